@@ -172,11 +172,14 @@ describe('import zones', () => {
   });
 
   it('only the outgoing client of the server asks machines that others name', () => {
-    const asks = (path: string) => importsOf(path).includes('node:https') || /\bfetch\(/.test(read(path));
+    const ways = ['node:https', 'apps/server/src/core/secure-modules.ts'];
+    const asks = (path: string) =>
+      importsOf(path).some((imported) => ways.includes(imported)) || /\bfetch\(/.test(read(path));
     const callers = inPart('apps/server').filter(asks);
-    // The certificate authority and the other server of a pair are named by whoever starts the server.
+    // The certificate authority, the database and the other server of a pair are named by whoever starts the server.
     const isOwn = (path: string) =>
-      path.startsWith('apps/server/src/core/outgoing/') || /\/(acme-issuer|standby-server)\.ts$/.test(path);
+      path.startsWith('apps/server/src/core/outgoing/') ||
+      /\/(acme-issuer|pem-pair|redis-connection|secure-modules|standby-server)\.ts$/.test(path);
     expect(callers.filter((path) => !isOwn(path))).toEqual([]);
   });
 

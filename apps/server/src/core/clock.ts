@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { elapsedMs } from '@weir/plane/elapsed';
 
 /** Time. Handed to whoever looks at it, so that a test can let an hour pass. */
 export interface Clock {
@@ -12,7 +13,7 @@ export interface Clock {
 
 export const systemClock: Clock = {
   dateMs: () => Date.now(),
-  elapsedMs: () => performance.now(),
+  elapsedMs,
   pause: (ms, signal) => sleep(ms, undefined, signal && { signal }),
 };
 

@@ -8,12 +8,12 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { request as requestSecurely, Agent as SecureAgent } from 'node:https';
 import { pipeline } from 'node:stream';
 import { systemApi } from '@weir/contract';
 import { hookTokenHeader } from '@weir/dialect';
 import { WeirError } from '../core/errors.ts';
 import { standbyMark } from '../core/http/call.ts';
+import { https } from '../core/secure-modules.ts';
 
 /** Of what a connection to the leader may be silent; live answers say something more often. */
 const silenceMs = 120_000;
@@ -29,7 +29,7 @@ const hopByHop = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|
  */
 export function standbyServer(leader: () => string | undefined): Server {
   const limits = { keepAlive: true, maxSockets: mostConnections, timeout: silenceMs };
-  const [agent, secureAgent] = [new Agent(limits), new SecureAgent(limits)];
+  const [agent, secureAgent] = [new Agent(limits), new (https().Agent)(limits)];
   const server = createServer({ maxHeaderSize: mostHeaderBytes }, (req, res) => {
     const target = leader();
     if (req.headers[hookTokenHeader] !== undefined)
@@ -47,7 +47,7 @@ export function standbyServer(leader: () => string | undefined): Server {
       headers: passedOn(req.headers),
     };
     const asked = isSecure
-      ? requestSecurely(target, { ...options, agent: secureAgent })
+      ? https().request(target, { ...options, agent: secureAgent })
       : request(target, { ...options, agent });
     passOn(
       req,

@@ -1,5 +1,6 @@
 import type { Server } from 'node:net';
 import type { Log } from '../log/log.ts';
+import { elapsedMs } from './elapsed.ts';
 
 const quietMs = 60_000;
 
@@ -10,8 +11,8 @@ const quietMs = 60_000;
 export function keepAccepting(server: Server, log?: Log): void {
   let saidAtMs = Number.NEGATIVE_INFINITY;
   server.on('error', (error: NodeJS.ErrnoException) => {
-    if (performance.now() - saidAtMs < quietMs) return;
-    saidAtMs = performance.now();
+    if (elapsedMs() - saidAtMs < quietMs) return;
+    saidAtMs = elapsedMs();
     log?.warn({ reason: error.code ?? error.message }, 'connections could not be accepted');
   });
 }

@@ -1,3 +1,5 @@
+import { elapsedMs } from '../life/elapsed.ts';
+
 interface Window {
   sinceMs: number;
   told: number;
@@ -32,7 +34,7 @@ export class Repeats {
   readonly #all: Window;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(limits: RepeatLimits, { onQuiet, now = () => performance.now() }: Options = {}) {
+  constructor(limits: RepeatLimits, { onQuiet, now = elapsedMs }: Options = {}) {
     this.#limits = limits;
     this.#now = now;
     this.#onQuiet = onQuiet;

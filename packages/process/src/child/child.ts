@@ -1,6 +1,7 @@
 import { type ChildProcess, type ChildProcessByStdio, type StdioOptions, spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { Duplex, type Readable, type Writable } from 'node:stream';
+import { elapsedMs } from '@weir/plane/elapsed';
 import { NamelessFile } from '../ffmpeg/hidden-options.ts';
 import { LineRing } from './line-ring.ts';
 import { bounded, type Command, tethered } from './tether.ts';
@@ -63,7 +64,7 @@ export class Child {
   /** Undefined when the system would not even begin: no descriptors, arguments that are too long. */
   readonly #process: Process | undefined;
   readonly #said: LineRing;
-  readonly #startedAt = performance.now();
+  readonly #startedAt = elapsedMs();
   #failure: NodeJS.ErrnoException | undefined;
   #killTimer: NodeJS.Timeout | undefined;
   #isWanted = false;
@@ -188,7 +189,7 @@ export class Child {
       reason: this.#reason(code, signal, isMissing),
       isMissing,
       isWanted: this.#isWanted,
-      ranMs: performance.now() - this.#startedAt,
+      ranMs: elapsedMs() - this.#startedAt,
     };
     this.#options.onEnd?.(end);
     return end;

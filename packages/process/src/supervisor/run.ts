@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { WatchClock } from '@weir/plane';
+import { elapsedMs } from '@weir/plane/elapsed';
 import { Child, type ChildEnd, reportDescriptor } from '../child/child.ts';
 import { type FailureCause, failureCauseOf } from '../ffmpeg/failure-cause.ts';
 import { ProgressParser, progressOptions } from '../ffmpeg/ffmpeg-progress.ts';
@@ -37,7 +38,7 @@ export class Run {
   readonly #child: Child;
   readonly #meter: ProgressMeter;
   readonly #clock: WatchClock;
-  readonly #startedMs = performance.now();
+  readonly #startedMs = elapsedMs();
   readonly #watch: NodeJS.Timeout;
   #readyMs: number | undefined;
   #readyAt: Date | undefined;
@@ -87,7 +88,7 @@ export class Run {
   }
 
   get liveMs(): number {
-    return this.#readyMs === undefined ? 0 : performance.now() - this.#readyMs;
+    return this.#readyMs === undefined ? 0 : elapsedMs() - this.#readyMs;
   }
 
   said(): string[] {
@@ -101,7 +102,7 @@ export class Run {
 
   #ready(): void {
     if (this.#readyMs !== undefined || this.#verdict !== undefined) return;
-    this.#readyMs = performance.now();
+    this.#readyMs = elapsedMs();
     this.#readyAt = new Date();
     this.#options.onReady();
   }
@@ -116,7 +117,7 @@ export class Run {
       this.#stop({ cause: 'timed-out', detail: `no progress within ${seconds(timing.startMs)}` });
     } else if (moved !== undefined && now - moved > timing.stallMs) {
       this.#stop({ cause: 'stalled', detail: `no progress for ${seconds(timing.stallMs)}` });
-    } else if (spec.longestMs !== undefined && performance.now() - this.#startedMs > spec.longestMs) {
+    } else if (spec.longestMs !== undefined && elapsedMs() - this.#startedMs > spec.longestMs) {
       this.#stop('long');
     } else if (spec.memoryBytes !== undefined && residentBytes(this.pid) > spec.memoryBytes) {
       const megabytes = Math.round(spec.memoryBytes / 2 ** 20);

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { Agent, get } from 'node:https';
-import { rootCertificates } from 'node:tls';
+import type { Agent } from 'node:https';
 import type { Log } from '@weir/plane';
 import { messageOf } from '@weir/plane/message-of';
 import type { axios, Client } from 'acme-client';
 import * as z from 'zod';
 import { readAnswer, takeAnswer } from '../../core/outgoing/request/take-answer.ts';
+import { https, tls } from '../../core/secure-modules.ts';
 import { type CertsRepository, newKey } from './certs-repository.ts';
 import type { Challenges } from './challenges.ts';
 import { OrderError, type Problem, problemOf } from './order-error.ts';
@@ -43,7 +43,7 @@ export class AcmeIssuer implements Issuer {
 
   async issue(domain: string): Promise<PemPair> {
     const { directory, repository, challenges, log, requestMs = defaultRequestMs } = this.#context;
-    const agent = new Agent({ ca: await this.#authorities() });
+    const agent = new (https().Agent)({ ca: await this.#authorities() });
     const problems = new ProblemLog();
     let release: (() => void) | undefined;
     try {
@@ -98,8 +98,8 @@ export class AcmeIssuer implements Issuer {
 
   async #authorities(): Promise<string[]> {
     const { authority } = this.#context;
-    if (authority === '') return [...rootCertificates];
-    return [...rootCertificates, await readFile(authority, 'utf8')];
+    if (authority === '') return [...tls().rootCertificates];
+    return [...tls().rootCertificates, await readFile(authority, 'utf8')];
   }
 }
 
@@ -120,7 +120,7 @@ function assertReachable(directory: string, agent: Agent, withinMs: number): Pro
   return new Promise((resolve, reject) => {
     const fail = (why: string) =>
       reject(new OrderError('unreachable', `could not reach the certificate authority (${why})`));
-    const asked = get(directory, { agent, signal: AbortSignal.timeout(withinMs) });
+    const asked = https().get(directory, { agent, signal: AbortSignal.timeout(withinMs) });
     const take = (answer: IncomingMessage) => {
       if (answer.statusCode !== 200) {
         asked.destroy();

@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { createSecureContext } from 'node:tls';
 import type { CertificateFacts, PairFault } from '@weir/contract';
 import { WeirError } from '../../core/errors.ts';
+import { tls } from '../../core/secure-modules.ts';
 
 /** A private key and its certificate with the chain that follows it, as PEM text. */
 export interface PemPair {
@@ -24,7 +24,7 @@ export function assertUsable(pair: PemPair, now: number): void {
   assertChain([leaf, ...issuers]);
   try {
     // The last word: keys that are too short, and curves that TLS does not know, fail only here.
-    createSecureContext({ key: pair.key, cert: pair.crt });
+    tls().createSecureContext({ key: pair.key, cert: pair.crt });
   } catch (cause) {
     throw unusable('unusable', 'this type of key or certificate cannot be used for HTTPS', { cause });
   }

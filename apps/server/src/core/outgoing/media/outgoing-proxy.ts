@@ -8,11 +8,11 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { request as requestHttps } from 'node:https';
 import { type AddressInfo, connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { closeServer } from '@weir/plane';
 import { sameText } from '../../same-text.ts';
+import { https } from '../../secure-modules.ts';
 import { OutgoingError } from '../outgoing-error.ts';
 import { type CheckedTarget, checkTarget, type OwnNetwork, parseTarget, type Resolve } from '../outgoing-target.ts';
 import { takeAnswer } from '../request/take-answer.ts';
@@ -209,7 +209,7 @@ function ask({ url, hostname, addresses }: CheckedTarget, req: IncomingMessage, 
   } as const;
   if (url.protocol === 'http:') return requestHttp(common);
   // As ffmpeg itself does it, which checks no certificate of a source: cameras and boxes at home have none that could be checked.
-  return requestHttps({
+  return https().request({
     ...common,
     rejectUnauthorized: false,
     ...(isIP(hostname) === 0 && { servername: hostname }),

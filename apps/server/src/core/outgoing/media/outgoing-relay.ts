@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, isIP, type Server, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { tls } from '../../secure-modules.ts';
 import { connectionError } from '../outgoing-error.ts';
 import { type CheckedTarget, checkTarget, type OwnNetwork, type Resolve } from '../outgoing-target.ts';
 import { RtspGuard } from './rtsp-guard.ts';
@@ -99,7 +99,12 @@ function dial({ hostname, addresses }: CheckedTarget, port: number, isTls: boole
   const host = addresses[0]?.address ?? '';
   if (!isTls) return connect({ host, port });
   // No certificate of a camera could be checked; ffmpeg does not either.
-  return connectTls({ host, port, rejectUnauthorized: false, ...(isIP(hostname) === 0 && { servername: hostname }) });
+  return tls().connect({
+    host,
+    port,
+    rejectUnauthorized: false,
+    ...(isIP(hostname) === 0 && { servername: hostname }),
+  });
 }
 
 function pass(from: Socket, to: Socket, looks: (chunk: Buffer) => boolean): void {

@@ -1,6 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { https } from '../../secure-modules.ts';
 import type { OutgoingError } from '../outgoing-error.ts';
 import type { CheckedTarget } from '../outgoing-target.ts';
 import { type KeptConnections, pinOf } from './kept-connections.ts';
@@ -64,7 +64,7 @@ export function answerTo(
   return new Promise((resolve, reject) => {
     const outgoing =
       url.protocol === 'https:'
-        ? requestHttps({
+        ? https().request({
             ...common,
             rejectUnauthorized: verifiesTls,
             ...(isIP(hostname) === 0 && { servername: hostname }),

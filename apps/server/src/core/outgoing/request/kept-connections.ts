@@ -1,5 +1,5 @@
 import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
+import { https } from '../../secure-modules.ts';
 import type { CheckedTarget } from '../outgoing-target.ts';
 
 /** Less than servers wait: most close after five seconds. */
@@ -12,10 +12,12 @@ const options = { keepAlive: true, maxFreeSockets: 4, timeout: idleMs } as const
  */
 export class KeptConnections {
   readonly #http = new PinnedHttp(options);
-  readonly #https = new PinnedHttps(options);
+  #https: HttpAgent | undefined;
 
   agentOf({ url }: CheckedTarget): HttpAgent {
-    return url.protocol === 'https:' ? this.#https : this.#http;
+    if (url.protocol === 'http:') return this.#http;
+    this.#https ??= pinnedHttps();
+    return this.#https;
   }
 }
 
@@ -37,8 +39,11 @@ class PinnedHttp extends HttpAgent {
   }
 }
 
-class PinnedHttps extends HttpsAgent {
-  override getName(asked?: Named): string {
-    return `${super.getName(asked)}:${asked?.pin}`;
+function pinnedHttps(): HttpAgent {
+  class PinnedHttps extends https().Agent {
+    override getName(asked?: Named): string {
+      return `${super.getName(asked)}:${asked?.pin}`;
+    }
   }
+  return new PinnedHttps(options);
 }

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect, isIP, type Socket } from 'node:net';
-import { connect as connectSecurely } from 'node:tls';
 import { Patience, type RedisAddress } from '@weir/plane';
+import { tls } from '../../secure-modules.ts';
 import { type Reply, ReplyError, RespReader } from './resp-reader.ts';
 
 /** A command and what it is about, as the database reads them. */
@@ -107,7 +107,7 @@ export class RedisConnection {
 async function openSocket({ host, port, isEncrypted, authority }: RedisAddress): Promise<Socket> {
   const ca = authority === '' ? undefined : await readFile(authority);
   const socket = isEncrypted
-    ? connectSecurely({ host, port, ...(isIP(host) === 0 && { servername: host }), ...(ca && { ca }) })
+    ? tls().connect({ host, port, ...(isIP(host) === 0 && { servername: host }), ...(ca && { ca }) })
     : connect({ host, port });
   try {
     await once(socket, isEncrypted ? 'secureConnect' : 'connect', { signal: AbortSignal.timeout(mostSilenceMs) });
