@@ -8,6 +8,31 @@ const apps = join(import.meta.dirname, '../apps');
 /** Loaded late or never, and found by where they lie. */
 const external = ['acme-client', 'koffi', 'node-datachannel', /^@fastify\/.*-compiler/, 'light-my-request'];
 
+const assertion = `module.exports = (isTrue, message = 'assertion failed') => {
+  if (!isTrue) throw message instanceof Error ? message : new Error(message);
+};`;
+
+/**
+ * Modules of Node that libraries load for what is never asked of them here, with all that those load in turn: HTTPS and HTTP/2 of Fastify,
+ * logs that a thread writes, versions of plugins, words for failed assertions. They are three megabytes of a process.
+ */
+const spared = new Map([
+  ['node:http2', 'module.exports = {};'],
+  ['node:https', 'module.exports = {};'],
+  ['node:perf_hooks', 'exports.performance = { now: () => process.uptime() * 1000 };'],
+  ['thread-stream', 'module.exports = class {};'],
+  ['semver', 'exports.satisfies = () => true;'],
+  ['worker_threads', 'exports.isMainThread = true;'],
+  ['assert', assertion],
+  ['node:assert', assertion],
+]);
+const mark = '\0spared:';
+const sparing = {
+  name: 'sparing',
+  resolveId: (name, importer) => (spared.has(name) && importer?.includes('node_modules') ? mark + name : undefined),
+  load: (id) => spared.get(id.startsWith(mark) ? id.slice(mark.length) : ''),
+};
+
 const processes = [
   { app: 'weir', entry: 'main' },
   { app: 'engine', entry: 'main' },
@@ -24,6 +49,7 @@ for (const { app, entry } of processes) {
     input: join(apps, app, `src/${entry}.ts`),
     platform: 'node',
     external,
+    plugins: [sparing],
     // Its advice is on chunks, of which few are wanted.
     onLog: (level, log, pass) => (level === 'warn' ? undefined : pass(level, log)),
   });
@@ -36,8 +62,12 @@ for (const { app, entry } of processes) {
     comments: false,
     // A text with a single other character takes two bytes for each of its characters, for as long as the process runs.
     charset: 'ascii',
-    // Names stay, and where they stood is in the map: stacks can be read.
-    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+    // The source stays in memory. Names of functions and classes stay, and where they stood is in the map: stacks can be read.
+    minify: {
+      compress: false,
+      mangle: { toplevel: false, keepNames: { function: true, class: true } },
+      codegen: { removeWhitespace: true },
+    },
     sourcemap: true,
   });
   await bundle.close();
