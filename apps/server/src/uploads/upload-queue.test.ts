@@ -197,8 +197,9 @@ describe('uploads', () => {
     second.run();
     await until(() => second.done.length + first.done.length === 1, 'uploaded', 30_000);
     expect(s3.read('q/large.mp4').equals(content)).toBe(true);
-    const parts = s3.requests.slice(before).filter((request) => request.includes('partNumber='));
-    expect(parts.length).toBeLessThanOrEqual(3 - (left?.etags.length ?? 3));
+    // Each that was not kept before. What the first sent last may arrive after it has stopped, and is one of these.
+    const parts = s3.requests.slice(before).flatMap((request) => /partNumber=(\d)/.exec(request)?.[1] ?? []);
+    expect([...new Set(parts)].sort()).toEqual(['1', '2', '3'].slice(left?.etags.length ?? 3));
   });
 
   it('of a large file begin anew when the storage does not know them any more', async () => {
