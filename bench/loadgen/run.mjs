@@ -272,8 +272,10 @@ for (const n of ns) {
     const g = rows.filter((r) => r.n === n && r.server === s.name && !r.failed);
     if (!g.length) continue;
     const m = (k) => med(g.map(k));
+    // Not every server speaks every protocol.
+    const ratio = Number.isNaN(ref) ? '–' : (m(per) / ref).toFixed(2);
     console.log(
-      `| ${test} | ${n} | ${s.name} | ${m(per).toFixed(2)} | ${(m(per) / ref).toFixed(2)} | ${m((r) => r.cpu_pct).toFixed(1)} | ${m((r) => r.behind)} | ${m((r) => r.lat_ms?.p50)} | ${m((r) => r.lat_ms?.p99)} | ${m((r) => r.rss_kb_per_player).toFixed(0)} |`,
+      `| ${test} | ${n} | ${s.name} | ${m(per).toFixed(2)} | ${ratio} | ${m((r) => r.cpu_pct).toFixed(1)} | ${m((r) => r.behind)} | ${m((r) => r.lat_ms?.p50)} | ${m((r) => r.lat_ms?.p99)} | ${m((r) => r.rss_kb_per_player).toFixed(0)} |`,
     );
   }
 }
