@@ -57,7 +57,7 @@ function hostile(session: Session): Buffer {
 
 export const datagramFlood: Attack = {
   id: 'S44',
-  title: `${datagrams} datagrams of broken STUN, DTLS, SRTP and SRTCP, of strangers and of one who was let in`,
+  title: `${datagrams} datagrams of broken STUN, DTLS, SRTP and SRTCP, from strangers and from a connected client`,
   growthMb: 30,
   async run(target) {
     const session = await offer(target);
@@ -80,6 +80,6 @@ export const datagramFlood: Attack = {
     }, 'somebody who comes afterwards is answered');
     guest.close();
     stranger.close();
-    return 'a stranger hears nothing, who comes afterwards is answered';
+    return 'strangers get no reply, later clients are served';
   },
 };

@@ -2,7 +2,7 @@ import { type Attack, holds } from '../attack.ts';
 
 export const keyAndPassword: Attack = {
   id: 'S10',
-  title: 'the private key asked for, and a password that is too short',
+  title: 'requesting the private key, and setting a password that is too short',
   growthMb: 60,
   async run({ live }) {
     const cert = await live.post('/terraform/v1/mgmt/cert/query');
@@ -12,6 +12,6 @@ export const keyAndPassword: Attack = {
       newPassword: '1234567',
     });
     holds(short.status !== 200, 'a password of seven characters is accepted');
-    return 'the key stays, the password is refused';
+    return 'key not returned, password rejected';
   },
 };

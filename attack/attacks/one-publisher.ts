@@ -76,7 +76,7 @@ export const constantTimestamps: Attack = {
 
 export const tinyFrames: Attack = {
   id: 'S40',
-  title: 'frames of five bytes beside padding that nobody keeps, 300 MB',
+  title: 'five-byte frames with padding that is discarded, 300 MB',
   growthMb: 120,
   async run(target) {
     const [first, frame] = [picture(9, true), picture(9, false)];

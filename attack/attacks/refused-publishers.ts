@@ -6,7 +6,7 @@ const mostLines = 50;
 
 export const refusedPublishers: Attack = {
   id: 'S11',
-  title: `${attempts} publishers with a wrong secret, and the log`,
+  title: `${attempts} publishers with a wrong secret, and their log lines`,
   growthMb: 60,
   async run({ live }) {
     const { weir } = live;

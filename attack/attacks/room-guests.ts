@@ -30,7 +30,7 @@ async function many(count: number, width: number, once: (n: number) => Promise<{
 
 export const roomGuests: Attack = {
   id: 'S43',
-  title: `guests of a room: ${starts} starts, ${listeners} listeners, ${uploads} uploads of ${uploadMb} MB, ids and tokens of others`,
+  title: `guests of a room: ${starts} starts, ${listeners} listeners, ${uploads} uploads of ${uploadMb} MB, IDs and tokens of others`,
   growthMb: 200,
   async run(target) {
     const room = (await target.live.post('/terraform/v1/live/room/create', { title: '<b>Room</b>' })).data;
@@ -67,6 +67,6 @@ export const roomGuests: Attack = {
     const rotated = await many(20, 5, () => ask(target, 'subscribe/query', ids, home));
     holds(!rotated.has(200), 'an old token still opens the room');
     const tell = (statuses: Map<number, number>) => [...statuses].map(([status, n]) => `${n} × ${status}`).join(', ');
-    return `starts ${tell(opened)}; listeners ${tell(heard)}; uploads ${tell(poured)}; the honest guest is heard`;
+    return `starts ${tell(opened)}; listeners ${tell(heard)}; uploads ${tell(poured)}; an honest guest is served`;
   },
 };

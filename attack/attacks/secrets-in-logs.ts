@@ -4,7 +4,7 @@ import { RtmpPeer } from '../rtmp-peer.ts';
 
 export const secretsInLogs: Attack = {
   id: 'S32',
-  title: 'publish secrets as a part of stream names, accepted and refused',
+  title: 'publish secrets in stream names, accepted and rejected',
   growthMb: 60,
   async run({ live }) {
     const { secret, weir } = live;

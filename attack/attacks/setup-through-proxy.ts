@@ -17,7 +17,7 @@ async function setUpThrough(weir: Weir, more: string): Promise<number> {
 
 export const setupThroughProxy: Attack = {
   id: 'S01',
-  title: 'set-up without the code, through an nginx that says nothing of who asks',
+  title: "setup without the code, through an nginx that doesn't forward the client's address",
   growthMb: 60,
   async run() {
     const weir = await Weir.start();

@@ -7,7 +7,7 @@ const perNetwork = 300;
 
 export const slowBodies: Attack = {
   id: 'S38',
-  title: `${networks * perNetwork} bodies that never end, from ${networks} addresses`,
+  title: `${networks * perNetwork} request bodies that never end, from ${networks} addresses`,
   growthMb: 60,
   async run(target) {
     const { httpPort: port } = target.live.weir;
@@ -27,6 +27,6 @@ export const slowBodies: Attack = {
     for (const socket of sockets) socket.destroy();
     holds(stranger.status === 200, `somebody else is answered ${stranger.status}`);
     holds(administrator.status === 200, `the administrator is answered ${administrator.status}`);
-    return 'others and the administrator are answered';
+    return 'other clients and the administrator are served';
   },
 };

@@ -13,7 +13,7 @@ function metadata(keyBytes: number): Buffer {
 
 export const unencodableMetadata: Attack = {
   id: 'S34',
-  title: 'metadata that can be decoded but not encoded again, and viewers who come for it',
+  title: 'metadata that can be decoded but not re-encoded, with viewers requesting it',
   growthMb: 60,
   async run({ live }) {
     const lengths = [1, 21_845, 21_846, 65_535];
