@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { variables } from '@weir/plane/config';
 import { describe, expect, it } from 'vitest';
 import { apiReference } from '../../scripts/api-reference.ts';
-import { filesBelow, read } from './source.fixture.ts';
+import { filesBelow, read, root } from './source.fixture.ts';
 
 describe('the configuration page', () => {
   const page = read('docs/configuration.md');
@@ -32,27 +34,41 @@ describe('the documentation', () => {
     expect(read('docs/protocols/api.md')).toBe(apiReference());
   });
 
+  const documents = [
+    'README.md',
+    'ARCHITECTURE.md',
+    'CONTRIBUTING.md',
+    'CHANGELOG.md',
+    'SECURITY.md',
+    ...filesBelow('docs', ['.md']),
+    ...filesBelow('deploy', ['.md']),
+  ];
+  /** Targets of links within the repository, as paths from its root, each with the heading it names. */
+  const links = documents.flatMap((document) =>
+    [...read(document).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, link = '']) => {
+      const [path = '', heading = ''] = link.split('#');
+      const target = path === '' ? document : new URL(path, `file:///${document}`).pathname.slice(1);
+      return { document, target, heading };
+    }),
+  );
+
   it('has no link to a file that is not there', () => {
-    const documents = [
-      'README.md',
-      'ARCHITECTURE.md',
-      'CONTRIBUTING.md',
-      'CHANGELOG.md',
-      'SECURITY.md',
-      ...filesBelow('docs', ['.md']),
-    ];
-    for (const document of documents) {
-      for (const [, target = ''] of read(document).matchAll(/\]\((?!https?:)([^)#]+)/g)) {
-        const path = new URL(target, `file:///${document}`).pathname.slice(1);
-        expect(
-          () => filesBelow(path.split('/').slice(0, -1).join('/') || '.', [path.split('/').at(-1) ?? '']),
-          document,
-        ).not.toThrow();
-        expect(
-          filesBelow(path.split('/').slice(0, -1).join('/') || '.', [path.split('/').at(-1) ?? '']),
-          document,
-        ).not.toEqual([]);
-      }
-    }
+    expect(links.filter(({ target }) => !existsSync(join(root, target)))).toEqual([]);
+  });
+
+  it('has no link to a heading that is not there', () => {
+    const toHeadings = links.filter(({ target, heading }) => heading !== '' && target.endsWith('.md'));
+    expect(toHeadings.length).toBeGreaterThan(20);
+    expect(toHeadings.filter(({ target, heading }) => !anchorsOf(target).includes(heading))).toEqual([]);
   });
 });
+
+/** Names of a page's headings in addresses, as the sites that show it make them. */
+function anchorsOf(page: string): string[] {
+  return [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
