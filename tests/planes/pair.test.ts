@@ -55,8 +55,8 @@ async function recordingsOf(weir: Weir, headers: Record<string, string>): Promis
   return answer?.code === 0 ? answer.data : [];
 }
 
-const leadsNow = (weir: Weir) => weir.records('this control plane leads now').length > 0;
-const leadsSince = (weir: Weir) => Date.parse(String(weir.records('this control plane leads now')[0]?.time));
+const leadsNow = (weir: Weir) => weir.records('this server leads now').length > 0;
+const leadsSince = (weir: Weir) => Date.parse(String(weir.records('this server leads now')[0]?.time));
 
 it('has one that leads and one that passes on, and loses neither settings nor recordings with the leader', async () => {
   const [port, otherPort] = [await freePort(), await freePort()];
@@ -162,7 +162,7 @@ it('has the successor finish on shared storage what the leader was recording, an
     expect(await complaints(s3.path(cut?.upload?.key ?? ''), 60)).toBe('');
 
     wake();
-    await until(() => first.records('this control plane no longer leads').length > 0, 'it knows');
+    await until(() => first.records('this server no longer leads').length > 0, 'it knows');
     await until(() => first.records('on standby').length > 0, 'it waits', 30_000);
     const { data } = await second.post(`${api}/mgmt/streams/broadcasts`, {}, headers);
     expect(data.broadcasts).toMatchObject(broadcasts.map(({ id }: { id: number }) => ({ id })));

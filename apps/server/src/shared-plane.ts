@@ -56,7 +56,7 @@ export async function runShared(boot: Boot, log: Log, given: SharedGiven): Promi
       await serve();
     },
     onLost: (reason) => {
-      log.error({ reason }, 'this control plane no longer leads');
+      log.error({ reason }, 'this server no longer leads');
       exit();
     },
   });

@@ -85,7 +85,7 @@ it('hands the streams of an SRS over, with their recordings and timelines, while
   for (const pid of [first.process.pid ?? 0, first.pidOf('engine'), first.pidOf('server')])
     process.kill(pid, 'SIGKILL');
   await until(() => !isAlive(first.process.pid ?? 0), 'the machine is off');
-  await until(() => second.records('this control plane leads now').length > 0, 'the other one leads');
+  await until(() => second.records('this server leads now').length > 0, 'the other one leads');
   leadingHooks = hookPorts[1];
   const live = async () =>
     (await ask(second, 'mgmt/streams/query'))?.streams.map((one: { stream: string }) => one.stream);

@@ -57,7 +57,7 @@ it('has one leader at a time; the next one fences the last one off', async () =>
   one.stop();
   await expect.poll(() => two.state.isLeading, { interval: 50 }).toBe(true);
   expect(systemClock.elapsedMs() - stoodStillAtMs).toBeLessThan(leaseMs + 3000);
-  await expect(one.numbers.put('a', 3)).rejects.toThrow('another control plane has taken over');
+  await expect(one.numbers.put('a', 3)).rejects.toThrow('another server has taken over');
   expect(await one.lease.renew()).toBe(false);
   await two.numbers.put('a', 4);
   expect(await one.numbers.get('a')).toBe(4);

@@ -38,7 +38,7 @@ export class Leadership {
       this.#leader = taken === true ? undefined : taken.leader;
       return taken === true;
     } catch (error) {
-      this.#context.log.debug({ err: error }, 'could not determine which control plane leads');
+      this.#context.log.debug({ err: error }, 'could not determine which server leads');
       this.#leader = undefined;
       return false;
     }
@@ -48,7 +48,7 @@ export class Leadership {
     const { clock, log, onLead, onLost } = this.#context;
     if (!isLeading) {
       while (!(await this.tryOnce())) await clock.pause(askEachMs, signal);
-      log.info('this control plane leads now');
+      log.info('this server leads now');
     }
     const begin = async () => {
       if (!isLeading) await onLead();
@@ -74,7 +74,7 @@ export class Leadership {
         clock.pause(Math.max(0, leftMs), signal).catch(() => undefined),
       ]);
       if (signal.aborted) return;
-      if (isOurs === false) return onLost('another control plane has taken over');
+      if (isOurs === false) return onLost('another server has taken over');
       if (isOurs) provenAtMs = askedAtMs;
       else if (clock.elapsedMs() - provenAtMs >= giveUpMs) return onLost('the database did not respond in time');
     }

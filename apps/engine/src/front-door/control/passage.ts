@@ -142,7 +142,7 @@ export class Passage {
       this.#call(false);
       return;
     }
-    log.debug({ reason: error.code }, 'control plane unreachable');
+    log.debug({ reason: error.code }, 'control server unreachable');
     this.#fail(error.code?.startsWith('HPE_') ? garbled : down);
   }
 

@@ -81,7 +81,7 @@ export class PlainCall implements Receiver {
 
   onLost(why: 'garbled' | 'down', code: string): void {
     this.#line = undefined;
-    this.#options.log.debug({ reason: code }, 'control plane unreachable');
+    this.#options.log.debug({ reason: code }, 'control server unreachable');
     this.#fail(why === 'garbled' ? garbled : down);
   }
 

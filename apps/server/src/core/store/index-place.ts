@@ -46,7 +46,7 @@ export async function indexPlace(
   const { files, rest } = await filesOf(filesDir, name);
   const [newest] = files;
   // After the look: whoever took over since then has a file that is not among these, and none of these is touched.
-  if (pair && !(await pair.isLeading())) throw new Error('another control plane leads');
+  if (pair && !(await pair.isLeading())) throw new Error('another server leads');
   const term = pair && Math.max(pair.term, (newest?.term ?? 0) + 1);
   const target = nameOf(name, term);
   const file = join(filesDir, target);

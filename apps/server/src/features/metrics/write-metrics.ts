@@ -43,7 +43,7 @@ export async function writeMetrics({ version, startedAtMs, health, alerts, sampl
     new Gauge({ name: `weir_${name}`, help, labelNames, registers: [registry] });
 
   gauge('build_info', 'Running version', ['version']).set({ version }, 1);
-  gauge('start_time_seconds', 'Start time of the control plane, as a Unix timestamp').set(startedAtMs / 1000);
+  gauge('start_time_seconds', 'Start time of the control server, as a Unix timestamp').set(startedAtMs / 1000);
   gauge('engine_up', 'Whether the media engine responds').set(health.engine.ok ? 1 : 0);
   gauge('disk_free_bytes', 'Free space on the disk of the data directory').set(health.disk.freeBytes);
   gauge('disk_size_bytes', 'Size of the disk of the data directory').set(health.disk.totalBytes);

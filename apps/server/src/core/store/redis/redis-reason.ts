@@ -14,7 +14,7 @@ const reasons: Record<string, string> = {
   BUSY: 'the database is busy running a script',
   MOVED: 'the database is a cluster, which is not supported',
   WRONGTYPE: 'another program uses the same keys; choose another prefix',
-  FENCED: 'another control plane has taken over',
+  FENCED: 'another server has taken over',
 };
 
 /** Whether it is the database that failed, and not the caller. */

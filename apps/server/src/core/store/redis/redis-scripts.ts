@@ -9,7 +9,7 @@
  */
 export const writeScript = `
 if ARGV[1] ~= '' and redis.call('GET', KEYS[3]) ~= ARGV[1] then
-  return redis.error_reply('FENCED another control plane has taken over')
+  return redis.error_reply('FENCED another server has taken over')
 end
 if redis.call('HGET', KEYS[4], 'id') ~= ARGV[2] then return 'lost' end
 local current = redis.call('HGET', KEYS[1], ARGV[7])
