@@ -20,18 +20,21 @@ const stableAfterMs = 30_000;
 /**
  * The control plane carries uploads of any size, whose bytes are garbage as soon as they are written. With the usual young generation it
  * would look for them only every 60 MB; with a small one it stays as large as it is. It also does without the last of four compilers,
- * whose own code is 5 MB and whose speed calls do not show, and begins with the one before only for what many calls use: what just starts
- * is not worth three megabytes. The engine is left as fast as it can be.
+ * whose own code is 5 MB and whose speed calls do not show. The engine is left as fast as it can be.
  */
 const planeFlags: Readonly<Record<PlaneName, readonly string[]>> = {
   engine: [],
-  server: [
-    '--max-semi-space-size=2',
-    '--no-opt',
-    '--invocation-count-for-maglev=6000',
-    '--invocation-count-for-maglev-osr=6000',
-  ],
+  server: ['--max-semi-space-size=2', '--no-opt', ...lateCompiling()],
 };
+
+/**
+ * Begins with the compiler before that one only for what many calls use: what just starts is not worth three megabytes. Names of such
+ * options come and go, and one that is not known ends the process: only for the Node that this project brings.
+ */
+function lateCompiling(): string[] {
+  if (!process.versions.node.startsWith('24.')) return [];
+  return ['--invocation-count-for-maglev=6000', '--invocation-count-for-maglev-osr=6000'];
+}
 
 interface Options {
   readonly name: PlaneName;
