@@ -13,24 +13,32 @@ const assertion = `module.exports = (isTrue, message = 'assertion failed') => {
 };`;
 
 /**
- * Modules of Node that libraries load for what is never asked of them here, with all that those load in turn: HTTPS and HTTP/2 of Fastify,
- * logs that a thread writes, versions of plugins, words for failed assertions. They are three megabytes of a process.
+ * Modules that a library loads for what it is never asked for here, with all that those load in turn: HTTPS and HTTP/2 of Fastify, logs that
+ * a thread writes, versions of plugins, words for failed assertions. They are three megabytes of a process. Each with who does without it:
+ * another library that comes to use one gets the real one.
  */
-const spared = new Map([
-  ['node:http2', 'module.exports = {};'],
-  ['node:https', 'module.exports = {};'],
-  ['node:perf_hooks', 'exports.performance = { now: () => process.uptime() * 1000 };'],
-  ['thread-stream', 'module.exports = class {};'],
-  ['semver', 'exports.satisfies = () => true;'],
-  ['worker_threads', 'exports.isMainThread = true;'],
-  ['assert', assertion],
-  ['node:assert', assertion],
-]);
+const spared = [
+  { name: 'node:http2', by: ['fastify'], code: 'module.exports = {};' },
+  { name: 'node:https', by: ['fastify'], code: 'module.exports = {};' },
+  {
+    name: 'node:perf_hooks',
+    by: ['fastify'],
+    code: 'exports.performance = { now: () => process.uptime() * 1000 };',
+  },
+  { name: 'semver', by: ['fastify'], code: 'exports.satisfies = () => true;' },
+  { name: 'thread-stream', by: ['pino'], code: 'module.exports = class {};' },
+  { name: 'worker_threads', by: ['pino'], code: 'exports.isMainThread = true;' },
+  { name: 'assert', by: ['sonic-boom'], code: assertion },
+  { name: 'node:assert', by: ['fastify', 'find-my-way'], code: assertion },
+];
 const mark = '\0spared:';
 const sparing = {
   name: 'sparing',
-  resolveId: (name, importer) => (spared.has(name) && importer?.includes('node_modules') ? mark + name : undefined),
-  load: (id) => spared.get(id.startsWith(mark) ? id.slice(mark.length) : ''),
+  resolveId: (name, importer = '') =>
+    spared.some((module) => module.name === name && module.by.some((library) => importer.includes(`/${library}/`)))
+      ? mark + name
+      : undefined,
+  load: (id) => spared.find(({ name }) => id === mark + name)?.code,
 };
 
 const processes = [
