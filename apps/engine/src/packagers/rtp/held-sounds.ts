@@ -28,7 +28,8 @@ export class HeldSounds {
     const isOver = last !== undefined && (this.#held.length === most || !followsAtOnce(last, sound));
     const before = isOver ? this.take() : [];
     this.#held.push(sound);
-    const isHeld = joins && samplesOf(sound) <= longestSamples && (waits || this.#held.length < most);
+    const samples = opusSamples(sound.payload);
+    const isHeld = joins && samples > 0 && samples <= longestSamples && (waits || this.#held.length < most);
     return isHeld ? before : [...before, ...this.take()];
   }
 
@@ -48,15 +49,15 @@ export class HeldSounds {
 }
 
 function followsAtOnce(first: MediaFrame, second: MediaFrame): boolean {
-  return Math.abs(second.ptsMs - first.ptsMs - samplesOf(first) / samplesPerMs) <= mostGapMs;
+  return Math.abs(second.ptsMs - first.ptsMs - opusSamples(first.payload) / samplesPerMs) <= mostGapMs;
 }
 
-/** Endless where it makes no sense. */
-function samplesOf({ payload }: MediaFrame): number {
+/** None where it makes no sense. */
+export function opusSamples(payload: Buffer): number {
   try {
     return opusPacketSamples(payload);
   } catch (error) {
     if (!(error instanceof MalformedMedia)) throw error;
-    return Number.POSITIVE_INFINITY;
+    return 0;
   }
 }

@@ -57,6 +57,11 @@ export class RtpPackager implements Packager {
     return this.#packets.newest;
   }
 
+  /** A time of the stream on the clock of the audio's timestamps. */
+  audioTicksAt(streamMs: number): number {
+    return this.#packets.audioTicksAt(streamMs);
+  }
+
   add(receiver: RtpReceiver): void {
     this.#receivers.add(receiver);
   }

@@ -44,6 +44,21 @@ describe('the packets of a stream', () => {
     expect(timesOf(packets).slice(end + 4)).toEqual([40 * 48, 80 * 48, 120 * 48, 160 * 48]);
   });
 
+  it('of audio count samples, though times are whole milliseconds, and sender reports fit them', () => {
+    const packets = new StreamPackets();
+    const times = Array.from({ length: 100 }, (_, index) => index * 20 + (index % 3) - 1);
+    for (const [index, ms] of times.entries()) packets.frame(opus(ms), index % 10 < 5);
+    const stamps = timesOf(packets).map(Number);
+    const start = stamps[0] ?? 0;
+    expect(stamps.every((stamp) => (stamp - start) % 960 === 0)).toBe(true);
+    expect(stamps.at(-1)).toBe(start + 99 * 960);
+    expect(Math.abs(packets.audioTicksAt(1980) - (stamps.at(-1) ?? 0))).toBeLessThanOrEqual(48);
+    packets.seam();
+    packets.frame(opus(1990), false);
+    expect(timesOf(packets).at(-1)).toBe(start + 100 * 960);
+    expect(packets.audioTicksAt(1990)).toBe(start + 100 * 960);
+  });
+
   it('begin with a keyframe, also after a seam, and keep their numbers', () => {
     const packets = new StreamPackets();
     packets.config(avcConfig);

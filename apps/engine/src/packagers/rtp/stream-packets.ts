@@ -18,7 +18,8 @@ import {
   packetizeVp9,
   rtpHeaderBytes,
 } from '@weir/media/rtp';
-import { HeldSounds } from './held-sounds.ts';
+import { AudioClock } from './audio-clock.ts';
+import { HeldSounds, opusSamples } from './held-sounds.ts';
 import { PacketRing } from './packet-ring.ts';
 
 const audioTicksPerMs = 48;
@@ -47,10 +48,16 @@ export class StreamPackets {
   #videoTimestamp = 0;
   #pictureMs = Number.NEGATIVE_INFINITY;
   readonly #sounds = new HeldSounds();
+  readonly #audioClock = new AudioClock();
 
   /** The newest picture: its count and its time. */
   get newest(): { readonly picture: number; readonly timestamp: number } {
     return { picture: this.#picture - 1, timestamp: this.#videoTimestamp };
+  }
+
+  /** A time of the stream on the clock of the audio's timestamps, for sender reports. */
+  audioTicksAt(streamMs: number): number {
+    return this.#audioClock.at(streamMs * audioTicksPerMs);
   }
 
   config(config: TrackConfig): void {
@@ -64,6 +71,7 @@ export class StreamPackets {
   seam(): void {
     this.#needsKeyframe = true;
     this.#sounds.clear();
+    this.#audioClock.seam();
     this.ring.closeEntry();
   }
 
@@ -109,12 +117,13 @@ export class StreamPackets {
   }
 
   #pushSound(bytes: Buffer, ptsMs: number): void {
+    const payload = bytes.subarray(rtpHeaderBytes);
     this.ring.push({
-      payload: bytes.subarray(rtpHeaderBytes),
+      payload,
       padding: 0,
       isVideo: false,
       sequence: this.#audioSequence++,
-      timestamp: Math.round(ptsMs * audioTicksPerMs),
+      timestamp: this.#audioClock.next(ptsMs * audioTicksPerMs, opusSamples(payload)),
       // The marker of sound means the end of a silence, which is not known here.
       isMarker: false,
       picture: this.#picture,

@@ -144,7 +144,7 @@ export class WebRtcViewer implements RtpReceiver {
     const wallMs = Date.now();
     const reports = [
       this.#report(this.#video, wallMs, streamMs * 90),
-      this.#report(this.#audio, wallMs, streamMs * 48),
+      this.#report(this.#audio, wallMs, this.#options.packager.audioTicksAt(streamMs)),
     ];
     const known = reports.filter((report) => report !== undefined);
     const ssrc = this.#video?.ssrc ?? this.#audio?.ssrc;
