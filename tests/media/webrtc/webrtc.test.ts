@@ -195,10 +195,12 @@ describe('who is refused', () => {
         desk.url('whip', 'x', `&secret=${live.secret}`),
       ),
       await offer(body.replace(/H26[45]|AV1|VP9|opus/g, 'NONE'), desk.url('whip', 'x', `&secret=${live.secret}`)),
+      // Audio alone would be taken, and the video dropped.
+      await offer(body.replace(/H26[45]|AV1|VP9/g, 'NONE'), desk.url('whip', 'x', `&secret=${live.secret}`)),
       await offer(body, `${live.weir.origin}/rtc/v1/whip/?app=live`),
       await fetch(desk.url('whip', 'x')),
     ].map(({ status }) => status);
-    expect(statuses).toEqual([404, 400, 415, 413, 400, 422, 400, 405]);
+    expect(statuses).toEqual([404, 400, 415, 413, 400, 422, 422, 400, 405]);
   });
 
   it('an offer without a content type is answered like any other', async () => {

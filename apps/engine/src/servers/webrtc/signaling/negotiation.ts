@@ -19,10 +19,29 @@ interface Picked<T> {
   readonly chosen: T;
 }
 
+/** Codecs that only repair others. */
+const repairNames: ReadonlySet<string> = new Set(['RTX', 'RED', 'ULPFEC', 'FLEXFEC-03']);
+const mostNamed = 8;
+
 const unusable = (message: string): Failure => ({ status: 422, code: 1004, message });
 const nothingUsable = unusable(
   'the offer has no supported codec: offer H.264 (or H.265, AV1, VP9) for video and Opus for audio',
 );
+
+/** Whether a publisher means to send video with it. */
+function sendsVideo({ kind, isRejected, direction }: OfferedMedia): boolean {
+  return kind === 'video' && !isRejected && (direction === 'sendonly' || direction === 'sendrecv');
+}
+
+function unusableVideo({ media }: SdpOffer): Failure {
+  const videos = media.filter(sendsVideo);
+  if (!videos.some(({ hasRtcpMux }) => hasRtcpMux))
+    return unusable('the video of this offer has no a=rtcp-mux, which is required');
+  const names = videos.flatMap(({ codecs }) => codecs.map(({ name }) => name.toUpperCase()));
+  const offered = [...new Set(names)].filter((name) => !repairNames.has(name)).slice(0, mostNamed);
+  const what = offered.length === 0 ? 'names no codec' : `is ${offered.join(', ')}, which is not supported`;
+  return unusable(`the video of this offer ${what}: offer H.264 (or H.265, AV1, VP9)`);
+}
 
 export function readOffer(text: string): SdpOffer {
   try {
@@ -39,6 +58,8 @@ export function agreeToReceive(offer: SdpOffer) {
     chooseToReceive(media, ['h265', 'av1', 'vp9']),
   );
   const audio = pick(offer, 'audio', 'sendonly', chooseOpus);
+  // Taking the audio alone would show viewers nothing, and tell the publisher nothing.
+  if (!video && offer.media.some(sendsVideo)) throw new RequestFailed(unusableVideo(offer));
   if (!video && !audio) throw new RequestFailed(nothingUsable);
   const { repair, transportNumber } = video ? extrasOf({ media: video.media, chosen: video.chosen.offered }) : {};
   const media = offer.media.map((offered): AnsweredMedia => {
