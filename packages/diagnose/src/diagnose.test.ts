@@ -181,6 +181,24 @@ describe('a diagnosis', () => {
     expect(stream(samples, streamFacts())).toEqual({ verdict: 'good', issues: [] });
   });
 
+  it('names loss that lasts, and not the single second that counts all of a blackout', () => {
+    const named = (lossPercent: (second: number) => number | null) =>
+      stream(streamSamples({ rttMs: 40, lossPercent }), streamFacts()).issues.map(({ id }) => id);
+    // Five percent, more or less by chance, which began 8 s ago, ended 4 s ago, or 10 s ago.
+    const chance = (second: number) => 2 + ((second * 7) % 6);
+    expect(named((second) => (second >= 112 ? chance(second) : 0))).toEqual(['publisher-loss']);
+    expect(named((second) => (second >= 101 && second < 116 ? chance(second) : 0))).toEqual(['publisher-loss']);
+    expect(named((second) => (second >= 95 && second < 110 ? chance(second) : 0))).toEqual([]);
+    // Reports that miss a sample now and then, as on a busy machine.
+    expect(named((second) => (second % 4 === 0 ? null : chance(second)))).toEqual(['publisher-loss']);
+    // Five seconds without a packet, then everything that was sent meanwhile at once.
+    for (let since = 0; since < 15; since++) {
+      const back = 120 - since;
+      const blackout = (second: number) => (second >= back - 5 && second < back ? null : second === back ? 84 : 0);
+      expect(named(blackout)).toEqual([]);
+    }
+  });
+
   it('has none of what nobody publishes or measured lately', () => {
     const none = { verdict: 'none', issues: [] };
     expect(stream(streamSamples(), streamFacts({ publishedAtMs: undefined }))).toEqual(none);

@@ -7,6 +7,7 @@ import { Call, launchCallingBrowser } from '../fixtures/webrtc.fixture.ts';
 
 interface StreamFacts {
   readonly name: string;
+  readonly frames: number;
   readonly publish: { readonly active: boolean };
   readonly video: { readonly codec: string; readonly width: number } | null;
   readonly audio: { readonly codec: string } | null;

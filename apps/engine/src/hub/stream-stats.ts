@@ -1,7 +1,7 @@
 import { isSilentAudio, type MediaFrame } from '@weir/media';
 import { RateMeter } from './rate-meter.ts';
 
-/** A track that goes on after more than this has lost something; nobody shows so few pictures. */
+/** A track that goes on so much later than it took to come has jumped; nobody shows so few pictures. */
 const longestStepMs = 2000;
 
 /** What passes through a stream, counted per frame and read when somebody asks. Totals only grow. */
@@ -27,6 +27,8 @@ export class StreamStats {
   #lastKeyframeMs = -1;
   #lastVideoMs = -1;
   #lastAudioMs = -1;
+  #videoCameAt = 0;
+  #audioCameAt = 0;
 
   /** Since the last keyframe, on the clock of the stream; 0 before the first. */
   get sinceKeyframeMs(): number {
@@ -40,30 +42,33 @@ export class StreamStats {
     this.bytesIn.add(payload.length, now);
     if (dtsMs > this.newestMs) this.newestMs = dtsMs;
     if (kind === 'video') this.#countVideo(frame, now);
-    else this.#countAudio(frame);
+    else this.#countAudio(frame, now);
   }
 
   #countVideo({ isKeyframe, dtsMs }: MediaFrame, now: number): void {
     this.videoFrames.add(1, now);
-    if (this.#lastVideoMs >= 0) this.#step(dtsMs - this.#lastVideoMs);
+    if (this.#lastVideoMs >= 0) this.#step(dtsMs - this.#lastVideoMs, now - this.#videoCameAt);
+    this.#videoCameAt = now;
     this.#lastVideoMs = dtsMs;
     if (!isKeyframe) return;
     if (this.#lastKeyframeMs >= 0) this.keyframeIntervalMs = Math.max(0, dtsMs - this.#lastKeyframeMs);
     this.#lastKeyframeMs = dtsMs;
   }
 
-  #countAudio({ codec, dtsMs, payload }: MediaFrame): void {
+  #countAudio({ codec, dtsMs, payload }: MediaFrame, now: number): void {
     this.audioBytes += payload.length;
     this.audioFrames += 1;
     if (isSilentAudio(codec, payload)) this.silentFrames += 1;
-    if (this.#lastAudioMs >= 0) this.#step(dtsMs - this.#lastAudioMs);
+    if (this.#lastAudioMs >= 0) this.#step(dtsMs - this.#lastAudioMs, now - this.#audioCameAt);
+    this.#audioCameAt = now;
     this.#lastAudioMs = dtsMs;
     if (this.#lastVideoMs < 0) return;
     this.aheadMs += dtsMs - this.#lastVideoMs;
     this.aheadCount += 1;
   }
 
-  #step(ms: number): void {
-    if (ms < 0 || ms > longestStepMs) this.jumps += 1;
+  /** After a blackout of the line timestamps are as far on as the clock, and nothing is wrong with them. */
+  #step(ms: number, tookMs: number): void {
+    if (ms < 0 || ms - Math.max(0, tookMs) > longestStepMs) this.jumps += 1;
   }
 }

@@ -104,10 +104,11 @@ export const publisherRules: readonly Rule<StreamSeen>[] = [
   {
     id: 'publisher-loss',
     find({ samples }) {
-      const losses = samples.last('lossPercent', 8);
-      const percent = mean(losses);
-      if (losses.length < 8 || percent <= 2) return undefined;
-      return { severity: percent > 8 ? 'bad' : 'warn', sinceMs: samples.agoMs(8), numbers: { percent } };
+      const losses = samples.last('lossPercent', 10);
+      // The worst second is left out: after a blackout everything that was sent meanwhile counts as lost in one.
+      const percent = mean(losses.toSorted((a, b) => a - b).slice(0, -1));
+      if (losses.length < 6 || percent <= 2) return undefined;
+      return { severity: percent > 8 ? 'bad' : 'warn', sinceMs: samples.agoMs(losses.length), numbers: { percent } };
     },
   },
 ];

@@ -92,6 +92,25 @@ it('tells breaks, silence, dropped frames and how the line of the publisher does
   expect(columnsOf()?.pace.at(-1)).toBe(0);
 });
 
+it('takes a blackout for what it is: no loss is known meanwhile, and timestamps that went on with the clock are right', () => {
+  let facts = { rttMs: 80, packetsReceived: 0, packetsLost: 0 };
+  const { publication } = publish({ ...client('rtc-publish'), transport: () => facts });
+  stream(publication, 2, 0);
+  facts = { rttMs: 80, packetsReceived: 190, packetsLost: 10 };
+  vi.advanceTimersByTime(1000);
+  expect(columnsOf()?.lossPercent.at(-1)).toBe(5);
+  vi.advanceTimersByTime(4000);
+  expect(columnsOf()?.lossPercent.at(-1)).toBeNull();
+  publication.frame(picture(7000, true));
+  publication.frame(sound(7000, 4));
+  // A packet that was only late takes back that it was counted as lost.
+  facts = { rttMs: 80, packetsReceived: 290, packetsLost: 9 };
+  vi.advanceTimersByTime(1000);
+  expect(columnsOf()?.lossPercent.at(-1)).toBe(0);
+  expect(columnsOf()?.jumps).not.toContain(1);
+  expect(columnsOf()?.jumps).not.toContain(2);
+});
+
 it('makes minutes of seconds, and keeps those of a stream that ended until they were asked for', () => {
   const { publication, stream: opened } = publish();
   stream(publication, 70, 0);

@@ -87,16 +87,12 @@ export class StreamMeasure {
     if (!facts) return;
     const row = this.#row;
     row[fieldAt.rttMs] = facts.rttMs ?? Number.NaN;
-    if (facts.lossPercent !== undefined) {
-      row[fieldAt.lossPercent] = facts.lossPercent;
-      return;
-    }
     const lost = (facts.packetsLost ?? 0) - this.#lost;
     const received = (facts.packetsReceived ?? 0) - this.#received;
     this.#lost += lost;
     this.#received += received;
-    // Another publisher's counters begin anew.
-    if (lost >= 0 && received > 0) row[fieldAt.lossPercent] = (lost * 100) / (lost + received);
+    // Another publisher's counters begin anew. A late packet was counted as lost, and takes that back.
+    if (received > 0) row[fieldAt.lossPercent] = (Math.max(0, lost) * 100) / (Math.max(0, lost) + received);
   }
 
   /** Writes what was seen since the sample before; of a stream that nobody publishes nothing. */

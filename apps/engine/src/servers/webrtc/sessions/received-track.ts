@@ -9,6 +9,9 @@ export class ReceivedTrack {
   readonly #clockRate: number;
   #reception: Reception | undefined;
   #heardMs = 0;
+  /** Of sources that were replaced. */
+  #lostBefore = 0;
+  #receivedBefore = 0;
 
   constructor(payloadType: number, clockRate: number) {
     this.#payloadType = payloadType;
@@ -19,13 +22,13 @@ export class ReceivedTrack {
     return this.#reception?.ssrc;
   }
 
-  /** Packets that never came, not even when asked for again; 0 to 1. */
-  get lostShare(): number {
-    return this.#reception?.lostShare ?? 0;
+  /** Packets that did not come in this stream, before any repair. */
+  get lost(): number {
+    return this.#lostBefore + (this.#reception?.lost ?? 0);
   }
 
   get received(): number {
-    return this.#reception?.received ?? 0;
+    return this.#receivedBefore + (this.#reception?.received ?? 0);
   }
 
   /** Whether a packet belongs to this track; counts it if so. */
@@ -33,16 +36,13 @@ export class ReceivedTrack {
     if (packet.payloadType !== this.#payloadType) return false;
     if (this.#reception?.ssrc !== packet.ssrc) {
       if (this.#reception && nowMs - this.#heardMs < heldMs) return false;
+      this.#lostBefore = this.lost;
+      this.#receivedBefore = this.received;
       this.#reception = new Reception(packet.ssrc, this.#clockRate);
     }
     this.#heardMs = nowMs;
     this.#reception.onPacket(packet, nowMs);
     return true;
-  }
-
-  /** One of its packets came in another stream. */
-  onRepaired(): void {
-    if (this.#reception) this.#reception.repaired += 1;
   }
 
   onSenderReport(report: SenderReport, nowMs: number): void {

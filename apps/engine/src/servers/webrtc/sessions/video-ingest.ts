@@ -37,6 +37,11 @@ export class VideoIngest {
     return this.#missing.roundTripMs;
   }
 
+  /** Packets that came only because they were asked for again. */
+  get recovered(): number {
+    return this.#missing.answered;
+  }
+
   /** Something is missing: look again soon. */
   get isWaiting(): boolean {
     return this.#order.isWaiting || this.#missing.size > 0;

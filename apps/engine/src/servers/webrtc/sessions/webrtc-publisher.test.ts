@@ -16,14 +16,19 @@ const ssrcs = { video: 7, repair: 8 };
 const sps = Buffer.from('67640028acd940780227e5c044000003000400000300c83c60c658', 'hex');
 const pps = Buffer.from('68ebe3cb22c0', 'hex');
 
-function open() {
+function open(hasRepair = true) {
   const frames: MediaFrame[] = [];
   const sent: Buffer[] = [];
   const publisher = new WebRtcPublisher({
     publication: { config: () => undefined, metadata: () => undefined, frame: (frame) => frames.push(frame) },
     counters: { bytesIn: 0, bytesOut: 0, droppedFrames: 0 },
     transport: { sendRtcp: (packet) => sent.push(packet) > 0 },
-    video: { payloadType: types.video, codec: 'h264', repairType: types.repair, transportNumber: 3 },
+    video: {
+      payloadType: types.video,
+      codec: 'h264',
+      ...(hasRepair && { repairType: types.repair }),
+      transportNumber: 3,
+    },
     audio: undefined,
     cname: 'someone',
     onFault: (error) => {
@@ -61,10 +66,26 @@ it('takes a lost packet from the stream of what is sent again, and reports the l
   publisher.onPacket(packet(Buffer.alloc(0), true, 500, false), 1030);
   publisher.onPacket(packet(Buffer.concat([original, picture[lost] ?? Buffer.alloc(0)]), true, 501, false), 1031);
   expect(frames.map(({ isKeyframe, payload }) => [isKeyframe, payload.length > 4000])).toEqual([[true, true]]);
-  expect(publisher.facts).toMatchObject({ lossPercent: 0 });
+  expect(publisher.facts).toMatchObject({ packetsLost: 1 });
   publisher.tick(3000);
   const losses = reports().flatMap((report) => (report.type === 'receiver-report' ? report.reports : []));
   expect(losses.at(-1)).toMatchObject({ ssrc: ssrcs.video, packetsLost: 1 });
+  publisher.stop();
+});
+
+it('counts what is sent again under its own number as lost, once it was asked for', () => {
+  const { publisher, frames, packet } = open(false);
+  const isLast = (sequence: number) => sequence === picture.length - 1;
+  const send = (sequence: number, nowMs: number) =>
+    publisher.onPacket(packet(picture[sequence] ?? Buffer.alloc(0), false, sequence, isLast(sequence)), nowMs);
+  // Two that change places on the way are no loss.
+  for (const [n, sequence] of [0, 2, 1].entries()) send(sequence, 1000 + n);
+  expect(publisher.facts).toMatchObject({ packetsLost: 0 });
+  send(picture.length - 1, 1010);
+  send(picture.length, 1020);
+  for (let sequence = 3; !isLast(sequence); sequence++) send(sequence, 1100);
+  expect(frames).toHaveLength(1);
+  expect(publisher.facts.packetsLost).toBe(picture.length - 4);
   publisher.stop();
 });
 

@@ -93,12 +93,18 @@ export class WebRtcPublisher {
 
   /** As the API shows it. */
   get facts(): Readonly<Record<string, number>> {
-    const track = this.#video ?? this.#audio;
     return {
       rttMs: Math.round((this.#pictures?.roundTripMs ?? 0) * 10) / 10,
       packetsReceived: (this.#video?.received ?? 0) + (this.#audio?.received ?? 0),
-      lossPercent: Math.round((track?.lostShare ?? 0) * 1000) / 10,
+      packetsLost: this.#lost,
     };
+  }
+
+  /** What the line lost, before repair. What is sent again comes under numbers of its own, or else as if it were late. */
+  get #lost(): number {
+    const isRepairApart = this.#options.video?.repairType !== undefined;
+    const recovered = isRepairApart ? 0 : (this.#pictures?.recovered ?? 0);
+    return (this.#video?.lost ?? 0) + recovered + (this.#audio?.lost ?? 0);
   }
 
   onPacket(bytes: Buffer, nowMs: number): void {
@@ -152,7 +158,6 @@ export class WebRtcPublisher {
     const { payload } = packet;
     if (ssrc === undefined || !this.#options.video || payload.length < 2) return;
     const { payloadType } = this.#options.video;
-    this.#video?.onRepaired();
     this.#onVideo(
       { ...packet, payloadType, ssrc, sequence: payload.readUInt16BE(0), payload: payload.subarray(2) },
       nowMs,

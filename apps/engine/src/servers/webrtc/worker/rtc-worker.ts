@@ -115,7 +115,7 @@ export class RtcWorker {
     if (!place) return undefined;
     const publication = new RemotePublication(client, this.#link);
     return this.#sessions?.publish(place.connection, {
-      ...this.#planOf(client, place),
+      ...this.#planOf(client, place, true),
       peer,
       key,
       publication,
@@ -131,8 +131,8 @@ export class RtcWorker {
     return this.#sessions?.play(place.connection, { ...this.#planOf(client, place), peer, key, view, video, audio });
   }
 
-  #planOf(client: number, place: Place) {
-    const counters = this.#reports.enter(client, () => place.connection.facts());
+  #planOf(client: number, place: Place, isPublisher = false) {
+    const counters = this.#reports.enter(client, () => place.connection.facts(), isPublisher);
     const onEnd = (reason: string) => {
       place.reason = reason;
     };

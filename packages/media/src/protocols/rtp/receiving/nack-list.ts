@@ -19,6 +19,8 @@ export class NackList {
   readonly #unwrapper = new SequenceUnwrapper();
   readonly #missing = new Map<number, Missing>();
   #highest: number | undefined;
+  /** Packets that came after they were asked for. */
+  answered = 0;
   /** How long an answer takes, from the requests that were answered. */
   roundTripMs = 50;
 
@@ -74,6 +76,7 @@ export class NackList {
     const missing = this.#missing.get(sequence);
     if (!missing) return;
     this.#missing.delete(sequence);
+    if (missing.tries > 0) this.answered += 1;
     // Of several requests one does not know which was answered.
     if (missing.tries === 1) this.roundTripMs += (nowMs - missing.askedMs - this.roundTripMs) / 8;
   }

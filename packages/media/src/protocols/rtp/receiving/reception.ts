@@ -9,8 +9,6 @@ export class Reception {
   #first = 0;
   #highest = -1;
   received = 0;
-  /** What came once more in a stream of its own. Reports do not count it: the sender shall know how its line is. */
-  repaired = 0;
   #reportedExpected = 0;
   #reportedReceived = 0;
   #jitter = 0;
@@ -41,10 +39,9 @@ export class Reception {
     this.#lastReportMs = nowMs;
   }
 
-  /** Share of packets lost so far that nothing repaired. */
-  get lostShare(): number {
-    const expected = this.#highest - this.#first + 1;
-    return this.#highest < 0 ? 0 : Math.max(0, expected - this.received - this.repaired) / expected;
+  /** Packets that did not come in this stream, whether or not they were sent again in another. */
+  get lost(): number {
+    return this.#highest < 0 ? 0 : Math.max(0, this.#highest - this.#first + 1 - this.received);
   }
 
   report(nowMs: number): ReportBlock {
