@@ -31,3 +31,4 @@ export * from './protocols/rtmp/outgoing.ts';
 export * from './protocols/rtmp/rtmp-event.ts';
 export * from './protocols/rtmp/server-session.ts';
 export * from './protocols/srt/message-order.ts';
+export * from './same-decoder.ts';

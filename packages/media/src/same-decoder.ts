@@ -1,0 +1,48 @@
+import { parseAudioSpecificConfig } from './codecs/aac.ts';
+import { avcParameterSets } from './codecs/h264.ts';
+import { hevcParameterSets } from './codecs/h265.ts';
+import { type AudioConfig, MalformedMedia, type TrackConfig } from './frame.ts';
+
+/**
+ * Whether a decoder that was set up with one config goes on with the other. One encoder has other bytes by RTMP than by
+ * SRT: records are written with or without extensions, or made from parameter sets in the stream.
+ */
+export function isSameDecoder(a: TrackConfig, b: TrackConfig): boolean {
+  if (a.codec !== b.codec) return false;
+  if (a.record.equals(b.record)) return a.kind === 'video' || isSameAudio(a, b);
+  try {
+    if (a.codec === 'h264') return isSameSets(avcSets(a.record), avcSets(b.record));
+    if (a.codec === 'h265') return isSameSets(hevcSets(a.record), hevcSets(b.record));
+    if (a.codec !== 'aac') return false;
+    const [one, other] = [parseAudioSpecificConfig(a.record), parseAudioSpecificConfig(b.record)];
+    return (
+      one.objectType === other.objectType &&
+      one.coreSampleRate === other.coreSampleRate &&
+      one.sampleRate === other.sampleRate &&
+      one.channels === other.channels &&
+      one.frameSamples === other.frameSamples
+    );
+  } catch (error) {
+    if (error instanceof MalformedMedia) return false;
+    throw error;
+  }
+}
+
+/** MP3 has no record; its rate and channels are in the config alone. */
+function isSameAudio(a: AudioConfig, b: TrackConfig): boolean {
+  return b.kind === 'audio' && a.sampleRate === b.sampleRate && a.channels === b.channels;
+}
+
+function avcSets(record: Buffer): readonly Buffer[] {
+  const { sps, pps } = avcParameterSets(record);
+  return [...sps, ...pps];
+}
+
+function hevcSets(record: Buffer): readonly Buffer[] {
+  const { vps, sps, pps } = hevcParameterSets(record);
+  return [...vps, ...sps, ...pps];
+}
+
+function isSameSets(a: readonly Buffer[], b: readonly Buffer[]): boolean {
+  return a.length > 0 && a.length === b.length && a.every((set, index) => b[index]?.equals(set));
+}
