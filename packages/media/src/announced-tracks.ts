@@ -1,4 +1,4 @@
-import type { AudioCodec, VideoCodec } from './frame.ts';
+import type { AudioCodec, MediaFrame, VideoCodec } from './frame.ts';
 
 /** Codecs by FLV's numbers; those of H.265 and Opus are the ones encoders and players agreed on after its specification. */
 const videoIds: Record<VideoCodec, number> = { h264: 7, h265: 12, av1: 13, vp9: 14 };
@@ -15,4 +15,16 @@ export function metadataOfTracks(video: VideoCodec | undefined, audio: AudioCode
 /** Which tracks a publisher's metadata promises. One that promises none may still send some. */
 export function announcedTracks(metadata: Readonly<Record<string, unknown>>): { video: boolean; audio: boolean } {
   return { video: metadata.videocodecid !== undefined, audio: metadata.audiocodecid !== undefined };
+}
+
+const codecFields = { video: 'videocodecid', audio: 'audiocodecid' } as const;
+
+/** The metadata without the promise of these tracks. */
+export function withoutTracks(
+  metadata: Readonly<Record<string, unknown>>,
+  kinds: readonly MediaFrame['kind'][],
+): Readonly<Record<string, unknown>> {
+  const fields: readonly string[] = kinds.map((kind) => codecFields[kind]);
+  if (!fields.some((field) => metadata[field] !== undefined)) return metadata;
+  return Object.fromEntries(Object.entries(metadata).filter(([field]) => !fields.includes(field)));
 }

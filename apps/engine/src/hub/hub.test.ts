@@ -7,7 +7,6 @@ import { GopCache } from './gop-cache.ts';
 import { Hub } from './hub.ts';
 import type { Packager } from './packager.ts';
 import { RateMeter } from './rate-meter.ts';
-import { Timeline } from './timeline.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -81,7 +80,7 @@ describe('Stream', () => {
     second.frame(picture(5, true));
     second.frame(picture(45));
     expect(recorder.heard).toEqual(['video key', 'video', 'seam', 'video key', 'video']);
-    expect(recorder.times).toEqual([0, 40, 60, 100]);
+    expect(recorder.times).toEqual([0, 40, 80, 120]);
     second.end();
     vi.advanceTimersByTime(1000);
     expect(recorder.heard.at(-1)).toBe('close');
@@ -99,20 +98,6 @@ describe('Stream', () => {
     vi.advanceTimersByTime(1000);
     expect(hub.size).toBe(0);
     expect(vi.getTimerCount()).toBe(0);
-  });
-});
-
-describe('Timeline', () => {
-  it('keeps late frames late, and turns jumps into seams', () => {
-    const timeline = new Timeline();
-    const at = (raw: number) => [timeline.advance(raw), timeline.map(raw)];
-    expect(at(500)).toEqual(['continuous', 0]);
-    expect(at(540)).toEqual(['continuous', 40]);
-    expect(at(520)).toEqual(['continuous', 20]);
-    expect(at(3_600_000)).toEqual(['seam', 60]);
-    expect(at(3_600_040)).toEqual(['continuous', 100]);
-    expect(at(0)).toEqual(['seam', 120]);
-    expect(at(9000)).toEqual(['continuous', 9120]);
   });
 });
 

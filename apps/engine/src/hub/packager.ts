@@ -4,6 +4,8 @@ import type { MediaFrame, TrackConfig } from '@weir/media';
 export interface Packager {
   /** A track begins or changes how it must be decoded. The frames after it need it. */
   onConfig(config: TrackConfig): void;
+  /** A track that was told of has no frames from here on. It may begin again, with a config. */
+  onTrackMissing?(kind: TrackConfig['kind']): void;
   onFrame(frame: MediaFrame): void;
   /** What follows does not continue what went before: another publisher, a jump in time, a new codec. */
   onDiscontinuity(): void;

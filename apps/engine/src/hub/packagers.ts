@@ -31,6 +31,10 @@ export class Packagers {
     for (const packager of this.#list) this.#tell(packager, config);
   }
 
+  missing(kind: TrackConfig['kind']): void {
+    this.#each((packager) => packager.onTrackMissing?.(kind));
+  }
+
   frame(frame: MediaFrame): void {
     for (const packager of this.#list) {
       try {

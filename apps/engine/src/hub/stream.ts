@@ -1,5 +1,12 @@
 import type { StreamPlace } from '@weir/dialect';
-import type { AudioConfig, MediaFrame, TrackConfig, VideoConfig } from '@weir/media';
+import {
+  type AudioConfig,
+  isSameDecoder,
+  type MediaFrame,
+  type TrackConfig,
+  type VideoConfig,
+  withoutTracks,
+} from '@weir/media';
 import { Patience } from '@weir/plane';
 import type { ClientEntry } from './clients/clients.ts';
 import { Refused } from './clients/gate.ts';
@@ -8,9 +15,10 @@ import { inOwnMemory } from './own-memory.ts';
 import type { Packager } from './packager.ts';
 import { Packagers } from './packagers.ts';
 import { PictureOrder } from './picture-order.ts';
+import { Timeline } from './publication/timeline.ts';
+import { TrackGate } from './publication/track-gate.ts';
 import { StreamStats } from './stream-stats.ts';
 import { StreamSubtitles } from './subtitles/stream-subtitles.ts';
-import { Timeline } from './timeline.ts';
 
 /** Where a packager gets its frames. */
 export interface FrameSource {
@@ -31,7 +39,9 @@ export interface StreamView extends FrameSource {
   readonly isLive: boolean;
   /** Nobody publishes, and the last of what was published is still being converted. */
   readonly isDraining: boolean;
-  /** What the publisher says of itself, for players that show it. */
+  /** No frame of the publisher has passed, so its tracks are not known. */
+  readonly isStarting: boolean;
+  /** What the publisher says of itself, for players that show it. Announces no track that was waited for in vain. */
   readonly metadata: Readonly<Record<string, unknown>>;
   /** What is said in it, as far as somebody writes it down. */
   readonly subtitles: StreamSubtitles;
@@ -77,6 +87,8 @@ export class Stream implements StreamView {
   readonly #order = new PictureOrder();
   readonly #packagers = new Packagers((error) => this.fault(error));
   readonly subtitles = new StreamSubtitles(() => this.#timeline.newestMs);
+  #gate: TrackGate | undefined;
+  #said: Readonly<Record<string, unknown>> = {};
   #return: Patience | undefined;
   #isOver = false;
 
@@ -90,6 +102,10 @@ export class Stream implements StreamView {
 
   get isLive(): boolean {
     return this.publisher !== undefined;
+  }
+
+  get isStarting(): boolean {
+    return !this.#gate?.isOpen;
   }
 
   /** It has B-frames, which not every player can show. */
@@ -129,23 +145,52 @@ export class Stream implements StreamView {
     this.publisher = client;
     this.publishedAt = new Date();
     // What the last one said of itself need not be true of this one.
+    this.#said = {};
     this.metadata = {};
-    this.#timeline.expectOther();
+    const gate = new TrackGate({
+      onOpen: (first) => this.#onOpen(gate, first),
+      onConfig: (config) => this.#onConfig(config),
+      onFrame: (frame) => this.#onFrame(frame),
+    });
+    this.#gate = gate;
     this.#options.onPublisher?.(this);
     const isMine = () => this.publisher === client;
     return {
-      config: (config) => isMine() && this.#onConfig(config),
-      frame: (frame) => isMine() && this.#onFrame(frame),
-      metadata: (values) => {
-        if (isMine()) this.metadata = values;
-      },
+      config: (config) => isMine() && gate.config(config),
+      frame: (frame) => isMine() && gate.frame(frame),
+      metadata: (values) => isMine() && this.#onMetadata(gate, values),
       end: () => isMine() && this.#onEnd(),
     };
   }
 
+  #onMetadata(gate: TrackGate, values: Readonly<Record<string, unknown>>): void {
+    this.#said = values;
+    gate.metadata(values);
+    this.metadata = gate.isOpen ? withoutTracks(values, gate.missing) : values;
+  }
+
+  #onOpen(gate: TrackGate, first: readonly MediaFrame[]): readonly MediaFrame[] {
+    for (const kind of gate.missing) this.#onMissing(kind);
+    this.metadata = withoutTracks(this.#said, gate.missing);
+    if (!this.#timeline.join(first)) return first;
+    this.#onSeam();
+    // Packagers begin anew with a keyframe, and drop the audio that comes before it.
+    const video = first.find(({ kind }) => kind === 'video');
+    return video ? [video, ...first.filter((frame) => frame !== video)] : first;
+  }
+
+  /** A track that this publisher announced, or the one before had, does not come. */
+  #onMissing(kind: TrackConfig['kind']): void {
+    if (!this[kind]) return;
+    this[kind] = undefined;
+    this.#packagers.missing(kind);
+  }
+
   #onConfig(config: TrackConfig): void {
     const before = config.kind === 'video' ? this.video : this.audio;
-    if (before && before.codec === config.codec && before.record.equals(config.record)) return;
+    if (before && isSameDecoder(before, config)) return;
+    // A track that was no longer expected.
+    if (!before && this.#gate?.isOpen) this.metadata = withoutTracks(this.#said, this.#gate.missing);
     if (config.kind === 'video') {
       this.video = config;
       this.#order.begin(config);
@@ -158,20 +203,26 @@ export class Stream implements StreamView {
   }
 
   #onFrame(frame: MediaFrame): void {
-    if (this.#timeline.advance(frame.dtsMs) === 'seam') {
-      this.#cache.clear();
-      this.#order.seam();
-      this.stats.seams += 1;
-      this.#packagers.discontinuity();
-    }
-    const mapped = inOwnMemory(this.#timeline.place(frame));
+    if (this.#timeline.isJump(frame) && this.#timeline.join([frame])) this.#onSeam();
+    const placed = this.#timeline.place(frame);
+    if (!placed) return;
+    const mapped = inOwnMemory(placed);
     this.stats.count(mapped);
     if (mapped.kind === 'video') this.#order.observe(mapped);
     this.#cache.push(mapped);
     this.#packagers.frame(mapped);
   }
 
+  #onSeam(): void {
+    this.#cache.clear();
+    this.#order.seam();
+    this.stats.seams += 1;
+    this.#packagers.discontinuity();
+  }
+
   #onEnd(): void {
+    this.#gate?.open();
+    this.#gate = undefined;
     this.publisher = undefined;
     this.publishedAt = undefined;
     this.#cache.clear();
@@ -188,6 +239,7 @@ export class Stream implements StreamView {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#return?.end();
+    this.#gate?.close();
     this.#packagers.close();
     this.subtitles.close();
     this.#options.onOver(this);

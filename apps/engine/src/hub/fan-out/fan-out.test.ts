@@ -4,7 +4,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { audioConfig, client, picture, place, sound, videoConfig } from '../frames.fixture.ts';
 import { Hub } from '../hub.ts';
 import type { Publication, Stream } from '../stream.ts';
-import { FanOut, type WireFormat } from './fan-out.ts';
+import { FanOut } from './fan-out.ts';
+import type { WireFormat } from './wire-format.ts';
 
 /** A wire format people can read: `K5000;` is a keyframe at 5000 ms. */
 const textFormat: WireFormat = {
@@ -97,9 +98,53 @@ describe('FanOut', () => {
       },
     };
     const out = new FanOut(stream, broken, { bytesOut: stream.stats.bytesOut, onEmpty: () => emptied++ });
+    const early = await pair();
+    out.add(client('flv-play'), early.server);
+    publication.frame(picture(0, true));
+    expect([out.size, emptied, early.server.destroyed]).toEqual([0, 1, true]);
     const { server } = await pair();
     expect(() => out.add(client('flv-play'), server)).toThrow(RangeError);
-    expect([out.size, emptied]).toEqual([0, 1]);
+    expect([out.size, emptied]).toEqual([0, 2]);
+  });
+
+  it('begins with the first frame where the tracks are not known, and then names them', async () => {
+    const { publication, stream } = begin();
+    const named: WireFormat = {
+      ...textFormat,
+      start: ({ video, audio, metadata }) =>
+        Buffer.from(`start ${[video?.kind, audio?.kind, metadata.audiocodecid].filter(Boolean)};`),
+    };
+    const out = new FanOut(stream, named, { bytesOut: stream.stats.bytesOut, onEmpty: () => undefined });
+    publication.metadata({ videocodecid: 7, audiocodecid: 10 });
+    publication.config(videoConfig);
+    publication.frame(picture(0, true));
+    const { server, peer } = await pair();
+    const heard = reading(peer);
+    out.add(client('flv-play'), server);
+    // A second later nobody waits for the audio any longer.
+    await heard.until('K0;');
+    publication.frame(picture(40));
+    await heard.until('p40;');
+    expect(heard.text()).toBe('start video;config-video;K0;p40;');
+    publication.config(audioConfig);
+    publication.frame(sound(50));
+    await heard.until('a50;');
+    expect(heard.text()).toMatch(/p40;config-audio;a50;$/);
+  });
+
+  it('says of what size the video is when that changes', async () => {
+    const { publication, stream } = begin();
+    const telling: WireFormat = { ...textFormat, metadata: ({ video }) => Buffer.from(`size ${video?.width};`) };
+    const out = new FanOut(stream, telling, { bytesOut: stream.stats.bytesOut, onEmpty: () => undefined });
+    publication.config(videoConfig);
+    publication.frame(picture(0, true));
+    const { server, peer } = await pair();
+    const heard = reading(peer);
+    out.add(client('flv-play'), server);
+    publication.config({ ...videoConfig, record: Buffer.from('other'), width: 1280 });
+    publication.frame(picture(40, true));
+    await heard.until('K40;');
+    expect(heard.text()).toBe('start;config-video;K0;size 1280;config-video;K40;');
   });
 
   it('gives a joining viewer headers and the cached pictures, then what everybody gets', async () => {

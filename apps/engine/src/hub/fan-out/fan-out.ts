@@ -7,28 +7,8 @@ import type { RateMeter } from '../rate-meter.ts';
 import type { StreamView } from '../stream.ts';
 import { windowFor } from './flush-window.ts';
 import { GroupBytes } from './group-bytes.ts';
-
-/** How one protocol writes what every viewer of a stream receives. The same bytes for all of them. */
-export interface WireFormat {
-  /** Before anything else: file headers, metadata. */
-  start(stream: StreamView): Buffer;
-  /** `atMs` is the time of the frames around it. */
-  config(config: TrackConfig, atMs: number): Buffer;
-  frame(frame: MediaFrame): Buffer;
-}
-
-/** One viewer: a socket, and whether it keeps up. */
-export interface Viewer {
-  readonly client: ClientEntry;
-  readonly socket: Socket;
-  /** Since when it gets nothing because it did not take what it had; undefined while it keeps up. */
-  behindSinceMs: number | undefined;
-  /** Since its socket was last seen empty. */
-  writes: number;
-  /** The batch that was being gathered when it joined, and how much of it the viewer got from the cache. */
-  readonly joinedIn: number;
-  readonly joinedAt: number;
-}
+import type { Viewer } from './viewer.ts';
+import type { WireFormat } from './wire-format.ts';
 
 /** Unread bytes after which a viewer waits for the next keyframe. */
 const mostBacklogBytes = 4 * 1024 * 1024;
@@ -59,6 +39,7 @@ export class FanOut implements Packager {
   /** The batch begins where a viewer that fell behind can go on. */
   #isEntry = false;
   #hasVideo = false;
+  #hasWaiting = false;
   readonly #group = new GroupBytes();
   /** What stands before the first frame, and the batch so far: made for the first of many viewers that join at a time. */
   #head: Buffer | undefined;
@@ -90,12 +71,14 @@ export class FanOut implements Packager {
       socket,
       behindSinceMs: undefined,
       writes: 0,
+      isWaiting: this.#stream.isStarting,
       joinedIn: this.#batchId,
       joinedAt: this.#batchBytes,
     };
     this.#viewers.add(viewer);
+    this.#hasWaiting ||= viewer.isWaiting;
     try {
-      this.#begin(viewer);
+      if (!viewer.isWaiting) this.#begin(viewer, this.#untilNow());
     } catch (error) {
       // What cannot be begun with must not be held on to: this may be the only viewer.
       this.remove(viewer);
@@ -104,11 +87,27 @@ export class FanOut implements Packager {
     return viewer;
   }
 
-  #begin(viewer: Viewer): void {
+  /** With the first frame, everybody who waited for it begins. */
+  #beginWaiting(): void {
+    this.#hasWaiting = false;
+    for (const viewer of this.#viewers) {
+      if (!viewer.isWaiting) continue;
+      viewer.isWaiting = false;
+      viewer.joinedIn = this.#batchId;
+      viewer.joinedAt = this.#batchBytes;
+      try {
+        this.#begin(viewer, []);
+      } catch {
+        this.#lose(viewer);
+      }
+    }
+  }
+
+  #begin(viewer: Viewer, recent: readonly Buffer[]): void {
     this.#head ??= Buffer.concat([this.#format.start(this.#stream), ...this.#configBytes()]);
     viewer.socket.cork();
     this.#write(viewer, this.#head);
-    for (const bytes of this.#untilNow()) this.#write(viewer, bytes);
+    for (const bytes of recent) this.#write(viewer, bytes);
     viewer.socket.uncork();
   }
 
@@ -143,10 +142,17 @@ export class FanOut implements Packager {
 
   onConfig(config: TrackConfig): void {
     if (config.kind === 'video') {
+      const { metadata } = this.#format;
+      if (metadata && this.#hasVideo && this.#viewers.size > 0) this.#append(metadata(this.#stream, this.#lastMs), 0);
       this.#hasVideo = true;
       this.#group.clear();
     }
     if (this.#viewers.size > 0) this.#append(this.#format.config(config, this.#lastMs), 0);
+    this.#head = undefined;
+  }
+
+  onTrackMissing(kind: TrackConfig['kind']): void {
+    if (kind === 'video') this.#hasVideo = false;
     this.#head = undefined;
   }
 
@@ -156,6 +162,7 @@ export class FanOut implements Packager {
     if (this.#batchBytes === 0) this.#isEntry = !this.#hasVideo || (frame.kind === 'video' && frame.isKeyframe);
     this.#lastMs = frame.dtsMs;
     if (frame.isKeyframe) this.#head = undefined;
+    if (this.#hasWaiting) this.#beginWaiting();
     this.#append(this.#format.frame(frame), 1);
   }
 
@@ -214,6 +221,7 @@ export class FanOut implements Packager {
     const before = performance.now();
     const watchedMs = this.#clock.now();
     for (const viewer of this.#viewers) {
+      if (viewer.isWaiting) continue;
       const rest = viewer.joinedIn === id ? bytes.subarray(viewer.joinedAt) : bytes;
       if (rest.length > 0) this.#serve(viewer, rest, frames, isEntry, watchedMs);
     }
@@ -228,9 +236,13 @@ export class FanOut implements Packager {
     try {
       this.#offer(viewer, bytes, frames, isEntry, nowMs);
     } catch {
-      this.remove(viewer);
-      viewer.socket.destroy();
+      this.#lose(viewer);
     }
+  }
+
+  #lose(viewer: Viewer): void {
+    this.remove(viewer);
+    viewer.socket.destroy();
   }
 
   #offer(viewer: Viewer, bytes: Buffer, frames: number, isEntry: boolean, nowMs: number): void {

@@ -1,5 +1,6 @@
 import type { Stream, StreamView } from '../stream.ts';
-import { FanOut, type WireFormat } from './fan-out.ts';
+import { FanOut } from './fan-out.ts';
+import type { WireFormat } from './wire-format.ts';
 
 /** One fan-out per stream and protocol, there while it has viewers. */
 export class FanOuts {

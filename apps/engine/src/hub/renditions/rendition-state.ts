@@ -12,7 +12,33 @@ export interface RenditionState {
   readonly reason: string;
 }
 
-export function stateOf(fit: Fit, failure: string): TrackState {
+interface Converting {
+  readonly failure: string;
+  readonly pid: number | undefined;
+}
+
+interface Tracks<T> {
+  readonly video: T;
+  readonly audio: T;
+}
+
+/** `absent`: why nothing can be converted at all; empty where it can. */
+export function stateOf(
+  fits: Tracks<Fit>,
+  conversions: Tracks<Converting | undefined>,
+  absent: string,
+): RenditionState {
+  const failureOf = (kind: keyof Tracks<Fit>) => (fits[kind] === 'convert' ? conversions[kind]?.failure || absent : '');
+  const failures = { video: failureOf('video'), audio: failureOf('audio') };
+  return {
+    video: trackStateOf(fits.video, failures.video),
+    audio: trackStateOf(fits.audio, failures.audio),
+    isRunning: conversions.video?.pid !== undefined || conversions.audio?.pid !== undefined,
+    reason: failures.video || failures.audio,
+  };
+}
+
+function trackStateOf(fit: Fit, failure: string): TrackState {
   if (fit !== 'convert') return fit;
   return failure === '' ? 'converted' : 'unavailable';
 }

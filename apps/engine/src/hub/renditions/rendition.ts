@@ -1,4 +1,4 @@
-import type { AudioConfig, MediaFrame, TrackConfig, VideoConfig } from '@weir/media';
+import { type AudioConfig, isSameDecoder, type MediaFrame, type TrackConfig, type VideoConfig } from '@weir/media';
 import { GopCache } from '../gop-cache.ts';
 import type { Packager } from '../packager.ts';
 import { Packagers } from '../packagers.ts';
@@ -63,6 +63,10 @@ export class Rendition implements StreamView, Packager {
     return this.#stream.isLive;
   }
 
+  get isStarting(): boolean {
+    return this.#stream.isStarting;
+  }
+
   get subtitles() {
     return this.#stream.subtitles;
   }
@@ -90,19 +94,7 @@ export class Rendition implements StreamView, Packager {
   }
 
   state(): RenditionState {
-    const fits = this.#fits();
-    const { video, audio } = this.#conversions;
-    const absent = this.#context.isMissing() ? 'ffmpeg is not installed' : '';
-    const failures = {
-      video: fits.video === 'convert' ? video?.failure || absent : '',
-      audio: fits.audio === 'convert' ? audio?.failure || absent : '',
-    };
-    return {
-      video: stateOf(fits.video, failures.video),
-      audio: stateOf(fits.audio, failures.audio),
-      isRunning: video?.pid !== undefined || audio?.pid !== undefined,
-      reason: failures.video || failures.audio,
-    };
+    return stateOf(this.#fits(), this.#conversions, this.#context.isMissing() ? 'ffmpeg is not installed' : '');
   }
 
   cached(): readonly MediaFrame[] {
@@ -142,6 +134,13 @@ export class Rendition implements StreamView, Packager {
     this.#interleaver?.flush();
     if (config.kind === 'video') this.#planVideo();
     else this.#planAudio();
+  }
+
+  onTrackMissing(kind: TrackConfig['kind']): void {
+    if (kind === 'video') this.#planVideo();
+    else this.#planAudio();
+    this.#forget(kind);
+    this.#packagers.missing(kind);
   }
 
   onFrame(frame: MediaFrame): void {
@@ -257,7 +256,7 @@ export class Rendition implements StreamView, Packager {
 
   #tell(config: TrackConfig): void {
     const before = this.#told[config.kind];
-    if (before && before.codec === config.codec && before.record.equals(config.record)) return;
+    if (before && isSameDecoder(before, config)) return;
     this.#told = { ...this.#told, [config.kind]: config };
     this.#packagers.config(config);
   }

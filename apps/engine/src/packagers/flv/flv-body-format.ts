@@ -6,8 +6,10 @@ import {
   type TrackConfig,
   writeFlvBodyHeader,
   writeFlvConfig,
+  writeFlvMetadata,
 } from '@weir/media';
-import type { WireFormat } from '../../hub/fan-out/fan-out.ts';
+import type { WireFormat } from '../../hub/fan-out/wire-format.ts';
+import type { StreamView } from '../../hub/stream.ts';
 
 /** Puts a protocol's own header in front of an FLV body. */
 type WriteBody = (kind: FlvKind, timestampMs: number, body: Buffer | readonly Buffer[]) => Buffer;
@@ -21,7 +23,14 @@ export function flvBodyFormat(write: WriteBody, start: WireFormat['start']): Wir
       // MP3 has none.
       return body.length === 0 ? body : write(flvKind[config.kind], atMs, body);
     },
+    metadata: (stream, atMs) => write(flvKind.script, atMs, flvMetadata(stream)),
     frame: (frame: MediaFrame) =>
       write(flvKind[frame.kind], flvTimestamp(frame), [writeFlvBodyHeader(frame), frame.payload]),
   };
+}
+
+/** What the publisher says of itself, with the size that the video has now: an encoder may change it without a word. */
+export function flvMetadata({ metadata, video }: StreamView): Buffer {
+  const size = video && video.width > 0 ? { width: video.width, height: video.height } : {};
+  return writeFlvMetadata({ ...metadata, ...size });
 }

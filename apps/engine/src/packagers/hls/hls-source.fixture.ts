@@ -83,6 +83,7 @@ export class FakeSource implements HlsSource {
   video: VideoConfig | undefined;
   audio: AudioConfig | undefined;
   isDraining = false;
+  readonly isStarting = false;
   publisher: { info: ClientInfo } | undefined = { info: publisherInfo };
   #packagers: Packager[] = [];
   #cache: MediaFrame[] = [];

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { AdmittedViewer } from '../../hub/clients/admission.ts';
-import type { FanOut, Viewer } from '../../hub/fan-out/fan-out.ts';
+import type { FanOut } from '../../hub/fan-out/fan-out.ts';
+import type { Viewer } from '../../hub/fan-out/viewer.ts';
 
 /** A peer that was allowed to play: it gets what the fan-out of its stream writes. */
 export class RtmpViewer {

@@ -1,0 +1,17 @@
+import type { Socket } from 'node:net';
+import type { ClientEntry } from '../clients/clients.ts';
+
+/** One viewer: a socket, and whether it keeps up. */
+export interface Viewer {
+  readonly client: ClientEntry;
+  readonly socket: Socket;
+  /** Since when it gets nothing because it did not take what it had; undefined while it keeps up. */
+  behindSinceMs: number | undefined;
+  /** Since its socket was last seen empty. */
+  writes: number;
+  /** It gets nothing before the first frame: headers name the tracks, which are not known until then. */
+  isWaiting: boolean;
+  /** The batch that was being gathered when it joined, and how much of it the viewer got from the cache. */
+  joinedIn: number;
+  joinedAt: number;
+}
