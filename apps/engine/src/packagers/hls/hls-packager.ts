@@ -118,6 +118,13 @@ export class HlsPackager implements Packager {
     if (this.#open && early) this.#writeAgain(early);
   }
 
+  onTrackMissing(kind: TrackConfig['kind']): void {
+    if (!this.#configs.delete(kind)) return;
+    if (this.#open) this.onDiscontinuity();
+    this.#muxer.removeTrack(kind);
+    if (kind === 'video') this.#segmenter.expectVideo(false);
+  }
+
   onFrame(frame: MediaFrame): void {
     this.#lastFrameAtMs = this.#options.clock.elapsedMs();
     const decision = this.#segmenter.decide(frame, this.#packets.length);

@@ -107,6 +107,11 @@ export class HlsStream implements Packager {
     this.#low?.onConfig(config);
   }
 
+  onTrackMissing(kind: TrackConfig['kind']): void {
+    this.packager.onTrackMissing(kind);
+    this.#low?.onTrackMissing(kind);
+  }
+
   onFrame(frame: MediaFrame): void {
     this.#publisher = this.#source.publisher?.info ?? this.#publisher;
     this.packager.onFrame(frame);

@@ -40,6 +40,13 @@ export class MpegTsMuxer {
     if (!isListed || !before.descriptors.equals(track.descriptors)) this.#buildTables();
   }
 
+  /** Takes a track away, until it gets a config again. */
+  removeTrack(kind: TrackConfig['kind']): void {
+    if (kind === 'video') this.#video = undefined;
+    else this.#audio = undefined;
+    this.#buildTables();
+  }
+
   /** PAT and PMT, to stand at the beginning of each segment. */
   tables(): Buffer {
     const into = new PacketBuffer();

@@ -95,6 +95,14 @@ export class LlHlsPackager implements Packager {
     this.#hasWarned = false;
   }
 
+  onTrackMissing(kind: TrackConfig['kind']): void {
+    if (this.#open) this.onDiscontinuity();
+    if (kind === 'video') this.#video = undefined;
+    else this.#audio = undefined;
+    if (kind === 'video') this.#segmenter.expectVideo(false);
+    this.#muxer = undefined;
+  }
+
   onFrame(frame: MediaFrame): void {
     if (!this.#video && !this.#audio) return;
     const openBytes = this.#shelf.openBytes + this.#pendingBytes;

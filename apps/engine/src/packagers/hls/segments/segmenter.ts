@@ -48,8 +48,8 @@ export class Segmenter {
   }
 
   /** With video announced the first segment waits for a keyframe, though not for ever. */
-  expectVideo(): void {
-    this.#expectsVideo = true;
+  expectVideo(isExpected = true): void {
+    this.#expectsVideo = isExpected;
   }
 
   /** The open segment ends before the next frame, whatever that is. */
