@@ -7,6 +7,7 @@ import { HlsPackager } from './hls-packager.ts';
 import { FakeClock, sample } from './hls-source.fixture.ts';
 import { HotPieces } from './hot-pieces.ts';
 import { LlHlsPackager } from './low-latency/ll-hls-packager.ts';
+import { FrameDates } from './segments/frame-dates.ts';
 import { SegmentWriter } from './segments/segment-writer.ts';
 import { StreamPaths } from './segments/stream-paths.ts';
 
@@ -33,14 +34,23 @@ function logging() {
   return { log, warn };
 }
 
-const shared = { clock: new FakeClock(), hot: new HotPieces(), announcesVideo: () => true, firstSequence: 1 };
+const clock = new FakeClock();
+const dates = new FrameDates(() => clock.dateMs());
+const shared = { dates, hot: new HotPieces(), announcesVideo: () => true, firstSequence: 1 };
 const paths = new StreamPaths('/nowhere', 'live/show');
 
 describe('S40: a publisher whose clock stands still', () => {
   it('costs low-latency HLS bounded memory, and one warning', async () => {
     const { log, warn } = logging();
     const onChange = vi.fn();
-    const packager = new LlHlsPackager({ ...shared, paths, log, partTargetMs: 334, onChange });
+    const packager = new LlHlsPackager({
+      ...shared,
+      paths,
+      log,
+      partTargetMs: 334,
+      longestGroupMs: undefined,
+      onChange,
+    });
     const { configs, key, picture } = standingStill();
     for (const config of configs) packager.onConfig(config);
     packager.onFrame(key);
@@ -69,6 +79,7 @@ describe('S40: a publisher whose clock stands still', () => {
     const { log } = logging();
     const packager = new HlsPackager({
       ...shared,
+      clock,
       paths,
       log,
       rules: () => ({ fragmentMs: 10_000, windowMs: 60_000, playlistMaxAgeSeconds: 10 }),

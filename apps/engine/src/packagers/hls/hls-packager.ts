@@ -5,17 +5,20 @@ import { costOf } from '../../hub/own-memory.ts';
 import type { Packager } from '../../hub/packager.ts';
 import type { HlsClock } from './hls-clock.ts';
 import { overflowRatio } from './hls-settings.ts';
-import { mediaPlaylist } from './playlist.ts';
+import { type MediaPlaylist, mediaPlaylist } from './playlist.ts';
 import { preparedPlaylist } from './prepared-pieces.ts';
-import { FrameDates, OpenSegment } from './segments/open-segment.ts';
+import type { FrameDates } from './segments/frame-dates.ts';
+import { OpenSegment } from './segments/open-segment.ts';
 import { SegmentShelf, type SegmentShelfOptions, type TsSegment } from './segments/segment-shelf.ts';
-import { Segmenter } from './segments/segmenter.ts';
+import { Segmenter, type SegmenterRules } from './segments/segmenter.ts';
 import { segmentRest } from './segments/stream-paths.ts';
+import { expectedSegmentMs, TargetDuration } from './segments/target-duration.ts';
 import type { PieceTimes } from './subtitles/vtt-piece.ts';
 
 interface HlsPackagerOptions extends SegmentShelfOptions {
   readonly firstSequence: number;
   readonly clock: HlsClock;
+  readonly dates: FrameDates;
   readonly log: Log;
   /** Whether the publisher says that pictures will come, before there is one. */
   readonly announcesVideo: () => boolean;
@@ -39,7 +42,7 @@ export class HlsPackager implements Packager {
   readonly #muxer = new MpegTsMuxer();
   readonly #segmenter: Segmenter;
   readonly #shelf: SegmentShelf;
-  readonly #dates: FrameDates;
+  readonly #target = new TargetDuration();
   readonly #configs = new Map<TrackConfig['kind'], TrackConfig>();
   #open: OpenSegment | undefined;
   #packets = new PacketBuffer();
@@ -62,11 +65,7 @@ export class HlsPackager implements Packager {
     this.#nextSequence = options.firstSequence;
     // Numbers that go on from a former run of the engine do not continue its media.
     this.#isBroken = options.firstSequence > 0;
-    this.#dates = new FrameDates(() => options.clock.dateMs());
-    this.#segmenter = new Segmenter(
-      () => ({ fragmentMs: options.rules().fragmentMs, overflowRatio, maxBytes: maxSegmentBytes }),
-      options.announcesVideo,
-    );
+    this.#segmenter = new Segmenter(() => this.#rules(), options.announcesVideo);
     this.#lastFrameAtMs = options.clock.elapsedMs();
   }
 
@@ -83,15 +82,21 @@ export class HlsPackager implements Packager {
   playlist(caching: string): Prepared | undefined {
     if (!this.hasPlaylist) return undefined;
     if (!this.#playlist || this.#playlistCaching !== caching) {
-      this.#playlist = preparedPlaylist(Buffer.from(mediaPlaylist(this.#shelf.window)), caching);
+      this.#playlist = preparedPlaylist(Buffer.from(mediaPlaylist(this.view)), caching);
       this.#playlistCaching = caching;
     }
     return this.#playlist;
   }
 
-  /** The segments in the playlist. */
-  get window(): SegmentShelf['window'] {
-    return this.#shelf.window;
+  /** What the playlist shows. */
+  get view(): MediaPlaylist {
+    const { segments, discontinuitySequence } = this.#shelf.window;
+    return { segments, discontinuitySequence, targetSeconds: this.#target.seconds ?? 1 };
+  }
+
+  /** Of the latest groups of pictures; undefined until one is complete. */
+  get longestGroupMs(): number | undefined {
+    return this.#segmenter.longestGroupMs;
   }
 
   /** When a segment is, on the stream's clock; undefined when it is no more. */
@@ -187,8 +192,27 @@ export class HlsPackager implements Packager {
     this.#hasWarnedOfSize = true;
   }
 
+  /** A fragment that the owner made longer meanwhile is for the next playlist: the target duration of this one stays. */
+  #rules(): SegmenterRules {
+    const { fragmentMs } = this.#options.rules();
+    const { seconds = Number.POSITIVE_INFINITY, limitMs } = this.#target;
+    return {
+      fragmentMs: Math.min(fragmentMs, 1000 * seconds),
+      limitMs: limitMs ?? fragmentMs * overflowRatio,
+      isPromised: limitMs !== undefined,
+      maxBytes: maxSegmentBytes,
+    };
+  }
+
+  /** By the first segment and what the groups of pictures in it say about the next. */
+  #chooseTarget(firstMs: number): void {
+    const { fragmentMs } = this.#options.rules();
+    const expectedMs = expectedSegmentMs(fragmentMs, this.#segmenter.longestGroupMs ?? 0);
+    this.#target.choose(Math.max(firstMs, Math.min(expectedMs, fragmentMs * overflowRatio)));
+  }
+
   #begin(frame: MediaFrame): OpenSegment {
-    const facts = { sequence: this.#nextSequence, dateMs: this.#dates.of(frame), isDiscontinuity: this.#isBroken };
+    const facts = { sequence: this.#nextSequence, isDiscontinuity: this.#isBroken };
     this.#packets = new PacketBuffer(this.#expectedBytes, leadBytes);
     this.#muxer.appendTables(this.#packets);
     return new OpenSegment(frame, facts);
@@ -197,7 +221,7 @@ export class HlsPackager implements Packager {
   #breakOff(): void {
     if (this.#open && this.#open.durationMs(undefined) >= leastMs) this.#finish(undefined);
     this.#drop();
-    this.#dates.restart();
+    this.#options.dates.restart();
     // Before the first segment there is nothing to differ from.
     this.#isBroken ||= this.#nextSequence > this.#options.firstSequence;
   }
@@ -211,7 +235,9 @@ export class HlsPackager implements Packager {
   #finish(next: MediaFrame | undefined): void {
     const open = this.#open;
     if (!open) return;
-    const { paths, clock } = this.#options;
+    const { paths, clock, dates } = this.#options;
+    const wholeMs = open.durationMs(next);
+    this.#chooseTarget(wholeMs);
     const roomy = this.#packets.finishWithLead();
     const size = roomy.length - leadBytes;
     this.#expectedBytes = size + (size >> 4);
@@ -220,9 +246,11 @@ export class HlsPackager implements Packager {
       sequence: open.sequence,
       uri: paths.name + rest,
       startMs: open.startMs,
-      durationMs: open.durationMs(next),
-      dateMs: open.dateMs,
+      durationMs: Math.min(wholeMs, this.#target.limitMs ?? wholeMs),
+      // Only now: how its frames arrived says more than the first of them alone.
+      dateMs: dates.of(open.startMs),
       isDiscontinuity: open.isDiscontinuity,
+      isIndependent: open.isIndependent,
       file: paths.file(rest),
       url: paths.url(rest),
       size,
@@ -230,7 +258,7 @@ export class HlsPackager implements Packager {
     this.#drop();
     this.#isBroken = false;
     this.#nextSequence++;
-    this.#shelf.add(segment, roomy);
+    this.#shelf.add(segment, roomy, 1000 * (this.#target.seconds ?? 1));
     this.#playlist = undefined;
     this.#options.onSegment(segment);
   }

@@ -18,7 +18,7 @@ export function rulesOf(settings: HlsSettings): HlsRules {
   return settings.lowLatency ? lowLatency : ordinary;
 }
 
-/** A segment that found no keyframe to end at ends anyway at this many times its length. */
+/** The first segment, if it finds no keyframe to end at, ends anyway at this many times its length. Others keep to the target duration. */
 export const overflowRatio = 2.1;
 /** Files and numbering outlive the last packet by this: a publisher that returns within it continues them. */
 export const disposeMs = 15_000;

@@ -11,6 +11,7 @@ import { disposeMs, type HlsRules } from './hls-settings.ts';
 import type { HotPieces } from './hot-pieces.ts';
 import { LlHlsPackager, partTargetMs } from './low-latency/ll-hls-packager.ts';
 import type { LlShelf } from './low-latency/ll-shelf.ts';
+import { FrameDates } from './segments/frame-dates.ts';
 import type { TsSegment } from './segments/segment-shelf.ts';
 import { SegmentWriter } from './segments/segment-writer.ts';
 import { StreamPaths } from './segments/stream-paths.ts';
@@ -50,6 +51,7 @@ export class HlsStream implements Packager {
   readonly #options: HlsStreamOptions;
   readonly #paths: StreamPaths;
   readonly #writer: SegmentWriter;
+  readonly #dates: FrameDates;
   #source: HlsSource;
   #publisher: ClientInfo | undefined;
   #low: LlHlsPackager | undefined;
@@ -63,10 +65,12 @@ export class HlsStream implements Packager {
     this.#options = options;
     this.#paths = new StreamPaths(options.directory, source.key);
     this.#writer = new SegmentWriter(options.log);
+    this.#dates = new FrameDates(() => options.clock.dateMs());
     this.subtitles = new HlsSubtitles({ name: this.#paths.name, subtitles: () => this.#source.subtitles });
     this.packager = new HlsPackager({
       ...options,
       paths: this.#paths,
+      dates: this.#dates,
       writer: this.#writer,
       announcesVideo: this.#announcesVideo,
       onSegment: () => this.waiters.wake(),
@@ -116,6 +120,8 @@ export class HlsStream implements Packager {
     this.#publisher = this.#source.publisher?.info ?? this.#publisher;
     this.packager.onFrame(frame);
     this.#low?.onFrame(frame);
+    // After them: a frame of another clock must not date the segment that it ends.
+    this.#dates.observe(frame);
   }
 
   onDiscontinuity(): void {
@@ -158,7 +164,8 @@ export class HlsStream implements Packager {
     const low = new LlHlsPackager({
       paths: this.#paths,
       hot,
-      clock,
+      dates: this.#dates,
+      longestGroupMs: this.packager.longestGroupMs,
       log,
       announcesVideo: this.#announcesVideo,
       partTargetMs,

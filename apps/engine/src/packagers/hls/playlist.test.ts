@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startOfTime } from './hls-source.fixture.ts';
-import { masterPlaylist, mediaPlaylist, targetDuration } from './playlist.ts';
+import { masterPlaylist, mediaPlaylist } from './playlist.ts';
 import { type Segment, SegmentWindow } from './segments/segment-window.ts';
 
 function segment(sequence: number, durationMs = 10_000, isDiscontinuity = false): Segment {
@@ -11,9 +11,16 @@ function segment(sequence: number, durationMs = 10_000, isDiscontinuity = false)
     durationMs,
     dateMs: startOfTime + sequence * 10_000,
     isDiscontinuity,
+    isIndependent: true,
     size: 1000,
   };
 }
+
+const shown = ({ segments, discontinuitySequence }: SegmentWindow<Segment>) => ({
+  segments,
+  discontinuitySequence,
+  targetSeconds: 10,
+});
 
 const limits = { windowMs: 60_000, maxBytes: 1_000_000 };
 
@@ -21,8 +28,9 @@ describe('mediaPlaylist', () => {
   it('names the segments of the window', () => {
     const window = new SegmentWindow();
     for (const one of [segment(7, 9960.4), segment(8, 10_000.2, true)]) window.add(one, limits);
-    expect(mediaPlaylist(window)).toBe(`#EXTM3U
+    expect(mediaPlaylist(shown(window))).toBe(`#EXTM3U
 #EXT-X-VERSION:3
+#EXT-X-INDEPENDENT-SEGMENTS
 #EXT-X-TARGETDURATION:10
 #EXT-X-MEDIA-SEQUENCE:7
 #EXT-X-DISCONTINUITY-SEQUENCE:0
@@ -41,16 +49,13 @@ show-8-1.ts
     for (let sequence = 0; sequence < 20; sequence++) window.add(segment(sequence, 10_000, sequence % 5 === 4), limits);
     expect(window.segments.map(({ sequence }) => sequence)).toEqual([14, 15, 16, 17, 18, 19]);
     expect(window.discontinuitySequence).toBe(2);
-    expect(mediaPlaylist(window)).toContain('#EXT-X-DISCONTINUITY-SEQUENCE:2\n#EXT-X-DISCONTINUITY\n');
+    expect(mediaPlaylist(shown(window))).toContain('#EXT-X-DISCONTINUITY-SEQUENCE:2\n#EXT-X-DISCONTINUITY\n');
   });
 
-  it.each([
-    [[], 1],
-    [[10_000.4], 10],
-    [[10_001], 11],
-    [[2000, 4200, 300], 5],
-  ])('has a target duration that holds %j: %i', (durations, target) => {
-    expect(targetDuration(durations.map((durationMs) => ({ durationMs })))).toBe(target);
+  it('does not say that segments begin with keyframes where one does not', () => {
+    const window = new SegmentWindow();
+    for (const one of [segment(7), { ...segment(8), isIndependent: false }]) window.add(one, limits);
+    expect(mediaPlaylist(shown(window))).not.toContain('INDEPENDENT');
   });
 });
 

@@ -1,17 +1,19 @@
 import type { SubtitleTrack } from '@weir/dialect';
 import type { Segment } from './segments/segment-window.ts';
 
-interface MediaPlaylist {
+export interface MediaPlaylist {
   readonly segments: readonly Segment[];
   readonly discontinuitySequence: number;
+  readonly targetSeconds: number;
 }
 
 /** A live media playlist, RFC 8216. Ends with a newline. */
-export function mediaPlaylist({ segments, discontinuitySequence }: MediaPlaylist): string {
+export function mediaPlaylist({ segments, discontinuitySequence, targetSeconds }: MediaPlaylist): string {
   const lines = [
     '#EXTM3U',
     '#EXT-X-VERSION:3',
-    `#EXT-X-TARGETDURATION:${targetDuration(segments)}`,
+    ...(areIndependent(segments) ? [independentTag] : []),
+    `#EXT-X-TARGETDURATION:${targetSeconds}`,
     `#EXT-X-MEDIA-SEQUENCE:${segments[0]?.sequence ?? 0}`,
     `#EXT-X-DISCONTINUITY-SEQUENCE:${discontinuitySequence}`,
   ];
@@ -61,13 +63,11 @@ function subtitleLine({ track, uri }: SubtitleRendition, all: readonly SubtitleR
   );
 }
 
-/** Whole seconds that no segment exceeds. */
-export function targetDuration(segments: readonly { readonly durationMs: number }[], leastSeconds = 1): number {
-  let longestMs = 0;
-  for (const { durationMs } of segments) longestMs = Math.max(longestMs, durationMs);
-  // As written, with three decimals: 10.0002 s is shown as 10.000 and needs no eleventh second.
-  return Math.max(leastSeconds, Math.ceil(Math.round(longestMs) / 1000));
-}
+/** True of the whole playlist or of nothing in it (RFC 8216, 4.3.5.1). */
+export const independentTag = '#EXT-X-INDEPENDENT-SEGMENTS';
+
+export const areIndependent = (segments: readonly Pick<Segment, 'isIndependent'>[]): boolean =>
+  segments.every(({ isIndependent }) => isIndependent);
 
 export const seconds = (durationMs: number): string => (durationMs / 1000).toFixed(3);
 

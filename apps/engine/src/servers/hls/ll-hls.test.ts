@@ -17,8 +17,8 @@ const path = '/live/show.ll.m3u8';
 type Running = OpenedHls & { readonly first: number; playUntil(ms: number): void };
 
 /**
- * A stream with a keyframe each second that somebody began to watch at 4.7 s. Its segments: 4.0–5.34, until the next
- * keyframe at 6.0, and then two seconds each.
+ * A stream with a keyframe each second that somebody began to watch at 4.7 s. Its segments: two seconds
+ * each, from the keyframe before.
  */
 async function watched(untilMs: number): Promise<Running> {
   const opened = await openHls();
@@ -46,10 +46,7 @@ describe('low-latency HLS', () => {
     const durations = attributes(text, 'PART:DURATION').map(Number);
     expect(durations.slice(0, 4)).toEqual([0.32, 0.32, 0.32, 0.32]);
     expect(durations.slice(-2)).toEqual([0.32, 0.32]);
-    const [one = 0, two = 0, ...more] = Array.from(text.matchAll(/#EXTINF:([\d.]+)/g), ([, value]) => Number(value));
-    expect(one).toBeCloseTo(1.34, 1);
-    expect(one + two).toBeCloseTo(2, 2);
-    expect(more).toEqual([]);
+    expect(text.match(/#EXTINF:.*/g)).toEqual(['#EXTINF:2.000,']);
     expect(text).toContain('#EXT-X-TARGETDURATION:2\n');
     const [init = ''] = attributes(text, 'MAP:URI');
     expect((await get(`/live/${init}`)).headers['content-type']).toBe('video/mp4');
@@ -73,7 +70,7 @@ describe('low-latency HLS', () => {
     const [init = ''] = attributes(text, 'MAP:URI');
     const load = async (uri: string) => (await get(`/live/${uri}`)).body;
     const segments = await Promise.all(urisOf(text).map(load));
-    expect(segments).toHaveLength(5);
+    expect(segments).toHaveLength(4);
     const file = join(directory, 'all.mp4');
     await writeFile(file, Buffer.concat([await load(init), ...segments]));
     const args = ['-v', 'warning', '-count_frames', '-show_streams', '-of', 'json', file];
@@ -98,7 +95,7 @@ describe('low-latency HLS', () => {
 
   it('holds a reload until the part it asks for is there', async () => {
     const { get, playUntil, first, heard } = await watched(6700);
-    const open = first + 2;
+    const open = first + 1;
     const [hint = ''] = attributes((await get(path)).text, 'PRELOAD-HINT:TYPE=PART,URI');
     expect(hint).toBe(`show.ll-${open}-2.m4s`);
     let isAnswered = false;
@@ -116,7 +113,7 @@ describe('low-latency HLS', () => {
 
   it('answers at once for what is past, and for a whole segment when it ends', async () => {
     const { get, playUntil, first, heard } = await watched(6700);
-    const open = first + 2;
+    const open = first + 1;
     expect((await get(`${path}?_HLS_msn=${first - 1}&_HLS_part=0`)).status).toBe(200);
     const whole = get(`${path}?_HLS_msn=${open}`);
     await heard();

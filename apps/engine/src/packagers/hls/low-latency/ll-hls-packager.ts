@@ -9,17 +9,20 @@ import {
 import type { Log } from '@weir/plane';
 import { costOf } from '../../../hub/own-memory.ts';
 import type { Packager } from '../../../hub/packager.ts';
-import type { HlsClock } from '../hls-clock.ts';
 import { sizeWarning } from '../hls-packager.ts';
-import { FrameDates, OpenSegment } from '../segments/open-segment.ts';
+import type { FrameDates } from '../segments/frame-dates.ts';
+import { OpenSegment } from '../segments/open-segment.ts';
 import { Segmenter, type SegmenterRules } from '../segments/segmenter.ts';
+import { expectedSegmentMs, TargetDuration } from '../segments/target-duration.ts';
 import { LlShelf, type LlShelfOptions } from './ll-shelf.ts';
 import { PartCutter } from './part-cutter.ts';
 
-interface LlHlsPackagerOptions extends LlShelfOptions {
+interface LlHlsPackagerOptions extends Omit<LlShelfOptions, 'target' | 'jitterMs'> {
   /** Above every number that players of this stream may remember. */
   readonly firstSequence: number;
-  readonly clock: HlsClock;
+  readonly dates: FrameDates;
+  /** Of the groups of pictures before this packager was there; undefined when none was complete. */
+  readonly longestGroupMs: number | undefined;
   readonly log: Log;
   /** Whether the publisher says that pictures will come, before there is one. */
   readonly announcesVideo: () => boolean;
@@ -28,14 +31,17 @@ interface LlHlsPackagerOptions extends LlShelfOptions {
 /** A third of a second holds a whole number of pictures at every common rate; times of RTMP are rounded. */
 export const partTargetMs = 334;
 
-/** Segments end at a keyframe; only a GOP beyond all reason is cut. */
-const rules: SegmenterRules = { fragmentMs: 2000, overflowRatio: 5, maxBytes: 16 * 1024 * 1024 };
+const fragmentMs = 2000;
+/** Segments end at a keyframe; only a longer group of pictures is cut. */
+const longestMs = 10_000;
+const maxSegmentBytes = 16 * 1024 * 1024;
 /** A part of a third of a second at 100 Mbit/s. */
 const maxPartBytes = 4 * 1024 * 1024;
 
-/** Players begin three parts behind the end, and cannot begin without a whole segment: so much is made of the first. */
+/** Players begin two or three parts behind the end, and cannot begin without a whole segment: so much is made of the first. */
 const firstSegmentMs = 4 * partTargetMs;
-const firstRules: SegmenterRules = { ...rules, fragmentMs: firstSegmentMs, overflowRatio: 1 };
+/** So long a first group of pictures is waited for to end; one that does not is a long one. */
+const longGroupMs = fragmentMs + 100;
 
 /** Low-latency HLS of one stream: fragmented MP4 in parts, in memory only. Runs while somebody watches. */
 export class LlHlsPackager implements Packager {
@@ -43,7 +49,7 @@ export class LlHlsPackager implements Packager {
   readonly #shelf: LlShelf;
   readonly #segmenter: Segmenter;
   readonly #cutter = new PartCutter(partTargetMs);
-  readonly #dates: FrameDates;
+  readonly #target = new TargetDuration();
   #video: VideoConfig | undefined;
   #audio: AudioConfig | undefined;
   #muxer: Fmp4Muxer | undefined;
@@ -59,12 +65,9 @@ export class LlHlsPackager implements Packager {
 
   constructor(options: LlHlsPackagerOptions) {
     this.#options = options;
-    this.#shelf = new LlShelf(options);
-    this.#segmenter = new Segmenter(
-      () => (this.#isCatchingUp || this.#shelf.isPlayable ? rules : firstRules),
-      options.announcesVideo,
-    );
-    this.#dates = new FrameDates(() => options.clock.dateMs());
+    this.#shelf = new LlShelf({ ...options, target: this.#target, jitterMs: () => options.dates.jitterMs });
+    this.#segmenter = new Segmenter(() => this.#rules(), options.announcesVideo);
+    if (options.longestGroupMs !== undefined) this.#chooseTarget(options.longestGroupMs);
     this.#nextSequence = options.firstSequence;
   }
 
@@ -72,16 +75,11 @@ export class LlHlsPackager implements Packager {
     return this.#shelf;
   }
 
-  /** Frames that were received before this packager was there. */
+  /** Frames that were received before this packager was there: from their keyframe to now in one piece, so that whoever begins near its end begins with a picture. */
   catchUp(frames: readonly MediaFrame[]): void {
-    const [first] = frames;
-    const last = frames.at(-1);
-    if (first && last) this.#dates.of(first, Math.max(0, last.dtsMs - first.dtsMs));
     this.#isCatchingUp = true;
     for (const frame of frames) this.onFrame(frame);
     this.#isCatchingUp = false;
-    // From its keyframe to now in one piece: whoever begins near its end begins with a picture.
-    if (this.#open && this.#open.durationMs(undefined) >= firstSegmentMs) this.#segmenter.requestCut();
   }
 
   onConfig(config: TrackConfig): void {
@@ -106,10 +104,11 @@ export class LlHlsPackager implements Packager {
   onFrame(frame: MediaFrame): void {
     if (!this.#video && !this.#audio) return;
     const openBytes = this.#shelf.openBytes + this.#pendingBytes;
+    if (!this.#shelf.isPlayable && !this.#isCatchingUp) this.#hastenFirst(frame);
     const decision = this.#segmenter.decide(frame, openBytes);
     if (decision === 'drop') return;
     const isDue = this.#cutter.isDue(frame) || this.#pendingBytes >= maxPartBytes;
-    if (decision === 'cut' && openBytes >= rules.maxBytes) this.#warnOfSize();
+    if (decision === 'cut' && openBytes >= maxSegmentBytes) this.#warnOfSize();
     if (decision === 'break') this.#breakOff();
     else if (decision === 'cut') this.#finishSegment(frame);
     else if (isDue) this.#finishPart(frame);
@@ -130,11 +129,37 @@ export class LlHlsPackager implements Packager {
     this.#shelf.clear();
   }
 
+  #rules(): SegmenterRules {
+    const { limitMs = longestMs } = this.#target;
+    return { fragmentMs, limitMs, isPromised: this.#target.limitMs !== undefined, maxBytes: maxSegmentBytes };
+  }
+
+  #chooseTarget(groupMs: number): void {
+    this.#target.choose(Math.min(longestMs, expectedSegmentMs(fragmentMs, groupMs)));
+  }
+
+  /**
+   * Somebody waits for the first segment. Where groups of pictures are short it ends with one; the rest of a long one is not waited
+   * for: it becomes the next segment, the only one of such a stream that does not begin with a keyframe.
+   */
+  #hastenFirst(frame: MediaFrame): void {
+    if (!this.#open) return;
+    const elapsedMs = frame.dtsMs - this.#open.startMs;
+    const isKeyframe = frame.kind === 'video' && frame.isKeyframe;
+    const groupMs = this.#segmenter.longestGroupMs ?? this.#options.longestGroupMs ?? (isKeyframe ? elapsedMs : 0);
+    const isShort = groupMs > 0 && groupMs <= longGroupMs;
+    const isEnough = this.#video ? (isShort ? isKeyframe : elapsedMs >= (groupMs > 0 ? 0 : longGroupMs)) : true;
+    if (isEnough && elapsedMs >= firstSegmentMs) this.#segmenter.requestCut();
+  }
+
   #begin(frame: MediaFrame): OpenSegment {
     const sequence = this.#nextSequence++;
-    const open = new OpenSegment(frame, { sequence, dateMs: this.#dates.of(frame), isDiscontinuity: this.#isBroken });
+    const open = new OpenSegment(frame, { sequence, isDiscontinuity: this.#isBroken });
     this.#isBroken = false;
-    this.#shelf.open(open, this.#prepareMuxer());
+    const { startMs, isDiscontinuity } = open;
+    const dateMs = this.#options.dates.of(startMs);
+    const isIndependent = !this.#video || (frame.kind === 'video' && frame.isKeyframe);
+    this.#shelf.open({ sequence, startMs, dateMs, isDiscontinuity, isIndependent }, this.#prepareMuxer());
     return open;
   }
 
@@ -152,7 +177,7 @@ export class LlHlsPackager implements Packager {
     }
   }
 
-  #finishPart(next: MediaFrame | undefined): void {
+  #finishPart(next: MediaFrame | undefined, isLast = false): void {
     const frames = this.#pending;
     const [first] = frames;
     this.#pending = [];
@@ -163,15 +188,18 @@ export class LlHlsPackager implements Packager {
       const bytes = this.#muxer.fragment(frames, this.#fragments++, nextTimes);
       const picture = frames.find(({ kind }) => kind === 'video');
       const isIndependent = picture ? picture.isKeyframe : this.#video === undefined;
-      const endMs = this.#open.startMs + this.#open.durationMs(next);
-      this.#shelf.addPart(bytes, { durationMs: Math.max(1, endMs - first.dtsMs), isIndependent });
+      const { limitMs = longestMs } = this.#target;
+      const endMs = this.#open.startMs + Math.min(limitMs, this.#open.durationMs(next));
+      this.#shelf.addPart(bytes, { durationMs: Math.max(1, endMs - first.dtsMs), isIndependent }, isLast);
     } catch (error) {
       this.#fail(error);
     }
   }
 
   #finishSegment(next: MediaFrame | undefined): void {
-    this.#finishPart(next);
+    this.#finishPart(next, true);
+    // The first of a stream whose first group of pictures is still going on: it is a long one.
+    if (this.#open) this.#chooseTarget(this.#segmenter.longestGroupMs ?? (this.#video ? longestMs : 0));
     this.#open = undefined;
     this.#shelf.finish();
   }
@@ -179,7 +207,7 @@ export class LlHlsPackager implements Packager {
   #breakOff(): void {
     this.#finishSegment(undefined);
     this.#cutter.restart();
-    this.#dates.restart();
+    this.#options.dates.restart();
     // Decoders begin anew, and so does the clock of the samples.
     this.#muxer = undefined;
     this.#isBroken = this.#nextSequence > this.#options.firstSequence;

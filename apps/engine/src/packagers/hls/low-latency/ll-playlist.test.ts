@@ -17,6 +17,7 @@ function segment(sequence: number, partCount = 6, isDiscontinuity = false, mapUr
     durationMs,
     dateMs: startOfTime,
     isDiscontinuity,
+    isIndependent: true,
     mapUri,
     parts,
     size: 1000,
@@ -29,7 +30,9 @@ function playlist(overrides: Partial<LlPlaylist> = {}): LlPlaylist {
     discontinuitySequence: 0,
     open: segment(110, 2),
     hintUri: 's-110-2.m4s',
+    targetSeconds: 2,
     partTargetMs: 334,
+    partHoldBackMs: 900,
     ...overrides,
   };
 }
@@ -39,11 +42,12 @@ const linesOf = (text: string, tag: string) => text.split('\n').filter((line) =>
 describe('llPlaylist', () => {
   it('promises what players need to know', () => {
     const text = llPlaylist(playlist(), false);
-    expect(text.split('\n').slice(0, 9)).toEqual([
+    expect(text.split('\n').slice(0, 10)).toEqual([
       '#EXTM3U',
       '#EXT-X-VERSION:9',
+      '#EXT-X-INDEPENDENT-SEGMENTS',
       '#EXT-X-TARGETDURATION:2',
-      '#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=1.062,HOLD-BACK=6.000,CAN-SKIP-UNTIL=12.000',
+      '#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=0.900,HOLD-BACK=6.000,CAN-SKIP-UNTIL=12.000',
       '#EXT-X-PART-INF:PART-TARGET=0.334',
       '#EXT-X-MEDIA-SEQUENCE:100',
       '#EXT-X-DISCONTINUITY-SEQUENCE:0',
@@ -82,10 +86,11 @@ describe('llPlaylist', () => {
     expect(text).toContain('s-108.m4s\n#EXT-X-DISCONTINUITY\n#EXT-X-MAP:URI="init-109.mp4"\n');
   });
 
-  it('raises its promises when pictures are rarer than parts should be', () => {
-    const slow = { ...segment(109, 0), parts: [{ uri: 'x', durationMs: 1000, isIndependent: true }], durationMs: 1000 };
-    const text = llPlaylist(playlist({ segments: [slow], open: undefined }), false);
-    expect(text).toContain('PART-TARGET=1.000');
-    expect(text).toContain('PART-HOLD-BACK=3.060');
+  it('does not say that segments begin with keyframes where one does not', () => {
+    const segments = [segment(108), { ...segment(109), isIndependent: false }];
+    expect(llPlaylist(playlist({ segments }), false)).not.toContain('INDEPENDENT-SEGMENTS');
+    expect(llPlaylist(playlist({ open: { ...segment(110, 2), isIndependent: false } }), false)).not.toContain(
+      'INDEPENDENT-SEGMENTS',
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { dateTime, seconds, targetDuration } from '../playlist.ts';
+import { areIndependent, dateTime, independentTag, seconds } from '../playlist.ts';
 import type { Segment } from '../segments/segment-window.ts';
 
 /** A piece of a segment that players may fetch before the segment is whole. */
@@ -21,15 +21,11 @@ export interface LlPlaylist {
   /** The segment whose parts appear now; its duration is that of its parts. */
   readonly open: LlSegment | undefined;
   readonly hintUri: string;
+  readonly targetSeconds: number;
+  /** No part is longer. */
   readonly partTargetMs: number;
-}
-
-/** Also the shortest that the newest rules allow: two seconds are what this packager aims at. */
-const leastTargetSeconds = 2;
-
-/** Seconds that no segment, nor the open one so far, exceeds. */
-export function llTargetDuration({ segments, open }: Pick<LlPlaylist, 'segments' | 'open'>): number {
-  return targetDuration(open ? [...segments, open] : segments, leastTargetSeconds);
+  /** How far behind the end players of parts stay. */
+  readonly partHoldBackMs: number;
 }
 
 /**
@@ -37,16 +33,17 @@ export function llTargetDuration({ segments, open }: Pick<LlPlaylist, 'segments'
  * (6.2.5.1), which a client may ask for when it has read them before. There are no other renditions, hence no reports.
  */
 export function llPlaylist(playlist: LlPlaylist, isDelta: boolean): string {
-  const { segments, open, discontinuitySequence, hintUri } = playlist;
-  const target = llTargetDuration(playlist);
-  const partTargetMs = longestPartMs(playlist);
+  const { segments, open, discontinuitySequence, hintUri, partTargetMs, partHoldBackMs } = playlist;
+  const target = playlist.targetSeconds;
   const skipSeconds = 6 * target;
+  const shown = open ? [...segments, open] : segments;
   const skipped = isDelta ? skippable(playlist, skipSeconds * 1000) : 0;
   const lines = [
     '#EXTM3U',
     '#EXT-X-VERSION:9',
+    ...(areIndependent(shown) ? [independentTag] : []),
     `#EXT-X-TARGETDURATION:${target}`,
-    `#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=${seconds(3 * partTargetMs + 60)},` +
+    `#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=${seconds(partHoldBackMs)},` +
       `HOLD-BACK=${seconds(3000 * target)},CAN-SKIP-UNTIL=${seconds(skipSeconds * 1000)}`,
     `#EXT-X-PART-INF:PART-TARGET=${seconds(partTargetMs)}`,
     `#EXT-X-MEDIA-SEQUENCE:${(segments[0] ?? open)?.sequence ?? 0}`,
@@ -55,7 +52,6 @@ export function llPlaylist(playlist: LlPlaylist, isDelta: boolean): string {
   if (skipped > 0) lines.push(`#EXT-X-SKIP:SKIPPED-SEGMENTS=${skipped}`);
   let mapUri = skipped > 0 ? segments[skipped - 1]?.mapUri : undefined;
   const partsFrom = firstWithParts(segments, open, 3000 * target);
-  const shown = open ? [...segments, open] : segments;
   for (let index = skipped; index < shown.length; index++) {
     const segment = shown[index];
     if (!segment) break;
@@ -74,14 +70,6 @@ function partLine({ durationMs, uri, isIndependent }: Part): string {
   return `#EXT-X-PART:DURATION=${seconds(durationMs)},URI="${uri}"${isIndependent ? ',INDEPENDENT=YES' : ''}`;
 }
 
-/** Pictures can be rarer than the part target; what players are promised must hold all the same. */
-function longestPartMs({ segments, open, partTargetMs }: LlPlaylist): number {
-  let longestMs = partTargetMs;
-  for (const segment of open ? [...segments, open] : segments)
-    for (const { durationMs } of segment.parts) longestMs = Math.max(longestMs, Math.round(durationMs));
-  return longestMs;
-}
-
 /** How many of the oldest segments lie before the skip boundary, counted from the end of the playlist. */
 function skippable({ segments, open }: LlPlaylist, boundaryMs: number): number {
   let remainingMs = open?.durationMs ?? 0;
@@ -96,7 +84,11 @@ function skippable({ segments, open }: LlPlaylist, boundaryMs: number): number {
 }
 
 /** Parts are only worth naming near the end: those that end more than three target durations before it go (4.4.4.9). */
-function firstWithParts(segments: readonly LlSegment[], open: LlSegment | undefined, boundaryMs: number): number {
+export function firstWithParts(
+  segments: readonly LlSegment[],
+  open: LlSegment | undefined,
+  boundaryMs: number,
+): number {
   let fromEndMs = open?.durationMs ?? 0;
   let index = segments.length;
   while (index > 0 && fromEndMs < boundaryMs) {

@@ -2,8 +2,9 @@ import type { HotPieces } from '../hot-pieces.ts';
 import { preparedPiece } from '../prepared-pieces.ts';
 import { SegmentWindow } from '../segments/segment-window.ts';
 import type { StreamPaths } from '../segments/stream-paths.ts';
+import type { TargetDuration } from '../segments/target-duration.ts';
 import type { PieceTimes } from '../subtitles/vtt-piece.ts';
-import { type LlPlaylist, type LlSegment, llPlaylist, llTargetDuration, type Part } from './ll-playlist.ts';
+import { firstWithParts, type LlPlaylist, type LlSegment, llPlaylist, type Part } from './ll-playlist.ts';
 
 export interface LlShelfOptions {
   readonly paths: StreamPaths;
@@ -11,22 +12,31 @@ export interface LlShelfOptions {
   /** Something new can be asked for. */
   readonly onChange: () => void;
   readonly partTargetMs: number;
+  /** Chosen before the first segment is whole. */
+  readonly target: TargetDuration;
+  /** How much later than others parts may be ready. */
+  readonly jitterMs: () => number;
 }
 
-/** Long enough for delta updates, which may skip what is older than six target durations. */
-const windowMs = 20_000;
-const minimumSegments = 10;
+/** Long enough for delta updates of ordinary segments, which may skip what is older than six target durations. */
+const leastWindowMs = 20_000;
+/** Three are what players may count on (RFC 8216, 6.2.2), and one is for those who read the playlist a while ago. */
+const targetsInWindow = 4;
 /** In memory. The window at 25 Mbit/s. */
 const maxWindowBytes = 64 * 1024 * 1024;
-/** Single parts of older segments are gone; players at the live edge are not that far behind. */
-const segmentsWithParts = 5;
 const contentType = 'video/mp4';
+/** What a player needs to ask for a part, get it and decode it. */
+const handlingMs = 100;
+const holdBackStepMs = 100;
+/** Of a line that is worse than this players learn by themselves. */
+const mostJitterMs = 1000;
 
 interface SegmentFacts {
   readonly sequence: number;
   readonly startMs: number;
   readonly dateMs: number;
   readonly isDiscontinuity: boolean;
+  readonly isIndependent: boolean;
 }
 
 interface PartFacts {
@@ -50,9 +60,13 @@ export class LlShelf {
   #full: Buffer | undefined;
   #delta: Buffer | undefined;
   #openBytes = 0;
+  #partTargetMs: number;
+  #partHoldBackMs = 0;
+  #partsFromSequence = 0;
 
   constructor(options: LlShelfOptions) {
     this.#options = options;
+    this.#partTargetMs = options.partTargetMs;
   }
 
   get openBytes(): number {
@@ -65,7 +79,7 @@ export class LlShelf {
   }
 
   get targetDurationMs(): number {
-    return 1000 * llTargetDuration(this.#view());
+    return 1000 * (this.#options.target.seconds ?? 1);
   }
 
   /** The same buffer until something is added. */
@@ -110,16 +124,17 @@ export class LlShelf {
       hot.put(paths.url(rest), preparedPiece(init, contentType));
       this.#inits.push(this.#mapUri);
     }
-    const { sequence, startMs, dateMs, isDiscontinuity } = facts;
+    const { sequence } = facts;
     const uri = `${paths.name}.ll-${sequence}.m4s`;
     const empty = { mapUri: this.#mapUri, parts: [], durationMs: 0, size: 0 };
-    const segment = { sequence, startMs, dateMs, isDiscontinuity, uri, ...empty };
+    const segment = { ...facts, uri, ...empty };
     this.#growing = { segment, chunks: [] };
     this.#nextSequence = sequence + 1;
     this.#openBytes = 0;
   }
 
-  addPart(bytes: Buffer, { durationMs, isIndependent }: PartFacts): void {
+  /** The last part of a segment is told of with the segment: there is no part after it that players could ask for ahead. */
+  addPart(bytes: Buffer, { durationMs, isIndependent }: PartFacts, isLast: boolean): void {
     const growing = this.#growing;
     if (!growing || bytes.length === 0) return;
     const { segment, chunks } = growing;
@@ -131,7 +146,9 @@ export class LlShelf {
     chunks.push(bytes);
     segment.size += bytes.length;
     this.#openBytes += bytes.length;
-    this.#changed();
+    // Pictures can be rarer than parts should be; what players are promised must hold all the same.
+    this.#partTargetMs = Math.max(this.#partTargetMs, Math.round(durationMs));
+    if (!isLast) this.#changed();
   }
 
   /** The open segment is whole. One without parts never was. */
@@ -145,11 +162,23 @@ export class LlShelf {
     const whole = Buffer.concat(chunks);
     hot.put(paths.url(`.ll-${segment.sequence}.m4s`), preparedPiece(whole, contentType));
     this.#shareMemory(segment.sequence, chunks, whole);
-    const limits = { windowMs, minimum: minimumSegments, maxBytes: maxWindowBytes };
-    for (const old of this.#window.add(segment, limits)) this.#forget(old);
-    const withoutParts = this.#window.segments.at(-1 - segmentsWithParts);
-    if (withoutParts) this.#forgetParts(withoutParts);
+    const windowMs = Math.max(leastWindowMs, targetsInWindow * this.targetDurationMs);
+    for (const old of this.#window.add(segment, { windowMs, maxBytes: maxWindowBytes })) this.#forget(old);
+    this.#forgetOldParts();
     this.#changed();
+  }
+
+  /** Those that no playlist names, and none did a moment ago. */
+  #forgetOldParts(): void {
+    const { segments } = this.#window;
+    const first = firstWithParts(segments, undefined, targetsInWindow * this.targetDurationMs);
+    for (const segment of segments.slice(this.#withoutParts(segments), first)) this.#forgetParts(segment);
+    this.#partsFromSequence = segments[first]?.sequence ?? 0;
+  }
+
+  #withoutParts(segments: readonly LlSegment[]): number {
+    const index = segments.findIndex(({ sequence }) => sequence >= this.#partsFromSequence);
+    return Math.max(0, index);
   }
 
   /** Parts are views of their segment once that is whole: the same bytes need not lie in memory twice. */
@@ -176,6 +205,7 @@ export class LlShelf {
       ...segment,
       uri: uriOf(segment.sequence, undefined),
       mapUri: '',
+      isIndependent: true,
       parts: segment.parts.map((part, index) => ({
         ...part,
         uri: uriOf(segment.sequence, index),
@@ -221,8 +251,20 @@ export class LlShelf {
       discontinuitySequence: this.#window.discontinuitySequence,
       open: open && open.parts.length > 0 ? open : undefined,
       hintUri: hint ? this.#options.paths.name + partRest(hint.sequence, hint.part) : '',
-      partTargetMs: this.#options.partTargetMs,
+      targetSeconds: this.#options.target.seconds ?? 1,
+      partTargetMs: this.#partTargetMs,
+      partHoldBackMs: this.#holdBack(),
     };
+  }
+
+  /**
+   * Two parts at least (rfc8216bis, 4.4.3.8): one that is played while the next is made, and what may be late of that. It only grows,
+   * in large steps: players move with it.
+   */
+  #holdBack(): number {
+    const neededMs = 2 * this.#partTargetMs + Math.min(this.#options.jitterMs(), mostJitterMs) + handlingMs;
+    if (neededMs > this.#partHoldBackMs) this.#partHoldBackMs = Math.ceil(neededMs / holdBackStepMs) * holdBackStepMs;
+    return this.#partHoldBackMs;
   }
 
   #changed(): void {

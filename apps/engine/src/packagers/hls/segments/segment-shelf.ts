@@ -45,12 +45,14 @@ export class SegmentShelf {
   }
 
   /** `roomy`: the bytes of the segment, with room for the head of an answer before them. */
-  add(segment: TsSegment, roomy: Buffer): void {
+  add(segment: TsSegment, roomy: Buffer, targetMs: number): void {
     const { writer, rules, onFile } = this.#options;
+    // At least three target durations stay (RFC 8216, 6.2.2), also when the owner made the window shorter.
+    const windowMs = Math.max(rules().windowMs, 3 * targetMs);
     const piece = preparedRoomyPiece(roomy, 'video/mp2t');
     this.#keepHot(segment, piece);
     writer.write(segment.file, piece.body, () => onFile(segment));
-    for (const old of this.window.add(segment, { windowMs: rules().windowMs, maxBytes: maxWindowBytes })) {
+    for (const old of this.window.add(segment, { windowMs, maxBytes: maxWindowBytes })) {
       this.#coolDown(old);
       this.#departed.push(old);
     }

@@ -10,6 +10,8 @@ export interface Segment {
   readonly dateMs: number;
   /** Does not continue the segment before it. */
   readonly isDiscontinuity: boolean;
+  /** Pictures begin with a keyframe. */
+  readonly isIndependent: boolean;
   readonly size: number;
 }
 

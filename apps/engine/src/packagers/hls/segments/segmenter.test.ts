@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { frameAt } from '../hls-source.fixture.ts';
 import { Segmenter } from './segmenter.ts';
 
-const rules = { fragmentMs: 10_000, overflowRatio: 2.1, maxBytes: 1_000_000 };
+const rules = { fragmentMs: 10_000, limitMs: 21_000, isPromised: false, maxBytes: 1_000_000 };
 
 /** Pictures every 40 ms with a keyframe each `gopMs`, sound every 20 ms. */
 function* media({
@@ -30,8 +30,8 @@ function decisions(segmenter: Segmenter, frames: Iterable<MediaFrame>): string[]
   });
 }
 
-function withVideo(fragmentMs = 10_000): Segmenter {
-  const segmenter = new Segmenter(() => ({ ...rules, fragmentMs }));
+function withVideo(fragmentMs = 10_000, limitMs = 2.1 * fragmentMs, isPromised = false): Segmenter {
+  const segmenter = new Segmenter(() => ({ ...rules, fragmentMs, limitMs, isPromised }));
   segmenter.expectVideo();
   return segmenter;
 }
@@ -96,9 +96,44 @@ describe('Segmenter', () => {
   it('goes on by time when pictures stop', () => {
     const sound = Array.from({ length: 1500 }, (_, index) => frameAt(2000 + index * 20, 'audio'));
     expect(decisions(withVideo(), [...media({ toMs: 2000, gopMs: 1000 }), ...sound])).toEqual([
-      'cut audio 21000',
-      'cut audio 30960',
+      'cut audio 9960',
+      'cut audio 19920',
+      'cut audio 29880',
     ]);
+  });
+
+  it('is not misled by sound that is far ahead of its pictures', () => {
+    const frames = [...media({ toMs: 12_000, gopMs: 2000, audio: false })].flatMap((frame) => [
+      frameAt(frame.dtsMs + 1500, 'audio'),
+      frameAt(frame.dtsMs + 1520, 'audio'),
+      frame,
+    ]);
+    expect(decisions(withVideo(2000, 2499, true), frames)).toEqual([
+      'cut video 2000',
+      'cut video 4000',
+      'cut video 6000',
+      'cut video 8000',
+      'cut video 10000',
+    ]);
+  });
+
+  it('ends a segment at an early keyframe when the next would come too late', () => {
+    const keyframes = [0, 3000, 4000, 7000, 10_000, 12_000, 15_000, 18_000];
+    const frames = [...media({ toMs: 20_000, gopMs: 0 })].map((frame) =>
+      frame.kind === 'video' ? { ...frame, isKeyframe: keyframes.includes(frame.dtsMs) } : frame,
+    );
+    expect(decisions(withVideo(10_000, 10_499, true), frames)).toEqual(['cut video 10000', 'cut video 18000']);
+  });
+
+  it('ends a segment at the last frame that its limit allows, where no keyframe comes', () => {
+    const frames = [frameAt(0, 'video', true), ...media({ fromMs: 40, toMs: 30_000, gopMs: 0 })];
+    expect(decisions(withVideo(10_000, 10_499, true), frames)).toEqual(['cut video 10480', 'cut video 20960']);
+  });
+
+  it('breaks where a hole reaches beyond a limit that was promised', () => {
+    const frames = [...media({ toMs: 1000, gopMs: 1000 }), ...media({ fromMs: 5000, toMs: 5500, gopMs: 1000 })];
+    expect(decisions(withVideo(2000, 2499, true), frames)).toEqual(['break video 5000']);
+    expect(decisions(withVideo(2000, 4200, false), frames)).toEqual(['cut video 5000']);
   });
 
   it('takes a new fragment length at the next cut', () => {

@@ -1,9 +1,13 @@
 import type { MediaFrame } from '@weir/media';
+import { GroupLengths } from './group-lengths.ts';
+import { keyframeToleranceMs } from './target-duration.ts';
 
 export interface SegmenterRules {
   readonly fragmentMs: number;
-  /** Times the fragment after which a segment ends without a keyframe. */
-  readonly overflowRatio: number;
+  /** At which a segment ends without a keyframe. */
+  readonly limitMs: number;
+  /** Whether playlists promise the limit: a hole that reaches beyond it is a break. */
+  readonly isPromised: boolean;
   readonly maxBytes: number;
 }
 
@@ -13,12 +17,16 @@ export interface SegmenterRules {
  */
 type Decision = 'join' | 'cut' | 'break' | 'drop';
 
-/** Encoders round: a keyframe this little before its time still ends the segment, not the next one a GOP later. */
-const toleranceMs = 50;
 /** Sound and pictures may arrive this far apart and still be one timeline. */
 const maxStepBackMs = 3000;
 const maxStepBackWithinTrackMs = 1000;
 const maxStepForwardMs = 10_000;
+/** Pictures that are this much later than usual have stopped. */
+const videoLostMs = 400;
+/** A frame lasts as long as the one before it, up to this where sound tells the time as well. */
+const longestStepMs = 1000;
+/** Of the fragment: a segment does not end earlier than this for the sake of the next keyframe. */
+const shortestShare = 0.25;
 /** Frames of the old timeline that may arrive after the first of the new one. */
 const maxStragglers = 50;
 
@@ -26,6 +34,7 @@ const maxStragglers = 50;
 export class Segmenter {
   readonly #rules: () => SegmenterRules;
   readonly #announcesVideo: () => boolean;
+  readonly #groups = new GroupLengths();
   #expectsVideo = false;
   #openedAtMs: number | undefined;
   #hasVideo = false;
@@ -35,6 +44,8 @@ export class Segmenter {
   #lastMs: number | undefined;
   #lastVideoMs: number | undefined;
   #lastAudioMs: number | undefined;
+  /** How much more of the sound there was when the latest picture came. */
+  #audioLeadMs = 0;
   #formerMs: number | undefined;
   #stragglers = 0;
 
@@ -45,6 +56,11 @@ export class Segmenter {
   constructor(rules: () => SegmenterRules, announcesVideo: () => boolean = () => false) {
     this.#rules = rules;
     this.#announcesVideo = announcesVideo;
+  }
+
+  /** Of the latest groups of pictures; undefined until one is complete. */
+  get longestGroupMs(): number | undefined {
+    return this.#groups.longestMs;
   }
 
   /** With video announced the first segment waits for a keyframe, though not for ever. */
@@ -63,6 +79,7 @@ export class Segmenter {
     this.#isCutDue = false;
     this.#waitingSinceMs = undefined;
     this.#forgetTimes();
+    this.#groups.breakOff();
     this.#formerMs = undefined;
   }
 
@@ -72,13 +89,26 @@ export class Segmenter {
       this.#formerMs = this.#lastMs;
       this.#stragglers = 0;
       this.#forgetTimes();
+      this.#groups.breakOff();
+      this.#groups.push(frame);
       // No waiting for a keyframe here: the sound of a whole group of pictures would be lost with it.
       if (this.#openedAtMs !== undefined) return this.#open(frame, 'break');
       this.#waitingSinceMs = undefined;
     }
+    const stepMs = this.#stepOf(frame);
+    this.#groups.push(frame);
+    if (this.#openedAtMs === undefined) {
+      this.#remember(frame);
+      return this.#mayOpen(frame) ? this.#open(frame, 'join') : 'drop';
+    }
+    const elapsedMs = frame.dtsMs - this.#openedAtMs;
+    const isHole = frame.dtsMs - (this.#lastMs ?? frame.dtsMs) > longestStepMs;
+    const isDue = this.#isDue(frame, { elapsedMs, stepMs, openBytes });
     this.#remember(frame);
-    if (this.#openedAtMs === undefined) return this.#mayOpen(frame) ? this.#open(frame, 'join') : 'drop';
-    if (this.#isDue(frame, frame.dtsMs - this.#openedAtMs, openBytes)) return this.#open(frame, 'cut');
+    if (isDue) {
+      const { isPromised, limitMs } = this.#rules();
+      return this.#open(frame, isPromised && isHole && elapsedMs > limitMs ? 'break' : 'cut');
+    }
     this.#hasVideo ||= frame.kind === 'video';
     return 'join';
   }
@@ -99,13 +129,34 @@ export class Segmenter {
     return decision;
   }
 
-  #isDue(frame: MediaFrame, elapsedMs: number, openBytes: number): boolean {
-    const { fragmentMs, overflowRatio, maxBytes } = this.#rules();
-    if (this.#isCutDue || openBytes >= maxBytes || elapsedMs >= fragmentMs * overflowRatio) return true;
-    const isTime = elapsedMs >= fragmentMs - toleranceMs;
-    if (frame.kind === 'audio') return isTime && !this.#hasVideo;
+  #isDue(frame: MediaFrame, open: { elapsedMs: number; stepMs: number; openBytes: number }): boolean {
+    const { fragmentMs, limitMs, maxBytes } = this.#rules();
+    const { elapsedMs, stepMs, openBytes } = open;
+    if (this.#isCutDue || openBytes >= maxBytes) return true;
+    if (!this.#leads(frame)) return false;
+    if (elapsedMs + stepMs > limitMs) return true;
+    const isTime = elapsedMs >= fragmentMs - keyframeToleranceMs;
+    if (frame.kind === 'audio') return isTime;
+    if (!frame.isKeyframe) return false;
     // After a cut in the middle of a group of pictures the next group gets a segment of its own: players can begin there.
-    return frame.isKeyframe && (isTime || !this.#startsWithKeyframe);
+    return isTime || !this.#startsWithKeyframe || this.#isLastInTime(elapsedMs, fragmentMs, limitMs);
+  }
+
+  /** Whether the keyframe after this one would come too late to end the segment. */
+  #isLastInTime(elapsedMs: number, fragmentMs: number, limitMs: number): boolean {
+    return elapsedMs >= fragmentMs * shortestShare && elapsedMs + (this.#groups.longestMs ?? 0) > limitMs;
+  }
+
+  /** Sound may be ahead of its pictures: it ends segments only where there are none, or none come any more. */
+  #leads({ kind, dtsMs }: MediaFrame): boolean {
+    if (kind === 'video' || !this.#hasVideo || this.#lastVideoMs === undefined) return true;
+    return dtsMs - this.#lastVideoMs > this.#audioLeadMs + videoLostMs;
+  }
+
+  #stepOf({ kind, dtsMs }: MediaFrame): number {
+    const lastMs = kind === 'video' ? this.#lastVideoMs : this.#lastAudioMs;
+    const stepMs = lastMs === undefined ? 0 : Math.max(0, dtsMs - lastMs);
+    return kind === 'video' && this.#lastAudioMs === undefined ? stepMs : Math.min(stepMs, longestStepMs);
   }
 
   #isJump({ kind, dtsMs }: MediaFrame): boolean {
@@ -129,8 +180,10 @@ export class Segmenter {
 
   #remember({ kind, dtsMs }: MediaFrame): void {
     this.#lastMs = dtsMs;
-    if (kind === 'video') this.#lastVideoMs = dtsMs;
-    else this.#lastAudioMs = dtsMs;
+    if (kind === 'video') {
+      this.#lastVideoMs = dtsMs;
+      this.#audioLeadMs = Math.max(0, (this.#lastAudioMs ?? dtsMs) - dtsMs);
+    } else this.#lastAudioMs = dtsMs;
   }
 
   #forgetTimes(): void {

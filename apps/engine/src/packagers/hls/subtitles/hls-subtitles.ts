@@ -48,12 +48,13 @@ export class HlsSubtitles {
     const main = video.playlist(caching);
     if (!main) return undefined;
     return this.#kept(main, language, () => {
-      const { discontinuitySequence } = video.window;
-      const segments = video.window.segments.map((segment) => ({
+      const { view } = video;
+      const segments = view.segments.map((segment) => ({
         ...segment,
+        isIndependent: true,
         uri: this.#uri({ language, isLow: false, sequence: segment.sequence, part: undefined }),
       }));
-      return preparedPlaylist(Buffer.from(mediaPlaylist({ segments, discontinuitySequence })), caching);
+      return preparedPlaylist(Buffer.from(mediaPlaylist({ ...view, segments })), caching);
     });
   }
 

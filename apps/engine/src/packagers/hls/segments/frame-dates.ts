@@ -1,0 +1,82 @@
+import type { MediaFrame } from '@weir/media';
+
+/** Arrival is looked at over this long to twice as long: longer than most interruptions of a line. */
+const spanMs = 8000;
+/** Sound counts where pictures stay away this long. */
+const videoLostMs = 3000;
+/** Of the time that has passed: no publisher's clock is this wrong. */
+const mostCorrection = 0.02;
+/** A date further off than this is corrected at once. */
+const mostErrorMs = 300;
+
+/** How far the date is ahead of the stream's clock, over a span of arrivals. */
+interface Span {
+  readonly sinceMs: number;
+  leastMs: number;
+  mostMs: number;
+}
+
+/**
+ * Dates of frames. A publisher's clock is a little fast or slow, and lines only ever delay what it sends: the frames that
+ * were delayed least tell what date belongs to the stream's clock. Dates follow that slowly, when a segment asks for one.
+ */
+export class FrameDates {
+  readonly #dateMs: () => number;
+  #span: Span | undefined;
+  #former: Span | undefined;
+  #offsetMs: number | undefined;
+  #correctedAtMs = 0;
+  #newestMs = 0;
+  #lastVideoMs: number | undefined;
+
+  constructor(dateMs: () => number) {
+    this.#dateMs = dateMs;
+  }
+
+  /** What comes next is not on the clock of what came before. */
+  restart(): void {
+    this.#span = undefined;
+    this.#former = undefined;
+    this.#offsetMs = undefined;
+    this.#lastVideoMs = undefined;
+  }
+
+  /** To be called for every frame as it arrives. */
+  observe({ kind, dtsMs }: MediaFrame): void {
+    if (kind === 'video') this.#lastVideoMs = dtsMs;
+    else if (this.#lastVideoMs !== undefined && dtsMs - this.#lastVideoMs < videoLostMs) return;
+    const nowMs = this.#dateMs();
+    const offsetMs = nowMs - dtsMs;
+    this.#newestMs = dtsMs;
+    if (!this.#span || Math.abs(nowMs - this.#span.sinceMs) >= spanMs) {
+      this.#former = this.#span;
+      this.#span = { sinceMs: nowMs, leastMs: offsetMs, mostMs: offsetMs };
+      return;
+    }
+    this.#span.leastMs = Math.min(this.#span.leastMs, offsetMs);
+    this.#span.mostMs = Math.max(this.#span.mostMs, offsetMs);
+  }
+
+  /** The date of what has this time on the stream's clock. */
+  of(dtsMs: number): number {
+    const span = this.#span;
+    if (!span) this.#offsetMs ??= this.#dateMs() - dtsMs;
+    else this.#correct(Math.min(span.leastMs, this.#former?.leastMs ?? span.leastMs));
+    return dtsMs + (this.#offsetMs ?? 0);
+  }
+
+  /** How much later than the earliest ones frames arrived lately. */
+  get jitterMs(): number {
+    if (!this.#span) return 0;
+    const spans = this.#former ? [this.#span, this.#former] : [this.#span];
+    return Math.max(...spans.map(({ mostMs }) => mostMs)) - Math.min(...spans.map(({ leastMs }) => leastMs));
+  }
+
+  #correct(towardsMs: number): void {
+    const passedMs = Math.max(0, this.#newestMs - this.#correctedAtMs);
+    this.#correctedAtMs = this.#newestMs;
+    const errorMs = towardsMs - (this.#offsetMs ?? towardsMs);
+    const mostMs = Math.abs(errorMs) > mostErrorMs ? Number.POSITIVE_INFINITY : mostCorrection * passedMs;
+    this.#offsetMs = towardsMs - errorMs + Math.max(-mostMs, Math.min(mostMs, errorMs));
+  }
+}
