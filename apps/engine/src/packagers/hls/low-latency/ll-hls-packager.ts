@@ -138,6 +138,12 @@ export class LlHlsPackager implements Packager {
     this.#target.choose(Math.min(longestMs, expectedSegmentMs(fragmentMs, groupMs)));
   }
 
+  /** A group of pictures that has not ended with the first segment is a long one. */
+  #groupUntil(next: MediaFrame | undefined): number {
+    if (!this.#video) return 0;
+    return next?.kind === 'video' && next.isKeyframe ? (this.#segmenter.longestGroupMs ?? longestMs) : longestMs;
+  }
+
   /**
    * Somebody waits for the first segment. Where groups of pictures are short it ends with one; the rest of a long one is not waited
    * for: it becomes the next segment, the only one of such a stream that does not begin with a keyframe.
@@ -146,10 +152,9 @@ export class LlHlsPackager implements Packager {
     if (!this.#open) return;
     const elapsedMs = frame.dtsMs - this.#open.startMs;
     const isKeyframe = frame.kind === 'video' && frame.isKeyframe;
-    const groupMs = this.#segmenter.longestGroupMs ?? this.#options.longestGroupMs ?? (isKeyframe ? elapsedMs : 0);
-    const isShort = groupMs > 0 && groupMs <= longGroupMs;
-    const isEnough = this.#video ? (isShort ? isKeyframe : elapsedMs >= (groupMs > 0 ? 0 : longGroupMs)) : true;
-    if (isEnough && elapsedMs >= firstSegmentMs) this.#segmenter.requestCut();
+    const isShort = (this.#options.longestGroupMs ?? 0) <= longGroupMs && elapsedMs < longGroupMs;
+    const isEnd = isKeyframe || !isShort || !this.#video;
+    if (isEnd && elapsedMs >= firstSegmentMs) this.#segmenter.requestCut();
   }
 
   #begin(frame: MediaFrame): OpenSegment {
@@ -198,8 +203,7 @@ export class LlHlsPackager implements Packager {
 
   #finishSegment(next: MediaFrame | undefined): void {
     this.#finishPart(next, true);
-    // The first of a stream whose first group of pictures is still going on: it is a long one.
-    if (this.#open) this.#chooseTarget(this.#segmenter.longestGroupMs ?? (this.#video ? longestMs : 0));
+    if (this.#open) this.#chooseTarget(this.#groupUntil(next));
     this.#open = undefined;
     this.#shelf.finish();
   }
