@@ -100,10 +100,39 @@ describe('two nginx edges', { timeout: 180_000 }, () => {
     expect([missing.status, missing.headers.get('cache-control')]).toEqual([404, 'no-cache']);
     const preflight = await fetch(at(0, '/live/show.m3u8'), { method: 'OPTIONS' });
     expect([preflight.status, preflight.headers.get('access-control-allow-headers')]).toEqual([204, '*']);
+    expect(preflight.headers.get('access-control-max-age')).toBe('7200');
     expect((await fetch(at(0, '/live/show.m3u8'), { method: 'POST', body: 'x' })).status).toBe(405);
     for (const path of ['/mgmt/', '/terraform/v1/mgmt/check', '/live/show.flv']) {
       expect((await fetch(at(0, path))).status).toBe(404);
     }
+  });
+
+  it('cache one playlist for players of every site, compressed or not', async () => {
+    const sites = ['https://a.example', 'https://b.example', undefined];
+    const codings = ['gzip', 'identity', 'gzip;q=0'];
+    const asked = sites.flatMap((origin) => codings.map((coding) => ({ origin, coding })));
+    const [segment = ''] = (await (await fetch(at(0, '/live/show.media.m3u8'))).text()).match(/^show-.*\.ts$/m) ?? [];
+    for (const path of ['/live/show.ll.media.m3u8', `/live/${segment}`]) {
+      const answers = await Promise.all(
+        asked.map(({ origin, coding }) =>
+          fetch(at(0, path), { headers: { 'accept-encoding': coding, ...(origin && { origin }) } }),
+        ),
+      );
+      for (const [index, { headers }] of answers.entries()) {
+        const { origin = '*', coding } = asked[index] ?? {};
+        expect(headers.get('access-control-allow-origin')).toBe(origin);
+        expect(headers.get('access-control-allow-credentials')).toBe(origin === '*' ? null : 'true');
+        expect(headers.get('vary')).toContain('Origin');
+        const isCompressed = coding === 'gzip' && path.endsWith('.m3u8');
+        expect(headers.get('content-encoding')).toBe(isCompressed ? 'gzip' : null);
+      }
+      const bodies = await Promise.all(answers.map(async (answer) => Buffer.from(await answer.arrayBuffer())));
+      // A second may end between two answers.
+      const texts = new Set(bodies.map((body) => body.toString('latin1')));
+      expect(texts.size).toBeLessThanOrEqual(path.endsWith('.m3u8') ? 2 : 1);
+    }
+    const times = witness.asked(/\.ts$/).find(({ path }) => path.includes(segment))?.times;
+    expect(times).toBeLessThanOrEqual(edges.length);
   });
 
   it('go on when the origin was killed, and are seen by the console', async () => {

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { gunzipSync } from 'node:zlib';
 
 interface Got {
   readonly status: number;
@@ -36,7 +37,8 @@ export class Line {
     const { promise, resolve, reject } = Promise.withResolvers<Got>();
     this.#question = { resolve, reject, pieces: [], wholeBytes: undefined, haveBytes: 0 };
     this.#socket ??= this.#dial();
-    this.#socket.write(`GET ${path} HTTP/1.1\r\nHost: ${this.#host}:${this.#port}\r\n${headers}\r\n`, 'latin1');
+    const host = `Host: ${this.#host}:${this.#port}\r\nAccept-Encoding: gzip\r\n`;
+    this.#socket.write(`GET ${path} HTTP/1.1\r\n${host}${headers}\r\n`, 'latin1');
     return promise;
   }
 
@@ -78,11 +80,15 @@ export class Line {
 
   #answered({ pieces, resolve }: Question): void {
     this.#question = undefined;
-    const whole = Buffer.concat(pieces).toString('latin1');
+    const whole = Buffer.concat(pieces);
     const at = whole.indexOf(headEnd) + headEnd.length;
-    if (/\r\nconnection: close\r\n/i.test(whole.slice(0, at))) this.#socket?.destroy();
+    const head = whole.toString('latin1', 0, at);
+    const body = whole.subarray(at);
+    if (/\r\nconnection: close\r\n/i.test(head)) this.#socket?.destroy();
     if (this.#socket?.destroyed) this.#socket = undefined;
-    resolve({ status: Number(whole.slice(9, 12)), text: whole.slice(at), bytes: whole.length - at });
+    const isCompressed = /\r\ncontent-encoding: gzip\r\n/i.test(head);
+    const text = (isCompressed ? gunzipSync(body) : body).toString('latin1');
+    resolve({ status: Number(head.slice(9, 12)), text, bytes: body.length });
   }
 
   #fail(error: Error): void {

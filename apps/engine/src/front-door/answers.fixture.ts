@@ -8,7 +8,6 @@ export const standard = [
   ['access-control-allow-headers', '*'],
   ['access-control-allow-methods', '*'],
   ['access-control-expose-headers', '*'],
-  ['access-control-allow-credentials', 'true'],
 ] as const;
 
 export function expectStandardHeaders({ rawHeaders }: Pick<Got, 'rawHeaders'>): void {

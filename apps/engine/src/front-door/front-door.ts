@@ -6,8 +6,10 @@ import type { Duplex } from 'node:stream';
 import type { SecureContextOptions } from 'node:tls';
 import { type Config, descriptorLimit, type Log } from '@weir/plane';
 import { CallerReader } from '../http/caller.ts';
+import { readOrigin } from '../http/cors.ts';
 import { type Exchange, HttpExchange } from '../http/exchange.ts';
 import { broken, notPublished, parseFailure, refusalOf, wrongMethod } from '../http/failures.ts';
+import { edgeHeader, MediaReplies } from '../http/media-replies.ts';
 import { Reply } from '../http/reply.ts';
 import type { ListenerState } from '../servers/protocol-server.ts';
 import { Certificate } from './certificate.ts';
@@ -48,6 +50,7 @@ export class FrontDoor {
   readonly #options: FrontDoorOptions;
   readonly #limits: Limits;
   readonly #reply: Reply;
+  readonly #mediaReplies: MediaReplies;
   readonly #callers: CallerReader;
   readonly #proxy: ControlProxy;
   readonly #connections: OpenConnections;
@@ -68,6 +71,7 @@ export class FrontDoor {
     const maxConnections = Math.floor(Math.min(defaultLimits.maxConnections, descriptorLimit() * shareOfDescriptors));
     this.#limits = { ...defaultLimits, maxConnections, ...options.limits };
     this.#reply = new Reply(config.version);
+    this.#mediaReplies = new MediaReplies(config.version);
     this.#callers = new CallerReader(config.trustedProxies);
     this.#proxy = new ControlProxy({ socketPath: controlSocket, reply: this.#reply, limits: this.#limits, log });
     this.#connections = new OpenConnections(this.#limits.maxConnections);
@@ -79,11 +83,15 @@ export class FrontDoor {
     const nothing: Serve = (_req, res, reply) => reply.fail(res, notPublished);
     this.#servers = {
       control: (req, res) => this.#proxy.forward(req, res, this.#callers.read(req)),
-      rtc: options.rtc ?? nothing,
-      media: (req, res, reply) => this.#serveMedia(new HttpExchange(req, res, { reply, callers: this.#callers })),
+      rtc: (req, res) => (options.rtc ?? nothing)(req, res, this.#mediaReplyTo(req)),
+      media: (req, res) => {
+        const tools = { reply: this.#mediaReplyTo(req), callers: this.#callers };
+        this.#serveMedia(new HttpExchange(req, res, tools));
+      },
     };
     this.#fastPath = new FastPath({
       reply: this.#reply,
+      mediaReplies: this.#mediaReplies,
       callers: this.#callers,
       headersMs: this.#limits.headersMs,
       keepAliveMs: this.#limits.keepAliveMs,
@@ -238,9 +246,21 @@ export class FrontDoor {
     // body gets that from the control plane alone: from anybody else the next bytes could be body or request.
     if (refusal || (route.to !== 'control' && req.headers.expect !== undefined)) res.shouldKeepAlive = false;
     if (refusal) this.#reply.fail(res, refusal);
-    else if (route.to === 'preflight') this.#reply.preflight(res, req.headers['access-control-request-headers']);
+    else if (route.to === 'preflight') this.#preflight(req, res);
     else if (route.to === 'redirect') this.#reply.redirect(res, route.location);
     else if (route.to !== 'refused') this.#servers[route.to](req, res, this.#reply);
+  }
+
+  #preflight({ headers, url = '' }: IncomingMessage, res: ServerResponse): void {
+    const { to } = routeOf('GET', url);
+    const isMedia = to === 'media' || to === 'rtc';
+    const from = isMedia ? readOrigin(headers.origin) : undefined;
+    this.#reply.preflight(res, { from, headers: headers['access-control-request-headers'] });
+  }
+
+  #mediaReplyTo({ headers }: IncomingMessage): Reply {
+    const edge = headers[edgeHeader];
+    return this.#mediaReplies.of(headers.origin, Array.isArray(edge) ? edge[0] : edge);
   }
 
   /** The answer is out while the body still comes: read it away for a while, then end the connection. */

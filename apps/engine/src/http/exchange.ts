@@ -5,6 +5,7 @@ import type { CallerReader } from './caller.ts';
 import type { Failure, HeaderList } from './failures.ts';
 import type { Prepared } from './prepared.ts';
 import type { Reply } from './reply.ts';
+import { hasTag } from './validators.ts';
 
 /** One request for media and the means to answer it once, whichever way it came in. */
 export interface Exchange {
@@ -21,7 +22,7 @@ export interface Exchange {
   header(name: string): string | undefined;
   /** An answer from memory. Returns how many bytes of the body go out, which is none for HEAD. */
   answer(status: number, headers: HeaderList, body: Buffer): number;
-  /** The same for an answer that many get. */
+  /** The same for an answer that many get: compressed for who takes it so, and not sent to who has it. */
   answerPrepared(prepared: Prepared): number;
   /** An answer of known length that is read while it goes. */
   answerFrom(status: number, headers: HeaderList, body: Readable): void;
@@ -35,6 +36,7 @@ export interface Exchange {
 
 /** A client that takes nothing for this long loses the connection, and the memory it holds is free again. */
 export const stallMs = 30_000;
+const nothing = Buffer.alloc(0);
 
 /** A request that Node's HTTP server read. */
 export class HttpExchange implements Exchange {
@@ -84,8 +86,10 @@ export class HttpExchange implements Exchange {
     return isHead ? 0 : body.length;
   }
 
-  answerPrepared({ headers, body }: Prepared): number {
-    return this.answer(200, headers, body);
+  answerPrepared(prepared: Prepared): number {
+    const form = prepared.formFor(this.header('accept-encoding'));
+    if (hasTag(this.header('if-none-match'), form.tag)) return this.answer(304, form.unchanged, nothing);
+    return this.answer(200, form.headers, form.body);
   }
 
   answerFrom(status: number, headers: HeaderList, body: Readable): void {

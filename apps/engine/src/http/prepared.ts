@@ -1,53 +1,123 @@
+import { gzipped, takesGzip } from './content-coding.ts';
 import type { HeaderList } from './failures.ts';
 
 /** Up to this size a body is copied behind its head. */
 const smallBytes = 16 * 1024;
 /** Room for a head before a body that is too long to copy. */
 export const leadBytes = 1024;
+/** Of one answer at a time. Sites that show the same stream are few. */
+const mostWires = 4;
+const varies = ['Vary', 'Accept-Encoding'];
+
+/** Writes heads: those of one second are the same. */
+interface HeadWriter {
+  readonly second: number;
+  wireOk(headers: HeaderList): Buffer;
+}
+
+/** An answer as it goes over the wire. */
+interface Wire {
+  readonly writer: HeadWriter;
+  second: number;
+  /** The head, followed by the body when `isWhole`. */
+  bytes: Buffer;
+  readonly isWhole: boolean;
+}
+
+interface Options {
+  /** The body behind `leadBytes` of room. */
+  readonly roomy?: Buffer;
+  /** The entity tag, in its quotes. */
+  readonly tag?: string;
+  /** Compressed for who takes it so. */
+  readonly isText?: boolean;
+}
 
 /** An answer from memory that many get: what goes over the wire is put together once a second, not once a viewer. */
 export class Prepared {
   /** Of status 200, with the length of the body. */
   readonly headers: HeaderList;
   readonly body: Buffer;
-  /** The body behind `leadBytes` of room. */
-  readonly #roomy: Buffer | undefined;
-  #wire: Buffer | undefined;
-  #wireSecond = 0;
+  readonly tag: string | undefined;
+  readonly #own: HeaderList;
+  readonly #options: Options;
+  readonly #wires: Wire[] = [];
+  #gzip: Prepared | undefined;
 
-  constructor(body: Buffer, headers: HeaderList, roomy?: Buffer) {
+  constructor(body: Buffer, headers: HeaderList, options: Options = {}) {
+    const { tag, isText } = options;
     this.body = body;
-    this.headers = [...headers, 'Content-Length', String(body.length)];
-    this.#roomy = roomy;
+    this.tag = tag;
+    this.#own = headers;
+    const about = [...(tag === undefined ? [] : ['ETag', tag]), ...(isText ? varies : [])];
+    this.headers = [...headers, ...about, 'Content-Length', String(body.length)];
+    this.#options = options;
   }
 
   /** Of a body whose memory has room before it, so that head and body are one piece. */
-  static inRoomy(roomy: Buffer, headers: HeaderList): Prepared {
-    return new Prepared(roomy.subarray(leadBytes), headers, roomy);
+  static inRoomy(roomy: Buffer, headers: HeaderList, tag?: string): Prepared {
+    return new Prepared(roomy.subarray(leadBytes), headers, { roomy, ...(tag !== undefined && { tag }) });
   }
 
-  /** Whether `wire` carries the body as well. */
-  get isWhole(): boolean {
-    return this.#roomy !== undefined || this.body.length <= smallBytes;
+  /** As a client takes it that sent this Accept-Encoding. Compressed once, for the first who takes it so. */
+  formFor(accepted: string | undefined): Prepared {
+    if (!this.#options.isText || !takesGzip(accepted)) return this;
+    this.#gzip ??= this.#compress() ?? this;
+    return this.#gzip;
   }
 
-  /** The head as `write` makes it, followed by the body when `isWhole`. The date in it is why it does not last. */
-  wire(second: number, write: (headers: HeaderList) => Buffer): Buffer {
-    if (!this.#wire || this.#wireSecond !== second) {
-      this.#wire = this.#compose(write(this.headers));
-      this.#wireSecond = second;
+  #compress(): Prepared | undefined {
+    const bytes = gzipped(this.body);
+    const { tag } = this.#options;
+    // Another representation, hence another tag (RFC 9110, 8.8.3.3).
+    const tagged = tag === undefined ? {} : { tag: `${tag.slice(0, -1)}-gz"` };
+    return bytes && new Prepared(bytes, [...this.#own, 'Content-Encoding', 'gzip', ...varies], tagged);
+  }
+
+  /** Of status 304: what the client has is still right. */
+  get unchanged(): HeaderList {
+    const kept: string[] = [];
+    for (let index = 0; index < this.headers.length; index += 2) {
+      const [name = '', value = ''] = [this.headers[index], this.headers[index + 1]];
+      if (/^(?:cache-control|etag|vary)$/i.test(name)) kept.push(name, value);
     }
-    return this.#wire;
+    return kept;
   }
 
-  #compose(head: Buffer): Buffer {
-    if (this.#roomy) {
+  /** As this writer writes it. The date in it is why it does not last. */
+  wire(writer: HeadWriter): Readonly<Wire> {
+    const { second } = writer;
+    for (const wire of this.#wires) {
+      if (wire.writer !== writer) continue;
+      if (wire.second !== second) {
+        wire.bytes = this.#compose(writer, wire === this.#wires[0]);
+        wire.second = second;
+      }
+      return wire;
+    }
+    return this.#add(writer, second);
+  }
+
+  #add(writer: HeadWriter, second: number): Wire {
+    const isFirst = this.#wires.length === 0;
+    const isWhole = (isFirst && this.#options.roomy !== undefined) || this.body.length <= smallBytes;
+    const wire: Wire = { writer, second, bytes: this.#compose(writer, isFirst), isWhole };
+    // The first stays where it is: the room is written by its writer alone.
+    if (this.#wires.length < mostWires) this.#wires.push(wire);
+    else this.#wires[mostWires - 1] = wire;
+    return wire;
+  }
+
+  #compose(writer: HeadWriter, hasRoom: boolean): Buffer {
+    const head = writer.wireOk(this.headers);
+    const { roomy } = this.#options;
+    if (roomy && hasRoom) {
       // A new head differs from the old in its date alone, so an answer that is still on its way stays whole.
       const start = leadBytes - head.length;
       if (start < 0) throw new RangeError('the head of an answer is too long');
-      this.#roomy.set(head, start);
-      return this.#roomy.subarray(start);
+      roomy.set(head, start);
+      return roomy.subarray(start);
     }
-    return this.isWhole ? Buffer.concat([head, this.body]) : head;
+    return this.body.length <= smallBytes ? Buffer.concat([head, this.body]) : head;
   }
 }

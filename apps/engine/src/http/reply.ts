@@ -1,19 +1,20 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { openCors, preflightCors } from './cors.ts';
 import type { Failure, HeaderList } from './failures.ts';
 
 /** Answers made here, and the headers that stand on every response whoever made it. */
 export class Reply {
+  readonly #server: HeaderList;
   readonly #standard: HeaderList;
-  readonly #standardForAuthorization: HeaderList;
   /** The same as text, for heads that are written by hand. */
   readonly #standardText: string;
   #dateSecond = 0;
   #date = '';
 
-  constructor(version: string) {
-    this.#standard = standardHeaders(version, '*');
-    this.#standardForAuthorization = standardHeaders(version, '*, Authorization');
+  constructor(version: string, cors: HeaderList = openCors) {
+    this.#server = ['Server', `Weir/${version}`];
+    this.#standard = [...this.#server, ...cors];
     this.#standardText = textOf(this.#standard);
   }
 
@@ -45,12 +46,9 @@ export class Reply {
     res.writeHead(status, [...this.#standard, ...headers]);
   }
 
-  /** `*` does not cover Authorization in a preflight (Fetch standard, 3.3.2), so a client that asks is told by name. */
-  preflight(res: ServerResponse, requestedHeaders: string | undefined): void {
-    const names = (requestedHeaders ?? '').toLowerCase().split(',');
-    const asksAuthorization = names.some((name) => name.trim() === 'authorization');
-    const standard = asksAuthorization ? this.#standardForAuthorization : this.#standard;
-    res.writeHead(200, [...standard, 'Content-Length', '0']).end();
+  /** `from`: the site that asks, where what it asks for is media. */
+  preflight(res: ServerResponse, asked: { from: string | undefined; headers: string | undefined }): void {
+    res.writeHead(200, [...this.#server, ...preflightCors(asked), 'Content-Length', '0']).end();
   }
 
   redirect(res: ServerResponse, location: string): void {
@@ -83,17 +81,6 @@ export class Reply {
     socket.resume();
     setTimeout(() => socket.destroy(), 1000).unref();
   }
-}
-
-function standardHeaders(version: string, allowedHeaders: string): HeaderList {
-  return [
-    ...['Server', `Weir/${version}`],
-    ...['Access-Control-Allow-Origin', '*'],
-    ...['Access-Control-Allow-Headers', allowedHeaders],
-    ...['Access-Control-Allow-Methods', '*'],
-    ...['Access-Control-Expose-Headers', '*'],
-    ...['Access-Control-Allow-Credentials', 'true'],
-  ];
 }
 
 export function textOf(headers: HeaderList): string {

@@ -1,9 +1,11 @@
 import type { Socket } from 'node:net';
 import { stallMs } from '../../http/exchange.ts';
 import { requestLate } from '../../http/failures.ts';
+import { edgeHeader } from '../../http/media-replies.ts';
+import type { Reply } from '../../http/reply.ts';
 import type { FastPathOptions } from './fast-path.ts';
 import { FastPathExchange, type FastPathOwner } from './fast-path-exchange.ts';
-import { type HeadFields, readPlainHead } from './request-head.ts';
+import { type HeadFields, type RequestHead, readPlainHead } from './request-head.ts';
 
 interface Options extends FastPathOptions {
   /** Gives the connection, and what was read of it, to the HTTP server. */
@@ -62,7 +64,7 @@ export class FastPathConnection implements FastPathOwner {
   };
 
   #read(chunk: Buffer): void {
-    const { isMedia, isCall, serve, forward, keepAliveMs } = this.#options;
+    const { isMedia, isCall, serve, forward, keepAliveMs, callers } = this.#options;
     const head = readPlainHead(chunk, this.#fields);
     const isPost = head?.method === 'POST';
     if (!head || !(isPost ? isCall(head.url) : isMedia(head.method, head.url))) {
@@ -72,11 +74,16 @@ export class FastPathConnection implements FastPathOwner {
     if (this.#isFirst) this.#socket.setTimeout(Math.min(stallMs, keepAliveMs));
     this.#isFirst = false;
     this.#fields = head.fields;
-    const exchange = new FastPathExchange(head, this.#socket, this.#options, this);
+    const exchange = new FastPathExchange(head, this.#socket, { reply: this.#replyTo(head), callers }, this);
     this.#current = exchange;
     this.#options.connections.setBusy(this.#socket);
     if (isPost) forward(exchange);
     else serve(exchange);
+  }
+
+  #replyTo({ method, fields }: RequestHead): Reply {
+    const { reply, mediaReplies } = this.#options;
+    return method === 'POST' ? reply : mediaReplies.of(fields.get('origin'), fields.get(edgeHeader));
   }
 
   onAnswered(isComplete: boolean): void {

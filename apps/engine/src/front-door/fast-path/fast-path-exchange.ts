@@ -5,6 +5,7 @@ import type { Exchange } from '../../http/exchange.ts';
 import type { Failure, HeaderList } from '../../http/failures.ts';
 import type { Prepared } from '../../http/prepared.ts';
 import type { Reply } from '../../http/reply.ts';
+import { hasTag } from '../../http/validators.ts';
 import type { HeadFields, RequestHead } from './request-head.ts';
 
 /** The connection of an exchange. */
@@ -74,10 +75,15 @@ export class FastPathExchange implements Exchange {
 
   answerPrepared(prepared: Prepared): number {
     if (this.#isOver) return 0;
+    const { fields, method } = this.#head;
     const { reply } = this.#tools;
-    if (this.#head.method === 'HEAD') return this.#send(reply.wireHead(200, prepared.headers), undefined);
-    this.#send(prepared.wire(reply.second, reply.wireOk), prepared.isWhole ? undefined : prepared.body);
-    return prepared.body.length;
+    const form = prepared.formFor(fields.get('accept-encoding'));
+    if (hasTag(fields.get('if-none-match'), form.tag))
+      return this.#send(reply.wireHead(304, form.unchanged), undefined);
+    if (method === 'HEAD') return this.#send(reply.wireHead(200, form.headers), undefined);
+    const { bytes, isWhole } = form.wire(reply);
+    this.#send(bytes, isWhole ? undefined : form.body);
+    return form.body.length;
   }
 
   answerFrom(status: number, headers: HeaderList, body: Readable): void {

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { CallerReader } from '../../http/caller.ts';
 import type { Exchange } from '../../http/exchange.ts';
+import type { MediaReplies } from '../../http/media-replies.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { OpenConnections } from '../open-connections.ts';
 import { FastPathConnection } from './fast-path-connection.ts';
@@ -9,6 +10,7 @@ import type { FastPathExchange } from './fast-path-exchange.ts';
 
 export interface FastPathOptions {
   readonly reply: Reply;
+  readonly mediaReplies: MediaReplies;
   readonly callers: CallerReader;
   readonly headersMs: number;
   readonly keepAliveMs: number;

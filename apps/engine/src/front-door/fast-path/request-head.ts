@@ -1,3 +1,5 @@
+import { ownText } from '../../hub/own-memory.ts';
+
 /** A request that leaves nothing to interpretation. */
 export interface RequestHead {
   readonly method: 'GET' | 'HEAD' | 'POST';
@@ -30,6 +32,8 @@ export class HeadFields {
   readonly bodyBytes: number | undefined;
   /** From the end of the request line on. */
   readonly #bytes: Buffer;
+  /** What was asked for before: the same few names with every request. */
+  readonly #read = new Map<string, string | undefined>();
 
   /** Only `readFields` knows that the bytes are good. */
   constructor(bytes: Buffer, bodyBytes: number | undefined) {
@@ -48,7 +52,13 @@ export class HeadFields {
 
   /** By lower-case name; of several of one name the first. */
   get(name: string): string | undefined {
-    return this.all(name)[0];
+    const known = this.#read.get(name);
+    if (known !== undefined || this.#read.has(name)) return known;
+    const [first] = this.all(name);
+    // A piece of a text would keep all of it.
+    const value = first === undefined ? undefined : ownText(first);
+    this.#read.set(name, value);
+    return value;
   }
 
   all(name: string): string[] {

@@ -1,8 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Exchange } from '../../http/exchange.ts';
-
-/** What an edge sends with every request, as HTTP spells it here. */
-const headerName = 'x-weir-edge';
+import { edgeHeader } from '../../http/media-replies.ts';
 
 /**
  * Tells edges from viewers: a cache that asks for many gets playlists without a session, whatever viewers get here. While no
@@ -18,7 +16,7 @@ export class EdgeMark {
   /** `stranger`: it says it is one and has another token. Answered as a viewer it would hand one session to all of its own. */
   read(exchange: Pick<Exchange, 'header'>): 'viewer' | 'edge' | 'stranger' {
     if (!this.#digest) return 'viewer';
-    const shown = exchange.header(headerName);
+    const shown = exchange.header(edgeHeader);
     if (shown === undefined) return 'viewer';
     return timingSafeEqual(digestOf(shown), this.#digest) ? 'edge' : 'stranger';
   }

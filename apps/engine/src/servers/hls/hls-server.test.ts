@@ -82,6 +82,45 @@ describe('ordinary HLS', () => {
     expect((await get(`/live/${name}`, { method: 'POST' })).headers).toMatchObject({ allow: 'GET, HEAD' });
   });
 
+  it('is not sent again to a cache that has it, from memory or from the disk', async () => {
+    const { source, get, streams } = await openHls();
+    source.play(sample(9));
+    const [name = ''] = urisOf((await get('/live/show.m3u8')).text);
+    const tag = (await get(`/live/${name}`)).headers.etag ?? '';
+    const ask = async (headers: Record<string, string>) => {
+      const { status, body, headers: answer } = await get(`/live/${name}`, { headers });
+      return [status, body.length, answer.etag, answer['cache-control']];
+    };
+    const caching = 'public, max-age=600';
+    const fromBoth = async () => [
+      await ask({ 'if-none-match': tag }),
+      await ask({ 'if-none-match': tag, range: 'bytes=0-9' }),
+      await ask({ 'if-range': tag, range: 'bytes=0-9' }),
+      await ask({ 'if-range': '"other"', range: 'bytes=0-9' }),
+    ];
+    const size = Number.parseInt(tag.slice(1, -1), 16);
+    const expected = [
+      [304, 0, tag, caching],
+      [304, 0, tag, caching],
+      [206, 10, tag, caching],
+      [200, size, tag, caching],
+    ];
+    expect(await fromBoth()).toEqual(expected);
+    streams.pieces.delete(`/live/${name}`);
+    await vi.waitFor(async () => expect(await fromBoth()).toEqual(expected));
+  });
+
+  it('is the same playlist for who asks again, until there is a segment more', async () => {
+    const { source, get } = await openHls();
+    const { configs, frames } = sample(9);
+    source.play({ configs, frames: frames.filter(({ dtsMs }) => dtsMs < 7000) });
+    const first = await get('/live/show.m3u8');
+    const again = () => get('/live/show.m3u8', { headers: { 'if-none-match': first.headers.etag ?? '' } });
+    expect((await again()).status).toBe(304);
+    source.play({ configs: [], frames: frames.filter(({ dtsMs }) => dtsMs >= 7000) });
+    expect((await again()).status).toBe(200);
+  });
+
   it('waits a moment for the first segment of a stream that just began', async () => {
     const { source, get, sweep, streams, clock } = await openHls();
     const waiting = get('/live/show.m3u8');

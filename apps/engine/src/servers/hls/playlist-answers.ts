@@ -62,6 +62,8 @@ export class PlaylistAnswers {
   /** Segments carry no session in their address; the connection they are asked on nearly always has one. */
   readonly #bySocket = new WeakMap<Socket, HlsViewer>();
   readonly #followers: Followers;
+  /** By their text and how long caches may keep it. */
+  readonly #lowPlaylists = new WeakMap<Buffer, Map<string, Prepared>>();
 
   constructor(options: Options) {
     this.#options = options;
@@ -260,7 +262,7 @@ export class PlaylistAnswers {
       if (!shelf.isPlayable || (sequence !== undefined && !shelf.has(sequence, part))) return false;
       const playlist =
         language === undefined
-          ? preparedPlaylist(shelf.playlist(isDelta), caching)
+          ? this.#prepared(shelf.playlist(isDelta), caching)
           : stream.subtitles.lowPlaylist(language, shelf, { isDelta, caching });
       this.count(exchange, exchange.answerPrepared(playlist));
       return true;
@@ -268,6 +270,15 @@ export class PlaylistAnswers {
     const { settings } = this.#options;
     const waitMs = shelf.isPlayable ? 3 * shelf.targetDurationMs : firstSegmentMs(rulesOf(settings()));
     this.#wait(stream.llWaiters, exchange, attempt, waitMs, () => busy);
+  }
+
+  /** One for everybody who gets the same, which many wait for at a time. */
+  #prepared(text: Buffer, caching: string): Prepared {
+    const known = this.#lowPlaylists.get(text)?.get(caching);
+    if (known) return known;
+    const prepared = preparedPlaylist(text, caching);
+    this.#lowPlaylists.set(text, (this.#lowPlaylists.get(text) ?? new Map()).set(caching, prepared));
+    return prepared;
   }
 
   #wait(waiters: HlsStream['waiters'], exchange: Exchange, attempt: () => boolean, ms: number, late: () => Failure) {

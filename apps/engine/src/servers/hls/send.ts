@@ -4,18 +4,28 @@ import { type ByteRange, contentRange, readRange } from '@weir/dialect';
 import type { Exchange } from '../../http/exchange.ts';
 import { busy, notPublished } from '../../http/failures.ts';
 import type { Prepared } from '../../http/prepared.ts';
+import { hasTag, tagOfPiece } from '../../http/validators.ts';
 import { pieceCaching, pieceHeaders } from '../../packagers/hls/prepared-pieces.ts';
 
 const nothing = Buffer.alloc(0);
 
 /** Returns how many bytes go out. */
 export function sendPiece(exchange: Exchange, piece: Prepared): number {
-  const wanted = exchange.header('range');
-  const range = wanted === undefined ? undefined : readRange(wanted, piece.body.length);
+  if (exchange.header('range') === undefined) return exchange.answerPrepared(piece);
+  const { tag, unchanged, body } = piece;
+  if (hasTag(exchange.header('if-none-match'), tag)) return exchange.answer(304, unchanged, nothing);
+  const range = rangeOf(exchange, body.length, tag);
   if (range === undefined) return exchange.answerPrepared(piece);
-  const headers = [...piece.headers.slice(0, 4), ...rangeHeaders(range, piece.body.length)];
-  if (range === 'unsatisfiable') return exchange.answer(416, headers, nothing);
-  return exchange.answer(206, headers, piece.body.subarray(range.start, range.end + 1));
+  const headers = [...piece.headers.slice(0, -2), ...rangeHeaders(range, body.length)];
+  if (range === 'unsatisfiable')
+    return exchange.answer(416, ['Cache-Control', 'no-store', ...rangeHeaders(range, body.length)], nothing);
+  return exchange.answer(206, headers, body.subarray(range.start, range.end + 1));
+}
+
+/** Whoever has a part of something else gets all of this (RFC 9110, 13.1.5). */
+function rangeOf(exchange: Exchange, size: number, tag: string | undefined): ByteRange | 'unsatisfiable' | undefined {
+  const condition = exchange.header('if-range');
+  return condition === undefined || condition === tag ? readRange(exchange.header('range'), size) : undefined;
 }
 
 /** A segment that is no longer in memory. `onSent` gets the number of bytes when they begin to go. */
@@ -36,23 +46,28 @@ function sendHandle(
   contentType: string,
   onSent: (bytes: number) => void,
 ): void {
-  const range = readRange(exchange.header('range'), size);
-  const status = range === undefined ? 200 : range === 'unsatisfiable' ? 416 : 206;
-  const headers = [...pieceHeaders(contentType), ...rangeHeaders(range, size)];
-  if (exchange.method === 'HEAD' || range === 'unsatisfiable' || size === 0 || exchange.isOver) {
+  const tag = tagOfPiece(size);
+  const known = [...pieceCaching, 'ETag', tag];
+  const isKnown = hasTag(exchange.header('if-none-match'), tag);
+  const range = rangeOf(exchange, size, tag);
+  const whole = [...pieceHeaders(contentType), ...known, ...rangeHeaders(range, size)];
+  const answerEmpty = (status: number, headers: string[]) => {
     if (!exchange.isOver) exchange.answer(status, headers, nothing);
     handle.close().catch(() => undefined);
-    return;
+  };
+  const status = range === undefined ? 200 : 206;
+  if (isKnown) answerEmpty(304, known);
+  else if (range === 'unsatisfiable') answerEmpty(416, ['Cache-Control', 'no-store', ...rangeHeaders(range, size)]);
+  else if (exchange.method === 'HEAD' || size === 0 || exchange.isOver) answerEmpty(status, whole);
+  else {
+    const { start, end } = range ?? { start: 0, end: size - 1 };
+    onSent(end - start + 1);
+    exchange.answerFrom(status, whole, handle.createReadStream({ start, end }));
   }
-  const { start, end } = range ?? { start: 0, end: size - 1 };
-  onSent(end - start + 1);
-  exchange.answerFrom(status, headers, handle.createReadStream({ start, end }));
 }
 
 function rangeHeaders(range: ByteRange | 'unsatisfiable' | undefined, size: number): string[] {
-  if (range === undefined) return ['Content-Length', String(size), ...pieceCaching];
-  if (range === 'unsatisfiable')
-    return ['Content-Length', '0', 'Content-Range', contentRange(range, size), 'Cache-Control', 'no-store'];
-  const length = String(range.end - range.start + 1);
-  return ['Content-Length', length, 'Content-Range', contentRange(range, size), ...pieceCaching];
+  if (range === undefined) return ['Content-Length', String(size)];
+  if (range === 'unsatisfiable') return ['Content-Length', '0', 'Content-Range', contentRange(range, size)];
+  return ['Content-Length', String(range.end - range.start + 1), 'Content-Range', contentRange(range, size)];
 }

@@ -1,4 +1,5 @@
 import { Prepared } from '../../../http/prepared.ts';
+import { tagOfText } from '../../../http/validators.ts';
 import type { StreamSubtitles } from '../../../hub/subtitles/stream-subtitles.ts';
 import type { HlsPackager } from '../hls-packager.ts';
 import type { LlShelf } from '../low-latency/ll-shelf.ts';
@@ -74,7 +75,9 @@ export class HlsSubtitles {
     const known = this.#pieces.get(key);
     if (known?.version === shelf.version) return known.piece;
     const text = vttPiece(shelf.all(), times, { isLow });
-    const piece = new Prepared(Buffer.from(text), [...pieceHeaders('text/vtt; charset=utf-8'), ...caching]);
+    const body = Buffer.from(text);
+    const headers = [...pieceHeaders('text/vtt; charset=utf-8'), ...caching];
+    const piece = new Prepared(body, headers, { isText: true, tag: tagOfText(body) });
     if (this.#pieces.size >= mostPieces) this.#pieces.clear();
     this.#pieces.set(key, { version: shelf.version, piece });
     return piece;

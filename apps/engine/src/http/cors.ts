@@ -1,0 +1,53 @@
+import type { HeaderList } from './failures.ts';
+
+/** How long browsers may remember a preflight; none keeps it longer than two hours but Firefox. */
+const preflightSeconds = '7200';
+/** As browsers write it: scheme, host and port, or `null` for a page without an address of its own. */
+const origin = /^(?:null|[a-z][a-z0-9+.-]{0,31}:\/\/[A-Za-z0-9._:[\]-]{1,255})$/;
+const headerNames = /^[A-Za-z0-9!#$%&'*+.^_`|~, -]{1,1024}$/;
+
+/** An origin that may stand in an answer; undefined for anything else. */
+export function readOrigin(text: string | undefined): string | undefined {
+  return text !== undefined && origin.test(text) ? text : undefined;
+}
+
+/** For pages and the API: any site may ask, and none gets anything by the fact that it is a browser that asks. */
+export const openCors: HeaderList = corsHeaders('*', '*');
+
+/**
+ * For media. Some sites send their cookies with everything that their players ask for, and browsers refuse `*` to those (Fetch standard,
+ * 3.3.4): the origin is named. There is no cookie of ours that could give such a site more than others.
+ */
+export function mediaCors(from: string | undefined): HeaderList {
+  const headers = from === undefined ? openCors : [...corsHeaders(from, '*'), ...credentials];
+  return [...headers, 'Vary', 'Origin'];
+}
+
+/** `*` covers neither Authorization nor anything that is asked for with cookies, so a client that asks is told by name. */
+export function preflightCors(asked: { from: string | undefined; headers: string | undefined }): HeaderList {
+  const { from, headers: names = '' } = asked;
+  const isNamed = headerNames.test(names);
+  const maxAge = ['Access-Control-Max-Age', preflightSeconds];
+  if (from !== undefined) {
+    const named = ['Vary', 'Origin, Access-Control-Request-Headers'];
+    return [
+      ...corsHeaders(from, isNamed ? names : '*', 'GET, HEAD, POST, PATCH, DELETE'),
+      ...credentials,
+      ...maxAge,
+      ...named,
+    ];
+  }
+  const asksAuthorization = names.split(',').some((name) => name.trim().toLowerCase() === 'authorization');
+  return [...corsHeaders('*', asksAuthorization ? '*, Authorization' : '*'), ...maxAge];
+}
+
+const credentials = ['Access-Control-Allow-Credentials', 'true'];
+
+function corsHeaders(from: string, allowedHeaders: string, methods = '*'): string[] {
+  return [
+    ...['Access-Control-Allow-Origin', from],
+    ...['Access-Control-Allow-Headers', allowedHeaders],
+    ...['Access-Control-Allow-Methods', methods],
+    ...['Access-Control-Expose-Headers', from === '*' ? '*' : '*, Age, Content-Range, Date, ETag, Location'],
+  ];
+}
