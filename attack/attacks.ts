@@ -1,6 +1,5 @@
 import type { Attack } from './attack.ts';
 import { commandOrders } from './attacks/command-orders.ts';
-import { datagramFlood } from './attacks/datagram-flood.ts';
 import { guessesFromEverywhere } from './attacks/guesses.ts';
 import { impossibleAnswers } from './attacks/impossible-answers.ts';
 import { inventedSessions } from './attacks/invented-sessions.ts';
@@ -15,9 +14,11 @@ import { secretsInLogs } from './attacks/secrets-in-logs.ts';
 import { setupThroughProxy } from './attacks/setup-through-proxy.ts';
 import { slowBodies } from './attacks/slow-bodies.ts';
 import { srtWindow } from './attacks/srt-window.ts';
-import { unconnectedPeers } from './attacks/unconnected-peers.ts';
 import { unencodableMetadata } from './attacks/unencodable-metadata.ts';
 import { unfinishedMessages } from './attacks/unfinished-messages.ts';
+import { datagramFlood } from './attacks/webrtc/datagram-flood.ts';
+import { routeHijack } from './attacks/webrtc/route-hijack.ts';
+import { unconnectedPeers } from './attacks/webrtc/unconnected-peers.ts';
 
 export const attacks: readonly Attack[] = [
   setupThroughProxy,
@@ -40,4 +41,5 @@ export const attacks: readonly Attack[] = [
   namesThatLeadHome,
   roomGuests,
   datagramFlood,
+  routeHijack,
 ];

@@ -2,21 +2,43 @@ import { NetworkShares } from '../../../../hub/network-shares.ts';
 
 /** A handshake takes some 2 ms of a core and 100 KB until it is over. */
 const mostHandshakes = 300;
-const shares = { network: 60, site: 100, region: 200 };
+const mostUnproved = 150;
+const provedShares = { network: 60, site: 100, region: 200 };
+const unprovedShares = { network: 30, site: 50, region: 100 };
 
-/** How many DTLS handshakes are under way at a time, in all and from one network. Who finds no room tries again with its next check. */
+/** A handshake that is under way, to be given back when it is over. */
+export interface Pass {
+  readonly address: string;
+  readonly isProved: boolean;
+}
+
+/**
+ * How many DTLS handshakes are under way at a time, in all and from one network. Who finds no room tries again with its next
+ * check. An address that nobody has proved may be another's, so whoever only claims addresses takes none of the places that are
+ * for those who are there.
+ */
 export class HandshakeGate {
-  readonly #shares = new NetworkShares(shares);
+  readonly #proved = new NetworkShares(provedShares);
+  readonly #unproved = new NetworkShares(unprovedShares);
   #count = 0;
+  #unprovedCount = 0;
 
-  enter(address: string): boolean {
-    if (this.#count >= mostHandshakes || !this.#shares.take(address)) return false;
+  enter(pass: Pass): boolean {
+    if (this.#count >= mostHandshakes) return false;
+    if (!pass.isProved && this.#unprovedCount >= mostUnproved) return false;
+    if (!this.#shares(pass).take(pass.address)) return false;
     this.#count += 1;
+    if (!pass.isProved) this.#unprovedCount += 1;
     return true;
   }
 
-  leave(address: string): void {
+  leave(pass: Pass): void {
     this.#count -= 1;
-    this.#shares.giveBack(address);
+    if (!pass.isProved) this.#unprovedCount -= 1;
+    this.#shares(pass).giveBack(pass.address);
+  }
+
+  #shares({ isProved }: Pass): NetworkShares {
+    return isProved ? this.#proved : this.#unproved;
   }
 }

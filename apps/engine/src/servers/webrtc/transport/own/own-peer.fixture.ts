@@ -28,6 +28,8 @@ interface Options {
   readonly host?: string;
   /** What our end does. */
   readonly role?: 'sends' | 'receives';
+  /** Shares the socket of another peer, and with it the address. */
+  readonly beside?: OwnPeer;
 }
 
 /** The other end of a transport, of the same parts: it sends checks, begins DTLS, and has the keys. */
@@ -45,13 +47,17 @@ export class OwnPeer {
   answersChecks = true;
   change: (datagram: Buffer) => Buffer;
   #socket: Socket;
+  readonly #isShared: boolean;
   #srtp: SrtpSession | undefined;
   #isAnswered = false;
+  /** Repeats what was lost of DTLS. */
+  readonly #shaking: NodeJS.Timeout;
 
   private constructor(bench: Workbench, port: RtcPort, socket: Socket, context: DtlsContext, options: Options) {
     this.#bench = bench;
     this.#port = port;
     this.#socket = socket;
+    this.#isShared = options.beside !== undefined;
     this.#host = options.host ?? '127.0.0.1';
     this.#ufrag = randomBytes(6).toString('hex');
     this.change = options.change ?? ((datagram) => datagram);
@@ -62,11 +68,17 @@ export class OwnPeer {
     const [, theirs = ''] = this.transport.facts.fingerprint.split(' ');
     const send = (datagram: Buffer) => this.sendRaw(this.change(datagram));
     this.#dtls = new DtlsSession({ context, role: 'client', fingerprint: { algorithm, value: theirs }, send });
+    this.#shaking = setInterval(() => this.#dtls.onTime(), 50);
     this.#listen(socket);
   }
 
   static async open(port: RtcPort, context: DtlsContext, options: Options = {}): Promise<OwnPeer> {
-    return new OwnPeer(await Workbench.load(), port, await bound(), context, options);
+    const socket = options.beside ? options.beside.#socket : await bound();
+    return new OwnPeer(await Workbench.load(), port, socket, context, options);
+  }
+
+  get isOpen(): boolean {
+    return this.#srtp !== undefined;
   }
 
   /** Connects, and resolves when keys are agreed. */
@@ -76,10 +88,15 @@ export class OwnPeer {
   }
 
   check(isNominated: boolean): void {
+    this.sendRaw(this.checkBytes(isNominated));
+  }
+
+  /** A check that this peer can prove, whoever sends it. */
+  checkBytes(isNominated: boolean): Buffer {
     const name = Buffer.from(`${this.transport.facts.iceUfrag}:${this.#ufrag}`);
     const attributes: [number, Buffer][] = [[0x0006, name]];
     if (isNominated) attributes.push([0x0025, Buffer.alloc(0)]);
-    this.sendRaw(writeStun(1, randomBytes(12), attributes, this.transport.facts.icePwd));
+    return writeStun(1, randomBytes(12), attributes, this.transport.facts.icePwd);
   }
 
   /** One packet or report, protected. */
@@ -104,10 +121,11 @@ export class OwnPeer {
   }
 
   close(): void {
+    clearInterval(this.#shaking);
     this.transport.close();
     this.#dtls.close();
     this.#srtp?.close();
-    this.#socket.close();
+    if (!this.#isShared) this.#socket.close();
   }
 
   #listen(socket: Socket): void {
@@ -123,7 +141,8 @@ export class OwnPeer {
   /** Answers checks as a browser does, unless it should not. */
   #onStun(datagram: Buffer): void {
     const check = parseStunCheck(datagram);
-    if (check && this.answersChecks) this.sendRaw(writeStunAnswer(check, Buffer.alloc(4), 1, password));
+    const isForUs = check?.localUfrag === this.#ufrag;
+    if (check && isForUs && this.answersChecks) this.sendRaw(writeStunAnswer(check, Buffer.alloc(4), 1, password));
     if (check || this.#isAnswered) return;
     this.#isAnswered = true;
     this.#dtls.begin();

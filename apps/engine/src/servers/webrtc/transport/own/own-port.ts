@@ -9,6 +9,7 @@ import { OwnTransport, type Surroundings } from './own-transport.ts';
 import { Incoming } from './receiving/incoming.ts';
 import type { SenderAddress } from './receiving/sender-address.ts';
 import { routeKey, type Way } from './route.ts';
+import { RouteTable } from './route-table.ts';
 import { severalAddresses } from './sending/own-addresses.ts';
 import { SendBatch } from './sending/send-batch.ts';
 import { openUdpSocket, type UdpSocket } from './sending/udp-socket.ts';
@@ -25,7 +26,7 @@ export class OwnPort implements RtcPort {
   readonly #batch: SendBatch;
   readonly #around: Surroundings;
   readonly #transports = new Map<string, OwnTransport>();
-  readonly #byRoute = new Map<string, OwnTransport>();
+  readonly #routes = new RouteTable<OwnTransport>();
   readonly #clock = new WatchClock(2 * lookMs);
   readonly #onShake: (transport: OwnTransport) => void;
   readonly #onLook: (transport: OwnTransport, watchedMs: number) => void;
@@ -45,12 +46,11 @@ export class OwnPort implements RtcPort {
       context: new DtlsContext(bench),
       batch: this.#batch,
       gate: new HandshakeGate(),
+      routes: this.#routes,
       onUrgent: () => this.#incoming.hurry(),
       onShaking: () => {
         this.#shaking ??= setInterval(() => this.#shake(), shakeMs);
       },
-      onRoute: (route, transport) => this.#byRoute.set(route.key, transport),
-      onRouteGone: (key, transport) => this.#byRoute.get(key) === transport && this.#byRoute.delete(key),
       onClosed: (transport) => this.#forget(transport),
     };
     const onDatagram = guarded(
@@ -76,7 +76,7 @@ export class OwnPort implements RtcPort {
 
   /** What is kept for peers. */
   get held(): { readonly transports: number; readonly routes: number } {
-    return { transports: this.#transports.size, routes: this.#byRoute.size };
+    return { transports: this.#transports.size, routes: this.#routes.size };
   }
 
   /** Whether what comes is read together. */
@@ -104,17 +104,28 @@ export class OwnPort implements RtcPort {
   #onDatagram(bytes: Buffer, way: Way, waitedMs: number): void {
     const first = bytes[0] ?? 0xff;
     const key = routeKey(way.host, way.port, way.local);
-    const transport = this.#byRoute.get(key);
-    const answer = first === 1 && transport ? parseStunAnswer(bytes) : undefined;
-    if (answer) transport?.onAnswer(bytes, answer, key);
-    else if (first < 4) this.#onStun(bytes, way);
-    else if (!transport) return;
-    else if (first >= 20 && first < 64) transport.onDtls(bytes, key);
-    else if (first >= 128 && first < 192) transport.onMedia(bytes, key, waitedMs);
+    if (first < 4) this.#onStun(bytes, way, key);
+    else if (first >= 20 && first < 64) for (const transport of this.#routes.forDtls(key)) transport.onDtls(bytes, key);
+    else if (first >= 128 && first < 192) this.#onMedia(bytes, key, waitedMs);
+  }
+
+  /** Whoever has the key for it: an address may be claimed by others too. */
+  #onMedia(bytes: Buffer, key: string, waitedMs: number): void {
+    const claims = this.#routes.at(key);
+    for (const transport of claims) {
+      if (!transport.onMedia(bytes, key, waitedMs)) continue;
+      if (claims.length > 1) this.#routes.prefer(key, transport);
+      return;
+    }
   }
 
   /** Whoever cannot prove that it has our answer hears nothing. */
-  #onStun(bytes: Buffer, way: Way): void {
+  #onStun(bytes: Buffer, way: Way, key: string): void {
+    const answer = parseStunAnswer(bytes);
+    if (answer) {
+      this.#routes.whoAsked(answer.transactionId)?.onAnswer(bytes, answer, key);
+      return;
+    }
     const check = parseStunCheck(bytes);
     const transport = check && this.#transports.get(check.localUfrag);
     if (!check || !transport?.isFromPeer(bytes, check)) return;

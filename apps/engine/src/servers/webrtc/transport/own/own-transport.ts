@@ -1,22 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { asksForMore, isRtcp } from '@weir/media/rtp';
 import { setupOfAnswer } from '@weir/media/sdp';
-import { isProved, type parseStunAnswer, type StunCheck, writeStunCheck } from '@weir/media/stun';
+import { isProved, type parseStunAnswer, type StunCheck } from '@weir/media/stun';
 import { guarded } from '../guarded.ts';
 import type { Connecting, RtcTransport, TransportFacts } from '../rtc-transport.ts';
 import type { DtlsContext } from './dtls/dtls-context.ts';
 import { DtlsSession } from './dtls/dtls-session.ts';
-import type { HandshakeGate } from './handshake-gate.ts';
+import type { HandshakeGate, Pass } from './handshake-gate.ts';
 import { largestDatagram } from './native/workbench.ts';
-import { Route, routeKey, type Way } from './route.ts';
+import { PeerRoutes } from './peer-routes.ts';
+import type { Route, Way } from './route.ts';
+import type { Claimant, RouteTable } from './route-table.ts';
 import type { SendBatch } from './sending/send-batch.ts';
 import { mostOverhead } from './srtp/protection.ts';
 import { SrtpSession } from './srtp/srtp-session.ts';
 
-/** Ways that a peer may keep open at a time. */
-const mostRoutes = 8;
-/** A way that was silent for this long is left for another one, also if the other side has not chosen that. */
-const silentRouteMs = 3000;
 /** Without a check or a packet for this long nobody agrees to be sent anything (RFC 7675, 5.1). */
 const consentMs = 30_000;
 
@@ -25,26 +23,24 @@ export interface Surroundings {
   readonly context: DtlsContext;
   readonly batch: SendBatch;
   readonly gate: HandshakeGate;
+  /** Which transports claim an address. */
+  readonly routes: RouteTable<OwnTransport>;
   /** A peer lost something: what it tells next should not wait. */
   onUrgent(): void;
   /** A handshake has begun: it is to be called until that is over. */
   onShaking(): void;
-  /** Datagrams from there are for this transport from now on. */
-  onRoute(route: Route, transport: OwnTransport): void;
-  onRouteGone(key: string, transport: OwnTransport): void;
   onClosed(transport: OwnTransport): void;
 }
 
 /** One peer: answers its checks, agrees on keys by DTLS, and protects what goes to and fro. */
-export class OwnTransport implements RtcTransport {
+export class OwnTransport implements RtcTransport, Claimant {
   readonly facts: TransportFacts;
+  readonly routes: PeerRoutes;
   readonly #around: Surroundings;
   readonly #connecting: Connecting;
-  readonly #routes = new Map<string, Route>();
-  #route: Route | undefined;
   #dtls: DtlsSession | undefined;
   #srtp: SrtpSession | undefined;
-  #gateAddress: string | undefined;
+  #pass: Pass | undefined;
   /** In watched time, at the first look after a check or a packet. */
   #checkedMs: number | undefined;
   #isClosed = false;
@@ -64,6 +60,9 @@ export class OwnTransport implements RtcTransport {
       fingerprint: around.context.fingerprint,
       isIceLite: true,
     };
+    const { iceUfrag: remoteUfrag, icePwd: remotePwd } = connecting.peer;
+    const names = { localUfrag: this.facts.iceUfrag, remoteUfrag, remotePwd };
+    this.routes = new PeerRoutes({ table: around.routes, batch: around.batch, names, owner: this });
   }
 
   get isShaking(): boolean {
@@ -82,65 +81,52 @@ export class OwnTransport implements RtcTransport {
   }
 
   /** A check that was proved came this way. */
-  onCheck({ host, port, local }: Way, isNominated: boolean, nowMs: number): Route {
-    const known = this.#routes.get(routeKey(host, port, local)) ?? this.#learn(new Route(host, port, local));
+  onCheck(way: Way, isNominated: boolean, nowMs: number): Route {
     this.#checkedMs = undefined;
-    const silentMs = nowMs - (this.#route?.heardMs ?? Number.NEGATIVE_INFINITY);
-    known.heardMs = nowMs;
-    const isFirst = this.#route === undefined;
-    if (this.#route !== known && (isFirst || isNominated || silentMs > silentRouteMs)) this.#goTo(known);
+    const isFirst = this.routes.current === undefined;
+    const route = this.routes.onCheck(way, isNominated, nowMs);
     if (isFirst) this.#tell(() => this.#connecting.events.onReached());
-    if (!this.#dtls && !this.#isClosed) this.#shake(known);
-    return known;
+    this.#shake(route);
+    return route;
   }
 
-  /** Somebody says to be the one whom we asked whether it is there. */
   onAnswer(bytes: Buffer, answer: NonNullable<ReturnType<typeof parseStunAnswer>>, key: string): void {
-    const route = this.#routes.get(key);
-    if (!route?.asked?.equals(answer.transactionId)) return;
-    if (!isProved(bytes, answer, this.#connecting.peer.icePwd)) return;
-    route.asked = undefined;
-    route.isProved = true;
-    this.#route = route;
+    const route = this.routes.onAnswer(bytes, answer, key);
+    if (route) this.#shake(route);
   }
 
   onDtls(bytes: Buffer, key: string): void {
-    if (!this.#dtls) return;
-    const wasShaking = this.isShaking;
+    if (!this.#dtls || !this.routes.at(key)) return;
     this.#dtls.receive(bytes);
-    const route = this.#routes.get(key);
-    if (route && wasShaking && this.#dtls.state === 'open') {
-      route.isProved = true;
-      if (!this.#route?.isProved) this.#route = route;
-    }
     this.#afterDtls();
   }
 
-  /** It waited so long to be read. */
-  onMedia(bytes: Buffer, key: string, waitedMs: number): void {
+  /** It waited so long to be read. False when it is not this peer's. */
+  onMedia(bytes: Buffer, key: string, waitedMs: number): boolean {
     const srtp = this.#srtp;
-    if (!srtp || bytes.length > largestDatagram) return;
+    if (!srtp || bytes.length > largestDatagram) return false;
     const isControl = isRtcp(bytes);
-    if (!isControl && this.#connecting.role === 'sends') return;
+    if (!isControl && this.#connecting.role === 'sends') return false;
     const { arena, packet } = this.#around.context.bench;
     arena.bytes.set(bytes, packet.at);
     const length = isControl ? srtp.openRtcp(packet.at, bytes.length) : srtp.openRtp(packet.at, bytes.length);
-    if (length < 0) return;
+    if (length < 0) return false;
     // Some repeat no checks once they are connected; what they send shows as well that they are there.
     this.#checkedMs = undefined;
-    const route = this.#routes.get(key);
+    const route = this.routes.at(key);
     if (route) route.heardMs = performance.now();
     arena.bytes.copy(bytes, 0, packet.at, packet.at + length);
     const opened = bytes.subarray(0, length);
     if (isControl && asksForMore(opened)) this.#around.onUrgent();
     this.#deliver(opened, waitedMs);
+    return true;
   }
 
   sendRtp(header: Buffer, payload: Buffer): boolean {
     const srtp = this.#srtp;
-    const route = this.#route;
+    const route = this.routes.current;
     const length = header.length + payload.length;
-    if (!srtp || !route || length > largestDatagram) return false;
+    if (!srtp || !route?.isProved || length > largestDatagram) return false;
     const { batch, context } = this.#around;
     try {
       const at = batch.reserve(length + mostOverhead);
@@ -156,8 +142,8 @@ export class OwnTransport implements RtcTransport {
 
   sendRtcp(packet: Buffer): boolean {
     const srtp = this.#srtp;
-    const route = this.#route;
-    if (!srtp || !route || packet.length > largestDatagram || !isRtcp(packet)) return false;
+    const route = this.routes.current;
+    if (!srtp || !route?.isProved || packet.length > largestDatagram || !isRtcp(packet)) return false;
     const { batch, context } = this.#around;
     try {
       const at = batch.reserve(packet.length + mostOverhead);
@@ -177,7 +163,7 @@ export class OwnTransport implements RtcTransport {
 
   look(watchedMs: number): void {
     this.#checkedMs ??= watchedMs;
-    if (this.#route && watchedMs - this.#checkedMs > consentMs) this.#end('ICE consent expired');
+    if (this.routes.current && watchedMs - this.#checkedMs > consentMs) this.#end('ICE consent expired');
   }
 
   close(): void {
@@ -187,43 +173,22 @@ export class OwnTransport implements RtcTransport {
     this.#srtp?.close();
     this.#srtp = undefined;
     this.#leaveGate();
-    for (const key of this.#routes.keys()) this.#around.onRouteGone(key, this);
+    this.routes.close();
     this.#around.onClosed(this);
-  }
-
-  /**
-   * Checks can be sent in the name of any address by whoever has the password, and media for a stranger must not follow them.
-   * So once there are keys, somebody has to answer from there first.
-   */
-  #goTo(route: Route): void {
-    if (!this.#srtp || route.isProved) {
-      this.#route = route;
-      return;
-    }
-    const { peer } = this.#connecting;
-    route.asked = randomBytes(12);
-    const names = { localUfrag: this.facts.iceUfrag, remoteUfrag: peer.iceUfrag, remotePwd: peer.icePwd };
-    this.#around.batch.send(route, writeStunCheck({ transactionId: route.asked, ...names }));
-  }
-
-  #learn(route: Route): Route {
-    const [oldest] = this.#routes.values();
-    if (this.#routes.size >= mostRoutes && oldest) {
-      this.#routes.delete(oldest.key);
-      this.#around.onRouteGone(oldest.key, this);
-    }
-    this.#routes.set(route.key, route);
-    this.#around.onRoute(route, this);
-    return route;
   }
 
   /** Only with somebody who has proved to have our answer, and with so many at a time. */
   #shake(route: Route): void {
-    const { gate, context, batch } = this.#around;
-    if (!gate.enter(route.host)) return;
-    this.#gateAddress = route.host;
+    const { gate, context, routes } = this.#around;
+    if (this.#dtls || this.#isClosed || !routes.mayShake(route.key, this)) return;
+    const pass = { address: route.host, isProved: route.isProved };
+    if (!gate.enter(pass)) {
+      if (!route.isProved) this.routes.ask(route);
+      return;
+    }
+    this.#pass = pass;
     const { peer } = this.#connecting;
-    const send = (datagram: Buffer) => this.#route && batch.send(this.#route, datagram);
+    const send = (datagram: Buffer) => this.routes.sendDtls(datagram);
     const role = setupOfAnswer(peer) === 'active' ? 'client' : 'server';
     this.#dtls = new DtlsSession({ context, role, fingerprint: peer.fingerprint, send });
     this.#dtls.begin();
@@ -240,6 +205,7 @@ export class OwnTransport implements RtcTransport {
       return;
     }
     if (this.#srtp || !dtls.keys) return;
+    this.routes.onKeys();
     this.#srtp = new SrtpSession(this.#around.context.bench, dtls.keys.profile, dtls.keys);
     this.#tell(() => this.#connecting.events.onOpen());
   }
@@ -263,7 +229,7 @@ export class OwnTransport implements RtcTransport {
   }
 
   #leaveGate(): void {
-    if (this.#gateAddress !== undefined) this.#around.gate.leave(this.#gateAddress);
-    this.#gateAddress = undefined;
+    if (this.#pass) this.#around.gate.leave(this.#pass);
+    this.#pass = undefined;
   }
 }

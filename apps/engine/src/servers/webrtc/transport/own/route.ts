@@ -21,8 +21,9 @@ export class Route implements Destination {
   canSegment = true;
   /** Somebody is there who answers: it completed DTLS, or a check of ours. Only then is media sent there. */
   isProved = false;
-  /** The number of our own check that is under way. */
+  /** The number of our own check, the same each time it is repeated: an answer may take longer than that. */
   asked: Buffer | undefined;
+  askedMs = Number.NEGATIVE_INFINITY;
   heardMs = 0;
 
   constructor(host: string, port: number, local?: string) {

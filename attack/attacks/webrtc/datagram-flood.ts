@@ -2,45 +2,18 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
-import { writeStun } from '@weir/media/stun';
-import { until } from '../../tests/weir.fixture.ts';
-import { type Attack, holds } from '../attack.ts';
-import type { Target } from '../target.ts';
-import { offerOf } from './unconnected-peers.ts';
+import { until } from '../../../tests/weir.fixture.ts';
+import { type Attack, holds } from '../../attack.ts';
+import { check, offer, type Session } from './session.ts';
 
 const datagrams = 40_000;
 const together = 50;
-const name = 6;
-const nominates: [number, Buffer] = [0x25, Buffer.alloc(0)];
-
-interface Session {
-  readonly ufrag: string;
-  readonly password: string;
-  readonly port: number;
-}
-
-async function offer(target: Target): Promise<Session> {
-  const path = '/rtc/v1/whep/?app=live&stream=honest&eip=127.0.0.1';
-  const headers = { 'content-type': 'application/sdp' };
-  const { status, text } = await target.ask(path, { method: 'POST', headers, body: offerOf('abcd') });
-  holds(status === 201, `an offer is answered ${status}`);
-  const of = (pattern: RegExp) => pattern.exec(text)?.[1] ?? '';
-  return {
-    ufrag: of(/a=ice-ufrag:(\S+)/),
-    password: of(/a=ice-pwd:(\S+)/),
-    port: Number(of(/a=candidate:\S+ 1 udp \d+ \S+ (\d+)/)),
-  };
-}
 
 async function openSocket(): Promise<Socket> {
   const socket = createSocket('udp4');
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
   return socket;
-}
-
-function check({ ufrag, password }: Session): Buffer {
-  return writeStun(1, randomBytes(12), [[name, Buffer.from(`${ufrag}:abcd`)], nominates], password);
 }
 
 /** A datagram of some kind, with a head that leads far into what reads it. */

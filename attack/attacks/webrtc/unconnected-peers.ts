@@ -1,4 +1,4 @@
-import { type Attack, holds } from '../attack.ts';
+import { type Attack, holds } from '../../attack.ts';
 
 const offers = 300;
 const addresses = 8;

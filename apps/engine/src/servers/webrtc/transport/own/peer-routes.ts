@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import { isProved, type parseStunAnswer, writeStunCheck } from '@weir/media/stun';
+import { Route, routeKey, type Way } from './route.ts';
+import type { Claimant, RouteTable } from './route-table.ts';
+import type { SendBatch } from './sending/send-batch.ts';
+
+/** Ways that a peer may keep open at a time. */
+const mostRoutes = 8;
+/** A way that was silent for this long is left for another one, also if the other side has not chosen that. */
+const silentRouteMs = 3000;
+/** An address is asked to prove itself at most this often. */
+const askEveryMs = 50;
+
+interface Names {
+  readonly localUfrag: string;
+  readonly remoteUfrag: string;
+  readonly remotePwd: string;
+}
+
+interface Options {
+  readonly table: RouteTable<Claimant>;
+  readonly batch: Pick<SendBatch, 'send'>;
+  readonly names: Names;
+  readonly owner: Claimant;
+}
+
+/** The ways to one peer: which it has shown, which of them are proved, and which one is used. */
+export class PeerRoutes {
+  /** Where the peer is sent to. Media only once somebody there has answered. */
+  current: Route | undefined;
+  readonly #options: Options;
+  readonly #routes = new Map<string, Route>();
+  /** Where the peer wants to be sent to, once somebody there has answered. */
+  #wanted: Route | undefined;
+  /** Where what we sent of DTLS went to. */
+  readonly #shaken = new Set<Route>();
+  #hasKeys = false;
+  #isClosed = false;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  at(key: string): Route | undefined {
+    return this.#routes.get(key);
+  }
+
+  /** A check that was proved to be the peer's came this way. */
+  onCheck({ host, port, local }: Way, isNominated: boolean, nowMs: number): Route {
+    const known = this.#routes.get(routeKey(host, port, local)) ?? this.#learn(new Route(host, port, local));
+    const { current } = this;
+    const silentMs = nowMs - (current?.heardMs ?? Number.NEGATIVE_INFINITY);
+    known.heardMs = nowMs;
+    this.#options.table.claim(known.key, this.#options.owner);
+    if (current === undefined || current === known || isNominated || silentMs > silentRouteMs) this.#goTo(known);
+    return known;
+  }
+
+  /** Sends a check there that only somebody who receives it can answer. */
+  ask(route: Route): void {
+    const nowMs = performance.now();
+    if (this.#isClosed || nowMs - route.askedMs < askEveryMs) return;
+    const { table, batch, names, owner } = this.#options;
+    route.askedMs = nowMs;
+    route.asked ??= randomBytes(12);
+    table.expectAnswer(route.asked, owner);
+    batch.send(route, writeStunCheck({ transactionId: route.asked, ...names }));
+  }
+
+  /** Somebody says to be the one whom we asked whether it is there. The route, if that is so. */
+  onAnswer(bytes: Buffer, answer: NonNullable<ReturnType<typeof parseStunAnswer>>, key: string): Route | undefined {
+    const { table, names, owner } = this.#options;
+    const route = this.#routes.get(key);
+    if (!route?.asked?.equals(answer.transactionId)) return undefined;
+    if (!isProved(bytes, answer, names.remotePwd)) return undefined;
+    this.#forgetAnswer(route);
+    route.isProved = true;
+    table.claim(key, owner);
+    if (this.#wanted === route) this.#goTo(route);
+    return route;
+  }
+
+  /** Sends a part of DTLS to where the peer is. */
+  sendDtls(datagram: Buffer): void {
+    if (!this.current) return;
+    if (!this.#hasKeys) this.#shaken.add(this.current);
+    this.#options.batch.send(this.current, datagram);
+  }
+
+  /**
+   * Whoever completes DTLS received what we sent: if that went to one place only, it is there. Where the last message came from
+   * tells nothing, it can be sent in any name.
+   */
+  onKeys(): void {
+    this.#hasKeys = true;
+    const [only, other] = this.#shaken;
+    if (only && !other) only.isProved = true;
+    this.#shaken.clear();
+    if (this.current) this.#goTo(this.current);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const route of this.#routes.values()) this.#release(route);
+  }
+
+  /**
+   * Checks can be sent in the name of any address by whoever has the password, and media for a stranger must not follow them.
+   * So once there are keys, somebody has to answer from there first.
+   */
+  #goTo(route: Route): void {
+    const isAllowed = !this.#hasKeys || route.isProved;
+    if (isAllowed) this.current = route;
+    else this.ask(route);
+    this.#wanted = isAllowed ? undefined : route;
+  }
+
+  /** Where there are too many, the one that was silent for the longest time makes room, but never the one in use. */
+  #learn(route: Route): Route {
+    if (this.#routes.size >= mostRoutes) {
+      const others = [...this.#routes.values()].filter((each) => each !== this.current);
+      const [silent] = others.sort((a, b) => a.heardMs - b.heardMs);
+      if (silent) this.#release(silent);
+    }
+    this.#routes.set(route.key, route);
+    return route;
+  }
+
+  #release(route: Route): void {
+    this.#routes.delete(route.key);
+    this.#forgetAnswer(route);
+    this.#options.table.release(route.key, this.#options.owner);
+    if (this.#wanted === route) this.#wanted = undefined;
+  }
+
+  #forgetAnswer(route: Route): void {
+    if (route.asked) this.#options.table.forgetAnswer(route.asked);
+    route.asked = undefined;
+  }
+}

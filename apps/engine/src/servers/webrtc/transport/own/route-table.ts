@@ -1,0 +1,105 @@
+import type { PeerRoutes } from './peer-routes.ts';
+
+/** Sessions that may claim one address at a time. */
+const mostClaims = 4;
+
+/** A session, as far as its addresses matter. */
+export interface Claimant {
+  readonly isShaking: boolean;
+  readonly routes: Pick<PeerRoutes, 'at' | 'ask'>;
+}
+
+/**
+ * Which sessions claim an address. A check proves that its sender has a password, not that it is where the datagram says: anybody
+ * who watches can send one in a publisher's name. So a claim never replaces another one. Several for one address are kept side
+ * by side, each is asked to prove itself, media goes to whoever has the key for it, and DTLS to nobody without a proof.
+ */
+export class RouteTable<T extends Claimant> {
+  readonly #claims = new Map<string, T[]>();
+  /** By the random number of a check of ours that is not answered yet. */
+  readonly #asked = new Map<string, T>();
+
+  get size(): number {
+    return this.#claims.size;
+  }
+
+  /** To be called with each check: a claim that had to make room comes back this way. */
+  claim(key: string, claimant: T): void {
+    const claims = this.#claims.get(key);
+    if (!claims) {
+      this.#claims.set(key, [claimant]);
+      return;
+    }
+    if (!claims.includes(claimant)) {
+      if (claims.length >= mostClaims && !makeRoom(claims, key, claimant)) return;
+      claims.push(claimant);
+    }
+    if (claims.length === 1) return;
+    for (const each of claims) {
+      const route = each.routes.at(key);
+      if (route && !route.isProved) each.routes.ask(route);
+    }
+  }
+
+  release(key: string, claimant: T): void {
+    const claims = this.#claims.get(key);
+    const index = claims?.indexOf(claimant) ?? -1;
+    if (!claims || index < 0) return;
+    claims.splice(index, 1);
+    if (claims.length === 0) this.#claims.delete(key);
+  }
+
+  /** Everybody who may have sent a packet from there. */
+  at(key: string): readonly T[] {
+    return this.#claims.get(key) ?? [];
+  }
+
+  /** It is tried first from now on. */
+  prefer(key: string, claimant: T): void {
+    const claims = this.#claims.get(key);
+    const index = claims?.indexOf(claimant) ?? -1;
+    if (claims && index > 0) claims.unshift(...claims.splice(index, 1));
+  }
+
+  /** Whether DTLS may be spoken there: nobody else claims the address, or this session has proved to be there. */
+  mayShake(key: string, claimant: T): boolean {
+    const claims = this.at(key);
+    return (claims.length === 1 && claims[0] === claimant) || claimant.routes.at(key)?.isProved === true;
+  }
+
+  /** Whom a datagram of DTLS is for. Of several that begin, the one that was checked last: records do not name a session. */
+  forDtls(key: string): readonly T[] {
+    const claims = this.at(key);
+    if (claims.length < 2) return claims;
+    const proved = claims.filter((each) => each.routes.at(key)?.isProved);
+    const heardMs = (each: T) => each.routes.at(key)?.heardMs ?? 0;
+    const [newest] = proved.filter(({ isShaking }) => isShaking).sort((a, b) => heardMs(b) - heardMs(a));
+    // An established session drops what is not protected with its keys.
+    return proved.filter((each) => each === newest || !each.isShaking);
+  }
+
+  expectAnswer(transactionId: Buffer, claimant: T): void {
+    this.#asked.set(transactionId.toString('latin1'), claimant);
+  }
+
+  whoAsked(transactionId: Buffer): T | undefined {
+    return this.#asked.get(transactionId.toString('latin1'));
+  }
+
+  forgetAnswer(transactionId: Buffer): void {
+    this.#asked.delete(transactionId.toString('latin1'));
+  }
+}
+
+/** A claim without a proof goes first; one with a proof only for another with a proof, if it was heard of longest ago. */
+function makeRoom(claims: Claimant[], key: string, newcomer: Claimant): boolean {
+  const unproved = claims.findIndex((each) => !each.routes.at(key)?.isProved);
+  if (unproved >= 0) {
+    claims.splice(unproved, 1);
+    return true;
+  }
+  if (!newcomer.routes.at(key)?.isProved) return false;
+  const heard = claims.map((each) => each.routes.at(key)?.heardMs ?? 0);
+  claims.splice(heard.indexOf(Math.min(...heard)), 1);
+  return true;
+}
