@@ -66,12 +66,13 @@ function firstPacket(): { events: TransportEvents; arrived: Promise<Buffer> } {
 /** First octets of DTLS records that carry the handshake (RFC 6347, 4.1). */
 const isHandshake = (bytes: Buffer) => bytes[0] === 22;
 
-const kinds: readonly (readonly [string, OpenRtcPort])[] = [
-  ['library', (place) => LibraryPort.open(place)],
-  ['transport of our own', (place) => OwnPort.open(place, quietLog)],
+/** And how long two flights lost each way may take: the library, also at the other end, begins with a wait of one second. */
+const kinds: readonly (readonly [string, OpenRtcPort, { passive: number; active: number }])[] = [
+  ['library', (place) => LibraryPort.open(place), { passive: 20_000, active: 20_000 }],
+  ['transport of our own', (place) => OwnPort.open(place, quietLog), { passive: 5000, active: 5000 }],
 ];
 
-describe.each(kinds)('the %s', (_name, openPort) => {
+describe.each(kinds)('the %s', (_name, openPort, longestMs) => {
   const port = new WebRtcPort(quietLog, openPort);
   let at: RtcPort;
   beforeAll(async () => {
@@ -133,7 +134,7 @@ describe.each(kinds)('the %s', (_name, openPort) => {
     expect(new Set(faults)).toEqual(new Set(['reached', 'open', 'packet', 'end']));
   });
 
-  it.concurrent.each(['passive', 'active'])(
+  it.concurrent.each(['passive', 'active'] as const)(
     'has DTLS repeated by whoever begins it, with an offer that says %s',
     async (setup) => {
       const road = await UdpProxy.open(0, { host: '127.0.0.1', port: at.port });
@@ -143,7 +144,9 @@ describe.each(kinds)('the %s', (_name, openPort) => {
       const { events, arrived } = firstPacket();
       const edit = (sdp: string) => sdp.replaceAll('a=setup:actpass', `a=setup:${setup}`);
       const { peer, leave } = await connect(events, rtp, { at, edit, port: road.port });
+      const beganMs = performance.now();
       expect((await arrived).equals(rtp)).toBe(true);
+      expect(performance.now() - beganMs).toBeLessThan(longestMs[setup]);
       expect(Math.min(lost.server, lost.client)).toBeGreaterThanOrEqual(2);
       leave();
       peer.close();

@@ -14,8 +14,8 @@ import { severalAddresses } from './sending/own-addresses.ts';
 import { SendBatch } from './sending/send-batch.ts';
 import { openUdpSocket, type UdpSocket } from './sending/udp-socket.ts';
 
-/** What was lost of a handshake is sent again. */
-const shakeMs = 50;
+/** How often it is asked whether something of a handshake was lost: the first time that is 50 ms after it was sent. */
+const shakeMs = 25;
 /** Consent is looked at. */
 const lookMs = 1000;
 

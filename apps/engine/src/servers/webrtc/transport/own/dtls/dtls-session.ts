@@ -55,6 +55,7 @@ export class DtlsSession {
     }
     symbols.SSL_set_bio(this.#ssl, this.#incoming, this.#outgoing);
     symbols.SSL_ctrl(this.#ssl, command.setMtu, mtu, 0);
+    symbols.DTLS_set_timer_cb(this.#ssl, this.#bench.nextWait);
     if (role === 'client') symbols.SSL_set_connect_state(this.#ssl);
     else symbols.SSL_set_accept_state(this.#ssl);
   }

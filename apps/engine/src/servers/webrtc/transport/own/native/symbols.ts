@@ -31,6 +31,7 @@ export interface Symbols {
   SSL_set_accept_state(ssl: Pointer): void;
   SSL_set_connect_state(ssl: Pointer): void;
   SSL_ctrl(ssl: Pointer, command: Int, value: Int, place: Pointer): Int;
+  DTLS_set_timer_cb(ssl: Pointer, callback: bigint): void;
   SSL_do_handshake(ssl: Pointer): Int;
   SSL_read(ssl: Pointer, into: Pointer, length: Int): Int;
   SSL_shutdown(ssl: Pointer): Int;
@@ -102,6 +103,7 @@ const declarations: Readonly<Record<keyof Symbols, string>> = {
   SSL_set_accept_state: 'void (p)',
   SSL_set_connect_state: 'void (p)',
   SSL_ctrl: 'long (p, int, long, p)',
+  DTLS_set_timer_cb: 'void (p, void *)',
   SSL_do_handshake: 'int (p)',
   SSL_read: 'int (p, p, int)',
   SSL_shutdown: 'int (p)',
@@ -153,7 +155,16 @@ export interface Natives {
   readonly errno: () => number;
   /** A function of C that answers 1 to two pointers. */
   readonly answerOne: bigint;
+  /** A function of C that tells a DTLS session how long to wait, given how long it waited before, in microseconds. */
+  readonly nextWait: bigint;
 }
+
+/**
+ * As browsers do, and within their limit: a lost flight costs some 100 ms. OpenSSL alone begins with a second. After twelve
+ * times it gives up, some 13 s later.
+ */
+const firstWaitUs = 50_000;
+const longestWaitUs = 1_600_000;
 
 let loading: Promise<Natives> | undefined;
 
@@ -183,12 +194,17 @@ async function load(memoryBytes: number): Promise<Natives> {
   }
   const symbols = found as Readonly<Record<keyof Symbols, unknown>> as Symbols;
   const one = koffi.proto('int WeirAnswerOne(void *first, void *second)');
+  const wait = koffi.proto('uint32_t WeirNextWait(void *ssl, uint32_t waitedUs)');
+  const nextWait = (_ssl: unknown, waitedUs: number) =>
+    waitedUs === 0 ? firstWaitUs : Math.min(waitedUs * 2, longestWaitUs);
   const address = takeMemory(symbols, memoryBytes);
   return {
     symbols,
     memory: { bytes: Buffer.from(koffi.view(BigInt(address), memoryBytes)), address },
     errno: () => koffi.errno(),
+    // What is registered stays where it is until the process ends: sessions may call it at any time.
     answerOne: koffi.register(() => 1, koffi.pointer(one)),
+    nextWait: koffi.register(nextWait, koffi.pointer(wait)),
   };
 }
 

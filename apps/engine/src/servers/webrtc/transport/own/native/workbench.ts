@@ -26,6 +26,7 @@ export class Workbench {
   readonly arena: Arena;
   readonly errno: () => number;
   readonly answerOne: bigint;
+  readonly nextWait: bigint;
   /** Nonces are written here. */
   readonly iv: Region;
   /** For lengths and other numbers that a function gives back. */
@@ -38,10 +39,11 @@ export class Workbench {
   readonly receive: Region;
   readonly #rooms: SendRoom[] = [];
 
-  private constructor({ symbols, memory, errno, answerOne }: Natives) {
+  private constructor({ symbols, memory, errno, answerOne, nextWait }: Natives) {
     this.symbols = symbols;
     this.errno = errno;
     this.answerOne = answerOne;
+    this.nextWait = nextWait;
     this.arena = new Arena(memory);
     this.iv = this.arena.region(16);
     this.number = this.arena.region(16);
