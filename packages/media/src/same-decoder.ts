@@ -1,7 +1,7 @@
 import { parseAudioSpecificConfig } from './codecs/aac.ts';
 import { avcParameterSets } from './codecs/h264.ts';
 import { hevcParameterSets } from './codecs/h265.ts';
-import { type AudioConfig, MalformedMedia, type TrackConfig } from './frame.ts';
+import { type AudioConfig, MalformedMedia, type TrackConfig, type VideoConfig } from './frame.ts';
 
 /**
  * Whether a decoder that was set up with one config goes on with the other. One encoder has other bytes by RTMP than by
@@ -9,7 +9,7 @@ import { type AudioConfig, MalformedMedia, type TrackConfig } from './frame.ts';
  */
 export function isSameDecoder(a: TrackConfig, b: TrackConfig): boolean {
   if (a.codec !== b.codec) return false;
-  if (a.record.equals(b.record)) return a.kind === 'video' || isSameAudio(a, b);
+  if (a.record.equals(b.record)) return a.kind === 'video' ? isSameSize(a, b) : isSameAudio(a, b);
   try {
     if (a.codec === 'h264') return isSameSets(avcSets(a.record), avcSets(b.record));
     if (a.codec === 'h265') return isSameSets(hevcSets(a.record), hevcSets(b.record));
@@ -26,6 +26,11 @@ export function isSameDecoder(a: TrackConfig, b: TrackConfig): boolean {
     if (error instanceof MalformedMedia) return false;
     throw error;
   }
+}
+
+/** VP9's record does not hold the size. */
+function isSameSize(a: VideoConfig, b: TrackConfig): boolean {
+  return b.kind === 'video' && a.width === b.width && a.height === b.height;
 }
 
 /** MP3 has no record; its rate and channels are in the config alone. */

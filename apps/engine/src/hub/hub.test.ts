@@ -55,6 +55,17 @@ describe('Stream', () => {
     expect(recorder.heard).toEqual(['config video', 'config audio', 'audio']);
   });
 
+  it('tells another size also where the record of the codec does not have it', () => {
+    const { stream } = openStream();
+    const publication = stream.publish(client());
+    const recorder = new Recorder();
+    stream.attach(recorder);
+    const vp9 = { ...videoConfig, codec: 'vp9', width: 1280, height: 720 } as const;
+    for (const config of [vp9, { ...vp9 }, { ...vp9, width: 640, height: 360 }]) publication.config(config);
+    expect(recorder.heard).toEqual(['config video', 'config video']);
+    expect(stream.video).toMatchObject({ width: 640, height: 360 });
+  });
+
   it('refuses a second publisher, and the first notices nothing', () => {
     const { stream } = openStream();
     const recorder = new Recorder();

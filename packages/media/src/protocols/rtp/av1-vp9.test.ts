@@ -20,11 +20,8 @@ function arrive(packets: readonly Buffer[], timestamp: number): RtpPacket[] {
 const sequence = Buffer.from([0x08, ...bits('000 0 0 0 0 00000 000000000000 00100 1001 1000 1001111111 101100111')]);
 const frame = (bytes: number) => Buffer.concat([Buffer.from([0x30]), Buffer.alloc(bytes, 0xab)]);
 /** frame_marker, profile 0, keyframe, sync code, BT.601, 640x360. */
-const vp9Key = (bytes: number) =>
-  Buffer.concat([
-    Buffer.from(bits('10 00 0 0 1 0 010010011000001101000010 001 0 0000001001111111 0000000101100111')),
-    Buffer.alloc(bytes, 0xab),
-  ]);
+const vp9Key = (bytes: number, size = '0000001001111111 0000000101100111') =>
+  Buffer.concat([Buffer.from(bits(`10 00 0 0 1 0 010010011000001101000010 001 0 ${size}`)), Buffer.alloc(bytes, 0xab)]);
 
 function bits(text: string): number[] {
   const all = text.replaceAll(' ', '');
@@ -86,6 +83,16 @@ describe('VP9', () => {
         { isKeyframe: false, config: undefined },
       ]);
     }
+  });
+
+  it('tells a new size, which its record does not have', () => {
+    const depacketizer = new Vp9Depacketizer();
+    const half = vp9Key(100, '0000000100111111 0000000010110011');
+    const widths = [vp9Key(100), vp9Key(100), half, half].map((key, n) => {
+      const packets = arrive(packetizeVp9(key, { id: n, isKeyframe: true }), n);
+      return packets.flatMap((packet) => depacketizer.push(packet))[0]?.config?.width;
+    });
+    expect(widths).toEqual([640, undefined, 320, undefined]);
   });
 
   it('is dropped when its beginning is lost', () => {

@@ -19,12 +19,15 @@ export interface VideoDepacketizer {
 
 /** Remembers how pictures are decoded, so that a config is told when it changes and not with every keyframe. */
 export class LastConfig {
-  #record: Buffer | undefined;
+  #last: VideoConfig | undefined;
 
   /** The config if it differs from the last one. */
   ifNew(config: VideoConfig): VideoConfig | undefined {
-    if (this.#record?.equals(config.record)) return undefined;
-    this.#record = config.record;
+    const last = this.#last;
+    // The record of VP9 does not tell the size.
+    if (last?.record.equals(config.record) && last.width === config.width && last.height === config.height)
+      return undefined;
+    this.#last = config;
     return config;
   }
 }
