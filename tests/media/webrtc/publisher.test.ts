@@ -1,7 +1,9 @@
 import type { IssueId } from '@weir/contract';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { until } from '../../weir.fixture.ts';
+import { flvTimes } from '../fixtures/ffmpeg.fixture.ts';
 import { RtcDesk } from './rtc-desk.fixture.ts';
+import { SimulcastPublisher } from './simulcast.fixture.ts';
 
 let desk: RtcDesk;
 
@@ -42,4 +44,32 @@ it('is told of the loss on its line while it lasts, and a blackout blames neithe
   }, 'eight seconds later');
   expect([...seen]).not.toContain('publisher-loss');
   expect([...seen]).not.toContain('timestamps');
+});
+
+it('is seen in its largest layer when it sends several, and in the next one while that is switched off', async () => {
+  const address = desk.url('whip', 'layers', `&secret=${desk.live.secret}`);
+  const publisher = await SimulcastPublisher.open(desk.browser, desk.live.weir.origin, address);
+  expect(publisher.answer.status).toBe(201);
+  expect(publisher.answer.sdp).toContain('a=simulcast:recv l;m;h');
+  await until(async () => (await desk.streamNamed('layers'))?.video?.width === 1280, 'the largest arrives', 30_000);
+  const viewer = await desk.call('whep', 'layers');
+  const width = async () => (await viewer.facts()).video?.frameWidth;
+  await until(async () => (await width()) === 1280 && (await viewer.facts()).frames > 20, 'it is seen', 20_000);
+  const times = flvTimes(desk.live.http('layers', '.flv'), 12);
+
+  await publisher.switchLayer('h', false);
+  await until(async () => (await width()) === 640, 'the next one takes over', 20_000);
+  const { frames } = await viewer.facts();
+  await until(async () => (await viewer.facts()).frames > frames + 20, 'it goes on', 20_000);
+
+  await publisher.switchLayer('h', true);
+  await until(async () => (await width()) === 1280, 'the largest is back', 40_000);
+  // As a player gets them, each after the one before, and no hole but the second until the pause is noticed.
+  const steps = (await times).map((time, n, all) => time - (all[n - 1] ?? time)).slice(1);
+  expect(steps.length).toBeGreaterThan(50);
+  expect(Math.min(...steps)).toBeGreaterThanOrEqual(0);
+  expect(Math.max(...steps)).toBeLessThan(5000);
+  const issues = await issuesOf('layers');
+  for (const id of ['timestamps', 'av-offset', 'publisher-loss'] as const) expect(issues).not.toContain(id);
+  await publisher.page.close();
 });

@@ -1,4 +1,5 @@
 import type { OfferedCodec, OfferedMedia, SdpOffer } from './sdp-offer.ts';
+import { type ChosenSimulcast, simulcastLines } from './simulcast.ts';
 
 /** What becomes of one offered media; without a codec it is refused. */
 export interface AnsweredMedia {
@@ -12,6 +13,8 @@ export interface AnsweredMedia {
   readonly repair?: { readonly codec: OfferedCodec; readonly ssrc?: number } | undefined;
   /** Packets carry a number of the transport, and receivers tell when each arrived. */
   readonly transportNumber?: { readonly id: number; readonly name: string } | undefined;
+  /** All layers are taken. */
+  readonly simulcast?: ChosenSimulcast | undefined;
 }
 
 interface Candidate {
@@ -92,6 +95,7 @@ function accept(offered: OfferedMedia, answered: AnsweredMedia, codec: OfferedCo
       ? [`a=extmap:${transportNumber.id} ${transportNumber.name}`, `a=rtcp-fb:${payloadType} transport-cc`]
       : []),
     ...knownFeedback.filter((name) => codec.feedback.has(name)).map((name) => `a=rtcp-fb:${payloadType} ${name}`),
+    ...(answered.simulcast ? simulcastLines(answered.simulcast) : []),
     ...(repair?.ssrc === undefined ? [] : [`a=ssrc-group:FID ${answered.ssrc} ${repair.ssrc}`]),
     ...(answered.ssrc === undefined ? [] : sourceLines(kind, answered.ssrc, facts.streamId)),
     ...(repair?.ssrc === undefined ? [] : sourceLines(kind, repair.ssrc, facts.streamId).slice(1)),

@@ -1,4 +1,5 @@
 import { MalformedMedia } from '../../frame.ts';
+import { type OfferedLayer, readSimulcast } from './simulcast.ts';
 
 /** Larger ones are refused before they are read. */
 const maxSdpBytes = 64 * 1024;
@@ -32,6 +33,8 @@ export interface OfferedMedia {
   readonly codecs: readonly OfferedCodec[];
   /** Header extensions of one octet, by their names (RFC 8285). */
   readonly extensions: ReadonlyMap<string, number>;
+  /** Encodings of the same video that it would send at once; empty where it offers no simulcast. */
+  readonly layers: readonly OfferedLayer[];
 }
 
 /** What a browser offers, as far as an answer needs it. All texts are checked and safe to write into another SDP. */
@@ -107,6 +110,7 @@ function readMedia({ kind, port, protocol, formats, attributes }: Section, index
     hasReducedSizeRtcp: has('rtcp-rsize'),
     formats,
     extensions: readExtensions(attributes),
+    layers: kind === 'video' ? readSimulcast(attributes) : [],
     codecs: kind === 'audio' || kind === 'video' ? readCodecs(formats, attributes) : [],
   };
 }

@@ -5,9 +5,10 @@ import type { Publication } from '../../../hub/stream.ts';
 import { RtpPackager } from '../../../packagers/rtp/rtp-packager.ts';
 import type { MirroredStream } from '../../../workers/worker/mirrored-streams.ts';
 import type { PeerFacts, RtcPort, RtcTransport, TransportFacts } from '../transport/rtc-transport.ts';
+import type { ReceivedVideo } from './layers/published-video.ts';
 import type { MediaEnd, WebRtcConnection } from './webrtc-connection.ts';
 import { WebRtcConnections } from './webrtc-connections.ts';
-import { type ReceivedVideo, WebRtcPublisher } from './webrtc-publisher.ts';
+import { WebRtcPublisher } from './webrtc-publisher.ts';
 import { type SentVideo, WebRtcViewer } from './webrtc-viewer.ts';
 
 interface Plan {

@@ -1,6 +1,7 @@
+import { writeSdpAnswer } from '@weir/media/sdp';
 import { describe, expect, it } from 'vitest';
 import { agreeToReceive, readOffer } from './negotiation.ts';
-import { audioSection, offerText, videoSection } from './offers.fixture.ts';
+import { audioSection, browserLayers, encoderLayers, offerText, videoSection } from './offers.fixture.ts';
 import { RequestFailed } from './request-body.ts';
 
 const h264 = ['102 H264/90000', '103 rtx/90000'];
@@ -36,5 +37,59 @@ describe('an offer to publish', () => {
     const text = offerText(...sections);
     expect(failureOf(text)).toBeUndefined();
     expect(agreeToReceive(readOffer(text)).audio ?? agreeToReceive(readOffer(text)).video).toBeDefined();
+  });
+});
+
+describe('an offer of several layers', () => {
+  const answerTo = (text: string) => {
+    const offer = readOffer(text);
+    const { media, video } = agreeToReceive(offer);
+    const facts = { iceUfrag: 'u', icePwd: 'p', fingerprint: 'f', candidates: [], streamId: 's' };
+    return { video, lines: writeSdpAnswer({ offer, media, ...facts }).split('\r\n') };
+  };
+
+  it('of a browser is taken with all of them, under its own numbers, at full rate from the start', () => {
+    const { video, lines } = answerTo(offerText(browserLayers, audioSection()));
+    for (const line of [
+      'm=video 9 UDP/TLS/RTP/SAVPF 102 103',
+      'a=extmap:9 urn:ietf:params:rtp-hdrext:sdes:mid',
+      'a=extmap:10 urn:ietf:params:rtp-hdrext:sdes:rtp-stream-id',
+      'a=extmap:11 urn:ietf:params:rtp-hdrext:sdes:repaired-rtp-stream-id',
+      ...['a=rid:l recv', 'a=rid:m recv', 'a=rid:h recv', 'a=simulcast:recv l;m;h'],
+      'a=fmtp:102 level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42001f;x-google-start-bitrate=4000',
+    ])
+      expect(lines).toContain(line);
+    expect(lines.filter((line) => line.includes('simulcast') || line.includes('extmap'))).toHaveLength(5);
+    expect(video).toMatchObject({
+      ...{ payloadType: 102, repairType: 103, transportNumber: 4 },
+      simulcast: { rids: ['l', 'm', 'h'], ridId: 10, repairedRidId: 11 },
+    });
+  });
+
+  it('of an encoder without RTX is taken with the numbers it uses whatever is answered', () => {
+    const { video, lines } = answerTo(
+      offerText(
+        audioSection().map((line) => line.replace('a=mid:1', 'a=mid:0')),
+        encoderLayers,
+      ),
+    );
+    expect(lines).toContain('a=extmap:2 urn:ietf:params:rtp-hdrext:sdes:rtp-stream-id');
+    expect(lines).toContain('a=simulcast:recv 0;1;2');
+    expect(video?.simulcast).toEqual({ rids: ['0', '1', '2'], ridId: 2, repairedRidId: undefined });
+  });
+
+  it('has no stream of repair that could not be told apart, and no simulcast where nothing tells layers apart', () => {
+    const without = (name: string) =>
+      offerText(
+        browserLayers.filter((line) => !line.endsWith(name)),
+        audioSection(),
+      );
+    const repaired = answerTo(without('sdes:repaired-rtp-stream-id'));
+    expect(repaired.video).toMatchObject({ repairType: undefined, simulcast: { ridId: 10 } });
+    expect(repaired.lines).toContain('m=video 9 UDP/TLS/RTP/SAVPF 102');
+    const named = answerTo(without('sdes:rtp-stream-id'));
+    expect(named.video?.simulcast).toBeUndefined();
+    expect(named.lines.filter((line) => /simulcast|rid:|x-google/.test(line))).toEqual([]);
+    expect(named.video).toMatchObject({ repairType: 103 });
   });
 });

@@ -1,9 +1,11 @@
 import { MalformedMedia, type VideoCodec } from '@weir/media';
 import {
   type AnsweredMedia,
+  type ChosenSimulcast,
   type ChosenVideo,
   chooseOpus,
   chooseRepair,
+  chooseSimulcast,
   chooseToReceive,
   chooseToSend,
   type OfferedCodec,
@@ -61,7 +63,8 @@ export function agreeToReceive(offer: SdpOffer) {
   // Taking the audio alone would show viewers nothing, and tell the publisher nothing.
   if (!video && offer.media.some(sendsVideo)) throw new RequestFailed(unusableVideo(offer));
   if (!video && !audio) throw new RequestFailed(nothingUsable);
-  const { repair, transportNumber } = video ? extrasOf({ media: video.media, chosen: video.chosen.offered }) : {};
+  const simulcast = video && chooseSimulcast(video.media, video.chosen.offered);
+  const { repair, transportNumber } = video ? receivingExtras(video, simulcast) : {};
   const media = offer.media.map((offered): AnsweredMedia => {
     if (offered === video?.media)
       return {
@@ -69,6 +72,7 @@ export function agreeToReceive(offer: SdpOffer) {
         direction: 'recvonly',
         repair: repair && { codec: repair },
         transportNumber,
+        ...(simulcast && { simulcast, format: withStartBitrate(video.chosen.offered) }),
       };
     if (offered !== audio?.media) return { codec: undefined, direction: 'recvonly' };
     return { codec: audio.chosen, direction: 'recvonly', format: 'minptime=10;stereo=1;useinbandfec=1' };
@@ -80,9 +84,28 @@ export function agreeToReceive(offer: SdpOffer) {
       codec: video.chosen.codec,
       repairType: repair?.payloadType,
       transportNumber: transportNumber?.id,
+      simulcast: simulcast && {
+        rids: simulcast.rids,
+        ridId: simulcast.rid.id,
+        repairedRidId: simulcast.repairedRid?.id,
+      },
     },
     audio: audio && { payloadType: audio.chosen.payloadType, channels: 2 },
   };
+}
+
+/** Without the extension that names its layer, what is sent again would belong to none. */
+function receivingExtras({ media, chosen }: Picked<ChosenVideo>, simulcast: ChosenSimulcast | undefined) {
+  const extras = extrasOf({ media, chosen: chosen.offered });
+  return simulcast && !simulcast.repairedRid ? { repair: undefined, transportNumber: undefined } : extras;
+}
+
+/**
+ * A browser begins with its lowest layer and needs up to half a minute for the highest, unless it is told that the line
+ * carries all of them. Others ignore the parameter.
+ */
+function withStartBitrate({ format }: OfferedCodec): string {
+  return [...(format === '' ? [] : [format]), 'x-google-start-bitrate=4000'].join(';');
 }
 
 interface Sending {

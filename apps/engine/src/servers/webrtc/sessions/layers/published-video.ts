@@ -1,0 +1,229 @@
+import type { VideoCodec, VideoConfig } from '@weir/media';
+import type { ReceivedPicture, ReportBlock, RtpPacket, SenderReport } from '@weir/media/rtp';
+import { HeldPictures } from './held-pictures.ts';
+import { LayerClock } from './layer-clock.ts';
+import { LayerSources, type SimulcastNames } from './layer-sources.ts';
+import { isLarger, LeadChoice } from './lead-choice.ts';
+import { VideoLayer } from './video-layer.ts';
+
+/** Viewers by HLS and those who join need keyframes; a browser sends one only when asked. */
+const keyframeEveryMs = 2000;
+/** Pictures of a layer that lags behind the one before it follow each other this fast, in ticks, until they have passed it. */
+const pressedTicks = 90;
+
+/** Video as this publisher sends it. */
+export interface ReceivedVideo {
+  readonly payloadType: number;
+  readonly codec: VideoCodec;
+  /** Of what it sends again in a stream of its own (RFC 4588). */
+  readonly repairType?: number | undefined;
+  /** The extension with a number of the transport: we tell when each arrived, from which it knows its line. */
+  readonly transportNumber?: number | undefined;
+  /** It sends several encodings at once. */
+  readonly simulcast?: SimulcastNames | undefined;
+}
+
+/** What comes out: pictures of one layer at a time, on one clock. */
+interface Output {
+  config(config: VideoConfig): void;
+  picture(picture: ReceivedPicture, timestamp: number, nowMs: number): void;
+  rtcp(packet: Buffer): void;
+}
+
+/** Everything a publisher sends of its video, in one layer or several. The largest that comes is shown, the others wait to take over. */
+export class PublishedVideo {
+  readonly #video: ReceivedVideo;
+  readonly #ours: number;
+  readonly #output: Output;
+  readonly #layers: readonly VideoLayer[];
+  readonly #sources: LayerSources | undefined;
+  readonly #choice = new LeadChoice();
+  readonly #clock: LayerClock | undefined;
+  /** While nobody leads. */
+  readonly #held = new HeldPictures();
+  #lead: number | undefined;
+  #keyframeMs = Number.NEGATIVE_INFINITY;
+  /** The newest timestamp that was shown, and whether pictures after a change of layers are still behind it. */
+  #shown: number | undefined;
+  #isBehind = false;
+
+  constructor(video: ReceivedVideo, ours: number, output: Output) {
+    this.#video = video;
+    this.#ours = ours;
+    this.#output = output;
+    const count = video.simulcast?.rids.length ?? 1;
+    this.#layers = Array.from({ length: count }, () => new VideoLayer(video.payloadType, video.codec));
+    this.#sources = video.simulcast && new LayerSources(video.simulcast);
+    this.#clock = video.simulcast && new LayerClock(count);
+    this.#lead = video.simulcast ? undefined : 0;
+  }
+
+  /** Of any of its sources. */
+  get ssrc(): number | undefined {
+    for (const { track } of this.#layers) if (track.ssrc !== undefined) return track.ssrc;
+    return undefined;
+  }
+
+  get roundTripMs(): number {
+    return this.#layers[this.#lead ?? 0]?.pictures.roundTripMs ?? 0;
+  }
+
+  get received(): number {
+    return this.#layers.reduce((sum, { track }) => sum + track.received, 0);
+  }
+
+  /** What the line lost, before repair. What is sent again comes under numbers of its own, or else as if it were late. */
+  get lost(): number {
+    const isApart = this.#video.repairType !== undefined;
+    return this.#layers.reduce((sum, { track, pictures }) => sum + track.lost + (isApart ? 0 : pictures.recovered), 0);
+  }
+
+  /** Something is missing: look again soon. */
+  get isWaiting(): boolean {
+    for (const { pictures } of this.#layers) if (pictures.isWaiting) return true;
+    return false;
+  }
+
+  /** False when it is no video. */
+  onPacket(bytes: Buffer, packet: RtpPacket, nowMs: number): boolean {
+    const { payloadType, repairType } = this.#video;
+    if (packet.payloadType === payloadType) this.#onMedia(bytes, packet, nowMs);
+    else if (packet.payloadType === repairType) this.#onRepair(bytes, packet, nowMs);
+    else return false;
+    return true;
+  }
+
+  /** What is missing is asked for and given up by the clock, also when nothing more arrives. */
+  drain(nowMs: number): void {
+    for (const index of this.#layers.keys()) this.#drain(index, nowMs);
+  }
+
+  /** A few times a second, also when nothing arrives. */
+  tick(nowMs: number): void {
+    if (this.#lead === undefined) this.#beginWithHeld(nowMs);
+    const wanted = this.#wanted(nowMs);
+    if (wanted !== this.#lead) this.#ask(wanted, nowMs);
+    const needsKeyframe = this.#layers[this.#lead ?? -1]?.pictures.needsKeyframe ?? true;
+    if (needsKeyframe || nowMs - this.#keyframeMs >= keyframeEveryMs) this.askKeyframe(nowMs);
+  }
+
+  /** Of the layer that is shown, or before there is one of those that have not had any. */
+  askKeyframe(nowMs: number): void {
+    if (this.#lead !== undefined) this.#ask(this.#lead, nowMs);
+    else for (const [index, { isReady }] of this.#layers.entries()) if (!isReady) this.#ask(index, nowMs);
+  }
+
+  /** The timestamp of a report on the clock of what is shown; undefined when it is of somebody else, or not known yet. */
+  onSenderReport(report: SenderReport, nowMs: number): number | undefined {
+    const index = this.#layers.findIndex(({ track }) => track.ssrc === report.ssrc);
+    const layer = this.#layers[index];
+    if (!layer) return undefined;
+    layer.track.onSenderReport(report, nowMs);
+    if (!this.#clock) return report.rtpTimestamp;
+    return this.#clock.onSenderReport(index, report.ntpMs, report.rtpTimestamp);
+  }
+
+  reports(nowMs: number): ReportBlock[] {
+    return this.#layers.flatMap(({ track }) => track.report(nowMs) ?? []);
+  }
+
+  #onMedia(bytes: Buffer, packet: RtpPacket, nowMs: number): void {
+    const index = this.#find(bytes, packet, false, nowMs);
+    const layer = this.#layers[index];
+    const ssrc = layer?.track.ssrc;
+    if (!layer?.accepts(packet, nowMs)) return;
+    if (ssrc !== undefined && ssrc !== packet.ssrc) this.#restart(index);
+    layer.pictures.push(packet, nowMs);
+    this.#drain(index, nowMs);
+  }
+
+  /** Another source sends this layer: its timestamps have nothing to do with those before. */
+  #restart(index: number): void {
+    this.#clock?.forget(index);
+    if (index === this.#lead) this.#isBehind = true;
+  }
+
+  /** A lost packet once more, in front of it the number it had. What is shorter only measures the line. */
+  #onRepair(bytes: Buffer, packet: RtpPacket, nowMs: number): void {
+    const { payload } = packet;
+    const index = this.#find(bytes, packet, true, nowMs);
+    const layer = this.#layers[index];
+    const ssrc = layer?.track.ssrc;
+    if (!layer || ssrc === undefined || payload.length < 2) return;
+    const { payloadType } = this.#video;
+    const sequence = payload.readUInt16BE(0);
+    layer.pictures.push({ ...packet, payloadType, ssrc, sequence, payload: payload.subarray(2) }, nowMs);
+    this.#drain(index, nowMs);
+  }
+
+  /** The layer of a packet; -1 for none. */
+  #find(bytes: Buffer, packet: RtpPacket, isRepair: boolean, nowMs: number): number {
+    return this.#sources ? (this.#sources.find(bytes, packet, isRepair, nowMs) ?? -1) : 0;
+  }
+
+  /** Shows what can be shown of a layer, and asks for what is missing. */
+  #drain(index: number, nowMs: number): void {
+    const layer = this.#layers[index];
+    if (!layer) return;
+    for (const picture of layer.take(nowMs)) this.#onPicture(index, picture, nowMs);
+    const request = layer.repairRequest(this.#ours, nowMs);
+    if (request) this.#output.rtcp(request);
+    if (index === this.#lead && layer.pictures.needsKeyframe) this.#ask(index, nowMs);
+  }
+
+  #onPicture(index: number, picture: ReceivedPicture, nowMs: number): void {
+    if (index === this.#lead) {
+      this.#show(index, picture, false, nowMs);
+      return;
+    }
+    if (this.#lead !== undefined && picture.isKeyframe && this.#wanted(nowMs) === index) {
+      this.#show(index, picture, true, nowMs);
+      return;
+    }
+    this.#clock?.onOther(index, picture.timestamp);
+    if (this.#lead === undefined) this.#hold(index, picture, nowMs);
+  }
+
+  #hold(index: number, picture: ReceivedPicture, nowMs: number): void {
+    const layer = this.#layers[index];
+    const best = this.#layers[this.#held.layer ?? -1];
+    if (layer && picture.isKeyframe && (!best || best === layer || isLarger(layer, best))) this.#held.begin(index);
+    if (index !== this.#held.layer) return;
+    this.#held.push(picture, nowMs);
+    this.#beginWithHeld(nowMs);
+  }
+
+  #beginWithHeld(nowMs: number): void {
+    const { layer } = this.#held;
+    if (layer === undefined || this.#wanted(nowMs) !== layer) return;
+    for (const [n, { picture, cameMs }] of this.#held.take().entries()) this.#show(layer, picture, n === 0, cameMs);
+  }
+
+  #show(index: number, picture: ReceivedPicture, hasChanged: boolean, nowMs: number): void {
+    this.#lead = index;
+    if (picture.isKeyframe) this.#keyframeMs = nowMs;
+    const config = hasChanged ? this.#layers[index]?.config : picture.config;
+    if (config) this.#output.config(config);
+    this.#output.picture(picture, this.#place(index, picture.timestamp, hasChanged, nowMs), nowMs);
+  }
+
+  /** On the common clock. A larger layer comes later than a smaller one: after a change its first pictures were shown before, smaller. */
+  #place(index: number, timestamp: number, hasChanged: boolean, nowMs: number): number {
+    if (!this.#clock) return timestamp;
+    const placed = this.#clock.onShown(index, timestamp, nowMs);
+    const shown = this.#shown ?? placed;
+    if (hasChanged) this.#isBehind = this.#shown !== undefined;
+    if (this.#isBehind) this.#isBehind = ((placed - shown) | 0) <= 0;
+    this.#shown = this.#isBehind ? (shown + pressedTicks) >>> 0 : placed;
+    return this.#shown;
+  }
+
+  #wanted(nowMs: number): number | undefined {
+    return this.#sources ? this.#choice.choose(this.#layers, this.#lead, nowMs) : this.#lead;
+  }
+
+  #ask(index: number | undefined, nowMs: number): void {
+    const request = index === undefined ? undefined : this.#layers[index]?.keyframeRequest(this.#ours, nowMs);
+    if (request) this.#output.rtcp(request);
+  }
+}

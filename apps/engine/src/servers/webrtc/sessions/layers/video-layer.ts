@@ -1,0 +1,76 @@
+import type { VideoCodec, VideoConfig } from '@weir/media';
+import { type ReceivedPicture, type RtpPacket, writePli } from '@weir/media/rtp';
+import { ReceivedTrack } from '../received-track.ts';
+import { VideoIngest } from '../video-ingest.ts';
+import { type LayerState, Presence } from './lead-choice.ts';
+
+/** Asking more often only makes keyframes that are on their way larger in number. */
+const askAgainMs = 500;
+const rateMs = 1000;
+
+/** One encoding of a publisher's video. */
+export class VideoLayer implements LayerState {
+  readonly track: ReceivedTrack;
+  readonly pictures: VideoIngest;
+  readonly #presence = new Presence();
+  config: VideoConfig | undefined;
+  kbps = 0;
+  #bytes = 0;
+  #countedMs = 0;
+  #askedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(payloadType: number, codec: VideoCodec) {
+    this.track = new ReceivedTrack(payloadType, 90_000);
+    this.pictures = new VideoIngest(codec);
+  }
+
+  get pixels(): number {
+    return (this.config?.width ?? 0) * (this.config?.height ?? 0);
+  }
+
+  get isReady(): boolean {
+    return this.config !== undefined;
+  }
+
+  get heardMs(): number {
+    return this.#presence.heardMs;
+  }
+
+  get sinceMs(): number {
+    return this.#presence.sinceMs;
+  }
+
+  /** Whether a packet belongs to it. */
+  accepts(packet: RtpPacket, nowMs: number): boolean {
+    if (!this.track.accepts(packet, nowMs)) return false;
+    // What has no payload only measures the line.
+    if (packet.payload.length > 0) this.#presence.hear(nowMs);
+    this.#bytes += packet.payload.length;
+    if (nowMs - this.#countedMs >= rateMs) {
+      this.kbps = (this.#bytes * 8) / (nowMs - this.#countedMs);
+      this.#bytes = 0;
+      this.#countedMs = nowMs;
+    }
+    return true;
+  }
+
+  take(nowMs: number): ReceivedPicture[] {
+    const pictures = this.pictures.take(nowMs);
+    for (const { config } of pictures) if (config) this.config = config;
+    return pictures;
+  }
+
+  /** A request for a keyframe, unless one was made a moment ago. */
+  keyframeRequest(ours: number, nowMs: number): Buffer | undefined {
+    const { ssrc } = this.track;
+    if (ssrc === undefined || nowMs - this.#askedMs < askAgainMs) return undefined;
+    this.#askedMs = nowMs;
+    return writePli(ours, ssrc);
+  }
+
+  /** A request for lost packets that is due. */
+  repairRequest(ours: number, nowMs: number): Buffer | undefined {
+    const { ssrc } = this.track;
+    return ssrc === undefined ? undefined : this.pictures.repair(ours, ssrc, nowMs);
+  }
+}
