@@ -22,6 +22,8 @@ export const PipelineSegment = z.object({
   /** On the clock of the stream; null while its file has not been looked at. */
   startMs: z.number().nullable().default(null),
   bytes: z.int(),
+  /** Its pictures begin with a keyframe. */
+  isIndependent: z.boolean().default(true),
 });
 export type PipelineSegment = z.output<typeof PipelineSegment>;
 
@@ -35,11 +37,11 @@ interface Before {
 
 /** A segment as it enters: whoever publishes anew, or another stream, begins an epoch. */
 export function enteringSegment(segment: FinishedSegment, { last, epoch, atMs }: Before): PipelineSegment {
-  const { id, sequence, vhost, app, stream, clientId, durationMs } = segment;
+  const { id, sequence, vhost, app, stream, clientId, durationMs, isIndependent = true } = segment;
   const isSame = last !== undefined && isSameRun(last, segment);
   return {
     ...{ id, order: (last?.order ?? -1) + 1, sequence, vhost, app, stream, clientId },
-    ...{ epoch: isSame ? epoch : epoch + 1, atMs, durationMs, startMs: null, bytes: 0 },
+    ...{ epoch: isSame ? epoch : epoch + 1, atMs, durationMs, startMs: null, bytes: 0, isIndependent },
   };
 }
 

@@ -12,4 +12,6 @@ export interface FinishedSegment extends WirePlace {
   readonly sequence: number;
   /** Does not continue the segment before it; undefined where the media server does not tell. */
   readonly isDiscontinuity: boolean | undefined;
+  /** Its pictures begin with a keyframe; undefined where the media server does not tell. */
+  readonly isIndependent?: boolean | undefined;
 }

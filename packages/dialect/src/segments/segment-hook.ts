@@ -12,7 +12,7 @@ export interface SegmentPlace {
   readonly m3u8: string;
 }
 
-/** Of on_hls, as it is sent and as it lies beside a segment that waits. `segment_id` and `discontinuity` are ours, not SRS's. */
+/** Of on_hls, as it is sent and as it lies beside a segment that waits. `segment_id`, `discontinuity` and `independent` are ours, not SRS's. */
 export function segmentHookBody(segment: FinishedSegment, publisher: HookClient, { url, m3u8, m3u8Url }: SegmentPlace) {
   // The address of the publisher holds its secret, and these words lie on the disk for a while.
   const { param: _param, tcUrl: _tcUrl, ...who } = clientHookBody('on_hls', publisher);
@@ -26,6 +26,7 @@ export function segmentHookBody(segment: FinishedSegment, publisher: HookClient,
     m3u8_url: m3u8Url,
     seq_no: segment.sequence,
     discontinuity: segment.isDiscontinuity,
+    independent: segment.isIndependent,
   };
 }
 
@@ -77,5 +78,6 @@ export function parseSegmentFacts(body: unknown): ToldSegment {
     durationMs: Math.round(fields.number('duration') * 1000),
     sequence,
     isDiscontinuity: fields.flag('discontinuity'),
+    isIndependent: fields.flag('independent'),
   };
 }

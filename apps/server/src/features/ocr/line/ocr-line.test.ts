@@ -48,6 +48,15 @@ describe('OCR of segments', () => {
     expect(ocr.line.tally.skipped.interval).toBe(6);
   });
 
+  it('takes the next picture where a segment begins in the middle of a group of them', async () => {
+    const ocr = await open();
+    ocr.config = { ...ocr.config, intervalSeconds: 3 };
+    await ocr.bring(1, { isIndependent: false });
+    await ocr.bring(1);
+    await ocr.bring(1, { isIndependent: false });
+    expect(ocr.told.map(({ sequence }) => sequence)).toEqual([1]);
+  });
+
   it('asks nobody when the model is off, and shows the pictures', async () => {
     const ocr = await open();
     ocr.config = { ...ocr.config, aiChatEnabled: false };

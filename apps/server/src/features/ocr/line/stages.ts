@@ -130,10 +130,11 @@ export class Stages {
     return { row: undefined, count: (tally) => tally.fail('no-picture') };
   }
 
-  #isTime({ epoch, durationMs }: OcrRow): boolean {
+  /** A segment that begins in the middle of a group of pictures may hold none that can be decoded; the one after it does. */
+  #isTime({ epoch, durationMs, isIndependent }: OcrRow): boolean {
     if (epoch !== this.#takenEpoch) this.#sinceMs = Number.POSITIVE_INFINITY;
     this.#takenEpoch = epoch;
-    const isTime = this.#sinceMs >= this.#context.config().intervalSeconds * 1000;
+    const isTime = isIndependent && this.#sinceMs >= this.#context.config().intervalSeconds * 1000;
     this.#sinceMs = (isTime ? 0 : this.#sinceMs) + durationMs;
     return isTime;
   }
