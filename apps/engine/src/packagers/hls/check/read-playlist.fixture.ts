@@ -1,4 +1,4 @@
-export interface ReadPart {
+interface ReadPart {
   readonly uri: string;
   readonly seconds: number;
   readonly isIndependent: boolean;

@@ -7,7 +7,7 @@ export interface PieceTimes {
   readonly endMs: number;
 }
 
-/** How far players of low-latency HLS are behind, at least: three parts. */
+/** How far players of low-latency HLS are behind, about. */
 const lowHoldBackMs = 1000;
 
 /**
