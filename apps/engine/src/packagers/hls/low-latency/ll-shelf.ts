@@ -258,11 +258,12 @@ export class LlShelf {
   }
 
   /**
-   * Two parts at least (rfc8216bis, 4.4.3.8): one that is played while the next is made, and what may be late of that. It only grows,
-   * in large steps: players move with it.
+   * One part that is played while the next is made, how late that may be, and what the player does with it. Two parts are a must, three
+   * are recommended (rfc8216bis, 4.4.3.8), and hls.js stalls with less. It only grows, in large steps: players move with it.
    */
   #holdBack(): number {
-    const neededMs = 2 * this.#partTargetMs + Math.min(this.#options.jitterMs(), mostJitterMs) + handlingMs;
+    const lateMs = Math.min(this.#options.jitterMs(), mostJitterMs) + handlingMs;
+    const neededMs = Math.max(3 * this.#partTargetMs, 2 * this.#partTargetMs + lateMs);
     if (neededMs > this.#partHoldBackMs) this.#partHoldBackMs = Math.ceil(neededMs / holdBackStepMs) * holdBackStepMs;
     return this.#partHoldBackMs;
   }

@@ -9,11 +9,15 @@ const mostCorrection = 0.02;
 /** A date further off than this is corrected at once. */
 const mostErrorMs = 300;
 
+/** Jitter is that of slices as long as a part of low-latency HLS, over the last 16 s; the worst ones are accidents. */
+const sliceMs = 334;
+const slices = 48;
+const ordinaryShare = 0.9;
+
 /** How far the date is ahead of the stream's clock, over a span of arrivals. */
 interface Span {
   readonly sinceMs: number;
   leastMs: number;
-  mostMs: number;
 }
 
 /**
@@ -28,6 +32,9 @@ export class FrameDates {
   #correctedAtMs = 0;
   #newestMs = 0;
   #lastVideoMs: number | undefined;
+  /** The latest arrival of each slice. */
+  #latestMs: number[] = [];
+  #slice = 0;
 
   constructor(dateMs: () => number) {
     this.#dateMs = dateMs;
@@ -39,6 +46,7 @@ export class FrameDates {
     this.#former = undefined;
     this.#offsetMs = undefined;
     this.#lastVideoMs = undefined;
+    this.#latestMs = [];
   }
 
   /** To be called for every frame as it arrives. */
@@ -48,28 +56,41 @@ export class FrameDates {
     const nowMs = this.#dateMs();
     const offsetMs = nowMs - dtsMs;
     this.#newestMs = dtsMs;
+    this.#noteSlice(Math.floor(dtsMs / sliceMs), offsetMs);
     if (!this.#span || Math.abs(nowMs - this.#span.sinceMs) >= spanMs) {
       this.#former = this.#span;
-      this.#span = { sinceMs: nowMs, leastMs: offsetMs, mostMs: offsetMs };
+      this.#span = { sinceMs: nowMs, leastMs: offsetMs };
       return;
     }
     this.#span.leastMs = Math.min(this.#span.leastMs, offsetMs);
-    this.#span.mostMs = Math.max(this.#span.mostMs, offsetMs);
   }
 
   /** The date of what has this time on the stream's clock. */
   of(dtsMs: number): number {
     const span = this.#span;
     if (!span) this.#offsetMs ??= this.#dateMs() - dtsMs;
-    else this.#correct(Math.min(span.leastMs, this.#former?.leastMs ?? span.leastMs));
+    else this.#correct(this.#leastOf(span));
     return dtsMs + (this.#offsetMs ?? 0);
   }
 
-  /** How much later than the earliest ones frames arrived lately. */
+  /** How much later than the earliest ones frames arrive, short of accidents. */
   get jitterMs(): number {
     if (!this.#span) return 0;
-    const spans = this.#former ? [this.#span, this.#former] : [this.#span];
-    return Math.max(...spans.map(({ mostMs }) => mostMs)) - Math.min(...spans.map(({ leastMs }) => leastMs));
+    const sorted = this.#latestMs.toSorted((a, b) => a - b);
+    const ordinaryMs = sorted[Math.ceil(ordinaryShare * sorted.length) - 1] ?? 0;
+    return Math.max(0, ordinaryMs - this.#leastOf(this.#span));
+  }
+
+  #leastOf(span: Span): number {
+    return Math.min(span.leastMs, this.#former?.leastMs ?? span.leastMs);
+  }
+
+  #noteSlice(slice: number, offsetMs: number): void {
+    const isNew = slice !== this.#slice || this.#latestMs.length === 0;
+    this.#slice = slice;
+    if (isNew) this.#latestMs.push(offsetMs);
+    else this.#latestMs[this.#latestMs.length - 1] = Math.max(this.#latestMs.at(-1) ?? offsetMs, offsetMs);
+    if (this.#latestMs.length > slices) this.#latestMs.shift();
   }
 
   #correct(towardsMs: number): void {
