@@ -5,7 +5,7 @@ import { costOf } from '../../hub/own-memory.ts';
 import type { Packager } from '../../hub/packager.ts';
 import type { HlsClock } from './hls-clock.ts';
 import { overflowRatio } from './hls-settings.ts';
-import { type MediaPlaylist, mediaPlaylist } from './playlist.ts';
+import { areIndependent, type MediaPlaylist, mediaPlaylist } from './playlist.ts';
 import { preparedPlaylist } from './prepared-pieces.ts';
 import type { FrameDates } from './segments/frame-dates.ts';
 import { OpenSegment } from './segments/open-segment.ts';
@@ -109,6 +109,23 @@ export class HlsPackager implements Packager {
   get bitsPerSecond(): number {
     const rates = this.#shelf.window.segments.map(({ size, durationMs }) => (8000 * size) / durationMs);
     return Math.max(0, ...rates);
+  }
+
+  /** Of all segments in the playlist together. */
+  get averageBitsPerSecond(): number {
+    let [bytes, ms] = [0, 0];
+    for (const { size, durationMs } of this.#shelf.window.segments) [bytes, ms] = [bytes + size, ms + durationMs];
+    return ms > 0 ? (8000 * bytes) / ms : 0;
+  }
+
+  /** The segment that is being made. */
+  get growing(): { readonly bytes: number; readonly durationMs: number } {
+    return { bytes: this.#packets.length, durationMs: this.#open?.durationMs(undefined) ?? 0 };
+  }
+
+  /** False where a long group of pictures had to be cut: such a segment does not begin with a keyframe. */
+  get hasIndependentSegments(): boolean {
+    return areIndependent(this.#shelf.window.segments);
   }
 
   onConfig(config: TrackConfig): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startOfTime } from './hls-source.fixture.ts';
-import { masterPlaylist, mediaPlaylist } from './playlist.ts';
+import { mediaPlaylist } from './playlist.ts';
 import { type Segment, SegmentWindow } from './segments/segment-window.ts';
 
 function segment(sequence: number, durationMs = 10_000, isDiscontinuity = false): Segment {
@@ -75,43 +75,5 @@ describe('SegmentWindow', () => {
     for (let sequence = 100; sequence < 1000; sequence++) window.add({ ...segment(sequence, 1), size: 1 }, limits);
     expect(window.segments).toHaveLength(120);
     expect(window.segments.at(-1)?.sequence).toBe(999);
-  });
-});
-
-describe('masterPlaylist', () => {
-  it('points at the media playlist', () => {
-    const variant = {
-      uri: 'show.m3u8?hls_ctx=1',
-      bandwidth: 1_234_567.8,
-      codecs: '',
-      width: 0,
-      height: 0,
-      subtitles: [],
-    };
-    expect(masterPlaylist(variant)).toBe('#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1234568\nshow.m3u8?hls_ctx=1\n');
-    expect(masterPlaylist({ ...variant, codecs: 'avc1.64001f,mp4a.40.2', width: 1280, height: 720 })).toContain(
-      'BANDWIDTH=1234568,CODECS="avc1.64001f,mp4a.40.2",RESOLUTION=1280x720\n',
-    );
-  });
-
-  it('offers subtitles, each under a name of its own', () => {
-    const track = (language: string, name: string, isDefault = false) => ({
-      track: { language, name, isDefault },
-      uri: `show.sub-${language}.m3u8`,
-    });
-    const subtitles = [
-      track('en', 'English', true),
-      track('zh-Hans', '中文'),
-      track('zh-Hant', '中文'),
-      track('de', ''),
-    ];
-    expect(masterPlaylist({ uri: 'show.m3u8', bandwidth: 1, codecs: '', width: 0, height: 0, subtitles })).toBe(`#EXTM3U
-#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subtitles",NAME="English",LANGUAGE="en",DEFAULT=YES,AUTOSELECT=YES,FORCED=NO,URI="show.sub-en.m3u8"
-#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subtitles",NAME="中文 (zh-Hans)",LANGUAGE="zh-Hans",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,URI="show.sub-zh-Hans.m3u8"
-#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subtitles",NAME="中文 (zh-Hant)",LANGUAGE="zh-Hant",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,URI="show.sub-zh-Hant.m3u8"
-#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subtitles",NAME="(de)",LANGUAGE="de",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,URI="show.sub-de.m3u8"
-#EXT-X-STREAM-INF:BANDWIDTH=1,SUBTITLES="subtitles"
-show.m3u8
-`);
   });
 });

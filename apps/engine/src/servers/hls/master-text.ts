@@ -1,8 +1,9 @@
-import { codecString, MalformedMedia } from '@weir/media';
+import { announcedTracks, codecString, MalformedMedia } from '@weir/media';
 import type { HlsStream } from '../../packagers/hls/hls-stream.ts';
-import { masterPlaylist } from '../../packagers/hls/playlist.ts';
 import { subtitleMark } from '../../packagers/hls/subtitles/hls-subtitles.ts';
 import { llMark, mediaMark, withContext } from './hls-request.ts';
+import { masterPlaylist } from './master-playlist.ts';
+import { type Bitrates, expectedBitrates, measuredFps } from './stream-rates.ts';
 
 interface Form {
   readonly isLow: boolean;
@@ -14,18 +15,35 @@ interface Form {
 /** What a stream has to offer: its video, and the languages in which it can be read. */
 export function masterText(stream: HlsStream, { isLow, query, id }: Form): string {
   const { video, audio, place, subtitles } = stream.source;
+  const { peak, average } = bitratesOf(stream);
   const name = `${encodeURIComponent(place.name.toWellFormed())}${isLow ? llMark : ''}`;
   const tail = id === undefined ? query : withContext(query, id);
   const address = (mark: string) => `${name}${mark}.m3u8${tail === '' ? '' : `?${tail}`}`;
   return masterPlaylist({
     uri: address(id === undefined ? mediaMark : ''),
-    bandwidth: stream.packager.bitsPerSecond || 2_000_000,
-    // Only where the tracks are sure: a player believes this and would never look for another one.
-    codecs: isLow ? codecsOf([video, audio]) : '',
+    bandwidth: peak,
+    averageBandwidth: average,
+    codecs: isLow || areTracksSure(stream) ? codecsOf([video, audio]) : '',
     width: video?.width ?? 0,
     height: video?.height ?? 0,
+    fps: video ? video.fps || measuredFps(stream.source.cached()) : 0,
+    isIndependent: stream.packager.hasIndependentSegments,
     subtitles: subtitles.tracks.map((track) => ({ track, uri: address(`${subtitleMark}${track.language}`) })),
   });
+}
+
+function bitratesOf({ packager, source }: HlsStream): Bitrates {
+  const peak = packager.bitsPerSecond;
+  if (peak > 0) return { peak, average: packager.averageBitsPerSecond };
+  return expectedBitrates(source.metadata, packager.growing);
+}
+
+/** A player believes this and would never look for another track: a stream that just began may have one more. */
+function areTracksSure({ source, packager }: HlsStream): boolean {
+  const { video, audio, metadata } = source;
+  const announced = announcedTracks(metadata);
+  if ((announced.video && !video) || (announced.audio && !audio)) return false;
+  return (video !== undefined && audio !== undefined) || packager.hasPlaylist;
 }
 
 function codecsOf(configs: readonly (Parameters<typeof codecString>[0] | undefined)[]): string {
