@@ -1,5 +1,6 @@
 import type Mpegts from 'mpegts.js';
 import { failureOfStatus, type PlayerFailure } from '../session/player-failure.ts';
+import { LiveEdge } from './live-edge.ts';
 import {
   type OpenPlayback,
   type Playback,
@@ -9,8 +10,8 @@ import {
   seekToEdge,
 } from './playback.ts';
 
-/** Kept ahead of the picture, so that a short gap on the network is not seen. */
-const aheadSeconds = 0.8;
+/** A decoder that gave up after this long is set up anew at once: most likely the publisher changed something. */
+const playedSeconds = 2;
 /** Some seconds of looks at the clock. */
 const mostTries = 30;
 
@@ -37,10 +38,6 @@ const openAs =
       {
         enableStashBuffer: false,
         lazyLoad: false,
-        liveSync: true,
-        liveSyncMaxLatency: aheadSeconds * 2,
-        liveSyncTargetLatency: aheadSeconds,
-        liveSyncPlaybackRate: 1.2,
         autoCleanupSourceBuffer: true,
         autoCleanupMaxBackwardDuration: 20,
         autoCleanupMinBackwardDuration: 10,
@@ -58,6 +55,8 @@ export const openTs = openAs('mpegts');
 class FlvPlayback implements Playback {
   readonly #player: Mpegts.Player;
   readonly #video: HTMLVideoElement;
+  readonly #edge: LiveEdge;
+  readonly #listening = new AbortController();
   #bitrateKbps: number | undefined;
   #facts: MediaFacts = {};
   /** Where the first frame may have been on the stream's clock. */
@@ -67,15 +66,21 @@ class FlvPlayback implements Playback {
   constructor(mpegts: typeof Mpegts, player: Mpegts.Player, video: HTMLVideoElement, events: PlaybackEvents) {
     this.#player = player;
     this.#video = video;
+    this.#edge = new LiveEdge(video);
     // Whoever hears of a failure closes the player, which the library does not bear in the midst of its own work: it goes on with parts
     // that it has just thrown away. It does all it has to do in one turn, so the failure is told in the next.
     const tell = (failure: PlayerFailure) =>
       setTimeout(() => {
         if (!this.#isClosed) events.onFailure(failure);
       });
-    player.on(mpegts.Events.ERROR, (type: string, detail: string, fault: LoaderFault) =>
-      tell(failureOf(mpegts, type, detail, fault)),
-    );
+    player.on(mpegts.Events.ERROR, (type: string, detail: string, fault: LoaderFault) => {
+      // What the element has said of itself says more.
+      if (!video.error) tell(failureOf(mpegts, type, detail, fault));
+    });
+    // The library appends pictures of the former form behind the head of the new one, and decoders refuse them.
+    const onBroken = () =>
+      tell({ kind: 'network', detail: video.error?.message, isAnotherThere: video.currentTime >= playedSeconds });
+    video.addEventListener('error', onBroken, { signal: this.#listening.signal });
     // The server ends the answer when the publisher has gone.
     player.on(mpegts.Events.LOADING_COMPLETE, () => tell({ kind: 'ended' }));
     player.on(mpegts.Events.STATISTICS_INFO, ({ speed }: { speed?: number }) => {
@@ -112,12 +117,14 @@ class FlvPlayback implements Playback {
   }
 
   seekToLive(): void {
-    seekToEdge(this.#video, aheadSeconds);
+    seekToEdge(this.#video, this.#edge.reserve);
   }
 
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#listening.abort();
+    this.#edge.close();
     this.#player.destroy();
   }
 }

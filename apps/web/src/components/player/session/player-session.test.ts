@@ -118,6 +118,21 @@ describe('a player session', () => {
     expect(ways.opened).toHaveLength(2);
   });
 
+  it('opens again at once, and says nothing of waiting, when only what it had opened is lost', async () => {
+    start('flv');
+    await pass(0);
+    show('playing');
+    ways.request?.events.onFailure({ kind: 'network', isAnotherThere: true });
+    expect(state).toMatchObject({ phase: 'loading', failure: undefined });
+    await pass(0);
+    expect(ways.opened).toHaveLength(2);
+    // The same again before it has played is a failure like others.
+    ways.request?.events.onFailure({ kind: 'network', isAnotherThere: true });
+    expect(state.phase).toBe('waiting');
+    await pass(0);
+    expect(ways.opened).toHaveLength(2);
+  });
+
   it('opens again when nothing arrives for eight seconds', async () => {
     start('whep');
     await pass(0);

@@ -170,9 +170,11 @@ export class PlayerSession {
       this.#change({ phase: 'failed', failure });
       return;
     }
-    this.#change({ phase: 'waiting', failure });
+    const waitMs = retryAfterMs(this.#attempt, failure);
+    // Nobody has to be told of a wait that is none.
+    this.#change(waitMs === 0 ? { phase: 'loading', failure: undefined } : { phase: 'waiting', failure });
     this.#index = 0;
-    this.#retry = setTimeout(() => this.#open(), retryAfterMs(this.#attempt, failure));
+    this.#retry = setTimeout(() => this.#open(), waitMs);
     this.#attempt += 1;
   }
 

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { LatencyController } from './latency-controller.ts';
+
+interface Line {
+  /** Seconds of media per second: the publisher's clock. */
+  readonly speed?: number;
+  /** Media that is there at once: all since the last keyframe. */
+  readonly cachedSeconds?: number;
+  /** How late media is that was sent at this second. */
+  readonly lateSeconds?: (second: number) => number;
+}
+
+const stepMs = 20;
+
+/** A player at the end of such a line. */
+class Player {
+  readonly controller = new LatencyController();
+  readonly rates: number[] = [];
+  stalls = 0;
+  jumps = 0;
+  #nowMs = 0;
+  #shown = 0;
+  #arrived = 0;
+  #isStalled = false;
+  readonly #line: Required<Line>;
+
+  constructor({ speed = 1, cachedSeconds = 0.5, lateSeconds = () => 0 }: Line) {
+    this.#line = { speed, cachedSeconds, lateSeconds };
+    this.#arrived = cachedSeconds;
+  }
+
+  get ahead(): number {
+    return this.#arrived - this.#shown;
+  }
+
+  play(seconds: number): this {
+    const { speed, cachedSeconds, lateSeconds } = this.#line;
+    let rate = this.rates.at(-1) ?? 1;
+    for (const endMs = this.#nowMs + seconds * 1000; this.#nowMs < endMs; this.#nowMs += stepMs) {
+      const second = this.#nowMs / 1000;
+      this.#arrived = Math.max(this.#arrived, cachedSeconds + (second - lateSeconds(second)) * speed);
+      // Half a dozen pictures have to be there before it goes on.
+      if (this.#isStalled && this.ahead > 0.24) this.#isStalled = false;
+      if (!this.#isStalled) this.#shown = Math.min(this.#arrived, this.#shown + (rate * stepMs) / 1000);
+      if (!this.#isStalled && this.ahead <= 0) {
+        this.#isStalled = true;
+        this.stalls += 1;
+        this.controller.onStall(this.#nowMs);
+      }
+      if (this.#nowMs % 100 !== 0) continue;
+      const look = { nowMs: this.#nowMs, aheadSeconds: this.ahead, isPlaying: !this.#isStalled };
+      const advice = this.controller.look(look);
+      rate = advice.rate;
+      this.rates.push(rate);
+      if (advice.jumpSeconds > 0) this.jumps += 1;
+      this.#shown += advice.jumpSeconds;
+    }
+    return this;
+  }
+}
+
+describe('LatencyController', () => {
+  it('comes near the edge on a good line, without jumps, and then plays as fast as the publisher', () => {
+    const player = new Player({ cachedSeconds: 1 }).play(30);
+    expect(player.ahead).toBeLessThan(0.35);
+    expect(player.ahead).toBeGreaterThan(0.2);
+    expect([player.stalls, player.jumps]).toEqual([0, 0]);
+    expect(Math.max(...player.rates)).toBeLessThanOrEqual(1.1);
+    expect(player.rates.slice(-50).every((rate) => rate === 1)).toBe(true);
+  });
+
+  it('does not fall behind a publisher with a fast clock, nor run dry with a slow one', () => {
+    for (const speed of [1.001, 0.999]) {
+      const player = new Player({ speed }).play(3600);
+      expect(player.ahead).toBeLessThan(0.5);
+      expect([player.stalls, player.jumps]).toEqual([0, 0]);
+    }
+  });
+
+  it('jumps to the edge when it begins with a long group of pictures', () => {
+    const player = new Player({ cachedSeconds: 9 }).play(5);
+    expect(player.jumps).toBe(1);
+    expect(player.ahead).toBeLessThan(0.5);
+  });
+
+  it('keeps more after stalls, until they no longer happen, and less again when the line has become good', () => {
+    // Each third second nothing comes for 0.6 s.
+    let isBad = true;
+    const lateSeconds = (second: number) => (isBad && second % 3 < 0.6 ? second % 3 : 0);
+    const player = new Player({ lateSeconds }).play(60);
+    expect(player.stalls).toBeLessThan(4);
+    const { stalls } = player;
+    player.play(60);
+    expect(player.stalls - stalls).toBeLessThan(2);
+    isBad = false;
+    player.play(300);
+    expect(player.controller.reserve).toBe(0.25);
+    expect(player.ahead).toBeLessThan(0.5);
+  });
+
+  it('does not take a publisher that leaves for a bad line', () => {
+    const lateSeconds = (second: number) => (second > 10 && second < 20 ? second - 10 : second >= 20 ? 10 : 0);
+    const player = new Player({ lateSeconds }).play(30);
+    expect(player.stalls).toBe(1);
+    expect(player.controller.reserve).toBe(0.25);
+  });
+});
