@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Publisher } from '../../media/fixtures/ffmpeg.fixture.ts';
+import { encoding, Publisher } from '../../media/fixtures/ffmpeg.fixture.ts';
+import { Replay, record } from '../../media/fixtures/replay.fixture.ts';
 import { until } from '../../weir.fixture.ts';
 import { expectAccessible, openDesk, openPage, videoIs } from '../fixtures/browser.fixture.ts';
 import { figure, pagesOfFile, word } from '../fixtures/pages.fixture.ts';
@@ -12,10 +13,24 @@ beforeAll(async () => {
 });
 afterAll(() => publisher?.stop('SIGKILL'));
 
+const tone = (sampleRate: number) => ['-f', 'lavfi', '-i', `sine=frequency=440:sample_rate=${sampleRate}`];
+const source = (size: string, rate: number, sampleRate: number) => [
+  ...['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=${rate}`],
+  ...tone(sampleRate),
+  ...encoding,
+];
+
+/** Keeps every phase that the player shows from now on. */
+const watchForWaiting = `
+  window.phases = [];
+  const player = document.querySelector('[data-phase]');
+  new MutationObserver(() => phases.push(player.dataset.phase)).observe(player, { attributeFilter: ['data-phase'] });
+`;
+
 // Each mostly waits: for pictures, and for a player to notice that there are none.
 describe.concurrent('the player', () => {
   it.each([
-    ['.flv', /^\d+ ms$|^[01](\.\d)? sec$/],
+    ['.flv', /^\d{1,3} ms$/],
     ['.ll.m3u8', /^[0-9](\.\d)? sec$|^\d+ ms$/],
   ])('plays %s without a touch, muted, and measures it', async (suffix, delay) => {
     const { page, faults, hosts } = await pages.open(`/tools/player.html?url=${pages.live.http('show', suffix)}`);
@@ -51,6 +66,40 @@ describe.concurrent('the player', () => {
     const second = new Publisher(pages.live.publishUrl('again'));
     await videoIs(page, 'video.currentTime > 0.5 && !video.paused');
     await second.stop('SIGKILL');
+    await page.close();
+  });
+
+  it('goes on when a publisher returns with another size, frame rate and sample rate', async () => {
+    const name = 'changed';
+    const first = new Publisher(pages.live.publishUrl(name), source('640x360', 25, 44_100));
+    await until(() => pages.live.isLive(name), 'live', 20_000);
+    const open = (suffix: string) => pages.open(`/tools/player.html?url=${pages.live.http(name, suffix)}`);
+    const [flv, low] = await Promise.all([open('.flv'), open('.ll.m3u8')]);
+    for (const { page } of [flv, low]) {
+      await videoIs(page, 'video.currentTime > 1 && video.videoWidth === 640');
+      await page.evaluate(watchForWaiting);
+    }
+    await first.stop('SIGKILL');
+    const second = new Publisher(pages.live.publishUrl(name), source('320x180', 30, 48_000));
+    for (const { page } of [flv, low]) {
+      await videoIs(page, 'video.videoWidth === 320 && !video.paused && video.readyState > 2');
+      await page.evaluate('window.from = document.querySelector("video").currentTime');
+      await videoIs(page, 'video.currentTime > window.from + 3 && video.buffered.length === 1');
+    }
+    // A viewer of FLV is not told of anything: the server kept the connection, and the page its place.
+    expect(await flv.page.evaluate('window.phases')).not.toContain('waiting');
+    await second.stop('SIGKILL');
+    await Promise.all([flv.page.close(), low.page.close()]);
+  });
+
+  it.each(['.flv', '.ll.m3u8'])('plays %s of an encoder that announces audio and sends none', async (suffix) => {
+    const name = `silent${suffix.length}`;
+    const items = record('-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25', ...tone(44_100), ...encoding, '-t', '4');
+    const half = items.filter((item) => item.type !== 'frame' || item.frame.kind === 'video');
+    const replay = await Replay.start(pages.live.weir.rtmpPort, `${name}?secret=${pages.live.secret}`, half);
+    const { page } = await pages.open(`/tools/player.html?url=${pages.live.http(name, suffix)}`);
+    await videoIs(page, 'video.currentTime > 1 && video.videoWidth === 320');
+    await replay.stop();
     await page.close();
   });
 

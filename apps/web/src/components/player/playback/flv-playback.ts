@@ -1,5 +1,6 @@
 import type Mpegts from 'mpegts.js';
 import { failureOfStatus, type PlayerFailure } from '../session/player-failure.ts';
+import { flushAtChanges } from './flush-at-changes.ts';
 import { LiveEdge } from './live-edge.ts';
 import {
   type OpenPlayback,
@@ -77,7 +78,7 @@ class FlvPlayback implements Playback {
       // What the element has said of itself says more.
       if (!video.error) tell(failureOf(mpegts, type, detail, fault));
     });
-    // The library appends pictures of the former form behind the head of the new one, and decoders refuse them.
+    // Decoders give up on what does not fit together: a change that comes with less than its publisher announced.
     const onBroken = () =>
       tell({ kind: 'network', detail: video.error?.message, isAnotherThere: video.currentTime >= playedSeconds });
     video.addEventListener('error', onBroken, { signal: this.#listening.signal });
@@ -86,8 +87,11 @@ class FlvPlayback implements Playback {
     player.on(mpegts.Events.STATISTICS_INFO, ({ speed }: { speed?: number }) => {
       this.#bitrateKbps = speed === undefined ? undefined : speed * 8.192;
     });
+    let isKnown = false;
     player.on(mpegts.Events.MEDIA_INFO, (facts: MediaFacts) => {
       this.#facts = facts;
+      if (!isKnown) flushAtChanges(player);
+      isKnown = true;
     });
     player.attachMediaElement(video);
     player.load();

@@ -45,7 +45,7 @@ class Player {
       if (!this.#isStalled && this.ahead <= 0) {
         this.#isStalled = true;
         this.stalls += 1;
-        this.controller.onStall(this.#nowMs);
+        this.controller.onStall();
       }
       if (this.#nowMs % 100 !== 0) continue;
       const look = { nowMs: this.#nowMs, aheadSeconds: this.ahead, isPlaying: !this.#isStalled };
@@ -99,9 +99,12 @@ describe('LatencyController', () => {
   });
 
   it('does not take a publisher that leaves for a bad line', () => {
-    const lateSeconds = (second: number) => (second > 10 && second < 20 ? second - 10 : second >= 20 ? 10 : 0);
-    const player = new Player({ lateSeconds }).play(30);
-    expect(player.stalls).toBe(1);
-    expect(player.controller.reserve).toBe(0.25);
+    for (const awaySeconds of [1, 10]) {
+      const lateSeconds = (second: number) => Math.min(awaySeconds, Math.max(0, second - 10));
+      const player = new Player({ lateSeconds }).play(40);
+      expect([player.stalls, player.jumps]).toEqual([1, 0]);
+      expect(player.controller.reserve).toBe(0.25);
+      expect(player.ahead).toBeLessThan(0.4);
+    }
   });
 });

@@ -4,8 +4,10 @@ const mostReserve = 2;
 /** How much less is kept after a while without a stall. */
 const shrinkBy = 0.1;
 const shrinkAfterMs = 20_000;
-/** A stall this long is no jitter: the publisher left, or the line did. */
-const longestJitterMs = 3000;
+/** After a stall: when late media has come, and how long is looked at what there is of it. */
+const burstMs = 500;
+const judgeMs = 1500;
+const marginSeconds = 0.1;
 /** What was kept at the worst moment of so long is what counts: media comes in bursts. */
 const windowMs = 2000;
 /** So far off is nothing to act upon. */
@@ -45,7 +47,9 @@ export class LatencyController {
   #rate = 1;
   #changedAtMs = Number.NEGATIVE_INFINITY;
   #startedAtMs: number | undefined;
-  #stalledAtMs: number | undefined;
+  #isStalled = false;
+  /** Since when it plays again after a stall that is not judged yet. */
+  #resumedAtMs: number | undefined;
   #calmSinceMs = 0;
 
   /** What it tries to keep ahead, in seconds. */
@@ -54,9 +58,8 @@ export class LatencyController {
   }
 
   /** Nothing was left to show. */
-  onStall(nowMs: number): void {
-    if (this.#startedAtMs === undefined) return;
-    this.#stalledAtMs ??= nowMs;
+  onStall(): void {
+    this.#isStalled = this.#startedAtMs !== undefined;
   }
 
   look(look: Look): Advice {
@@ -66,10 +69,16 @@ export class LatencyController {
       return this.#advise(1, nowMs);
     }
     this.#startedAtMs ??= nowMs;
-    this.#adapt(nowMs);
+    if (this.#isStalled) {
+      this.#isStalled = false;
+      this.#resumedAtMs = nowMs;
+    }
+    if (this.#resumedAtMs !== undefined && nowMs - this.#resumedAtMs < burstMs) this.#looks = [];
     this.#looks.push(look);
     while (nowMs - (this.#looks[0]?.nowMs ?? nowMs) > windowMs) this.#looks.shift();
-    const excess = Math.min(...this.#looks.map((one) => one.aheadSeconds)) - this.#reserve;
+    const lowest = Math.min(...this.#looks.map((one) => one.aheadSeconds));
+    this.#adapt(nowMs, lowest);
+    const excess = this.#resumedAtMs === undefined ? lowest - this.#reserve : 0;
     const limit = nowMs - this.#startedAtMs < startMs ? startJumpSeconds : lateJumpSeconds;
     if (aheadSeconds - this.#reserve > limit && excess > limit / 2) {
       this.#looks = [];
@@ -79,14 +88,16 @@ export class LatencyController {
     return this.#advise(wanted, nowMs);
   }
 
-  /** It plays again after a stall: what was missing is kept from now on. */
-  #adapt(nowMs: number): void {
-    if (this.#stalledAtMs !== undefined) {
-      const stalledMs = nowMs - this.#stalledAtMs;
-      this.#stalledAtMs = undefined;
+  /**
+   * Media that was late on the line comes all at once after a stall, and is ahead from then on: so much is kept. After a publisher that was
+   * away nothing is ahead.
+   */
+  #adapt(nowMs: number, lowest: number): void {
+    if (this.#resumedAtMs !== undefined) {
       this.#calmSinceMs = nowMs;
-      this.#looks = [];
-      if (stalledMs <= longestJitterMs) this.#reserve = Math.min(mostReserve, this.#reserve + 0.1 + stalledMs / 1000);
+      if (nowMs - this.#resumedAtMs < judgeMs) return;
+      this.#resumedAtMs = undefined;
+      if (lowest > this.#reserve) this.#reserve = Math.min(mostReserve, lowest + marginSeconds);
     } else if (nowMs - this.#calmSinceMs > shrinkAfterMs) {
       this.#calmSinceMs = nowMs;
       this.#reserve = Math.max(leastReserve, this.#reserve - shrinkBy);

@@ -20,7 +20,7 @@ export class LiveEdge {
     this.#video = video;
     const { signal } = this.#listening;
     const onWaiting = () => {
-      if (!video.seeking && !video.paused) this.#controller.onStall(performance.now());
+      if (!video.seeking && !video.paused) this.#controller.onStall();
     };
     video.addEventListener('waiting', onWaiting, { signal });
     this.#timer = setInterval(() => this.#look(), lookMs);
