@@ -1,5 +1,6 @@
 import type { MediaFrame, TrackConfig } from '@weir/media';
 import type { Packager } from '../../hub/packager.ts';
+import { RateMeter } from '../../hub/rate-meter.ts';
 import type { FrameSource } from '../../hub/stream.ts';
 import type { PacketRing } from './packet-ring.ts';
 import { StreamClock } from './stream-clock.ts';
@@ -20,11 +21,14 @@ const packetsPerTurn = 48;
 const turnMs = 4;
 /** What a viewer costs is the number of messages and packets: with this many, sounds travel in pairs, behind pictures. */
 const joinSoundsFrom = 24;
+/** Long enough for a keyframe or two. */
+const rateSeconds = 8;
 
 /** Turns one stream into RTP packets, once, and hands them to every viewer. */
 export class RtpPackager implements Packager {
   readonly clock = new StreamClock();
   readonly #packets = new StreamPackets();
+  readonly #videoRate = new RateMeter(performance.now());
   readonly #stream: FrameSource;
   readonly #onEmpty: () => void;
   readonly #receivers = new Set<RtpReceiver>();
@@ -57,6 +61,11 @@ export class RtpPackager implements Packager {
     return this.#packets.newest;
   }
 
+  /** What the video has, over the last seconds. */
+  get videoKbps(): number {
+    return (this.#videoRate.perSecond(rateSeconds, performance.now()) * 8) / 1000;
+  }
+
   /** A time of the stream on the clock of the audio's timestamps. */
   audioTicksAt(streamMs: number): number {
     return this.#packets.audioTicksAt(streamMs);
@@ -78,6 +87,7 @@ export class RtpPackager implements Packager {
 
   onFrame(frame: MediaFrame): void {
     this.clock.follow(frame.ptsMs, performance.now());
+    if (frame.kind === 'video') this.#videoRate.add(frame.payload.length, performance.now());
     const { end } = this.ring;
     this.#packets.frame(frame, this.#receivers.size >= joinSoundsFrom);
     if (this.ring.end > end) this.wake();

@@ -2,9 +2,12 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
   Arrivals,
+  delayedHeaderBytes,
   parseRtcp,
+  parseRtp,
   readTransportNumber,
   writeArrivals,
+  writePlayoutDelay,
   writeRtpHeader,
   writeTransportNumber,
 } from './index.ts';
@@ -81,6 +84,23 @@ it('tells of what arrived since it was last told, some times a second, and not w
   expect(arrivals.take(130)).toEqual({ base: 3, arrivalsMs: [31] });
   for (let number = 4; number < 60_000; number += 7) arrivals.onPacket(number & 0xffff, 200);
   expect(arrivals.take(300)?.arrivalsMs.length).toBeLessThanOrEqual(1024);
+});
+
+it('stands before how long video is held back, in steps of 10 ms up to 40 s', () => {
+  const packet = Buffer.alloc(delayedHeaderBytes + 1, 0xff);
+  for (const [delayMs, least, most] of [
+    [0, 0, 1000],
+    [664, 66, 1000],
+    [1e9, 4095, 4095],
+  ] as const) {
+    writeRtpHeader(packet, 96, false, 1, 2, 3);
+    writeTransportNumber(packet, 5, 51_966);
+    writePlayoutDelay(packet, 6, delayMs);
+    expect(readTransportNumber(packet, 5)).toBe(51_966);
+    expect(packet[19]).toBe(0x62);
+    expect([packet.readUIntBE(20, 3) >> 12, packet.readUIntBE(20, 3) & 0xfff]).toEqual([least, most]);
+    expect(parseRtp(packet)?.payload).toEqual(Buffer.from([0xff]));
+  }
 });
 
 it('finds the number of a packet among its extensions, and never beyond them', () => {

@@ -15,6 +15,8 @@ export interface AnsweredMedia {
   readonly transportNumber?: { readonly id: number; readonly name: string } | undefined;
   /** All layers are taken. */
   readonly simulcast?: ChosenSimulcast | undefined;
+  /** Packets tell how long video is to be held back. */
+  readonly playoutDelay?: { readonly id: number; readonly name: string } | undefined;
 }
 
 interface Candidate {
@@ -94,6 +96,7 @@ function accept(offered: OfferedMedia, answered: AnsweredMedia, codec: OfferedCo
     ...(transportNumber
       ? [`a=extmap:${transportNumber.id} ${transportNumber.name}`, `a=rtcp-fb:${payloadType} transport-cc`]
       : []),
+    ...(answered.playoutDelay ? [`a=extmap:${answered.playoutDelay.id} ${answered.playoutDelay.name}`] : []),
     ...knownFeedback.filter((name) => codec.feedback.has(name)).map((name) => `a=rtcp-fb:${payloadType} ${name}`),
     ...(answered.simulcast ? simulcastLines(answered.simulcast) : []),
     ...(repair?.ssrc === undefined ? [] : [`a=ssrc-group:FID ${answered.ssrc} ${repair.ssrc}`]),

@@ -1,16 +1,20 @@
 import { randomInt } from 'node:crypto';
 import {
   countedHeaderBytes,
+  delayedHeaderBytes,
   markPadded,
+  maxRtpPayload,
   rtpHeaderBytes,
   type TransportFeedback,
+  writePlayoutDelay,
   writeRtpHeader,
   writeTransportNumber,
 } from '@weir/media/rtp';
 import type { OutPacket } from '../../../packagers/rtp/out-packet.ts';
 import type { RtcTransport } from '../transport/rtc-transport.ts';
-import { LineEstimate } from './line-estimate.ts';
 import type { SentTrack } from './sent-track.ts';
+import type { LineFigures } from './viewer-line/delay-trend.ts';
+import { LineEstimate } from './viewer-line/line-estimate.ts';
 
 /** What was agreed on pictures beside their codec. */
 export interface PictureExtras {
@@ -18,6 +22,8 @@ export interface PictureExtras {
   readonly repair?: { readonly payloadType: number; readonly ssrc: number } | undefined;
   /** The extension with a number of the transport. Only together with `repair`: what is sent again as it was must be as it was. */
   readonly transportNumber?: number | undefined;
+  /** The extension that tells how long video is to be held back. Only together with `transportNumber`. */
+  readonly playoutDelay?: number | undefined;
 }
 
 /** A line carries pictures and sound at their rate anyway; a burst may take this many times of what it carries. */
@@ -27,14 +33,23 @@ const typicalPacketBytes = 1200;
 const fewestPerTurn = 4;
 /** While nothing is known: 72 Mbit/s. */
 const unknownPerTurn = 30;
+/** Bursts further apart are two. */
+const burstApartMs = 100;
+/** A queue that lasts longer is one, whatever made it. */
+const mostExplainedMs = 1000;
 /** In front of a payload that is sent again: the number it had. */
 const originalNumberBytes = 2;
+
+/** A packet with all extensions passes the smallest path that IPv6 allows as well. */
+const mostDelayedBytes = maxRtpPayload - (delayedHeaderBytes - countedHeaderBytes) - originalNumberBytes;
 
 /** Headers, for the length of a call. The same for everybody: what each viewer has of its own must come into the caches first. */
 const plain = Buffer.alloc(rtpHeaderBytes);
 const counted = Buffer.alloc(countedHeaderBytes);
 const plainAgain = Buffer.alloc(rtpHeaderBytes + originalNumberBytes);
 const countedAgain = Buffer.alloc(countedHeaderBytes + originalNumberBytes);
+const delayed = Buffer.alloc(delayedHeaderBytes);
+const delayedAgain = Buffer.alloc(delayedHeaderBytes + originalNumberBytes);
 
 /** Writes the headers of one viewer's packets, and keeps account of when they left. */
 export class PacketSender {
@@ -44,6 +59,10 @@ export class PacketSender {
   readonly #line: LineEstimate | undefined;
   #repairNumber = randomInt(2 ** 15);
   #packetsPerTurn = unknownPerTurn;
+  #delayId: number | undefined;
+  #delayMs = 0;
+  #burstBytes = 0;
+  #burstMs = Number.NEGATIVE_INFINITY;
 
   constructor(transport: Pick<RtcTransport, 'sendRtp'>, extras: PictureExtras) {
     this.#transport = transport;
@@ -65,10 +84,12 @@ export class PacketSender {
   send(packet: OutPacket, track: SentTrack, wire: number, timestamp: number, nowMs: number): number {
     const { payload, padding, isMarker, isVideo } = packet;
     const line = isVideo ? this.#line : undefined;
-    const header = line ? counted : plain;
+    const delay = line && payload.length <= mostDelayedBytes ? this.#delayId : undefined;
+    const header = delay === undefined ? (line ? counted : plain) : delayed;
     const length = header.length + payload.length;
     writeRtpHeader(header, track.payloadType, isMarker, wire, timestamp, track.ssrc);
     if (line) writeTransportNumber(header, this.#extras.transportNumber ?? 0, line.onSent(length, nowMs));
+    if (delay !== undefined) writePlayoutDelay(header, delay, this.#delayMs);
     if (padding > 0) markPadded(header);
     this.#transport.sendRtp(header, payload);
     return length;
@@ -79,20 +100,43 @@ export class PacketSender {
     const { repair, transportNumber } = this.#extras;
     if (!repair) return this.send(packet, track, wire, timestamp, nowMs);
     const line = this.#line;
-    const header = line ? countedAgain : plainAgain;
+    const delay = packet.payload.length <= mostDelayedBytes ? this.#delayId : undefined;
+    const header = delay === undefined ? (line ? countedAgain : plainAgain) : delayedAgain;
     // Without what only filled it up (RFC 4588, 4).
     const payload = packet.payload.subarray(0, packet.payload.length - packet.padding);
     const length = header.length + payload.length;
     writeRtpHeader(header, repair.payloadType, packet.isMarker, this.#repairNumber++, timestamp, repair.ssrc);
     if (line) writeTransportNumber(header, transportNumber ?? 0, line.onSent(length, nowMs));
+    if (delay !== undefined) writePlayoutDelay(header, delay, this.#delayMs);
     header.writeUInt16BE(wire & 0xffff, header.length - originalNumberBytes);
     this.#transport.sendRtp(header, payload);
     return length;
   }
 
-  onFeedback(feedback: TransportFeedback): void {
-    this.#line?.onFeedback(feedback);
+  /** How long video is to be held back, as the packets from now on tell. Nothing is told before it is needed. */
+  setPlayoutDelay(delayMs: number): void {
+    if (delayMs > 0) this.#delayId = this.#extras.playoutDelay;
+    this.#delayMs = delayMs;
+  }
+
+  /** How long what left at once keeps the line busy, as far as that is still to be seen in its delay. */
+  explainedMs(nowMs: number): number {
+    const kbps = this.lineKbps;
+    const busyMs = kbps > 0 ? Math.min(mostExplainedMs, (this.#burstBytes * 8) / kbps) : mostExplainedMs / 2;
+    return nowMs - this.#burstMs < 2 * busyMs + 250 ? busyMs : 0;
+  }
+
+  /** Notes a packet of a keyframe, or of what a viewer gets to catch up. */
+  noteBurst(bytes: number, nowMs: number): void {
+    if (nowMs - this.#burstMs > burstApartMs) this.#burstBytes = 0;
+    this.#burstBytes += bytes;
+    this.#burstMs = nowMs;
+  }
+
+  onFeedback(feedback: TransportFeedback, nowMs: number): LineFigures | undefined {
+    const figures = this.#line?.onFeedback(feedback, nowMs);
     const packets = Math.ceil((this.lineKbps * turnMs * burstFactor) / 8 / typicalPacketBytes);
     if (packets > 0) this.#packetsPerTurn = Math.max(fewestPerTurn, packets);
+    return figures;
   }
 }

@@ -32,6 +32,16 @@ export class SentTrack {
     return sequence + this.#offset;
   }
 
+  /** The packet that went out last. */
+  get newest(): number {
+    return this.#expected - 1;
+  }
+
+  /** The number under which a packet went out; -1 when it is from before a break, or was never sent. */
+  wireOf(sequence: number): number {
+    return sequence >= this.#first && sequence < this.#expected ? sequence + this.#offset : -1;
+  }
+
   /** What was sent so far has other times from now on, so it is not sent again. */
   breakOff(): void {
     this.#expected = -1;

@@ -1,57 +1,8 @@
-import { isRtcp, parseRtcp, parseRtp, type RtpPacket, writeNack, writePli, writeReceiverReport } from '@weir/media/rtp';
+import { isRtcp, parseRtcp, writeNack, writePli, writeReceiverReport } from '@weir/media/rtp';
 import { describe, expect, it } from 'vitest';
-import { client, picture, place, sound } from '../../../hub/frames.fixture.ts';
-import { Stream } from '../../../hub/stream.ts';
-import { RtpPackager } from '../../../packagers/rtp/rtp-packager.ts';
+import { client, picture, sound } from '../../../hub/frames.fixture.ts';
 import { avcConfig, nalPicture } from '../webrtc.fixture.ts';
-import type { PictureExtras } from './packet-sender.ts';
-import { WebRtcViewer } from './webrtc-viewer.ts';
-
-function open() {
-  const stream = new Stream({ key: 'live/one', place, returnMs: 60_000, onOver: () => undefined });
-  const publication = stream.publish(client());
-  publication.config(avcConfig);
-  const facts = { empty: 0, asked: 0, over: 0, canAsk: true };
-  let packager: RtpPackager | undefined;
-  const packagerOf = () => {
-    packager ??= new RtpPackager(stream, () => {
-      facts.empty += 1;
-    });
-    return packager;
-  };
-  const join = (extras: PictureExtras = {}) => {
-    const sent: Buffer[] = [];
-    const entry = client('rtc-play');
-    const viewer = new WebRtcViewer({
-      packager: packagerOf(),
-      transport: {
-        sendRtp: (header, payload) => sent.push(Buffer.concat([header, payload])) > 0,
-        sendRtcp: (packet) => sent.push(packet) > 0,
-      },
-      video: { payloadType: 102, ssrc: 1, ...extras },
-      audio: { payloadType: 111, ssrc: 2 },
-      cname: 'name',
-      counters: entry.counters,
-      askKeyframe: () => {
-        facts.asked += 1;
-        return facts.canAsk;
-      },
-      onOver: () => {
-        facts.over += 1;
-      },
-    });
-    const got = (ssrc: number): RtpPacket[] =>
-      sent.flatMap((bytes) => (isRtcp(bytes) ? [] : (parseRtp(bytes) ?? []))).filter((packet) => packet.ssrc === ssrc);
-    return { viewer, sent, got, counters: entry.counters };
-  };
-  return {
-    stream,
-    publication,
-    facts,
-    join,
-    push: (ms: number, isKeyframe = false, bytes = 100) => publication.frame(nalPicture(ms, isKeyframe, bytes)),
-  };
-}
+import { isContinuous, openStream } from './webrtc-viewer.fixture.ts';
 
 /** So many packets from that number on, each a number of quarters of a millisecond after the one before. */
 function feedbackOf(base: number, count: number, quarters: number): Buffer {
@@ -63,14 +14,9 @@ function feedbackOf(base: number, count: number, quarters: number): Buffer {
   return Buffer.concat([Buffer.from([0x8f, 205, 0, body.length / 4]), body]);
 }
 
-const isContinuous = (packets: readonly RtpPacket[]) =>
-  packets.every(
-    ({ sequence }, index) => index === 0 || sequence === (((packets[index - 1]?.sequence ?? 0) + 1) & 0xffff),
-  );
-
 describe('a viewer by WebRTC', () => {
   it('begins with the cached keyframe, pressed together before the newest picture', () => {
-    const { push, join } = open();
+    const { push, join } = openStream();
     push(0, true);
     push(40);
     push(80);
@@ -85,7 +31,7 @@ describe('a viewer by WebRTC', () => {
   });
 
   it('gets the parameter sets before each keyframe, and sound from now on only', () => {
-    const { publication, push, join } = open();
+    const { publication, push, join } = openStream();
     push(0, true);
     publication.frame({ ...sound(10), codec: 'opus' });
     const { viewer, got } = join();
@@ -97,7 +43,7 @@ describe('a viewer by WebRTC', () => {
   });
 
   it('waits for a keyframe, and asks for one, where there is none', () => {
-    const { push, join, facts } = open();
+    const { push, join, facts } = openStream();
     const { viewer, got } = join();
     viewer.start();
     expect(facts.asked).toBe(1);
@@ -110,7 +56,7 @@ describe('a viewer by WebRTC', () => {
   });
 
   it('gets the last keyframe once more when it asks and the publisher cannot be asked', () => {
-    const { push, join, facts } = open();
+    const { push, join, facts } = openStream();
     facts.canAsk = false;
     push(0, true);
     const { viewer, got } = join();
@@ -131,7 +77,7 @@ describe('a viewer by WebRTC', () => {
   });
 
   it('sees numbers and times go on when the publisher returns', () => {
-    const { stream, publication, push, join } = open();
+    const { stream, publication, push, join } = openStream();
     push(0, true);
     const { viewer, got } = join();
     viewer.start();
@@ -149,7 +95,7 @@ describe('a viewer by WebRTC', () => {
   });
 
   it('gets lost packets again under their numbers and times, but not without end', () => {
-    const { push, join } = open();
+    const { push, join } = openStream();
     push(0, true);
     const { viewer, sent, got } = join();
     viewer.start();
@@ -169,7 +115,7 @@ describe('a viewer by WebRTC', () => {
   });
 
   it('gets lost packets in a stream of their own, with the number they had, where that was agreed', () => {
-    const { push, join } = open();
+    const { push, join } = openStream();
     push(0, true);
     const { viewer, got } = join({ repair: { payloadType: 103, ssrc: 5 }, transportNumber: 3 });
     viewer.start();
@@ -186,7 +132,7 @@ describe('a viewer by WebRTC', () => {
   });
 
   it('gets a large keyframe in several turns, the more the narrower its line is', () => {
-    const { push, join } = open();
+    const { push, join } = openStream();
     push(0, true, 200_000);
     const { viewer, got, sent } = join({ repair: { payloadType: 103, ssrc: 5 }, transportNumber: 3 });
     viewer.start();
@@ -203,7 +149,7 @@ describe('a viewer by WebRTC', () => {
   });
 
   it('tells both tracks by one clock, and takes round trip and loss from the answer', () => {
-    const { publication, push, join } = open();
+    const { publication, push, join } = openStream();
     push(0, true);
     const { viewer, sent } = join();
     viewer.start();
@@ -230,7 +176,7 @@ describe('a viewer by WebRTC', () => {
   });
 
   it('leaves nothing behind, and hears of the end', () => {
-    const { stream, push, join, facts } = open();
+    const { stream, push, join, facts } = openStream();
     push(0, true);
     const [first, second] = [join(), join()];
     first.viewer.start();
@@ -248,7 +194,7 @@ describe('a viewer by WebRTC', () => {
 
 describe('pictures that cannot be taken apart', () => {
   it('are left out', () => {
-    const { publication, push, join } = open();
+    const { publication, push, join } = openStream();
     push(0, true);
     const { viewer, got } = join();
     viewer.start();

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { isRtcp, ntpMiddleOf, parseRtcp, type ReportBlock, writeCname, writeSenderReport } from '@weir/media/rtp';
+import { isRtcp, parseRtcp, type TransportFeedback } from '@weir/media/rtp';
 import type { ClientCounters } from '../../../hub/clients/client-info.ts';
 import type { OutPacket } from '../../../packagers/rtp/out-packet.ts';
 import type { PacketRing } from '../../../packagers/rtp/packet-ring.ts';
@@ -7,6 +7,10 @@ import type { RtpPackager, RtpReceiver } from '../../../packagers/rtp/rtp-packag
 import type { RtcTransport } from '../transport/rtc-transport.ts';
 import { PacketSender, type PictureExtras } from './packet-sender.ts';
 import { SentTrack } from './sent-track.ts';
+import { CongestionControl } from './viewer-line/congestion-control.ts';
+import { KeyframeSender } from './viewer-line/keyframe-sender.ts';
+import { PlayoutDelay } from './viewer-line/playout-delay.ts';
+import { ViewerReports } from './viewer-reports.ts';
 
 /** Times of the pictures before the newest one are pressed together, so that a viewer starts at live and not behind it. */
 const catchUpTicks = 90;
@@ -14,12 +18,11 @@ const catchUpTicks = 90;
 const againTicks = 1000;
 const againEveryMs = 2000;
 const mostAgainPackets = 2000;
-/** Often while a player gets to know our clock, then as often as it is kept in mind. */
-const reportEveryMs = { early: 1000, later: 2000 } as const;
-const earlyReports = 10;
 /** Lost packets sent again: so many at once, and so many a second. A link that loses more is not helped by more. */
 const repairBurst = 400;
 const repairsPerMs = 0.6;
+/** Losses from which on the length of the way matters. */
+const lossyShare = 0.01;
 
 /** Pictures as this viewer gets them. */
 export interface SentVideo extends PictureExtras {
@@ -45,27 +48,32 @@ export class WebRtcViewer implements RtpReceiver {
   readonly #sender: PacketSender;
   readonly #video: SentTrack | undefined;
   readonly #audio: SentTrack | undefined;
+  readonly #congestion = new CongestionControl();
+  readonly #delay = new PlayoutDelay();
+  readonly #reports: ViewerReports;
+  /** Of those who tell when packets came, and have a stream of its own for what is sent again. */
+  readonly #keyframes: KeyframeSender | undefined;
   #place = 0;
   #needsKeyframe = true;
   /** Pictures that were there before: which, and the times they get. */
   #cached = { first: 0, last: -1, timestamp: 0, step: 0 };
   #joinPlace = 0;
+  /** The keyframe that was sent last. */
+  #keyframe = -1;
   #isStarted = false;
   #againMs = Number.NEGATIVE_INFINITY;
-  #reportedMs = Number.NEGATIVE_INFINITY;
-  #reports = 0;
   #repairs = repairBurst;
   #repairsMs = 0;
-  #roundTripMs = 0;
-  /** Of the packets between the last two reports, 0 to 1. */
-  #lostShare = 0;
   #repaired = 0;
 
   constructor(options: Options) {
     this.#options = options;
     this.#video = options.video && new SentTrack(options.video, randomInt(2 ** 15), randomInt(2 ** 31));
     this.#audio = options.audio && new SentTrack(options.audio, randomInt(2 ** 15), randomInt(2 ** 31));
+    this.#reports = new ViewerReports(this.#video, this.#audio, options.cname);
     this.#sender = new PacketSender(options.transport, options.video ?? {});
+    if (this.#video && options.video?.repair && options.video.transportNumber !== undefined)
+      this.#keyframes = new KeyframeSender(this.#sender, this.#video);
     // Before it is connected: what must be converted for it is on its way meanwhile.
     options.packager.add(this);
   }
@@ -73,10 +81,11 @@ export class WebRtcViewer implements RtpReceiver {
   /** As the API shows it. */
   get facts(): Readonly<Record<string, number>> {
     return {
-      rttMs: Math.round(this.#roundTripMs * 10) / 10,
+      rttMs: Math.round(this.#reports.roundTripMs * 10) / 10,
       packetsSent: (this.#video?.packets ?? 0) + (this.#audio?.packets ?? 0),
       packetsRetransmitted: this.#repaired,
-      lossPercent: Math.round(this.#lostShare * 1000) / 10,
+      lossPercent: Math.round(this.#reports.lostShare * 1000) / 10,
+      ...(this.#congestion.isThin ? { keyframesOnly: 1 } : {}),
       ...(this.#sender.lineKbps > 0 ? { lineKbps: this.#sender.lineKbps } : {}),
     };
   }
@@ -104,8 +113,10 @@ export class WebRtcViewer implements RtpReceiver {
   }
 
   pump(ring: PacketRing, mostPackets: number, nowMs: number): boolean {
+    if (!this.#isStarted) return false;
+    if (this.#keyframes && this.#congestion.isThin) return this.#pumpThin(ring, this.#keyframes, nowMs);
     const { end } = ring;
-    if (!this.#isStarted || this.#place >= end) return false;
+    if (this.#place >= end) return false;
     let bytes = 0;
     let sent = 0;
     const most = Math.min(mostPackets, this.#sender.packetsPerTurn);
@@ -117,10 +128,58 @@ export class WebRtcViewer implements RtpReceiver {
       if (!track) continue;
       bytes += this.#sender.send(packet, track, track.next(packet), this.#timeOf(packet, track), nowMs);
       track.count(packet.payload.length - packet.padding);
+      if (packet.isEntry) this.#keyframe = packet.picture;
+      if (packet.isVideo && (packet.picture === this.#keyframe || packet.picture <= this.#cached.last))
+        this.#sender.noteBurst(packet.payload.length, nowMs);
       sent += 1;
     }
     this.#options.counters.bytesOut += bytes;
     return this.#place < end;
+  }
+
+  /** Audio at once, and of the video keyframes as far as they fit. */
+  #pumpThin(ring: PacketRing, keyframes: KeyframeSender, nowMs: number): boolean {
+    const { videoKbps } = this.#options.packager;
+    let bytes = 0;
+    if (this.#place < ring.start) this.#place = ring.start;
+    for (; this.#place < ring.end; this.#place++) {
+      const packet = ring.at(this.#place);
+      if (packet?.isEntry && this.#congestion.hasRoom) {
+        this.#congestion.leave(nowMs);
+        this.#needsKeyframe = true;
+        break;
+      }
+      if (packet?.isEntry) keyframes.onEntry(this.#place);
+      if (!packet || packet.isVideo || !this.#audio || this.#place < this.#joinPlace) continue;
+      bytes += this.#sender.send(
+        packet,
+        this.#audio,
+        this.#audio.next(packet),
+        this.#audio.wireTime(packet.timestamp),
+        nowMs,
+      );
+      this.#audio.count(packet.payload.length);
+    }
+    if (this.#congestion.isThin) {
+      this.#congestion.poll(videoKbps, nowMs);
+      bytes += keyframes.send(ring, this.#congestion.paceKbps(nowMs), this.#congestion.isTrying, nowMs);
+    }
+    this.#options.counters.bytesOut += bytes;
+    return !this.#congestion.isThin || this.#congestion.isTrying || keyframes.isWaiting;
+  }
+
+  #onFeedback(feedback: TransportFeedback, nowMs: number): void {
+    const figures = this.#sender.onFeedback(feedback, nowMs);
+    if (!figures || !this.#keyframes) return;
+    this.#delay.onRoundTrip(this.#reports.roundTripMs);
+    this.#delay.onLost(figures.lostShare, nowMs);
+    this.#sender.setPlayoutDelay(this.#delay.at(nowMs));
+    const wasThin = this.#congestion.isThin;
+    const { packager } = this.#options;
+    this.#congestion.onFigures(figures, this.#sender.explainedMs(nowMs), packager.videoKbps, nowMs);
+    if (this.#congestion.isThin === wasThin) return;
+    this.#keyframes.reset(nowMs);
+    this.#options.counters.droppedFrames += 1;
   }
 
   onPacket(bytes: Buffer, cameMs: number): void {
@@ -129,35 +188,20 @@ export class WebRtcViewer implements RtpReceiver {
     for (const packet of parseRtcp(bytes)) {
       if (packet.type === 'nack') this.#repair(packet.mediaSsrc, packet.sequences, cameMs);
       else if (packet.type === 'keyframe-request') this.#onKeyframeRequest(cameMs);
-      else if (packet.type === 'transport-feedback') this.#sender.onFeedback(packet);
+      else if (packet.type === 'transport-feedback') this.#onFeedback(packet, cameMs);
       else if (packet.type === 'receiver-report' || packet.type === 'sender-report')
-        this.#onReports(packet.reports, cameMs);
+        this.#reports.onReports(packet.reports, cameMs);
     }
   }
 
-  /** Sender reports, one datagram for both tracks. */
+  /** Sender reports. */
   tick(nowMs: number): void {
-    const everyMs = this.#reports < earlyReports ? reportEveryMs.early : reportEveryMs.later;
-    if (!this.#isStarted || nowMs - this.#reportedMs < everyMs) return;
-    const streamMs = this.#options.packager.clock.at(nowMs);
+    const { packager, transport } = this.#options;
+    if (!this.#isStarted || !this.#reports.isDue(this.#delay.lostShare > lossyShare, nowMs)) return;
+    const streamMs = packager.clock.at(nowMs);
     if (streamMs === undefined) return;
-    const wallMs = Date.now();
-    const reports = [
-      this.#report(this.#video, wallMs, streamMs * 90),
-      this.#report(this.#audio, wallMs, this.#options.packager.audioTicksAt(streamMs)),
-    ];
-    const known = reports.filter((report) => report !== undefined);
-    const ssrc = this.#video?.ssrc ?? this.#audio?.ssrc;
-    if (known.length === 0 || ssrc === undefined) return;
-    this.#reportedMs = nowMs;
-    this.#reports += 1;
-    this.#options.transport.sendRtcp(Buffer.concat([...known, writeCname(ssrc, this.#options.cname)]));
-  }
-
-  #report(track: SentTrack | undefined, wallMs: number, ticks: number): Buffer | undefined {
-    if (!track || track.packets === 0) return undefined;
-    const { ssrc, packets, octets } = track;
-    return writeSenderReport({ ssrc, wallMs, rtpTimestamp: track.wireTime(Math.round(ticks)), packets, octets });
+    const report = this.#reports.next({ video: streamMs * 90, audio: packager.audioTicksAt(streamMs) }, nowMs);
+    if (report) transport.sendRtcp(report);
   }
 
   #isWanted({ isVideo, isEntry }: OutPacket): boolean {
@@ -185,6 +229,8 @@ export class WebRtcViewer implements RtpReceiver {
 
   /** It cannot decode what it has. Who sends by RTMP cannot be asked for a keyframe, so the last one is sent once more. */
   #onKeyframeRequest(nowMs: number): void {
+    // It gets nothing else, as soon as it can.
+    if (this.#congestion.isThin) return;
     const { packager, askKeyframe } = this.#options;
     const { ring, newest } = packager;
     if (askKeyframe() || ring.entry === undefined || ring.end - ring.entry > mostAgainPackets) return;
@@ -207,6 +253,10 @@ export class WebRtcViewer implements RtpReceiver {
   #repair(mediaSsrc: number, sequences: readonly number[], nowMs: number): void {
     const track = this.#video;
     if (track?.ssrc !== mediaSsrc) return;
+    if (this.#congestion.isThin) {
+      for (const wire of sequences) this.#keyframes?.repair(wire);
+      return;
+    }
     this.#repairs = Math.min(repairBurst, this.#repairs + (nowMs - this.#repairsMs) * repairsPerMs);
     this.#repairsMs = nowMs;
     for (const wire of sequences) {
@@ -217,17 +267,6 @@ export class WebRtcViewer implements RtpReceiver {
       this.#repaired += 1;
       const timestamp = this.#timeOf(packet, track);
       this.#options.counters.bytesOut += this.#sender.sendAgain(packet, track, wire, timestamp, nowMs);
-    }
-  }
-
-  #onReports(reports: readonly ReportBlock[], cameMs: number): void {
-    // On the clock of the wall, as our reports are.
-    const wallMs = Date.now() - (performance.now() - cameMs);
-    for (const { ssrc, fractionLost, lastReport, sinceLastReport } of reports) {
-      if (ssrc === (this.#video ?? this.#audio)?.ssrc) this.#lostShare = fractionLost / 256;
-      if (lastReport === 0) continue;
-      const roundTrip = ((ntpMiddleOf(wallMs) - lastReport - sinceLastReport) | 0) / 65.536;
-      if (roundTrip >= 0 && roundTrip < 60_000) this.#roundTripMs = roundTrip;
     }
   }
 }

@@ -129,10 +129,11 @@ export function agreeToSend(offer: SdpOffer, { codec, profile, isCertain, ssrcs 
     );
   if (!video && !audio) throw new RequestFailed(nothingUsable);
   const { repair: codecOfRepair, transportNumber } = video ? extrasOf(video) : {};
+  const playoutDelay = transportNumber && video ? playoutDelayOf(video.media) : undefined;
   const repair = codecOfRepair && { codec: codecOfRepair, ssrc: ssrcs.repair };
   const media = offer.media.map((offered): AnsweredMedia => {
     if (offered === video?.media)
-      return { codec: video.chosen, direction: 'sendonly', ssrc: ssrcs.video, repair, transportNumber };
+      return { codec: video.chosen, direction: 'sendonly', ssrc: ssrcs.video, repair, transportNumber, playoutDelay };
     if (offered !== audio?.media) return { codec: undefined, direction: 'sendonly' };
     const format = 'minptime=10;sprop-stereo=1;stereo=1;useinbandfec=1';
     return { codec: audio.chosen, direction: 'sendonly', ssrc: ssrcs.audio, format };
@@ -144,6 +145,7 @@ export function agreeToSend(offer: SdpOffer, { codec, profile, isCertain, ssrcs 
       ssrc: ssrcs.video,
       repair: repair && { payloadType: repair.codec.payloadType, ssrc: repair.ssrc },
       transportNumber: transportNumber?.id,
+      playoutDelay: playoutDelay?.id,
     },
     audio: audio && { payloadType: audio.chosen.payloadType, ssrc: ssrcs.audio },
   };
@@ -160,6 +162,14 @@ function extrasOf({ media, chosen }: Picked<OfferedCodec>) {
     repair,
     transportNumber: isTold ? { id, name: transportNumberName } : undefined,
   };
+}
+
+const playoutDelayName = 'http://www.webrtc.org/experiments/rtp-hdrext/playout-delay';
+
+/** Chromium offers it. */
+function playoutDelayOf({ extensions }: OfferedMedia) {
+  const id = extensions.get(playoutDelayName);
+  return id === undefined ? undefined : { id, name: playoutDelayName };
 }
 
 /** The first media of a kind that goes in the wanted direction and has something to choose. */

@@ -1,4 +1,5 @@
 import type { TransportFeedback } from '@weir/media/rtp';
+import { DelayTrend, type LineFigures } from './delay-trend.ts';
 
 /** Packets whose arrival may still be told. A power of two. */
 const history = 4096;
@@ -17,6 +18,7 @@ const weight = 0.125;
 export class LineEstimate {
   readonly #sentMs = new Float64Array(history);
   readonly #bytes = new Uint16Array(history);
+  readonly #trend = new DelayTrend();
   #next = 0;
   #kbps = 0;
 
@@ -34,13 +36,18 @@ export class LineEstimate {
     return number;
   }
 
-  onFeedback({ base, arrivalsMs }: TransportFeedback): void {
+  /** Tells how the line does now; undefined while nothing has arrived. */
+  onFeedback({ base, arrivalsMs }: TransportFeedback, nowMs: number): LineFigures | undefined {
     let train = { sentMs: -1, firstMs: 0, lastMs: 0, bytes: 0, packets: 0 };
     for (const [index, arrivedMs] of arrivalsMs.entries()) {
-      if (arrivedMs === undefined) continue;
+      if (arrivedMs === undefined) {
+        this.#trend.onLost();
+        continue;
+      }
       const place = (base + index) % history;
       const sentMs = this.#sentMs[place] ?? 0;
       const bytes = this.#bytes[place] ?? 0;
+      this.#trend.onArrived(sentMs, arrivedMs, bytes);
       if (sentMs !== train.sentMs) {
         this.#measure(train);
         train = { sentMs, firstMs: arrivedMs, lastMs: arrivedMs, bytes: 0, packets: 1 };
@@ -52,6 +59,7 @@ export class LineEstimate {
       }
     }
     this.#measure(train);
+    return this.#trend.read(nowMs);
   }
 
   #measure({

@@ -6,7 +6,7 @@ function measure(msPerPacket: number, pictures: number, line = new LineEstimate(
   for (let picture = 0; picture < pictures; picture++) {
     const numbers = Array.from({ length: 10 }, () => line.onSent(1250, picture * 40));
     const arrivalsMs = numbers.map((_, index) => picture * 40 + index * msPerPacket);
-    line.onFeedback({ type: 'transport-feedback', base: numbers[0] ?? 0, arrivalsMs });
+    line.onFeedback({ type: 'transport-feedback', base: numbers[0] ?? 0, arrivalsMs }, picture * 40 + 20);
   }
   return line;
 }
@@ -29,6 +29,6 @@ it('is not told by a few packets, nor by those that were lost', () => {
   const line = new LineEstimate();
   const numbers = Array.from({ length: 10 }, () => line.onSent(1250, 0));
   const arrivalsMs = numbers.map((_, index) => (index < 4 ? index : undefined));
-  line.onFeedback({ type: 'transport-feedback', base: 0, arrivalsMs });
+  line.onFeedback({ type: 'transport-feedback', base: 0, arrivalsMs }, 20);
   expect(line.kbps).toBe(0);
 });

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { PlayoutDelay } from './playout-delay.ts';
+
+/** Feedback ten times a second; tells the delay at the end. */
+function run(delay: PlayoutDelay, seconds: { from: number; to: number }, lostShare: number): number {
+  let told = 0;
+  for (let ms = seconds.from * 1000; ms < seconds.to * 1000; ms += 100) {
+    delay.onLost(lostShare, ms);
+    told = delay.at(ms);
+  }
+  return told;
+}
+
+it('is none on a line that loses nothing, or over a short way', () => {
+  const delay = new PlayoutDelay();
+  delay.onRoundTrip(400);
+  expect(run(delay, { from: 0, to: 60 }, 0)).toBe(0);
+  delay.onRoundTrip(30);
+  expect(run(delay, { from: 60, to: 90 }, 0.05)).toBe(0);
+});
+
+it('leaves time for repair where a long way loses packets, a little more with each frame, and at most a second', () => {
+  const delay = new PlayoutDelay();
+  delay.onRoundTrip(400);
+  const early = run(delay, { from: 0, to: 2 }, 0.05);
+  expect(early).toBeGreaterThan(0);
+  expect(early).toBeLessThan(400);
+  expect(run(delay, { from: 2, to: 10 }, 0.05)).toBe(660);
+  delay.onRoundTrip(5000);
+  expect(run(delay, { from: 10, to: 20 }, 0.05)).toBe(1000);
+});
+
+it('becomes less when nothing was lost for long, and slowly', () => {
+  const delay = new PlayoutDelay();
+  delay.onRoundTrip(200);
+  expect(run(delay, { from: 0, to: 10 }, 0.05)).toBe(460);
+  expect(run(delay, { from: 10, to: 25 }, 0)).toBe(460);
+  const falling = run(delay, { from: 25, to: 45 }, 0);
+  expect(falling).toBeGreaterThan(100);
+  expect(falling).toBeLessThan(440);
+  expect(run(delay, { from: 45, to: 90 }, 0)).toBe(0);
+});

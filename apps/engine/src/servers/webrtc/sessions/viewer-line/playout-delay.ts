@@ -1,0 +1,61 @@
+/** Repair over a shorter way is there in time by itself. */
+const longWayMs = 60;
+/** Losses, of all packets, from which on time is left for repair, and below which none is needed any more. */
+const lossy = { from: 0.01, heavy: 0.02, below: 0.003 } as const;
+/** Beside the round trip: until a loss is noticed, and until it is asked for once or twice more. Browsers ask each 100 ms. */
+const noticeMs = 60;
+const againMs = 100;
+const mostMs = 1000;
+/** How long nothing has been lost before less is waited. */
+const calmForMs = 20_000;
+/** Slowly, so that nobody sees it: a fifth slower, or a fiftieth faster. */
+const risePerMs = 0.2;
+const fallPerMs = 0.02;
+/** Of a new figure, some ten times a second. */
+const weight = 1 / 24;
+
+/**
+ * How long a player is to hold video back, so that what is lost can be sent again in time. None on a good line; where packets
+ * are lost on a long way, a round trip and a little more. Players that are not told how long the way is would freeze instead.
+ */
+export class PlayoutDelay {
+  #lostShare = 0;
+  #roundTripMs = 0;
+  #targetMs = 0;
+  #nowMs = 0;
+  #currentMs = 0;
+  #neededMs = Number.NEGATIVE_INFINITY;
+
+  /** Before repair, on average. */
+  get lostShare(): number {
+    return this.#lostShare;
+  }
+
+  onRoundTrip(roundTripMs: number): void {
+    this.#roundTripMs = roundTripMs;
+  }
+
+  onLost(lostShare: number, nowMs: number): void {
+    this.#lostShare += (lostShare - this.#lostShare) * weight;
+    const wantedMs = this.#wantedMs();
+    if (wantedMs > this.#targetMs) this.#targetMs = wantedMs;
+    if (wantedMs > 0 && wantedMs > this.#targetMs - againMs) this.#neededMs = nowMs;
+    const isCalm = wantedMs > 0 || this.#lostShare < lossy.below;
+    if (isCalm && nowMs - this.#neededMs > calmForMs) this.#targetMs = wantedMs;
+  }
+
+  /** What players are told now. */
+  at(nowMs: number): number {
+    const passedMs = Math.max(0, nowMs - this.#nowMs);
+    this.#nowMs = nowMs;
+    const missingMs = this.#targetMs - this.#currentMs;
+    this.#currentMs += Math.min(passedMs * risePerMs, Math.max(-passedMs * fallPerMs, missingMs));
+    return this.#currentMs;
+  }
+
+  #wantedMs(): number {
+    if (this.#lostShare < lossy.from || this.#roundTripMs < longWayMs) return 0;
+    const times = this.#lostShare < lossy.heavy ? 1 : 2;
+    return Math.min(mostMs, this.#roundTripMs + noticeMs + times * againMs);
+  }
+}
