@@ -9,6 +9,7 @@ import { olderRtcRequest, readRtcAddress, rtcRequest } from './rtc-address.ts';
 import { parseRoute, routeHash } from './server-console/console-route.ts';
 import { previewAddress } from './server-console/media-facts.ts';
 import { toolLinks } from './tool-links.ts';
+import { lowLatencyHlsPage } from './whep/low-latency-hls-page.ts';
 import { levelOf } from './whip/level-meter.tsx';
 import { byPreference } from './whip/publishing/codec-preference.ts';
 import { parseChoices, usualChoices } from './whip/publishing/publish-choices.ts';
@@ -218,4 +219,13 @@ it.each([
   ['?t=soon', 0],
 ])('a recording with %s begins at second %d', (query, second) => {
   expect(startSecond(at(`/tools/player.html${query}`))).toBe(second);
+});
+
+it('the page for low-latency HLS plays what a WHEP address plays, with the rights it has', () => {
+  const of = (query: string) => lowLatencyHlsPage(at(`/rtc/v1/whep/${query}`));
+  expect(of('?app=show&stream=one&eip=1.2.3.4&token=x')).toBe(
+    '/players/srs_player.html?app=show&stream=one.ll.m3u8&token=x&autostart=true',
+  );
+  const page = at(of('?app=live&stream=one'));
+  expect(requestOfParts(page)).toEqual({ address: 'http://weir.test:2022/live/one.ll.m3u8', autoStart: true });
 });

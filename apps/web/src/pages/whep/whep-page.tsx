@@ -1,13 +1,15 @@
 import { SegmentedControl } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LivePlayer } from '../../components/player/live-player.tsx';
 import { openPlayback } from '../../components/player/playback/open-playback.ts';
 import { openWhepWith } from '../../components/player/playback/whep-playback.ts';
+import type { PlayerState } from '../../components/player/session/player-state.ts';
 import { AddressForm } from '../address-form.tsx';
 import { PageFrame } from '../page-frame.tsx';
 import { olderRtcRequest, type RtcRequest, readRtcAddress, rtcRequest } from '../rtc-address.ts';
 import { toolLinks } from '../tool-links.ts';
+import { SlowNotice } from './slow-notice.tsx';
 import classes from './whep-page.module.css';
 
 type Wanted = 'both' | 'video' | 'audio';
@@ -25,6 +27,11 @@ export function WhepPage({ name, address: page }: { name: string; address: URL }
   }));
   const [wanted, setWanted] = useState<Wanted>('both');
   const [session, setSession] = useState('');
+  const [isSlow, setSlow] = useState(false);
+  const onState = useCallback(
+    ({ phase, statistics }: PlayerState) => setSlow(phase === 'playing' && statistics.isKeyframesOnly === true),
+    [],
+  );
   const read = readRtcAddress(run.address, page, 'whep');
   const open = useMemo(
     () => ({
@@ -52,8 +59,10 @@ export function WhepPage({ name, address: page }: { name: string; address: URL }
           autoStart={run.autoStart}
           startsMuted={run.number === 0}
           open={open}
+          onState={onState}
         />
       )}
+      {isSlow && 'url' in read && <SlowNotice url={read.url} />}
       <div className={classes.row}>
         <SegmentedControl
           size="xs"

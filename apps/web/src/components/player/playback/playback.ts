@@ -12,6 +12,8 @@ export interface Measured {
   readonly roundTripMs?: number | undefined;
   readonly jitterMs?: number | undefined;
   readonly lossPercent?: number | undefined;
+  /** The server sends only keyframes: the connection is too slow for the rest. */
+  readonly isKeyframesOnly?: boolean | undefined;
   /** Grows while media arrives; the element's own clock when absent. */
   readonly progress?: number | undefined;
 }

@@ -1,5 +1,6 @@
 import { failureOfStatus, type PlayerFailure } from '../session/player-failure.ts';
 import { deleteResource, ExchangeRefused, isGone } from '../webrtc/exchange.ts';
+import { KeyframesOnly } from '../webrtc/keyframes-only.ts';
 import { negotiate } from '../webrtc/negotiate.ts';
 import { type RtcCounters, readInbound } from '../webrtc/rtc-statistics.ts';
 import { SessionWatch } from '../webrtc/session-watch.ts';
@@ -48,6 +49,7 @@ class WhepPlayback implements Playback {
   readonly #request: PlaybackRequest;
   readonly #deadline: ReturnType<typeof setTimeout>;
   #watch: SessionWatch | undefined;
+  readonly #keyframes = new KeyframesOnly();
   #before: RtcCounters | undefined;
   #wasConnected = false;
   #isClosed = false;
@@ -66,8 +68,10 @@ class WhepPlayback implements Playback {
     const report = await this.#peer.getStats();
     const { counters, measured } = readInbound([...report.values()], this.#before);
     this.#before = counters;
+    const isKeyframesOnly = this.#keyframes.next(counters);
     // Whether it connects is for the deadline to say, and why not is known then: it is not the publisher who is gone.
-    return this.#wasConnected ? measured : { ...measured, progress: performance.now() };
+    const all = { ...measured, isKeyframesOnly };
+    return this.#wasConnected ? all : { ...all, progress: performance.now() };
   }
 
   /** A fraction of a second behind, which no text needs to know. */

@@ -10,6 +10,8 @@ export interface RtcCounters {
   readonly packets: number;
   readonly lost: number;
   readonly frames: number;
+  /** Of the frames. */
+  readonly keyframes: number;
   /** Time that all frames (of sound: samples) together spent between arriving and being decoded, and how many they were. */
   readonly heldSeconds: number;
   readonly emitted: number;
@@ -36,6 +38,7 @@ export function readInbound(
     packets: sum(tracks, 'packetsReceived'),
     lost: sum(tracks, 'packetsLost'),
     frames: sum(tracks, 'framesDecoded'),
+    keyframes: sum(tracks, 'keyFramesDecoded'),
     ...heldBy(shown),
   };
   const roundTripMs = roundTrip(records);
@@ -83,6 +86,7 @@ export function readOutbound(
     packets: sum(tracks, 'packetsSent'),
     lost: sum(told, 'packetsLost'),
     frames: sum(tracks, 'framesEncoded'),
+    keyframes: sum(tracks, 'keyFramesEncoded'),
     heldSeconds: 0,
     emitted: 0,
   };
