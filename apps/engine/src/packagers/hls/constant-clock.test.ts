@@ -10,6 +10,7 @@ import { LlHlsPackager } from './low-latency/ll-hls-packager.ts';
 import { FrameDates } from './segments/frame-dates.ts';
 import { SegmentWriter } from './segments/segment-writer.ts';
 import { StreamPaths } from './segments/stream-paths.ts';
+import { TargetDuration } from './segments/target-duration.ts';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
@@ -45,6 +46,7 @@ describe('S40: a publisher whose clock stands still', () => {
     const onChange = vi.fn();
     const packager = new LlHlsPackager({
       ...shared,
+      target: new TargetDuration(),
       paths,
       log,
       partTargetMs: 334,

@@ -15,6 +15,7 @@ import { FrameDates } from './segments/frame-dates.ts';
 import type { TsSegment } from './segments/segment-shelf.ts';
 import { SegmentWriter } from './segments/segment-writer.ts';
 import { StreamPaths } from './segments/stream-paths.ts';
+import { TargetDuration } from './segments/target-duration.ts';
 import { HlsSubtitles } from './subtitles/hls-subtitles.ts';
 import { Waiters } from './waiters.ts';
 
@@ -52,6 +53,8 @@ export class HlsStream implements Packager {
   readonly #paths: StreamPaths;
   readonly #writer: SegmentWriter;
   readonly #dates: FrameDates;
+  /** Outlives the packager: players that stay are told the same when it starts again. */
+  readonly #lowTarget = new TargetDuration();
   #source: HlsSource;
   #publisher: ClientInfo | undefined;
   #low: LlHlsPackager | undefined;
@@ -165,6 +168,7 @@ export class HlsStream implements Packager {
       paths: this.#paths,
       hot,
       dates: this.#dates,
+      target: this.#lowTarget,
       longestGroupMs: this.packager.longestGroupMs,
       log,
       announcesVideo: this.#announcesVideo,

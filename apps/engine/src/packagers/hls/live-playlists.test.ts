@@ -152,6 +152,21 @@ describe('playlists of a live stream', () => {
     expect([...targetsOf(checked.lowTexts)]).toEqual(['3']);
   });
 
+  it('keep the target duration of low latency when that stops and starts again', async () => {
+    const checked = await Checked.open();
+    checked.play({ seconds: 20, isKeyframe: every(8320) });
+    checked.isWatched = false;
+    checked.clock.pass(31_000);
+    checked.streams.sweep();
+    checked.source.seam();
+    checked.play({ seconds: 20, isKeyframe: every(1000) });
+    const before = checked.lowTexts.length;
+    checked.isWatched = true;
+    checked.play({ seconds: 10, isKeyframe: every(1000) });
+    expect(checked.lowTexts.length).toBeGreaterThan(before);
+    expect([...targetsOf(checked.lowTexts)]).toEqual(['10']);
+  });
+
   it.each([
     ['shorter', long, short, '10', /#EXTINF:2\.000/],
     ['longer', short, long, '2', /#EXTINF:2\.000/],

@@ -13,11 +13,11 @@ import { sizeWarning } from '../hls-packager.ts';
 import type { FrameDates } from '../segments/frame-dates.ts';
 import { OpenSegment } from '../segments/open-segment.ts';
 import { Segmenter, type SegmenterRules } from '../segments/segmenter.ts';
-import { expectedSegmentMs, TargetDuration } from '../segments/target-duration.ts';
+import { expectedSegmentMs } from '../segments/target-duration.ts';
 import { LlShelf, type LlShelfOptions } from './ll-shelf.ts';
 import { PartCutter } from './part-cutter.ts';
 
-interface LlHlsPackagerOptions extends Omit<LlShelfOptions, 'target' | 'jitterMs'> {
+interface LlHlsPackagerOptions extends Omit<LlShelfOptions, 'jitterMs'> {
   /** Above every number that players of this stream may remember. */
   readonly firstSequence: number;
   readonly dates: FrameDates;
@@ -49,7 +49,6 @@ export class LlHlsPackager implements Packager {
   readonly #shelf: LlShelf;
   readonly #segmenter: Segmenter;
   readonly #cutter = new PartCutter(partTargetMs);
-  readonly #target = new TargetDuration();
   #video: VideoConfig | undefined;
   #audio: AudioConfig | undefined;
   #muxer: Fmp4Muxer | undefined;
@@ -65,7 +64,7 @@ export class LlHlsPackager implements Packager {
 
   constructor(options: LlHlsPackagerOptions) {
     this.#options = options;
-    this.#shelf = new LlShelf({ ...options, target: this.#target, jitterMs: () => options.dates.jitterMs });
+    this.#shelf = new LlShelf({ ...options, jitterMs: () => options.dates.jitterMs });
     this.#segmenter = new Segmenter(() => this.#rules(), options.announcesVideo);
     if (options.longestGroupMs !== undefined) this.#chooseTarget(options.longestGroupMs);
     this.#nextSequence = options.firstSequence;
@@ -75,7 +74,7 @@ export class LlHlsPackager implements Packager {
     return this.#shelf;
   }
 
-  /** Frames that were received before this packager was there: from their keyframe to now in one piece, so that whoever begins near its end begins with a picture. */
+  /** Frames since the last keyframe, which were received before this packager was there. */
   catchUp(frames: readonly MediaFrame[]): void {
     this.#isCatchingUp = true;
     for (const frame of frames) this.onFrame(frame);
@@ -130,12 +129,12 @@ export class LlHlsPackager implements Packager {
   }
 
   #rules(): SegmenterRules {
-    const { limitMs = longestMs } = this.#target;
-    return { fragmentMs, limitMs, isPromised: this.#target.limitMs !== undefined, maxBytes: maxSegmentBytes };
+    const { limitMs = longestMs } = this.#options.target;
+    return { fragmentMs, limitMs, isPromised: this.#options.target.limitMs !== undefined, maxBytes: maxSegmentBytes };
   }
 
   #chooseTarget(groupMs: number): void {
-    this.#target.choose(Math.min(longestMs, expectedSegmentMs(fragmentMs, groupMs)));
+    this.#options.target.choose(Math.min(longestMs, expectedSegmentMs(fragmentMs, groupMs)));
   }
 
   /** A group of pictures that has not ended with the first segment is a long one. */
@@ -193,7 +192,7 @@ export class LlHlsPackager implements Packager {
       const bytes = this.#muxer.fragment(frames, this.#fragments++, nextTimes);
       const picture = frames.find(({ kind }) => kind === 'video');
       const isIndependent = picture ? picture.isKeyframe : this.#video === undefined;
-      const { limitMs = longestMs } = this.#target;
+      const { limitMs = longestMs } = this.#options.target;
       const endMs = this.#open.startMs + Math.min(limitMs, this.#open.durationMs(next));
       this.#shelf.addPart(bytes, { durationMs: Math.max(1, endMs - first.dtsMs), isIndependent }, isLast);
     } catch (error) {
@@ -211,7 +210,6 @@ export class LlHlsPackager implements Packager {
   #breakOff(): void {
     this.#finishSegment(undefined);
     this.#cutter.restart();
-    this.#options.dates.restart();
     // Decoders begin anew, and so does the clock of the samples.
     this.#muxer = undefined;
     this.#isBroken = this.#nextSequence > this.#options.firstSequence;
