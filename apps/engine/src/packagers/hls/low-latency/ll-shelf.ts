@@ -258,8 +258,8 @@ export class LlShelf {
   }
 
   /**
-   * One part that is played while the next is made, how late that may be, and what the player does with it. Two parts are a must, three
-   * are recommended (rfc8216bis, 4.4.3.8), and hls.js stalls with less. It only grows, in large steps: players move with it.
+   * One part that is played while the next is made, how late that may be, and what the player does with it. At least three parts, as
+   * rfc8216bis, 4.4.3.8 recommends (two are a must). It only grows, in large steps: players move with it.
    */
   #holdBack(): number {
     const lateMs = Math.min(this.#options.jitterMs(), mostJitterMs) + handlingMs;
