@@ -119,6 +119,11 @@ export class FakeSource implements HlsSource {
     for (const packager of this.#packagers) packager.onConfig(config);
   }
 
+  missing(kind: TrackConfig['kind']): void {
+    this[kind] = undefined;
+    for (const packager of this.#packagers) packager.onTrackMissing?.(kind);
+  }
+
   /** The clock goes with the frames. */
   frame(frame: MediaFrame): void {
     this.#clock.pass(Math.max(0, frame.dtsMs - (this.#cache.at(-1)?.dtsMs ?? frame.dtsMs)));

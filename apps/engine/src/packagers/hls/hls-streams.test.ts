@@ -72,3 +72,34 @@ it('waits with the last segment for what is still being converted', async () => 
   const sounds = items.flatMap((item) => (item.type === 'frame' && item.frame.kind === 'audio' ? [item.frame] : []));
   expect(sounds).toHaveLength(frames.filter(({ kind, dtsMs }) => kind === 'audio' && dtsMs >= 2000).length);
 });
+
+/** The tracks that a segment's tables name. */
+function tracksOf(bytes: Buffer | undefined): unknown {
+  const items = new MpegTsDemuxer().push(bytes ?? Buffer.alloc(0));
+  return items.flatMap((item) => (item.type === 'metadata' ? [Object.keys(item.values)] : []))[0];
+}
+
+it('leaves a track that does not come out of its tables, and takes it back', async () => {
+  const { source, streams, gate } = await openStreams();
+  const { configs, frames } = sample(9);
+  const pictures = frames.filter(({ kind }) => kind === 'video');
+  for (const config of configs) source.config(config);
+  source.missing('audio');
+  for (const frame of pictures) source.frame(frame);
+  await vi.waitFor(() => expect(gate.segments).toHaveLength(4));
+  const first = gate.segments[0]?.url ?? '';
+  expect(tracksOf(streams.pieces.get(`/${first}`)?.body)).toEqual(['videocodecid']);
+  source.play({ configs, frames }, 10_000);
+  await vi.waitFor(() => expect(gate.segments.length).toBeGreaterThan(7));
+  expect(tracksOf(streams.pieces.get(`/${gate.segments.at(-1)?.url}`)?.body)).toEqual(['videocodecid', 'audiocodecid']);
+});
+
+it('does not wait for video that does not come', async () => {
+  const { source, gate } = await openStreams();
+  const { configs, frames } = sample(5);
+  for (const config of configs) source.config(config);
+  source.missing('video');
+  for (const frame of frames) if (frame.kind === 'audio') source.frame(frame);
+  await vi.waitFor(() => expect(gate.segments).toHaveLength(2));
+  expect(gate.segments[0]?.durationMs).toBeGreaterThan(1900);
+});
