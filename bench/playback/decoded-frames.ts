@@ -4,7 +4,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 const side = 16;
 const frameBytes = (side * side * 3) / 2;
 
-/** ffmpeg as a player without a buffer of its own: when does it have which frame decoded? */
+/** Of a player that starts as soon as it can. */
+const bufferMs = 300;
+/** Pauses closer together are one freeze; shorter ones nobody sees. */
+const mergeMs = 1000;
+const leastFreezeMs = 150;
+
+/** ffmpeg as a player: frames decoded, and what somebody would see who plays them 300 ms later at their own pace. */
 export class DecodedFrames {
   readonly #process: ChildProcess;
   readonly #times: number[] = [];
@@ -25,17 +31,32 @@ export class DecodedFrames {
     return this.#times.length;
   }
 
-  /** The same figures as of a player in a browser (`viewer-probe.fixture.ts`). */
-  report(sinceMs: number): { frames: number; freezes: number; frozenMs: number; longestGapMs: number } {
-    const times = [sinceMs, ...this.#times.filter((atMs) => atMs >= sinceMs), performance.now()];
-    const gaps = times.slice(1).map((atMs, index) => atMs - (times[index] ?? 0));
-    const mean = gaps.reduce((sum, ms) => sum + ms, 0) / gaps.length;
-    const long = gaps.filter((ms) => ms > Math.max(3 * mean, mean + 150));
+  /** Freezes are the time by which frames come too late for their turn; what comes late makes everything behind it later. */
+  report(
+    sinceMs: number,
+    frameMs: number,
+  ): { frames: number; freezes: number; frozenMs: number; longestGapMs: number } {
+    const times = [...this.#times.filter((atMs) => atMs >= sinceMs), performance.now()];
+    const freezes: { ms: number; endMs: number }[] = [];
+    let dueMs = (times[0] ?? sinceMs) + bufferMs;
+    for (const atMs of times) {
+      const lateMs = atMs - dueMs;
+      if (lateMs > 0) {
+        const last = freezes.at(-1);
+        if (last && dueMs - last.endMs < mergeMs) {
+          last.ms += lateMs;
+          last.endMs = atMs;
+        } else freezes.push({ ms: lateMs, endMs: atMs });
+        dueMs = atMs;
+      }
+      dueMs += frameMs;
+    }
+    const seen = freezes.filter(({ ms }) => ms >= leastFreezeMs);
     return {
-      frames: times.length - 2,
-      freezes: long.length,
-      frozenMs: long.reduce((sum, ms) => sum + ms, 0),
-      longestGapMs: Math.max(...gaps),
+      frames: times.length - 1,
+      freezes: seen.length,
+      frozenMs: seen.reduce((sum, { ms }) => sum + ms, 0),
+      longestGapMs: Math.max(frameMs, ...seen.map(({ ms }) => ms)),
     };
   }
 

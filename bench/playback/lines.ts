@@ -74,7 +74,7 @@ async function openViewers({ live, browser, rtcPort }: Stage): Promise<Watched[]
       begin: async () => {
         sinceMs = performance.now();
       },
-      report: async () => figures(decoded.report(sinceMs)),
+      report: async () => figures(decoded.report(sinceMs, 40)),
       close: async () => {
         decoded.stop();
         line.close();
