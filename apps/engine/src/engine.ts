@@ -33,7 +33,7 @@ const returnMs = 15_000;
 export async function startEngine(
   { config, sockets, hookToken, ownToken }: Boot,
   log: Log,
-  _launcher?: LauncherLink,
+  launcher?: LauncherLink,
   hidden: HiddenTexts = new HiddenTexts(),
 ): Promise<RunningPlane> {
   const identity = createIdentity();
@@ -137,8 +137,11 @@ export async function startEngine(
   };
   try {
     // The private socket first: it tells whether another Weir has this data directory, before any port is taken.
+    launcher?.waitsFor('its private socket');
     await api.open();
+    launcher?.waitsFor('HLS segments on the disk');
     await hlsStreams.open();
+    launcher?.waitsFor('its ports');
     await frontDoor.open();
     for (const server of servers) await server.open();
   } catch (error) {

@@ -21,7 +21,7 @@ export async function createTestApp({
   env = {},
   store = new MemoryStore(),
   mediaServer = new FakeMediaServer({ isAway: true }),
-  launcher = { planes: () => undefined, restart: () => undefined },
+  launcher = { planes: () => undefined, restart: () => undefined, waitsFor: () => undefined },
   clock = systemClock,
   dataDir = mkdtempSync(join(tmpdir(), 'weir-app-')),
 }: {

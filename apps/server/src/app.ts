@@ -57,9 +57,12 @@ interface App {
 
 /** Puts the control plane together. The only file that knows every feature. */
 export async function createApp(boot: Boot, log: Log, given: Given): Promise<App> {
+  const { launcher } = given;
+  launcher.waitsFor('the database');
   const context = await createContext(boot, log, given);
   const { config, inputs, segments, supervisor } = context;
   const { slots } = config;
+  launcher.waitsFor('settings and files of its features');
   const files = existsSync(consoleDirectory) ? await StaticFiles.list(consoleDirectory) : undefined;
 
   // Those that others are handed something of.
@@ -151,6 +154,7 @@ export async function createApp(boot: Boot, log: Log, given: Given): Promise<App
   for (const { routes } of features) routes(http);
   await http.fastify.ready();
   // Before the engine is heard: what waited comes before what is new.
+  launcher.waitsFor('a scan of segments on the disk');
   await segments.scan();
   const tasks = new TaskGroup(log);
   for (const part of [context, ...features]) {

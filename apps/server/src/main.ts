@@ -13,8 +13,10 @@ runPlane('server', async (boot, log, launcher, hidden) => {
   const hooks =
     srs &&
     new SrsHooks({ listen: srs.hooks, token: boot.hookToken, route: (req, res) => fastify.routing(req, res), log });
+  launcher.waitsFor('its private socket');
   await hooks?.open();
   await listenOnSocket(fastify.server, boot.sockets.server);
+  launcher.waitsFor('the database');
   // A store that cannot be read is no reason not to start: calls answer 1007 until it can.
   const setupCode = await app.setupCode().catch(() => undefined);
   return {

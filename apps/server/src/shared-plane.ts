@@ -33,6 +33,7 @@ interface SharedGiven extends Omit<Given, 'store' | 'pair'> {
  */
 export async function runShared(boot: Boot, log: Log, given: SharedGiven): Promise<RunningPlane> {
   const { address, clock = systemClock, exit } = given;
+  given.launcher.waitsFor('the database');
   const node = createHash('sha256').update(boot.ownToken).digest('hex').slice(0, 32);
   // A connection of its own: renewing waits for no large answer, and it is the last thing to end.
   const leases = new RedisStore(address, log, { clock });

@@ -12,7 +12,7 @@ import type {
 import { restartDelayMs } from './backoff.ts';
 import type { LogLines } from './log-lines.ts';
 
-const readyWithinMs = 30_000;
+const defaultReadyWithinMs = 30_000;
 const stopWithinMs = 4500;
 /** A plane that served for this long has proved itself: the next failure counts as the first. */
 const stableAfterMs = 30_000;
@@ -46,7 +46,11 @@ interface Options {
   readonly onChange: () => void;
   /** It asks for a new process of a plane. */
   readonly onRestartAsked: (plane: PlaneName) => void;
+  readonly readyWithinMs?: number;
 }
+
+/** As the texts for owners call them. */
+const titles: Readonly<Record<PlaneName, string>> = { engine: 'media server', server: 'control server' };
 
 /** Keeps one plane running: starts it, hears that it serves, starts it again when it ends, stops it for good. */
 export class PlaneProcess {
@@ -127,6 +131,7 @@ export class PlaneProcess {
 
   #launch(): Promise<ReadyFacts> {
     const { name, entry, boot, env, log, onChange, onRestartAsked } = this.#options;
+    const { readyWithinMs = defaultReadyWithinMs } = this.#options;
     this.#startedAt = new Date();
     const child = fork(entry, [], {
       env,
@@ -142,12 +147,19 @@ export class PlaneProcess {
     }
 
     return new Promise((resolve, reject) => {
-      const tooLate = setTimeout(() => child.kill('SIGKILL'), readyWithinMs);
-      let failure = `the ${name} exited before it was ready`;
+      let failure: string | undefined;
+      let waitsFor = 'its program to load';
+      const tooLate = setTimeout(() => {
+        failure = `the ${titles[name]} was not ready within ${readyWithinMs / 1000} s; it was waiting for ${waitsFor}`;
+        child.kill('SIGKILL');
+      }, readyWithinMs);
       child.on('message', (message: PlaneMessage) => {
         switch (message.type) {
           case 'failed':
             failure = message.message;
+            return;
+          case 'waits':
+            waitsFor = message.for;
             return;
           case 'restart':
             onRestartAsked(message.plane);
@@ -165,6 +177,7 @@ export class PlaneProcess {
         if (isGone) return;
         isGone = true;
         clearTimeout(tooLate);
+        failure ??= `the ${titles[name]} exited (${signal ?? `code ${code}`}) before it was ready; it was waiting for ${waitsFor}`;
         reject(new Error(failure));
         if (this.#isReady && Date.now() - this.#startedAt.getTime() >= stableAfterMs) this.#attempt = 0;
         const cause = { code, signal, reason: this.#isReady ? '' : failure };
@@ -183,7 +196,7 @@ export class PlaneProcess {
         log.say('error', 'process failed', { plane: name, reason: error.message });
         // One that could not be started, for want of descriptors or memory, has no other end than this.
         if (child.pid !== undefined) return;
-        failure = `the ${name} could not be started: ${error.message}`;
+        failure = `the ${titles[name]} could not be started: ${error.message}`;
         onGone(null, null);
       });
       this.#send({ type: 'boot', boot });

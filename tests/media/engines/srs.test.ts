@@ -29,7 +29,9 @@ async function open() {
   const log = createLog('srs', 'error');
   // Before Weir, as after a restart of the machine it may be.
   const srs = await Srs.start(ports, { directory: join(dataDir, 'srs'), token });
-  const app = await createApp(boot, log, { launcher: { planes: () => undefined, restart: () => undefined } });
+  const app = await createApp(boot, log, {
+    launcher: { planes: () => undefined, restart: () => undefined, waitsFor: () => undefined },
+  });
   const { fastify } = app.http;
   const route: ConstructorParameters<typeof SrsHooks>[0]['route'] = (req, res) => fastify.routing(req, res);
   const hooks = new SrsHooks({ listen: config.srs.hooks, token, route, log });

@@ -56,10 +56,11 @@ export interface PlaneState {
 
 export type PlaneStates = Readonly<Record<PlaneName, PlaneState>>;
 
-/** What a plane tells the launcher. `restart` is heard only from the control plane. */
+/** What a plane tells the launcher. `restart` is heard only from the control plane, `waits` only before it is ready. */
 export type PlaneMessage =
   | { readonly type: 'ready'; readonly facts: ReadyFacts }
   | { readonly type: 'failed'; readonly message: string }
+  | { readonly type: 'waits'; readonly for: string }
   | { readonly type: 'restart'; readonly plane: PlaneName };
 
 /** What the launcher tells a plane: its boot first; later, and only to the control plane, each change of a plane. */
@@ -73,4 +74,6 @@ export interface LauncherLink {
   planes(): PlaneStates | undefined;
   /** Asks for a new process. The answer is a change of `planes`, or the end of this process. */
   restart(plane: PlaneName): void;
+  /** What the start is waiting for from now on, in words for an operator whose server does not start. */
+  waitsFor(what: string): void;
 }

@@ -41,6 +41,7 @@ export function runPlane(
   const launcher: LauncherLink = {
     planes: () => planes,
     restart: (plane) => tell({ type: 'restart', plane }),
+    waitsFor: (what) => tell({ type: 'waits', for: what }),
   };
   let log: Log | undefined;
   let plane: RunningPlane | undefined;

@@ -79,7 +79,9 @@ it('tells the last second, and alerts that come', async () => {
 
 it('tells of what features keep, and of processes that end', async () => {
   let planes: PlaneStates | undefined;
-  const { listen, call } = await open({ launcher: { planes: () => planes, restart: () => undefined } });
+  const { listen, call } = await open({
+    launcher: { planes: () => planes, restart: () => undefined, waitsFor: () => undefined },
+  });
   const { heard } = await listen();
   // Looks are compared with the first, which a change of this kind shows to be over.
   await vi.waitFor(async () => {

@@ -17,6 +17,7 @@ async function createApp() {
   const launcher = {
     planes: () => ({ engine: { ...state, lastExit: exit }, server: { ...state, pid: process.pid, isReady: true } }),
     restart: (plane: PlaneName) => void asked.push(plane),
+    waitsFor: () => undefined,
   };
   return { asked, ...(await createReadyApp({ launcher, mediaServer: new FakeMediaServer() })) };
 }

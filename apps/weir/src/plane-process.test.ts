@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import type { Boot } from '@weir/plane';
+import { expect, it, onTestFinished } from 'vitest';
+import { LogLines } from './log-lines.ts';
+import { PlaneProcess } from './plane-process.ts';
+
+/** A control server that does this once it is started. */
+function planeThat(does: string): PlaneProcess {
+  const directory = mkdtempSync(join(tmpdir(), 'weir-plane-'));
+  const entry = join(directory, 'main.mjs');
+  writeFileSync(entry, `process.on('message', () => { ${does} });`);
+  const plane = new PlaneProcess({
+    name: 'server',
+    entry,
+    boot: {} as Boot,
+    env: { PATH: process.env.PATH },
+    log: new LogLines(new PassThrough(), false),
+    onChange: () => undefined,
+    onRestartAsked: () => undefined,
+    readyWithinMs: 4000,
+  });
+  onTestFinished(async () => {
+    await plane.stop();
+    rmSync(directory, { recursive: true, force: true });
+  });
+  return plane;
+}
+
+it('says that a plane was not ready in time, and what it was waiting for', async () => {
+  const plane = planeThat("process.send({ type: 'waits', for: 'the database' });");
+  await expect(plane.start()).rejects.toThrow(
+    'the control server was not ready within 4 s; it was waiting for the database',
+  );
+});
+
+it('says how a plane ended before it was ready, and prefers a reason of its own', async () => {
+  await expect(planeThat('process.exit(7)').start()).rejects.toThrow(
+    'the control server exited (code 7) before it was ready; it was waiting for its program to load',
+  );
+  const failing = planeThat("process.send({ type: 'failed', message: 'no room' }, () => process.exit(1));");
+  await expect(failing.start()).rejects.toThrow('no room');
+});
