@@ -6,16 +6,25 @@ import type { Boot, Config } from '@weir/plane';
 /** The kernel's limit for a socket's path is 107 bytes. */
 const longestSocketPath = 100;
 
+/** Folders of Oryx's that scripts name: for files to play, and for what is mounted there to receive copies of recordings. */
+const foldersOfOryx = ['upload', 'srs-s3-bucket'];
+
 /** Makes the directories for data and files and the place for the private sockets, all for this user alone. */
 export function prepareDataDirectory({ dataDir, filesDir }: Pick<Config, 'dataDir' | 'filesDir'>): Boot['sockets'] {
   makePrivate(dataDir);
   makePrivate(filesDir);
   makePrivate(join(dataDir, 'config'));
+  for (const folder of foldersOfOryx) makeFolder(join(filesDir, folder));
   const near = join(dataDir, 'run');
   const isNearEnough = Buffer.byteLength(join(near, 'server.sock')) <= longestSocketPath;
   const directory = isNearEnough ? near : shortDirectoryFor(dataDir);
   makePrivate(directory);
   return { engine: join(directory, 'engine.sock'), server: join(directory, 'server.sock') };
+}
+
+/** One that is there may be a mount or a link of the owner's, and stays as it is. */
+function makeFolder(directory: string): void {
+  if (!lstatSync(directory, { throwIfNoEntry: false })) mkdirSync(directory, { mode: 0o700 });
 }
 
 function makePrivate(directory: string): void {
