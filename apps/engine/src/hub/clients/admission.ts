@@ -36,6 +36,12 @@ export interface AdmittedViewer {
   leave(): void;
 }
 
+/**
+ * A publisher that is kicked out is unlisted at once, and its connection closed this much later: whoever kicks it and watches its
+ * connection too sees the answer first.
+ */
+const closeAfterMs = 300;
+
 interface Options {
   readonly hub: Hub;
   readonly gate: Gate;
@@ -81,11 +87,16 @@ export class Admission {
       throw this.#report('publish', info, error);
     }
     try {
-      const entry = Clients.entry(info, applicant.kick, applicant.transport);
+      const kick = (reason: string) => {
+        leave(reason);
+        setTimeout(() => applicant.kick(reason), closeAfterMs).unref();
+      };
+      const entry = Clients.entry(info, kick, applicant.transport);
       const publication = this.#open(applicant, entry);
+      const leave = once((reason) => this.#unpublish(entry, publication, reason));
       hub.clients.add(entry);
       log.info(this.#factsOf(info), 'publisher connected');
-      return { entry, publication, leave: once((reason) => this.#unpublish(entry, publication, reason)) };
+      return { entry, publication, leave };
     } catch (error) {
       // It was accepted, so its end is told as well.
       gate.unpublish(info, 'failed');
