@@ -54,6 +54,21 @@ describe('ocr', () => {
   });
 
   it.each([
+    ['aiSecretKey', 'Invalid secret key'],
+    ['aiBaseURL', 'Invalid base url'],
+  ])(
+    'does not start with a provider of its own whose %s is empty, and says so as specified',
+    async (field, message) => {
+      const { call } = await open();
+      const answer = await call(path('apply'), { ...on, [field]: '' });
+      expect([answer.status, answer.data.message]).toEqual([422, message]);
+      expect((await call(path('query'))).data.config.all).toBe(false);
+      // Whoever stops it is not kept from that.
+      expect((await call(path('apply'), { ...on, [field]: '', all: false })).code).toBe(0);
+    },
+  );
+
+  it.each([
     ['aiChatPrompt', 'x'.repeat(4001)],
     ['aiChatMaxWindow', -1],
     ['intervalSeconds', 1e9],

@@ -1,4 +1,4 @@
-import type { OcrConfig, OcrState } from '@weir/contract';
+import { builtInBaseUrl, type OcrConfig, type OcrState } from '@weir/contract';
 import type { Ai } from '../../ai/ai.ts';
 import { assertAnswerer } from '../../ai/assert-answerer.ts';
 import { providerOf } from '../../ai/provider-of.ts';
@@ -21,6 +21,14 @@ interface Context {
   readonly line: OcrLine;
   readonly choice: StreamChoice;
   readonly links: ImageLinks;
+}
+
+/** A provider for OCR alone has an address and a key. In the words of the specification, as clients of Oryx expect them. */
+function assertComplete(config: OcrConfig): void {
+  const { secretKey, baseURL } = providerOf(config);
+  if (baseURL === builtInBaseUrl) return;
+  if (secretKey === '' && baseURL !== '') throw new WeirError('invalid_input', 'Invalid secret key');
+  if (secretKey !== '' && baseURL === '') throw new WeirError('invalid_input', 'Invalid base url');
 }
 
 /** Texts in pictures of a live stream: what the owner wants, and what came of it. */
@@ -46,6 +54,7 @@ export class OcrService {
       await line.load();
       const before = await settings.read();
       const config = settings.merge(change);
+      if (config.all) assertComplete(config);
       if (config.all && config.aiChatEnabled) await assertAnswerer(ai, 'see', providerOf(config));
       await settings.save(config);
       await this.#context.segments.changed();
