@@ -9,6 +9,7 @@ import type { InterimPace } from '../../speech/interim/interim-pace.ts';
 import { audioRoutes } from './audio-routes.ts';
 import { CallRate } from './call-rate.ts';
 import { RoomMeter } from './room-meter.ts';
+import type { Stage } from './stage/stage.ts';
 import { StageFiles } from './stage/stage-files.ts';
 import { Stages } from './stage/stages.ts';
 import { TalkAccess, type TalkRooms } from './talk-access.ts';
@@ -69,7 +70,8 @@ export async function talkFeature({ config, store, ai, rooms, clock, pace, ...co
   const hello = new HelloVoices({ ai, directory, clock, log });
   return {
     routes: (http) => {
-      talkRoutes(http, { access, rooms, stages, service, hello, meter, clock });
+      const keep = (stage: Stage) => files.keep(stage);
+      talkRoutes(http, { access, rooms, stages, service, hello, meter, clock, keep });
       audioRoutes(http, { access, hello, clock });
     },
     tasks: {

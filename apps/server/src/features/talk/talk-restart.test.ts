@@ -73,6 +73,19 @@ it('a conversation goes on after a kill: who takes part, what was said, and what
   expect((await bobAgain.messages()).map(({ msg }) => msg)).toEqual(['It is sunny today.']);
 });
 
+it('what a guest was told to be accepted is on the disk already', async () => {
+  const { enter, dataDir } = await openTalk(provider, { aiChatEnabled: false });
+  const guests = await Promise.all(['Ann', 'Bob', 'Cy'].map((name) => enter(name)));
+  for (let n = 0; n < 10; n++)
+    await Promise.all(
+      guests.map(async (guest, who) => {
+        expect(await guest.say(`message ${n} of ${who}`)).toMatchObject({ code: 0 });
+        // As a process finds it that is killed now.
+        expect(stageText(dataDir)).toContain(`message ${n} of ${who}"`);
+      }),
+    );
+});
+
 it('dictation that waited for more when the server was killed is a question after the restart', async () => {
   const store = new MemoryStore();
   const before = await openTalk(provider, {}, { store });

@@ -18,10 +18,13 @@ interface Context {
   readonly hello: HelloVoices;
   readonly meter: RoomMeter;
   readonly clock: Clock;
+  /** Writes a conversation down. */
+  readonly keep: (stage: Stage) => Promise<void>;
 }
 
 /** The calls of pages that talk in a room. */
-export function talkRoutes(http: HttpApp, { access, rooms, stages, service, hello, meter, clock }: Context): void {
+export function talkRoutes(http: HttpApp, context: Context): void {
+  const { access, rooms, stages, service, hello, meter, clock, keep } = context;
   http.route(roomApi.usage, async ({ uuid }) => meter.usage(await rooms.get(uuid)));
   http.route(talkApi.verify, async (body, call) => {
     await access.room(body, call);
@@ -44,7 +47,9 @@ export function talkRoutes(http: HttpApp, { access, rooms, stages, service, hell
     talkApi.upload,
     async (body, call) => {
       const { stage, room } = await access.stage(body, call);
-      return service.upload(stage, room, access.user(stage, body, call), body);
+      const said = await service.upload(stage, room, access.user(stage, body, call), body);
+      await keep(stage);
+      return said;
     },
     { bodyBytes: talkLimits.bodyBytes },
   );

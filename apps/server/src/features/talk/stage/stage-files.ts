@@ -4,6 +4,7 @@ import { helloVoices, type Room } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import * as z from 'zod';
 import type { Clock } from '../../../core/clock.ts';
+import { Turns } from '../../../core/turns/turns.ts';
 import type { Stage } from './stage.ts';
 import { recordOf, StageRecord, stageOf } from './stage-record.ts';
 import { type Stages, stageMs } from './stages.ts';
@@ -22,10 +23,11 @@ interface Context {
   readonly rooms: { get(uuid: string): Promise<Room> };
 }
 
-/** Conversations on the disk, a moment behind, so that a restart interrupts nobody. In files: they are no settings, and in no backup. */
+/** Conversations on the disk, so that a restart interrupts nobody: what was accepted at once, the rest a moment behind. In files: they are no settings, and in no backup. */
 export class StageFiles {
   readonly #context: Context;
   /** How far each file has followed its conversation. */
+  readonly #turns = new Turns();
   readonly #written = new Map<string, { readonly changes: number; readonly savedAtMs: number }>();
 
   constructor(context: Context) {
@@ -50,25 +52,42 @@ export class StageFiles {
   async save(): Promise<void> {
     const { directory, stages, clock } = this.#context;
     const savedAtMs = clock.dateMs();
-    const current = new Map<string, Stage>([...stages.all()].map((stage) => [`${stage.sid}.stage`, stage]));
+    const current = new Map<string, Stage>([...stages.all()].map((stage) => [nameOf(stage), stage]));
     for (const [name, stage] of current) {
-      const { changes } = stage;
       const known = this.#written.get(name);
-      if (known?.changes === changes && savedAtMs - known.savedAtMs < againMs) continue;
-      const text = JSON.stringify(recordOf(stage));
-      if (text.length > mostCharacters) continue;
-      await mkdir(directory, { recursive: true });
-      const part = join(directory, `${name}.part`);
-      // Secrets of guests are in it.
-      await writeFile(part, `{"savedAtMs":${savedAtMs},"stage":${text}}`, { mode: 0o600 });
-      await rename(part, join(directory, name));
-      this.#written.set(name, { changes, savedAtMs });
+      if (known?.changes === stage.changes && savedAtMs - known.savedAtMs < againMs) continue;
+      await this.#write(stage);
     }
     for (const name of this.#written.keys()) {
       if (current.has(name)) continue;
       await rm(join(directory, name), { force: true });
       this.#written.delete(name);
     }
+  }
+
+  /** Before it is said that something was accepted. A disk that cannot be written ends no conversation: `save` reports it. */
+  async keep(stage: Stage): Promise<void> {
+    const isWritten = () => this.#written.get(nameOf(stage))?.changes === stage.changes;
+    if (!isWritten()) await this.#write(stage, isWritten).catch(() => undefined);
+  }
+
+  /** One after the other for each conversation; whoever waits may find it done. */
+  async #write(stage: Stage, isDone = () => false): Promise<void> {
+    const { directory, clock } = this.#context;
+    const name = nameOf(stage);
+    await this.#turns.take(async () => {
+      const { changes } = stage;
+      if (isDone() || stage.end.signal.aborted) return;
+      const text = JSON.stringify(recordOf(stage));
+      if (text.length > mostCharacters) return;
+      const savedAtMs = clock.dateMs();
+      await mkdir(directory, { recursive: true });
+      const part = join(directory, `${name}.part`);
+      // Secrets of guests are in it.
+      await writeFile(part, `{"savedAtMs":${savedAtMs},"stage":${text}}`, { mode: 0o600 });
+      await rename(part, join(directory, name));
+      this.#written.set(name, { changes, savedAtMs });
+    }, name);
   }
 
   /** Undefined where nobody may go on with it. */
@@ -79,4 +98,8 @@ export class StageFiles {
     const isOpen = room.assistant && room.roomToken === stage.roomToken && name === `${stage.sid}.stage`;
     return isOpen && clock.dateMs() - savedAtMs < stageMs ? stage : undefined;
   }
+}
+
+function nameOf({ sid }: Stage): string {
+  return `${sid}.stage`;
 }

@@ -41,8 +41,10 @@ const mostRounds = 500;
 const mostUnused = 100;
 const userMs = 300_000;
 const subscriberMs = 300_000;
-/** Pages ask each second. */
-const quietMs = 10_000;
+/** Pages ask each second, or once a minute while nobody looks at them. */
+const quietMs = 90_000;
+/** Whoever came and asked for nothing since is no page. */
+const unusedMs = 1000;
 
 /** The conversation in one room: who takes part, who listens, what was said. */
 export class Stage {
@@ -83,11 +85,7 @@ export class Stage {
   }
 
   enter(address: string, language: string, nowMs: number): TalkUser {
-    if (this.users.size >= talkLimits.users) {
-      const quietest = quietestOfMost(this.users.values());
-      if (!quietest) throw full();
-      this.#dismiss(quietest);
-    }
+    if (this.users.size >= talkLimits.users) this.#dismiss(whoMakesRoom(this.users.values(), address, nowMs));
     const user = new TalkUser({ address, language }, nowMs);
     this.users.set(user.userId, user);
     this.touch();
@@ -96,13 +94,8 @@ export class Stage {
 
   /** `hasHistory`: is told what was said before, as far as it is still known. */
   listen(address: string, nowMs: number, hasHistory = false): Subscriber {
-    if (this.subscribers.size >= talkLimits.subscribers) {
-      const quietest = quietestOfMost(this.subscribers.values());
-      // Many behind one address do not throw each other out.
-      const isOwn = quietest && networkOf(quietest.address) === networkOf(address);
-      if (!quietest || (isOwn && nowMs - quietest.seenAtMs < quietMs)) throw full();
-      this.subscribers.delete(quietest.spid);
-    }
+    if (this.subscribers.size >= talkLimits.subscribers)
+      this.subscribers.delete(whoMakesRoom(this.subscribers.values(), address, nowMs).spid);
     const { first, next } = this.log;
     const since = hasHistory ? first : next;
     const facts = { spid: randomUUID(), address, since, hears: next, told: since };
@@ -172,14 +165,26 @@ export class Stage {
   }
 }
 
-/** Of the network with the most in a full room, the one that was quiet for longest: somebody who fills it shuts out nobody else. */
-function quietestOfMost<T extends { readonly address: string; readonly seenAtMs: number }>(
-  all: Iterable<T>,
-): T | undefined {
-  const [most = []] = [...Map.groupBy(all, ({ address }) => networkOf(address)).values()].sort(
-    (a, b) => b.length - a.length,
+interface Guest {
+  readonly address: string;
+  /** When it came, and when it was heard of last. */
+  readonly sinceMs: number;
+  readonly seenAtMs: number;
+}
+
+/**
+ * Of the network with the most in a full room, the one that was quiet for longest: somebody who fills it shuts out nobody else. Those of
+ * one network do not push each other out: only who is not there any more makes room for a neighbour.
+ */
+function whoMakesRoom<T extends Guest>(all: Iterable<T>, address: string, nowMs: number): T {
+  const [[network, most] = ['', []]] = [...Map.groupBy(all, (one) => networkOf(one.address))].sort(
+    ([, a], [, b]) => b.length - a.length,
   );
-  return most.length < 2 ? undefined : most.toSorted((a, b) => a.seenAtMs - b.seenAtMs)[0];
+  const isAway = ({ sinceMs, seenAtMs }: T) => nowMs - seenAtMs > (seenAtMs === sinceMs ? unusedMs : quietMs);
+  const candidates = network === networkOf(address) ? most.filter(isAway) : most;
+  const [quietest] = candidates.toSorted((a, b) => a.seenAtMs - b.seenAtMs);
+  if (!quietest || most.length < 2) throw full();
+  return quietest;
 }
 
 function full(): WeirError {

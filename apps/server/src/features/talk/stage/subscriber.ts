@@ -21,6 +21,7 @@ export class Subscriber {
   readonly address: string;
   readonly since: number;
   readonly #hears: number;
+  readonly sinceMs: number;
   seenAtMs: number;
   readonly #log: MessageLog;
   readonly #dropped = new Set<string>();
@@ -33,6 +34,7 @@ export class Subscriber {
     this.#hears = hears;
     this.#told = told;
     this.#log = log;
+    this.sinceMs = nowMs;
     this.seenAtMs = nowMs;
   }
 

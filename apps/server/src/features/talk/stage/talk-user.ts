@@ -23,6 +23,7 @@ export class TalkUser implements UserFacts {
   name: string;
   language: string;
   previousText: string;
+  readonly sinceMs: number;
   seenAtMs: number;
   /** Something was understood, and counted, that is not said yet. */
   isCounted = false;
@@ -42,6 +43,7 @@ export class TalkUser implements UserFacts {
     this.language = language;
     this.previousText = previousText;
     this.dictation = new Dictation(texts);
+    this.sinceMs = nowMs;
     this.seenAtMs = nowMs;
   }
 }
