@@ -6,6 +6,7 @@ import { messageOf } from '@weir/plane/message-of';
 import { releaseStartupMemory } from '@weir/plane/settle';
 import { Launcher } from './launcher.ts';
 import { LogLines } from './log-lines.ts';
+import { watchStarters } from './starter-watch.ts';
 import { restartOnChange } from './watch.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -37,11 +38,17 @@ const env = {
 };
 const launcher = Launcher.prepare(readConfig(), { entryOf, env, log });
 
-let isStopping = false;
+/** A terminal signals all of its programs, and npm hands on what it got: what comes so soon is the same signal once more. */
+const sameSignalMs = 1000;
+
+let stoppingMs: number | undefined;
 async function stop(reason: string, code: number): Promise<void> {
-  // A second signal means: now. The planes notice that we are gone and end by themselves.
-  if (isStopping) process.exit(1);
-  isStopping = true;
+  if (stoppingMs !== undefined) {
+    // A second signal means: now. The planes notice that we are gone and end by themselves.
+    if (performance.now() - stoppingMs > sameSignalMs) process.exit(1);
+    return;
+  }
+  stoppingMs = performance.now();
   log.say(code === 0 ? 'info' : 'fatal', code === 0 ? 'stopping' : 'start failed', { reason });
   await launcher.stop();
   log.say('info', 'stopped');
@@ -51,8 +58,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 // Only the run that installed a newer Node has a parent that listens; without it nobody would end us.
 if (process.channel) process.on('disconnect', () => stop('the parent process exited', 0));
 
+const [, starters] = process.argv.find((arg) => arg.startsWith('--started-by='))?.split('=') ?? [];
+if (starters) watchStarters(starters, () => stop('npm was stopped', 0));
+
 if (process.argv.includes('--watch')) restartOnChange(root, launcher.planes, log);
 launcher
   .start()
   .then(releaseStartupMemory)
-  .catch((error: unknown) => stop(messageOf(error), 1));
+  // What was stopped before it was ready has not failed.
+  .catch((error: unknown) => (stoppingMs === undefined ? stop(messageOf(error), 1) : undefined));
