@@ -8,8 +8,8 @@ const growthLimitMs = 15;
 const standsForMs = 500;
 const risesInRow = 4;
 const riseMs = 5;
-/** Lost while a queue stands: it is full. */
-const fullShare = 0.15;
+/** Lost while a queue stands, at once or for as long as that: it is full. */
+const fullShare = { atOnce: 0.25, standing: 0.15 } as const;
 const fullQueueMs = 50;
 /** Lost without a queue: more than repair can make good. */
 const hopelessShare = 0.35;
@@ -49,7 +49,8 @@ export class CongestionControl {
   #calmSinceMs = 0;
   #silentUntilMs = 0;
   #holdMs: number = holdMs.first;
-  #fullSinceMs = Number.NEGATIVE_INFINITY;
+  #wholeSinceMs = Number.NEGATIVE_INFINITY;
+  #fullSinceMs: number | undefined;
   #standsSinceMs: number | undefined;
   #queueMs = 0;
   #rises = 0;
@@ -92,7 +93,8 @@ export class CongestionControl {
   leave(nowMs: number): void {
     this.#isThin = false;
     this.#hasRoom = false;
-    this.#fullSinceMs = nowMs;
+    this.#wholeSinceMs = nowMs;
+    this.#fullSinceMs = undefined;
     this.#standsSinceMs = undefined;
     this.#losesSinceMs = undefined;
   }
@@ -104,14 +106,17 @@ export class CongestionControl {
     this.#rises = queueMs > this.#queueMs + riseMs ? this.#rises + 1 : 0;
     this.#queueMs = queueMs;
     this.#losesSinceMs = lostShare > hopelessShare ? (this.#losesSinceMs ?? nowMs) : undefined;
-    if (queueMs - explainedMs > fullQueueMs && lostShare > fullShare) return true;
+    const isFull = queueMs - explainedMs > fullQueueMs && lostShare > fullShare.standing;
+    this.#fullSinceMs = isFull ? (this.#fullSinceMs ?? nowMs) : undefined;
+    if (isFull && lostShare > fullShare.atOnce) return true;
+    if (this.#fullSinceMs !== undefined && nowMs - this.#fullSinceMs >= standsForMs) return true;
     if (waits && this.#rises >= risesInRow) return true;
     if (this.#standsSinceMs !== undefined && nowMs - this.#standsSinceMs >= standsForMs) return true;
     return this.#losesSinceMs !== undefined && nowMs - this.#losesSinceMs >= hopelessForMs;
   }
 
   #enter({ queueMs, receivedKbps }: LineFigures, nowMs: number): void {
-    this.#holdMs = nowMs - this.#fullSinceMs < relapseMs ? Math.min(this.#holdMs * 2, holdMs.most) : holdMs.first;
+    this.#holdMs = nowMs - this.#wholeSinceMs < relapseMs ? Math.min(this.#holdMs * 2, holdMs.most) : holdMs.first;
     this.#isThin = true;
     this.#hasRoom = false;
     this.#tryKbps = 0;
