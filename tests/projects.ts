@@ -20,7 +20,7 @@ export const measuring = [
   'apps/engine/src/front-door/control/control-proxy.test.ts',
   'apps/engine/src/hub/own-memory.test.ts',
   'apps/engine/src/packagers/hls/constant-clock.test.ts',
-  'apps/engine/src/servers/hls/hls-viewers.test.ts',
+  'apps/engine/src/servers/hls/viewers/hls-viewers.test.ts',
   'apps/engine/src/servers/srt/worker/libsrt/srt-handshake.test.ts',
   'apps/server/src/core/http/local-program.test.ts',
   'apps/server/src/outlets/own-sources.test.ts',

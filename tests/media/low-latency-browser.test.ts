@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { launchBrowser } from '../e2e/fixtures/browser.fixture.ts';
 import { until } from '../weir.fixture.ts';
 import { Publisher } from './fixtures/ffmpeg.fixture.ts';
@@ -63,5 +65,49 @@ it('hls.js plays low-latency HLS less than two seconds behind', async () => {
     90_000,
   );
   expect((await state()).width).toBe(640);
+  await page.close();
+});
+
+it('hls.js and fetch play from a page of another site that sends its cookies along', async () => {
+  const library = await readFile(createRequire(import.meta.url).resolve('hls.js/dist/hls.min.js'), 'utf8');
+  const site = createServer((request, answer) => {
+    if (request.url === '/hls.js') answer.writeHead(200, { 'content-type': 'text/javascript' }).end(library);
+    else
+      answer
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end('<video muted autoplay playsinline></video><script src="/hls.js"></script>');
+  });
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void site.close());
+  const page = await browser.newPage();
+  await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
+  const sources = ['.m3u8', '.ll.m3u8'].map((suffix) => live.http('low', suffix));
+  for (const source of sources) {
+    await page.evaluate(`
+      window.hls?.destroy();
+      window.video = document.querySelector('video');
+      window.hls = new Hls({ xhrSetup: (xhr) => { xhr.withCredentials = true; xhr.setRequestHeader('X-Site', 'a'); } });
+      hls.loadSource(${JSON.stringify(source)});
+      hls.attachMedia(video);
+    `);
+    await until(async () => Number(await page.evaluate('video.currentTime')) > 1, `${source} plays`, 40_000);
+  }
+  const fetched = await page.evaluate(`(async () => {
+    const statuses = [];
+    for (const url of ${JSON.stringify([...sources, live.http('low', '.flv')])}) {
+      const abort = new AbortController();
+      const answer = await fetch(url, { credentials: 'include', signal: abort.signal });
+      statuses.push([answer.status, answer.headers.get('date') !== null]);
+      abort.abort();
+    }
+    return statuses;
+  })()`);
+  expect(fetched).toEqual([
+    [200, true],
+    [200, true],
+    [200, true],
+  ]);
+  const refused = `fetch(${JSON.stringify(`${live.weir.origin}/api/v1/versions`)}, { credentials: 'include' }).then(() => 'read', () => 'refused')`;
+  expect(await page.evaluate(refused)).toBe('refused');
   await page.close();
 });

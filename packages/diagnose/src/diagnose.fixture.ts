@@ -35,7 +35,7 @@ export function streamSamples(columns: Columns<StreamSampleField> = {}, seconds 
       avOffsetMs: (second) => (second % 3) * 20,
     },
     ...{ jumps: 0, dropped: 0, silence: 0, rttMs: null, lossPercent: null, viewerRttMs: 40, viewerLossPercent: 0.2 },
-    ...{ rtc: 2, flv: 3, hls: 5, rtmp: 1, srt: 1 },
+    ...{ slow: 0, behindMs: 0, rtc: 2, flv: 3, hls: 5, rtmp: 1, srt: 1 },
   };
   return table(streamSampleFields, { ...healthy, ...columns }, seconds);
 }

@@ -82,6 +82,7 @@ const cases: readonly [IssueId, () => Diagnosis, severity: 'bad' | 'warn'][] = [
   ],
   ['viewer-rtt', () => stream(streamSamples({ viewerRttMs: 700 }), streamFacts()), 'warn'],
   ['viewer-loss', () => stream(streamSamples({ viewerLossPercent: 6 }), streamFacts()), 'warn'],
+  ['viewers-behind', () => stream(streamSamples({ slow: 1, behindMs: 6500 }), streamFacts()), 'warn'],
   ['viewers-slow', () => stream(streamSamples({ dropped: 60 }), streamFacts()), 'warn'],
   ['cpu-full', () => server(serverFacts(), serverSamples({ cpu: 0.94 })), 'warn'],
   ['memory-full', () => server(serverFacts(), serverSamples({ memory: 0.96 })), 'warn'],

@@ -26,6 +26,9 @@ export const streamSampleFolds = {
   /** Of viewers via WebRTC, on average. */
   viewerRttMs: 'mean',
   viewerLossPercent: 'mean',
+  /** Viewers who are further behind than others, and how far the last of all is. Via WebRTC it is not known. */
+  slow: 'most',
+  behindMs: 'most',
   /** Viewers, by how they play. */
   rtc: 'most',
   flv: 'most',

@@ -1,7 +1,7 @@
 import type { ClientKind } from '../hub/clients/client-info.ts';
 import type { ClientEntry } from '../hub/clients/clients.ts';
 import type { Hub } from '../hub/hub.ts';
-import { kbps, streamUrl, vhostId } from './srs-streams.ts';
+import { kbps, streamUrl, vhostId, wholeMs } from './srs-streams.ts';
 
 /** SRS's words for what a client does: whoever publishes by RTMP is to it Flash's live encoder. */
 const clientType: Record<ClientKind, string> = {
@@ -15,8 +15,9 @@ const clientType: Record<ClientKind, string> = {
   'hls-play': 'hls-play',
 };
 
-/** `/api/v1/clients`, with rates over 5 s and lost frames beside SRS's fields. */
-export function clientFacts(hub: Hub, { info, counters, history, transport }: ClientEntry) {
+/** `/api/v1/clients`, with rates over 5 s, lost frames and how far behind it is beside SRS's fields. */
+export function clientFacts(hub: Hub, entry: ClientEntry) {
+  const { info, counters, history, transport } = entry;
   const nowMs = Date.now();
   const { bytesIn, bytesOut } = counters;
   const over5 = history.perSecond(5000, nowMs, bytesIn, bytesOut);
@@ -37,6 +38,8 @@ export function clientFacts(hub: Hub, { info, counters, history, transport }: Cl
     send_bytes: bytesOut,
     recv_bytes: bytesIn,
     dropped_frames: counters.droppedFrames,
+    behind_ms: wholeMs(entry.lag?.()),
+    slow: entry.isSlow,
     kbps: {
       recv_5s: kbps(over5.in),
       send_5s: kbps(over5.out),

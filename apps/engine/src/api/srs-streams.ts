@@ -111,6 +111,11 @@ export function kbps(bytesPerSecond: number): number {
   return Math.round((bytesPerSecond * 8) / 1000);
 }
 
+/** Null where it is not known. */
+export function wholeMs(ms: number | undefined): number | null {
+  return ms === undefined ? null : Math.round(ms);
+}
+
 function trackFacts(config: TrackConfig | undefined) {
   if (!config) return null;
   const codec = config.codec.toUpperCase();

@@ -27,6 +27,7 @@ export const issueIds = [
   'webrtc-unavailable',
   'viewer-rtt',
   'viewer-loss',
+  'viewers-behind',
   'viewers-slow',
   // The machine.
   'cpu-full',

@@ -25,6 +25,10 @@ export const StreamViewer = z.object({
   droppedFrames: z.number(),
   /** Null where the protocol does not tell. */
   rttMs: z.number().nullable(),
+  /** How long the oldest data that waits for it has waited, or over HLS how far what it asks for is behind the newest. Null via WebRTC. */
+  behindMs: z.number().nullable().default(null),
+  /** More than two seconds behind most others of its protocol. */
+  isSlow: z.boolean().default(false),
 });
 export type StreamViewer = z.infer<typeof StreamViewer>;
 

@@ -40,14 +40,29 @@ export const viewerRules: readonly Rule<StreamSeen>[] = [
     },
   },
   {
+    // Of a thousand one always has a bad line.
+    id: 'viewers-behind',
+    find({ samples }) {
+      const viewers = viewersOf(samples);
+      const sinceMs = samples.held('slow', 5, (slow) => slow > 0 && slow >= viewers * 0.05);
+      if (sinceMs === undefined) return undefined;
+      const seconds = Math.max(...samples.last('behindMs', 5)) / 1000;
+      return { severity: 'warn', sinceMs, numbers: { slow: samples.newest('slow') ?? 0, viewers, seconds } };
+    },
+  },
+  {
     // One slow line is that viewer's own; half of all is this server's.
     id: 'viewers-slow',
     find({ samples }) {
       const dropped = sum(samples.last('dropped', 30));
       const frames = mean(samples.last('fps', 30)) * 30;
-      const viewers = sum(playProtocols.map((protocol) => samples.newest(protocol) ?? 0));
+      const viewers = viewersOf(samples);
       if (viewers === 0 || frames === 0 || dropped < frames * viewers * 0.1) return undefined;
       return { severity: 'warn', sinceMs: samples.agoMs(30), numbers: { dropped, viewers } };
     },
   },
 ];
+
+function viewersOf(samples: StreamSeen['samples']): number {
+  return sum(playProtocols.map((protocol) => samples.newest(protocol) ?? 0));
+}

@@ -4,7 +4,7 @@ import type { Hub } from '../../hub/hub.ts';
 import type { Sampler } from '../../hub/samples/sampler.ts';
 import type { StreamMeasure } from '../../hub/samples/stream-measure.ts';
 import type { Tell } from '../private-api.ts';
-import { kbps } from '../srs-streams.ts';
+import { kbps, wholeMs } from '../srs-streams.ts';
 import { openFiles } from './open-files.ts';
 
 /** Of one stream; who is beyond them is in the counts. */
@@ -61,7 +61,8 @@ function isShown({ info }: ClientEntry): boolean {
   return info.kind.endsWith('-play') && !info.isOwn && !info.isPreview;
 }
 
-function viewerFacts({ info, counters, history, transport }: ClientEntry) {
+function viewerFacts(entry: ClientEntry) {
+  const { info, counters, history, transport } = entry;
   const { bytesIn, bytesOut, droppedFrames } = counters;
   return {
     id: info.id,
@@ -72,6 +73,8 @@ function viewerFacts({ info, counters, history, transport }: ClientEntry) {
     kbps: kbps(history.perSecond(5000, Date.now(), bytesIn, bytesOut).out),
     droppedFrames,
     rttMs: transport?.()?.rttMs ?? null,
+    behindMs: wholeMs(entry.lag?.()),
+    isSlow: entry.isSlow,
   };
 }
 

@@ -30,4 +30,6 @@ export interface ClientCounters {
   bytesIn: number;
   bytesOut: number;
   droppedFrames: number;
+  /** How long the oldest of what waits here for a viewer has waited; told by workers. */
+  behindMs?: number;
 }

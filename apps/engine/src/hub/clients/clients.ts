@@ -15,6 +15,11 @@ export interface ClientEntry {
   readonly history: ByteHistory;
   /** Dropped frames that samples have counted. */
   sampledDrops: number;
+  /** How long what it has not received yet has been waiting for it; set by whoever serves it, where that is known. */
+  lag?: () => number | undefined;
+  /** The same when samples last looked, and whether that is much more than others have. */
+  behindMs: number | undefined;
+  isSlow: boolean;
   /** How its transport does, where that can be told: round trip, loss, repairs. Asked for when somebody looks. */
   readonly transport?: Transport;
   kick(reason: string): void;
@@ -40,6 +45,8 @@ export class Clients {
       info,
       key: streamKey(info.place),
       sampledDrops: 0,
+      behindMs: undefined,
+      isSlow: false,
       counters: { bytesIn: 0, bytesOut: 0, droppedFrames: 0 },
       history: new ByteHistory(info.connectedAt.getTime()),
       kick,

@@ -8,6 +8,7 @@ import type { StreamView } from '../stream.ts';
 import { windowFor } from './flush-window.ts';
 import { GroupBytes } from './group-bytes.ts';
 import type { Viewer } from './viewer.ts';
+import { ViewerLag } from './viewer-lag.ts';
 import type { WireFormat } from './wire-format.ts';
 
 /** Unread bytes after which a viewer waits for the next keyframe. */
@@ -22,10 +23,7 @@ const longestStepMs = 2000;
 const largestBatchBytes = 8 * 1024 * 1024;
 const nothing = Buffer.alloc(0);
 
-/**
- * Sends one stream to many sockets. Each frame is serialised once; the frames of a window become one buffer, and that
- * buffer is written once to each viewer.
- */
+/** Sends one stream to many sockets. Frames are serialised once, gathered in one buffer per window, written once per viewer. */
 export class FanOut implements Packager {
   readonly #stream: StreamView;
   readonly #format: WireFormat;
@@ -45,6 +43,7 @@ export class FanOut implements Packager {
   #head: Buffer | undefined;
   #pending: Buffer | undefined;
   readonly #clock = new WatchClock(longestStepMs);
+  readonly #lag = new ViewerLag();
   #flushCostMs = 0;
   /** Bytes handed to sockets and not yet counted: counting once per flush is cheaper than once per viewer. */
   #written = 0;
@@ -70,6 +69,7 @@ export class FanOut implements Packager {
       client,
       socket,
       behindSinceMs: undefined,
+      givenUntil: undefined,
       writes: 0,
       isWaiting: this.#stream.isStarting,
       joinedIn: this.#batchId,
@@ -77,6 +77,7 @@ export class FanOut implements Packager {
     };
     this.#viewers.add(viewer);
     this.#hasWaiting ||= viewer.isWaiting;
+    client.lag = () => this.#lag.of(socket, viewer.givenUntil);
     try {
       if (!viewer.isWaiting) this.#begin(viewer, this.#untilNow());
     } catch (error) {
@@ -219,6 +220,7 @@ export class FanOut implements Packager {
     else this.#group.add(bytes);
     const id = this.#batchId++;
     const before = performance.now();
+    this.#lag.add(bytes.length, before);
     const watchedMs = this.#clock.now();
     for (const viewer of this.#viewers) {
       if (viewer.isWaiting) continue;
@@ -252,6 +254,7 @@ export class FanOut implements Packager {
     if (viewer.behindSinceMs !== undefined) {
       if (isEntry && backlog <= resumeBacklogBytes) {
         viewer.behindSinceMs = undefined;
+        viewer.givenUntil = undefined;
         if (this.#hasVideo) for (const config of this.#configBytes()) this.#write(viewer, config);
         this.#write(viewer, bytes);
         return;
@@ -262,6 +265,7 @@ export class FanOut implements Packager {
     }
     if (backlog > mostBacklogBytes) {
       viewer.behindSinceMs = nowMs;
+      viewer.givenUntil = this.#lag.total - bytes.length;
       viewer.client.counters.droppedFrames += frames;
       return;
     }

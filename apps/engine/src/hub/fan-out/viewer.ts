@@ -7,6 +7,8 @@ export interface Viewer {
   readonly socket: Socket;
   /** Since when it gets nothing because it did not take what it had; undefined while it keeps up. */
   behindSinceMs: number | undefined;
+  /** How much of the stream it was given by then. */
+  givenUntil: number | undefined;
   /** Since its socket was last seen empty. */
   writes: number;
   /** It gets nothing before the first frame: headers name the tracks, which are not known until then. */

@@ -8,7 +8,7 @@ const everyMs = 1000;
 const keepMs = 150_000;
 /** With nobody on air samples are taken so long after somebody asked. */
 const askedMs = 15_000;
-/** Streams beyond these are not measured: 35 KB each. */
+/** Streams beyond these are not measured: 36 KB each. */
 const mostStreams = 2000;
 
 const fieldAt = Object.fromEntries(serverSampleFields.map((field, index) => [field, index])) as Readonly<

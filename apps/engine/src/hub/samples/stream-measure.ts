@@ -3,6 +3,7 @@ import { countsAsViewer } from '../clients/client-info.ts';
 import type { ClientEntry } from '../clients/clients.ts';
 import type { Stream } from '../stream.ts';
 import { SampleSeries } from './sample-series.ts';
+import { SlowViewers } from './slow-viewers.ts';
 
 const fieldAt = Object.fromEntries(streamSampleFields.map((field, index) => [field, index])) as Readonly<
   Record<StreamSampleField, number>
@@ -33,6 +34,7 @@ export class StreamMeasure {
   #sampledMs: number;
   readonly #row = new Float64Array(streamSampleFields.length);
   readonly #before: Record<Counted, number>;
+  readonly #slow = new SlowViewers();
   #lost = 0;
   #received = 0;
   #viewerRtts = 0;
@@ -61,6 +63,7 @@ export class StreamMeasure {
     this.#viewerRtts = 0;
     this.#viewerLosses = 0;
     this.#viewersTold = 0;
+    this.#slow.begin();
   }
 
   /** Once for each client of the stream. */
@@ -74,6 +77,7 @@ export class StreamMeasure {
     entry.sampledDrops = counters.droppedFrames;
     if (!countsAsViewer(info)) return;
     this.#more(protocolOf(info.kind), 1);
+    this.#slow.see(entry);
     // Of SRT it would have to be asked for each viewer in turn.
     const facts = info.kind === 'rtc-play' ? entry.transport?.(true) : undefined;
     if (!facts) return;
@@ -98,6 +102,7 @@ export class StreamMeasure {
   /** Writes what was seen since the sample before; of a stream that nobody publishes nothing. */
   end(atMs: number, nowMs: number): void {
     this.series.pass(atMs);
+    this.#slow.end();
     const seconds = (nowMs - this.#sampledMs) / 1000;
     this.#sampledMs = nowMs;
     if (this.stream.isLive && seconds > 0) this.#write(atMs, seconds);
@@ -122,6 +127,8 @@ export class StreamMeasure {
     const told = this.#viewersTold;
     row[fieldAt.viewerRttMs] = told > 0 ? this.#viewerRtts / told : Number.NaN;
     row[fieldAt.viewerLossPercent] = told > 0 ? this.#viewerLosses / told : Number.NaN;
+    row[fieldAt.slow] = this.#slow.count;
+    row[fieldAt.behindMs] = this.#slow.worstMs;
     this.series.add(atMs, row);
   }
 

@@ -118,6 +118,16 @@ export class HlsPackager implements Packager {
     return ms > 0 ? (8000 * bytes) / ms : 0;
   }
 
+  /** Of the newest segment, on the stream's clock. */
+  get endMs(): number {
+    const newest = this.#shelf.window.segments.at(-1);
+    return newest ? newest.startMs + newest.durationMs : 0;
+  }
+
+  get targetDurationMs(): number {
+    return 1000 * (this.#target.seconds ?? 1);
+  }
+
   /** The segment that is being made. */
   get growing(): { readonly bytes: number; readonly durationMs: number } {
     return { bytes: this.#packets.length, durationMs: this.#open?.durationMs(undefined) ?? 0 };

@@ -5,14 +5,13 @@ import type { Clients } from '../../hub/clients/clients.ts';
 import type { Gate } from '../../hub/clients/gate.ts';
 import type { NetworkLimits } from '../../hub/network-shares.ts';
 import type { HlsClock } from '../../packagers/hls/hls-clock.ts';
-import { rulesOf } from '../../packagers/hls/hls-settings.ts';
 import type { HlsStreams } from '../../packagers/hls/hls-streams.ts';
 import type { ProtocolServer } from '../protocol-server.ts';
 import { EdgeMark } from './edge-mark.ts';
 import { type HlsRequest, readHlsRequest } from './hls-request.ts';
-import { HlsViewers } from './hls-viewers.ts';
 import { PlaylistAnswers } from './playlist-answers.ts';
 import { sendFile, sendPiece } from './send.ts';
+import { HlsViewers } from './viewers/hls-viewers.ts';
 
 export interface HlsServerOptions {
   /** What there is to serve. */
@@ -56,7 +55,6 @@ export class HlsServer implements ProtocolServer {
       gate: options.gate,
       clients: options.clients,
       elapsedMs: () => clock.elapsedMs(),
-      lifetimeMs: () => 2 * rulesOf(streams.settings).windowMs,
       ...(options.maxViewers === undefined ? {} : { maxViewers: options.maxViewers }),
       ...(options.perNetwork === undefined ? {} : { perNetwork: options.perNetwork }),
     });
@@ -94,7 +92,7 @@ export class HlsServer implements ProtocolServer {
     const mark = url.indexOf('?');
     // As players write it, which is nearly always how it stands in the playlist: no decoding for those.
     const piece = this.#streams.pieces.get(mark < 0 ? url : url.slice(0, mark));
-    if (piece) this.#playlists.count(exchange, sendPiece(exchange, piece));
+    if (piece) this.#playlists.countPiece(exchange, sendPiece(exchange, piece));
     else this.#find(exchange, url);
   };
 
@@ -126,18 +124,18 @@ export class HlsServer implements ProtocolServer {
 
   #lookForPiece(exchange: Exchange, path: string): void {
     const piece = this.#pieceOf(path);
-    if (piece) this.#playlists.count(exchange, sendPiece(exchange, piece));
+    if (piece) this.#playlists.countPiece(exchange, sendPiece(exchange, piece));
     else exchange.fail(notPublished);
   }
 
   #serveSegment(exchange: Exchange, request: HlsRequest & { type: 'segment' }, path: string): void {
     const piece = this.#pieceOf(path);
     if (piece) {
-      this.#playlists.count(exchange, sendPiece(exchange, piece));
+      this.#playlists.countPiece(exchange, sendPiece(exchange, piece));
       return;
     }
     const file = this.#streams.fileOf(request.key, request.sequence, request.timestampMs);
-    sendFile(exchange, file, 'video/mp2t', (bytes) => this.#playlists.count(exchange, bytes));
+    sendFile(exchange, file, 'video/mp2t', (bytes) => this.#playlists.countPiece(exchange, bytes));
   }
 
   /** For an address that escapes more or less than ours do. */

@@ -1,5 +1,3 @@
-import type { Socket } from 'node:net';
-import { defaultVhost, vhostOf } from '@weir/dialect';
 import type { Exchange } from '../../http/exchange.ts';
 import { badRequest, busy, type Failure, notPublished } from '../../http/failures.ts';
 import type { Prepared } from '../../http/prepared.ts';
@@ -11,12 +9,13 @@ import type { HlsClock } from '../../packagers/hls/hls-clock.ts';
 import { type HlsRules, type HlsSettings, overflowRatio, rulesOf } from '../../packagers/hls/hls-settings.ts';
 import type { HlsStream } from '../../packagers/hls/hls-stream.ts';
 import { preparedPlaylist } from '../../packagers/hls/prepared-pieces.ts';
+import { type Asked, AskedStreams } from './asked-streams.ts';
 import type { EdgeMark } from './edge-mark.ts';
-import { Followers } from './followers.ts';
-import { contextOf, type HlsRequest, llKeyOf, playlistKeyOf, readDirectives, type VttRequest } from './hls-request.ts';
-import { type HlsViewer, HlsViewers } from './hls-viewers.ts';
-import { masterText } from './master-text.ts';
+import { contextOf, type HlsRequest, readDirectives, type VttRequest } from './hls-request.ts';
+import { masterText } from './master/master-text.ts';
 import { sendPiece } from './send.ts';
+import { type HlsViewer, HlsViewers } from './viewers/hls-viewers.ts';
+import { ViewerSockets } from './viewers/viewer-sockets.ts';
 
 interface Options {
   readonly viewers: HlsViewers;
@@ -26,18 +25,6 @@ interface Options {
   /** What our own programs show. */
   readonly ownToken: string;
   readonly edges: EdgeMark;
-}
-
-/** A stream that somebody asks for, in one of its two forms: what it has to offer, its video, or its subtitles in a language. */
-interface Asked {
-  readonly stream: HlsStream;
-  readonly isLow: boolean;
-  readonly query: string;
-  readonly language?: string;
-  /** The video, and nothing else will do. */
-  readonly isMedia?: true;
-  /** By a cache, for all who ask it. */
-  readonly isForEdge?: boolean;
 }
 
 /**
@@ -59,31 +46,31 @@ const moment = 'public, max-age=1';
 /** Answers for playlists: who may read them, and when there is something to read. */
 export class PlaylistAnswers {
   readonly #options: Options;
-  /** Segments carry no session in their address; the connection they are asked on nearly always has one. */
-  readonly #bySocket = new WeakMap<Socket, HlsViewer>();
-  readonly #followers: Followers;
+  readonly #sockets: ViewerSockets;
+  readonly #asked: AskedStreams;
   /** By their text and how long caches may keep it. */
   readonly #lowPlaylists = new WeakMap<Buffer, Map<string, Prepared>>();
 
   constructor(options: Options) {
     this.#options = options;
-    this.#followers = new Followers(() => options.clock.elapsedMs());
+    this.#sockets = new ViewerSockets(options.viewers);
+    this.#asked = new AskedStreams({ ...options, elapsedMs: () => options.clock.elapsedMs() });
   }
 
-  count({ socket }: Exchange, bytes: number): void {
-    const viewer = this.#bySocket.get(socket);
-    if (viewer) viewer.entry.counters.bytesOut += bytes;
+  /** A segment, a part or what begins them went out. */
+  countPiece(exchange: Exchange, bytes: number): void {
+    this.#sockets.countPiece(exchange, bytes);
   }
 
   serve(exchange: Exchange, key: string, query: string): void {
     const caller = this.#options.edges.read(exchange);
-    const asked = this.#find(keyIn(key, query), query);
+    const asked = this.#asked.find(key, query);
     if (caller === 'stranger') exchange.fail(unknownEdge);
     else if (caller === 'edge' && key === edgeCheckKey) exchange.answerPrepared(edgeCheck);
     else if (!asked) exchange.fail(notPublished);
     else if (caller === 'edge') this.#serveEdge(exchange, { ...asked, isForEdge: true });
     else if (!this.#options.settings().noHlsCtx) this.#serveInSession(exchange, asked);
-    else if (this.#mayBeNew(asked)) this.#sendMaster(exchange, asked);
+    else if (this.#asked.mayBeNew(asked)) this.#sendMaster(exchange, asked);
     else this.#send(exchange, asked);
   }
 
@@ -94,7 +81,7 @@ export class PlaylistAnswers {
   }
 
   servePieceOfSubtitles(exchange: Exchange, request: VttRequest): void {
-    const asked = this.#findIn(request.key, '');
+    const asked = this.#asked.findIn(request.key, '');
     const { language, sequence, part } = request;
     const shelf = asked?.isLow ? asked.stream.lowShelf : undefined;
     // Parts are of the low-latency form alone, and that form is there only while somebody follows it.
@@ -107,7 +94,7 @@ export class PlaylistAnswers {
     const attempt = (): boolean => {
       const times = shelf ? shelf.timesOf(sequence, part) : stream.packager.timesOf(sequence);
       const piece = times && stream.subtitles.piece({ ...request, isLow }, times);
-      if (piece) this.count(exchange, sendPiece(exchange, piece));
+      if (piece) this.countPiece(exchange, sendPiece(exchange, piece));
       else if (part === undefined || !shelf?.isHinted(sequence, part)) exchange.fail(notPublished);
       else return false;
       return true;
@@ -122,7 +109,7 @@ export class PlaylistAnswers {
     const shelf = stream?.lowShelf;
     const attempt = (): boolean => {
       const piece = find();
-      if (piece) this.count(exchange, sendPiece(exchange, piece));
+      if (piece) this.countPiece(exchange, sendPiece(exchange, piece));
       else if (!shelf?.isHinted(request.sequence, request.part)) exchange.fail(notPublished);
       else return false;
       return true;
@@ -130,39 +117,6 @@ export class PlaylistAnswers {
     if (stream && shelf)
       this.#wait(stream.llWaiters, exchange, attempt, 3 * shelf.targetDurationMs, () => notPublished);
     else attempt();
-  }
-
-  #find(key: string, query: string): Asked | undefined {
-    const named = this.#findIn(key, query);
-    if (named) return named;
-    const { key: rest, ...wish } = playlistKeyOf(key);
-    const asked = rest === key ? undefined : this.#findIn(rest, query);
-    if (!asked || (wish.language !== undefined && !asked.stream.subtitles.has(wish.language))) return undefined;
-    return { ...asked, ...wish };
-  }
-
-  #findIn(key: string, query: string): Asked | undefined {
-    const exact = this.#options.find(key);
-    if (exact?.isWatchable) return { stream: exact, isLow: false, query };
-    const lowKey = llKeyOf(key);
-    const stream = lowKey === undefined ? undefined : this.#options.find(lowKey);
-    return stream?.isWatchable ? { stream, isLow: true, query } : undefined;
-  }
-
-  /**
-   * Without sessions nobody can tell who comes from who has been here: subtitles are offered at the ordinary address only when nobody has
-   * followed the video there of late, since such a player would stumble over another kind of playlist.
-   */
-  #mayBeNew(asked: Asked): boolean {
-    const { stream, query, language, isMedia } = asked;
-    if (language !== undefined || isMedia) return false;
-    const isNew =
-      stream.source.subtitles.tracks.length > 0 &&
-      !this.#followers.hasWithin(stream, asked, 2 * rulesOf(this.#options.settings()).windowMs) &&
-      // Of an address that only a playlist of ours can have given.
-      !/(?:^|&)(?:hls_ctx|_HLS_)/.test(query);
-    if (!isNew) this.#followers.note(stream, asked);
-    return isNew;
   }
 
   #serveInSession(exchange: Exchange, asked: Asked): void {
@@ -181,8 +135,8 @@ export class PlaylistAnswers {
     if (viewer?.key === asked.stream.source.key) this.#sendTo(exchange, asked, viewer);
     else if (viewer || !HlsViewers.isId(id)) exchange.fail(notPublished);
     else if (viewers.isKicked(id)) exchange.fail(gone);
-    // Given out before the engine restarted: the player goes on and does not notice.
-    else this.#admit(exchange, asked, id, (admitted) => this.#sendTo(exchange, asked, admitted));
+    // Given out before the engine restarted, or silent for a while: the player goes on and does not notice.
+    else this.#admit(exchange, asked, id, (admitted) => this.#sendTo(exchange, asked, viewers.see(id) ?? admitted));
   }
 
   #admit(exchange: Exchange, asked: Asked, id: string, onAdmitted: (viewer: HlsViewer) => void): void {
@@ -213,7 +167,7 @@ export class PlaylistAnswers {
   }
 
   #sendTo(exchange: Exchange, asked: Asked, viewer: HlsViewer): void {
-    this.#bySocket.set(exchange.socket, viewer);
+    this.#sockets.bind(exchange.socket, viewer, asked);
     this.#send(exchange, asked);
   }
 
@@ -236,7 +190,7 @@ export class PlaylistAnswers {
       const { packager, subtitles } = stream;
       const playlist =
         language === undefined ? packager.playlist(caching) : subtitles.playlist(language, packager, caching);
-      if (playlist) this.count(exchange, exchange.answerPrepared(playlist));
+      if (playlist) this.#sockets.count(exchange, exchange.answerPrepared(playlist));
       return playlist !== undefined;
     };
     if (attempt()) return;
@@ -264,7 +218,7 @@ export class PlaylistAnswers {
         language === undefined
           ? this.#prepared(shelf.playlist(isDelta), caching)
           : stream.subtitles.lowPlaylist(language, shelf, { isDelta, caching });
-      this.count(exchange, exchange.answerPrepared(playlist));
+      this.#sockets.count(exchange, exchange.answerPrepared(playlist));
       return true;
     };
     const { settings } = this.#options;
@@ -288,11 +242,6 @@ export class PlaylistAnswers {
       deadlineMs: this.#options.clock.elapsedMs() + ms,
     });
     exchange.onOver(forget);
+    this.#sockets.wait(exchange);
   }
-}
-
-/** The key of a stream in the vhost that the query names. */
-function keyIn(key: string, query: string): string {
-  const vhost = query.includes('vhost=') ? vhostOf(query) : undefined;
-  return vhost === undefined || vhost === defaultVhost ? key : `${vhost}//${key}`;
 }

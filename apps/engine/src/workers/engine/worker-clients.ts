@@ -48,6 +48,7 @@ export class WorkerClients {
   play(client: number, { entry, stream, leave }: AdmittedViewer): number {
     const { feeds } = this.#options;
     const feed = feeds.enter(stream);
+    entry.lag = () => entry.counters.behindMs;
     this.#members.set(client, {
       entry,
       stream,
@@ -118,9 +119,9 @@ export class WorkerClients {
     if (facts) member.facts = facts;
   }
 
-  #add({ entry, stream }: Member, { bytesIn, bytesOut, droppedFrames }: ClientCounters): void {
+  #add({ entry, stream }: Member, { bytesIn, bytesOut, droppedFrames, behindMs }: ClientCounters): void {
     stream?.stats.bytesOut.add(Math.max(0, bytesOut - entry.counters.bytesOut));
-    Object.assign(entry.counters, { bytesIn, bytesOut, droppedFrames });
+    Object.assign(entry.counters, { bytesIn, bytesOut, droppedFrames, behindMs });
   }
 
   #give(client: number, act: (publication: Publication) => void): void {

@@ -54,6 +54,8 @@ it('shows a stream with its seconds and viewers, and one that nobody publishes w
     kbps: 2,
     droppedFrames: 0,
     rttMs: null,
+    behindMs: null,
+    isSlow: false,
   };
   mediaServer.details.set('__defaultVhost__/live/show', { seconds, viewers: [viewer] });
   const { call } = await createReadyApp({ mediaServer });

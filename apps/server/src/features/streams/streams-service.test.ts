@@ -63,6 +63,8 @@ it('disconnects a viewer of the stream it is said to watch, and nobody else', as
     kbps: 0,
     droppedFrames: 0,
     rttMs: null,
+    behindMs: null,
+    isSlow: false,
   } as const;
   mediaServer.details.set('__defaultVhost__/live/show', { seconds: { at: [], columns: {} }, viewers: [viewer] });
   await streams.kickViewer({ ...place, id: 'v1' });

@@ -82,6 +82,12 @@ export class LlShelf {
     return 1000 * (this.#options.target.seconds ?? 1);
   }
 
+  /** Of the newest part, on the stream's clock. */
+  get endMs(): number {
+    const newest = this.#growing?.segment ?? this.#window.segments.at(-1);
+    return newest ? newest.startMs + newest.durationMs : 0;
+  }
+
   /** The same buffer until something is added. */
   playlist(isDelta: boolean): Buffer {
     if (isDelta) {

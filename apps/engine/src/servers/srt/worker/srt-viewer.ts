@@ -30,6 +30,8 @@ export class SrtViewer implements SrtSocketOwner {
   /** What libsrt had no room for, and how much of the first batch it took. */
   #waiting: TsBatch[] = [];
   #sent = 0;
+  /** When each of them was offered. */
+  #offeredMs: number[] = [];
   #backlogBytes = 0;
   /** It gets nothing before a batch that it can begin with. */
   #needsEntry = true;
@@ -55,6 +57,7 @@ export class SrtViewer implements SrtSocketOwner {
     if (this.#needsEntry && !(batch.isEntry && this.#backlogBytes <= resumeBacklogBytes)) {
       if (this.#behindSinceMs === undefined) return;
       counters.droppedFrames += batch.frames;
+      counters.behindMs = nowMs - (this.#offeredMs[0] ?? nowMs);
       if (nowMs - this.#behindSinceMs > dropAfterMs) this.#options.end('too slow');
       return;
     }
@@ -62,8 +65,10 @@ export class SrtViewer implements SrtSocketOwner {
     this.#behindSinceMs = undefined;
     counters.bytesOut += batch.bytes;
     this.#waiting.push(batch);
+    this.#offeredMs.push(nowMs);
     this.#backlogBytes += batch.bytes;
     if (this.#waiting.length === 1) this.onWritable();
+    counters.behindMs = nowMs - (this.#offeredMs[0] ?? nowMs);
   }
 
   onWritable(): void {
@@ -78,8 +83,10 @@ export class SrtViewer implements SrtSocketOwner {
         this.#backlogBytes -= message.length;
       }
       this.#waiting.shift();
+      this.#offeredMs.shift();
       this.#sent = 0;
     }
+    this.#options.admitted.entry.counters.behindMs = 0;
   }
 
   /** Viewers have nothing to say: this one publishes to a stream that it was given to watch. */
@@ -97,6 +104,7 @@ export class SrtViewer implements SrtSocketOwner {
 
   leave(reason: string): void {
     this.#waiting = [];
+    this.#offeredMs = [];
     this.#fanOut?.remove(this);
     this.#options.admitted.leave(reason);
   }

@@ -11,7 +11,7 @@ const columns = { ...Object.fromEntries(streamSampleFields.map((field) => [field
 const samples = { at, columns: { ...columns, inKbps: [2000, 2500, 3000], fps: [25, 25, 25], hls: [0, 1, 2] } };
 const viewer = (facts: Partial<StreamViewer>): StreamViewer => ({
   ...{ id: 'v1', protocol: 'hls', address: '198.51.100.7', since: '2026-01-01T00:00:00.000Z' },
-  ...{ bytes: 12e6, kbps: 2500, droppedFrames: 0, rttMs: null, ...facts },
+  ...{ bytes: 12e6, kbps: 2500, droppedFrames: 0, rttMs: null, behindMs: null, isSlow: false, ...facts },
 });
 const process: ProcessReport = {
   ...{ state: 'live', since: '', failures: 0, starts: 1, failure: null, nextTry: '', numbers: null },
@@ -163,4 +163,18 @@ it('keeps what is known of a stream that has ended, and leaves to the guide and 
   act(() => window.history.back());
   expect(await screen.findByRole('region', { name: 'live/show' })).toBeDefined();
   expect(screen.queryByRole('region', { name: 'Your stream' })).toBeNull();
+});
+
+it('marks viewers that are behind', async () => {
+  const detail = { live: activeStream(), samples, diagnosis: { verdict: 'good', issues: [] } };
+  const viewers = [
+    viewer({ behindMs: 120 }),
+    viewer({ id: 'v2', address: '198.51.100.8', behindMs: 6500, isSlow: true }),
+  ];
+  liveServer().answer('streams/detail', { ...detail, viewers });
+  openPage();
+  const panel = await region('Viewers');
+  expect(await panel.findByText('1 behind')).toBeDefined();
+  expect(panel.getByText(/6\.5.*slow/)).toBeDefined();
+  expect(panel.getByText('120 ms')).toBeDefined();
 });

@@ -30,6 +30,8 @@ export function useStreamCharts({ grid, samples, delays }: Measured): Chart[] {
     line('publisher', 2, column('rttMs'), t('streamPage.charts.publisherRtt')),
     line('viewers', 3, column('viewerRttMs'), t('streamPage.charts.viewerRtt')),
   ].filter(isKnown);
+  const behind = line('behind', 4, column('behindMs'), t('streamPage.charts.behind'));
+  if (behind.values.some((ms) => ms !== null && ms > 0)) rtts.push(behind);
   const player = line('player', 1, onGrid(grid, delays.at, delays.columns.delayMs), t('streamPage.charts.player'));
   return [
     { key: 'in', title: t('streamPage.charts.in'), lines: [line('in', 1, column('inKbps'))], format: inBitrate },

@@ -9,6 +9,7 @@ import { protocolName } from '../../../components/streams/facts/protocol-name.ts
 import { type Column, DataTable } from '../../../components/ui/facts/data-table.tsx';
 import { Ago } from '../../../components/ui/facts/moment.tsx';
 import { EmptyState } from '../../../components/ui/feedback/empty-state.tsx';
+import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
 import { Section } from '../../../components/ui/layout/section.tsx';
 import { formatBytes } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
@@ -35,13 +36,19 @@ export function ViewersPanel({ place, viewers, count }: ViewersPanelProps) {
   const pages = Math.max(1, Math.ceil(viewers.length / pageRows));
   const shown = Math.min(page, pages - 1);
   const sorted = [...viewers].sort((a, b) => compareTexts(a.since, b.since) || compareTexts(a.id, b.id));
+  const slow = viewers.filter(({ isSlow }) => isSlow).length;
   const rows = sorted.slice(shown * pageRows, (shown + 1) * pageRows);
   return (
     <Section
       anchor="viewers"
       title={t('streamPage.viewers.title')}
       help={t('streamPage.viewers.help')}
-      state={<Text fw={600}>{plainNumber(count, locale)}</Text>}
+      state={
+        <Group gap="sm">
+          <Text fw={600}>{plainNumber(count, locale)}</Text>
+          {slow > 0 && <StatusLabel tone="warn" word={t('streamPage.viewers.slowCount', { count: slow })} />}
+        </Group>
+      }
     >
       {viewers.length === 0 ? (
         <EmptyState title={t('streamPage.viewers.none')} text={t('streamPage.viewers.noneText')} />
@@ -109,6 +116,14 @@ function useColumns(): Column<StreamViewer>[] {
       title: t('streamPage.viewers.rtt'),
       hint: t('streamPage.viewers.rttHint'),
       render: ({ rttMs }) => delayText(rttMs === null ? undefined : Math.round(rttMs), locale) ?? '–',
+    },
+    {
+      title: t('streamPage.viewers.behind'),
+      hint: t('streamPage.viewers.behindHint'),
+      render: ({ behindMs, isSlow }) => {
+        const text = delayText(behindMs ?? undefined, locale) ?? '–';
+        return isSlow ? <StatusLabel tone="warn" word={t('streamPage.viewers.slow', { text })} /> : text;
+      },
     },
   ];
 }

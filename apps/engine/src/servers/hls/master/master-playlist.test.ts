@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sample } from '../../packagers/hls/hls-source.fixture.ts';
-import { openHls, urisOf } from './hls.fixture.ts';
+import { sample } from '../../../packagers/hls/hls-source.fixture.ts';
+import { openHls, urisOf } from '../hls.fixture.ts';
 import { masterPlaylist, type Variant } from './master-playlist.ts';
 import { expectedBitrates } from './stream-rates.ts';
 

@@ -1,7 +1,7 @@
 import { announcedTracks, codecString, MalformedMedia } from '@weir/media';
-import type { HlsStream } from '../../packagers/hls/hls-stream.ts';
-import { subtitleMark } from '../../packagers/hls/subtitles/hls-subtitles.ts';
-import { llMark, mediaMark, withContext } from './hls-request.ts';
+import type { HlsStream } from '../../../packagers/hls/hls-stream.ts';
+import { subtitleMark } from '../../../packagers/hls/subtitles/hls-subtitles.ts';
+import { llMark, mediaMark, withContext } from '../hls-request.ts';
 import { masterPlaylist } from './master-playlist.ts';
 import { type Bitrates, expectedBitrates, measuredFps } from './stream-rates.ts';
 

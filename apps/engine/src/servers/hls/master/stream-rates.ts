@@ -1,6 +1,6 @@
 import type { MediaFrame } from '@weir/media';
-import type { HlsPackager } from '../../packagers/hls/hls-packager.ts';
-import type { HlsSource } from '../../packagers/hls/hls-stream.ts';
+import type { HlsPackager } from '../../../packagers/hls/hls-packager.ts';
+import type { HlsSource } from '../../../packagers/hls/hls-stream.ts';
 
 export interface Bitrates {
   /** Of the fullest segment, in bit/s. */

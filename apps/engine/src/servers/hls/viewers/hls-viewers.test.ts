@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it, vi } from 'vitest';
-import { Clients } from '../../hub/clients/clients.ts';
-import { Refused } from '../../hub/clients/gate.ts';
-import { FakeGate, FakeSource, publisherInfo, sample } from '../../packagers/hls/hls-source.fixture.ts';
-import { openHls, urisOf } from './hls.fixture.ts';
+import { Clients } from '../../../hub/clients/clients.ts';
+import { Refused } from '../../../hub/clients/gate.ts';
+import { FakeGate, FakeSource, publisherInfo, sample } from '../../../packagers/hls/hls-source.fixture.ts';
+import { openHls, urisOf } from '../hls.fixture.ts';
 import { HlsViewers, TooManyViewers } from './hls-viewers.ts';
 
 setFlagsFromString('--expose-gc');
@@ -14,7 +14,7 @@ const perNetwork = { network: 3, site: 5, region: 6 };
 function openViewers(options: { maxViewers?: number; maxFresh?: number; perNetwork?: typeof perNetwork } = {}) {
   const clients = new Clients();
   const gate = new FakeGate();
-  const viewers = new HlsViewers({ gate, clients, elapsedMs: () => 0, lifetimeMs: () => 60_000, ...options });
+  const viewers = new HlsViewers({ gate, clients, elapsedMs: () => 0, ...options });
   const admit = (address: string, id = Clients.newId()) =>
     viewers.admit({ ...publisherInfo, kind: 'hls-play', id, address });
   return { viewers, clients, gate, admit };
@@ -28,6 +28,18 @@ it('a program of ours has a session, and nobody is asked or told about it', asyn
   expect([...clients.all()].map(({ info }) => info.isOwn)).toEqual([true]);
   viewers.kick(entry.info.id);
   expect([played.mock.calls, stopped.mock.calls, clients.size]).toEqual([[], [], 0]);
+});
+
+it('whoever waits for an answer is there, however long it takes', async () => {
+  const { admit, viewers } = openViewers();
+  const viewer = await admit('192.0.2.1');
+  viewers.see(viewer.entry.info.id);
+  viewer.waiting = 1;
+  viewers.expire(60_000);
+  expect(viewers.size).toBe(1);
+  viewer.waiting = 0;
+  viewers.expire(60_000);
+  expect(viewers.size).toBe(0);
 });
 
 describe('S41: sessions that somebody invents', () => {
@@ -130,9 +142,9 @@ describe('HLS sessions', () => {
     expect(gate.played[0]).toMatchObject({ kind: 'hls-play', address: '127.0.0.1', param: '?token=x%26y' });
     expect([...clients.all()][0]?.counters.bytesOut).toBe(media.body.length);
     expect(clients.size).toBe(1);
-    clock.pass(31_000);
+    clock.pass(9000);
     await get(`/live/${uri}`);
-    clock.pass(31_000);
+    clock.pass(9000);
     sweep();
     expect(gate.stopped).toEqual([]);
     clock.pass(1000);
@@ -149,6 +161,78 @@ describe('HLS sessions', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(gate.played.map(({ id }) => id)).toEqual(['0123456789abcdef']);
     expect((await get('/live/show.m3u8?hls_ctx=../x')).status).toBe(404);
+  });
+
+  it('takes a player that was silent for long as a new one, and one that was sent away not at all', async () => {
+    const { source, get, gate, sweep, clock, clients } = await openHls({ settings });
+    source.play(sample(9));
+    const [uri = ''] = urisOf((await get('/live/show.m3u8')).text);
+    await get(`/live/${uri}`);
+    clock.pass(60_000);
+    sweep();
+    expect([gate.stopped.length, clients.size]).toEqual([1, 0]);
+    expect((await get(`/live/${uri}`)).status).toBe(200);
+    clock.pass(9500);
+    sweep();
+    expect((await get(`/live/${uri}`)).status).toBe(200);
+    expect([gate.played.length, gate.stopped.length, clients.size]).toEqual([2, 1, 1]);
+    [...clients.all()][0]?.kick('sent away');
+    expect((await get(`/live/${uri}`)).status).toBe(403);
+  });
+
+  it('lets players of long segments be silent for two of them', async () => {
+    const { source, get, gate, sweep, clock } = await openHls({ settings: { noHlsCtx: false, lowLatency: false } });
+    source.play(sample(13));
+    const [uri = ''] = urisOf((await get('/live/show.m3u8')).text);
+    await get(`/live/${uri}`);
+    clock.pass(20_500);
+    sweep();
+    expect(gate.stopped).toEqual([]);
+    clock.pass(1000);
+    sweep();
+    expect(gate.stopped).toHaveLength(1);
+  });
+
+  it('sees a player that asks for segments alone, on another connection as well', async () => {
+    const { source, get, gate, sweep, clock, clients } = await openHls({ settings });
+    source.play(sample(9));
+    const [uri = ''] = urisOf((await get('/live/show.m3u8')).text);
+    const media = await get(`/live/${uri}`);
+    const [entry] = clients.all();
+    for (const segment of urisOf(media.text)) {
+      clock.pass(6000);
+      const before = entry?.counters.bytesOut ?? 0;
+      const { body } = await get(`/live/${segment}`);
+      expect(entry?.counters.bytesOut).toBe(before + body.length);
+      sweep();
+    }
+    expect(gate.stopped).toEqual([]);
+  });
+
+  it('ends a low-latency player ten seconds after its last answer, whatever it follows', async () => {
+    const { source, get, gate, sweep, clock, heard } = await openHls({ settings });
+    source.play(sample(9));
+    const [uri = ''] = urisOf((await get('/live/show.ll.m3u8')).text);
+    const first = get(`/live/${uri}`);
+    await heard();
+    // Parts are made from now on.
+    source.play(sample(9), 9000);
+    await first;
+    clock.pass(9000);
+    const { text } = await get(`/live/${uri}`);
+    const [, sequence, part] = /HINT:TYPE=PART,URI="[^"]*\.ll-(\d+)-(\d+)\.m4s"/.exec(text) ?? [];
+    const waiting = get(`/live/${uri}&_HLS_msn=${sequence}&_HLS_part=${part}`);
+    await heard();
+    clock.pass(5000);
+    sweep();
+    source.play({ configs: [], frames: sample(9).frames.slice(0, 60) }, 18_000);
+    expect((await waiting).status).toBe(200);
+    clock.pass(6000);
+    sweep();
+    expect(gate.stopped).toEqual([]);
+    clock.pass(4100);
+    sweep();
+    expect(gate.stopped).toHaveLength(1);
   });
 
   it('does not open one stream with the session of another', async () => {

@@ -1,14 +1,18 @@
 import { networkOf, streamKey } from '@weir/dialect';
-import type { ClientInfo } from '../../hub/clients/client-info.ts';
-import { type ClientEntry, Clients } from '../../hub/clients/clients.ts';
-import type { Gate } from '../../hub/clients/gate.ts';
-import { type NetworkLimits, NetworkShares } from '../../hub/network-shares.ts';
-import { ownText } from '../../hub/own-memory.ts';
+import type { ClientInfo } from '../../../hub/clients/client-info.ts';
+import { type ClientEntry, Clients } from '../../../hub/clients/clients.ts';
+import type { Gate } from '../../../hub/clients/gate.ts';
+import { type NetworkLimits, NetworkShares } from '../../../hub/network-shares.ts';
+import { ownText } from '../../../hub/own-memory.ts';
 
 export interface HlsViewer {
   readonly entry: ClientEntry;
   readonly key: string;
   seenAtMs: number;
+  /** How long it may be silent: what it follows says how often it has to ask. */
+  patienceMs: number;
+  /** Requests of it that are not answered yet. */
+  waiting: number;
 }
 
 interface HlsViewersOptions {
@@ -16,8 +20,6 @@ interface HlsViewersOptions {
   /** Where the API finds clients. */
   readonly clients: Pick<Clients, 'add' | 'delete'>;
   readonly elapsedMs: () => number;
-  /** A session ends when nobody asked in its name for this long. */
-  readonly lifetimeMs: () => number;
   readonly maxViewers?: number;
   readonly maxFresh?: number;
   readonly perNetwork?: NetworkLimits;
@@ -28,8 +30,10 @@ export class TooManyViewers extends Error {
   override readonly name = 'TooManyViewers';
 }
 
+/** A session ends when nobody asked in its name for this long, or longer where players ask less often. */
+export const leastPatienceMs = 10_000;
 /** A player asks for the playlist right after its session began; whoever does not is no viewer. */
-const freshMs = 30_000;
+const freshMs = 10_000;
 /** A player uses its session within moments, also while somebody invents thousands a second. */
 const mostFresh = 10_000;
 /** An office or a proxy has many viewers behind one address; nobody has this many. */
@@ -45,6 +49,7 @@ export class HlsViewers {
   readonly #options: HlsViewersOptions;
   readonly #maxViewers: number;
   readonly #viewers = new Map<string, HlsViewer>();
+  readonly #byAddress = new Map<string, Set<HlsViewer>>();
   readonly #fresh = new Map<string, HlsViewer>();
   readonly #freshByNetwork = new Map<string, Set<HlsViewer>>();
   readonly #shares: NetworkShares;
@@ -104,15 +109,23 @@ export class HlsViewers {
       throw error;
     }
     const entry = Clients.entry(kept, () => this.kick(id));
-    const viewer = { entry, key: streamKey(info.place), seenAtMs: this.#options.elapsedMs() };
+    const session = { seenAtMs: this.#options.elapsedMs(), patienceMs: leastPatienceMs, waiting: 0 };
+    const viewer: HlsViewer = { entry, key: streamKey(info.place), ...session };
+    this.#byAddress.set(info.address, (this.#byAddress.get(info.address) ?? new Set()).add(viewer));
     this.#addFresh(viewer);
     this.#options.clients.add(entry);
     return viewer;
   }
 
+  /** The viewer at this address, where there is one and no other. */
+  onlyAt(address: string): HlsViewer | undefined {
+    const viewers = this.#byAddress.get(address);
+    return viewers?.size === 1 ? [...viewers][0] : undefined;
+  }
+
   expire(nowMs: number): void {
-    this.#expireIn(this.#viewers, nowMs - this.#options.lifetimeMs());
-    this.#expireIn(this.#fresh, nowMs - freshMs);
+    this.#expireIn(this.#viewers, nowMs, leastPatienceMs);
+    this.#expireIn(this.#fresh, nowMs, freshMs);
   }
 
   endOfStream(key: string): void {
@@ -141,10 +154,12 @@ export class HlsViewers {
     return [...this.#viewers.values(), ...this.#fresh.values()];
   }
 
-  #expireIn(viewers: ReadonlyMap<string, HlsViewer>, seenBeforeMs: number): void {
+  #expireIn(viewers: ReadonlyMap<string, HlsViewer>, nowMs: number, leastMs: number): void {
     for (const viewer of viewers.values()) {
-      if (viewer.seenAtMs > seenBeforeMs) return;
-      this.#end(viewer);
+      const silentMs = nowMs - viewer.seenAtMs;
+      if (silentMs < leastMs) return;
+      // Whoever waits for an answer is there, however long the publisher takes.
+      if (viewer.waiting === 0 && silentMs >= viewer.patienceMs) this.#end(viewer);
     }
   }
 
@@ -185,6 +200,8 @@ export class HlsViewers {
     this.#removeFresh(viewer);
     this.#viewers.delete(entry.info.id);
     this.#shares.giveBack(entry.info.address);
+    const neighbours = this.#byAddress.get(entry.info.address);
+    if (neighbours?.delete(viewer) && neighbours.size === 0) this.#byAddress.delete(entry.info.address);
     this.#options.clients.delete(entry.info.id);
     if (!entry.info.isOwn) this.#options.gate.stop(entry.info);
   }

@@ -1,0 +1,53 @@
+import type { ClientKind } from '../clients/client-info.ts';
+import type { ClientEntry } from '../clients/clients.ts';
+
+/** More than this behind most others who play in the same way. */
+const slowMs = 2000;
+
+/** Finds those who are further behind than others. Nothing is sorted while nobody is. */
+export class SlowViewers {
+  readonly #byKind = new Map<ClientKind, ClientEntry[]>();
+  /** How many, and how far behind the last of all is. */
+  count = 0;
+  worstMs = 0;
+
+  begin(): void {
+    this.count = 0;
+    this.worstMs = 0;
+    for (const entries of this.#byKind.values()) entries.length = 0;
+  }
+
+  see(entry: ClientEntry): void {
+    entry.behindMs = entry.lag?.();
+    entry.isSlow = false;
+    if (entry.behindMs === undefined) return;
+    this.worstMs = Math.max(this.worstMs, entry.behindMs);
+    const { kind } = entry.info;
+    const entries = this.#byKind.get(kind);
+    if (entries) entries.push(entry);
+    else this.#byKind.set(kind, [entry]);
+  }
+
+  end(): void {
+    if (this.worstMs <= slowMs) return;
+    for (const entries of this.#byKind.values()) this.#judge(entries);
+  }
+
+  #judge(entries: readonly ClientEntry[]): void {
+    const limitMs = usualMs(entries.map(({ behindMs = 0 }) => behindMs)) + slowMs;
+    for (const entry of entries) {
+      entry.isSlow = (entry.behindMs ?? 0) > limitMs;
+      if (entry.isSlow) this.count += 1;
+    }
+  }
+}
+
+/**
+ * The median, of an even number the lower one. A viewer alone is measured against none behind; and where most are far behind, that is
+ * not what they should be measured against.
+ */
+export function usualMs(values: readonly number[]): number {
+  if (values.length < 2) return 0;
+  const sorted = Float64Array.from(values).sort();
+  return Math.min(sorted[(sorted.length - 1) >> 1] ?? 0, slowMs);
+}

@@ -1,0 +1,74 @@
+import { defaultVhost, vhostOf } from '@weir/dialect';
+import { type HlsSettings, rulesOf } from '../../packagers/hls/hls-settings.ts';
+import type { HlsStream } from '../../packagers/hls/hls-stream.ts';
+import { Followers } from './followers.ts';
+import { llKeyOf, playlistKeyOf } from './hls-request.ts';
+
+/** A stream that somebody asks for, in one of its two forms: what it has to offer, its video, or its subtitles in a language. */
+export interface Asked {
+  readonly stream: HlsStream;
+  readonly isLow: boolean;
+  readonly query: string;
+  readonly language?: string;
+  /** The video, and nothing else will do. */
+  readonly isMedia?: true;
+  /** By a cache, for all who ask it. */
+  readonly isForEdge?: boolean;
+}
+
+interface Options {
+  readonly settings: () => HlsSettings;
+  readonly find: (key: string) => HlsStream | undefined;
+  readonly elapsedMs: () => number;
+}
+
+/** Which stream a playlist's address means, and in which form. */
+export class AskedStreams {
+  readonly #options: Options;
+  readonly #followers: Followers;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#followers = new Followers(options.elapsedMs);
+  }
+
+  find(plainKey: string, query: string): Asked | undefined {
+    const key = keyIn(plainKey, query);
+    const named = this.findIn(key, query);
+    if (named) return named;
+    const { key: rest, ...wish } = playlistKeyOf(key);
+    const asked = rest === key ? undefined : this.findIn(rest, query);
+    if (!asked || (wish.language !== undefined && !asked.stream.subtitles.has(wish.language))) return undefined;
+    return { ...asked, ...wish };
+  }
+
+  findIn(key: string, query: string): Asked | undefined {
+    const exact = this.#options.find(key);
+    if (exact?.isWatchable) return { stream: exact, isLow: false, query };
+    const lowKey = llKeyOf(key);
+    const stream = lowKey === undefined ? undefined : this.#options.find(lowKey);
+    return stream?.isWatchable ? { stream, isLow: true, query } : undefined;
+  }
+
+  /**
+   * Without sessions nobody can tell who comes from who has been here: subtitles are offered at the ordinary address only when nobody has
+   * followed the video there of late, since such a player would stumble over another kind of playlist.
+   */
+  mayBeNew(asked: Asked): boolean {
+    const { stream, query, language, isMedia } = asked;
+    if (language !== undefined || isMedia) return false;
+    const isNew =
+      stream.source.subtitles.tracks.length > 0 &&
+      !this.#followers.hasWithin(stream, asked, 2 * rulesOf(this.#options.settings()).windowMs) &&
+      // Of an address that only a playlist of ours can have given.
+      !/(?:^|&)(?:hls_ctx|_HLS_)/.test(query);
+    if (!isNew) this.#followers.note(stream, asked);
+    return isNew;
+  }
+}
+
+/** The key of a stream in the vhost that the query names. */
+function keyIn(key: string, query: string): string {
+  const vhost = query.includes('vhost=') ? vhostOf(query) : undefined;
+  return vhost === undefined || vhost === defaultVhost ? key : `${vhost}//${key}`;
+}

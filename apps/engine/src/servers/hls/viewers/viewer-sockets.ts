@@ -1,0 +1,91 @@
+import type { Socket } from 'node:net';
+import type { Exchange } from '../../../http/exchange.ts';
+import type { HlsStream } from '../../../packagers/hls/hls-stream.ts';
+import type { Asked } from '../asked-streams.ts';
+import { distanceMs } from './edge-distance.ts';
+import { type HlsViewer, type HlsViewers, leastPatienceMs } from './hls-viewers.ts';
+
+/** What a viewer follows, and how far from its newest end. */
+interface Watching {
+  readonly viewer: HlsViewer;
+  stream: HlsStream;
+  /** It waits for each part: a low-latency player that uses what there is. */
+  isBlocking: boolean;
+  /** Of the last two pieces. */
+  lastMs: number;
+  behindMs: number;
+}
+
+/** A second for the way and for the look that ends sessions. */
+const marginMs = 1000;
+
+/**
+ * Which viewer asks on which connection. Segments carry no session in their address; the connection they are asked on nearly always
+ * has one, and an address with one viewer is that viewer's.
+ */
+export class ViewerSockets {
+  readonly #viewers: HlsViewers;
+  readonly #bySocket = new WeakMap<Socket, Watching>();
+  readonly #byViewer = new WeakMap<HlsViewer, Watching>();
+
+  constructor(viewers: HlsViewers) {
+    this.#viewers = viewers;
+  }
+
+  /** The viewer asks for a playlist. */
+  bind(socket: Socket, viewer: HlsViewer, { stream, isLow, query }: Asked): void {
+    let watching = this.#byViewer.get(viewer);
+    const isBlocking = isLow && query.includes('_HLS_msn=');
+    if (!watching) {
+      watching = { viewer, stream, isBlocking, lastMs: 0, behindMs: 0 };
+      const { entry } = viewer;
+      const known = watching;
+      entry.lag = () => known.behindMs;
+      this.#byViewer.set(viewer, watching);
+    }
+    watching.stream = stream;
+    watching.isBlocking = isBlocking;
+    this.#bySocket.set(socket, watching);
+    // Players ask once in each target duration; whoever missed two has left. A blocking one asks for every part.
+    const targetMs = isLow ? (stream.lowShelf?.targetDurationMs ?? 0) : stream.packager.targetDurationMs;
+    viewer.patienceMs = isBlocking ? leastPatienceMs : Math.max(leastPatienceMs, 2 * targetMs + marginMs);
+  }
+
+  count({ socket }: Exchange, bytes: number): void {
+    const watching = this.#bySocket.get(socket);
+    if (watching) watching.viewer.entry.counters.bytesOut += bytes;
+  }
+
+  countPiece(exchange: Exchange, bytes: number): void {
+    if (this.#viewers.size === 0) return;
+    const watching = this.#bySocket.get(exchange.socket) ?? this.#findByAddress(exchange);
+    if (!watching) return;
+    const { viewer, stream, isBlocking } = watching;
+    viewer.entry.counters.bytesOut += bytes;
+    this.#viewers.see(viewer.entry.info.id);
+    const ms = distanceMs(stream, exchange.url, isBlocking);
+    if (ms === undefined) return;
+    // Of two: a player that begins, or had a moment of trouble, takes several at once and is then where the others are.
+    watching.behindMs = Math.min(ms, watching.lastMs);
+    watching.lastMs = ms;
+  }
+
+  /** Its answer is still to come. */
+  wait(exchange: Exchange): void {
+    const watching = this.#bySocket.get(exchange.socket);
+    if (!watching || exchange.isOver) return;
+    const { viewer } = watching;
+    viewer.waiting += 1;
+    exchange.onOver(() => {
+      viewer.waiting -= 1;
+      this.#viewers.see(viewer.entry.info.id);
+    });
+  }
+
+  #findByAddress({ socket, address }: Exchange): Watching | undefined {
+    const viewer = this.#viewers.onlyAt(address);
+    const watching = viewer && this.#byViewer.get(viewer);
+    if (watching) this.#bySocket.set(socket, watching);
+    return watching;
+  }
+}
