@@ -1,9 +1,9 @@
 /** A clock in a picture: 20 bits of milliseconds and four to check them, as blocks of light and dark in two rows at the top. */
-export const clockBits = 24;
+const clockBits = 24;
 const perRow = 12;
 const blockWidth = 48;
 const blockHeight = 40;
-export const clockRange = 2 ** 20;
+const clockRange = 2 ** 20;
 
 /** Bits of a time, the last four of them the sum of all nibbles. */
 function encodeTime(timeMs: number): number {
