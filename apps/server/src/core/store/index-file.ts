@@ -1,9 +1,10 @@
-import { chmodSync, existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { Log } from '@weir/plane';
 import type { IndexPlace } from './index-place.ts';
+import { keepPrivate } from './private-database.ts';
 
 /** Counts changes of its tables: a file of another count is begun anew. */
 interface Form {
@@ -110,9 +111,9 @@ export class IndexFile {
     const address = pathToFileURL(this.#file);
     // A lock of a machine that lost its power may stay for minutes. A write-ahead log would need locks.
     if (this.#isShared) address.searchParams.set('nolock', '1');
+    keepPrivate(this.#file);
     const db = new DatabaseSync(address, { timeout: 2000 });
     try {
-      chmodSync(this.#file, 0o600);
       db.exec(`PRAGMA journal_mode = ${this.#isShared ? 'TRUNCATE' : 'WAL'}; PRAGMA synchronous = NORMAL;`);
       const { version, tables } = this.#form;
       const found = Number(db.prepare('PRAGMA user_version').get()?.user_version);

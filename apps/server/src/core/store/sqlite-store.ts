@@ -7,6 +7,7 @@ import { type Clock, systemClock } from '../clock.ts';
 import { WeirError } from '../errors.ts';
 import { LeftOut } from './left-out.ts';
 import { migrate, type Step, steps, versionOf } from './migrations.ts';
+import { keepPrivate } from './private-database.ts';
 import { SingleValues } from './setting.ts';
 import { type Collection, parseStored, readableOf, type Store, type StoredRow } from './store.ts';
 
@@ -143,6 +144,7 @@ export class SqliteStore extends SingleValues implements Store {
   }
 
   #open(): Connection {
+    keepPrivate(this.#file);
     const db = new DatabaseSync(this.#file, { timeout: 5000 });
     try {
       // Of a copy that is not whole SQLite may read nothing and call it empty, which would make this a new server.
@@ -159,7 +161,6 @@ export class SqliteStore extends SingleValues implements Store {
       }
       if (version > 0 && version < this.#steps.length) this.#copyBeforeMigration(db, version);
       migrate(db, this.#steps);
-      chmodSync(this.#file, 0o600);
       const where = 'WHERE collection = ? AND key = ?';
       const into = 'INTO entries (collection, key, value, updated_at) VALUES (?, ?, ?, ?)';
       return {

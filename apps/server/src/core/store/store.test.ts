@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -143,7 +143,15 @@ describe('the sqlite store on disk', () => {
     const file = newFile();
     const first = new SqliteStore(file, log);
     await first.collection('notes', Note).put('a', { text: 'one', count: 0 });
-    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const files = [file, `${file}-wal`, `${file}-shm`];
+    const modes = () => files.map((each) => statSync(each).mode & 0o777);
+    expect(modes()).toEqual([0o600, 0o600, 0o600]);
+    // As an earlier version left them.
+    for (const each of files) chmodSync(each, 0o644);
+    const second = new SqliteStore(file, log);
+    await second.check();
+    expect(modes()).toEqual([0o600, 0o600, 0o600]);
+    await second.close();
     await first.close();
     expect(await new SqliteStore(file, log).collection('notes', Note).get('a')).toEqual({ text: 'one', count: 0 });
   });
