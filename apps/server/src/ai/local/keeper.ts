@@ -169,7 +169,7 @@ export class LocalAiKeeper {
       ...{ command: program, args, niceness: 10, softStop: 'signal' },
       onOutput: processOutput(log, () => ready.resolve()),
       onEnd: (end) => {
-        ready.reject(new AiError('local-failed', 'built-in AI ended unexpectedly'));
+        ready.reject(new AiError('local-failed', `built-in AI ended unexpectedly: ${end.reason}`));
         this.#ended(running, end);
       },
     });
