@@ -61,7 +61,8 @@ function ensureModules() {
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
   console.log('Installing npm packages…');
   const npm = process.env.npm_execpath;
-  const options = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  // Nothing that is installed runs a program for it: what is needed comes ready made.
+  const options = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const [file, args] = npm ? [process.execPath, [npm, ...options]] : ['npm', options];
   run(file, args, 'npm could not install the packages. See its output above.');
 }

@@ -48,6 +48,13 @@ it('S30: lets one package run a program when it is installed: the one that looks
   expect(those(({ hasInstallScript = false }) => hasInstallScript)).toEqual(['node_modules/koffi']);
 });
 
+it('S30: runs no program of a package when it is installed, by npm start or in an image', () => {
+  const setUp = readFileSync(join(root, 'scripts/setup.mjs'), 'utf8');
+  expect(setUp.match(/\['ci',.*\]/g)).toEqual([expect.stringContaining("'--ignore-scripts'")]);
+  const image = readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8');
+  for (const [command] of image.matchAll(/npm (ci|install).*/g)) expect(command).toContain('--ignore-scripts');
+});
+
 it('S30: comes under licences that may be given away, and says which for everything that runs', () => {
   const isOdd = ({ license, dev }: Locked) =>
     license === undefined
