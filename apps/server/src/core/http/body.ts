@@ -7,7 +7,7 @@ import { isRecord } from '../json.ts';
 const drainedBytes = 64 * 1024 * 1024;
 
 /** All bytes of a body that may not be larger than a limit. By events: nearly every call has a body, and iterating over it is dear. */
-export function readBody(stream: Readable, limitBytes: number): Promise<Buffer> {
+export function readBody(stream: Readable, limitBytes: number, signal?: AbortSignal): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -17,10 +17,15 @@ export function readBody(stream: Readable, limitBytes: number): Promise<Buffer> 
   const cutOff = (cause?: Error) => {
     if (!isRead) reject(new WeirError('invalid_input', 'the request ended before its body was complete', { cause }));
   };
+  const giveUp = () => {
+    chunks.length = 0;
+    reject(signal?.reason);
+  };
+  signal?.addEventListener('abort', giveUp, { once: true });
   const tooLarge = () => new WeirError('too_large', `the request body is larger than ${limitBytes} bytes`);
   stream.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes <= limitBytes) chunks.push(chunk);
+    if (bytes <= limitBytes && !signal?.aborted) chunks.push(chunk);
     else chunks.length = 0;
     if (bytes <= limitBytes + drainedBytes) return;
     reject(tooLarge());

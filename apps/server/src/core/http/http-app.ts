@@ -13,6 +13,7 @@ import type * as z from 'zod';
 import { WeirError } from '../errors.ts';
 import { parseJsonBody, readBody, validateBody } from './body.ts';
 import { addressOf, type Call, type Caller, isLocalCall, isViaStandby, originOf } from './call.ts';
+import { LargeBodies, RefusedBody } from './large-bodies.ts';
 
 /** Any method is welcome on every call: the reference server never looked at it, and clients differ. */
 export const anyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -50,8 +51,6 @@ interface RouteOptions {
 /** A little longer than the front door's: whoever came through it is cut there. */
 const closeGraceMs = 1500;
 
-const mostLargeBodies = 8;
-
 /** No route has a schema of Fastify's: the contract's are read before. Its own compilers would only take memory. */
 const schemaController: NonNullable<FastifyServerOptions['schemaController']> = {
   compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema },
@@ -68,7 +67,7 @@ export class HttpApp {
   readonly #paths = new Set<string>();
   readonly #listeners: ((endpoint: Endpoint, body: unknown) => void)[] = [];
   readonly #written = new WeakMap<object, Buffer>();
-  #largeBodies = 0;
+  readonly #largeBodies = new LargeBodies();
   /** `server` of every answer: tells two starts apart, and nothing about the machine. */
   readonly #bootId = randomInt(1, 2 ** 31);
 
@@ -116,11 +115,11 @@ export class HttpApp {
     // In a scope of its own, with another limit for bodies.
     this.fastify.register(async (scope) => {
       scope.removeAllContentTypeParsers();
-      scope.addContentTypeParser('*', async ({ headers }: FastifyRequest, stream: IncomingMessage) => {
-        const length = Number(headers['content-length'] ?? Number.NaN);
+      scope.addContentTypeParser('*', async (request: FastifyRequest, stream: IncomingMessage) => {
+        const length = Number(request.headers['content-length'] ?? Number.NaN);
         return length <= limits.bodyBytes
           ? parseJsonBody(await readBody(stream, limits.bodyBytes))
-          : this.#readLarge(stream, bodyBytes);
+          : this.#largeBodies.read(stream, bodyBytes, addressOf(request));
       });
       this.#route(scope, endpoint, handler, isShared);
     });
@@ -138,24 +137,13 @@ export class HttpApp {
     return url;
   }
 
-  /** Before anybody is known to be allowed to: a few at a time, so that strangers cannot fill the memory. */
-  async #readLarge(stream: IncomingMessage, bodyBytes: number): Promise<Record<string, unknown>> {
-    if (this.#largeBodies >= mostLargeBodies)
-      throw new WeirError('unavailable', 'too many large requests at once, try again', { retryAfterSeconds: 5 });
-    this.#largeBodies += 1;
-    try {
-      return parseJsonBody(await readBody(stream, bodyBytes));
-    } finally {
-      this.#largeBodies -= 1;
-    }
-  }
-
   #route<E extends Endpoint>(scope: FastifyInstance, endpoint: E, handler: Handler<E>, isShared: boolean): void {
     this.#paths.add(endpoint.path);
     scope.route({
       method: 'POST',
       url: endpoint.path,
       handler: async (request, reply) => {
+        if (request.body instanceof RefusedBody) throw request.body.error;
         const caller = needsCredential(endpoint, request.body) ? await this.authorise(request, reply) : undefined;
         const call: Call = {
           caller,

@@ -1,0 +1,71 @@
+import { PassThrough } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { LargeBodies, type LargeBodyLimits, RefusedBody } from './large-bodies.ts';
+
+const mebibyte = 1024 * 1024;
+const limits: LargeBodyLimits = {
+  ...{ atOnce: 6, ofNetwork: 2, ofSite: 3, bytes: 4 * mebibyte, bytesPerSecond: 16 * 1024, graceMs: 1000 },
+};
+
+function open() {
+  const bodies = new LargeBodies(limits);
+  const send = (address: string) => {
+    const stream = new PassThrough();
+    const read = bodies.read(stream, 8 * mebibyte, address);
+    const reason = async () => {
+      const body = await read;
+      return body instanceof RefusedBody ? `${body.error.status} ${body.error.message}` : 'read';
+    };
+    return { stream, read, reason };
+  };
+  return { send };
+}
+
+const crowded = '503 too many large requests at once, try again';
+
+describe('large bodies', () => {
+  it('of one network, and of its neighbours, leave room for others', async () => {
+    const { send } = open();
+    const first = ['203.0.113.1', '203.0.113.1'].map(send);
+    expect(await send('203.0.113.1').reason()).toBe(crowded);
+    const neighbour = send('203.0.113.2');
+    expect(await send('203.0.113.3').reason()).toBe(crowded);
+    const other = send('198.51.100.1');
+    for (const { stream } of [...first, neighbour, other]) stream.end('{"a":1}');
+    for (const { read } of [...first, neighbour, other]) expect(await read).toEqual({ a: 1 });
+    const again = send('203.0.113.1');
+    again.stream.end('{}');
+    expect(await again.reason()).toBe('read');
+  });
+
+  it('that arrive too slowly lose their place, while a slow line that goes on keeps it', async () => {
+    const { send } = open();
+    const [trickle, steady] = [send('203.0.113.1'), send('198.51.100.1')];
+    let isOver = false;
+    const sending = (async () => {
+      steady.stream.write('{"a":"');
+      while (!isOver) {
+        trickle.stream.write('x'.repeat(100));
+        steady.stream.write('y'.repeat(16 * 1024));
+        await sleep(100);
+      }
+      steady.stream.end('"}');
+    })();
+    expect(await trickle.reason()).toBe('422 the request body arrives too slowly');
+    isOver = true;
+    await sending;
+    expect(await steady.reason()).toBe('read');
+  });
+
+  it('take no more memory than they may in all, however many places are free', async () => {
+    const { send } = open();
+    const [first, second] = [send('203.0.113.1'), send('198.51.100.1')];
+    first.stream.write(Buffer.alloc(3 * mebibyte, 0x20));
+    await sleep(50);
+    second.stream.write(Buffer.alloc(2 * mebibyte, 0x20));
+    expect(await second.reason()).toBe(crowded);
+    first.stream.end('{}');
+    expect(await first.reason()).toBe('read');
+  });
+});

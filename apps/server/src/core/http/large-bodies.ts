@@ -1,0 +1,103 @@
+import type { Readable } from 'node:stream';
+import { networksOf } from '@weir/dialect';
+import { WeirError } from '../errors.ts';
+import { parseJsonBody, readBody } from './body.ts';
+
+export interface LargeBodyLimits {
+  /** At a time: in all, of one network, and of its neighbours. */
+  readonly atOnce: number;
+  readonly ofNetwork: number;
+  readonly ofSite: number;
+  /** Of all that is under way. */
+  readonly bytes: number;
+  /** A line that is slower than this could not carry a live voice either. */
+  readonly bytesPerSecond: number;
+  readonly graceMs: number;
+}
+
+const usual: LargeBodyLimits = {
+  ...{ atOnce: 40, ofNetwork: 4, ofSite: 8, bytes: 96 * 1024 * 1024 },
+  ...{ bytesPerSecond: 16 * 1024, graceMs: 5000 },
+};
+const lookMs = 500;
+
+/** A body that was not taken, and why: the handler answers it, so that the connection is not closed before that was read. */
+export class RefusedBody {
+  readonly error: WeirError;
+
+  constructor(error: WeirError) {
+    this.error = error;
+  }
+}
+
+/**
+ * Bodies above the usual size, before anybody is known to be allowed to send one. Strangers may neither fill the memory nor keep others
+ * out: bytes count, not promises of them, places are shared out by networks, and whoever is too slow to be a person loses its place.
+ */
+export class LargeBodies {
+  readonly #limits: LargeBodyLimits;
+  readonly #held = new Map<string, number>();
+  #count = 0;
+  #bytes = 0;
+
+  constructor(limits: LargeBodyLimits = usual) {
+    this.#limits = limits;
+  }
+
+  async read(stream: Readable, limitBytes: number, address: string): Promise<Record<string, unknown> | RefusedBody> {
+    const { network, site } = networksOf(address);
+    const shares = [
+      { key: `network ${network}`, most: this.#limits.ofNetwork },
+      { key: `site ${site}`, most: this.#limits.ofSite },
+    ];
+    const isFull = shares.some(({ key, most }) => this.#of(key) >= most);
+    if (isFull || this.#count >= this.#limits.atOnce) return new RefusedBody(crowded());
+    this.#count += 1;
+    for (const { key } of shares) this.#held.set(key, this.#of(key) + 1);
+    try {
+      return parseJsonBody(await this.#readInTime(stream, limitBytes));
+    } catch (error) {
+      if (error instanceof WeirError) return new RefusedBody(error);
+      throw error;
+    } finally {
+      this.#count -= 1;
+      for (const { key } of shares) {
+        const left = this.#of(key) - 1;
+        if (left > 0) this.#held.set(key, left);
+        else this.#held.delete(key);
+      }
+    }
+  }
+
+  async #readInTime(stream: Readable, limitBytes: number): Promise<Buffer> {
+    const { bytes: mostBytes, bytesPerSecond, graceMs } = this.#limits;
+    const stop = new AbortController();
+    const beganMs = performance.now();
+    let bytes = 0;
+    const count = (chunk: Buffer) => {
+      bytes += chunk.length;
+      this.#bytes += chunk.length;
+      if (this.#bytes > mostBytes) stop.abort(crowded());
+    };
+    stream.on('data', count);
+    const timer = setInterval(() => {
+      const dueBytes = ((performance.now() - beganMs - graceMs) / 1000) * bytesPerSecond;
+      if (bytes < dueBytes) stop.abort(new WeirError('invalid_input', 'the request body arrives too slowly'));
+    }, lookMs);
+    try {
+      return await readBody(stream, limitBytes, stop.signal);
+    } finally {
+      clearInterval(timer);
+      stream.off('data', count);
+      this.#bytes -= bytes;
+    }
+  }
+
+  #of(key: string): number {
+    return this.#held.get(key) ?? 0;
+  }
+}
+
+function crowded(): WeirError {
+  return new WeirError('unavailable', 'too many large requests at once, try again', { retryAfterSeconds: 5 });
+}
