@@ -9,7 +9,8 @@ import { noDescriptors } from './attacks/no-descriptors.ts';
 import { constantTimestamps, tinyFrames } from './attacks/one-publisher.ts';
 import { playlistSchemes } from './attacks/playlist-schemes.ts';
 import { refusedPublishers } from './attacks/refused-publishers.ts';
-import { roomGuests } from './attacks/room-guests.ts';
+import { roomGuests } from './attacks/rooms/room-guests.ts';
+import { slowVoices } from './attacks/rooms/slow-voices.ts';
 import { secretsInLogs } from './attacks/secrets-in-logs.ts';
 import { setupThroughProxy } from './attacks/setup-through-proxy.ts';
 import { slowBodies } from './attacks/slow-bodies.ts';
@@ -40,6 +41,7 @@ export const attacks: readonly Attack[] = [
   unconnectedPeers,
   namesThatLeadHome,
   roomGuests,
+  slowVoices,
   datagramFlood,
   routeHijack,
 ];

@@ -1,5 +1,5 @@
-import { type Attack, holds } from '../attack.ts';
-import type { Target } from '../target.ts';
+import { type Attack, holds } from '../../attack.ts';
+import type { Target } from '../../target.ts';
 
 const starts = 1000;
 const listeners = 300;
