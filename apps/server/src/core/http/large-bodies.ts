@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { networksOf } from '@weir/dialect';
+import { type Clock, systemClock } from '../clock.ts';
 import { WeirError } from '../errors.ts';
 import { parseJsonBody, readBody } from './body.ts';
 
@@ -36,12 +37,14 @@ export class RefusedBody {
  */
 export class LargeBodies {
   readonly #limits: LargeBodyLimits;
+  readonly #clock: Pick<Clock, 'elapsedMs'>;
   readonly #held = new Map<string, number>();
   #count = 0;
   #bytes = 0;
 
-  constructor(limits: LargeBodyLimits = usual) {
+  constructor(limits: LargeBodyLimits = usual, clock: Pick<Clock, 'elapsedMs'> = systemClock) {
     this.#limits = limits;
+    this.#clock = clock;
   }
 
   async read(stream: Readable, limitBytes: number, address: string): Promise<Record<string, unknown> | RefusedBody> {
@@ -72,7 +75,7 @@ export class LargeBodies {
   async #readInTime(stream: Readable, limitBytes: number): Promise<Buffer> {
     const { bytes: mostBytes, bytesPerSecond, graceMs } = this.#limits;
     const stop = new AbortController();
-    const beganMs = performance.now();
+    const beganMs = this.#clock.elapsedMs();
     let bytes = 0;
     const count = (chunk: Buffer) => {
       bytes += chunk.length;
@@ -81,7 +84,7 @@ export class LargeBodies {
     };
     stream.on('data', count);
     const timer = setInterval(() => {
-      const dueBytes = ((performance.now() - beganMs - graceMs) / 1000) * bytesPerSecond;
+      const dueBytes = ((this.#clock.elapsedMs() - beganMs - graceMs) / 1000) * bytesPerSecond;
       if (bytes < dueBytes) stop.abort(new WeirError('invalid_input', 'the request body arrives too slowly'));
     }, lookMs);
     try {
