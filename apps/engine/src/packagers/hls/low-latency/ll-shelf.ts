@@ -178,13 +178,9 @@ export class LlShelf {
   #forgetOldParts(): void {
     const { segments } = this.#window;
     const first = firstWithParts(segments, undefined, targetsInWindow * this.targetDurationMs);
-    for (const segment of segments.slice(this.#withoutParts(segments), first)) this.#forgetParts(segment);
+    const oldest = segments.findIndex(({ sequence }) => sequence >= this.#partsFromSequence);
+    for (const segment of segments.slice(Math.max(0, oldest), first)) this.#forgetParts(segment);
     this.#partsFromSequence = segments[first]?.sequence ?? 0;
-  }
-
-  #withoutParts(segments: readonly LlSegment[]): number {
-    const index = segments.findIndex(({ sequence }) => sequence >= this.#partsFromSequence);
-    return Math.max(0, index);
   }
 
   /** Parts are views of their segment once that is whole: the same bytes need not lie in memory twice. */
