@@ -10,13 +10,15 @@ export interface MediaLine {
 
 const beforeMs = 2000;
 const lossShare = 0.05;
-const clear = { loss: 0, delayMs: 0, jitterMs: 0, rateBps: Number.POSITIVE_INFINITY, isDown: false, keepsOrder: true };
+/** What a line has without any trouble, each way. */
+const usualDelayMs = 10;
+export const usualLine = { delayMs: usualDelayMs };
 
 const mediaWay = ({ line, to }: MediaLine) => (to === 'server' ? line.toServer : line.toClient);
 
 /**
- * What happens to a line while it is watched; `usualBps` is what it carried before. Delay is a round trip of 200 ms. Lasting trouble begins
- * at once and before it counts, so that players have settled with it; an event comes two seconds after.
+ * What happens to a line while it is watched; `usualBps` is what it carried before. Loss and delay are those of each
+ * direction. Lasting trouble begins before it counts, so that players have settled with it; an event comes two seconds after.
  */
 export const lineKinds: Record<
   string,
@@ -24,14 +26,14 @@ export const lineKinds: Record<
 > = {
   good: {},
   loss: { lasting: { loss: lossShare } },
-  'delay-loss': { lasting: { loss: lossShare, delayMs: 100 } },
+  'delay-loss': { lasting: { loss: lossShare, delayMs: 200 } },
   jitter: { lasting: { jitterMs: 80, keepsOrder: false } },
   half: {
     event: async (media, usualBps) => {
       await sleep(beforeMs);
       mediaWay(media).set({ rateBps: usualBps / 2, queueMs: 300 });
       await sleep(10_000);
-      mediaWay(media).set(clear);
+      mediaWay(media).set({ rateBps: Number.POSITIVE_INFINITY });
     },
   },
   blackout: {

@@ -6,7 +6,7 @@ import { publishByWhip, publishClip } from '../../tests/media/fixtures/viewer/br
 import { playerKinds, Viewer } from '../../tests/media/fixtures/viewer/viewer.fixture.ts';
 import { until } from '../../tests/weir.fixture.ts';
 import { DecodedFrames } from './decoded-frames.ts';
-import { lineKinds, type MediaLine, usualRate } from './line-kinds.ts';
+import { lineKinds, type MediaLine, usualLine, usualRate } from './line-kinds.ts';
 import { hasSegments, type Measurement, openStage, round, type Stage } from './stage.ts';
 
 const media = { sampleRate: 48_000, hasBFrames: false } as const;
@@ -135,12 +135,16 @@ export async function measureLines({ wanted, tell, tree, seconds = 20 }: Measure
       const stage = await openStage(tree);
       try {
         const watched = await open(stage);
+        for (const { line } of watched) line.set(usualLine);
         const rates = await Promise.all(watched.map((one) => usualRate(one, 4)));
         if (lasting) for (const { line } of watched) line.set(lasting);
         if (lasting) await sleep(3000);
         await Promise.all(watched.map((one) => one.begin()));
         await Promise.all([sleep(seconds * 1000), ...watched.map((one, index) => event?.(one, rates[index] ?? 0))]);
-        for (const one of watched) tell({ side, line: kind, protocol: one.protocol, ...(await one.report()) });
+        for (const [index, one] of watched.entries()) {
+          const usualKbps = round((rates[index] ?? 0) / 1000, 0);
+          tell({ side, line: kind, protocol: one.protocol, usualKbps, ...(await one.report()) });
+        }
         await Promise.all(watched.map((one) => one.close()));
       } finally {
         await stage.close();
