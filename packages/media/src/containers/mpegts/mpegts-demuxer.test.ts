@@ -62,6 +62,40 @@ describe('MpegTsDemuxer', () => {
     for (const picture of pictures) expect(framesOf(whole, 'video')).toContainEqual(picture);
   });
 
+  it('keeps of a damaged picture what came before the loss, where it is told to, and never half a parameter set', () => {
+    const packets: Buffer[] = [];
+    for (let at = 0; at < bytes.length; at += packetBytes) packets.push(bytes.subarray(at, at + packetBytes));
+    const isVideo = (packet: Buffer) => (packet.readUInt16BE(1) & 0x1fff) === 0x100;
+    const all = framesOf(whole, 'video');
+    for (const [lost, packet] of packets.entries()) {
+      if (lost % 7 !== 0 || !isVideo(packet)) continue;
+      const demuxer = new MpegTsDemuxer({ keepsCutVideo: true });
+      const found = packets.flatMap((each, index) => (index === lost ? demuxer.lose(1) : demuxer.push(each)));
+      const pictures = framesOf([...found, ...demuxer.flush()], 'video');
+      const changed = pictures.filter((picture) => !all.some(({ payload }) => payload.equals(picture.payload)));
+      expect(changed.length).toBeLessThan(2);
+      expect(pictures.length).toBeGreaterThan(28);
+      for (const { dtsMs, payload } of changed) {
+        const original = all.find((picture) => picture.dtsMs === dtsMs)?.payload ?? Buffer.alloc(0);
+        // Behind the lengths of NAL units, which differ.
+        expect(original.includes(payload.subarray(-64))).toBe(true);
+      }
+      const configs = found.filter(({ type }) => type === 'config');
+      expect(configs).toEqual(whole.filter(({ type }) => type === 'config'));
+    }
+  });
+
+  it('does not join pictures over a loss as long as its counters go around', () => {
+    const packets: Buffer[] = [];
+    for (let at = 0; at < bytes.length; at += packetBytes) packets.push(bytes.subarray(at, at + packetBytes));
+    const video = packets.filter((packet) => (packet.readUInt16BE(1) & 0x1fff) === 0x100);
+    const [from, to] = [20, 36].map((n) => packets.indexOf(video[n] ?? Buffer.alloc(0))) as [number, number];
+    const demuxer = new MpegTsDemuxer();
+    const found = packets.slice(0, from).flatMap((packet) => demuxer.push(packet));
+    found.push(...demuxer.lose(to - from), ...packets.slice(to).flatMap((packet) => demuxer.push(packet)));
+    for (const picture of framesOf(found, 'video')) expect(framesOf(whole, 'video')).toContainEqual(picture);
+  });
+
   it('finds its way back after bytes that are no packets', () => {
     const middle = packetBytes * 100;
     const rubbish = Buffer.alloc(1000, 0x47);

@@ -21,7 +21,18 @@ interface Elementary {
 /** Input without a packet in this many bytes is not MPEG-TS. */
 const maxBytesWithoutSync = 64 * 1024;
 
+/** Packets of one stream after which its counter is where it was: a longer loss cannot be told by it. */
+const countersRound = 16;
+
 const nothing: Buffer = Buffer.alloc(0);
+
+interface Options {
+  /**
+   * Whether video frames that lost their end are passed on as far as they came, for sources that lose packets: a decoder
+   * conceals the rest, where a missing frame would stop the picture and leave a gap in the frame numbers.
+   */
+  readonly keepsCutVideo?: boolean;
+}
 
 /** MPEG-TS bytes → configs and frames of the first video and the first audio stream we can read. */
 export class MpegTsDemuxer {
@@ -32,6 +43,23 @@ export class MpegTsDemuxer {
   #pmt = new SectionAssembler();
   readonly #streams = new Map<number, Elementary>();
   readonly #clock = new TimestampUnwrapper();
+  readonly #keepsCutVideo: boolean;
+
+  constructor({ keepsCutVideo = false }: Options = {}) {
+    this.#keepsCutVideo = keepsCutVideo;
+  }
+
+  /** Tells that packets are missing before the next chunk. A few are noticed by their counters. */
+  lose(packets: number): Demuxed[] {
+    const out: Demuxed[] = [];
+    this.#rest = nothing;
+    if (packets < countersRound) return out;
+    for (const elementary of this.#streams.values()) {
+      this.#cut(elementary, out);
+      elementary.continuity = -1;
+    }
+    return out;
+  }
 
   push(chunk: Buffer): Demuxed[] {
     const out: Demuxed[] = [];
@@ -85,7 +113,7 @@ export class MpegTsDemuxer {
       const isMarkedGap = fieldBytes > 1 && (bytes.readUInt8(at + 5) & 0x80) !== 0;
       // A packet may be sent twice (2.4.3.3).
       if (!isMarkedGap && elementary.continuity === (control & 0xf)) return;
-      this.#follow(elementary, control & 0xf, isMarkedGap);
+      this.#follow(elementary, control & 0xf, isMarkedGap, out);
       this.#media(elementary, bytes, start, end, isStart, out);
     } else if (pid === patPid) {
       this.#readPat(bytes.subarray(start, end), isStart);
@@ -124,13 +152,18 @@ export class MpegTsDemuxer {
     if (isMarked && elementary) elementary.continuity = bytes.readUInt8(at + 3) & 0xf;
   }
 
-  /** What was begun is worth nothing when a packet of it is missing. */
-  #follow(elementary: Elementary, continuity: number, isMarkedGap: boolean): void {
+  #follow(elementary: Elementary, continuity: number, isMarkedGap: boolean, out: Demuxed[]): void {
     const last = elementary.continuity;
     elementary.continuity = continuity;
     if (isMarkedGap || last < 0 || continuity === ((last + 1) & 0xf)) return;
-    elementary.pes.drop();
+    this.#cut(elementary, out);
+  }
+
+  /** Packets are missing from what was begun: of audio it is worth nothing. */
+  #cut(elementary: Elementary, out: Demuxed[]): void {
     if (elementary.reader instanceof AudioReader) elementary.reader.drop();
+    else if (this.#keepsCutVideo) this.#finish(elementary, out, true);
+    elementary.pes.drop();
   }
 
   #media(elementary: Elementary, bytes: Buffer, start: number, end: number, isStart: boolean, out: Demuxed[]): void {
@@ -143,14 +176,14 @@ export class MpegTsDemuxer {
     if (elementary.pes.isWhole) this.#finish(elementary, out);
   }
 
-  #finish(elementary: Elementary, out: Demuxed[]): void {
-    const packet = elementary.pes.finish();
+  #finish(elementary: Elementary, out: Demuxed[], isCut = false): void {
+    const packet = elementary.pes.finish(isCut);
     if (!packet) return;
     const dts90k = this.#timeOf(elementary, packet);
     if (dts90k === undefined) return;
     const dtsMs = dts90k / 90;
     if (elementary.reader instanceof AudioReader) elementary.reader.read(packet.data, dtsMs, out);
-    else elementary.reader.read(packet.data, dtsMs + compositionOffset90k(packet) / 90, dtsMs, out);
+    else elementary.reader.read(packet.data, dtsMs + compositionOffset90k(packet) / 90, dtsMs, out, isCut);
   }
 
   /**

@@ -51,10 +51,10 @@ export class PesAssembler {
     return this.#isOpen && this.#expected > 0 && this.#length >= this.#expected;
   }
 
-  /** What was put together, if it is a PES packet. One that lost its end is not handed out. */
-  finish(): PesPacket | undefined {
-    const isUsable = this.#isOpen && this.#length >= this.#expected;
-    const end = this.#expected > 0 ? this.#expected : this.#length;
+  /** What was put together, if it is a PES packet. One that lost its end is handed out only when it is asked for. */
+  finish(mayBeCut = false): PesPacket | undefined {
+    const isUsable = this.#isOpen && (mayBeCut || this.#length >= this.#expected);
+    const end = this.#expected > 0 ? Math.min(this.#expected, this.#length) : this.#length;
     this.#isOpen = false;
     return isUsable ? readPes(this.#bytes.subarray(0, end)) : undefined;
   }

@@ -14,6 +14,9 @@ import type { Demuxed, VideoConfig } from '../../frame.ts';
 /** More parameter sets than this are leftovers of configurations that are gone. */
 const maxSets = 16;
 
+/** More than the header of any slice takes. */
+const leastSliceBytes = 64;
+
 interface ParameterSets {
   readonly vps: Buffer[];
   readonly sps: Buffer[];
@@ -52,12 +55,16 @@ export class VideoReader {
     this.#codec = codec;
   }
 
-  read(accessUnit: Buffer, ptsMs: number, dtsMs: number, out: Demuxed[]): void {
+  /** `isCut`: the end of the access unit is missing. */
+  read(accessUnit: Buffer, ptsMs: number, dtsMs: number, out: Demuxed[], isCut = false): void {
     const isH265 = this.#codec === 'h265';
     const found: ParameterSets = { vps: [], sps: [], pps: [] };
     const kept: Buffer[] = [];
     let isKeyframe = false;
-    for (const nal of splitAnnexB(accessUnit)) {
+    const nals = splitAnnexB(accessUnit);
+    // Half a parameter set would change how everything is decoded; half a slice is as good as a damaged one.
+    if (isCut && !this.#isSlice(nals.at(-1))) nals.pop();
+    for (const nal of nals) {
       const header = nal.readUInt8(0);
       const role = (isH265 ? h265Roles.get(h265NalType(header)) : h264Roles.get(h264NalType(header))) ?? 'kept';
       if (role === 'kept') {
@@ -68,9 +75,18 @@ export class VideoReader {
       }
     }
     this.#update(found, out);
+    if (isCut && !kept.some((nal) => this.#isSlice(nal))) return;
     if (kept.length === 0 || !this.#record) return;
     const payload = joinNals(kept);
     out.push({ type: 'frame', frame: { kind: 'video', codec: this.#codec, dtsMs, ptsMs, isKeyframe, payload } });
+  }
+
+  /** Whether it has a part of the picture, and enough of it for its header. */
+  #isSlice(nal: Buffer | undefined): boolean {
+    if (!nal || nal.length < leastSliceBytes) return false;
+    const header = nal.readUInt8(0);
+    const type = this.#codec === 'h265' ? h265NalType(header) : h264NalType(header);
+    return this.#codec === 'h265' ? type < 32 : type >= 1 && type <= 5;
   }
 
   /** A new SPS begins a new configuration; other sets that come alone are added to the one we have. */
