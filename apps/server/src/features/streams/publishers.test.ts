@@ -93,3 +93,13 @@ it('changes nothing while the engine does not answer', async () => {
   await expect(publishers.reconcile(() => Promise.reject(new Error('away')))).rejects.toThrow('away');
   await expectHeard('one published');
 });
+
+it('knows a name as published while one who took it over is there', () => {
+  const { publishers } = open();
+  publishers.published(publishedStreamOf(one));
+  publishers.published(publishedStreamOf(two));
+  publishers.ended(publishedStreamOf(one));
+  expect(publishers.has(publishedStreamOf(one))).toBe(true);
+  publishers.ended(publishedStreamOf(two));
+  expect(publishers.has(publishedStreamOf(one))).toBe(false);
+});

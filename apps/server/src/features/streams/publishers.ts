@@ -50,6 +50,13 @@ export class Publishers {
     this.#events.emit('stream:ended', { ...(known ?? stream), ...(why && { why }) });
   }
 
+  /** Whether somebody publishes this name. */
+  has({ vhost, app, stream }: Pick<PublishedStream, 'vhost' | 'app' | 'stream'>): boolean {
+    return [...this.#accepted.values()].some(
+      ({ stream: one }) => one.stream === stream && one.app === app && one.vhost === vhost,
+    );
+  }
+
   /** Compares with what the engine says: some may have vanished with it, others may have been accepted before us. */
   async reconcile(list: () => Promise<LiveStream[]>): Promise<void> {
     const askedMs = this.#clock.elapsedMs();

@@ -57,7 +57,8 @@ export function streamsFeature(context: Context): Offers {
   });
   events.on('stream:ended', (stream) => {
     streams.forget();
-    ended.add(stream);
+    // A publisher that fell silent is told of after the one that took its place.
+    if (!publishers.has(stream)) ended.add(stream);
   });
   return {
     routes: streamsRoutes(streams, { ...context, attempts, ended }),
