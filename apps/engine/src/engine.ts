@@ -72,6 +72,7 @@ export async function startEngine(
       passphrase: config.srtPassphrase,
       library: config.srtLibrary,
       isFiltered: config.srtFilter,
+      latencyMs: config.srtLatencyMs,
     },
     hub,
     admission,

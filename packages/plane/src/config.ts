@@ -40,6 +40,8 @@ export interface Config {
   readonly srtLibrary: string;
   /** Whether SRT is served only where the kernel can drop handshakes that cost memory. */
   readonly srtFilter: boolean;
+  /** How long missing packets of SRT publishers are waited for, unless they ask for longer. */
+  readonly srtLatencyMs: number;
   /** WebRTC, on UDP: the port of the first process, the others have those after it. */
   readonly rtc: Listen;
   readonly rtcWorkers: number;
@@ -99,6 +101,8 @@ const oneOf = <T extends string>(allowed: readonly T[], fallback: T, help: strin
   },
 });
 
+const onOff = (fallback: 'on' | 'off', help: string) => oneOf(['on', 'off'], fallback, help);
+
 const integer = (low: number, high: number, fallback: string, help: string): Variable<number> => ({
   fallback,
   help,
@@ -156,6 +160,12 @@ export const variables = {
     'on',
     'Whether the kernel drops SRT requests that would exhaust memory. Needs Linux; on other systems, SRT is off unless this is `off`',
   ),
+  WEIR_SRT_LATENCY: integer(
+    20,
+    8000,
+    '200',
+    'Milliseconds that SRT publishers have to resend lost packets, if they do not ask for more; later packets are given up',
+  ),
   WEIR_PLAY_WAIT: integer(0, 300, '30', 'Seconds that players may wait for a stream that is not live yet; 0 = none'),
   RTMP_PORT: publishedPort('1935', 'RTMP port that clients use, shown in URLs'),
   HTTP_PORT: publishedPort('', 'HTTP port that clients use; empty = the port of the page'),
@@ -179,12 +189,8 @@ export const variables = {
     parse: parseHost,
   } satisfies Variable<string>,
   CANDIDATE: text('', 'Address or host name that WebRTC clients connect to; separate several with commas'),
-  NAME_LOOKUP: oneOf(
-    ['on', 'off'],
-    'on',
-    'Whether to also offer WebRTC clients the address of the host in their request',
-  ),
-  PLATFORM_DOCKER: oneOf(['on', 'off'], 'off', 'Whether Weir runs inside a container'),
+  NAME_LOOKUP: onOff('on', 'Whether to also offer WebRTC clients the address of the host in their request'),
+  PLATFORM_DOCKER: onOff('off', 'Whether Weir runs inside a container'),
   MGMT_PASSWORD: text(
     '',
     'Administrator password of a new server, 8 characters or more; ignored once a password is set',
@@ -205,11 +211,7 @@ export const variables = {
     'on',
     'Whether a server without a certificate creates a self-signed one at startup',
   ),
-  SRS_HTTPS: oneOf(
-    ['on', 'off'],
-    'on',
-    'Whether certificates are managed here; `off` if a panel or proxy in front manages them',
-  ),
+  SRS_HTTPS: onOff('on', 'Whether certificates are managed here; `off` if a panel or proxy in front manages them'),
   WEIR_ACME_DIRECTORY: {
     fallback: 'letsencrypt',
     help: 'Where certificates are requested: `letsencrypt`, its `staging` service for tests, or the https:// URL of another ACME directory',
@@ -265,6 +267,7 @@ function toConfig(values: Values, { cwd, version }: { cwd: string; version: stri
     srt: mediaPort(values.WEIR_SRT_LISTEN),
     srtPassphrase: values.WEIR_SRT_PASSPHRASE,
     srtLibrary: values.WEIR_SRT_LIBRARY,
+    srtLatencyMs: values.WEIR_SRT_LATENCY,
     srtFilter: values.WEIR_SRT_FILTER === 'on',
     rtc: mediaPort(values.WEIR_RTC_LISTEN),
     rtcWorkers: values.WEIR_RTC_WORKERS,

@@ -21,6 +21,13 @@ export interface Applicant {
   /** A viewer's: how long it can be kept waiting, where that is shorter than for others. */
   readonly patienceMs?: number;
   readonly transport?: Transport;
+  /** A publisher of the same stream that does not answer any more: it gives way once this one is allowed. */
+  readonly replaces?: Replaceable | undefined;
+}
+
+export interface Replaceable {
+  readonly id: string;
+  readonly end: (reason: string) => void;
 }
 
 export interface AdmittedPublisher {
@@ -76,13 +83,15 @@ export class Admission {
   }
 
   async publish(applicant: Applicant): Promise<AdmittedPublisher> {
-    const { info } = applicant;
+    const { info, replaces } = applicant;
     const { gate, hub, log } = this.#options;
+    const current = () => hub.find(info.place)?.publisher?.info.id;
     try {
-      if (hub.find(info.place)?.publisher) {
+      if (current() !== undefined && current() !== replaces?.id) {
         throw new Refused('this stream is already being published', { reason: 'in-use' });
       }
       await gate.publish(info);
+      if (current() === replaces?.id) replaces?.end('nothing received, replaced by another connection');
     } catch (error) {
       throw this.#report('publish', info, error);
     }

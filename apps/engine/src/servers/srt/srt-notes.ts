@@ -11,6 +11,8 @@ export interface SrtWorkerSettings {
   readonly library: string;
   /** Whether the kernel is to drop handshakes that would cost too much memory. */
   readonly isFiltered: boolean;
+  /** How long missing packets of publishers are waited for, unless they ask for longer. */
+  readonly latencyMs: number;
   /** Of memory, for all callers. */
   readonly roomBytes: number;
 }

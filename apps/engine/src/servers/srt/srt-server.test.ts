@@ -36,13 +36,13 @@ function pickyGate(): Gate {
 async function open(passphrase = '', { isFiltered = true, roomBytes = 2 ** 30 } = {}): Promise<void> {
   hub = new Hub({ returnMs: 60_000 });
   admission = new Admission({ hub, gate: pickyGate(), log });
-  const settings = { listen, passphrase, library: '', isFiltered };
+  const settings = { listen, passphrase, library: '', isFiltered, latencyMs: 200 };
   server = new SrtServer({ hub, admission, viewOf: (stream) => stream, log, settings, roomBytes });
   await server.open();
 }
 
 async function dial(streamId: string, passphrase?: string, port = server.listener.port): Promise<TestCaller> {
-  const caller = await TestCaller.dial(port, streamId, passphrase);
+  const caller = await TestCaller.dial(port, streamId, { passphrase });
   callers.push(caller);
   return caller;
 }
@@ -95,7 +95,7 @@ describe('the SRT server', () => {
     ['its port is taken', () => ({ library: '', port: server.listener.port }), 'port-taken'],
   ])('opens and says why it is off when %s', async (_what, where, note) => {
     const { library, port } = where();
-    const settings = { listen: { host: '127.0.0.1', port }, passphrase: '', library, isFiltered: true };
+    const settings = { listen: { host: '127.0.0.1', port }, passphrase: '', library, isFiltered: true, latencyMs: 200 };
     const other = new SrtServer({ hub, admission, viewOf: (stream) => stream, log, settings });
     await other.open();
     expect(other.listener).toEqual({ protocol: 'srt', port, ready: false, note });
@@ -163,13 +163,14 @@ describe('the SRT server', () => {
     });
   });
 
-  it('keeps the order of a sender that asks for none, though packets get lost', async () => {
+  it('keeps the order of a sender without timestamps that asks for none, though packets get lost', async () => {
     const proxy = await LossyProxy.open(server.listener.port, 10);
     const clip = execFileSync('ffmpeg', [
       ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=8', '-c:v', 'libx264'],
       ...['-preset', 'ultrafast', '-g', '25', '-b:v', '600k', '-pix_fmt', 'yuv420p', '-f', 'mpegts', 'pipe:1'],
     ]);
-    const caller = await dial('#!::r=live/lossy,m=publish', '', proxy.port);
+    const caller = await TestCaller.dial(proxy.port, '#!::r=live/lossy,m=publish', { isTimed: false });
+    callers.push(caller);
     await until(() => streamOf('lossy') !== undefined, 'published');
     const frames: MediaFrame[] = [];
     const packager: Packager = {

@@ -22,6 +22,8 @@ interface SrtSettings {
   readonly library: string;
   /** Whether the kernel is to drop handshakes that would cost too much memory. */
   readonly isFiltered: boolean;
+  /** How long missing packets of publishers are waited for, unless they ask for longer. */
+  readonly latencyMs: number;
 }
 
 interface Options {

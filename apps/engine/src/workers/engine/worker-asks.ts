@@ -29,7 +29,7 @@ export class WorkerAsks {
     return this.#pending.size;
   }
 
-  async ask({ client, kind, address, place, param }: AskNote): Promise<void> {
+  async ask({ client, kind, address, place, param, replaces }: AskNote): Promise<void> {
     const { admission, clients, tell } = this.#options;
     const pending: Pending = { isGone: false, onGone: undefined };
     this.#pending.set(client, pending);
@@ -44,6 +44,7 @@ export class WorkerAsks {
       onGone: (then) => {
         pending.onGone = then;
       },
+      replaces: clients.publisherAt(replaces),
       transport: (isGlance) => clients.factsOf(client, isGlance),
     };
     try {

@@ -1,6 +1,6 @@
 import { MalformedMedia, type MediaFrame } from '@weir/media';
 import type { Log } from '@weir/plane';
-import type { AdmittedPublisher, AdmittedViewer } from '../../hub/clients/admission.ts';
+import type { AdmittedPublisher, AdmittedViewer, Replaceable } from '../../hub/clients/admission.ts';
 import type { ClientCounters } from '../../hub/clients/client-info.ts';
 import type { ClientEntry } from '../../hub/clients/clients.ts';
 import type { Publication, Stream } from '../../hub/stream.ts';
@@ -69,6 +69,17 @@ export class WorkerClients {
       this.#options.tell({ type: 'look' });
     }
     return this.#members.get(client)?.facts;
+  }
+
+  /** How to end a publisher at once, without waiting for its worker. */
+  publisherAt(client: number | undefined): Replaceable | undefined {
+    const member = client === undefined ? undefined : this.#members.get(client);
+    if (client === undefined || !member?.publication) return undefined;
+    const end = (reason: string) => {
+      this.#leave(client, reason);
+      this.kick(client, reason);
+    };
+    return { id: member.entry.info.id, end };
   }
 
   kick(client: number, reason: string): void {

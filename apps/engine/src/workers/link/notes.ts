@@ -39,6 +39,8 @@ export interface AskNote {
   readonly address: string;
   readonly place: StreamPlace;
   readonly param: string;
+  /** A publisher that does not answer any more and gives way to this one, if this one may publish. */
+  readonly replaces?: number | undefined;
 }
 
 /** The answer; for a viewer with the number of the stream that it gets. */

@@ -22,6 +22,8 @@ interface Admitted {
 }
 
 export interface RemotePublisher extends Admitted {
+  /** The number by which the engine knows it. */
+  readonly client: number;
   readonly publication: Pick<RemotePublication, 'config' | 'frame' | 'metadata'>;
 }
 
@@ -53,7 +55,11 @@ export class RemoteAdmission {
 
   async publish(applicant: RemoteApplicant): Promise<RemotePublisher> {
     const { client } = await this.#ask(applicant);
-    return { ...this.#enter(client, applicant), publication: new RemotePublication(client, this.#options.link) };
+    return {
+      ...this.#enter(client, applicant),
+      client,
+      publication: new RemotePublication(client, this.#options.link),
+    };
   }
 
   async play(applicant: RemoteApplicant): Promise<RemoteViewer> {

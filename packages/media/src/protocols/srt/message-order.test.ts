@@ -2,9 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MessageOrder } from './message-order.ts';
 
-function collect() {
+function collect(waits = true) {
   const got: number[] = [];
-  const order = new MessageOrder((message) => got.push(message.readUInt32BE(0)));
+  const holes: number[] = [];
+  const order = new MessageOrder({
+    waits,
+    onMessage: (message) => got.push(message.readUInt32BE(0)),
+    onHole: (messages) => holes.push(messages),
+  });
   const push = (value: number, sequence = value) => {
     const message = Buffer.alloc(4);
     message.writeUInt32BE(value);
@@ -12,7 +17,7 @@ function collect() {
     // The caller uses its buffer again.
     message.fill(0xff);
   };
-  return { got, order, push };
+  return { got, holes, order, push };
 }
 
 describe('messages of SRT', () => {
@@ -38,11 +43,20 @@ describe('messages of SRT', () => {
   });
 
   it('do not wait for ever for one that its sender gave up', () => {
-    const { got, order, push } = collect();
+    const { got, holes, order, push } = collect();
     push(0);
     for (let n = 2; n < 3000; n++) push(n);
     expect(got.length).toBeGreaterThan(2000);
     expect(got).toEqual(got.toSorted((a, b) => a - b));
     expect(order.heldMessages).toBeLessThan(2049);
+    expect(holes).toEqual([1]);
+  });
+
+  it('are not waited for where libsrt gave them up; how many are missing is told', () => {
+    const { got, holes, order, push } = collect(false);
+    for (const n of [7, 8, 11, 10, 12, 20]) push(n);
+    expect(got).toEqual([7, 8, 11, 12, 20]);
+    expect(holes).toEqual([2, 7]);
+    expect(order.heldMessages).toBe(0);
   });
 });

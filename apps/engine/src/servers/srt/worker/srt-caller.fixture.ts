@@ -6,6 +6,8 @@ import { loadSrtLibrary, srtOption } from './libsrt/srt-library.ts';
 /** States of `SRT_SOCKSTATUS`. */
 const connecting = 4;
 const connected = 5;
+/** An option that only senders have. */
+const sndDropDelay = 32;
 
 /** The calling side of SRT, which the server does not need: dials, sends, and sees why it was refused. */
 export class TestCaller {
@@ -17,8 +19,12 @@ export class TestCaller {
     this.#socket = socket;
   }
 
-  /** Resolves when it is connected or refused. */
-  static async dial(port: number, streamId: string, passphrase = ''): Promise<TestCaller> {
+  /** Resolves when it is connected or refused. `isTimed`: what it sends has timestamps, and is given up when it is late. */
+  static async dial(
+    port: number,
+    streamId: string,
+    { passphrase = '', isTimed = true }: { passphrase?: string | undefined; isTimed?: boolean } = {},
+  ): Promise<TestCaller> {
     const library = await loadSrtLibrary('');
     const functions = callingFunctions();
     const socket = library.createSocket();
@@ -27,6 +33,10 @@ export class TestCaller {
     // Longer than usual: tests share a machine.
     library.setOption(socket, srtOption.connTimeo, 60_000);
     library.setOption(socket, srtOption.streamId, streamId);
+    if (!isTimed) {
+      library.setOption(socket, srtOption.tsbpdMode, false);
+      library.setOption(socket, sndDropDelay, -1);
+    }
     if (passphrase !== '') library.setOption(socket, srtOption.passphrase, passphrase);
     const address = writeSocketAddress('127.0.0.1', port);
     functions.connect(socket, address, address.length);

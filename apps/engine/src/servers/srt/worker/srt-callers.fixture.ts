@@ -7,7 +7,7 @@ import type { Names } from './callers/srt-caller.ts';
 import { loadSrtLibrary } from './libsrt/srt-library.ts';
 import { SrtCallers } from './srt-callers.ts';
 
-const settings = { passphrase: '', library: '', isFiltered: true, roomBytes: 2 ** 30 };
+const settings = { passphrase: '', library: '', isFiltered: true, latencyMs: 200, roomBytes: 2 ** 30 };
 
 /** What the worker has, in this process: real sockets, and an engine that admits everybody. */
 export async function openCallers(names: Names): Promise<{ port: number; close: () => Promise<void> }> {

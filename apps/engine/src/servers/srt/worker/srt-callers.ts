@@ -1,12 +1,13 @@
+import { type StreamPlace, streamKey } from '@weir/dialect';
 import type { Listen, Log } from '@weir/plane';
 import type { MirroredStream } from '../../../workers/worker/mirrored-streams.ts';
 import type { RemoteAdmission } from '../../../workers/worker/remote-admission.ts';
 import type { SrtWorkerSettings } from '../srt-notes.ts';
 import { CallerFlood } from './callers/caller-flood.ts';
 import { CallerLedger } from './callers/caller-ledger.ts';
-import { judgeCaller, type Names, srtReject } from './callers/srt-caller.ts';
+import { judgeCaller, type Names, type SrtCaller, srtReject } from './callers/srt-caller.ts';
 import type { SrtLibrary } from './libsrt/srt-library.ts';
-import { SrtListener } from './libsrt/srt-listener.ts';
+import { SrtListener, type Verdict } from './libsrt/srt-listener.ts';
 import { SrtPoll } from './libsrt/srt-poll.ts';
 import type { SrtSocket } from './libsrt/srt-socket.ts';
 import { SrtConnection, type SrtContext } from './srt-connection.ts';
@@ -30,6 +31,8 @@ export class SrtCallers {
   readonly #options: Options;
   readonly #context: SrtContext;
   readonly #connections = new Set<SrtConnection>();
+  /** By the stream they publish or wait to publish. */
+  readonly #publishers = new Map<string, Set<SrtConnection>>();
   readonly #fanOuts = new Map<MirroredStream, SrtFanOut>();
   readonly #flood = new CallerFlood((addresses) => this.#block(addresses));
   readonly #ledger: CallerLedger;
@@ -71,13 +74,24 @@ export class SrtCallers {
     await this.#poll?.close();
   }
 
-  #judge(streamId: string, address: string): number {
+  #judge(streamId: string, address: string): Verdict {
     this.#flood.note(address, performance.now());
     if (this.#isClosing) return srtReject.closing;
     if (this.#connections.size >= mostConnections) return srtReject.overloaded;
-    const judged = judgeCaller(streamId, this.#options.names, this.#options.canWait());
+    const judged = this.#intentOf(streamId);
     if (typeof judged === 'number') return judged;
-    return this.#ledger.expect(address) ? 0 : srtReject.overloaded;
+    return this.#ledger.expect(address) ? judged.wants : srtReject.overloaded;
+  }
+
+  #intentOf(streamId: string): SrtCaller | number {
+    const { names, canWait } = this.#options;
+    const isSilent = (place: StreamPlace) => this.#silentPublisherOf(place) !== undefined;
+    return judgeCaller(streamId, { find: (place) => names.find(place), isSilent }, canWait());
+  }
+
+  #silentPublisherOf(place: StreamPlace): SrtConnection | undefined {
+    const known = this.#publishers.get(streamKey(place)) ?? [];
+    return [...known].find(({ isSilentPublisher }) => isSilentPublisher);
   }
 
   #block(addresses: readonly string[]): void {
@@ -88,7 +102,7 @@ export class SrtCallers {
 
   #begin(socket: SrtSocket): void {
     // Once more: since it was let in, somebody else may have taken the name.
-    const judged = judgeCaller(socket.streamId, this.#options.names, this.#options.canWait());
+    const judged = this.#intentOf(socket.streamId);
     const leave = this.#ledger.enter(socket.address, socket.window);
     if (typeof judged === 'number' || this.#isClosing || !leave) {
       void socket.close().then(leave);
@@ -96,10 +110,25 @@ export class SrtCallers {
     }
     const connection = new SrtConnection(socket, this.#context, () => {
       this.#connections.delete(connection);
+      this.#forget(judged.place, connection);
       void socket.close().then(leave);
     });
     this.#connections.add(connection);
-    void connection.begin(judged);
+    const rival = judged.wants === 'publish' ? this.#silentPublisherOf(judged.place) : undefined;
+    if (judged.wants === 'publish') this.#remember(judged.place, connection);
+    void connection.begin(judged, rival);
+  }
+
+  #remember(place: StreamPlace, connection: SrtConnection): void {
+    const key = streamKey(place);
+    const known = this.#publishers.get(key) ?? new Set();
+    this.#publishers.set(key, known.add(connection));
+  }
+
+  #forget(place: StreamPlace, connection: SrtConnection): void {
+    const key = streamKey(place);
+    const known = this.#publishers.get(key);
+    if (known?.delete(connection) && known.size === 0) this.#publishers.delete(key);
   }
 
   #fanOutOf(stream: MirroredStream): SrtFanOut {

@@ -3,10 +3,17 @@ import { messageOf } from '@weir/plane/message-of';
 import type { MirroredStream } from '../../../workers/worker/mirrored-streams.ts';
 import type { RemoteAdmission, RemoteApplicant } from '../../../workers/worker/remote-admission.ts';
 import type { SrtCaller } from './callers/srt-caller.ts';
+import { CrowdedLine } from './crowded-line.ts';
+import type { SrtFacts } from './libsrt/srt-facts.ts';
 import type { SrtSocket } from './libsrt/srt-socket.ts';
 import type { SrtFanOut } from './srt-fan-out.ts';
 import { SrtPublisher } from './srt-publisher.ts';
 import { SrtViewer } from './srt-viewer.ts';
+
+/** Publishers send media many times a second. */
+const silentAfterMs = 1500;
+/** A peer that is there confirms what it gets within a round trip. */
+const answerMs = 1000;
 
 export interface SrtContext {
   readonly admission: RemoteAdmission;
@@ -23,6 +30,8 @@ export class SrtConnection {
   #role: SrtPublisher | SrtViewer | undefined;
   #isClosed = false;
   #onGone: (() => void) | undefined;
+  #client: number | undefined;
+  readonly #line = new CrowdedLine();
 
   constructor(socket: SrtSocket, context: SrtContext, onClosed: () => void) {
     this.#context = context;
@@ -31,21 +40,31 @@ export class SrtConnection {
     socket.own({
       onMessage: () => undefined,
       onWritable: () => undefined,
-      onGone: () => this.close('closed by the peer'),
+      onGone: (reason) => this.close(reason),
     });
   }
 
-  /** What it sends stays in libsrt until the control plane has decided. */
-  async begin({ wants, place, param }: SrtCaller): Promise<void> {
+  /** It publishes, and nothing came for a while: its line may be gone, or its address another. */
+  get isSilentPublisher(): boolean {
+    return this.#role instanceof SrtPublisher && this.#socket.silentMs > silentAfterMs;
+  }
+
+  /**
+   * What it sends stays in libsrt until the control plane has decided. `rival` publishes what this one wants to publish, and
+   * has been silent; it gives way if it does not answer and the control plane allows this one.
+   */
+  async begin({ wants, place, param }: SrtCaller, rival?: SrtConnection): Promise<void> {
     const { address } = this.#socket;
+    const replaces = await rival?.numberIfGone();
+    if (this.#isClosed) return;
     const applicant: RemoteApplicant = {
-      asks: { kind: wants === 'publish' ? 'srt-publish' : 'srt-play', address, place, param },
+      asks: { kind: wants === 'publish' ? 'srt-publish' : 'srt-play', address, place, param, replaces },
       kick: (reason) => this.close(reason),
       isGone: () => this.#isClosed,
       onGone: (then) => {
         this.#onGone = then;
       },
-      facts: () => this.#socket.facts(),
+      facts: () => this.#look(),
     };
     try {
       if (wants === 'publish') await this.#publish(applicant);
@@ -65,11 +84,25 @@ export class SrtConnection {
     this.#onClosed();
   }
 
+  #look(): SrtFacts | undefined {
+    const facts = this.#socket.facts();
+    const isTimed = this.#socket.latencyMs > 0;
+    if (facts && isTimed && this.#line.look(facts)) this.#socket.reportLossAtOnce(!this.#line.isCrowded);
+    return facts;
+  }
+
+  /** The number by which the engine knows it; undefined while its peer answers. */
+  async numberIfGone(): Promise<number | undefined> {
+    return (await this.#socket.answers(answerMs)) ? undefined : this.#client;
+  }
+
   async #publish(applicant: RemoteApplicant): Promise<void> {
     const admitted = await this.#context.admission.publish(applicant);
     const end = (reason: string) => this.close(reason);
-    const publisher = new SrtPublisher({ admitted, idleMs: this.#context.publisherIdleMs, end });
+    const isTimed = this.#socket.latencyMs > 0;
+    const publisher = new SrtPublisher({ admitted, idleMs: this.#context.publisherIdleMs, isTimed, end });
     this.#role = publisher;
+    this.#client = admitted.client;
     this.#socket.own(publisher);
     this.#socket.read();
   }

@@ -8,18 +8,28 @@ interface Options {
   readonly admitted: RemotePublisher;
   /** Without a message for this long it is gone, though its SRT answers. */
   readonly idleMs: number;
+  /** Whether libsrt gives up what is too late, and hands out the rest in order. */
+  readonly isTimed: boolean;
   readonly end: (reason: string) => void;
 }
+
+/** A message is up to so many packets of MPEG-TS. */
+const packetsPerMessage = 7;
 
 /** A caller that was allowed to publish: MPEG-TS in, frames out. */
 export class SrtPublisher implements SrtSocketOwner {
   readonly #options: Options;
-  readonly #demuxer = new MpegTsDemuxer();
-  readonly #order = new MessageOrder((message) => this.#take(this.#demuxer.push(message)));
+  readonly #demuxer = new MpegTsDemuxer({ keepsCutVideo: true });
+  readonly #order: MessageOrder;
   readonly #idle: Patience;
 
   constructor(options: Options) {
     this.#options = options;
+    this.#order = new MessageOrder({
+      waits: !options.isTimed,
+      onMessage: (message) => this.#take(this.#demuxer.push(message)),
+      onHole: (messages) => this.#take(this.#demuxer.lose(messages * packetsPerMessage)),
+    });
     this.#idle = new Patience(options.idleMs, () => options.end('nothing received'));
   }
 
@@ -36,8 +46,8 @@ export class SrtPublisher implements SrtSocketOwner {
 
   onWritable(): void {}
 
-  onGone(): void {
-    this.#options.end('closed by the peer');
+  onGone(reason: string): void {
+    this.#options.end(reason);
   }
 
   /** Once, however it came to an end. */

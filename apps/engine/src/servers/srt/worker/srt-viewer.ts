@@ -94,8 +94,8 @@ export class SrtViewer implements SrtSocketOwner {
     this.#options.end('sent data while playing');
   }
 
-  onGone(): void {
-    this.#options.end('closed by the peer');
+  onGone(reason: string): void {
+    this.#options.end(reason);
   }
 
   kick(reason: string): void {

@@ -1,3 +1,4 @@
+import type { StreamPlace } from '@weir/dialect';
 import { describe, expect, it } from 'vitest';
 import { Clients } from '../../../../hub/clients/clients.ts';
 import { Hub } from '../../../../hub/hub.ts';
@@ -21,6 +22,8 @@ function hubWithOne(): Hub {
   return hub;
 }
 
+const namesOf = (hub: Hub, isSilent = false) => ({ find: (at: StreamPlace) => hub.find(at), isSilent: () => isSilent });
+
 describe('a caller', () => {
   it.each([
     ['to a free name', '#!::r=live/free?secret=S,m=publish', 'publish'],
@@ -29,7 +32,7 @@ describe('a caller', () => {
     ['in the plain form to a free name', 'live/free', 'publish'],
   ])('%s is let in', (_what, id, wants) => {
     const hub = hubWithOne();
-    expect(judgeCaller(id, hub, false)).toMatchObject({ wants, place: { app: 'live' } });
+    expect(judgeCaller(id, namesOf(hub), false)).toMatchObject({ wants, place: { app: 'live' } });
     hub.close();
   });
 
@@ -41,7 +44,14 @@ describe('a caller', () => {
     ['climb out', '#!::r=live/../etc,m=publish', srtReject.badRequest],
   ])('that wants to %s is refused with its reason', (_what, id, reason) => {
     const hub = hubWithOne();
-    expect(judgeCaller(id, hub, false)).toBe(reason);
+    expect(judgeCaller(id, namesOf(hub), false)).toBe(reason);
+    hub.close();
+  });
+
+  it('may ask for a live name whose publisher has been silent, to publish it', () => {
+    const hub = hubWithOne();
+    const judged = judgeCaller('#!::r=live/there?secret=S,m=publish', namesOf(hub, true), false);
+    expect(judged).toMatchObject({ wants: 'publish', place });
     hub.close();
   });
 });

@@ -15,6 +15,11 @@ export interface Names {
   find(place: StreamPlace): { readonly isLive: boolean } | undefined;
 }
 
+interface Publishers extends Names {
+  /** Whether nothing came for a while from who publishes there: it may be gone, and this caller be the same one again. */
+  isSilent(place: StreamPlace): boolean;
+}
+
 export interface SrtCaller {
   readonly wants: 'publish' | 'play';
   readonly place: StreamPlace;
@@ -25,7 +30,7 @@ export interface SrtCaller {
  * What a caller wants, or why it is refused, by what is known here. Runs while libsrt waits, so it asks nobody; whether
  * the secret is right is for the control plane to say, after the caller was accepted and before anything is read of it.
  */
-export function judgeCaller(streamId: string, names: Names, canWait: boolean): SrtCaller | number {
+export function judgeCaller(streamId: string, names: Publishers, canWait: boolean): SrtCaller | number {
   const asked = parseSrtStreamId(streamId);
   if (!asked) return srtReject.badRequest;
   if (asked.mode === 'unsupported') return srtReject.badMode;
@@ -33,7 +38,7 @@ export function judgeCaller(streamId: string, names: Names, canWait: boolean): S
   const place = { vhost, app, name };
   const stream = names.find(place);
   const wants = intentOf(asked, stream !== undefined);
-  if (wants === 'publish' && stream?.isLive) return srtReject.conflict;
+  if (wants === 'publish' && stream?.isLive && !names.isSilent(place)) return srtReject.conflict;
   if (wants === 'play' && !stream && !canWait) return srtReject.notFound;
   return { wants, place, param };
 }

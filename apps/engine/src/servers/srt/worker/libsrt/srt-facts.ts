@@ -13,6 +13,14 @@ export interface SrtFacts extends Readonly<Record<string, number>> {
   readonly bytesUnconfirmed: number;
 }
 
+/** What both ends agreed on while connecting. */
+export interface SrtAgreement {
+  /** Packets that the peer says it takes at once. */
+  readonly window: number;
+  /** How long libsrt waits for what is missing, before it goes on without it; 0 = until it comes. */
+  readonly latencyMs: number;
+}
+
 /** A field of `SRT_TRACEBSTATS`; 64-bit ones may come as bigint. */
 export type SrtPerf = Readonly<Record<string, number | bigint>>;
 
@@ -46,6 +54,11 @@ export const perfFields: Record<string, string> = Object.fromEntries([
   ...fieldsOf('int', 'pktRcvBuf byteRcvBuf msRcvBuf msRcvTsbPdDelay'),
   ...Array.from({ length: 64 }, (_, n) => [`later${n}`, 'int64_t'] as const),
 ]);
+
+/** libsrt tells its own latency whatever the peer does. A peer that sends timestamps has them for what it receives as well. */
+export function srtAgreement({ pktFlowWindow = 0, msRcvTsbPdDelay = 0, msSndTsbPdDelay = 0 }: SrtPerf): SrtAgreement {
+  return { window: Number(pktFlowWindow), latencyMs: Number(msSndTsbPdDelay) > 0 ? Number(msRcvTsbPdDelay) : 0 };
+}
 
 export function srtFacts(perf: SrtPerf): SrtFacts {
   const value = (name: string) => Number(perf[name] ?? 0);

@@ -5,7 +5,7 @@ import { usualLibraries } from '../../srt-library-file.ts';
 import { CloseQueue } from './close-queue.ts';
 import { type FilteredSocket, filteredSockets } from './filtered-socket.ts';
 import { readSocketAddress } from './srt-address.ts';
-import { perfFields, type SrtFacts, type SrtPerf, srtFacts } from './srt-facts.ts';
+import { perfFields, type SrtAgreement, type SrtFacts, type SrtPerf, srtAgreement, srtFacts } from './srt-facts.ts';
 
 /** Numbers of libsrt's `SRT_SOCKOPT`. */
 export const srtOption = {
@@ -16,11 +16,13 @@ export const srtOption = {
   rcvBuf: 6,
   reuseAddr: 15,
   maxBw: 16,
+  sndData: 19,
   tsbpdMode: 22,
   passphrase: 26,
   pbKeyLen: 27,
   tlPktDrop: 31,
   connTimeo: 36,
+  lossMaxTtl: 42,
   rcvLatency: 43,
   peerLatency: 44,
   minVersion: 45,
@@ -38,8 +40,11 @@ const wouldBlock: ReadonlySet<number> = new Set([6000, 6001, 6002, 6003]);
 /** Only what libsrt cannot go on after; it would talk to the terminal about every caller otherwise. */
 const logCritical = 2;
 
-/** Asks for a decision about a caller: 0 to let it in, a reject reason otherwise. Runs while libsrt receives nothing. */
-export type JudgeCaller = (streamId: string, address: string) => number;
+/**
+ * Asks for a decision about a caller: 0 to let it in, a reject reason otherwise. Runs while libsrt receives nothing; options
+ * of `caller`, its socket, can be set until it returns.
+ */
+type JudgeSocket = (streamId: string, address: string, caller: number) => number;
 
 /** The functions of libsrt that we use. A socket is a number; -1 as a result is a failure. */
 export interface SrtLibrary {
@@ -52,7 +57,7 @@ export interface SrtLibrary {
   /** The same, with the kernel dropping handshakes beyond the limits. Throws `NoFilter` where it cannot. */
   bindFiltered(socket: number, address: Buffer, isV6Only: boolean): FilteredSocket;
   addressOf(socket: number): Buffer;
-  listen(socket: number, backlog: number, judge: JudgeCaller): void;
+  listen(socket: number, backlog: number, judge: JudgeSocket): void;
   /** The next caller, with its address written to `from`; -1 when there is none. */
   accept(socket: number, from: Buffer): number;
   /** Bytes received, 0 when there is nothing, -1 when the connection is over. `control` is filled: see `sequenceAt`. */
@@ -60,8 +65,9 @@ export interface SrtLibrary {
   /** Bytes sent, 0 when the buffer is full, -1 when the connection is over. */
   send(socket: number, message: Buffer): number;
   facts(socket: number): SrtFacts | undefined;
-  /** Packets that the peer says it takes at once. */
-  windowOf(socket: number): number;
+  agreementOf(socket: number): SrtAgreement;
+  /** Packets sent and not yet confirmed. */
+  unconfirmedOf(socket: number): number;
   /** Waits on a thread of its own for the socket to be closed. */
   close(socket: number): Promise<void>;
   createPoll(): number;
@@ -199,7 +205,7 @@ async function load(path: string): Promise<SrtLibrary> {
         // Whatever fails here must refuse: a callback that throws would return 0, which lets the caller in.
         try {
           const { address } = readSocketAddress(Buffer.from(koffi.decode(peer, 'uint8_t', largestAddress)));
-          const reason = judge(id ?? '', address);
+          const reason = judge(id ?? '', address, caller);
           if (reason === 0) return 0;
           setRejectReason(caller, reason);
         } catch {
@@ -229,9 +235,15 @@ async function load(path: string): Promise<SrtLibrary> {
       const perf: SrtPerf = {};
       return stats(socket, perf, 0, 1) === -1 ? undefined : srtFacts(perf);
     },
-    windowOf(socket) {
+    agreementOf(socket) {
       const perf: SrtPerf = {};
-      return stats(socket, perf, 0, 1) === -1 ? 0 : Number(perf.pktFlowWindow ?? 0);
+      stats(socket, perf, 0, 1);
+      return srtAgreement(perf);
+    },
+    unconfirmedOf(socket) {
+      const packets = Buffer.alloc(4);
+      length.writeInt32LE(packets.length);
+      return getFlag(socket, srtOption.sndData, packets, length) === -1 ? 0 : packets.readInt32LE();
     },
     close: (socket) => closing.close(socket),
     createPoll() {

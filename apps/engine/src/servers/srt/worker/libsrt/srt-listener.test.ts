@@ -16,6 +16,7 @@ beforeEach(async () => {
     listen: { host: undefined, port: 0 },
     passphrase: '',
     isFiltered: true,
+    latencyMs: 200,
   });
   listener.accept({ judge: () => 0, onTurn: () => undefined, onCaller: (socket) => void socket.close() });
 });
@@ -47,6 +48,7 @@ describe('the port', () => {
       listen: { host: undefined, port: 0 },
       passphrase: '',
       isFiltered: true,
+      latencyMs: 200,
     });
     const judge = (_streamId: string, address: string) => {
       addresses.push(address);

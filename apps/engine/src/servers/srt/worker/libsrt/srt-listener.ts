@@ -2,9 +2,9 @@ import type { Listen } from '@weir/plane';
 import { messageBytes } from '../../../../packagers/mpegts/ts-batches.ts';
 import type { FilteredSocket } from './filtered-socket.ts';
 import { readSocketAddress, writeSocketAddress } from './srt-address.ts';
-import { type JudgeCaller, type SrtLibrary, srtEvent, srtOption } from './srt-library.ts';
+import { type SrtLibrary, srtEvent, srtOption } from './srt-library.ts';
 import type { SrtPoll } from './srt-poll.ts';
-import { SrtSocket } from './srt-socket.ts';
+import { peerIdleMs, SrtSocket } from './srt-socket.ts';
 
 const backlog = 512;
 /** What one packet takes in libsrt's buffers. */
@@ -24,7 +24,7 @@ const options: readonly (readonly [number, number | bigint | boolean])[] = [
   [srtOption.tsbpdMode, false],
   [srtOption.tlPktDrop, false],
   [srtOption.payloadSize, messageBytes],
-  [srtOption.peerIdleTimeo, 5000],
+  [srtOption.peerIdleTimeo, peerIdleMs],
   [srtOption.fc, mostInFlight],
   [srtOption.rcvBuf, mostInFlight * packetBytes],
   [srtOption.sndBuf, 1024 * packetBytes],
@@ -32,8 +32,20 @@ const options: readonly (readonly [number, number | bigint | boolean])[] = [
   [srtOption.minVersion, 0x010300],
 ];
 
+/**
+ * What differs for publishers: packets are handed out when their time has come, in order, and those that are missing then are
+ * given up at both ends. Without it a line that is too narrow carries nothing but repairs.
+ */
+const publisherOptions: readonly (readonly [number, boolean])[] = [
+  [srtOption.tsbpdMode, true],
+  [srtOption.tlPktDrop, true],
+];
+
+/** A reject reason of SRT access control, or what the caller may do. */
+export type Verdict = number | 'publish' | 'play';
+
 interface CallerEvents {
-  readonly judge: JudgeCaller;
+  readonly judge: (streamId: string, address: string) => Verdict;
   readonly onTurn: () => void;
   readonly onCaller: (socket: SrtSocket) => void;
 }
@@ -43,6 +55,8 @@ interface PortSettings {
   readonly passphrase: string;
   /** Whether the kernel drops handshakes beyond the limits. */
   readonly isFiltered: boolean;
+  /** How long missing packets of publishers are waited for at least. */
+  readonly latencyMs: number;
 }
 
 /** The one UDP port that everybody calls. */
@@ -53,13 +67,15 @@ export class SrtListener {
   readonly #socket: number;
   readonly #filter: FilteredSocket | undefined;
   readonly #from = Buffer.alloc(128);
+  readonly #latencyMs: number;
   #isClosed = false;
 
-  private constructor(library: SrtLibrary, poll: SrtPoll, { socket, filter }: Bound) {
+  private constructor(library: SrtLibrary, poll: SrtPoll, { socket, filter }: Bound, latencyMs: number) {
     this.#library = library;
     this.#poll = poll;
     this.#socket = socket;
     this.#filter = filter;
+    this.#latencyMs = latencyMs;
     this.port = readSocketAddress(library.addressOf(socket)).port;
   }
 
@@ -67,7 +83,7 @@ export class SrtListener {
   static open(library: SrtLibrary, poll: SrtPoll, settings: PortSettings): SrtListener {
     const place = bound(library, settings);
     try {
-      return new SrtListener(library, poll, place);
+      return new SrtListener(library, poll, place, settings.latencyMs);
     } catch (error) {
       void library.close(place.socket);
       throw error;
@@ -84,11 +100,14 @@ export class SrtListener {
         if (caller) onCaller(caller);
       }
     };
-    this.#library.listen(this.#socket, backlog, (streamId, address) => {
+    this.#library.listen(this.#socket, backlog, (streamId, address, caller) => {
       this.#poll.stir();
       // Those let in before this one. They are taken at once, so that few stand in libsrt's queue with what they claimed.
       this.#poll.soon(acceptAll);
-      return judge(streamId, address);
+      const verdict = judge(streamId, address);
+      if (typeof verdict === 'number') return verdict;
+      if (verdict === 'publish') this.#prepare(caller);
+      return 0;
     });
     this.#poll.watch(this.#socket, srtEvent.in, acceptAll);
   }
@@ -103,6 +122,11 @@ export class SrtListener {
     this.#isClosed = true;
     this.#poll.unwatch(this.#socket);
     await this.#library.close(this.#socket);
+  }
+
+  #prepare(caller: number): void {
+    for (const [option, value] of publisherOptions) this.#library.setOption(caller, option, value);
+    this.#library.setOption(caller, srtOption.rcvLatency, this.#latencyMs);
   }
 
   /** Undefined for one that is gone already. */

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { SrtFacts } from './srt-facts.ts';
-import { controlBytes, type SrtLibrary, sequenceAt, srtEvent } from './srt-library.ts';
+import { controlBytes, type SrtLibrary, sequenceAt, srtEvent, srtOption } from './srt-library.ts';
 import type { SrtPoll } from './srt-poll.ts';
 
 /** Messages taken from one socket before the others have their turn. */
@@ -10,13 +11,25 @@ const largestMessage = 1456;
 const received = Buffer.alloc(largestMessage);
 const control = Buffer.alloc(controlBytes);
 
+/** libsrt gives up a peer that it hears nothing of for so long. */
+export const peerIdleMs = 5000;
+/** Timers of libsrt and ours are not the same. */
+const idleToleranceMs = 500;
+/** Confirmations are looked at so often. */
+const confirmedEveryMs = 500;
+/** A packet of MPEG-TS that means nothing to whoever reads it. */
+const nullPacket = Buffer.alloc(188, 0xff);
+nullPacket.writeUInt32BE(0x471f_ff10, 0);
+/** More packets than arrive in the time of any latency. */
+const neverAtOnce = 1_000_000;
+
 /** What the owner of a connection is told. */
 export interface SrtSocketOwner {
   /** `message` is only valid during the call. */
   onMessage(message: Buffer, sequence: number): void;
   onWritable(): void;
-  /** The peer is gone, or the connection was lost. Not called after `close`. */
-  onGone(): void;
+  /** The peer closed the connection, or was silent for too long. Not called after `close`. */
+  onGone(reason: string): void;
 }
 
 /** One accepted caller. Reads nothing until told to: what it sends meanwhile stays in libsrt, up to a limit. */
@@ -25,12 +38,19 @@ export class SrtSocket {
   readonly streamId: string;
   /** Packets that the caller claims to take at once. */
   readonly window: number;
+  /** How long libsrt waits for what is missing, and then goes on without it; 0 = it waits until it comes. */
+  readonly latencyMs: number;
   readonly #library: SrtLibrary;
   readonly #poll: SrtPoll;
   readonly #socket: number;
   #owner: SrtSocketOwner | undefined;
   #wanted = 0;
   #isClosed = false;
+  #heardMs = performance.now();
+  #sentMs = Number.NEGATIVE_INFINITY;
+  #lookedMs = performance.now();
+  /** Packets that would be unconfirmed if nothing had been confirmed since `#lookedMs`. */
+  #unconfirmed = 0;
   #closing: Promise<void> | undefined;
 
   constructor(library: SrtLibrary, poll: SrtPoll, socket: number, address: string) {
@@ -39,7 +59,7 @@ export class SrtSocket {
     this.#socket = socket;
     this.address = address;
     this.streamId = library.streamIdOf(socket);
-    this.window = library.windowOf(socket);
+    ({ window: this.window, latencyMs: this.latencyMs } = library.agreementOf(socket));
     poll.watch(socket, 0, (events) => this.#onReady(events));
   }
 
@@ -61,7 +81,31 @@ export class SrtSocket {
     if (this.#isClosed) return false;
     const sent = this.#library.send(this.#socket, message);
     if (sent < 0) this.#lose();
+    if (sent > 0) this.#noteSent();
     return sent > 0;
+  }
+
+  /** How long ago the last packet of media came. */
+  get silentMs(): number {
+    return performance.now() - this.#heardMs;
+  }
+
+  /** Whether the peer is there: it confirms a packet that means nothing, or sends one. */
+  async answers(withinMs: number): Promise<boolean> {
+    const heardMs = this.#heardMs;
+    const untilMs = performance.now() + withinMs;
+    if (this.#isClosed || this.#library.send(this.#socket, nullPacket) <= 0) return false;
+    while (!this.#isClosed && performance.now() < untilMs) {
+      await sleep(50);
+      if (this.#heardMs !== heardMs || (!this.#isClosed && this.#library.unconfirmedOf(this.#socket) === 0))
+        return true;
+    }
+    return false;
+  }
+
+  /** Whether each loss is reported at once, or only with the report that libsrt repeats anyway. */
+  reportLossAtOnce(isAtOnce: boolean): void {
+    if (!this.#isClosed) this.#library.setOption(this.#socket, srtOption.lossMaxTtl, isAtOnce ? 0 : neverAtOnce);
   }
 
   facts(): SrtFacts | undefined {
@@ -100,13 +144,29 @@ export class SrtSocket {
         this.#lose();
         return;
       }
+      this.#heardMs = performance.now();
       this.#owner?.onMessage(received.subarray(0, bytes), control.readInt32LE(sequenceAt));
     }
+  }
+
+  /** Of one who only receives, confirmations are all that is heard. */
+  #noteSent(): void {
+    const nowMs = performance.now();
+    this.#sentMs = nowMs;
+    this.#unconfirmed += 1;
+    if (nowMs - this.#lookedMs < confirmedEveryMs) return;
+    const unconfirmed = this.#library.unconfirmedOf(this.#socket);
+    if (unconfirmed < this.#unconfirmed) this.#heardMs = nowMs;
+    this.#unconfirmed = unconfirmed;
+    this.#lookedMs = nowMs;
   }
 
   #lose(): void {
     if (this.#isClosed) return;
     void this.close();
-    this.#owner?.onGone();
+    // libsrt does not say why. A viewer to whom nothing was sent had nothing to confirm.
+    const isHeard = this.latencyMs > 0 || performance.now() - this.#sentMs < peerIdleMs / 2;
+    const isSilent = isHeard && this.silentMs > peerIdleMs - idleToleranceMs;
+    this.#owner?.onGone(isSilent ? `nothing received for ${peerIdleMs / 1000} s` : 'closed by the peer');
   }
 }

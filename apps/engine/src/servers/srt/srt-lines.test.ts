@@ -1,0 +1,214 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { defaultVhost, type PublisherEnd } from '@weir/dialect';
+import type { MediaFrame } from '@weir/media';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { UdpLine } from '../../../../../tests/media/fixtures/line/udp-line.fixture.ts';
+import { Admission } from '../../hub/clients/admission.ts';
+import { type Gate, Refused } from '../../hub/clients/gate.ts';
+import { Hub } from '../../hub/hub.ts';
+import { FakeGate } from '../../packagers/hls/hls-source.fixture.ts';
+import { quietLog } from '../../quiet-log.fixture.ts';
+import { SrtServer } from './srt-server.ts';
+import { TestCaller } from './worker/srt-caller.fixture.ts';
+
+const log = quietLog.child({}, { level: 'fatal' });
+const framesPerSecond = 25;
+/** Longer than publishers may be silent before somebody else may ask for their name. */
+const silentMs = 1700;
+let directory: string;
+let clip: string;
+let hub: Hub;
+let server: SrtServer;
+let line: UdpLine;
+let ends: PublisherEnd[] = [];
+let children: ChildProcess[] = [];
+let callers: TestCaller[] = [];
+
+/** A megabit per second of video, a keyframe every two seconds. */
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'weir-srt-lines-'));
+  clip = join(directory, 'clip.ts');
+  execFileSync('ffmpeg', [
+    ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=25:duration=30', '-f', 'lavfi'],
+    ...['-i', 'sine=frequency=440:sample_rate=48000:duration=30', '-c:v', 'libx264', '-preset', 'ultrafast'],
+    ...['-tune', 'zerolatency', '-x264-params', 'sliced-threads=0', '-g', '50', '-b:v', '950k', '-maxrate', '950k'],
+    ...['-bufsize', '950k', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-b:a', '96k', '-f', 'mpegts', clip],
+  ]);
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** Refuses who has no secret. */
+function gate(): Gate {
+  const made: Gate = new FakeGate();
+  made.publish = async ({ param }) => {
+    if (!param.includes('secret=S')) throw new Refused('not you');
+  };
+  made.unpublish = (_client, why) => ends.push(why);
+  return made;
+}
+
+beforeEach(async () => {
+  ends = [];
+  hub = new Hub({ returnMs: 60_000 });
+  const admission = new Admission({ hub, gate: gate(), log });
+  const settings = {
+    listen: { host: '127.0.0.1', port: 0 },
+    ...{ passphrase: '', library: '', isFiltered: true, latencyMs: 200 },
+  };
+  server = new SrtServer({ hub, admission, viewOf: (stream) => stream, log, settings });
+  await server.open();
+  line = await UdpLine.open({ port: server.listener.port });
+});
+afterEach(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  children = [];
+  await Promise.all(callers.map((caller) => caller.close()));
+  callers = [];
+  line.close();
+  hub.close();
+  await server.close();
+});
+
+const streamOf = (name: string) => hub.find({ vhost: defaultVhost, app: 'live', name });
+
+function publish(name: string): ChildProcess {
+  const url = `srt://127.0.0.1:${line.port}?streamid=#!::r=live/${name}?secret=S,m=publish&connect_timeout=30000`;
+  const child = spawn('ffmpeg', ['-v', 'error', '-re', '-i', clip, '-c', 'copy', '-f', 'mpegts', url], {
+    stdio: 'ignore',
+  });
+  children.push(child);
+  return child;
+}
+
+async function dial(name: string, secret: string): Promise<TestCaller> {
+  const id = `#!::r=live/${name}?secret=${secret},m=publish`;
+  const caller = await TestCaller.dial(server.listener.port, id);
+  callers.push(caller);
+  return caller;
+}
+
+async function until(condition: () => boolean, what: string, withinMs = 30_000): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  while (!condition()) {
+    if (performance.now() > deadline) throw new Error(`not in time: ${what}`);
+    await sleep(20);
+  }
+}
+
+interface Seen {
+  readonly frame: MediaFrame;
+  readonly atMs: number;
+}
+
+/** Video frames of a stream from now on, and when each came. */
+function watch(name: string): Seen[] {
+  const seen: Seen[] = [];
+  streamOf(name)?.attach({
+    onConfig: () => undefined,
+    onFrame: (frame) => frame.kind === 'video' && seen.push({ frame, atMs: performance.now() }),
+    onDiscontinuity: () => undefined,
+    close: () => undefined,
+  });
+  return seen;
+}
+
+const stepsOf = (frames: readonly Seen[]) =>
+  frames.slice(1).map(({ frame }, n) => Math.round(frame.dtsMs - (frames[n]?.frame.dtsMs ?? 0)));
+
+async function publishLive(name: string): Promise<Seen[]> {
+  publish(name);
+  await until(() => (streamOf(name)?.cached().length ?? 0) > framesPerSecond, 'live');
+  const frames = watch(name);
+  await until(() => frames.length > 0, 'frames');
+  return frames;
+}
+
+describe('an SRT publisher on a line', () => {
+  it('that is half as wide as it needs keeps the picture moving, and is well again at once', async () => {
+    const frames = await publishLive('narrow');
+    await until(() => frames.length > 2 * framesPerSecond, 'two good seconds');
+    const usualMs = Math.min(...frames.map(({ frame, atMs }) => atMs - frame.dtsMs));
+    frames.length = 0;
+    const received = () => [...hub.clients.all()][0]?.counters.bytesIn ?? 0;
+    const before = received();
+    const startMs = performance.now();
+    line.toServer.set({ rateBps: 550_000, queueMs: 300 });
+    await sleep(8000);
+    line.toServer.set({ rateBps: Number.POSITIVE_INFINITY });
+    const tookMs = performance.now() - startMs;
+    const narrow = frames.splice(0);
+    const times = [startMs, ...narrow.map(({ atMs }) => atMs), startMs + tookMs];
+    const waits = times.slice(1).map((atMs, n) => atMs - (times[n] ?? 0));
+    const lateMs = narrow.map(({ frame, atMs }) => atMs - frame.dtsMs - usualMs).toSorted((a, b) => a - b);
+    expect(((received() - before) * 8) / tookMs).toBeGreaterThan(400);
+    // A quiet machine: 0.4 s frozen, half of the frames, 0.25 s late at most.
+    expect(waits.filter((ms) => ms > 300).reduce((sum, ms) => sum + ms, 0)).toBeLessThan(3000);
+    expect(narrow.length).toBeGreaterThan(2 * framesPerSecond);
+    expect(lateMs[lateMs.length >> 1]).toBeLessThan(600);
+    await until(() => frames.some(({ frame }) => frame.isKeyframe), 'a keyframe');
+    frames.length = 0;
+    await until(() => frames.length > 2 * framesPerSecond, 'two good seconds');
+    expect(new Set(stepsOf(frames))).toEqual(new Set([40]));
+  });
+
+  it('that loses packets loses no frame, as long as the latency is enough to repair it', async () => {
+    line.set({ loss: 0.03, delayMs: 20 });
+    const frames = await publishLive('lossy');
+    await until(() => frames.length > 6 * framesPerSecond, 'six seconds');
+    expect(line.toServer.queue.lost).toBeGreaterThan(10);
+    expect(new Set(stepsOf(frames))).toEqual(new Set([40]));
+  });
+
+  it('that is cut is told as silent', async () => {
+    await publishLive('cut');
+    line.set({ isDown: true });
+    await until(() => ends.length > 0, 'gone');
+    expect(ends).toEqual(['silent']);
+  });
+
+  it('whose address changes is taken back at once, under the same name', async () => {
+    const frames = await publishLive('moved');
+    const before = streamOf('moved')?.publisher?.info.id;
+    line.changeAddress();
+    await until(() => performance.now() - (frames.at(-1)?.atMs ?? performance.now()) > silentMs, 'silent');
+    const again = publish('moved');
+    await until(() => ![undefined, before].includes(streamOf('moved')?.publisher?.info.id), 'published again');
+    frames.length = 0;
+    await until(() => frames.length > framesPerSecond, 'frames');
+    expect(again.exitCode).toBeNull();
+    expect(ends).toEqual(['silent']);
+  });
+});
+
+describe('S09: a name that is being published', () => {
+  it('is not given to who has no secret, though its publisher is silent for a while', async () => {
+    const frames = await publishLive('kept');
+    const before = streamOf('kept')?.publisher?.info.id;
+    line.set({ isDown: true });
+    await until(() => performance.now() - (frames.at(-1)?.atMs ?? performance.now()) > silentMs, 'silent');
+    const intruder = await dial('kept', 'wrong');
+    await until(() => !intruder.isConnected, 'refused');
+    line.set({ isDown: false });
+    frames.length = 0;
+    await until(() => frames.length > framesPerSecond, 'frames');
+    expect(streamOf('kept')?.publisher?.info.id).toBe(before);
+    expect(ends).toEqual([]);
+  });
+
+  it('is not given to another while its publisher is there, though that one sends nothing', async () => {
+    const paused = await dial('paused', 'S');
+    await until(() => streamOf('paused')?.publisher !== undefined, 'published');
+    const before = streamOf('paused')?.publisher?.info.id;
+    await sleep(silentMs);
+    const other = await dial('paused', 'S');
+    expect(other.isConnected).toBe(true);
+    await until(() => !other.isConnected, 'refused');
+    expect(paused.isConnected).toBe(true);
+    expect(streamOf('paused')?.publisher?.info.id).toBe(before);
+    expect(ends).toEqual([]);
+  });
+});

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { CrowdedLine } from './crowded-line.ts';
+
+/** One second after the other: round trip, and what was lost of 100 packets. */
+function looksAt(seconds: readonly (readonly [rttMs: number, lost: number])[]): boolean[] {
+  const line = new CrowdedLine();
+  let [packetsLost, packetsReceived] = [0, 0];
+  return seconds.map(([rttMs, lost]) => {
+    packetsLost += lost;
+    packetsReceived += 100 - lost;
+    line.look({ rttMs, packetsLost, packetsReceived });
+    return line.isCrowded;
+  });
+}
+
+it('takes a line for crowded when packets get lost and the round trip grows, until either is over', () => {
+  const seconds = [
+    [20, 0],
+    [21, 0],
+    [160, 30],
+    [220, 50],
+    [230, 45],
+    [60, 0],
+    [22, 0],
+  ] as const;
+  expect(looksAt(seconds)).toEqual([false, false, true, true, true, false, false]);
+});
+
+it('lets a line that only loses packets, or is only slow, repair what it can', () => {
+  expect(
+    looksAt([
+      [40, 0],
+      [42, 20],
+      [41, 25],
+      [45, 15],
+    ]),
+  ).toEqual([false, false, false, false]);
+  expect(
+    looksAt([
+      [40, 0],
+      [300, 2],
+      [310, 1],
+      [305, 0],
+    ]),
+  ).toEqual([false, false, false, false]);
+});
