@@ -21,6 +21,7 @@ const usual: LargeBodyLimits = {
   ...{ bytesPerSecond: 16 * 1024, graceMs: 5000 },
 };
 const lookMs = 500;
+const drainMs = 3000;
 
 /** A body that was not taken, and why: the handler answers it, so that the connection is not closed before that was read. */
 export class RefusedBody {
@@ -54,21 +55,23 @@ export class LargeBodies {
       { key: `site ${site}`, most: this.#limits.ofSite },
     ];
     const isFull = shares.some(({ key, most }) => this.#of(key) >= most);
-    if (isFull || this.#count >= this.#limits.atOnce) return new RefusedBody(crowded());
+    if (isFull || this.#count >= this.#limits.atOnce) return refused(stream, crowded());
     this.#count += 1;
     for (const { key } of shares) this.#held.set(key, this.#of(key) + 1);
-    try {
-      return parseJsonBody(await this.#readInTime(stream, limitBytes));
-    } catch (error) {
-      if (error instanceof WeirError) return new RefusedBody(error);
-      throw error;
-    } finally {
+    const leave = () => {
       this.#count -= 1;
       for (const { key } of shares) {
         const left = this.#of(key) - 1;
         if (left > 0) this.#held.set(key, left);
         else this.#held.delete(key);
       }
+    };
+    try {
+      const body = await this.#readInTime(stream, limitBytes).finally(leave);
+      return parseJsonBody(body);
+    } catch (error) {
+      if (error instanceof WeirError) return refused(stream, error);
+      throw error;
     }
   }
 
@@ -77,9 +80,13 @@ export class LargeBodies {
     const stop = new AbortController();
     const beganMs = this.#clock.elapsedMs();
     let bytes = 0;
+    let kept = 0;
     const count = (chunk: Buffer) => {
       bytes += chunk.length;
-      this.#bytes += chunk.length;
+      // What is above the limit is read away.
+      const more = Math.min(chunk.length, Math.max(0, limitBytes - kept));
+      kept += more;
+      this.#bytes += more;
       if (this.#bytes > mostBytes) stop.abort(crowded());
     };
     stream.on('data', count);
@@ -92,13 +99,23 @@ export class LargeBodies {
     } finally {
       clearInterval(timer);
       stream.off('data', count);
-      this.#bytes -= bytes;
+      this.#bytes -= kept;
     }
   }
 
   #of(key: string): number {
     return this.#held.get(key) ?? 0;
   }
+}
+
+/** After the rest was read away, if that comes soon: many clients see no answer before they have sent everything. */
+async function refused(stream: Readable, error: WeirError): Promise<RefusedBody> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, drainMs);
+  stream.once('end', resolve).once('close', resolve).resume();
+  if (!stream.destroyed && !stream.readableEnded) await promise;
+  clearTimeout(timer);
+  return new RefusedBody(error);
 }
 
 function crowded(): WeirError {
