@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import { type Boot, HiddenTexts, type LauncherLink, type Log } from '@weir/plane';
+import { type Boot, HiddenTexts, type LauncherLink, type Log, ownTicket } from '@weir/plane';
 import { Supervisor } from '@weir/process';
 import { createAi } from './ai/create-ai.ts';
 import { type Clock, systemClock } from './core/clock.ts';
@@ -68,11 +68,12 @@ export async function createContext(boot: Boot, log: Log, given: Given) {
   const outgoing = new OutgoingClient();
   const proxy = new OutgoingProxy();
   const relay = new OutgoingRelay();
-  const supervisor = new Supervisor({ log });
+  const ticketed = (text: string) => text.replaceAll(ownToken, ownTicket(ownToken, clock.dateMs()));
+  const supervisor = new Supervisor({ log, ...(ownToken !== '' && { exchange: ticketed }) });
   const doors = new OwnDoors({ config, mediaServer });
   const inputs = new LiveInputs({ events, mediaServer, doors, ownToken, clock, srtPassphrase: config.srtPassphrase });
   const silence = new WantedSilence({ inputs, clock });
-  const own = new OwnSources({ doors, inputs, ownToken, waitMs: config.playWaitMs });
+  const own = new OwnSources({ doors, inputs, ownToken, clock, waitMs: config.playWaitMs });
   const media = new OutgoingMedia({ proxy, relay, own, names: new OwnNames(store, clock) });
   const destinations = new Destinations({ media, inputs });
   const sources = new Sources({ store, log, clock, proxy, media, dataDir: filesDir, ...config.sources });

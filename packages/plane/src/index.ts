@@ -1,16 +1,15 @@
 export type { Config } from './config.ts';
 export type { Listen } from './config-values.ts';
-export {
-  type Boot,
-  type LauncherLink,
-  type LauncherMessage,
-  ownTokenParameter,
-  type PlaneExit,
-  type PlaneMessage,
-  type PlaneName,
-  type PlaneState,
-  type PlaneStates,
-  type ReadyFacts,
+export type {
+  Boot,
+  LauncherLink,
+  LauncherMessage,
+  PlaneExit,
+  PlaneMessage,
+  PlaneName,
+  PlaneState,
+  PlaneStates,
+  ReadyFacts,
 } from './life/boot.ts';
 export { closeServer } from './life/close-server.ts';
 export { descriptorLimit } from './life/descriptors.ts';
@@ -24,6 +23,7 @@ export { HiddenTexts } from './log/hidden-texts.ts';
 export { createLog, type Log } from './log/log.ts';
 export { Repeats } from './log/repeats.ts';
 export { scrub } from './log/scrub.ts';
+export { isOwnTicket, ownTicket, ownTicketParameter } from './own-ticket.ts';
 export { isPreviewTicket, previewParameter, previewTicket } from './preview-ticket.ts';
 export type { SrsConfig } from './srs-config.ts';
 export type { RedisAddress } from './store-address.ts';

@@ -1,5 +1,5 @@
 import { defaultVhost, srtStreamId } from '@weir/dialect';
-import { ownTokenParameter } from '@weir/plane';
+import { ownTicketParameter } from '@weir/plane';
 import type { Input } from '@weir/process';
 
 /** How a program reads a stream of this server. */
@@ -18,12 +18,12 @@ interface Place {
 interface Door {
   readonly host: string;
   readonly port: number;
-  /** By which the engine knows our programs from viewers. */
+  /** In its place the supervisor puts a ticket when it starts a program: what is planned stays the same. */
   readonly ownToken: string;
 }
 
 export function rtmpInput({ vhost, app, stream }: Place, { host, port, ownToken }: Door): OwnInput {
-  const query = { ...(vhost !== defaultVhost && { vhost }), [ownTokenParameter]: ownToken };
+  const query = { ...(vhost !== defaultVhost && { vhost }), [ownTicketParameter]: ownToken };
   const playPath = `${stream}?${new URLSearchParams(query)}`;
   const options = [
     // Our own server sends the headers of both tracks first: a long look would only delay the start.
@@ -39,7 +39,7 @@ export function srtInput(
   { vhost, app, stream }: Place,
   { host, port, ownToken, passphrase }: Door & { readonly passphrase: string },
 ): OwnInput {
-  const more = { ...(vhost !== defaultVhost && { vhost }), [ownTokenParameter]: ownToken };
+  const more = { ...(vhost !== defaultVhost && { vhost }), [ownTicketParameter]: ownToken };
   const id = srtStreamId({ app, name: stream }, 'request', more);
   const query = new URLSearchParams({ streamid: id, ...(passphrase !== '' && { passphrase }) });
   // ffmpeg takes a plus for itself.

@@ -1,6 +1,7 @@
-import { createLog } from '@weir/plane';
+import { createLog, ownTicket } from '@weir/plane';
 import { parseConfig } from '@weir/plane/config';
 import { expect, it, vi } from 'vitest';
+import { FakeClock } from '../core/clock.fixture.ts';
 import { systemClock } from '../core/clock.ts';
 import { Events } from '../core/events.ts';
 import { FakeMediaServer } from '../media-server/fake-media-server.fixture.ts';
@@ -9,6 +10,8 @@ import { OwnDoors } from './own-doors.ts';
 import { OwnSources } from './own-sources.ts';
 
 const ownToken = 'own-token';
+const clock = new FakeClock('2026-03-01');
+const ticket = ownTicket(ownToken, clock.dateMs());
 
 function open({ waitMs = 0, env = {} }: { waitMs?: number; env?: Record<string, string> } = {}) {
   const log = createLog('test', 'error');
@@ -18,21 +21,21 @@ function open({ waitMs = 0, env = {} }: { waitMs?: number; env?: Record<string, 
   const mediaServer = new FakeMediaServer();
   const doors = new OwnDoors({ config, mediaServer });
   const inputs = new LiveInputs({ events, mediaServer, doors, srtPassphrase: '', ownToken, clock: systemClock });
-  return { events, own: new OwnSources({ doors, inputs, ownToken, waitMs }) };
+  return { events, own: new OwnSources({ doors, inputs, ownToken, clock, waitMs }) };
 }
 
 it.each([
-  ['rtmp://studio.test/live/show', 'rtmp://127.0.0.1:1935/live/show?weir-own=own-token'],
-  ['rtmp://studio.test/live/show.flv', 'rtmp://127.0.0.1:1935/live/show?weir-own=own-token'],
-  ['rtmp://localhost/live/show?vhost=a.test', 'rtmp://127.0.0.1:1935/live/show?vhost=a.test&weir-own=own-token'],
-  ['http://studio.test:2022/live/show.flv', 'http://127.0.0.1:2022/live/show.flv?weir-own=own-token'],
-  ['https://studio.test:2443/live/show.m3u8?a=b#c', 'http://127.0.0.1:2022/live/show.m3u8?a=b&weir-own=own-token'],
+  ['rtmp://studio.test/live/show', `rtmp://127.0.0.1:1935/live/show?weir-own=${ticket}`],
+  ['rtmp://studio.test/live/show.flv', `rtmp://127.0.0.1:1935/live/show?weir-own=${ticket}`],
+  ['rtmp://localhost/live/show?vhost=a.test', `rtmp://127.0.0.1:1935/live/show?vhost=a.test&weir-own=${ticket}`],
+  ['http://studio.test:2022/live/show.flv', `http://127.0.0.1:2022/live/show.flv?weir-own=${ticket}`],
+  ['https://studio.test:2443/live/show.m3u8?a=b#c', `http://127.0.0.1:2022/live/show.m3u8?a=b&weir-own=${ticket}`],
   [
     'srt://studio.test:10080?streamid=#!::r=live/show,m=request&latency=20',
-    'srt://127.0.0.1:10080?streamid=#!::r=live/show,m=request,weir-own=own-token&latency=20',
+    `srt://127.0.0.1:10080?streamid=#!::r=live/show,m=request,weir-own=${ticket}&latency=20`,
   ],
-  ['srt://localhost:10080?streamid=show', 'srt://127.0.0.1:10080?streamid=show,weir-own=own-token'],
-  ['srt://localhost:10080', 'srt://127.0.0.1:10080?streamid=,weir-own=own-token'],
+  ['srt://localhost:10080?streamid=show', `srt://127.0.0.1:10080?streamid=show,weir-own=${ticket}`],
+  ['srt://localhost:10080', `srt://127.0.0.1:10080?streamid=,weir-own=${ticket}`],
   ['rtmp://other.test/live/show', undefined],
   ['http://studio.test:8080/live/show.flv', undefined],
   ['rtsp://studio.test/show', undefined],
@@ -42,7 +45,7 @@ it.each([
 
 it('the inside is where the engine listens', async () => {
   const { own } = open({ env: { MGMT_LISTEN: '10.1.2.3:80' } });
-  expect(await own.inside('http://studio.test/live/a.flv')).toBe('http://10.1.2.3:80/live/a.flv?weir-own=own-token');
+  expect(await own.inside('http://studio.test/live/a.flv')).toBe(`http://10.1.2.3:80/live/a.flv?weir-own=${ticket}`);
 });
 
 it('a stream whose publisher comes a moment later is waited for, and not for longer than players wait', async () => {

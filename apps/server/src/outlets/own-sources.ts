@@ -1,5 +1,6 @@
 import { type OwnProtocol, ownProtocolOf, placesOf } from '@weir/dialect';
-import { ownTokenParameter } from '@weir/plane';
+import { ownTicket, ownTicketParameter } from '@weir/plane';
+import type { Clock } from '../core/clock.ts';
 import type { OwnStreams } from '../core/outgoing/media/outgoing-media.ts';
 import type { LiveInputs } from './live-inputs.ts';
 import type { OwnDoors } from './own-doors.ts';
@@ -7,15 +8,16 @@ import type { OwnDoors } from './own-doors.ts';
 interface Context {
   readonly doors: OwnDoors;
   readonly inputs: Pick<LiveInputs, 'whenLive'>;
-  /** By which the engine knows our programs from viewers. */
+  /** Seals tickets, by which the engine knows our programs from viewers. */
   readonly ownToken: string;
   /** How long a reader waits for a stream that nobody publishes yet, as players do. */
   readonly waitMs: number;
+  readonly clock: Pick<Clock, 'dateMs'>;
 }
 
 /**
  * Streams of this server that somebody wrote down as a source by their address. Programs read them from inside and show who they
- * are, so that they are no viewers; the token goes to our own ports and nowhere else.
+ * are, so that they are no viewers; the ticket goes to our own ports and nowhere else.
  */
 export class OwnSources implements OwnStreams {
   readonly #context: Context;
@@ -25,18 +27,20 @@ export class OwnSources implements OwnStreams {
   }
 
   get secrets(): readonly string[] {
-    return [this.#context.ownToken];
+    const { ownToken, clock } = this.#context;
+    // Also what is shown a moment from now.
+    return [0, 60_000].map((ms) => ownTicket(ownToken, clock.dateMs() + ms));
   }
 
   async inside(url: string, hosts?: readonly string[]): Promise<string | undefined> {
-    const { doors, ownToken } = this.#context;
+    const { doors, ownToken, clock } = this.#context;
     // Without the engine there is nothing to read from it; whoever wants another server need not wait for it.
     const found = await doors.look().catch(() => undefined);
     const protocol = found && ownProtocolOf(url, found.own, hosts);
     if (!protocol) return undefined;
     const { host, port } = found.inside[protocol];
     const [, login = '', rest = ''] = /^[a-z]+:\/\/(?:([^/?#]*@))?[^/?#]*(.*)$/is.exec(url) ?? [];
-    return `${protocol}://${login}${host}:${port}${marked[protocol](rest, `${ownTokenParameter}=${ownToken}`)}`;
+    return `${protocol}://${login}${host}:${port}${marked[protocol](rest, `${ownTicketParameter}=${ownTicket(ownToken, clock.dateMs())}`)}`;
   }
 
   async isLive(url: string): Promise<boolean> {

@@ -9,12 +9,9 @@ export interface Boot {
   readonly sockets: { readonly engine: string; readonly server: string };
   /** Made anew at each start. What the engine tells the control plane carries it, so that nobody else can say it. */
   readonly hookToken: string;
-  /** Made anew at each start. Programs of the control plane that play a stream show it: they are no viewers. */
+  /** Made anew at each start. Seals tickets of programs of ours and of the console's picture, which play a stream and are no viewers. */
   readonly ownToken: string;
 }
-
-/** Query parameter of a stream that carries `ownToken`. */
-export const ownTokenParameter = 'weir-own';
 
 /** Facts a plane reports once it serves. */
 export interface ReadyFacts {

@@ -1,7 +1,7 @@
 import type { Log } from '@weir/plane';
 import { BackOff } from './back-off.ts';
 import type { Failure, Observed, Phase, WorkChange } from './observed.ts';
-import { fingerprintOf, PrepareError, type ProcessSpec } from './process-spec.ts';
+import { type Exchange, fingerprintOf, PrepareError, type ProcessSpec } from './process-spec.ts';
 import { Run, type RunEnd } from './run.ts';
 import type { Timing } from './timing.ts';
 
@@ -11,6 +11,7 @@ interface Options {
   readonly key: string;
   readonly log: Log;
   readonly timing: Timing;
+  readonly exchange?: Exchange | undefined;
   /** A pause is over. Whoever owns the job plans anew, then calls `resume`. */
   readonly onDue: () => void;
   readonly onChange?: ((change: WorkChange) => void) | undefined;
@@ -139,7 +140,7 @@ export class Job {
     this.#preparing = undefined;
     try {
       this.#run = new Run({
-        spec,
+        spec: this.#exchanged(spec),
         timing: this.#options.timing,
         onReady: () => this.#ready(),
         onEnd: (end) => this.#ended(end),
@@ -151,6 +152,12 @@ export class Job {
       return;
     }
     this.#log.info({ pid: this.#run.pid, starts: this.#starts }, 'process started');
+  }
+
+  #exchanged(spec: ProcessSpec): ProcessSpec {
+    const { exchange } = this.#options;
+    if (!exchange) return spec;
+    return { ...spec, args: spec.args.map(exchange), ...(spec.secrets && { secrets: spec.secrets.map(exchange) }) };
   }
 
   #ready(): void {

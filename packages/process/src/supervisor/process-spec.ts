@@ -53,6 +53,9 @@ export interface ProcessSpec {
   readonly memoryBytes?: number;
 }
 
+/** Puts something that is good for one start in the place of what is planned. Plans that differ in that alone are the same. */
+export type Exchange = (text: string) => string;
+
 /** What makes two plans of a key the same: everything the child is started with. */
 export function fingerprintOf({ command = 'ffmpeg', args, fastLimit, longestMs, niceness, memoryBytes }: ProcessSpec) {
   return JSON.stringify([command, args, fastLimit, longestMs, niceness, memoryBytes]);

@@ -1,7 +1,7 @@
 import type { Log } from '@weir/plane';
 import { Job } from './job.ts';
 import type { Observed, WorkChange } from './observed.ts';
-import type { ProcessSpec } from './process-spec.ts';
+import type { Exchange, ProcessSpec } from './process-spec.ts';
 import type { Timing } from './timing.ts';
 
 /** What should run now, from settings and what is live. Asked often; it starts nothing itself. */
@@ -17,6 +17,7 @@ interface Options {
   readonly plan: Plan;
   readonly log: Log;
   readonly timing: Timing;
+  readonly exchange?: Exchange | undefined;
   readonly onChange?: (change: WorkChange) => void;
 }
 
@@ -25,6 +26,7 @@ export class Scope {
   readonly #plan: Plan;
   readonly #log: Log;
   readonly #timing: Timing;
+  readonly #exchange: Exchange | undefined;
   readonly #onChange: Options['onChange'];
   readonly #jobs = new Map<string, Job>();
   #planning: Promise<void> | undefined;
@@ -33,7 +35,8 @@ export class Scope {
   #planFailures = 0;
   #retry: NodeJS.Timeout | undefined;
 
-  constructor({ name, plan, log, timing, onChange }: Options) {
+  constructor({ name, plan, log, timing, exchange, onChange }: Options) {
+    this.#exchange = exchange;
     this.#plan = plan;
     this.#onChange = onChange;
     this.#log = log.child({ scope: name });
@@ -118,7 +121,8 @@ export class Scope {
   #job(key: string): Job {
     const known = this.#jobs.get(key);
     if (known) return known;
-    const job = new Job({ key, log: this.#log, timing: this.#timing, onDue: this.wake, onChange: this.#onChange });
+    const options = { log: this.#log, timing: this.#timing, exchange: this.#exchange, onChange: this.#onChange };
+    const job = new Job({ key, ...options, onDue: this.wake });
     this.#jobs.set(key, job);
     return job;
   }

@@ -44,6 +44,26 @@ describe('Supervisor', () => {
     expect(await until('t/a', isRunning)).toMatchObject({ pid, starts: 1 });
   });
 
+  it('exchanges what is planned for what is good for one start, which no list of processes shows and no plan notices', async () => {
+    let count = 0;
+    const supervisor = new Supervisor({
+      log,
+      timing: quick,
+      exchange: (text) => text.replaceAll('the-token', `ticket-${count}`),
+    });
+    onTestFinished(() => supervisor.close());
+    const planned = [{ ...script('t/a', `: the-token; ${working()}`), secrets: ['the-token'] }];
+    const scope = supervisor.scope('t', async () => planned);
+    await vi.waitFor(() => expect(scope.observe('t/a')?.phase).toBe('running'), 10_000);
+    const { pid } = scope.observe('t/a') ?? {};
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    expect([command.includes('the-token'), command.includes('ticket-0')]).toEqual([false, true]);
+    count += 1;
+    scope.wake();
+    await scope.settled();
+    expect(scope.observe('t/a')).toMatchObject({ pid, starts: 1 });
+  });
+
   it('replaces what is planned otherwise, and the old child is gone before the new one starts', async () => {
     const slowToEnd = `trap 'sleep 0.3; exit 0' TERM; ${working()}`;
     const { plan, until, see } = scoped([script('t/a', slowToEnd)]);

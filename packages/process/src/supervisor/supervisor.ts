@@ -1,5 +1,6 @@
 import type { Log } from '@weir/plane';
 import type { Observed, WorkChange } from './observed.ts';
+import type { Exchange } from './process-spec.ts';
 import { type Plan, Scope } from './scope.ts';
 import { defaultTiming, type Timing } from './timing.ts';
 
@@ -7,10 +8,12 @@ import { defaultTiming, type Timing } from './timing.ts';
 export class Supervisor {
   readonly #log: Log;
   readonly #timing: Timing;
+  readonly #exchange: Exchange | undefined;
   readonly #scopes = new Map<string, Scope>();
   readonly #listeners: ((change: WorkChange) => void)[] = [];
 
-  constructor({ log, timing = {} }: { log: Log; timing?: Partial<Timing> }) {
+  constructor({ log, timing = {}, exchange }: { log: Log; timing?: Partial<Timing>; exchange?: Exchange }) {
+    this.#exchange = exchange;
     this.#log = log;
     this.#timing = { ...defaultTiming, ...timing };
   }
@@ -21,7 +24,7 @@ export class Supervisor {
     const onChange = (change: WorkChange) => {
       for (const listener of this.#listeners) listener(change);
     };
-    const scope = new Scope({ name, plan, log: this.#log, timing: this.#timing, onChange });
+    const scope = new Scope({ name, plan, log: this.#log, timing: this.#timing, exchange: this.#exchange, onChange });
     this.#scopes.set(name, scope);
     return scope;
   }

@@ -1,9 +1,10 @@
-import { previewTicket } from '@weir/plane';
+import { ownTicket, previewTicket } from '@weir/plane';
 import { describe, expect, it } from 'vitest';
 import type { ClientInfo } from './client-info.ts';
 import { recognise } from './own-clients.ts';
 
 const token = 'a-token-of-this-start';
+const ticket = ownTicket(token, Date.now());
 const player = (param: string): ClientInfo => ({
   id: '1',
   kind: 'rtmp-play',
@@ -17,20 +18,29 @@ const player = (param: string): ClientInfo => ({
 
 describe('our own players', () => {
   it.each([
-    [`?weir-own=${token}`, ''],
-    [`?weir-own=${token}&vhost=x`, '?vhost=x'],
-    [`?vhost=x&weir-own=${token}`, '?vhost=x'],
-    [`?vhost=x&weir-own=${token}&y=1`, '?vhost=x&y=1'],
-  ])('are known by the token in %s, which is left as %j', (param, left) => {
+    [`?weir-own=${ticket}`, ''],
+    [`?weir-own=${ticket}&vhost=x`, '?vhost=x'],
+    [`?vhost=x&weir-own=${ticket}`, '?vhost=x'],
+    [`?vhost=x&weir-own=${ticket}&y=1`, '?vhost=x&y=1'],
+  ])('are known by the ticket in %s, which is left as %j', (param, left) => {
     expect(recognise(player(param), token)).toMatchObject({ isOwn: true, param: left });
   });
 
-  it.each(['', '?vhost=x', '?weir-own=', '?weir-own=wrong', `?x-weir-own=${token}`, `?weir-own=${token}x`])(
+  it.each(['', '?vhost=x', '?weir-own=', '?weir-own=wrong', `?x-weir-own=${ticket}`, `?weir-own=${ticket}x`])(
     'are not those with %j',
     (param) => {
       expect(recognise(player(param), token)).toEqual(player(param));
     },
   );
+
+  it.each([
+    ['the token itself', token],
+    ['a ticket of another start', ownTicket('another token', Date.now())],
+    ['a ticket that was in a list of processes for minutes', ownTicket(token, Date.now() - 200_000)],
+    ['a ticket of the console', previewTicket(token, { vhost: 'v', app: 'live', stream: 's' }, Date.now() + 60_000)],
+  ])('are not those with %s', (_which, shown) => {
+    expect(recognise(player(`?weir-own=${shown}`), token).isOwn).toBeUndefined();
+  });
 
   describe('in the console', () => {
     const place = { vhost: 'v', app: 'live', stream: 's' };

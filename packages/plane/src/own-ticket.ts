@@ -1,0 +1,21 @@
+import { isTicket, writeTicket } from './ticket.ts';
+
+/** Query parameter of a stream that carries a ticket of a program of ours. */
+export const ownTicketParameter = 'weir-own';
+
+const facts = ['own'];
+const stepMs = 60_000;
+const steps = 3;
+
+/**
+ * Says that whoever plays a stream is a program of the control plane, which is no viewer and is not asked about. Every user of the machine can
+ * read the arguments of a program, so it is worth something only while that program starts: for two to three minutes. It stays the same for a
+ * minute, so that logs can leave it out.
+ */
+export function ownTicket(key: string, nowMs: number): string {
+  return writeTicket(key, facts, (Math.floor(nowMs / stepMs) + steps) * stepMs);
+}
+
+export function isOwnTicket(ticket: string, key: string, nowMs: number): boolean {
+  return isTicket(ticket, key, facts, nowMs);
+}
