@@ -7,7 +7,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 export const apart = [
   'tests/planes/{attacks,lifecycle,restart}.test.ts',
-  'tests/media/{diagnosis,heard-and-seen,low-latency-browser,matrix,never-read,obs,restart-control-plane,srt,tone}.test.ts',
+  'tests/media/{diagnosis,matrix,never-read,obs,restart-control-plane,srt}.test.ts',
+  'tests/media/playback/*.test.ts',
   'tests/media/webrtc/*.test.ts',
   'tests/media/work/record.test.ts',
   'tests/ai/transcript.test.ts',

@@ -1,12 +1,12 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { until } from '../weir.fixture.ts';
-import { Live } from './fixtures/live.fixture.ts';
-import { analyseTone } from './fixtures/tone/tone-analysis.fixture.ts';
-import { freeUdpPort } from './fixtures/udp-proxy.fixture.ts';
-import { type BroadcastMedia, publishByWhip, publishClip, toneHz } from './fixtures/viewer/broadcast.fixture.ts';
-import { launchViewers, type PlayerKind, playerKinds, Viewer } from './fixtures/viewer/viewer.fixture.ts';
-import { faultsOf, judgesTone, toneFaultsOf } from './fixtures/viewer/viewer-faults.fixture.ts';
+import { until } from '../../weir.fixture.ts';
+import { Live } from '../fixtures/live.fixture.ts';
+import { analyseTone } from '../fixtures/tone/tone-analysis.fixture.ts';
+import { freeUdpPort } from '../fixtures/udp-proxy.fixture.ts';
+import { type BroadcastMedia, publishByWhip, publishClip, toneHz } from '../fixtures/viewer/broadcast.fixture.ts';
+import { launchViewers, type PlayerKind, playerKinds, Viewer } from '../fixtures/viewer/viewer.fixture.ts';
+import { faultsOf, judgesTone, toneFaultsOf } from '../fixtures/viewer/viewer-faults.fixture.ts';
 
 /** Every pair of protocol, sample rate, B-frames and player; the matrix of all is `npm run bench -- viewers`. */
 const sources: Record<string, { kind: 'rtmp' | 'srt'; media: BroadcastMedia } | { kind: 'whip' }> = {

@@ -1,14 +1,14 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { until } from '../weir.fixture.ts';
-import type { Publisher } from './fixtures/ffmpeg.fixture.ts';
-import { Live } from './fixtures/live.fixture.ts';
-import { decodeSound } from './fixtures/tone/decoded-sound.fixture.ts';
-import { analyseTone } from './fixtures/tone/tone-analysis.fixture.ts';
-import { freeUdpPort } from './fixtures/udp-proxy.fixture.ts';
-import { publishByWhip, publishClip, toneHz } from './fixtures/viewer/broadcast.fixture.ts';
-import { launchViewers, Viewer } from './fixtures/viewer/viewer.fixture.ts';
-import { toneFaultsOf } from './fixtures/viewer/viewer-faults.fixture.ts';
+import { until } from '../../weir.fixture.ts';
+import type { Publisher } from '../fixtures/ffmpeg.fixture.ts';
+import { Live } from '../fixtures/live.fixture.ts';
+import { decodeSound } from '../fixtures/tone/decoded-sound.fixture.ts';
+import { analyseTone } from '../fixtures/tone/tone-analysis.fixture.ts';
+import { freeUdpPort } from '../fixtures/udp-proxy.fixture.ts';
+import { publishByWhip, publishClip, toneHz } from '../fixtures/viewer/broadcast.fixture.ts';
+import { launchViewers, Viewer } from '../fixtures/viewer/viewer.fixture.ts';
+import { toneFaultsOf } from '../fixtures/viewer/viewer-faults.fixture.ts';
 
 let live: Live;
 let browser: Browser;

@@ -4,10 +4,10 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { launchBrowser } from '../e2e/fixtures/browser.fixture.ts';
-import { until } from '../weir.fixture.ts';
-import { Publisher } from './fixtures/ffmpeg.fixture.ts';
-import { Live } from './fixtures/live.fixture.ts';
+import { launchBrowser } from '../../e2e/fixtures/browser.fixture.ts';
+import { until } from '../../weir.fixture.ts';
+import { Publisher } from '../fixtures/ffmpeg.fixture.ts';
+import { Live } from '../fixtures/live.fixture.ts';
 
 let live: Live;
 let browser: Browser;

@@ -4,9 +4,9 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StreamViewer } from '@weir/contract';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { until } from '../weir.fixture.ts';
-import { Publisher } from './fixtures/ffmpeg.fixture.ts';
-import { FlvViewer, Live } from './fixtures/live.fixture.ts';
+import { until } from '../../weir.fixture.ts';
+import { Publisher } from '../fixtures/ffmpeg.fixture.ts';
+import { FlvViewer, Live } from '../fixtures/live.fixture.ts';
 
 let live: Live;
 let publisher: Publisher;
