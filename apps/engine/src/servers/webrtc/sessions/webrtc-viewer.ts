@@ -171,7 +171,7 @@ export class WebRtcViewer implements RtpReceiver {
   #onFeedback(feedback: TransportFeedback, nowMs: number): void {
     const figures = this.#sender.onFeedback(feedback, nowMs);
     if (!figures || !this.#keyframes) return;
-    this.#delay.onRoundTrip(this.#reports.roundTripMs);
+    this.#delay.onRoundTrip(this.#reports.roundTripMs, figures.queueMs);
     this.#delay.onLost(figures.lostShare, nowMs);
     this.#sender.setPlayoutDelay(this.#delay.at(nowMs));
     const wasThin = this.#congestion.isThin;

@@ -13,30 +13,38 @@ function run(delay: PlayoutDelay, seconds: { from: number; to: number }, lostSha
 
 it('is none on a line that loses nothing, or over a short way', () => {
   const delay = new PlayoutDelay();
-  delay.onRoundTrip(400);
+  delay.onRoundTrip(400, 0);
   expect(run(delay, { from: 0, to: 60 }, 0)).toBe(0);
-  delay.onRoundTrip(30);
+  delay.onRoundTrip(30, 0);
   expect(run(delay, { from: 60, to: 90 }, 0.05)).toBe(0);
 });
 
 it('leaves time for repair where a long way loses packets, a little more with each frame, and at most a second', () => {
   const delay = new PlayoutDelay();
-  delay.onRoundTrip(400);
-  const early = run(delay, { from: 0, to: 2 }, 0.05);
+  delay.onRoundTrip(400, 0);
+  const early = run(delay, { from: 0, to: 0.3 }, 0.05);
   expect(early).toBeGreaterThan(0);
-  expect(early).toBeLessThan(400);
-  expect(run(delay, { from: 2, to: 10 }, 0.05)).toBe(660);
-  delay.onRoundTrip(5000);
+  expect(early).toBeLessThan(760);
+  expect(run(delay, { from: 0.3, to: 10 }, 0.05)).toBe(760);
+  delay.onRoundTrip(5000, 0);
   expect(run(delay, { from: 10, to: 20 }, 0.05)).toBe(1000);
+});
+
+it('is known by the delay of packets before a report tells the round trip', () => {
+  const delay = new PlayoutDelay();
+  delay.onRoundTrip(20, 190);
+  expect(run(delay, { from: 0, to: 5 }, 0.05)).toBe(570);
+  delay.onRoundTrip(400, 190);
+  expect(run(delay, { from: 5, to: 10 }, 0.05)).toBe(760);
 });
 
 it('becomes less when nothing was lost for long, and slowly', () => {
   const delay = new PlayoutDelay();
-  delay.onRoundTrip(200);
-  expect(run(delay, { from: 0, to: 10 }, 0.05)).toBe(460);
-  expect(run(delay, { from: 10, to: 25 }, 0)).toBe(460);
+  delay.onRoundTrip(200, 0);
+  expect(run(delay, { from: 0, to: 10 }, 0.05)).toBe(560);
+  expect(run(delay, { from: 10, to: 25 }, 0)).toBe(560);
   const falling = run(delay, { from: 25, to: 45 }, 0);
   expect(falling).toBeGreaterThan(100);
-  expect(falling).toBeLessThan(440);
+  expect(falling).toBeLessThan(540);
   expect(run(delay, { from: 45, to: 90 }, 0)).toBe(0);
 });

@@ -1,15 +1,18 @@
 /** Repair over a shorter way is there in time by itself. */
 const longWayMs = 60;
+/** From such a way on each loss is a freeze that everybody notices. */
+const veryLongMs = 150;
 /** Losses, of all packets, from which on time is left for repair, and below which none is needed any more. */
-const lossy = { from: 0.01, heavy: 0.02, below: 0.003 } as const;
-/** Beside the round trip: until a loss is noticed, and until it is asked for once or twice more. Browsers ask each 100 ms. */
+const lossy = { from: 0.01, fromVeryLong: 0.004, heavy: 0.02, below: 0.003 } as const;
+/** Beside the round trip: until a loss is noticed, and until it is asked for once more, or three times. Browsers ask each 100 ms. */
 const noticeMs = 60;
 const againMs = 100;
+const mostAgain = 3;
 const mostMs = 1000;
 /** How long nothing has been lost before less is waited. */
 const calmForMs = 20_000;
-/** Slowly, so that nobody sees it: a fifth slower, or a fiftieth faster. */
-const risePerMs = 0.2;
+/** Slow motion for a moment when it is needed, which is less to see than one freeze; a fiftieth faster afterwards. */
+const risePerMs = 2;
 const fallPerMs = 0.02;
 /** Of a new figure, some ten times a second. */
 const weight = 1 / 24;
@@ -21,6 +24,7 @@ const weight = 1 / 24;
 export class PlayoutDelay {
   #lostShare = 0;
   #roundTripMs = 0;
+  #leastMs = Number.POSITIVE_INFINITY;
   #targetMs = 0;
   #nowMs = 0;
   #currentMs = 0;
@@ -31,8 +35,10 @@ export class PlayoutDelay {
     return this.#lostShare;
   }
 
-  onRoundTrip(roundTripMs: number): void {
-    this.#roundTripMs = roundTripMs;
+  /** As last reported, and how long packets wait more than usual by now, which is known sooner. */
+  onRoundTrip(roundTripMs: number, queueMs: number): void {
+    if (roundTripMs > 0) this.#leastMs = Math.min(this.#leastMs, roundTripMs);
+    this.#roundTripMs = Math.max(roundTripMs, Number.isFinite(this.#leastMs) ? this.#leastMs + queueMs : 0);
   }
 
   onLost(lostShare: number, nowMs: number): void {
@@ -54,8 +60,9 @@ export class PlayoutDelay {
   }
 
   #wantedMs(): number {
-    if (this.#lostShare < lossy.from || this.#roundTripMs < longWayMs) return 0;
-    const times = this.#lostShare < lossy.heavy ? 1 : 2;
+    const from = this.#roundTripMs < veryLongMs ? lossy.from : lossy.fromVeryLong;
+    if (this.#lostShare < from || this.#roundTripMs < longWayMs) return 0;
+    const times = this.#lostShare < lossy.heavy ? 1 : mostAgain;
     return Math.min(mostMs, this.#roundTripMs + noticeMs + times * againMs);
   }
 }
