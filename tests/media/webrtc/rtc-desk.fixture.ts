@@ -48,7 +48,7 @@ export class RtcDesk {
   async call(kind: 'whip' | 'whep', name: string, codec = ''): Promise<Call> {
     const isPublish = kind === 'whip';
     const address = this.url(kind, name, isPublish ? `&secret=${this.live.secret}` : '');
-    const opened = await Call.open(this.browser, this.live.weir.origin, address, isPublish, codec);
+    const opened = await Call.open(this.browser, this.live.weir.origin, address, isPublish, { codec });
     this.#calls.push(opened);
     expect((await opened.answer()).status).toBe(201);
     return opened;
