@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { srsLess } from './tests/media/engines/srs-binary.fixture.ts';
 import { hasObs } from './tests/media/fixtures/obs.fixture.ts';
-import { apart, LongestFirst, lengthy, measuring, soaks } from './tests/projects.ts';
+import { alone, apart, LongestFirst, lengthy, measuring, soaks } from './tests/projects.ts';
 
 /** Four files at a time leave nothing of two cores idle. */
 const maxWorkers = 4;
@@ -93,7 +93,7 @@ export default defineConfig({
           ...shared,
           include: ['tests/**/*.test.ts'],
           // As with OBS: without a binary of SRS, or one that can do it, a file is no test.
-          exclude: ['tests/house/**', ...apart, ...srsLess()],
+          exclude: ['tests/house/**', ...apart, ...alone, ...srsLess()],
           maxWorkers: wholeWorkers,
           sequence: { groupOrder: 1 },
         },
@@ -108,6 +108,16 @@ export default defineConfig({
           exclude: hasObs() ? [] : ['tests/media/obs.test.ts'],
           maxWorkers: apartWorkers,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          name: 'alone',
+          ...patient,
+          ...shared,
+          include: alone,
+          maxWorkers: 1,
+          sequence: { groupOrder: 4 },
         },
       },
     ],

@@ -8,13 +8,16 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 export const apart = [
   'tests/planes/{attacks,lifecycle,restart}.test.ts',
   'tests/media/{diagnosis,matrix,never-read,obs,restart-control-plane,srt}.test.ts',
-  'tests/media/playback/*.test.ts',
+  'tests/media/playback/{low-latency-browser,slow-viewers}.test.ts',
   'tests/media/webrtc/*.test.ts',
   'tests/media/work/record.test.ts',
   'tests/ai/transcript.test.ts',
   'tests/e2e/captions.test.ts',
   'tests/e2e/ai/talk.test.ts',
 ];
+
+/** Judges every frame and sample of four players at once, which takes both cores: one at a time, when everything else is done. */
+export const alone = ['tests/media/playback/{heard-and-seen,tone}.test.ts'];
 
 /** What looks at the memory, the files or the timers of its own process, or at those its children get, which therefore nobody else may have used. */
 export const measuring = [
