@@ -5,7 +5,6 @@ export { packetizeNals } from './nal-packetizer.ts';
 export { H264Depacketizer, H265Depacketizer } from './nal-video.ts';
 export { packetizeOpus, packetizeOpusPair } from './opus-pair.ts';
 export { Arrivals } from './receiving/arrivals.ts';
-export { readHeaderText } from './receiving/header-text.ts';
 export { NackList } from './receiving/nack-list.ts';
 export { Reception } from './receiving/reception.ts';
 export { ReorderBuffer } from './receiving/reorder-buffer.ts';

@@ -115,19 +115,31 @@ export function writePlayoutDelay(packet: Buffer, id: number, delayMs: number): 
 
 /** The number of the transport that a packet has in the extension of this id; undefined when it has none. */
 export function readTransportNumber(packet: Buffer, id: number): number | undefined {
+  const at = findExtension(packet, id);
+  return at > 0 && ((packet[at] ?? 0) & 0x0f) === 1 ? packet.readUInt16BE(at + 1) : undefined;
+}
+
+/** The text in the header extension of this id; undefined when a packet has none. */
+export function readHeaderText(packet: Buffer, id: number): string | undefined {
+  const at = findExtension(packet, id);
+  return at > 0 ? packet.toString('latin1', at + 1, at + 2 + ((packet[at] ?? 0) & 0x0f)) : undefined;
+}
+
+/** Finds the one-byte header of an extension whose data lies within the packet (RFC 8285, 4.2); 0 when there is none. */
+function findExtension(packet: Buffer, id: number): number {
   const first = packet[0] ?? 0;
   let at = rtpHeaderBytes + (first & 0x0f) * 4;
-  if ((first & 0x10) === 0 || at + 4 > packet.length || packet.readUInt16BE(at) !== 0xbede) return undefined;
+  if ((first & 0x10) === 0 || at + 4 > packet.length || packet.readUInt16BE(at) !== 0xbede) return 0;
   const end = Math.min(packet.length, at + 4 + packet.readUInt16BE(at + 2) * 4);
   for (at += 4; at < end; ) {
     const head = packet[at] ?? 0;
     const bytes = (head & 0x0f) + 1;
-    if (head >> 4 === id && bytes === 2 && at + 3 <= end) return packet.readUInt16BE(at + 1);
-    // A zero fills up, and 15 ends the list.
-    if (head >> 4 === 15) return undefined;
+    // A zero is padding, and 15 ends the list.
+    if (head >> 4 === 15) return 0;
+    if (head !== 0 && head >> 4 === id && at + 1 + bytes <= end) return at;
     at += head === 0 ? 1 : 1 + bytes;
   }
-  return undefined;
+  return 0;
 }
 
 /** The last octet of the packet tells how many at its end are to be left out. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readHeaderText } from './header-text.ts';
+import { readHeaderText } from './rtp-packet.ts';
 
 /** A packet with these extensions, in the form of one octet. */
 function packetOf(elements: readonly (readonly [id: number, text: string])[]): Buffer {
