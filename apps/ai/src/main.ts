@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   }
   const changed = await changedFile(modelsDir);
   if (changed !== undefined) {
-    // Its last words are the reason that the control plane tells.
+    // The control server shows the last line on stderr as the reason.
     process.stderr.write(`${changed} is not what was installed. Remove built-in AI and install it again.\n`);
     process.exit(1);
   }

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 
-/** Of a text that changes: the same text has the same tag, also after a restart. */
+/** Entity tag of a text that changes: the same text has the same tag, also after a restart. */
 export function tagOfText(text: Buffer): string {
   return `"${hash('sha1', text, 'base64url').slice(0, 16)}"`;
 }
 
-/** Of bytes whose address is never used for others: their number is enough. */
+/** Entity tag of bytes whose address is never used for others: their length is enough. */
 export function tagOfPiece(bytes: number): string {
   return `"${bytes.toString(16)}"`;
 }

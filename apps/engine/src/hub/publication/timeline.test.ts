@@ -119,7 +119,7 @@ describe('a publisher that follows another', () => {
     const audios = new Timeline();
     play(audios, [sound(500), sound(521)]);
     expect(times(play(audios, [sound(3), sound(24)]), 'audio')).toEqual([42, 63]);
-    // Nothing of the new track is known from before.
+    // The new track has no earlier frames to join.
     expect(times(play(audios, [picture(90_000, true)]), 'video')).toEqual([84]);
   });
 });

@@ -60,7 +60,7 @@ export class AskedStreams {
     const isNew =
       stream.source.subtitles.tracks.length > 0 &&
       !this.#followers.hasWithin(stream, asked, 2 * rulesOf(this.#options.settings()).windowMs) &&
-      // Of an address that only a playlist of ours can have given.
+      // Queries with these parameters come from one of our playlists: that player is known already.
       !/(?:^|&)(?:hls_ctx|_HLS_)/.test(query);
     if (!isNew) this.#followers.note(stream, asked);
     return isNew;

@@ -83,7 +83,7 @@ export class LargeBodies {
     let kept = 0;
     const count = (chunk: Buffer) => {
       bytes += chunk.length;
-      // What is above the limit is read away.
+      // Bytes above the limit are read and discarded, so that the sender gets to the answer.
       const more = Math.min(chunk.length, Math.max(0, limitBytes - kept));
       kept += more;
       this.#bytes += more;

@@ -63,7 +63,7 @@ describe('ocr', () => {
       const answer = await call(path('apply'), { ...on, [field]: '' });
       expect([answer.status, answer.data.message]).toEqual([422, message]);
       expect((await call(path('query'))).data.config.all).toBe(false);
-      // Whoever stops it is not kept from that.
+      // Switching OCR off works with incomplete settings too.
       expect((await call(path('apply'), { ...on, [field]: '', all: false })).code).toBe(0);
     },
   );

@@ -92,7 +92,7 @@ function partFaults(playlist: ReadPlaylist): string[] {
     if (isIndependent && !parts[0]?.isIndependent) faults.push(`${sequence} does not begin independently`);
     for (const [index, part] of parts.entries()) {
       if (part.seconds > (target ?? 0)) faults.push(`part ${sequence}.${index} lasts ${part.seconds} s of ${target}`);
-      // Of all but the last of a segment (rfc8216bis, 4.4.4.9).
+      // Parts other than the last of a segment have a least length (rfc8216bis, 4.4.4.9).
       if (index < parts.length - 1 && part.seconds < 0.85 * (target ?? 0))
         faults.push(`part ${sequence}.${index} lasts only ${part.seconds} s of ${target}`);
     }

@@ -158,7 +158,7 @@ export class HlsViewers {
     for (const viewer of viewers.values()) {
       const silentMs = nowMs - viewer.seenAtMs;
       if (silentMs < leastMs) return;
-      // Whoever waits for an answer is there, however long the publisher takes.
+      // Viewers with a pending request are present, however long the publisher takes.
       if (viewer.waiting === 0 && silentMs >= viewer.patienceMs) this.#end(viewer);
     }
   }

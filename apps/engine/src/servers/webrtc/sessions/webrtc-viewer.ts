@@ -229,7 +229,7 @@ export class WebRtcViewer implements RtpReceiver {
 
   /** It cannot decode what it has. Who sends by RTMP cannot be asked for a keyframe, so the last one is sent once more. */
   #onKeyframeRequest(nowMs: number): void {
-    // It gets nothing else, as soon as it can.
+    // Thinned viewers get keyframes only, so the next one is on its way anyway.
     if (this.#congestion.isThin) return;
     const { packager, askKeyframe } = this.#options;
     const { ring, newest } = packager;

@@ -40,7 +40,7 @@ export function flushAtChanges(player: object): void {
       const last = remuxer._videoStashedLastSample;
       remuxer._videoStashedLastSample = null;
       if (last) remuxer._remuxVideo?.(Object.assign({}, track, { samples: [last], length: last.length }), true);
-      // What follows keeps its own time, and with it its place beside the audio.
+      // Later frames keep their own times, so that audio and video stay in sync.
       remuxer._videoNextDts = undefined;
     }
     pass(type, metadata);

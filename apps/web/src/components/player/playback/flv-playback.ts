@@ -75,7 +75,7 @@ class FlvPlayback implements Playback {
         if (!this.#isClosed) events.onFailure(failure);
       });
     player.on(mpegts.Events.ERROR, (type: string, detail: string, fault: LoaderFault) => {
-      // What the element has said of itself says more.
+      // The error of the video element is more precise and was reported already.
       if (!video.error) tell(failureOf(mpegts, type, detail, fault));
     });
     // Decoders give up on what does not fit together: a change that comes with less than its publisher announced.

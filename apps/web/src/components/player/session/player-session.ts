@@ -171,7 +171,7 @@ export class PlayerSession {
       return;
     }
     const waitMs = retryAfterMs(this.#attempt, failure);
-    // Nobody has to be told of a wait that is none.
+    // A retry without delay shows "loading", not "waiting".
     this.#change(waitMs === 0 ? { phase: 'loading', failure: undefined } : { phase: 'waiting', failure });
     this.#index = 0;
     this.#retry = setTimeout(() => this.#open(), waitMs);

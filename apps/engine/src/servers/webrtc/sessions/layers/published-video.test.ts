@@ -47,7 +47,7 @@ describe('a publisher of several layers', () => {
     expect(publisher.shown).toEqual([]);
     publisher.run(1000);
     expect(publisher.widths).toEqual([640]);
-    // It comes at last: it must last before it is shown.
+    // The top layer starts late: it is shown only after five seconds without a pause.
     if (top) top.isOn = true;
     publisher.run(4900);
     expect(publisher.widths).toEqual([640]);
