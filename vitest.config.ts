@@ -79,10 +79,10 @@ export default defineConfig({
       },
       {
         test: {
-          name: 'house',
+          name: 'conventions',
           ...patient,
           ...shared,
-          include: ['tests/house/*.test.ts'],
+          include: ['tests/conventions/*.test.ts'],
           maxWorkers,
         },
       },
@@ -93,7 +93,7 @@ export default defineConfig({
           ...shared,
           include: ['tests/**/*.test.ts'],
           // As with OBS: without a binary of SRS, or one that can do it, a file is no test.
-          exclude: ['tests/house/**', ...apart, ...alone, ...srsLess()],
+          exclude: ['tests/conventions/**', ...apart, ...alone, ...srsLess()],
           maxWorkers: wholeWorkers,
           sequence: { groupOrder: 1 },
         },

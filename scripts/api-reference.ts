@@ -1,4 +1,4 @@
-// npm run api-reference: docs/protocols/api.md, every call with its fields, from the contract. A house test compares the two.
+// npm run api-reference: docs/protocols/api.md, every call with its fields, from the contract. A convention test compares the two.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ApiOperation, type ApiSchema, openApiDocument } from '@weir/contract/openapi';

@@ -19,7 +19,7 @@ const checks = [
  * What the test runner takes at the same time. The console's tests compute and wait for little else, and each of their processes loads the
  * console once: two of them run beside what waits for other programs. They are over long before the tests that measure begin.
  */
-const quickRuns = [['unit', 'measuring', 'house'], ['web']];
+const quickRuns = [['unit', 'measuring', 'conventions'], ['web']];
 const wholeRuns = [['!web'], ['web']];
 
 /** Checkers beside each other check much of it twice, and no core is idle here: one, that seldom tidies its memory, is a third of the work. */
@@ -63,7 +63,7 @@ async function runAll() {
  * are no chance. Our own rules are no matter of time.
  */
 function filesToRepeat(red) {
-  const canRepeat = red.length <= mostRepeated && !red.some(({ name }) => name.startsWith('tests/house/'));
+  const canRepeat = red.length <= mostRepeated && !red.some(({ name }) => name.startsWith('tests/conventions/'));
   return canRepeat ? red.map(({ name }) => name) : [];
 }
 

@@ -84,7 +84,7 @@ export * from './work/transcode.ts';
 export * from './work/uploads.ts';
 export * from './work/vlive.ts';
 
-/** Every endpoint there is: what the house tests, the attack tests and the API reference walk over. */
+/** Every endpoint there is: what the convention tests, the attack tests and the API reference walk over. */
 export const endpoints: readonly Endpoint[] = [
   authApi,
   systemApi,

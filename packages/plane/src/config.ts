@@ -117,7 +117,7 @@ const publishedPort = (fallback: string, help: string): Variable<string> => ({
 
 const listen = (fallback: string, help: string): Variable<Listen> => ({ fallback, help, parse: parseListen });
 
-/** Every environment variable there is. `docs/configuration.md` has the same list; a house test compares them. */
+/** Every environment variable there is. `docs/configuration.md` has the same list; a convention test compares them. */
 export const variables = {
   WEIR_DATA: text('./data', 'Directory for settings, certificates and recordings; created with mode 0700'),
   ...storeVariables,
