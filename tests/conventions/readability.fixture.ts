@@ -11,7 +11,7 @@ const oblique = new Set(
   ).split(' '),
 );
 
-export interface Comment {
+interface Comment {
   readonly file: string;
   readonly line: number;
   readonly text: string;
