@@ -19,14 +19,15 @@ const [http, rtmp] = [22_122, 22_135];
 const data = mkdtempSync(join(tmpdir(), 'weir-news-'));
 const env = {
   ...process.env,
-  ...{ WEIR_DATA: data, WEIR_LOG: 'warn', MGMT_PASSWORD: 'benchmark', SRS_PLATFORM_SECRET: secret },
-  ...{
-    MGMT_LISTEN: String(http),
-    HTTPS_LISTEN: '0',
-    WEIR_RTMP_LISTEN: String(rtmp),
-    WEIR_SRT_LISTEN: '0',
-    WEIR_RTC_LISTEN: '0',
-  },
+  WEIR_DATA: data,
+  WEIR_LOG: 'warn',
+  MGMT_PASSWORD: 'benchmark',
+  SRS_PLATFORM_SECRET: secret,
+  MGMT_LISTEN: String(http),
+  HTTPS_LISTEN: '0',
+  WEIR_RTMP_LISTEN: String(rtmp),
+  WEIR_SRT_LISTEN: '0',
+  WEIR_RTC_LISTEN: '0',
 };
 const start = join(import.meta.dirname, '../scripts/start.mjs');
 const weir = spawn(process.execPath, [start], { env, stdio: 'inherit' });

@@ -17,8 +17,14 @@ const [http, rtmp] = [22_222, 22_235];
 const data = mkdtempSync(join(tmpdir(), 'weir-overview-'));
 const env = {
   ...process.env,
-  ...{ WEIR_DATA: data, WEIR_LOG: 'warn', MGMT_PASSWORD: password, MGMT_LISTEN: String(http), HTTPS_LISTEN: '0' },
-  ...{ WEIR_RTMP_LISTEN: String(rtmp), WEIR_SRT_LISTEN: '0', WEIR_RTC_LISTEN: '0' },
+  WEIR_DATA: data,
+  WEIR_LOG: 'warn',
+  MGMT_PASSWORD: password,
+  MGMT_LISTEN: String(http),
+  HTTPS_LISTEN: '0',
+  WEIR_RTMP_LISTEN: String(rtmp),
+  WEIR_SRT_LISTEN: '0',
+  WEIR_RTC_LISTEN: '0',
 };
 const origin = `http://127.0.0.1:${http}`;
 const weir = spawn(process.execPath, [join(import.meta.dirname, '../scripts/start.mjs')], { env, stdio: 'inherit' });

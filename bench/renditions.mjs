@@ -14,8 +14,26 @@ import { createLog } from '../packages/plane/src/index.ts';
 const seconds = Number(process.argv[2] ?? 10);
 const sine = ['-f', 'lavfi', '-i', 'sine=frequency=440'];
 const picture = (size, fps, rate) => [
-  ...['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=${fps}`, '-c:v', 'libx264', '-preset', 'veryfast', '-bf', '2'],
-  ...['-g', String(2 * fps), '-b:v', rate, '-maxrate', rate, '-bufsize', rate, '-pix_fmt', 'yuv420p'],
+  '-f',
+  'lavfi',
+  '-i',
+  `testsrc2=size=${size}:rate=${fps}`,
+  '-c:v',
+  'libx264',
+  '-preset',
+  'veryfast',
+  '-bf',
+  '2',
+  '-g',
+  String(2 * fps),
+  '-b:v',
+  rate,
+  '-maxrate',
+  rate,
+  '-bufsize',
+  rate,
+  '-pix_fmt',
+  'yuv420p',
 ];
 const cases = [
   ['Opus → AAC', 'classic', [...sine, '-c:a', 'libopus', '-ac', '2']],

@@ -24,8 +24,13 @@ beforeAll(async () => {
   log.level = 'silent';
   const sockets = { engine: '', server: join(directory, 'server.sock') };
   made = createAi({
-    ...{ boot: { config, sockets, hookToken: '', ownToken: '' }, entry: join(root, 'apps/ai/src/main.ts') },
-    ...{ store: new MemoryStore(), outgoing: new OutgoingClient(), hidden: new HiddenTexts(), log, clock: systemClock },
+    boot: { config, sockets, hookToken: '', ownToken: '' },
+    entry: join(root, 'apps/ai/src/main.ts'),
+    store: new MemoryStore(),
+    outgoing: new OutgoingClient(),
+    hidden: new HiddenTexts(),
+    log,
+    clock: systemClock,
   });
 });
 afterAll(() => made.close());
@@ -48,7 +53,9 @@ it('built-in AI answers through the port, with no provider and no network', asyn
   });
   const heard = await ai.transcribe({
     ...speech('Good evening and welcome to our show about rivers and lakes.'),
-    ...{ feature: 'transcript', language: 'en', signal },
+    feature: 'transcript',
+    language: 'en',
+    signal,
   });
   expect(heard.text.toLowerCase()).toMatch(/evening.*welcome.*show.*rivers and lakes/);
   expect((await aiMeter.today()).rows).toMatchObject([

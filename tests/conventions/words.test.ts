@@ -54,7 +54,9 @@ const found = (texts: Map<string, string>, wrong: RegExp) =>
 
 /** What owners read beside the console. Measurements and decisions are for developers, the API reference is made from the contract. */
 const pages = [
-  ...['README.md', 'CHANGELOG.md', 'SECURITY.md'],
+  'README.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
   ...filesBelow('docs', ['.md']).filter((path) => !/\/(adr|protocols)\/|benchmarks/.test(path)),
 ];
 /** The lines of a page without code, and without what links lead to. */

@@ -53,7 +53,12 @@ const namesOf = (at: string) => [
     'hls+',
     'data+',
   ].flatMap((outer) => [`${outer}http://${at}/a.ts`, `${outer}tcp://${at}/a.ts`, `${outer}httpproxy://${at}/a.ts`]),
-  ...['ipfs://a/b', 'file:///etc/hostname', 'pipe:0', 'unix:/run/x', `HTTPPROXY://${at}/a`, ` httpproxy://${at}/a`],
+  'ipfs://a/b',
+  'file:///etc/hostname',
+  'pipe:0',
+  'unix:/run/x',
+  `HTTPPROXY://${at}/a`,
+  ` httpproxy://${at}/a`,
 ];
 
 const head = '#EXTM3U\n#EXT-X-VERSION:6\n#EXT-X-TARGETDURATION:2\n';

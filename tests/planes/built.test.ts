@@ -6,10 +6,23 @@ import { built, isAlive, until, Weir, workersOf } from '../weir.fixture.ts';
 let weir: Weir;
 
 const offer = [
-  ...['v=0', 'o=- 1 1 IN IP4 0.0.0.0', 's=-', 't=0 0', 'a=group:BUNDLE 0', 'm=video 9 UDP/TLS/RTP/SAVPF 96'],
-  ...['c=IN IP4 0.0.0.0', 'a=mid:0', 'a=sendonly', 'a=rtcp-mux', 'a=rtpmap:96 H264/90000'],
-  ...['a=fmtp:96 packetization-mode=1;profile-level-id=42e01f', 'a=ice-ufrag:abcd', `a=ice-pwd:${'p'.repeat(24)}`],
-  ...[`a=fingerprint:sha-256 ${Array(32).fill('AB').join(':')}`, 'a=setup:actpass', ''],
+  'v=0',
+  'o=- 1 1 IN IP4 0.0.0.0',
+  's=-',
+  't=0 0',
+  'a=group:BUNDLE 0',
+  'm=video 9 UDP/TLS/RTP/SAVPF 96',
+  'c=IN IP4 0.0.0.0',
+  'a=mid:0',
+  'a=sendonly',
+  'a=rtcp-mux',
+  'a=rtpmap:96 H264/90000',
+  'a=fmtp:96 packetization-mode=1;profile-level-id=42e01f',
+  'a=ice-ufrag:abcd',
+  `a=ice-pwd:${'p'.repeat(24)}`,
+  `a=fingerprint:sha-256 ${Array(32).fill('AB').join(':')}`,
+  'a=setup:actpass',
+  '',
 ].join('\r\n');
 
 beforeAll(async () => {

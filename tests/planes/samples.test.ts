@@ -22,7 +22,9 @@ async function open() {
   sampler.close();
   const api = new PrivateApi({
     socketPath: join(folder, 'engine.sock'),
-    ...{ version: '1', identity: createIdentity(), listeners: () => [] },
+    version: '1',
+    identity: createIdentity(),
+    listeners: () => [],
     tells: sampleAnswers(hub, sampler),
   });
   await api.open();

@@ -33,7 +33,8 @@ it.each([
   const query = new URLSearchParams({ vhost: place.vhost, app: place.app, stream: place.name });
   const told = keyframeAnswers(hub)[keyframePath]?.(query);
   const jpeg = execFileSync('ffmpeg', thumbnailArgs(), {
-    ...{ input: Buffer.from(String(told?.movie), 'base64'), timeout },
+    input: Buffer.from(String(told?.movie), 'base64'),
+    timeout,
   });
   // Start of image, and a picture in which there is something.
   expect(jpeg.readUInt16BE(0)).toBe(0xffd8);

@@ -19,7 +19,10 @@ export async function startSrsGate(
   const origins = srs.origins.map(({ api, http }) => new RelayOrigin(api, http));
   const identity = createIdentity();
   const gate = new HookGate({
-    ...{ socketPath: sockets.server, token: hookToken, identity, log },
+    socketPath: sockets.server,
+    token: hookToken,
+    identity,
+    log,
     spool: { keep: async ({ file }) => file },
   });
   const frontDoor = new FrontDoor({
@@ -28,7 +31,9 @@ export async function startSrsGate(
     log: log.child({ part: 'front-door' }),
     media: new MediaRelay({ origins, log: log.child({ part: 'relay' }) }).serve,
     rtc: new RtcRelay({
-      ...{ origins, trustedProxies: config.trustedProxies, mediaHost: config.mediaHost },
+      origins,
+      trustedProxies: config.trustedProxies,
+      mediaHost: config.mediaHost,
       port: { listens: config.rtc.port, published: Number(config.published.rtc) },
       mayPublish: (asked) => gate.mayPublish({ ...asked, ...offer }),
     }).serve,
@@ -54,8 +59,12 @@ export async function startSrsGate(
   const { httpPort, httpsPort, extraHttpPort } = frontDoor;
   return {
     facts: {
-      ...{ httpPort, httpsPort, extraHttpPort },
-      ...{ rtmpPort: config.rtmp.port, rtcPort: config.rtc.port, srtPort: config.srt.port },
+      httpPort,
+      httpsPort,
+      extraHttpPort,
+      rtmpPort: config.rtmp.port,
+      rtcPort: config.rtc.port,
+      srtPort: config.srt.port,
     },
     close,
   };

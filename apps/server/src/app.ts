@@ -77,7 +77,9 @@ export async function createApp(boot: Boot, log: Log, given: Given): Promise<App
   const hooks = hooksFeature(context);
   const streams = streamsFeature({
     ...context,
-    ...{ ownWork: inputs, previewKey: boot.ownToken, hours: platform.hours },
+    ownWork: inputs,
+    previewKey: boot.ownToken,
+    hours: platform.hours,
     engineSettings: [publishAuth, hls.service, context.segments, edges.service],
   });
   const measurements = measurementsFeature({ ...context, streams: streams.service });
@@ -91,7 +93,9 @@ export async function createApp(boot: Boot, log: Log, given: Given): Promise<App
     limitKbps: () => limits.limitKbps('vlive'),
   });
   const camera = cameraFeature({
-    ...{ ...context, publishAuth, limit: slots.camera },
+    ...context,
+    publishAuth,
+    limit: slots.camera,
     limitKbps: () => limits.limitKbps('camera'),
   });
   const work: readonly Feature[] = [
@@ -111,12 +115,22 @@ export async function createApp(boot: Boot, log: Log, given: Given): Promise<App
 
   const system = systemFeature({
     ...context,
-    ...{ work, signIn: auth.service, upgrades: platform.settings },
+    work,
+    signIn: auth.service,
+    upgrades: platform.settings,
     sendsOn: async () => (await forward.service.outlets.list()).some(({ enabled }) => enabled),
     records: () => record.isUsed(),
   });
   const features: readonly Feature[] = [
-    ...[auth, edges, platform, hls, limits, rooms, publishAuthPart, streams, ...work],
+    auth,
+    edges,
+    platform,
+    hls,
+    limits,
+    rooms,
+    publishAuthPart,
+    streams,
+    ...work,
     await certsFeature(context),
     brandingFeature(context),
     componentsFeature(context),
@@ -131,7 +145,9 @@ export async function createApp(boot: Boot, log: Log, given: Given): Promise<App
     sourcesFeature(context),
     timelineFeature({
       ...context,
-      ...{ streams: streams.service, measurements, recordings: { has: record.has } },
+      streams: streams.service,
+      measurements,
+      recordings: { has: record.has },
       reporters: () => ({ forward, vlive, camera, record, transcode, hls, callbacks: hooks, limits }),
       server: system.describe,
     }),

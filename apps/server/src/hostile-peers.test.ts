@@ -105,7 +105,10 @@ async function askProxy(host: string, isReader: boolean): Promise<number | undef
   const address = new URL(await proxy.addressFor({ host, ownNetwork: 'typed', isReader }));
   const credential = Buffer.from(`${address.username}:${address.password}`).toString('base64');
   const asked = request({
-    ...{ hostname: address.hostname, port: address.port, path: `http://${host}/x.ts`, agent: false },
+    hostname: address.hostname,
+    port: address.port,
+    path: `http://${host}/x.ts`,
+    agent: false,
     headers: { 'proxy-authorization': `Basic ${credential}` },
     signal: AbortSignal.timeout(withinMs),
   }).end();

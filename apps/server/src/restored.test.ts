@@ -82,7 +82,12 @@ it('S31: follows no path in settings of another hand, and one bad value spoils n
   const atMs = Date.now();
   const away = '../../outside';
   const recording = {
-    ...{ vhost: '__defaultVhost__', app: 'live', stream: 'x', startedAtMs: atMs, updatedAtMs: atMs, segments: 1 },
+    vhost: '__defaultVhost__',
+    app: 'live',
+    stream: 'x',
+    startedAtMs: atMs,
+    updatedAtMs: atMs,
+    segments: 1,
   };
   const fine = '00000000-0000-4000-8000-000000000001';
   const job = { owner: 'record', lane: away, isSpooled: true, bytes: 1, key: away, type: 'video/mp4', atMs };

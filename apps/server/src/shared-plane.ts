@@ -44,14 +44,19 @@ export async function runShared(boot: Boot, log: Log, given: SharedGiven): Promi
     store.fence = lease.epoch;
     const { nodeUrl: leader, filesDir, dataDir } = boot.config;
     const pair = {
-      ...{ leader, filesShared: filesDir !== dataDir, standbys: () => lease.standbys() },
-      ...{ term: Number(lease.epoch), isLeading: () => lease.renew() },
+      leader,
+      filesShared: filesDir !== dataDir,
+      standbys: () => lease.standbys(),
+      term: Number(lease.epoch),
+      isLeading: () => lease.renew(),
     };
     app = await createApp(boot, log, { ...given, store, pair });
     await listenOnSocket(app.http.fastify.server, boot.sockets.server);
   };
   const leadership = new Leadership({
-    ...{ lease, clock, log },
+    lease,
+    clock,
+    log,
     onLead: async () => {
       await closeServer(standby);
       await serve();

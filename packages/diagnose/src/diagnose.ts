@@ -36,7 +36,9 @@ function judge<Seen>(rules: readonly Rule<Seen>[], seen: Seen): Diagnosis {
   const issues = rules.flatMap(({ id, find }) =>
     [find(seen) ?? []].flat().map(
       ({ severity, sinceMs, numbers = {}, subject = '' }): Issue => ({
-        ...{ id, severity, subject },
+        id,
+        severity,
+        subject,
         since: new Date(sinceMs).toISOString(),
         numbers: Object.fromEntries(
           Object.entries(numbers).map(([name, value]) => [name, Math.round(value * 10) / 10]),

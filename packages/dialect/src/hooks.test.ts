@@ -38,15 +38,14 @@ const anySegment: fc.Arbitrary<FinishedSegment> = fc.record({
 const sent = (body: object): unknown => JSON.parse(JSON.stringify(body));
 
 const client: HookClient = {
-  ...{
-    serverId: 'vid-1',
-    serviceId: 's',
-    id: 'c1',
-    address: '198.51.100.7',
-    param: '?secret=S',
-    tcUrl: 'rtmp://h/live',
-  },
-  ...{ place: { vhost: '__defaultVhost__', app: 'live', name: 'show' }, protocol: 'srt' },
+  serverId: 'vid-1',
+  serviceId: 's',
+  id: 'c1',
+  address: '198.51.100.7',
+  param: '?secret=S',
+  tcUrl: 'rtmp://h/live',
+  place: { vhost: '__defaultVhost__', app: 'live', name: 'show' },
+  protocol: 'srt',
 };
 const place = { url: 'live/show-7.ts', m3u8: '/hls/live/show.m3u8', m3u8Url: 'live/show.m3u8' };
 
@@ -57,8 +56,17 @@ describe('a hook about a client', () => {
       fc.property(anyClient, fc.constantFrom(...actions), fc.boolean(), (one, action, isPreview) => {
         const { vhost, app, name: stream } = one.place;
         expect(parseClientHook(sent(clientHookBody(action, one, { isPreview })))).toEqual({
-          ...{ action, vhost, app, stream, client_id: one.id, server_id: one.serverId, ip: one.address },
-          ...{ param: one.param, protocol: one.protocol, reason: undefined, isPreview },
+          action,
+          vhost,
+          app,
+          stream,
+          client_id: one.id,
+          server_id: one.serverId,
+          ip: one.address,
+          param: one.param,
+          protocol: one.protocol,
+          reason: undefined,
+          isPreview,
         });
       }),
     );

@@ -6,7 +6,12 @@ const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex');
 const facts = { width: 0, height: 0, profile: '', level: '', fps: 0 };
 const h264 = (record: Buffer): VideoConfig => ({ kind: 'video', codec: 'h264', record, ...facts });
 const aac = (record: string, sampleRate = 44_100): AudioConfig => ({
-  ...{ kind: 'audio', codec: 'aac', record: hex(record), sampleRate, channels: 2, profile: 'LC' },
+  kind: 'audio',
+  codec: 'aac',
+  record: hex(record),
+  sampleRate,
+  channels: 2,
+  profile: 'LC',
 });
 
 const sps = '0015 6742c00ad9096c0440000003004000000c83c48992';

@@ -69,7 +69,8 @@ describe('parseConfig', () => {
   it('keeps files in the data directory, unless two servers share them', () => {
     expect(parseConfig({ WEIR_DATA: 'own' }, place).filesDir).toBe('/srv/weir/own');
     expect(parseConfig({ WEIR_DATA: 'own', WEIR_FILES: '/mnt/shared' }, place)).toMatchObject({
-      ...{ dataDir: '/srv/weir/own', filesDir: '/mnt/shared' },
+      dataDir: '/srv/weir/own',
+      filesDir: '/mnt/shared',
     });
   });
 

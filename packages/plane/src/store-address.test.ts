@@ -3,8 +3,15 @@ import { parseConfig } from './config.ts';
 import { parseStoreAddress } from './store-address.ts';
 
 const plain = {
-  ...{ kind: 'redis', host: 'db', port: 6379, isEncrypted: false, authority: '', user: '', password: '' },
-  ...{ database: 0, prefix: 'weir' },
+  kind: 'redis',
+  host: 'db',
+  port: 6379,
+  isEncrypted: false,
+  authority: '',
+  user: '',
+  password: '',
+  database: 0,
+  prefix: 'weir',
 };
 
 describe('the address of the settings', () => {
@@ -16,7 +23,12 @@ describe('the address of the settings', () => {
     [
       'rediss://me:pass@[fd00::1]/?ca=/etc/ca.pem',
       {
-        ...{ ...plain, host: 'fd00::1', isEncrypted: true, authority: '/etc/ca.pem', user: 'me', password: 'pass' },
+        ...plain,
+        host: 'fd00::1',
+        isEncrypted: true,
+        authority: '/etc/ca.pem',
+        user: 'me',
+        password: 'pass',
       },
     ],
   ])('reads %s', (text, address) => {

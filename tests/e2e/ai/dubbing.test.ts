@@ -30,7 +30,9 @@ function studioOf(page: Page, locale: 'en' | 'zh') {
   const sentence = (id: number) => page.getByLabel(word('dubb.group.label', { id }), { exact: true });
   const press = (key: string) => page.getByRole('button', { name: word(key), exact: true }).click(long);
   return {
-    ...{ word, sentence, press },
+    word,
+    sentence,
+    press,
     translation: (id: number) => page.getByLabel(word('dubb.group.translation', { id })),
     choose: async (id: number, action: string) => {
       await sentence(id).getByLabel(word('dubb.group.more', { id })).click();
@@ -71,7 +73,8 @@ async function chooseVoice(page: Page, { word, press }: StudioPage): Promise<voi
 
 it.each(['en', 'zh'] as const)('a film is dubbed in %s: created, followed, corrected, exported', async (locale) => {
   await scenario.live.post('/terraform/v1/mgmt/openai/update', {
-    ...{ aiSecretKey: 'sk-0123456789abcdef', aiBaseURL: provider.baseURL },
+    aiSecretKey: 'sk-0123456789abcdef',
+    aiBaseURL: provider.baseURL,
   });
   const { page, faults } = await scenario.openTab('dubbing', locale, { viewport: { width: 1440, height: 900 } });
   const studio = studioOf(page, locale);

@@ -102,7 +102,8 @@ it('Chinese readers have all of it in Chinese, on a telephone too', async () => 
   // The last of two values is the one that ffmpeg takes: a keyframe every ten seconds.
   await publish('晚间', [...inputs.both, '-g', '250']);
   const { page, faults } = await scenario.openTab('live&stream=live/晚间#timeline', 'zh', {
-    ...{ viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+    viewport: { width: 390, height: 844 },
+    colorScheme: 'dark',
   });
   await region(page, 'live/晚间').getByText(text('live.watch.live'), { exact: true }).waitFor();
   await region(page, 'live/晚间').getByText(text('diagnose.issue.keyframes-far.title')).waitFor();

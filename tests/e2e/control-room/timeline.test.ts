@@ -20,7 +20,11 @@ async function verdictOf(stream: string, locale: 'en' | 'zh') {
 
 it('a broadcast is followed as it happens, reported without secrets, and found again when it is over', async () => {
   await change('ffmpeg/forward/secret', {
-    ...{ action: 'update', platform: 'wx', server: 'rtmp://127.0.0.1:9/live', secret: key, enabled: false },
+    action: 'update',
+    platform: 'wx',
+    server: 'rtmp://127.0.0.1:9/live',
+    secret: key,
+    enabled: false,
   });
   const publisher = new Publisher(scenario.live.publishUrl('show'));
   onTestFinished(() => publisher.stop('SIGKILL'));
@@ -37,7 +41,11 @@ it('a broadcast is followed as it happens, reported without secrets, and found a
     .last()
     .waitFor();
   await change('ffmpeg/forward/secret', {
-    ...{ action: 'update', platform: 'wx', server: 'rtmp://127.0.0.1:9/live', secret: key, enabled: true },
+    action: 'update',
+    platform: 'wx',
+    server: 'rtmp://127.0.0.1:9/live',
+    secret: key,
+    enabled: true,
   });
   await entry('Settings changed').getByText('Forward').waitFor();
   await entry('Forward (YouTube) failed').first().getByText('The connection was refused.').waitFor();

@@ -15,7 +15,10 @@ afterAll(() => publisher?.stop('SIGKILL'));
 
 const tone = (sampleRate: number) => ['-f', 'lavfi', '-i', `sine=frequency=440:sample_rate=${sampleRate}`];
 const source = (size: string, rate: number, sampleRate: number) => [
-  ...['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=${rate}`],
+  '-f',
+  'lavfi',
+  '-i',
+  `testsrc2=size=${size}:rate=${rate}`,
   ...tone(sampleRate),
   ...encoding,
 ];

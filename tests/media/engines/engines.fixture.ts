@@ -52,7 +52,9 @@ async function startEmbedded(): Promise<RunningEngine> {
   await listenOnSocket(control, boot.sockets.server);
   const engine = await startEngine(boot, log);
   return {
-    ...{ told, refused, mediaServer: createMediaServer(boot, systemClock) },
+    told,
+    refused,
+    mediaServer: createMediaServer(boot, systemClock),
     rtmpPort: engine.facts.rtmpPort ?? 0,
     httpPort: engine.facts.httpPort ?? 0,
     segmentOf: async (segment) => parseSegmentHook(segment).file,
@@ -81,7 +83,9 @@ async function startSrs(): Promise<RunningEngine> {
   const spool = new SegmentSpool(join(dataDir, 'segments'), log);
   const segments = new SrsSegments({ dataDir, servers: srsConfig.origins.map(({ http }) => http), spool });
   return {
-    ...{ told, refused, mediaServer: createMediaServer(boot, systemClock) },
+    told,
+    refused,
+    mediaServer: createMediaServer(boot, systemClock),
     rtmpPort: ports.rtmp,
     httpPort: gate.facts.httpPort ?? 0,
     segmentOf: async (segment) => (await segments.keep(parseSegmentHook(segment), parseSegmentSource(segment))).file,

@@ -51,7 +51,10 @@ describe.each(engineKinds)('$name', ({ start }) => {
     await until(async () => (await mediaServer.streams())[0]?.media?.video?.codec === 'H264', 'it is listed');
     const [live] = await mediaServer.streams();
     expect(live).toMatchObject({
-      ...{ vhost: '__defaultVhost__', app: 'live', name: 'show', clientId: told('on_publish', 'show')?.client_id },
+      vhost: '__defaultVhost__',
+      app: 'live',
+      name: 'show',
+      clientId: told('on_publish', 'show')?.client_id,
       media: { protocol: 'rtmp', address: '127.0.0.1' },
     });
     expect(Math.abs(Date.now() - Date.parse(live?.publishedAt ?? ''))).toBeLessThan(60_000);

@@ -24,8 +24,10 @@ beforeAll(async () => {
   const all = (port: 'api' | 'http') => ports.map((one) => `http://127.0.0.1:${one[port]}`).join(',');
   live = await Live.start({
     ...srsEnvironment(first),
-    ...{ WEIR_SRS_API: all('api'), WEIR_SRS_HTTP: all('http') },
-    ...{ WEIR_RTMP_LISTEN: `127.0.0.1:${edge.rtmp}`, RTMP_PORT: String(edge.rtmp) },
+    WEIR_SRS_API: all('api'),
+    WEIR_SRS_HTTP: all('http'),
+    WEIR_RTMP_LISTEN: `127.0.0.1:${edge.rtmp}`,
+    RTMP_PORT: String(edge.rtmp),
   });
   const token = readFileSync(join(live.weir.dataDir, 'config', 'srs-hook-token'), 'utf8').trim();
   for (const [at, one] of ports.entries()) {

@@ -63,9 +63,15 @@ export class Srs {
     mkdirSync(directory, { recursive: true });
     const file = join(directory, 'srs.conf');
     const facts = {
-      ...{ rtmpPort: ports.rtmp, srtPort: ports.srt, rtcPort: ports.rtc, candidate: '', hlsPath: directory },
-      ...{ srtPassphrase: '', coworkers },
-      ...{ api: `127.0.0.1:${ports.api}`, http: `127.0.0.1:${ports.http}` },
+      rtmpPort: ports.rtmp,
+      srtPort: ports.srt,
+      rtcPort: ports.rtc,
+      candidate: '',
+      hlsPath: directory,
+      srtPassphrase: '',
+      coworkers,
+      api: `127.0.0.1:${ports.api}`,
+      http: `127.0.0.1:${ports.http}`,
       hooks: `http://127.0.0.1:${ports.hooks}/${token}`,
     };
     writeFileSync(file, srsConf(facts));

@@ -13,22 +13,24 @@ const font = '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf';
 /** Segments of two seconds; the text changes with every second one. */
 const text = "text='SCORE %{eif\\:100+floor(t/4)\\:d}'";
 const film = [
-  ...['-f', 'lavfi', '-i', 'color=c=0x203050:s=1280x720:r=10'],
-  ...['-vf', `drawtext=fontfile=${font}:${text}:fontsize=72:fontcolor=white:x=200:y=300`],
-  ...[
-    '-c:v',
-    'libx264',
-    '-preset',
-    'ultrafast',
-    '-tune',
-    'zerolatency',
-    '-pix_fmt',
-    'yuv420p',
-    '-g',
-    '10',
-    '-b:v',
-    '800k',
-  ],
+  '-f',
+  'lavfi',
+  '-i',
+  'color=c=0x203050:s=1280x720:r=10',
+  '-vf',
+  `drawtext=fontfile=${font}:${text}:fontsize=72:fontcolor=white:x=200:y=300`,
+  '-c:v',
+  'libx264',
+  '-preset',
+  'ultrafast',
+  '-tune',
+  'zerolatency',
+  '-pix_fmt',
+  'yuv420p',
+  '-g',
+  '10',
+  '-b:v',
+  '800k',
 ];
 
 interface Told {

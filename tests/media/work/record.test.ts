@@ -136,8 +136,17 @@ describe('a recording', () => {
     const picture = Buffer.from(await (await fetch(live.weir.origin + thumbnail)).arrayBuffer());
     expect(picture.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
     const { stdout } = await run('ffprobe', [
-      ...['-v', 'error', '-read_intervals', '4%+#1', '-show_entries', 'packet=pts_time', '-of', 'csv=p=0'],
-      ...['-select_streams', 'v', live.weir.origin + mp4],
+      '-v',
+      'error',
+      '-read_intervals',
+      '4%+#1',
+      '-show_entries',
+      'packet=pts_time',
+      '-of',
+      'csv=p=0',
+      '-select_streams',
+      'v',
+      live.weir.origin + mp4,
     ]);
     expect(Number(stdout.trim())).toBeGreaterThan(2.9);
   });

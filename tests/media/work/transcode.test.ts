@@ -10,10 +10,32 @@ const run = promisify(execFile);
 
 /** Noise, so that an encoder needs all the bits it is given; 30 pictures a second, so that 25 would be seen. */
 const source = [
-  ...['-f', 'lavfi', '-i', 'testsrc2=size=320x240:rate=30,noise=alls=30:allf=t'],
-  ...['-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=44100'],
-  ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-bf', '2', '-g', '60', '-b:v', '2500k'],
-  ...['-c:a', 'aac', '-b:a', '96k', '-ac', '2'],
+  '-f',
+  'lavfi',
+  '-i',
+  'testsrc2=size=320x240:rate=30,noise=alls=30:allf=t',
+  '-f',
+  'lavfi',
+  '-i',
+  'sine=frequency=440:sample_rate=44100',
+  '-c:v',
+  'libx264',
+  '-preset',
+  'ultrafast',
+  '-pix_fmt',
+  'yuv420p',
+  '-bf',
+  '2',
+  '-g',
+  '60',
+  '-b:v',
+  '2500k',
+  '-c:a',
+  'aac',
+  '-b:a',
+  '96k',
+  '-ac',
+  '2',
 ];
 
 let live: Live;
@@ -29,9 +51,14 @@ afterAll(async () => {
 });
 
 const settings = (change: object = {}) => ({
-  ...{ ...transcodeDefaults, all: true, vpreset: 'superfast', vbitrate: 500 },
+  ...transcodeDefaults,
+  all: true,
+  vpreset: 'superfast',
+  vbitrate: 500,
   // No secret: to our own server the one of today is shown.
-  ...{ server: live.rtmp('').replace(/\/$/, ''), secret: 'show-trans', ...change },
+  server: live.rtmp('').replace(/\/$/, ''),
+  secret: 'show-trans',
+  ...change,
 });
 
 async function task(): Promise<TranscodeTask> {
@@ -62,7 +89,9 @@ async function pictures(url: string, seconds: number): Promise<Packet[]> {
   const { stdout } = await run('ffprobe', args, { timeout: 60_000, maxBuffer: 16 * 2 ** 20 });
   const { packets } = JSON.parse(stdout) as { packets: Record<string, string>[] };
   const all = packets.map(({ pts_time, dts_time, size, flags }) => ({
-    ...{ pts: Number(pts_time), dts: Number(dts_time), bytes: Number(size) },
+    pts: Number(pts_time),
+    dts: Number(dts_time),
+    bytes: Number(size),
     isKey: flags?.includes('K') ?? false,
   }));
   return all.slice(all.findIndex(({ isKey }) => isKey));

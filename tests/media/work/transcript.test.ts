@@ -31,7 +31,10 @@ beforeAll(async () => {
   const config = { all: true, secretKey: 'sk-test', baseURL: provider.baseURL, lang: 'en', webvttEnabled: true };
   const codec = '-c:v libx264 -preset:v ultrafast -crf 12 -bf 0';
   const answer = await live.post('/terraform/v1/ai/transcript/apply', {
-    ...{ ...config, overlayEnabled: true, videoCodecParams: codec, fixSeconds: 1 },
+    ...config,
+    overlayEnabled: true,
+    videoCodecParams: codec,
+    fixSeconds: 1,
   });
   uuid = answer.data.uuid;
   publisher = new Publisher(live.publishUrl('show'), ['-stream_loop', '-1', '-i', film.path, '-c', 'copy']);

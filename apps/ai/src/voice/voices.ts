@@ -60,8 +60,11 @@ async function programVoices(): Promise<Voice[]> {
     output('espeak-ng', ['--voices']),
   ]);
   const picoVoices = (hasPico ? pico : []).map(([language, name]) => ({
-    ...{ id: `pico-${language.toLowerCase()}`, name: `Pico, ${name}`, languages: [language] },
-    ...{ by: 'pico' as const, wanted: language },
+    id: `pico-${language.toLowerCase()}`,
+    name: `Pico, ${name}`,
+    languages: [language],
+    by: 'pico' as const,
+    wanted: language,
   }));
   const fliteVoices = flite
     .filter((voice) => fliteSays.split(/\s+/).includes(voice))

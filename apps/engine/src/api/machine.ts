@@ -115,8 +115,13 @@ export class Machine {
 
   #beginning({ atMs, diskInKb, diskOutKb, diskBusyMs }: Counts): Counts {
     return {
-      ...{ atMs: atMs - process.uptime() * 1000, selfMs: 0, total: 0, idle: 0 },
-      ...{ diskInKb, diskOutKb, diskBusyMs },
+      atMs: atMs - process.uptime() * 1000,
+      selfMs: 0,
+      total: 0,
+      idle: 0,
+      diskInKb,
+      diskOutKb,
+      diskBusyMs,
     };
   }
 }

@@ -8,7 +8,13 @@ import { expect, it } from 'vitest';
 import { SegmentSpool } from './segment-spool.ts';
 
 const publisher = {
-  ...{ serverId: '', serviceId: '', id: 'c', address: '', param: '', tcUrl: '', protocol: 'rtmp' as const },
+  serverId: '',
+  serviceId: '',
+  id: 'c',
+  address: '',
+  param: '',
+  tcUrl: '',
+  protocol: 'rtmp' as const,
   place: { vhost: 'v', app: 'live', name: 'show' },
 };
 

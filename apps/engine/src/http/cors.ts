@@ -45,9 +45,13 @@ const credentials = ['Access-Control-Allow-Credentials', 'true'];
 
 function corsHeaders(from: string, allowedHeaders: string, methods = '*'): string[] {
   return [
-    ...['Access-Control-Allow-Origin', from],
-    ...['Access-Control-Allow-Headers', allowedHeaders],
-    ...['Access-Control-Allow-Methods', methods],
-    ...['Access-Control-Expose-Headers', from === '*' ? '*' : '*, Age, Content-Range, Date, ETag, Location'],
+    'Access-Control-Allow-Origin',
+    from,
+    'Access-Control-Allow-Headers',
+    allowedHeaders,
+    'Access-Control-Allow-Methods',
+    methods,
+    'Access-Control-Expose-Headers',
+    from === '*' ? '*' : '*, Age, Content-Range, Date, ETag, Location',
   ];
 }

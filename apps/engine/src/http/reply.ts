@@ -91,10 +91,14 @@ export function textOf(headers: HeaderList): string {
 
 function failureHeaders(failure: Failure, body: Buffer): HeaderList {
   return [
-    ...['Content-Type', 'application/json'],
-    ...['Content-Length', String(body.length)],
-    ...['X-Content-Type-Options', 'nosniff'],
-    ...['Cache-Control', 'no-store'],
+    'Content-Type',
+    'application/json',
+    'Content-Length',
+    String(body.length),
+    'X-Content-Type-Options',
+    'nosniff',
+    'Cache-Control',
+    'no-store',
     ...(failure.headers ?? []),
   ];
 }

@@ -34,7 +34,11 @@ export function createTestAi({
 
 function noLocalAi(): LocalAi {
   const keeper = new LocalAiKeeper({
-    ...{ log: silentLog, clock: systemClock, command: ['false'], socket: '/nowhere', modelsDir: '/nowhere' },
+    log: silentLog,
+    clock: systemClock,
+    command: ['false'],
+    socket: '/nowhere',
+    modelsDir: '/nowhere',
   });
   return new LocalAi({
     keeper,

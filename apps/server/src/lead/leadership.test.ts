@@ -28,7 +28,9 @@ function plane(node: string, prefix: string) {
   const abort = new AbortController();
   const state = { isLeading: false, lost: '' };
   const leadership = new Leadership({
-    ...{ lease, log, clock: systemClock },
+    lease,
+    log,
+    clock: systemClock,
     onLead: async () => {
       store.fence = lease.epoch;
       state.isLeading = true;

@@ -36,7 +36,11 @@ function sourceSlot({ feature, what, platform, value, now }: SlotFacts): OryxPar
     const streams = (files ?? []).filter(({ type }) => type === 'stream');
     const sources = streams.map(({ uuid, target, name, ...file }) =>
       row('source', uuid, {
-        ...{ uuid, type: 'stream', state: 'accepted', name: name || target, path: target },
+        uuid,
+        type: 'stream',
+        state: 'accepted',
+        name: name || target,
+        path: target,
         created: now.toISOString(),
         probe: SourceProbe.safeParse(file).data ?? null,
       }),

@@ -17,7 +17,10 @@ export async function outletRow(slot: Outlet, { hasSource, observed, inputs }: F
   const process = processReport({ isOn: enabled, hasSource }, observed);
   const outputStream = enabled ? await inputs.ownStreamOf(outletUrl(slot)) : undefined;
   return {
-    ...{ platform, enabled, custom, label },
+    platform,
+    enabled,
+    custom,
+    label,
     ...(outputStream !== undefined && { outputStream }),
     ...runFields(observed),
     process,

@@ -33,7 +33,12 @@ describe('slots', () => {
     await outlets.update({ platform: 'wx', server: ' rtmp://host.test/live ' }, note());
     expect(await outlets.byPlatform()).toEqual({
       wx: {
-        ...{ platform: 'wx', server: 'rtmp://host.test/live', secret: '', enabled: false, custom: false, label: '' },
+        platform: 'wx',
+        server: 'rtmp://host.test/live',
+        secret: '',
+        enabled: false,
+        custom: false,
+        label: '',
         note: 'first',
       },
     });

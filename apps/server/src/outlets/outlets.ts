@@ -58,7 +58,11 @@ export class Outlets<Schema extends z.ZodType<Outlet>> {
   async edit(name: string, fill: Fill<z.output<Schema>>): Promise<void> {
     const platform = checkPlatform(this.#context.feature, name);
     await this.#save(platform, (current) => ({
-      ...{ server: '', secret: '', enabled: false, custom: false, label: '' },
+      server: '',
+      secret: '',
+      enabled: false,
+      custom: false,
+      label: '',
       ...current,
       platform,
       ...fill(current),

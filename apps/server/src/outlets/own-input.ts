@@ -27,9 +27,19 @@ export function rtmpInput({ vhost, app, stream }: Place, { host, port, ownToken 
   const playPath = `${stream}?${new URLSearchParams(query)}`;
   const options = [
     // Our own server sends the headers of both tracks first: a long look would only delay the start.
-    ...['-analyzeduration', '1000000', '-probesize', '1000000', '-rw_timeout', '15000000'],
+    '-analyzeduration',
+    '1000000',
+    '-probesize',
+    '1000000',
+    '-rw_timeout',
+    '15000000',
     // Said apart, because ffmpeg cuts an address with more than two parts at another place than we do.
-    ...['-rtmp_app', app, '-rtmp_playpath', playPath, '-rtmp_live', 'live'],
+    '-rtmp_app',
+    app,
+    '-rtmp_playpath',
+    playPath,
+    '-rtmp_live',
+    'live',
   ];
   const url = `rtmp://${host}:${port}/${encodeURI(app)}/${encodeURI(stream)}`;
   return { input: { kind: 'live', isWhole: true, url, options }, secrets: [ownToken] };

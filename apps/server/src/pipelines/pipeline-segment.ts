@@ -40,8 +40,19 @@ export function enteringSegment(segment: FinishedSegment, { last, epoch, atMs }:
   const { id, sequence, vhost, app, stream, clientId, durationMs, isIndependent = true } = segment;
   const isSame = last !== undefined && isSameRun(last, segment);
   return {
-    ...{ id, order: (last?.order ?? -1) + 1, sequence, vhost, app, stream, clientId },
-    ...{ epoch: isSame ? epoch : epoch + 1, atMs, durationMs, startMs: null, bytes: 0, isIndependent },
+    id,
+    order: (last?.order ?? -1) + 1,
+    sequence,
+    vhost,
+    app,
+    stream,
+    clientId,
+    epoch: isSame ? epoch : epoch + 1,
+    atMs,
+    durationMs,
+    startMs: null,
+    bytes: 0,
+    isIndependent,
   };
 }
 

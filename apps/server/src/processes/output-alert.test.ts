@@ -16,8 +16,13 @@ const alertOf = (state: ProcessState, forMs: number) =>
 it('an output that fails is an alert at once, and says what, since when, why and where to mend it', () => {
   expect(alertOf('failing', 0)).toEqual([
     {
-      ...{ kind: 'output', severity: 'bad', since: ago(0), count: 1 },
-      ...{ subject: 'wx', label: 'Sunday', cause: 'key-refused' },
+      kind: 'output',
+      severity: 'bad',
+      since: ago(0),
+      count: 1,
+      subject: 'wx',
+      label: 'Sunday',
+      cause: 'key-refused',
       place: { page: 'scenario', tab: 'forward', child: '' },
     },
   ]);

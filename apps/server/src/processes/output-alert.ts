@@ -19,8 +19,14 @@ export function outputAlert({ tab, platform, label, process }: Output, nowMs: nu
   if (state !== 'failing' && !(state === 'reconnecting' && isLong)) return [];
   return [
     {
-      ...{ kind: 'output', severity: state === 'failing' ? 'bad' : 'warn', since, count: 1 },
-      ...{ place: { page: 'scenario', tab, child: '' }, subject: platform, label, cause: failure?.cause ?? '' },
+      kind: 'output',
+      severity: state === 'failing' ? 'bad' : 'warn',
+      since,
+      count: 1,
+      place: { page: 'scenario', tab, child: '' },
+      subject: platform,
+      label,
+      cause: failure?.cause ?? '',
     },
   ];
 }

@@ -80,15 +80,13 @@ export function segment(sequence: number, change: Partial<FinishedSegment> = {})
   count++;
   return {
     id: `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`,
-    ...{
-      vhost: '__defaultVhost__',
-      app: 'live',
-      stream: 'a',
-      clientId: 'c',
-      file: '/x.ts',
-      durationMs: 2000,
-      sequence,
-    },
+    vhost: '__defaultVhost__',
+    app: 'live',
+    stream: 'a',
+    clientId: 'c',
+    file: '/x.ts',
+    durationMs: 2000,
+    sequence,
     isDiscontinuity: false,
     ...change,
   };

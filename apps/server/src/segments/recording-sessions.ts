@@ -58,7 +58,15 @@ export class RecordingSessions<Data> {
       const last = segments.at(-1);
       const silentMs = Math.max(0, this.#clock.dateMs() - (last?.atMs ?? startedAtMs));
       const session: OpenSession<Data> = {
-        ...{ uuid, vhost, app, stream, startedAtMs, data, log, last, lastClientId: '' },
+        uuid,
+        vhost,
+        app,
+        stream,
+        startedAtMs,
+        data,
+        log,
+        last,
+        lastClientId: '',
         totals: totalsOf(segments),
         heardAtMs: this.#clock.elapsedMs() - silentMs,
       };
@@ -135,7 +143,12 @@ export class RecordingSessions<Data> {
       await log.begin({ vhost, app, stream, startedAtMs });
       const data = await this.#owner.begin(facts);
       const session: OpenSession<Data> = {
-        ...{ ...facts, data, log, last: undefined, lastClientId: '', totals: totalsOf([]) },
+        ...facts,
+        data,
+        log,
+        last: undefined,
+        lastClientId: '',
+        totals: totalsOf([]),
         heardAtMs: this.#clock.elapsedMs(),
       };
       this.#open.set(placeText(facts), session);

@@ -9,7 +9,13 @@ import { type SegmentConsumer, SegmentFeed } from './segment-feed.ts';
 import { SegmentSpool } from './segment-spool.ts';
 
 const publisherFacts = {
-  ...{ serverId: '', serviceId: '', id: 'c', address: '', param: '', tcUrl: '', protocol: 'rtmp' as const },
+  serverId: '',
+  serviceId: '',
+  id: 'c',
+  address: '',
+  param: '',
+  tcUrl: '',
+  protocol: 'rtmp' as const,
 };
 
 function open() {

@@ -7,7 +7,11 @@ import { runsOf, segmentPlaylist } from './segment-playlist.ts';
 
 const segment = (sequence: number, isDiscontinuity = false): LoggedSegment => ({
   tsid: `00000000-0000-4000-8000-${String(sequence).padStart(12, '0')}`,
-  ...{ sequence, durationMs: 2000 + sequence, bytes: 1000, isDiscontinuity, atMs: 1_700_000_000_000 },
+  sequence,
+  durationMs: 2000 + sequence,
+  bytes: 1000,
+  isDiscontinuity,
+  atMs: 1_700_000_000_000,
 });
 const head = { vhost: '__defaultVhost__', app: '直播', stream: 'a "b"\n', startedAtMs: 1 };
 const open = async () => {
@@ -48,9 +52,21 @@ it('becomes a playlist with true target, seams before what follows them, and an 
   const segments = [segment(1, true), segment(2), segment(600, true), { ...segment(601), durationMs: 12_600 }];
   const options = { uri: ({ sequence }: LoggedSegment) => `${sequence}.ts` };
   expect(segmentPlaylist(segments, { ...options, isOpen: true }).split('\n')).toEqual([
-    ...['#EXTM3U', '#EXT-X-VERSION:3', '#EXT-X-PLAYLIST-TYPE:EVENT', '#EXT-X-TARGETDURATION:13'],
-    ...['#EXT-X-MEDIA-SEQUENCE:0', '#EXTINF:2.001,', '1.ts', '#EXTINF:2.002,', '2.ts'],
-    ...['#EXT-X-DISCONTINUITY', '#EXTINF:2.600,', '600.ts', '#EXTINF:12.600,', '601.ts', ''],
+    '#EXTM3U',
+    '#EXT-X-VERSION:3',
+    '#EXT-X-PLAYLIST-TYPE:EVENT',
+    '#EXT-X-TARGETDURATION:13',
+    '#EXT-X-MEDIA-SEQUENCE:0',
+    '#EXTINF:2.001,',
+    '1.ts',
+    '#EXTINF:2.002,',
+    '2.ts',
+    '#EXT-X-DISCONTINUITY',
+    '#EXTINF:2.600,',
+    '600.ts',
+    '#EXTINF:12.600,',
+    '601.ts',
+    '',
   ]);
   const closed = segmentPlaylist(segments, { ...options, isOpen: false });
   expect(closed).toMatch(/#EXT-X-PLAYLIST-TYPE:VOD[\s\S]*#EXT-X-ENDLIST\n$/);

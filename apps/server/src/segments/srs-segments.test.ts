@@ -10,16 +10,17 @@ import { SegmentSpool } from './segment-spool.ts';
 import { SrsSegments } from './srs-segments.ts';
 
 const told = {
-  ...{
-    action: 'on_hls',
-    client_id: 'c1',
-    vhost: '__defaultVhost__',
-    app: 'live',
-    stream: 'show',
-    duration: 4.02,
-    seq_no: 3,
-  },
-  ...{ cwd: '/nowhere', file: './live/show-3.ts', url: 'live/show-3.ts', param: '?secret=of-the-publisher' },
+  action: 'on_hls',
+  client_id: 'c1',
+  vhost: '__defaultVhost__',
+  app: 'live',
+  stream: 'show',
+  duration: 4.02,
+  seq_no: 3,
+  cwd: '/nowhere',
+  file: './live/show-3.ts',
+  url: 'live/show-3.ts',
+  param: '?secret=of-the-publisher',
 };
 
 async function open() {

@@ -43,16 +43,15 @@ export async function takeServerFile(typed: string, context: Context): Promise<S
   const facts = await stat(path);
   if (!facts.isFile()) throw sourceError('file-kind', 'file: must be a regular file');
   const record: SourceRecord = {
-    ...{
-      uuid: randomUUID(),
-      type: 'file',
-      state: 'receiving',
-      name: basename(file),
-      path: file,
-      size: facts.size,
-      extension,
-    },
-    ...{ created: isoNow(clock), probe: null },
+    uuid: randomUUID(),
+    type: 'file',
+    state: 'receiving',
+    name: basename(file),
+    path: file,
+    size: facts.size,
+    extension,
+    created: isoNow(clock),
+    probe: null,
   };
   const prepared = { ...record, state: 'prepared' as const };
   await folders.make();

@@ -262,7 +262,13 @@ export class Sources {
 }
 
 const noFormat: Source['format'] = {
-  ...{ start_time: '', duration: '', bit_rate: '', nb_streams: 0, probe_score: 0, has_video: false, has_audio: false },
+  start_time: '',
+  duration: '',
+  bit_rate: '',
+  nb_streams: 0,
+  probe_score: 0,
+  has_video: false,
+  has_audio: false,
 };
 
 function unknownSource(): WeirError {

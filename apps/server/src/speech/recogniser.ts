@@ -147,8 +147,12 @@ export class Recogniser {
     const { provider, language } = ask();
     return answerWithin({ clock, ms: answerMs + (endMs - startMs), signal: this.#abort.signal }, (signal) =>
       ai.transcribe({
-        ...{ feature: 'transcript', provider, language, signal },
-        ...{ audio: wavOf(pcm), seconds: pcm.length / 32_000 },
+        feature: 'transcript',
+        provider,
+        language,
+        signal,
+        audio: wavOf(pcm),
+        seconds: pcm.length / 32_000,
         ...(this.#said === '' ? {} : { prompt: this.#said }),
       }),
     );

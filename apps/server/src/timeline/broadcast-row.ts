@@ -38,7 +38,14 @@ export function broadcastOf(row: BroadcastRow, nowMs: number): Broadcast {
   const [good, ok, bad] = [part(row.good_ms), part(row.ok_ms), part(row.bad_ms)];
   const worst = bad >= notablePart ? 'bad' : ok + bad >= notablePart ? 'ok' : 'good';
   return {
-    ...{ id, vhost, app, stream, good, ok, bad, entries },
+    id,
+    vhost,
+    app,
+    stream,
+    good,
+    ok,
+    bad,
+    entries,
     beganAt: iso(began_ms),
     endedAt: ended_ms === null ? '' : iso(ended_ms),
     seconds: Math.max(0, Math.round(((ended_ms ?? nowMs) - began_ms) / 1000)),
@@ -52,7 +59,10 @@ export function broadcastOf(row: BroadcastRow, nowMs: number): Broadcast {
 
 export function entryOf({ id, at_ms, until_ms, count, what, facts, numbers }: EntryRow): TimelineEntry {
   return {
-    ...{ id, count, at: iso(at_ms), until: count > 1 ? iso(until_ms) : '' },
+    id,
+    count,
+    at: iso(at_ms),
+    until: count > 1 ? iso(until_ms) : '',
     what: what as TimelineHappening,
     facts: JSON.parse(facts) as Record<string, string>,
     numbers: JSON.parse(numbers) as Record<string, number>,

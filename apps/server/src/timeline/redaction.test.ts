@@ -67,7 +67,11 @@ describe('redaction', () => {
       list: [{ password: 'ghi' }],
     };
     expect(plain.value(value, 100)).toEqual({
-      ...{ publishSecret: '[hidden]', api_key: '[hidden]', Token: '', count: 3, isOn: true },
+      publishSecret: '[hidden]',
+      api_key: '[hidden]',
+      Token: '',
+      count: 3,
+      isOn: true,
       list: [{ password: '[hidden]' }],
     });
   });

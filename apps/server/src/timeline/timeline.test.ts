@@ -65,8 +65,12 @@ describe('a timeline', () => {
     timeline.addRecording(place, 'r1');
     timeline.note(place, { what: 'recording-ended', facts: { recording: 'r1' } });
     expect(whats()).toEqual([
-      ...['recording-ended', 'publisher-left', 'process-failed', 'setting-changed'],
-      ...['publisher-connected', 'publisher-refused'],
+      'recording-ended',
+      'publisher-left',
+      'process-failed',
+      'setting-changed',
+      'publisher-connected',
+      'publisher-refused',
     ]);
     expect(whats(other)).toEqual(['setting-changed', 'publisher-connected']);
     expect(newest()).toMatchObject({ seconds: 90, recordings: ['r1'], verdict: 'none', entries: 6, leftOut: 0 });

@@ -4,7 +4,14 @@ import { uploadAlert } from './upload-alert.ts';
 
 const since = '2026-01-01T00:00:00.000Z';
 const backlog = (facts: Partial<UploadBacklog>): UploadBacklog => ({
-  ...{ files: 3, bytes: 100, since, failure: '', error: '', nextTry: '', lost: 0, ...facts },
+  files: 3,
+  bytes: 100,
+  since,
+  failure: '',
+  error: '',
+  nextTry: '',
+  lost: 0,
+  ...facts,
 });
 
 const record = { page: 'scenario', tab: 'record', child: '' } as const;

@@ -7,8 +7,14 @@ export function uploadAlert(owner: string, place: Alert['place'], backlog: Uploa
   const severity = lost > 0 ? 'bad' : 'warn';
   return [
     {
-      ...{ kind: 'upload', severity, since, count: files },
-      ...{ place, subject: owner, label: '', cause: failure },
+      kind: 'upload',
+      severity,
+      since,
+      count: files,
+      place,
+      subject: owner,
+      label: '',
+      cause: failure,
     },
   ];
 }

@@ -26,7 +26,10 @@ afterEach(() => words.close());
 
 const segment = (facts: Partial<SegmentWords> = {}): SegmentWords => ({
   ...({ kind: 'speech', vhost: '__defaultVhost__', app: 'live', stream: 'show', epoch: 'c1', language: 'en' } as const),
-  ...{ segmentId: randomUUID(), startMs: 100_000, dateMs, cues: [] },
+  segmentId: randomUUID(),
+  startMs: 100_000,
+  dateMs,
+  cues: [],
   ...facts,
 });
 const cue = (startMs: number, text: string) => ({ startMs, endMs: startMs + 900, text });
@@ -42,8 +45,13 @@ describe('words', () => {
     expect(textsOf('ello')).toEqual([]);
     expect(words.search('evening', all)).toMatchObject([
       {
-        ...{ date: '2026-03-01T08:00:01.500Z', stream: 'show', kind: 'speech', marks: [[5, 12]] },
-        ...{ recording: null, second: null, language: 'en' },
+        date: '2026-03-01T08:00:01.500Z',
+        stream: 'show',
+        kind: 'speech',
+        marks: [[5, 12]],
+        recording: null,
+        second: null,
+        language: 'en',
       },
     ]);
     const [newest] = words.search('hello', { ...all, most: 1 });

@@ -188,8 +188,15 @@ export class Words {
         ...[match, before, most],
       )
       .map((row) => ({
-        ...{ id: row.id, kind: row.kind, vhost: row.vhost, app: row.app, stream: row.stream, text: row.text },
-        ...{ language: row.language, recording: row.recording, date: new Date(row.date_ms).toISOString() },
+        id: row.id,
+        kind: row.kind,
+        vhost: row.vhost,
+        app: row.app,
+        stream: row.stream,
+        text: row.text,
+        language: row.language,
+        recording: row.recording,
+        date: new Date(row.date_ms).toISOString(),
         second: row.at_ms === null ? null : row.at_ms / 1000,
         marks: marksIn(row.text, query),
       }));

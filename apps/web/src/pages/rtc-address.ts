@@ -4,8 +4,21 @@ import { authority, extraParameters, hostOf, pathText, portOf } from './page-par
 type RtcCall = 'whep' | 'whip';
 
 const own = [
-  ...['server', 'vhost', 'domain', 'app', 'stream', 'api', 'port', 'schema', 'path', 'autostart', 'lang', 'url'],
-  ...['buffer', 'api_port', 'shp_identify'],
+  'server',
+  'vhost',
+  'domain',
+  'app',
+  'stream',
+  'api',
+  'port',
+  'schema',
+  'path',
+  'autostart',
+  'lang',
+  'url',
+  'buffer',
+  'api_port',
+  'shp_identify',
 ];
 
 export interface RtcRequest {

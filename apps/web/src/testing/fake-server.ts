@@ -118,16 +118,15 @@ export const runningStatus: Status = {
 
 export function anAlert(facts: Partial<Alert>): Alert {
   return {
-    ...{
-      kind: 'guessing',
-      severity: 'warn',
-      since: '2026-01-01T00:00:00Z',
-      count: 3,
-      subject: '',
-      label: '',
-      cause: '',
-    },
-    ...{ place: { page: 'settings', tab: 'auth', child: '' }, ...facts },
+    kind: 'guessing',
+    severity: 'warn',
+    since: '2026-01-01T00:00:00Z',
+    count: 3,
+    subject: '',
+    label: '',
+    cause: '',
+    place: { page: 'settings', tab: 'auth', child: '' },
+    ...facts,
   };
 }
 
@@ -155,7 +154,13 @@ export const runningComponents: DataOf<typeof componentsApi.query> = {
     storeBytes: 40_960,
   },
   ai: {
-    ...{ phase: 'stopped', pid: 0, startedAt: '1970-01-01T00:00:00Z', memoryBytes: null },
-    ...{ starts: 0, failures: 0, lastExit: null, installed: false },
+    phase: 'stopped',
+    pid: 0,
+    startedAt: '1970-01-01T00:00:00Z',
+    memoryBytes: null,
+    starts: 0,
+    failures: 0,
+    lastExit: null,
+    installed: false,
   },
 };

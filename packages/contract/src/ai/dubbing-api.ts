@@ -32,10 +32,14 @@ const started = DubbingTask.pick({ uuid: true, session: true, status: true });
 /** Clients send the whole project; whatever is not in a call stays as it is. */
 export const DubbingChange = z
   .object({
-    ...{ uuid: Uuid, title: Title },
-    ...{ asr: DubbingAssistant.nullable(), trans: DubbingAssistant.nullable() },
-    ...{ rephrase: DubbingAssistant.nullable(), tts: DubbingAssistant.nullable() },
-    ...{ glossary: z.array(GlossaryLine).max(dubbingLimits.glossaryLines), background: z.enum(['off', 'ducked']) },
+    uuid: Uuid,
+    title: Title,
+    asr: DubbingAssistant.nullable(),
+    trans: DubbingAssistant.nullable(),
+    rephrase: DubbingAssistant.nullable(),
+    tts: DubbingAssistant.nullable(),
+    glossary: z.array(GlossaryLine).max(dubbingLimits.glossaryLines),
+    background: z.enum(['off', 'ducked']),
   })
   .partial();
 export type DubbingChange = z.infer<typeof DubbingChange>;
@@ -50,13 +54,18 @@ const KnownGroup = z.object({
     .array(
       z.object({
         uuid: z.string().max(64),
-        ...{ start: Second, end: Second, original_start: Second },
+        start: Second,
+        end: Second,
+        original_start: Second,
         text: Text.trim().min(1),
       }),
     )
     .min(1)
     .max(dubbingLimits.segments),
-  ...{ start: Second, end: Second, translated: Text, rephrased: Text },
+  start: Second,
+  end: Second,
+  translated: Text,
+  rephrased: Text,
 });
 export type KnownGroup = z.output<typeof KnownGroup>;
 
@@ -143,7 +152,8 @@ export const dubbingApi = {
   edit: post(`${path}/task-edit`, {
     summary: 'Change the text or the times of a group; everything that depends on them is made again',
     body: z.object({
-      ...{ ...ofGroup, revision },
+      ...ofGroup,
+      revision,
       /** What was said in the film. */
       text: Text.optional(),
       /** What is to be said instead. */
@@ -156,7 +166,8 @@ export const dubbingApi = {
   regroup: post(`${path}/task-regroup`, {
     summary: 'Restore one or two groups to an earlier version, to undo a split, merge or rephrase',
     body: z.object({
-      ...{ ...ofTask, since },
+      ...ofTask,
+      since,
       /** Neighbours that are there now, each as it was last seen. */
       groups: z
         .array(z.object({ group: Uuid, revision: z.int() }))

@@ -87,12 +87,32 @@ const settings = {
 
 /** Of a new room. */
 const blank = {
-  ...{ assistant: true, aiName: '', aiProvider: '', aiSecretKey: '', aiOrganization: '', aiBaseURL: '' },
-  ...{ aiAsrEnabled: true, aiChatEnabled: true, aiPostEnabled: false, aiTtsEnabled: true },
-  ...{ aiAsrLanguage: '', aiAsrPrompt: '', aiAsrEdit: false, aiAsrModel: '', aiTtsModel: '', aiTtsVoice: '' },
-  ...{ aiChatModel: '', aiChatPrompt: '', aiChatMaxWindow: 0, aiChatMaxWords: 0 },
-  ...{ aiPostModel: '', aiPostPrompt: '', aiPostMaxWindow: 0, aiPostMaxWords: 0 },
-  ...{ aiMaxWaitSeconds: 30, aiMaxMessagesPerDay: 1000 },
+  assistant: true,
+  aiName: '',
+  aiProvider: '',
+  aiSecretKey: '',
+  aiOrganization: '',
+  aiBaseURL: '',
+  aiAsrEnabled: true,
+  aiChatEnabled: true,
+  aiPostEnabled: false,
+  aiTtsEnabled: true,
+  aiAsrLanguage: '',
+  aiAsrPrompt: '',
+  aiAsrEdit: false,
+  aiAsrModel: '',
+  aiTtsModel: '',
+  aiTtsVoice: '',
+  aiChatModel: '',
+  aiChatPrompt: '',
+  aiChatMaxWindow: 0,
+  aiChatMaxWords: 0,
+  aiPostModel: '',
+  aiPostPrompt: '',
+  aiPostMaxWindow: 0,
+  aiPostMaxWords: 0,
+  aiMaxWaitSeconds: 30,
+  aiMaxMessagesPerDay: 1000,
 };
 
 type Filled = { [Name in keyof typeof settings]: z.ZodDefault<(typeof settings)[Name]> };

@@ -103,7 +103,9 @@ export const talkApi = {
     summary:
       'Send a message as base64 audio or as text; if both are given, the text is used. Repeats in the same round have no effect',
     body: z.object({
-      ...{ ...onStage, ...asUser, rid: id },
+      ...onStage,
+      ...asUser,
+      rid: id,
       umi: z.number().optional(),
       audio: z.string().max(talkLimits.bodyBytes).default(''),
       text: z.string().max(talkLimits.textCharacters).default(''),
@@ -121,7 +123,8 @@ export const talkApi = {
   hear: room(`${path}/stage/hear`, {
     summary: 'Transcribe speech without sending it: as a caption, or as text to correct before sending',
     body: z.object({
-      ...{ ...onStage, ...asUser },
+      ...onStage,
+      ...asUser,
       /** WAV of 16 kHz, mono, 16 bit, unless it is done. */
       audio: z.string().max(talkLimits.bodyBytes).default(''),
       /** `speaking`: somebody is in the middle of it. `pausing`: the sentence seems to be over. `done`: all of it. */
@@ -172,7 +175,8 @@ export const talkApi = {
   updateUser: room(`${path}/user/update`, {
     summary: 'Set the name and language of a user',
     body: z.object({
-      ...{ ...onStage, ...asUser },
+      ...onStage,
+      ...asUser,
       name: z.string().max(talkLimits.nameCharacters).default(''),
       lang: z.string().max(16).default(''),
     }),

@@ -5,7 +5,10 @@ type Listener = ServerSeen['facts']['health']['engine']['listeners'][number];
 
 function listening({ facts: { nowMs, health } }: ServerSeen, isOdd: (listener: Listener) => boolean): Finding[] {
   return health.engine.listeners.filter(isOdd).map(({ protocol, port }) => ({
-    ...{ severity: 'bad', sinceMs: nowMs, numbers: { port }, subject: protocol },
+    severity: 'bad',
+    sinceMs: nowMs,
+    numbers: { port },
+    subject: protocol,
   }));
 }
 

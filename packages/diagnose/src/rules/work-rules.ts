@@ -4,7 +4,10 @@ import type { Finding, Rule, ServerSeen } from '../rule.ts';
 /** Alerts are observed where the work is done; here they get a cause and a remedy like everything else. */
 export function fromAlerts({ facts: { alerts } }: ServerSeen, isMeant: (alert: Alert) => boolean): Finding[] {
   return alerts.filter(isMeant).map(({ severity, since, count, subject, label }) => ({
-    ...{ severity, sinceMs: Date.parse(since) || 0, numbers: { count }, subject: label || subject },
+    severity,
+    sinceMs: Date.parse(since) || 0,
+    numbers: { count },
+    subject: label || subject,
   }));
 }
 

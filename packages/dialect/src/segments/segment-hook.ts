@@ -58,8 +58,14 @@ export function parseSegmentSource(body: unknown): SegmentSource {
 /** The facts of a segment as they lie beside it, of one that another media server told of. */
 export function segmentFactsOf({ id, vhost, app, stream, clientId, file, durationMs, sequence }: FinishedSegment) {
   return {
-    ...{ segment_id: id, vhost, app, stream, client_id: clientId, file },
-    ...{ duration: durationMs / 1000, seq_no: sequence },
+    segment_id: id,
+    vhost,
+    app,
+    stream,
+    client_id: clientId,
+    file,
+    duration: durationMs / 1000,
+    seq_no: sequence,
   };
 }
 

@@ -26,8 +26,17 @@ describe('arguments of ffmpeg', () => {
 
   it('pass a live stream on as it is, at its own pace', () => {
     expect(relayArgs({ from: live, to })).toEqual([
-      ...['-protocol_whitelist', 'rtmp,tcp', '-i', 'rtmp://127.0.0.1/live/a', '-c', 'copy'],
-      ...['-f', 'flv', '-flvflags', 'no_duration_filesize', to],
+      '-protocol_whitelist',
+      'rtmp,tcp',
+      '-i',
+      'rtmp://127.0.0.1/live/a',
+      '-c',
+      'copy',
+      '-f',
+      'flv',
+      '-flvflags',
+      'no_duration_filesize',
+      to,
     ]);
   });
 

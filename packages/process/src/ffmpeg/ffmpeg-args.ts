@@ -45,8 +45,24 @@ export function relayArgs({ from, to, audio }: { from: Input; to: Output; audio?
 export function silentAudioArgs({ from, to }: { from: Input; to: Output }): string[] {
   return [
     ...inputArgs(from),
-    ...['-f', 'lavfi', '-i', 'anullsrc=channel_layout=stereo:sample_rate=44100'],
-    ...['-map', '0:v', '-map', '1:a', '-c:v', 'copy', '-c:a', 'aac', '-ac', '2', '-ar', '44100', '-b:a', '20k'],
+    '-f',
+    'lavfi',
+    '-i',
+    'anullsrc=channel_layout=stereo:sample_rate=44100',
+    '-map',
+    '0:v',
+    '-map',
+    '1:a',
+    '-c:v',
+    'copy',
+    '-c:a',
+    'aac',
+    '-ac',
+    '2',
+    '-ar',
+    '44100',
+    '-b:a',
+    '20k',
     // Silence never ends by itself.
     '-shortest',
     ...outputArgs(to),
@@ -59,14 +75,34 @@ export function transcodeArgs({ from, to, encoding }: { from: Input; to: Output;
   return [
     ...inputArgs(from),
     ...trackArgs(from),
-    ...['-c:v', 'libx264', '-profile:v', profile, '-preset:v', preset, '-tune', 'zerolatency'],
+    '-c:v',
+    'libx264',
+    '-profile:v',
+    profile,
+    '-preset:v',
+    preset,
+    '-tune',
+    'zerolatency',
     // Of the chroma that every profile and every browser can show, whatever the source has.
-    ...['-pix_fmt', 'yuv420p'],
+    '-pix_fmt',
+    'yuv420p',
     // Peaks are bounded too: with an average alone a still picture saves up for a burst that lines cannot carry.
-    ...['-b:v', `${videoKbps}k`, '-maxrate', `${videoKbps}k`, '-bufsize', `${videoKbps}k`],
+    '-b:v',
+    `${videoKbps}k`,
+    '-maxrate',
+    `${videoKbps}k`,
+    '-bufsize',
+    `${videoKbps}k`,
     // By time and not by count, because the frame rate is the source's and may vary.
-    ...['-force_key_frames', `expr:gte(t,n_forced*${gopSeconds})`, '-bf', '0'],
-    ...['-c:a', 'aac', '-b:a', `${audioKbps}k`, ...(channels > 0 ? ['-ac', String(channels)] : [])],
+    '-force_key_frames',
+    `expr:gte(t,n_forced*${gopSeconds})`,
+    '-bf',
+    '0',
+    '-c:a',
+    'aac',
+    '-b:a',
+    `${audioKbps}k`,
+    ...(channels > 0 ? ['-ac', String(channels)] : []),
     ...outputArgs(to),
   ];
 }
@@ -90,14 +126,25 @@ export function segmentSpeechArgs(file: string): string[] {
 }
 
 const speechOutput = [
-  ...['-map', '0:a:0', '-vn'],
+  '-map',
+  '0:a:0',
+  '-vn',
   // What is missing becomes silence, so that counting samples is as good as reading times.
-  ...[
-    '-af',
-    `aresample=${speechRate}:async=1,aformat=sample_fmts=s16:channel_layouts=mono,asetnsamples=n=${speechPiece}:p=0`,
-  ],
-  ...['-c:a', 'pcm_s16le', '-avoid_negative_ts', 'disabled', '-flush_packets', '1'],
-  ...['-f', 'matroska', '-live', '1', '-cluster_time_limit', '1', 'pipe:1'],
+  '-af',
+  `aresample=${speechRate}:async=1,aformat=sample_fmts=s16:channel_layouts=mono,asetnsamples=n=${speechPiece}:p=0`,
+  '-c:a',
+  'pcm_s16le',
+  '-avoid_negative_ts',
+  'disabled',
+  '-flush_packets',
+  '1',
+  '-f',
+  'matroska',
+  '-live',
+  '1',
+  '-cluster_time_limit',
+  '1',
+  'pipe:1',
 ];
 
 function trackArgs(input: Input): string[] {

@@ -28,10 +28,19 @@ export async function ffprobe(target: ProbeTarget, options: Options = {}): Promi
   const end = await runTool({
     command: 'ffprobe',
     args: [
-      ...['-hide_banner', '-loglevel', 'error', '-find_stream_info'],
-      ...['-print_format', 'json', '-show_format', '-show_streams', ...targetArgs(target)],
+      '-hide_banner',
+      '-loglevel',
+      'error',
+      '-find_stream_info',
+      '-print_format',
+      'json',
+      '-show_format',
+      '-show_streams',
+      ...targetArgs(target),
     ],
-    ...{ secrets, withinMs, mostBytes },
+    secrets,
+    withinMs,
+    mostBytes,
     ...(signal && { signal }),
   });
   const { cut } = end;

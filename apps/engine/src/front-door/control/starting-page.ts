@@ -56,11 +56,16 @@ function pageIn(language: keyof typeof texts): StartingPage {
   return {
     body,
     headers: [
-      ...['Content-Type', 'text/html; charset=utf-8'],
-      ...['Content-Length', String(body.length)],
-      ...['Content-Security-Policy', policy],
-      ...['X-Content-Type-Options', 'nosniff'],
-      ...['Cache-Control', 'no-store'],
+      'Content-Type',
+      'text/html; charset=utf-8',
+      'Content-Length',
+      String(body.length),
+      'Content-Security-Policy',
+      policy,
+      'X-Content-Type-Options',
+      'nosniff',
+      'Cache-Control',
+      'no-store',
       ...(down.headers ?? []),
     ],
   };

@@ -79,7 +79,9 @@ export class RtcRelay {
     const answer = await origin.api.ask(
       {
         // SRS sends whoever leaves the last slash out elsewhere.
-        ...{ method: isOffer ? method : 'DELETE', path: `/rtc/v1/${call}/${query === '' ? '' : `?${query}`}`, body },
+        method: isOffer ? method : 'DELETE',
+        path: `/rtc/v1/${call}/${query === '' ? '' : `?${query}`}`,
+        body,
         // The host is what SRS tells clients to send media to.
         headers: {
           host: this.#options.mediaHost || host,

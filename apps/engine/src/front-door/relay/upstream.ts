@@ -63,8 +63,14 @@ export class Upstream {
   #send({ method, path, headers, body }: Asked, signal: AbortSignal, agent: Agent | false): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const outgoing = request({
-        ...{ host: this.#host, port: this.#port, auth: this.#auth, agent },
-        ...{ method, path, headers, signal },
+        host: this.#host,
+        port: this.#port,
+        auth: this.#auth,
+        agent,
+        method,
+        path,
+        headers,
+        signal,
       });
       const late = setTimeout(() => outgoing.destroy(new Error('no answer in time')), answerWithinMs);
       outgoing.on('response', (answer) => {

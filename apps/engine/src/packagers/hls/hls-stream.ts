@@ -199,8 +199,16 @@ export class HlsStream implements Packager {
     const { vhost, app, name } = this.#publisher.place;
     this.#options.gate.segment(
       {
-        ...{ id: randomUUID(), vhost, app, stream: name, clientId: this.#publisher.id },
-        ...{ file, durationMs: Math.round(durationMs), sequence, isDiscontinuity, isIndependent },
+        id: randomUUID(),
+        vhost,
+        app,
+        stream: name,
+        clientId: this.#publisher.id,
+        file,
+        durationMs: Math.round(durationMs),
+        sequence,
+        isDiscontinuity,
+        isIndependent,
       },
       this.#publisher,
       { url: url.slice(1), m3u8: this.#paths.file('.m3u8'), m3u8Url: this.#paths.url('.m3u8').slice(1) },

@@ -14,9 +14,13 @@ interface Options {
 }
 
 const headers = [
-  ...['Content-Type', 'text/event-stream; charset=utf-8', 'Cache-Control', 'no-store'],
+  'Content-Type',
+  'text/event-stream; charset=utf-8',
+  'Cache-Control',
+  'no-store',
   // Of nginx: what waits in its buffer is no news any more.
-  ...['X-Accel-Buffering', 'no'],
+  'X-Accel-Buffering',
+  'no',
 ];
 /** As many as may watch by HLS: one listener goes with one viewer. */
 const perNetwork: NetworkLimits = { network: 10_000, site: 20_000, region: 40_000 };

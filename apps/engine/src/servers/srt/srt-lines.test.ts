@@ -33,10 +33,41 @@ beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'weir-srt-lines-'));
   clip = join(directory, 'clip.ts');
   execFileSync('ffmpeg', [
-    ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=25:duration=30', '-f', 'lavfi'],
-    ...['-i', 'sine=frequency=440:sample_rate=48000:duration=30', '-c:v', 'libx264', '-preset', 'ultrafast'],
-    ...['-tune', 'zerolatency', '-x264-params', 'sliced-threads=0', '-g', '50', '-b:v', '950k', '-maxrate', '950k'],
-    ...['-bufsize', '950k', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-b:a', '96k', '-f', 'mpegts', clip],
+    '-v',
+    'error',
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc2=size=640x360:rate=25:duration=30',
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=frequency=440:sample_rate=48000:duration=30',
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-tune',
+    'zerolatency',
+    '-x264-params',
+    'sliced-threads=0',
+    '-g',
+    '50',
+    '-b:v',
+    '950k',
+    '-maxrate',
+    '950k',
+    '-bufsize',
+    '950k',
+    '-pix_fmt',
+    'yuv420p',
+    '-c:a',
+    'aac',
+    '-b:a',
+    '96k',
+    '-f',
+    'mpegts',
+    clip,
   ]);
 });
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -57,7 +88,10 @@ beforeEach(async () => {
   const admission = new Admission({ hub, gate: gate(), log });
   const settings = {
     listen: { host: '127.0.0.1', port: 0 },
-    ...{ passphrase: '', library: '', isFiltered: true, latencyMs: 200 },
+    passphrase: '',
+    library: '',
+    isFiltered: true,
+    latencyMs: 200,
   };
   server = new SrtServer({ hub, admission, viewOf: (stream) => stream, log, settings });
   await server.open();

@@ -166,8 +166,25 @@ describe('the SRT server', () => {
   it('keeps the order of a sender without timestamps that asks for none, though packets get lost', async () => {
     const proxy = await LossyProxy.open(server.listener.port, 10);
     const clip = execFileSync('ffmpeg', [
-      ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=8', '-c:v', 'libx264'],
-      ...['-preset', 'ultrafast', '-g', '25', '-b:v', '600k', '-pix_fmt', 'yuv420p', '-f', 'mpegts', 'pipe:1'],
+      '-v',
+      'error',
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc2=size=320x180:rate=25:duration=8',
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+      '-g',
+      '25',
+      '-b:v',
+      '600k',
+      '-pix_fmt',
+      'yuv420p',
+      '-f',
+      'mpegts',
+      'pipe:1',
     ]);
     const caller = await TestCaller.dial(proxy.port, '#!::r=live/lossy,m=publish', { isTimed: false });
     callers.push(caller);

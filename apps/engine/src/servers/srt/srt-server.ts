@@ -64,7 +64,11 @@ export class SrtServer implements ProtocolServer {
     this.#listen = listen;
     this.#state = { protocol: 'srt', port: 0, ready: false, note: '' };
     this.#worker = new EngineWorker({
-      ...{ name: 'srt', roomBytes, viewOf, log, logLevel },
+      name: 'srt',
+      roomBytes,
+      viewOf,
+      log,
+      logLevel,
       settings: (room) => ({ ...rest, roomBytes: room }),
       isUsed: () => this.#worker.clients.size + this.#asks.size > 0,
       onNote: (note) => this.#onNote(note),

@@ -43,7 +43,11 @@ export class EngineWorker<In extends Note, Out extends Note, Settings> {
     const { name, settings, log, logLevel, viewOf, onNote, onEnd } = options;
     const { roomBytes = memoryShare(shareOfMemory) } = options;
     this.#keeper = new WorkerKeeper({
-      ...{ name, roomBytes, log, onNote, onEnd },
+      name,
+      roomBytes,
+      log,
+      onNote,
+      onEnd,
       boot: { type: 'boot', logLevel, settings: settings(roomBytes) },
       onFrame: (client, frame) => this.clients.onFrame(client, frame),
     });

@@ -34,8 +34,14 @@ export class WorkerAsks {
     const pending: Pending = { isGone: false, onGone: undefined };
     this.#pending.set(client, pending);
     const info: ClientInfo = {
-      ...{ id: Clients.newId(), kind, address, place, param },
-      ...{ tcUrl: '', pageUrl: '', connectedAt: new Date() },
+      id: Clients.newId(),
+      kind,
+      address,
+      place,
+      param,
+      tcUrl: '',
+      pageUrl: '',
+      connectedAt: new Date(),
     };
     const applicant: Applicant = {
       info,

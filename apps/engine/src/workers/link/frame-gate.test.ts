@@ -3,7 +3,11 @@ import { expect, it } from 'vitest';
 import { FrameGate } from './frame-gate.ts';
 
 const frame = (kind: 'video' | 'audio', isKeyframe: boolean): MediaFrame => ({
-  ...{ kind, codec: kind === 'video' ? 'h264' : 'aac', dtsMs: 0, ptsMs: 0, isKeyframe },
+  kind,
+  codec: kind === 'video' ? 'h264' : 'aac',
+  dtsMs: 0,
+  ptsMs: 0,
+  isKeyframe,
   payload: Buffer.alloc(1),
 });
 const key = frame('video', true);

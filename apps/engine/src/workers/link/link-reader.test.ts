@@ -4,17 +4,28 @@ import { messageKind, readFrame, readNote, writeFrameHead, writeNote } from './l
 import { LinkReader } from './link-reader.ts';
 
 const picture: MediaFrame = {
-  ...{ kind: 'video', codec: 'h265', dtsMs: 40.5, ptsMs: 120.25, isKeyframe: true },
+  kind: 'video',
+  codec: 'h265',
+  dtsMs: 40.5,
+  ptsMs: 120.25,
+  isKeyframe: true,
   payload: Buffer.from('a picture of some length'),
 };
 const sound: MediaFrame = {
-  ...{ kind: 'audio', codec: 'opus', dtsMs: 2 ** 41, ptsMs: 2 ** 41, isKeyframe: true },
+  kind: 'audio',
+  codec: 'opus',
+  dtsMs: 2 ** 41,
+  ptsMs: 2 ** 41,
+  isKeyframe: true,
   payload: Buffer.alloc(0),
 };
 const note = { type: 'words', text: '文' };
 const bytes = Buffer.concat([
-  ...[writeNote(note), writeFrameHead(7, picture), picture.payload],
-  ...[writeFrameHead(2 ** 32 - 1, sound), writeNote(note)],
+  writeNote(note),
+  writeFrameHead(7, picture),
+  picture.payload,
+  writeFrameHead(2 ** 32 - 1, sound),
+  writeNote(note),
 ]);
 
 function read(chunks: readonly Buffer[]) {

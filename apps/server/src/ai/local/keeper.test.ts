@@ -24,7 +24,11 @@ const isAlive = (pid: number) => existsSync(`/proc/${pid}`) && !/\) Z /.test(rea
 function create(behaviour = 'well', timing: Partial<KeeperTiming> = {}, clock: Clock = systemClock) {
   const socket = join(mkdtempSync(join(tmpdir(), 'weir-ai-')), 'ai.sock');
   const keeper = new LocalAiKeeper({
-    ...{ log: silentLog, clock, socket, modelsDir: behaviour, timing },
+    log: silentLog,
+    clock,
+    socket,
+    modelsDir: behaviour,
+    timing,
     command: [process.execPath, program],
   });
   onTestFinished(() => keeper.close());

@@ -166,7 +166,10 @@ export class LocalAiKeeper {
     // Whoever waits hears of it; nobody may be waiting.
     ready.promise.catch(() => undefined);
     const child = new Child({
-      ...{ command: program, args, niceness: 10, softStop: 'signal' },
+      command: program,
+      args,
+      niceness: 10,
+      softStop: 'signal',
       onOutput: processOutput(log, () => ready.resolve()),
       onEnd: (end) => {
         ready.reject(new AiError('local-failed', `built-in AI ended unexpectedly: ${end.reason}`));
@@ -174,8 +177,13 @@ export class LocalAiKeeper {
       },
     });
     const running: Running = {
-      ...{ child, ready: ready.promise, isReady: false, calls: 0, ending: '' },
-      ...{ startedAtMs: clock.dateMs(), lastUsedMs: clock.elapsedMs() },
+      child,
+      ready: ready.promise,
+      isReady: false,
+      calls: 0,
+      ending: '',
+      startedAtMs: clock.dateMs(),
+      lastUsedMs: clock.elapsedMs(),
     };
     this.#running = running;
     this.#starts += 1;

@@ -52,9 +52,14 @@ function ask(
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const outgoing = requestHttp({
-      ...{ socketPath, method, path: `/v1${path}`, agent: false, signal },
+      socketPath,
+      method,
+      path: `/v1${path}`,
+      agent: false,
+      signal,
       headers: {
-        ...{ host: 'built-in', ...headers },
+        host: 'built-in',
+        ...headers,
         ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
       },
     });

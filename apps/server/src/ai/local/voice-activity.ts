@@ -28,7 +28,11 @@ interface VoiceActivityCall {
 export async function listenForVoices(keeper: LocalAiKeeper, signal: AbortSignal): Promise<VoiceActivityCall> {
   const lease = await keeper.lease(signal);
   const outgoing = requestHttp({
-    ...{ socketPath: lease.socket, method: 'POST', path: '/v1/audio/voice-activity', agent: false, signal },
+    socketPath: lease.socket,
+    method: 'POST',
+    path: '/v1/audio/voice-activity',
+    agent: false,
+    signal,
     headers: { host: 'built-in', 'content-type': 'application/octet-stream', 'transfer-encoding': 'chunked' },
   });
   const answered = new Promise<IncomingMessage>((resolve, reject) => {

@@ -78,8 +78,12 @@ export class OpenAiWire {
     const { type, body } = multipart(fields, { name: 'speech.wav', type: 'audio/wav', bytes: audio });
     const answer = await this.#ask(
       {
-        ...{ method: 'POST', path: '/audio/transcriptions', headers: { 'content-type': type }, body },
-        ...{ withinMs: transcribeMs(seconds), answerBytes: jsonBytes },
+        method: 'POST',
+        path: '/audio/transcriptions',
+        headers: { 'content-type': type },
+        body,
+        withinMs: transcribeMs(seconds),
+        answerBytes: jsonBytes,
       },
       signal,
     );
@@ -154,8 +158,12 @@ export class OpenAiWire {
     const body = JSON.stringify({ model, input: text, voice, response_format: format });
     const audio = await this.#ask(
       {
-        ...{ method: 'POST', path: '/audio/speech', headers: { ...json, accept: '*/*' }, body },
-        ...{ withinMs: speakMs, answerBytes: audioBytes },
+        method: 'POST',
+        path: '/audio/speech',
+        headers: { ...json, accept: '*/*' },
+        body,
+        withinMs: speakMs,
+        answerBytes: audioBytes,
       },
       signal,
     );
@@ -178,8 +186,12 @@ const json = { 'content-type': 'application/json' };
 
 function chatRequest(body: object): WireRequest {
   return {
-    ...{ method: 'POST', path: '/chat/completions', headers: json, body: JSON.stringify(body) },
-    ...{ withinMs: chatMs, answerBytes: jsonBytes },
+    method: 'POST',
+    path: '/chat/completions',
+    headers: json,
+    body: JSON.stringify(body),
+    withinMs: chatMs,
+    answerBytes: jsonBytes,
   };
 }
 

@@ -5,7 +5,12 @@ import { LargeBodies, type LargeBodyLimits, RefusedBody } from './large-bodies.t
 
 const mebibyte = 1024 * 1024;
 const limits: LargeBodyLimits = {
-  ...{ atOnce: 6, ofNetwork: 2, ofSite: 3, bytes: 4 * mebibyte, bytesPerSecond: 16 * 1024, graceMs: 1000 },
+  atOnce: 6,
+  ofNetwork: 2,
+  ofSite: 3,
+  bytes: 4 * mebibyte,
+  bytesPerSecond: 16 * 1024,
+  graceMs: 1000,
 };
 
 function open() {

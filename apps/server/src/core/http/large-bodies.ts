@@ -17,8 +17,12 @@ export interface LargeBodyLimits {
 }
 
 const usual: LargeBodyLimits = {
-  ...{ atOnce: 40, ofNetwork: 4, ofSite: 8, bytes: 96 * 1024 * 1024 },
-  ...{ bytesPerSecond: 16 * 1024, graceMs: 5000 },
+  atOnce: 40,
+  ofNetwork: 4,
+  ofSite: 8,
+  bytes: 96 * 1024 * 1024,
+  bytesPerSecond: 16 * 1024,
+  graceMs: 5000,
 };
 const lookMs = 500;
 const drainMs = 3000;

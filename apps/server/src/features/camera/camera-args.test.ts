@@ -7,7 +7,10 @@ const track = { codec_type: 'audio', profile: '', bit_rate: '', start_time: '', 
 const sound = (codec_name: string) => ({
   ...track,
   codec_name,
-  ...{ sample_fmt: '', sample_rate: '8000', channel_layout: 'mono', channels: 1 },
+  sample_fmt: '',
+  sample_rate: '8000',
+  channel_layout: 'mono',
+  channels: 1,
 });
 const args = (audio: Parameters<typeof cameraArgs>[0]['audio'], extraAudio: '' | 'silent' = '') =>
   cameraArgs({ from, to, audio, extraAudio }).join(' ');

@@ -48,7 +48,11 @@ it('a recording into the cloud that an older version began goes on, with what wa
   });
   const rows = new CloudRows('dvr', { store, clock, directory: join(home, 'cloud/dvr') });
   const recorder = new CloudRecorder({
-    ...{ kind: 'dvr', rows, queue, switches: new CloudSwitches(store), log },
+    kind: 'dvr',
+    rows,
+    queue,
+    switches: new CloudSwitches(store),
+    log,
     sink: {
       isReady: async () => true,
       begin: async () => ({}),
@@ -78,6 +82,11 @@ it('a recording into the cloud that an older version began goes on, with what wa
   expect(await queue.idsOf('dvr')).toEqual([idOf(3), idOf(4), `${uuid}-playlist`]);
   const playlist = readFileSync(join(home, `uploads/dvr-${uuid}-playlist`), 'utf8').split('\n');
   expect(playlist.filter((line) => /\.ts$|DISCONTINUITY$|ENDLIST/.test(line))).toEqual([
-    ...[`${idOf(1)}.ts`, `${idOf(2)}.ts`, '#EXT-X-DISCONTINUITY', `${idOf(3)}.ts`, `${idOf(4)}.ts`, '#EXT-X-ENDLIST'],
+    `${idOf(1)}.ts`,
+    `${idOf(2)}.ts`,
+    '#EXT-X-DISCONTINUITY',
+    `${idOf(3)}.ts`,
+    `${idOf(4)}.ts`,
+    '#EXT-X-ENDLIST',
   ]);
 });

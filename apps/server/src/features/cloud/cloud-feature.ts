@@ -54,7 +54,13 @@ export function cloudFeature(context: Context): Feature & { readonly service: Cl
   const recorders = { dvr: recorderOf('dvr'), vod: recorderOf('vod') };
   const libraries = { dvr: new CloudLibrary(partsOf('dvr')), vod: new CloudLibrary(partsOf('vod')) };
   const service = new CloudService({
-    ...{ account, switches, segments, recorders, libraries, log, clock },
+    account,
+    switches,
+    segments,
+    recorders,
+    libraries,
+    log,
+    clock,
     queue: uploads,
     videos: rows.vod,
   });

@@ -63,7 +63,9 @@ export class CloudService {
     const found = await this.#context.libraries.vod.list();
     return found.map(({ row, waiting }) => ({
       ...factsOf(row, waiting),
-      ...{ file: row.fileId, media: row.mediaUrl, task: row.mp4 },
+      file: row.fileId,
+      media: row.mediaUrl,
+      task: row.mp4,
     }));
   }
 
@@ -99,7 +101,12 @@ export class CloudService {
 function factsOf(row: CloudRow, waiting: number) {
   const { uuid, vhost, app, stream, segments, durationMs, bytes, lost } = row;
   return {
-    ...{ uuid, vhost, app, stream, waiting, lost },
+    uuid,
+    vhost,
+    app,
+    stream,
+    waiting,
+    lost,
     progress: row.state !== 'done',
     update: new Date(row.updatedAtMs).toISOString(),
     nn: segments,

@@ -42,7 +42,9 @@ function cloudIn(
   const { store, dataDir } = home;
   const uploads = new UploadQueue({ directory: join(dataDir, 'uploads'), store, outgoing, log, clock: systemClock });
   const cloud = cloudFeature({
-    ...{ store, config: { filesDir: dataDir }, clock: systemClock },
+    store,
+    config: { filesDir: dataDir },
+    clock: systemClock,
     outgoing,
     segments: { add: (consumer) => void consumers.push(consumer), changed: async () => undefined },
     uploads,

@@ -54,7 +54,9 @@ export class DubbingProjects {
       const [source] = await this.#sources.get(await this.#sources.idsOf(files));
       if (!source) throw new WeirError('not_found', 'the video no longer exists, upload it again');
       const project = DubbingProject.parse({
-        ...{ uuid: randomUUID(), title, created_at: isoNow(this.#clock) },
+        uuid: randomUUID(),
+        title,
+        created_at: isoNow(this.#clock),
         ...factsOf(source),
       });
       assertFilm(project);
@@ -115,7 +117,12 @@ function withKey(before: DubbingAssistant | null, now: DubbingAssistant | null):
 function factsOf({ uuid, type, path, target, format, video, audio }: Source): Partial<DubbingProject> {
   const number = (text: string) => (Number.isFinite(Number(text)) ? Number(text) : 0);
   return {
-    ...{ source: uuid, filetype: type, filepath: path, source_path: target, video, audio },
+    source: uuid,
+    filetype: type,
+    filepath: path,
+    source_path: target,
+    video,
+    audio,
     format: { ...format, duration: number(format.duration), bit_rate: number(format.bit_rate) },
   };
 }

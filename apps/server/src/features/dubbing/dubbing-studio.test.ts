@@ -124,7 +124,11 @@ describe('what was split or merged', () => {
     const back = await regroup({ groups: seen([left, right]), known: [second] });
     expect(back.data.asr_response.groups).toHaveLength(3);
     expect(back.data.asr_response.groups[1]).toMatchObject({
-      ...{ uuid: second?.uuid, start: second?.start, end: second?.end, translated: second?.translated, fit: 'fits' },
+      uuid: second?.uuid,
+      start: second?.start,
+      end: second?.end,
+      translated: second?.translated,
+      fit: 'fits',
     });
     // Twice is refused, and changes nothing.
     const stale = await regroup({ groups: seen([left, right]), known: [second] });

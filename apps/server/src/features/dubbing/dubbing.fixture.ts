@@ -72,7 +72,9 @@ function callsOf(app: ReadyApp) {
     /** The bytes of the film that is made. */
     async exported(uuid: string): Promise<{ status: number; path: string; message: string }> {
       const response = await app.inject({
-        ...{ method: 'POST', url: '/terraform/v1/dubbing/export', payload: { uuid, task: uuid } },
+        method: 'POST',
+        url: '/terraform/v1/dubbing/export',
+        payload: { uuid, task: uuid },
         headers: { authorization: 'Bearer srs-v2-00000000000000000000000000000000' },
       });
       const path = scratch(`export-${uuid}-${Date.now()}.mp4`);

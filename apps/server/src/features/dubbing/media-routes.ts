@@ -22,8 +22,14 @@ const exportAsk = z.object({ uuid: Id, task: Id });
 const exportWaitMs = 100_000;
 
 const types: Readonly<Record<string, string>> = {
-  ...{ '.mp4': 'video/mp4', '.mov': 'video/quicktime', '.mkv': 'video/x-matroska', '.flv': 'video/x-flv' },
-  ...{ '.ts': 'video/mp2t', '.m4a': 'audio/mp4', '.mp3': 'audio/mpeg', '.aac': 'audio/aac' },
+  '.mp4': 'video/mp4',
+  '.mov': 'video/quicktime',
+  '.mkv': 'video/x-matroska',
+  '.flv': 'video/x-flv',
+  '.ts': 'video/mp2t',
+  '.m4a': 'audio/mp4',
+  '.mp3': 'audio/mpeg',
+  '.aac': 'audio/aac',
 };
 
 /** The film, the voices of its groups and the film that is made of both. */

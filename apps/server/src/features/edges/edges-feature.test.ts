@@ -75,7 +75,14 @@ describe('edges', () => {
     );
     const { edges } = await queryOf(server);
     expect(edges.map(({ failure }) => failure)).toEqual([
-      ...['', 'token', 'no-edge', 'no-edge', 'origin', 'no-edge', 'no-connection', 'forbidden'],
+      '',
+      'token',
+      'no-edge',
+      'no-edge',
+      'origin',
+      'no-edge',
+      'no-connection',
+      'forbidden',
     ]);
     expect(edges[0]).toMatchObject({ state: 'ok', checkedAt: expect.stringMatching(/Z$/) });
     expect(asked).toEqual(['/weir-edge.m3u8']);

@@ -19,8 +19,13 @@ describe('forward', () => {
       data: null,
     });
     const saved = {
-      ...{ platform: 'wx', server: 'rtmp://127.0.0.1:8/live', secret: 'the-stream-key' },
-      ...{ enabled: false, custom: true, label: 'mine', stream: 'live/show' },
+      platform: 'wx',
+      server: 'rtmp://127.0.0.1:8/live',
+      secret: 'the-stream-key',
+      enabled: false,
+      custom: true,
+      label: 'mine',
+      stream: 'live/show',
     };
     expect((await call(secret)).data).toEqual({ wx: saved });
     // What a query answered can be sent back whole; a client that knows no stream does not clear it.

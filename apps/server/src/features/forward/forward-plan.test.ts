@@ -72,7 +72,10 @@ describe('the process of a destination', () => {
     expect(args.at(-1)).toBe('rtmp://to.test/live/the-key');
     const srt = outlet({ server: 'srt://to.test:10080?streamid=#!::r=live/x,m=publish', secret: '' });
     expect(planForward([srt], view(live('show')), none)[0]?.spec.args.slice(-5)).toEqual([
-      ...['-pes_payload_size', '0', '-f', 'mpegts'],
+      '-pes_payload_size',
+      '0',
+      '-f',
+      'mpegts',
       'srt://to.test:10080?streamid=#!::r=live/x,m=publish',
     ]);
   });

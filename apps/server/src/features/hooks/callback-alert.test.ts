@@ -6,8 +6,19 @@ const settings = { all: true, target: 'http://receiver.test/' };
 const minute = (number: number) => `2026-01-01T00:${String(number).padStart(2, '0')}:00.000Z`;
 const delivery = (at: number, facts: Partial<HookDelivery> = {}) =>
   HookDelivery.parse({
-    ...{ request_id: String(at), action: 'on_unpublish', stream: 'live/show', state: 'delivered', attempts: 1 },
-    ...{ createdAt: minute(at), triedAt: minute(at), nextAt: '', status: 200, tookMs: 1, error: '', req: '', res: '' },
+    request_id: String(at),
+    action: 'on_unpublish',
+    stream: 'live/show',
+    state: 'delivered',
+    attempts: 1,
+    createdAt: minute(at),
+    triedAt: minute(at),
+    nextAt: '',
+    status: 200,
+    tookMs: 1,
+    error: '',
+    req: '',
+    res: '',
     ...facts,
   });
 const failing = { state: 'waiting', failure: 'no-connection' } as const;
@@ -20,8 +31,14 @@ it('a receiver that takes no events is an alert since the first it did not take'
     alertsOf([delivery(1), delivery(2, { state: 'failed', failure: 'timeout' }), delivery(3, failing), untried]),
   ).toEqual([
     {
-      ...{ kind: 'callback', severity: 'bad', since: minute(2), count: 2, cause: 'no-connection' },
-      ...{ subject: '', label: '', place: { page: 'settings', tab: 'callback', child: '' } },
+      kind: 'callback',
+      severity: 'bad',
+      since: minute(2),
+      count: 2,
+      cause: 'no-connection',
+      subject: '',
+      label: '',
+      place: { page: 'settings', tab: 'callback', child: '' },
     },
   ]);
 });

@@ -38,7 +38,8 @@ function world(eventsAtMs: readonly number[]) {
     return { ...tried, status: 200, failure: '', outcome: 'delivered' };
   };
   const happenings: { readonly atMs: number; happen(): Promise<unknown> }[] = eventsAtMs.map((atMs, index) => ({
-    ...{ atMs, happen: () => queue.add(event(`e${index}`, nowMs)) },
+    atMs,
+    happen: () => queue.add(event(`e${index}`, nowMs)),
   }));
   happenings.push({ atMs: 2 * hourMs, happen: async () => end.abort() });
   /** Time passes only while the queue rests, from one happening to the next. */

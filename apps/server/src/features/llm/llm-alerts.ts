@@ -14,8 +14,14 @@ export async function llmAlerts(keeper: LocalAiKeeper, meter: AiMeter): Promise<
     failures >= tooOften && lastExit
       ? [
           {
-            ...{ kind: 'local-ai', severity: 'bad', since: new Date(lastExit.atMs).toISOString(), count: failures },
-            ...{ place, subject: '', label: '', cause: '' },
+            kind: 'local-ai',
+            severity: 'bad',
+            since: new Date(lastExit.atMs).toISOString(),
+            count: failures,
+            place,
+            subject: '',
+            label: '',
+            cause: '',
           },
         ]
       : [];
@@ -24,8 +30,14 @@ export async function llmAlerts(keeper: LocalAiKeeper, meter: AiMeter): Promise<
   const since = `${day}T00:00:00.000Z`;
   const failing = meter.failing.long.map(
     ({ feature: subject, host: label, sinceMs, count, cause }): Alert => ({
-      ...{ kind: 'ai-provider', severity: 'bad', since: new Date(sinceMs).toISOString(), count },
-      ...{ place, subject, label, cause },
+      kind: 'ai-provider',
+      severity: 'bad',
+      since: new Date(sinceMs).toISOString(),
+      count,
+      place,
+      subject,
+      label,
+      cause,
     }),
   );
   return [

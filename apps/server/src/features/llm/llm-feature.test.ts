@@ -146,7 +146,11 @@ describe('the AI provider', () => {
     expect(data.models.map(({ id }: { id: string }) => id)).toEqual(['whisper-1', 'gpt-4o', 'gpt-3.5-turbo', 'tts-1']);
     expect((await post(`${ai}/models/update`, { chat: ' llama3 ' })).code).toBe(0);
     expect((await post(`${ai}/models/query`)).data).toEqual({
-      ...{ transcribe: '', chat: 'llama3', see: '', speak: '', voice: '' },
+      transcribe: '',
+      chat: 'llama3',
+      see: '',
+      speak: '',
+      voice: '',
     });
     for (const given of [{}, { secretKey: mask, baseURL: provider.baseURL }])
       expect((await post(`${ai}/provider/test`, given)).data.results[1].model).toBe('llama3');

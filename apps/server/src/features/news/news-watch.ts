@@ -67,7 +67,9 @@ export class NewsWatch {
     if (!latest || at === undefined) return;
     const live = latest.streams.filter(({ isLive }) => isLive);
     const streams = live.map(({ vhost, app, stream, samples }) => ({
-      ...{ vhost, app, stream },
+      vhost,
+      app,
+      stream,
       values: lastOf(samples, streamSampleFields),
     }));
     desk.samples({ at, server: lastOf(latest.server, serverSampleFields), streams });

@@ -15,9 +15,19 @@ describe('ocr', () => {
     const { call } = await open();
     const { data } = await call(path('query'));
     expect(data.config).toEqual({
-      ...{ all: false, aiProvider: '', aiSecretKey: '', aiOrganization: '', aiBaseURL: '', aiChatEnabled: true },
-      ...{ aiChatModel: '', aiChatPrompt: '', aiChatMaxWindow: 0, aiChatMaxWords: 0 },
-      ...{ stream: '', intervalSeconds: 0, skipUnchanged: true },
+      all: false,
+      aiProvider: '',
+      aiSecretKey: '',
+      aiOrganization: '',
+      aiBaseURL: '',
+      aiChatEnabled: true,
+      aiChatModel: '',
+      aiChatPrompt: '',
+      aiChatMaxWindow: 0,
+      aiChatMaxWords: 0,
+      stream: '',
+      intervalSeconds: 0,
+      skipUnchanged: true,
     });
     expect(data.task.uuid).toMatch(/^[0-9a-f-]{36}$/);
     expect((await call(path('query'))).data.task.uuid).toBe(data.task.uuid);
@@ -29,8 +39,12 @@ describe('ocr', () => {
     await call(path('apply'), { ...on, ...added, uuid: 'x' });
     const { config } = (await call(path('query'))).data;
     expect(config).toMatchObject({
-      ...{ all: true, aiSecretKey: '••••••••0123', aiChatEnabled: true, aiChatMaxWindow: 5 },
-      ...{ ...added, stream: 'live/a' },
+      all: true,
+      aiSecretKey: '••••••••0123',
+      aiChatEnabled: true,
+      aiChatMaxWindow: 5,
+      ...added,
+      stream: 'live/a',
     });
     // An older client sends back what it was given, knows nothing of what was added, and leaves out what is off.
     await call(path('apply'), { ...on, all: false, aiSecretKey: '••••••••0123', aibaseurl: provider.aiBaseURL });
@@ -48,8 +62,15 @@ describe('ocr', () => {
     await call('mgmt/openai/update', { aiSecretKey: 'sk-1', aiBaseURL: provider.aiBaseURL });
     expect((await call(path('apply'), nobody)).status).toBe(200);
     expect((await call(path('state'))).data).toMatchObject({
-      ...{ provider: { by: 'provider', host: '127.0.0.1:9', cause: null }, stream: '', taken: 0, called: 0, failed: 0 },
-      ...{ skipped: { unchanged: 0, interval: 0, off: 0, dropped: 0 }, cause: null, readAt: '', cleanup: 0 },
+      provider: { by: 'provider', host: '127.0.0.1:9', cause: null },
+      stream: '',
+      taken: 0,
+      called: 0,
+      failed: 0,
+      skipped: { unchanged: 0, interval: 0, off: 0, dropped: 0 },
+      cause: null,
+      readAt: '',
+      cleanup: 0,
     });
   });
 

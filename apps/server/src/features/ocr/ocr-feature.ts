@@ -59,8 +59,13 @@ export function ocrFeature(context: Context): Feature {
   const files = new OcrFiles(join(context.config.filesDir, 'ocr'));
   const links = new ImageLinks(context);
   const line: OcrLine = new OcrLine({
-    ...{ repository: new OcrRepository(store), files, clock, log },
-    ...{ taker: new PictureTaker(files), reader: new PictureReader(ai), config: () => settings.now },
+    repository: new OcrRepository(store),
+    files,
+    clock,
+    log,
+    taker: new PictureTaker(files),
+    reader: new PictureReader(ai),
+    config: () => settings.now,
     tell: async (row) => {
       const tsid = tsidsOf(row).image;
       const imagePath = (await links.paths())(tsid);

@@ -65,7 +65,10 @@ async function glanceAll({ measurements, forward, record, clock }: Context): Pro
     const label = streamLabel({ vhost, app, stream });
     const targets = rows.filter((row) => row.enabled && row.stream === label);
     return {
-      ...{ vhost, app, stream, diagnosis },
+      vhost,
+      app,
+      stream,
+      diagnosis,
       line: sparkLine(samples.at, samples.columns.inKbps, nowMs),
       isRecording: record.isRecording({ vhost, app, stream }),
       targets: targets.map(({ platform, label, process }) => ({ platform, label, state: process.state })),

@@ -7,15 +7,15 @@ const hourMs = 3600_000;
 const since = '2026-01-02T20:00:00.000Z';
 const row = (facts: Partial<RecordingRow>) =>
   RecordingRow.parse({
-    ...{
-      uuid: '8c9e2d0a-0000-4000-8000-000000000001',
-      vhost: 'v',
-      app: 'live',
-      stream: 'show',
-      state: 'done',
-      updatedAtMs: nowMs,
-    },
-    ...{ startedAtMs: nowMs - 2 * hourMs, endedAtMs: nowMs - hourMs, ...facts },
+    uuid: '8c9e2d0a-0000-4000-8000-000000000001',
+    vhost: 'v',
+    app: 'live',
+    stream: 'show',
+    state: 'done',
+    updatedAtMs: nowMs,
+    startedAtMs: nowMs - 2 * hourMs,
+    endedAtMs: nowMs - hourMs,
+    ...facts,
   });
 const alertsOf = (rows: RecordingRow[], storage?: { since: string }) => recordAlerts({ rows, storage, nowMs });
 
@@ -34,8 +34,14 @@ it('post-processing that failed is an alert that names a single recording and co
   const failed = row({ state: 'failed', failure: 'copy' });
   expect(alertsOf([failed, row({})])).toEqual([
     {
-      ...{ kind: 'record-failed', severity: 'bad', since: new Date(failed.endedAtMs).toISOString(), count: 1 },
-      ...{ subject: 'live/show', label: '', cause: 'copy', place: { page: 'scenario', tab: 'record', child: '' } },
+      kind: 'record-failed',
+      severity: 'bad',
+      since: new Date(failed.endedAtMs).toISOString(),
+      count: 1,
+      subject: 'live/show',
+      label: '',
+      cause: 'copy',
+      place: { page: 'scenario', tab: 'record', child: '' },
     },
   ]);
   const both = [failed, row({ state: 'copying', failure: 'disk', stream: 'other' })];

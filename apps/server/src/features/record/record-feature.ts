@@ -91,7 +91,10 @@ export function recordFeature(context: Context): RecordFeature {
   const films = new FilmShelf(files, clock);
   const watched = new Watched(clock);
   const removal = new SegmentRemoval({
-    ...{ recordings, files, settings, log },
+    recordings,
+    files,
+    settings,
+    log,
     isWatched: (uuid) => watched.has(uuid),
     onRemoved: () => governor.wake(),
   });
@@ -112,21 +115,19 @@ export function recordFeature(context: Context): RecordFeature {
     clock,
   });
   const service: RecordService = new RecordService({
-    ...{
-      settings,
-      segments,
-      recordings,
-      files,
-      films,
-      watched,
-      recorder,
-      finisher,
-      governor,
-      linkKey,
-      clock,
-      archive: bucket,
-      words,
-    },
+    settings,
+    segments,
+    recordings,
+    files,
+    films,
+    watched,
+    recorder,
+    finisher,
+    governor,
+    linkKey,
+    clock,
+    archive: bucket,
+    words,
     copyDirectory: toCopyDirectory,
   });
   segments.add(recorder);

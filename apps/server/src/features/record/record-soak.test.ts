@@ -35,7 +35,11 @@ it('F10: records eight streams for long with the same memory and files, each seg
   const recordings = new RecordingRepository(store, systemClock);
   const files = new RecordingFiles(join(directory, 'record'));
   const recorder = new Recorder({
-    ...{ settings, recordings, files, log, clock: systemClock },
+    settings,
+    recordings,
+    files,
+    log,
+    clock: systemClock,
     events: { emit: () => undefined },
     room: { mayRecord: () => true, refused: () => undefined, took: () => undefined },
     onFinished: () => undefined,

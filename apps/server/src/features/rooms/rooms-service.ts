@@ -55,7 +55,9 @@ export class RoomsService {
   /** Those that rooms have for themselves, with their keys: not for showing. */
   async providers(): Promise<ProviderChoice[]> {
     return (await this.#all()).map(({ aiSecretKey, aiBaseURL, aiOrganization }) => ({
-      ...{ secretKey: aiSecretKey, baseURL: aiBaseURL, organization: aiOrganization },
+      secretKey: aiSecretKey,
+      baseURL: aiBaseURL,
+      organization: aiOrganization,
     }));
   }
 

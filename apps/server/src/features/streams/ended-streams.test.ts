@@ -4,7 +4,12 @@ import { FakeClock } from '../../core/clock.fixture.ts';
 import { EndedStreams } from './ended-streams.ts';
 
 const stream = (name: string) => ({
-  ...{ vhost: 'v', app: 'live', stream: name, param: '', serverId: 's', clientId: 'c' },
+  vhost: 'v',
+  app: 'live',
+  stream: name,
+  param: '',
+  serverId: 's',
+  clientId: 'c',
   publishedAt: '2026-01-01T11:13:28.000Z',
 });
 const clock = new FakeClock('2026-01-01T11:14:00.000Z');
@@ -14,8 +19,11 @@ it('tells when a stream began and ended until it is live again', () => {
   ended.add(stream('show'));
   expect(ended.list()).toEqual([
     {
-      ...{ vhost: 'v', app: 'live', stream: 'show' },
-      ...{ publishedAt: '2026-01-01T11:13:28.000Z', endedAt: '2026-01-01T11:14:00.000Z' },
+      vhost: 'v',
+      app: 'live',
+      stream: 'show',
+      publishedAt: '2026-01-01T11:13:28.000Z',
+      endedAt: '2026-01-01T11:14:00.000Z',
     },
   ]);
   ended.forget(stream('show'));

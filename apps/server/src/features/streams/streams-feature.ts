@@ -98,7 +98,9 @@ function watch(context: Context, publishers: Publishers, signal: AbortSignal): P
   const { mediaServer, log, clock, engineSettings, hours } = context;
   return watchMediaServer(
     {
-      ...{ mediaServer, log, clock },
+      mediaServer,
+      log,
+      clock,
       onStarted: async () => void (await Promise.all(engineSettings.map((settings) => settings.push()))),
       onRound: (list) =>
         publishers.reconcile(async () => {

@@ -6,16 +6,15 @@ import { RecordingRow } from '../record/library/recording-repository.ts';
 import { gatherAlerts } from './alerts.ts';
 
 const alert = (facts: Partial<Alert>): Alert => ({
-  ...{
-    kind: 'output',
-    severity: 'warn',
-    since: '2026-01-01T00:00:00.000Z',
-    count: 1,
-    subject: '',
-    label: '',
-    cause: '',
-  },
-  ...{ place: { page: 'scenario', tab: 'forward', child: '' }, ...facts },
+  kind: 'output',
+  severity: 'warn',
+  since: '2026-01-01T00:00:00.000Z',
+  count: 1,
+  subject: '',
+  label: '',
+  cause: '',
+  place: { page: 'scenario', tab: 'forward', child: '' },
+  ...facts,
 });
 
 it('the worst alert comes first, and a feature that cannot be asked hides nobody else’s', async () => {

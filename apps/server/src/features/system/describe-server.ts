@@ -17,12 +17,18 @@ export function describeServer({ health, alerts, diagnosis, ffmpeg }: Seen): Rec
     process: { upSeconds: Math.round(process.uptime()), memoryBytes: process.memoryUsage.rss() },
     ffmpeg: { state, version, lacks },
     health: {
-      ...{ store: store.ok, disk },
+      store: store.ok,
+      disk,
       engine: { ok: engine.ok, startedAt: engine.startedAt, listeners: engine.listeners },
     },
     diagnosis,
     alerts: alerts.map(({ kind, severity, since, count, cause, subject }) => ({
-      ...{ kind, severity, since, count, cause, subject },
+      kind,
+      severity,
+      since,
+      count,
+      cause,
+      subject,
     })),
   };
 }

@@ -51,8 +51,14 @@ export class RoomMeter {
     return [...this.#reached.values()]
       .filter(({ day }) => day === today)
       .map(({ day, title }) => ({
-        ...{ kind: 'ai-limit', severity: 'warn', since: `${day}T00:00:00.000Z`, count: 1 },
-        ...{ place: { page: 'scenario', tab: 'stream', child: '' }, subject: 'rooms', label: title, cause: '' },
+        kind: 'ai-limit',
+        severity: 'warn',
+        since: `${day}T00:00:00.000Z`,
+        count: 1,
+        place: { page: 'scenario', tab: 'stream', child: '' },
+        subject: 'rooms',
+        label: title,
+        cause: '',
       }));
   }
 

@@ -236,7 +236,11 @@ it('a room has a limit of its own for each day, which its owner sees', async () 
   await ann.say('One.');
   await ann.say('', { audio });
   expect(await usage()).toEqual({
-    ...{ day: '2026-03-01', messages: 2, audioSeconds: 2, mostMessages: 2, isReached: true },
+    day: '2026-03-01',
+    messages: 2,
+    audioSeconds: 2,
+    mostMessages: 2,
+    isReached: true,
   });
   const { status, message, rid } = await ann.say('Three.');
   expect([status, message]).toEqual([503, 'the daily limit has been reached, try again tomorrow']);

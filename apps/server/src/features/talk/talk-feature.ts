@@ -44,7 +44,8 @@ export async function talkFeature({ config, store, ai, rooms, clock, pace, ...co
   const meter = new RoomMeter({ store, clock });
   const { roomCallsPerMinute, addressCallsPerMinute, roomLooksPerMinute, addressLooksPerMinute } = talkLimits;
   const understanding = new Understanding({
-    ...{ hearing, meter },
+    hearing,
+    meter,
     rate: new CallRate(clock, { room: roomCallsPerMinute, network: addressCallsPerMinute }),
     looks: new CallRate(clock, { room: roomLooksPerMinute, network: addressLooksPerMinute }),
   });

@@ -61,7 +61,8 @@ describe('speech that is understood and not said', () => {
     expect(await ann.talk('stage/hear', { audio, roomToken: 'wrong' })).toMatchObject({ status: 401 });
     expect(await ann.talk('stage/hear')).toMatchObject({ status: 422 });
     expect(await ann.talk('stage/hear', { audio: Buffer.alloc(1000).toString('base64') })).toMatchObject({
-      ...{ status: 422, data: { why: { kind: 'no-audio' } } },
+      status: 422,
+      data: { why: { kind: 'no-audio' } },
     });
     expect(await ann.talk('stage/hear', { audio: 'x'.repeat(9 * 1024 * 1024) })).toMatchObject({ status: 413 });
     provider.mood = 'fails';

@@ -65,7 +65,9 @@ it('a conversation goes on after a kill: who takes part, what was said, and what
   expect((await annAgain.talk('user/query')).data.username).toBe('Ann');
   expect((await annAgain.talk('user/query', { userSecret: 'wrong' })).status).toBe(404);
   expect((await annAgain.talk('stage/query', { rid })).data).toMatchObject({
-    ...{ finished: true, again: true, why: { kind: 'restarted' } },
+    finished: true,
+    again: true,
+    why: { kind: 'restarted' },
     message: 'the server restarted before the answer was ready, try again',
   });
   expect(await annAgain.talk('stage/upload', { rid, again: true })).toMatchObject({ code: 0 });

@@ -96,7 +96,10 @@ export class Understanding {
     const { hearing, meter } = this.#context;
     const own = joined(user.previousText, heard);
     return hearing.understand({
-      ...{ audio, room, language: user.language, signal: signalOf(where) },
+      audio,
+      room,
+      language: user.language,
+      signal: signalOf(where),
       before: room.aiAsrPrompt === 'user-only' ? own : joined(stage.chat.lastAnswer, own),
       onSeconds: (seconds) => void meter.heard(room.uuid, seconds).catch(() => undefined),
     });

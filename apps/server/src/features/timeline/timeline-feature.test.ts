@@ -14,7 +14,12 @@ const clock = {
 };
 const place = { vhost: '__defaultVhost__', app: 'live', stream: 'show' };
 const media = {
-  ...{ protocol: 'rtmp', address: '192.0.2.9', viewers: 3, kbps: 900, fps: 30, bFrames: false },
+  protocol: 'rtmp',
+  address: '192.0.2.9',
+  viewers: 3,
+  kbps: 900,
+  fps: 30,
+  bFrames: false,
   video: { codec: 'H264', profile: 'High', width: 1280, height: 720, fps: 30 },
   audio: { codec: 'AAC', sampleRate: 48_000, channels: 2 },
 };
@@ -133,11 +138,14 @@ it('gives a report without secrets and addresses of people', async () => {
   expect(text).not.toContain(key);
   expect(text).not.toContain('192.0.2.9');
   expect(data).toMatchObject({
-    ...{ format: 1, versions: { weir: '1.2.3', engine: 'built-in', store: 'sqlite' }, diagnosis: { verdict: 'good' } },
+    format: 1,
+    versions: { weir: '1.2.3', engine: 'built-in', store: 'sqlite' },
+    diagnosis: { verdict: 'good' },
     settings: {
       callbacks: { all: true, hasTarget: true },
       forward: { destinations: [{ platform: 'wx' }] },
-      ...{ vlive: { slots: [] }, camera: { slots: [] } },
+      vlive: { slots: [] },
+      camera: { slots: [] },
     },
     server: {
       machine: { cores: expect.any(Number) },

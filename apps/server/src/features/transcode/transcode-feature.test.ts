@@ -6,8 +6,17 @@ import { FakeMediaServer, published } from '../../media-server/fake-media-server
 const api = 'ffmpeg/transcode';
 const config = { ...transcodeDefaults, all: true, server: 'rtmp://127.0.0.1:9/live', secret: 'show-trans?secret=hush' };
 const zero = {
-  ...{ all: false, vcodec: '', vprofile: '', vpreset: '', vbitrate: 0, acodec: '', abitrate: 0, achannels: 0 },
-  ...{ server: '', secret: '', stream: '' },
+  all: false,
+  vcodec: '',
+  vprofile: '',
+  vpreset: '',
+  vbitrate: 0,
+  acodec: '',
+  abitrate: 0,
+  achannels: 0,
+  server: '',
+  secret: '',
+  stream: '',
 };
 
 const open = (env: Record<string, string> = {}) => createReadyApp({ mediaServer: new FakeMediaServer(), env });

@@ -20,7 +20,10 @@ function view(...streams: LiveInput[]): LiveView {
 const config = (facts: Partial<TranscodeConfig> = {}) =>
   TranscodeConfig.parse({
     ...transcodeDefaults,
-    ...{ all: true, server: 'rtmp://localhost/live/', secret: 'show-trans?secret=old', ...facts },
+    all: true,
+    server: 'rtmp://localhost/live/',
+    secret: 'show-trans?secret=old',
+    ...facts,
   });
 
 const plan = (facts: Partial<TranscodeConfig>, seen: LiveView, current?: string) =>

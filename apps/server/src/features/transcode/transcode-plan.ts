@@ -39,8 +39,11 @@ export function planTranscode(config: TranscodeConfig, view: LiveView, facts: Fa
   const to = outputPlace === undefined ? url : withPublishSecret(url, facts.publishSecret);
   const { vprofile, vpreset, vbitrate, abitrate, achannels } = config;
   const encoding = {
-    ...{ profile: vprofile, preset: vpreset },
-    ...{ videoKbps: vbitrate, audioKbps: abitrate, channels: achannels },
+    profile: vprofile,
+    preset: vpreset,
+    videoKbps: vbitrate,
+    audioKbps: abitrate,
+    channels: achannels,
   };
   const args = (place: Output) => transcodeArgs({ from: live.input, to: place, encoding });
   return {

@@ -29,7 +29,9 @@ export class CatchingUp {
     const { clock, fileOf, onHeard, ...speech } = context;
     for (const [epoch, toMs] of understood) this.heard.add(epoch, { fromMs: Number.NEGATIVE_INFINITY, toMs });
     this.#missed = new MissedSpeech<LaneSegment>({
-      ...{ heard: this.heard, clock, onHeard },
+      heard: this.heard,
+      clock,
+      onHeard,
       read: ({ row, startMs }, signal) => segmentSound(fileOf(row), startMs, signal),
       // A segment is over before a better detector has joined, and viewers are past its words.
       listen: (onText) => {

@@ -138,7 +138,8 @@ export class Listening {
       args: speechArgs({ from: live.input }),
       secrets: live.secrets,
       runsFor: live.clientId,
-      ...{ niceness, fastLimit },
+      niceness,
+      fastLimit,
       output: () => heeded.speech.reader(),
     };
   }
@@ -148,7 +149,9 @@ export class Listening {
     const { vhost, app, stream, clientId } = live;
     const place = { vhost, app, stream };
     const context = {
-      ...{ ...this.#ears, activity, heard: this.#catchingUpOf(lane).heard },
+      ...this.#ears,
+      activity,
+      heard: this.#catchingUpOf(lane).heard,
       isRead: () => captions.isShown(place),
       onInterim: (epoch: string, pages: readonly Cue[]) => captions.grow(place, epoch, pages),
       onHeard: (heard: Heard) => this.#heard(lane, heard, place),

@@ -14,8 +14,19 @@ describe('transcript', () => {
     const { call } = await open();
     const { data } = await call(path('query'));
     expect(data.config).toEqual({
-      ...{ all: false, secretKey: '', baseURL: '', organization: '', lang: '', forceStyle: '', videoCodecParams: '' },
-      ...{ overlayEnabled: true, webvttEnabled: true, streams: [], fixSeconds: null, captions: [], translations: [] },
+      all: false,
+      secretKey: '',
+      baseURL: '',
+      organization: '',
+      lang: '',
+      forceStyle: '',
+      videoCodecParams: '',
+      overlayEnabled: true,
+      webvttEnabled: true,
+      streams: [],
+      fixSeconds: null,
+      captions: [],
+      translations: [],
     });
     expect(data.task.uuid).toMatch(/^[0-9a-f-]{36}$/);
     expect((await call(path('query'))).data.task.uuid).toBe(data.task.uuid);
@@ -36,7 +47,10 @@ describe('transcript', () => {
     const { streams: _streams, fixSeconds: _fix, ...older } = data.config;
     await call(path('apply'), { ...older, all: false, overlayEnabled: undefined });
     expect((await call(path('query'))).data.config).toMatchObject({
-      ...{ all: false, secretKey: '••••••••0123', overlayEnabled: false, streams: ['live/a'] },
+      all: false,
+      secretKey: '••••••••0123',
+      overlayEnabled: false,
+      streams: ['live/a'],
     });
     expect(
       (await call(path('apply'), { ...on, secretKey: '••••••••0123', baseURL: 'http://evil.test/v1' })).data.message,

@@ -61,7 +61,10 @@ export function transcriptFeature(context: Context): Feature {
     return { style: parseForceStyle(forceStyle), codec: parseCodecParams(videoCodecParams) };
   };
   const lanes: Lanes = new Lanes({
-    ...{ repository: new LaneRepository(store), files, clock, log },
+    repository: new LaneRepository(store),
+    files,
+    clock,
+    log,
     maker: new OverlayMaker({ files, look, log }),
     speechOf: (uuid) => listening.speechOf(uuid),
     missedOf: (lane) => listening.missedOf(lane),
@@ -76,10 +79,22 @@ export function transcriptFeature(context: Context): Feature {
     },
   });
   const listening: Listening = new Listening({
-    ...{ ai, settings, lanes, inputs, supervisor, events, clock, log, pace: context.pace },
+    ai,
+    settings,
+    lanes,
+    inputs,
+    supervisor,
+    events,
+    clock,
+    log,
+    pace: context.pace,
     fileOf: (row) => files.org(row),
     captions: new Captions({
-      ...{ mediaServer, events, log, language: () => settings.now.lang, translations: () => settings.now.translations },
+      mediaServer,
+      events,
+      log,
+      language: () => settings.now.lang,
+      translations: () => settings.now.translations,
     }),
     activity: (listener) => new BestActivity(listener, (signal) => localAi.listen(signal)),
   });

@@ -150,14 +150,22 @@ export class TranscriptService {
     const { lostSegments, passedSegments } = lane;
     const count = (name: QueueName) => lane.queue(name).length;
     return {
-      ...{ uuid, wanted, stream, process, lostSegments, passedSegments },
+      uuid,
+      wanted,
+      stream,
+      process,
+      lostSegments,
+      passedSegments,
       captions: this.#context.settings.now.captions.includes(wanted),
       delayMs: facts?.delayMs ?? null,
       dropped: facts?.dropped ?? 0,
       failures: facts?.failed ?? 0,
       cause: facts?.cause ?? null,
       translations: this.#context.translations.report(place),
-      ...{ live: count('live'), asr: count('asr'), fix: count('fix'), overlay: count('overlay') },
+      live: count('live'),
+      asr: count('asr'),
+      fix: count('fix'),
+      overlay: count('overlay'),
     };
   }
 

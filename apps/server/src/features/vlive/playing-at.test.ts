@@ -4,7 +4,14 @@ import { playingAt } from './playing-at.ts';
 
 const format = { start_time: '', bit_rate: '', nb_streams: 2, probe_score: 100, has_video: true, has_audio: true };
 const film = (uuid: string, duration: string): Source => ({
-  ...{ uuid, name: uuid, path: '', size: 1, target: '', type: 'upload', video: null, audio: null },
+  uuid,
+  name: uuid,
+  path: '',
+  size: 1,
+  target: '',
+  type: 'upload',
+  video: null,
+  audio: null,
   format: { ...format, duration },
 });
 const [a, b, live] = [film('a', '10'), film('b', '20.5'), film('live', '')];

@@ -9,7 +9,10 @@ import { playingAt } from './playing-at.ts';
 export function vliveFeature(context: SourceOutletContext): Feature {
   const vlive = new SourceOutlets(
     {
-      ...{ feature: 'vlive', schema: SourceSlot, blank: {}, accepts: {} },
+      feature: 'vlive',
+      schema: SourceSlot,
+      blank: {},
+      accepts: {},
       args: (_slot, from, _sources, to) => relayArgs({ from, to }),
     },
     context,

@@ -7,7 +7,9 @@ const log = createLog('test', 'error');
 async function open() {
   const seen: [string, unknown][] = [];
   const hooks = new SrsHooks({
-    ...{ listen: { host: '127.0.0.1', port: 0 }, token: 'the-token', log },
+    listen: { host: '127.0.0.1', port: 0 },
+    token: 'the-token',
+    log,
     route: (request, response) => {
       seen.push([request.url ?? '', request.headers['x-weir-hook']]);
       response.end('{"code":0}');

@@ -8,8 +8,14 @@ import { systemClock } from '../../core/clock.ts';
 import { createMediaServer } from '../create-media-server.ts';
 
 const stream = {
-  ...{ id: 'vid-2', name: 'show.flv', vhost: 'vid-3', app: 'live', url: '/live/show' },
-  ...{ live_ms: 1_794_866_377_142, clients: 2, kbps: { recv_30s: 128, send_30s: 1 } },
+  id: 'vid-2',
+  name: 'show.flv',
+  vhost: 'vid-3',
+  app: 'live',
+  url: '/live/show',
+  live_ms: 1_794_866_377_142,
+  clients: 2,
+  kbps: { recv_30s: 128, send_30s: 1 },
   publish: { active: true, cid: '7a2u19f0' },
   video: { codec: 'H264', profile: 'High', level: '1.2', width: 320, height: 180 },
   audio: { codec: 'AAC', sample_rate: 44_100, channel: 2, profile: 'LC' },
@@ -63,7 +69,11 @@ it('lists what is published by its right name, since a moment that does not move
   const { srs, asked } = await open();
   const [live] = await srs.streams();
   expect(live).toMatchObject({
-    ...{ vhost: 'studio.example.com', app: 'live', name: 'show', serverId: 'vid-1', clientId: '7a2u19f0' },
+    vhost: 'studio.example.com',
+    app: 'live',
+    name: 'show',
+    serverId: 'vid-1',
+    clientId: '7a2u19f0',
     media: { protocol: 'rtmp', address: '198.51.100.7', viewers: 1, kbps: 128, video: { width: 320 } },
   });
   expect(Math.abs(Date.now() - 15_500 - Date.parse(live?.publishedAt ?? ''))).toBeLessThan(30_000);

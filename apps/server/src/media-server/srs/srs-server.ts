@@ -30,7 +30,10 @@ export class SrsServer implements MediaServer {
     const [{ startedAt, hasSrt, hasRtc }] = await this.#ask((origin) => origin.run());
     const own = await frontDoor.ask(HealthAnswer, 'GET', '/weir/v1/health').catch(() => undefined);
     const listener = (protocol: Listener['protocol'], port: number, isBuilt = true): Listener => ({
-      ...{ protocol, port, ready: isBuilt, note: isBuilt ? '' : 'unsupported' },
+      protocol,
+      port,
+      ready: isBuilt,
+      note: isBuilt ? '' : 'unsupported',
     });
     return {
       startedAt,

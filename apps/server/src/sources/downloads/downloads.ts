@@ -121,15 +121,16 @@ export class Downloads {
     }
     const { promise, resolve } = Promise.withResolvers<void>();
     const job: Job = {
-      ...{
-        uuid: randomUUID(),
-        url,
-        started: new Date(this.#context.clock.dateMs()),
-        done: promise,
-        name: '',
-        progress: undefined,
-      },
-      ...{ state: 'running', error: '', file: null, child: undefined },
+      uuid: randomUUID(),
+      url,
+      started: new Date(this.#context.clock.dateMs()),
+      done: promise,
+      name: '',
+      progress: undefined,
+      state: 'running',
+      error: '',
+      file: null,
+      child: undefined,
     };
     this.#jobs.set(job.uuid, job);
     this.#forgetOld();
@@ -183,7 +184,10 @@ export class Downloads {
       }
     });
     job.child = new Child({
-      ...{ command, args: downloadArgs({ ...order, proxy: way }), softStop: 'signal', niceness: 5 },
+      command,
+      args: downloadArgs({ ...order, proxy: way }),
+      softStop: 'signal',
+      niceness: 5,
       // An administrator's own proxy answers for itself.
       environment: givenProxy === '' ? downloadEnvironment(way) : {},
       secrets: [way, url.search.slice(1), url.password, url.username],

@@ -22,15 +22,14 @@ describe('an upload in one piece', () => {
     });
     const [source] = chosen.data.files;
     expect(source).toMatchObject({
-      ...{
-        uuid: data.uuid,
-        type: 'upload',
-        name: 'Мой "film".mp4',
-        target: `vlive/${data.uuid}.mp4`,
-        size: (await stat(film)).size,
-      },
+      uuid: data.uuid,
+      type: 'upload',
+      name: 'Мой "film".mp4',
+      target: `vlive/${data.uuid}.mp4`,
+      size: (await stat(film)).size,
       format: { duration: expect.stringMatching(/^2\./), has_video: true, has_audio: true },
-      ...{ video: { codec_name: 'h264', width: 320, height: 180 }, audio: { codec_name: 'aac', channels: 2 } },
+      video: { codec_name: 'h264', width: 320, height: 180 },
+      audio: { codec_name: 'aac', channels: 2 },
     });
     expect(await files(server)).toEqual([`vlive/${data.uuid}.mp4`]);
     // A slot was made, which is off.

@@ -23,8 +23,13 @@ const film = voice(
 );
 
 const segment = (n: number, epoch = 'first'): SoundSegment => ({
-  ...{ id: `${epoch}-${n}`, epoch, startMs: n * segmentMs, endMs: (n + 1) * segmentMs },
-  ...{ vhost: 'v', app: 'live', stream: 'show' },
+  id: `${epoch}-${n}`,
+  epoch,
+  startMs: n * segmentMs,
+  endMs: (n + 1) * segmentMs,
+  vhost: 'v',
+  app: 'live',
+  stream: 'show',
 });
 
 function soundOf({ startMs, endMs }: SoundSegment): AudioBlock[] {
@@ -39,7 +44,8 @@ function catchingUp(transcribe = async () => 'something was said') {
   const spans = new HeardSpans();
   const clock = new FakeClock();
   const missed = new MissedSpeech<SoundSegment>({
-    ...{ heard: spans, clock },
+    heard: spans,
+    clock,
     async read(one) {
       read.push(one.id);
       if (one.id === 'broken') throw new Error('no sound');
@@ -48,12 +54,19 @@ function catchingUp(transcribe = async () => 'something was said') {
     listen: (onHeard) =>
       new StreamSpeech(
         {
-          ...{ clock, onHeard, pace: new InterimPace(clock), isRead: () => false, onInterim: () => undefined },
+          clock,
+          onHeard,
+          pace: new InterimPace(clock),
+          isRead: () => false,
+          onInterim: () => undefined,
           activity: (listener) => new EnergyDetector(listener),
           ask: () => ({ provider: { secretKey: '', baseURL: '', organization: '' }, language: 'en' }),
           ai: {
             transcribe: async ({ seconds }) => ({
-              ...{ text: await transcribe(), language: 'en', seconds, segments: [] },
+              text: await transcribe(),
+              language: 'en',
+              seconds,
+              segments: [],
             }),
             describe: async () => ({ by: 'built-in', host: '', cause: null }),
           },

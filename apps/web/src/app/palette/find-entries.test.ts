@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { findEntries, type PaletteEntry } from './find-entries.ts';
 
 const entry = (title: string, kind = 'Page', words = ''): PaletteEntry => ({
-  ...{ id: title, title, kind, words },
+  id: title,
+  title,
+  kind,
+  words,
   run: () => undefined,
 });
 const entries = [

@@ -49,7 +49,10 @@ function usePages(): PaletteEntry[] {
   const { t } = useTranslation();
   const go = useGo();
   const page = (path: string, title: string, kind: string, words = ''): PaletteEntry => ({
-    ...{ id: `page ${path}`, title, kind, words },
+    id: `page ${path}`,
+    title,
+    kind,
+    words,
     run: () => go(path),
   });
   return [

@@ -70,7 +70,11 @@ export function useAiTaskForm<
     return found ? undefined : rules.configOf(draft, all);
   };
   return {
-    ...{ draft, problem, tab, setTab, reset },
+    draft,
+    problem,
+    tab,
+    setTab,
+    reset,
     ...useStartStop({ saved, checked, send }),
     /** Why nobody would answer with what was just sent. */
     refusal: causeOf(apply.error),

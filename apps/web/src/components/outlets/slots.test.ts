@@ -15,8 +15,11 @@ describe('slots', () => {
 
   it('take the place that their number says', () => {
     expect(keys(saved(slot('forwarding-5-a1b2c3'), slot('wx')), 5)).toEqual([
-      ...['1 wx', '2 bilibili', '3 kuaishou'],
-      ...['4 forwarding-4-new4', '5 forwarding-5-a1b2c3'],
+      '1 wx',
+      '2 bilibili',
+      '3 kuaishou',
+      '4 forwarding-4-new4',
+      '5 forwarding-5-a1b2c3',
     ]);
   });
 

@@ -43,7 +43,9 @@ export function useSegmentColumns() {
   } satisfies Record<string, Column<Segment>>;
   /** How long something took, under the short name that it has. */
   const cost = <Row extends Segment>(title: string, hint: string, read: (row: Row) => number): Column<Row> => ({
-    ...{ title, hint, isHiddenOnCards: true },
+    title,
+    hint,
+    isHiddenOnCards: true,
     render: (row) => one(read(row), 'ms'),
   });
   return { ...columns, cost };

@@ -6,9 +6,23 @@ import { FakeServer, runningStatus, session } from '../../testing/fake-server.ts
 import { renderConsole } from '../../testing/render-console.tsx';
 
 const aBroadcast = (facts: Partial<Broadcast>): Broadcast => ({
-  ...{ id: 1, vhost: '__defaultVhost__', app: 'live', stream: 'show', verdict: 'good', good: 1, ok: 0, bad: 0 },
-  ...{ beganAt: '2026-01-01T00:00:00Z', endedAt: '2026-01-01T01:00:00Z', seconds: 3600, peakViewers: 3, entries: 2 },
-  ...{ leftOut: 0, recordings: [], deletedRecordings: 0, ...facts },
+  id: 1,
+  vhost: '__defaultVhost__',
+  app: 'live',
+  stream: 'show',
+  verdict: 'good',
+  good: 1,
+  ok: 0,
+  bad: 0,
+  beganAt: '2026-01-01T00:00:00Z',
+  endedAt: '2026-01-01T01:00:00Z',
+  seconds: 3600,
+  peakViewers: 3,
+  entries: 2,
+  leftOut: 0,
+  recordings: [],
+  deletedRecordings: 0,
+  ...facts,
 });
 
 it('leads from a broadcast to each of its own recordings, and says which were deleted', async () => {

@@ -43,10 +43,12 @@ it('makes a project of one film, with prompts for its language, and opens it', a
   await user.click(form.getByRole('button', { name: 'Create project' }));
   expect(await screen.findByRole('region', { name: 'Studio' })).toBeDefined();
   expect(server.callsTo(api('create'))[0]?.body).toMatchObject({
-    ...{ title: 'My Dubbing Video', files: [{ uuid: film.uuid }] },
+    title: 'My Dubbing Video',
+    files: [{ uuid: film.uuid }],
   });
   expect(server.callsTo(api('update'))[0]?.body).toMatchObject({
-    ...{ uuid: 'project-2', asr: { aiAsrLanguage: 'en' } },
+    uuid: 'project-2',
+    asr: { aiAsrLanguage: 'en' },
     trans: { aiChatPrompt: expect.stringContaining('into Chinese') },
   });
 });
@@ -78,7 +80,9 @@ it('saves all settings together; a prompt that nobody wrote follows the spoken l
   await waitFor(() => expect(server.callsTo(api('update'))).toHaveLength(1));
   const body = server.callsTo(api('update'))[0]?.body as Record<string, Record<string, unknown>>;
   expect(body).toMatchObject({
-    ...{ uuid: 'project-1', title: 'Evening', background: 'ducked' },
+    uuid: 'project-1',
+    title: 'Evening',
+    background: 'ducked',
     glossary: [
       { source: 'Weir', target: 'Wehr' },
       { source: 'a', target: 'b' },
@@ -92,7 +96,8 @@ it('saves all settings together; a prompt that nobody wrote follows the spoken l
 it('starts, tells why AI does not answer, pauses, and is as before when it is cancelled', async () => {
   const server = newServer();
   server.answers.set(api('task-start'), () => ({
-    ...{ status: 422, body: { code: 1, data: { message: 'no', why: { kind: 'ai', fact: 'no-provider' } } } },
+    status: 422,
+    body: { code: 1, data: { message: 'no', why: { kind: 'ai', fact: 'no-provider' } } },
   }));
   const user = openTab('&dubbingId=project-1');
   await user.click(await screen.findByRole('button', { name: 'Start dubbing' }));

@@ -41,11 +41,15 @@ export function ProjectPage({ uuid, onBack }: { uuid: string; onBack: () => void
         initial={isStarted ? ['2'] : ['1', '2']}
         items={[
           {
-            ...{ key: '1', title: t('dubb.setting.title'), help: t('dubb.setting.help') },
+            key: '1',
+            title: t('dubb.setting.title'),
+            help: t('dubb.setting.help'),
             content: <ProjectSettings project={project} />,
           },
           {
-            ...{ key: '2', title: t('dubb.studio.title'), help: t('dubb.studio.help') },
+            key: '2',
+            title: t('dubb.studio.title'),
+            help: t('dubb.studio.help'),
             state: <StaleChip {...query} />,
             content: <Studio project={project} />,
           },

@@ -26,11 +26,14 @@ export function ProjectsPage({ onOpen }: ProjectsPageProps) {
       initial={['1', '2']}
       items={[
         {
-          ...{ key: '1', title: t('dubb.create.title'), help: t('dubb.create.help') },
+          key: '1',
+          title: t('dubb.create.title'),
+          help: t('dubb.create.help'),
           content: <NewProject onMade={({ uuid }) => onOpen(uuid)} />,
         },
         {
-          ...{ key: '2', title: t('dubb.create.projects') },
+          key: '2',
+          title: t('dubb.create.projects'),
           state: <StaleChip {...query} />,
           content: list ?? <PageSkeleton />,
         },

@@ -10,8 +10,13 @@ configure({ asyncUtilTimeout: 15_000 });
 const secret = '/terraform/v1/ffmpeg/forward/secret';
 const streams = '/terraform/v1/ffmpeg/forward/streams';
 const off: ProcessReport = {
-  ...{ state: 'off', since: '', failures: 0, starts: 0 },
-  ...{ failure: null, nextTry: '', numbers: null },
+  state: 'off',
+  since: '',
+  failures: 0,
+  starts: 0,
+  failure: null,
+  nextTry: '',
+  numbers: null,
 };
 
 function slot(platform: string, facts: Partial<ForwardOutlet> = {}): ForwardOutlet {
@@ -31,7 +36,10 @@ function newServer(slots: ForwardOutlet[] = [], process: Partial<ProcessReport> 
   });
   server.answers.set(streams, () => {
     const rows: ForwardRow[] = [...saved.values()].map(({ platform, enabled, custom, label }) => ({
-      ...{ platform, enabled, custom, label },
+      platform,
+      enabled,
+      custom,
+      label,
       process: enabled ? { ...off, state: 'waiting', ...process } : off,
     }));
     return { body: { code: 0, data: rows, server: 1 } };

@@ -8,19 +8,49 @@ import { renderConsole } from '../../testing/render-console.tsx';
 const api = (name: string) => `/terraform/v1/ai/${name}`;
 const builtIn: AiAnswerer = { by: 'built-in', host: '', cause: null };
 const idle: OcrState = {
-  ...{ provider: builtIn, stream: '', taken: 0, called: 0, failed: 0, cause: null, readAt: '' },
-  ...{ skipped: { unchanged: 0, interval: 0, off: 0, dropped: 0 }, live: 0, ocr: 0, callback: 0, cleanup: 0 },
+  provider: builtIn,
+  stream: '',
+  taken: 0,
+  called: 0,
+  failed: 0,
+  cause: null,
+  readAt: '',
+  skipped: { unchanged: 0, interval: 0, off: 0, dropped: 0 },
+  live: 0,
+  ocr: 0,
+  callback: 0,
+  cleanup: 0,
 };
 const running: OcrState = {
-  ...{ ...idle, stream: 'live/show', taken: 12, called: 7, cleanup: 7, ocr: 1 },
+  ...idle,
+  stream: 'live/show',
+  taken: 12,
+  called: 7,
+  cleanup: 7,
+  ocr: 1,
   skipped: { unchanged: 4, interval: 0, off: 0, dropped: 0 },
 };
 const saved = OcrConfig.parse({ all: true, aiProvider: 'openai', aiChatMaxWindow: 5, aiChatMaxWords: 300 });
 const done: OcrDoneSegment = {
-  ...{ tsid: '7-image-x', stsid: '7-org-x', seqno: 7, url: 'ocr/7-image-x.jpg', duration: 2.04, size: 65_536 },
-  ...{ stream: 'live/show', epoch: 1, at: '2026-01-01T00:00:00.000Z', eic: 100, ocrc: 900, cbc: 20 },
-  ...{ image: '/terraform/v1/ai/ocr/image/7-image-x.jpg?token=1.x', ocr: 'SCORE 104\nTIME 12:45', outcome: 'called' },
-  ...{ cause: null, answeredBy: 'ai.example', model: 'gpt-4o', prompt: 'Which score?' },
+  tsid: '7-image-x',
+  stsid: '7-org-x',
+  seqno: 7,
+  url: 'ocr/7-image-x.jpg',
+  duration: 2.04,
+  size: 65_536,
+  stream: 'live/show',
+  epoch: 1,
+  at: '2026-01-01T00:00:00.000Z',
+  eic: 100,
+  ocrc: 900,
+  cbc: 20,
+  image: '/terraform/v1/ai/ocr/image/7-image-x.jpg?token=1.x',
+  ocr: 'SCORE 104\nTIME 12:45',
+  outcome: 'called',
+  cause: null,
+  answeredBy: 'ai.example',
+  model: 'gpt-4o',
+  prompt: 'Which score?',
 };
 
 function newServer(config = OcrConfig.parse({}), state = idle) {
@@ -59,8 +89,17 @@ it('opens the settings while it is off, and starts with the defaults and no prov
   await user.click(head.getByRole('button', { name: 'Start OCR' }));
   await waitFor(() =>
     expect(server.callsTo(api('ocr/apply'))[0]?.body).toMatchObject({
-      ...{ uuid: 'task-1', all: true, aiProvider: 'openai', aiSecretKey: '', aiBaseURL: '', aiChatEnabled: true },
-      ...{ aiChatModel: 'gpt-4o', aiChatMaxWindow: 5, aiChatMaxWords: 300, stream: '', intervalSeconds: 0 },
+      uuid: 'task-1',
+      all: true,
+      aiProvider: 'openai',
+      aiSecretKey: '',
+      aiBaseURL: '',
+      aiChatEnabled: true,
+      aiChatModel: 'gpt-4o',
+      aiChatMaxWindow: 5,
+      aiChatMaxWords: 300,
+      stream: '',
+      intervalSeconds: 0,
     }),
   );
 });

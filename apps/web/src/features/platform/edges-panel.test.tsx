@@ -7,7 +7,11 @@ import { renderConsole } from '../../testing/render-console.tsx';
 
 const token = 't'.repeat(64);
 const edge = (url: string, facts: Partial<Edge> = {}): Edge => ({
-  ...{ url, state: 'ok', failure: '', checkedAt: '2026-11-16T12:00:00.000Z', latencyMs: 12 },
+  url,
+  state: 'ok',
+  failure: '',
+  checkedAt: '2026-11-16T12:00:00.000Z',
+  latencyMs: 12,
   ...facts,
 });
 

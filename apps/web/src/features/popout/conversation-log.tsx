@@ -20,13 +20,18 @@ export function ConversationLog({ conversation }: { conversation: Conversation }
       rows={rows}
       growing={caption}
       turns={{
-        ...{ nameOf, silent, onStop: playback.stop, playing: playback.state === 'idle' ? '' : playback.asid },
+        nameOf,
+        silent,
+        onStop: playback.stop,
+        playing: playback.state === 'idle' ? '' : playback.asid,
         onReplay: isOver ? undefined : (asids) => void playback.replay(asids),
         onEdit: canSpeak ? setDraft : undefined,
         onAskAgain: canSpeak ? (rid) => void session.sender.askAgain(rid) : undefined,
       }}
       waiting={{
-        ...{ you, isOver, isOffline: state.trouble !== undefined },
+        you,
+        isOver,
+        isOffline: state.trouble !== undefined,
         onRetry: (id) => session.sender.retry(id),
         onDiscard: (id) => session.sender.discard(id),
       }}

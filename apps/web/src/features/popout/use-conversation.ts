@@ -56,8 +56,21 @@ export function useConversation(talk: TalkAddress) {
   const nameOf = ({ isAssistant, isMine, name }: Turn) =>
     name || (isAssistant ? t('talk.bot') : isMine ? you : t('talk.guest'));
   return {
-    ...{ talk, session, state, tips, draft, setDraft, isDraft, say },
-    ...{ microphone, playback, silent, rows, caption: captions.text, you, nameOf },
+    talk,
+    session,
+    state,
+    tips,
+    draft,
+    setDraft,
+    isDraft,
+    say,
+    microphone,
+    playback,
+    silent,
+    rows,
+    caption: captions.text,
+    you,
+    nameOf,
   };
 }
 

@@ -272,7 +272,11 @@ it('numbers recordings and gives the URL of each, which a click copies', async (
   expect([titles[0], titles.at(-2)]).toEqual(['#', 'URL']);
   expect(table.getAllByRole('row').map((row) => row.querySelector('td')?.textContent)).toEqual([
     undefined,
-    ...['1', '2', '3', '4', '5'],
+    '1',
+    '2',
+    '3',
+    '4',
+    '5',
   ]);
   await open('Copy the URL of live/show: r1/index.mp4');
   await open('Copy the URL of live/now: r2.m3u8');

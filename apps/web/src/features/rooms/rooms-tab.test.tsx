@@ -7,8 +7,14 @@ import { renderConsole } from '../../testing/render-console.tsx';
 
 const api = (name: string) => `/terraform/v1/live/room/${name}`;
 const evening = Room.parse({
-  ...{ uuid: 'room-1', title: 'Evening', stream: 'a1b2c3', secret: 'SECRET-OF-ROOM-1', roomToken: 'token-1' },
-  ...{ created_at: '2026-01-01T00:00:00.000Z', aiName: 'Ada', aiSecretKey: '••••••••cdef' },
+  uuid: 'room-1',
+  title: 'Evening',
+  stream: 'a1b2c3',
+  secret: 'SECRET-OF-ROOM-1',
+  roomToken: 'token-1',
+  created_at: '2026-01-01T00:00:00.000Z',
+  aiName: 'Ada',
+  aiSecretKey: '••••••••cdef',
 });
 
 function newServer(rooms = [evening]) {
@@ -46,7 +52,11 @@ it('creates a room with a title, and opens it', async () => {
   expect(await screen.findByRole('region', { name: 'Streaming' })).toBeDefined();
   expect(server.callsTo(api('create'))[0]?.body).toEqual({ title: 'New' });
   expect(server.callsTo(api('update'))[0]?.body).toMatchObject({
-    ...{ uuid: 'room-2', aiAsrLanguage: 'en', aiChatMaxWindow: 5, aiChatMaxWords: 300, aiAsrPrompt: 'user-ai' },
+    uuid: 'room-2',
+    aiAsrLanguage: 'en',
+    aiChatMaxWindow: 5,
+    aiChatMaxWords: 300,
+    aiAsrPrompt: 'user-ai',
   });
   expect(server.callsTo(api('query'))[0]?.body).toEqual({ uuid: 'room-2' });
 });
@@ -106,7 +116,10 @@ it('saves title, stream name and secret, and says when a name is taken', async (
   await user.click(form.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(server.callsTo(api('update'))).toHaveLength(2));
   expect(server.callsTo(api('update'))[1]?.body).toEqual({
-    ...{ uuid: 'room-1', title: 'Evening', stream: 'evening', secret: 'SECRET-OF-ROOM-1' },
+    uuid: 'room-1',
+    title: 'Evening',
+    stream: 'evening',
+    secret: 'SECRET-OF-ROOM-1',
   });
 });
 

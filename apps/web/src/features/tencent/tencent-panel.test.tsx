@@ -16,8 +16,17 @@ function open(tab: 'dvr' | 'vod', dvr = dvrOff, vod = vodOff) {
 }
 
 const facts = {
-  ...{ uuid: '01234567-89ab-4cde', vhost: '__defaultVhost__', app: 'live', stream: 'show', progress: false },
-  ...{ update: '2026-03-01T08:00:00Z', nn: 6, duration: 60, size: 3_145_728, waiting: 0, lost: 0 },
+  uuid: '01234567-89ab-4cde',
+  vhost: '__defaultVhost__',
+  app: 'live',
+  stream: 'show',
+  progress: false,
+  update: '2026-03-01T08:00:00Z',
+  nn: 6,
+  duration: 60,
+  size: 3_145_728,
+  waiting: 0,
+  lost: 0,
 };
 
 it('asks for the key first, and prepares the account with it', async () => {

@@ -18,7 +18,10 @@ const report: TranscodeTask['process'] = {
 const idle: TranscodeTask = { uuid: 'u', enabled: false, input: '', output: '', outputStream: '', process: report };
 const saved = TranscodeConfig.parse({
   ...transcodeDefaults,
-  ...{ all: true, vbitrate: 800, server: 'rtmp://localhost/live/', secret: 'show-trans?secret=x' },
+  all: true,
+  vbitrate: 800,
+  server: 'rtmp://localhost/live/',
+  secret: 'show-trans?secret=x',
 });
 
 function newServer(config: TranscodeConfig = TranscodeConfig.parse({}), task: Partial<TranscodeTask> = {}) {
@@ -47,7 +50,9 @@ it('offers what suits most, and starts with one click', async () => {
   expect(await screen.findByText('Saved')).toBeDefined();
   expect(server.callsTo(api('transcode/apply'))[0]?.body).toEqual({
     ...transcodeDefaults,
-    ...{ all: true, stream: '', server: 'rtmp://localhost/live/' },
+    all: true,
+    stream: '',
+    server: 'rtmp://localhost/live/',
     secret: `livestream-trans?secret=${publishSecret}`,
   });
   expect(await screen.findByRole('button', { name: 'Stop transcoding' })).toBeDefined();
@@ -89,7 +94,8 @@ it('tells why it fails, what to do and when it is tried again, with the log one 
   const failure = { cause: 'key-refused', detail: 'Server error: no', at: '2026-01-01T00:00:00.000Z' } as const;
   const nextTry = new Date(Date.now() + 30_000).toISOString();
   newServer(saved, {
-    ...{ input: 'live/show', output: 'rtmp://a.test/live/***' },
+    input: 'live/show',
+    output: 'rtmp://a.test/live/***',
     process: { ...report, state: 'failing', failures: 3, starts: 3, failure, nextTry },
   }).answer(api('log'), { lines: ['Server error: no', 'last words'] });
   const user = openTab();
@@ -105,7 +111,9 @@ it('tells why it fails, what to do and when it is tried again, with the log one 
 it('shows figures and a preview while it is live, and warns when it cannot keep up', async () => {
   const numbers = { fps: 24.9, kbps: 1210, speed: 0.8, droppedFrames: 0, mediaMs: 65_000 };
   newServer(saved, {
-    ...{ input: 'live/show', output: 'rtmp://localhost/live/show-trans?secret=***', outputStream: 'live/show-trans' },
+    input: 'live/show',
+    output: 'rtmp://localhost/live/show-trans?secret=***',
+    outputStream: 'live/show-trans',
     frame: { log: 'frame=10 time=00:01:05.00 speed=0.8x', update: '2026-01-01T00:00:00.000Z' },
     process: { ...report, state: 'live', since: new Date().toISOString(), starts: 1, numbers },
   });

@@ -15,12 +15,31 @@ const api = (name: string) => `/terraform/v1/ai/${name}`;
 const builtIn: AiAnswerer = { by: 'built-in', host: '', cause: null };
 const stopped = { state: 'off', since: '', failures: 0, starts: 0, failure: null, nextTry: '', numbers: null } as const;
 const idle: TranscriptStream = {
-  ...{ uuid: 'task-1', wanted: '', stream: '', process: stopped, delayMs: null, cause: null, captions: false },
+  uuid: 'task-1',
+  wanted: '',
+  stream: '',
+  process: stopped,
+  delayMs: null,
+  cause: null,
+  captions: false,
   translations: [],
-  ...{ dropped: 0, failures: 0, lostSegments: 0, passedSegments: 0, live: 0, asr: 0, fix: 0, overlay: 0 },
+  dropped: 0,
+  failures: 0,
+  lostSegments: 0,
+  passedSegments: 0,
+  live: 0,
+  asr: 0,
+  fix: 0,
+  overlay: 0,
 };
 const running: TranscriptStream = {
-  ...{ ...idle, stream: 'live/show', delayMs: 1400, live: 1, asr: 1, fix: 2, overlay: 9 },
+  ...idle,
+  stream: 'live/show',
+  delayMs: 1400,
+  live: 1,
+  asr: 1,
+  fix: 2,
+  overlay: 9,
   process: { ...stopped, state: 'live', since: new Date().toISOString(), starts: 1 },
 };
 const saved = TranscriptConfig.parse({ all: true, lang: 'en', ...transcriptDefaults });
@@ -28,24 +47,21 @@ const saved = TranscriptConfig.parse({ all: true, lang: 'en', ...transcriptDefau
 function segment(seqno: number, facts: Partial<FixSegment> = {}): FixSegment {
   const text = `words of ${seqno}`;
   return {
-    ...{
-      tsid: `${seqno}-audio-x`,
-      stsid: `${seqno}-org-x`,
-      seqno,
-      url: `transcript/${seqno}-audio-x.m4a`,
-      duration: 2.04,
-    },
-    ...{
-      size: 65_536,
-      stream: 'live/show',
-      epoch: 1,
-      discontinuity: false,
-      eac: 12,
-      asrc: 345,
-      uca: false,
-      edited: false,
-    },
-    ...{ asr: text, asrs: [{ start: 0, end: 1, text }] },
+    tsid: `${seqno}-audio-x`,
+    stsid: `${seqno}-org-x`,
+    seqno,
+    url: `transcript/${seqno}-audio-x.m4a`,
+    duration: 2.04,
+    size: 65_536,
+    stream: 'live/show',
+    epoch: 1,
+    discontinuity: false,
+    eac: 12,
+    asrc: 345,
+    uca: false,
+    edited: false,
+    asr: text,
+    asrs: [{ start: 0, end: 1, text }],
     ...facts,
   };
 }
@@ -203,15 +219,18 @@ it('starts with what the form holds, and refuses a provider without key or with 
   await user.click(form.getByRole('button', { name: 'Start transcription' }));
   expect(await screen.findByText('Saved')).toBeDefined();
   expect(server.callsTo(api('transcript/apply'))[0]?.body).toEqual({
-    ...{ uuid: 'task-1', all: true, secretKey: 'sk-1', baseURL: 'https://ai.example/v1', organization: '', lang: 'en' },
-    ...{
-      overlayEnabled: true,
-      webvttEnabled: true,
-      streams: [],
-      translations: [],
-      fixSeconds: null,
-      ...transcriptDefaults,
-    },
+    uuid: 'task-1',
+    all: true,
+    secretKey: 'sk-1',
+    baseURL: 'https://ai.example/v1',
+    organization: '',
+    lang: 'en',
+    overlayEnabled: true,
+    webvttEnabled: true,
+    streams: [],
+    translations: [],
+    fixSeconds: null,
+    ...transcriptDefaults,
   });
 });
 
@@ -253,7 +272,10 @@ it('lets a text be edited and cleared before it is shown', async () => {
   await user.type(field, 'better words{Enter}');
   await waitFor(() =>
     expect(server.callsTo(api('transcript/edit'))[0]?.body).toEqual({
-      ...{ uuid: 'task-1', tsid: '2-audio-x', cue: 0, text: 'better words' },
+      uuid: 'task-1',
+      tsid: '2-audio-x',
+      cue: 0,
+      text: 'better words',
     }),
   );
 

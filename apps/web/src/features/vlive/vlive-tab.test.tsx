@@ -17,7 +17,13 @@ const format = {
 };
 const track = { profile: 'High', bit_rate: '', start_time: '', duration: '' };
 const film = (uuid: string, name: string, type: Source['type'] = 'upload'): Source => ({
-  ...{ uuid, name, type, path: name, size: 1_500_000, target: `vlive/${uuid}.mp4`, format },
+  uuid,
+  name,
+  type,
+  path: name,
+  size: 1_500_000,
+  target: `vlive/${uuid}.mp4`,
+  format,
   video: { ...track, codec_type: 'video', codec_name: 'h264', pix_fmt: 'yuv420p', width: 1280, height: 720, level: 31 },
   audio: {
     ...track,
@@ -30,15 +36,13 @@ const film = (uuid: string, name: string, type: Source['type'] = 'upload'): Sour
   },
 });
 const slot = (facts: Partial<VliveOutlet> = {}): VliveOutlet => ({
-  ...{
-    platform: 'wx',
-    server: 'rtmp://to.test/live',
-    secret: 'key',
-    enabled: false,
-    custom: false,
-    label: '',
-    files: [],
-  },
+  platform: 'wx',
+  server: 'rtmp://to.test/live',
+  secret: 'key',
+  enabled: false,
+  custom: false,
+  label: '',
+  files: [],
   ...facts,
 });
 
@@ -205,16 +209,17 @@ it('shows how far a download is, in Chinese as well', async () => {
   const { user, server } = openTab([], 'zh');
   server.answer(`${api}/downloads/query`, [
     {
-      ...{
-        uuid: 'd1',
-        host: 'example.com',
-        name: '演唱会',
-        state: 'running',
-        percent: 42,
-        bytes: 42e6,
-        totalBytes: 100e6,
-      },
-      ...{ bytesPerSecond: 1e6, started: '2026-01-01T00:00:00Z', error: '', file: null },
+      uuid: 'd1',
+      host: 'example.com',
+      name: '演唱会',
+      state: 'running',
+      percent: 42,
+      bytes: 42e6,
+      totalBytes: 100e6,
+      bytesPerSecond: 1e6,
+      started: '2026-01-01T00:00:00Z',
+      error: '',
+      file: null,
     },
   ]);
   const form = await panel('视频号');
@@ -240,8 +245,12 @@ it('sends to this server by a stream name; clients still see an address and a ke
   await waitFor(() =>
     expect(server.callsTo(`${api}/secret`).map(({ body }) => body)).toContainEqual(
       expect.objectContaining({
-        ...{ action: 'update', platform: 'wx', custom: true, label: 'This server' },
-        ...{ server: 'rtmp://localhost/live/', secret: `lobby?secret=${publishSecret}` },
+        action: 'update',
+        platform: 'wx',
+        custom: true,
+        label: 'This server',
+        server: 'rtmp://localhost/live/',
+        secret: `lobby?secret=${publishSecret}`,
       }),
     ),
   );

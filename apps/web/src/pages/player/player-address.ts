@@ -2,8 +2,22 @@ import { authority, extraParameters, hostOf, pathText, portOf } from '../page-pa
 
 /** What the page's own parameters are called; every other one belongs to the media address. */
 const own = [
-  ...['schema', 'server', 'vhost', 'domain', 'port', 'app', 'stream', 'autostart', 'buffer', 'api_port'],
-  ...['shp_identify', 'api', 'path', 'eip', 'lang', 'url'],
+  'schema',
+  'server',
+  'vhost',
+  'domain',
+  'port',
+  'app',
+  'stream',
+  'autostart',
+  'buffer',
+  'api_port',
+  'shp_identify',
+  'api',
+  'path',
+  'eip',
+  'lang',
+  'url',
 ];
 
 /** What a player page is to play, as its address says. */

@@ -46,7 +46,11 @@ export function writeSdpAnswer(facts: AnswerFacts): string {
   const { offer, media, streamId } = facts;
   const accepted = offer.media.filter((_, index) => media[index]?.codec !== undefined);
   const lines = [
-    ...['v=0', `o=- ${Date.now()} 1 IN IP4 0.0.0.0`, 's=-', 't=0 0', ...(facts.isIceLite ? ['a=ice-lite'] : [])],
+    'v=0',
+    `o=- ${Date.now()} 1 IN IP4 0.0.0.0`,
+    's=-',
+    't=0 0',
+    ...(facts.isIceLite ? ['a=ice-lite'] : []),
     `a=group:BUNDLE ${accepted.map(({ mid }) => mid).join(' ')}`,
     `a=msid-semantic: WMS ${streamId}`,
   ];
@@ -66,7 +70,10 @@ export function setupOfAnswer({ setup }: Pick<SdpOffer, 'setup'>): 'active' | 'p
 /** A refused media still names a codec: some clients look each of its numbers up, and refuse the whole answer otherwise. */
 function refuse({ kind, protocol, formats, mid, codecs: [codec] }: OfferedMedia): string[] {
   return [
-    ...[`m=${kind} 0 ${protocol} ${codec?.payloadType ?? formats}`, 'c=IN IP4 0.0.0.0', `a=mid:${mid}`, 'a=inactive'],
+    `m=${kind} 0 ${protocol} ${codec?.payloadType ?? formats}`,
+    'c=IN IP4 0.0.0.0',
+    `a=mid:${mid}`,
+    'a=inactive',
     ...(codec ? codecLines(codec, codec.format) : []),
   ];
 }
@@ -82,15 +89,17 @@ function accept(offered: OfferedMedia, answered: AnsweredMedia, codec: OfferedCo
   const { repair, transportNumber } = answered;
   const repairs = repair ? [repair.codec] : [];
   return [
-    ...[
-      `m=${kind} 9 ${protocol} ${[codec, ...repairs].map((each) => each.payloadType).join(' ')}`,
-      'c=IN IP4 0.0.0.0',
-      `a=mid:${mid}`,
-      `a=${answered.direction}`,
-    ],
-    ...['a=rtcp:9 IN IP4 0.0.0.0', 'a=rtcp-mux', ...(hasReducedSizeRtcp ? ['a=rtcp-rsize'] : [])],
-    ...[`a=ice-ufrag:${facts.iceUfrag}`, `a=ice-pwd:${facts.icePwd}`],
-    ...[`a=fingerprint:${facts.fingerprint}`, `a=setup:${setupOfAnswer(facts.offer)}`],
+    `m=${kind} 9 ${protocol} ${[codec, ...repairs].map((each) => each.payloadType).join(' ')}`,
+    'c=IN IP4 0.0.0.0',
+    `a=mid:${mid}`,
+    `a=${answered.direction}`,
+    'a=rtcp:9 IN IP4 0.0.0.0',
+    'a=rtcp-mux',
+    ...(hasReducedSizeRtcp ? ['a=rtcp-rsize'] : []),
+    `a=ice-ufrag:${facts.iceUfrag}`,
+    `a=ice-pwd:${facts.icePwd}`,
+    `a=fingerprint:${facts.fingerprint}`,
+    `a=setup:${setupOfAnswer(facts.offer)}`,
     ...codecLines(codec, answered.format ?? codec.format),
     ...repairs.flatMap((each) => codecLines(each, each.format)),
     ...(transportNumber

@@ -13,18 +13,37 @@ const transport = [
 ];
 const video = [
   'm=video 9 UDP/TLS/RTP/SAVPF 96 97 102 103 104 45',
-  ...['c=IN IP4 0.0.0.0', ...transport, 'a=mid:0', 'a=sendonly', 'a=rtcp-mux', 'a=rtcp-rsize'],
-  ...['a=rtpmap:96 VP8/90000', 'a=rtpmap:97 rtx/90000', 'a=fmtp:97 apt=96'],
-  ...['a=rtpmap:102 H264/90000', 'a=fmtp:102 packetization-mode=0;profile-level-id=42e01f'],
-  ...['a=rtpmap:103 H264/90000', 'a=fmtp:103 level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f'],
-  ...['a=rtcp-fb:103 nack', 'a=rtcp-fb:103 nack pli', 'a=rtcp-fb:103 transport-cc', 'a=rtcp-fb:103 goog-remb'],
-  ...['a=rtpmap:104 H264/90000', 'a=fmtp:104 level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=64001f'],
-  ...['a=rtpmap:45 H265/90000'],
+  'c=IN IP4 0.0.0.0',
+  ...transport,
+  'a=mid:0',
+  'a=sendonly',
+  'a=rtcp-mux',
+  'a=rtcp-rsize',
+  'a=rtpmap:96 VP8/90000',
+  'a=rtpmap:97 rtx/90000',
+  'a=fmtp:97 apt=96',
+  'a=rtpmap:102 H264/90000',
+  'a=fmtp:102 packetization-mode=0;profile-level-id=42e01f',
+  'a=rtpmap:103 H264/90000',
+  'a=fmtp:103 level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f',
+  'a=rtcp-fb:103 nack',
+  'a=rtcp-fb:103 nack pli',
+  'a=rtcp-fb:103 transport-cc',
+  'a=rtcp-fb:103 goog-remb',
+  'a=rtpmap:104 H264/90000',
+  'a=fmtp:104 level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=64001f',
+  'a=rtpmap:45 H265/90000',
 ];
 const audio = [
   'm=audio 9 UDP/TLS/RTP/SAVPF 111 0',
-  ...['c=IN IP4 0.0.0.0', ...transport, 'a=mid:1', 'a=sendrecv', 'a=rtcp-mux'],
-  ...['a=rtpmap:111 opus/48000/2', 'a=fmtp:111 minptime=10;useinbandfec=1', 'a=rtpmap:0 PCMU/8000'],
+  'c=IN IP4 0.0.0.0',
+  ...transport,
+  'a=mid:1',
+  'a=sendrecv',
+  'a=rtcp-mux',
+  'a=rtpmap:111 opus/48000/2',
+  'a=fmtp:111 minptime=10;useinbandfec=1',
+  'a=rtpmap:0 PCMU/8000',
 ];
 const text = (...lines: readonly (readonly string[])[]) => `${lines.flat().join('\r\n')}\r\n`;
 const offerText = text(session, video, audio);
@@ -41,22 +60,42 @@ describe('what is sent again', () => {
     expect(repair?.payloadType).toBe(98);
     expect([...media.extensions]).toEqual([[name, 3]]);
     const sdp = writeSdpAnswer({
-      ...{ offer, iceUfrag: 'u', icePwd: 'p', fingerprint: 'f', candidates: [], streamId: 's', isIceLite: true },
+      offer,
+      iceUfrag: 'u',
+      icePwd: 'p',
+      fingerprint: 'f',
+      candidates: [],
+      streamId: 's',
+      isIceLite: true,
       media: [
         {
-          ...{ codec, direction: 'sendonly', ssrc: 10, transportNumber: { id: 3, name } },
+          codec,
+          direction: 'sendonly',
+          ssrc: 10,
+          transportNumber: { id: 3, name },
           repair: repair && { codec: repair, ssrc: 11 },
         },
       ],
     });
     for (const line of [
-      ...['a=ice-lite', 'm=video 9 UDP/TLS/RTP/SAVPF 103 98', 'a=rtpmap:98 rtx/90000', 'a=fmtp:98 apt=103'],
-      ...['a=ssrc-group:FID 10 11', 'a=ssrc:11 cname:s', `a=extmap:3 ${name}`, 'a=rtcp-fb:103 transport-cc'],
+      'a=ice-lite',
+      'm=video 9 UDP/TLS/RTP/SAVPF 103 98',
+      'a=rtpmap:98 rtx/90000',
+      'a=fmtp:98 apt=103',
+      'a=ssrc-group:FID 10 11',
+      'a=ssrc:11 cname:s',
+      `a=extmap:3 ${name}`,
+      'a=rtcp-fb:103 transport-cc',
     ])
       expect(sdp.split('\r\n')).toContain(line);
     // Of what we receive nobody knows its number yet.
     const received = writeSdpAnswer({
-      ...{ offer, iceUfrag: 'u', icePwd: 'p', fingerprint: 'f', candidates: [], streamId: 's' },
+      offer,
+      iceUfrag: 'u',
+      icePwd: 'p',
+      fingerprint: 'f',
+      candidates: [],
+      streamId: 's',
       media: [{ codec, direction: 'recvonly', repair: repair && { codec: repair }, transportNumber: { id: 3, name } }],
     });
     expect(received).toContain('a=rtpmap:98 rtx/90000');

@@ -12,9 +12,17 @@ const extensions = [`a=extmap:9 ${names.mid}`, `a=extmap:10 ${names.rid}`, `a=ex
 
 function offerOf(lines: readonly string[]) {
   const text = [
-    ...['v=0', 'm=video 9 UDP/TLS/RTP/SAVPF 102', 'a=mid:0', 'a=sendonly', 'a=rtcp-mux', 'a=setup:actpass'],
-    ...['a=ice-ufrag:abcd', 'a=ice-pwd:abcdefghijklmnopqrstuvwx', `a=fingerprint:sha-256 ${fingerprint}`],
-    ...['a=rtpmap:102 H264/90000', ...lines],
+    'v=0',
+    'm=video 9 UDP/TLS/RTP/SAVPF 102',
+    'a=mid:0',
+    'a=sendonly',
+    'a=rtcp-mux',
+    'a=setup:actpass',
+    'a=ice-ufrag:abcd',
+    'a=ice-pwd:abcdefghijklmnopqrstuvwx',
+    `a=fingerprint:sha-256 ${fingerprint}`,
+    'a=rtpmap:102 H264/90000',
+    ...lines,
   ];
   return parseSdpOffer(text.join('\r\n'));
 }
@@ -90,7 +98,12 @@ describe('simulcast of an offer', () => {
         expect(rids.length).toBeLessThanOrEqual(4);
         expect(new Set(rids).size).toBe(rids.length);
         const answer = writeSdpAnswer({
-          ...{ offer, iceUfrag: 'u', icePwd: 'p', fingerprint: 'f', candidates: [], streamId: 's' },
+          offer,
+          iceUfrag: 'u',
+          icePwd: 'p',
+          fingerprint: 'f',
+          candidates: [],
+          streamId: 's',
           media: offer.media.map(() => ({ codec, direction: 'recvonly', simulcast })),
         });
         expect(answer).toMatch(/^(?:[a-z]=[\x20-\x7e]*\r\n)+$/);

@@ -5,8 +5,15 @@ import { masterPlaylist, type Variant } from './master-playlist.ts';
 import { expectedBitrates } from './stream-rates.ts';
 
 const bare: Variant = {
-  ...{ uri: 'show.m3u8?hls_ctx=1', bandwidth: 1_234_567.8, averageBandwidth: 0, codecs: '', width: 0, height: 0 },
-  ...{ fps: 0, isIndependent: false, subtitles: [] },
+  uri: 'show.m3u8?hls_ctx=1',
+  bandwidth: 1_234_567.8,
+  averageBandwidth: 0,
+  codecs: '',
+  width: 0,
+  height: 0,
+  fps: 0,
+  isIndependent: false,
+  subtitles: [],
 };
 
 describe('masterPlaylist', () => {

@@ -70,7 +70,11 @@ export class SrtWorker {
     try {
       const library = await loadSrtLibrary(this.#settings.library);
       this.#callers = new SrtCallers({
-        ...{ library, settings: this.#settings, names: this.#names, admission: this.#admission, log: this.#log },
+        library,
+        settings: this.#settings,
+        names: this.#names,
+        admission: this.#admission,
+        log: this.#log,
         canWait: () => this.#canWait,
       });
       this.#link.tell({ type: 'ready', version: library.version });

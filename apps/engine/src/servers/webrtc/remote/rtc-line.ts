@@ -43,7 +43,10 @@ export class RtcLine {
     const { transport, log, logLevel, viewOf } = options;
     this.#port = new WebRtcPort(log, (listen) => this.#open(listen));
     this.#worker = new EngineWorker({
-      ...{ name: 'rtc', viewOf, log, logLevel },
+      name: 'rtc',
+      viewOf,
+      log,
+      logLevel,
       settings: () => ({ transport }),
       isUsed: () => this.#sessions.size > 0,
       onNote: (note) => this.#onNote(note),

@@ -66,7 +66,13 @@ export class RtcSessions {
     return this.#begin(connection, plan, 'receives', (transport) => {
       const onFault = (error: unknown) => this.#onFault(connection, error);
       const publisher = new WebRtcPublisher({
-        ...{ publication, counters, transport, video, audio, cname: connection.id, onFault },
+        publication,
+        counters,
+        transport,
+        video,
+        audio,
+        cname: connection.id,
+        onFault,
       });
       this.#publishers.set(key, publisher);
       return {
@@ -87,7 +93,11 @@ export class RtcSessions {
     const { key, view, counters, video, audio, onEnd } = plan;
     return this.#begin(connection, plan, 'sends', (transport) => {
       const viewer = new WebRtcViewer({
-        ...{ transport, counters, video, audio, cname: connection.id },
+        transport,
+        counters,
+        video,
+        audio,
+        cname: connection.id,
         packager: this.#packagerOf(view),
         askKeyframe: () => this.#askKeyframe(key, view),
         onOver: () => connection.close('the stream has ended'),

@@ -55,13 +55,18 @@ describe('an offer of several layers', () => {
       'a=extmap:9 urn:ietf:params:rtp-hdrext:sdes:mid',
       'a=extmap:10 urn:ietf:params:rtp-hdrext:sdes:rtp-stream-id',
       'a=extmap:11 urn:ietf:params:rtp-hdrext:sdes:repaired-rtp-stream-id',
-      ...['a=rid:l recv', 'a=rid:m recv', 'a=rid:h recv', 'a=simulcast:recv l;m;h'],
+      'a=rid:l recv',
+      'a=rid:m recv',
+      'a=rid:h recv',
+      'a=simulcast:recv l;m;h',
       'a=fmtp:102 level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42001f;x-google-start-bitrate=4000',
     ])
       expect(lines).toContain(line);
     expect(lines.filter((line) => line.includes('simulcast') || line.includes('extmap'))).toHaveLength(5);
     expect(video).toMatchObject({
-      ...{ payloadType: 102, repairType: 103, transportNumber: 4 },
+      payloadType: 102,
+      repairType: 103,
+      transportNumber: 4,
       simulcast: { rids: ['l', 'm', 'h'], ridId: 10, repairedRidId: 11 },
     });
   });

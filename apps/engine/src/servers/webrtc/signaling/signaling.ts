@@ -164,8 +164,14 @@ function answerSdp(
   const { token, sessionId: session, sdp } = answered;
   const query = new URLSearchParams({ action: 'delete', token, app, stream: name, session });
   reply.head(res, 201, [
-    ...['Content-Type', 'application/sdp', 'Content-Length', String(Buffer.byteLength(sdp))],
-    ...['Location', `/rtc/v1/${call}/?${query}`, 'Cache-Control', 'no-store'],
+    'Content-Type',
+    'application/sdp',
+    'Content-Length',
+    String(Buffer.byteLength(sdp)),
+    'Location',
+    `/rtc/v1/${call}/?${query}`,
+    'Cache-Control',
+    'no-store',
   ]);
   res.end(sdp);
 }
@@ -173,8 +179,12 @@ function answerSdp(
 function answerJson(res: ServerResponse, reply: Reply, { sdp, sessionId, token }: Answered): void {
   const body = JSON.stringify({ code: 0, server: 'weir', sdp, sessionid: sessionId, token });
   reply.head(res, 200, [
-    ...['Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(body))],
-    ...['Cache-Control', 'no-store'],
+    'Content-Type',
+    'application/json',
+    'Content-Length',
+    String(Buffer.byteLength(body)),
+    'Cache-Control',
+    'no-store',
   ]);
   res.end(body);
 }

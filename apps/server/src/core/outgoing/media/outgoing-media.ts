@@ -59,7 +59,12 @@ interface MediaAddress {
 
 const confirmMs = 4000;
 const usualPorts: Readonly<Record<string, number>> = {
-  ...{ rtmp: 1935, rtmps: 443, rtsp: 554, rtsps: 322, http: 80, https: 443 },
+  rtmp: 1935,
+  rtmps: 443,
+  rtsp: 554,
+  rtsps: 322,
+  http: 80,
+  https: 443,
 };
 
 /**

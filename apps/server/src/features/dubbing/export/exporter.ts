@@ -72,7 +72,13 @@ export class Exporter {
     this.#making?.abort.abort();
     const abort = new AbortController();
     const making: Making = {
-      ...{ name, abort, percent: 0, failure: '', message: '', room: null, isOver: false },
+      name,
+      abort,
+      percent: 0,
+      failure: '',
+      message: '',
+      room: null,
+      isOver: false,
       done: Promise.resolve().then(() => this.#make(making)),
     };
     this.#making = making;
@@ -90,8 +96,12 @@ export class Exporter {
     const part = (what: (typeof mixParts)[number]) => files.scratch(`export-${name}-${what}`);
     try {
       await mixFilm({
-        ...{ files, part, project: this.#context.project(), groups: this.#context.script.groups },
-        ...{ film: await this.#context.filmPath(), signal: abort.signal },
+        files,
+        part,
+        project: this.#context.project(),
+        groups: this.#context.script.groups,
+        film: await this.#context.filmPath(),
+        signal: abort.signal,
         onPercent: (percent) => {
           making.percent = percent;
         },
@@ -115,7 +125,10 @@ export class Exporter {
   #name(): string {
     const { source, background, trans, asr } = this.#context.project();
     const groups = this.#context.script.groups.map((group) => [
-      ...[group.start, group.end, group.voice?.name ?? '', sourceText(group)],
+      group.start,
+      group.end,
+      group.voice?.name ?? '',
+      sourceText(group),
       spokenText(group, trans?.aiChatEnabled !== false),
     ]);
     const content = JSON.stringify([version, source, background, asr?.aiAsrLanguage, trans?.aiChatPrompt, groups]);

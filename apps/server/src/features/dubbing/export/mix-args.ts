@@ -63,8 +63,15 @@ export function measureArgs(tracks: Tracks, what: keyof Gains, gains: Gains): st
   }[what];
   const output = ['-map', '[out]', '-f', 'null', '-'];
   return [
-    ...['-nostdin', '-hide_banner', '-nostats', '-progress', 'pipe:1', ...inputsOf(tracks)],
-    ...['-filter_complex', graph.join(';'), ...output],
+    '-nostdin',
+    '-hide_banner',
+    '-nostats',
+    '-progress',
+    'pipe:1',
+    ...inputsOf(tracks),
+    '-filter_complex',
+    graph.join(';'),
+    ...output,
   ];
 }
 
@@ -90,18 +97,41 @@ export function mixArgs({ gains, project: { format, video }, subtitles, output, 
   const graph = [...heardGraph(tracks, gains), `[heard]volume=${gains.mix}dB,${limiter}[out]`];
   const firstSubtitle = 3;
   return [
-    ...['-nostdin', '-y', '-v', 'error', '-progress', 'pipe:1', ...inputsOf(tracks)],
+    '-nostdin',
+    '-y',
+    '-v',
+    'error',
+    '-progress',
+    'pipe:1',
+    ...inputsOf(tracks),
     ...subtitles.flatMap(({ path }) => ['-f', 'srt', '-i', `file:${path}`]),
-    ...['-filter_complex', graph.join(';')],
+    '-filter_complex',
+    graph.join(';'),
     ...(format?.has_video
       ? ['-map', '0:v:0', '-c:v', 'copy', ...(video?.codec_name === 'hevc' ? ['-tag:v', 'hvc1'] : [])]
       : []),
-    ...['-map', '[out]', '-c:a', 'aac', '-b:a', '160k', '-ac', '2', '-ar', '48000'],
+    '-map',
+    '[out]',
+    '-c:a',
+    'aac',
+    '-b:a',
+    '160k',
+    '-ac',
+    '2',
+    '-ar',
+    '48000',
     ...subtitles.flatMap(({ language }, at) => [
-      ...['-map', `${at + firstSubtitle}:s`, `-metadata:s:s:${at}`, `language=${language}`],
+      '-map',
+      `${at + firstSubtitle}:s`,
+      `-metadata:s:s:${at}`,
+      `language=${language}`,
     ]),
     ...(subtitles.length > 0 ? ['-c:s', 'mov_text'] : []),
-    ...['-movflags', '+faststart', '-f', 'mp4', output],
+    '-movflags',
+    '+faststart',
+    '-f',
+    'mp4',
+    output,
     // Of a transport stream, ffmpeg begins the clock with the streams that are used: those that the sound was taken out with.
     ...(format?.has_video ? ['-map', '0:a:0', '-c:a', 'copy', '-f', 'null', '-'] : []),
   ];

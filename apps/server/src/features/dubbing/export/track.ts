@@ -39,7 +39,8 @@ async function write(
     for (const { start, voice } of groups)
       if (voice)
         await writeWithin(handle, await pcmOf(voice.name, voice.seconds), {
-          ...{ at: Math.round(start * rate) * bytesPerSample, length },
+          at: Math.round(start * rate) * bytesPerSample,
+          length,
         });
   } finally {
     await handle.close();

@@ -19,7 +19,15 @@ export function groupView(group: GroupRow, { id, next, filmSeconds }: Around): D
   const seconds = wholeMs(voice?.seconds ?? 0);
   const fit = voice && fitInto(voice.natural, roomOf(group, next, filmSeconds));
   return {
-    ...{ uuid, id, start, end, duration, translated, rephrased, revision, cause },
+    uuid,
+    id,
+    start,
+    end,
+    duration,
+    translated,
+    rephrased,
+    revision,
+    cause,
     segments: segments.map(({ partStart, ...segment }, at) => ({ ...segment, id: at, original_start: partStart })),
     translated_at: group.translatedAt || never,
     corrected: translated !== '' && translated !== group.suggested,

@@ -7,9 +7,17 @@ import type { GroupRow, SpokenRow } from './rows.ts';
 
 /** What was made of a text that is another one now. */
 const nothingMade = {
-  ...{ translated: '', translatedOf: '', translatedAt: '', suggested: '' },
-  ...{ rephrased: '', rephrasedOf: '', rephrasedAt: '' },
-  ...{ shortenings: 0, voice: null, cause: null, failures: 0 },
+  translated: '',
+  translatedOf: '',
+  translatedAt: '',
+  suggested: '',
+  rephrased: '',
+  rephrasedOf: '',
+  rephrasedAt: '',
+  shortenings: 0,
+  voice: null,
+  cause: null,
+  failures: 0,
 } as const;
 /** Shorter than this nothing can be said. */
 const leastSeconds = 0.3;
@@ -118,7 +126,12 @@ export function regrouped(
     const said = { translated, translatedOf: sourceText({ segments: pieces }), translatedAt: now };
     const shortened = { rephrased, rephrasedOf: translated, rephrasedAt: now };
     return {
-      ...{ ...row, ...nothingMade, uuid, segments: pieces, start, end },
+      ...row,
+      ...nothingMade,
+      uuid,
+      segments: pieces,
+      start,
+      end,
       ...(translated !== '' && { ...said, ...(rephrased !== '' && shortened) }),
     };
   });

@@ -7,8 +7,11 @@ import { Script } from './script.ts';
 import { divided, edited, merged, regrouped } from './script-edits.ts';
 
 const piece = (start: number, end: number, text: string): SpokenRow => ({
-  ...{ uuid: `${start}`, partStart: 0 },
-  ...{ start, end, text },
+  uuid: `${start}`,
+  partStart: 0,
+  start,
+  end,
+  text,
 });
 const textsOf = (...pieces: SpokenRow[]) =>
   groupsOf(pieces).map(({ segments }) => segments.map(({ text }) => text).join('|'));
@@ -65,8 +68,15 @@ describe('edits', () => {
     const halves = divided(translated, 2);
     const [again] = regrouped(halves, [knownOf({ ...translated, rephrased: 'Soir' })], around);
     expect(again).toMatchObject({
-      ...{ uuid: group.uuid, start: 1, end: 3, segments: group.segments, translated: 'Bonsoir', voice: null },
-      ...{ translatedOf: 'Good evening to everybody', rephrased: 'Soir', rephrasedOf: 'Bonsoir' },
+      uuid: group.uuid,
+      start: 1,
+      end: 3,
+      segments: group.segments,
+      translated: 'Bonsoir',
+      voice: null,
+      translatedOf: 'Good evening to everybody',
+      rephrased: 'Soir',
+      rephrasedOf: 'Bonsoir',
     });
     const both = regrouped([group], halves.map(knownOf), around);
     expect(both.map(({ uuid, start, translated: text }) => [uuid, start, text])).toEqual([
@@ -90,7 +100,10 @@ describe('edits', () => {
     });
     expect(edited(translated, { text: 'Good evening to everybody' }, around)).toMatchObject({ translated: 'Bonsoir' });
     expect(edited(translated, { translated: ' Salut ' }, around)).toMatchObject({
-      ...{ translated: 'Salut', translatedOf: 'Good evening to everybody', translatedAt: 'now', shortenings: 0 },
+      translated: 'Salut',
+      translatedOf: 'Good evening to everybody',
+      translatedAt: 'now',
+      shortenings: 0,
     });
     expect(edited(translated, { end: 4 }, around)).toMatchObject({ translated: 'Bonsoir', end: 4, shortenings: 0 });
     expect(() => edited(group, { text: ' ' }, around)).toThrow(/must not be empty/);

@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { readAnswer, translationMessages } from './prompts.ts';
 
 const project = DubbingProject.parse({
-  ...{ uuid: 'one', title: 'One', created_at: '', source: '', asr: { aiAsrLanguage: 'en' } },
+  uuid: 'one',
+  title: 'One',
+  created_at: '',
+  source: '',
+  asr: { aiAsrLanguage: 'en' },
   glossary: [
     { source: 'Weir', target: 'Wehr' },
     { source: 'mill', target: 'Mühle' },

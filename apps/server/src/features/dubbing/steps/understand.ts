@@ -28,8 +28,12 @@ export async function understand(
   const pcm = await readPcm(files.speech, part);
   if (pcm.length === 0) return { pieces: [], language: '' };
   const { text, language, segments } = await ai.transcribe({
-    ...{ feature: 'dubbing', provider: providerOf(asr), language: asr?.aiAsrLanguage ?? '', signal },
-    ...{ audio: wavOf(pcm), seconds: pcm.length / (speechRate * 2) },
+    feature: 'dubbing',
+    provider: providerOf(asr),
+    language: asr?.aiAsrLanguage ?? '',
+    signal,
+    audio: wavOf(pcm),
+    seconds: pcm.length / (speechRate * 2),
     ...(asr?.aiAsrModel && { model: asr.aiAsrModel }),
   });
   const told = segments.length > 0 ? segments : [{ start: 0, end: part.end - part.start, text }];

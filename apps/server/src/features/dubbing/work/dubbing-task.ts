@@ -170,13 +170,19 @@ export class DubbingTask {
     const { cause = null, failure = '', message = '', language = '' } = this.#row ?? {};
     const viewAt = (group: GroupRow, id: number) => groupView(group, { id, next: groups[id + 1], filmSeconds });
     return {
-      ...{ ...this.head(uuid), cause, failure, message },
-      ...{ asr_input_audio: '', asr_input_bitrate: 0 },
+      ...this.head(uuid),
+      cause,
+      failure,
+      message,
+      asr_input_audio: '',
+      asr_input_bitrate: 0,
       asr_response:
         script.parts.length === 0
           ? null
           : {
-              ...{ task: 'transcribe', language, duration: filmSeconds },
+              task: 'transcribe',
+              language,
+              duration: filmSeconds,
               text: text.length > textCharacters ? `${text.slice(0, textCharacters)}...` : text,
               groups: changes
                 ? changes.places.flatMap((at) => groups.slice(at, at + 1).map((group) => viewAt(group, at)))
@@ -185,7 +191,8 @@ export class DubbingTask {
       percent: this.#progress.percent,
       secondsLeft: this.#progress.secondsLeft,
       missing: script.parts.filter(({ state }) => state === 'failed').map(({ start, end }) => ({ start, end })),
-      ...{ cursor: script.cursor, since: changes ? since : '' },
+      cursor: script.cursor,
+      since: changes ? since : '',
       order: changes?.isReordered ? groups.map(({ uuid: id }) => id) : null,
     };
   }

@@ -60,8 +60,11 @@ export class GroupWork {
       script.groups.slice(Math.max(0, from), Math.max(0, to)).map(sourceText);
     const budget = Math.max(4, Math.floor((group.end - group.start) * this.#pace()));
     const messages = translationMessages({
-      ...{ project, text, budget },
-      ...{ before: around(at - contextGroups, at), after: around(at + 1, at + 1 + contextGroups) },
+      project,
+      text,
+      budget,
+      before: around(at - contextGroups, at),
+      after: around(at + 1, at + 1 + contextGroups),
     });
     const translated = await this.#ask(project.trans, messages, text, signal);
     const made = { translated, suggested: translated, translatedOf: text, translatedAt: isoNow(clock) };

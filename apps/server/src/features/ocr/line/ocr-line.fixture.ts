@@ -45,7 +45,11 @@ export class TestLine {
       return this.see(ask);
     };
     this.line = new OcrLine({
-      ...{ repository: new OcrRepository(store), files, clock: this.clock, log, config: () => this.config },
+      repository: new OcrRepository(store),
+      files,
+      clock: this.clock,
+      log,
+      config: () => this.config,
       reader: new PictureReader({ see, describe: async () => ({ by: 'built-in', host: '', cause: null }) }),
       taker: {
         take: async (row) => {
@@ -102,8 +106,15 @@ export class TestLine {
     const file = join(this.directory, 'spool', `${id}.ts`);
     writeFileSync(file, 'segment');
     return {
-      ...{ id, file, sequence, durationMs: 2000, clientId: 'c1', isDiscontinuity: false },
-      ...{ vhost: '__defaultVhost__', app: 'live', stream: 'show' },
+      id,
+      file,
+      sequence,
+      durationMs: 2000,
+      clientId: 'c1',
+      isDiscontinuity: false,
+      vhost: '__defaultVhost__',
+      app: 'live',
+      stream: 'show',
       ...facts,
     };
   }

@@ -17,9 +17,22 @@ describe('OCR of segments', () => {
     expect(ocr.line.tally).toMatchObject({ taken: 30, called: 30, failed: 0, cause: null });
     const last = ocr.line.queue('cleanup').at(-1);
     expect(last && segmentViews.cleanup(last, (tsid) => `/${tsid}`)).toMatchObject({
-      ...{ tsid: `29-image-${last?.id}`, stsid: `29-org-${last?.id}`, seqno: 29, duration: 2, size: 10, epoch: 1 },
-      ...{ url: `ocr/29-image-${last?.id}.jpg`, image: `/29-image-${last?.id}`, ocr: 'text 30', stream: 'live/show' },
-      ...{ outcome: 'called', answeredBy: 'built-in', eic: 0, ocrc: 0, cbc: 0, at: '2026-01-01T00:00:56.000Z' },
+      tsid: `29-image-${last?.id}`,
+      stsid: `29-org-${last?.id}`,
+      seqno: 29,
+      duration: 2,
+      size: 10,
+      epoch: 1,
+      url: `ocr/29-image-${last?.id}.jpg`,
+      image: `/29-image-${last?.id}`,
+      ocr: 'text 30',
+      stream: 'live/show',
+      outcome: 'called',
+      answeredBy: 'built-in',
+      eic: 0,
+      ocrc: 0,
+      cbc: 0,
+      at: '2026-01-01T00:00:56.000Z',
     });
   });
 

@@ -65,8 +65,16 @@ export class OcrLine {
       const { taken, called, skipped, failed, cause, readAt } = this.tally;
       const count = (name: QueueName) => this.queue(name).length;
       return {
-        ...{ taken, called, skipped: { ...skipped }, failed, cause, readAt },
-        ...{ live: count('live'), ocr: count('ocr'), callback: count('callback'), cleanup: count('cleanup') },
+        taken,
+        called,
+        skipped: { ...skipped },
+        failed,
+        cause,
+        readAt,
+        live: count('live'),
+        ocr: count('ocr'),
+        callback: count('callback'),
+        cleanup: count('cleanup'),
       };
     });
   }

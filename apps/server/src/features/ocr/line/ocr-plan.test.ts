@@ -6,8 +6,18 @@ import { OcrRow, type QueueName } from './ocr-row.ts';
 
 const row = (order: number, queue: QueueName = 'live') =>
   OcrRow.parse({
-    ...{ id: randomUUID(), order, sequence: order, vhost: 'v', app: 'live', stream: 's', clientId: 'c', epoch: 1 },
-    ...{ atMs: 0, durationMs: 2000, bytes: 1, queue },
+    id: randomUUID(),
+    order,
+    sequence: order,
+    vhost: 'v',
+    app: 'live',
+    stream: 's',
+    clientId: 'c',
+    epoch: 1,
+    atMs: 0,
+    durationMs: 2000,
+    bytes: 1,
+    queue,
   });
 const rows = (queue: QueueName, count: number) => Array.from({ length: count }, (_, order) => row(order, queue));
 const idle = { isBusy: () => false, isReady: () => true };

@@ -24,7 +24,13 @@ function readView(row: OcrRow, imagePath: ImagePath): OcrReadSegment {
   const { ocr, ocrc, outcome, cause, answeredBy, model, prompt } = row;
   return {
     ...imageView(row, imagePath),
-    ...{ ocr, ocrc, outcome: outcome ?? 'skipped', cause, answeredBy, model, prompt },
+    ocr,
+    ocrc,
+    outcome: outcome ?? 'skipped',
+    cause,
+    answeredBy,
+    model,
+    prompt,
   };
 }
 

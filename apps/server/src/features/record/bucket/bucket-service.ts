@@ -184,7 +184,12 @@ function waitingUpload(job: UploadJob, bucket: string, isActive: boolean): Recor
   const { key, bytes, tries, failure, error, nextTryAtMs } = job;
   return {
     state: isActive ? 'uploading' : 'waiting',
-    ...{ key, bucket, bytes, tries, failure, error },
+    key,
+    bucket,
+    bytes,
+    tries,
+    failure,
+    error,
     percent: bytes === 0 ? 0 : Math.floor((sentBytes(job) / bytes) * 100),
     nextTry: isActive || nextTryAtMs === 0 ? '' : new Date(nextTryAtMs).toISOString(),
     doneAt: '',

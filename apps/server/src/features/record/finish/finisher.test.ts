@@ -57,8 +57,23 @@ describe('a recording', () => {
     const wide = join(mkdtempSync(join(tmpdir(), 'weir-wide-')), 'wide.ts');
     // Another size, and no sound.
     execFileSync('ffmpeg', [
-      ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=200x90:rate=30', '-t', '2', '-c:v', 'libx264'],
-      ...['-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-f', 'mpegts', wide],
+      '-v',
+      'error',
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc2=size=200x90:rate=30',
+      '-t',
+      '2',
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+      '-pix_fmt',
+      'yuv420p',
+      '-f',
+      'mpegts',
+      wide,
     ]);
     await server.announce('mixed', 0);
     await server.announce('mixed', 10, readFileSync(wide));

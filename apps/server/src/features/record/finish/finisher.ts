@@ -80,7 +80,10 @@ export class Finisher {
     const hasFile = row.mp4Bytes > 0;
     await this.#context.recordings.change(uuid, {
       state: hasFile ? 'copying' : 'finishing',
-      ...{ tries: 0, nextTryAtMs: 0, failure: '', error: '' },
+      tries: 0,
+      nextTryAtMs: 0,
+      failure: '',
+      error: '',
       // Who was told of a failure is told of the success too.
       endTold: row.endTold && hasFile,
     });
@@ -222,12 +225,10 @@ export class Finisher {
     log.warn({ uuid: row.uuid, tries, isFailed, reason: error.message, err: error.cause }, 'recording not finished');
     const failed = await recordings.change(row.uuid, {
       ...(isFailed ? { state: 'failed' as const } : {}),
-      ...{
-        failure: error.failure,
-        error: error.message,
-        tries,
-        nextTryAtMs: isFailed ? 0 : this.#context.clock.dateMs() + pauseMs,
-      },
+      failure: error.failure,
+      error: error.message,
+      tries,
+      nextTryAtMs: isFailed ? 0 : this.#context.clock.dateMs() + pauseMs,
     });
     if (isFailed && failed) await this.#tellEnd(failed);
   }

@@ -120,7 +120,11 @@ export async function makeMp4(job: Mp4Job): Promise<number> {
       runJobTool({
         command: 'ffmpeg',
         args: remuxArgs({
-          ...{ input, isList, subtitles: track, language: job.language, output: temporary },
+          input,
+          isList,
+          subtitles: track,
+          language: job.language,
+          output: temporary,
           isHevc: tracks[0]?.video?.codec === 'hevc',
         }),
         quietMs: quietMs + totals.bytes / slowestBytesPerMs,

@@ -23,15 +23,29 @@ export function remuxArgs({ input, isList, isHevc, subtitles, language, output }
   return [
     ...quiet,
     ...filesOnly,
-    ...['-f', isList ? 'concat' : 'hls', '-i', input],
+    '-f',
+    isList ? 'concat' : 'hls',
+    '-i',
+    input,
     ...(subtitles === undefined ? [] : [...filesOnly, '-f', 'srt', '-i', subtitles]),
-    ...['-map', '0:v:0?', '-map', '0:a:0?', '-c', 'copy'],
+    '-map',
+    '0:v:0?',
+    '-map',
+    '0:a:0?',
+    '-c',
+    'copy',
     ...(subtitles === undefined
       ? []
       : ['-map', '1:s:0', '-c:s', 'mov_text', '-metadata:s:s:0', `language=${trackLanguage(language)}`]),
     // Apple's players know HEVC in mp4 by this name only.
     ...(isHevc ? ['-tag:v', 'hvc1'] : []),
-    ...['-movflags', '+faststart', ...progress, '-f', 'mp4', '-y', output],
+    '-movflags',
+    '+faststart',
+    ...progress,
+    '-f',
+    'mp4',
+    '-y',
+    output,
   ];
 }
 
@@ -73,8 +87,24 @@ export function thumbnailArgs(input: string, output: string): string[] {
   return [
     ...quiet,
     ...filesOnly,
-    ...['-skip_frame', 'nokey', '-f', 'mpegts', '-i', input, '-map', '0:v:0', '-frames:v', '1'],
-    ...['-vf', 'scale=480:-2', '-q:v', '5', '-f', 'mjpeg', '-y', output],
+    '-skip_frame',
+    'nokey',
+    '-f',
+    'mpegts',
+    '-i',
+    input,
+    '-map',
+    '0:v:0',
+    '-frames:v',
+    '1',
+    '-vf',
+    'scale=480:-2',
+    '-q:v',
+    '5',
+    '-f',
+    'mjpeg',
+    '-y',
+    output,
   ];
 }
 

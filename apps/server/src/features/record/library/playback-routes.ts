@@ -71,7 +71,8 @@ export function playbackRoutes(http: HttpApp, { service, files }: Playback): voi
         const name = query.download === undefined ? undefined : await service.downloadName(uuid, form);
         return reply
           .headers({
-            ...{ 'content-type': `${textTypes[form]}; charset=utf-8`, 'cache-control': 'no-store' },
+            'content-type': `${textTypes[form]}; charset=utf-8`,
+            'cache-control': 'no-store',
             'x-content-type-options': 'nosniff',
             // What players name the tracks by, and how they learn of the others.
             ...((lang ?? language) && { 'content-language': lang ?? language }),

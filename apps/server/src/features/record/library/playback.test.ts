@@ -41,16 +41,16 @@ describe('a recording', () => {
     const [one] = await server.list('mine');
     const headers = { authorization: `Bearer ${server.bearer}` };
     for (const path of [
-      ...[
-        '',
-        'x',
-        'x.m3u8',
-        '../query',
-        '..%2f..%2fweir.db',
-        `${one?.uuid}/segments.log`,
-        `${one?.uuid}/../../weir.db`,
-      ],
-      ...[`${one?.uuid}/..%2f${one?.uuid}%2findex.mp4`, `record/${one?.uuid}/x.ts`, `${one?.uuid?.toUpperCase()}.m3u8`],
+      '',
+      'x',
+      'x.m3u8',
+      '../query',
+      '..%2f..%2fweir.db',
+      `${one?.uuid}/segments.log`,
+      `${one?.uuid}/../../weir.db`,
+      `${one?.uuid}/..%2f${one?.uuid}%2findex.mp4`,
+      `record/${one?.uuid}/x.ts`,
+      `${one?.uuid?.toUpperCase()}.m3u8`,
       '00000000-0000-4000-8000-000000000000.m3u8',
       '00000000-0000-4000-8000-000000000000/index.mp4',
     ])

@@ -39,7 +39,10 @@ it('a recording that an older version began goes on in its directory, and ends a
   const told: string[] = [];
   const recordings = new RecordingRepository(store, clock);
   const recorder = new Recorder({
-    ...{ settings: new RecordSettingsRepository(store), recordings, files, log: createLog('test', 'error') },
+    settings: new RecordSettingsRepository(store),
+    recordings,
+    files,
+    log: createLog('test', 'error'),
     events: { emit: (name) => void told.push(name) },
     room: { mayRecord: () => true, refused: () => undefined, took: () => undefined },
     onFinished: (ended) => void told.push(ended),

@@ -28,7 +28,10 @@ async function open({ all = true, globs = [] as string[] } = {}) {
   const room = { isThere: true };
   const start = async () => {
     const recorder = new Recorder({
-      ...{ settings, recordings, files, log },
+      settings,
+      recordings,
+      files,
+      log,
       events: { emit: (name) => void told.push(name) },
       room: { mayRecord: () => room.isThere, refused: () => undefined, took: () => undefined },
       onFinished: () => undefined,
@@ -46,7 +49,13 @@ async function open({ all = true, globs = [] as string[] } = {}) {
     writeFileSync(file, `segment ${count}`);
     return {
       id: `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`,
-      ...{ vhost: '__defaultVhost__', app: 'live', stream: 'show', clientId: 'a', file, durationMs: 2000, sequence },
+      vhost: '__defaultVhost__',
+      app: 'live',
+      stream: 'show',
+      clientId: 'a',
+      file,
+      durationMs: 2000,
+      sequence,
       isDiscontinuity: false,
       ...change,
     };

@@ -118,10 +118,30 @@ export class RunningRecordings implements SessionOwner<Running> {
 
   async begin({ uuid, vhost, app, stream, startedAtMs }: SessionFacts): Promise<Running> {
     const row: RecordingRow = {
-      ...{ uuid, vhost, app, stream, state: 'recording', startedAtMs, updatedAtMs: startedAtMs, endedAtMs: 0 },
-      ...{ segments: 0, durationMs: 0, bytes: 0, discontinuities: 0, lost: 0, mp4Bytes: 0, hasThumbnail: false },
-      ...{ failure: '', error: '', tries: 0, nextTryAtMs: 0, copy: '', beginTold: false, endTold: false },
-      ...{ segmentsAre: 'kept', diskBytes: 0 },
+      uuid,
+      vhost,
+      app,
+      stream,
+      state: 'recording',
+      startedAtMs,
+      updatedAtMs: startedAtMs,
+      endedAtMs: 0,
+      segments: 0,
+      durationMs: 0,
+      bytes: 0,
+      discontinuities: 0,
+      lost: 0,
+      mp4Bytes: 0,
+      hasThumbnail: false,
+      failure: '',
+      error: '',
+      tries: 0,
+      nextTryAtMs: 0,
+      copy: '',
+      beginTold: false,
+      endTold: false,
+      segmentsAre: 'kept',
+      diskBytes: 0,
     };
     await this.#context.recordings.put(row);
     this.#context.log.info({ uuid, app, stream }, 'recording started');

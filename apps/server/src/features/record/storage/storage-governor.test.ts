@@ -41,7 +41,11 @@ function open(rule: Partial<RecordStorageRule> = {}) {
 }
 
 const finished = (uuid: string, endedAtMs: number): Stored => ({
-  ...{ uuid, endedAtMs, startedAtMs: endedAtMs - 1000, totalBytes: 50 * mb, isOver: true },
+  uuid,
+  endedAtMs,
+  startedAtMs: endedAtMs - 1000,
+  totalBytes: 50 * mb,
+  isOver: true,
 });
 
 it('stops once at the floor, says so, and goes on with room to spare', async () => {

@@ -53,16 +53,24 @@ type StageRecord = z.infer<typeof StageRecord>;
 export function recordOf(stage: Stage): StageRecord {
   const { sid, roomId, roomToken, log, chat, post } = stage;
   return {
-    ...{ sid, roomId, roomToken },
+    sid,
+    roomId,
+    roomToken,
     users: [...stage.users.values()].map(({ userId, secret, address, name, language, previousText, dictation }) => ({
-      ...{ userId, secret, address, name, language, previousText },
+      userId,
+      secret,
+      address,
+      name,
+      language,
+      previousText,
       dictation: [...dictation.texts],
     })),
     subscribers: [...stage.subscribers.values()].map(({ facts }) => facts),
     next: log.next,
     messages: newest(log.from(0)),
     rounds: [...stage.rounds.values()].slice(-mostRounds),
-    ...{ chat: [...chat.messages], post: [...post.messages] },
+    chat: [...chat.messages],
+    post: [...post.messages],
   };
 }
 

@@ -67,14 +67,20 @@ export class Answerer {
     try {
       const { aiChatModel, aiChatPrompt, aiChatMaxWindow, aiChatMaxWords } = room;
       const answer = await this.#ask(telling, text, {
-        ...{ name: aiChatModel, prompt: aiChatPrompt, history: stage.chat },
-        ...{ window: aiChatMaxWindow, words: aiChatMaxWords },
+        name: aiChatModel,
+        prompt: aiChatPrompt,
+        history: stage.chat,
+        window: aiChatMaxWindow,
+        words: aiChatMaxWords,
       });
       if (!room.aiPostEnabled || answer === '') return;
       const { aiPostModel, aiPostPrompt, aiPostMaxWindow, aiPostMaxWords } = room;
       await this.#ask(telling, answer, {
-        ...{ name: aiPostModel || aiChatModel, prompt: aiPostPrompt, history: stage.post },
-        ...{ window: aiPostMaxWindow, words: aiPostMaxWords },
+        name: aiPostModel || aiChatModel,
+        prompt: aiPostPrompt,
+        history: stage.post,
+        window: aiPostMaxWindow,
+        words: aiPostMaxWords,
       });
     } finally {
       await Promise.all(telling.spoken);
@@ -123,9 +129,15 @@ export class Answerer {
     const making = asid ? this.#speak(telling, msg) : Promise.resolve(undefined);
     if (asid) stage.spoken.add(asid, making);
     stage.tell({
-      ...{ mid: randomUUID(), rid: round.rid, role: 'assistant', username: room.aiName },
+      mid: randomUUID(),
+      rid: round.rid,
+      role: 'assistant',
+      username: room.aiName,
       ...(isFirst && { sentence: true }),
-      ...{ msg, asid, hasAudio: asid !== '', at: isoNow(this.#context.clock) },
+      msg,
+      asid,
+      hasAudio: asid !== '',
+      at: isoNow(this.#context.clock),
     });
     onPiece();
     return making;

@@ -43,7 +43,12 @@ describe('a look at what is still being said', () => {
   it('waits for nobody, and nobody waits for it', async () => {
     const { look, hearing, asks, pace } = open();
     const whole = hearing.understand({
-      ...{ audio: seconds(2), room, language: 'en', signal, before: '', onSeconds: () => undefined },
+      audio: seconds(2),
+      room,
+      language: 'en',
+      signal,
+      before: '',
+      onSeconds: () => undefined,
     });
     while (asks.length === 0) await Promise.resolve();
     // Somebody waits for finished words.

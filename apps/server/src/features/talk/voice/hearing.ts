@@ -69,7 +69,11 @@ export class Hearing {
     const end = (await this.isFree(room, language)) ? this.#context.pace.begin() : () => undefined;
     const { text } = await answerWithin({ clock, ms, signal: outer }, (signal) =>
       ai.transcribe({
-        ...{ feature: 'rooms', provider: providerOf(room), audio: wavOf(pcm), seconds, signal },
+        feature: 'rooms',
+        provider: providerOf(room),
+        audio: wavOf(pcm),
+        seconds,
+        signal,
         language: language || room.aiAsrLanguage,
         model: room.aiAsrModel,
         prompt: before.slice(-promptCharacters),
@@ -96,8 +100,13 @@ export class Hearing {
     try {
       const { text } = await answerWithin({ clock, ms: lookMs, signal: outer }, (signal) =>
         ai.transcribe({
-          ...{ feature: 'rooms', provider: providerOf(room), audio: wavOf(pcm), seconds, signal },
-          ...{ language: language || room.aiAsrLanguage, model: room.aiAsrModel },
+          feature: 'rooms',
+          provider: providerOf(room),
+          audio: wavOf(pcm),
+          seconds,
+          signal,
+          language: language || room.aiAsrLanguage,
+          model: room.aiAsrModel,
         }),
       );
       const clean = cleanText(text);

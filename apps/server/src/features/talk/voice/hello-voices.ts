@@ -72,7 +72,10 @@ export class HelloVoices {
     const signal = AbortSignal.any([AbortSignal.timeout(withinMs), this.#end.signal]);
     const { by } = await ai.describe('speak', builtIn, language);
     const audio = await ai.speak({
-      ...{ feature: 'rooms', text, format: 'aac', signal },
+      feature: 'rooms',
+      text,
+      format: 'aac',
+      signal,
       ...(by === 'built-in' && { provider: builtIn }),
     });
     await mkdir(directory, { recursive: true });

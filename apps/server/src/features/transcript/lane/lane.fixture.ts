@@ -49,7 +49,10 @@ export class TestLanes {
     const files = new SegmentFiles(join(directory, 'transcript'));
     this.maker = new OverlayMaker({ files, look: () => undefined, log });
     this.lanes = new Lanes({
-      ...{ repository: new LaneRepository(store), files, clock: this.clock, log },
+      repository: new LaneRepository(store),
+      files,
+      clock: this.clock,
+      log,
       maker: { make: (...args) => this.maker.make(...args) },
       speechOf: () => this.speech,
       missedOf: () => ({ look: (rows) => this.missed.look(rows), isDone: (row) => this.missed.isDone(row) }),
@@ -94,8 +97,15 @@ export class TestLanes {
     const file = join(this.directory, 'spool', `${id}.ts`);
     writeFileSync(file, soundAt(sequence * 2000));
     return {
-      ...{ id, file, sequence, durationMs: 2000, clientId: 'c1', isDiscontinuity: false },
-      ...{ vhost: '__defaultVhost__', app: 'live', stream: 'show' },
+      id,
+      file,
+      sequence,
+      durationMs: 2000,
+      clientId: 'c1',
+      isDiscontinuity: false,
+      vhost: '__defaultVhost__',
+      app: 'live',
+      stream: 'show',
       ...facts,
     };
   }

@@ -33,13 +33,16 @@ describe('a lane', () => {
     expect([text(lanes, 'fix', 0), text(lanes, 'fix', 1)]).toEqual(['one both', 'both late']);
     const row = lanes.lane.queue('fix')[0];
     expect(row && segmentViews.fix(row)).toMatchObject({
-      ...{
-        asrs: [
-          { start: 0.5, end: 1.5, text: 'one' },
-          { start: 1.6, end: 2, text: 'both' },
-        ],
-      },
-      ...{ asrc: 120, uca: false, tsid: `0-audio-${row?.id}`, stsid: `0-org-${row?.id}`, duration: 2, size: 64_000 },
+      asrs: [
+        { start: 0.5, end: 1.5, text: 'one' },
+        { start: 1.6, end: 2, text: 'both' },
+      ],
+      asrc: 120,
+      uca: false,
+      tsid: `0-audio-${row?.id}`,
+      stsid: `0-org-${row?.id}`,
+      duration: 2,
+      size: 64_000,
     });
   });
 

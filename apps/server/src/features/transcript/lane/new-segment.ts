@@ -19,9 +19,19 @@ export function newSegment(segment: FinishedSegment, row: LaneRow, { last, isLos
   const isSeam = !isNext || isLost || (segment.isDiscontinuity ?? false);
   return {
     ...enteringSegment(segment, { last, epoch, atMs }),
-    ...{ lane, number: null, isDiscontinuity: isBegun && isSeam },
-    ...{ video: '', queue: 'live', eac: 0, asrc: 0, olc: 0 },
-    ...{ cues: [], isCleared: false, isEdited: false, overlayBytes: 0, isBurnt: false },
+    lane,
+    number: null,
+    isDiscontinuity: isBegun && isSeam,
+    video: '',
+    queue: 'live',
+    eac: 0,
+    asrc: 0,
+    olc: 0,
+    cues: [],
+    isCleared: false,
+    isEdited: false,
+    overlayBytes: 0,
+    isBurnt: false,
   };
 }
 

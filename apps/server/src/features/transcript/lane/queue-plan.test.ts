@@ -6,7 +6,10 @@ import type { QueueName, SegmentRow } from './segment-row.ts';
 
 const rows = (...queues: QueueName[]) => queues.map((queue, order) => segmentRow({ order, queue, durationMs: 2000 }));
 const facts = (more: Partial<PlanFacts> = {}): PlanFacts => ({
-  ...{ restedMs: () => 0, isKnown: () => true, fixSeconds: null, isMaking: false },
+  restedMs: () => 0,
+  isKnown: () => true,
+  fixSeconds: null,
+  isMaking: false,
   ...more,
 });
 const moveOf = (queues: QueueName[], more?: Partial<PlanFacts>) => {

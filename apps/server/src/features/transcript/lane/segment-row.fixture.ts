@@ -5,9 +5,22 @@ export const laneUuid = '00000000-0000-4000-8000-000000000001';
 
 export function segmentRow(facts: Partial<SegmentRow> = {}): SegmentRow {
   return SegmentRow.parse({
-    ...{ id: randomUUID(), lane: laneUuid, order: 0, sequence: facts.order ?? 0, epoch: 1, isDiscontinuity: false },
-    ...{ vhost: '__defaultVhost__', app: 'live', stream: 'show', clientId: 'c1', atMs: 0, durationMs: 2000 },
-    ...{ startMs: 0, bytes: 1000, queue: 'overlay', video: 'h264' },
+    id: randomUUID(),
+    lane: laneUuid,
+    order: 0,
+    sequence: facts.order ?? 0,
+    epoch: 1,
+    isDiscontinuity: false,
+    vhost: '__defaultVhost__',
+    app: 'live',
+    stream: 'show',
+    clientId: 'c1',
+    atMs: 0,
+    durationMs: 2000,
+    startMs: 0,
+    bytes: 1000,
+    queue: 'overlay',
+    video: 'h264',
     ...facts,
   });
 }

@@ -110,8 +110,12 @@ describe('playlists', () => {
   it('lists a live window that never ends, with a discontinuity before what follows a gap', () => {
     const lines = livePlaylist({ rows, seamsGone: 2 }, 'overlay', listed.overlay).trim().split('\n');
     expect(lines.slice(0, 7)).toEqual([
-      ...['#EXTM3U', '#EXT-X-VERSION:3', '#EXT-X-MEDIA-SEQUENCE:7', '#EXT-X-TARGETDURATION:3'],
-      ...['#EXT-X-DISCONTINUITY-SEQUENCE:2', '#EXTINF:2.00, no desc'],
+      '#EXTM3U',
+      '#EXT-X-VERSION:3',
+      '#EXT-X-MEDIA-SEQUENCE:7',
+      '#EXT-X-TARGETDURATION:3',
+      '#EXT-X-DISCONTINUITY-SEQUENCE:2',
+      '#EXTINF:2.00, no desc',
       `/terraform/v1/ai/transcript/hls/overlay/7-overlay-${first?.id}.ts`,
     ]);
     expect(lines.indexOf('#EXT-X-DISCONTINUITY')).toBe(lines.length - 3);

@@ -10,11 +10,26 @@ const at = [1_000_000, 1_001_000, 1_002_000];
 const columns = { ...Object.fromEntries(streamSampleFields.map((field) => [field, at.map(() => null)])) };
 const samples = { at, columns: { ...columns, inKbps: [2000, 2500, 3000], fps: [25, 25, 25], hls: [0, 1, 2] } };
 const viewer = (facts: Partial<StreamViewer>): StreamViewer => ({
-  ...{ id: 'v1', protocol: 'hls', address: '198.51.100.7', since: '2026-01-01T00:00:00.000Z' },
-  ...{ bytes: 12e6, kbps: 2500, droppedFrames: 0, rttMs: null, behindMs: null, isSlow: false, ...facts },
+  id: 'v1',
+  protocol: 'hls',
+  address: '198.51.100.7',
+  since: '2026-01-01T00:00:00.000Z',
+  bytes: 12e6,
+  kbps: 2500,
+  droppedFrames: 0,
+  rttMs: null,
+  behindMs: null,
+  isSlow: false,
+  ...facts,
 });
 const process: ProcessReport = {
-  ...{ state: 'live', since: '', failures: 0, starts: 1, failure: null, nextTry: '', numbers: null },
+  state: 'live',
+  since: '',
+  failures: 0,
+  starts: 1,
+  failure: null,
+  nextTry: '',
+  numbers: null,
 };
 const answerer = { by: 'nobody', host: '', model: '', lacks: null };
 
@@ -34,7 +49,12 @@ function liveServer(): FakeServer {
     .answer('hphls/query', { noHlsCtx: false })
     .answer('/terraform/v1/ffmpeg/forward/streams', [])
     .answer('/terraform/v1/ffmpeg/transcode/task', {
-      ...{ uuid: 'u', enabled: false, input: '', output: '', outputStream: '', process: { ...process, state: 'off' } },
+      uuid: 'u',
+      enabled: false,
+      input: '',
+      output: '',
+      outputStream: '',
+      process: { ...process, state: 'off' },
     })
     .answer('/terraform/v1/hooks/record/query', { all: false, globs: [] })
     .answer('/terraform/v1/hooks/record/files', [])
@@ -90,8 +110,12 @@ it('lists what the stream feeds, with states and the way to each', async () => {
       { platform: 'bilibili', enabled: true, custom: false, label: '', stream: 'live/other', process },
     ])
     .answer('/terraform/v1/ffmpeg/transcode/task', {
-      ...{ uuid: 'u', enabled: true, input: 'live/show', output: 'rtmp://localhost/live/small' },
-      ...{ outputStream: 'live/small', process: { ...process, state: 'failing', failures: 3 } },
+      uuid: 'u',
+      enabled: true,
+      input: 'live/show',
+      output: 'rtmp://localhost/live/small',
+      outputStream: 'live/small',
+      process: { ...process, state: 'failing', failures: 3 },
     })
     .answer('/terraform/v1/hooks/record/query', { all: true, globs: ['/live/x*'] });
   openPage();
@@ -114,7 +138,9 @@ it('lists viewers a page at a time, and disconnects one after asking', async () 
   );
   const server = liveServer().answer('streams/viewers/kickoff', null);
   server.answer('streams/detail', {
-    ...{ live: activeStream(), samples, viewers: many.toReversed() },
+    live: activeStream(),
+    samples,
+    viewers: many.toReversed(),
     diagnosis: { verdict: 'none', issues: [] },
   });
   const user = openPage();
@@ -130,7 +156,10 @@ it('lists viewers a page at a time, and disconnects one after asking', async () 
   await user.click(await within(dialog).findByRole('button', { name: 'Disconnect' }));
   expect(await screen.findByText('Viewer 198.51.100.21 disconnected')).toBeDefined();
   expect(server.callsTo('streams/viewers/kickoff')[0]?.body).toEqual({
-    ...{ vhost: '__defaultVhost__', app: 'live', stream: 'show', id: 'v21' },
+    vhost: '__defaultVhost__',
+    app: 'live',
+    stream: 'show',
+    id: 'v21',
   });
 });
 

@@ -50,7 +50,10 @@ it('says where data goes, and takes no copy of the default provider', async () =
   expect(await screen.findByText("Not available. Built-in AI doesn't support this language.")).toBeTruthy();
   expect(held.value).toEqual({ secretKey: '', baseURL: 'http://built-in/v1', organization: '' });
   expect(server.callsTo(path).map(({ body }) => body)).toContainEqual({
-    ...{ secretKey: '', baseURL: 'http://built-in/v1', organization: '', language: 'zh' },
+    secretKey: '',
+    baseURL: 'http://built-in/v1',
+    organization: '',
+    language: 'zh',
   });
   await user.click(screen.getByRole('radio', { name: 'Default provider' }));
   expect(held.value).toEqual({ secretKey: '', baseURL: '', organization: '' });

@@ -32,7 +32,9 @@ function open() {
     hls.trigger(Hls.Events[event], data as never);
   const parse = (track: typeof english, id: string, text: string) =>
     tell('CUES_PARSED', {
-      ...{ type: 'subtitles', track: 'default', subtitleTrack: track },
+      type: 'subtitles',
+      track: 'default',
+      subtitleTrack: track,
       cues: [{ id, startTime: 3, endTime: 4.5, text }],
     });
   const events: FeedEvent[] = [];

@@ -54,8 +54,11 @@ export class HlsSubtitles {
       const language = subtitleTrack?.lang || label || key;
       const isTaken = [...this.#tracks.values()].some((track) => track.language === language && track.key !== key);
       this.#tracks.set(key, {
-        ...{ key, id: subtitleTrack?.id, language: isTaken ? `${language}-x-${key}` : language },
-        ...{ name: label, isDefault },
+        key,
+        id: subtitleTrack?.id,
+        language: isTaken ? `${language}-x-${key}` : language,
+        name: label,
+        isDefault,
       });
     }
     this.#tellTracks();
@@ -71,7 +74,9 @@ export class HlsSubtitles {
     const key = subtitleTrack ? String(subtitleTrack.id) : track;
     const parsed = (cues as VTTCue[]).map(({ id, startTime, endTime, text }) => ({
       id: id || `${startTime} ${text}`,
-      ...{ startMs: startTime * 1000, endMs: endTime * 1000, text: plainText(text) },
+      startMs: startTime * 1000,
+      endMs: endTime * 1000,
+      text: plainText(text),
     }));
     this.#cues.set(key, [...(this.#cues.get(key) ?? []), ...parsed].slice(-mostKept));
     const language = this.#tracks.get(key)?.language;

@@ -31,7 +31,10 @@ export function draftOf(project: DubbingProject, prompts: { trans: string; rephr
   const { title, background, glossary } = project;
   const [asr, trans, rephrase, tts] = dubbingParts.map((part) => project[part] ?? blank);
   return {
-    ...{ title, background, asr: asr ?? blank, tts: tts ?? blank },
+    title,
+    background,
+    asr: asr ?? blank,
+    tts: tts ?? blank,
     trans: { ...(trans ?? blank), aiChatPrompt: trans?.aiChatPrompt || prompts.trans },
     rephrase: { ...(rephrase ?? blank), aiChatPrompt: rephrase?.aiChatPrompt || prompts.rephrase },
     glossary: glossary.map(({ source, target }) => `${source} = ${target}`).join('\n'),
@@ -60,8 +63,13 @@ export function changeOf(draft: ProjectDraft): DubbingChange {
   const { title, background, glossary } = draft;
   const sent = (part: DubbingPart) => ({ ...draft[part], aiProvider: 'openai', aiAsrPrompt: 'user-only' });
   return {
-    ...{ title: title.trim(), background, glossary: linesOf(glossary).map(({ term }) => term) },
-    ...{ asr: sent('asr'), trans: sent('trans'), rephrase: sent('rephrase'), tts: sent('tts') },
+    title: title.trim(),
+    background,
+    glossary: linesOf(glossary).map(({ term }) => term),
+    asr: sent('asr'),
+    trans: sent('trans'),
+    rephrase: sent('rephrase'),
+    tts: sent('tts'),
   };
 }
 

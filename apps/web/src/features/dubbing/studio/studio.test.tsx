@@ -8,7 +8,12 @@ import { dubbingPath as api, group, project, task } from '../dubbing.fixture.ts'
 const many = Array.from({ length: 2000 }, (_, n) => group(n));
 
 const exportState = (facts: object) => ({
-  ...{ state: 'none', percent: 0, failure: '', message: '', bytes: 0, room: null },
+  state: 'none',
+  percent: 0,
+  failure: '',
+  message: '',
+  bytes: 0,
+  room: null,
   ...facts,
 });
 
@@ -47,7 +52,12 @@ it('corrects a sentence in its place with the revision it was made on, and undoe
   await user.tab();
   await waitFor(() => expect(server.callsTo(api('task-edit'))).toHaveLength(1));
   expect(server.callsTo(api('task-edit'))[0]?.body).toEqual({
-    ...{ uuid: 'project-1', task: 'project-1', group: 'group-0', revision: 1, translated: 'Guten Abend', since: '' },
+    uuid: 'project-1',
+    task: 'project-1',
+    group: 'group-0',
+    revision: 1,
+    translated: 'Guten Abend',
+    since: '',
   });
   await waitFor(() => expect(screen.getByRole('button', { name: 'Undo' })).toHaveProperty('disabled', false));
   await user.click(screen.getByRole('button', { name: 'Undo' }));
@@ -60,7 +70,8 @@ it('tells in words that another window was faster, shows its text and keeps mine
   const field = (await sentence(0)).getByLabelText<HTMLTextAreaElement>('Translation of sentence 0');
   server.answer(api('task-query'), task({}, [group(0, { translated: 'Theirs', revision: 9 }), group(1)]));
   server.answers.set(api('task-edit'), () => ({
-    ...{ status: 422, body: { code: 1, data: { message: 'no', why: { kind: 'changed', fact: '' } } } },
+    status: 422,
+    body: { code: 1, data: { message: 'no', why: { kind: 'changed', fact: '' } } },
   }));
   await user.type(field, '!');
   await user.tab();

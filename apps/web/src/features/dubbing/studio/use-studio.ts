@@ -46,7 +46,12 @@ export function useStudio({ uuid, task: started }: DubbingProject) {
           call.mutateAsync(() => {
             const value = isBorder(field) ? Number(text) : text;
             return client.call(dubbingApi.edit, {
-              ...{ uuid, task: uuid, group, revision, since: since(), [field]: value },
+              uuid,
+              task: uuid,
+              group,
+              revision,
+              since: since(),
+              [field]: value,
             });
           }),
         reload: () => queries.refetchQueries({ queryKey: options.queryKey }),
@@ -54,7 +59,11 @@ export function useStudio({ uuid, task: started }: DubbingProject) {
           call.mutateAsync(() => {
             const groups = present.map(({ uuid: group, revision }) => ({ group, revision }));
             return client.call(dubbingApi.regroup, {
-              ...{ uuid, task: uuid, since: since(), groups, known: [...known] },
+              uuid,
+              task: uuid,
+              since: since(),
+              groups,
+              known: [...known],
             });
           }),
         onLost: () => notify.failure(t('dubb.studio.changed')),

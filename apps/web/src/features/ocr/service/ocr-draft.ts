@@ -49,8 +49,13 @@ export function draftOf(saved: OcrConfig, defaultPrompt: string): OcrDraft {
 export function configOf(draft: OcrDraft, all: boolean): OcrConfig {
   const { secretKey, baseURL, organization, chat, skipUnchanged, interval } = draft;
   return {
-    ...{ all, aiProvider: ocrDefaults.aiProvider, aiChatEnabled: chat.isOn, skipUnchanged },
-    ...{ aiSecretKey: secretKey, aiBaseURL: baseURL, aiOrganization: organization },
+    all,
+    aiProvider: ocrDefaults.aiProvider,
+    aiChatEnabled: chat.isOn,
+    skipUnchanged,
+    aiSecretKey: secretKey,
+    aiBaseURL: baseURL,
+    aiOrganization: organization,
     aiChatModel: chat.model.trim(),
     aiChatPrompt: chat.prompt.trim(),
     aiChatMaxWindow: Number(chat.window),

@@ -9,7 +9,9 @@ import { configOf, type DraftProblem, draftOf, draftProblem, type OcrDraft, type
 export function useOcrForm(saved: OcrConfig, uuid: string) {
   const { t } = useTranslation();
   return useAiTaskForm<OcrConfig, OcrDraft, DraftProblem, ServiceTab>({
-    ...{ saved, uuid, configOf },
+    saved,
+    uuid,
+    configOf,
     savedDraft: draftOf(saved, t('ocr.defaultPrompt')),
     keys: { all: ocrKey, config: ocrQuery.queryKey },
     problemOf: (draft) => draftProblem(draft, saved),

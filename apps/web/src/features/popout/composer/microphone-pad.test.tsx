@@ -13,7 +13,12 @@ function Stage({ state, isDraft }: { state: MicrophoneState; isDraft: boolean })
   const [isRecording, setIsRecording] = useState(false);
   const [isHandsFree, setHandsFree] = useState(false);
   const microphone: VoiceMicrophone = {
-    ...{ state, detail: '', deviceId: 'one', isRecording, isHandsFree, setHandsFree },
+    state,
+    detail: '',
+    deviceId: 'one',
+    isRecording,
+    isHandsFree,
+    setHandsFree,
     devices: [
       { id: 'one', label: 'Built-in' },
       { id: 'two', label: '' },
@@ -21,7 +26,9 @@ function Stage({ state, isDraft }: { state: MicrophoneState; isDraft: boolean })
     level: { subscribe: () => () => undefined },
     open: async () => heard.push('open') > 0,
     choose: async (id) => heard.push(`choose ${id}`) > 0,
-    ...{ close: () => undefined, cancel: () => undefined, settle: () => undefined },
+    close: () => undefined,
+    cancel: () => undefined,
+    settle: () => undefined,
     begin: () => {
       heard.push('begin');
       setIsRecording(true);

@@ -57,8 +57,15 @@ export class FakeRoom {
 
   tell(message: Partial<TalkMessage>): void {
     const whole = {
-      ...{ mid: this.#next('mid'), rid: 'rid', role: 'assistant' as const, username: '', msg: '' },
-      ...{ asid: '', hasAudio: false, at: new Date().toISOString(), ...message },
+      mid: this.#next('mid'),
+      rid: 'rid',
+      role: 'assistant' as const,
+      username: '',
+      msg: '',
+      asid: '',
+      hasAudio: false,
+      at: new Date().toISOString(),
+      ...message,
     };
     this.#said.push(whole);
     for (const messages of this.#listeners.values()) messages.push(whole);

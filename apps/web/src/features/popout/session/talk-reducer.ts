@@ -31,7 +31,8 @@ export function talkReducer(state: TalkState, action: TalkAction): TalkState {
       return { ...state, outbox: state.outbox.filter(({ id }) => id !== action.id) };
     case 'drafted':
       return {
-        ...{ ...state, outbox: state.outbox.filter(({ id }) => id !== action.id) },
+        ...state,
+        outbox: state.outbox.filter(({ id }) => id !== action.id),
         draft: joined(state.draft.trim(), action.text),
       };
     case 'typed':
@@ -54,8 +55,12 @@ function seated(state: TalkState, { seat, name, language, at }: TalkAction & { t
   const isAnew = last.sid !== '' && !isSame && state.entries.length > 0;
   const note: Entry[] = isAnew ? [{ kind: 'note', word: 'anew', id: `anew-${seat.spid}`, at }] : [];
   return {
-    ...{ ...state, seat, name, language },
-    ...{ last: { sid: seat.sid, spid: seat.spid }, after: isSame ? state.after : '' },
+    ...state,
+    seat,
+    name,
+    language,
+    last: { sid: seat.sid, spid: seat.spid },
+    after: isSame ? state.after : '',
     phase: state.isNamed || seat.userId === '' ? 'live' : 'naming',
     entries: [...state.entries, ...note],
     trouble: undefined,

@@ -157,7 +157,9 @@ export class TalkSession {
     if (phase === 'ended' || signal.aborted || isToReturn) return;
     const pace = pollPace({
       hiddenMs: this.#hiddenAtMs === undefined ? 0 : now - this.#hiddenAtMs,
-      ...{ quietMs: now - this.#activeAtMs, silentMs: now - this.#answeredAtMs, isPending },
+      quietMs: now - this.#activeAtMs,
+      silentMs: now - this.#answeredAtMs,
+      isPending,
       // Who waits for somebody to talk must not miss the first words.
       failures: this.#problem?.kind === 'no-stage' ? 0 : this.#failures,
       retryAfterSeconds: this.#problem?.retryAfterSeconds,

@@ -61,17 +61,22 @@ export interface TalkState {
 }
 
 export const blankTalk: TalkState = {
-  ...{
-    phase: 'starting',
-    seat: undefined,
-    last: { sid: '', spid: '' },
-    after: '',
-    name: '',
-    language: '',
-    isNamed: false,
-  },
-  ...{ entries: [], outbox: [], draft: '', mine: [], problems: {} },
-  ...{ isPending: false, trouble: undefined, rest: undefined, end: undefined },
+  phase: 'starting',
+  seat: undefined,
+  last: { sid: '', spid: '' },
+  after: '',
+  name: '',
+  language: '',
+  isNamed: false,
+  entries: [],
+  outbox: [],
+  draft: '',
+  mine: [],
+  problems: {},
+  isPending: false,
+  trouble: undefined,
+  rest: undefined,
+  end: undefined,
 };
 
 export type TalkAction =

@@ -33,7 +33,10 @@ it('asks for what a bucket needs before anybody is asked', async () => {
 });
 
 const saved = bucketOf({
-  ...{ enabled: true, endpoint: 'http://10.0.0.2:9000', bucket: 'shows', accessKeyId: 'KEY' },
+  enabled: true,
+  endpoint: 'http://10.0.0.2:9000',
+  bucket: 'shows',
+  accessKeyId: 'KEY',
   secretAccessKey: '••••••••wxyz',
 });
 
@@ -55,7 +58,10 @@ it('saves what was changed, and keeps the secret it never saw', async () => {
   await user.click(screen.getByRole('button', { name: 'Save bucket settings' }));
   await waitFor(() => expect(server.callsTo(`${api}/bucket/apply`)).toHaveLength(1));
   expect(server.callsTo(`${api}/bucket/apply`)[0]?.body).toMatchObject({
-    ...{ enabled: true, keepLocal: false, endpoint: 'http://10.0.0.2:9000', bucket: 'shows' },
+    enabled: true,
+    keepLocal: false,
+    endpoint: 'http://10.0.0.2:9000',
+    bucket: 'shows',
     secretAccessKey: '••••••••wxyz',
   });
 });

@@ -45,8 +45,17 @@ it('bears marks that overlap or lie outside', () => {
 
 it('puts hits of one recording that follow each other together', () => {
   const hit = (id: number, recording: string | null, stream = 'show'): WordHit => ({
-    ...{ id, recording, stream, kind: 'speech', vhost: '__defaultVhost__', app: 'live', date: '', text: '' },
-    ...{ marks: [], language: '', second: null },
+    id,
+    recording,
+    stream,
+    kind: 'speech',
+    vhost: '__defaultVhost__',
+    app: 'live',
+    date: '',
+    text: '',
+    marks: [],
+    language: '',
+    second: null,
   });
   const groups = groupsOf([hit(9, 'a'), hit(8, 'a'), hit(7, 'b'), hit(6, 'a'), hit(5, null), hit(4, null, 'other')]);
   expect(groups.map(({ hits }) => hits.map(({ id }) => id))).toEqual([[9, 8], [7], [6], [5], [4]]);

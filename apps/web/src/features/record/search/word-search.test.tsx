@@ -12,9 +12,17 @@ const box = 'Search what was said or shown';
 
 function hitOf(facts: Partial<WordHit>): WordHit {
   return {
-    ...{ id: 9, kind: 'speech', vhost: '__defaultVhost__', app: 'live', stream: 'show', language: 'en' },
-    ...{ date: '2026-03-01T08:02:05.000Z', text: 'we open the weir', marks: [[12, 16]] },
-    ...{ recording: 'r1', second: 125.4 },
+    id: 9,
+    kind: 'speech',
+    vhost: '__defaultVhost__',
+    app: 'live',
+    stream: 'show',
+    language: 'en',
+    date: '2026-03-01T08:02:05.000Z',
+    text: 'we open the weir',
+    marks: [[12, 16]],
+    recording: 'r1',
+    second: 125.4,
     ...facts,
   };
 }

@@ -3,10 +3,24 @@ import { describe, expect, it } from 'vitest';
 import { assistantProblem, changeOf, draftOf, providerOf } from './assistant-draft.ts';
 
 const room = Room.parse({
-  ...{ uuid: 'room-1', title: 'Evening', stream: 'a1b2c3', secret: 'SECRET', roomToken: 'token-1', created_at: '' },
-  ...{ aiName: 'Ada', aiSecretKey: '••••••••cdef', aiBaseURL: 'https://ai.example/v1', aiOrganization: 'org' },
-  ...{ aiAsrLanguage: 'de', aiAsrPrompt: 'user-only', aiChatModel: 'm', aiChatPrompt: 'Be kind.' },
-  ...{ aiChatMaxWindow: 5, aiChatMaxWords: 300, aiPostMaxWindow: 2, aiPostMaxWords: 0 },
+  uuid: 'room-1',
+  title: 'Evening',
+  stream: 'a1b2c3',
+  secret: 'SECRET',
+  roomToken: 'token-1',
+  created_at: '',
+  aiName: 'Ada',
+  aiSecretKey: '••••••••cdef',
+  aiBaseURL: 'https://ai.example/v1',
+  aiOrganization: 'org',
+  aiAsrLanguage: 'de',
+  aiAsrPrompt: 'user-only',
+  aiChatModel: 'm',
+  aiChatPrompt: 'Be kind.',
+  aiChatMaxWindow: 5,
+  aiChatMaxWords: 300,
+  aiPostMaxWindow: 2,
+  aiPostMaxWords: 0,
 });
 const draft = draftOf(room);
 

@@ -51,15 +51,23 @@ export function draftOf(room: Room): AssistantDraft {
     // Whatever else a script wrote, the server takes it for this.
     asrPrompt: room.aiAsrPrompt === 'user-only' ? 'user-only' : 'user-ai',
     chat: {
-      ...{ isOn: room.aiChatEnabled, model: room.aiChatModel, prompt: room.aiChatPrompt },
-      ...{ window: String(room.aiChatMaxWindow), words: String(room.aiChatMaxWords) },
+      isOn: room.aiChatEnabled,
+      model: room.aiChatModel,
+      prompt: room.aiChatPrompt,
+      window: String(room.aiChatMaxWindow),
+      words: String(room.aiChatMaxWords),
     },
     post: {
-      ...{ isOn: room.aiPostEnabled, model: room.aiPostModel, prompt: room.aiPostPrompt },
-      ...{ window: String(room.aiPostMaxWindow), words: String(room.aiPostMaxWords) },
+      isOn: room.aiPostEnabled,
+      model: room.aiPostModel,
+      prompt: room.aiPostPrompt,
+      window: String(room.aiPostMaxWindow),
+      words: String(room.aiPostMaxWords),
     },
     speaks: room.aiTtsEnabled,
-    ...{ asrModel: room.aiAsrModel, ttsModel: room.aiTtsModel, voice: room.aiTtsVoice },
+    asrModel: room.aiAsrModel,
+    ttsModel: room.aiTtsModel,
+    voice: room.aiTtsVoice,
   };
 }
 
@@ -67,20 +75,32 @@ export function draftOf(room: Room): AssistantDraft {
 export function changeOf(draft: AssistantDraft): Omit<RoomChange, 'uuid'> {
   const { secretKey, baseURL, organization, chat, post, messages, wait } = draft;
   return {
-    ...{ assistant: true, aiName: draft.name.trim(), aiProvider: roomDefaults.aiProvider },
-    ...{ aiMaxMessagesPerDay: Number(messages), aiMaxWaitSeconds: Number(wait) },
-    ...{ aiSecretKey: secretKey, aiBaseURL: baseURL, aiOrganization: organization },
-    ...{
-      aiAsrEnabled: draft.hears,
-      aiAsrEdit: draft.edits,
-      aiAsrLanguage: draft.language,
-      aiAsrPrompt: draft.asrPrompt,
-    },
-    ...{ aiChatEnabled: chat.isOn, aiChatModel: chat.model.trim(), aiChatPrompt: chat.prompt.trim() },
-    ...{ aiChatMaxWindow: Number(chat.window), aiChatMaxWords: Number(chat.words) },
-    ...{ aiPostEnabled: post.isOn, aiPostModel: post.model.trim(), aiPostPrompt: post.prompt.trim() },
-    ...{ aiPostMaxWindow: Number(post.window), aiPostMaxWords: Number(post.words) },
-    ...{ aiTtsEnabled: draft.speaks, aiAsrModel: draft.asrModel, aiTtsModel: draft.ttsModel, aiTtsVoice: draft.voice },
+    assistant: true,
+    aiName: draft.name.trim(),
+    aiProvider: roomDefaults.aiProvider,
+    aiMaxMessagesPerDay: Number(messages),
+    aiMaxWaitSeconds: Number(wait),
+    aiSecretKey: secretKey,
+    aiBaseURL: baseURL,
+    aiOrganization: organization,
+    aiAsrEnabled: draft.hears,
+    aiAsrEdit: draft.edits,
+    aiAsrLanguage: draft.language,
+    aiAsrPrompt: draft.asrPrompt,
+    aiChatEnabled: chat.isOn,
+    aiChatModel: chat.model.trim(),
+    aiChatPrompt: chat.prompt.trim(),
+    aiChatMaxWindow: Number(chat.window),
+    aiChatMaxWords: Number(chat.words),
+    aiPostEnabled: post.isOn,
+    aiPostModel: post.model.trim(),
+    aiPostPrompt: post.prompt.trim(),
+    aiPostMaxWindow: Number(post.window),
+    aiPostMaxWords: Number(post.words),
+    aiTtsEnabled: draft.speaks,
+    aiAsrModel: draft.asrModel,
+    aiTtsModel: draft.ttsModel,
+    aiTtsVoice: draft.voice,
   };
 }
 

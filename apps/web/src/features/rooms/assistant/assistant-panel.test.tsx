@@ -8,14 +8,31 @@ import { renderConsole } from '../../../testing/render-console.tsx';
 const api = (name: string) => `/terraform/v1/live/room/${name}`;
 const ai = (name: string) => `/terraform/v1/ai/${name}`;
 const evening = Room.parse({
-  ...{ uuid: 'room-1', title: 'Evening', stream: 'a1b2c3', secret: 'SECRET-OF-ROOM-1', roomToken: 'token-of-room-1' },
-  ...{ created_at: '2026-01-01T00:00:00.000Z', aiChatMaxWindow: 5, aiChatMaxWords: 300, aiAsrLanguage: 'en' },
+  uuid: 'room-1',
+  title: 'Evening',
+  stream: 'a1b2c3',
+  secret: 'SECRET-OF-ROOM-1',
+  roomToken: 'token-of-room-1',
+  created_at: '2026-01-01T00:00:00.000Z',
+  aiChatMaxWindow: 5,
+  aiChatMaxWords: 300,
+  aiAsrLanguage: 'en',
 });
 const remote = { by: 'provider', host: 'api.example', cause: null };
 const usage: AiUsageReport = {
-  ...{ day: '2026-01-01', days: [], paused: [], limits: AiLimits.parse({}) },
+  day: '2026-01-01',
+  days: [],
+  paused: [],
+  limits: AiLimits.parse({}),
   today: (['api.example', 'built-in'] as const).map((host) => ({
-    ...{ feature: 'rooms', host, calls: 12, errors: 0, audioSeconds: 90, tokens: 0, delayMs: 0, lastCause: null },
+    feature: 'rooms',
+    host,
+    calls: 12,
+    errors: 0,
+    audioSeconds: 90,
+    tokens: 0,
+    delayMs: 0,
+    lastCause: null,
   })),
 };
 
@@ -91,8 +108,15 @@ it('saves all tabs together, and opens the one where something is wrong', async 
   await save();
   await waitFor(() => expect(server.callsTo(api('update'))).toHaveLength(1));
   expect(server.callsTo(api('update'))[0]?.body).toMatchObject({
-    ...{ uuid: 'room-1', assistant: true, aiName: 'Ada', aiAsrEnabled: false, aiAsrEdit: true, aiChatMaxWords: 50 },
-    ...{ aiProvider: 'openai', aiSecretKey: '', aiBaseURL: '' },
+    uuid: 'room-1',
+    assistant: true,
+    aiName: 'Ada',
+    aiAsrEnabled: false,
+    aiAsrEdit: true,
+    aiChatMaxWords: 50,
+    aiProvider: 'openai',
+    aiSecretKey: '',
+    aiBaseURL: '',
   });
 });
 

@@ -18,7 +18,9 @@ export function GuestLink({ room }: { room: Room }) {
   const locale = useLocale();
   const { uuid, roomToken, aiAsrLanguage } = room;
   const [wanted, setWanted] = useState(() => ({
-    ...{ page: 'chat' as GuestPage, username: t('rooms.link.you'), language: aiAsrLanguage },
+    page: 'chat' as GuestPage,
+    username: t('rooms.link.you'),
+    language: aiAsrLanguage,
     ...stamp(),
   }));
   const [isAsking, setIsAsking] = useState(false);

@@ -33,9 +33,7 @@ it('has its parameters in the order of the specification, escaped', () => {
 
 it('leaves out what is not said', () => {
   const url = popoutLink({ ...link, page: 'chat', username: '', language: '' });
-  expect(namesOf(url)).toEqual([
-    ...['app', 'popout', 'assistant', 'created', 'random', 'pattern', 'room', 'roomToken'],
-  ]);
+  expect(namesOf(url)).toEqual(['app', 'popout', 'assistant', 'created', 'random', 'pattern', 'room', 'roomToken']);
 });
 
 it('gives readers neither name nor pattern', () => {

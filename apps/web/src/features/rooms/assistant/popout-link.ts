@@ -22,11 +22,16 @@ interface PopoutLink {
 export function popoutLink(link: PopoutLink): string {
   const speaks = link.page !== 'transcript';
   const query = new URLSearchParams({
-    ...{ app: 'ai-talk', popout: '1', assistant: speaks ? '1' : '0', created: link.created, random: link.random },
+    app: 'ai-talk',
+    popout: '1',
+    assistant: speaks ? '1' : '0',
+    created: link.created,
+    random: link.random,
     ...(speaks && link.username !== '' && { username: link.username }),
     ...(speaks && link.language !== '' && { language: link.language }),
     ...(speaks && { pattern: link.page }),
-    ...{ room: link.room, roomToken: link.roomToken },
+    room: link.room,
+    roomToken: link.roomToken,
   });
   return `${link.origin}/mgmt/${link.locale}/routers-popout?${query}`;
 }

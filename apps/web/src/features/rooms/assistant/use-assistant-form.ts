@@ -32,7 +32,9 @@ export function useAssistantForm(room: Room) {
     done: t('helper.setOk'),
   });
   return {
-    ...{ ...form, tab, setTab },
+    ...form,
+    tab,
+    setTab,
     checkProvider: () => problemOf(form.value)?.tab !== 'provider' || form.check(),
   };
 }

@@ -23,7 +23,10 @@ export function useStreamCharts({ grid, samples, delays }: Measured): Chart[] {
   const locale = useLocale();
   const column = (field: StreamSampleField) => onGrid(grid, samples.at, samples.columns[field]);
   const line = (key: string, color: ChartLine['color'], values: ChartLine['values'], name = ''): ChartLine => ({
-    ...{ key, name, color, values },
+    key,
+    name,
+    color,
+    values,
   });
   const inBitrate = (kbps: number) => bitrateText(kbps, locale) ?? '';
   const rtts = [

@@ -50,12 +50,18 @@ it('every kind has words in both languages, and a link to where it is mended', a
       anAlert({ kind: 'local-ai', place: { page: 'settings', tab: 'llm', child: '' }, count: 3 }),
       anAlert({ kind: 'ai-limit', place: { page: 'settings', tab: 'llm', child: '' }, subject: 'transcript' }),
       anAlert({
-        ...{ kind: 'ai-limit', place: { page: 'scenario', tab: 'stream', child: '' } },
-        ...{ subject: 'rooms', label: '晚间' },
+        kind: 'ai-limit',
+        place: { page: 'scenario', tab: 'stream', child: '' },
+        subject: 'rooms',
+        label: '晚间',
       }),
       anAlert({
-        ...{ kind: 'ai-provider', place: { page: 'settings', tab: 'llm', child: '' }, count: 7 },
-        ...{ subject: 'transcript', label: 'api.example', cause: 'unreachable' },
+        kind: 'ai-provider',
+        place: { page: 'settings', tab: 'llm', child: '' },
+        count: 7,
+        subject: 'transcript',
+        label: 'api.example',
+        cause: 'unreachable',
       }),
       anAlert({ kind: 'worker', place: { page: 'scenario', tab: 'live', child: '' }, subject: 'srt' }),
       anAlert({ kind: 'certificate', place: { page: 'settings', tab: 'https', child: '' } }),
@@ -132,7 +138,12 @@ it('says so when nothing needs attention, and marks no tab', async () => {
 
 const since = '2026-01-01T00:00:00Z';
 const anIssue = (facts: Partial<Issue>): Issue => ({
-  ...{ id: 'cpu-full', severity: 'warn', since, numbers: { percent: 96.4 }, subject: '', ...facts },
+  id: 'cpu-full',
+  severity: 'warn',
+  since,
+  numbers: { percent: 96.4 },
+  subject: '',
+  ...facts,
 });
 
 it('tells what is wrong with the server itself, and nothing that an alert tells of already', async () => {
@@ -142,7 +153,8 @@ it('tells what is wrong with the server itself, and nothing that an alert tells 
   const issues = [
     anIssue({ id: 'disk-filling', numbers: { days: 1, gigabytes: 12.5 } }),
     anIssue({ id: 'port-taken', severity: 'bad', numbers: { port: 1935 }, subject: 'rtmp' }),
-    ...[anIssue({}), anIssue({ id: 'callback-failing', numbers: { count: 4 } })],
+    anIssue({}),
+    anIssue({ id: 'callback-failing', numbers: { count: 4 } }),
     anIssue({ id: 'certificate-untrusted', numbers: {} }),
   ];
   server.answer('server/diagnosis', { verdict: 'bad', issues });

@@ -35,7 +35,9 @@ function useAlertNotice(): (alert: Alert) => Notice {
     const { kind, severity, since, place, subject, cause } = alert;
     const time = formatDateTime(new Date(since));
     return {
-      ...{ key: `${kind} ${place.tab} ${subject} ${cause}`, severity, ...textOf(alert) },
+      key: `${kind} ${place.tab} ${subject} ${cause}`,
+      severity,
+      ...textOf(alert),
       // What is to come has an end instead of a beginning.
       when: kind === 'certificate' ? t('overview.alertUntil', { time }) : t('overview.alertSince', { time }),
       // What is mended outside the console has no tab but this one.

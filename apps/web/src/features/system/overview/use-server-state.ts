@@ -43,8 +43,14 @@ export function useServerState(): ServerState {
 /** The last that was heard, and what is wrong since. */
 function withoutStore(status: Status, heardAtMs: number): Status {
   const away: Alert = {
-    ...{ kind: 'store', severity: 'bad', since: new Date(heardAtMs).toISOString(), count: 1, subject: '', label: '' },
-    ...{ cause: 'away', place: { page: 'scenario', tab: 'overview', child: '' } },
+    kind: 'store',
+    severity: 'bad',
+    since: new Date(heardAtMs).toISOString(),
+    count: 1,
+    subject: '',
+    label: '',
+    cause: 'away',
+    place: { page: 'scenario', tab: 'overview', child: '' },
   };
   const others = status.alerts.filter(({ kind }) => kind !== 'store');
   return { ...status, health: { ...status.health, store: { ok: false } }, alerts: [away, ...others] };

@@ -21,12 +21,16 @@ export function useFixActions(uuid: string) {
   const meta = { handles: isGone };
   const clear = useMutation({
     mutationFn: (tsid: string) => client.call(transcriptApi.clearSubtitle, { uuid, tsid }),
-    ...{ onSuccess, onError, meta },
+    onSuccess,
+    onError,
+    meta,
   });
   const edit = useMutation({
     mutationFn: (change: { tsid: string; cue: number | undefined; text: string }) =>
       client.call(transcriptApi.edit, { uuid, ...change }),
-    ...{ onSuccess, onError, meta },
+    onSuccess,
+    onError,
+    meta,
   });
   return { clear, edit };
 }

@@ -16,15 +16,18 @@ describe('the form of transcripts', () => {
 
   it('shows what was saved, and sends the same again', () => {
     const saved = TranscriptConfig.parse({
-      ...{ all: true, secretKey: '••••cdef', baseURL: 'https://ai.example/v1', organization: 'o', lang: '' },
-      ...{
-        forceStyle: 'Alignment=6',
-        videoCodecParams: '-c:v libx264',
-        streams: ['live/a', 'live/b'],
-        fixSeconds: 7.5,
-        translations: ['de', 'zh-Hans'],
-      },
-      ...{ overlayEnabled: false, webvttEnabled: false },
+      all: true,
+      secretKey: '••••cdef',
+      baseURL: 'https://ai.example/v1',
+      organization: 'o',
+      lang: '',
+      forceStyle: 'Alignment=6',
+      videoCodecParams: '-c:v libx264',
+      streams: ['live/a', 'live/b'],
+      fixSeconds: 7.5,
+      translations: ['de', 'zh-Hans'],
+      overlayEnabled: false,
+      webvttEnabled: false,
     });
     expect(draftOf(saved, 'zh')).toMatchObject({ lang: '', fixSeconds: '7.5' });
     const { captions: _captions, ...sent } = saved;

@@ -33,7 +33,9 @@ export function draftOf(saved: TranscriptConfig, locale: string): TranscriptDraf
   const { baseURL, secretKey, organization, forceStyle, videoCodecParams } = saved;
   const isUnsaved = forceStyle === '' && videoCodecParams === '';
   return {
-    ...{ secretKey, baseURL, organization },
+    secretKey,
+    baseURL,
+    organization,
     lang: isUnsaved && saved.lang === '' ? locale : saved.lang,
     streams: saved.streams,
     translations: saved.translations,
@@ -51,7 +53,13 @@ export type SentConfig = Omit<TranscriptConfig, 'captions'>;
 export function configOf(draft: TranscriptDraft, all: boolean): SentConfig {
   const { secretKey, baseURL, organization, lang, overlayEnabled, webvttEnabled, fixSeconds } = draft;
   return {
-    ...{ all, secretKey, baseURL, organization, lang, overlayEnabled, webvttEnabled },
+    all,
+    secretKey,
+    baseURL,
+    organization,
+    lang,
+    overlayEnabled,
+    webvttEnabled,
     forceStyle: draft.forceStyle.trim() || transcriptDefaults.forceStyle,
     videoCodecParams: draft.videoCodecParams.trim() || transcriptDefaults.videoCodecParams,
     streams: [...draft.streams],

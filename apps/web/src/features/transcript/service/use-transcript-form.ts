@@ -18,7 +18,9 @@ export function useTranscriptForm(saved: TranscriptConfig, uuid: string) {
   const locale = useLocale();
   const { captions: _captions, ...sent } = saved;
   return useAiTaskForm<SentConfig, TranscriptDraft, DraftProblem, ServiceTab>({
-    ...{ saved: sent, uuid, configOf },
+    saved: sent,
+    uuid,
+    configOf,
     savedDraft: draftOf(saved, locale),
     keys: { all: transcriptKey, config: transcriptQuery.queryKey },
     problemOf: (draft) => draftProblem(draft, saved),

@@ -156,8 +156,12 @@ export class SimulatedPublisher {
     return payloads.map((payload, n) => {
       const isNamed = layer.namedPackets++ < 20;
       return writePacket({
-        ...{ type: types.media, ssrc: layer.ssrc, sequence: layer.sequence++, payload },
-        ...{ timestamp: layer.timestampAt(this.nowMs), isMarker: n === payloads.length - 1 },
+        type: types.media,
+        ssrc: layer.ssrc,
+        sequence: layer.sequence++,
+        payload,
+        timestamp: layer.timestampAt(this.nowMs),
+        isMarker: n === payloads.length - 1,
         ...(isNamed && { extension: [ids.rid, layer.plan.rid] as const }),
       });
     });
@@ -169,8 +173,12 @@ export class SimulatedPublisher {
     const number = Buffer.alloc(lost ? 2 : 0);
     if (lost) number.writeUInt16BE(lost.sequence);
     return writePacket({
-      ...{ type: types.repair, ssrc: layer.ssrc + 100, sequence: layer.sequence, timestamp: lost?.timestamp ?? 0 },
-      ...{ isMarker: lost?.isMarker ?? false, extension: [ids.repaired, layer.plan.rid] },
+      type: types.repair,
+      ssrc: layer.ssrc + 100,
+      sequence: layer.sequence,
+      timestamp: lost?.timestamp ?? 0,
+      isMarker: lost?.isMarker ?? false,
+      extension: [ids.repaired, layer.plan.rid],
       payload: lost ? Buffer.concat([number, lost.payload]) : number,
     });
   }
@@ -179,8 +187,14 @@ export class SimulatedPublisher {
   report(layer: SentLayer): number | undefined {
     const errorTicks = (layer.ssrc % 3) * 9;
     const report: SenderReport = {
-      ...{ type: 'sender-report', ssrc: layer.ssrc, ntpMs: 3_900_000_000_000 + this.nowMs, ntpMiddle: 1 },
-      ...{ rtpTimestamp: (layer.timestampAt(this.nowMs) + errorTicks) >>> 0, packets: 0, octets: 0, reports: [] },
+      type: 'sender-report',
+      ssrc: layer.ssrc,
+      ntpMs: 3_900_000_000_000 + this.nowMs,
+      ntpMiddle: 1,
+      rtpTimestamp: (layer.timestampAt(this.nowMs) + errorTicks) >>> 0,
+      packets: 0,
+      octets: 0,
+      reports: [],
     };
     return this.video.onSenderReport(report, this.nowMs);
   }

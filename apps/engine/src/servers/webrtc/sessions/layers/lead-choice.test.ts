@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { type LayerState, LeadChoice, Presence } from './lead-choice.ts';
 
 const layer = (facts: Partial<LayerState> = {}): LayerState => ({
-  ...{ pixels: 1000, kbps: 500, isReady: true, heardMs: 10_000, sinceMs: 0 },
+  pixels: 1000,
+  kbps: 500,
+  isReady: true,
+  heardMs: 10_000,
+  sinceMs: 0,
   ...facts,
 });
 const nowMs = 10_000;

@@ -98,11 +98,21 @@ function transportOffer(peer: PeerFacts, role: 'sends' | 'receives'): string {
   const { iceUfrag, icePwd, fingerprint } = peer;
   const setup = setupOfAnswer(peer) === 'active' ? 'passive' : 'active';
   const lines = [
-    ...['v=0', 'o=- 1 1 IN IP4 0.0.0.0', 's=-', 't=0 0', `a=group:BUNDLE ${trackId}`],
-    ...['m=video 9 UDP/TLS/RTP/SAVPF 96', 'c=IN IP4 0.0.0.0', `a=mid:${trackId}`],
-    ...[`a=${role === 'sends' ? 'recvonly' : 'sendonly'}`, 'a=rtcp-mux', 'a=rtpmap:96 H264/90000'],
-    ...[`a=ice-ufrag:${iceUfrag}`, `a=ice-pwd:${icePwd}`],
-    ...[`a=fingerprint:${fingerprint.algorithm} ${fingerprint.value}`, `a=setup:${setup}`],
+    'v=0',
+    'o=- 1 1 IN IP4 0.0.0.0',
+    's=-',
+    't=0 0',
+    `a=group:BUNDLE ${trackId}`,
+    'm=video 9 UDP/TLS/RTP/SAVPF 96',
+    'c=IN IP4 0.0.0.0',
+    `a=mid:${trackId}`,
+    `a=${role === 'sends' ? 'recvonly' : 'sendonly'}`,
+    'a=rtcp-mux',
+    'a=rtpmap:96 H264/90000',
+    `a=ice-ufrag:${iceUfrag}`,
+    `a=ice-pwd:${icePwd}`,
+    `a=fingerprint:${fingerprint.algorithm} ${fingerprint.value}`,
+    `a=setup:${setup}`,
   ];
   return `${lines.join('\r\n')}\r\n`;
 }

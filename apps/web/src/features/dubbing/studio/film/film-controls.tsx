@@ -32,7 +32,9 @@ export function FilmControls({ film, desk, shown, onShown, isFullscreen, onFulls
   const tools = [
     { word: t('dubb.studio.previous'), Mark: IconArrowUp, act: () => film.go(film.place - 1), isOff: film.place <= 0 },
     {
-      ...{ word: t('dubb.studio.next'), Mark: IconArrowDown, act: () => film.go(film.place + 1) },
+      word: t('dubb.studio.next'),
+      Mark: IconArrowDown,
+      act: () => film.go(film.place + 1),
       isOff: film.place >= rest.count - 1,
     },
     { word: t('dubb.studio.undo'), Mark: IconArrowBackUp, act: () => void desk.undo(), isOff: !rest.canUndo },

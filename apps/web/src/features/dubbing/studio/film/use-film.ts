@@ -53,7 +53,13 @@ export function useFilm({ project: { uuid, background }, groups, token = '' }: F
     setPlace(target);
   };
   return {
-    ...{ video, setVideo, listening, setListening, place, isPlaying, go },
+    video,
+    setVideo,
+    listening,
+    setListening,
+    place,
+    isPlaying,
+    go,
     seek: (seconds: number) => {
       if (video) video.currentTime = Math.max(0, Math.min(video.duration || seconds, seconds));
     },

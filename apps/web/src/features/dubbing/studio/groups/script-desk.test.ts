@@ -57,7 +57,7 @@ function openDesk() {
   const mute = (is: boolean) => {
     isMute = is;
   };
-  return { ...{ desk, sent, lost, first, texts, merge, mute }, elsewhere: put };
+  return { desk, sent, lost, first, texts, merge, mute, elsewhere: put };
 }
 
 it('saves after a pause, once, and keeps what is typed meanwhile', async () => {

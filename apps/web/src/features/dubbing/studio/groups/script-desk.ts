@@ -262,7 +262,8 @@ export class ScriptDesk {
     this.#state = {
       ...this.#state,
       ...change,
-      ...{ canUndo: this.#history.next('undo') !== undefined, canRedo: this.#history.next('redo') !== undefined },
+      canUndo: this.#history.next('undo') !== undefined,
+      canRedo: this.#history.next('redo') !== undefined,
     };
     for (const listener of this.#listeners) listener();
   }

@@ -47,7 +47,8 @@ export function useView(scroller: RefObject<HTMLDivElement | null>) {
   }, [scroller, pixelsPerSecond]);
 
   return {
-    ...{ view, pixelsPerSecond },
+    view,
+    pixelsPerSecond,
     canZoom: { in: zoom < zooms.length - 1, out: zoom > 0 },
     /** Around a second, which stays where it is. */
     zoomBy: (steps: number, seconds: number) => {

@@ -19,7 +19,12 @@ interface Context {
 const quietestDb = -60;
 
 const nothing: MicrophoneView = {
-  ...{ state: 'closed', detail: '', devices: [], deviceId: '', isRecording: false, isHandsFree: false },
+  state: 'closed',
+  detail: '',
+  devices: [],
+  deviceId: '',
+  isRecording: false,
+  isHandsFree: false,
 };
 
 /** The microphone of a page: permission, devices, and what is said into it. */

@@ -151,7 +151,10 @@ export class UtteranceRecorder {
     this.#sinceLookMs = 0;
     const open = this.#frames.slice(this.#settled);
     onOpen({
-      ...{ utterance: this.#count, frames: open.length, seconds: (open.length * frameMs) / 1000, isPause },
+      utterance: this.#count,
+      frames: open.length,
+      seconds: (open.length * frameMs) / 1000,
+      isPause,
       audio: () => base64Of(wavOf(joined(open))),
     });
   }

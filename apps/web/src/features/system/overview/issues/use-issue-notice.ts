@@ -15,7 +15,9 @@ export function useIssueNotice(): (issue: Issue) => Notice {
     const text = textOf(issue);
     const time = formatDateTime(new Date(issue.since));
     return {
-      ...{ key: `${issue.id} ${issue.subject}`, severity: issue.severity, place: issuePlace(issue) },
+      key: `${issue.id} ${issue.subject}`,
+      severity: issue.severity,
+      place: issuePlace(issue),
       title: text.of('title'),
       text: joinSentences([text.of('text'), text.of('remedy')], locale),
       when: isAdvice(issue) ? '' : t('overview.alertSince', { time }),

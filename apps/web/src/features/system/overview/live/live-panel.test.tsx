@@ -31,8 +31,14 @@ it('tells on the first page what is on air, and leads to it', async () => {
 
 it('a card tells how its stream does, who watches, what is made of it, and leads to its page', async () => {
   const media = {
-    ...{ protocol: 'rtmp', address: '', viewers: 1234, kbps: 2500, fps: 25, bFrames: false },
-    ...{ video: null, audio: { codec: 'AAC', sampleRate: 44_100, channels: 2 } },
+    protocol: 'rtmp',
+    address: '',
+    viewers: 1234,
+    kbps: 2500,
+    fps: 25,
+    bFrames: false,
+    video: null,
+    audio: { codec: 'AAC', sampleRate: 44_100, channels: 2 },
   };
   const issue = { id: 'keyframes-far', severity: 'warn', since: '2026-01-01T00:00:00.000Z', subject: '' };
   const target = { platform: 'wx', label: '', state: 'live' };
@@ -97,7 +103,11 @@ it('one call tells of a hundred streams, which can be searched and narrowed to t
 
 it('the strip tells what the server carries, and leaves out what is not known', async () => {
   const media = {
-    ...{ protocol: 'rtmp', address: '', viewers: 21, kbps: 2500, fps: 25 },
+    protocol: 'rtmp',
+    address: '',
+    viewers: 21,
+    kbps: 2500,
+    fps: 25,
     video: null,
     audio: null,
     bFrames: false,
