@@ -80,6 +80,6 @@ for (const { app, entry } of processes) {
   });
   await bundle.close();
 }
-cpSync(join(apps, 'server/src/sources/downloads/only-the-proxy'), join(apps, 'server/dist/only-the-proxy'), {
+cpSync(join(apps, 'server/src/media-sources/downloads/only-the-proxy'), join(apps, 'server/dist/only-the-proxy'), {
   recursive: true,
 });

@@ -35,9 +35,9 @@ export const measuring = [
 /** Such as well, with days of segments or a thousand peers: part of the whole run only. */
 export const soaks = [
   'apps/engine/src/servers/webrtc/transport/own/own-port-leaves.test.ts',
-  'apps/server/src/features/ocr/line/ocr-soak.test.ts',
+  'apps/server/src/features/ocr/pipeline/ocr-soak.test.ts',
   'apps/server/src/features/record/record-soak.test.ts',
-  'apps/server/src/features/transcript/lane/lane-soak.test.ts',
+  'apps/server/src/features/transcript/pipeline/pipeline-soak.test.ts',
 ];
 
 /** Ten seconds and more, most of them of ffmpeg: part of the whole run only, so that `--quick` is. */
@@ -47,7 +47,7 @@ export const lengthy = [
   'apps/engine/src/servers/srt/{srt-lines,srt-server}.test.ts',
   'apps/engine/src/servers/webrtc/transport/rtc-transport.test.ts',
   'apps/server/src/features/dubbing/{dubbing-feature,dubbing-faults,dubbing-studio,export/export}.test.ts',
-  'apps/server/src/features/ocr/line/ocr-line.test.ts',
+  'apps/server/src/features/ocr/pipeline/ocr-pipeline.test.ts',
   'apps/server/src/features/record/finish/{finished-files,finisher,make-mp4}.test.ts',
   'packages/media/src/codecs/video-records.test.ts',
   'packages/media/src/containers/{fmp4/fmp4-muxer,mp4/mp4-pieces,mpegts/mpegts-muxer}.test.ts',

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLog, HiddenTexts } from '@weir/plane';
+import { createLog, SecretRedactor } from '@weir/plane';
 import { parseConfig } from '@weir/plane/config';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAi } from '../../apps/server/src/ai/create-ai.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
     entry: join(root, 'apps/ai/src/main.ts'),
     store: new MemoryStore(),
     outgoing: new OutgoingClient(),
-    hidden: new HiddenTexts(),
+    hidden: new SecretRedactor(),
     log,
     clock: systemClock,
   });

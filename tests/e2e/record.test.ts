@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { WordHit } from '@weir/contract';
+import type { TranscriptHit } from '@weir/contract';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AiProvider } from '../ai-provider.fixture.ts';
@@ -83,10 +83,10 @@ async function understand(): Promise<void> {
 }
 
 /** The newest place in a recording at which something was understood. */
-async function wordsOf(uuid: string, kind: WordHit['kind']): Promise<WordHit> {
+async function wordsOf(uuid: string, kind: TranscriptHit['kind']): Promise<TranscriptHit> {
   const query = kind === 'speech' ? 'everybody' : 'weir';
-  const find = async (): Promise<WordHit | undefined> => {
-    const { hits }: { hits: WordHit[] } = (await live.post('/terraform/v1/ai/words/search', { query })).data;
+  const find = async (): Promise<TranscriptHit | undefined> => {
+    const { hits }: { hits: TranscriptHit[] } = (await live.post('/terraform/v1/ai/words/search', { query })).data;
     // Not at its very beginning, where everything begins to play anyway.
     return hits.find((hit) => hit.recording === uuid && hit.kind === kind && (hit.second ?? 0) > 2);
   };
@@ -97,7 +97,7 @@ async function wordsOf(uuid: string, kind: WordHit['kind']): Promise<WordHit> {
 }
 
 /** Looks for words in the console, and opens the place: it plays from that second, and so does its watch page. */
-async function expectFound(page: Page, words: string, { text, second, kind }: WordHit): Promise<void> {
+async function expectFound(page: Page, words: string, { text, second, kind }: TranscriptHit): Promise<void> {
   await page.getByLabel('Search what was said or shown').fill(words);
   const at = Math.floor(second ?? 0);
   // Newest first, and the recording after this one says the same.

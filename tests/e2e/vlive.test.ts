@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import type { BrowserContextOptions } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import { makeFilm } from '../../apps/server/src/sources/media.fixture.ts';
+import { makeFilm } from '../../apps/server/src/media-sources/media.fixture.ts';
 import { until } from '../weir.fixture.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './fixtures/browser.fixture.ts';
 import { scenarioOfFile } from './fixtures/scenario.fixture.ts';

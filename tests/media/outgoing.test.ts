@@ -11,7 +11,7 @@ import { OutgoingProxy } from '../../apps/server/src/core/outgoing/media/outgoin
 import { OutgoingRelay } from '../../apps/server/src/core/outgoing/media/outgoing-relay.ts';
 import { OwnNames } from '../../apps/server/src/core/outgoing/own-names.ts';
 import { MemoryStore } from '../../apps/server/src/core/store/memory-store.ts';
-import { downloadArgs, downloadEnvironment } from '../../apps/server/src/sources/downloads/download-progress.ts';
+import { downloadArgs, downloadEnvironment } from '../../apps/server/src/media-sources/downloads/download-progress.ts';
 
 const run = promisify(execFile);
 

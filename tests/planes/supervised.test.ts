@@ -5,7 +5,7 @@ import { transcodeDefaults } from '@weir/contract';
 import { createLog } from '@weir/plane';
 import { type ProcessSpec, Supervisor } from '@weir/process';
 import { describe, expect, it } from 'vitest';
-import { makeFilm } from '../../apps/server/src/sources/media.fixture.ts';
+import { makeFilm } from '../../apps/server/src/media-sources/media.fixture.ts';
 import { inputs, Publisher } from '../media/fixtures/ffmpeg.fixture.ts';
 import { Live } from '../media/fixtures/live.fixture.ts';
 import { isAlive, until } from '../weir.fixture.ts';

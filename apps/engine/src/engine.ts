@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Boot, HiddenTexts, type LauncherLink, type Log, Repeats, type RunningPlane } from '@weir/plane';
+import { type Boot, type LauncherLink, type Log, LogRateLimiter, type RunningPlane, SecretRedactor } from '@weir/plane';
 import { HookGate } from './api/hook-gate.ts';
 import { createIdentity } from './api/identity.ts';
 import { keyframeAnswers } from './api/keyframe-answers.ts';
@@ -34,13 +34,13 @@ export async function startEngine(
   { config, sockets, hookToken, ownToken }: Boot,
   log: Log,
   launcher?: LauncherLink,
-  hidden: HiddenTexts = new HiddenTexts(),
+  hidden: SecretRedactor = new SecretRedactor(),
 ): Promise<RunningPlane> {
   const identity = createIdentity();
   const spool = new SegmentSpool(join(config.dataDir, 'segments'), log);
   const gate = new HookGate({ socketPath: sockets.server, token: hookToken, identity, spool, log });
   const renditions = new Renditions({ log });
-  const faults = new Repeats({ each: 1, all: 20, windowMs: 60_000 });
+  const faults = new LogRateLimiter({ each: 1, all: 20, windowMs: 60_000 });
   const hub: Hub = new Hub({
     returnMs,
     onOpened: (stream) => hlsStreams.follow(renditions.of(stream, 'classic')),

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Boot, type Log, TaskGroup } from '@weir/plane';
-import { createContext, type Given } from './context.ts';
+import { createContext, type Overrides } from './context.ts';
 import type { Feature } from './core/feature.ts';
 import { HttpApp } from './core/http/http-app.ts';
 import { StaticFiles } from './core/http/static-files.ts';
@@ -14,6 +14,7 @@ import { consoleFeature } from './features/console/console-feature.ts';
 import { contactFeature } from './features/contact/contact-feature.ts';
 import { dubbingFeature } from './features/dubbing/dubbing-feature.ts';
 import { edgesFeature } from './features/edges/edges-feature.ts';
+import { eventsFeature } from './features/events/events-feature.ts';
 import { forwardFeature } from './features/forward/forward-feature.ts';
 import { hlsFeature } from './features/hls/hls-feature.ts';
 import { hooksFeature } from './features/hooks/hooks-feature.ts';
@@ -21,7 +22,6 @@ import { limitsFeature } from './features/limits/limits-feature.ts';
 import { llmFeature } from './features/llm/llm-feature.ts';
 import { measurementsFeature } from './features/measurements/measurements-feature.ts';
 import { metricsFeature } from './features/metrics/metrics-feature.ts';
-import { newsFeature } from './features/news/news-feature.ts';
 import { ocrFeature } from './features/ocr/ocr-feature.ts';
 import { openapiFeature } from './features/openapi/openapi-feature.ts';
 import { overviewFeature } from './features/overview/overview-feature.ts';
@@ -41,9 +41,9 @@ import { talkFeature } from './features/talk/talk-feature.ts';
 import { timelineFeature } from './features/timeline/timeline-feature.ts';
 import { transcodeFeature } from './features/transcode/transcode-feature.ts';
 import { transcriptFeature } from './features/transcript/transcript-feature.ts';
+import { transcriptSearchFeature } from './features/transcript-search/transcript-search-feature.ts';
 import { tutorialsFeature } from './features/tutorials/tutorials-feature.ts';
 import { vliveFeature } from './features/vlive/vlive-feature.ts';
-import { wordsFeature } from './features/words/words-feature.ts';
 import { srsHookParts } from './media-server/srs/srs-hook-parts.ts';
 
 const consoleDirectory = join(import.meta.dirname, '../../web/dist');
@@ -56,7 +56,7 @@ interface App {
 }
 
 /** Puts the control plane together. The only file that knows every feature. */
-export async function createApp(boot: Boot, log: Log, given: Given): Promise<App> {
+export async function createApp(boot: Boot, log: Log, given: Overrides): Promise<App> {
   const { launcher } = given;
   launcher.waitsFor('the database');
   const context = await createContext(boot, log, given);
@@ -160,10 +160,10 @@ export async function createApp(boot: Boot, log: Log, given: Given): Promise<App
       callbacks: hooks,
       publishers: streams.publishers,
     }),
-    newsFeature({ ...context, streams: streams.service, diagnose: system.diagnose }),
+    eventsFeature({ ...context, streams: streams.service, diagnose: system.diagnose }),
     system,
     tutorialsFeature(context),
-    wordsFeature(context),
+    transcriptSearchFeature(context),
   ];
 
   const http = new HttpApp(log, auth.service);

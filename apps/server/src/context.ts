@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import { type Boot, HiddenTexts, type LauncherLink, type Log, ownTicket } from '@weir/plane';
+import { type Boot, type LauncherLink, type Log, ownTicket, SecretRedactor } from '@weir/plane';
 import { Supervisor } from '@weir/process';
 import { createAi } from './ai/create-ai.ts';
 import { type Clock, systemClock } from './core/clock.ts';
@@ -15,21 +15,21 @@ import { indexPlace } from './core/store/index-place.ts';
 import { openStore } from './core/store/open-store.ts';
 import type { Store } from './core/store/store.ts';
 import { WatchedStore } from './core/store/watched-store.ts';
-import type { PairView } from './lead/pair-view.ts';
+import type { PairView } from './leader-election/pair-view.ts';
 import { createMediaServer } from './media-server/create-media-server.ts';
 import type { MediaServer } from './media-server/media-server.ts';
+import { Sources } from './media-sources/sources.ts';
 import { Destinations } from './outlets/destinations.ts';
+import { IntendedSilence } from './outlets/intended-silence.ts';
 import { LiveInputs } from './outlets/live-inputs.ts';
-import { OwnDoors } from './outlets/own-doors.ts';
+import { OwnEndpoints } from './outlets/own-endpoints.ts';
 import { OwnSources } from './outlets/own-sources.ts';
-import { WantedSilence } from './outlets/wanted-silence.ts';
 import { SegmentFeed } from './segments/segment-feed.ts';
 import { SegmentSpool } from './segments/segment-spool.ts';
-import { Sources } from './sources/sources.ts';
 import { InterimPace } from './speech/interim/interim-pace.ts';
-import { Timeline } from './timeline/timeline.ts';
+import { Timeline } from './timeline-store/timeline.ts';
+import { TranscriptIndex } from './transcript-index/transcript-index.ts';
 import { UploadQueue } from './uploads/upload-queue.ts';
-import { Words } from './words/words.ts';
 
 /** The process of built-in AI lies beside us and runs in the form we run in: the source as it is, or one file made of it. */
 const aiEntry = join(
@@ -40,12 +40,12 @@ const aiEntry = join(
 );
 
 /** What comes from outside. Tests hand in their own of these; what is left out is what runs. */
-export interface Given {
+export interface Overrides {
   readonly launcher: LauncherLink;
   readonly store?: Store;
   readonly mediaServer?: MediaServer;
   readonly events?: Events;
-  readonly hidden?: HiddenTexts;
+  readonly hidden?: SecretRedactor;
   readonly clock?: Clock;
   /** Other servers on the same store, of which this one leads. */
   readonly pair?: PairView;
@@ -54,10 +54,10 @@ export interface Given {
 }
 
 /** The mechanisms of the control plane, which features are given parts of. */
-export async function createContext(boot: Boot, log: Log, given: Given) {
+export async function createContext(boot: Boot, log: Log, given: Overrides) {
   const { config, ownToken } = boot;
   const { dataDir, filesDir } = config;
-  const { launcher, clock = systemClock, hidden = new HiddenTexts(), events = new Events(log) } = given;
+  const { launcher, clock = systemClock, hidden = new SecretRedactor(), events = new Events(log) } = given;
   const { pair } = given;
   const places = {
     words: await indexPlace(config, 'words.db', { log, pair }),
@@ -70,9 +70,9 @@ export async function createContext(boot: Boot, log: Log, given: Given) {
   const relay = new OutgoingRelay();
   const ticketed = (text: string) => text.replaceAll(ownToken, ownTicket(ownToken, clock.dateMs()));
   const supervisor = new Supervisor({ log, ...(ownToken !== '' && { exchange: ticketed }) });
-  const doors = new OwnDoors({ config, mediaServer });
+  const doors = new OwnEndpoints({ config, mediaServer });
   const inputs = new LiveInputs({ events, mediaServer, doors, ownToken, clock, srtPassphrase: config.srtPassphrase });
-  const silence = new WantedSilence({ inputs, clock });
+  const silence = new IntendedSilence({ inputs, clock });
   const own = new OwnSources({ doors, inputs, ownToken, clock, waitMs: config.playWaitMs });
   const media = new OutgoingMedia({ proxy, relay, own, names: new OwnNames(store, clock) });
   const destinations = new Destinations({ media, inputs });
@@ -80,7 +80,7 @@ export async function createContext(boot: Boot, log: Log, given: Given) {
   const spool = new SegmentSpool(join(dataDir, 'segments'), log, clock);
   const segments = new SegmentFeed({ mediaServer, log, clock, spool });
   const uploads = new UploadQueue({ directory: join(filesDir, 'uploads'), store, outgoing, log, clock });
-  const words = new Words({ place: places.words, log, clock });
+  const words = new TranscriptIndex({ place: places.words, log, clock });
   const timeline = new Timeline({ place: places.timelines, hidden, log, clock });
   const ai = createAi({ boot, entry: aiEntry, store, outgoing, hidden, log, clock });
   const pace = new InterimPace(clock);

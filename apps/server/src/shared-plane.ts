@@ -10,18 +10,18 @@ import {
   TaskGroup,
 } from '@weir/plane';
 import { createApp } from './app.ts';
-import type { Given } from './context.ts';
+import type { Overrides } from './context.ts';
 import { systemClock } from './core/clock.ts';
 import { dataIdOf } from './core/store/redis/data-id.ts';
 import { RedisLease } from './core/store/redis/redis-lease.ts';
 import { RedisStore } from './core/store/redis/redis-store.ts';
-import { Leadership } from './lead/leadership.ts';
-import { standbyServer } from './lead/standby-server.ts';
+import { LeaderElection } from './leader-election/leader-election.ts';
+import { standbyServer } from './leader-election/standby-server.ts';
 import { SrsHooks } from './media-server/srs/srs-hooks.ts';
 
 type Exchange = [IncomingMessage, ServerResponse];
 
-interface SharedGiven extends Omit<Given, 'store' | 'pair'> {
+interface SharedGiven extends Omit<Overrides, 'store' | 'pair'> {
   readonly address: RedisAddress;
   /** Ends this process: the next one of the launcher's begins on standby. */
   readonly exit: () => void;
@@ -53,7 +53,7 @@ export async function runShared(boot: Boot, log: Log, given: SharedGiven): Promi
     app = await createApp(boot, log, { ...given, store, pair });
     await listenOnSocket(app.http.fastify.server, boot.sockets.server);
   };
-  const leadership = new Leadership({
+  const leadership = new LeaderElection({
     lease,
     clock,
     log,

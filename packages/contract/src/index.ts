@@ -1,10 +1,10 @@
 import { aiApi } from './ai/ai-api.ts';
 import { dubbingApi } from './ai/dubbing-api.ts';
 import { ocrApi } from './ai/ocr.ts';
-import { roomApi } from './ai/room.ts';
+import { roomsApi } from './ai/rooms.ts';
 import { talkApi } from './ai/talk.ts';
 import { transcriptApi } from './ai/transcript.ts';
-import { wordsApi } from './ai/words.ts';
+import { transcriptSearchApi } from './ai/transcript-search.ts';
 import type { Endpoint } from './endpoint.ts';
 import { authApi } from './server/auth.ts';
 import { brandingApi } from './server/branding.ts';
@@ -12,11 +12,11 @@ import { certsApi } from './server/certs.ts';
 import { componentsApi } from './server/components.ts';
 import { contactApi } from './server/contact.ts';
 import { edgesApi } from './server/edges.ts';
+import { eventsApi } from './server/events.ts';
 import { hlsApi } from './server/hls.ts';
 import { hooksApi } from './server/hooks.ts';
 import { llmApi } from './server/llm.ts';
 import { measurementsApi } from './server/measurements.ts';
-import { newsApi } from './server/news.ts';
 import { overviewApi } from './server/overview.ts';
 import { platformApi } from './server/platform.ts';
 import { publishAuthApi } from './server/publish-auth.ts';
@@ -42,10 +42,10 @@ export * from './ai/dubbing.ts';
 export * from './ai/dubbing-api.ts';
 export * from './ai/local-ai.ts';
 export * from './ai/ocr.ts';
-export * from './ai/room.ts';
+export * from './ai/rooms.ts';
 export * from './ai/talk.ts';
 export * from './ai/transcript.ts';
-export * from './ai/words.ts';
+export * from './ai/transcript-search.ts';
 export * from './constants.ts';
 export type { BodyOf, DataOf, Endpoint } from './endpoint.ts';
 export * from './errors.ts';
@@ -58,11 +58,11 @@ export * from './server/components.ts';
 export * from './server/contact.ts';
 export * from './server/diagnosis.ts';
 export * from './server/edges.ts';
+export * from './server/events.ts';
 export * from './server/hls.ts';
 export * from './server/hooks.ts';
 export * from './server/llm.ts';
 export * from './server/measurements.ts';
-export * from './server/news.ts';
 export * from './server/overview.ts';
 export * from './server/platform.ts';
 export * from './server/publish-auth.ts';
@@ -95,7 +95,7 @@ export const endpoints: readonly Endpoint[] = [
   streamsApi,
   measurementsApi,
   timelineApi,
-  newsApi,
+  eventsApi,
   overviewApi,
   edgesApi,
   hlsApi,
@@ -116,8 +116,8 @@ export const endpoints: readonly Endpoint[] = [
   recordApi,
   transcriptApi,
   ocrApi,
-  wordsApi,
-  roomApi,
+  transcriptSearchApi,
+  roomsApi,
   talkApi,
   dubbingApi,
   tutorialsApi,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { transcodeDefaults } from '@weir/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeFilm } from '../../../apps/server/src/sources/media.fixture.ts';
+import { makeFilm } from '../../../apps/server/src/media-sources/media.fixture.ts';
 import { pcmOf, textOf, wavOf } from '../../ai/human-speech.fixture.ts';
 import { localModels } from '../../local-ai.fixture.ts';
 import { until } from '../../weir.fixture.ts';

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeFilm } from '../../../apps/server/src/sources/media.fixture.ts';
+import { makeFilm } from '../../../apps/server/src/media-sources/media.fixture.ts';
 import { until } from '../../weir.fixture.ts';
 import { Publisher } from '../fixtures/ffmpeg.fixture.ts';
 import { Live } from '../fixtures/live.fixture.ts';

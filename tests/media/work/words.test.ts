@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { RecordLink, WordHit } from '@weir/contract';
+import type { RecordLink, TranscriptHit } from '@weir/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AiProvider } from '../../ai-provider.fixture.ts';
 import { until } from '../../weir.fixture.ts';
@@ -36,7 +36,7 @@ afterAll(async () => {
   await provider?.close();
 });
 
-async function search(query: string): Promise<WordHit[]> {
+async function search(query: string): Promise<TranscriptHit[]> {
   return (await live.post('/terraform/v1/ai/words/search', { query })).data.hits;
 }
 
@@ -63,7 +63,7 @@ it('what was said is in the recording at its second, is found, and goes with the
   expect(done).toMatchObject({ uuid, state: 'done', discontinuities: 1, transcript: true });
 
   const hits = (await search('晚上')).toReversed();
-  const isOfIt = (hit: WordHit) => hit.recording === uuid && hit.stream === 'show' && hit.kind === 'speech';
+  const isOfIt = (hit: TranscriptHit) => hit.recording === uuid && hit.stream === 'show' && hit.kind === 'speech';
   expect(hits.map(isOfIt)).toEqual([true, true]);
   const start = (film.spoken[1]?.start ?? 0) - fromSecond;
   const away = hits.map(({ second }, at) => Math.abs((second ?? -9) - at * seconds - start));

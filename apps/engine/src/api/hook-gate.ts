@@ -12,7 +12,7 @@ import {
   type SegmentPlace,
   segmentHookBody,
 } from '@weir/dialect';
-import { type Log, Patience } from '@weir/plane';
+import { IdleTimeout, type Log } from '@weir/plane';
 import type { ClientInfo } from '../hub/clients/client-info.ts';
 import { type Gate, Refused } from '../hub/clients/gate.ts';
 import type { Identity } from './identity.ts';
@@ -215,7 +215,7 @@ export class HookGate implements Gate {
           [hookTokenHeader]: token,
         },
       });
-      const patience = new Patience(answerWithinMs, () => outgoing.destroy(new Error('no answer in time')));
+      const patience = new IdleTimeout(answerWithinMs, () => outgoing.destroy(new Error('no answer in time')));
       const fail = (error: NodeJS.ErrnoException) => {
         // A kept connection was closed before anybody saw the question: on a new one it is the first time.
         const isStale = outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');

@@ -7,7 +7,7 @@ import {
   type VideoConfig,
   withoutTracks,
 } from '@weir/media';
-import { Patience } from '@weir/plane';
+import { IdleTimeout } from '@weir/plane';
 import type { ClientEntry } from './clients/clients.ts';
 import { Refused } from './clients/gate.ts';
 import { GopCache } from './gop-cache.ts';
@@ -89,7 +89,7 @@ export class Stream implements StreamView {
   readonly subtitles = new StreamSubtitles(() => this.#timeline.newestMs);
   #gate: TrackGate | undefined;
   #said: Readonly<Record<string, unknown>> = {};
-  #return: Patience | undefined;
+  #return: IdleTimeout | undefined;
   #isOver = false;
 
   constructor(options: Options) {
@@ -232,7 +232,7 @@ export class Stream implements StreamView {
   }
 
   #waitForPublisher(): void {
-    this.#return = new Patience(this.#options.returnMs, () => this.close());
+    this.#return = new IdleTimeout(this.#options.returnMs, () => this.close());
   }
 
   close(): void {

@@ -1,4 +1,4 @@
-import { createLog, HiddenTexts } from '@weir/plane';
+import { createLog, SecretRedactor } from '@weir/plane';
 import { type Clock, systemClock } from '../core/clock.ts';
 import { OutgoingClient } from '../core/outgoing/request/outgoing-client.ts';
 import { MemoryStore } from '../core/store/memory-store.ts';
@@ -22,7 +22,7 @@ export function createTestAi({
   clock = systemClock as Clock,
   local = noLocalAi(),
 } = {}) {
-  const hidden = new HiddenTexts();
+  const hidden = new SecretRedactor();
   const meter = new AiMeter({ store, clock, log: silentLog });
   const providers = new Providers({ store, clock, hidden, local, outgoing: new OutgoingClient() });
   const calls = new Calls({ providers, meter, clock });

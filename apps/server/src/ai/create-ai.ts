@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import type { Boot, HiddenTexts, Log } from '@weir/plane';
+import type { Boot, Log, SecretRedactor } from '@weir/plane';
 import type { Clock } from '../core/clock.ts';
 import type { Task } from '../core/feature.ts';
 import type { OutgoingClient } from '../core/outgoing/request/outgoing-client.ts';
@@ -22,7 +22,7 @@ interface Context {
   readonly entry: string;
   readonly store: Store;
   readonly outgoing: OutgoingClient;
-  readonly hidden: HiddenTexts;
+  readonly hidden: SecretRedactor;
   readonly log: Log;
   readonly clock: Clock;
 }

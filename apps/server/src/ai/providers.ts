@@ -1,5 +1,5 @@
 import { type AiModels, type AiNeed, aiHosts, builtInBaseUrl, isSameHost, maskKey } from '@weir/contract';
-import type { HiddenTexts } from '@weir/plane';
+import type { SecretRedactor } from '@weir/plane';
 import type { Clock } from '../core/clock.ts';
 import { WeirError } from '../core/errors.ts';
 import type { OutgoingClient } from '../core/outgoing/request/outgoing-client.ts';
@@ -16,7 +16,7 @@ interface Context {
   readonly store: Store;
   readonly outgoing: OutgoingClient;
   readonly clock: Clock;
-  readonly hidden: HiddenTexts;
+  readonly hidden: SecretRedactor;
   readonly local: LocalAi;
 }
 

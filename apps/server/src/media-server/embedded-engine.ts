@@ -9,7 +9,7 @@ import {
   type WirePlace,
 } from '@weir/dialect';
 import { WeirError } from '../core/errors.ts';
-import { EngineLine } from './engine-line.ts';
+import { EngineClient } from './engine-client.ts';
 import { kickClient } from './kick-client.ts';
 import type {
   EngineDetail,
@@ -37,10 +37,10 @@ const everyStream = '?start=0&count=100000';
 /** The engine beside us, reached over its private socket. */
 export class EmbeddedEngine implements MediaServer {
   readonly lacks = [];
-  readonly #line: EngineLine;
+  readonly #line: EngineClient;
 
   constructor(socketPath: string) {
-    this.#line = new EngineLine({ socketPath });
+    this.#line = new EngineClient({ socketPath });
   }
 
   async health(): Promise<EngineHealth> {

@@ -5,7 +5,7 @@ import { FakeClock } from '../core/clock.fixture.ts';
 import { Events, type PublishedStream } from '../core/events.ts';
 import { FakeMediaServer, liveStream } from '../media-server/fake-media-server.fixture.ts';
 import { chooseInput, type LiveInput, LiveInputs } from './live-inputs.ts';
-import { OwnDoors } from './own-doors.ts';
+import { OwnEndpoints } from './own-endpoints.ts';
 
 function published(stream: string, facts: Partial<PublishedStream> = {}): PublishedStream {
   const place = { vhost: '__defaultVhost__', app: 'live', stream, param: '' };
@@ -17,7 +17,7 @@ function open(env: Record<string, string> = {}, mediaServer = new FakeMediaServe
   log.level = 'silent';
   const events = new Events(log);
   const config = parseConfig(env, { cwd: '/', version: '1' });
-  const doors = new OwnDoors({ config, mediaServer });
+  const doors = new OwnEndpoints({ config, mediaServer });
   const { srtPassphrase } = config;
   const clock = new FakeClock();
   const inputs = new LiveInputs({ events, mediaServer, doors, srtPassphrase, ownToken: 'own', clock });

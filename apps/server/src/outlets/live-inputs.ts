@@ -2,10 +2,10 @@ import { compareTexts, defaultVhost, isOwnHost, ownPlaceOf, placeText, streamLab
 import type { Clock } from '../core/clock.ts';
 import type { Events, PublishedStream } from '../core/events.ts';
 import { publicationKey } from '../core/events.ts';
-import { Lately } from '../core/lately.ts';
-import type { Door } from '../core/outgoing/media/outgoing-media.ts';
+import type { OwnEndpoint } from '../core/outgoing/media/outgoing-media.ts';
+import { TtlCache } from '../core/ttl-cache.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
-import type { OwnDoors } from './own-doors.ts';
+import type { OwnEndpoints } from './own-endpoints.ts';
 import { type OwnInput, rtmpInput, srtInput } from './own-input.ts';
 
 /** A live stream of this server that a program may read. */
@@ -32,7 +32,7 @@ export interface LiveView {
 interface Context {
   readonly events: Events;
   readonly mediaServer: MediaServer;
-  readonly doors: OwnDoors;
+  readonly doors: OwnEndpoints;
   readonly srtPassphrase: string;
   /** By which the engine knows our programs from viewers. */
   readonly ownToken: string;
@@ -54,11 +54,11 @@ export class LiveInputs {
   readonly #published = new Map<string, PublishedStream>();
   readonly #outputs: ListOutputs[] = [];
   readonly #listeners = new Set<() => void>();
-  readonly #needingSrt: Lately<ReadonlySet<string>>;
+  readonly #needingSrt: TtlCache<ReadonlySet<string>>;
 
   constructor(context: Context) {
     this.#context = context;
-    this.#needingSrt = new Lately(() => this.#askWhoNeedsSrt(), codecsFreshMs, context.clock);
+    this.#needingSrt = new TtlCache(() => this.#askWhoNeedsSrt(), codecsFreshMs, context.clock);
     context.events.on('stream:published', (stream) => {
       this.#published.set(publicationKey(stream), stream);
       this.#tell();
@@ -134,7 +134,7 @@ export class LiveInputs {
   }
 
   /** Where this server takes a push to an address, seen from itself; undefined when it goes elsewhere. */
-  async ownDoorOf(url: string): Promise<Door | undefined> {
+  async ownDoorOf(url: string): Promise<OwnEndpoint | undefined> {
     // Without the engine nothing is pushed to it; whoever asks for another place need not wait for it.
     const found = await this.#context.doors.look().catch(() => undefined);
     if (!found || ownPlaceOf(url, found.own) === undefined) return undefined;
@@ -145,11 +145,11 @@ export class LiveInputs {
     for (const listener of this.#listeners) listener();
   }
 
-  #byRtmp(stream: PublishedStream, door: Door): OwnInput {
+  #byRtmp(stream: PublishedStream, door: OwnEndpoint): OwnInput {
     return rtmpInput(stream, { ...door, ownToken: this.#context.ownToken });
   }
 
-  #bySrt(stream: PublishedStream, door: Door): OwnInput {
+  #bySrt(stream: PublishedStream, door: OwnEndpoint): OwnInput {
     const { srtPassphrase: passphrase, ownToken } = this.#context;
     return srtInput(stream, { ...door, ownToken, passphrase });
   }

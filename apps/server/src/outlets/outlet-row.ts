@@ -1,6 +1,6 @@
 import type { Outlet, OutletRow } from '@weir/contract';
 import type { Observed } from '@weir/process';
-import { processReport, runFields } from '../processes/process-report.ts';
+import { processReport, runFields } from '../process-reports/process-report.ts';
 import type { LiveInputs } from './live-inputs.ts';
 import { outletUrl } from './outlet-url.ts';
 

@@ -1,8 +1,8 @@
 import { isNamedPlatform, numberedSlots, type Outlet, type OutletChange, type OutletFeature } from '@weir/contract';
 import type * as z from 'zod';
 import { WeirError } from '../core/errors.ts';
+import { Mutex } from '../core/mutex.ts';
 import type { Collection, Store } from '../core/store/store.ts';
-import { Turns } from '../core/turns/turns.ts';
 import type { Destinations } from './destinations.ts';
 import { checkPlatform } from './outlet-rules.ts';
 
@@ -29,7 +29,7 @@ export class Outlets<Schema extends z.ZodType<Outlet>> {
   readonly #context: Context<Schema>;
   readonly #slots: Collection<z.output<Schema>>;
   /** One change at a time, so that two new slots do not both take the last place. */
-  readonly #turns = new Turns();
+  readonly #turns = new Mutex();
 
   constructor(context: Context<Schema>) {
     this.#context = context;

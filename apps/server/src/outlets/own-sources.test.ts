@@ -6,7 +6,7 @@ import { systemClock } from '../core/clock.ts';
 import { Events } from '../core/events.ts';
 import { FakeMediaServer } from '../media-server/fake-media-server.fixture.ts';
 import { LiveInputs } from './live-inputs.ts';
-import { OwnDoors } from './own-doors.ts';
+import { OwnEndpoints } from './own-endpoints.ts';
 import { OwnSources } from './own-sources.ts';
 
 const ownToken = 'own-token';
@@ -19,7 +19,7 @@ function open({ waitMs = 0, env = {} }: { waitMs?: number; env?: Record<string, 
   const events = new Events(log);
   const config = parseConfig({ CANDIDATE: 'studio.test', ...env }, { cwd: '/', version: '1' });
   const mediaServer = new FakeMediaServer();
-  const doors = new OwnDoors({ config, mediaServer });
+  const doors = new OwnEndpoints({ config, mediaServer });
   const inputs = new LiveInputs({ events, mediaServer, doors, srtPassphrase: '', ownToken, clock: systemClock });
   return { events, own: new OwnSources({ doors, inputs, ownToken, clock, waitMs }) };
 }

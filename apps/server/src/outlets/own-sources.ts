@@ -3,10 +3,10 @@ import { ownTicket, ownTicketParameter } from '@weir/plane';
 import type { Clock } from '../core/clock.ts';
 import type { OwnStreams } from '../core/outgoing/media/outgoing-media.ts';
 import type { LiveInputs } from './live-inputs.ts';
-import type { OwnDoors } from './own-doors.ts';
+import type { OwnEndpoints } from './own-endpoints.ts';
 
 interface Context {
-  readonly doors: OwnDoors;
+  readonly doors: OwnEndpoints;
   readonly inputs: Pick<LiveInputs, 'whenLive'>;
   /** Seals tickets, by which the engine knows our programs from viewers. */
   readonly ownToken: string;

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type FinishedSegment, placeText } from '@weir/dialect';
 import type { Clock } from '../core/clock.ts';
-import { Turns } from '../core/turns/turns.ts';
+import { Mutex } from '../core/mutex.ts';
 import { RecentIds } from './recent-ids.ts';
 import { addTo, isSeam, type LoggedSegment, SegmentLog, type Totals, totalsOf } from './segment-log.ts';
 import type { EndReason, RecordingSession, SessionFacts, SessionOwner } from './session-owner.ts';
@@ -39,7 +39,7 @@ export class RecordingSessions<Data> {
   readonly #clock: SessionClock;
   readonly #open = new Map<string, OpenSession<Data>>();
   /** What is done to one stream's session is done one after the other. */
-  readonly #turns = new Turns();
+  readonly #turns = new Mutex();
   readonly #known = new RecentIds(mostKnown);
   readonly #resumed = Promise.withResolvers<void>();
 

@@ -3,9 +3,9 @@ import type { Log } from '@weir/plane';
 import { type Clock, systemClock } from '../core/clock.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
 import { RecentIds } from './recent-ids.ts';
+import { SegmentDemand } from './segment-demand.ts';
 import { SegmentQueue } from './segment-queue.ts';
 import type { SegmentSpool } from './segment-spool.ts';
-import { SegmentWish } from './segment-wish.ts';
 
 /** Somebody who does something with segments: records, transcribes, reads pictures. */
 export interface SegmentConsumer {
@@ -39,7 +39,7 @@ export class SegmentFeed {
   readonly #spool: SegmentSpool;
   readonly #log: Log;
   readonly #clock: Clock;
-  readonly #wish: SegmentWish;
+  readonly #wish: SegmentDemand;
   readonly #queues: { readonly consumer: SegmentConsumer; readonly queue: SegmentQueue }[] = [];
   /** Consumers that still have to take it, by id. */
   readonly #held = new Map<string, number>();
@@ -49,7 +49,7 @@ export class SegmentFeed {
     this.#spool = spool;
     this.#log = log;
     this.#clock = clock;
-    this.#wish = new SegmentWish(mediaServer, () => this.isWanted());
+    this.#wish = new SegmentDemand(mediaServer, () => this.isWanted());
   }
 
   /** To be called before the first segment comes. */

@@ -2,9 +2,9 @@ import { stat } from 'node:fs/promises';
 import { cloudLimits, type UploadBacklog } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import type { Clock } from '../core/clock.ts';
+import { Mutex } from '../core/mutex.ts';
 import type { OutgoingClient } from '../core/outgoing/request/outgoing-client.ts';
 import type { Store } from '../core/store/store.ts';
-import { Turns } from '../core/turns/turns.ts';
 import { retryMs, UploadJob } from './upload-job.ts';
 import { UploadJournal } from './upload-journal.ts';
 import { UploadLanes } from './upload-lanes.ts';
@@ -39,7 +39,7 @@ export class UploadQueue {
   readonly #tries: UploadTries;
   #wake = Promise.withResolvers<void>();
   #loaded: Promise<void> | undefined;
-  readonly #adding = new Turns();
+  readonly #adding = new Mutex();
   readonly #aborting = new Set<Promise<void>>();
 
   constructor({ directory, store, outgoing, log, clock, limits = cloudLimits }: Context) {

@@ -13,7 +13,7 @@ import { isPopout, readPlace, type Screen, screenFor } from './routing.ts';
 import { preloadScreens } from './screens.ts';
 import { BareShell, Shell } from './shell/shell.tsx';
 import { useEndedSession } from './use-ended-session.ts';
-import { useNews } from './use-news.ts';
+import { useLiveEvents } from './use-live-events.ts';
 import { useVisitedScreens, VisitedContext } from './visited-screens.ts';
 
 /** Turns the address into a screen. The screen alone decides what is mounted, so a change of language keeps the page. */
@@ -31,7 +31,7 @@ export function Console() {
   useErrorsOfPage(route);
   useEndedSession();
   useFreshStatus(credentials?.token);
-  useNews(credentials?.token);
+  useLiveEvents(credentials?.token);
   useEffect(() => {
     if (wantedLanguage !== language) void switchLanguage(wantedLanguage);
   }, [wantedLanguage, language]);

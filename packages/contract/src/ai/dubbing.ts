@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { SourceProbe } from '../work/source.ts';
 import { AiCause } from './ai.ts';
-import { assistantFields } from './room.ts';
+import { assistantFields } from './rooms.ts';
 
 export const dubbingLimits = {
   projects: 200,

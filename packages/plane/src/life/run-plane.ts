@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module';
-import { HiddenTexts } from '../log/hidden-texts.ts';
 import { createLog, type Log } from '../log/log.ts';
+import { SecretRedactor } from '../log/secret-redactor.ts';
 import type { Boot, LauncherLink, LauncherMessage, PlaneMessage, PlaneName, PlaneStates, ReadyFacts } from './boot.ts';
 import { messageOf } from './message-of.ts';
 import { releaseStartupMemory } from './settle.ts';
@@ -28,7 +28,7 @@ export class StartError extends Error {
 export function runPlane(
   name: PlaneName,
   /** `hidden`: what a plane learns to be secret never reaches the log. */
-  start: (boot: Boot, log: Log, launcher: LauncherLink, hidden: HiddenTexts) => Promise<RunningPlane>,
+  start: (boot: Boot, log: Log, launcher: LauncherLink, hidden: SecretRedactor) => Promise<RunningPlane>,
 ): void {
   if (!process.send) {
     process.stderr.write(`The ${name} is started by the launcher: run \`npm start\`.\n`);
@@ -79,7 +79,7 @@ export function runPlane(
   });
 
   async function boot(given: Boot): Promise<void> {
-    const hidden = new HiddenTexts();
+    const hidden = new SecretRedactor();
     log = createLog(name, given.config.logLevel, hidden);
     try {
       plane = await start(given, log, launcher, hidden);

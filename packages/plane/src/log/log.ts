@@ -1,8 +1,8 @@
 import { type Logger, pino } from 'pino';
 import type { LogLevel } from '../config.ts';
-import { HiddenTexts } from './hidden-texts.ts';
 import { originalStack } from './original-stack.ts';
 import { scrub } from './scrub.ts';
+import { SecretRedactor } from './secret-redactor.ts';
 
 export type Log = Logger;
 
@@ -27,7 +27,7 @@ const secretFields = [
 ];
 
 /** JSON lines on standard output; the launcher reads them and shows them to people. */
-export function createLog(name: string, level: LogLevel, hidden: HiddenTexts = new HiddenTexts()): Log {
+export function createLog(name: string, level: LogLevel, hidden: SecretRedactor = new SecretRedactor()): Log {
   return pino({
     name,
     level,

@@ -4,7 +4,7 @@ import { Duplex, type Readable, type Writable } from 'node:stream';
 import { elapsedMs } from '@weir/plane/elapsed';
 import { NamelessFile } from '../ffmpeg/hidden-options.ts';
 import { LineRing } from './line-ring.ts';
-import { bounded, type Command, tethered } from './tether.ts';
+import { type Command, withMemoryLimit, withParentWatch } from './parent-watch.ts';
 
 export interface ChildOptions extends Command {
   /** What comes out of its standard output. Not called after its end. */
@@ -73,7 +73,7 @@ export class Child {
   constructor(options: ChildOptions) {
     this.#options = options;
     this.#said = new LineRing(options.secrets);
-    const { command, args } = tethered(bounded(within(options), options.mostBytes));
+    const { command, args } = withParentWatch(withMemoryLimit(within(options), options.mostBytes));
     const { promise, resolve } = Promise.withResolvers<ChildEnd>();
     this.ended = promise;
     const finish = (code: number | null, signal: NodeJS.Signals | null) => {

@@ -1,4 +1,4 @@
-import { Patience } from '@weir/plane';
+import { IdleTimeout } from '@weir/plane';
 import { Child, type ChildEnd, type ChildOptions } from './child.ts';
 
 export interface ToolOptions extends Pick<ChildOptions, 'command' | 'args' | 'secrets' | 'niceness'> {
@@ -53,8 +53,8 @@ export async function runTool(options: ToolOptions): Promise<ToolEnd> {
     },
   });
   if (input) child.finish(input);
-  const time = withinMs === undefined ? undefined : new Patience(withinMs, cutFor('time'));
-  const silence = quietMs === undefined ? undefined : new Patience(quietMs, cutFor('silence'));
+  const time = withinMs === undefined ? undefined : new IdleTimeout(withinMs, cutFor('time'));
+  const silence = quietMs === undefined ? undefined : new IdleTimeout(quietMs, cutFor('silence'));
   const stop = () => void child.stop();
   signal?.addEventListener('abort', stop, { once: true });
   if (signal?.aborted) stop();

@@ -1,5 +1,5 @@
 import { networkOf } from '@weir/dialect';
-import { HiddenTexts, type Log, Repeats } from '@weir/plane';
+import { type Log, LogRateLimiter, SecretRedactor } from '@weir/plane';
 import type { Hub } from '../hub.ts';
 import type { Publication, Stream } from '../stream.ts';
 import type { ClientInfo } from './client-info.ts';
@@ -56,7 +56,7 @@ interface Options {
   /** What our own programs show. */
   readonly ownToken?: string;
   /** The publish secret may stand in a name. Until it is known no name is written down. */
-  readonly hidden?: HiddenTexts;
+  readonly hidden?: SecretRedactor;
   /** How long viewers wait for a stream that nobody publishes yet. Without it they do not. */
   readonly waiting?: Pick<EarlyLimits, 'ms'> & Partial<EarlyLimits>;
 }
@@ -70,15 +70,15 @@ const refusalLines = { each: 5, all: 50, windowMs: 60_000 };
  */
 export class Admission {
   readonly #options: Options;
-  readonly #hidden: HiddenTexts;
+  readonly #hidden: SecretRedactor;
   readonly #early: EarlyViewers;
-  readonly #refusals = new Repeats(refusalLines, {
+  readonly #refusals = new LogRateLimiter(refusalLines, {
     onQuiet: (more) => this.#options.log.warn({ more }, 'more connections refused'),
   });
 
   constructor(options: Options) {
     this.#options = options;
-    this.#hidden = options.hidden ?? new HiddenTexts([]);
+    this.#hidden = options.hidden ?? new SecretRedactor([]);
     this.#early = new EarlyViewers(options.hub, { ms: 0, ...earlyLimits, ...options.waiting });
   }
 

@@ -1,5 +1,5 @@
 import type { StreamPlace } from '@weir/dialect';
-import { Patience } from '@weir/plane';
+import { IdleTimeout } from '@weir/plane';
 import type { Hub } from '../hub.ts';
 import { type NetworkLimits, NetworkShares } from '../network-shares.ts';
 import type { Stream } from '../stream.ts';
@@ -61,7 +61,7 @@ export class EarlyViewers {
       this.#shares.giveBack(address);
       resolve(stream);
     };
-    const patience = new Patience(Math.min(this.#limits.ms, mostMs), () => leave(undefined));
+    const patience = new IdleTimeout(Math.min(this.#limits.ms, mostMs), () => leave(undefined));
     const forget = this.#hub.expect(place, leave);
     onGone?.(() => leave(undefined));
     return promise;

@@ -1,5 +1,5 @@
 import { announcedTracks, type MediaFrame, type TrackConfig } from '@weir/media';
-import { Patience } from '@weir/plane';
+import { IdleTimeout } from '@weir/plane';
 import { costOf } from '../own-memory.ts';
 
 type Kind = MediaFrame['kind'];
@@ -27,7 +27,7 @@ export class TrackGate {
   #announced = { video: false, audio: false };
   #held: MediaFrame[] = [];
   #heldBytes = 0;
-  #patience: Patience | undefined;
+  #patience: IdleTimeout | undefined;
   #isOpen = false;
 
   constructor(sink: Sink) {
@@ -68,7 +68,7 @@ export class TrackGate {
     this.#held.push(frame);
     this.#heldBytes += costOf(frame);
     if (this.#heldBytes >= mostHeldBytes || this.#isComplete) this.open();
-    else this.#patience ??= new Patience(longestWaitMs, () => this.open());
+    else this.#patience ??= new IdleTimeout(longestWaitMs, () => this.open());
   }
 
   /** Waits no longer. */

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { plainAddress } from '@weir/dialect';
 import { MalformedMedia, type RtmpEvent, RtmpServerSession } from '@weir/media';
-import { type Log, Patience } from '@weir/plane';
+import { IdleTimeout, type Log } from '@weir/plane';
 import type { Admission, Applicant } from '../../hub/clients/admission.ts';
 import type { ClientInfo, ClientKind } from '../../hub/clients/client-info.ts';
 import { Clients } from '../../hub/clients/clients.ts';
@@ -53,7 +53,7 @@ export class RtmpConnection {
   #connect: Connect | undefined;
   #publisher: RtmpPublisher | undefined;
   #viewer: RtmpViewer | undefined;
-  #deadline: Patience;
+  #deadline: IdleTimeout;
   #reason = 'closed by the peer';
   /** Refused or closed: nothing of what it sends counts any more. */
   #isOver = false;
@@ -65,7 +65,9 @@ export class RtmpConnection {
     this.#onClosed = onClosed;
     this.#address = plainAddress(socket.remoteAddress ?? '');
     this.#pending = context.pending.strangers.account(this.#address);
-    this.#deadline = new Patience(context.limits.startMs, () => this.close('nothing was published or played in time'));
+    this.#deadline = new IdleTimeout(context.limits.startMs, () =>
+      this.close('nothing was published or played in time'),
+    );
     socket.setNoDelay(true);
     socket.setKeepAlive(true, 30_000);
     socket.on('data', (chunk: Buffer) => this.#onData(chunk));
@@ -225,7 +227,7 @@ export class RtmpConnection {
 
   #rearm(reason: string, afterMs: number): void {
     this.#deadline.end();
-    this.#deadline = new Patience(afterMs, () => this.close(reason));
+    this.#deadline = new IdleTimeout(afterMs, () => this.close(reason));
   }
 
   /** Whose unfinished messages these are from now on. */

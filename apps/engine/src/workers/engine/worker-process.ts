@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { MediaFrame } from '@weir/media';
-import { type Log, Patience } from '@weir/plane';
+import { IdleTimeout, type Log } from '@weir/plane';
 import { Child, type ChildEnd } from '@weir/process';
 import type { Note } from '../link/link-message.ts';
 import { WorkerLink } from '../link/worker-link.ts';
@@ -47,13 +47,13 @@ const entryOf = (name: WorkerName) =>
 export class WorkerProcess<In extends Note, Out extends Note> {
   readonly #child: Child;
   readonly #link: WorkerLink<In, Out> | undefined;
-  readonly #silence: Patience;
+  readonly #silence: IdleTimeout;
   readonly #mostBytes: number;
   #reason = '';
 
   constructor({ name, boot, roomBytes, log, onNote, onFrame, onEnd }: WorkerOptions<In, Out>) {
     this.#mostBytes = ownBytes + roomBytes;
-    this.#silence = new Patience(silentMs, () => this.kill('not responding'));
+    this.#silence = new IdleTimeout(silentMs, () => this.kill('not responding'));
     this.#child = new Child({
       command: process.execPath,
       args: [`--max-old-space-size=${heapMb}`, `--min-semi-space-size=${youngMb}`, entryOf(name)],

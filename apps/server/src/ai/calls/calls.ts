@@ -3,14 +3,14 @@ import type { Clock } from '../../core/clock.ts';
 import { AiError, type ProviderChoice } from '../ai.ts';
 import type { AiMeter } from '../meter/ai-meter.ts';
 import type { Provider, Providers } from '../providers.ts';
-import { Lanes } from './lanes.ts';
+import { ProviderQueues } from './provider-queues.ts';
 import { withTries } from './tries.ts';
 
 interface Context {
   readonly providers: Providers;
   readonly meter: AiMeter;
   readonly clock: Clock;
-  readonly lanes?: Lanes;
+  readonly lanes?: ProviderQueues;
 }
 
 /** One question, whatever it is about. */
@@ -32,11 +32,11 @@ interface Ticket {
 /** What every question goes through: who answers, its turn, the meter, and trying again. */
 export class Calls {
   readonly #context: Context;
-  readonly #lanes: Lanes;
+  readonly #lanes: ProviderQueues;
 
   constructor(context: Context) {
     this.#context = context;
-    this.#lanes = context.lanes ?? new Lanes();
+    this.#lanes = context.lanes ?? new ProviderQueues();
   }
 
   /** Asks for one answer. `ask` also tells the tokens it took, as far as they are known. */

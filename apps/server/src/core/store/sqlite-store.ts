@@ -5,11 +5,11 @@ import type { Log } from '@weir/plane';
 import type * as z from 'zod';
 import { type Clock, systemClock } from '../clock.ts';
 import { WeirError } from '../errors.ts';
-import { LeftOut } from './left-out.ts';
 import { migrate, type Step, steps, versionOf } from './migrations.ts';
 import { keepPrivate } from './private-database.ts';
 import { SingleValues } from './setting.ts';
 import { type Collection, parseStored, readableOf, type Store, type StoredRow } from './store.ts';
+import { UnreadableEntries } from './unreadable-entries.ts';
 
 /** The open file with its statements, prepared once. */
 interface Connection {
@@ -32,13 +32,13 @@ export class SqliteStore extends SingleValues implements Store {
   readonly #clock: Clock;
   #connection: Connection | undefined;
   #isClosed = false;
-  readonly #leftOut: LeftOut;
+  readonly #leftOut: UnreadableEntries;
 
   constructor(file: string, log: Log, migrations = steps, clock: Clock = systemClock) {
     super();
     this.#file = file;
     this.#log = log;
-    this.#leftOut = new LeftOut(log);
+    this.#leftOut = new UnreadableEntries(log);
     this.#steps = migrations;
     this.#clock = clock;
   }

@@ -1,15 +1,15 @@
 import { CameraOutlet, cameraApi } from '@weir/contract';
 import type { Feature } from '../../core/feature.ts';
+import type { IntendedSilence } from '../../outlets/intended-silence.ts';
 import { takeOutletCall } from '../../outlets/outlet-call.ts';
 import { type SourceOutletContext, SourceOutlets, SourceSlot } from '../../outlets/source-outlets.ts';
-import type { WantedSilence } from '../../outlets/wanted-silence.ts';
 import { cameraArgs } from './camera-args.ts';
 
 const { extraAudio } = CameraOutlet.shape;
 const CameraSlot = SourceSlot.extend({ extraAudio });
 
 interface Context extends SourceOutletContext {
-  readonly silence: WantedSilence;
+  readonly silence: IntendedSilence;
 }
 
 /** Takes the streams of cameras and sends them to platforms, or to this server. */

@@ -3,7 +3,7 @@ import type { Ai } from '../../ai/ai.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Feature } from '../../core/feature.ts';
 import type { Store } from '../../core/store/store.ts';
-import type { Sources } from '../../sources/sources.ts';
+import type { Sources } from '../../media-sources/sources.ts';
 import { DubbingLinks } from './dubbing-links.ts';
 import { dubbingRoutes } from './dubbing-routes.ts';
 import { DubbingStudio } from './dubbing-studio.ts';

@@ -12,9 +12,9 @@ import { keptKey } from '../../ai/kept-key.ts';
 import { providerOf } from '../../ai/provider-of.ts';
 import { type Clock, isoNow } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
+import { Mutex } from '../../core/mutex.ts';
 import type { Collection, Store } from '../../core/store/store.ts';
-import { Turns } from '../../core/turns/turns.ts';
-import type { Sources } from '../../sources/sources.ts';
+import type { Sources } from '../../media-sources/sources.ts';
 import { refusal } from './refusal.ts';
 
 interface Context {
@@ -30,7 +30,7 @@ export class DubbingProjects {
   readonly #projects: Collection<DubbingProject>;
   readonly #sources: Sources;
   readonly #clock: Clock;
-  readonly #turns = new Turns();
+  readonly #turns = new Mutex();
 
   constructor({ store, sources, clock }: Context) {
     this.#projects = store.collection('dubbing-projects', DubbingProject);

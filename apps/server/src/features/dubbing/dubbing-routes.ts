@@ -1,6 +1,6 @@
 import { dubbingApi } from '@weir/contract';
 import type { HttpApp } from '../../core/http/http-app.ts';
-import type { Sources } from '../../sources/sources.ts';
+import type { Sources } from '../../media-sources/sources.ts';
 import type { DubbingLinks } from './dubbing-links.ts';
 import { shownProject } from './dubbing-projects.ts';
 import type { DubbingStudio } from './dubbing-studio.ts';

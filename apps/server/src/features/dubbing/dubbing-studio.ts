@@ -5,9 +5,9 @@ import { assertAnswerer } from '../../ai/assert-answerer.ts';
 import { providerOf } from '../../ai/provider-of.ts';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
+import { Mutex } from '../../core/mutex.ts';
 import type { Store } from '../../core/store/store.ts';
-import { Turns } from '../../core/turns/turns.ts';
-import type { Sources } from '../../sources/sources.ts';
+import type { Sources } from '../../media-sources/sources.ts';
 import { Corrections } from './corrections.ts';
 import { DubbingProjects } from './dubbing-projects.ts';
 import type { Exporter } from './export/exporter.ts';
@@ -36,7 +36,7 @@ export class DubbingStudio {
   readonly #context: Context;
   readonly #open: OpenProjects;
   /** Of each project: a start waits until what was there before is gone. */
-  readonly #turns = new Turns();
+  readonly #turns = new Mutex();
 
   constructor(context: Context) {
     this.#context = context;

@@ -7,7 +7,7 @@ import type { DubbingProject, DubbingTask } from '@weir/contract';
 import { afterAll } from 'vitest';
 import type { AiProvider } from '../../../../../tests/ai-provider.fixture.ts';
 import { createReadyApp } from '../../app.ready.fixture.ts';
-import { upload } from '../../sources/sources.fixture.ts';
+import { upload } from '../../media-sources/sources.fixture.ts';
 
 const run = promisify(execFile);
 let directory: string | undefined;

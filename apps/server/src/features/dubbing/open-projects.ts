@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { DubbingProject } from '@weir/contract';
 import { type Log, TaskGroup } from '@weir/plane';
 import { type Ai, AiError } from '../../ai/ai.ts';
-import { Lanes } from '../../ai/calls/lanes.ts';
+import { ProviderQueues } from '../../ai/calls/provider-queues.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { DubbingProjects } from './dubbing-projects.ts';
@@ -44,7 +44,7 @@ export class OpenProjects {
   readonly #home: string;
   readonly #opened = new Map<string, Promise<Opened>>();
   readonly #tasks: TaskGroup;
-  readonly #places = new Lanes(atOnce);
+  readonly #places = new ProviderQueues(atOnce);
 
   constructor(context: Context) {
     this.#context = context;

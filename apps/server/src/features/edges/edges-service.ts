@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Edge } from '@weir/contract';
 import * as z from 'zod';
+import { Mutex } from '../../core/mutex.ts';
 import type { Setting } from '../../core/store/setting.ts';
 import type { Store } from '../../core/store/store.ts';
-import { Turns } from '../../core/turns/turns.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import type { EdgeHealth } from './edge-health.ts';
 
@@ -22,7 +22,7 @@ export class EdgesService {
   readonly #health: Context['health'];
   readonly #settings: Setting<Stored>;
   /** One change at a time, so that the engine and the store end with the same token. */
-  readonly #turns = new Turns();
+  readonly #turns = new Mutex();
 
   constructor({ store, mediaServer, health }: Context) {
     this.#mediaServer = mediaServer;

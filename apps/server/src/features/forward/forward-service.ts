@@ -3,18 +3,18 @@ import { type ProcessSpec, relayArgs, type Scope, type Supervisor } from '@weir/
 import type { Clock } from '../../core/clock.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { Destinations } from '../../outlets/destinations.ts';
+import type { IntendedSilence } from '../../outlets/intended-silence.ts';
 import type { LiveInputs } from '../../outlets/live-inputs.ts';
 import { outletRow } from '../../outlets/outlet-row.ts';
 import { outletUrl } from '../../outlets/outlet-url.ts';
 import { Outlets } from '../../outlets/outlets.ts';
-import type { WantedSilence } from '../../outlets/wanted-silence.ts';
-import { outputAlert } from '../../processes/output-alert.ts';
+import { outputAlert } from '../../process-reports/output-alert.ts';
 import { planForward } from './forward-plan.ts';
 
 export interface ForwardContext {
   readonly store: Store;
   readonly inputs: LiveInputs;
-  readonly silence: WantedSilence;
+  readonly silence: IntendedSilence;
   readonly destinations: Destinations;
   readonly supervisor: Supervisor;
   readonly clock: Clock;

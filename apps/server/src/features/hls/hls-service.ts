@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { WeirError } from '../../core/errors.ts';
+import { Mutex } from '../../core/mutex.ts';
 import type { Setting } from '../../core/store/setting.ts';
 import type { Store } from '../../core/store/store.ts';
-import { Turns } from '../../core/turns/turns.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 
 const HlsSettings = z.object({ noHlsCtx: z.boolean().default(false), hlsLowLatency: z.boolean().default(false) });
@@ -18,7 +18,7 @@ export class HlsService {
   readonly #mediaServer: MediaServer;
   readonly #settings: Setting<HlsSettings>;
   /** One change at a time, so that the engine and the store end with the same one. */
-  readonly #turns = new Turns();
+  readonly #turns = new Mutex();
 
   constructor({ store, mediaServer }: Context) {
     this.#mediaServer = mediaServer;

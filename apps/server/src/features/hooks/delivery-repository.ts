@@ -1,6 +1,6 @@
 import { HookDelivery, hookLimits } from '@weir/contract';
+import { Mutex } from '../../core/mutex.ts';
 import type { Collection, Store } from '../../core/store/store.ts';
-import { Turns } from '../../core/turns/turns.ts';
 
 /** A delivery and its place in the order of events. */
 interface Placed {
@@ -21,7 +21,7 @@ interface Index {
 /** Deliveries in the order their events happened, with an end to how many there can be. */
 export class DeliveryRepository {
   readonly #deliveries: Collection<HookDelivery>;
-  readonly #turns = new Turns();
+  readonly #turns = new Mutex();
   #index: Promise<Index> | undefined;
 
   constructor(store: Store) {

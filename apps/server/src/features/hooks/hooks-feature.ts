@@ -7,7 +7,7 @@ import { anyMethod, type HttpApp } from '../../core/http/http-app.ts';
 import { maskParam } from '../../core/mask-param.ts';
 import type { OutgoingClient } from '../../core/outgoing/request/outgoing-client.ts';
 import type { Store } from '../../core/store/store.ts';
-import type { Timeline } from '../../timeline/timeline.ts';
+import type { Timeline } from '../../timeline-store/timeline.ts';
 import { DeliveryQueue } from './delivery-queue.ts';
 import { DeliveryRepository } from './delivery-repository.ts';
 import { hookMessage } from './hook-message.ts';

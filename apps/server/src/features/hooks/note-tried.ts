@@ -1,6 +1,6 @@
 import { type HookDelivery, hookTestEvent } from '@weir/contract';
 import { defaultVhost, type WirePlace } from '@weir/dialect';
-import type { Timeline } from '../../timeline/timeline.ts';
+import type { Timeline } from '../../timeline-store/timeline.ts';
 import type { Tried } from './hook-sender.ts';
 
 /** One try and which event it was about. */

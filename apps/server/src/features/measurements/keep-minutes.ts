@@ -1,5 +1,5 @@
 import { type SampleTable, sampleSpans } from '@weir/dialect';
-import { type Log, Repeats } from '@weir/plane';
+import { type Log, LogRateLimiter } from '@weir/plane';
 import type { Clock } from '../../core/clock.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import type { MinuteFiles } from './minute-files.ts';
@@ -17,7 +17,7 @@ interface Context {
 
 /** Fetches every finished minute from the engine once and keeps it; after a restart, those that were missed as well. */
 export async function keepMinutes({ mediaServer, files, clock, log }: Context, signal: AbortSignal): Promise<void> {
-  const complaints = new Repeats({ each: 1, all: 4, windowMs: 3_600_000 });
+  const complaints = new LogRateLimiter({ each: 1, all: 4, windowMs: 3_600_000 });
   let sinceMs: number | undefined;
   while (!signal.aborted) {
     try {

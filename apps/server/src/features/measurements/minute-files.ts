@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { placeText, type SampleTable, serverSampleFields, streamSampleFields, type WirePlace } from '@weir/dialect';
-import { Turns } from '../../core/turns/turns.ts';
+import { Mutex } from '../../core/mutex.ts';
 import { MinuteFile } from './minute-file.ts';
 
 const ending = '.minutes';
@@ -18,7 +18,7 @@ interface Context {
 export class MinuteFiles {
   readonly #directory: string;
   readonly #mostStreams: number;
-  readonly #turns = new Turns();
+  readonly #turns = new Mutex();
 
   constructor({ directory, mostStreams = 200 }: Context) {
     this.#directory = directory;

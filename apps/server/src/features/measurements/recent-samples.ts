@@ -1,9 +1,9 @@
 import type { StreamSamples } from '@weir/contract';
 import { placeText, type SampleTable, sampleSpans, streamSampleFields } from '@weir/dialect';
-import { Patience } from '@weir/plane';
+import { IdleTimeout } from '@weir/plane';
 import type { Clock } from '../../core/clock.ts';
-import { Lately } from '../../core/lately.ts';
 import { sampleTable } from '../../core/sample-table.ts';
+import { TtlCache } from '../../core/ttl-cache.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 
 const secondMs = 1000;
@@ -23,18 +23,18 @@ interface Context {
 export class RecentSamples {
   readonly #context: Context;
   readonly #streams = new Map<string, StreamSamples>();
-  readonly #read: Lately<ReadonlyMap<string, StreamSamples>>;
-  #idle: Patience | undefined;
+  readonly #read: TtlCache<ReadonlyMap<string, StreamSamples>>;
+  #idle: IdleTimeout | undefined;
   #sinceMs = 0;
 
   constructor(context: Context) {
     this.#context = context;
-    this.#read = new Lately(() => this.#catchUp(), secondMs, context.clock);
+    this.#read = new TtlCache(() => this.#catchUp(), secondMs, context.clock);
   }
 
   /** By `vhost/app/name`. */
   read(): Promise<ReadonlyMap<string, StreamSamples>> {
-    this.#idle ??= new Patience(idleMs, () => this.close());
+    this.#idle ??= new IdleTimeout(idleMs, () => this.close());
     this.#idle.refresh();
     return this.#read.get();
   }

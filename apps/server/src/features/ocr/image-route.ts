@@ -3,12 +3,12 @@ import { ocrImagePath } from '@weir/contract';
 import { WeirError } from '../../core/errors.ts';
 import { anyMethod, type HttpApp } from '../../core/http/http-app.ts';
 import type { ImageLinks } from './image-links.ts';
-import type { OcrFiles } from './line/ocr-files.ts';
-import type { OcrLine } from './line/ocr-line.ts';
-import { tsidsOf } from './line/ocr-row.ts';
+import type { OcrFiles } from './pipeline/ocr-files.ts';
+import type { OcrPipeline } from './pipeline/ocr-pipeline.ts';
+import { tsidsOf } from './pipeline/ocr-row.ts';
 
 interface Context {
-  readonly line: OcrLine;
+  readonly line: OcrPipeline;
   readonly files: OcrFiles;
   readonly links: ImageLinks;
 }

@@ -9,18 +9,18 @@ import type { LiveInputs } from '../../outlets/live-inputs.ts';
 import { endMsOf } from '../../pipelines/pipeline-segment.ts';
 import { watchSegments } from '../../pipelines/watch-segments.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
-import type { Words } from '../../words/words.ts';
+import type { TranscriptIndex } from '../../transcript-index/transcript-index.ts';
 import { ImageLinks } from './image-links.ts';
 import { imageRoute } from './image-route.ts';
-import { OcrFiles } from './line/ocr-files.ts';
-import { OcrLine } from './line/ocr-line.ts';
-import { OcrRepository } from './line/ocr-repository.ts';
-import { beganAt, type OcrRow, tsidsOf } from './line/ocr-row.ts';
 import { ocrRoutes } from './ocr-routes.ts';
 import { OcrService } from './ocr-service.ts';
 import { OcrSettings } from './ocr-settings.ts';
 import { PictureReader } from './picture/picture-reader.ts';
 import { PictureTaker } from './picture/picture-taker.ts';
+import { OcrFiles } from './pipeline/ocr-files.ts';
+import { OcrPipeline } from './pipeline/ocr-pipeline.ts';
+import { OcrRepository } from './pipeline/ocr-repository.ts';
+import { beganAt, type OcrRow, tsidsOf } from './pipeline/ocr-row.ts';
 import { StreamChoice } from './stream-choice.ts';
 
 interface Callbacks {
@@ -41,7 +41,7 @@ interface Context {
   readonly ai: Ai;
   readonly inputs: LiveInputs;
   readonly segments: Pick<SegmentFeed, 'add' | 'changed'>;
-  readonly words: Pick<Words, 'keep'>;
+  readonly words: Pick<TranscriptIndex, 'keep'>;
   readonly callbacks: Callbacks;
   readonly linkKey: () => Promise<Uint8Array>;
   readonly clock: Clock;
@@ -58,7 +58,7 @@ export function ocrFeature(context: Context): Feature {
   const settings = new OcrSettings(store);
   const files = new OcrFiles(join(context.config.filesDir, 'ocr'));
   const links = new ImageLinks(context);
-  const line: OcrLine = new OcrLine({
+  const line: OcrPipeline = new OcrPipeline({
     repository: new OcrRepository(store),
     files,
     clock,

@@ -3,14 +3,14 @@ import type { Ai } from '../../ai/ai.ts';
 import { assertAnswerer } from '../../ai/assert-answerer.ts';
 import { providerOf } from '../../ai/provider-of.ts';
 import { WeirError } from '../../core/errors.ts';
-import { Turns } from '../../core/turns/turns.ts';
+import { Mutex } from '../../core/mutex.ts';
 import { freshMs } from '../../pipelines/watch-segments.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
 import type { ImageLinks } from './image-links.ts';
-import type { OcrLine } from './line/ocr-line.ts';
-import type { OcrRow, QueueName } from './line/ocr-row.ts';
-import { segmentViews } from './line/segment-views.ts';
 import type { OcrSettings } from './ocr-settings.ts';
+import type { OcrPipeline } from './pipeline/ocr-pipeline.ts';
+import type { OcrRow, QueueName } from './pipeline/ocr-row.ts';
+import { segmentViews } from './pipeline/segment-views.ts';
 import type { StreamChoice } from './stream-choice.ts';
 
 interface Context {
@@ -18,7 +18,7 @@ interface Context {
   readonly segments: Pick<SegmentFeed, 'changed'>;
   readonly ai: Pick<Ai, 'describe'>;
   readonly settings: OcrSettings;
-  readonly line: OcrLine;
+  readonly line: OcrPipeline;
   readonly choice: StreamChoice;
   readonly links: ImageLinks;
 }
@@ -35,7 +35,7 @@ function assertComplete(config: OcrConfig): void {
 export class OcrService {
   readonly #context: Context;
   /** Starting, stopping and resetting one after the other. */
-  readonly #turns = new Turns();
+  readonly #turns = new Mutex();
 
   constructor(context: Context) {
     this.#context = context;

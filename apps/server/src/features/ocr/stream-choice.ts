@@ -1,12 +1,12 @@
 import { type FinishedSegment, placeText } from '@weir/dialect';
 import { chooseInput, type LiveInput, type LiveInputs } from '../../outlets/live-inputs.ts';
-import type { OcrLine } from './line/ocr-line.ts';
 import type { OcrSettings } from './ocr-settings.ts';
+import type { OcrPipeline } from './pipeline/ocr-pipeline.ts';
 
 interface Context {
   readonly inputs: LiveInputs;
   readonly settings: OcrSettings;
-  readonly line: OcrLine;
+  readonly line: OcrPipeline;
 }
 
 /** Which stream is read: the one that was chosen, else the newest that this server did not make. */

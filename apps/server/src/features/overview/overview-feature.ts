@@ -10,8 +10,8 @@ import {
 import { serverSampleFields, streamLabel, type WirePlace } from '@weir/dialect';
 import type { Clock } from '../../core/clock.ts';
 import type { Feature } from '../../core/feature.ts';
-import { Lately } from '../../core/lately.ts';
 import { sampleTable } from '../../core/sample-table.ts';
+import { TtlCache } from '../../core/ttl-cache.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import { sparkLine } from './spark-line.ts';
 import { Thumbnails } from './thumbnails.ts';
@@ -42,7 +42,7 @@ export function overviewFeature(context: Context): Feature {
     const [streams, server] = await Promise.all([glanceAll(context), serverLines(context)]);
     return { streams, server };
   };
-  const glances = new Lately(glance, freshMs, clock);
+  const glances = new TtlCache(glance, freshMs, clock);
   return {
     routes: (http) => {
       http.route(overviewApi.streams, () => glances.get(), { isShared: true });

@@ -1,7 +1,7 @@
 import { type NoPictureReason, overviewTimes } from '@weir/contract';
 import { placeText, type WirePlace } from '@weir/dialect';
 import type { Clock } from '../../core/clock.ts';
-import { FewAtOnce } from '../../core/turns/few-at-once.ts';
+import { Semaphore } from '../../core/semaphore.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import { thumbnailArgs } from './thumbnail-args.ts';
 
@@ -34,7 +34,7 @@ interface Kept {
 export class Thumbnails {
   readonly #context: Context;
   readonly #kept = new Map<string, Kept>();
-  readonly #programs = new FewAtOnce(bounds);
+  readonly #programs = new Semaphore(bounds);
 
   constructor(context: Context) {
     this.#context = context;

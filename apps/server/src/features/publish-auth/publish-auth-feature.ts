@@ -1,5 +1,5 @@
 import { publishAuthApi } from '@weir/contract';
-import type { HiddenTexts, Log } from '@weir/plane';
+import type { Log, SecretRedactor } from '@weir/plane';
 import type { Clock } from '../../core/clock.ts';
 import type { Events } from '../../core/events.ts';
 import type { Feature } from '../../core/feature.ts';
@@ -14,7 +14,7 @@ interface Context {
   readonly clock: Clock;
   readonly events: Events;
   /** Of the log of this plane. */
-  readonly hidden: HiddenTexts;
+  readonly hidden: SecretRedactor;
   readonly mediaServer: MediaServer;
   readonly rooms: RoomSecrets;
 }

@@ -1,6 +1,6 @@
 import type { PublishAuth, PublishRefusal } from '@weir/contract';
 import { networkOf } from '@weir/dialect';
-import { HiddenTexts, type Log, Repeats } from '@weir/plane';
+import { type Log, LogRateLimiter, SecretRedactor } from '@weir/plane';
 import { WeirError } from '../../core/errors.ts';
 import type { Events } from '../../core/events.ts';
 import { namesSecret, type Publish, showsSecret } from './publish-auth-rule.ts';
@@ -37,7 +37,7 @@ export class PublishAuthService {
   readonly #secrets: PublishSecretRepository;
   readonly #events: Events;
   readonly #log: Log;
-  readonly #refusals = new Repeats(refusalLines, {
+  readonly #refusals = new LogRateLimiter(refusalLines, {
     onQuiet: (more) => this.#log.warn({ more }, 'more publishers refused'),
   });
   readonly #rooms: RoomSecrets;
@@ -99,7 +99,7 @@ export class PublishAuthService {
   }
 
   async #hide(stream: string): Promise<string> {
-    return new HiddenTexts(await this.#all()).hide(stream);
+    return new SecretRedactor(await this.#all()).hide(stream);
   }
 
   async #all(): Promise<string[]> {

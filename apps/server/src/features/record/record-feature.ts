@@ -7,16 +7,16 @@ import type { Feature } from '../../core/feature.ts';
 import type { OutgoingClient } from '../../core/outgoing/request/outgoing-client.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
+import type { TranscriptIndex } from '../../transcript-index/transcript-index.ts';
 import type { UploadQueue } from '../../uploads/upload-queue.ts';
-import type { Words } from '../../words/words.ts';
 import { BucketRepository } from './bucket/bucket-repository.ts';
 import { bucketRoutes } from './bucket/bucket-routes.ts';
 import { BucketService } from './bucket/bucket-service.ts';
 import { copyDirectory } from './finish/copy-directory.ts';
 import { Finisher } from './finish/finisher.ts';
 import { SegmentRemoval } from './finish/segment-removal.ts';
-import { FilmShelf } from './library/film-shelf.ts';
 import { playbackRoutes } from './library/playback-routes.ts';
+import { RecordingCache } from './library/recording-cache.ts';
 import { RecordingFiles } from './library/recording-files.ts';
 import { RecordingRepository } from './library/recording-repository.ts';
 import { Watched } from './library/watched.ts';
@@ -37,7 +37,7 @@ interface Context {
   readonly linkKey: () => Promise<Uint8Array>;
   readonly uploads: UploadQueue;
   readonly outgoing: OutgoingClient;
-  readonly words: Words;
+  readonly words: TranscriptIndex;
   readonly log: Log;
   readonly clock: Clock;
 }
@@ -88,7 +88,7 @@ export function recordFeature(context: Context): RecordFeature {
     log,
     clock,
   });
-  const films = new FilmShelf(files, clock);
+  const films = new RecordingCache(files, clock);
   const watched = new Watched(clock);
   const removal = new SegmentRemoval({
     recordings,

@@ -15,10 +15,10 @@ import { isGoodLink, signLink } from '../../core/signed-link.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
 import { type LoggedSegment, SegmentLog } from '../../segments/segment-log.ts';
 import { segmentPlaylist } from '../../segments/segment-playlist.ts';
-import type { Words } from '../../words/words.ts';
+import type { TranscriptIndex } from '../../transcript-index/transcript-index.ts';
 import type { RecordingArchive } from './bucket/recording-archive.ts';
 import type { Finisher } from './finish/finisher.ts';
-import type { FilmShelf } from './library/film-shelf.ts';
+import type { RecordingCache } from './library/recording-cache.ts';
 import { isUuid, type RecordingFiles } from './library/recording-files.ts';
 import {
   isFilm,
@@ -40,7 +40,7 @@ interface Context {
   readonly settings: RecordSettingsRepository;
   readonly recordings: RecordingRepository;
   readonly files: RecordingFiles;
-  readonly films: FilmShelf;
+  readonly films: RecordingCache;
   readonly watched: Watched;
   readonly recorder: Recorder;
   readonly finisher: Finisher;
@@ -49,7 +49,7 @@ interface Context {
   readonly copyDirectory: (typed: string) => Promise<string>;
   readonly linkKey: () => Promise<Uint8Array>;
   readonly archive: RecordingArchive;
-  readonly words: Pick<Words, 'spokenIn' | 'hasSpoken' | 'languageOf' | 'translationsOf' | 'forget'>;
+  readonly words: Pick<TranscriptIndex, 'spokenIn' | 'hasSpoken' | 'languageOf' | 'translationsOf' | 'forget'>;
   readonly clock: Clock;
 }
 

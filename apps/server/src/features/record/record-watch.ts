@@ -1,10 +1,10 @@
 import type { Log } from '@weir/plane';
 import type { Clock } from '../../core/clock.ts';
 import type { Task } from '../../core/feature.ts';
-import type { Words } from '../../words/words.ts';
+import type { TranscriptIndex } from '../../transcript-index/transcript-index.ts';
 import type { BucketService } from './bucket/bucket-service.ts';
 import { adoptOrphans } from './library/adopt-orphans.ts';
-import type { FilmShelf } from './library/film-shelf.ts';
+import type { RecordingCache } from './library/recording-cache.ts';
 import type { RecordingFiles } from './library/recording-files.ts';
 import type { RecordingRepository } from './library/recording-repository.ts';
 import type { Recorder } from './recorder/recorder.ts';
@@ -13,11 +13,11 @@ import type { StorageGovernor } from './storage/storage-governor.ts';
 interface Context {
   readonly recordings: RecordingRepository;
   readonly files: RecordingFiles;
-  readonly films: FilmShelf;
+  readonly films: RecordingCache;
   readonly recorder: Recorder;
   readonly governor: StorageGovernor;
   readonly bucket: BucketService;
-  readonly words: Pick<Words, 'keepOnly'>;
+  readonly words: Pick<TranscriptIndex, 'keepOnly'>;
   readonly log: Log;
   readonly clock: Clock;
 }

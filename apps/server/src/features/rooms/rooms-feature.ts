@@ -1,4 +1,4 @@
-import { roomApi } from '@weir/contract';
+import { roomsApi } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import type { Clock } from '../../core/clock.ts';
 import type { Feature } from '../../core/feature.ts';
@@ -16,12 +16,12 @@ export function roomsFeature({ store, clock, log }: Context): Feature & { readon
   const service = new RoomsService({ store, clock, log: log.child({ feature: 'rooms' }) });
   return {
     routes: (http) => {
-      http.route(roomApi.create, ({ title }) => service.create(title));
-      http.route(roomApi.query, ({ uuid }) => service.query(uuid));
-      http.route(roomApi.update, (change) => service.update(change));
-      http.route(roomApi.list, async () => ({ rooms: await service.list() }));
-      http.route(roomApi.remove, ({ uuid }) => service.remove(uuid));
-      http.route(roomApi.rotate, ({ uuid }) => service.rotate(uuid));
+      http.route(roomsApi.create, ({ title }) => service.create(title));
+      http.route(roomsApi.query, ({ uuid }) => service.query(uuid));
+      http.route(roomsApi.update, (change) => service.update(change));
+      http.route(roomsApi.list, async () => ({ rooms: await service.list() }));
+      http.route(roomsApi.remove, ({ uuid }) => service.remove(uuid));
+      http.route(roomsApi.rotate, ({ uuid }) => service.rotate(uuid));
     },
     service,
   };

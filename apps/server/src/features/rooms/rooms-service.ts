@@ -6,8 +6,8 @@ import { keptKey } from '../../ai/kept-key.ts';
 import { providerOf } from '../../ai/provider-of.ts';
 import { type Clock, isoNow } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
+import { Mutex } from '../../core/mutex.ts';
 import type { Collection, Store } from '../../core/store/store.ts';
-import { Turns } from '../../core/turns/turns.ts';
 
 interface Context {
   readonly store: Store;
@@ -21,7 +21,7 @@ export class RoomsService {
   readonly #clock: Clock;
   readonly #log: Log;
   /** Two rooms with one stream name would have one secret between them. */
-  readonly #turns = new Turns();
+  readonly #turns = new Mutex();
   /** As stored: strangers who try to publish make nobody read all rooms again. */
   #known: readonly Room[] | undefined;
   readonly #onChange: (() => Promise<void>)[] = [];

@@ -3,8 +3,8 @@ import type { Log } from '@weir/plane';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { Feature, Task } from '../../core/feature.ts';
-import type { Sources } from '../../sources/sources.ts';
-import { preparedFile } from '../../sources/uploads/uploads.ts';
+import type { Sources } from '../../media-sources/sources.ts';
+import { preparedFile } from '../../media-sources/uploads/uploads.ts';
 
 interface Context {
   readonly sources: Sources;

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Feature } from '../../core/feature.ts';
 import { anyMethod } from '../../core/http/http-app.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
-import type { Timeline } from '../../timeline/timeline.ts';
+import type { Timeline } from '../../timeline-store/timeline.ts';
 import { clientPlace } from './client-place.ts';
 
 /** The health check of installers and load balancers: it needs no credential. */

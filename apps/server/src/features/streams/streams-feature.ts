@@ -5,7 +5,7 @@ import type { Events } from '../../core/events.ts';
 import type { Feature } from '../../core/feature.ts';
 import type { LiveStream, MediaServer } from '../../media-server/media-server.ts';
 import { watchMediaServer } from '../../media-server/watch-media-server.ts';
-import type { Timeline } from '../../timeline/timeline.ts';
+import type { Timeline } from '../../timeline-store/timeline.ts';
 import { EndedStreams } from './ended-streams.ts';
 import { PublishAttempts } from './publish-attempts.ts';
 import { Publishers } from './publishers.ts';

@@ -2,7 +2,7 @@ import type { ActiveStream } from '@weir/contract';
 import { compareTexts, placeText, type WirePlace } from '@weir/dialect';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
-import { Lately } from '../../core/lately.ts';
+import { TtlCache } from '../../core/ttl-cache.ts';
 import type { LiveStream, MediaServer } from '../../media-server/media-server.ts';
 import { publishedStreamOf } from './published-stream.ts';
 
@@ -21,15 +21,15 @@ const knownMs = 2000;
 /** What is live, as the engine says: at this moment to whoever acts on it, a blink ago to whoever looks. */
 export class StreamsService {
   readonly #mediaServer: MediaServer;
-  readonly #listed: Lately<ActiveStream[]>;
-  readonly #publishers: Lately<ReadonlyMap<string, string>>;
+  readonly #listed: TtlCache<ActiveStream[]>;
+  readonly #publishers: TtlCache<ReadonlyMap<string, string>>;
 
   constructor(mediaServer: MediaServer, clock: Pick<Clock, 'elapsedMs'>) {
     this.#mediaServer = mediaServer;
-    this.#listed = new Lately(() => this.#ask(), freshMs, clock);
+    this.#listed = new TtlCache(() => this.#ask(), freshMs, clock);
     const publishers = async () =>
       new Map((await this.list()).map(({ client_id, ...place }) => [placeText(place), client_id]));
-    this.#publishers = new Lately(publishers, knownMs, clock);
+    this.#publishers = new TtlCache(publishers, knownMs, clock);
   }
 
   /** One question to the engine for all who ask at about the same time. */

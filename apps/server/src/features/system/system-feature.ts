@@ -10,7 +10,7 @@ import {
 } from '@weir/contract';
 import type { Config } from '@weir/plane';
 import type { Feature } from '../../core/feature.ts';
-import type { PairView } from '../../lead/pair-view.ts';
+import type { PairView } from '../../leader-election/pair-view.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import { type AlertSource, gatherAlerts } from './alerts.ts';
 import { describeServer } from './describe-server.ts';

@@ -1,4 +1,4 @@
-import { type helloVoices, roomApi, type TalkUser as ShownUser, talkApi, talkLimits } from '@weir/contract';
+import { type helloVoices, roomsApi, type TalkUser as ShownUser, talkApi, talkLimits } from '@weir/contract';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { HttpApp } from '../../core/http/http-app.ts';
@@ -25,7 +25,7 @@ interface Context {
 /** The calls of pages that talk in a room. */
 export function talkRoutes(http: HttpApp, context: Context): void {
   const { access, rooms, stages, service, hello, meter, clock, keep } = context;
-  http.route(roomApi.usage, async ({ uuid }) => meter.usage(await rooms.get(uuid)));
+  http.route(roomsApi.usage, async ({ uuid }) => meter.usage(await rooms.get(uuid)));
   http.route(talkApi.verify, async (body, call) => {
     await access.room(body, call);
   });

@@ -4,7 +4,7 @@ import type { Config } from '@weir/plane';
 import { type Clock, isoNow } from '../../core/clock.ts';
 import type { Feature } from '../../core/feature.ts';
 import { sampleTable } from '../../core/sample-table.ts';
-import type { Redaction } from '../../timeline/redaction.ts';
+import type { Redaction } from '../../timeline-store/redaction.ts';
 
 export interface ReportContext {
   readonly config: Pick<Config, 'version' | 'srs' | 'store'>;

@@ -5,8 +5,8 @@ import type { ActiveStream, Diagnosis } from '@weir/contract';
 import { createLog } from '@weir/plane';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../core/clock.ts';
-import { broadcastOf } from '../../timeline/broadcast-row.ts';
-import { Timeline } from '../../timeline/timeline.ts';
+import { broadcastOf } from '../../timeline-store/broadcast-row.ts';
+import { Timeline } from '../../timeline-store/timeline.ts';
 import { FlightRecorder } from './flight-recorder.ts';
 
 const place = { vhost: '__defaultVhost__', app: 'live', stream: 'show' };

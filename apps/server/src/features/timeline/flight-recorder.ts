@@ -2,7 +2,7 @@ import { type ActiveStream, type Diagnosis, viewerMilestones } from '@weir/contr
 import { placeText } from '@weir/dialect';
 import type { Log } from '@weir/plane';
 import type { Clock } from '../../core/clock.ts';
-import type { Running, Timeline } from '../../timeline/timeline.ts';
+import type { Running, Timeline } from '../../timeline-store/timeline.ts';
 import { formOf } from './form-of.ts';
 
 const lookMs = 2000;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { broadcastOf } from '../../timeline/broadcast-row.ts';
+import { broadcastOf } from '../../timeline-store/broadcast-row.ts';
 import { withLeftRecordings } from './left-recordings.ts';
 
 const row = {

@@ -1,7 +1,7 @@
 import { defaultVhost, type WirePlace } from '@weir/dialect';
 import type { Supervisor, WorkChange } from '@weir/process';
 import type { Events } from '../../core/events.ts';
-import type { Happening, Timeline } from '../../timeline/timeline.ts';
+import type { Timeline, TimelineEvent } from '../../timeline-store/timeline.ts';
 
 interface Context {
   readonly events: Events;
@@ -32,7 +32,7 @@ export function noteEvents({ events, supervisor, timeline }: Context): void {
 }
 
 function noteWork(timeline: Timeline, { key, what, runsFor, makes, failure }: WorkChange): void {
-  const happening: Happening = {
+  const happening: TimelineEvent = {
     what: `process-${what}`,
     facts: { process: key, ...(failure && { cause: failure.cause }) },
   };

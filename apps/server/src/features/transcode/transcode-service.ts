@@ -9,18 +9,18 @@ import { maskParam } from '../../core/mask-param.ts';
 import type { Setting } from '../../core/store/setting.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { Destinations } from '../../outlets/destinations.ts';
+import type { IntendedSilence } from '../../outlets/intended-silence.ts';
 import type { LiveInputs } from '../../outlets/live-inputs.ts';
 import { outletUrl } from '../../outlets/outlet-url.ts';
-import type { WantedSilence } from '../../outlets/wanted-silence.ts';
-import { outputAlert } from '../../processes/output-alert.ts';
-import { processReport, runFields } from '../../processes/process-report.ts';
+import { outputAlert } from '../../process-reports/output-alert.ts';
+import { processReport, runFields } from '../../process-reports/process-report.ts';
 import { planTranscode, type TranscodeJob, transcodeKey } from './transcode-plan.ts';
 import { problemText } from './transcode-problem.ts';
 
 export interface TranscodeContext {
   readonly store: Store;
   readonly inputs: LiveInputs;
-  readonly silence: WantedSilence;
+  readonly silence: IntendedSilence;
   readonly destinations: Destinations;
   readonly supervisor: Supervisor;
   readonly clock: Clock;

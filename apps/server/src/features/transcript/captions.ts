@@ -1,7 +1,7 @@
 import { placeText, type SubtitleTrack, type WirePlace } from '@weir/dialect';
 import type { Log } from '@weir/plane';
 import type { Events } from '../../core/events.ts';
-import { Turns } from '../../core/turns/turns.ts';
+import { Mutex } from '../../core/mutex.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import { RecentIds } from '../../segments/recent-ids.ts';
 import { languageName } from './language-name.ts';
@@ -41,7 +41,7 @@ export class Captions {
   readonly #context: Context;
   readonly #shown = new Map<string, Shown>();
   /** What is told of one stream arrives in that order. */
-  readonly #turns = new Turns();
+  readonly #turns = new Mutex();
   /** Viewers are past these: between what is said now they would only confuse. */
   readonly #missed = new RecentIds(mostTold);
 

@@ -5,8 +5,8 @@ import { EnergyDetector } from '../../speech/energy-detector.ts';
 import { HeardSpans } from '../../speech/missed/heard-spans.ts';
 import { MissedSpeech, type SoundSegment } from '../../speech/missed/missed-speech.ts';
 import { StreamSpeech } from '../../speech/stream-speech.ts';
-import type { Lane } from './lane/lane.ts';
-import type { SegmentRow } from './lane/segment-row.ts';
+import type { SegmentRow } from './pipeline/segment-row.ts';
+import type { TranscriptPipeline } from './pipeline/transcript-pipeline.ts';
 import { segmentSound } from './segment-sound.ts';
 
 type SpeechContext = ConstructorParameters<typeof StreamSpeech>[0];
@@ -25,7 +25,7 @@ export class CatchingUp {
   readonly #missed: MissedSpeech<LaneSegment>;
 
   /** What a process before this one understood of the lane is not heard again. */
-  constructor(context: Context, understood: Lane['understood']) {
+  constructor(context: Context, understood: TranscriptPipeline['understood']) {
     const { clock, fileOf, onHeard, ...speech } = context;
     for (const [epoch, toMs] of understood) this.heard.add(epoch, { fromMs: Number.NEGATIVE_INFINITY, toMs });
     this.#missed = new MissedSpeech<LaneSegment>({

@@ -6,23 +6,23 @@ import type { Ai } from '../../ai/ai.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Events } from '../../core/events.ts';
 import { chooseInput, type LiveInput, type LiveInputs } from '../../outlets/live-inputs.ts';
-import { processReport } from '../../processes/process-report.ts';
+import { processReport } from '../../process-reports/process-report.ts';
 import type { Cue, Heard } from '../../speech/cue.ts';
 import type { InterimPace } from '../../speech/interim/interim-pace.ts';
 import { StreamSpeech } from '../../speech/stream-speech.ts';
 import type { StartVoiceActivity } from '../../speech/voice-activity.ts';
 import type { Captions } from './captions.ts';
 import { CatchingUp } from './catching-up.ts';
-import type { Lane } from './lane/lane.ts';
-import type { Lanes } from './lane/lanes.ts';
-import type { SegmentRow } from './lane/segment-row.ts';
+import type { SegmentRow } from './pipeline/segment-row.ts';
+import type { TranscriptPipeline } from './pipeline/transcript-pipeline.ts';
+import type { TranscriptPipelines } from './pipeline/transcript-pipelines.ts';
 import type { TranscriptSettings } from './transcript-settings.ts';
 
 interface ListeningContext {
   readonly ai: Pick<Ai, 'transcribe' | 'describe'>;
   readonly activity: StartVoiceActivity;
   readonly settings: TranscriptSettings;
-  readonly lanes: Lanes;
+  readonly lanes: TranscriptPipelines;
   readonly inputs: LiveInputs;
   readonly supervisor: Supervisor;
   readonly events: Events;
@@ -75,7 +75,7 @@ export class Listening {
   }
 
   /** What nobody listened to of a lane's segments. */
-  missedOf(lane: () => Lane) {
+  missedOf(lane: () => TranscriptPipeline) {
     return {
       look: (rows: readonly SegmentRow[]) => {
         const { uuid } = lane().row;
@@ -124,7 +124,7 @@ export class Listening {
     return specs;
   }
 
-  async #heed(lane: Lane, live: LiveInput): Promise<ProcessSpec> {
+  async #heed(lane: TranscriptPipeline, live: LiveInput): Promise<ProcessSpec> {
     const { uuid } = lane.row;
     const place = placeText(live);
     if (this.#heeded.get(uuid)?.place !== place) this.#leave(uuid);
@@ -144,7 +144,7 @@ export class Listening {
     };
   }
 
-  #speech(lane: Lane, live: LiveInput): StreamSpeech {
+  #speech(lane: TranscriptPipeline, live: LiveInput): StreamSpeech {
     const { activity, captions } = this.#context;
     const { vhost, app, stream, clientId } = live;
     const place = { vhost, app, stream };
@@ -165,7 +165,7 @@ export class Listening {
     return { ai, clock, ask, pace };
   }
 
-  #catchingUpOf(lane: Lane): CatchingUp {
+  #catchingUpOf(lane: TranscriptPipeline): CatchingUp {
     const { uuid } = lane.row;
     const found = this.#catchingUp.get(uuid);
     if (found) return found;
@@ -176,7 +176,11 @@ export class Listening {
     return made;
   }
 
-  #heard(lane: Lane, heard: Heard, told: (WirePlace & { readonly isMissed?: boolean }) | undefined): void {
+  #heard(
+    lane: TranscriptPipeline,
+    heard: Heard,
+    told: (WirePlace & { readonly isMissed?: boolean }) | undefined,
+  ): void {
     const { events, log } = this.#context;
     lane.hear(heard).catch((error: unknown) => log.warn({ err: error }, 'a text could not be saved'));
     const { epoch, language, isLate } = heard;

@@ -14,16 +14,16 @@ import { watchSegments } from '../../pipelines/watch-segments.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
 import { BestActivity, type ListenForVoices } from '../../speech/best-activity.ts';
 import type { InterimPace } from '../../speech/interim/interim-pace.ts';
-import type { Words } from '../../words/words.ts';
+import type { TranscriptIndex } from '../../transcript-index/transcript-index.ts';
 import { Captions } from './captions.ts';
-import { LaneRepository } from './lane/lane-repository.ts';
-import { Lanes } from './lane/lanes.ts';
-import { SegmentFiles } from './lane/segment-files.ts';
 import { Listening } from './listening.ts';
 import { parseCodecParams } from './output/codec-params.ts';
 import { parseForceStyle } from './output/force-style.ts';
 import { hlsRoutes } from './output/hls-routes.ts';
 import { OverlayMaker } from './output/overlay-maker.ts';
+import { PipelineRepository } from './pipeline/pipeline-repository.ts';
+import { SegmentFiles } from './pipeline/segment-files.ts';
+import { TranscriptPipelines } from './pipeline/transcript-pipelines.ts';
 import { transcriptRoutes } from './transcript-routes.ts';
 import { TranscriptService } from './transcript-service.ts';
 import { TranscriptSettings } from './transcript-settings.ts';
@@ -38,7 +38,7 @@ interface Context {
   readonly mediaServer: Pick<MediaServer, 'setSubtitleTracks' | 'addCues'>;
   readonly supervisor: Supervisor;
   readonly segments: Pick<SegmentFeed, 'add' | 'changed'>;
-  readonly words: Pick<Words, 'keep'>;
+  readonly words: Pick<TranscriptIndex, 'keep'>;
   /** Of all who look at what is still being said. */
   readonly pace: InterimPace;
   readonly events: Events;
@@ -60,8 +60,8 @@ export function transcriptFeature(context: Context): Feature {
     if (!overlayEnabled) return undefined;
     return { style: parseForceStyle(forceStyle), codec: parseCodecParams(videoCodecParams) };
   };
-  const lanes: Lanes = new Lanes({
-    repository: new LaneRepository(store),
+  const lanes: TranscriptPipelines = new TranscriptPipelines({
+    repository: new PipelineRepository(store),
     files,
     clock,
     log,

@@ -3,17 +3,17 @@ import { placeText } from '@weir/dialect';
 import type { Ai } from '../../ai/ai.ts';
 import { assertAnswerer } from '../../ai/assert-answerer.ts';
 import { WeirError } from '../../core/errors.ts';
-import { Turns } from '../../core/turns/turns.ts';
+import { Mutex } from '../../core/mutex.ts';
 import { freshMs } from '../../pipelines/watch-segments.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
-import type { Lane } from './lane/lane.ts';
-import type { Lanes } from './lane/lanes.ts';
-import { type QueueName, shownCues } from './lane/segment-row.ts';
-import { segmentViews } from './lane/segment-views.ts';
 import { languageName } from './language-name.ts';
 import type { Listening } from './listening.ts';
 import { parseCodecParams } from './output/codec-params.ts';
 import { parseForceStyle } from './output/force-style.ts';
+import { type QueueName, shownCues } from './pipeline/segment-row.ts';
+import { segmentViews } from './pipeline/segment-views.ts';
+import type { TranscriptPipeline } from './pipeline/transcript-pipeline.ts';
+import type { TranscriptPipelines } from './pipeline/transcript-pipelines.ts';
 import type { TranscriptSettings } from './transcript-settings.ts';
 import { chatProvider, type Translations } from './translation/translations.ts';
 
@@ -22,7 +22,7 @@ interface Context {
   readonly segments: Pick<SegmentFeed, 'changed'>;
   readonly ai: Pick<Ai, 'describe'>;
   readonly settings: TranscriptSettings;
-  readonly lanes: Lanes;
+  readonly lanes: TranscriptPipelines;
   readonly listening: Listening;
   readonly translations: Translations;
 }
@@ -31,7 +31,7 @@ interface Context {
 export class TranscriptService {
   readonly #context: Context;
   /** Starting, stopping and resetting one after the other. */
-  readonly #turns = new Turns();
+  readonly #turns = new Mutex();
 
   constructor(context: Context) {
     this.#context = context;
@@ -123,7 +123,9 @@ export class TranscriptService {
   async queue<Name extends QueueName>(name: Name, uuid: string) {
     const { lanes } = this.#context;
     await lanes.load();
-    const view = segmentViews[name] as (row: Lane['rows'][number]) => ReturnType<(typeof segmentViews)[Name]>;
+    const view = segmentViews[name] as (
+      row: TranscriptPipeline['rows'][number],
+    ) => ReturnType<(typeof segmentViews)[Name]>;
     const segments = (lanes.of(uuid) ?? lanes.of(''))?.queue(name).map(view) ?? [];
     return { segments, count: segments.length };
   }
@@ -144,7 +146,7 @@ export class TranscriptService {
     };
   }
 
-  #stateOf(lane: Lane): TranscriptStream {
+  #stateOf(lane: TranscriptPipeline): TranscriptStream {
     const { uuid, wanted, place } = lane.row;
     const { stream, process, facts } = this.#context.listening.report(uuid);
     const { lostSegments, passedSegments } = lane;
@@ -182,7 +184,7 @@ export class TranscriptService {
   }
 
   /** What is shown of these and was not asked for: after a start, or when somebody changed it. */
-  #translate(lane: Lane, rows: Lane['rows']): void {
+  #translate(lane: TranscriptPipeline, rows: TranscriptPipeline['rows']): void {
     const { settings, translations } = this.#context;
     const { place } = lane.row;
     for (const row of rows) {
@@ -191,17 +193,17 @@ export class TranscriptService {
     }
   }
 
-  async #laneOf(uuid: string, tsid: string): Promise<Lane> {
+  async #laneOf(uuid: string, tsid: string): Promise<TranscriptPipeline> {
     const { lanes } = this.#context;
     await lanes.load();
     const lane = assertTask(lanes, uuid);
-    const isThere = (one: Lane) => one.rows.some(({ id }) => tsid.endsWith(id));
+    const isThere = (one: TranscriptPipeline) => one.rows.some(({ id }) => tsid.endsWith(id));
     // Older clients know the uuid of the task only, whatever stream the segment is of.
     return isThere(lane) ? lane : (lanes.all.find(isThere) ?? lane);
   }
 }
 
-function assertTask(lanes: Lanes, uuid: string): Lane {
+function assertTask(lanes: TranscriptPipelines, uuid: string): TranscriptPipeline {
   const lane = uuid === '' ? undefined : lanes.of(uuid);
   if (!lane) throw new WeirError('invalid_input', 'invalid uuid');
   return lane;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { defaultVhost } from '@weir/dialect';
 import type { Clock } from '../../core/clock.ts';
-import type { EngineLine } from '../engine-line.ts';
+import type { EngineClient } from '../engine-client.ts';
 import { kickClient } from '../kick-client.ts';
 import type { LiveStream } from '../media-server.ts';
 import { liveStreamsOf, StreamsAnswer } from '../srs-answers.ts';
@@ -28,14 +28,14 @@ interface Publisher {
 
 /** One process of SRS, by its HTTP API. */
 export class SrsOrigin {
-  readonly #line: EngineLine;
+  readonly #line: EngineClient;
   readonly #clock: Clock;
   readonly #vhosts = new Map<string, string>();
   /** By client id. SRS tells how long ago a client came, not when: asked once, so that the moment does not move. */
   readonly #publishers = new Map<string, Publisher>();
   #run: Run | undefined;
 
-  constructor(line: EngineLine, clock: Clock) {
+  constructor(line: EngineClient, clock: Clock) {
     this.#line = line;
     this.#clock = clock;
   }

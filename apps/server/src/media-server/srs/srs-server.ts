@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Listener } from '@weir/contract';
 import type { Config } from '@weir/plane';
 import { WeirError } from '../../core/errors.ts';
-import type { EngineLine } from '../engine-line.ts';
+import type { EngineClient } from '../engine-client.ts';
 import type { EngineHealth, EngineSamples, EngineServerDetail, LiveStream, MediaServer } from '../media-server.ts';
 import { HealthAnswer } from '../srs-answers.ts';
 import type { SrsOrigin } from './srs-origin.ts';
@@ -13,7 +13,7 @@ interface Context {
   readonly config: Pick<Config, 'rtmp' | 'srt' | 'rtc'>;
   readonly origins: readonly SrsOrigin[];
   /** The process with our own HTTP ports. */
-  readonly frontDoor: EngineLine;
+  readonly frontDoor: EngineClient;
 }
 
 /** A separate SRS: one process, or several that share the streams. One that is away takes its streams with it, and no others. */

@@ -139,7 +139,7 @@ export const settingsTabs: Tabs = [
     id: 'api',
     title: 'openapi.tab',
     group: 'openapi.group',
-    panel: lazyScreen(async () => (await import('../../features/api-key/api-key-tab.tsx')).ApiKeyTab),
+    panel: lazyScreen(async () => (await import('../../features/openapi/openapi-tab.tsx')).OpenapiTab),
   },
   {
     id: 'platform',

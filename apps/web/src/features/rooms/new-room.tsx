@@ -1,6 +1,6 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Room, roomApi, roomDefaults, roomLimits } from '@weir/contract';
+import { type Room, roomDefaults, roomLimits, roomsApi } from '@weir/contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '../../lib/api.ts';
@@ -16,10 +16,10 @@ export function NewRoom({ onMade }: { onMade: (room: Room) => void }) {
   const [isWrong, setIsWrong] = useState(false);
   const create = useMutation({
     mutationFn: async () => {
-      const { uuid } = await client.call(roomApi.create, { title: title.trim() });
+      const { uuid } = await client.call(roomsApi.create, { title: title.trim() });
       // What an assistant needs to be of use at once, in the language of whoever made the room.
       const settings = { ...roomDefaults, aiAsrLanguage: locale, aiChatPrompt: t('rooms.chat.defaultPrompt') };
-      return client.call(roomApi.update, { uuid, ...settings });
+      return client.call(roomsApi.update, { uuid, ...settings });
     },
     onSuccess: async (room) => {
       await queries.invalidateQueries({ queryKey: roomsKey });

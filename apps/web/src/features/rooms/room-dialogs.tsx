@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Room, roomApi } from '@weir/contract';
+import { type Room, roomsApi } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../components/ui/feedback/confirm-dialog.tsx';
 import { client } from '../../lib/api.ts';
@@ -20,7 +20,7 @@ export function RemoveRoomDialog(props: RoomDialogProps) {
       {...props}
       what="remove"
       done={t('rooms.remove.done')}
-      act={() => client.call(roomApi.remove, { uuid })}
+      act={() => client.call(roomsApi.remove, { uuid })}
     />
   );
 }
@@ -29,7 +29,7 @@ export function RemoveRoomDialog(props: RoomDialogProps) {
 export function RotateRoomDialog(props: RoomDialogProps) {
   const { t } = useTranslation();
   const { uuid } = props.room;
-  const rotate = () => client.call(roomApi.rotate, { uuid });
+  const rotate = () => client.call(roomsApi.rotate, { uuid });
   return <RoomDialog {...props} what="rotate" done={t('rooms.rotate.done')} act={rotate} />;
 }
 
@@ -37,7 +37,7 @@ export function RotateRoomDialog(props: RoomDialogProps) {
 export function DisableAssistantDialog(props: RoomDialogProps) {
   const { t } = useTranslation();
   const { uuid } = props.room;
-  const disable = () => client.call(roomApi.update, { uuid, assistant: false });
+  const disable = () => client.call(roomsApi.update, { uuid, assistant: false });
   return <RoomDialog {...props} what="disable" done={t('rooms.disable.done')} act={disable} />;
 }
 
@@ -55,10 +55,10 @@ export function CopyRoomDialog(props: RoomDialogProps) {
       ...settings
     } = props.room;
     const title = t('rooms.copy.of', props.room);
-    const { uuid } = await client.call(roomApi.create, { title });
+    const { uuid } = await client.call(roomsApi.create, { title });
     // The key of a provider is known to the server only, which does not hand it to another room.
     const provider = aiSecretKey === '' ? { aiSecretKey, aiBaseURL } : {};
-    return client.call(roomApi.update, { ...settings, ...provider, uuid, title });
+    return client.call(roomsApi.update, { ...settings, ...provider, uuid, title });
   };
   return <RoomDialog {...props} what="copy" done={t('rooms.copy.done')} act={copy} />;
 }

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { ApiError } from '@weir/client';
-import { type Room, RoomChange, roomApi, roomLimits } from '@weir/contract';
+import { type Room, RoomChange, roomLimits, roomsApi } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
 import { useSettingsForm } from '../../components/settings-form/use-settings-form.ts';
@@ -22,7 +22,7 @@ export function RoomForm({ room }: { room: Room }) {
       const wrong = fields.filter((field) => !RoomChange.shape[field].safeParse(value[field]).success);
       return wrong.length > 0 ? wrong : undefined;
     },
-    save: (value) => client.call(roomApi.update, { uuid, ...value }),
+    save: (value) => client.call(roomsApi.update, { uuid, ...value }),
     settle: (queries) => queries.invalidateQueries({ queryKey: roomsKey }),
     done: t('helper.setOk'),
     handles: isTaken,

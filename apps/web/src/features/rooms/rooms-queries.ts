@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { roomApi } from '@weir/contract';
+import { roomsApi } from '@weir/contract';
 import { client } from '../../lib/api.ts';
 import { whileUnheard } from '../../lib/queries/while-signed-in.ts';
 
@@ -9,7 +9,7 @@ const pollMs = 3000;
 
 export const roomsQuery = queryOptions({
   queryKey: ['rooms', 'list'],
-  queryFn: ({ signal }) => client.call(roomApi.list, {}, { signal }),
+  queryFn: ({ signal }) => client.call(roomsApi.list, {}, { signal }),
   refetchInterval: whileUnheard(pollMs),
 });
 
@@ -17,12 +17,12 @@ export const roomsQuery = queryOptions({
 export const roomUsageQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['rooms', 'usage', uuid],
-    queryFn: ({ signal }) => client.call(roomApi.usage, { uuid }, { signal }),
+    queryFn: ({ signal }) => client.call(roomsApi.usage, { uuid }, { signal }),
     refetchInterval: whileUnheard(pollMs),
   });
 
 export const roomQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['rooms', 'one', uuid],
-    queryFn: ({ signal }) => client.call(roomApi.query, { uuid }, { signal }),
+    queryFn: ({ signal }) => client.call(roomsApi.query, { uuid }, { signal }),
   });

@@ -1,5 +1,5 @@
 import { isSignInEnded } from '../api.ts';
-import { unlessHeard } from '../news/news-state.ts';
+import { unlessEventsArrive } from '../events/event-feed-state.ts';
 
 /** Parts of a page that come one after the other share one answer. */
 export const mountingMs = 2000;
@@ -11,5 +11,5 @@ export function whileSignedIn(intervalMs: number): (query: { state: { error: unk
 
 /** The same for what the server tells of by itself: seldom while it is heard. */
 export function whileUnheard(intervalMs: number): (query: { state: { error: unknown } }) => number | false {
-  return ({ state }) => (isSignInEnded(state.error) ? false : unlessHeard(intervalMs));
+  return ({ state }) => (isSignInEnded(state.error) ? false : unlessEventsArrive(intervalMs));
 }

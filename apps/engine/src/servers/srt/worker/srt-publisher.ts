@@ -1,6 +1,6 @@
 import { type Demuxed, MalformedMedia, MessageOrder } from '@weir/media';
 import { MpegTsDemuxer } from '@weir/media/mpegts-demuxer';
-import { Patience } from '@weir/plane';
+import { IdleTimeout } from '@weir/plane';
 import type { RemotePublisher } from '../../../workers/worker/remote-admission.ts';
 import type { SrtSocketOwner } from './libsrt/srt-socket.ts';
 
@@ -21,7 +21,7 @@ export class SrtPublisher implements SrtSocketOwner {
   readonly #options: Options;
   readonly #demuxer = new MpegTsDemuxer({ keepsCutVideo: true });
   readonly #order: MessageOrder;
-  readonly #idle: Patience;
+  readonly #idle: IdleTimeout;
 
   constructor(options: Options) {
     this.#options = options;
@@ -30,7 +30,7 @@ export class SrtPublisher implements SrtSocketOwner {
       onMessage: (message) => this.#take(this.#demuxer.push(message)),
       onHole: (messages) => this.#take(this.#demuxer.lose(messages * packetsPerMessage)),
     });
-    this.#idle = new Patience(options.idleMs, () => options.end('nothing received'));
+    this.#idle = new IdleTimeout(options.idleMs, () => options.end('nothing received'));
   }
 
   onMessage(message: Buffer, sequence: number): void {

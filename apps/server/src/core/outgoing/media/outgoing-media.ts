@@ -24,7 +24,7 @@ interface MediaOutput {
 }
 
 /** Where this server itself is reached from itself. */
-export interface Door {
+export interface OwnEndpoint {
   readonly host: string;
   readonly port: number;
 }
@@ -132,7 +132,7 @@ export class OutgoingMedia {
   }
 
   /** `own`: the destination is this server, under whichever name; then it is reached from inside. */
-  async output(url: string, own?: Door): Promise<MediaOutput> {
+  async output(url: string, own?: OwnEndpoint): Promise<MediaOutput> {
     const address = addressOf(url);
     const { scheme, login, hostname, port, rest } = address;
     if (scheme === 'srt') return srtOutput(own ? `${own.host}:${own.port}` : await this.#pin(address), rest);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect, isIP, type Socket } from 'node:net';
-import { Patience, type RedisAddress } from '@weir/plane';
+import { IdleTimeout, type RedisAddress } from '@weir/plane';
 import { tls } from '../../secure-modules.ts';
 import { type Reply, ReplyError, RespReader } from './resp-reader.ts';
 
@@ -28,7 +28,7 @@ export class RedisConnection {
   readonly #socket: Socket;
   readonly #reader = new RespReader();
   readonly #waiting: Waiting[] = [];
-  #patience: Patience | undefined;
+  #patience: IdleTimeout | undefined;
   #isOpen = true;
 
   private constructor(socket: Socket) {
@@ -70,7 +70,7 @@ export class RedisConnection {
     if (isFull || this.#socket.writableLength > mostUnsentBytes)
       return Promise.reject(new LostConnection('too many requests are waiting for the database'));
     if (!this.#isOpen) return Promise.reject(new LostConnection('the connection is closed'));
-    this.#patience ??= new Patience(mostSilenceMs, () => this.#end(new Error('no answer')));
+    this.#patience ??= new IdleTimeout(mostSilenceMs, () => this.#end(new Error('no answer')));
     const answers = commands.map(
       () => new Promise<Reply>((resolve, reject) => void this.#waiting.push({ resolve, reject })),
     );

@@ -6,11 +6,11 @@ import type { Log, RedisAddress } from '@weir/plane';
 import type * as z from 'zod';
 import { type Clock, systemClock } from '../../clock.ts';
 import { WeirError } from '../../errors.ts';
-import { Turns } from '../../turns/turns.ts';
-import { LeftOut } from '../left-out.ts';
+import { Mutex } from '../../mutex.ts';
 import { SingleValues } from '../setting.ts';
 import { SqliteStore } from '../sqlite-store.ts';
 import { type Collection, parseStored, readableOf, type Store, type StoredRow } from '../store.ts';
+import { UnreadableEntries } from '../unreadable-entries.ts';
 import { ownName, sharedName } from './local-collections.ts';
 import { risksOf } from './redis-advice.ts';
 import type { RedisConnection, Words } from './redis-connection.ts';
@@ -50,8 +50,8 @@ export class RedisStore extends SingleValues implements Store {
   readonly keys: ReturnType<typeof redisKeys>;
   readonly #dataId: string;
   readonly #log: Log;
-  readonly #turns = new Turns();
-  readonly #leftOut: LeftOut;
+  readonly #turns = new Mutex();
+  readonly #leftOut: UnreadableEntries;
   #id: string | undefined;
 
   constructor(address: RedisAddress, log: Log, { dataId = '', clock = systemClock }: Options = {}) {
@@ -59,7 +59,7 @@ export class RedisStore extends SingleValues implements Store {
     this.#dataId = dataId;
     this.keys = redisKeys(address.prefix);
     this.#log = log;
-    this.#leftOut = new LeftOut(log);
+    this.#leftOut = new UnreadableEntries(log);
     this.link = new RedisLink({ address, log, clock, check: (connection) => this.#greet(connection) });
   }
 

@@ -1,5 +1,5 @@
 import { stat, statfs } from 'node:fs/promises';
-import { JobError } from '../../../processes/job-error.ts';
+import { JobError } from '../../../process-reports/job-error.ts';
 import { voiceRate } from '../film/film-files.ts';
 import type { GroupRow } from '../script/rows.ts';
 import { duckingKey } from './mix-args.ts';

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { DubbingProject } from '@weir/contract';
-import { readOutTimeMs, runJobTool } from '../../../processes/job-tool.ts';
+import { readOutTimeMs, runJobTool } from '../../../process-reports/job-tool.ts';
 import { trackLanguage } from '../../../speech/subtitles/track-language.ts';
 import { transcriptFile } from '../../../speech/subtitles/transcript-file.ts';
 import type { FilmFiles } from '../film/film-files.ts';

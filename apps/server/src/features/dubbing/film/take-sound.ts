@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { readOutTimeMs, runJobTool } from '../../../processes/job-tool.ts';
+import { readOutTimeMs, runJobTool } from '../../../process-reports/job-tool.ts';
 import { type FilmFiles, speechRate } from './film-files.ts';
 import { framesPerSecond, LoudnessMeter } from './loudness.ts';
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { WeirError } from '../../../core/errors.ts';
+import { Mutex } from '../../../core/mutex.ts';
 import type { Collection, Store } from '../../../core/store/store.ts';
-import { Turns } from '../../../core/turns/turns.ts';
 import { type GroupRow, keyOf, type PartRow, ScriptRow } from './rows.ts';
 
 /** What is said in a film, where, and what is to be said instead. The store has it row by row; here it is in order. */
 export class Script {
   readonly #rows: Collection<ScriptRow>;
-  readonly #turns = new Turns();
+  readonly #turns = new Mutex();
   #parts: readonly PartRow[] = [];
   #groups: readonly GroupRow[] = [];
   /** Where each group stands: films have thousands. */

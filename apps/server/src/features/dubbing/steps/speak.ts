@@ -3,8 +3,8 @@ import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import type { DubbingAssistant } from '@weir/contract';
 import { type Ai, AiError } from '../../../ai/ai.ts';
 import { providerOf } from '../../../ai/provider-of.ts';
-import { JobError } from '../../../processes/job-error.ts';
-import { runJobTool } from '../../../processes/job-tool.ts';
+import { JobError } from '../../../process-reports/job-error.ts';
+import { runJobTool } from '../../../process-reports/job-tool.ts';
 import { type FilmFiles, voiceRate } from '../film/film-files.ts';
 
 interface Speaking {

@@ -1,7 +1,7 @@
 import type { AiCause, DubbingFailure } from '@weir/contract';
 import { AiError } from '../../../ai/ai.ts';
 import { WeirError } from '../../../core/errors.ts';
-import { toJobError } from '../../../processes/job-error.ts';
+import { toJobError } from '../../../process-reports/job-error.ts';
 
 /**
  * What a failure means for the work. `item`: this one cannot be done, others can. `away`: nobody can be asked now, later perhaps. `end`: a

@@ -1,7 +1,7 @@
 import { readFile, rename, rm, stat } from 'node:fs/promises';
 import { placeOnClock } from '../../../pipelines/segment-start.ts';
-import type { OcrFiles } from '../line/ocr-files.ts';
-import type { OcrRow } from '../line/ocr-row.ts';
+import type { OcrFiles } from '../pipeline/ocr-files.ts';
+import type { OcrRow } from '../pipeline/ocr-row.ts';
 import { pictureArgs } from './picture-args.ts';
 
 interface Picture {

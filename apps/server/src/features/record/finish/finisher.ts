@@ -3,9 +3,9 @@ import type { Log } from '@weir/plane';
 import type { Clock } from '../../../core/clock.ts';
 import { WeirError } from '../../../core/errors.ts';
 import type { Events } from '../../../core/events.ts';
-import { JobError, toJobError } from '../../../processes/job-error.ts';
+import { JobError, toJobError } from '../../../process-reports/job-error.ts';
 import { SegmentLog, totalsOf } from '../../../segments/segment-log.ts';
-import type { Words } from '../../../words/words.ts';
+import type { TranscriptIndex } from '../../../transcript-index/transcript-index.ts';
 import type { RecordingArchive } from '../bucket/recording-archive.ts';
 import { publishFile, type RecordingFiles } from '../library/recording-files.ts';
 import { isFilm, type RecordingRepository, type RecordingRow } from '../library/recording-repository.ts';
@@ -22,7 +22,7 @@ interface Context {
   readonly archive: Pick<RecordingArchive, 'offer'>;
   readonly removal: Pick<SegmentRemoval, 'isDue' | 'work'>;
   readonly events: Pick<Events, 'emit'>;
-  readonly words: Pick<Words, 'arrange' | 'languageOf' | 'spokenIn'>;
+  readonly words: Pick<TranscriptIndex, 'arrange' | 'languageOf' | 'spokenIn'>;
   /** Of a recording that still runs. */
   readonly onPicture: (uuid: string) => Promise<void>;
   readonly log: Log;

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, vi } from 'vitest';
+import { makeFilm } from '../../../media-sources/media.fixture.ts';
 import type { LoggedSegment } from '../../../segments/segment-log.ts';
-import { makeFilm } from '../../../sources/media.fixture.ts';
 import { RecordingFiles } from '../library/recording-files.ts';
 import { makeMp4 } from './make-mp4.ts';
 

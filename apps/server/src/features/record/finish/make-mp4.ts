@@ -1,6 +1,6 @@
 import { rm, stat, writeFile } from 'node:fs/promises';
-import { JobError } from '../../../processes/job-error.ts';
-import { readOutTimeMs, runJobTool } from '../../../processes/job-tool.ts';
+import { JobError } from '../../../process-reports/job-error.ts';
+import { readOutTimeMs, runJobTool } from '../../../process-reports/job-tool.ts';
 import { type LoggedSegment, totalsOf } from '../../../segments/segment-log.ts';
 import { runsOf, segmentPlaylist } from '../../../segments/segment-playlist.ts';
 import type { Cue } from '../../../speech/cue.ts';

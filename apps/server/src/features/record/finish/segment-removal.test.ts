@@ -9,7 +9,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { systemClock } from '../../../core/clock.ts';
 import { MemoryStore } from '../../../core/store/memory-store.ts';
 import { SegmentLog } from '../../../segments/segment-log.ts';
-import { Film } from '../library/film.ts';
+import { Mp4Recording } from '../library/mp4-recording.ts';
 import { RecordingFiles } from '../library/recording-files.ts';
 import { isFilm, RecordingRepository, RecordingRow } from '../library/recording-repository.ts';
 import { SegmentRemoval } from './segment-removal.ts';
@@ -92,7 +92,7 @@ const segmentNames = () => readdirSync(files.directory(uuid)).filter((name) => n
 async function assertPlays(): Promise<void> {
   const logged = await log.read();
   if (!isFilm(await row())) return expect(await files.hasSegments(uuid, logged)).toBe(true);
-  const film = await Film.open(files.file(uuid, 'index.mp4'), logged);
+  const film = await Mp4Recording.open(files.file(uuid, 'index.mp4'), logged);
   expect(film.segments.map(({ tsid }) => tsid)).toEqual(logged.map(({ tsid }) => tsid));
   for (const { tsid } of logged) expect((await film.segment(tsid))?.length).toBeGreaterThan(188);
 }

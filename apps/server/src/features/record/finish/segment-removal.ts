@@ -51,8 +51,8 @@ export class SegmentRemoval {
     const { rule } = await settings.read();
     if (rule.keepSegments && (await files.hasSegments(uuid, logged))) return false;
     try {
-      const { Film } = await import('../library/film.ts');
-      await (await Film.open(files.file(uuid, 'index.mp4'), logged)).verify(logged);
+      const { Mp4Recording } = await import('../library/mp4-recording.ts');
+      await (await Mp4Recording.open(files.file(uuid, 'index.mp4'), logged)).verify(logged);
       return true;
     } catch (error) {
       log.warn({ uuid, err: error }, 'segments of a finished recording were kept: its file could not be verified');

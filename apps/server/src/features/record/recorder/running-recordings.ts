@@ -4,7 +4,7 @@ import type { Events } from '../../../core/events.ts';
 import { endedLatelyMs, RecordingSessions, type SessionClock } from '../../../segments/recording-sessions.ts';
 import type { LoggedSegment } from '../../../segments/segment-log.ts';
 import type { EndReason, RecordingSession, SessionFacts, SessionOwner } from '../../../segments/session-owner.ts';
-import type { Words } from '../../../words/words.ts';
+import type { TranscriptIndex } from '../../../transcript-index/transcript-index.ts';
 import { type RecordingFiles, sync } from '../library/recording-files.ts';
 import type { RecordingRepository, RecordingRow } from '../library/recording-repository.ts';
 import type { RecordSettingsRepository } from '../record-settings.ts';
@@ -17,7 +17,7 @@ export interface RecordingContext {
   readonly files: RecordingFiles;
   readonly events: Pick<Events, 'emit'>;
   /** Whatever is said in a segment belongs to its recording. */
-  readonly words: Pick<Words, 'recorded' | 'arrange'>;
+  readonly words: Pick<TranscriptIndex, 'recorded' | 'arrange'>;
   /** Whether there is room, and whom to tell when there was not. */
   readonly room: { mayRecord(): boolean; refused(error: unknown): void; took(bytes: number): void };
   readonly onFinished: (uuid: string) => void;

@@ -4,7 +4,7 @@ import { helloVoices, type Room } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import * as z from 'zod';
 import type { Clock } from '../../../core/clock.ts';
-import { Turns } from '../../../core/turns/turns.ts';
+import { Mutex } from '../../../core/mutex.ts';
 import type { Stage } from './stage.ts';
 import { recordOf, StageRecord, stageOf } from './stage-record.ts';
 import { type Stages, stageMs } from './stages.ts';
@@ -27,7 +27,7 @@ interface Context {
 export class StageFiles {
   readonly #context: Context;
   /** How far each file has followed its conversation. */
-  readonly #turns = new Turns();
+  readonly #turns = new Mutex();
   readonly #written = new Map<string, { readonly changes: number; readonly savedAtMs: number }>();
 
   constructor(context: Context) {

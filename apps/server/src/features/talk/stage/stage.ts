@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type TalkMessage, type TalkProblem, talkLimits } from '@weir/contract';
 import { networkOf } from '@weir/dialect';
 import { WeirError } from '../../../core/errors.ts';
+import { Mutex } from '../../../core/mutex.ts';
 import { sameText } from '../../../core/same-text.ts';
-import { Turns } from '../../../core/turns/turns.ts';
 import { talkError } from '../talk-error.ts';
 import { History } from './history.ts';
 import { MessageLog } from './message-log.ts';
@@ -59,7 +59,7 @@ export class Stage {
   readonly chat: History;
   readonly post: History;
   /** Answers come one after the other: two voices at once are understood by nobody. */
-  readonly answers = new Turns();
+  readonly answers = new Mutex();
   readonly end = new AbortController();
   uploads = 0;
   /** Of what is not said yet. */

@@ -3,7 +3,7 @@ import type { Room } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import { type Ai, AiError, type ChatMessage } from '../../../ai/ai.ts';
 import { answerWithin } from '../../../ai/answer-within.ts';
-import { Lanes } from '../../../ai/calls/lanes.ts';
+import { ProviderQueues } from '../../../ai/calls/provider-queues.ts';
 import { piecesWithin } from '../../../ai/pieces-within.ts';
 import { providerOf } from '../../../ai/provider-of.ts';
 import { type Clock, isoNow } from '../../../core/clock.ts';
@@ -54,7 +54,7 @@ const temperature = 0.9;
 export class Answerer {
   readonly #context: Context;
   /** In the order of the pieces; more of them wait than an answer has. */
-  readonly #voices = new Lanes({ inFlight: voicesAtOnce, waiting: 10_000 });
+  readonly #voices = new ProviderQueues({ inFlight: voicesAtOnce, waiting: 10_000 });
 
   constructor(context: Context) {
     this.#context = context;

@@ -7,7 +7,7 @@ import { answerWithin } from '../../../ai/answer-within.ts';
 import { providerOf } from '../../../ai/provider-of.ts';
 import { pcmIn, wavOf } from '../../../ai/wav.ts';
 import type { Clock } from '../../../core/clock.ts';
-import { Turns } from '../../../core/turns/turns.ts';
+import { Mutex } from '../../../core/mutex.ts';
 import { cleanText, isDoubtful } from '../../../speech/doubtful-text.ts';
 import type { InterimPace } from '../../../speech/interim/interim-pace.ts';
 import { talkError } from '../talk-error.ts';
@@ -50,7 +50,7 @@ interface Context {
 export class Hearing {
   readonly #context: Context;
   /** A few at a time, however many rooms are in use: each is a process. */
-  readonly #turns = new Turns();
+  readonly #turns = new Mutex();
   #count = 0;
 
   constructor(context: Context) {

@@ -4,15 +4,15 @@ import { transcriptHlsPath } from '@weir/contract';
 import type { FastifyReply } from 'fastify';
 import { WeirError } from '../../../core/errors.ts';
 import { anyMethod, type HttpApp } from '../../../core/http/http-app.ts';
-import type { Lanes } from '../lane/lanes.ts';
-import type { SegmentFiles } from '../lane/segment-files.ts';
-import { type SegmentRow, shownCues, tsidsOf } from '../lane/segment-row.ts';
+import type { SegmentFiles } from '../pipeline/segment-files.ts';
+import { type SegmentRow, shownCues, tsidsOf } from '../pipeline/segment-row.ts';
+import type { TranscriptPipelines } from '../pipeline/transcript-pipelines.ts';
 import type { Translations } from '../translation/translations.ts';
 import { listed, livePlaylist, masterPlaylist } from './playlists.ts';
 import { webVtt } from './webvtt.ts';
 
 interface Context {
-  readonly lanes: Lanes;
+  readonly lanes: TranscriptPipelines;
   readonly files: SegmentFiles;
   /** The one that is spoken, and those it is translated into. */
   readonly languages: () => { readonly language: string; readonly translations: readonly string[] };
@@ -76,13 +76,13 @@ function assertLanguage({ translations }: ReturnType<Context['languages']>, lang
 }
 
 /** Only what is in an output: what waits for its text is not shown before. */
-function findRow(lanes: Lanes, id: string): SegmentRow {
+function findRow(lanes: TranscriptPipelines, id: string): SegmentRow {
   const found = lanes.all.flatMap((lane) => lane.queue('overlay')).find((row) => row.id === id);
   if (!found) throw new WeirError('not_found', 'this segment is not in the transcript output');
   return found;
 }
 
-function fileOf(lanes: Lanes, files: SegmentFiles, tsid: string, id: string): string {
+function fileOf(lanes: TranscriptPipelines, files: SegmentFiles, tsid: string, id: string): string {
   const row = findRow(lanes, id);
   return tsid === tsidsOf(row).org ? files.org(row) : files.overlay(row);
 }

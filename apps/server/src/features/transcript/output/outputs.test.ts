@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { laneUuid, segmentRow } from '../lane/segment-row.fixture.ts';
+import { pipelineUuid, segmentRow } from '../pipeline/segment-row.fixture.ts';
 import { burnArgs } from './burn-args.ts';
 import { parseCodecParams } from './codec-params.ts';
 import { parseForceStyle } from './force-style.ts';
@@ -124,7 +124,7 @@ describe('playlists', () => {
 
   it('offers a rendition for each translation, none of which is shown by itself', () => {
     const languages = { language: 'en', translations: ['de', 'zh-Hans'] };
-    const media = masterPlaylist(laneUuid, languages, rows).split('\n').slice(1, 4);
+    const media = masterPlaylist(pipelineUuid, languages, rows).split('\n').slice(1, 4);
     expect(media.map((line) => /NAME="(.*?)",LANGUAGE="(.*?)",DEFAULT=(\w+).*URI="(.*)"/.exec(line)?.slice(1))).toEqual(
       [
         ['Subtitle-EN', 'en', 'YES', 'subtitles.m3u8'],
@@ -137,9 +137,9 @@ describe('playlists', () => {
   });
 
   it('has a master that names language and bandwidth, whatever they are', () => {
-    const text = masterPlaylist(laneUuid, only('en"\n#EXT-X-KEY'), [segmentRow({ bytes: 1000, durationMs: 100 })]);
+    const text = masterPlaylist(pipelineUuid, only('en"\n#EXT-X-KEY'), [segmentRow({ bytes: 1000, durationMs: 100 })]);
     expect(text).toContain('NAME="Subtitle-ENEXT-X-KEY",LANGUAGE="enEXT-X-KEY"');
     expect(text).toContain('#EXT-X-STREAM-INF:BANDWIDTH=80000,SUBTITLES="subs"');
-    expect(masterPlaylist(laneUuid, only(''), [segmentRow({ durationMs: 0 })])).toContain('LANGUAGE="und"');
+    expect(masterPlaylist(pipelineUuid, only(''), [segmentRow({ durationMs: 0 })])).toContain('LANGUAGE="und"');
   });
 });

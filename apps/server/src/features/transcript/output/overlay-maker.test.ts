@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLog } from '@weir/plane';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { SegmentFiles } from '../lane/segment-files.ts';
-import { segmentRow } from '../lane/segment-row.fixture.ts';
+import { SegmentFiles } from '../pipeline/segment-files.ts';
+import { segmentRow } from '../pipeline/segment-row.fixture.ts';
 import { OverlayMaker } from './overlay-maker.ts';
 
 const row = segmentRow({ queue: 'fix', cues: [{ startMs: 0, endMs: 900, text: 'one' }] });

@@ -1,8 +1,8 @@
 import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import type { Log } from '@weir/plane';
 import { wrappedMs } from '../../../pipelines/segment-start.ts';
-import type { SegmentFiles } from '../lane/segment-files.ts';
-import { type SegmentRow, shownCues } from '../lane/segment-row.ts';
+import type { SegmentFiles } from '../pipeline/segment-files.ts';
+import { type SegmentRow, shownCues } from '../pipeline/segment-row.ts';
 import { burnArgs } from './burn-args.ts';
 import { assOf } from './subtitle-file.ts';
 

@@ -1,6 +1,6 @@
 import { transcriptHlsPath } from '@weir/contract';
-import { type SegmentRow, tsidsOf } from '../lane/segment-row.ts';
 import { languageName } from '../language-name.ts';
+import { type SegmentRow, tsidsOf } from '../pipeline/segment-row.ts';
 
 type Kind = 'overlay' | 'original' | 'webvtt';
 

@@ -1,6 +1,6 @@
 import { wrappedMs } from '../../../pipelines/segment-start.ts';
 import type { Cue } from '../../../speech/cue.ts';
-import { type SegmentRow, shownCues } from '../lane/segment-row.ts';
+import { type SegmentRow, shownCues } from '../pipeline/segment-row.ts';
 
 /**
  * The text of one segment, on the clock of its packets (RFC 8216, 3.5). A cue that reaches into the next segment stands in both

@@ -4,9 +4,9 @@ import { createTestAi, silentLog } from '../../../ai/ai.fixture.ts';
 import { aiLimits } from '../../../ai/meter/ai-limits.ts';
 import { FakeClock } from '../../../core/clock.fixture.ts';
 import { Events } from '../../../core/events.ts';
-import type { SegmentWords } from '../../../words/words.ts';
-import { segmentRow } from '../lane/segment-row.fixture.ts';
+import type { SegmentTranscript } from '../../../transcript-index/transcript-index.ts';
 import { webVtt } from '../output/webvtt.ts';
+import { segmentRow } from '../pipeline/segment-row.fixture.ts';
 import { Translations } from './translations.ts';
 
 const place = { vhost: '__defaultVhost__', app: 'live', stream: 'show' };
@@ -37,9 +37,9 @@ async function open(languages = ['de']) {
   await setGlobal(provider.baseURL);
   const now = { all: true, lang: 'en', translations: languages };
   const settings = { now, provider: { secretKey: '', baseURL: '', organization: '' } };
-  const kept: SegmentWords[] = [];
+  const kept: SegmentTranscript[] = [];
   const events = new Events(silentLog);
-  const words = { keep: (one: SegmentWords) => void kept.push(one) };
+  const words = { keep: (one: SegmentTranscript) => void kept.push(one) };
   const translations = new Translations({ ai, clock, events, words, settings });
   opened.push(translations);
   const heard: string[] = [];

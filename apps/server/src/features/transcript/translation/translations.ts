@@ -1,19 +1,19 @@
 import { builtInBaseUrl, type TranscriptTranslation } from '@weir/contract';
 import { placeText, type WirePlace } from '@weir/dialect';
 import type { Ai, ProviderChoice } from '../../../ai/ai.ts';
-import { Lanes as Places } from '../../../ai/calls/lanes.ts';
+import { ProviderQueues as Places } from '../../../ai/calls/provider-queues.ts';
 import type { Clock } from '../../../core/clock.ts';
 import type { Events } from '../../../core/events.ts';
 import type { Cue } from '../../../speech/cue.ts';
 import { linesOf } from '../../../speech/cue-lines.ts';
-import type { SegmentWords, Words } from '../../../words/words.ts';
+import type { SegmentTranscript, TranscriptIndex } from '../../../transcript-index/transcript-index.ts';
 import { Translator } from './translator.ts';
 
 interface Context {
   readonly ai: Pick<Ai, 'chat'>;
   readonly clock: Clock;
   readonly events: Pick<Events, 'on' | 'emit'>;
-  readonly words: Pick<Words, 'keep'>;
+  readonly words: Pick<TranscriptIndex, 'keep'>;
   readonly settings: {
     readonly now: { readonly all: boolean; readonly lang: string; readonly translations: readonly string[] };
     readonly provider: ProviderChoice;
@@ -21,7 +21,7 @@ interface Context {
 }
 
 /** The segment that a cue turned out to be of, once its text is final. */
-type Settled = Omit<SegmentWords, 'kind' | 'cues' | 'language'>;
+type Settled = Omit<SegmentTranscript, 'kind' | 'cues' | 'language'>;
 
 interface Line extends Cue {
   readonly epoch: string;

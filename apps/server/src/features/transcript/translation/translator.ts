@@ -1,7 +1,7 @@
 import type { AiCause } from '@weir/contract';
 import { type Ai, AiError, type ProviderChoice } from '../../../ai/ai.ts';
 import { answerWithin } from '../../../ai/answer-within.ts';
-import type { Lanes } from '../../../ai/calls/lanes.ts';
+import type { ProviderQueues } from '../../../ai/calls/provider-queues.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { longestTranslation, readTranslation, translationMessages } from './translation-prompt.ts';
 
@@ -14,7 +14,7 @@ interface Context<Line extends Translatable> {
   readonly ai: Pick<Ai, 'chat'>;
   readonly clock: Clock;
   /** Shared by all translators. */
-  readonly places: Lanes;
+  readonly places: ProviderQueues;
   /** Read anew for each question. */
   readonly ask: () => { readonly provider: ProviderChoice; readonly from: string };
   readonly to: string;

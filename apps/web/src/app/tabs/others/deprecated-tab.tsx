@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { TencentSection } from '../../../features/tencent/tencent-section.tsx';
+import { TencentSection } from '../../../features/cloud/tencent-section.tsx';
 import { paths, useLocalPath } from '../../../lib/paths.ts';
 import { Sections } from './sections.tsx';
 

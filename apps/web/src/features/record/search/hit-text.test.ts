@@ -1,4 +1,4 @@
-import type { WordHit } from '@weir/contract';
+import type { TranscriptHit } from '@weir/contract';
 import { expect, it } from 'vitest';
 import { groupsOf, piecesOf } from './hit-text.ts';
 
@@ -44,7 +44,7 @@ it('bears marks that overlap or lie outside', () => {
 });
 
 it('puts hits of one recording that follow each other together', () => {
-  const hit = (id: number, recording: string | null, stream = 'show'): WordHit => ({
+  const hit = (id: number, recording: string | null, stream = 'show'): TranscriptHit => ({
     id,
     recording,
     stream,

@@ -1,4 +1,4 @@
-import type { WordHit } from '@weir/contract';
+import type { TranscriptHit } from '@weir/contract';
 
 interface Piece {
   readonly text: string;
@@ -10,7 +10,7 @@ const mostShown = 240;
 const shownBefore = 60;
 
 /** The words of a hit around what was looked for, cut into what is marked and what is not. */
-export function piecesOf({ text, marks }: Pick<WordHit, 'text' | 'marks'>): Piece[] {
+export function piecesOf({ text, marks }: Pick<TranscriptHit, 'text' | 'marks'>): Piece[] {
   const [from, to] = excerptOf(text, marks[0]?.[0] ?? 0);
   const pieces: Piece[] = [];
   let at = from;
@@ -45,12 +45,12 @@ function whole(text: string, at: number): number {
 export interface HitGroup {
   readonly key: number;
   readonly recording: string | null;
-  readonly hits: readonly WordHit[];
+  readonly hits: readonly TranscriptHit[];
 }
 
 /** Hits of one recording that follow each other stand under one heading; so do those of a stream that was not recorded. */
-export function groupsOf(hits: readonly WordHit[]): HitGroup[] {
-  const groups: { key: number; recording: string | null; hits: WordHit[] }[] = [];
+export function groupsOf(hits: readonly TranscriptHit[]): HitGroup[] {
+  const groups: { key: number; recording: string | null; hits: TranscriptHit[] }[] = [];
   for (const hit of hits) {
     const last = groups.at(-1);
     if (last && placeOf(last.hits[0] ?? hit) === placeOf(hit)) last.hits.push(hit);
@@ -59,6 +59,6 @@ export function groupsOf(hits: readonly WordHit[]): HitGroup[] {
   return groups;
 }
 
-function placeOf({ recording, vhost, app, stream }: WordHit): string {
+function placeOf({ recording, vhost, app, stream }: TranscriptHit): string {
   return recording ?? JSON.stringify([vhost, app, stream]);
 }

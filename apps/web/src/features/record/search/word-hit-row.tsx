@@ -1,4 +1,4 @@
-import type { WordHit } from '@weir/contract';
+import type { TranscriptHit } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { Moment } from '../../../components/ui/facts/moment.tsx';
 import { formatPosition } from '../../../lib/format.ts';
@@ -9,7 +9,7 @@ import classes from './search.module.css';
 const kindIcons = { speech: IconMicrophone, picture: IconTextRecognition } as const;
 
 interface WordHitRowProps {
-  hit: WordHit;
+  hit: TranscriptHit;
   /** Undefined where there is nothing to play. */
   onOpen: ((second: number) => void) | undefined;
 }

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import type { WordHit } from '@weir/contract';
+import type { TranscriptHit } from '@weir/contract';
 import { expect, it, vi } from 'vitest';
 import { saveCredentials } from '../../../lib/credentials.ts';
 import { FakeServer, session } from '../../../testing/fake-server.ts';
@@ -10,7 +10,7 @@ const api = '/terraform/v1/hooks/record';
 const search = '/terraform/v1/ai/words/search';
 const box = 'Search what was said or shown';
 
-function hitOf(facts: Partial<WordHit>): WordHit {
+function hitOf(facts: Partial<TranscriptHit>): TranscriptHit {
   return {
     id: 9,
     kind: 'speech',

@@ -1,5 +1,5 @@
 import { CloseButton, Stack, TextInput } from '@mantine/core';
-import { type Recording, wordLimits } from '@weir/contract';
+import { type Recording, transcriptSearchLimits } from '@weir/contract';
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { OwnDiskNote } from '../../../components/pair/own-disk-note.tsx';
@@ -47,7 +47,7 @@ export function WordSearch({ recordings, onOpen, children }: WordSearchProps) {
         }
         autoComplete="off"
         spellCheck={false}
-        maxLength={wordLimits.queryCharacters}
+        maxLength={transcriptSearchLimits.queryCharacters}
         data-word-search
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}

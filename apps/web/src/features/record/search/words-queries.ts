@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
-import { wordsApi } from '@weir/contract';
+import { transcriptSearchApi } from '@weir/contract';
 import { client } from '../../../lib/api.ts';
 
 /** Newest first; what was found for the last words stays on the screen until the next is there. */
@@ -7,7 +7,9 @@ export const wordsQuery = (query: string) =>
   infiniteQueryOptions({
     queryKey: ['words', query],
     queryFn: ({ pageParam, signal }) =>
-      client.call(wordsApi.search, pageParam === undefined ? { query } : { query, before: pageParam }, { signal }),
+      client.call(transcriptSearchApi.search, pageParam === undefined ? { query } : { query, before: pageParam }, {
+        signal,
+      }),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ hits, more }) => (more ? hits.at(-1)?.id : undefined),
     placeholderData: keepPreviousData,

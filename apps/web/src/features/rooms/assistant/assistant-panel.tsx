@@ -1,6 +1,6 @@
 import { Button, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type AiNeed, type Room, roomApi } from '@weir/contract';
+import { type AiNeed, type Room, roomsApi } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { AiSettingsLink } from '../../../components/ai/ai-reason.tsx';
 import { PrivacyLines } from '../../../components/ai/privacy-lines.tsx';
@@ -55,7 +55,7 @@ function Disabled({ room: { uuid } }: { room: Room }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const enable = useMutation({
-    mutationFn: () => client.call(roomApi.update, { uuid, assistant: true }),
+    mutationFn: () => client.call(roomsApi.update, { uuid, assistant: true }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: roomsKey });
       notify.success(t('rooms.assistant.enabled'));

@@ -1,4 +1,4 @@
-import { type Room, roomApi } from '@weir/contract';
+import { type Room, roomsApi } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSettingsForm } from '../../../components/settings-form/use-settings-form.ts';
@@ -26,7 +26,7 @@ export function useAssistantForm(room: Room) {
       if (found) setTab(found.tab);
       return found;
     },
-    save: (draft) => client.call(roomApi.update, { uuid: room.uuid, ...changeOf(draft) }),
+    save: (draft) => client.call(roomsApi.update, { uuid: room.uuid, ...changeOf(draft) }),
     // The mask of a new key is the server's to make.
     settle: (queries) => queries.invalidateQueries({ queryKey: roomsKey }),
     done: t('helper.setOk'),

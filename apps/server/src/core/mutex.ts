@@ -1,0 +1,17 @@
+/** One change at a time: each piece of work begins when the one before it has ended, however that ended. */
+export class Mutex {
+  /** The last one of each line that somebody stands in. */
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  /** Does the work when it is its turn. Lines with different names do not wait for each other. */
+  take<T>(work: () => Promise<T>, line = ''): Promise<T> {
+    const done = (this.#last.get(line) ?? Promise.resolve()).then(work);
+    const settled = done
+      .catch(() => undefined)
+      .finally(() => {
+        if (this.#last.get(line) === settled) this.#last.delete(line);
+      });
+    this.#last.set(line, settled);
+    return done;
+  }
+}

@@ -1,0 +1,21 @@
+import type { Log } from '@weir/plane';
+import { messageOf } from '@weir/plane/message-of';
+
+const mostRemembered = 1000;
+
+/** Entries that cannot be read and are left out of lists. Each is told once: some lists are read every second. */
+export class UnreadableEntries {
+  readonly #log: Log;
+  readonly #told = new Set<string>();
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  tell(error: unknown): void {
+    const reason = messageOf(error);
+    if (this.#told.has(reason) || this.#told.size >= mostRemembered) return;
+    this.#told.add(reason);
+    this.#log.error({ reason }, 'a settings entry was skipped');
+  }
+}

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import * as z from 'zod';
+import { MemoryStore } from '../../core/store/memory-store.ts';
+import { WatchedStore } from '../../core/store/watched-store.ts';
+import { ChangeBuffer } from './change-buffer.ts';
+
+it.each([
+  ['dubbing-projects', 'dubbing'],
+  ['dubbing-script-7f', 'dubbing'],
+  ['ocr-segments', 'ocr'],
+  ['talk-usage', 'rooms'],
+  ['hook-deliveries', 'callbacks'],
+  ['certs-order', 'certificates'],
+])('a write to %s is news of %s, and a read or one that failed is none', async (name, topic) => {
+  const memory = new MemoryStore();
+  const store = new WatchedStore(memory);
+  const changes = new ChangeBuffer(store);
+  const before = changes.look();
+  const rows = store.collection(name, z.string());
+  await rows.list();
+  memory.isBroken = true;
+  await rows.put('a', 'b').catch(() => undefined);
+  memory.isBroken = false;
+  await store.collection('password', z.string()).put('a', 'b');
+  expect(changes.look()).toEqual(before);
+  for (const write of [() => rows.insert('a', 'b'), () => rows.update('a', () => 'c'), () => rows.delete('a')]) {
+    const last = changes.look();
+    await write();
+    expect(changes.look()).toEqual({ ...last, [topic]: String(Number(last[topic as 'ocr']) + 1) });
+  }
+});

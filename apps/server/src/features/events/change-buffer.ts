@@ -1,0 +1,26 @@
+import type { EventTopic } from '@weir/contract';
+
+/** Whose collections of the store belong to what; those of one dubbing project have its name at the end. */
+const topics: readonly (readonly [name: RegExp, topic: EventTopic])[] = [
+  [/^ocr(-|$)/, 'ocr'],
+  [/^dubbing-/, 'dubbing'],
+  [/^(rooms|talk-usage)$/, 'rooms'],
+  [/^(hooks|hook-deliveries)$/, 'callbacks'],
+  [/^(certs|certs-order)$/, 'certificates'],
+];
+
+/** Features whose state is what they keep: what is written is what changes. Counted, so that a busy one is told of as often as others. */
+export class ChangeBuffer {
+  readonly #counts = new Map<EventTopic, number>(topics.map(([, topic]) => [topic, 0]));
+
+  constructor(store: { onWrite(listener: (collection: string) => void): void }) {
+    store.onWrite((collection) => {
+      const topic = topics.find(([name]) => name.test(collection))?.[1];
+      if (topic) this.#counts.set(topic, (this.#counts.get(topic) ?? 0) + 1);
+    });
+  }
+
+  look(): Partial<Record<EventTopic, string>> {
+    return Object.fromEntries([...this.#counts].map(([topic, count]) => [topic, String(count)]));
+  }
+}

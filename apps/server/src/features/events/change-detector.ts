@@ -1,0 +1,90 @@
+import type { EventTopic } from '@weir/contract';
+import { type SampleTable, serverSampleFields, streamSampleFields } from '@weir/dialect';
+import type { Clock } from '../../core/clock.ts';
+import type { MediaServer } from '../../media-server/media-server.ts';
+import type { EventBroadcaster } from './event-broadcaster.ts';
+
+/** Looks are taken so often while somebody listens, and what they see compared with what they saw. */
+const lookEvery = 2;
+
+/** A page that is reloaded, or a network that changes, is back by then and has missed nothing. */
+const graceSeconds = 30;
+
+/** What something looks like, in a text that differs when it changed. */
+type Look = () => Promise<Partial<Record<EventTopic, string>>>;
+
+interface Context {
+  readonly desk: EventBroadcaster;
+  readonly mediaServer: MediaServer;
+  readonly clock: Clock;
+  readonly looks: readonly Look[];
+}
+
+/** What nobody announces is looked at: once a second samples, every two seconds states. Ends some time after the last listener left. */
+export class ChangeDetector {
+  readonly #context: Context;
+  readonly #seen = new Map<EventTopic, string>();
+  #running: Promise<void> | undefined;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  /** Begins unless it is under way. */
+  wake(signal: AbortSignal): void {
+    this.#running ??= this.#run(signal).finally(() => {
+      this.#running = undefined;
+      // Somebody may have come in the moment it ended.
+      if (this.#context.desk.size > 0 && !signal.aborted) this.wake(signal);
+    });
+  }
+
+  async settled(): Promise<void> {
+    await this.#running;
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    const { desk, clock } = this.#context;
+    this.#seen.clear();
+    desk.open();
+    let alone = 0;
+    for (let second = 0; alone < graceSeconds && !signal.aborted; second += 1) {
+      alone = desk.size > 0 ? 0 : alone + 1;
+      await Promise.all([
+        desk.size > 0 ? this.#sample() : undefined,
+        second % lookEvery === 0 ? this.#look() : undefined,
+      ]);
+      await clock.pause(1000, signal).catch(() => undefined);
+    }
+    desk.forget();
+  }
+
+  /** While the engine is away there is nothing to tell. */
+  async #sample(): Promise<void> {
+    const { desk, mediaServer } = this.#context;
+    const latest = await mediaServer.latestSamples().catch(() => undefined);
+    const at = latest?.server.at.at(-1);
+    if (!latest || at === undefined) return;
+    const live = latest.streams.filter(({ isLive }) => isLive);
+    const streams = live.map(({ vhost, app, stream, samples }) => ({
+      vhost,
+      app,
+      stream,
+      values: lastOf(samples, streamSampleFields),
+    }));
+    desk.samples({ at, server: lastOf(latest.server, serverSampleFields), streams });
+  }
+
+  async #look(): Promise<void> {
+    const { desk, looks } = this.#context;
+    const found = await Promise.all(looks.map((look) => look().catch(() => ({}))));
+    const entries = found.flatMap((each) => Object.entries(each) as [EventTopic, string][]);
+    const changed = entries.filter(([topic, text]) => (this.#seen.get(topic) ?? text) !== text);
+    for (const [topic, text] of entries) this.#seen.set(topic, text);
+    if (changed.length > 0) desk.changed(changed.map(([topic]) => topic));
+  }
+}
+
+function lastOf({ columns }: SampleTable, fields: readonly string[]): (number | null)[] {
+  return fields.map((field) => columns[field]?.at(-1) ?? null);
+}

@@ -1,0 +1,168 @@
+import {
+  type ActiveStream,
+  type Alert,
+  type Diagnosis,
+  type EventTopic,
+  eventsApi,
+  eventTimes,
+  eventTopics,
+} from '@weir/contract';
+import type { LauncherLink } from '@weir/plane';
+import type { Supervisor } from '@weir/process';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '../../core/clock.ts';
+import { WeirError } from '../../core/errors.ts';
+import type { EventName, Events } from '../../core/events.ts';
+import type { Feature } from '../../core/feature.ts';
+import { anyMethod, type HttpApp } from '../../core/http/http-app.ts';
+import type { WatchedStore } from '../../core/store/watched-store.ts';
+import type { MediaServer } from '../../media-server/media-server.ts';
+import { ChangeBuffer } from './change-buffer.ts';
+import { ChangeDetector } from './change-detector.ts';
+import { EventBroadcaster } from './event-broadcaster.ts';
+
+/** Consoles and scripts that listen at once; each holds a connection. */
+const mostListeners = 64;
+/** What may wait for one that does not read. It is cut then, and finds what it missed when it returns. */
+const mostWaitingBytes = 256 * 1024;
+
+/** Which events of the server are news of what. */
+const topicOf: Partial<Record<EventName, EventTopic>> = {
+  'stream:published': 'streams',
+  'stream:ended': 'streams',
+  'publish:refused': 'streams',
+  'record:began': 'record',
+  'record:ended': 'record',
+  'transcript:settled': 'transcript',
+  'cue:spoken': 'transcript',
+  'cue:translated': 'transcript',
+};
+
+interface Context {
+  readonly events: Events;
+  readonly mediaServer: MediaServer;
+  readonly supervisor: Supervisor;
+  readonly streams: { list(): Promise<ActiveStream[]> };
+  readonly store: WatchedStore;
+  readonly launcher: Pick<LauncherLink, 'planes'>;
+  readonly localAi: { readonly keeper: { state(): object } };
+  readonly uploads: { readonly changes: number };
+  readonly timeline: { onChange(listener: () => void): void };
+  readonly diagnose: () => Promise<{ readonly alerts: readonly Alert[]; readonly diagnosis: Diagnosis }>;
+  readonly clock: Clock;
+}
+
+/** Tells whoever listens what changes, so that nobody has to ask every few seconds. */
+export function eventsFeature(context: Context): Feature {
+  const { events, supervisor, streams, store, launcher, localAi, uploads, timeline, diagnose, clock } = context;
+  const desk = new EventBroadcaster();
+  const kept = new ChangeBuffer(store);
+  const looks = [
+    async () => ({ alerts: wrongText(await diagnose()) }),
+    async () => ({ streams: (await streams.list()).map(formOf).join(', ') }),
+    async () => ({ uploads: String(uploads.changes) }),
+    async () => kept.look(),
+    async () => ({ components: JSON.stringify([launcher.planes(), localAi.keeper.state()]) }),
+    async () => Object.fromEntries(supervisor.states().filter(([name]) => isTopic(name))),
+  ];
+  const watch = new ChangeDetector({ ...context, desk, looks });
+  const closing = new AbortController();
+  timeline.onChange(() => desk.changed(['timeline']));
+  for (const [name, topic] of Object.entries(topicOf)) {
+    events.on(name as EventName, () => desk.changed([topic]));
+  }
+  const beat = async (signal: AbortSignal) => {
+    while (!signal.aborted) {
+      await clock.pause(eventTimes.heartbeatMs, signal).catch(() => undefined);
+      desk.heartbeat();
+    }
+  };
+  return {
+    routes: (http) => {
+      http.fastify.addHook('preClose', async () => closing.abort());
+      http.fastify.route({
+        method: anyMethod,
+        url: eventsApi.listen.path,
+        handler: async (request, reply) => {
+          await http.authorise(request, reply);
+          // The front door passes answers of unknown length on for GET alone.
+          if (request.method !== 'GET') throw new WeirError('invalid_input', 'use GET to read events');
+          if (desk.size >= mostListeners)
+            throw new WeirError('unavailable', 'too many listeners, try again', { retryAfterSeconds: 30 });
+          watch.wake(closing.signal);
+          listen({ http, request, reply, desk, clock, signal: closing.signal });
+          return reply;
+        },
+      });
+    },
+    tasks: { news: beat },
+    close: () => watch.settled(),
+  };
+}
+
+interface Listening {
+  readonly http: HttpApp;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly desk: EventBroadcaster;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+function listen({ http, request, reply, desk, clock, signal }: Listening): void {
+  const { raw } = reply.hijack();
+  const headers = { ...reply.getHeaders(), 'content-type': 'text/event-stream', 'cache-control': 'no-store' };
+  // Nginx would keep events back until it has a buffer full of them.
+  raw.writeHead(200, { ...headers, 'x-accel-buffering': 'no', 'x-content-type-options': 'nosniff' } as Record<
+    string,
+    string
+  >);
+  const gone = new AbortController();
+  const leave = desk.join(
+    (text) => {
+      if (raw.writableLength > mostWaitingBytes) raw.destroy();
+      else raw.write(text);
+    },
+    String(request.headers['last-event-id'] ?? ''),
+  );
+  const end = () => raw.end();
+  signal.addEventListener('abort', end, { once: true });
+  raw.once('close', () => {
+    leave();
+    gone.abort();
+    signal.removeEventListener('abort', end);
+  });
+  void staysAllowed({ http, request, reply, clock }, gone.signal).then(end);
+}
+
+/** Whoever signs out or changes the secret ends this as well, within a minute. */
+async function staysAllowed(
+  { http, request, reply, clock }: Pick<Listening, 'http' | 'request' | 'reply' | 'clock'>,
+  gone: AbortSignal,
+): Promise<void> {
+  const credential = { headers: request.headers, body: request.body } as FastifyRequest;
+  const ignored = { header: () => reply } as unknown as FastifyReply;
+  while (!gone.aborted) {
+    await clock.pause(60_000, gone).catch(() => undefined);
+    if (gone.aborted) return;
+    const isAllowed = await http.authorise(credential, ignored).then(
+      () => true,
+      () => false,
+    );
+    if (!isAllowed) return;
+  }
+}
+
+function isTopic(name: string): boolean {
+  return eventTopics.some((topic) => topic === name);
+}
+
+/** What is wrong, without the numbers of it: how full a CPU is differs every second. */
+function wrongText({ alerts, diagnosis }: { alerts: readonly Alert[]; diagnosis: Diagnosis }): string {
+  return JSON.stringify([alerts, diagnosis.issues.map(({ id, severity, subject }) => [id, severity, subject])]);
+}
+
+/** Who publishes and in which form; what differs every second is told as samples. */
+function formOf({ client_id, media }: ActiveStream): string {
+  return JSON.stringify([client_id, media?.video, media?.audio, media?.bFrames, media?.webrtc]);
+}

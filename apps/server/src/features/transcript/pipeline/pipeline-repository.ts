@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import type { Collection, Store } from '../../../core/store/store.ts';
+import { rowShelf } from '../../../pipelines/segment-rows.ts';
+import { Cue } from '../../../speech/cue.ts';
+import { SegmentRow } from './segment-row.ts';
+
+/** One stream of the task, and where it stands. */
+export const PipelineRow = z.object({
+  /** Of its outputs. */
+  uuid: z.uuid(),
+  /** As it was chosen; empty: the newest. */
+  wanted: z.string(),
+  /** `vhost/app/name` of what it takes, or took last. */
+  place: z.string().default(''),
+  epoch: z.int().default(0),
+  /** Of the output; null before there was any. Behind the segments that are there: they know better. */
+  nextNumber: z.int().nullable().default(null),
+  /** Discontinuities that left the output. */
+  seamsGone: z.int().default(0),
+});
+export type PipelineRow = z.output<typeof PipelineRow>;
+
+/** The first lane has the uuid of the task. */
+const TaskRow = z.object({ lanes: z.array(PipelineRow).min(1) });
+
+/** Text whose segment has not come yet, or still waits. */
+const CueRow = Cue.extend({ lane: z.uuid(), epoch: z.string() });
+export type CueRow = z.output<typeof CueRow>;
+
+/** What a lane keeps across restarts. Only what changed is written. */
+export class PipelineRepository {
+  readonly task;
+  readonly segments;
+  readonly #cues: Collection<CueRow>;
+
+  constructor(store: Store) {
+    this.task = store.single('transcript/task', TaskRow);
+    this.segments = rowShelf(store.collection('transcript-segments', SegmentRow));
+    this.#cues = store.collection('transcript-cues', CueRow);
+  }
+
+  async cues(): Promise<CueRow[]> {
+    return (await this.#cues.list()).map(({ value }) => value).sort((a, b) => a.startMs - b.startMs);
+  }
+
+  putCue(cue: CueRow): Promise<void> {
+    return this.#cues.put(cueKey(cue), cue);
+  }
+
+  async removeCue(cue: CueRow): Promise<void> {
+    await this.#cues.delete(cueKey(cue));
+  }
+
+  putLanes(lanes: readonly PipelineRow[]): Promise<void> {
+    return this.task.put({ lanes: [...lanes] });
+  }
+}
+
+function cueKey({ lane, epoch, startMs }: CueRow): string {
+  return [lane, epoch, Math.round(startMs)].join(' ');
+}

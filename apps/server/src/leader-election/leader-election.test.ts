@@ -1,0 +1,101 @@
+import { createLog, type RedisAddress } from '@weir/plane';
+import { parseStoreAddress } from '@weir/plane/store-address';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import * as z from 'zod';
+import { RedisServer } from '../../../../tests/redis-server.fixture.ts';
+import { systemClock } from '../core/clock.ts';
+import { leaseMs, RedisLease } from '../core/store/redis/redis-lease.ts';
+import { RedisStore } from '../core/store/redis/redis-store.ts';
+import { LeaderElection } from './leader-election.ts';
+
+const log = createLog('test', 'error');
+log.level = 'silent';
+
+let redis: RedisServer;
+const close: (() => unknown)[] = [];
+beforeAll(async () => {
+  redis = await RedisServer.start();
+});
+afterAll(async () => {
+  for (const each of close) await each();
+  await redis.close();
+});
+
+/** A control plane, of which all that is there is whether it leads. */
+function plane(node: string, prefix: string) {
+  const store = new RedisStore(parseStoreAddress(`${redis.url}?prefix=${prefix}`) as RedisAddress, log);
+  const lease = new RedisLease(store, { node, url: `http://${node}` });
+  const abort = new AbortController();
+  const state = { isLeading: false, lost: '' };
+  const leadership = new LeaderElection({
+    lease,
+    log,
+    clock: systemClock,
+    onLead: async () => {
+      store.fence = lease.epoch;
+      state.isLeading = true;
+    },
+    onLost: (reason) => {
+      state.isLeading = false;
+      state.lost = reason;
+    },
+  });
+  const run = () => void leadership.run(abort.signal, false).catch(() => undefined);
+  const stop = () => abort.abort();
+  close.push(stop, () => store.close());
+  return { store, lease, leadership, state, run, stop, numbers: store.collection('numbers', z.number()) };
+}
+
+it('has one leader at a time; the next one fences the last one off', async () => {
+  const [one, two] = [plane('one', 'fence'), plane('two', 'fence')];
+  one.run();
+  await expect.poll(() => one.state.isLeading).toBe(true);
+  two.run();
+  await expect.poll(() => two.leadership.leader).toBe('http://one');
+  await one.numbers.put('a', 1);
+  await two.numbers.put('b', 2);
+  // As a process that stands still: it does not renew, and does not know it.
+  const stoodStillAtMs = systemClock.elapsedMs();
+  one.stop();
+  await expect.poll(() => two.state.isLeading, { interval: 50 }).toBe(true);
+  expect(systemClock.elapsedMs() - stoodStillAtMs).toBeLessThan(leaseMs + 3000);
+  await expect(one.numbers.put('a', 3)).rejects.toThrow('another server has taken over');
+  expect(await one.lease.renew()).toBe(false);
+  await two.numbers.put('a', 4);
+  expect(await one.numbers.get('a')).toBe(4);
+});
+
+it('takes over at once what was given up, and what it had itself before', async () => {
+  const [one, two] = [plane('three', 'given-up'), plane('four', 'given-up')];
+  expect(await one.lease.take()).toBe(true);
+  expect(await two.lease.take()).toEqual({ leader: 'http://three' });
+  const again = plane('three', 'given-up');
+  expect(await again.lease.take()).toBe(true);
+  expect(await one.lease.renew()).toBe(false);
+  await one.lease.end();
+  expect(await two.lease.take()).toEqual({ leader: 'http://three' });
+  await again.lease.end();
+  expect(await two.lease.take()).toBe(true);
+});
+
+it('tells who would take over, for as long as they ask', async () => {
+  const [one, two] = [plane('six', 'who'), plane('seven', 'who')];
+  expect(await one.lease.take()).toBe(true);
+  expect(await one.lease.standbys()).toEqual([]);
+  await two.lease.take();
+  expect(await one.lease.standbys()).toEqual(['http://seven']);
+  await one.lease.end();
+  expect(await two.lease.take()).toBe(true);
+  expect(await two.lease.standbys()).toEqual([]);
+});
+
+it('stops to lead before anybody else may begin, when it cannot reach the database', async () => {
+  const own = plane('five', 'away');
+  own.run();
+  await expect.poll(() => own.state.isLeading).toBe(true);
+  const awayAtMs = systemClock.elapsedMs();
+  await redis.kill();
+  await expect.poll(() => own.state.lost).toContain('did not respond');
+  expect(systemClock.elapsedMs() - awayAtMs).toBeLessThan(leaseMs);
+  await redis.startAgain();
+});

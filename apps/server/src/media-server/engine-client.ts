@@ -1,0 +1,62 @@
+import { type IncomingMessage, request } from 'node:http';
+import type * as z from 'zod';
+import { WeirError } from '../core/errors.ts';
+
+const answerWithinMs = 5000;
+const largestAnswer = 16 * 1024 * 1024;
+
+/** Where an engine's API is: a private socket, or a port. */
+type Where =
+  | { readonly socketPath: string }
+  | { readonly host: string; readonly port: number; readonly auth: string | undefined };
+
+/** Calls of an engine's HTTP API. Whatever goes wrong with one is `engine_unreachable`. */
+export class EngineClient {
+  readonly #where: Where;
+
+  constructor(where: Where) {
+    this.#where = where;
+  }
+
+  async ask<Schema extends z.ZodType>(
+    schema: Schema,
+    method: string,
+    path: string,
+    body?: Buffer,
+  ): Promise<z.output<Schema>> {
+    const text = await readText(await this.request(method, path, body));
+    try {
+      return schema.parse(JSON.parse(text));
+    } catch (cause) {
+      throw new WeirError('engine_unreachable', 'the media engine sent an invalid response', { cause });
+    }
+  }
+
+  request(method: string, path: string, body: Buffer | undefined): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      const outgoing = request({ ...this.#where, method, path, headers: { host: 'engine' } }, resolve);
+      outgoing.setTimeout(answerWithinMs, () => outgoing.destroy(new Error('no answer in time')));
+      outgoing.on('error', (cause) => reject(unreachable(cause)));
+      outgoing.end(body);
+    });
+  }
+}
+
+function unreachable(cause: unknown): WeirError {
+  return new WeirError('engine_unreachable', 'the media engine is not responding, it may be restarting', { cause });
+}
+
+async function readText(message: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of message as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > largestAnswer) throw new Error('the answer is too large');
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    throw unreachable(cause);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

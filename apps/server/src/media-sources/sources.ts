@@ -1,0 +1,276 @@
+import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { type LibraryItem, type Source, type SourceProbe, type SourceRef, sourceLimits } from '@weir/contract';
+import type { Log } from '@weir/plane';
+import type { Input } from '@weir/process';
+import { type Clock, isoNow } from '../core/clock.ts';
+import { WeirError } from '../core/errors.ts';
+import { Mutex } from '../core/mutex.ts';
+import type { OutgoingMedia } from '../core/outgoing/media/outgoing-media.ts';
+import type { OutgoingProxy } from '../core/outgoing/media/outgoing-proxy.ts';
+import { serverFiles } from '../core/paths/server-files.ts';
+import type { Store } from '../core/store/store.ts';
+import { Downloads } from './downloads/downloads.ts';
+import { SourceProber } from './probe/source-prober.ts';
+import { checkProbe, checkTogether, type ProbeRules } from './probe/source-rules.ts';
+import { type RunLimits, runLimits } from './run-limits.ts';
+import { takeServerFile } from './server-file.ts';
+import { SourceFolders } from './source-folders.ts';
+import { listInput } from './source-list.ts';
+import { type SourceRecord, SourceRepository } from './source-repository.ts';
+import { readStreamAddress } from './stream-address.ts';
+import { Uploads } from './uploads/uploads.ts';
+
+interface Context {
+  readonly store: Store;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly dataDir: string;
+  readonly proxy: OutgoingProxy;
+  readonly media: OutgoingMedia;
+  readonly largestBytes: number;
+  readonly downloadProxy: string;
+}
+
+/** What ffmpeg needs to read sources, and what must not be told of it. */
+interface SourceReading {
+  /** Tells one plan from another. */
+  readonly input: Input;
+  /** At each start: what is read then. Rejects with an `OutgoingError` where it may not be. */
+  readonly open: () => Promise<Input>;
+  readonly secrets: readonly string[];
+  /** How long and how fast one may run, where the address of a stream says so. */
+  readonly limits: RunLimits;
+}
+
+/** Who uses sources: names of slots, and the ids each of them context. */
+type Holder = () => Promise<readonly { readonly slot: string; readonly uuids: readonly string[] }[]>;
+
+/**
+ * What a file or URL is, where it lies, whether it may be used. Features keep ids and ask here for everything else; what clients send along
+ * with an id is never believed.
+ */
+export class Sources {
+  readonly uploads: Uploads;
+  readonly downloads: Downloads;
+  readonly folders: SourceFolders;
+  readonly #context: Context;
+  readonly #repository: SourceRepository;
+  readonly #prober: SourceProber;
+  readonly #holders: Holder[] = [];
+  /** Moving and removing of files: of two calls about the same source the second finds what the first made of it. */
+  readonly #turns = new Mutex();
+
+  constructor(context: Context) {
+    const { store, dataDir, proxy, media, largestBytes, downloadProxy, log, clock } = context;
+    this.#context = context;
+    const repository = new SourceRepository(store);
+    const folders = new SourceFolders(dataDir);
+    this.#repository = repository;
+    this.folders = folders;
+    this.#prober = new SourceProber({ proxy, media });
+    this.uploads = new Uploads({ repository, folders, largestBytes, clock });
+    this.downloads = new Downloads({ repository, folders, proxy, largestBytes, log, clock, givenProxy: downloadProxy });
+  }
+
+  /** A feature whose slots keep sources from being deleted. */
+  addHolder(holder: Holder): void {
+    this.#holders.push(holder);
+  }
+
+  takeServerFile(file: string): Promise<SourceRecord> {
+    const { clock, dataDir } = this.#context;
+    const [folders, repository] = [this.folders, this.#repository];
+    return takeServerFile(file, { folders, repository, clock, paths: serverFiles(dataDir) });
+  }
+
+  /** Nothing is asked of it yet; that comes when it is accepted. */
+  async takeStream(typed: string): Promise<{ name: string; uuid: string; target: string }> {
+    const address = readStreamAddress(typed);
+    await this.#prober.confirm(address);
+    const facts = {
+      name: address.name,
+      path: typed.trim(),
+      size: 0,
+      extension: '',
+      created: isoNow(this.#context.clock),
+      probe: null,
+    };
+    const record: SourceRecord = { uuid: randomUUID(), type: 'stream', state: 'prepared', ...facts };
+    await this.#repository.add(record);
+    return { name: record.name, uuid: record.uuid, target: record.path };
+  }
+
+  /**
+   * Looks into prepared sources and keeps them. All are looked at before anything changes, and nothing is removed, whatever comes of it:
+   * a failure can be mended and tried again with the same ids.
+   */
+  async accept(
+    refs: readonly SourceRef[],
+    { only, ...rules }: ProbeRules & { readonly only?: 'stream' },
+  ): Promise<Source[]> {
+    if (refs.length === 0) throw new WeirError('missing_field', 'no files');
+    const probed: SourceRecord[] = [];
+    for (const { uuid } of refs) {
+      const record = await this.#known(uuid);
+      if (only !== undefined && record.type !== only)
+        throw new WeirError('invalid_input', `files: only a ${only} can be used here`);
+      // The same twice in a list is looked at once.
+      const probe = probed.find((other) => other.uuid === uuid)?.probe ?? (await this.#probe(record));
+      checkProbe(probe, rules);
+      probed.push({ ...record, probe });
+    }
+    checkTogether(probed.map((record) => this.#toSource(record)));
+    const accepted: Source[] = [];
+    for (const { uuid, probe } of probed) accepted.push(this.#toSource(await this.#keep(uuid, probe)));
+    return accepted;
+  }
+
+  /** Of accepted ones, in the order asked for; an id that is gone is left out. */
+  async get(uuids: readonly string[]): Promise<Source[]> {
+    const records = await Promise.all(uuids.map((uuid) => this.#repository.get(uuid)));
+    return records
+      .filter((record) => record?.state === 'accepted')
+      .map((record) => this.#toSource(record as SourceRecord));
+  }
+
+  /** The ids of what a client sent back, each known and accepted. */
+  async idsOf(refs: readonly SourceRef[]): Promise<string[]> {
+    if (refs.length === 0) throw new WeirError('missing_field', 'no files');
+    const found = await this.get(refs.map(({ uuid }) => uuid));
+    if (found.length !== refs.length) throw unknownSource();
+    checkTogether(found);
+    return found.map(({ uuid }) => uuid);
+  }
+
+  /** How ffmpeg reads these: a stream as it comes, files in a loop one after the other. */
+  async readingOf(sources: readonly Source[]): Promise<SourceReading | undefined> {
+    const [first] = sources;
+    if (!first) return undefined;
+    if (first.type === 'stream') {
+      const address = readStreamAddress(first.target);
+      return { ...this.#prober.reading(address), limits: runLimits(address.query) };
+    }
+    const records = await Promise.all(sources.map(({ uuid }) => this.#repository.get(uuid)));
+    const paths = records.flatMap((record) => (record ? [this.folders.file(record)] : []));
+    const [path] = paths;
+    if (path === undefined) return undefined;
+    const seconds = sources.map(({ format }) => Number(format.duration));
+    const input: Input = paths.length === 1 ? { kind: 'file', path } : await listInput(paths, seconds, this.folders);
+    return { input, open: async () => input, secrets: [], limits: {} };
+  }
+
+  async library(): Promise<LibraryItem[]> {
+    const held = await this.#held();
+    return (await this.#repository.list())
+      .filter(({ state }) => state === 'accepted')
+      .map((record) => ({
+        source: this.#toSource(record),
+        created: record.created,
+        usedBy: held.get(record.uuid) ?? [],
+      }))
+      .sort((a, b) => (a.created < b.created ? 1 : -1));
+  }
+
+  async remove(uuid: string): Promise<void> {
+    const record = await this.#known(uuid);
+    const users = (await this.#held()).get(uuid) ?? [];
+    if (users.length > 0)
+      throw new WeirError('invalid_input', `the file is used by ${users.join(', ')}, change the files there first`);
+    await this.#forget(record);
+  }
+
+  /** Removes what nobody used for a while: broken uploads, downloads cut off, sources that were never accepted, streams no slot has. */
+  async sweep(): Promise<number> {
+    const nowMs = this.#context.clock.dateMs();
+    const held = await this.#held();
+    let removed = 0;
+    for (const record of await this.#repository.list()) {
+      const { uuid, state, type } = record;
+      if (held.has(uuid) || this.uploads.isActive(uuid) || this.downloads.isActive(uuid)) continue;
+      // Films are kept for the library; the address of a stream is not worth it.
+      if (state === 'accepted' && type !== 'stream') continue;
+      const touchedAt = state === 'receiving' ? await this.uploads.updatedAt(record) : new Date(record.created);
+      if (nowMs - touchedAt.getTime() < sourceLimits.unusedMs) continue;
+      await this.#forget(record);
+      removed += 1;
+    }
+    await this.folders.removeOldLists(nowMs);
+    if (removed > 0) this.#context.log.info({ removed }, 'unused sources removed');
+    return removed;
+  }
+
+  async close(): Promise<void> {
+    await this.downloads.close();
+  }
+
+  async #known(uuid: string): Promise<SourceRecord> {
+    const record = uuid === '' ? undefined : await this.#repository.get(uuid);
+    if (!record || record.state === 'receiving') throw unknownSource();
+    return record;
+  }
+
+  async #probe(record: SourceRecord): Promise<SourceProbe> {
+    if (record.type === 'stream') return this.#prober.stream(readStreamAddress(record.path));
+    const path = this.folders.file(record);
+    const look = async () => {
+      if (!(await stat(path).catch(() => undefined))?.isFile()) {
+        throw new WeirError('not_found', 'the file of a source no longer exists, upload it again');
+      }
+      return record.state === 'accepted' && record.probe ? record.probe : this.#prober.file(path);
+    };
+    return look().catch(async (error: unknown) => {
+      // Another call may have accepted it meanwhile, and moved its file.
+      const now = await this.#repository.get(record.uuid);
+      if (record.state !== 'accepted' && now?.state === 'accepted' && now.probe) return now.probe;
+      throw error;
+    });
+  }
+
+  async #keep(uuid: string, probe: SourceRecord['probe']): Promise<SourceRecord> {
+    return this.#turns.take(async () => {
+      const record = await this.#known(uuid);
+      if (record.state === 'accepted') return this.#repository.change(uuid, { probe });
+      if (record.type !== 'stream') await this.folders.accept(record);
+      return this.#repository.change(uuid, { state: 'accepted', probe });
+    });
+  }
+
+  #forget(record: SourceRecord): Promise<void> {
+    return this.#turns.take(async () => {
+      await this.folders.remove(record);
+      await this.#repository.delete(record.uuid);
+    });
+  }
+
+  async #held(): Promise<Map<string, string[]>> {
+    const held = new Map<string, string[]>();
+    for (const holder of this.#holders) {
+      for (const { slot, uuids } of await holder()) {
+        for (const uuid of new Set(uuids)) held.set(uuid, [...(held.get(uuid) ?? []), slot]);
+      }
+    }
+    return held;
+  }
+
+  #toSource(record: SourceRecord): Source {
+    const { uuid, name, path, size, type, probe } = record;
+    const target = type === 'stream' ? path : this.folders.target(record);
+    const nothing = { format: noFormat, video: null, audio: null };
+    return { uuid, name, path, size, target, type, ...(probe ?? nothing) };
+  }
+}
+
+const noFormat: Source['format'] = {
+  start_time: '',
+  duration: '',
+  bit_rate: '',
+  nb_streams: 0,
+  probe_score: 0,
+  has_video: false,
+  has_audio: false,
+};
+
+function unknownSource(): WeirError {
+  return new WeirError('invalid_input', 'files: one of them is not a source of this server, prepare it first');
+}

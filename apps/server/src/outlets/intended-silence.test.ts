@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { FakeClock } from '../core/clock.fixture.ts';
+import { IntendedSilence } from './intended-silence.ts';
+
+/** Knows the streams of `here`, and nothing of other servers. */
+function open() {
+  const clock = new FakeClock();
+  const ownStreamOf = async (url: string) => /^rtmp:\/\/here\/(.*)$/.exec(url)?.[1];
+  return { clock, silence: new IntendedSilence({ inputs: { ownStreamOf }, clock }) };
+}
+
+const to = (stream: string) => `rtmp://here/live/${stream}`;
+
+describe('wanted silence', () => {
+  it('is of the streams that are made silent here, not of those sent elsewhere', async () => {
+    const { silence } = open();
+    silence.add(async () => [to('door'), 'rtmp://elsewhere/live/gate']);
+    silence.add(async () => [to('yard')]);
+    expect([...(await silence.streams())]).toEqual(['live/door', 'live/yard']);
+  });
+
+  it('goes with the copies of such a stream, in whatever order they are listed', async () => {
+    const { silence } = open();
+    silence.add(async () => [to('door')]);
+    silence.addCopies(async () => [
+      { from: 'live/small', to: to('smaller') },
+      { from: 'live/show', to: to('other') },
+      { from: 'live/door', to: 'rtmp://elsewhere/live/key' },
+    ]);
+    silence.addCopies(async () => [{ from: 'live/door', to: to('small') }]);
+    expect([...(await silence.streams())].sort()).toEqual(['live/door', 'live/small', 'live/smaller']);
+  });
+
+  it('ends with its choice, within a moment, and is none while it cannot be known', async () => {
+    const { silence, clock } = open();
+    let chosen = [to('door')];
+    silence.add(async () => {
+      if (chosen.length === 2) throw new Error('the store is away');
+      return chosen;
+    });
+    expect((await silence.streams()).size).toBe(1);
+    chosen = [to('door'), to('yard')];
+    clock.pass(2000);
+    expect((await silence.streams()).size).toBe(0);
+    chosen = [];
+    expect((await silence.streams()).size).toBe(0);
+  });
+});

@@ -1,0 +1,198 @@
+import { recordLimits, type TimelineHappening, timelineLimits } from '@weir/contract';
+import { placeText, type WirePlace } from '@weir/dialect';
+import { type Log, LogRateLimiter, type SecretRedactor } from '@weir/plane';
+import type { Clock } from '../core/clock.ts';
+import type { IndexPlace } from '../core/store/index-place.ts';
+import { PendingNotes } from './pending-notes.ts';
+import { Redaction } from './redaction.ts';
+import { TimelineFile, type TimelineLimits } from './timeline-file.ts';
+
+/** Something that happened. `facts` tell it from others of its kind, `numbers` do not. */
+export interface TimelineEvent {
+  readonly what: TimelineHappening;
+  readonly facts?: Readonly<Record<string, string>>;
+  readonly numbers?: Readonly<Record<string, number>>;
+}
+
+/** A broadcast that is not over. */
+export interface Running extends WirePlace {
+  readonly id: number;
+  readonly client: string;
+  /** When a process before this one saw it last; until its publisher is found again. */
+  readonly lastSeenMs: number | undefined;
+}
+
+interface Context {
+  readonly place: IndexPlace;
+  readonly hidden: Pick<SecretRedactor, 'hide'>;
+  readonly log: Log;
+  readonly clock: Pick<Clock, 'dateMs'>;
+  readonly limits?: TimelineLimits;
+}
+
+/** What comes so late still belongs to the broadcast that ended. */
+const lateMs = 15 * 60_000;
+
+/**
+ * What happened in broadcasts, kept with them. Whoever knows something says `note`. Nothing waits for it and nothing fails by it:
+ * without room on the disk streams go on and the list has a gap.
+ */
+export class Timeline {
+  readonly redaction: Redaction;
+  readonly #context: Context;
+  readonly #file: TimelineFile;
+  readonly #early = new PendingNotes();
+  readonly #complaints = new LogRateLimiter({ each: 1, all: 4, windowMs: 3_600_000 });
+  readonly #listeners: (() => void)[] = [];
+  #running: Map<string, Running> | undefined;
+
+  constructor(context: Context) {
+    this.#context = context;
+    this.redaction = new Redaction(context.hidden);
+    this.#file = new TimelineFile(context.place, context.limits ?? timelineLimits, context.log);
+  }
+
+  /** Called whenever something was written. */
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** A publisher came: the broadcast goes on, or one begins. */
+  begin(place: WirePlace, client: string, happening: TimelineEvent): void {
+    const nowMs = this.#context.clock.dateMs();
+    this.#try(() => {
+      const running = this.#map().get(placeText(place));
+      const id = running?.id ?? this.#resumable(place, nowMs) ?? this.#file.begin(place, client, nowMs);
+      const isSame = running?.client === client;
+      if (running?.lastSeenMs !== undefined) {
+        const seconds = Math.round((nowMs - running.lastSeenMs) / 100) / 10;
+        this.#write([id], { what: 'recorder-back', numbers: { seconds } }, nowMs);
+      }
+      if (!isSame) {
+        this.#file.resume(id, client);
+        for (const { atMs, ...early } of this.#early.take(place, nowMs)) this.#write([id], early, atMs);
+        this.#write([id], happening, nowMs);
+        this.#file.tidy();
+      }
+      const { vhost, app, stream } = place;
+      this.#map().set(placeText(place), { id, client, vhost, app, stream, lastSeenMs: undefined });
+    });
+  }
+
+  /** A publisher left, unless another one is there already. `atMs`: when it was last seen, if that was earlier. */
+  end(place: WirePlace, client: string, happening: TimelineEvent, atMs = this.#context.clock.dateMs()): void {
+    this.#try(() => {
+      const running = this.#map().get(placeText(place));
+      if (!running || running.client !== client) return;
+      this.#map().delete(placeText(place));
+      this.#file.end(running.id, atMs);
+      this.#write([running.id], happening, atMs);
+    });
+  }
+
+  /** Of a stream that is live, or was a short while ago. */
+  note(place: WirePlace, happening: TimelineEvent): void {
+    const nowMs = this.#context.clock.dateMs();
+    this.#try(() => {
+      const id = this.#map().get(placeText(place))?.id ?? this.#recent(place, nowMs);
+      if (id !== undefined) this.#write([id], happening, nowMs);
+    });
+  }
+
+  /** The same, unless the last one of its kind said so already. */
+  noteChange(place: WirePlace, happening: TimelineEvent): void {
+    this.#try(() => {
+      const running = this.#map().get(placeText(place));
+      const last = running && this.#file.lastFacts(running.id, happening.what);
+      if (running && last !== this.#written(happening))
+        this.#write([running.id], happening, this.#context.clock.dateMs());
+    });
+  }
+
+  /** Belongs to the broadcast that may be about to begin, unless it runs. */
+  noteEarly(place: WirePlace, happening: TimelineEvent): void {
+    if (this.running().some((each) => placeText(each) === placeText(place))) this.note(place, happening);
+    else this.#early.add(place, { ...happening, atMs: this.#context.clock.dateMs() });
+  }
+
+  /** Of the stream that this client publishes. */
+  noteClient(client: string, happening: TimelineEvent): void {
+    const running = this.running().find((each) => each.client === client);
+    if (running) this.note(running, happening);
+  }
+
+  /** Concerns every broadcast that runs. */
+  noteAll(happening: TimelineEvent): void {
+    const ids = this.running().map(({ id }) => id);
+    if (ids.length > 0) this.#try(() => this.#write(ids, happening, this.#context.clock.dateMs()));
+  }
+
+  addRecording(place: WirePlace, uuid: string): void {
+    this.#try(() => {
+      const id = this.#map().get(placeText(place))?.id ?? this.#recent(place, this.#context.clock.dateMs());
+      if (id !== undefined) this.#file.addRecording(id, uuid);
+    });
+  }
+
+  running(): readonly Running[] {
+    return this.#try(() => [...this.#map().values()]) ?? [];
+  }
+
+  /** For whoever looks and counts; what fails leaves things as they were. */
+  change(work: (file: TimelineFile) => void): void {
+    if (this.running().length > 0) this.#try(() => work(this.#file));
+  }
+
+  /** For questions, which fail aloud. */
+  get file(): TimelineFile {
+    return this.#file;
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+
+  /** Those of the process before are read once. */
+  #map(): Map<string, Running> {
+    this.#running ??= new Map(
+      this.#file
+        .running()
+        .map(({ id, vhost, app, stream, client, seen_ms }) => [
+          placeText({ vhost, app, stream }),
+          { id, vhost, app, stream, client, lastSeenMs: seen_ms },
+        ]),
+    );
+    return this.#running;
+  }
+
+  #resumable(place: WirePlace, nowMs: number): number | undefined {
+    const last = this.#file.newestOf(place);
+    const isRecent = last && last.ended_ms !== null && nowMs - last.ended_ms < recordLimits.silenceMs;
+    return isRecent ? last.id : undefined;
+  }
+
+  #recent(place: WirePlace, nowMs: number): number | undefined {
+    const last = this.#file.newestOf(place);
+    return last && nowMs - (last.ended_ms ?? nowMs) < lateMs ? last.id : undefined;
+  }
+
+  #written({ facts = {} }: TimelineEvent): string {
+    return JSON.stringify(this.redaction.value(facts, timelineLimits.textCharacters));
+  }
+
+  #write(ids: readonly number[], happening: TimelineEvent, atMs: number): void {
+    const { what, numbers = {} } = happening;
+    this.#file.add(ids, { atMs, what, facts: this.#written(happening), numbers: JSON.stringify(numbers) });
+    for (const listener of this.#listeners) listener();
+  }
+
+  #try<R>(work: () => R): R | undefined {
+    try {
+      return work();
+    } catch (error) {
+      if (this.#complaints.pass('write') !== undefined)
+        this.#context.log.error({ err: error }, 'the timeline of broadcasts could not be written');
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,78 @@
+/** Writing without spaces between words: each letter stands alone in the index, and a word is letters in a row. */
+const alone =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u;
+const counts = /[\p{L}\p{N}]/u;
+const mostTerms = 16;
+
+/** A text as it is compared: small letters without accents, one space between words, and where each letter came from. */
+interface Folded {
+  readonly text: string;
+  /** For each unit of `text`, where the sign it was made of begins and ends in the original. */
+  readonly spans: readonly (readonly [from: number, to: number])[];
+}
+
+function fold(original: string): Folded {
+  let text = '';
+  const spans: (readonly [number, number])[] = [];
+  let at = 0;
+  const add = (letter: string, to: number) => {
+    if (letter === ' ' && (text === '' || text.endsWith(' '))) return;
+    text += letter;
+    for (let unit = 0; unit < letter.length; unit++) spans.push([at, to]);
+  };
+  for (const sign of original) {
+    const to = at + sign.length;
+    // Accents that are signs of their own belong to the letter before them.
+    const letters = /\p{M}/u.test(sign) ? '' : sign.normalize('NFKD').toLowerCase().replace(/\p{M}/gu, '');
+    for (const letter of letters) {
+      if (!counts.test(letter)) add(' ', to);
+      else if (alone.test(letter)) {
+        add(' ', to);
+        add(letter, to);
+        add(' ', to);
+      } else add(letter, to);
+    }
+    at = to;
+  }
+  return { text, spans };
+}
+
+/** What the index holds of a text. */
+export function foldedText(original: string): string {
+  return fold(original).text.trim();
+}
+
+/** The words somebody looks for; whatever else was typed is none, so nothing of it is a command to anybody. */
+function termsOf(query: string): string[] {
+  return query
+    .split(/\s+/)
+    .map(foldedText)
+    .filter((term) => term !== '')
+    .slice(0, mostTerms);
+}
+
+/** For FTS5: every word that was typed, in any order, each as the beginning of one. Undefined: no word was typed. */
+export function toMatchExpression(query: string): string | undefined {
+  const terms = termsOf(query);
+  return terms.length === 0 ? undefined : terms.map((term) => `"${term}"*`).join(' AND ');
+}
+
+/** Where the words that were looked for stand in a text: `[from, to)` in the units of JavaScript's strings, in order. */
+export function marksIn(original: string, query: string): [number, number][] {
+  const { text, spans } = fold(original);
+  const found: [number, number][] = [];
+  for (const term of termsOf(query)) {
+    for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1)) {
+      const [first, last] = [spans[at], spans[at + term.length - 1]];
+      if ((at === 0 || text[at - 1] === ' ') && first && last) found.push([first[0], last[1]]);
+    }
+  }
+  found.sort((a, b) => a[0] - b[0]);
+  const joined: [number, number][] = [];
+  for (const [from, to] of found) {
+    const last = joined.at(-1);
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
+    else joined.push([from, to]);
+  }
+  return joined;
+}

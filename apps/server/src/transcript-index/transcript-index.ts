@@ -1,0 +1,256 @@
+import { type TranscriptHit, type TranscriptKind, transcriptSearchLimits } from '@weir/contract';
+import type { FinishedSegment } from '@weir/dialect';
+import type { Log } from '@weir/plane';
+import type { Clock } from '../core/clock.ts';
+import { IndexFile } from '../core/store/index-file.ts';
+import type { IndexPlace } from '../core/store/index-place.ts';
+import type { LoggedSegment } from '../segments/segment-log.ts';
+import type { Cue } from '../speech/cue.ts';
+import { foldedText, marksIn, toMatchExpression } from './folded-text.ts';
+import { RecordedSegments } from './recorded-segments.ts';
+import { transcriptTables } from './transcript-tables.ts';
+
+/** Also what nobody looks for: the same in another language. */
+type KeptKind = TranscriptKind | `translation/${string}`;
+
+/** The final text of one segment. */
+export interface SegmentTranscript extends Pick<FinishedSegment, 'vhost' | 'app' | 'stream'> {
+  readonly kind: KeptKind;
+  /** Id of the publisher: the clock is its own. */
+  readonly epoch: string;
+  readonly segmentId: string;
+  /** When the segment begins, on the clock of the stream, and on everybody's. */
+  readonly startMs: number;
+  readonly dateMs: number;
+  /** On the clock of the stream. One that reaches beyond the segment may be kept with both: it is one. */
+  readonly cues: readonly Cue[];
+  readonly language: string;
+}
+
+interface Context {
+  readonly place: IndexPlace;
+  readonly log: Log;
+  readonly clock: Pick<Clock, 'dateMs'>;
+  readonly limits?: { readonly keepDays: number; readonly bytes: number };
+}
+
+interface Row {
+  readonly id: number;
+  readonly kind: TranscriptKind;
+  readonly vhost: string;
+  readonly app: string;
+  readonly stream: string;
+  readonly date_ms: number;
+  readonly lasts_ms: number;
+  readonly text: string;
+  readonly language: string;
+  readonly recording: string | null;
+  readonly at_ms: number | null;
+}
+
+/** Of a recording, those that are near its end: others were settled long ago. */
+const mostNoted = 500;
+/** The date of a recording is that of its first segment's end. */
+const earlyMs = 60_000;
+const removedAtOnce = 2000;
+const mostRounds = 50;
+const translation = 'translation/';
+
+/** What was said and shown in streams, kept so that it can be found: with its recording where there is one. */
+export class TranscriptIndex {
+  readonly #file: IndexFile;
+  readonly #context: Context;
+  readonly #limits: NonNullable<Context['limits']>;
+  readonly #recorded = new RecordedSegments();
+
+  constructor(context: Context) {
+    this.#context = context;
+    this.#limits = context.limits ?? transcriptSearchLimits;
+    this.#file = new IndexFile(context.place, transcriptTables, context.log);
+  }
+
+  /** Kept when this returns, also by a process that is killed then. The same again changes nothing, unless the text is another. */
+  keep(words: SegmentTranscript): void {
+    this.#orElse(undefined, () => {
+      const { kind, vhost, app, stream, epoch, segmentId, startMs, dateMs, language } = words;
+      const place = this.#recorded.find(segmentId);
+      const cues = words.cues.filter(({ text }) => text.trim() !== '');
+      if (cues.length === 0 || place === 'gone') return;
+      this.#file.together(() => {
+        for (const cue of cues) {
+          const text = cue.text.trim().slice(0, transcriptSearchLimits.textCharacters);
+          const inSegmentMs = Math.round(cue.startMs - startMs);
+          const key = [kind, vhost, app, stream, epoch, Math.round(cue.startMs)] as const;
+          const [known] = this.#file.all<{ id: number; text: string }>(
+            'SELECT id, text FROM words WHERE (kind, vhost, app, stream, epoch, start_ms) = (?, ?, ?, ?, ?, ?)',
+            ...key,
+          );
+          if (known?.text === text) continue;
+          if (known) {
+            this.#file.run('UPDATE words SET text = ? WHERE id = ?', text, known.id);
+            this.#file.run('DELETE FROM folded WHERE rowid = ?', known.id);
+          } else {
+            this.#file.run(
+              `INSERT INTO words (kind, vhost, app, stream, epoch, start_ms, lasts_ms, date_ms, text, language, segment, in_segment_ms, recording, at_ms)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+              ...key,
+              ...[Math.max(0, Math.round(cue.endMs - cue.startMs)), Math.round(dateMs + inSegmentMs), text, language],
+              ...[segmentId, inSegmentMs, place?.recording ?? null],
+              place ? Math.max(0, place.atMs + inSegmentMs) : null,
+            );
+          }
+          if (kind.startsWith(translation)) continue;
+          const id = known?.id ?? this.#file.all<{ id: number }>('SELECT last_insert_rowid() AS id')[0]?.id ?? 0;
+          this.#file.run('INSERT INTO folded (rowid, text) VALUES (?, ?)', id, foldedText(text));
+        }
+      });
+    });
+  }
+
+  /** A segment is in a recording: its words will come. */
+  recorded(segment: string, recording: string, atMs: number): void {
+    this.#recorded.note(segment, { recording, atMs: Math.round(atMs) });
+  }
+
+  /** What a recording consists of: words that came before it was known find their place, and those of segments it lost lose it. */
+  arrange(recording: string, segments: readonly LoggedSegment[]): void {
+    this.#orElse(undefined, () => {
+      const places = new Map<string, number>();
+      let endMs = 0;
+      for (const { tsid, durationMs } of segments) {
+        places.set(tsid, Math.round(endMs));
+        endMs += durationMs;
+      }
+      for (const { tsid } of segments.slice(-mostNoted)) this.recorded(tsid, recording, places.get(tsid) ?? 0);
+      const sinceMs = (segments[0]?.atMs ?? 0) - earlyMs;
+      const known = this.#file.all<{ segment: string }>(
+        'SELECT DISTINCT segment FROM words WHERE recording = ? UNION SELECT segment FROM words WHERE recording IS NULL AND date_ms >= ?',
+        ...[recording, sinceMs],
+      );
+      if (known.length === 0) return;
+      this.#file.together(() => {
+        this.#file.run('UPDATE words SET at_ms = NULL WHERE recording = ?', recording);
+        for (const { segment } of known) {
+          const atMs = places.get(segment);
+          if (atMs === undefined) continue;
+          const change = 'UPDATE words SET recording = ?, at_ms = max(0, ? + in_segment_ms) WHERE segment = ?';
+          this.#file.run(change, recording, atMs, segment);
+        }
+      });
+    });
+  }
+
+  /** Everything that was said in a recording, on its own time. `language`: of a translation. */
+  spokenIn(recording: string, language?: string): Cue[] {
+    return this.#orElse<Cue[]>([], () => {
+      return this.#file
+        .all<Row>(
+          'SELECT * FROM words WHERE recording = ? AND kind = ? AND at_ms IS NOT NULL ORDER BY at_ms, id',
+          ...[recording, language === undefined ? 'speech' : `${translation}${language}`],
+        )
+        .map(({ at_ms, lasts_ms, text }) => ({ startMs: at_ms ?? 0, endMs: (at_ms ?? 0) + lasts_ms, text }));
+    });
+  }
+
+  hasSpoken(recording: string): boolean {
+    return this.#orElse(false, () => {
+      const found = "SELECT 1 FROM words WHERE recording = ? AND kind = 'speech' LIMIT 1";
+      return this.#file.all(found, recording).length > 0;
+    });
+  }
+
+  /** What was spoken most in it; empty: nobody knows. */
+  languageOf(recording: string): string {
+    return this.#orElse('', () => {
+      const found = `SELECT language FROM words WHERE recording = ? AND kind = 'speech' AND language <> ''
+        GROUP BY language ORDER BY count(*) DESC LIMIT 1`;
+      return this.#file.all<{ language: string }>(found, recording)[0]?.language ?? '';
+    });
+  }
+
+  /** Languages of the translations of what was said in it. */
+  translationsOf(recording: string): string[] {
+    return this.#orElse<string[]>([], () => {
+      const found = 'SELECT DISTINCT kind FROM words WHERE recording = ? AND kind GLOB ? ORDER BY kind';
+      const rows = this.#file.all<{ kind: string }>(found, recording, `${translation}*`);
+      return rows.map(({ kind }) => kind.slice(translation.length));
+    });
+  }
+
+  /** Newest first. `before`: only what is older than that one. */
+  search(query: string, { most, before }: { most: number; before: number }): TranscriptHit[] {
+    const match = toMatchExpression(query);
+    if (match === undefined) return [];
+    return this.#file
+      .all<Row>(
+        `SELECT words.* FROM folded JOIN words ON words.id = folded.rowid
+         WHERE folded MATCH ? AND folded.rowid < ? ORDER BY folded.rowid DESC LIMIT ?`,
+        ...[match, before, most],
+      )
+      .map((row) => ({
+        id: row.id,
+        kind: row.kind,
+        vhost: row.vhost,
+        app: row.app,
+        stream: row.stream,
+        text: row.text,
+        language: row.language,
+        recording: row.recording,
+        date: new Date(row.date_ms).toISOString(),
+        second: row.at_ms === null ? null : row.at_ms / 1000,
+        marks: marksIn(row.text, query),
+      }));
+  }
+
+  /** Its recording is removed. */
+  forget(recording: string): void {
+    this.#orElse(undefined, () => {
+      this.#recorded.forget(recording);
+      this.#file.run('DELETE FROM words WHERE recording = ?', recording);
+    });
+  }
+
+  /** Removes the words of recordings that are no more: a process may be killed between the two. */
+  keepOnly(recordings: ReadonlySet<string>): void {
+    this.#orElse(undefined, () => {
+      const known = this.#file.all<{ recording: string }>(
+        'SELECT DISTINCT recording FROM words WHERE recording IS NOT NULL',
+      );
+      for (const { recording } of known) if (!recordings.has(recording)) this.forget(recording);
+    });
+  }
+
+  /** Removes what is too old or too much. */
+  tidy(): void {
+    const oldestMs = this.#context.clock.dateMs() - this.#limits.keepDays * 86_400_000;
+    this.#file.run('DELETE FROM words WHERE recording IS NULL AND date_ms < ?', oldestMs);
+    for (let round = 0; round < mostRounds && this.bytes() > this.#limits.bytes; round++) {
+      const oldest = 'SELECT id FROM words ORDER BY date_ms LIMIT ?';
+      if (this.#file.run(`DELETE FROM words WHERE id IN (${oldest})`, removedAtOnce) === 0) break;
+      this.#file.run("INSERT INTO folded (folded, rank) VALUES ('merge', -500)");
+    }
+  }
+
+  /** Of the file, without what is free in it. */
+  bytes(): number {
+    const [facts] = this.#file.all<{ bytes: number }>(
+      `SELECT (page_count - freelist_count) * page_size AS bytes
+       FROM pragma_page_count, pragma_freelist_count, pragma_page_size`,
+    );
+    return facts?.bytes ?? 0;
+  }
+
+  /** Streams and recordings go on without their words. */
+  #orElse<R>(otherwise: R, work: () => R): R {
+    try {
+      return work();
+    } catch (error) {
+      this.#context.log.error({ err: error }, 'search index failed');
+      return otherwise;
+    }
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+}

@@ -1,0 +1,52 @@
+import { talkLimits } from '@weir/contract';
+
+type TalkMode = 'chat' | 'dictation' | 'transcript';
+
+/** Which room a window is of, and what somebody does in it. */
+export interface TalkAddress {
+  readonly room: string;
+  readonly roomToken: string;
+  readonly mode: TalkMode;
+  /** Proposed by the link; empty: nothing was. */
+  readonly username: string;
+  readonly language: string;
+}
+
+export type TalkAddressProblem = 'noApp' | 'noToken' | 'noRoom' | 'invalidApp';
+
+type PopoutAddress =
+  | { readonly kind: 'talk'; readonly talk: TalkAddress }
+  | { readonly kind: 'problem'; readonly problem: TalkAddressProblem; readonly app: string };
+
+/** Reads what a window is for from its query. */
+export function readTalkAddress(query: URLSearchParams): PopoutAddress {
+  const value = (name: string) => query.get(name)?.trim() ?? '';
+  const app = value('app');
+  const problem = (kind: TalkAddressProblem) => ({ kind: 'problem', problem: kind, app }) as const;
+  if (app === '') return problem('noApp');
+  if (app !== 'ai-talk') return problem('invalidApp');
+  const roomToken = value('roomToken');
+  if (roomToken === '') return problem('noToken');
+  const room = value('room');
+  if (room === '') return problem('noRoom');
+  const talks = value('assistant') === '1';
+  const mode = !talks ? 'transcript' : value('pattern') === 'dictation' ? 'dictation' : 'chat';
+  return {
+    kind: 'talk',
+    talk: {
+      room,
+      roomToken,
+      mode,
+      username: value('username').slice(0, talkLimits.nameCharacters),
+      language: value('language').slice(0, 16),
+    },
+  };
+}
+
+/** A window that only listens, for the same room. */
+export function transcriptLink({ room, roomToken }: TalkAddress, now: Date): string {
+  const query = new URLSearchParams({ app: 'ai-talk', popout: '1', assistant: '0', created: now.toISOString() });
+  query.set('room', room);
+  query.set('roomToken', roomToken);
+  return `?${query}`;
+}

@@ -1,0 +1,157 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import type { ServerEvent } from '@weir/client';
+import { type EventTopic, eventsApi, eventTimes, type LiveEvents } from '@weir/contract';
+import { client, isSignInEnded, retryDelayMs } from '../api.ts';
+import { isStill, onStill } from '../stillness.ts';
+import { applySamples } from './apply-samples.ts';
+import { eventFeedState } from './event-feed-state.ts';
+import { addSecond } from './live-seconds.ts';
+
+/** Which queries show what. */
+const shownBy: Readonly<Record<EventTopic, readonly QueryKey[]>> = {
+  streams: [['streams'], ['overview'], ['publish-attempts']],
+  alerts: [['status']],
+  forward: [['forward'], ['overview']],
+  vlive: [['vlive']],
+  camera: [['camera']],
+  transcode: [['transcode', 'task']],
+  record: [['record'], ['overview']],
+  uploads: [['bucket'], ['record', 'files']],
+  transcript: [['transcript']],
+  timeline: [['timeline']],
+  ocr: [['ocr']],
+  dubbing: [
+    ['dubbing', 'list'],
+    ['dubbing', 'task'],
+  ],
+  rooms: [
+    ['rooms', 'list'],
+    ['rooms', 'usage'],
+  ],
+  callbacks: [['hooks']],
+  certificates: [['certs', 'status']],
+  components: [['components']],
+};
+const allTopics = Object.keys(shownBy) as EventTopic[];
+/** Changes of the same kind in so short a time are one. */
+const gatherMs = 300;
+/** A page that has just been opened has just asked for everything. What changed before it heard of changes can wait until it stands. */
+const settleMs = 3000;
+/** Figures wait for somebody who scrolls, who cannot read them; not for ever. */
+const longestHeldMs = 5000;
+
+/** Hears the news of the server while somebody looks, and has what they are about asked for again. */
+export class EventFeed {
+  readonly #queries: QueryClient;
+  readonly #changed = new Set<EventTopic>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #settling: ReturnType<typeof setTimeout> | undefined;
+  #lastId = '';
+  #beganMs = 0;
+  #held: LiveEvents['samples'] | undefined;
+  #shownAt = 0;
+
+  constructor(queries: QueryClient) {
+    this.#queries = queries;
+  }
+
+  /** Until it is aborted or the sign-in has ended. A server that is away is asked again; meanwhile everything is polled. */
+  async run(signal: AbortSignal): Promise<void> {
+    const leave = onStill(() => this.#show());
+    for (let failures = 0; !signal.aborted; failures += 1) {
+      try {
+        await this.#listen(signal, () => {
+          failures = 0;
+        });
+      } catch (error) {
+        if (isSignInEnded(error)) break;
+      }
+      // Polls were as good as off: whoever looks is not to wait a minute for the word that the server is away.
+      if (eventFeedState.isHeard) this.#gather(allTopics);
+      eventFeedState.isHeard = false;
+      await pause(retryDelayMs(failures), signal);
+    }
+    eventFeedState.isHeard = false;
+    clearTimeout(this.#timer);
+    clearTimeout(this.#settling);
+    leave();
+  }
+
+  async #listen(signal: AbortSignal, onHeard: () => void): Promise<void> {
+    const silence = new AbortController();
+    this.#beganMs = Date.now();
+    let watchdog = setTimeout(() => silence.abort(), eventTimes.silenceMs);
+    const onText = () => {
+      clearTimeout(watchdog);
+      watchdog = setTimeout(() => silence.abort(), eventTimes.silenceMs);
+    };
+    const options = { signal: AbortSignal.any([signal, silence.signal]), lastId: this.#lastId, onText };
+    try {
+      for await (const event of client.listen(eventsApi.listen, options)) {
+        onHeard();
+        this.#take(event);
+      }
+    } finally {
+      clearTimeout(watchdog);
+    }
+  }
+
+  #take({ name, data, id }: ServerEvent): void {
+    const isFirst = this.#lastId === '';
+    this.#lastId = id;
+    eventFeedState.isHeard = true;
+    const event: unknown = JSON.parse(data);
+    if (name === 'hello' && (event as LiveEvents['hello']).isReset) {
+      if (isFirst) this.#settling = setTimeout(() => this.#catchUp(), settleMs);
+      else this.#catchUp();
+    }
+    if (name === 'changed') this.#gather((event as LiveEvents['changed']).topics);
+    if (name === 'samples') this.#measure(event as LiveEvents['samples']);
+  }
+
+  #measure(samples: LiveEvents['samples']): void {
+    for (const stream of samples.streams) addSecond(this.#queries, stream, samples.at);
+    this.#held = samples;
+    if (isStill() || samples.at - this.#shownAt >= longestHeldMs) this.#show();
+  }
+
+  #show(): void {
+    if (!this.#held) return;
+    applySamples(this.#queries, this.#held);
+    this.#shownAt = this.#held.at;
+    this.#held = undefined;
+  }
+
+  /** What happened before is not known. What was asked for since listening began, or is being asked for, is as new as the news. */
+  #catchUp(): void {
+    for (const queryKey of new Set(allTopics.flatMap((topic) => shownBy[topic]))) {
+      void this.#queries.invalidateQueries({
+        queryKey,
+        predicate: ({ state }) => state.dataUpdatedAt < this.#beganMs && state.fetchStatus !== 'fetching',
+      });
+    }
+  }
+
+  #gather(topics: readonly EventTopic[]): void {
+    for (const topic of topics) this.#changed.add(topic);
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      // A newer server may tell of what this console does not know.
+      const keys = [...this.#changed].flatMap((topic) => shownBy[topic] ?? []);
+      // What several topics show is asked for once.
+      const once = new Map(keys.map((key) => [key.join(' '), key])).values();
+      this.#changed.clear();
+      for (const queryKey of once) void this.#queries.invalidateQueries({ queryKey });
+    }, gatherMs);
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,9 +1,0 @@
-/** Whether the server tells what changes. While it does, asking is only for the case that something was overheard. */
-export const newsState = { isHeard: false };
-
-const heardFactor = 6;
-
-/** How long to wait before asking for something that the server would tell of. */
-export function unlessHeard(intervalMs: number): number {
-  return newsState.isHeard ? intervalMs * heardFactor : intervalMs;
-}

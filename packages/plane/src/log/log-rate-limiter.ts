@@ -1,0 +1,88 @@
+import { elapsedMs } from '../life/elapsed.ts';
+
+interface Window {
+  sinceMs: number;
+  told: number;
+  hidden: number;
+}
+
+interface RepeatLimits {
+  /** So many of one kind are told in a window; the rest is counted. */
+  readonly each: number;
+  /** And so many of all kinds together: names and addresses are free. */
+  readonly all: number;
+  readonly windowMs: number;
+}
+
+const mostKinds = 1000;
+
+interface Options {
+  /** Told of those that were kept quiet and have had no successor by the end of a window. */
+  readonly onQuiet?: (hidden: number) => void;
+  readonly now?: () => number;
+}
+
+/**
+ * Keeps what anybody can cause any number of times from filling a log. The first of a kind are told; the others are
+ * counted, and the next one that is told says how many there were.
+ */
+export class LogRateLimiter {
+  readonly #limits: RepeatLimits;
+  readonly #now: () => number;
+  readonly #onQuiet: ((hidden: number) => void) | undefined;
+  readonly #kinds = new Map<string, Window>();
+  readonly #all: Window;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(limits: RepeatLimits, { onQuiet, now = elapsedMs }: Options = {}) {
+    this.#limits = limits;
+    this.#now = now;
+    this.#onQuiet = onQuiet;
+    this.#all = { sinceMs: now(), told: 0, hidden: 0 };
+  }
+
+  /** How many like it were kept quiet since the last one that was told, or undefined when this one is to be as well. */
+  pass(kind: string): number | undefined {
+    const { each, all } = this.#limits;
+    const nowMs = this.#now();
+    const own = this.#windowOf(kind, nowMs);
+    this.#roll(own, nowMs);
+    this.#roll(this.#all, nowMs);
+    if (own.told >= each || this.#all.told >= all) {
+      own.hidden += 1;
+      this.#all.hidden += 1;
+      if (this.#onQuiet) this.#timer ??= setTimeout(this.#tellQuiet, this.#limits.windowMs).unref();
+      return undefined;
+    }
+    own.told += 1;
+    this.#all.told += 1;
+    const hidden = own.hidden;
+    own.hidden = 0;
+    this.#all.hidden -= Math.min(hidden, this.#all.hidden);
+    return hidden;
+  }
+
+  readonly #tellQuiet = (): void => {
+    const { hidden } = this.#all;
+    this.#timer = undefined;
+    this.#all.hidden = 0;
+    for (const window of this.#kinds.values()) window.hidden = 0;
+    if (hidden > 0) this.#onQuiet?.(hidden);
+  };
+
+  #roll(window: Window, nowMs: number): void {
+    if (nowMs - window.sinceMs < this.#limits.windowMs) return;
+    window.sinceMs = nowMs;
+    window.told = 0;
+  }
+
+  /** Those heard of longest ago are forgotten first. */
+  #windowOf(kind: string, nowMs: number): Window {
+    const known = this.#kinds.get(kind) ?? { sinceMs: nowMs, told: 0, hidden: 0 };
+    this.#kinds.delete(kind);
+    this.#kinds.set(kind, known);
+    const [oldest] = this.#kinds.keys();
+    if (this.#kinds.size > mostKinds && oldest !== undefined) this.#kinds.delete(oldest);
+    return known;
+  }
+}
