@@ -1,7 +1,7 @@
 import { HookFields, MalformedHook } from './hook-fields.ts';
 import { defaultVhost, maxNameLength, type StreamPlace, type WirePlace } from './stream-place.ts';
 
-/** Where the engine tells the control plane what happens, in the words of SRS's HTTP hooks. */
+/** Path on which the engine reports events to the control plane, in the format of SRS's HTTP hooks. */
 export const hookPaths = { client: '/terraform/v1/hooks/srs/verify', segment: '/terraform/v1/hooks/srs/hls' } as const;
 
 /** Header that proves that the engine of this very start is speaking. */
@@ -31,7 +31,7 @@ export type PublisherEnd = (typeof publisherEnds)[number];
 export const hookProtocols = ['rtmp', 'srt', 'rtc', 'flv', 'hls'] as const;
 export type HookProtocol = (typeof hookProtocols)[number];
 
-/** Whom a hook is about, as the engine knows it. */
+/** Client of a hook, as the engine knows it. */
 export interface HookClient {
   readonly serverId: string;
   readonly serviceId: string;
@@ -44,17 +44,17 @@ export interface HookClient {
   readonly protocol: HookProtocol;
 }
 
-/** What only some hooks tell. */
+/** Fields of some hooks only. */
 interface HookMore {
   readonly reason?: EngineRefusal;
-  /** Of on_unpublish. */
+  /** Only in on_unpublish. */
   readonly why?: PublisherEnd;
   readonly pageUrl?: string;
   /** The console's own picture, which nobody watches. */
   readonly isPreview?: boolean;
 }
 
-/** Of on_publish, on_unpublish, on_play, on_stop and on_publish_refused, as it is sent. */
+/** Body of on_publish, on_unpublish, on_play, on_stop and on_publish_refused. */
 export function clientHookBody(action: HookAction, client: HookClient, { isPreview, ...more }: HookMore = {}) {
   const { serverId, serviceId, id, address, place, param, tcUrl, protocol } = client;
   return {
@@ -78,7 +78,7 @@ export function clientHookBody(action: HookAction, client: HookClient, { isPrevi
 
 /** The same as it is read. Another media server may leave out what is ours. */
 export interface ClientHook extends WirePlace {
-  /** One of `HookAction`, or one that is not known here. */
+  /** A `HookAction`, or an unknown action. */
   readonly action: string;
   readonly client_id: string;
   readonly server_id: string;

@@ -6,7 +6,7 @@ export class MalformedHook extends Error {
 interface TextRule {
   readonly least?: number;
   readonly most?: number;
-  /** Of a field that is absent; without it the field is required. */
+  /** Value for an absent field; without it the field is required. */
   readonly fallback?: string;
 }
 

@@ -34,7 +34,6 @@ const anySegment: fc.Arbitrary<FinishedSegment> = fc.record({
   sequence: fc.nat(),
   isDiscontinuity: fc.constantFrom(true, false, undefined),
 });
-/** As it arrives. */
 const sent = (body: object): unknown => JSON.parse(JSON.stringify(body));
 
 const client: HookClient = {

@@ -1,2 +1,2 @@
-/** Where the control plane asks the engine for the last keyframe of a stream, as an MP4 of that one picture. */
+/** Engine's path for the last keyframe of a stream, as an MP4 with that one frame. */
 export const keyframePath = '/weir/v1/keyframe';

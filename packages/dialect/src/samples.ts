@@ -1,7 +1,7 @@
-/** How the seconds of a minute become its one value. */
+/** Way to reduce the seconds of a minute to one value. */
 export type SampleFold = 'mean' | 'most' | 'sum';
 
-/** What the engine measures of a stream every second. What is not known in a second has no value there. */
+/** Measurements of a stream for each second. An unknown value is null. */
 export const streamSampleFolds = {
   /** From the publisher, and to everybody. */
   inKbps: 'mean',
@@ -12,7 +12,7 @@ export const streamSampleFolds = {
   keyframeMs: 'most',
   /** Seconds of media that arrived in one second: below 1 the publisher falls behind. */
   pace: 'mean',
-  /** How far audio is ahead of the video that arrives with it. */
+  /** Lead of audio over the video that arrives with it. */
   avOffsetMs: 'mean',
   /** Breaks in the publisher's clock. */
   jumps: 'sum',
@@ -20,10 +20,10 @@ export const streamSampleFolds = {
   dropped: 'sum',
   /** Part of the audio frames that hold nothing, from 0 to 1. */
   silence: 'mean',
-  /** Of the publisher's connection, over SRT and via WebRTC. */
+  /** Publisher's connection, over SRT and WebRTC. */
   rttMs: 'mean',
   lossPercent: 'mean',
-  /** Of viewers via WebRTC, on average. */
+  /** Mean of the WebRTC viewers. */
   viewerRttMs: 'mean',
   viewerLossPercent: 'mean',
   /** Viewers who are further behind than others, and how far the last of all is. Via WebRTC it is not known. */
@@ -48,9 +48,9 @@ export const serverSampleFolds = {
   hls: 'most',
   rtmp: 'most',
   srt: 'most',
-  /** Of all cores together. */
+  /** Share of all cores. */
   cpu: 'mean',
-  /** Of one core, by the media engine alone. */
+  /** Share of one core used by the media engine. */
   engineCpu: 'mean',
   memory: 'mean',
 } as const satisfies Readonly<Record<string, SampleFold>>;
@@ -68,10 +68,10 @@ export interface SampleTable<Field extends string = string> {
 }
 
 export const sampleSpans = {
-  /** What the engine remembers: five minutes of seconds, two hours of minutes. */
+  /** Spans in the engine: five minutes of seconds, two hours of minutes. */
   seconds: 300,
   minutes: 120,
-  /** What the control plane keeps of minutes: a day. */
+  /** Minutes that the control plane stores: a day. */
   kept: 1440,
   /** Minutes that the engine tells at once. */
   page: 15,
@@ -80,13 +80,13 @@ export const sampleSpans = {
   recentStreams: 200,
 } as const;
 
-/** Where the control plane asks the engine. */
+/** Paths of the engine. */
 export const samplePaths = {
   /** The last second of every live stream and of the server. */
   now: '/weir/v1/samples/now',
-  /** Of live streams, seconds after `since`. */
+  /** Seconds of live streams after `since`. */
   recent: '/weir/v1/samples/recent',
-  /** Of every stream and the server, finished minutes after `since`. */
+  /** Finished minutes of all streams and the server after `since`. */
   minutes: '/weir/v1/samples/minutes',
   /** Seconds of the server, and what its process holds. */
   server: '/weir/v1/samples/server',

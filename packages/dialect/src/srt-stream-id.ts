@@ -1,8 +1,8 @@
 import { defaultVhost, isUsableName, vhostOf } from './stream-place.ts';
 
 /**
- * What a caller wants. The keyed form without `m` means `request` (SRT access control); the plain form does not say,
- * and `unsupported` is a mode nobody here serves.
+ * Mode of a caller. The keyed form without `m` means `request` (SRT access control); the plain form has none, and
+ * `unsupported` is a mode we do not serve.
  */
 type SrtMode = 'publish' | 'request' | 'unsaid' | 'unsupported';
 
@@ -11,7 +11,7 @@ export interface SrtStreamId {
   readonly vhost: string;
   readonly app: string;
   readonly name: string;
-  /** Everything else the caller said, as a query without a question mark: `latency=20&secret=…`. */
+  /** Remaining parameters as a query without a question mark: `latency=20&secret=…`. */
   readonly param: string;
 }
 
@@ -21,7 +21,7 @@ type Pair = readonly [key: string, value: string];
 const maxLength = 512;
 const keyedPrefix = '#!::';
 const usualApp = 'live';
-/** Whoever names nothing means this one, as in SRS. */
+/** Default for a caller that names no stream, as in SRS. */
 const usualPath = 'live/livestream';
 
 /**

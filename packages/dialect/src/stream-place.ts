@@ -1,10 +1,10 @@
 /** The vhost of every stream that names none. */
 export const defaultVhost = '__defaultVhost__';
 
-/** Of an app and of a stream's name, each. */
+/** Length limit for an app and for a stream name. */
 export const maxNameLength = 512;
 
-/** Where a stream lives. `app` may have several levels. */
+/** Address of a stream: vhost, app and name. `app` may have several levels. */
 export interface StreamPlace {
   readonly vhost: string;
   readonly app: string;
@@ -31,7 +31,7 @@ export function placeText({ vhost, app, stream }: WirePlace): string {
   return `${vhost}/${app}/${stream}`;
 }
 
-/** As people name it: `app/name`, with the vhost in front unless it is the default one. */
+/** Display form `app/name`, with the vhost in front unless it is the default one. */
 export function streamLabel({ vhost, app, stream }: WirePlace): string {
   return vhost === defaultVhost ? `${app}/${stream}` : placeText({ vhost, app, stream });
 }

@@ -1,11 +1,11 @@
 import { HookFields, MalformedHook } from './hook-fields.ts';
 import type { WirePlace } from './stream-place.ts';
 
-/** One language in which viewers can read along. */
+/** Subtitle track of one language. */
 export interface SubtitleTrack {
   /** BCP 47: `en`, `zh-Hans`. Tells tracks of a stream apart. */
   readonly language: string;
-  /** As viewers choose it. */
+  /** Label in the menu of players. */
   readonly name: string;
   /** Shown by players unless the viewer decides otherwise. */
   readonly isDefault: boolean;
@@ -22,7 +22,7 @@ export interface Cue {
   readonly isInterim?: boolean;
 }
 
-/** Where the media server takes them, on its private socket. */
+/** Path on the media server's private socket. */
 export const subtitlePaths = { tracks: '/weir/v1/subtitles', cues: '/weir/v1/cues' } as const;
 
 export const mostSubtitleTracks = 16;
@@ -111,7 +111,7 @@ function plainLine(text: string): string {
     .trim();
 }
 
-/** Neither empty lines, which end a cue of WebVTT, nor control characters. */
+/** Removes empty lines, which end a WebVTT cue, and control characters. */
 function plainLines(text: string): string {
   return text
     .slice(0, longestText)

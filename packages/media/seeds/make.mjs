@@ -46,7 +46,7 @@ function save(path, bytes) {
   return bytes;
 }
 
-/** What ffmpeg makes of these options in one second. */
+/** Encodes one second with these ffmpeg options. */
 function encode(format, ...options) {
   return execFileSync('ffmpeg', ['-v', 'error', ...options, '-t', '1', '-f', format, 'pipe:1']);
 }

@@ -12,7 +12,7 @@ export function metadataOfTracks(video: VideoCodec | undefined, audio: AudioCode
   };
 }
 
-/** Which tracks a publisher's metadata promises. One that promises none may still send some. */
+/** Tracks that a publisher's metadata announces. A publisher that announces none may still send some. */
 export function announcedTracks(metadata: Readonly<Record<string, unknown>>): { video: boolean; audio: boolean } {
   return { video: metadata.videocodecid !== undefined, audio: metadata.audiocodecid !== undefined };
 }

@@ -1,7 +1,7 @@
 export type VideoCodec = 'h264' | 'h265' | 'av1' | 'vp9';
 export type AudioCodec = 'aac' | 'mp3' | 'opus';
 
-/** What a decoder must know before the first video frame. */
+/** Decoder config of a video track, needed before its first frame. */
 export interface VideoConfig {
   readonly kind: 'video';
   readonly codec: VideoCodec;
@@ -17,7 +17,7 @@ export interface VideoConfig {
   readonly fps: number;
 }
 
-/** What a decoder must know before the first audio frame. */
+/** Decoder config of an audio track, needed before its first frame. */
 export interface AudioConfig {
   readonly kind: 'audio';
   readonly codec: AudioCodec;
@@ -31,9 +31,9 @@ export interface AudioConfig {
 export type TrackConfig = VideoConfig | AudioConfig;
 
 /**
- * One coded picture or packet of sound, in the one form every packager reads. Video of H.264 and H.265 is NAL units with
- * 4-byte lengths and without parameter sets of its own track (they are in the config); audio is one raw frame, no ADTS.
- * Times are milliseconds and may have fractions; `ptsMs - dtsMs` is the composition offset.
+ * Coded video frame or audio packet in the canonical form that every packager reads. H.264 and H.265 are NAL units with
+ * 4-byte lengths, without the parameter sets that the config holds; audio is one raw frame without ADTS. Times are
+ * milliseconds and may have fractions; `ptsMs - dtsMs` is the composition offset.
  */
 export interface MediaFrame {
   readonly kind: 'video' | 'audio';
@@ -45,7 +45,7 @@ export interface MediaFrame {
   readonly payload: Buffer;
 }
 
-/** What a demuxer finds in a stream of bytes, in order. */
+/** Output of a demuxer, in order. */
 export type Demuxed =
   | { readonly type: 'config'; readonly config: TrackConfig }
   | { readonly type: 'frame'; readonly frame: MediaFrame }

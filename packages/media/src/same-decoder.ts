@@ -4,8 +4,8 @@ import { hevcParameterSets } from './codecs/h265.ts';
 import { type AudioConfig, MalformedMedia, type TrackConfig, type VideoConfig } from './frame.ts';
 
 /**
- * Whether a decoder that was set up with one config goes on with the other. One encoder has other bytes by RTMP than by
- * SRT: records are written with or without extensions, or made from parameter sets in the stream.
+ * True if a decoder that was set up with one config can continue with the other. The bytes of one encoder differ
+ * between RTMP and SRT: records have extensions or not, or are built from parameter sets in the stream.
  */
 export function isSameDecoder(a: TrackConfig, b: TrackConfig): boolean {
   if (a.codec !== b.codec) return false;

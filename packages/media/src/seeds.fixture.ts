@@ -7,7 +7,7 @@ type Kind = 'rtmp' | 'flv' | 'mpegts' | 'codecs' | 'amf0';
 
 const folder = join(import.meta.dirname, '../seeds');
 
-/** What real programs sent, by file name; `seeds/make.mjs` tells how they were made. */
+/** Recordings of real programs by file name; `seeds/make.mjs` shows how they were made. */
 export function seeds(kind: Kind): [string, Buffer][] {
   return readdirSync(join(folder, kind)).map((name) => [name, readFileSync(join(folder, kind, name))]);
 }

@@ -5,7 +5,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Where to listen. Without a host: every address, IPv4 and IPv6. */
+/** Listen address. Without a host: every address, IPv4 and IPv6. */
 export interface Listen {
   readonly host: string | undefined;
   readonly port: number;

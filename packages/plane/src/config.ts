@@ -17,18 +17,21 @@ import { type StoreAddress, storeVariables } from './store-address.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** What an operator decides before the start. Read from the environment once, by the launcher, and handed to both planes. */
+/** Boot configuration. The launcher reads it from the environment once and hands it to both planes. */
 export interface Config {
   readonly version: string;
   readonly dataDir: string;
-  /** Where recordings and other files of the control plane are: the data directory, or storage that two servers share. */
+  /**
+   * Directory for recordings and other files of the control plane: the data directory, or storage that two servers
+   * share.
+   */
   readonly filesDir: string;
   readonly store: StoreAddress;
-  /** Where other control planes on the same store reach this one; empty = there are none. */
+  /** URL at which other control planes on the same store reach this one; empty if there are none. */
   readonly nodeUrl: string;
-  /** Where the models of built-in AI are, and whether those that are missing are installed at the start. */
+  /** Directory of the models for built-in AI, and whether missing ones are installed at the start. */
   readonly models: { readonly directory: string; readonly areInstalled: boolean };
-  /** What carries the media, where it is not the engine of this server. `rtmp`, `srt` and `rtc` are then its ports. */
+  /** Separate SRS that carries the media instead of our engine. `rtmp`, `srt` and `rtc` are then its ports. */
   readonly srs: SrsConfig | undefined;
   readonly http: Listen;
   readonly https: Listen;
@@ -36,45 +39,45 @@ export interface Config {
   readonly srt: Listen;
   /** Encrypts SRT both ways; empty = not. */
   readonly srtPassphrase: string;
-  /** Where libsrt is; empty = where the system keeps it. */
+  /** Path of libsrt; empty for the system's own. */
   readonly srtLibrary: string;
-  /** Whether SRT is served only where the kernel can drop handshakes that cost memory. */
+  /** Requires a kernel filter that drops handshakes before they cost memory; without it SRT is not served. */
   readonly srtFilter: boolean;
-  /** How long missing packets of SRT publishers are waited for, unless they ask for longer. */
+  /** Time to wait for missing packets of SRT publishers, unless they ask for longer. */
   readonly srtLatencyMs: number;
   /** WebRTC, on UDP: the port of the first process, the others have those after it. */
   readonly rtc: Listen;
   readonly rtcWorkers: number;
-  /** What carries WebRTC: our own transport where the system has what it needs, or the library. */
+  /** WebRTC transport: our own where the system has what it needs, or the library. */
   readonly rtcTransport: 'own' | 'library';
-  /** How long a player may wait for a stream that nobody publishes yet. */
+  /** Time that a player may wait for a stream before it is published. */
   readonly playWaitMs: number;
   /** A second plain HTTP listener, only when asked for. */
   readonly extraHttp: Listen | undefined;
   readonly trustedProxies: readonly string[];
   readonly logLevel: LogLevel;
-  /** Who may read `/metrics` without a credential; undefined: it is not there. */
+  /** Networks that may read `/metrics` without a credential; undefined turns the endpoint off. */
   readonly metrics: { readonly addresses: readonly string[] } | undefined;
   /** Ports as the outside sees them, told to the console. An empty `http` means the page's own port. */
   readonly published: { readonly rtmp: string; readonly http: string; readonly srt: string; readonly rtc: string };
-  /** Where clients reach RTMP and SRT; empty = at the host of the page. */
+  /** Host for RTMP and SRT addresses; empty for the host of the page. */
   readonly mediaHost: string;
   readonly candidate: string;
-  /** Whether the host of the page is looked up for the address that WebRTC clients are told. */
+  /** Resolves the host of the page into the address announced to WebRTC clients. */
   readonly nameLookup: boolean;
   readonly inDocker: boolean;
   readonly slots: { readonly forward: number; readonly vLive: number; readonly camera: number };
-  /** Of one file that becomes a source; and the proxy for downloads, empty = none. */
+  /** Size limit for one source file, and the proxy for downloads (empty for none). */
   readonly sources: { readonly largestBytes: number; readonly downloadProxy: string };
   /** Password of a server that has none yet; ignored afterwards. */
   readonly initialPassword: string;
   /** API secret fixed from outside; empty = the server makes and keeps its own. */
   readonly apiSecret: string;
-  /** Whether a server without a certificate makes itself one at the start. */
+  /** Creates a self-signed certificate at the start of a server that has none. */
   readonly selfSigned: boolean;
-  /** Another program in front of this one speaks HTTPS; certificates are not kept here. */
+  /** HTTPS is terminated by a proxy in front; certificates are not kept here. */
   readonly httpsElsewhere: boolean;
-  /** Where certificates are ordered (RFC 8555), and a file with the authority that vouches for that server. */
+  /** ACME directory (RFC 8555) for certificate orders, and a CA file to trust for that server. */
   readonly acme: { readonly directory: string; readonly authority: string };
 }
 
@@ -83,7 +86,7 @@ export { ConfigError };
 interface Variable<T> {
   readonly fallback: string;
   readonly help: string;
-  /** Its value must not be shown, not even a wrong one. */
+  /** Keeps the value, even an invalid one, out of messages. */
   readonly isSecret?: true;
   /** Turns the text into the value, or throws an Error whose message completes "NAME: …". */
   readonly parse: (text: string) => T;
@@ -244,7 +247,7 @@ function toConfig(values: Values, { cwd, version }: { cwd: string; version: stri
       'WEIR_NODE_URL: is for servers that share settings; set WEIR_STORE to a redis:// address too',
     );
   const srs = srsConfigOf(values);
-  // Where programs of ours reach it: at the first origin, unless an edge is named.
+  // Internal programs connect to the first origin unless an edge is named.
   const mediaPort = ({ host, port }: Listen): Listen => ({
     host: host ?? (srs && srsHostOf(srs.origins[0].api)),
     port,

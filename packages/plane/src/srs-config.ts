@@ -2,22 +2,22 @@ import { ConfigError, type Listen, parseListen } from './config-values.ts';
 
 /** A separate SRS that carries the media, and where it tells us what happens. */
 export interface SrsConfig {
-  /** One, or several that share the streams. The first is asked where one is enough. */
+  /** SRS origins, one or several that share the streams. Calls that need only one go to the first. */
   readonly origins: readonly [SrsOriginConfig, ...SrsOriginConfig[]];
-  /** Where its hooks reach the control plane. */
+  /** URL at which SRS's hooks reach the control plane. */
   readonly hooks: Listen;
 }
 
 interface SrsOriginConfig {
-  /** Its HTTP API; may hold a name and a password. */
+  /** Address of the HTTP API; may hold a user name and a password. */
   readonly api: string;
-  /** Its HTTP server, where FLV and HLS are. */
+  /** Address of the HTTP server for FLV and HLS. */
   readonly http: string;
 }
 
 const mostOrigins = 16;
 
-/** What an operator says about it; rows of the list of all variables. */
+/** Environment variables about a separate SRS. */
 export const srsVariables = {
   WEIR_ENGINE: {
     fallback: 'embedded',

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 
-/** Where settings are: the file in the data directory, or a Redis or Valkey that several machines can reach. */
+/** Location of the settings: the file in the data directory, or a Redis or Valkey that several machines can reach. */
 export type StoreAddress = { readonly kind: 'sqlite' } | RedisAddress;
 
 export interface RedisAddress {
@@ -63,7 +63,7 @@ function parseNodeUrl(text: string): string {
   return url.origin;
 }
 
-/** What an operator says about where settings and files are; rows of the list of all variables. */
+/** Environment variables about settings and files. */
 export const storeVariables = {
   WEIR_STORE: {
     fallback: 'sqlite',

@@ -41,7 +41,7 @@ export function plainAddress(address: string): string {
   return mappedIpv4.exec(address)?.[1] ?? address;
 }
 
-/** Whether an address is this machine's own, which nobody else can reach. */
+/** True for loopback addresses, which no other machine can reach. */
 export function isLoopback(address: string): boolean {
   if (isIpv4(address)) return address.startsWith('127.');
   const groups = ipv6Groups(address);

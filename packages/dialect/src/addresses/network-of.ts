@@ -1,8 +1,8 @@
 import { ipv6Groups, isIpv4, plainAddress } from './ip-address.ts';
 
 /**
- * Who is counted as one: an IPv4 address, or the IPv6 network of so many bits (a multiple of 16) that an address belongs
- * to. One household or server usually owns a whole /64; counting single addresses there would count nothing.
+ * Unit for counting peers: an IPv4 address, or the IPv6 network of an address with the given prefix length (a multiple
+ * of 16). A household or server usually owns a whole /64, so counting single addresses would limit nothing.
  */
 export function networkOf(address: string, bits = 64): string {
   const plain = plainAddress(address);
@@ -18,9 +18,9 @@ export function networkOf(address: string, bits = 64): string {
 
 /** The networks an address lies in, the narrowest first. What is no address is a network of its own. */
 export interface Networks {
-  /** What one household or server owns: an IPv4 address, an IPv6 /64. */
+  /** Network of one household or server: an IPv4 address, an IPv6 /64. */
   readonly network: string;
-  /** What one organisation owns, or anybody rents for little: IPv4 /24, IPv6 /48. */
+  /** Network of one organisation, or cheap to rent: IPv4 /24, IPv6 /48. */
   readonly site: string;
   /** About one provider: IPv4 /16, IPv6 /32. */
   readonly region: string;

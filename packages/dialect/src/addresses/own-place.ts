@@ -3,7 +3,7 @@ import { defaultVhost, placeText } from '../stream-place.ts';
 import { decodedText } from './decoded-text.ts';
 import { isLoopbackHost } from './ip-address.ts';
 
-/** How this server is reached from itself. */
+/** Addresses at which this server reaches itself. */
 export interface OwnAddresses {
   /** In small letters, IPv6 without brackets. Loopback needs no mention. */
   readonly hosts: ReadonlySet<string>;
@@ -58,12 +58,12 @@ export function placesOf(url: string): string[] {
   return (low === '' ? [stem] : [stem, `${stem}${low}`]).map((text) => place(text, vhost));
 }
 
-/** Whether a host, as it stands in an address, is this machine. */
+/** True if the host of an address is this machine. */
 export function isOwnHost(hostname: string, { hosts }: OwnAddresses): boolean {
   // Only addresses of the web are read as numbers are: 0x7f.1 and 2130706433 are 127.0.0.1 to a program that connects.
   const web = `http://${hostname}/`;
   const host = (URL.canParse(web) ? new URL(web).hostname : hostname).replace(/^\[|\]$/g, '').toLowerCase();
-  // Who connects to no address in particular reaches this machine.
+  // Connecting to an unspecified address reaches this machine.
   return isLoopbackHost(host) || host === '0.0.0.0' || hosts.has(host);
 }
 

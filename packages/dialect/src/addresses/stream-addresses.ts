@@ -31,14 +31,14 @@ export interface AddressInput {
   /** Named in the addresses of viewers unless it is the default one. */
   readonly vhost?: string;
   readonly secret?: { readonly publish: string } | undefined;
-  /** Where the console itself is open: `window.location`. */
+  /** Location of the console: `window.location`. */
   readonly page: { readonly protocol: string; readonly hostname: string; readonly port: string };
   /** Ports as other machines reach them; empty where that is not known. */
   readonly environment: {
     readonly rtmpPort: string;
     readonly srtPort: string;
     readonly httpPort: string;
-    /** Where RTMP and SRT are, unless at the host of the page. */
+    /** Host of RTMP and SRT, unless it is the host of the page. */
     readonly mediaHost?: string | undefined;
   };
 }
@@ -47,7 +47,7 @@ const defaultStreamPath = 'live/livestream';
 const defaultApp = 'live';
 const transcodeSuffix = '-trans';
 
-/** One list for every protocol, as clients of these addresses expect. */
+/** Clients expect one list for each protocol. */
 const usualPorts = ['', '1935', '80', '443'];
 
 /**
@@ -114,7 +114,7 @@ function portSuffix(port: string): string {
   return usualPorts.includes(port) ? '' : `:${port}`;
 }
 
-/** Everything before the last slash is the app. Query and host of a whole address are dropped. */
+/** The app is everything before the last slash. Query and host of a full URL are dropped. */
 function splitPath(path: string): { app: string; stream: string } {
   const plain = path.includes('://') ? pathOfUrl(path) : (path.split(/[?#]/)[0] ?? '');
   const pieces = plain.split('/').filter((piece) => piece !== '');
@@ -134,7 +134,7 @@ function pathOfUrl(url: string): string {
   }
 }
 
-/** One level of a path. */
+/** Encodes one path segment. */
 function encodePiece(piece: string): string {
   return encodeURIComponent(piece);
 }

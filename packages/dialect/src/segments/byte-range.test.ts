@@ -12,7 +12,7 @@ it.each([
   ['bytes=-500', { start: 0, end: 99 }],
   ['bytes=100-', 'unsatisfiable'],
   ['bytes=-0', 'unsatisfiable'],
-  // What need not be answered in parts.
+  // Ranges that may be answered with the whole body.
   ['bytes=-', undefined],
   ['bytes=20-10', undefined],
   ['bytes=0-1,5-6', undefined],

@@ -1,10 +1,10 @@
-/** Both ends belong to it. */
+/** Inclusive at both ends. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** What a Range header asks of `size` bytes; undefined for everything, also when it asks for what we need not give. */
+/** Parses a Range header for `size` bytes; undefined for the whole body, also for forms that may be ignored. */
 export function readRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   if (header === undefined) return undefined;
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header.trim());

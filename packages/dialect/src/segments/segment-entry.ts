@@ -3,7 +3,6 @@ export interface SegmentEntry {
   readonly keptAtMs: number;
   /** Within one process of the engine: tells entries of one millisecond apart. */
   readonly count: number;
-  /** Of the segment. */
   readonly id: string;
 }
 

@@ -3,7 +3,7 @@ import { HookFields, MalformedHook } from '../hook-fields.ts';
 import type { FinishedSegment } from './finished-segment.ts';
 import { isSegmentId } from './segment-entry.ts';
 
-/** Where viewers find a segment and its playlist; SRS tells it, and no consumer here needs it. */
+/** Public paths of a segment and its playlist. SRS sends them; no consumer here needs them. */
 export interface SegmentPlace {
   /** Paths of HTTP, without a slash in front. */
   readonly url: string;
@@ -12,7 +12,10 @@ export interface SegmentPlace {
   readonly m3u8: string;
 }
 
-/** Of on_hls, as it is sent and as it lies beside a segment that waits. `segment_id`, `discontinuity` and `independent` are ours, not SRS's. */
+/**
+ * Body of on_hls, as sent and as stored beside a waiting segment. `segment_id`, `discontinuity` and `independent` are
+ * extensions of ours.
+ */
 export function segmentHookBody(segment: FinishedSegment, publisher: HookClient, { url, m3u8, m3u8Url }: SegmentPlace) {
   // The address of the publisher holds its secret, and these words lie on the disk for a while.
   const { param: _param, tcUrl: _tcUrl, ...who } = clientHookBody('on_hls', publisher);
@@ -41,15 +44,15 @@ export function parseSegmentHook(body: unknown): ToldSegment {
   return parseSegmentFacts(body);
 }
 
-/** Where to find the media of a segment that another media server told of. */
+/** Location of a segment that another media server reported. */
 export interface SegmentSource {
   /** Path below its HTTP server. */
   readonly url: string;
-  /** What `file` is relative to. */
+  /** Base directory of `file`. */
   readonly cwd: string;
 }
 
-/** Of the same body. Throws MalformedHook. */
+/** Parses the location from the same body. Throws MalformedHook. */
 export function parseSegmentSource(body: unknown): SegmentSource {
   const fields = new HookFields(body);
   return { url: fields.text('url', { fallback: '' }), cwd: fields.text('cwd', { fallback: '' }) };

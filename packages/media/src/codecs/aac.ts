@@ -2,11 +2,11 @@ import { MalformedMedia } from '../frame.ts';
 import { BitReader } from './bit-reader.ts';
 
 export interface AacFacts {
-  /** What comes out of the decoder: with SBR twice the core's rate. */
+  /** Sample rate after decoding: with SBR twice the rate of the core. */
   readonly sampleRate: number;
   readonly channels: number;
   readonly profile: string;
-  /** Of the core coder, which is what ADTS describes. */
+  /** Sample rate of the core coder, which ADTS describes. */
   readonly objectType: number;
   readonly coreSampleRate: number;
   /** Samples per frame at `sampleRate`. */

@@ -4,11 +4,11 @@ import { type AacFacts, aacSampleRates, audioSpecificConfigOf, channelConfigOf }
 export const adtsHeaderBytes = 7;
 
 interface AdtsFrames {
-  /** Of the first frame; undefined when there is no whole frame. */
+  /** Config of the first frame; undefined without a whole frame. */
   readonly record: Buffer | undefined;
   /** Raw frames, as views. */
   readonly frames: Buffer[];
-  /** What remains from here is the beginning of a frame. */
+  /** Bytes of whole frames; the rest is the start of the next frame. */
   readonly consumedBytes: number;
 }
 

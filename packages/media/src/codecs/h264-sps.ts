@@ -3,7 +3,10 @@ import { BitReader, withoutEmulationPrevention } from './bit-reader.ts';
 import type { SpsFacts } from './sps-facts.ts';
 
 interface H264Sps extends SpsFacts {
-  /** How many pictures may be shown before one that was decoded earlier; 0 also where the encoder does not tell. */
+  /**
+   * Reorder depth: frames that may be output before one that was decoded earlier; 0 also where the encoder does not
+   * say.
+   */
   readonly reorderFrames: number;
 }
 

@@ -1,7 +1,7 @@
 import { MalformedMedia, type VideoConfig } from '../frame.ts';
 import { parseH264Sps } from './h264-sps.ts';
 
-/** What a configuration record tells about the picture. */
+/** Facts from a configuration record. */
 export type VideoFacts = Omit<VideoConfig, 'kind' | 'codec' | 'record'>;
 
 interface AvcParameterSets {
@@ -20,7 +20,7 @@ export function parseAvcRecord(record: Buffer): VideoFacts {
   return { width, height, profile, level, fps };
 }
 
-/** Whether the encoder says that it will send B-frames. Not all do who send them. */
+/** True if the encoder announces B-frames. Some encoders send them unannounced. */
 export function announcesBFrames(record: Buffer): boolean {
   return avcParameterSets(record).sps.some((sps) => parseH264Sps(sps).reorderFrames > 0);
 }

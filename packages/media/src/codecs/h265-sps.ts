@@ -75,7 +75,7 @@ function skipSubLayers(reader: BitReader, subLayers: number): void {
   }
 }
 
-/** Everything between the bit depths and the timing stands in the way of the frame rate, so it is walked. */
+/** The fields between bit depths and timing have variable lengths and must be parsed to reach the frame rate. */
 function readFps(reader: BitReader, subLayers: number): number {
   const pocBits = reader.unsignedGolomb() + 4;
   const layersWithOrdering = reader.flag() ? subLayers + 1 : 1;

@@ -1,6 +1,6 @@
 import { MalformedMedia } from '../frame.ts';
 
-/** One picture larger than this is an attack, not video. */
+/** A larger frame is an attack, not video. */
 export const maxPictureBytes = 8 * 1024 * 1024;
 
 const startCode = Buffer.from([0, 0, 0, 1]);
@@ -11,7 +11,7 @@ const shortStartCode = startCode.subarray(1);
  * `for (const cursor = new NalCursor(payload); cursor.next(); ) use(cursor.start, cursor.end)`.
  */
 export class NalCursor {
-  /** Of the current NAL unit: its header byte, and one past its last byte. */
+  /** Current NAL unit: offset of its header byte, and one past its last byte. */
   start = 0;
   end = 0;
   readonly #bytes: Buffer;

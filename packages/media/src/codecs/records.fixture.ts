@@ -31,7 +31,7 @@ export function hevcRecord(size: string, rate: string, ...options: readonly stri
   return hevcRecordOf(ofType(32), ofType(33), ofType(34));
 }
 
-/** One of each kind, for tests that only need real bytes. */
+/** Real configuration records of each codec. */
 export function realRecords(): { avc: Buffer; hevc: Buffer } {
   return {
     avc: avcRecord('322x182', '25', '-pix_fmt', 'yuv420p'),

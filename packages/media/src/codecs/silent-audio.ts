@@ -6,8 +6,7 @@ const opusSilenceBytes = 3;
 const aacSilenceBytes = 12;
 
 /**
- * Whether a frame of audio holds nothing to hear, from its first bytes alone. What is only quiet is not silent, and of MP3 it is
- * not told.
+ * True if the first bytes of a frame show that it holds digital silence. Quiet audio is not silent; unknown for MP3.
  */
 export function isSilentAudio(codec: MediaFrame['codec'], payload: Buffer): boolean {
   if (codec === 'opus') return payload.length <= opusSilenceBytes;

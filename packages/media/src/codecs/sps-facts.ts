@@ -1,4 +1,4 @@
-/** What sequence parameter sets of H.264 and H.265 both tell. */
+/** Facts that sequence parameter sets of both H.264 and H.265 contain. */
 export interface SpsFacts {
   readonly width: number;
   readonly height: number;

@@ -22,7 +22,7 @@ function demux(demuxer: Demuxer, bytes: Buffer, pieceBytes = bytes.length || 1):
   return items;
 }
 
-/** What the engine does with whatever a demuxer lets through. */
+/** Uses every output of the demuxer as the engine does. */
 function remux(items: readonly Demuxed[]): void {
   const ts = new MpegTsMuxer();
   const video = items.find((item) => item.type === 'config' && item.config.kind === 'video');
@@ -44,7 +44,7 @@ function remux(items: readonly Demuxed[]): void {
   });
 }
 
-/** Nothing is made up: frames hold no more than came in, small additions aside. */
+/** Frames hold no more bytes than came in, small additions aside. */
 function expectBounded(items: readonly Demuxed[], bytes: Buffer): void {
   const out = items.reduce((sum, item) => sum + (item.type === 'frame' ? item.frame.payload.length : 64), 0);
   expect(out).toBeLessThanOrEqual(4 * bytes.length + 4096);

@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 
 export type PlaneName = 'engine' | 'server';
 
-/** What the launcher hands to each plane. It travels over the private channel between them, never by the environment. */
+/** Start parameters of a plane. They travel over the private channel, never through the environment. */
 export interface Boot {
   readonly config: Config;
   /** Private sockets: each plane listens on its own and calls the other on the other's. */
@@ -17,24 +17,24 @@ export interface Boot {
 export interface ReadyFacts {
   readonly httpPort?: number;
   readonly httpsPort?: number;
-  /** Of the second plain HTTP listener; 0 where none was asked for. */
+  /** Port of the second plain HTTP listener; 0 without one. */
   readonly extraHttpPort?: number;
   readonly rtmpPort?: number;
   readonly rtcPort?: number;
   /** 0 where SRT cannot be served. */
   readonly srtPort?: number;
-  /** Of a server that is not set up yet: lets somebody on another machine do it. Printed inside the set-up address. */
+  /** Code that allows the first set-up from another machine, printed inside the set-up address. */
   readonly setupCode?: string;
 }
 
-/** How a plane's process ended. */
+/** Exit record of a plane's process. */
 export interface PlaneExit {
   readonly at: string;
-  /** Somebody asked for it. */
+  /** True for a requested exit. */
   readonly isWanted: boolean;
   readonly code: number | null;
   readonly signal: string | null;
-  /** What kept it from serving; empty when it had served. */
+  /** Reason why it never became ready; empty once it has served. */
   readonly reason: string;
 }
 
@@ -42,9 +42,8 @@ export interface PlaneExit {
 export interface PlaneState {
   /** 0 while none runs. */
   readonly pid: number;
-  /** It serves. */
   readonly isReady: boolean;
-  /** Of the process that runs, or ran last. */
+  /** Start of the running process, or of the last one. */
   readonly startedAt: string;
   /** Since the launcher started. */
   readonly restarts: number;
@@ -53,24 +52,26 @@ export interface PlaneState {
 
 export type PlaneStates = Readonly<Record<PlaneName, PlaneState>>;
 
-/** What a plane tells the launcher. `restart` is heard only from the control plane, `waits` only before it is ready. */
+/**
+ * Messages from a plane to the launcher. Only the control plane may send `restart`; `waits` comes only before `ready`.
+ */
 export type PlaneMessage =
   | { readonly type: 'ready'; readonly facts: ReadyFacts }
   | { readonly type: 'failed'; readonly message: string }
   | { readonly type: 'waits'; readonly for: string }
   | { readonly type: 'restart'; readonly plane: PlaneName };
 
-/** What the launcher tells a plane: its boot first; later, and only to the control plane, each change of a plane. */
+/** Messages from the launcher to a plane: `boot` first, then (control plane only) every state change. */
 export type LauncherMessage =
   | { readonly type: 'boot'; readonly boot: Boot }
   | { readonly type: 'planes'; readonly planes: PlaneStates };
 
 /** The launcher, as a plane can use it. */
 export interface LauncherLink {
-  /** As the launcher last told; undefined before it did, and in the media plane for good. */
+  /** Latest states from the launcher; undefined before the first message and always in the media plane. */
   planes(): PlaneStates | undefined;
   /** Asks for a new process. The answer is a change of `planes`, or the end of this process. */
   restart(plane: PlaneName): void;
-  /** What the start is waiting for from now on, in words for an operator whose server does not start. */
+  /** Reports what the start is waiting for, in words for an operator whose server does not start. */
   waitsFor(what: string): void;
 }

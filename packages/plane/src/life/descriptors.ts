@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** What most systems allow where nothing can be read of it. */
+/** Common default of the limit, used where it cannot be read. */
 const usual = 1024;
 
-/** How many files and connections this process may have open. */
+/** Reads the limit of open files and connections of this process. */
 export function descriptorLimit(read: () => string = () => readFileSync('/proc/self/limits', 'utf8')): number {
   try {
     const [, value = ''] = /^Max open files\s+(\S+)/m.exec(read()) ?? [];

@@ -2,7 +2,7 @@ import { connect, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { IdleTimeout } from './idle-timeout.ts';
 
-/** Nothing of this process runs meanwhile, as when the machine stands still. */
+/** Blocks the process, as when the machine stands still. */
 function freeze(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

@@ -1,11 +1,11 @@
 import { WatchClock } from './watch-clock.ts';
 
-/** Looks in the whole time: after a stand-still of the machine at most two of them are counted. */
+/** Checks within one timeout: after a stand-still of the machine at most two of them count. */
 const looks = 8;
 
 /**
- * A limit on silence. It counts watched time only: when this process was stopped, or had no turn for long, what peers sent
- * meanwhile waits in their sockets and is read before anybody is given up.
+ * Fires after a time without activity. Only observed time counts: after the process was stopped or starved, data that
+ * peers sent meanwhile is still in their sockets and is read before anyone is given up.
  */
 export class IdleTimeout {
   readonly #ms: number;
@@ -24,7 +24,7 @@ export class IdleTimeout {
     this.#timer = setTimeout(this.#look, this.#stepMs);
   }
 
-  /** Something was heard: it begins anew. */
+  /** Restarts the timeout after activity. */
   refresh(): void {
     this.#sinceMs = this.#clock.now();
   }

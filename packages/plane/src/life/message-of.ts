@@ -1,4 +1,4 @@
-/** Of whatever was thrown, for people. */
+/** Message of any thrown value, for people. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -5,7 +5,7 @@ type CollectGarbage = (options: { type: 'major'; flavor: 'last-resort' }) => voi
 
 /** Each is several collections. Code that ran only once is let go after it was not needed for six; more rounds found nothing more. */
 const rounds = 4;
-/** Nothing else happens during a round, which takes a tenth of a second and on a busy machine a whole one. */
+/** A round takes a tenth of a second, on a busy machine a whole one. */
 const pauseMs = 200;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * A clock for patience. It goes no further between two looks than a look should take: while the whole machine stands still, or
- * is too busy to let us look, nobody else could move either, and that time counts against no one.
+ * Clock for timeouts that ignores stand-stills. It advances at most one step between two readings: while the machine is
+ * suspended or overloaded peers could not act either, and that time must not count against them.
  */
 export class WatchClock {
   readonly #mostStepMs: number;

@@ -7,7 +7,7 @@ interface Window {
 }
 
 interface RepeatLimits {
-  /** So many of one kind are told in a window; the rest is counted. */
+  /** Records of one kind that a window lets through; the rest is counted. */
   readonly each: number;
   /** And so many of all kinds together: names and addresses are free. */
   readonly all: number;
@@ -17,14 +17,14 @@ interface RepeatLimits {
 const mostKinds = 1000;
 
 interface Options {
-  /** Told of those that were kept quiet and have had no successor by the end of a window. */
+  /** Called with the number of suppressed records when a window ends without another one. */
   readonly onQuiet?: (hidden: number) => void;
   readonly now?: () => number;
 }
 
 /**
- * Keeps what anybody can cause any number of times from filling a log. The first of a kind are told; the others are
- * counted, and the next one that is told says how many there were.
+ * Keeps records that anyone can cause any number of times from filling the log. The first of a kind are logged; the
+ * others are counted, and the next logged one carries the count.
  */
 export class LogRateLimiter {
   readonly #limits: RepeatLimits;
@@ -41,7 +41,7 @@ export class LogRateLimiter {
     this.#all = { sinceMs: now(), told: 0, hidden: 0 };
   }
 
-  /** How many like it were kept quiet since the last one that was told, or undefined when this one is to be as well. */
+  /** Number of suppressed records since the last one that was logged, or undefined to suppress this one too. */
   pass(kind: string): number | undefined {
     const { each, all } = this.#limits;
     const nowMs = this.#now();
@@ -76,7 +76,7 @@ export class LogRateLimiter {
     window.told = 0;
   }
 
-  /** Those heard of longest ago are forgotten first. */
+  /** Evicts the kinds that were seen longest ago. */
   #windowOf(kind: string, nowMs: number): Window {
     const known = this.#kinds.get(kind) ?? { sinceMs: nowMs, told: 0, hidden: 0 };
     this.#kinds.delete(kind);

@@ -1,10 +1,10 @@
 const mark = '[hidden]';
-/** Less of a secret than this is an ordinary word. */
+/** Shorter parts of a secret are ordinary words. */
 const leastRun = 8;
 
 /**
- * Secrets that are known, taken out of whatever is written down: in any letters, and when only half of one is there, as
- * in a name that somebody mistyped. Then the whole word goes, because the rest of it would be the other half.
+ * Removes known secrets from texts, in any letter case, also where only half of one is there, as in a mistyped name.
+ * The whole word is removed then, because its rest would be the other half.
  */
 export class SecretRedactor {
   #secrets: readonly string[] = [];
@@ -17,7 +17,7 @@ export class SecretRedactor {
     if (texts) this.set(texts);
   }
 
-  /** Whether anybody has told yet what is secret. */
+  /** True once any secret is known. */
   get isSet(): boolean {
     return this.#isSet;
   }
@@ -57,7 +57,7 @@ export class SecretRedactor {
   }
 }
 
-/** One letter replaced leaves half of a secret in one piece. */
+/** Replacing one letter leaves half of the secret in one piece. */
 function runsOf(secret: string): string[] {
   const length = Math.max(leastRun, Math.floor(secret.length / 2));
   return Array.from({ length: Math.max(0, secret.length - length + 1) }, (_, at) => secret.slice(at, at + length));

@@ -7,9 +7,9 @@ import { LineRing } from './line-ring.ts';
 import { type Command, withMemoryLimit, withParentWatch } from './parent-watch.ts';
 
 export interface ChildOptions extends Command {
-  /** What comes out of its standard output. Not called after its end. */
+  /** Receives standard output. Not called after the end of the child. */
   readonly onOutput?: (chunk: Buffer) => void;
-  /** What it writes to `reportDescriptor`, where its standard output is needed for something else. */
+  /** Receives what the child writes to `reportDescriptor`, where standard output has another use. */
   readonly onReport?: (chunk: Buffer) => void;
   /** Once, whatever the end was; also when it could not be started. */
   readonly onEnd?: (end: ChildEnd) => void;
@@ -19,7 +19,7 @@ export interface ChildOptions extends Command {
   readonly hidden?: string;
   /** Beside what every program of ours finds there. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** How it is asked to end: by the end of its input, so that it finishes what it has, or by a signal. */
+  /** Way to ask for an orderly end: closing standard input, so that buffered work is finished, or a signal. */
   readonly softStop?: 'end-of-input' | 'signal';
   /** From asking to killing, and from its end to that of pipes that a child of its own holds open. */
   readonly graceMs?: number;
@@ -43,19 +43,19 @@ export interface ChildEnd {
   readonly ranMs: number;
 }
 
-/** Where a child may write what is not its output; the one before it is for what it reads in secret. */
+/** Descriptor for reports beside the output; the one before it holds hidden options. */
 export const reportDescriptor = 4;
-/** Where a child that was given a socket finds it. */
+/** Descriptor of a socket passed to the child. */
 export const linkDescriptor = 3;
 const defaultGraceMs = 3000;
-/** What `setpriv`, like a shell, answers for a program that is not there. */
+/** Exit code of `setpriv`, and of shells, for a program that is missing. */
 const notFoundCode = 127;
 
 type Process = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /**
- * One child process. It never outlives this process, says nothing that is not kept for a reason, and ends when it is
- * told to, if need be by force. It is started by making it, and its failures come by `onEnd`, never as an exception.
+ * One child process, started by the constructor. It never outlives this process and is killed if it does not end on
+ * request. Failures arrive through `onEnd`, never as exceptions.
  */
 export class Child {
   /** Resolves with the end, and never rejects. */
@@ -85,7 +85,7 @@ export class Child {
     if (child.pid !== undefined && options.niceness) lowerPriority(child.pid, options.niceness);
     child.once('close', (code, signal) => finish(code, signal));
     child.once('exit', () => this.#closePipesLater(child));
-    // Its input breaks when it ends first; the end is told by `onEnd`.
+    // Writing to a child that ended first fails; `onEnd` reports the end.
     child.stdin.on('error', () => undefined);
     child.stderr.setEncoding('utf8').on('data', (text: string) => this.#said.push(text));
     child.stdout.on('data', (chunk: Buffer) => {
@@ -128,7 +128,7 @@ export class Child {
     return this.#hasEnded;
   }
 
-  /** Both ways; undefined when it was not asked for, or the child could not be started. */
+  /** Bidirectional socket; undefined without the option or after a failed start. */
   get link(): Duplex | undefined {
     const socket = this.#options.hasLink ? this.#process?.stdio[linkDescriptor] : undefined;
     return socket instanceof Duplex ? socket : undefined;
@@ -170,7 +170,10 @@ export class Child {
     if (!this.#hasEnded) this.#process?.kill('SIGKILL');
   }
 
-  /** Whoever waits for its end does not wait for programs that it left behind. What it wrote itself is read before. */
+  /**
+   * Programs left behind by the child keep its pipes open. The end is reported without them, after its own output was
+   * read.
+   */
   #closePipesLater(child: Process): void {
     const close = () => {
       for (const pipe of child.stdio) pipe?.destroy();

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-/** Where util-linux keeps its programs. */
+/** Directories of util-linux. */
 const places = ['/usr/bin', '/bin'];
 const programOf = (name: string) =>
   process.platform === 'linux' ? places.map((place) => `${place}/${name}`).find((path) => existsSync(path)) : undefined;

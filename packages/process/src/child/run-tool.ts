@@ -6,9 +6,9 @@ export interface ToolOptions extends Pick<ChildOptions, 'command' | 'args' | 'se
   readonly withinMs?: number;
   /** From one word of its output to the next. */
   readonly quietMs?: number;
-  /** Of its output, where that is wanted as a whole. A hostile file can make a tool say any number. */
+  /** Limit for output that is collected as a whole. A hostile file can make a tool print without end. */
   readonly mostBytes?: number;
-  /** What it reads; without it its input stays open. */
+  /** Data for standard input; without it the input stays open. */
   readonly input?: Buffer;
   /** Gets the output as it comes; then it is not kept, and may be of any length. */
   readonly onOutput?: (text: string) => void;

@@ -32,7 +32,7 @@ interface Ending {
   readonly code: number | null;
   readonly signal: string | null;
   readonly isMissing: boolean;
-  /** Its end in words, for when it said nothing. */
+  /** Describes the exit, for a program that printed nothing. */
   readonly reason: string;
 }
 
@@ -54,7 +54,7 @@ const rules: readonly (readonly [FailureCause, RegExp])[] = [
   ],
   ['no-video', /Stream map '\d+:v[^']*' matches no streams/i],
   ['no-audio', /Stream map '\d+:a[^']*' matches no streams/i],
-  // What an RTMP server says for itself, ours among them. Whatever it is, somebody refused.
+  // Error texts of RTMP servers, ours among them; each means a refusal.
   ['key-in-use', /Server error: .*(?:already (?:being )?publish|in use|busy)/i],
   ['not-found', /Server error: .*(?:no such stream|stream not found|no such app)/i],
   ['key-refused', /Server error:/i],
@@ -78,7 +78,7 @@ const rules: readonly (readonly [FailureCause, RegExp])[] = [
   ['input-broken', /Invalid data found when processing input|moov atom not found|could not find codec parameters/i],
 ];
 
-/** Which object of ffmpeg's speaks, and where it lies in memory, helps nobody. */
+/** The ffmpeg object and its memory address help no reader. */
 const speaker = /^\[[^\]]* @ 0x[0-9a-f]+\] /;
 const echoes = /^(?:Last message repeated|Conversion failed!|Failed to update header)/;
 

@@ -18,7 +18,7 @@ describe('arguments of ffmpeg', () => {
     const args = speechArgs({ from: { ...live, isWhole: true } }).join(' ');
     expect(args).toMatch(/^-copyts -protocol_whitelist rtmp,tcp -i \S+ -map 0:a:0 -vn -af aresample=16000:async=1,/);
     expect(args).toMatch(/-f matroska -live 1 -cluster_time_limit 1 pipe:1$/);
-    // Of a segment the same, which names no other file.
+    // A segment is the same kind of input, but names no other file.
     const [output] = /-map.*/.exec(args) ?? [];
     const start = '-nostdin -copyts -protocol_whitelist file -f mpegts -i file:/a b.ts';
     expect(segmentSpeechArgs('/a b.ts').join(' ')).toBe(`${start} ${output}`);

@@ -6,7 +6,7 @@ import { rebuildAddress } from './input-address.ts';
  * behind an option that takes it as a value, or begins with a scheme, so that no text can become an option.
  */
 
-/** Where media is taken from. `live` comes at its own pace; files are played at theirs, over and over. */
+/** Input of ffmpeg. `live` arrives at its own pace; files are looped at their native rate. */
 export type Input =
   | {
       readonly kind: 'live';
@@ -20,7 +20,7 @@ export type Input =
   /** A list in ffmpeg's concat format, made by `concatList`. */
   | { readonly kind: 'file-list'; readonly path: string };
 
-/** Where media goes: an address, or one whose secrets are told apart (`Prepared.hidden`). */
+/** Output address, or one with its secrets kept apart (`Prepared.hidden`). */
 export type Output = string | { readonly url: string; readonly hidden: HiddenOptions };
 
 interface Encoding {
@@ -83,7 +83,7 @@ export function transcodeArgs({ from, to, encoding }: { from: Input; to: Output;
     preset,
     '-tune',
     'zerolatency',
-    // Of the chroma that every profile and every browser can show, whatever the source has.
+    // 4:2:0 chroma, which every profile and every browser can show.
     '-pix_fmt',
     'yuv420p',
     // Peaks are bounded too: with an average alone a still picture saves up for a burst that lines cannot carry.
@@ -107,7 +107,7 @@ export function transcodeArgs({ from, to, encoding }: { from: Input; to: Output;
   ];
 }
 
-/** Of what `speechArgs` gives: samples per second, one channel, two bytes each. */
+/** PCM format of `speechArgs`: samples per second, one channel, two bytes each. */
 const speechRate = 16_000;
 /** Samples per piece, a twentieth of a second: no piece waits longer than that to be full. */
 const speechPiece = speechRate / 20;
@@ -129,7 +129,7 @@ const speechOutput = [
   '-map',
   '0:a:0',
   '-vn',
-  // What is missing becomes silence, so that counting samples is as good as reading times.
+  // Gaps become silence, so that counting samples gives the time.
   '-af',
   `aresample=${speechRate}:async=1,aformat=sample_fmts=s16:channel_layouts=mono,asetnsamples=n=${speechPiece}:p=0`,
   '-c:a',
@@ -187,7 +187,7 @@ const inputProtocols: ReadonlyMap<string, string> = new Map([
   ['https', httpProtocols],
 ]);
 
-/** What comes by HTTP may be a list of ffmpeg's own or a manifest that names anything: these and no other. */
+/** A file over HTTP may be a playlist or manifest that names other protocols: only these are allowed. */
 const httpFormats = ['-format_whitelist', `hls,${fileFormats}`];
 
 /** Shared with ffprobe, so that what was probed is what is played. Throws for a scheme that is no live input. */
@@ -231,7 +231,7 @@ function schemeOf(url: string): string {
   return /^([a-z][a-z0-9+.-]*):\/\//i.exec(url)?.[1]?.toLowerCase() ?? '';
 }
 
-/** One entry of `concatList`. `seconds`: where the next begins; by default where this one says that it ends. */
+/** Entry of `concatList`. `seconds`: start of the next entry; by default the duration that the file itself claims. */
 interface ConcatEntry {
   readonly path: string;
   readonly seconds?: number;

@@ -3,7 +3,7 @@ export function progressOptions(descriptor = 1): string[] {
   return ['-progress', `pipe:${descriptor}`, '-nostats', '-stats_period', '0.5'];
 }
 
-/** One report of `-progress`, as ffmpeg gives it: sums and averages since its start. */
+/** Report of `-progress`: sums and averages since the start. */
 export interface ProgressReport {
   readonly frames: number | undefined;
   readonly q: string | undefined;
@@ -26,7 +26,7 @@ export class ProgressParser {
   push(text: string): ProgressReport[] {
     const reports: ProgressReport[] = [];
     const lines = (this.#open + text).split('\n');
-    // What has no end for so long is no report of ffmpeg's.
+    // Longer input without a line end cannot be a report.
     this.#open = (lines.pop() ?? '').slice(0, longestLine);
     for (const line of lines) {
       const at = line.indexOf('=');
@@ -64,7 +64,7 @@ function numberOf(text: string | undefined): number | undefined {
   return Number.isFinite(number) && Math.abs(number) < 1e15 ? number : undefined;
 }
 
-/** As ffmpeg shows it on a terminal, without the blanks: what clients of the older product show and read. */
+/** Status line in the format of ffmpeg's terminal output without blanks, which Oryx's clients show and parse. */
 export function progressLine({ frames, q, bytes, mediaMs, fps, kbps, speed }: ProgressReport): string {
   return [
     ...(frames === undefined ? [] : [`frame=${frames}`]),

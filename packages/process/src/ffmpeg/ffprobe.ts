@@ -7,7 +7,7 @@ const limitMs = 15_000;
 /** A probe of a film has a few kilobytes; one of a hostile file may have any number. */
 const mostBytes = 1024 * 1024;
 
-/** What ffprobe says, read no further than its JSON. */
+/** ffprobe's JSON, not validated further. */
 type ProbeAnswer =
   | { readonly ok: true; readonly json: unknown }
   | { readonly ok: false; readonly cause: FailureCause; readonly detail: string };

@@ -3,21 +3,21 @@ import { closeSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where a child finds its hidden options: the first descriptor after the usual three. */
+/** Descriptor of the hidden options: the first after the standard three. */
 export const hiddenPath = '/dev/fd/3';
 
 /** Options of an output that hold secrets. */
 export type HiddenOptions = readonly (readonly [name: string, value: string])[];
 
-/** What one line of such a file holds at most in ffmpeg, with its name and its end. */
+/** Longest line that ffmpeg reads from such a file, including name and line end. */
 const longestLine = 990;
 
-/** Whether a value can be hidden: in one line, and not too long for it. */
+/** True for a value that fits into one line of the file. */
 export function canHide(name: string, value: string): boolean {
   return value !== '' && !/[\r\n\0]/.test(value) && Buffer.byteLength(`${name}=${value}`) < longestLine;
 }
 
-/** As ffmpeg's `-fpre` reads them. */
+/** Formats options for ffmpeg's `-fpre`. */
 export function hiddenText(options: HiddenOptions): string {
   return options.map(([name, value]) => `${name}=${value}\n`).join('');
 }

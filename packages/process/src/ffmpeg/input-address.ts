@@ -17,7 +17,7 @@ export function rebuildAddress(address: string): string {
   return `${scheme}://${login}@${authority.slice(at + 1)}${rest.slice(end)}`;
 }
 
-/** Whether the parser of URLs finds the host where a person sees it, and nothing in the login needs to be written otherwise. */
+/** True if the URL parser finds the host where a person sees it and the login needs no escaping. */
 function isPlain(address: string, rest: string): boolean {
   if (!URL.canParse(address)) return false;
   const authority = rest.slice(0, endOfHost(rest));
@@ -39,7 +39,7 @@ function splitOnce(text: string, sign: string): [string, string | undefined] {
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** What is written as it is: RFC 3986 unreserved signs and those sub-delims that cameras are known to read. */
+/** Characters written as they are: RFC 3986 unreserved ones and the sub-delims that cameras are known to read. */
 function encodeLogin(text: string): string {
   return text.replace(/[^A-Za-z0-9_.~$&+=-]/gu, (sign) =>
     [...new TextEncoder().encode(sign)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),

@@ -6,7 +6,7 @@ interface BackOffOptions {
   readonly random?: () => number;
 }
 
-/** How long to wait before the next attempt: soon after one failure, ever less often after many, never in step. */
+/** Delay before the next attempt: short after one failure, longer after many, with jitter. */
 export class BackOff {
   readonly #options: BackOffOptions;
   #failures = 0;

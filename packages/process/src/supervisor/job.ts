@@ -18,8 +18,8 @@ interface Options {
 }
 
 /**
- * What is wanted under one key, and the child that does it: never more than one. Every change goes through `want`, every
- * end through `#ended`; so a child is gone before the next begins.
+ * The spec planned under one key, and its child: never more than one. Every change goes through `want`, every end
+ * through `#ended`, so one child is gone before the next starts.
  */
 export class Job {
   readonly #options: Options;
@@ -27,7 +27,7 @@ export class Job {
   readonly #backOff: BackOff;
   #spec: ProcessSpec | undefined;
   #run: Run | undefined;
-  /** Of the run: nothing may be planned any more by its end. */
+  /** Ends with the run; nothing may be planned after it. */
   #runsFor: string | undefined;
   #makes: string | undefined;
   #phase: Phase = 'idle';
@@ -51,7 +51,7 @@ export class Job {
     this.#backOff = new BackOff({ firstMs: firstPauseMs, mostMs: longestPauseMs, healthyMs });
   }
 
-  /** Nothing is wanted and nothing runs. */
+  /** True if nothing is wanted and nothing runs. */
   get isIdle(): boolean {
     return this.#spec === undefined && this.#run === undefined;
   }

@@ -3,7 +3,7 @@ import type { FailureCause } from '../ffmpeg/failure-cause.ts';
 /** `idle`: nothing is wanted of it now. */
 export type Phase = 'idle' | 'starting' | 'running' | 'backing-off' | 'stopping';
 
-/** What a running child says of itself, with rates over the last seconds rather than since its start. */
+/** Progress of a running child, with rates over the last seconds rather than since its start. */
 export interface Progress {
   readonly fps: number | undefined;
   readonly kbps: number | undefined;
@@ -23,23 +23,23 @@ export interface Failure {
   readonly at: Date;
 }
 
-/** Everything known of one key, now. Nothing of it is stored. */
+/** Current state of one key. None of it is stored. */
 export interface Observed {
   readonly phase: Phase;
   /** When the phase began. */
   readonly since: Date;
   readonly pid: number | undefined;
-  /** Of the child that lives now. */
+  /** Start of the current child. */
   readonly startedAt: Date | undefined;
   /** When its clock first moved. */
   readonly readyAt: Date | undefined;
   readonly progress: Progress | undefined;
   /** In a row; 0 again after a minute of health. */
   readonly failures: number;
-  /** Of the first of them. */
+  /** Time of the first of these failures. */
   readonly failingSince: Date | undefined;
   readonly starts: number;
-  /** It has been live since it was last begun to be wanted, or wanted otherwise. */
+  /** True if it was live at any time since its current spec was planned. */
   readonly wasLive: boolean;
   readonly failure: Failure | undefined;
   readonly nextTryAt: Date | undefined;
@@ -47,13 +47,13 @@ export interface Observed {
   readonly lines: readonly string[];
 }
 
-/** What happened to a piece of work: its clock moved for the first time in a run, or its run ended, wanted or not. */
+/** Change of a key's state: media time advanced for the first time in a run, or the run ended, on request or not. */
 export interface WorkChange {
   readonly key: string;
   readonly what: 'started' | 'failed' | 'ended';
-  /** Both as in `ProcessSpec`. */
+  /** `runsFor` and `makes` of the `ProcessSpec`. */
   readonly runsFor: string | undefined;
   readonly makes: string | undefined;
-  /** Of `failed`. */
+  /** Set when `what` is `failed`. */
   readonly failure: Failure | undefined;
 }

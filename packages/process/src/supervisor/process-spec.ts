@@ -1,6 +1,6 @@
 import type { FailureCause } from '../ffmpeg/failure-cause.ts';
 
-/** What a run is started with, where that is known only then. */
+/** Arguments that are known only at the start of a run. */
 export interface Prepared {
   readonly args: readonly string[];
   readonly secrets?: readonly string[];
@@ -19,7 +19,7 @@ export class PrepareError extends Error {
   }
 }
 
-/** One piece of work that should run: what a feature's plan is made of. */
+/** Work that should run; plans of features consist of these. */
 export interface ProcessSpec {
   /** Names the work for as long as it exists: `forward/wx`. At most one child has it at a time. */
   readonly key: string;
@@ -39,7 +39,10 @@ export interface ProcessSpec {
    * then come another way. Without it nothing may be written there.
    */
   readonly output?: () => (chunk: Buffer) => void;
-  /** What it runs for, such as the id of the publisher it reads. A new one ends a pause at once, and disturbs nothing that runs. */
+  /**
+   * Reason for the run, such as the id of the publisher it reads. A new one ends a back-off at once and leaves a
+   * running child alone.
+   */
   readonly runsFor?: string;
   /** The stream that it publishes, as people name it, where that is known. */
   readonly makes?: string;
@@ -49,14 +52,14 @@ export interface ProcessSpec {
   readonly longestMs?: number;
   /** Above 0: others go first when the machine is short of time. */
   readonly niceness?: number;
-  /** Of memory that it really uses. */
+  /** Limit for resident memory. */
   readonly memoryBytes?: number;
 }
 
 /** Puts something that is good for one start in the place of what is planned. Plans that differ in that alone are the same. */
 export type Exchange = (text: string) => string;
 
-/** What makes two plans of a key the same: everything the child is started with. */
+/** Identifies a plan by everything the child is started with. */
 export function fingerprintOf({ command = 'ffmpeg', args, fastLimit, longestMs, niceness, memoryBytes }: ProcessSpec) {
   return JSON.stringify([command, args, fastLimit, longestMs, niceness, memoryBytes]);
 }

@@ -3,7 +3,7 @@ import type { Progress } from './observed.ts';
 
 /** Long enough to even out key frames, short enough to show a change while somebody looks. */
 const windowMs = 10_000;
-/** Whether it keeps up is a question of percents, in which a late packet counts. */
+/** Keeping up is judged in percent, where one late packet would count. */
 const speedWindowMs = 30_000;
 /** A report every half second. */
 const mostSamples = 2 * (speedWindowMs / 500);

@@ -18,7 +18,7 @@ export type RunEnd =
 interface Options {
   readonly spec: ProcessSpec;
   readonly timing: Timing;
-  /** Its clock moved for the first time. */
+  /** Called when media time first advances. */
   readonly onReady: () => void;
   readonly onEnd: (end: RunEnd) => void;
 }
@@ -30,7 +30,7 @@ const quietly = ['-hide_banner', '-nostdin', '-loglevel', 'warning'] as const;
 /** When the machine has no memory left, the kernel takes these before the server that starts them again. */
 const oomScore = '500';
 
-/** One child from its start to its end, watched: is its clock moving, at the right speed, within its time and memory. */
+/** One run of a child under watch: does media time advance, at the right speed, within its time and memory limits. */
 export class Run {
   readonly startedAt = new Date();
   readonly ended: Promise<void>;
@@ -122,7 +122,7 @@ export class Run {
     } else if (spec.memoryBytes !== undefined && residentBytes(this.pid) > spec.memoryBytes) {
       const megabytes = Math.round(spec.memoryBytes / 2 ** 20);
       this.#stop({ cause: 'out-of-memory', detail: `exceeded the memory limit of ${megabytes} MB` });
-      // What it asks for next may not be there.
+      // The next property may be missing.
       this.#child.kill();
     } else {
       const abnormal = this.#meter.abnormal(now);
@@ -146,8 +146,8 @@ export class Run {
 }
 
 /**
- * What it really holds. A limit of the address space would be kept by the kernel, but ffmpeg's threads reserve far more
- * than they use, so that an honest limit could not be told from a wrong one.
+ * Resident memory. The kernel could enforce a limit of address space, but ffmpeg's threads reserve far more than they
+ * use, so no such limit would fit.
  */
 function residentBytes(pid: number | undefined): number {
   try {

@@ -4,7 +4,7 @@ import type { Observed, WorkChange } from './observed.ts';
 import type { Exchange, ProcessSpec } from './process-spec.ts';
 import type { Timing } from './timing.ts';
 
-/** What should run now, from settings and what is live. Asked often; it starts nothing itself. */
+/** Computes what should run now, from settings and live streams. Called often; starts nothing itself. */
 export type Plan = () => Promise<readonly ProcessSpec[]>;
 
 /** Jobs that are over and kept for their last words. */
@@ -88,7 +88,7 @@ export class Scope {
   async #replan(): Promise<void> {
     while (this.#isStale && !this.#isClosed) {
       this.#isStale = false;
-      // So that wakes of the same moment come before the plan they ask for.
+      // Wakes of the same tick are collected before one plan is made.
       await Promise.resolve();
       try {
         const specs = await this.#planInTime();
@@ -127,13 +127,13 @@ export class Scope {
     return job;
   }
 
-  /** Of those that are over, the oldest. */
+  /** Evicts the oldest finished ones. */
   #forget(): void {
     const idle = [...this.#jobs].filter(([, job]) => job.isIdle);
     for (const [key] of idle.slice(0, Math.max(0, idle.length - mostIdle))) this.#jobs.delete(key);
   }
 
-  /** What runs goes on as it was planned. */
+  /** Running children stay as they were planned. */
   #failed(error: unknown): void {
     if (this.#isClosed) return;
     this.#planFailures += 1;

@@ -34,7 +34,7 @@ export class Supervisor {
     this.#listeners.push(listener);
   }
 
-  /** Of whichever scope has the key. */
+  /** Finds the key in any scope. */
   observe(key: string): Observed | undefined {
     return this.#scopes.get(key.split('/')[0] ?? '')?.observe(key);
   }

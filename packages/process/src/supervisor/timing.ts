@@ -1,6 +1,6 @@
-/** How patient the supervisor is. Tests hand in shorter ones. */
+/** Timeouts of the supervisor. Tests pass shorter ones. */
 export interface Timing {
-  /** How often a child is looked at. */
+  /** Interval between checks of a child. */
   readonly tickMs: number;
   /** From its start until its clock must have moved: connecting and probing take a while. */
   readonly startMs: number;

@@ -46,7 +46,7 @@ export class FlvBodyReader {
     return frame.codec === 'vp9' ? this.#readVp9(this.#video, frame) : [{ type: 'frame', frame }];
   }
 
-  /** Nothing before a keyframe, which tells the size: the record of VP9 does not. */
+  /** VP9's configuration record has no picture size, so the config waits for a keyframe. */
   #readVp9(known: VideoConfig, frame: MediaFrame): Demuxed[] {
     const told = frame.isKeyframe ? vp9SizeOf(frame.payload) : undefined;
     if (!told) return known.width > 0 ? [{ type: 'frame', frame }] : [];

@@ -12,7 +12,7 @@ const avcC = Buffer.from(
   '0142c01effe100196742c01eda0280bfe5c0440000030004000003' + '00c83c58ba8001000468ce0fc8',
   'hex',
 );
-/** As ffmpeg 8 sends it: with the version and flags of the box. */
+/** Form of ffmpeg 8: with the version and flags of the box. */
 const vpcC = Buffer.from('01000000000b820202020000', 'hex');
 const asc = Buffer.from('1208', 'hex');
 const nal = (type: number, length: number) =>

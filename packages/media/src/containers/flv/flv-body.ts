@@ -18,8 +18,8 @@ const metadataName = encodeAmf0(['onMetaData']);
 const maxMetadataValues = 50_000;
 
 /**
- * One body of an FLV tag or RTMP media message. Undefined for what carries no media (ends of sequences, metadata of
- * colours) and for codecs that are not spoken here. Stateless: `FlvBodyReader` brings frames to the canonical form.
+ * Parses the body of an FLV tag or RTMP media message. Undefined for bodies without media (end of sequence, colour
+ * metadata) and for unsupported codecs. Stateless: `FlvBodyReader` brings frames to the canonical form.
  */
 export function readFlvBody(kind: FlvKind, timestampMs: number, body: Buffer): Demuxed | undefined {
   if (body.length === 0) return undefined;

@@ -6,7 +6,7 @@ import { vp9RecordOf } from '../../codecs/open/vp9.ts';
 import { parseOpusHead } from '../../codecs/opus.ts';
 import type { AudioCodec, AudioConfig, VideoCodec, VideoConfig } from '../../frame.ts';
 
-/** Of FLV tags, and of the RTMP messages that carry the same bodies. */
+/** Codec ids of FLV tags and of the RTMP messages that carry the same bodies. */
 export const flvKind = { audio: 8, video: 9, script: 18 } as const;
 export type FlvKind = 8 | 9 | 18;
 
@@ -49,11 +49,13 @@ export function videoConfigOf(codec: VideoCodec, record: Buffer): VideoConfig {
   if (codec === 'h264') return { kind: 'video', codec, record, ...parseAvcRecord(record) };
   if (codec === 'h265') return { kind: 'video', codec, record, ...parseHevcRecord(record) };
   if (codec === 'av1') return { ...unknownVideo, codec, ...av1Facts(record), record };
-  // Its keyframes tell the size.
+  // The size is in the keyframes.
   return { ...unknownVideo, codec, record: vp9RecordOf(record) };
 }
 
-/** None where the record lacks the sequence header, or has one in a form that is not read here: it plays all the same. */
+/**
+ * Undefined if the record lacks the sequence header or has one in a form we do not read; the stream plays all the same.
+ */
 function av1Facts(record: Buffer): Partial<VideoConfig> {
   try {
     const [sequence] = av1SequenceOf(record);

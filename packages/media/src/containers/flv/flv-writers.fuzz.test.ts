@@ -40,7 +40,7 @@ const value: fc.Arbitrary<Buffer> = fc.letrec<{ value: Buffer }>((tie) => ({
 })).value;
 const metadata = value.map((bytes) => Buffer.concat([encodeAmf0(['onMetaData']), bytes]));
 
-/** Everything the engine writes of what one body said, as HTTP-FLV and RTMP send it. Nothing in it may throw. */
+/** Writes everything the engine sends for one body over HTTP-FLV and RTMP. Nothing may throw. */
 function writeAll(items: readonly Demuxed[]): Buffer {
   const written = items.map((item): [FlvKind, number, Buffer] => {
     if (item.type === 'metadata') return [flvKind.script, 0, writeFlvMetadata(item.values)];

@@ -13,11 +13,11 @@ interface Track extends Fmp4Track {
   readonly clock: SampleClock;
 }
 
-/** One track's share of a fragment. */
+/** Part of a fragment that belongs to one track. */
 interface Run extends SampleTimes {
   readonly track: Track;
   readonly frames: readonly MediaFrame[];
-  /** Of its 'traf' and of its samples. */
+  /** Sizes of the 'traf' and of the samples. */
   readonly boxBytes: number;
   readonly dataBytes: number;
 }

@@ -3,7 +3,7 @@ import { parseMp3Header } from '../../codecs/mp3.ts';
 import { opusPacketSamples } from '../../codecs/opus.ts';
 import type { AudioConfig, MediaFrame, VideoConfig } from '../../frame.ts';
 
-/** Where the samples of a fragment begin: the first decode time, and how long each lasts, in the track's timescale. */
+/** Sample times of a fragment: the first decode time and each duration, in the track's timescale. */
 export interface SampleTimes {
   readonly start: number;
   readonly durations: readonly number[];

@@ -1,6 +1,6 @@
 import { MalformedMedia } from '../../frame.ts';
 
-/** One box: its type and a view of its content. */
+/** Box with its type and a view of its content. */
 export interface Mp4Box {
   readonly type: string;
   readonly content: Buffer;
@@ -21,7 +21,7 @@ export function boxesOf(bytes: Buffer): Mp4Box[] {
   return boxes;
 }
 
-/** How many bytes a header may have. */
+/** Longest box header. */
 export const boxHeaderBytes = 16;
 
 /** A size of 0 means: to the end. A large one stands behind the type, in 64 bits. */

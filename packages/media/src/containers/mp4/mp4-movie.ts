@@ -4,12 +4,12 @@ import { SampleCursor } from './sample-cursor.ts';
 import { configOf } from './sample-description.ts';
 import { SampleTable } from './sample-table.ts';
 
-/** One track of a file that is not fragmented. */
+/** Track of a file that is not fragmented. */
 export class Mp4Track {
   readonly config: TrackConfig;
   readonly table: SampleTable;
   readonly #timescale: number;
-  /** What the edit list adds to every time. */
+  /** Offset that the edit list adds to every time. */
   readonly #shiftMs: number;
 
   constructor(facts: { config: TrackConfig; table: SampleTable; timescale: number; shiftMs: number }) {
@@ -26,7 +26,7 @@ export class Mp4Track {
   /** A time of the track on the clock of the file. */
   readonly toMs = (time: number): number => (1000 * time) / this.#timescale + this.#shiftMs;
 
-  /** One behind the last byte that belongs to a sample: every one of them is looked at. */
+  /** End offset of the last sample in the file; every sample is checked. */
   get endOffset(): number {
     let end = 0;
     for (const at = this.begin(); !at.isAtEnd; at.advance()) end = Math.max(end, at.offset + at.size);
@@ -37,11 +37,11 @@ export class Mp4Track {
 export interface Mp4Movie {
   readonly video: Mp4Track | undefined;
   readonly audio: Mp4Track | undefined;
-  /** Whether every track of the file is one of these two, or subtitles, which are an addition. */
+  /** True if the file has no other tracks than these two and subtitles. */
   readonly isWhole: boolean;
 }
 
-/** What a `moov` (its content, without the header) says: the first video and the first audio track that we can read. */
+/** Parses the content of a `moov` box: the first video and the first audio track that we can read. */
 export function readMovie(moov: Buffer): Mp4Movie {
   return orMalformed(() => {
     const header = within(moov, 'mvhd');

@@ -37,7 +37,7 @@ function muxPieces(file: Buffer, movie: Mp4Movie, pieces: Mp4Pieces): Buffer[] {
   });
 }
 
-/** Nothing in MPEG-TS is before zero. */
+/** MPEG-TS has no negative times. */
 const later = (frame: MediaFrame) => ({ ...frame, dtsMs: frame.dtsMs + 1000, ptsMs: frame.ptsMs + 1000 });
 
 const aac = ['-c:a', 'aac'];

@@ -2,7 +2,7 @@ import { MalformedMedia, type MediaFrame } from '../../frame.ts';
 import type { Mp4Movie, Mp4Track } from './mp4-movie.ts';
 import type { SampleCursor } from './sample-cursor.ts';
 
-/** Where one sample lies, and what is to be made of it. */
+/** Position of a sample in the file, and its times in the output. */
 export interface Mp4Sample extends Omit<MediaFrame, 'payload'> {
   readonly offset: number;
   readonly size: number;
@@ -10,13 +10,13 @@ export interface Mp4Sample extends Omit<MediaFrame, 'payload'> {
 
 /** A part of the film that begins at a keyframe. */
 interface Mp4Piece {
-  /** Which of the wanted ones it is. */
+  /** Index among the requested pieces. */
   readonly wanted: number;
   readonly startMs: number;
   readonly durationMs: number;
 }
 
-/** Both tracks at the beginning of a piece; the last cut is the end of the film. */
+/** Positions of both tracks at the start of a piece; the last cut is the end of the file. */
 interface Cut {
   readonly wanted: number;
   readonly startMs: number;
@@ -47,7 +47,7 @@ export class Mp4Pieces {
     }));
   }
 
-  /** Of one piece, in the order they are decoded. */
+  /** Samples of one piece in decoding order. */
   samples(piece: number): Mp4Sample[] {
     const from = this.#cuts[piece];
     const to = this.#cuts[piece + 1];
@@ -65,7 +65,7 @@ function planCuts(lead: Mp4Track, other: Mp4Track | undefined, wantedMs: readonl
   const cuts: Cut[] = [];
   const cutAt = (at: SampleCursor, wanted: number, isOpen = true) => {
     const startMs = lead.toMs(at.dts);
-    // What sounds before the first picture belongs to the first piece.
+    // Audio before the first video frame belongs to the first piece.
     if (other && follower && cuts.length > 0) {
       while (!follower.isAtEnd && (!isOpen || other.toMs(follower.dts) < startMs)) follower.advance();
     }
@@ -79,7 +79,7 @@ function planCuts(lead: Mp4Track, other: Mp4Track | undefined, wantedMs: readonl
     const lengthMs = wantedMs[wanted - 1] ?? 0;
     expectedMs += lengthMs;
     while (!cursor.isAtEnd && lead.toMs(cursor.dts) < expectedMs) {
-      // Where every sample is a keyframe the next one is near enough.
+      // Where every sample is a keyframe, the next one is close enough.
       if (lead.table.syncs) before = cursor.clone();
       toNextSync(cursor);
     }

@@ -4,7 +4,7 @@ import type { SampleTable } from './sample-table.ts';
 /** A place in the samples of a track, which moves forward only: tables of hours are walked, never spread out. */
 export class SampleCursor {
   readonly #table: SampleTable;
-  /** Of the sample it stands at; `table.count` at the end. */
+  /** Index of the current sample; `table.count` at the end. */
   index = 0;
   /** On the track's own clock. */
   dts = 0;

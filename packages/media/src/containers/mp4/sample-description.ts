@@ -7,7 +7,7 @@ import { boxesOf, type Mp4Box, within } from './box-reader.ts';
 const visualEntryBytes = 78;
 const audioEntryBytes = 28;
 
-/** What the decoder of a track must know; undefined for codecs that are not ours. The reverse of `sample-entry.ts`. */
+/** Reads the decoder config of a track; undefined for unsupported codecs. The reverse of `sample-entry.ts`. */
 export function configOf(stsd: Buffer): TrackConfig | undefined {
   const [entry] = boxesOf(stsd.subarray(8));
   if (!entry) throw new MalformedMedia('stsd is empty');

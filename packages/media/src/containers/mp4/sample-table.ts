@@ -5,7 +5,7 @@ import { readU64, within } from './box-reader.ts';
 export class SampleTable {
   readonly count: number;
   readonly #sizes: Buffer;
-  /** Of every sample; 0 where each has its own. */
+  /** Size of every sample; 0 where sizes differ. */
   readonly #oneSize: number;
   readonly #offsets: Buffer;
   readonly #isLong: boolean;

@@ -4,7 +4,7 @@ import { parseMp3Header } from '../../codecs/mp3.ts';
 import { opusHeadOf, opusPacketSamples, opusSampleRate } from '../../codecs/opus.ts';
 import { type AudioConfig, type Demuxed, MalformedMedia } from '../../frame.ts';
 
-/** What one codec's framing makes of the bytes of a PES packet. */
+/** Framing of one codec: bytes of a PES packet → frames. */
 interface Cut {
   readonly frames: readonly { readonly payload: Buffer; readonly durationMs: number }[];
   readonly config: AudioConfig | undefined;

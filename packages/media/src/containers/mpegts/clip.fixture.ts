@@ -35,7 +35,7 @@ interface ProbedPacket {
 interface Probe {
   readonly streams: readonly ProbedStream[];
   readonly packets: readonly ProbedPacket[];
-  /** What ffmpeg complains about while it decodes everything. */
+  /** Messages of ffmpeg while it decodes the whole clip. */
   readonly complaints: string;
 }
 

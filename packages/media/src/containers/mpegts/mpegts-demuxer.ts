@@ -11,9 +11,9 @@ interface Elementary {
   readonly stream: FoundStream;
   readonly pes: PesAssembler;
   readonly reader: VideoReader | AudioReader;
-  /** Of the last packet; -1 before the first. */
+  /** Continuity counter of the last packet; -1 before the first. */
   continuity: number;
-  /** Of the last PES packet, and how long after the one before it that was. */
+  /** Time of the last PES packet, and its distance from the one before. */
   dts90k: number | undefined;
   step90k: number;
 }
@@ -28,8 +28,8 @@ const nothing: Buffer = Buffer.alloc(0);
 
 interface Options {
   /**
-   * Whether video frames that lost their end are passed on as far as they came, for sources that lose packets: a decoder
-   * conceals the rest, where a missing frame would stop the picture and leave a gap in the frame numbers.
+   * Passes on video frames that lost their end, for sources that lose packets: a decoder conceals the rest, where a
+   * missing frame would freeze the video and leave a gap in the frame numbers.
    */
   readonly keepsCutVideo?: boolean;
 }
@@ -84,7 +84,7 @@ export class MpegTsDemuxer {
     return out;
   }
 
-  /** What was still being put together when the input ended. */
+  /** Flushes the packets that were incomplete when the input ended. */
   flush(): Demuxed[] {
     const out: Demuxed[] = [];
     for (const elementary of this.#streams.values()) this.#finish(elementary, out);
@@ -187,8 +187,9 @@ export class MpegTsDemuxer {
   }
 
   /**
-   * One clock for all streams: audio that begins just after the 33 bits ran over stays beside its video. A packet need
-   * not tell its time (2.7.4 asks for one every 0.7 s); then it follows the last as that followed the one before.
+   * All streams share one clock, so audio that starts just after the 33 bits wrapped stays beside its video. A packet
+   * may have no time (2.7.4 requires one every 0.7 s); it then follows the last at the same distance as that followed
+   * the one before.
    */
   #timeOf(elementary: Elementary, packet: PesPacket): number | undefined {
     const last = elementary.dts90k;

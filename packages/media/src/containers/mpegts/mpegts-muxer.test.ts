@@ -25,7 +25,7 @@ const stereo: AudioConfig = {
   profile: 'LC',
 };
 
-/** As HLS does it: tables before each keyframe. */
+/** Writes the tables before each keyframe, as HLS does. */
 function mux({ video, audio, frames }: Clip): Buffer {
   const muxer = new MpegTsMuxer();
   for (const config of [video, audio]) if (config) muxer.setConfig(config);

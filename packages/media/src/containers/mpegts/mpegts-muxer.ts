@@ -61,7 +61,7 @@ export class MpegTsMuxer {
     return into.finish();
   }
 
-  /** Whether the track of the frame is known, so that there will be packets of it. */
+  /** True if the track of the frame has a config, so that packets will be written. */
   takes({ kind, codec, payload }: MediaFrame): boolean {
     return (kind === 'video' ? this.#video : this.#audio)?.codec === codec && payload.length > 0;
   }

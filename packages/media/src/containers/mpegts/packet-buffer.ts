@@ -11,12 +11,12 @@ export class PacketBuffer {
     this.#length = leadBytes;
   }
 
-  /** Where the next packet goes, the lead included. */
+  /** Write position, including the lead. */
   get length(): number {
     return this.#length;
   }
 
-  /** Where packets are written; valid until the next `reserve`. */
+  /** Buffer for writing; valid until the next `reserve`. */
   get memory(): Buffer {
     return this.#memory;
   }

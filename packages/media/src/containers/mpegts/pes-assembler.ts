@@ -1,7 +1,7 @@
 import { MalformedMedia } from '../../frame.ts';
 import { readTimestamp } from './timestamps.ts';
 
-/** One PES packet; `data` is only valid until the next one is begun. */
+/** PES packet; `data` is valid until the next one starts. */
 export interface PesPacket {
   /** 33 bits of 90 kHz; undefined where the packet does not tell. */
   readonly pts90k: number | undefined;
@@ -46,12 +46,12 @@ export class PesAssembler {
     }
   }
 
-  /** Whether the packet has a length and all of it is here. */
+  /** True if the packet declares a length and is complete. */
   get isWhole(): boolean {
     return this.#isOpen && this.#expected > 0 && this.#length >= this.#expected;
   }
 
-  /** What was put together, if it is a PES packet. One that lost its end is handed out only when it is asked for. */
+  /** Returns the assembled PES packet. A packet that lost its end is returned only on request. */
   finish(mayBeCut = false): PesPacket | undefined {
     const isUsable = this.#isOpen && (mayBeCut || this.#length >= this.#expected);
     const end = this.#expected > 0 ? Math.min(this.#expected, this.#length) : this.#length;

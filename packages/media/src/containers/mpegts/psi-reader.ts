@@ -1,7 +1,7 @@
 import { streamTypes } from './mpegts-constants.ts';
 import { crc32Mpeg } from './psi.ts';
 
-/** What the PMT says about a stream we can read. */
+/** Elementary stream of the PMT that we can read. */
 export interface FoundStream {
   readonly pid: number;
   readonly codec: 'h264' | 'h265' | 'aac' | 'mp3' | 'opus';

@@ -1,6 +1,6 @@
 import { packetBytes, pmtPid, tsSyncByte } from './mpegts-constants.ts';
 
-/** One elementary stream as the PMT lists it. */
+/** Elementary stream entry of the PMT. */
 export interface PmtStream {
   readonly pid: number;
   readonly streamType: number;

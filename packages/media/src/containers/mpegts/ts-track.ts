@@ -7,7 +7,7 @@ import type { AudioCodec, AudioConfig, TrackConfig, VideoCodec, VideoConfig } fr
 import { audioPid, streamTypes, videoPid } from './mpegts-constants.ts';
 import type { PmtStream } from './psi.ts';
 
-/** One elementary stream being written. */
+/** State of an elementary stream that is written. */
 export interface TsTrack extends PmtStream {
   readonly codec: VideoCodec | AudioCodec;
   readonly streamId: number;
@@ -15,7 +15,7 @@ export interface TsTrack extends PmtStream {
   readonly prefix: Buffer;
   /** Goes before a keyframe: the delimiter and the parameter sets, so that a player can join there. */
   readonly keyframePrefix: Buffer;
-  /** Of the next packet, 4 bits. */
+  /** Continuity counter of the next packet, 4 bits. */
   continuity: number;
 }
 
@@ -27,7 +27,7 @@ const none = Buffer.alloc(0);
 /** Opus in MPEG-TS: control_header_prefix and flags; the packet's size follows. */
 const opusControlPrefix = Buffer.from([0x7f, 0xe0]);
 
-/** Whether MPEG-TS has a place for this codec. */
+/** True if MPEG-TS can carry this codec. */
 export function mpegTsCarries(codec: VideoCodec | AudioCodec): boolean {
   return codec !== 'av1' && codec !== 'vp9';
 }

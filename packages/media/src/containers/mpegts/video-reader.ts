@@ -81,7 +81,7 @@ export class VideoReader {
     out.push({ type: 'frame', frame: { kind: 'video', codec: this.#codec, dtsMs, ptsMs, isKeyframe, payload } });
   }
 
-  /** Whether it has a part of the picture, and enough of it for its header. */
+  /** True if the NAL unit is a slice that is long enough for its header. */
   #isSlice(nal: Buffer | undefined): boolean {
     if (!nal || nal.length < leastSliceBytes) return false;
     const header = nal.readUInt8(0);

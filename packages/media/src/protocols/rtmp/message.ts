@@ -1,4 +1,4 @@
-/** One RTMP message, put together from its chunks. The payload may be a view of the bytes that came in. */
+/** RTMP message, assembled from its chunks. The payload may be a view of the received bytes. */
 export interface RtmpMessage {
   readonly type: number;
   readonly streamId: number;

@@ -6,7 +6,7 @@ interface StreamWish extends StreamAddress {
   readonly app: string;
 }
 
-/** What a connection's peer did, in the order it did it. */
+/** Events of the peer, in order. */
 export type RtmpEvent =
   | ({ readonly type: 'connect'; readonly pageUrl: string } & AppAddress)
   | ({ readonly type: 'publish' } & StreamWish)

@@ -13,7 +13,7 @@ import { RtmpServerSession } from './server-session.ts';
 
 const hello = Buffer.concat([new ClientHandshake().hello, Buffer.alloc(1536)]);
 
-/** What a publisher sends, from connect to its end, in chunks of the first size. */
+/** Bytes of a publisher from connect to its end, in chunks of the default size. */
 const conversation = Buffer.concat([
   encodeCommand(0, ['connect', 1, { app: 'live', tcUrl: 'rtmp://h/live', fourCcList: ['hvc1'] }], 128),
   encodeCommand(0, ['FCPublish', 2, null, 's'], 128),
@@ -43,7 +43,7 @@ function play(bytes: Buffer, pieceBytes: number): number {
   return events;
 }
 
-/** What a publisher's session means to the engine: bytes to events, events to frames. */
+/** Processes a publisher's bytes as the engine does: bytes to events, events to frames. */
 function receive(bytes: Buffer, pieceBytes: number): { frames: number; outputBytes: number } {
   const session = new RtmpServerSession();
   const bodies = new FlvBodyReader();

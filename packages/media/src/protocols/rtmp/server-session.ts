@@ -22,9 +22,12 @@ import { type AppAddress, parseApp, parseStreamName } from './stream-name.ts';
 
 const windowBytes = 2_500_000;
 const maxDataBytes = 262_144;
-/** What an encoder may send between its `publish` and our answer. Its owner stops reading, so that this is what was read. */
+/**
+ * Limit for bytes that an encoder sends between `publish` and our answer. The owner stops reading, so only bytes
+ * already read count.
+ */
 const maxHeldBytes = 1024 * 1024;
-/** Whoever was not allowed to publish sends commands. A claim to more is not waited for. */
+/** A peer without permission to publish sends only commands; larger messages are refused. */
 const strangerLimits: Partial<ChunkLimits> = { maxMessageBytes: 65_536, maxPendingBytes: 65_536 };
 const nothing = Buffer.alloc(0);
 
@@ -41,7 +44,7 @@ export class RtmpServerSession {
   /** The message stream of the publish or play command. */
   #streamId = mediaStreamId;
   #events: RtmpEvent[] = [];
-  /** What came behind a `publish` that is not answered yet. Nothing of it counts before: commands are obeyed in their order. */
+  /** Bytes behind an unanswered `publish`. They are held back because commands are processed in order. */
   #held: Buffer = nothing;
   #receivedBytes = 0;
   #acknowledgedBytes = 0;

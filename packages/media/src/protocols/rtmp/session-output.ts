@@ -6,7 +6,7 @@ import { encodeCommand } from './replies.ts';
 /** Replies nobody fetched: the peer asks faster than it reads. */
 const maxOutputBytes = 1024 * 1024;
 
-/** What a session has to say, until its owner takes it. */
+/** Bytes to send, until the owner collects them. */
 export class SessionOutput {
   #parts: Buffer[] = [];
   #bytes = 0;

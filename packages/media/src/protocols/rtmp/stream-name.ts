@@ -18,8 +18,8 @@ export interface StreamAddress {
 const tcUrlPattern = /^[a-z][a-z0-9+.-]*:\/\/[^/?]*\/(.*)$/is;
 
 /**
- * Where a connection wants to go, from the `connect` command. Undefined when the app is no usable name. Some clients leave
- * the app out and name it in the tcUrl only.
+ * Parses vhost and app from the `connect` command. Undefined when the app is no usable name. Some clients leave the app
+ * out and name it in the tcUrl only.
  */
 export function parseApp(app: string, tcUrl: string): AppAddress | undefined {
   if (tcUrl.length > 4096 || app.length > 4096) return undefined;

@@ -1,8 +1,8 @@
 import { h264NalType, h265NalType } from '../../codecs/nal.ts';
 
 /**
- * How one codec puts NAL units into RTP payloads: alone, several in one (aggregation), or one over several
- * (fragmentation). H.264 is RFC 6184, H.265 RFC 7798; they differ in the length of headers and in numbers.
+ * NAL units in RTP payloads of one codec: single, aggregated or fragmented. H.264 is RFC 6184, H.265 RFC 7798; they
+ * differ in header lengths and type numbers.
  */
 export interface NalLayout {
   readonly headerBytes: number;

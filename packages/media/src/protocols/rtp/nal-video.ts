@@ -7,7 +7,7 @@ import { h264Layout, h265Layout, type NalLayout } from './nal-layout.ts';
 import type { RtpPacket } from './rtp-packet.ts';
 import type { ReceivedPicture, VideoDepacketizer } from './video-depacketizer.ts';
 
-/** What of NAL units is different from codec to codec, once they are out of their packets. */
+/** Codec-specific handling of NAL units after depacketisation. */
 interface NalDialect {
   readonly layout: NalLayout;
   /** Types of parameter sets, in the order of the record; without one of each there is no config. */

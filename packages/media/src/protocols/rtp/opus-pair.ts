@@ -5,7 +5,7 @@ const mostFrameBytes = 1275;
 /** 20 ms: two of them are a packet of 40 ms, which every receiver takes. */
 const longestFrameSamples = 960;
 
-/** One packet of Opus with room for a header in front. */
+/** Opus packet with space for a header in front. */
 export function packetizeOpus(payload: Buffer): Buffer {
   const out = Buffer.allocUnsafe(rtpHeaderBytes + payload.length);
   payload.copy(out, rtpHeaderBytes);

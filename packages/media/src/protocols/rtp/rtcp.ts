@@ -1,6 +1,6 @@
 import { parseTransportFeedback, type TransportFeedback, writeTransportFeedback } from './transport-feedback.ts';
 
-/** What one receiver says of one sender (RFC 3550, 6.4.1). */
+/** Report block of a receiver about one sender (RFC 3550, 6.4.1). */
 export interface ReportBlock {
   readonly ssrc: number;
   /** Lost since the last report, in 1/256. */
@@ -62,7 +62,7 @@ export function parseRtcp(bytes: Buffer): Rtcp[] {
   return found;
 }
 
-/** Whether it asks for packets that were lost, or for a keyframe: whoever does so waits for it. */
+/** True for a request for lost packets or a keyframe, which the receiver is waiting for. */
 export function asksForMore(bytes: Buffer): boolean {
   for (let at = 0; at + 4 <= bytes.length; at += 4 + bytes.readUInt16BE(at + 2) * 4) {
     const kind = bytes.readUInt8(at) & 0x1f;

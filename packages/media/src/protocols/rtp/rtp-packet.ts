@@ -7,7 +7,7 @@ export const maxRtpPayload = 1200;
 /** A picture of the largest size has half as many: packets cost memory, however small they are. */
 export const mostPicturePackets = 16_384;
 
-/** One received packet. The payload is a view of what came. */
+/** Received packet. The payload is a view of the datagram. */
 export interface RtpPacket {
   readonly payloadType: number;
   readonly isMarker: boolean;

@@ -30,7 +30,7 @@ const packets = fc.array(
   { maxLength: 40 },
 );
 
-/** Anything may come; nothing but MalformedMedia may come out. */
+/** Parses any input; only MalformedMedia may be thrown. */
 function survives(act: () => void): void {
   try {
     act();

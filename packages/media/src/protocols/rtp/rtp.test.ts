@@ -25,7 +25,7 @@ import {
 } from './index.ts';
 import { writeTransportFeedback } from './transport-feedback.ts';
 
-/** What a receiver gets of a picture's packets. */
+/** Packets of a frame as a receiver parses them. */
 function arrive(packets: readonly Buffer[], firstSequence: number, timestamp: number): RtpPacket[] {
   return packets.map((bytes, index) => {
     writeRtpHeader(bytes, 102, index === packets.length - 1, firstSequence + index, timestamp, 7);

@@ -17,7 +17,7 @@ it('reads when packets arrived, whichever way their states are told', () => {
   body.writeUInt16BE(65_534, 8);
   body.writeUInt16BE(9, 10);
   body.writeIntBE(10, 12, 3);
-  // One bit each: arrived, lost, arrived, and the rest lost.
+  // Bit vector: arrived, lost, arrived, and the rest lost.
   body.writeUInt16BE(0b10_10100000000000, 16);
   body.writeUInt8(4, 18);
   body.writeUInt8(8, 19);

@@ -7,7 +7,7 @@ export interface TransportFeedback {
   readonly arrivalsMs: readonly (number | undefined)[];
 }
 
-/** Of some seconds; whoever claims more is not listened to. */
+/** Packets of some seconds; feedback that claims more is ignored. */
 const mostPackets = 4096;
 const referenceMs = 64;
 const deltaMs = 0.25;
@@ -53,7 +53,7 @@ function addStatuses(statuses: number[], chunk: number, count: number): void {
     statuses.push((chunk >> shift) & (bits === 2 ? 3 : 1));
 }
 
-/** One status for each packet, in chunks of seven, or of as many equal ones as there are. */
+/** Reads the status of each packet, in chunks of seven or in runs of equal ones. */
 const chunkStatuses = 7;
 const longestRun = 0x1fff;
 

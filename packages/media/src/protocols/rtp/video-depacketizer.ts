@@ -1,7 +1,7 @@
 import type { VideoConfig } from '../../frame.ts';
 import type { RtpPacket } from './rtp-packet.ts';
 
-/** One picture as the hub wants it, still on the clock of RTP. */
+/** Frame in the form of the hub, with RTP timestamps. */
 export interface ReceivedPicture {
   readonly timestamp: number;
   readonly isKeyframe: boolean;

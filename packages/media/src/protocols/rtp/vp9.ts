@@ -5,7 +5,7 @@ import { maxRtpPayload, mostPicturePackets, type RtpPacket, rtpHeaderBytes } fro
 import { LastConfig, type ReceivedPicture, type VideoDepacketizer } from './video-depacketizer.ts';
 
 interface Descriptor {
-  /** Where the picture's own bytes begin. */
+  /** Offset of the frame data behind the payload descriptor. */
   readonly end: number;
   readonly isInter: boolean;
   readonly isStart: boolean;

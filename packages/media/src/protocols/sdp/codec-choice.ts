@@ -29,13 +29,14 @@ export function chooseToReceive({ codecs }: OfferedMedia, able: readonly VideoCo
 }
 
 /**
- * How a viewer takes a stream of this codec; undefined when it cannot. `profile` is the first octet of H.264's
- * profile-level-id: decoders are stricter in words than in deeds, so another profile will do.
+ * Chooses the payload type for sending this codec to a viewer; undefined if it cannot receive it. `profile` is the
+ * first octet of H.264's profile-level-id: decoders accept more than they announce, so another profile will do.
  */
 export function chooseToSend({ codecs }: OfferedMedia, codec: VideoCodec, profile?: number): OfferedCodec | undefined {
   const fitting = codecs.filter((offered) => names[codec].includes(offered.name) && isPlain(codec, offered));
   if (codec !== 'h264') return fitting[0];
-  // Those who name only the mode without fragments take them all the same, and nothing else would fit into packets.
+  // Clients that name only the mode without fragments accept fragments all the same, and larger frames would not fit
+  // into packets otherwise.
   const fragmented = fitting.filter(isFragmented);
   const usable = fragmented.length > 0 ? fragmented : fitting;
   return (
@@ -49,7 +50,7 @@ export function chooseOpus({ codecs }: OfferedMedia): OfferedCodec | undefined {
   return codecs.find(({ name, clockRate }) => name === 'opus' && clockRate === 48_000);
 }
 
-/** What carries packets of this codec that were lost once more (RFC 4588), under numbers of its own. */
+/** Payload type for retransmissions of this codec (RFC 4588). */
 export function chooseRepair(
   { codecs }: OfferedMedia,
   { payloadType, clockRate }: OfferedCodec,

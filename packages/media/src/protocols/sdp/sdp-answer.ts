@@ -1,15 +1,15 @@
 import type { OfferedCodec, OfferedMedia, SdpOffer } from './sdp-offer.ts';
 import { type ChosenSimulcast, simulcastLines } from './simulcast.ts';
 
-/** What becomes of one offered media; without a codec it is refused. */
+/** Answer for one offered media section; without a codec it is refused. */
 export interface AnsweredMedia {
   readonly codec: OfferedCodec | undefined;
   readonly direction: 'sendonly' | 'recvonly';
   /** Our format parameters; those of the offer when absent. */
   readonly format?: string;
-  /** Of what we send. */
+  /** SSRC that we send with. */
   readonly ssrc?: number;
-  /** What lost packets are sent again with, and under which number where we do it. */
+  /** Payload type of retransmissions, and their SSRC where we are the sender. */
   readonly repair?: { readonly codec: OfferedCodec; readonly ssrc?: number } | undefined;
   /** Packets carry a number of the transport, and receivers tell when each arrived. */
   readonly transportNumber?: { readonly id: number; readonly name: string } | undefined;
@@ -26,7 +26,7 @@ interface Candidate {
 
 interface AnswerFacts {
   readonly offer: SdpOffer;
-  /** One for each of the offer, in its order. */
+  /** Sections in the order of the offer. */
   readonly media: readonly AnsweredMedia[];
   readonly iceUfrag: string;
   readonly icePwd: string;
@@ -62,7 +62,7 @@ export function writeSdpAnswer(facts: AnswerFacts): string {
   return `${lines.join('\r\n')}\r\n`;
 }
 
-/** Who begins DTLS on our side: we do where the other side will not, and rather wait for its first packet elsewhere. */
+/** DTLS role: active only where the other side is passive, otherwise we wait for its first packet. */
 export function setupOfAnswer({ setup }: Pick<SdpOffer, 'setup'>): 'active' | 'passive' {
   return setup === 'passive' ? 'active' : 'passive';
 }

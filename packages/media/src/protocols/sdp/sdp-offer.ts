@@ -6,7 +6,7 @@ const maxSdpBytes = 64 * 1024;
 const maxLines = 2000;
 const maxMedia = 16;
 
-/** One way to code a track that the other side names. */
+/** Codec that the other side offers for a track. */
 export interface OfferedCodec {
   readonly payloadType: number;
   /** In lower case: `h264`, `opus`. */
@@ -37,7 +37,7 @@ export interface OfferedMedia {
   readonly layers: readonly OfferedLayer[];
 }
 
-/** What a browser offers, as far as an answer needs it. All texts are checked and safe to write into another SDP. */
+/** Parts of a browser's offer that an answer needs. All texts are checked and safe to write into another SDP. */
 export interface SdpOffer {
   readonly iceUfrag: string;
   readonly icePwd: string;
@@ -166,7 +166,7 @@ function readParameters(format: string): Map<string, string> {
   );
 }
 
-/** What goes into another SDP or into the ICE agent must not carry anything else with it. */
+/** Values that go into another SDP or to the ICE agent must not carry line breaks or further attributes. */
 function check({ iceUfrag, icePwd, fingerprint, setup, media }: SdpOffer): void {
   if (!/^[A-Za-z0-9+/_=-]{4,256}$/.test(iceUfrag) || !/^[A-Za-z0-9+/_=-]{22,256}$/.test(icePwd))
     throw new MalformedMedia('the offer has no usable ICE credentials');

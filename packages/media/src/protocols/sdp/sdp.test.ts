@@ -88,7 +88,7 @@ describe('what is sent again', () => {
       'a=rtcp-fb:103 transport-cc',
     ])
       expect(sdp.split('\r\n')).toContain(line);
-    // Of what we receive nobody knows its number yet.
+    // The SSRC of a received track is not known yet.
     const received = writeSdpAnswer({
       offer,
       iceUfrag: 'u',
@@ -179,7 +179,7 @@ describe('what is chosen', () => {
     expect(chooseToSend(pictures, 'h264', 0x4d)?.payloadType).toBe(103);
     expect(chooseToSend(pictures, 'h265')?.payloadType).toBe(45);
     expect(chooseToSend(pictures, 'av1')).toBeUndefined();
-    // Somebody who offers nothing but single units is sent fragments all the same.
+    // Clients that offer only single NAL units still get fragments.
     const single = { ...pictures, codecs: pictures.codecs.filter(({ payloadType }) => payloadType === 102) };
     expect(chooseToSend(single, 'h264', 0x64)?.payloadType).toBe(102);
     expect(chooseOpus(sound)?.payloadType).toBe(111);
@@ -261,7 +261,7 @@ describe('an answer', () => {
     ]);
     expect(lines).toContain('a=ssrc:77 cname:stream');
     expect(lines).toContain('a=setup:passive');
-    // Of a refused one as well.
+    // Holds for a refused section as well.
     expect(lines).toContain('a=rtpmap:111 opus/48000/2');
   });
 });

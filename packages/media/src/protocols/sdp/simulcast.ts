@@ -1,6 +1,6 @@
 import type { OfferedCodec, OfferedMedia } from './sdp-offer.ts';
 
-/** One encoding of a simulcast sender, named by its rid (RFC 8851). */
+/** Encoding of a simulcast sender, named by its rid (RFC 8851). */
 export interface OfferedLayer {
   readonly rid: string;
   /** Payload types it may use; all where it names none. */
@@ -13,20 +13,20 @@ interface Extension {
   readonly name: string;
 }
 
-/** What is agreed on when a publisher sends several encodings of one video. */
+/** Agreement for a publisher that sends several encodings of one video. */
 export interface ChosenSimulcast {
   /** In the order of the offer, which says nothing of their sizes. */
   readonly rids: readonly string[];
   readonly mid: Extension | undefined;
   readonly rid: Extension;
-  /** Of packets that are sent again in a stream of their own. */
+  /** Extension id for the rid of retransmitted packets. */
   readonly repairedRid: Extension | undefined;
 }
 
 const mostLayers = 4;
 /** More alternatives and layers than anybody offers are not looked at. */
 const mostListed = 64;
-/** What a header extension of one octet can hold (RFC 8285, 4.2). */
+/** Largest id of a one-byte header extension (RFC 8285, 4.2). */
 const ridPattern = /^[A-Za-z0-9_-]{1,16}$/;
 const extensionNames = {
   mid: 'urn:ietf:params:rtp-hdrext:sdes:mid',

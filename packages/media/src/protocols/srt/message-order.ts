@@ -7,9 +7,9 @@ const mostHeld = 2048;
 interface Options {
   /** `message` is only valid during the call. */
   readonly onMessage: (message: Buffer) => void;
-  /** So many messages are missing before the next. */
+  /** Messages missing before the next one. */
   readonly onHole: (messages: number) => void;
-  /** Whether missing messages may still come. Not where libsrt has timestamp-based delivery: it gave them up. */
+  /** True while missing messages may still come. False where libsrt delivers by timestamp, because it gave them up. */
   readonly waits: boolean;
 }
 

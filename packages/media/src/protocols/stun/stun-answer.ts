@@ -4,7 +4,7 @@ const bindingRequest = 0x0001;
 const bindingSuccess = 0x0101;
 const attribute = { username: 0x0006, xorMappedAddress: 0x0020, priority: 0x0024, controlled: 0x8029 } as const;
 const cookie = Buffer.from('2112a442', 'hex');
-/** Of a peer-reflexive candidate (RFC 8445, 7.1.1). */
+/** Priority of a peer-reflexive candidate (RFC 8445, 7.1.1). */
 const priority = Buffer.from('6effffff', 'hex');
 
 /** The answer to a check that was proved: where it came from (RFC 8489, 14.2), four or sixteen octets and a port. */

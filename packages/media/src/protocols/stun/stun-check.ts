@@ -19,7 +19,7 @@ const attribute = {
 
 /** A message that may hold a proof. */
 interface Provable {
-  /** Where the proof begins. */
+  /** Offset of MESSAGE-INTEGRITY. */
   readonly integrityAt: number;
 }
 
@@ -76,7 +76,7 @@ function readStun(bytes: Buffer, wanted: number): StunMessage | undefined {
       if (length !== 4 || end !== bytes.length) return undefined;
       if (bytes.readUInt32BE(at + 4) !== fingerprintOf(bytes.subarray(0, at))) return undefined;
     } else if (integrityAt > 0) {
-      // What follows the proof is not proved.
+      // Attributes after MESSAGE-INTEGRITY are not authenticated.
     } else if (type === attribute.username && username === '') username = bytes.toString('latin1', at + 4, end);
     else if (type === attribute.useCandidate) isNominated = true;
     else if (type === attribute.integrity) {
@@ -89,7 +89,7 @@ function readStun(bytes: Buffer, wanted: number): StunMessage | undefined {
   return { transactionId: bytes.subarray(8, headerBytes), username, isNominated, integrityAt };
 }
 
-/** Whether whoever sent it knows the password. */
+/** True if the sender knows the password. */
 export function isProved(bytes: Buffer, { integrityAt }: Provable, password: string): boolean {
   const given = bytes.subarray(integrityAt + 4, integrityAt + 4 + integrityBytes);
   return timingSafeEqual(given, integrityOf(bytes, integrityAt, password));
@@ -122,7 +122,7 @@ function writeAttribute(out: Buffer, at: number, type: number, value: Buffer): n
 }
 
 const blockBytes = 64;
-/** What is hashed, each time anew: everybody sends checks several times a second. */
+/** Reused hash input: every client sends several checks a second. */
 const inner = Buffer.alloc(blockBytes + longestCheck);
 const outer = Buffer.alloc(blockBytes + integrityBytes);
 
@@ -144,7 +144,7 @@ function integrityOf(message: Buffer, end: number, password: string): Buffer {
   return hash('sha1', outer, 'buffer');
 }
 
-/** Of a message that has its length already: the checksum is the last attribute (RFC 8489, 14.7). */
+/** Appends the fingerprint as the last attribute (RFC 8489, 14.7), with the message length already set. */
 function fingerprintOf(before: Buffer): number {
   return (crc32(before) ^ fingerprintXor) >>> 0;
 }

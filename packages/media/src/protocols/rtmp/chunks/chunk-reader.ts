@@ -43,10 +43,10 @@ export class ChunkReader {
   #current: ChunkStream | undefined;
   /** Bytes of the current chunk still to come. */
   #remaining = 0;
-  /** Whether this peer repeats the extended timestamp in type 3 chunks; unknown until the first one. */
+  /** True if the peer repeats the extended timestamp in type 3 chunks; unknown until the first one. */
   #repeatsExtended: boolean | undefined;
   #isHalted = false;
-  /** Whatever begins before the time was ever told is dated by the first telling. */
+  /** Messages that began before the first known time get that time. */
   #nowMs = Number.POSITIVE_INFINITY;
 
   constructor(limits: Partial<ChunkLimits> = {}) {

@@ -1,7 +1,7 @@
 /** Nearly every message fits. A longer one gets more room as its bytes come, so that a claim alone costs little. */
 const firstAllocationBytes = 256 * 1024;
 
-/** What is remembered of one chunk stream: its last header, and the message under way. */
+/** State of one chunk stream: its last header and the unfinished message. */
 export class ChunkStream {
   timestamp = 0;
   delta = 0;

@@ -2,7 +2,7 @@ import { SequenceUnwrapper } from '../rtp-packet.ts';
 
 /** Told this often: an estimate of the line needs several times a second. */
 const everyMs = 100;
-/** Of one report; whoever sends more between two, or leaves out more, is told of the newest. */
+/** Packets in one report. If a sender exceeds or skips more between two reports, the newest are reported. */
 const most = 1024;
 
 /** When packets of one sender arrived, by the numbers of its transport, until that is told. */
@@ -15,7 +15,7 @@ export class Arrivals {
 
   onPacket(number: number, nowMs: number): void {
     const extended = this.#unwrapper.next(number);
-    // What comes later than the report that would have had it counts as lost.
+    // A packet that arrives after its report counts as lost.
     if (extended <= this.#toldTo) return;
     this.#newest = Math.max(this.#newest, extended);
     this.#arrivedMs.set(extended, nowMs);
@@ -23,7 +23,7 @@ export class Arrivals {
     for (const known of this.#arrivedMs.keys()) if (this.#newest - known >= most) this.#arrivedMs.delete(known);
   }
 
-  /** What is to be told now, if the time has come: from the first that arrived to the newest. */
+  /** Returns the report that is due, from the first arrival to the newest. */
   take(nowMs: number): { readonly base: number; readonly arrivalsMs: readonly (number | undefined)[] } | undefined {
     if (this.#arrivedMs.size === 0 || nowMs - this.#toldMs < everyMs) return undefined;
     this.#toldMs = nowMs;

@@ -13,7 +13,7 @@ interface Missing {
   tries: number;
 }
 
-/** Which packets are missing, and when to ask for them (again). */
+/** List of missing packets, with the times to request them (again). */
 export class NackList {
   readonly #giveUpMs: number;
   readonly #unwrapper = new SequenceUnwrapper();
@@ -21,7 +21,7 @@ export class NackList {
   #highest: number | undefined;
   /** Packets that came after they were asked for. */
   answered = 0;
-  /** How long an answer takes, from the requests that were answered. */
+  /** Round-trip time, measured on answered requests. */
   roundTripMs = 50;
 
   constructor(giveUpMs: number) {
@@ -77,7 +77,7 @@ export class NackList {
     if (!missing) return;
     this.#missing.delete(sequence);
     if (missing.tries > 0) this.answered += 1;
-    // Of several requests one does not know which was answered.
+    // After several requests the answer cannot be assigned to one of them.
     if (missing.tries === 1) this.roundTripMs += (nowMs - missing.askedMs - this.roundTripMs) / 8;
   }
 }

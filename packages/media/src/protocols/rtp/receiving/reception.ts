@@ -1,7 +1,7 @@
 import type { ReportBlock, SenderReport } from '../rtcp.ts';
 import { type RtpPacket, SequenceUnwrapper } from '../rtp-packet.ts';
 
-/** What a receiver counts of one sender, for its reports (RFC 3550, 6.4.1 and A.8). */
+/** Reception statistics of one sender for receiver reports (RFC 3550, 6.4.1 and A.8). */
 export class Reception {
   readonly ssrc: number;
   readonly #clockRate: number;

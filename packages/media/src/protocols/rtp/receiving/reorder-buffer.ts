@@ -2,7 +2,7 @@ import { type RtpPacket, SequenceUnwrapper } from '../rtp-packet.ts';
 
 /** A power of two: some seconds of the fastest stream. */
 const capacity = 4096;
-/** What waits may have; beyond, the missing one is not waited for. */
+/** Limit for held packets; above it the missing one is given up. */
 const mostBytes = 4 * 1024 * 1024;
 
 /**
@@ -27,7 +27,7 @@ export class ReorderBuffer {
     this.#waitMs = waitMs;
   }
 
-  /** Whether packets before the one taken last were given up. */
+  /** True if packets before the last released one were given up. */
   get isAfterGap(): boolean {
     return this.#isAfterGap;
   }
@@ -36,7 +36,7 @@ export class ReorderBuffer {
     const sequence = this.#unwrapper.next(packet.sequence);
     this.#next ??= sequence;
     if (sequence < this.#next) return;
-    // So far ahead that nothing in between is worth waiting for: it begins anew.
+    // A jump this far ahead restarts the buffer, because waiting for the packets in between is pointless.
     if (sequence >= this.#next + capacity) {
       this.#slots.fill(undefined);
       this.#bytes = 0;
@@ -71,7 +71,7 @@ export class ReorderBuffer {
     return packet;
   }
 
-  /** Whether something waits for a packet that has not come. */
+  /** True while packets wait for a missing one. */
   get isWaiting(): boolean {
     return this.#next !== undefined && this.#next < this.#end;
   }

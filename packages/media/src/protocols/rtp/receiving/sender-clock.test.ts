@@ -11,7 +11,7 @@ function clocks() {
 
 interface Call {
   readonly seconds: number;
-  /** Whoever receives does nothing in this time; what came is read afterwards. */
+  /** The receiver is blocked for this time and reads the packets afterwards. */
   readonly stalledMs: readonly [number, number];
   /** Sound is captured from here on, pictures from 0. */
   readonly soundFromMs?: number;
@@ -40,7 +40,7 @@ function receive({ seconds, stalledMs: [from, until], soundFromMs = 0, reportsMs
     placed.push({ kind, capturedMs, atMs: tracks[kind].toMs((capturedMs * rate) >>> 0, readMs) });
   }
   const of = (wanted: string) => placed.filter(({ kind }) => kind === wanted);
-  /** How far pictures are from the sound captured with them. */
+  /** Distance between video frames and the audio captured with them. */
   const apartMs = of('video').flatMap(({ capturedMs, atMs }) => {
     const sound = placed.find((other) => other.kind === 'audio' && other.capturedMs === capturedMs);
     return sound ? { capturedMs, ms: Math.abs(atMs - sound.atMs) } : [];

@@ -1,11 +1,11 @@
 /** A sender's clock that differs this much from what arrives is wrong or a lie. */
 const mostCorrectionMs = 10_000;
-/** How much faster or slower pictures may pass while they are moved to where they belong. */
+/** Largest change of speed while video is moved to its place. */
 const slewRate = 0.5;
 /** Arrival tells where a track belongs from its first packets; later, clocks that differ would tell as much of themselves. */
 const arrivalCountsMs = 5000;
 
-/** Of one track, each to be added to the time of its media. */
+/** Offsets of one track, each added to its media times. */
 interface Place {
   /** Makes it ours. */
   oursMs: number;
@@ -17,7 +17,7 @@ interface Place {
 
 type Kind = 'audio' | 'video';
 
-/** Where the clocks of one sender's tracks meet. */
+/** Clock that the tracks of one sender share. */
 export class SharedClock {
   readonly #places: { audio: Place | undefined; video: Place | undefined } = { audio: undefined, video: undefined };
 
@@ -25,7 +25,7 @@ export class SharedClock {
     this.#places[kind] = place;
   }
 
-  /** What a track's place should be for it to be together with the other one; undefined when nothing can be said. */
+  /** Offset that puts a track in sync with the other one; undefined while unknown. */
   togetherMs(kind: Kind, place: Place): number | undefined {
     const other = this.#places[kind === 'audio' ? 'video' : 'audio'];
     if (!other) return undefined;
@@ -83,7 +83,7 @@ export class SenderClock {
   }
 
   onSenderReport(ntpMs: number, rtpTimestamp: number): void {
-    // One that comes while the first picture is put together: what its time means is known with that picture.
+    // A report that arrives while the first frame is being assembled: its meaning is known with that frame.
     if (this.#place) this.#place.senderMs = this.#senderMsOf({ ntpMs, rtpTimestamp });
     else this.#early = { ntpMs, rtpTimestamp };
   }
