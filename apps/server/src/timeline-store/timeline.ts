@@ -1,11 +1,44 @@
-import { recordLimits, type TimelineHappening, timelineLimits } from '@weir/contract';
+import { limits, recordLimits, type TimelineHappening, timelineLimits } from '@weir/contract';
 import { placeText, type WirePlace } from '@weir/dialect';
 import { type Log, LogRateLimiter, type SecretRedactor } from '@weir/plane';
 import type { Clock } from '../core/clock.ts';
 import type { IndexPlace } from '../core/store/index-place.ts';
-import { PendingNotes } from './pending-notes.ts';
 import { Redaction } from './redaction.ts';
 import { TimelineFile, type TimelineLimits } from './timeline-file.ts';
+
+interface EarlyNote {
+  readonly what: TimelineHappening;
+  readonly facts?: Readonly<Record<string, string>>;
+  readonly numbers?: Readonly<Record<string, number>>;
+  readonly atMs: number;
+}
+
+/** Anybody can make the list grow. */
+const mostPlaces = 64;
+const mostNotes = 10;
+
+/** What happened to publishers before one was let in: few, for a short time and in memory only. */
+class PendingNotes {
+  readonly #notes = new Map<string, EarlyNote[]>();
+
+  add(place: WirePlace, note: EarlyNote): void {
+    const key = placeText(place);
+    const known = this.#notes.get(key) ?? [];
+    this.#notes.delete(key);
+    this.#notes.set(key, [...known, note].slice(-mostNotes));
+    for (const oldest of this.#notes.keys()) {
+      if (this.#notes.size <= mostPlaces) break;
+      this.#notes.delete(oldest);
+    }
+  }
+
+  take(place: WirePlace, nowMs: number): EarlyNote[] {
+    const key = placeText(place);
+    const notes = this.#notes.get(key) ?? [];
+    this.#notes.delete(key);
+    return notes.filter(({ atMs }) => nowMs - atMs < limits.publishAttemptsMs);
+  }
+}
 
 /** Something that happened. `facts` tell it from others of its kind, `numbers` do not. */
 export interface TimelineEvent {

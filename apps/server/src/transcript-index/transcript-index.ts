@@ -7,8 +7,71 @@ import type { IndexPlace } from '../core/store/index-place.ts';
 import type { LoggedSegment } from '../segments/segment-log.ts';
 import type { Cue } from '../speech/cue.ts';
 import { foldedText, marksIn, toMatchExpression } from './folded-text.ts';
-import { RecordedSegments } from './recorded-segments.ts';
-import { transcriptTables } from './transcript-tables.ts';
+
+/** Where in which recording a segment begins. */
+interface SegmentPlace {
+  readonly recording: string;
+  readonly atMs: number;
+}
+
+/** Text is final a minute after its segment at the latest; this is enough for that minute of many streams. */
+const mostKnown = 10_000;
+
+/** Segments that were recorded lately. */
+class RecordedSegments {
+  readonly #places = new Map<string, SegmentPlace | 'gone'>();
+
+  note(segment: string, place: SegmentPlace): void {
+    this.#places.delete(segment);
+    this.#places.set(segment, place);
+    for (const oldest of this.#places.keys()) {
+      if (this.#places.size <= mostKnown) return;
+      this.#places.delete(oldest);
+    }
+  }
+
+  /** `gone`: of a recording that was removed. Undefined: it is not recorded, or not yet. */
+  find(segment: string): SegmentPlace | 'gone' | undefined {
+    return this.#places.get(segment);
+  }
+
+  /** A recording was removed: what is still to come of it is not wanted either. */
+  forget(recording: string): void {
+    for (const [segment, place] of this.#places) {
+      if (place !== 'gone' && place.recording === recording) this.#places.set(segment, 'gone');
+    }
+  }
+}
+
+/** What was said and shown; `folded` finds it. Where it is in a recording is known early, late or never. */
+const transcriptTables = {
+  version: 1,
+  tables: `
+  CREATE TABLE words (
+    id INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    vhost TEXT NOT NULL,
+    app TEXT NOT NULL,
+    stream TEXT NOT NULL,
+    epoch TEXT NOT NULL,
+    start_ms INTEGER NOT NULL,
+    lasts_ms INTEGER NOT NULL,
+    date_ms INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    language TEXT NOT NULL,
+    segment TEXT NOT NULL,
+    in_segment_ms INTEGER NOT NULL,
+    recording TEXT,
+    at_ms INTEGER,
+    UNIQUE (kind, vhost, app, stream, epoch, start_ms)
+  ) STRICT;
+  CREATE INDEX words_recording ON words (recording, kind, at_ms) WHERE recording IS NOT NULL;
+  CREATE INDEX words_segment ON words (segment);
+  CREATE INDEX words_date ON words (date_ms);
+  CREATE VIRTUAL TABLE folded USING fts5(text, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 0', prefix='2 3');
+  CREATE TRIGGER words_deleted AFTER DELETE ON words BEGIN DELETE FROM folded WHERE rowid = old.id; END;
+`,
+};
 
 /** Also what nobody looks for: the same in another language. */
 type KeptKind = TranscriptKind | `translation/${string}`;

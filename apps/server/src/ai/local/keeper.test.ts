@@ -8,8 +8,7 @@ import { FakeClock } from '../../core/clock.fixture.ts';
 import { type Clock, systemClock } from '../../core/clock.ts';
 import { createTestAi, silentLog } from '../ai.fixture.ts';
 import { OpenAiWire } from '../wire/openai-wire.ts';
-import { addedBytes } from './added-bytes.ts';
-import { type KeeperTiming, LocalAiKeeper } from './keeper.ts';
+import { addedBytes, type KeeperTiming, LocalAiKeeper } from './keeper.ts';
 import { LocalAi } from './local-ai.ts';
 import { localTarget } from './local-target.ts';
 

@@ -1,12 +1,44 @@
-import { rm } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
+import { join } from 'node:path';
 import type { Log } from '@weir/plane';
 import { BackOff, Child, type ChildEnd } from '@weir/process';
 import type { Clock } from '../../core/clock.ts';
 import { residentBytes } from '../../core/resident-bytes.ts';
 import { AiError } from '../ai.ts';
-import { addedBytes } from './added-bytes.ts';
 import { processOutput } from './process-output.ts';
+
+/** As many folders as are looked at for models, and files in each. */
+const most = 50;
+
+/** Size of the models that the owner added: a folder each, beside that of built-in AI. None where nothing can be read. */
+export async function addedBytes(modelsDir: string): Promise<number> {
+  const folders = (await readdir(modelsDir).catch(() => [])).filter(
+    (name) => name !== 'builtin' && !name.startsWith('.'),
+  );
+  const sizes = folders
+    .sort()
+    .slice(0, most)
+    .map(async (folder) => {
+      const names = await readdir(join(modelsDir, folder)).catch(() => []);
+      const models = names.filter((name) => name.endsWith('.onnx')).slice(0, most);
+      return sum(
+        await Promise.all(
+          models.map((name) =>
+            stat(join(modelsDir, folder, name)).then(
+              ({ size }) => size,
+              () => 0,
+            ),
+          ),
+        ),
+      );
+    });
+  return sum(await Promise.all(sizes));
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((all, value) => all + value, 0);
+}
 
 export interface KeeperTiming {
   readonly readyMs: number;

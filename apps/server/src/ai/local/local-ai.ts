@@ -1,7 +1,83 @@
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { StringDecoder } from 'node:string_decoder';
+import * as z from 'zod';
+import { takeAnswer } from '../../core/outgoing/request/take-answer.ts';
+import { AiError } from '../ai.ts';
 import type { OpenAiWire } from '../wire/openai-wire.ts';
 import type { LocalAiKeeper } from './keeper.ts';
 import type { LocalModel } from './local-models.ts';
-import { listenForVoices } from './voice-activity.ts';
+
+/** More than this it is behind, half a minute: what comes then is left out by whoever writes. */
+const mostQueued = 1024 * 1024;
+const longestLine = 4096;
+
+const Sample = z.int().nonnegative();
+/** Positions are samples since the beginning. */
+const VoiceLine = z.union([z.object({ speech: Sample }), z.object({ utterance: z.tuple([Sample, Sample]) })]);
+type VoiceLine = z.output<typeof VoiceLine>;
+
+/** One signal that built-in AI listens to for voices, for as long as it lasts. */
+interface VoiceActivityCall {
+  /** 16 kHz, mono, s16. False: it is behind and did not take it. */
+  write(pcm: Buffer): boolean;
+  /** Nothing more comes; what is heard until then is still told. */
+  end(): void;
+  /** As soon as it is known. Ends after `end`; fails with `AiError` when the process does. */
+  readonly lines: AsyncIterable<VoiceLine>;
+}
+
+/** Begins to listen. Aborting the signal ends it at once. */
+async function listenForVoices(keeper: LocalAiKeeper, signal: AbortSignal): Promise<VoiceActivityCall> {
+  const lease = await keeper.lease(signal);
+  const outgoing = requestHttp({
+    socketPath: lease.socket,
+    method: 'POST',
+    path: '/v1/audio/voice-activity',
+    agent: false,
+    signal,
+    headers: { host: 'built-in', 'content-type': 'application/octet-stream', 'transfer-encoding': 'chunked' },
+  });
+  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    takeAnswer(outgoing, { take: resolve, fail: reject });
+  });
+  // Whoever reads hears of it; nobody may be reading.
+  answered.catch(() => undefined);
+  outgoing.on('close', () => lease.end());
+  outgoing.flushHeaders();
+  async function* lines(): AsyncGenerator<VoiceLine, void> {
+    try {
+      const answer = await answered;
+      if (answer.statusCode !== 200) throw new Error('refused');
+      yield* voiceLines(answer);
+    } catch {
+      if (signal.aborted) throw new AiError('stopped', 'the request was stopped');
+      throw new AiError('local-failed', 'built-in AI ended during the request');
+    } finally {
+      outgoing.destroy();
+      lease.end();
+    }
+  }
+  return {
+    write(pcm) {
+      if (outgoing.destroyed || outgoing.writableLength > mostQueued) return false;
+      outgoing.write(pcm);
+      return true;
+    },
+    end: () => void outgoing.end(),
+    lines: lines(),
+  };
+}
+
+async function* voiceLines(answer: AsyncIterable<Buffer>): AsyncGenerator<VoiceLine, void> {
+  const decoder = new StringDecoder('utf8');
+  let open = '';
+  for await (const chunk of answer) {
+    const lines = (open + decoder.write(chunk)).split('\n');
+    open = lines.pop() ?? '';
+    if (open.length > longestLine) throw new Error('the line is too long');
+    for (const line of lines) if (line.trim() !== '') yield VoiceLine.parse(JSON.parse(line));
+  }
+}
 
 interface Context {
   readonly keeper: LocalAiKeeper;

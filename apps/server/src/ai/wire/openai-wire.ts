@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { StringDecoder } from 'node:string_decoder';
 import type * as z from 'zod';
 import { AiError, type ChatMessage, type Transcription } from '../ai.ts';
 import { audioType } from '../audio-type.ts';
@@ -10,11 +12,23 @@ import {
   type Usage,
   VoicesAnswer,
 } from './answers.ts';
-import { chatBody, imageBody, plainBody } from './chat-body.ts';
-import { multipart } from './multipart.ts';
-import { dataLines } from './sse.ts';
 import { errorOf } from './wire-error.ts';
 import type { WireRequest, WireTarget } from './wire-target.ts';
+
+const longestLine = 1024 * 1024;
+
+/** The `data:` of server-sent events, one by one, however the bytes are cut. Other fields mean nothing here. */
+async function* dataLines(body: AsyncIterable<Buffer>): AsyncGenerator<string, void> {
+  const decoder = new StringDecoder('utf8');
+  let open = '';
+  for await (const chunk of body) {
+    const lines = (open + decoder.write(chunk)).split(/\r\n|\n|\r(?!$)/);
+    open = lines.pop() ?? '';
+    if (open.length > longestLine) throw new AiError('bad-answer', 'the provider sent a line that is too long');
+    for (const line of lines) if (line.startsWith('data:')) yield line.slice('data:'.length).trim();
+  }
+  if (open.startsWith('data:')) yield open.slice('data:'.length).trim();
+}
 
 const modelBytes = 256 * 1024;
 const jsonBytes = 4 * 1024 * 1024;
@@ -214,4 +228,64 @@ async function upTo(body: AsyncIterable<Buffer>, most: number): Promise<Buffer> 
     if (bytes >= most) break;
   }
   return Buffer.concat(chunks);
+}
+
+/** The body of a chat. What is not said stays out: some servers refuse a null. */
+function plainBody({ model, messages, maxTokens, temperature }: ChatWire): object {
+  // These take no system text, do not stream, and count tokens in their own way.
+  if (isPlain(model)) return { model, messages: messages.map(asUser) };
+  return {
+    model,
+    messages,
+    ...(maxTokens !== undefined && { max_tokens: maxTokens }),
+    ...(temperature !== undefined && { temperature }),
+  };
+}
+
+/** The same for an answer in pieces, where the model can. */
+function chatBody(ask: ChatWire): { body: object; isStreamed: boolean } {
+  if (isPlain(ask.model)) return { body: plainBody(ask), isStreamed: false };
+  return { body: { ...plainBody(ask), stream: true, stream_options: { include_usage: true } }, isStreamed: true };
+}
+
+/** A question about an image, which comes last. */
+function imageBody(ask: ChatWire & { readonly image: Uint8Array; readonly prompt: string }): object {
+  const { model, messages, image, prompt, maxTokens } = ask;
+  const url = `data:image/jpeg;base64,${Buffer.from(image).toString('base64')}`;
+  const content = [
+    { type: 'text', text: prompt },
+    { type: 'image_url', image_url: { url } },
+  ];
+  return {
+    model,
+    messages: [...(isPlain(model) ? messages.map(asUser) : messages), { role: 'user', content }],
+    ...(maxTokens !== undefined && !isPlain(model) && { max_tokens: maxTokens }),
+  };
+}
+
+function isPlain(model: string): boolean {
+  return model.startsWith('o1-');
+}
+
+function asUser(message: ChatMessage): ChatMessage {
+  return message.role === 'system' ? { ...message, role: 'user' } : message;
+}
+
+interface FilePart {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A form as `multipart/form-data` (RFC 7578). Names and types are ours; values may be anything. */
+function multipart(fields: Readonly<Record<string, string>>, file: FilePart): { type: string; body: Uint8Array } {
+  // Nobody who writes a value can know it.
+  const boundary = `weir-${randomUUID()}`;
+  const open = (disposition: string) => `--${boundary}\r\ncontent-disposition: form-data; ${disposition}\r\n`;
+  const texts = Object.entries(fields).map(([name, value]) => `${open(`name="${name}"`)}\r\n${value}\r\n`);
+  const head = `${open(`name="file"; filename="${file.name}"`)}content-type: ${file.type}\r\n\r\n`;
+  return {
+    type: `multipart/form-data; boundary=${boundary}`,
+    body: Buffer.concat([Buffer.from(texts.join('') + head), file.bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+  };
 }

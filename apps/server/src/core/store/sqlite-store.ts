@@ -5,11 +5,47 @@ import type { Log } from '@weir/plane';
 import type * as z from 'zod';
 import { type Clock, systemClock } from '../clock.ts';
 import { WeirError } from '../errors.ts';
-import { migrate, type Step, steps, versionOf } from './migrations.ts';
 import { keepPrivate } from './private-database.ts';
 import { SingleValues } from './setting.ts';
 import { type Collection, parseStored, readableOf, type Store, type StoredRow } from './store.ts';
 import { UnreadableEntries } from './unreadable-entries.ts';
+
+/**
+ * Steps from one version of the database file to the next; its `user_version` counts those done. Steps are only ever
+ * added. A change of what a value holds needs none: schema defaults fill in when it is read.
+ */
+type Step = (db: DatabaseSync) => void;
+export const steps: readonly Step[] = [
+  (db) =>
+    db.exec(`
+      CREATE TABLE entries (
+        collection TEXT NOT NULL,
+        key TEXT NOT NULL,
+        value TEXT NOT NULL,
+        updated_at INTEGER NOT NULL,
+        PRIMARY KEY (collection, key)
+      ) STRICT, WITHOUT ROWID
+    `),
+];
+
+function versionOf(db: DatabaseSync): number {
+  return Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0);
+}
+
+/** Brings the file up to date, each step with its version in one transaction: a crash leaves the step before. */
+function migrate(db: DatabaseSync, todo: readonly Step[]): void {
+  for (let version = versionOf(db); version < todo.length; version++) {
+    db.exec('BEGIN IMMEDIATE');
+    try {
+      todo[version]?.(db);
+      db.exec(`PRAGMA user_version = ${version + 1}`);
+      db.exec('COMMIT');
+    } catch (error) {
+      db.exec('ROLLBACK');
+      throw error;
+    }
+  }
+}
 
 /** The open file with its statements, prepared once. */
 interface Connection {

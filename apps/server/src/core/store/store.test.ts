@@ -9,9 +9,8 @@ import * as z from 'zod';
 import { RedisServer } from '../../../../../tests/redis-server.fixture.ts';
 import { backUpToday } from './daily-backup.ts';
 import { MemoryStore } from './memory-store.ts';
-import { steps } from './migrations.ts';
 import { RedisStore } from './redis/redis-store.ts';
-import { SqliteStore } from './sqlite-store.ts';
+import { SqliteStore, steps } from './sqlite-store.ts';
 import type { Store } from './store.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'weir-store-'));

@@ -1,22 +1,58 @@
 import { join } from 'node:path';
+import { cloudApi } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import type { Clock } from '../../core/clock.ts';
+import { WeirError } from '../../core/errors.ts';
 import type { Feature, Task } from '../../core/feature.ts';
+import { anyMethod, type HttpApp } from '../../core/http/http-app.ts';
 import type { OutgoingClient } from '../../core/outgoing/request/outgoing-client.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
+import { S3Client } from '../../uploads/s3-client.ts';
 import { uploadAlert } from '../../uploads/upload-alert.ts';
 import type { UploadQueue } from '../../uploads/upload-queue.ts';
 import { CloudLibrary } from './cloud-library.ts';
 import { CloudRecorder } from './cloud-recorder.ts';
-import { cloudRoutes } from './cloud-routes.ts';
 import { CloudRows } from './cloud-rows.ts';
 import { CloudService } from './cloud-service.ts';
+import type { CloudSink } from './cloud-sink.ts';
 import { type CloudKind, CloudSwitches } from './cloud-switches.ts';
-import { dvrSink } from './dvr-sink.ts';
-import { TencentAccount } from './tencent-account.ts';
-import { TencentClient, type TencentPlaces, tencentPlaces } from './tencent-api.ts';
+import { credentialOf, TencentAccount } from './tencent-account.ts';
+import { storageOf, TencentClient, type TencentPlaces, tencentPlaces } from './tencent-api.ts';
 import { vodSink } from './vod-sink.ts';
+
+function cloudRoutes(http: HttpApp, service: CloudService): void {
+  http.route(cloudApi.secret, (key) => service.setSecret(key));
+  http.route(cloudApi.dvrQuery, () => service.queryDvr());
+  http.route(cloudApi.dvrApply, ({ all }) => service.apply('dvr', all));
+  http.route(cloudApi.dvrFiles, () => service.recordings());
+  http.route(cloudApi.vodQuery, () => service.queryVod());
+  http.route(cloudApi.vodApply, ({ all }) => service.apply('vod', all));
+  http.route(cloudApi.vodFiles, () => service.videos());
+  playlistRoute(http, service, 'dvr');
+  playlistRoute(http, service, 'vod');
+}
+
+const playlistPath = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?:\/index)?\.m3u8$/;
+
+/**
+ * Without a credential, as players know it: the id is as hard to guess as the names of the segments, which anybody who has them
+ * may read in the cloud anyway.
+ */
+function playlistRoute(http: HttpApp, service: CloudService, kind: CloudKind): void {
+  http.fastify.route<{ Params: { '*': string } }>({
+    method: anyMethod,
+    url: `/terraform/v1/hooks/${kind}/hls/*`,
+    handler: async (request, reply) => {
+      const [, uuid] = playlistPath.exec(request.params['*']) ?? [];
+      if (uuid === undefined) throw new WeirError('not_found', 'there is no playlist at this path');
+      const text = await service.playlist(kind, uuid);
+      return reply
+        .headers({ 'content-type': 'application/vnd.apple.mpegurl', 'cache-control': 'no-store' })
+        .send(Buffer.from(request.method === 'HEAD' ? '' : text));
+    },
+  });
+}
 
 interface Context {
   readonly config: { readonly filesDir: string };
@@ -91,5 +127,31 @@ export function cloudFeature(context: Context): Feature & { readonly service: Cl
       return (await Promise.all(told)).flat();
     },
     service,
+  };
+}
+
+interface DvrSinkContext {
+  readonly account: TencentAccount;
+  readonly places: TencentPlaces;
+  readonly outgoing: OutgoingClient;
+}
+
+/** Cloud recording: segments in the bucket of the account, where everybody who knows their names may read them. */
+function dvrSink({ account, places, outgoing }: DvrSinkContext): CloudSink {
+  return {
+    isReady: async () => (await account.hasSecret()) && (await account.read()).bucket !== '',
+    begin: async () => {
+      const { bucket, region } = await account.read();
+      return { bucket, region };
+    },
+    placeFor: async ({ bucket, region }, { key }) => {
+      const credential = credentialOf(await account.read());
+      return { bucket: storageOf(places, { bucket, region, credential }), key };
+    },
+    finish: async () => ({}),
+    urlOf: ({ uuid, bucket, region }, tsid) => {
+      const credential = { accessKeyId: '', secretAccessKey: '' };
+      return new S3Client(outgoing, storageOf(places, { bucket, region, credential })).urlOf(`${uuid}/${tsid}.ts`).href;
+    },
   };
 }

@@ -15,7 +15,7 @@ import type { SegmentConsumer } from '../../segments/segment-feed.ts';
 import { UploadQueue } from '../../uploads/upload-queue.ts';
 import { cloudFeature } from './cloud-feature.ts';
 import { FakeTencent } from './tencent.fixture.ts';
-import { signCall } from './tencent-sign.ts';
+import { signCall } from './tencent-api.ts';
 
 let s3: S3Server;
 let tencent: FakeTencent;

@@ -1,11 +1,96 @@
-import { edgesApi } from '@weir/contract';
+import { randomBytes } from 'node:crypto';
+import { type Edge, edgesApi } from '@weir/contract';
+import * as z from 'zod';
 import type { Clock } from '../../core/clock.ts';
 import type { Feature } from '../../core/feature.ts';
+import { Mutex } from '../../core/mutex.ts';
 import type { OutgoingClient } from '../../core/outgoing/request/outgoing-client.ts';
+import type { Setting } from '../../core/store/setting.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import { EdgeHealth } from './edge-health.ts';
-import { EdgesService } from './edges-service.ts';
+
+const Stored = z.object({ urls: z.array(z.string()).default([]), token: z.string().default('') });
+type Stored = z.output<typeof Stored>;
+
+interface EdgesServiceContext {
+  readonly store: Store;
+  readonly mediaServer: Pick<MediaServer, 'applySettings'>;
+  readonly health: Pick<EdgeHealth, 'of' | 'wake'>;
+}
+
+/** Which edges there are, and by what the engine knows them. */
+class EdgesService {
+  readonly #mediaServer: EdgesServiceContext['mediaServer'];
+  readonly #health: EdgesServiceContext['health'];
+  readonly #settings: Setting<Stored>;
+  /** One change at a time, so that the engine and the store end with the same token. */
+  readonly #turns = new Mutex();
+
+  constructor({ store, mediaServer, health }: EdgesServiceContext) {
+    this.#mediaServer = mediaServer;
+    this.#health = health;
+    this.#settings = store.setting('edges/edges', Stored);
+  }
+
+  async urls(): Promise<readonly string[]> {
+    return (await this.#settings.read()).urls;
+  }
+
+  async query(): Promise<{ edges: Edge[]; token: string }> {
+    const { urls, token } = await this.#settings.read();
+    return { edges: urls.map((url) => this.#health.of(url)), token };
+  }
+
+  /** Those that viewers may be sent to: all but the failing, or all where none is better than another. */
+  async forViewers(): Promise<readonly string[]> {
+    const { edges } = await this.query();
+    const usable = edges.filter(({ state }) => state !== 'failing');
+    return (usable.length > 0 ? usable : edges).map(({ url }) => url);
+  }
+
+  update(urls: readonly string[]): Promise<void> {
+    return this.#turns.take(async () => {
+      const before = await this.#settings.read();
+      await this.#put(before, { urls: [...new Set(urls)], token: before.token || newToken() });
+    });
+  }
+
+  renewToken(): Promise<{ token: string }> {
+    return this.#turns.take(async () => {
+      const before = await this.#settings.read();
+      const token = newToken();
+      await this.#put(before, { ...before, token });
+      return { token };
+    });
+  }
+
+  /** For an engine that has just started. */
+  push(): Promise<void> {
+    return this.#turns.take(async () => this.#apply(await this.#settings.read()));
+  }
+
+  /** The engine first: a token that is shown works. */
+  async #put(before: Stored, after: Stored): Promise<void> {
+    if (after.token !== before.token) await this.#apply(after);
+    try {
+      await this.#settings.put(after);
+    } catch (error) {
+      // Should this fail as well, the engine is told at its next start.
+      await this.#apply(before).catch(() => undefined);
+      throw error;
+    }
+    this.#health.wake();
+  }
+
+  #apply({ token }: Stored): Promise<void> {
+    return this.#mediaServer.applySettings({ edgeToken: token });
+  }
+}
+
+function newToken(): string {
+  return randomBytes(32).toString('hex');
+}
 
 interface Context {
   readonly store: Store;

@@ -1,8 +1,64 @@
 import { hlsApi } from '@weir/contract';
+import * as z from 'zod';
+import { WeirError } from '../../core/errors.ts';
 import type { Feature } from '../../core/feature.ts';
+import { Mutex } from '../../core/mutex.ts';
+import type { Setting } from '../../core/store/setting.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
-import { HlsService } from './hls-service.ts';
+
+const HlsSettings = z.object({ noHlsCtx: z.boolean().default(false), hlsLowLatency: z.boolean().default(false) });
+type HlsSettings = z.output<typeof HlsSettings>;
+
+interface HlsServiceContext {
+  readonly store: Store;
+  readonly mediaServer: MediaServer;
+}
+
+/** How HLS is made and handed out. */
+class HlsService {
+  readonly #mediaServer: MediaServer;
+  readonly #settings: Setting<HlsSettings>;
+  /** One change at a time, so that the engine and the store end with the same one. */
+  readonly #turns = new Mutex();
+
+  constructor({ store, mediaServer }: HlsServiceContext) {
+    this.#mediaServer = mediaServer;
+    this.#settings = store.setting('hls/hls', HlsSettings);
+  }
+
+  query(): Promise<HlsSettings> {
+    return this.#settings.read();
+  }
+
+  /** The engine first: what is saved is what streams follow. */
+  update(change: Partial<HlsSettings>): Promise<void> {
+    return this.#turns.take(async () => {
+      if (this.#mediaServer.lacks.includes('hls-settings')) {
+        throw new WeirError('unavailable', 'HLS is set up in the configuration of the media server, change it there');
+      }
+      const before = await this.query();
+      const after = { ...before, ...change };
+      await this.#apply(after);
+      try {
+        await this.#settings.put(after);
+      } catch (error) {
+        // Should this fail as well, the engine is told at its next start.
+        await this.#apply(before).catch(() => undefined);
+        throw error;
+      }
+    });
+  }
+
+  /** For an engine that has just started. */
+  push(): Promise<void> {
+    return this.#turns.take(async () => this.#apply(await this.query()));
+  }
+
+  #apply({ noHlsCtx, hlsLowLatency }: HlsSettings): Promise<void> {
+    return this.#mediaServer.applySettings({ hls: { noHlsCtx, lowLatency: hlsLowLatency } });
+  }
+}
 
 interface Context {
   readonly store: Store;

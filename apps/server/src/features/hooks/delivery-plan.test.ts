@@ -2,7 +2,7 @@ import { type HookDelivery, hookLimits } from '@weir/contract';
 import { describe, expect, it } from 'vitest';
 import { afterTry } from './delivery-plan.ts';
 import { hookMessage } from './hook-message.ts';
-import { newDelivery } from './new-delivery.ts';
+import { newDelivery } from './hooks-service.ts';
 
 const nowMs = Date.parse('2026-01-02T00:00:00.000Z');
 const message = hookMessage('on_unpublish', { app: 'live', stream: 'show' });

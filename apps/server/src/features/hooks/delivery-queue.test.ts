@@ -8,7 +8,7 @@ import { DeliveryRepository } from './delivery-repository.ts';
 import { hookMessage } from './hook-message.ts';
 import type { Tried } from './hook-sender.ts';
 import { HooksRepository } from './hooks-repository.ts';
-import { newDelivery } from './new-delivery.ts';
+import { newDelivery } from './hooks-service.ts';
 
 type Pause = Parameters<Clock['pause']>;
 

@@ -12,10 +12,9 @@ import { WeirError } from '../../core/errors.ts';
 import { callbackAlert } from './callback-alert.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { DeliveryRepository } from './delivery-repository.ts';
-import { type HookMessage, hookMessage } from './hook-message.ts';
+import { bodyOf, type HookMessage, hookMessage } from './hook-message.ts';
 import type { HookSender, Tried } from './hook-sender.ts';
 import type { HooksRepository, HooksSettings } from './hooks-repository.ts';
-import { newDelivery } from './new-delivery.ts';
 import type { TriedDelivery } from './note-tried.ts';
 
 interface Context {
@@ -162,4 +161,26 @@ export class HooksService {
 function sentenceOf(outcome: Tried['outcome'], { said }: HookDelivery): string {
   if (outcome !== 'refused') return 'the callback receiver could not be reached, so publishing is not allowed';
   return `the callback receiver rejected this stream${said === '' ? '' : `: ${said}`}`;
+}
+
+/** An event that has not been sent to anybody yet. */
+export function newDelivery(message: HookMessage, createdAt: string): HookDelivery {
+  return {
+    request_id: message.requestId,
+    action: message.action,
+    stream: message.stream,
+    state: 'waiting',
+    attempts: 0,
+    createdAt,
+    triedAt: '',
+    nextAt: '',
+    status: 0,
+    tookMs: 0,
+    failure: '',
+    fact: '',
+    said: '',
+    error: '',
+    req: bodyOf(message, ''),
+    res: '',
+  };
 }

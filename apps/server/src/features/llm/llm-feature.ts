@@ -1,19 +1,146 @@
-import { aiApi, llmApi } from '@weir/contract';
+import { type AiProvider, type Alert, aiApi, aiFeatures, isSameHost, llmApi, maskKey } from '@weir/contract';
 import type { Log } from '@weir/plane';
-import type { Ai, ProviderChoice } from '../../ai/ai.ts';
+import { type Ai, AiError, type ProviderChoice } from '../../ai/ai.ts';
+import type { LocalAiKeeper } from '../../ai/local/keeper.ts';
 import type { LocalAi } from '../../ai/local/local-ai.ts';
 import type { LocalAiInstall } from '../../ai/local/local-install.ts';
 import { processReport } from '../../ai/local/process-report.ts';
 import { aiLimits } from '../../ai/meter/ai-limits.ts';
 import type { AiMeter } from '../../ai/meter/ai-meter.ts';
-import { aiModels } from '../../ai/provider-settings.ts';
+import { aiModels, globalProvider, type StoredProvider } from '../../ai/provider-settings.ts';
 import type { ProviderTest } from '../../ai/provider-test.ts';
 import type { Providers } from '../../ai/providers.ts';
+import { WeirError } from '../../core/errors.ts';
 import type { Feature } from '../../core/feature.ts';
+import type { Setting } from '../../core/store/setting.ts';
 import type { Store } from '../../core/store/store.ts';
-import { llmAlerts } from './llm-alerts.ts';
-import { LlmService, refused } from './llm-service.ts';
-import { usageReport } from './usage-report.ts';
+import { pausedFeatures, usageReport } from './usage-report.ts';
+
+interface LlmServiceContext {
+  readonly store: Store;
+  readonly providerTest: ProviderTest;
+  /** Providers that rooms have for themselves, with their keys. */
+  readonly otherProviders: () => Promise<readonly ProviderChoice[]>;
+  readonly log: Log;
+}
+
+/** The global AI provider. Its key leaves this server only towards the host it was entered for. */
+class LlmService {
+  readonly #provider: Setting<StoredProvider>;
+  readonly #test: ProviderTest;
+  readonly #others: LlmServiceContext['otherProviders'];
+  readonly #log: Log;
+
+  constructor({ store, providerTest, otherProviders, log }: LlmServiceContext) {
+    this.#provider = globalProvider(store);
+    this.#test = providerTest;
+    this.#others = otherProviders;
+    this.#log = log;
+  }
+
+  async query(): Promise<AiProvider> {
+    const { aiSecretKey, ...rest } = await this.#provider.read();
+    return { aiSecretKey: maskKey(aiSecretKey), ...rest };
+  }
+
+  async update(next: AiProvider): Promise<void> {
+    await this.#provider.update((current) => ({
+      ...next,
+      aiSecretKey: keyFor(current, { secretKey: next.aiSecretKey, baseURL: next.aiBaseURL }),
+    }));
+    this.#log.info({ host: new URL(next.aiBaseURL).host }, 'AI provider saved');
+  }
+
+  async check(given: { secretKey: string; baseURL: string }, chatModel: string): Promise<void> {
+    const choice = await this.choiceOf({ ...given, organization: '' });
+    await this.#test.check(choice ?? { ...given, organization: '' }, chatModel).catch(refused);
+  }
+
+  /** What a form holds, with the key that its mask stands for; undefined where it says nothing. */
+  async choiceOf(given: ProviderChoice): Promise<ProviderChoice | undefined> {
+    if (given.baseURL === '') return undefined;
+    const isMeant = ({ secretKey, baseURL }: ProviderChoice) =>
+      secretKey !== '' && given.secretKey === maskKey(secretKey) && isSameHost(baseURL, given.baseURL);
+    const other = (await this.#others()).find(isMeant);
+    return { ...given, secretKey: other?.secretKey ?? keyFor(await this.#provider.read(), given) };
+  }
+}
+
+/** The mask stands for the stored key, but only towards its own host: elsewhere somebody would collect it. */
+function keyFor(stored: StoredProvider, { secretKey, baseURL }: { secretKey: string; baseURL: string }): string {
+  if (stored.aiSecretKey === '' || secretKey !== maskKey(stored.aiSecretKey)) {
+    if (secretKey.includes('\u2022')) throw new WeirError('invalid_input', 'enter the complete secret key');
+    return secretKey;
+  }
+  if (isSameHost(stored.aiBaseURL, baseURL)) return stored.aiSecretKey;
+  throw new WeirError('invalid_input', 'the base URL has a new host, enter the secret key again');
+}
+
+/** What keeps a provider from answering, for whoever asked in person. */
+function refused(error: unknown): never {
+  if (error instanceof AiError) {
+    throw new WeirError('invalid_input', error.message, { cause: error, why: { kind: 'ai', fact: error.cause } });
+  }
+  throw error;
+}
+
+/** Once or twice is chance; whoever waits is told of each. */
+const tooOften = 3;
+const place: Alert['place'] = { page: 'settings', tab: 'llm', child: '' };
+
+/** A process that keeps ending, providers that fail for long, and features that pause because they have used what they may. */
+async function llmAlerts(keeper: LocalAiKeeper, meter: AiMeter): Promise<Alert[]> {
+  const { failures, lastExit } = keeper.state();
+  const dying: Alert[] =
+    failures >= tooOften && lastExit
+      ? [
+          {
+            kind: 'local-ai',
+            severity: 'bad',
+            since: new Date(lastExit.atMs).toISOString(),
+            count: failures,
+            place,
+            subject: '',
+            label: '',
+            cause: '',
+          },
+        ]
+      : [];
+  const paused = await pausedFeatures(meter);
+  const { day } = await meter.today();
+  const since = `${day}T00:00:00.000Z`;
+  const failing = meter.failing.long.map(
+    ({ feature: subject, host: label, sinceMs, count, cause }): Alert => ({
+      kind: 'ai-provider',
+      severity: 'bad',
+      since: new Date(sinceMs).toISOString(),
+      count,
+      place,
+      subject,
+      label,
+      cause,
+    }),
+  );
+  return [
+    ...dying,
+    ...failing,
+    // The test button is nobody's work.
+    ...aiFeatures
+      .filter((feature) => feature !== 'check' && paused.includes(feature))
+      .map(
+        (subject): Alert => ({
+          kind: 'ai-limit',
+          severity: 'warn',
+          since,
+          count: 1,
+          place,
+          subject,
+          label: '',
+          cause: '',
+        }),
+      ),
+  ];
+}
 
 interface Context {
   readonly store: Store;

@@ -1,9 +1,13 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ocrApi, ocrImagePath } from '@weir/contract';
 import type { FinishedSegment } from '@weir/dialect';
 import type { Log } from '@weir/plane';
 import type { Ai } from '../../ai/ai.ts';
 import type { Clock } from '../../core/clock.ts';
+import { WeirError } from '../../core/errors.ts';
 import type { Feature } from '../../core/feature.ts';
+import { anyMethod, type HttpApp } from '../../core/http/http-app.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { LiveInputs } from '../../outlets/live-inputs.ts';
 import { endMsOf } from '../../pipelines/pipeline-segment.ts';
@@ -11,8 +15,6 @@ import { watchSegments } from '../../pipelines/watch-segments.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
 import type { TranscriptIndex } from '../../transcript-index/transcript-index.ts';
 import { ImageLinks } from './image-links.ts';
-import { imageRoute } from './image-route.ts';
-import { ocrRoutes } from './ocr-routes.ts';
 import { OcrService } from './ocr-service.ts';
 import { OcrSettings } from './ocr-settings.ts';
 import { PictureReader } from './picture/picture-reader.ts';
@@ -102,4 +104,45 @@ export function ocrFeature(context: Context): Feature {
     tasks: { ocr: watchSegments({ resume: () => service.resume(), lanes: () => [line], clock, log }) },
     close: () => line.stop(),
   };
+}
+
+interface ImageRouteContext {
+  readonly line: OcrPipeline;
+  readonly files: OcrFiles;
+  readonly links: ImageLinks;
+}
+
+/** Pictures of segments: for the administrator, or by the address that queues and callbacks hand out. */
+function imageRoute(http: HttpApp, { line, files, links }: ImageRouteContext): void {
+  http.fastify.route<{ Params: { '*': string }; Querystring: { token?: unknown } }>({
+    method: anyMethod,
+    url: `${ocrImagePath}/*`,
+    handler: async (request, reply) => {
+      const tsid = request.params['*'].replace(/\.jpg$/, '');
+      const { token } = request.query;
+      // Before anything is looked up: strangers learn nothing, not even which pictures there are.
+      const isOpen = typeof token === 'string' && (await links.isGood(tsid, token));
+      if (!isOpen) await http.authorise(request, reply);
+      await line.load();
+      const row = line.rows.find((one) => tsidsOf(one).image === tsid);
+      const image = row && (await readFile(files.image(row)).catch(() => undefined));
+      if (!image) throw new WeirError('not_found', 'there is no such image');
+      return reply
+        .headers({ 'content-type': 'image/jpeg', 'cache-control': 'private, max-age=600' })
+        .header('x-content-type-options', 'nosniff')
+        .send(request.method === 'HEAD' ? Buffer.alloc(0) : image);
+    },
+  });
+}
+
+/** Wire ↔ service. The test of a provider, which has its path here, is the business of the AI settings. */
+function ocrRoutes(http: HttpApp, service: OcrService): void {
+  http.route(ocrApi.query, () => service.query());
+  http.route(ocrApi.apply, (change) => service.apply(change));
+  http.route(ocrApi.reset, ({ uuid }) => service.reset(uuid));
+  http.route(ocrApi.state, () => service.state());
+  http.route(ocrApi.liveQueue, () => service.queue('live'));
+  http.route(ocrApi.ocrQueue, () => service.queue('ocr'));
+  http.route(ocrApi.callbackQueue, () => service.queue('callback'));
+  http.route(ocrApi.cleanupQueue, () => service.queue('cleanup'));
 }

@@ -3,7 +3,59 @@ import { WeirError } from '../../core/errors.ts';
 import type { Feature } from '../../core/feature.ts';
 import { anyMethod } from '../../core/http/http-app.ts';
 import type { StaticFiles } from '../../core/http/static-files.ts';
-import { pageHeaders, pageKind } from './page-headers.ts';
+
+/** What a page is for decides what it may do. */
+type PageKind = 'player' | 'publisher' | 'console';
+
+const kinds: Record<string, PageKind> = {
+  'tools/player.html': 'player',
+  'tools/xgplayer.html': 'player',
+  'players/srs_player.html': 'player',
+  'players/whep.html': 'player',
+  'players/rtc_player.html': 'player',
+  'players/whip.html': 'publisher',
+  'players/rtc_publisher.html': 'publisher',
+  'console/ng_index.html': 'console',
+  'console/en_index.html': 'console',
+};
+
+/** The kind of a page, by its path without the leading slash; undefined when there is no such page. */
+function pageKind(name: string): PageKind | undefined {
+  return Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+}
+
+/** Where streams may come from: anywhere, but an encrypted page takes nothing that is not. */
+const mediaSources = (isSecure: boolean) => (isSecure ? 'https:' : 'http: https:');
+
+/**
+ * Scripts are our own files, whatever the address of a page says. Players may be shown inside other sites, which is
+ * what their links are for; pages that hold a camera or a sign-in may not.
+ */
+function pageHeaders(kind: PageKind, isSecure: boolean): Record<string, string> {
+  const isOpen = kind !== 'console';
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    `media-src blob: ${isOpen ? `'self' ${mediaSources(isSecure)}` : "'self'"}`,
+    `connect-src 'self'${isOpen ? ` ${mediaSources(isSecure)}` : ''}`,
+    "worker-src 'self' blob:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${kind === 'player' ? '*' : "'self'"}`,
+  ];
+  const devices = kind === 'publisher' ? '(self)' : '()';
+  return {
+    // The names of the scripts inside change with every version: an old page would ask for files that are gone.
+    'cache-control': 'no-cache',
+    'content-security-policy': policy.join('; '),
+    'permissions-policy': `camera=${devices}, microphone=${devices}, display-capture=${devices}, geolocation=()`,
+    'referrer-policy': 'no-referrer',
+    ...(kind === 'player' ? {} : { 'x-frame-options': 'SAMEORIGIN' }),
+  };
+}
 
 /** Where a folder's own address leads. The browser keeps what follows the `#`. */
 const firstPages: Record<string, string> = {

@@ -4,9 +4,8 @@ import { createTestApp } from '../../app.fixture.ts';
 import { FakeClock } from '../../core/clock.fixture.ts';
 import { MemoryStore } from '../../core/store/memory-store.ts';
 import { MonthlyHours } from './monthly-hours.ts';
-import { PlatformSettings } from './platform-settings.ts';
-import { backendTarget, rootTarget } from './redirect-targets.ts';
-import { isUpgradeDue, isWindowOpen } from './upgrade-window.ts';
+import { backendTarget, rootTarget } from './platform-feature.ts';
+import { isUpgradeDue, isWindowOpen, PlatformSettings } from './platform-settings.ts';
 
 const api = '/terraform/v1/mgmt';
 let server: Awaited<ReturnType<typeof createTestApp>>;

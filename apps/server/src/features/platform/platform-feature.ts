@@ -1,4 +1,4 @@
-import { loadBalancerPath, platformApi } from '@weir/contract';
+import { defaultHomepage, loadBalancerPath, type PublishRefusal, platformApi } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../../core/clock.ts';
@@ -8,8 +8,6 @@ import { anyMethod, type HttpApp } from '../../core/http/http-app.ts';
 import type { Store } from '../../core/store/store.ts';
 import { MonthlyHours } from './monthly-hours.ts';
 import { PlatformSettings } from './platform-settings.ts';
-import { backendTarget, rootTarget } from './redirect-targets.ts';
-import { type Gate, withinHours } from './within-hours.ts';
 
 interface Context {
   readonly store: Store;
@@ -98,4 +96,58 @@ function isPlaylist(stream: string): boolean {
 function queryOf({ url }: FastifyRequest): string {
   const start = url.indexOf('?');
   return start === -1 ? '' : url.slice(start + 1);
+}
+
+/** As a header may hold it: everything outside ASCII in its escaped form. */
+function locationOf(address: string): string {
+  if (!address.startsWith('/')) return new URL(address).href;
+  const { pathname, search, hash } = new URL(address, 'http://here');
+  return pathname + search + hash;
+}
+
+/** Where `/` leads. Only the way to the console takes the query along: a set-up link carries its code there. */
+export function rootTarget(homepage: string, query: string): string {
+  if (homepage !== defaultHomepage) return locationOf(homepage);
+  return query === '' ? '/mgmt' : `/mgmt/?${query}`;
+}
+
+interface Wanted {
+  readonly app: string;
+  readonly stream: string;
+  /** Without the question mark. */
+  readonly query: string;
+  readonly scheme: 'http' | 'https';
+}
+
+/** The host is always the administrator's; of the request come a path below it and the query. */
+export function backendTarget(backend: string, { app, stream, query, scheme }: Wanted): string {
+  const whole = /^https?:\/\//i.test(backend) ? backend : `${scheme}://${backend}`;
+  const url = new URL(whole);
+  if (!/\.(flv|m3u8)/.test(url.pathname)) {
+    url.pathname = `${url.pathname.replace(/\/$/, '')}/${encodeURIComponent(app)}/${encodeURIComponent(stream)}`;
+  }
+  if (query !== '') url.search = url.search === '' ? query : `${url.search.slice(1)}&${query}`;
+  return url.href;
+}
+
+interface Gate<Publish> {
+  assertMayPublish(publish: Publish): Promise<void>;
+  refusedByEngine(publish: Publish, reason: PublishRefusal): Promise<void>;
+}
+
+/** Lets somebody publish who may, while there are hours left. A stranger does not learn whether there are. */
+function withinHours<Publish>(gate: Gate<Publish>, hours: MonthlyHours): Gate<Publish> {
+  return {
+    async assertMayPublish(publish) {
+      await gate.assertMayPublish(publish);
+      try {
+        await hours.assertLeft();
+      } catch (error) {
+        const isUsedUp = error instanceof WeirError && error.kind === 'publish_refused';
+        if (isUsedUp) await gate.refusedByEngine(publish, 'hours-used');
+        throw error;
+      }
+    },
+    refusedByEngine: (publish, reason) => gate.refusedByEngine(publish, reason),
+  };
 }

@@ -9,7 +9,6 @@ import * as z from 'zod';
 import type { Clock } from '../../core/clock.ts';
 import type { Setting } from '../../core/store/setting.ts';
 import type { Store } from '../../core/store/store.ts';
-import { isUpgradeDue, isWindowOpen } from './upgrade-window.ts';
 
 const Stored = z.object({
   window: UpgradeWindow.default(defaultUpgradeWindow),
@@ -61,4 +60,34 @@ export class PlatformSettings {
   #hour(): number {
     return new Date(this.#clock.dateMs()).getHours();
   }
+}
+
+/** `hour` of the server's clock, 0 to 23. A window of 24 hours is always open. */
+export function isWindowOpen({ start, duration }: UpgradeWindow, hour: number): boolean {
+  return (hour - start + 24) % 24 < duration;
+}
+
+interface Versions {
+  readonly running: string;
+  readonly stable: string;
+}
+
+/** Whether an upgrade should happen now: somebody wants it to happen by itself, there is one, and it is the time for it. */
+export function isUpgradeDue(
+  { running, stable }: Versions,
+  settings: { readonly strategy: UpgradeStrategy; readonly window: UpgradeWindow },
+  hour: number,
+): boolean {
+  return settings.strategy === 'auto' && isOlder(running, stable) && isWindowOpen(settings.window, hour);
+}
+
+function isOlder(version: string, other: string): boolean {
+  const [own, their] = [numbersOf(version), numbersOf(other)];
+  const index = own.findIndex((number, position) => number !== their[position]);
+  return index !== -1 && (own[index] ?? 0) < (their[index] ?? 0);
+}
+
+function numbersOf(version: string): number[] {
+  const parts = /^v?(\d+)\.(\d+)\.(\d+)/.exec(version)?.slice(1) ?? ['0', '0', '0'];
+  return parts.map(Number);
 }

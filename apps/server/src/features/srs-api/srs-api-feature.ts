@@ -1,9 +1,34 @@
+import { defaultVhost, type WirePlace } from '@weir/dialect';
 import type { FastifyRequest } from 'fastify';
+import * as z from 'zod';
 import type { Feature } from '../../core/feature.ts';
+import { readBody } from '../../core/http/body.ts';
 import { anyMethod } from '../../core/http/http-app.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import type { Timeline } from '../../timeline-store/timeline.ts';
-import { clientPlace } from './client-place.ts';
+
+const mostBytes = 64 * 1024;
+const Answer = z.object({ client: z.object({ url: z.string(), publish: z.boolean(), ip: z.string().default('') }) });
+
+interface KnownClient {
+  readonly place: WirePlace;
+  readonly isPublisher: boolean;
+  readonly address: string;
+}
+
+/** Which stream a client has to do with; undefined when there is none or nobody can tell. */
+async function clientPlace(mediaServer: MediaServer, path: string): Promise<KnownClient | undefined> {
+  try {
+    const answer = await mediaServer.api('GET', path, undefined);
+    const { client } = Answer.parse(JSON.parse(String(await readBody(answer, mostBytes))));
+    const [, vhost, app, stream] = /^([^/]*)\/(.+)\/([^/]+)$/.exec(client.url) ?? [];
+    if (app === undefined || stream === undefined) return undefined;
+    const place = { vhost: vhost || defaultVhost, app, stream };
+    return { place, isPublisher: client.publish, address: client.ip };
+  } catch {
+    return undefined;
+  }
+}
 
 /** The health check of installers and load balancers: it needs no credential. */
 const openPath = '/api/v1/versions';

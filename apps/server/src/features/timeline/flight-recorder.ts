@@ -1,9 +1,8 @@
-import { type ActiveStream, type Diagnosis, viewerMilestones } from '@weir/contract';
+import { type ActiveStream, type Diagnosis, type StreamMedia, viewerMilestones } from '@weir/contract';
 import { placeText } from '@weir/dialect';
 import type { Log } from '@weir/plane';
 import type { Clock } from '../../core/clock.ts';
 import type { Running, Timeline } from '../../timeline-store/timeline.ts';
-import { formOf } from './form-of.ts';
 
 const lookMs = 2000;
 /** A verdict is worked out so often at most, and of so many streams in one look. */
@@ -156,4 +155,17 @@ export class FlightRecorder {
 /** Of two looks in a row: a moment that was bad does not make a short broadcast a bad one. */
 function milder(verdict: Judged, before: Judged = verdict): Judged {
   return judgedVerdicts.find((each) => each === verdict || each === before) ?? verdict;
+}
+
+/** In which form a stream arrives, in texts; undefined until a track is known. */
+function formOf({ video, audio }: StreamMedia): Readonly<Record<string, string>> | undefined {
+  if (!video && !audio) return undefined;
+  return {
+    ...(video && {
+      video: [video.codec, video.profile].filter((text) => text !== '').join(' '),
+      size: `${video.width}×${video.height}`,
+      ...(video.fps !== undefined && video.fps > 0 && { fps: String(Math.round(video.fps * 100) / 100) }),
+    }),
+    ...(audio && { audio: audio.codec, rate: String(audio.sampleRate), channels: String(audio.channels) }),
+  };
 }

@@ -1,17 +1,78 @@
-import { type ActiveStream, type Broadcast, timelineApi, timelineLimits } from '@weir/contract';
-import type { WirePlace } from '@weir/dialect';
+import {
+  type ActiveStream,
+  aiApi,
+  authApi,
+  type Broadcast,
+  bucketApi,
+  cameraApi,
+  certsApi,
+  cloudApi,
+  componentsApi,
+  type Endpoint,
+  edgesApi,
+  forwardApi,
+  hlsApi,
+  hooksApi,
+  limitsApi,
+  llmApi,
+  ocrApi,
+  platformApi,
+  publishAuthApi,
+  recordApi,
+  roomsApi,
+  type SettingArea,
+  timelineApi,
+  timelineLimits,
+  transcodeApi,
+  transcriptApi,
+  vliveApi,
+} from '@weir/contract';
+import { defaultVhost, type WirePlace } from '@weir/dialect';
 import type { Log } from '@weir/plane';
-import type { Supervisor } from '@weir/process';
+import type { Supervisor, WorkChange } from '@weir/process';
 import { WeirError } from '../../core/errors.ts';
 import type { Events } from '../../core/events.ts';
 import type { Feature } from '../../core/feature.ts';
 import { broadcastOf } from '../../timeline-store/broadcast-row.ts';
-import type { Timeline } from '../../timeline-store/timeline.ts';
+import type { Timeline, TimelineEvent } from '../../timeline-store/timeline.ts';
 import { broadcastReport, type ReportContext } from './broadcast-report.ts';
 import { FlightRecorder } from './flight-recorder.ts';
 import { type Recordings, withLeftRecordings } from './left-recordings.ts';
-import { noteEvents } from './note-events.ts';
-import { changedSetting } from './setting-changes.ts';
+
+/** Calls that change how streams are treated, by what they change. What people look at only is none of them. */
+const calls: Readonly<Record<SettingArea, readonly Endpoint[]>> = {
+  forward: [forwardApi.secret],
+  vlive: [vliveApi.secret, vliveApi.source],
+  camera: [cameraApi.secret, cameraApi.source],
+  transcode: [transcodeApi.apply],
+  record: [recordApi.apply, recordApi.globs, recordApi.postProcessing, recordApi.subtitles, recordApi.storage],
+  bucket: [bucketApi.apply],
+  cloud: [cloudApi.secret, cloudApi.dvrApply, cloudApi.vodApply],
+  transcript: [transcriptApi.apply, transcriptApi.streams, transcriptApi.captions],
+  ocr: [ocrApi.apply],
+  ai: [llmApi.update, aiApi.updateModels, aiApi.updateLimits],
+  rooms: [roomsApi.create, roomsApi.update, roomsApi.remove],
+  callbacks: [hooksApi.apply, hooksApi.rotate],
+  'publish-auth': [publishAuthApi.update, publishAuthApi.disable],
+  hls: [hlsApi.updateDelivery, hlsApi.updateLatency],
+  limits: [limitsApi.update],
+  certificates: [certsApi.upload, certsApi.order, certsApi.selfSigned],
+  platform: [platformApi.updateWindow, platformApi.updateLimit, platformApi.updateBackends, platformApi.removeBackends],
+  edges: [edgesApi.update, edgesApi.renewToken],
+  password: [authApi.changePassword, authApi.rotateApiSecret],
+  components: [componentsApi.restart],
+};
+const areas = new Map(
+  Object.entries(calls).flatMap(([area, endpoints]) => endpoints.map(({ path }) => [path, area as SettingArea])),
+);
+/** One path reads and writes: without an action nothing changes. */
+const readsToo = new Set<string>([forwardApi.secret.path, vliveApi.secret.path, cameraApi.secret.path]);
+
+/** Which settings a call changed that succeeded; undefined: none that matter to a broadcast. */
+function changedSetting({ path }: Endpoint, body: unknown): SettingArea | undefined {
+  const { action } = body as { readonly action?: unknown };
+  return readsToo.has(path) && (action === undefined || action === '') ? undefined : areas.get(path);
+}
 
 interface Context extends ReportContext {
   readonly timeline: Timeline;
@@ -54,4 +115,49 @@ export function timelineFeature(context: Context): Feature {
     },
     tasks: { timeline: (signal) => recorder.run(signal) },
   };
+}
+
+interface NoteEventsContext {
+  readonly events: Events;
+  readonly supervisor: Pick<Supervisor, 'onChange'>;
+  readonly timeline: Timeline;
+}
+
+/** Notes what the rest of the server announces anyway. */
+function noteEvents({ events, supervisor, timeline }: NoteEventsContext): void {
+  events.on('stream:published', ({ clientId, protocol = '', address = '', ...place }) =>
+    timeline.begin(place, clientId, { what: 'publisher-connected', facts: { protocol, address } }),
+  );
+  events.on('stream:ended', ({ clientId, why = '', ...place }) =>
+    timeline.end(place, clientId, { what: 'publisher-left', facts: { reason: why } }),
+  );
+  events.on('publish:refused', ({ protocol, address, reason, ...place }) =>
+    timeline.noteEarly(place, { what: 'publisher-refused', facts: { protocol, address, reason } }),
+  );
+  events.on('record:began', ({ uuid, ...place }) => {
+    timeline.addRecording(place, uuid);
+    timeline.note(place, { what: 'recording-began', facts: { recording: uuid } });
+  });
+  events.on('record:ended', ({ uuid, isDone, ...place }) => {
+    timeline.addRecording(place, uuid);
+    timeline.note(place, { what: isDone ? 'recording-ended' : 'recording-failed', facts: { recording: uuid } });
+  });
+  supervisor.onChange((change) => noteWork(timeline, change));
+}
+
+function noteWork(timeline: Timeline, { key, what, runsFor, makes, failure }: WorkChange): void {
+  const happening: TimelineEvent = {
+    what: `process-${what}`,
+    facts: { process: key, ...(failure && { cause: failure.cause }) },
+  };
+  if (runsFor !== undefined) timeline.noteClient(runsFor, happening);
+  const made = makes === undefined ? undefined : placeOf(makes);
+  // A program that makes the stream is there before it and may outlive it.
+  if (made) timeline.noteEarly(made, happening);
+}
+
+/** Of `app/name` or `vhost/app/name`. */
+function placeOf(text: string): WirePlace | undefined {
+  const [stream, app, vhost = defaultVhost, ...more] = text.split('/').reverse();
+  return stream === undefined || app === undefined || more.length > 0 ? undefined : { vhost, app, stream };
 }

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path/posix';
-import { type Alert, TranscodeConfig, type TranscodeTask, transcodeProblem } from '@weir/contract';
+import {
+  type Alert,
+  TranscodeConfig,
+  type TranscodeProblem,
+  type TranscodeTask,
+  transcodeProblem,
+} from '@weir/contract';
 import { defaultVhost } from '@weir/dialect';
 import type { ProcessSpec, Scope, Supervisor } from '@weir/process';
 import type { Clock } from '../../core/clock.ts';
@@ -15,7 +21,6 @@ import { outletUrl } from '../../outlets/outlet-url.ts';
 import { outputAlert } from '../../process-reports/output-alert.ts';
 import { processReport, runFields } from '../../process-reports/process-report.ts';
 import { planTranscode, type TranscodeJob, transcodeKey } from './transcode-plan.ts';
-import { problemText } from './transcode-problem.ts';
 
 export interface TranscodeContext {
   readonly store: Store;
@@ -108,4 +113,26 @@ function maskedUrl(config: TranscodeConfig, isOwn: boolean): string {
 function streamName(place: string | undefined): string {
   const prefix = `${defaultVhost}/`;
   return place?.startsWith(prefix) ? place.slice(prefix.length) : (place ?? '');
+}
+
+/** In the words that scripts of the older product know. */
+function problemText(problem: TranscodeProblem, config: TranscodeConfig): string {
+  const { field } = problem;
+  switch (problem.kind) {
+    case 'range':
+      return `Invalid ${field} ${config[field]}, should be in [${problem.least}, ${problem.most}] Kbps`;
+    case 'choice':
+      return `Invalid ${field}${named(config[field])}, should be ${problem.choices.join(', ')}`;
+    case 'missing':
+      return 'Invalid server and key, at least one of them is required';
+    case 'scheme':
+      return 'Invalid server, should start with rtmp://, rtmps:// or srt://';
+    case 'invalid':
+      return 'Invalid server, should be a full URL';
+  }
+}
+
+/** What was typed, where it is a plain word; else it is not repeated. */
+function named(value: string | number): string {
+  return /^[\w-]{1,40}$/.test(String(value)) ? ` ${value}` : '';
 }

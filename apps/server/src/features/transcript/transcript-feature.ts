@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { transcriptApi } from '@weir/contract';
 import type { FinishedSegment } from '@weir/dialect';
 import type { Log } from '@weir/plane';
 import type { Supervisor } from '@weir/process';
@@ -6,6 +7,7 @@ import type { Ai } from '../../ai/ai.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Events } from '../../core/events.ts';
 import type { Feature } from '../../core/feature.ts';
+import type { HttpApp } from '../../core/http/http-app.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import type { LiveInputs } from '../../outlets/live-inputs.ts';
@@ -24,7 +26,6 @@ import { OverlayMaker } from './output/overlay-maker.ts';
 import { PipelineRepository } from './pipeline/pipeline-repository.ts';
 import { SegmentFiles } from './pipeline/segment-files.ts';
 import { TranscriptPipelines } from './pipeline/transcript-pipelines.ts';
-import { transcriptRoutes } from './transcript-routes.ts';
 import { TranscriptService } from './transcript-service.ts';
 import { TranscriptSettings } from './transcript-settings.ts';
 import { Translations } from './translation/translations.ts';
@@ -126,4 +127,21 @@ export function transcriptFeature(context: Context): Feature {
       for (const lane of lanes.all) await lane.stop();
     },
   };
+}
+
+/** Wire ↔ service. The test of a provider, which has its path here, is the business of the AI settings. */
+function transcriptRoutes(http: HttpApp, service: TranscriptService): void {
+  http.route(transcriptApi.query, () => service.query());
+  http.route(transcriptApi.apply, (change) => service.apply(change));
+  http.route(transcriptApi.streams, ({ streams }) => service.choose(streams));
+  http.route(transcriptApi.captions, ({ uuid, enabled }) => service.caption(uuid, enabled));
+  http.route(transcriptApi.reset, ({ uuid }) => service.reset(uuid));
+  http.route(transcriptApi.clearSubtitle, ({ uuid, tsid }) => service.clear(uuid, tsid));
+  http.route(transcriptApi.edit, (edit) => service.edit(edit));
+  http.route(transcriptApi.state, () => service.state());
+  http.route(transcriptApi.languages, () => service.languages());
+  http.route(transcriptApi.liveQueue, ({ uuid }) => service.queue('live', uuid));
+  http.route(transcriptApi.asrQueue, ({ uuid }) => service.queue('asr', uuid));
+  http.route(transcriptApi.fixQueue, ({ uuid }) => service.queue('fix', uuid));
+  http.route(transcriptApi.overlayQueue, ({ uuid }) => service.queue('overlay', uuid));
 }

@@ -1,11 +1,31 @@
 import type { IncomingMessage } from 'node:http';
 import { defaultVhost } from '@weir/dialect';
+import * as z from 'zod';
 import type { Clock } from '../../core/clock.ts';
 import type { EngineClient } from '../engine-client.ts';
 import { kickClient } from '../kick-client.ts';
 import type { LiveStream } from '../media-server.ts';
 import { liveStreamsOf, StreamsAnswer } from '../srs-answers.ts';
-import { ClientAnswer, FeaturesAnswer, SummariesAnswer, VersionsAnswer, VhostsAnswer } from './srs-own-answers.ts';
+
+/** `service` is another one in each run of SRS. */
+const VersionsAnswer = z.object({ code: z.literal(0), service: z.string() });
+
+const SummariesAnswer = z.object({
+  data: z.object({ self: z.object({ srs_uptime: z.number() }) }),
+});
+
+/** `options2`: what it was built with, such as `--srt=on`. */
+const FeaturesAnswer = z.object({ data: z.object({ options2: z.string().default('') }) });
+
+const VhostsAnswer = z.object({
+  code: z.literal(0),
+  vhosts: z.array(z.object({ id: z.string(), name: z.string() })),
+});
+
+/** Without a client when there is none of this id. `alive`: for how many seconds. */
+const ClientAnswer = z.object({
+  client: z.object({ ip: z.string(), type: z.string(), alive: z.number() }).optional(),
+});
 
 /** Without it SRS answers with the first ten. */
 const all = '?start=0&count=100000';

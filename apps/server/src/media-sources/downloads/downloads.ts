@@ -12,7 +12,22 @@ import type { SourceRecord, SourceRepository } from '../source-repository.ts';
 import { preparedFile } from '../uploads/uploads.ts';
 import { DownloadLimit } from './download-limit.ts';
 import { type DownloadProgress, downloadArgs, downloadEnvironment, readDownloadLine } from './download-progress.ts';
-import { OutputLines } from './output-lines.ts';
+
+/** Lines of a program's output, none longer than it need be. */
+class OutputLines {
+  readonly #onLine: (line: string) => void;
+  #open = '';
+
+  constructor(onLine: (line: string) => void) {
+    this.#onLine = onLine;
+  }
+
+  push(chunk: Buffer): void {
+    const lines = (this.#open + chunk.toString('utf8')).split(/[\r\n]+/);
+    this.#open = (lines.pop() ?? '').slice(0, 4096);
+    for (const line of lines) this.#onLine(line);
+  }
+}
 
 interface Context {
   readonly repository: SourceRepository;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readProbe } from './probe-answer.ts';
+import { readProbe } from './source-prober.ts';
 import { checkProbe, checkTogether } from './source-rules.ts';
 
 const video = {

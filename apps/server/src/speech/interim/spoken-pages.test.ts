@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Cue } from '../cue.ts';
-import { pagesOf } from './caption-pages.ts';
-import { SpokenPages } from './spoken-pages.ts';
+import { pagesOf, SpokenPages } from './spoken-pages.ts';
 
 const sentence =
   'The number you have dialed is not in service and nobody knows when it will be so please check the number and try again later today';

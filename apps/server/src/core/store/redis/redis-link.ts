@@ -1,9 +1,35 @@
 import type { Log, RedisAddress } from '@weir/plane';
 import type { Clock } from '../../clock.ts';
 import { WeirError } from '../../errors.ts';
-import { RedisConnection, type Words } from './redis-connection.ts';
-import { isDatabaseFault, reasonOf } from './redis-reason.ts';
-import type { Reply } from './resp-reader.ts';
+import { LostConnection, RedisConnection, type Words } from './redis-connection.ts';
+import { type Reply, ReplyError } from './resp-reader.ts';
+
+/** The first word of what a database answers, in words that say what to look at. */
+const reasons: Record<string, string> = {
+  NOAUTH: 'the database requires a password',
+  WRONGPASS: 'the database rejected the user name or password',
+  NOPERM: 'the database user lacks a required permission',
+  LOADING: 'the database is still loading its data',
+  READONLY: 'the database is a replica, which cannot be written to',
+  MASTERDOWN: 'the database is a replica that lost its primary',
+  OOM: 'the database is out of memory',
+  MISCONF: 'the database cannot write to its disk',
+  BUSY: 'the database is busy running a script',
+  MOVED: 'the database is a cluster, which is not supported',
+  WRONGTYPE: 'another program uses the same keys; choose another prefix',
+  FENCED: 'another server has taken over',
+};
+
+/** Whether it is the database that failed, and not the caller. */
+function isDatabaseFault(error: unknown): error is LostConnection | ReplyError {
+  return error instanceof LostConnection || error instanceof ReplyError;
+}
+
+function reasonOf(error: LostConnection | ReplyError): string {
+  if (error instanceof LostConnection) return error.message;
+  const word = /\b[A-Z]{3,}\b/.exec(error.message)?.[0] ?? '';
+  return reasons[word] ?? 'see the server log';
+}
 
 const shortestWaitMs = 100;
 const longestWaitMs = 3000;

@@ -11,13 +11,75 @@ import { SingleValues } from '../setting.ts';
 import { SqliteStore } from '../sqlite-store.ts';
 import { type Collection, parseStored, readableOf, type Store, type StoredRow } from '../store.ts';
 import { UnreadableEntries } from '../unreadable-entries.ts';
-import { ownName, sharedName } from './local-collections.ts';
-import { risksOf } from './redis-advice.ts';
 import type { RedisConnection, Words } from './redis-connection.ts';
 import { redisKeys } from './redis-keys.ts';
 import { RedisLink } from './redis-link.ts';
 import { snapshotScript, writeScript } from './redis-scripts.ts';
 import { type Reply, ReplyError } from './resp-reader.ts';
+
+/**
+ * Collections whose entries are about files of one data directory: whoever has the files has the entries. In a shared
+ * database each data directory has its own, named by its id; two machines with one directory on shared storage have one.
+ */
+const local = new Set([
+  'recordings',
+  'record-uploads',
+  'uploads',
+  'cloud-dvr',
+  'cloud-vod',
+  'transcript-segments',
+  'transcript-cues',
+  'ocr-segments',
+  'dubbing-projects',
+  'dubbing-tasks',
+]);
+const script = 'dubbing-script-';
+
+/** As it is named in the database. */
+function sharedName(collection: string, dataId: string): string {
+  return local.has(collection) || collection.startsWith(script) ? `${collection}@${dataId}` : collection;
+}
+
+/** The name it has here; undefined for one that is about files of another data directory. */
+function ownName(shared: string, dataId: string): string | undefined {
+  const [collection = '', id = dataId] = shared.split('@');
+  return id === dataId ? collection : undefined;
+}
+
+interface Setting {
+  readonly name: Exclude<StoreFault, 'away'>;
+  readonly value: string;
+  readonly otherwise: string;
+}
+
+/** What a database has to be set to that keeps what it confirms. */
+const needed: readonly Setting[] = [
+  { name: 'maxmemory-policy', value: 'noeviction', otherwise: 'settings may be evicted when its memory is full' },
+  { name: 'appendonly', value: 'yes', otherwise: 'changes since the last snapshot are lost if it crashes' },
+  { name: 'appendfsync', value: 'always', otherwise: 'about one second of changes is lost in a power failure' },
+];
+
+/** A setting of the database that is another one. */
+interface Risk {
+  readonly fault: Setting['name'];
+  readonly setting: string;
+  readonly instead: string;
+  readonly otherwise: string;
+}
+
+/** What the database does not promise. Many answer to nobody about their settings, which is no reason not to use them. */
+async function risksOf(connection: Pick<RedisConnection, 'callAll'>): Promise<Risk[]> {
+  const answers = await connection.callAll(needed.map(({ name }) => ['CONFIG', 'GET', name]));
+  const risks = needed.flatMap(({ name, value, otherwise }, at): Risk[] => {
+    const answer = answers[at];
+    const found = Array.isArray(answer) ? answer[1] : undefined;
+    if (typeof found !== 'string' || found === value) return [];
+    return [{ fault: name, setting: `${name} ${found}`, instead: `${name} ${value}`, otherwise }];
+  });
+  // Of a file that is not written, it does not matter how often.
+  const isWritten = risks.every(({ fault }) => fault !== 'appendonly');
+  return risks.filter(({ fault }) => isWritten || fault !== 'appendfsync');
+}
 
 const format = 1;
 /** Of a change that somebody else was faster than. One process has one at a time, so these are other processes. */

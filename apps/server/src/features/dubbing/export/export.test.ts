@@ -8,7 +8,7 @@ import type { AiProvider } from '../../../../../../tests/ai-provider.fixture.ts'
 import { makeSpokenFilm, openStudio } from '../dubbing.fixture.ts';
 import { flashesIn, loudnessOf, probeFilm, soundOf } from '../film-probe.fixture.ts';
 import { loudIn, startInterpreter } from '../interpreter.fixture.ts';
-import { spokenLanguage } from './spoken-language.ts';
+import { spokenLanguage } from './mix-film.ts';
 
 const run = promisify(execFile);
 let provider: AiProvider;

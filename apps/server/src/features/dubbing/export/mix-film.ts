@@ -1,15 +1,86 @@
-import { writeFile } from 'node:fs/promises';
+import { type FileHandle, open, readFile, writeFile } from 'node:fs/promises';
 import type { DubbingProject } from '@weir/contract';
 import { readOutTimeMs, runJobTool } from '../../../process-reports/job-tool.ts';
-import { trackLanguage } from '../../../speech/subtitles/track-language.ts';
+import { trackLanguage, trackLanguages } from '../../../speech/subtitles/track-language.ts';
 import { transcriptFile } from '../../../speech/subtitles/transcript-file.ts';
-import type { FilmFiles } from '../film/film-files.ts';
+import { type FilmFiles, voiceRate } from '../film/film-files.ts';
 import { sourceText, spokenText } from '../script/group-text.ts';
 import type { GroupRow } from '../script/rows.ts';
 import { assertExportRoom } from './export-room.ts';
-import { measureArgs, mixArgs, noGains, readGainDb } from './mix-args.ts';
-import { spokenLanguage } from './spoken-language.ts';
-import { writeDuckingKey, writeVoices } from './track.ts';
+import { duckingKey, measureArgs, mixArgs, noGains, readGainDb } from './mix-args.ts';
+
+interface Track {
+  readonly files: FilmFiles;
+  readonly groups: readonly GroupRow[];
+  readonly filmSeconds: number;
+}
+
+const bytesPerSample = 2;
+
+/** The voices of a film, each at the sample where its group begins. */
+function writeVoices(path: string, track: Track): Promise<void> {
+  return write(path, track, voiceRate, (name) => readFile(track.files.voice(name, 'pcm')));
+}
+
+/** Where somebody speaks. */
+function writeDuckingKey(path: string, track: Track): Promise<void> {
+  const level = Math.round(duckingKey.level * 32_768);
+  return write(path, track, duckingKey.rate, async (_name, seconds) => {
+    const samples = new Int16Array(Math.round(seconds * duckingKey.rate)).fill(level);
+    return Buffer.from(samples.buffer);
+  });
+}
+
+/** A file as long as the film. What nobody writes to is silence, and takes no room on the disk. */
+async function write(
+  path: string,
+  { groups, filmSeconds }: Track,
+  rate: number,
+  pcmOf: (name: string, seconds: number) => Promise<Buffer>,
+): Promise<void> {
+  const handle = await open(path, 'w', 0o600);
+  try {
+    const length = Math.round(filmSeconds * rate) * bytesPerSample;
+    await handle.truncate(length);
+    for (const { start, voice } of groups)
+      if (voice)
+        await writeWithin(handle, await pcmOf(voice.name, voice.seconds), {
+          at: Math.round(start * rate) * bytesPerSample,
+          length,
+        });
+  } finally {
+    await handle.close();
+  }
+}
+
+async function writeWithin(handle: FileHandle, pcm: Buffer, { at, length }: { at: number; length: number }) {
+  const fitting = pcm.subarray(0, Math.max(0, length - at));
+  if (fitting.length > 0) await handle.write(fitting, 0, fitting.length, at);
+}
+
+const scripts = [
+  ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
+  ['ko', /\p{Script=Hangul}/u],
+  ['zh', /\p{Script=Han}/u],
+] as const;
+
+/** The language of a translation, with three letters: by the signs it is written in, else by what the prompt asks for. */
+export function spokenLanguage(text: string, prompt: string): string {
+  const written = scripts.find(([, signs]) => signs.test(text))?.[0];
+  return trackLanguage(written ?? namedLanguage(prompt));
+}
+
+/** The language that is named last: people write "from English into French". */
+function namedLanguage(prompt: string): string {
+  // Both are said: 英文 and 英语.
+  const asked = prompt.replaceAll(/(?<=[英法德日韩俄])文/g, '语');
+  const places = ['en', 'zh'].flatMap((locale) => {
+    const names = new Intl.DisplayNames(locale, { type: 'language' });
+    return trackLanguages.map((code) => ({ code, at: asked.lastIndexOf(names.of(code) ?? code) }));
+  });
+  const last = places.reduce((best, place) => (place.at > best.at ? place : best), { code: '', at: -1 });
+  return last.code;
+}
 
 interface FilmMix {
   readonly project: DubbingProject;

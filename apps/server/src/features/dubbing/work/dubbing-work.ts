@@ -9,7 +9,6 @@ import type { GroupRow, PartRow } from '../script/rows.ts';
 import type { Script } from '../script/script.ts';
 import { understand } from '../steps/understand.ts';
 import { GroupWork } from './group-work.ts';
-import { pool } from './pool.ts';
 import { setbackOf, TooManyGroupsError } from './setback.ts';
 
 interface Context {
@@ -186,4 +185,23 @@ export class DubbingWork {
 
 function share<T>(items: readonly T[], isDone: (item: T) => boolean): number {
   return items.length === 0 ? 1 : items.filter(isDone).length / items.length;
+}
+
+/**
+ * Works on whatever `next` gives, a few at a time, until there is nothing left. The first that fails ends it: those that run are waited for, and
+ * its failure is thrown.
+ */
+async function pool<T>(parallel: number, next: () => T | undefined, work: (item: T) => Promise<void>): Promise<void> {
+  let failure: { readonly error: unknown } | undefined;
+  const line = async () => {
+    for (let item = next(); item !== undefined && !failure; item = next()) {
+      try {
+        await work(item);
+      } catch (error) {
+        failure ??= { error };
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: parallel }, line));
+  if (failure) throw failure.error;
 }

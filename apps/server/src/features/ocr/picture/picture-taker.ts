@@ -2,7 +2,62 @@ import { readFile, rename, rm, stat } from 'node:fs/promises';
 import { placeOnClock } from '../../../pipelines/segment-start.ts';
 import type { OcrFiles } from '../pipeline/ocr-files.ts';
 import type { OcrRow } from '../pipeline/ocr-row.ts';
-import { pictureArgs } from './picture-args.ts';
+import { thumbnailSize } from './has-changed.ts';
+
+interface PictureFiles {
+  readonly from: string;
+  readonly image: string;
+  readonly thumbnail: string;
+}
+
+/** Larger ones read no better. */
+const widest = 1920;
+
+/** The first picture of a segment as JPEG, and the small one that it is compared by. */
+function pictureArgs({ from, image, thumbnail }: PictureFiles): string[] {
+  const { width, height } = thumbnailSize;
+  const first = ['-map', '0:v:0', '-frames:v', '1', '-an'];
+  return [
+    '-hide_banner',
+    '-nostdin',
+    '-loglevel',
+    'error',
+    '-threads',
+    '1',
+    '-protocol_whitelist',
+    'file',
+    '-f',
+    'mpegts',
+    '-i',
+    `file:${from}`,
+    ...first,
+    '-vf',
+    `scale='min(${widest},iw)':-2`,
+    '-q:v',
+    '4',
+    '-threads',
+    '1',
+    '-c:v',
+    'mjpeg',
+    '-f',
+    'image2',
+    '-update',
+    '1',
+    '-y',
+    `file:${image}`,
+    ...first,
+    '-vf',
+    `scale=${width}:${height}:flags=area,format=gray`,
+    '-threads',
+    '1',
+    '-c:v',
+    'rawvideo',
+    '-f',
+    'rawvideo',
+    '-y',
+    `file:${thumbnail}`,
+  ];
+}
 
 interface Picture {
   readonly bytes: number;

@@ -4,12 +4,75 @@ import { transcriptHlsPath } from '@weir/contract';
 import type { FastifyReply } from 'fastify';
 import { WeirError } from '../../../core/errors.ts';
 import { anyMethod, type HttpApp } from '../../../core/http/http-app.ts';
+import { wrappedMs } from '../../../pipelines/segment-start.ts';
+import type { Cue } from '../../../speech/cue.ts';
+import { languageName } from '../language-name.ts';
 import type { SegmentFiles } from '../pipeline/segment-files.ts';
 import { type SegmentRow, shownCues, tsidsOf } from '../pipeline/segment-row.ts';
 import type { TranscriptPipelines } from '../pipeline/transcript-pipelines.ts';
 import type { Translations } from '../translation/translations.ts';
-import { listed, livePlaylist, masterPlaylist } from './playlists.ts';
-import { webVtt } from './webvtt.ts';
+
+type Kind = 'overlay' | 'original' | 'webvtt';
+
+interface Window {
+  readonly rows: readonly SegmentRow[];
+  /** Discontinuities that were in it once. */
+  readonly seamsGone: number;
+}
+
+/** What of each segment is listed. */
+export const listed = {
+  overlay: (row: SegmentRow) => `${tsidsOf(row).overlay}.ts`,
+  original: (row: SegmentRow) => `${tsidsOf(row).org}.ts`,
+  subtitles: (row: SegmentRow) => `${tsidsOf(row).overlay}.vtt`,
+  translation: (language: string) => (row: SegmentRow) => `${tsidsOf(row).overlay}.${language}.vtt`,
+} as const;
+
+/** RFC 8216, a live window: it never ends. */
+export function livePlaylist({ rows, seamsGone }: Window, kind: Kind, fileOf: (row: SegmentRow) => string): string {
+  const longestMs = Math.max(1000, ...rows.map(({ durationMs }) => durationMs));
+  const lines = [
+    '#EXTM3U',
+    '#EXT-X-VERSION:3',
+    `#EXT-X-MEDIA-SEQUENCE:${rows[0]?.number ?? 0}`,
+    `#EXT-X-TARGETDURATION:${Math.ceil(longestMs / 1000)}`,
+    ...(seamsGone > 0 ? [`#EXT-X-DISCONTINUITY-SEQUENCE:${seamsGone}`] : []),
+  ];
+  for (const row of rows) {
+    if (row.isDiscontinuity) lines.push('#EXT-X-DISCONTINUITY');
+    const uri = `${transcriptHlsPath}/${kind}/${fileOf(row)}`;
+    lines.push(`#EXTINF:${(row.durationMs / 1000).toFixed(2)}, no desc`, uri);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** The video with its subtitles beside it. */
+export function masterPlaylist(
+  uuid: string,
+  { language, translations }: { readonly language: string; readonly translations: readonly string[] },
+  rows: readonly SegmentRow[],
+): string {
+  const rates = rows.map(({ bytes, durationMs }) => (8000 * bytes) / Math.max(1, durationMs));
+  const bandwidth = Math.max(1, Math.ceil(Math.max(...rates, 0)));
+  // Languages are checked when they are saved; a quote could end the attribute.
+  const code = language.replace(/[^A-Za-z0-9-]/g, '') || 'und';
+  const lines = [
+    '#EXTM3U',
+    subtitlesLine({ name: `Subtitle-${code.toUpperCase()}`, language: code, isDefault: true, file: 'subtitles' }),
+    ...translations.map((to) =>
+      subtitlesLine({ name: languageName(to), language: to, isDefault: false, file: `subtitles-${to}` }),
+    ),
+    `#EXT-X-STREAM-INF:BANDWIDTH=${bandwidth},SUBTITLES="subs"`,
+    `${transcriptHlsPath}/webvtt/${uuid}.m3u8`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function subtitlesLine(rendition: { name: string; language: string; isDefault: boolean; file: string }): string {
+  const { name, language, isDefault, file } = rendition;
+  const head = `TYPE=SUBTITLES,GROUP-ID="subs",NAME="${name.replace(/["\r\n]/g, '')}",LANGUAGE="${language}"`;
+  return `#EXT-X-MEDIA:${head},DEFAULT=${isDefault ? 'YES' : 'NO'},AUTOSELECT=YES,FORCED=NO,URI="${file}.m3u8"`;
+}
 
 interface Context {
   readonly lanes: TranscriptPipelines;
@@ -100,4 +163,32 @@ function sendText(reply: FastifyReply, type: string, text: string, isHead: boole
   const bytes = Buffer.from(text);
   reply.headers({ 'content-type': type, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
   return reply.send(isHead ? null : bytes);
+}
+
+/**
+ * The text of one segment, on the clock of its packets (RFC 8216, 3.5). A cue that reaches into the next segment stands in both
+ * with the same times, which players take for one.
+ */
+export function webVtt(row: SegmentRow, texts: readonly Cue[] = shownCues(row)): string {
+  const shiftMs = wrappedMs(row.startMs ?? 0) - (row.startMs ?? 0);
+  const cues = texts.map(
+    ({ startMs, endMs, text }) => `${time(startMs + shiftMs)} --> ${time(endMs + shiftMs)}\n${plain(text)}\n\n`,
+  );
+  return `WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000\n\n${cues.join('')}`;
+}
+
+function time(ms: number): string {
+  const whole = Math.max(0, Math.round(ms));
+  const digits = (value: number, width = 2) => String(Math.floor(value)).padStart(width, '0');
+  return `${digits(whole / 3_600_000)}:${digits((whole / 60_000) % 60)}:${digits((whole / 1000) % 60)}.${digits(whole % 1000, 3)}`;
+}
+
+/** Signs of markup are written out; an empty line would end the cue. */
+function plain(text: string): string {
+  const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+  return text
+    .split(/\r?\n|\r/)
+    .map((line) => line.replace(/[&<>]/g, (sign) => signs[sign] ?? sign).trim())
+    .filter((line) => line !== '')
+    .join('\n');
 }

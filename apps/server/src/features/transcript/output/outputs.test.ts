@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { pipelineUuid, segmentRow } from '../pipeline/segment-row.fixture.ts';
-import { burnArgs } from './burn-args.ts';
 import { parseCodecParams } from './codec-params.ts';
 import { parseForceStyle } from './force-style.ts';
-import { listed, livePlaylist, masterPlaylist } from './playlists.ts';
-import { assOf } from './subtitle-file.ts';
-import { webVtt } from './webvtt.ts';
+import { listed, livePlaylist, masterPlaylist, webVtt } from './hls-routes.ts';
+import { assOf, burnArgs } from './overlay-maker.ts';
 
 const cue = (text: string) => ({ startMs: 3_661_001, endMs: 3_662_500, text });
 

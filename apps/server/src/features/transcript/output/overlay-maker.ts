@@ -1,10 +1,50 @@
 import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import type { Log } from '@weir/plane';
 import { wrappedMs } from '../../../pipelines/segment-start.ts';
+import type { Cue } from '../../../speech/cue.ts';
 import type { SegmentFiles } from '../pipeline/segment-files.ts';
 import { type SegmentRow, shownCues } from '../pipeline/segment-row.ts';
-import { burnArgs } from './burn-args.ts';
-import { assOf } from './subtitle-file.ts';
+
+/** As ffmpeg lays out plain subtitles, so that styles look as people know them. */
+const head = `[Script Info]
+ScriptType: v4.00+
+PlayResX: 384
+PlayResY: 288
+ScaledBorderAndShadow: yes
+WrapStyle: 0
+
+[V4+ Styles]
+Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, OutlineColour, BackColour, Bold, Italic, Underline, StrikeOut, ScaleX, ScaleY, Spacing, Angle, BorderStyle, Outline, Shadow, Alignment, MarginL, MarginR, MarginV, Encoding
+Style: Default,Arial,16,&Hffffff,&Hffffff,&H0,&H0,0,0,0,0,100,100,0,0,1,1,0,2,10,10,10,1
+
+[Events]
+Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
+`;
+
+/** Cues for libass, on the clock that the packets of their segment have. */
+export function assOf(cues: readonly Cue[]): string {
+  const lines = cues.map(
+    ({ startMs, endMs, text }) => `Dialogue: 0,${time(startMs)},${time(endMs)},Default,,0,0,0,,${plain(text)}\n`,
+  );
+  return head + lines.join('');
+}
+
+function time(ms: number): string {
+  const hundredths = Math.max(0, Math.round(ms / 10));
+  const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
+  const seconds = Math.floor(hundredths / 100);
+  return `${Math.floor(seconds / 3600)}:${two((seconds / 60) % 60)}:${two(seconds % 60)}.${two(hundredths % 100)}`;
+}
+
+/** Braces and backslashes are commands to libass; what people say is none. A joiner after the backslash makes it a letter. */
+function plain(text: string): string {
+  return text
+    .replaceAll('\\', '\\\u2060')
+    .replaceAll('{', '\\{')
+    .replaceAll('}', '\\}')
+    .split(/\r?\n|\r/)
+    .join('\\N');
+}
 
 interface Made {
   readonly bytes: number;
@@ -100,4 +140,64 @@ export class OverlayMaker {
     this.#last = done.catch(() => undefined);
     return done;
   }
+}
+
+interface Burn {
+  readonly from: string;
+  readonly subtitles: string;
+  readonly to: string;
+  /** As `parseForceStyle` gives it. */
+  readonly style: string;
+  /** As `parseCodecParams` gives them. */
+  readonly codec: readonly string[];
+}
+
+/**
+ * Burns text into a segment. All times stay as they are, to the tick: sound is copied, every picture keeps its own time, and the
+ * muxer adds no delay of its own. So the output may stand for the segment in any playlist.
+ */
+export function burnArgs({ from, subtitles, to, style, codec }: Burn): string[] {
+  const filter = `subtitles=filename=${escaped(subtitles)}:force_style=${escaped(style)}`;
+  return [
+    '-hide_banner',
+    '-nostdin',
+    '-loglevel',
+    'warning',
+    '-copyts',
+    '-protocol_whitelist',
+    'file',
+    '-f',
+    'mpegts',
+    '-i',
+    `file:${from}`,
+    '-map',
+    '0:v:0',
+    '-map',
+    '0:a?',
+    '-vf',
+    filter,
+    ...codec,
+    '-fps_mode',
+    'passthrough',
+    '-enc_time_base',
+    '1:90000',
+    '-c:a',
+    'copy',
+    '-muxdelay',
+    '0',
+    '-muxpreload',
+    '0',
+    '-avoid_negative_ts',
+    'disabled',
+    '-f',
+    'mpegts',
+    '-y',
+    `file:${to}`,
+  ];
+}
+
+/** Once for the value of an option, once for the filter among others: a path may hold anything. */
+function escaped(value: string): string {
+  const once = value.replace(/[\\':]/g, '\\$&');
+  return once.replace(/[\\'[\],;]/g, '\\$&');
 }

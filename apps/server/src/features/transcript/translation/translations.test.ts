@@ -5,7 +5,7 @@ import { aiLimits } from '../../../ai/meter/ai-limits.ts';
 import { FakeClock } from '../../../core/clock.fixture.ts';
 import { Events } from '../../../core/events.ts';
 import type { SegmentTranscript } from '../../../transcript-index/transcript-index.ts';
-import { webVtt } from '../output/webvtt.ts';
+import { webVtt } from '../output/hls-routes.ts';
 import { segmentRow } from '../pipeline/segment-row.fixture.ts';
 import { Translations } from './translations.ts';
 

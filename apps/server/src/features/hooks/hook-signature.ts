@@ -1,8 +1,0 @@
-import { createHmac } from 'node:crypto';
-
-/** Over time and body, so that neither a changed body nor an old one that is sent again passes. */
-export function signatureOf(secret: string, body: string, atMs: number): string {
-  const seconds = Math.floor(atMs / 1000);
-  const digest = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
-  return `t=${seconds},v1=${digest}`;
-}
