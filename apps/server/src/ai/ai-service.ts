@@ -9,14 +9,14 @@ import {
   type TranscribeAsk,
   type Transcription,
 } from './ai.ts';
-import type { Calls } from './calls/calls.ts';
+import type { AiCalls } from './ai-calls.ts';
 import type { LocalAi } from './local/local-ai.ts';
 import { modelOf, voiceOf } from './model-of.ts';
 import type { Providers } from './providers.ts';
 import { tokensOf } from './wire/tokens.ts';
 
 interface Context {
-  readonly calls: Calls;
+  readonly calls: AiCalls;
   readonly providers: Providers;
   readonly local: LocalAi;
 }

@@ -3,8 +3,8 @@ import { type Clock, systemClock } from '../core/clock.ts';
 import { OutgoingClient } from '../core/outgoing/request/outgoing-client.ts';
 import { MemoryStore } from '../core/store/memory-store.ts';
 import type { Store } from '../core/store/store.ts';
+import { AiCalls } from './ai-calls.ts';
 import { AiService } from './ai-service.ts';
-import { Calls } from './calls/calls.ts';
 import { LocalAiKeeper } from './local/keeper.ts';
 import { LocalAi } from './local/local-ai.ts';
 import { localTarget } from './local/local-target.ts';
@@ -25,7 +25,7 @@ export function createTestAi({
   const hidden = new SecretRedactor();
   const meter = new AiMeter({ store, clock, log: silentLog });
   const providers = new Providers({ store, clock, hidden, local, outgoing: new OutgoingClient() });
-  const calls = new Calls({ providers, meter, clock });
+  const calls = new AiCalls({ providers, meter, clock });
   const ai = new AiService({ calls, providers, local });
   const setGlobal = (aiBaseURL: string, aiSecretKey = 'sk-0123456789abcdef', aiOrganization = '') =>
     globalProvider(store).put({ aiBaseURL, aiSecretKey, aiOrganization });

@@ -4,8 +4,8 @@ import type { Clock } from '../core/clock.ts';
 import type { Task } from '../core/feature.ts';
 import type { OutgoingClient } from '../core/outgoing/request/outgoing-client.ts';
 import type { Store } from '../core/store/store.ts';
+import { AiCalls } from './ai-calls.ts';
 import { AiService } from './ai-service.ts';
-import { Calls } from './calls/calls.ts';
 import { LocalAiKeeper } from './local/keeper.ts';
 import { LocalAi } from './local/local-ai.ts';
 import { localFiles } from './local/local-files.ts';
@@ -38,7 +38,7 @@ export function createAi({ boot, entry, store, outgoing, hidden, log: parent, cl
   const local = new LocalAi({ keeper, modelsDir, isInstalled, wire: new OpenAiWire(localTarget(keeper)) });
   const meter = new AiMeter({ store, clock, log });
   const providers = new Providers({ store, outgoing, clock, hidden, local });
-  const ai = new AiService({ calls: new Calls({ providers, meter, clock }), providers, local });
+  const ai = new AiService({ calls: new AiCalls({ providers, meter, clock }), providers, local });
   const providerTest = new ProviderTest({ providers, meter, clock });
   const localInstall = new LocalAiInstall({ files, local, log });
   const tasks: Readonly<Record<string, Task>> = {

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { offeredExtensions, type ServerFileProblem, serverFileProblem, sourceExtensionOf } from '@weir/contract';
 import { type Clock, isoNow } from '../core/clock.ts';
 import { WeirError } from '../core/errors.ts';
-import type { PathResolver } from '../core/paths/path-resolver.ts';
+import type { PathResolver } from '../core/path-resolver.ts';
 import { sourceError } from './source-error.ts';
 import { diskError, type SourceFolders } from './source-folders.ts';
 import type { SourceRecord, SourceRepository } from './source-repository.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WeirError } from '../core/errors.ts';
-import { uploadFolder } from '../core/paths/server-files.ts';
+import { uploadFolder } from '../core/server-files.ts';
 import type { SourceRecord } from './source-repository.ts';
 
 const acceptedFolder = 'vlive';

@@ -8,7 +8,7 @@ import { WeirError } from '../core/errors.ts';
 import { Mutex } from '../core/mutex.ts';
 import type { OutgoingMedia } from '../core/outgoing/media/outgoing-media.ts';
 import type { OutgoingProxy } from '../core/outgoing/media/outgoing-proxy.ts';
-import { serverFiles } from '../core/paths/server-files.ts';
+import { serverFiles } from '../core/server-files.ts';
 import type { Store } from '../core/store/store.ts';
 import { Downloads } from './downloads/downloads.ts';
 import { SourceProber } from './probe/source-prober.ts';

@@ -49,7 +49,7 @@ interface TranscribeWire {
   readonly prompt: string;
 }
 
-export interface ChatWire {
+interface ChatWire {
   readonly model: string;
   readonly messages: readonly ChatMessage[];
   readonly maxTokens?: number;

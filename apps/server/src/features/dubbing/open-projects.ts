@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { DubbingProject } from '@weir/contract';
 import { type Log, TaskGroup } from '@weir/plane';
 import { type Ai, AiError } from '../../ai/ai.ts';
-import { ProviderQueues } from '../../ai/calls/provider-queues.ts';
+import { ProviderQueues } from '../../ai/provider-queues.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { DubbingProjects } from './dubbing-projects.ts';

@@ -199,7 +199,7 @@ export class RecordService {
     // A player may ask before anything was said: a WebVTT file without cues is one.
     const mayBeEmpty = form === 'vtt' && !language;
     if (cues.length === 0 && !mayBeEmpty) throw new WeirError('not_found', 'this recording has no transcript');
-    const { transcriptFile } = await import('../../speech/subtitles/transcript-file.ts');
+    const { transcriptFile } = await import('../../speech/transcript-file.ts');
     return transcriptFile(cues, form);
   }
 

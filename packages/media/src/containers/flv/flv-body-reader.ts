@@ -1,7 +1,7 @@
 import { avcParameterSets } from '../../codecs/h264.ts';
 import { hevcParameterSets } from '../../codecs/h265.ts';
 import { parseMp3Header } from '../../codecs/mp3.ts';
-import { vp9ConfigOf } from '../../codecs/open/vp9.ts';
+import { vp9ConfigOf } from '../../codecs/vp9.ts';
 import { type Demuxed, MalformedMedia, type MediaFrame, type TrackConfig, type VideoConfig } from '../../frame.ts';
 import { readFlvBody } from './flv-body.ts';
 import { type FlvKind, videoConfigOf } from './flv-codec.ts';

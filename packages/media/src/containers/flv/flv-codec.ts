@@ -1,9 +1,9 @@
 import { parseAudioSpecificConfig } from '../../codecs/aac.ts';
+import { av1ConfigOf, av1SequenceOf } from '../../codecs/av1.ts';
 import { parseAvcRecord } from '../../codecs/h264.ts';
 import { parseHevcRecord } from '../../codecs/h265.ts';
-import { av1ConfigOf, av1SequenceOf } from '../../codecs/open/av1.ts';
-import { vp9RecordOf } from '../../codecs/open/vp9.ts';
 import { parseOpusHead } from '../../codecs/opus.ts';
+import { vp9RecordOf } from '../../codecs/vp9.ts';
 import type { AudioCodec, AudioConfig, VideoCodec, VideoConfig } from '../../frame.ts';
 
 /** Codec ids of FLV tags and of the RTMP messages that carry the same bodies. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { av1ConfigOf, av1SequenceOf, joinObus, splitObus } from '../../codecs/open/av1.ts';
-import { vp9ConfigOf } from '../../codecs/open/vp9.ts';
+import { av1ConfigOf, av1SequenceOf, joinObus, splitObus } from '../../codecs/av1.ts';
+import { vp9ConfigOf } from '../../codecs/vp9.ts';
 import { MalformedMedia } from '../../frame.ts';
 import { Av1Depacketizer, packetizeAv1 } from './av1.ts';
 import { parseRtp, type RtpPacket, writeRtpHeader } from './rtp-packet.ts';

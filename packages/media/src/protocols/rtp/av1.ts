@@ -1,4 +1,3 @@
-import { maxPictureBytes } from '../../codecs/nal.ts';
 import {
   av1ConfigOf,
   joinObus,
@@ -8,7 +7,8 @@ import {
   readLeb128,
   sequenceHeader,
   splitObus,
-} from '../../codecs/open/av1.ts';
+} from '../../codecs/av1.ts';
+import { maxPictureBytes } from '../../codecs/nal.ts';
 import { MalformedMedia } from '../../frame.ts';
 import { maxRtpPayload, mostPicturePackets, type RtpPacket, rtpHeaderBytes } from './rtp-packet.ts';
 import { LastConfig, type ReceivedPicture, type VideoDepacketizer } from './video-depacketizer.ts';

@@ -1,5 +1,5 @@
 import { maxPictureBytes } from '../../codecs/nal.ts';
-import { vp9ConfigOf } from '../../codecs/open/vp9.ts';
+import { vp9ConfigOf } from '../../codecs/vp9.ts';
 import { MalformedMedia } from '../../frame.ts';
 import { maxRtpPayload, mostPicturePackets, type RtpPacket, rtpHeaderBytes } from './rtp-packet.ts';
 import { LastConfig, type ReceivedPicture, type VideoDepacketizer } from './video-depacketizer.ts';

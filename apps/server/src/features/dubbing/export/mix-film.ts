@@ -1,8 +1,8 @@
 import { type FileHandle, open, readFile, writeFile } from 'node:fs/promises';
 import type { DubbingProject } from '@weir/contract';
 import { readOutTimeMs, runJobTool } from '../../../process-reports/job-tool.ts';
-import { trackLanguage, trackLanguages } from '../../../speech/subtitles/track-language.ts';
-import { transcriptFile } from '../../../speech/subtitles/transcript-file.ts';
+import { trackLanguage, trackLanguages } from '../../../speech/track-language.ts';
+import { transcriptFile } from '../../../speech/transcript-file.ts';
 import { type FilmFiles, voiceRate } from '../film/film-files.ts';
 import { sourceText, spokenText } from '../script/group-text.ts';
 import type { GroupRow } from '../script/rows.ts';

@@ -2,7 +2,7 @@ import { mkdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { defaultCopyDirectory } from '@weir/contract';
 import { WeirError } from '../../../core/errors.ts';
-import { serverFolders } from '../../../core/paths/server-files.ts';
+import { serverFolders } from '../../../core/server-files.ts';
 
 /** What the server keeps for itself below the data directory: copies do not belong there. */
 const ownDirectories = ['record', 'segments', 'hls', 'config', 'backup', 'lego', '.well-known', 'run'];

@@ -4,7 +4,7 @@ import { readOutTimeMs, runJobTool } from '../../../process-reports/job-tool.ts'
 import { type LoggedSegment, totalsOf } from '../../../segments/segment-log.ts';
 import { runsOf, segmentPlaylist } from '../../../segments/segment-playlist.ts';
 import type { Cue } from '../../../speech/cue.ts';
-import { transcriptFile } from '../../../speech/subtitles/transcript-file.ts';
+import { transcriptFile } from '../../../speech/transcript-file.ts';
 import { publishFile, type RecordingFiles } from '../library/recording-files.ts';
 import { conversionArgs, probeArgs, remuxArgs, runList, thumbnailArgs } from './remux-args.ts';
 import { areAlike, commonTracks, readTracks, type Tracks } from './tracks.ts';

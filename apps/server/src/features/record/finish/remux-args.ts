@@ -1,4 +1,4 @@
-import { trackLanguage } from '../../../speech/subtitles/track-language.ts';
+import { trackLanguage } from '../../../speech/track-language.ts';
 import type { commonTracks, Tracks } from './tracks.ts';
 
 const quiet = ['-hide_banner', '-loglevel', 'error', '-nostdin'];

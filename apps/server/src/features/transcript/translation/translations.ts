@@ -1,7 +1,7 @@
 import { builtInBaseUrl, type TranscriptTranslation } from '@weir/contract';
 import { placeText, type WirePlace } from '@weir/dialect';
 import type { Ai, ProviderChoice } from '../../../ai/ai.ts';
-import { ProviderQueues as Places } from '../../../ai/calls/provider-queues.ts';
+import { ProviderQueues as Places } from '../../../ai/provider-queues.ts';
 import type { Clock } from '../../../core/clock.ts';
 import type { Events } from '../../../core/events.ts';
 import type { Cue } from '../../../speech/cue.ts';

@@ -1,7 +1,7 @@
 import type { AiCause } from '@weir/contract';
 import { type Ai, AiError, type ProviderChoice } from '../../../ai/ai.ts';
 import { answerWithin } from '../../../ai/answer-within.ts';
-import type { ProviderQueues } from '../../../ai/calls/provider-queues.ts';
+import type { ProviderQueues } from '../../../ai/provider-queues.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { longestTranslation, readTranslation, translationMessages } from './translation-prompt.ts';
 

@@ -1,9 +1,9 @@
 import type { AiFeature, AiNeed } from '@weir/contract';
-import type { Clock } from '../../core/clock.ts';
-import { AiError, type ProviderChoice } from '../ai.ts';
-import type { AiMeter } from '../meter/ai-meter.ts';
-import type { Provider, Providers } from '../providers.ts';
+import type { Clock } from '../core/clock.ts';
+import { AiError, type ProviderChoice } from './ai.ts';
+import type { AiMeter } from './meter/ai-meter.ts';
 import { ProviderQueues } from './provider-queues.ts';
+import type { Provider, Providers } from './providers.ts';
 
 interface Options {
   readonly most: number;
@@ -62,7 +62,7 @@ interface Ticket {
 }
 
 /** What every question goes through: who answers, its turn, the meter, and trying again. */
-export class Calls {
+export class AiCalls {
   readonly #context: Context;
   readonly #lanes: ProviderQueues;
 

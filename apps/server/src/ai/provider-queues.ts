@@ -1,4 +1,4 @@
-import { AiError } from '../ai.ts';
+import { AiError } from './ai.ts';
 
 interface Bounds {
   readonly inFlight: number;

@@ -1,5 +1,5 @@
-import { MalformedMedia, type VideoConfig } from '../../frame.ts';
-import { BitReader } from '../bit-reader.ts';
+import { MalformedMedia, type VideoConfig } from '../frame.ts';
+import { BitReader } from './bit-reader.ts';
 
 /** Version 1 and flags 0, which vpcC begins with in files (VP codec ISO binding). */
 const fullBox = Buffer.from([1, 0, 0, 0]);

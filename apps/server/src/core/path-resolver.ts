@@ -1,6 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, join, normalize, sep } from 'node:path';
-import { WeirError } from '../errors.ts';
+import { WeirError } from './errors.ts';
 
 /** A folder that typed paths may lead into. */
 export interface PathRoot {

@@ -1,5 +1,5 @@
-import { MalformedMedia, type VideoConfig } from '../../frame.ts';
-import { BitReader } from '../bit-reader.ts';
+import { MalformedMedia, type VideoConfig } from '../frame.ts';
+import { BitReader } from './bit-reader.ts';
 
 export const sequenceHeader = 1;
 export const mostObus = 1024;

@@ -1,5 +1,5 @@
 import type { TranscriptForm } from '@weir/contract';
-import type { Cue } from '../cue.ts';
+import type { Cue } from './cue.ts';
 
 /** A text is to be read at least this long, and no longer than until the next one. */
 const shortestMs = 500;
