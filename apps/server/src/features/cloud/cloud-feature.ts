@@ -102,7 +102,7 @@ export function cloudFeature(context: Context): Feature & { readonly service: Cl
   });
   for (const kind of kinds) segments.add(recorders[kind]);
 
-  /** What time brings. The store or the disk may come later than this process. */
+  /** Periodic work. The store or the disk may become available later than this process. */
   const look: Task = async (signal) => {
     let hasResumed = false;
     while (!signal.aborted) {

@@ -17,7 +17,7 @@ interface Context {
   readonly log: Log;
 }
 
-/** What the cloud has of each recording by now: it says where a file goes, and notes what arrived. */
+/** State of every recording in the cloud: chooses where files go and records what has arrived. */
 export class CloudLibrary implements UploadOwner {
   readonly #context: Context;
 
@@ -31,7 +31,7 @@ export class CloudLibrary implements UploadOwner {
     return Promise.all(rows.map(async (row) => ({ row, waiting: await this.#waiting(row) })));
   }
 
-  /** Of what is there. */
+  /** Playlist of the segments that have arrived. */
   async playlist(uuid: string): Promise<string> {
     const { rows, sink } = this.#context;
     const row = await rows.get(uuid);

@@ -7,7 +7,7 @@ import type { Collection, Store } from '../../core/store/store.ts';
 import { type LoggedSegment, SegmentLog } from '../../segments/segment-log.ts';
 import type { CloudKind } from './cloud-switches.ts';
 
-/** What the video service gives for the time of one upload. Deleted with its end. */
+/** Upload session of the video service, valid for one upload. Deleted when it ends. */
 const VodSession = z.object({
   key: z.string(),
   secretId: z.string(),
@@ -45,7 +45,7 @@ export const CloudRow = z.object({
 });
 export type CloudRow = z.output<typeof CloudRow>;
 
-/** Of the upload that ends a recording. */
+/** Id of the upload that completes a recording. */
 export const playlistId = (uuid: string) => `${uuid}-playlist`;
 
 interface Context {
@@ -70,7 +70,7 @@ export class CloudRows {
     return join(this.#directory, `${uuid}.log`);
   }
 
-  /** Those that are in the cloud, or will be. */
+  /** Segments that are in the cloud or on their way there. */
   async segmentsOf({ uuid, missing }: CloudRow): Promise<LoggedSegment[]> {
     return (await new SegmentLog(this.logFile(uuid)).read()).filter(({ tsid }) => !missing.includes(tsid));
   }

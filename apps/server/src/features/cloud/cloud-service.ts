@@ -11,7 +11,7 @@ import type { TencentAccount } from './tencent-account.ts';
 import { askForMp4 } from './vod-sink.ts';
 
 interface Context {
-  /** Whether segments are taken is another now. */
+  /** Re-evaluates whether the engine must write segments. */
   readonly segments: Pick<SegmentFeed, 'changed'>;
   readonly account: TencentAccount;
   readonly switches: CloudSwitches;
@@ -26,7 +26,7 @@ interface Context {
 /** The cloud gives up on an mp4 long before this. */
 const mp4WithinMs = 24 * 3600_000;
 
-/** What an administrator does with cloud recording and cloud video on demand. */
+/** Administration of cloud recording and cloud video on demand. */
 export class CloudService {
   readonly #context: Context;
 

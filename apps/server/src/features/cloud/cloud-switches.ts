@@ -10,7 +10,7 @@ type Switches = z.output<typeof Switches>;
 
 const names: Record<CloudKind, string> = { dvr: 'cloud recording', vod: 'cloud video on demand' };
 
-/** Which of the two is on: one at most. Read for every segment, so it is kept in memory beside the store. */
+/** State of the two switches, of which at most one is on. Cached in memory because it is read for every segment. */
 export class CloudSwitches {
   readonly #switches: Setting<Switches>;
   #known: Switches | undefined;

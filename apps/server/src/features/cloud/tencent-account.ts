@@ -9,7 +9,7 @@ import { S3Client } from '../../uploads/s3-client.ts';
 import { S3Error } from '../../uploads/s3-error.ts';
 import { storageOf, type TencentApi, type TencentCall, TencentError, type TencentPlaces } from './tencent-api.ts';
 
-/** What was prepared in the account, one thing after the other; an empty field is still to be done. */
+/** Resources prepared in the account, in order; an empty field is still to be prepared. */
 const Account = z.object({
   secretId: z.string().default(''),
   secretKey: z.string().default(''),
@@ -97,7 +97,7 @@ export class TencentAccount {
     try {
       const user = await ask({ service: 'cam', action: 'GetUserAppId', body: {}, answer: User });
       await this.#account.update((current) => ({
-        // Of another account nothing of this one is left.
+        // Resources of another account do not carry over.
         ...(current.appId === user.AppId ? current : Account.parse({ region })),
         ...key,
         appId: user.AppId,
@@ -189,7 +189,7 @@ function named(step: string, work: Promise<void>): Promise<void> {
   });
 }
 
-/** Everybody may read what they know the name of, and list nothing. In the words of this cloud, not of S3. */
+/** Bucket policy: anyone may read objects by name, nobody may list them. Tencent's format differs from S3's. */
 function policyOf({ appId, bucket, region }: Account): string {
   const actions = ['HeadBucket', 'ListMultipartUploads', 'ListParts', 'GetObject', 'HeadObject', 'OptionsObject'];
   return JSON.stringify({

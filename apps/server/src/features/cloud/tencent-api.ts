@@ -37,7 +37,7 @@ export function signCall({ service, host, body, atSeconds }: CallToSign, key: Te
   };
 }
 
-/** Where Tencent Cloud is. Tests have one on this machine. */
+/** Endpoints of Tencent Cloud. Tests run their own on this machine. */
 export interface TencentPlaces {
   readonly api: (service: TencentService) => string;
   readonly storage: (region: string) => Pick<Bucket, 'endpoint' | 'isPathStyle'>;

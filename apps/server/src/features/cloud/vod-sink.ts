@@ -132,7 +132,7 @@ export async function askForMp4(
   return { url: Url, bitrate: Bitrate, height: Height, width: Width, size: Size, duration: Duration, md5: Md5 };
 }
 
-/** What the account says, in the words of uploads: it is tried again. */
+/** Turns errors of the account into upload errors, so that uploads are retried. */
 async function translated<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -24,7 +24,10 @@ interface Seen {
 /** For somebody who waits for one group. */
 const finishMs = 90_000;
 
-/** What people do to groups. What depends on it is made again before they are answered; the rest of the film is not waited for. */
+/**
+ * Edits of groups by people. The reply waits until everything that depends on the edit is renewed, but not for the rest
+ * of the video.
+ */
 export class Corrections {
   readonly #context: Context;
 

@@ -131,7 +131,7 @@ describe('dubbing', () => {
     const waited = await studio.settled(uuid, ({ cause }) => cause !== null);
     expect(waited).toMatchObject({ status: 'asr', cause: 'provider-error' });
     provider.mood = 'well';
-    // Whoever does not want to wait for the next try says so.
+    // Starting by hand skips the wait before the next attempt.
     await studio.dub('task-start', { uuid });
     expect(await studio.settled(uuid)).toMatchObject({ status: 'done', cause: null, message: '' });
     // In the middle of another step, and nobody says anything.
@@ -189,7 +189,7 @@ describe('dubbing', () => {
     letGo();
     await studio.dub('task-start', { uuid });
     await studio.settled(uuid);
-    // What was done before is not done again.
+    // Finished steps are not repeated.
     expect(provider.count('/audio/transcriptions')).toBe(1);
     expect(provider.count('/chat/completions')).toBe(3);
     provider.reply = (text) => `de ${text.split('\n').at(-1)}`;

@@ -131,7 +131,7 @@ function dubbingRoutes(http: HttpApp, { studio, sources, links }: DubbingRoutesC
   http.route(dubbingApi.peaks, ({ uuid }) => studio.peaks(uuid));
   http.route(dubbingApi.exportState, async ({ uuid, task, start }) => {
     const exporter = await studio.exporter(uuid, task);
-    // Whoever waits for it asks for its state; that it failed stands there.
+    // Clients poll the state, which also shows a failure.
     if (start) exporter.make().catch(() => undefined);
     return exporter.state();
   });

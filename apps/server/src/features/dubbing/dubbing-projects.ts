@@ -101,7 +101,7 @@ export class DubbingProjects {
   }
 }
 
-/** As the owner sees it: the key of a provider leaves the store only towards that provider. */
+/** Project without its provider key, which leaves the store only towards that provider. */
 export function shownProject(project: DubbingProject): DubbingProject {
   const masked = steps.map((step) => {
     const assistant = project[step];

@@ -56,7 +56,7 @@ describe('a group', () => {
     expect(two?.free_space).toBeGreaterThan(-0.03);
     expect(three).toMatchObject({ fit: 'pause', over: 0 });
     expect(three?.free_space).toBeLessThan(0);
-    // Nothing overlaps: each voice is over before the next begins.
+    // Voices do not overlap: each ends before the next begins.
     const { path } = await studio.exported(uuid);
     expect(loudIn(await soundOf(path))).toHaveLength(3);
     seconds.set('Much too long', 9);
@@ -83,7 +83,7 @@ describe('a group', () => {
     const [was, is] = await Promise.all([before, after].map(async ({ path }) => loudIn(await soundOf(path))));
     expect(is?.[0]?.[1]).toBeLessThan((was?.[0]?.[1] ?? 0) - 0.2);
     expect(is?.[1]).toEqual(was?.[1]);
-    // Somebody else's change is noticed.
+    // A concurrent change is detected.
     const stale = await studio.dub('task-edit', { uuid, group: first?.uuid, revision: first?.revision, text: 'Mine' });
     expect(stale).toMatchObject({ status: 422, data: { why: { kind: 'changed' } } });
     const split = await studio.dub('task-split', { uuid, group: second?.uuid, at: 5 });
@@ -112,7 +112,7 @@ describe('what was split or merged', () => {
     const [, second, third] = await groups();
     const seen = (of: readonly (typeof second)[]) => of.map((one) => ({ group: one?.uuid, revision: one?.revision }));
     const split = await studio.dub('task-split', { uuid, group: second?.uuid, at: 5 });
-    // Of the second half something is still to be made, and a server that ends now goes on with it.
+    // The second half has work left, which a restarted server continues.
     expect(split.data.status).not.toBe('done');
     await studio.settled(uuid);
     const [, left, right] = await groups();

@@ -26,16 +26,16 @@ interface Context {
 
 type TaskHead = Pick<TaskView, 'uuid' | 'session' | 'status'>;
 
-/** What a border can be told apart by, when it is moved to where a voice begins. */
+/** Resolution of the waveform, fine enough to move a border to the onset of a voice. */
 const peaksPerSecond = 50;
 
-/** Everything about dubbing projects that needs more than their settings: their scripts, their work and what is made of them. */
+/** Operations on dubbing projects beyond their settings: scripts, tasks and exports. */
 export class DubbingStudio {
   readonly projects: DubbingProjects;
   readonly corrections: Corrections;
   readonly #context: Context;
   readonly #open: OpenProjects;
-  /** Of each project: a start waits until what was there before is gone. */
+  /** Serialises the operations of each project: a start waits for the removal of earlier data. */
   readonly #turns = new Mutex();
 
   constructor(context: Context) {
@@ -49,7 +49,7 @@ export class DubbingStudio {
     });
   }
 
-  /** What was worked on when the server stopped goes on. */
+  /** Resumes the tasks that ran when the server stopped. */
   async resume(): Promise<void> {
     for (const { uuid, task } of await this.projects.list()) {
       const row = task === '' ? undefined : await this.#open.taskRow(uuid).get();
@@ -68,7 +68,7 @@ export class DubbingStudio {
     if (!opened) return project;
     const { task } = opened;
     opened.project = project;
-    // Another voice or another prompt: what it makes stale is made again.
+    // A changed voice or prompt makes results stale; they are made again.
     if (task.work.isAnythingLeft) await task.reopen();
     if (task.isWanted) this.#open.wake(opened);
     return project;
@@ -83,7 +83,7 @@ export class DubbingStudio {
     }, uuid);
   }
 
-  /** Nothing of the dubbing stays but the project, as before its first start. */
+  /** Removes everything but the project, as before its first start. */
   cancel(uuid: string): Promise<void> {
     return this.#turns.take(async () => {
       const opened = await this.#started(uuid);

@@ -12,14 +12,14 @@ export async function soundOf(path: string): Promise<Buffer> {
   return readFileSync(pcm);
 }
 
-/** What ffprobe says of its streams. */
+/** Streams of the file by ffprobe. */
 export async function probeFilm(path: string): Promise<{ streams: Record<string, string>[]; bytes: number }> {
   const args = ['-v', 'error', '-count_packets', '-show_streams', '-of', 'json', path];
   const { stdout } = await run('ffprobe', args);
   return { streams: JSON.parse(stdout).streams, bytes: statSync(path).size };
 }
 
-/** Of the whole film, in LUFS (EBU R128). */
+/** Integrated loudness in LUFS (EBU R128). */
 export async function loudnessOf(path: string): Promise<number> {
   const { stderr } = await run('ffmpeg', [
     '-nostats',

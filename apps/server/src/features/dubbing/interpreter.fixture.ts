@@ -1,7 +1,7 @@
 import { AiProvider } from '../../../../../tests/ai-provider.fixture.ts';
 import { wavOf } from '../../ai/wav.ts';
 
-/** Where it is loud in PCM of this rate: from when to when, in seconds. */
+/** Loud passages of PCM: start and end in seconds. */
 export function loudIn(pcm: Buffer, rate = 16_000): [number, number][] {
   const frame = rate / 50;
   const found: [number, number][] = [];
@@ -34,7 +34,7 @@ export async function startInterpreter(): Promise<AiProvider> {
   return provider;
 }
 
-/** As providers speak: 0.2 s of nothing, the voice, 0.3 s of nothing. */
+/** Speech as providers return it: 0.2 s of silence, the voice, 0.3 s of silence. */
 export function tone(seconds: number): Buffer {
   const rate = 16_000;
   const pcm = Buffer.alloc(Math.round((seconds + 0.5) * rate) * 2);

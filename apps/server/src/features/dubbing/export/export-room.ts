@@ -4,9 +4,9 @@ import { voiceRate } from '../film/film-files.ts';
 import type { GroupRow } from '../script/rows.ts';
 import { duckingKey } from './mix-args.ts';
 
-/** What must stay free for everything else on this server. */
+/** Disk space reserved for the rest of the server. */
 const keptFreeBytes = 512 * 1024 * 1024;
-/** Of the sound that is made, with what its container adds. */
+/** Size of the encoded audio including container overhead. */
 const soundBytesPerSecond = 24_000;
 
 export interface ExportRoom {

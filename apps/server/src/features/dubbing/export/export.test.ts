@@ -25,7 +25,7 @@ async function dubbed(film: string, change: object = {}) {
   return { studio, uuid, groups: task.asr_response?.groups ?? [] };
 }
 
-/** How strong one tone is between two seconds of PCM of 16 kHz. */
+/** Strength of one tone between two times in 16 kHz PCM. */
 function strengthOf(hertz: number, pcm: Buffer, from: number, to: number): number {
   let [re, im] = [0, 0];
   for (let n = Math.round(from * 16_000); n < Math.round(to * 16_000); n++) {

@@ -1,7 +1,7 @@
 import { type DubbingProject, dubbingDucking } from '@weir/contract';
 import { voiceRate } from '../film/film-files.ts';
 
-/** As most services want what they publish to sound (EBU R128, in LUFS and dB). */
+/** Target loudness of common publishing platforms (EBU R128, in LUFS and dB). */
 const targetLoudness = -16;
 /** A voice so quiet is noise; making it loud would not make it speech. Of a film's own sound the quiet is part of it. */
 const mostGainDb = { voices: 24, film: 6 } as const;
@@ -45,7 +45,7 @@ function heardGraph({ background }: Tracks, gains: Gains): Graph {
   const options = `threshold=${threshold.toFixed(4)}:ratio=${duckingRatio}:attack=${attackMs}:release=${releaseMs}`;
   return [
     `${voicesGraph(gains)}[voices]`,
-    // As strong on both sides as it is; otherwise half of it would go to each.
+    // Full level on both channels; a plain upmix would halve it.
     `[2:a]aresample=48000:async=1:first_pts=0,pan=stereo|c0=c0|c1=c0,aformat=sample_fmts=fltp[key]`,
     `[0:a:0]volume=${gains.film}dB,${even}[film]`,
     `[film][key]sidechaincompress=${options}:detection=peak[low]`,
@@ -132,7 +132,8 @@ export function mixArgs({ gains, project: { format, video }, subtitles, output, 
     '-f',
     'mp4',
     output,
-    // Of a transport stream, ffmpeg begins the clock with the streams that are used: those that the sound was taken out with.
+    // ffmpeg starts the clock of a transport stream with the streams in use, so the same streams as at extraction are
+    // mapped.
     ...(format?.has_video ? ['-map', '0:a:0', '-c:a', 'copy', '-f', 'null', '-'] : []),
   ];
 }

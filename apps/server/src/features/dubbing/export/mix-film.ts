@@ -22,7 +22,7 @@ function writeVoices(path: string, track: Track): Promise<void> {
   return write(path, track, voiceRate, (name) => readFile(track.files.voice(name, 'pcm')));
 }
 
-/** Where somebody speaks. */
+/** Writes the key signal for ducking: silent except where a voice speaks. */
 function writeDuckingKey(path: string, track: Track): Promise<void> {
   const level = Math.round(duckingKey.level * 32_768);
   return write(path, track, duckingKey.rate, async (_name, seconds) => {
@@ -72,7 +72,7 @@ export function spokenLanguage(text: string, prompt: string): string {
 
 /** The language that is named last: people write "from English into French". */
 function namedLanguage(prompt: string): string {
-  // Both are said: 英文 and 英语.
+  // Chinese has two words for a language: 英文 and 英语.
   const asked = prompt.replaceAll(/(?<=[英法德日韩俄])文/g, '语');
   const places = ['en', 'zh'].flatMap((locale) => {
     const names = new Intl.DisplayNames(locale, { type: 'language' });
@@ -87,7 +87,7 @@ interface FilmMix {
   readonly groups: readonly GroupRow[];
   readonly files: FilmFiles;
   readonly film: string;
-  /** Where things lie until it is whole. */
+  /** Paths of temporary files. */
   readonly part: (what: MixPart) => string;
   readonly onPercent: (percent: number) => void;
   readonly signal: AbortSignal;
@@ -97,7 +97,7 @@ export const mixParts = ['voices', 'key', 'film', 'said', 'spoken'] as const;
 type MixPart = (typeof mixParts)[number];
 
 const quietMs = 120_000;
-/** Of the whole, in per cent: what is done before the pictures are copied. */
+/** Progress, in per cent, before the video is copied. */
 const measuredPercent = 30;
 
 /** Makes the film in its new language, as `part('film')`. */

@@ -6,10 +6,10 @@ const nameForm = /^[0-9a-f]{32}(?:-t\d{3})?$/;
 
 /** Samples per second of voices and of the track they stand in: mono, s16. */
 export const voiceRate = 24_000;
-/** Of the sound that is listened to for speech. */
+/** Sample rate for speech recognition. */
 export const speechRate = 16_000;
 
-/** Where things of a project lie. Names are made of ids and digests that were checked, so none leads anywhere else. */
+/** File paths of a project. Names consist of validated ids and digests, so no path leaves the folder. */
 export class FilmFiles {
   readonly directory: string;
 
@@ -23,7 +23,9 @@ export class FilmFiles {
     return join(this.directory, 'speech.pcm');
   }
 
-  /** How loud it is, a byte for each hundredth of a second. It is written last: once it is there, so is the sound. */
+  /**
+   * Loudness, one byte for each hundredth of a second. Written last, so its presence means that the audio is complete.
+   */
   get levels(): string {
     return join(this.directory, 'levels.bin');
   }

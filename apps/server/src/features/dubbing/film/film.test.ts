@@ -42,7 +42,7 @@ it('finds where a speech begins near to where a recogniser says it', () => {
 });
 
 it('cuts a film in pauses, all of it and nothing twice', () => {
-  // Somebody speaks for most of each five seconds, and at 125 s for less.
+  // Speech for most of each five seconds, and for less at 125 s.
   const isLoud = (second: number) => second % 5 < (Math.floor(second / 5) === 25 ? 3 : 4.6);
   const levels = Uint8Array.from({ length: 30_000 }, (_, n) => (isLoud(n / 100) ? 220 : 90));
   const parts = planParts(levels, 300);

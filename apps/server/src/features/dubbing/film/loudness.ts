@@ -55,7 +55,7 @@ export function peaksOf(levels: Uint8Array, perSecond: number): Uint8Array {
   return peaks;
 }
 
-/** What is a voice in this film: between its quiet and its loud places, nearer to the quiet ones. */
+/** Threshold for a voice in this video: between quiet and loud passages, closer to the quiet ones. */
 export function voiceLevel(levels: Uint8Array): number {
   const counts = new Uint32Array(256);
   for (const level of levels) counts[level] = (counts[level] ?? 0) + 1;
@@ -67,7 +67,7 @@ export function voiceLevel(levels: Uint8Array): number {
     });
   };
   const [quiet, loud] = [Math.max(0, at(0.1)), Math.max(0, at(0.95))];
-  // Nothing below -60 dB is a voice, whatever the rest is like.
+  // Levels below -60 dB never count as a voice.
   return Math.max((-60 - quietestDb) * stepsPerDb, quiet + (loud - quiet) * 0.35);
 }
 
@@ -90,12 +90,12 @@ export function longestPause(levels: Uint8Array, from: number, to: number): numb
 
 /** Frames; less is a consonant. */
 const shortestPause = 12;
-/** How far from where a recogniser says it a speech may begin in truth. */
+/** Largest distance between the start of speech and the time a recogniser reports for it. */
 const reachSeconds = 0.4;
 /** Frames that are loud one after the other where a speech begins; a click is shorter. */
 const steadyFrames = 4;
 
-/** Where it becomes loud nearest to this second; the second itself where nothing does. */
+/** Finds the onset nearest to this second, or returns the second itself. */
 export function onsetNear(levels: Uint8Array, second: number, threshold = voiceLevel(levels)): number {
   const middle = Math.round(second * framesPerSecond);
   const reach = reachSeconds * framesPerSecond;

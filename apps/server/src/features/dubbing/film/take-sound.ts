@@ -5,7 +5,7 @@ import { type FilmFiles, speechRate } from './film-files.ts';
 import { framesPerSecond, LoudnessMeter } from './loudness.ts';
 
 interface Sound {
-  /** Of the film. */
+  /** Path of the video. */
   readonly path: string;
   readonly files: FilmFiles;
   readonly seconds: number;
@@ -44,7 +44,7 @@ export async function takeSound({ path, files, seconds, hasVideo, onShare, signa
       '-f',
       's16le',
       part,
-      // Of a transport stream, ffmpeg begins the clock with the streams that are used.
+      // ffmpeg starts the clock of a transport stream with the streams in use, so the video is mapped too.
       ...(hasVideo ? ['-map', '0:v:0', '-c:v', 'copy', '-f', 'null', '-'] : []),
     ],
     quietMs,
@@ -67,7 +67,7 @@ export async function forgetSound(files: FilmFiles): Promise<void> {
   await rm(files.speech, { force: true });
 }
 
-/** Of a sound that is there, whole. */
+/** Reads the levels; undefined unless the extracted audio is complete. */
 export async function readLevels(files: FilmFiles): Promise<Uint8Array | undefined> {
   const levels = await readFile(files.levels).catch(() => undefined);
   if (!levels) return undefined;

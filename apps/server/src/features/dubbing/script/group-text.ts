@@ -1,6 +1,6 @@
 import type { GroupRow } from './rows.ts';
 
-/** What was said in the film. */
+/** Original text of the group. */
 export function sourceText({ segments }: Pick<GroupRow, 'segments'>): string {
   return joinTexts(segments.map(({ text }) => text));
 }
@@ -18,17 +18,17 @@ function isDense(sign: string | undefined): boolean {
   return sign !== undefined && /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、。，！？]/u.test(sign);
 }
 
-/** Whether what stands there is a translation of what is said now. */
+/** True if the translation belongs to the current source text. */
 export function isTranslated(group: GroupRow): boolean {
   return group.translated !== '' && group.translatedOf === sourceText(group);
 }
 
-/** What is to be said where nothing has to be shortened; empty: that is not known yet. Without translation it is what was said. */
+/** Text before any shortening; empty while unknown. Without translation it is the original. */
 export function fullText(group: GroupRow, isTranslating: boolean): string {
   return group.translated !== '' || isTranslating ? group.translated : sourceText(group);
 }
 
-/** What the voice has to say. */
+/** Text for the voice. */
 export function spokenText(group: GroupRow, isTranslating: boolean): string {
   const full = fullText(group, isTranslating);
   return full !== '' && group.rephrased !== '' && group.rephrasedOf === full ? group.rephrased : full;

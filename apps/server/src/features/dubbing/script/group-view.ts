@@ -3,7 +3,7 @@ import { fitInto, roomOf } from '../steps/fit.ts';
 import type { GroupRow } from './rows.ts';
 import { wholeMs } from './whole-ms.ts';
 
-/** What older clients compare with: a moment that never was. */
+/** Zero time that older clients compare with. */
 const never = '0001-01-01T00:00:00Z';
 
 interface Around {

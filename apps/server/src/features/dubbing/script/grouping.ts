@@ -12,7 +12,7 @@ const longestCharacters = 220;
 /** Too short to be spoken by itself: it is rather joined to what follows at once. */
 const shortestSeconds = 1.2;
 
-/** What is said without a pause is one group. Pieces in the order of the film. */
+/** Joins speech without a pause into groups. Pieces are in order. */
 export function groupsOf(pieces: readonly SpokenRow[]): GroupRow[] {
   const groups: SpokenRow[][] = [];
   for (const piece of pieces.filter(({ text, start, end }) => text.trim() !== '' && end > start)) {

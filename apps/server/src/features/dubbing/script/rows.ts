@@ -31,21 +31,21 @@ export const GroupRow = z.object({
   translated: z.string().default(''),
   translatedOf: z.string().default(''),
   translatedAt: z.string().default(''),
-  /** What AI translated it to: anything else was written by a person. */
+  /** Translation by AI; any other text was written by a person. */
   suggested: z.string().default(''),
   rephrased: z.string().default(''),
   rephrasedOf: z.string().default(''),
   rephrasedAt: z.string().default(''),
-  /** How often a shorter way to say `translated` was looked for. */
+  /** Attempts to shorten `translated`. */
   shortenings: z.int().default(0),
   voice: z
     .object({
       /** Names its files. */
       name: z.string(),
       text: z.string(),
-      /** Who speaks: provider, model and voice, as one text. */
+      /** Speaker as one text: provider, model and voice. */
       by: z.string(),
-      /** As it was spoken, and at the tempo it has. */
+      /** Duration as spoken, and after the change of tempo. */
       natural: z.number(),
       seconds: z.number(),
       tempo: z.number(),
@@ -53,7 +53,7 @@ export const GroupRow = z.object({
     })
     .nullable()
     .default(null),
-  /** How often its owner wanted the same words spoken once more. */
+  /** Number of times that the owner asked for a new take of the same words. */
   takes: z.int().default(0),
   cause: AiCause.nullable().default(null),
   /** Failures in a row that trying again may mend. */
@@ -69,7 +69,7 @@ export const TaskRow = z.object({
   uuid: z.string(),
   session: z.string(),
   status: DubbingStatus,
-  /** What the owner wants: a task that ran when the server stopped goes on by itself. */
+  /** Desired state: a task that ran when the server stopped is resumed. */
   isWanted: z.boolean(),
   cause: AiCause.nullable().default(null),
   failure: DubbingFailure.default(''),

@@ -5,7 +5,7 @@ import { joinTexts, sourceText } from './group-text.ts';
 import { newGroup } from './grouping.ts';
 import type { GroupRow, SpokenRow } from './rows.ts';
 
-/** What was made of a text that is another one now. */
+/** Empty results for a group whose text changed. */
 const nothingMade = {
   translated: '',
   translatedOf: '',
@@ -22,7 +22,7 @@ const nothingMade = {
 /** Shorter than this nothing can be said. */
 const leastSeconds = 0.3;
 
-/** One group of two neighbours. Their translations belong together like their texts. */
+/** Merges two neighbours, texts and translations alike. */
 export function merged(first: GroupRow, second: GroupRow): GroupRow {
   const segments = [...first.segments, ...second.segments];
   const isTranslated = first.translated !== '' && second.translated !== '';

@@ -4,17 +4,17 @@ import { Mutex } from '../../../core/mutex.ts';
 import type { Collection, Store } from '../../../core/store/store.ts';
 import { type GroupRow, keyOf, type PartRow, ScriptRow } from './rows.ts';
 
-/** What is said in a film, where, and what is to be said instead. The store has it row by row; here it is in order. */
+/** Groups of a project in order, backed by rows in the store. */
 export class Script {
   readonly #rows: Collection<ScriptRow>;
   readonly #turns = new Mutex();
   #parts: readonly PartRow[] = [];
   #groups: readonly GroupRow[] = [];
-  /** Where each group stands: films have thousands. */
+  /** Index of each group by id; a script may have thousands. */
   #places: ReadonlyMap<string, number> = new Map();
-  /** Of the last change: rows carry it as their revision. */
+  /** Revision of the last change, stored in its rows. */
   #revision = 0;
-  /** Of the last change after which there were other groups, or another order of them. */
+  /** Revision of the last change that added, removed or moved groups. */
   #reordered = 0;
   /** Revisions are numbered by this process; after a restart one may come again. */
   readonly #epoch = randomUUID().slice(0, 8);
@@ -45,13 +45,15 @@ export class Script {
     return `${this.#epoch}-${this.#revision}`;
   }
 
-  /** Where groups look different than at that cursor, and whether their order does; undefined: nobody knows that cursor. */
+  /**
+   * Indexes of the groups that changed after a cursor, and whether their order did; undefined for an unknown cursor.
+   */
   changesSince(cursor: string): { places: number[]; isReordered: boolean } | undefined {
     const [epoch, text = ''] = cursor.split('-');
     const known = /^\d{1,15}$/.test(text) ? Number(text) : Number.POSITIVE_INFINITY;
     if (epoch !== this.#epoch || known > this.#revision) return undefined;
     const isChanged = (at: number) => (this.#groups[at]?.revision ?? 0) > known;
-    // How much room a group has depends on where the next one begins.
+    // A group's available time depends on the start of the next one.
     const places = [...this.#groups.keys()].filter((at) => isChanged(at) || isChanged(at + 1));
     return { places, isReordered: this.#reordered > known };
   }

@@ -3,7 +3,7 @@ import type { GroupRow } from '../script/rows.ts';
 
 /** Between two voices, so that they are heard as two. */
 const breathSeconds = 0.08;
-/** Of a voice that is a frame longer than its place nobody notices. */
+/** One frame of excess is not noticeable. */
 const tolerance = 0.02;
 
 /** Seconds that a voice may take: as long as its group, and with the pause behind it. */
@@ -21,13 +21,13 @@ export function roomOf(group: GroupRow, next: GroupRow | undefined, filmSeconds:
 
 interface Fit {
   readonly kind: 'fits' | 'pause' | 'long';
-  /** How much faster it is to be played. */
+  /** Playback speed. */
   readonly tempo: number;
   /** Seconds that are too many even so. */
   readonly over: number;
 }
 
-/** How a voice of so many seconds finds room: as it is, a little faster, into the pause, or not at all. */
+/** Fits a voice into its time: unchanged, a little faster, into the following pause, or not at all. */
 export function fitInto(seconds: number, { own, withPause }: Room): Fit {
   const { fastest } = dubbingLimits;
   const tempoInto = (room: number) =>

@@ -21,15 +21,15 @@ interface Spoken {
   readonly seconds: number;
 }
 
-/** What providers answer in, asked for or not. */
+/** Formats of providers, which may ignore the requested one. */
 const formats = 'wav,w64,mp3,aac,ogg,flac,mov,mp4,m4a,matroska,webm';
 const quietMs = 30_000;
-/** Nobody says more in one group; what is longer is no voice. */
+/** Longest plausible voice of one group. */
 const longestSeconds = 120;
 /** Silence at both ends is no part of what is said, and would make it late. */
 const trim = 'silenceremove=start_periods=1:start_duration=0:start_threshold=-50dB:start_silence=0.01';
 
-/** Who speaks, as one text: with another one a voice is to be made again. */
+/** Identifies the speaker; a change means that voices must be made again. */
 export function speakerOf(tts: DubbingAssistant | null): string {
   const { aiBaseURL = '', aiTtsModel = '', aiTtsVoice = '' } = tts ?? {};
   return [aiBaseURL, aiTtsModel, aiTtsVoice].join(' ');

@@ -20,7 +20,7 @@ interface Listening {
 
 const leastSeconds = 0.05;
 
-/** What is said in a part of the film, at the seconds of the film. */
+/** Transcribes a part of the video, with times in the video. */
 export async function understand(
   part: PartRow,
   { ai, asr, files, levels, signal }: Listening,

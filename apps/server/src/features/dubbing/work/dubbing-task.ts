@@ -71,14 +71,13 @@ export class DubbingTask {
     return this.#row?.status ?? 'init';
   }
 
-  /** Whether it should be worked on. */
   get isWanted(): boolean {
     return this.#row?.isWanted === true && this.#row.status !== 'failed';
   }
 
   async want(uuid: string): Promise<void> {
     const row = this.#row ?? { uuid, session: randomUUID(), language: '' };
-    // What failed is tried again, not given up for ever.
+    // Failed groups are tried again.
     const failed = this.script.groups.filter(({ failures }) => failures > 0);
     const parts = this.script.parts.filter(({ state }) => state === 'failed');
     const isDone = this.status === 'done' && failed.length === 0 && parts.length === 0;

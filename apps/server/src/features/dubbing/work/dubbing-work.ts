@@ -17,13 +17,13 @@ interface Context {
   readonly script: Script;
   readonly files: FilmFiles;
   readonly project: () => DubbingProject;
-  /** Of the film, on this machine. */
+  /** Local path of the video. */
   readonly filmPath: () => Promise<string>;
   readonly onStep: (status: DubbingStatus, share: number) => Promise<void>;
   readonly onLanguage: (language: string) => Promise<void>;
 }
 
-/** How many calls of a kind run at the same time, for one project. */
+/** Concurrent calls of each kind for one project. */
 const parallel = { asr: 2, translating: 4, tts: 3, rephrasing: 3 } as const;
 const mostTries = 3;
 
@@ -41,7 +41,7 @@ export class DubbingWork {
   async run(signal: AbortSignal): Promise<void> {
     await this.#listen(signal);
     const { groups } = this;
-    // Somebody may edit meanwhile: what that makes stale is done in another turn.
+    // Edits during a pass make results stale; another pass renews them.
     while (this.isAnythingLeft) {
       await this.#each(
         'translating',
@@ -121,7 +121,7 @@ export class DubbingWork {
       const groups = groupsOf(pieces);
       if (script.groups.length + groups.length > dubbingLimits.groups)
         throw new TooManyGroupsError(dubbingLimits.groups);
-      // As one step: what is understood is never understood again.
+      // Written as one step, so that no part is transcribed twice.
       await script.write([{ ...part, state: 'done' }, ...groups]);
       await onLanguage(language);
       return true;
@@ -172,7 +172,6 @@ export class DubbingWork {
     signal.throwIfAborted();
   }
 
-  /** Something of a group is to be made. */
   get isAnythingLeft(): boolean {
     const { groups } = this;
     return this.#context.script.groups.some(

@@ -15,7 +15,7 @@ interface Context {
   readonly clock: Clock;
   readonly script: Script;
   readonly files: FilmFiles;
-  /** As it is now: a new setting holds from the next call on. */
+  /** Current settings, read for each call so that changes apply at once. */
   readonly project: () => DubbingProject;
 }
 
@@ -23,10 +23,10 @@ interface Context {
 const usualPace = 15;
 const secondsToJudge = 5;
 const contextGroups = 2;
-/** What a shorter way to say it is asked to be, at the least. */
+/** Requested length of a shorter text, as a share of the current one. */
 const shorter = 0.85;
 
-/** What a group still lacks, and the doing of it. Nothing here remembers what was done: a row says it. */
+/** Finds and does the missing work of a group. All state is in the row. */
 export class GroupWork {
   readonly #context: Context;
 
@@ -45,7 +45,7 @@ export class GroupWork {
     return text !== '' && (group.voice?.text !== text || group.voice.by !== speakerOf(tts));
   }
 
-  /** It is to be said in fewer words, or at another tempo. */
+  /** True if the text must be shortened or the tempo changed. */
   lacksFit(group: GroupRow): boolean {
     if (!group.voice || this.lacksVoice(group)) return false;
     return this.#canShorten(group) || this.#fitOf(group).tempo !== group.voice.tempo;
@@ -80,7 +80,7 @@ export class GroupWork {
     await script.change(group, { voice, ...noFailure });
   }
 
-  /** One step towards fitting. */
+  /** Takes one step towards fitting. */
   async fit(group: GroupRow, signal: AbortSignal): Promise<void> {
     if (this.#canShorten(group)) return this.shorten(group, signal);
     const { script, files } = this.#context;
@@ -124,7 +124,7 @@ export class GroupWork {
     return this.#context.project().format?.duration ?? 0;
   }
 
-  /** Of the voice that speaks, as measured; in units of `speakingUnits`. */
+  /** Measured pace of the current voice, in `speakingUnits` per second. */
   #pace(): number {
     const by = speakerOf(this.#context.project().tts);
     const spoken = this.#context.script.groups.filter(({ voice }) => voice?.by === by);

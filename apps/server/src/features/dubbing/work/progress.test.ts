@@ -11,7 +11,7 @@ it('tells how long the rest takes by how long it took, from where a run began', 
   progress.at('asr', 0.5);
   // A fifth in ten seconds.
   expect([progress.percent, progress.secondsLeft]).toEqual([20, 40]);
-  // What was done before a pause says nothing of how fast it goes now.
+  // Work done before a pause does not count for the estimate.
   progress.begin();
   clock.pass(3_600_000);
   progress.at('translating', 0.5);

@@ -1,7 +1,7 @@
 import type { DubbingStatus } from '@weir/contract';
 import type { Clock } from '../../../core/clock.ts';
 
-/** What each step takes of the whole, roughly: where it begins and how much it is, in per cent. */
+/** Approximate share of each step: its start and its size, in per cent. */
 const shares: Partial<Record<DubbingStatus, readonly [number, number]>> = {
   extract: [0, 5],
   asr: [5, 30],
@@ -13,7 +13,7 @@ const shares: Partial<Record<DubbingStatus, readonly [number, number]>> = {
 /** Before this much is done, an estimate would only jump about. */
 const leastPercent = 3;
 
-/** How far a run is, and how long it may still take, going by how long it took so far. */
+/** Progress of a run, with an estimate of the remaining time from the time so far. */
 export class Progress {
   readonly #clock: Clock;
   #began: { readonly atMs: number; readonly percent: number } | undefined;

@@ -4,8 +4,8 @@ import { WeirError } from '../../../core/errors.ts';
 import { toJobError } from '../../../process-reports/job-error.ts';
 
 /**
- * What a failure means for the work. `item`: this one cannot be done, others can. `away`: nobody can be asked now, later perhaps. `end`: a
- * person has to mend something first.
+ * Consequence of a failure. `item`: only this group cannot be done. `away`: the provider is unreachable for now. `end`:
+ * a person must fix something first.
  */
 interface Setback {
   readonly kind: 'item' | 'away' | 'end';
@@ -28,7 +28,7 @@ export function setbackOf(error: unknown): Setback {
   return { kind: isAway ? 'away' : 'end', cause: null, failure: failureOf(error), message };
 }
 
-/** What a film could not be read, heard or made for. */
+/** Reason that a video could not be read, transcribed or exported. */
 function failureOf(error: unknown): DubbingFailure {
   if (error instanceof TooManyGroupsError) return 'too-many-groups';
   if (error instanceof WeirError) return error.kind === 'not_found' ? 'film-gone' : 'failed';
