@@ -29,7 +29,7 @@ const storeRetryMs = 5000;
 export class DeliveryQueue {
   readonly #context: Context;
   #wake = new AbortController();
-  /** Those who wait for the first try of an event. */
+  /** Callers that wait for the first attempt of an event. */
   readonly #watched = new Map<string, () => void>();
 
   constructor(context: Context) {
@@ -54,7 +54,7 @@ export class DeliveryQueue {
       this.#watched.delete(id);
       gone.abort();
     });
-    // One of an earlier process is sent in its turn, or was sent.
+    // A delivery of an earlier process is sent in its turn or was sent already.
     if (!(await this.add(delivery))) first.resolve();
     return { tried };
   }
@@ -63,7 +63,7 @@ export class DeliveryQueue {
     this.#wake.abort();
   }
 
-  /** Everything that waits is due now. Says whether anything of this stream does. */
+  /** Makes every waiting delivery due now. Returns whether any belongs to this stream. */
   async hurry(stream?: string): Promise<boolean> {
     const { deliveries } = this.#context;
     const head = await deliveries.firstWaiting();

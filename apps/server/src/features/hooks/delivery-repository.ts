@@ -8,7 +8,7 @@ interface Placed {
   readonly delivery: HookDelivery;
 }
 
-/** Which places are taken by what: with a thousand events waiting, reading all of them to find the first takes too long. */
+/** Index of the taken positions: reading a thousand waiting events to find the first would take too long. */
 interface Index {
   /** The stream of each that waits, oldest first. */
   waiting: Map<string, string>;
@@ -62,7 +62,7 @@ export class DeliveryRepository {
     note(places, { key, delivery });
   }
 
-  /** What waits is due now; what a try has just finished stays finished. */
+  /** Makes a waiting delivery due now; one that an attempt has just finished stays finished. */
   async hurry({ key, delivery }: Placed): Promise<void> {
     await this.#deliveries.update(key, (current = delivery) =>
       current.state === 'waiting' ? { ...current, nextAt: '' } : current,
@@ -112,7 +112,7 @@ function note(places: Index, { key, delivery: { request_id: id, state, stream } 
   const isAgain = !isNewest && !places.waiting.has(key);
   places.done.delete(key);
   places.waiting.set(key, stream);
-  // One that was given up goes back to its place, before those that came after it.
+  // A delivery that is retried goes back to its position, before later ones.
   if (isAgain) places.waiting = new Map([...places.waiting].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
@@ -121,7 +121,7 @@ const sentences = {
   dropped: `more than ${hookLimits.waiting} events were pending, and this was the oldest`,
 } as const;
 
-/** One that will not be sent by itself any more, for a reason of ours. */
+/** Delivery that will not be sent automatically any more, for a reason on our side. */
 export function givenUp({ key, delivery }: Placed, failure: keyof typeof sentences): Placed {
   const why = { failure, fact: '', said: '', error: sentences[failure] };
   return { key, delivery: { ...delivery, ...why, state: 'failed', nextAt: '' } };

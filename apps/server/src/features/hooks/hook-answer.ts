@@ -7,9 +7,9 @@ const codeCharacters = 20;
 interface Verdict {
   readonly isAccepted: boolean;
   readonly failure: HookFailure;
-  /** What the receiver answered instead: a status or a code. */
+  /** Unexpected answer of the receiver: a status or a code. */
   readonly fact: string;
-  /** Of the receiver's own words a short, printable piece. */
+  /** Short, printable excerpt of the receiver's text. */
   readonly said: string;
   /** Why not, in a sentence. */
   readonly error: string;

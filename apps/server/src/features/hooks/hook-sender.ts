@@ -14,7 +14,7 @@ interface Context {
   readonly clock: Clock;
 }
 
-/** How one try went: the part of a delivery that changes with each. */
+/** Result of one attempt: the part of a delivery that changes with each. */
 export type Tried = Pick<
   HookDelivery,
   'req' | 'res' | 'status' | 'failure' | 'fact' | 'said' | 'error' | 'tookMs' | 'triedAt'

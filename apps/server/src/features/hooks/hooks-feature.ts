@@ -33,7 +33,7 @@ type Publish = Pick<PublishedStream, 'vhost' | 'app' | 'stream' | 'param'> & {
 interface ReadPicture extends Pick<PublishedStream, 'vhost' | 'app' | 'stream'> {
   /** Told again with the same one it is told once. */
   readonly id: string;
-  /** Of the task. */
+  /** Id of the task. */
   readonly uuid: string;
   readonly prompt: string;
   readonly result: string;

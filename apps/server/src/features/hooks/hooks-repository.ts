@@ -16,7 +16,7 @@ export type HooksSettings = z.output<typeof HooksSettings>;
 
 const SigningSecret = z.object({ secret: z.string(), updatedAt: z.number() });
 
-/** Where events go and how they are signed, as stored. */
+/** Stored receiver and signing key. */
 export class HooksRepository {
   readonly #settings: Setting<HooksSettings>;
   readonly #secret: Single<z.output<typeof SigningSecret>>;

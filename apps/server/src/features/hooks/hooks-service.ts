@@ -26,7 +26,7 @@ interface Context {
   readonly clock: Clock;
 }
 
-/** How long a publisher waits for the end of its last stream to be delivered first. */
+/** Longest wait of a publisher for the delivery of its previous stream's end. */
 const settleMs = 1000;
 const settleStepMs = 50;
 
@@ -54,12 +54,12 @@ export class HooksService {
     return { ...settings, secret, req, res, status, failure, fact, said, error, tookMs, triedAt, waiting };
   }
 
-  /** What is left out stays as it is. */
+  /** Applies a change; absent fields stay as they are. */
   async apply(change: HooksChange, origin: string): Promise<void> {
     const { hooks, queue } = this.#context;
     const before = await hooks.settings();
     const target = change.target ?? before.target;
-    // What was allowed for one machine was not meant for another.
+    // Exceptions granted to one host do not carry over to another.
     const leave = isSameHost(before.target, target) ? before : { verifyTls: true, ownNetwork: false };
     const settings: HooksSettings = {
       target,
@@ -129,7 +129,7 @@ export class HooksService {
     const leftMs = Math.ceil(hookLimits.answerWithinMs - (clock.elapsedMs() - startedMs));
     const { delivery, outcome } = await this.#sendNow(message, leftMs);
     if (outcome === 'delivered') {
-      // It answers: whatever waits for it need not wait longer.
+      // The receiver answers again, so waiting deliveries are sent now.
       await this.#context.queue.hurry();
       return;
     }
@@ -157,7 +157,7 @@ export class HooksService {
   }
 }
 
-/** What a publisher may know: the receiver's own words when it said no, else only that it could not be asked. */
+/** Reason for the publisher: the receiver's own words for a refusal, otherwise only that it could not be reached. */
 function sentenceOf(outcome: Tried['outcome'], { said }: HookDelivery): string {
   if (outcome !== 'refused') return 'the callback receiver could not be reached, so publishing is not allowed';
   return `the callback receiver rejected this stream${said === '' ? '' : `: ${said}`}`;

@@ -3,7 +3,7 @@ import { defaultVhost, type WirePlace } from '@weir/dialect';
 import type { Timeline } from '../../timeline-store/timeline.ts';
 import type { Tried } from './hook-sender.ts';
 
-/** One try and which event it was about. */
+/** Attempt with the event it was about. */
 export type TriedDelivery = Tried & Pick<HookDelivery, 'action'>;
 
 /** Notes a try with the broadcast it is about. Neither what was sent nor what was answered: both are the owner's. */

@@ -49,7 +49,7 @@ export class Receiver {
   }
 }
 
-/** As a receiver checks it: the key, the time and the very bytes of the body. */
+/** Verifies a signature as a receiver does: key, time and the exact bytes of the body. */
 export function isSignedBy(secret: string, { text: body, signature }: Received): boolean {
   const [, seconds = '', digest] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(signature) ?? [];
   const isFresh = Math.abs(Date.now() / 1000 - Number(seconds)) < 60;

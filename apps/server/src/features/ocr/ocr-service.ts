@@ -14,7 +14,7 @@ import { segmentViews } from './pipeline/segment-views.ts';
 import type { StreamChoice } from './stream-choice.ts';
 
 interface Context {
-  /** Whether segments are taken is another now. */
+  /** Re-evaluates whether the engine must write segments. */
   readonly segments: Pick<SegmentFeed, 'changed'>;
   readonly ai: Pick<Ai, 'describe'>;
   readonly settings: OcrSettings;
@@ -107,7 +107,7 @@ export class OcrService {
     const { line, choice } = this.#context;
     choice.again();
     if (config.stream !== before.stream) await line.point('');
-    // Another question about the same picture is one.
+    // A new prompt must be answered even for an unchanged frame.
     line.again();
     if (!config.all) return line.stop();
     if (!before.all) await line.dropOlder(freshMs);

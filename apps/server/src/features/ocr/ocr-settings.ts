@@ -7,7 +7,7 @@ import type { Store } from '../../core/store/store.ts';
 type Added = 'stream' | 'intervalSeconds' | 'skipUnchanged';
 type Change = Omit<OcrConfig, Added> & { readonly [Name in Added]?: OcrConfig[Name] | undefined };
 
-/** What the owner wants. The newest is in memory, for those who cannot wait. */
+/** Settings of the owner, cached in memory for synchronous readers. */
 export class OcrSettings {
   readonly #stored: Setting<OcrConfig>;
   #now: OcrConfig = OcrConfig.parse({});
@@ -30,7 +30,7 @@ export class OcrSettings {
     return { ...config, aiSecretKey: maskKey(config.aiSecretKey) };
   }
 
-  /** What would be kept of a change; a client that does not know what was added does not clear it. */
+  /** Merges a change; fields that an older client does not know stay as they are. */
   merge(change: Change): OcrConfig {
     const { stream, intervalSeconds, skipUnchanged } = this.#now;
     return {

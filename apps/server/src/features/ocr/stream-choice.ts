@@ -9,7 +9,7 @@ interface Context {
   readonly line: OcrPipeline;
 }
 
-/** Which stream is read: the one that was chosen, else the newest that this server did not make. */
+/** Stream to read: the chosen one, or the newest that this server did not produce itself. */
 export class StreamChoice {
   readonly #context: Context;
   #now: Promise<LiveInput | undefined> | undefined;
@@ -19,12 +19,12 @@ export class StreamChoice {
     context.inputs.onChange(() => this.again());
   }
 
-  /** What is wanted, or what is there, has changed. */
+  /** Re-evaluates the choice after a change of settings or live streams. */
   again(): void {
     this.#now = undefined;
   }
 
-  /** What is live of it. */
+  /** Live input of the chosen stream. */
   now(): Promise<LiveInput | undefined> {
     this.#now ??= this.#choose().catch((error: unknown) => {
       this.again();

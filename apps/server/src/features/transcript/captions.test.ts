@@ -52,7 +52,7 @@ it('are taken back when somebody clears them, and replaced when somebody edits t
   await vi.waitFor(() => expect(texts()).toHaveLength(3));
   events.emit('transcript:settled', { ...segment, cues: [kept] });
   await vi.waitFor(() => expect(texts().slice(3)).toEqual(['c1/1000 ', 'c1/2500 Good morning.']));
-  // As it is known: nothing to tell.
+  // Unchanged cues are not sent again.
   events.emit('transcript:settled', { ...segment, cues: [kept] });
   events.emit('transcript:settled', { ...segment, epoch: 'c2', startMs: 4000, endMs: 8000, cues: [] });
   events.emit('cue:spoken', { ...place, ...cue, startMs: 6000, endMs: 6500, text: 'Last.' });

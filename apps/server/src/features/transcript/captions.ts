@@ -9,7 +9,7 @@ import { languageName } from './language-name.ts';
 interface Context {
   readonly mediaServer: Pick<MediaServer, 'setSubtitleTracks' | 'addCues'>;
   readonly events: Pick<Events, 'on'>;
-  /** As it is set; empty: the recogniser finds out. */
+  /** Configured language; empty for automatic detection. */
   readonly language: () => string;
   /** Further languages. */
   readonly translations: () => readonly string[];
@@ -19,7 +19,7 @@ interface Context {
 interface Shown {
   readonly place: WirePlace;
   readonly language: string;
-  /** What viewers were told last, by language and id. */
+  /** Cues last sent to viewers, by language and id. */
   readonly told: Map<string, Map<string, Told>>;
 }
 
@@ -27,7 +27,7 @@ interface Told {
   readonly startMs: number;
   readonly endMs: number;
   readonly text: string;
-  /** Of a translation: what it is the translation of. */
+  /** Original text of a translation. */
   readonly source?: string;
 }
 
@@ -40,7 +40,7 @@ const mostLanguages = 16;
 export class Captions {
   readonly #context: Context;
   readonly #shown = new Map<string, Shown>();
-  /** What is told of one stream arrives in that order. */
+  /** Keeps the calls of one stream in order. */
   readonly #turns = new Mutex();
   /** Viewers are past these: between what is said now they would only confuse. */
   readonly #missed = new RecentIds(mostTold);
@@ -57,7 +57,7 @@ export class Captions {
     context.events.on('transcript:settled', ({ cues, ...segment }) => this.#settle(segment, cues));
   }
 
-  /** These streams have subtitles from now on, and no others. To be told again whenever one of them began anew. */
+  /** Sets the streams with subtitles. Must be called again when one of them restarts. */
   follow(places: readonly WirePlace[]): void {
     const track = trackOf(this.#context.language());
     const others = this.#context.translations().filter((language) => language !== track.language);
@@ -77,12 +77,15 @@ export class Captions {
     }
   }
 
-  /** Whether viewers of this stream can read along. */
+  /** True if this stream has subtitles. */
   isShown(place: WirePlace): boolean {
     return this.#shown.has(placeText(place));
   }
 
-  /** What is still being said, for those who can replace it on the screen. The same is told as spoken in the end, or taken back. */
+  /**
+   * Sends interim text, for players that can replace it on the screen. The same ids are later sent as final or
+   * withdrawn.
+   */
   grow(place: WirePlace, epoch: string, pages: readonly Told[]): void {
     const key = placeText(place);
     const shown = this.#shown.get(key);
@@ -108,7 +111,7 @@ export class Captions {
     this.#say(key, () => mediaServer.addCues(shown.place, track, sent));
   }
 
-  /** Of a segment whose text is final: what a person cleared is taken back, what was edited is replaced, and its translation when there is one. */
+  /** Sends the final text of a segment: cleared cues are withdrawn, edited ones replaced, translations added. */
   #settle(segment: WirePlace & { epoch: string; startMs: number; endMs: number }, cues: readonly Told[]): void {
     const shown = this.#shown.get(placeText(segment));
     if (!shown) return;

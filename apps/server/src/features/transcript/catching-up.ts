@@ -10,7 +10,7 @@ import { StreamSpeech } from '../../speech/stream-speech.ts';
 import type { SegmentRow } from './pipeline/segment-row.ts';
 import type { TranscriptPipeline } from './pipeline/transcript-pipeline.ts';
 
-/** As light as listening to the stream itself, and later than that already. */
+/** Same priority as live listening; the work is late already. */
 const niceness = 5;
 const withinMs = 20_000;
 /** Two minutes of sound: no segment is longer. */
@@ -38,12 +38,12 @@ interface Context extends Pick<SpeechContext, 'ai' | 'ask' | 'pace'> {
 
 type LaneSegment = SoundSegment & { readonly row: SegmentRow };
 
-/** What of a lane's streams somebody has listened to, and how the rest is made good. */
+/** Tracks which parts of a stream were transcribed, and transcribes the rest from segments. */
 export class CatchingUp {
   readonly heard = new HeardSpans();
   readonly #missed: MissedSpeech<LaneSegment>;
 
-  /** What a process before this one understood of the lane is not heard again. */
+  /** Parts that an earlier process transcribed are not repeated. */
   constructor(context: Context, understood: TranscriptPipeline['understood']) {
     const { clock, fileOf, onHeard, ...speech } = context;
     for (const [epoch, toMs] of understood) this.heard.add(epoch, { fromMs: Number.NEGATIVE_INFINITY, toMs });

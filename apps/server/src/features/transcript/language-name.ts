@@ -1,4 +1,4 @@
-/** As its speakers call it, or as `reader` does. What is no language is called by its code. */
+/** Name of a language in itself or in the language `reader`; the code where unknown. */
 export function languageName(code: string, reader = code): string {
   try {
     return new Intl.DisplayNames([reader, 'en'], { type: 'language' }).of(code) ?? code;

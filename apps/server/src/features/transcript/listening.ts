@@ -42,7 +42,7 @@ interface Heeded {
 
 /** Listening is light, and late text is worth little: before encoders, after whoever serves viewers. */
 const niceness = 5;
-/** Who joins gets what was sent since the last keyframe at once. */
+/** A new viewer receives everything since the last keyframe at once. */
 const fastLimit = 3;
 /** In a row. The first may be that of a stream that has only begun. */
 const deafFailures = 2;
@@ -60,12 +60,12 @@ export class Listening {
     context.inputs.onChange(this.#processes.wake);
   }
 
-  /** Something that is wanted changed. */
+  /** Re-evaluates what should run after a change of settings. */
   wake(): void {
     this.#processes.wake();
   }
 
-  /** What is known of a lane's stream now. */
+  /** Current speech state of a pipeline's stream. */
   speechOf(uuid: string) {
     const heeded = this.#heeded.get(uuid);
     if (!heeded) return undefined;
@@ -74,7 +74,7 @@ export class Listening {
     return { place, epoch: speech.epoch, knownUntilMs, heardUntilMs: speech.heardUntilMs };
   }
 
-  /** What nobody listened to of a lane's segments. */
+  /** Parts of a pipeline's segments that were not transcribed live. */
   missedOf(lane: () => TranscriptPipeline) {
     return {
       look: (rows: readonly SegmentRow[]) => {
@@ -206,7 +206,7 @@ export class Listening {
     this.#heeded.delete(uuid);
   }
 
-  /** Nothing of it is wanted any more. */
+  /** Drops the state of a removed pipeline. */
   #forget(uuid: string): void {
     this.#leave(uuid);
     this.#catchingUp.get(uuid)?.close();

@@ -43,7 +43,7 @@ describe('transcript', () => {
     const { data } = await call(path('query'));
     expect(applied.uuid).toBe(data.task.uuid);
     expect(data.config).toMatchObject({ all: true, secretKey: '••••••••0123', streams: ['live/a'], lang: 'en' });
-    // What was given out comes back; an older client does not clear what it does not know.
+    // Values read can be sent back; an older client does not clear fields it does not know.
     const { streams: _streams, fixSeconds: _fix, ...older } = data.config;
     await call(path('apply'), { ...older, all: false, overlayEnabled: undefined });
     expect((await call(path('query'))).data.config).toMatchObject({

@@ -40,7 +40,7 @@ interface Context {
   readonly supervisor: Supervisor;
   readonly segments: Pick<SegmentFeed, 'add' | 'changed'>;
   readonly words: Pick<TranscriptIndex, 'keep'>;
-  /** Of all who look at what is still being said. */
+  /** Pace shared by all consumers of interim text. */
   readonly pace: InterimPace;
   readonly events: Events;
   readonly clock: Clock;

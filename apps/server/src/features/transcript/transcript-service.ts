@@ -18,7 +18,7 @@ import type { TranscriptSettings } from './transcript-settings.ts';
 import { chatProvider, type Translations } from './translation/translations.ts';
 
 interface Context {
-  /** Whether segments are taken is another now. */
+  /** Re-evaluates whether the engine must write segments. */
   readonly segments: Pick<SegmentFeed, 'changed'>;
   readonly ai: Pick<Ai, 'describe'>;
   readonly settings: TranscriptSettings;
@@ -183,7 +183,7 @@ export class TranscriptService {
     listening.wake();
   }
 
-  /** What is shown of these and was not asked for: after a start, or when somebody changed it. */
+  /** Requests missing translations of shown cues, after a start or an edit. */
   #translate(lane: TranscriptPipeline, rows: TranscriptPipeline['rows']): void {
     const { settings, translations } = this.#context;
     const { place } = lane.row;

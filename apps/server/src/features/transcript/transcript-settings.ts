@@ -11,7 +11,7 @@ type Change = Omit<TranscriptConfig, 'streams' | 'fixSeconds' | 'captions' | 'tr
   readonly translations?: readonly string[] | undefined;
 };
 
-/** What the owner wants. The newest is in memory, for those who cannot wait. */
+/** Settings of the owner, cached in memory for synchronous readers. */
 export class TranscriptSettings {
   readonly #stored: Setting<TranscriptConfig>;
   #now: TranscriptConfig = TranscriptConfig.parse({});
@@ -39,7 +39,7 @@ export class TranscriptSettings {
     return { ...config, secretKey: maskKey(config.secretKey) };
   }
 
-  /** What would be kept of a change; a client that knows no choice of streams does not clear it. */
+  /** Merges a change; a client that does not know the choice of streams does not clear it. */
   merge(change: Change): TranscriptConfig {
     const { streams = this.#now.streams, fixSeconds = this.#now.fixSeconds, captions = this.#now.captions } = change;
     const { translations = this.#now.translations } = change;
@@ -59,7 +59,7 @@ export class TranscriptSettings {
   }
 }
 
-/** What is spoken needs no translation, and tracks are told apart by their language, whatever its letters. */
+/** Languages other than the spoken one, without duplicates in another letter case. */
 function otherLanguages(languages: readonly string[], spoken: string): string[] {
   const seen = new Set([spoken.toLowerCase()]);
   return languages.filter((language) => !seen.has(language.toLowerCase()) && seen.add(language.toLowerCase()));

@@ -1,14 +1,14 @@
-/** Of the small picture that is compared, in shades of grey. */
+/** Size of the greyscale thumbnail used for comparison. */
 export const thumbnailSize = { width: 320, height: 180 } as const;
 
 /** A shade that differs by more is another one; encoders move shades by less. */
 const shadeStep = 24;
 /** The picture is looked at in squares, so that a changed word counts and grain that is spread over all of it does not. */
 const squarePixels = 20;
-/** Of one square: about half of a small digit. */
+/** Changed pixels in one square: about half of a small digit. */
 const changedPixels = 4;
 
-/** Whether a picture shows something else than the one before. Both are thumbnails; without one before, it does. */
+/** Compares two thumbnails. True without an earlier one. */
 export function hasChanged(before: Uint8Array | undefined, now: Uint8Array): boolean {
   if (before === undefined || before.length !== now.length) return true;
   const { width } = thumbnailSize;

@@ -7,7 +7,7 @@ interface ReadWish {
   readonly prompt: string;
   /** Answers before it that the model is told of. */
   readonly window: number;
-  /** Of the answer; 0: any. */
+  /** Word limit of the answer; 0 for none. */
   readonly words: number;
 }
 
@@ -20,7 +20,7 @@ export class PictureReader {
     this.#ai = ai;
   }
 
-  /** Who would be asked now: a host, `built-in`, or nobody. */
+  /** Current provider: a host, `built-in`, or empty. */
   async answerer(provider: ProviderChoice): Promise<string> {
     const { by, host } = await this.#ai.describe('see', provider);
     return by === 'built-in' ? aiHosts.builtIn : host;
@@ -35,7 +35,7 @@ export class PictureReader {
     return text;
   }
 
-  /** What comes has nothing to do with what was. */
+  /** Drops the context of earlier frames when the stream changes. */
   forget(): void {
     this.#history = [];
   }
@@ -49,7 +49,7 @@ export class PictureReader {
   }
 }
 
-/** What is asked, where nobody says it. */
+/** Prompt with its default. */
 export function promptOf(prompt: string): string {
   return prompt.trim() === '' ? ocrDefaults.aiChatPrompt : prompt;
 }

@@ -63,7 +63,7 @@ interface Picture {
   readonly bytes: number;
   /** In shades of grey. */
   readonly thumbnail: Uint8Array;
-  /** Of the segment, on the clock of its stream. */
+  /** Start of the segment on the clock of its stream. */
   readonly startMs: number;
 }
 

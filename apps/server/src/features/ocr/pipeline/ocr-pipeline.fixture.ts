@@ -28,7 +28,7 @@ export class TestPipeline {
   readonly asked: SeeAsk[] = [];
   readonly told: OcrRow[] = [];
   readonly kept: OcrRow[] = [];
-  /** What the picture of a segment shows; the same number is the same picture. */
+  /** Content of a segment's frame; equal numbers mean equal frames. */
   shows = (sequence: number): number => sequence;
   see = async (_ask: SeeAsk): Promise<string> => `text ${this.asked.length}`;
   tell = async (_row: OcrRow): Promise<{ tried: Promise<void> } | undefined> => ({ tried: Promise.resolve() });
@@ -92,7 +92,7 @@ export class TestPipeline {
     return (['live', 'ocr', 'callback', 'cleanup'] as const).map((name) => this.line.queue(name).length).join(' ');
   }
 
-  /** How many of those that came are decided, or still on their way. */
+  /** Number of segments that are finished or still queued. */
   get accounted(): number {
     const { called, failed, skipped } = this.line.tally;
     const decided = called + failed + Object.values(skipped).reduce((sum, count) => sum + count, 0);

@@ -43,7 +43,7 @@ describe('OCR of segments', () => {
     expect(ocr.line.tally).toMatchObject({ taken: 20, called: 4, skipped: { unchanged: 16 } });
     expect([ocr.told.map(({ sequence }) => sequence), ocr.files.length]).toEqual([[0, 5, 10, 15], 8]);
     expect(ocr.line.queue('cleanup').map(({ epoch }) => epoch)).toEqual([1, 1, 1, 1]);
-    // Another question is asked about the same picture.
+    // Asks a new prompt about the same frame.
     ocr.line.again();
     ocr.shows = () => 3;
     await ocr.bring(1);

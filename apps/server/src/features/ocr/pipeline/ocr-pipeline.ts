@@ -30,7 +30,7 @@ export class OcrPipeline {
   #loaded: Promise<void> | undefined;
   readonly #turns = new Mutex();
   readonly #busy = new Map<OcrStage, Promise<void>>();
-  /** Of those that failed: how often, and when they may be tried again. */
+  /** Failed segments: number of attempts and time of the next one. */
   readonly #tries = new Map<string, { readonly count: number; readonly atMs: number }>();
   #abort = new AbortController();
   #isRunning = false;
@@ -59,7 +59,7 @@ export class OcrPipeline {
     return this.#rows.of(name);
   }
 
-  /** What became of all that came, and where the rest is. Between two changes, so that the numbers add up. */
+  /** Counts of all segments by result and queue. Taken between two changes, so that the numbers add up. */
   numbers() {
     return this.#turns.take(async () => {
       const { taken, called, skipped, failed, cause, readAt } = this.tally;
@@ -79,12 +79,11 @@ export class OcrPipeline {
     });
   }
 
-  /** Something is being done with a segment. */
   get isBusy(): boolean {
     return this.#busy.size > 0;
   }
 
-  /** What was kept, before anything else. May be tried again when it failed. */
+  /** Loads the stored rows before anything else. May be repeated after a failure. */
   load(): Promise<void> {
     this.#loaded ??= this.#load().catch((error: unknown) => {
       this.#loaded = undefined;
@@ -99,7 +98,7 @@ export class OcrPipeline {
     this.#abort = new AbortController();
   }
 
-  /** What is there stays; nothing moves. */
+  /** Stops processing; rows stay in their queues. */
   async stop(): Promise<void> {
     this.#isRunning = false;
     this.#abort.abort();
@@ -112,7 +111,7 @@ export class OcrPipeline {
     this.#stages.again();
   }
 
-  /** Which stream it takes from now on. */
+  /** Changes the stream that is read. */
   async point(place: string): Promise<void> {
     await this.#turns.take(async () => {
       if (this.#task.place !== place) await this.#save({ ...this.#task, place });
@@ -135,7 +134,7 @@ export class OcrPipeline {
     });
   }
 
-  /** One that will never come. */
+  /** Records a segment that was lost before it arrived. */
   miss(segment: FinishedSegment): void {
     if (placeText(segment) !== this.place) return;
     this.tally.taken++;
@@ -156,7 +155,7 @@ export class OcrPipeline {
     });
   }
 
-  /** Nothing of the task stays; a new one begins. */
+  /** Deletes all data of the task and starts a new one. */
   async reset(): Promise<void> {
     await this.stop();
     await this.#turns.take(async () => {
@@ -235,7 +234,7 @@ export class OcrPipeline {
   }
 
   async #finish(before: OcrRow, { row, count }: Step): Promise<void> {
-    // It may have been removed meanwhile: then nothing of it is to stay.
+    // The row may have been removed meanwhile; its files must go too.
     if (!this.#rows.find(before.id)) return this.#context.files.remove(before);
     if (row) await this.#rows.put(row);
     else await this.#remove(before);

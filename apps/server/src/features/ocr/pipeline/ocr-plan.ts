@@ -1,7 +1,7 @@
 import { ocrLimits } from '@weir/contract';
 import type { OcrRow, QueueName } from './ocr-row.ts';
 
-/** What is done with the oldest of each queue. */
+/** Operation on the oldest row of each queue. */
 export type OcrStage = 'take' | 'read' | 'tell';
 
 interface Move {
@@ -12,12 +12,12 @@ interface Move {
 interface Facts {
   /** Each stage has one segment at a time. */
   readonly isBusy: (stage: OcrStage) => boolean;
-  /** One that failed waits a little before it is tried again. */
+  /** False while a failed row waits for its next attempt. */
   readonly isReady: (row: OcrRow) => boolean;
 }
 
 const { queue: kept, live: mostLive } = ocrLimits;
-/** Of the queues between live and cleanup. */
+/** Limit of each queue between live and cleanup. */
 const mostWaiting = kept + 1;
 
 /** The next move, those at the end first; undefined when all rest. Every queue stays within its bound. */

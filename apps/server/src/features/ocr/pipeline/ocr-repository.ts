@@ -13,7 +13,7 @@ const TaskRow = z.object({
 });
 export type TaskRow = z.output<typeof TaskRow>;
 
-/** What OCR keeps across restarts. */
+/** Stored state of OCR. */
 export class OcrRepository {
   readonly task;
   readonly segments;

@@ -5,7 +5,7 @@ import { PipelineSegment } from '../../../pipelines/pipeline-segment.ts';
 const queueNames = ['live', 'ocr', 'callback', 'cleanup'] as const;
 export type QueueName = (typeof queueNames)[number];
 
-/** One segment on its way: its picture is taken, read and told of. */
+/** Segment in the pipeline: its frame is extracted, read and reported. */
 export const OcrRow = PipelineSegment.extend({
   queue: z.enum(queueNames),
   imageBytes: z.int().default(0),
@@ -19,12 +19,12 @@ export const OcrRow = PipelineSegment.extend({
   answeredBy: z.string().default(''),
   model: z.string().default(''),
   prompt: z.string().default(''),
-  /** Its callback is in the hands of those who deliver it. */
+  /** True once the callback is queued for delivery. */
   isTold: z.boolean().default(false),
 });
 export type OcrRow = z.output<typeof OcrRow>;
 
-/** Its names in the queues: also those of its files. */
+/** Ids of the segment in each queue, also used as file names. */
 export function tsidsOf({ id, sequence }: Pick<OcrRow, 'id' | 'sequence'>) {
   return { org: `${sequence}-org-${id}`, image: `${sequence}-image-${id}` } as const;
 }

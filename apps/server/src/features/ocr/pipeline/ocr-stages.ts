@@ -23,18 +23,18 @@ export interface StagesContext {
   readonly keep: (row: OcrRow) => void;
 }
 
-/** What becomes of a row: changed, or gone; and how that is counted. */
+/** Result of a stage: the changed row or none, and how it is counted. */
 export interface Step {
   readonly row: OcrRow | undefined;
   readonly count?: (tally: Tally) => void;
 }
 
-/** What is done with a segment in each queue, and what of the pictures before is remembered for it. In memory only. */
+/** Stages of the pipeline, with the state of earlier frames in memory. */
 export class OcrStages {
   readonly #context: StagesContext;
   /** Small pictures of those that wait to be read. */
   readonly #thumbnails = new Map<string, Uint8Array>();
-  /** Of the last picture that was read. */
+  /** Thumbnail of the last frame that was read. */
   #last: Uint8Array | undefined;
   #epoch = 0;
   /** From the beginning of the last segment whose picture was taken to that of the next one. */
@@ -50,7 +50,7 @@ export class OcrStages {
     this.#last = undefined;
   }
 
-  /** What comes has nothing to do with what was. */
+  /** Drops the state of earlier frames when the stream changes. */
   forget(): void {
     this.again();
     this.#thumbnails.clear();
@@ -58,7 +58,7 @@ export class OcrStages {
     this.#context.reader.forget();
   }
 
-  /** One that is gone. */
+  /** Drops the state of a removed row. */
   drop({ id }: OcrRow): void {
     this.#thumbnails.delete(id);
   }
@@ -108,7 +108,7 @@ export class OcrStages {
     const done = { ...row, queue: 'cleanup' as const };
     if (row.outcome !== 'called' || row.isTold) return { row: done };
     const began = clock.elapsedMs();
-    // Both before it is noted that they are done: a process that is killed in between does them again.
+    // Both happen before the row is marked as done, so a killed process repeats them.
     keep(row);
     const told = await this.#context.tell(row);
     await onTold({ ...row, isTold: true });
@@ -116,7 +116,7 @@ export class OcrStages {
     return { row: { ...done, isTold: true, cbc: told ? Math.round(clock.elapsedMs() - began) : 0 } };
   }
 
-  /** Whether trying again may help. */
+  /** True if another attempt may succeed. */
   canRetry(error: unknown): boolean {
     return !(error instanceof AiError) || error.canRetry;
   }

@@ -1,12 +1,12 @@
 import { type OcrCause, type OcrSkip, ocrSkips } from '@weir/contract';
 import { type Clock, isoNow } from '../../../core/clock.ts';
 
-/** What became of each segment, since the start or the last reset. */
+/** Counts of segments by result, since the start or the last reset. */
 export class Tally {
   taken = 0;
   called = 0;
   failed = 0;
-  /** Of the last failure, until something is read again. */
+  /** Cause of the last failure, until a frame is read again. */
   cause: OcrCause | null = null;
   readAt = '';
   readonly skipped = Object.fromEntries(ocrSkips.map((skip) => [skip, 0])) as Record<OcrSkip, number>;

@@ -20,7 +20,7 @@ interface Window {
   readonly seamsGone: number;
 }
 
-/** What of each segment is listed. */
+/** Which segments each playlist lists. */
 export const listed = {
   overlay: (row: SegmentRow) => `${tsidsOf(row).overlay}.ts`,
   original: (row: SegmentRow) => `${tsidsOf(row).org}.ts`,

@@ -5,7 +5,7 @@ import type { Cue } from '../../../speech/cue.ts';
 import type { SegmentFiles } from '../pipeline/segment-files.ts';
 import { type SegmentRow, shownCues } from '../pipeline/segment-row.ts';
 
-/** As ffmpeg lays out plain subtitles, so that styles look as people know them. */
+/** ffmpeg's default layout of plain subtitles, so that styles look familiar. */
 const head = `[Script Info]
 ScriptType: v4.00+
 PlayResX: 384
@@ -53,7 +53,7 @@ interface Made {
   readonly hasPassed: boolean;
 }
 
-/** What is burnt in, and how; undefined: nothing is. */
+/** Style and encoder of burnt-in text; undefined for none. */
 type Look = { readonly style: string; readonly codec: readonly string[] } | undefined;
 
 interface Context {
@@ -65,7 +65,7 @@ interface Context {
 }
 
 interface MakeOptions {
-  /** Others wait: no time for encoding. */
+  /** True if other segments wait and there is no time to encode. */
   readonly keepUp: boolean;
   readonly signal: AbortSignal;
 }
@@ -146,9 +146,9 @@ interface Burn {
   readonly from: string;
   readonly subtitles: string;
   readonly to: string;
-  /** As `parseForceStyle` gives it. */
+  /** Output of `parseForceStyle`. */
   readonly style: string;
-  /** As `parseCodecParams` gives them. */
+  /** Output of `parseCodecParams`. */
   readonly codec: readonly string[];
 }
 

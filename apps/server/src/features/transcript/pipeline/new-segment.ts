@@ -6,7 +6,7 @@ import type { SegmentRow } from './segment-row.ts';
 interface Before {
   /** The segment before it, if that is still there. */
   readonly last: SegmentRow | undefined;
-  /** One between the two never came, or was dropped. */
+  /** True if a segment between the two was lost or dropped. */
   readonly isLost: boolean;
   readonly atMs: number;
 }
@@ -35,7 +35,9 @@ export function newSegment(segment: FinishedSegment, row: PipelineRow, { last, i
   };
 }
 
-/** Its number behind the last one of the output, without gaps. Where text changes the codec players must begin anew. */
+/**
+ * Number of the segment in the output, without gaps. A change between copied and encoded video needs a discontinuity.
+ */
 export function placeInOutput(row: SegmentRow, last: SegmentRow | undefined, { nextNumber }: PipelineRow) {
   const codecOf = ({ isBurnt, video }: SegmentRow) => (isBurnt ? 'h264' : video);
   const isOtherCodec = last !== undefined && codecOf(last) !== codecOf(row);

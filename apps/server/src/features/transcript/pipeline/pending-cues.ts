@@ -10,7 +10,7 @@ interface Context {
   readonly log: Log;
 }
 
-/** What was heard lately in the streams of a lane. */
+/** Limit of remembered cues. */
 const mostHeard = 400;
 
 /** Cues that wait for their segments: text is known before the segment it was said in. */
@@ -29,7 +29,7 @@ export class PendingCues {
     this.#heard.push(heard);
   }
 
-  /** What was added is kept when this resolves. */
+  /** Adds cues; resolves once they are stored. */
   async keep(heard: Heard): Promise<void> {
     const gone = this.#heard.slice(0, -mostHeard);
     this.#heard = this.#heard.slice(-mostHeard);
@@ -43,13 +43,13 @@ export class PendingCues {
       this.#of(row)
         .flatMap(({ cues }) => cues)
         .filter((cue) => overlaps(row, cue))
-        // What was missed is understood later than what was said after it.
+        // Missed speech is transcribed later than the speech after it.
         .sort((a, b) => a.startMs - b.startMs)
         .map((cue) => ({ startMs: cue.startMs, endMs: cue.endMs, text: cue.text }))
     );
   }
 
-  /** Of each publisher, up to where it is known what was said. */
+  /** Time up to which each publisher's speech is known. */
   understood(): Map<string, number> {
     const until = new Map<string, number>();
     for (const { epoch, endMs } of this.#heard) until.set(epoch, Math.max(endMs, until.get(epoch) ?? endMs));

@@ -6,17 +6,17 @@ import type { PipelineRepository } from './pipeline-repository.ts';
 import type { SegmentFiles } from './segment-files.ts';
 import type { SegmentRow } from './segment-row.ts';
 
-/** What is known of the speech in the stream that a lane takes. */
+/** Speech state of the pipeline's stream. */
 interface LaneSpeech {
   /** `vhost/app/name`. */
   readonly place: string;
-  /** Of which publisher. */
+  /** Id of the publisher. */
   readonly epoch: string;
   readonly knownUntilMs: number | undefined;
   readonly heardUntilMs: number | undefined;
 }
 
-/** What nobody listened to of a lane's segments. */
+/** Parts of the segments that were not transcribed live. */
 interface LaneMissed {
   /** Has it read from those that wait for their text. To be told again as time passes. */
   look(rows: readonly SegmentRow[]): void;
@@ -34,6 +34,6 @@ export interface PipelineContext {
   readonly fixSeconds: () => number | null;
   /** The lane's row is to be kept. */
   readonly onChange: () => Promise<void>;
-  /** Its text is final. Told before that is kept, and again by the next process where this one is killed in between. */
+  /** Called with final text, before that is stored. A process killed in between makes the next one call again. */
   readonly onSettled: (row: SegmentRow, cues: readonly Cue[]) => void;
 }

@@ -53,7 +53,7 @@ it('has exactly the files of its segments, in order, whatever happens to it', as
           lanes.clock.pass(2000);
         }
         if (what === 'hear') await lanes.hear(at + n * 50, at + 1500 + n * 100, `text ${n}`, { epoch: clientId });
-        // It may leave the queue in the same moment.
+        // The row may leave the queue at the same moment.
         if (what === 'clear') await lanes.lane.clear(tsid).catch(() => undefined);
         if (what === 'edit') await lanes.lane.edit(tsid, undefined, 'by hand').catch(() => undefined);
         if (what === 'offerAgain') await lanes.lane.take(last);

@@ -4,16 +4,16 @@ import { rowShelf } from '../../../pipelines/segment-rows.ts';
 import { Cue } from '../../../speech/cue.ts';
 import { SegmentRow } from './segment-row.ts';
 
-/** One stream of the task, and where it stands. */
+/** Stored state of one stream of the task. */
 export const PipelineRow = z.object({
-  /** Of its outputs. */
+  /** Id in the URLs of its outputs. */
   uuid: z.uuid(),
-  /** As it was chosen; empty: the newest. */
+  /** Chosen stream; empty for the newest. */
   wanted: z.string(),
   /** `vhost/app/name` of what it takes, or took last. */
   place: z.string().default(''),
   epoch: z.int().default(0),
-  /** Of the output; null before there was any. Behind the segments that are there: they know better. */
+  /** Next segment number of the output; null before the first. Existing segments take precedence. */
   nextNumber: z.int().nullable().default(null),
   /** Discontinuities that left the output. */
   seamsGone: z.int().default(0),
@@ -27,7 +27,7 @@ const TaskRow = z.object({ lanes: z.array(PipelineRow).min(1) });
 const CueRow = Cue.extend({ lane: z.uuid(), epoch: z.string() });
 export type CueRow = z.output<typeof CueRow>;
 
-/** What a lane keeps across restarts. Only what changed is written. */
+/** Stored state of a pipeline. Only changes are written. */
 export class PipelineRepository {
   readonly task;
   readonly segments;

@@ -1,7 +1,7 @@
 import { transcriptLimits } from '@weir/contract';
 import type { QueueName, SegmentRow } from './segment-row.ts';
 
-/** What moves next. `keepUp`: its text is left out of the video, because too many wait. */
+/** Next move of a row. `keepUp` skips burning in its text because too many rows wait. */
 export type Move =
   | { readonly kind: 'drop'; readonly row: SegmentRow }
   | { readonly kind: 'listen'; readonly row: SegmentRow }
@@ -10,7 +10,7 @@ export type Move =
   | { readonly kind: 'purge'; readonly row: SegmentRow };
 
 export interface PlanFacts {
-  /** How long the row has been in its queue. */
+  /** Time that the row has spent in its queue. */
   readonly restedMs: (row: SegmentRow) => number;
   /** All that was said until the end of the row is known, or nobody will ever tell. */
   readonly isKnown: (row: SegmentRow) => boolean;
@@ -21,10 +21,10 @@ export interface PlanFacts {
 
 /** Video waits for text no longer than this. */
 const longestAsrMs = 12_000;
-/** Nothing follows any more: the last segments of a stream rest no longer than this beyond their own length. */
+/** Longest wait of a stream's last segments beyond their own duration. */
 const lastRestMs = 10_000;
 const { queue: windowSegments, live: mostLive, restSegments } = transcriptLimits;
-/** Of each queue between live and overlay. */
+/** Limit of each queue between live and overlay. */
 const mostWaiting = windowSegments + 1;
 
 /** The next move of a lane, oldest segments first; undefined when all rest. Every queue stays within its bound. */

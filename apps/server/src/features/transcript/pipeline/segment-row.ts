@@ -5,9 +5,9 @@ import { Cue } from '../../../speech/cue.ts';
 const queueNames = ['live', 'asr', 'fix', 'overlay'] as const;
 export type QueueName = (typeof queueNames)[number];
 
-/** One segment on its way through the queues of a lane. */
+/** Segment in the queues of a pipeline. */
 export const SegmentRow = PipelineSegment.extend({
-  /** Of the lane. */
+  /** Id of the pipeline. */
   lane: z.uuid(),
   /** Counts what left it for the output, without gaps: what playlists count. */
   number: z.int().nullable().default(null),
@@ -27,7 +27,7 @@ export const SegmentRow = PipelineSegment.extend({
 });
 export type SegmentRow = z.output<typeof SegmentRow>;
 
-/** Its names in the queues: also those of its files. */
+/** Ids of the segment in each queue, also used as file names. */
 export function tsidsOf({ id, sequence }: Pick<SegmentRow, 'id' | 'sequence'>) {
   return {
     org: `${sequence}-org-${id}`,
@@ -36,7 +36,7 @@ export function tsidsOf({ id, sequence }: Pick<SegmentRow, 'id' | 'sequence'>) {
   } as const;
 }
 
-/** What is shown of its text. */
+/** Cues to show; none once cleared. */
 export function shownCues({ cues, isCleared }: Pick<SegmentRow, 'cues' | 'isCleared'>): readonly Cue[] {
   return isCleared ? [] : cues.filter(({ text }) => text.trim() !== '');
 }

@@ -20,7 +20,7 @@ function asrView(row: SegmentRow): AsrSegment {
 }
 
 function fixView(row: SegmentRow): FixSegment {
-  // What was cleared is still listed: the console strikes it through.
+  // Cleared cues are still listed; the console strikes them through.
   const cues = shownCues({ cues: row.cues, isCleared: false });
   return {
     ...asrView(row),

@@ -88,7 +88,7 @@ describe('a lane', () => {
     isDone = true;
     await lanes.rest();
     expect([lanes.counts, text(lanes, 'fix', 0)]).toEqual(['0 0 1 0', 'first second']);
-    // What another process understood is known to the next one.
+    // A new process knows what the earlier one transcribed.
     expect([...(await lanes.again()).lane.understood]).toEqual([['c1', 1900]]);
   });
 
@@ -138,7 +138,7 @@ describe('a lane', () => {
     await lanes.lane.edit(`1-overlay-${two}`, undefined, 'all of it');
     expect(text(lanes, 'fix', 1)).toBe('all of it');
     await expect(lanes.lane.edit(`0-audio-${one}`, 7, 'x')).rejects.toThrow('no such cue');
-    // What was edited is not overwritten by what is understood later.
+    // Late speech does not overwrite an edit.
     await lanes.hear(2600, 2900, 'late');
     expect(text(lanes, 'fix', 1)).toBe('all of it');
   });

@@ -51,7 +51,7 @@ export class TranscriptPipeline {
     return this.#rows.of(name);
   }
 
-  /** Of each publisher, up to where it is known what was said. */
+  /** Time up to which each publisher's speech is known. */
   get understood(): ReturnType<PendingCues['understood']> {
     return this.#shelf.understood();
   }
@@ -67,7 +67,7 @@ export class TranscriptPipeline {
     this.#abort = new AbortController();
   }
 
-  /** What is there stays; nothing moves. */
+  /** Stops processing; rows stay in their queues. */
   async stop(): Promise<void> {
     this.#isRunning = false;
     this.#abort.abort();
@@ -94,7 +94,7 @@ export class TranscriptPipeline {
     });
   }
 
-  /** One that will never come. */
+  /** Records a segment that was lost before it arrived. */
   miss(): void {
     this.lostSegments++;
     this.#isLost = true;
@@ -145,7 +145,7 @@ export class TranscriptPipeline {
     });
   }
 
-  /** Everything. */
+  /** Removes all rows and files. */
   async empty(): Promise<void> {
     await this.stop();
     await this.dropOlder(Number.NEGATIVE_INFINITY);
@@ -174,7 +174,7 @@ export class TranscriptPipeline {
     });
   }
 
-  /** Where its sound is on the clock. Costs what looking takes, and what the sound is behind. */
+  /** Finds where the segment's audio lies on the clock, and waits for the speech recognition to reach it. */
   async #listen(row: SegmentRow): Promise<void> {
     const { clock, files, speech, log } = this.#context;
     const began = clock.elapsedMs();
@@ -232,7 +232,7 @@ export class TranscriptPipeline {
     this.#making = made.then(
       (isDone) => {
         this.#making = undefined;
-        // One that failed is tried again with the next look at the clock.
+        // A failed row is retried with the next tick.
         if (isDone) void this.look().catch(() => undefined);
       },
       () => {
@@ -272,7 +272,7 @@ export class TranscriptPipeline {
     });
   }
 
-  /** It is missing in the output: what follows does not continue it. */
+  /** Drops a row from the output; the next one starts with a discontinuity. */
   async #lose(row: SegmentRow): Promise<void> {
     const next = this.#rows.after(row);
     this.lostSegments++;

@@ -26,12 +26,12 @@ export class TranscriptPipelines {
     return this.#lanes;
   }
 
-  /** Of the task. */
+  /** Id of the task. */
   get uuid(): string {
     return this.#lanes[0]?.row.uuid ?? '';
   }
 
-  /** What was kept, before anything else. May be tried again when it failed. */
+  /** Loads the stored rows before anything else. May be repeated after a failure. */
   load(): Promise<void> {
     this.#loaded ??= this.#load().catch((error: unknown) => {
       this.#loaded = undefined;
@@ -54,7 +54,7 @@ export class TranscriptPipelines {
       const [first = '', ...others] = streams.length > 0 ? streams : [''];
       const [main, ...rest] = this.#lanes;
       if (!main) return;
-      // Of another stream nothing more is taken, whether the new one is there already or not.
+      // Segments of the former stream are no longer accepted, even before the new one is live.
       if (main.row.wanted !== first) main.row = { ...main.row, wanted: first, place: '' };
       const kept = others.map((wanted) => rest.find(({ row }) => row.wanted === wanted) ?? this.#lane(newLane(wanted)));
       const gone = rest.filter((lane) => !kept.includes(lane));
@@ -64,14 +64,14 @@ export class TranscriptPipelines {
     });
   }
 
-  /** Which stream a lane takes from now on. */
+  /** Changes the stream of a pipeline. */
   async point(lane: TranscriptPipeline, place: string): Promise<void> {
     if (lane.row.place === place) return;
     lane.row = { ...lane.row, place };
     await this.#save();
   }
 
-  /** Nothing of the task stays; a new one begins. */
+  /** Deletes all data of the task and starts a new one. */
   async reset(): Promise<void> {
     await this.#turns.take(async () => {
       const gone = this.#lanes;

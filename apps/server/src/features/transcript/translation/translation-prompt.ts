@@ -6,10 +6,10 @@ interface TranslationAsk {
   /** Codes of languages; `from` may be empty: nobody said what is spoken. */
   readonly from: string;
   readonly to: string;
-  /** Said before, each with its translation; oldest first. */
+  /** Earlier lines with their translations, oldest first. */
   readonly before: readonly { readonly text: string; readonly translated: string }[];
   readonly lines: readonly string[];
-  /** Said after them. */
+  /** Text that follows the lines. */
   readonly next: string;
 }
 
@@ -50,7 +50,7 @@ export function readTranslation(answer: string, lines: readonly string[]): strin
     found.set(Number(number), cleanText(text));
   }
   const [only] = rows;
-  // Who is asked for one line often answers with that line alone.
+  // Models often answer a single line without its number.
   if (found.size === 0 && lines.length === 1 && rows.length === 1) found.set(1, cleanText(only ?? ''));
   if (found.size !== lines.length) throw bad('the wrong number of lines');
   return lines.map((line, at) => {

@@ -44,7 +44,7 @@ const mostStreams = 8;
 /** All streams and languages together; one provider is asked twice as much at a time, so that recognising never waits for this. */
 const mostQuestions = 2;
 
-/** What is said, in the languages that the owner chose, as soon as there is a translation. Nothing waits for it. */
+/** Translates speech into the chosen languages. No output waits for a translation. */
 export class Translations {
   readonly #context: Context;
   readonly #streams = new Map<string, Stream>();

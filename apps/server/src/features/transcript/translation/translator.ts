@@ -73,7 +73,7 @@ export class Translator<Line extends Translatable> {
     if (!this.#isWorking) void this.#work();
   }
 
-  /** Something was set otherwise: whoever rests tries now. */
+  /** Ends a pause at once after a change of settings. */
   wake(): void {
     this.#rest?.abort();
   }
@@ -118,7 +118,7 @@ export class Translator<Line extends Translatable> {
     }
   }
 
-  /** One that failed is asked for alone: it may be what the others failed by. */
+  /** A failed line is requested alone, because it may have made the others fail. */
   #take(): Entry<Line>[] {
     const alone = this.#queue.findIndex(({ tries }) => tries > 0);
     return this.#queue.splice(0, alone === 0 ? 1 : alone > 0 ? Math.min(alone, mostInQuestion) : mostInQuestion);
