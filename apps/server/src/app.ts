@@ -65,7 +65,7 @@ export async function createApp(boot: Boot, log: Log, given: Overrides): Promise
   launcher.waitsFor('settings and files of its features');
   const files = existsSync(consoleDirectory) ? await StaticFiles.list(consoleDirectory) : undefined;
 
-  // Those that others are handed something of.
+  // Features whose services other features need.
   const auth = authFeature(context);
   const edges = edgesFeature(context);
   const platform = platformFeature({ ...context, edges: edges.service });

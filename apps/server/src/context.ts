@@ -39,7 +39,7 @@ const aiEntry = join(
   import.meta.filename.endsWith('.ts') ? 'main.ts' : 'main.cjs',
 );
 
-/** What comes from outside. Tests hand in their own of these; what is left out is what runs. */
+/** External dependencies. Tests override them; the rest is the production default. */
 export interface Overrides {
   readonly launcher: LauncherLink;
   readonly store?: Store;
@@ -49,7 +49,7 @@ export interface Overrides {
   readonly clock?: Clock;
   /** Other servers on the same store, of which this one leads. */
   readonly pair?: PairView;
-  /** Of passwords, where hundreds of servers are set up. */
+  /** Cost of password hashing, lowered in tests that set up hundreds of servers. */
   readonly hashCost?: { readonly N: number; readonly r: number; readonly p: number };
 }
 

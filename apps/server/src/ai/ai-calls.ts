@@ -8,7 +8,7 @@ import type { Provider, Providers } from './providers.ts';
 interface Options {
   readonly most: number;
   readonly firstMs: number;
-  /** Whoever asks for a longer pause is not waited for. */
+  /** Longest pause that a provider may request. */
   readonly longestMs: number;
   readonly random: () => number;
 }
@@ -45,13 +45,13 @@ interface Context {
   readonly lanes?: ProviderQueues;
 }
 
-/** One question, whatever it is about. */
+/** One request to AI of any kind. */
 interface Question {
   readonly feature: AiFeature;
   readonly need: AiNeed;
   readonly provider?: ProviderChoice | undefined;
   readonly language?: string;
-  /** Of audio. */
+  /** Duration of the audio. */
   readonly seconds?: number;
   readonly signal: AbortSignal;
 }
@@ -61,7 +61,7 @@ interface Ticket {
   end(result: { readonly tokens?: number; readonly error?: unknown }): void;
 }
 
-/** What every question goes through: who answers, its turn, the meter, and trying again. */
+/** Path of every request: choose a provider, wait for a slot, meter, retry. */
 export class AiCalls {
   readonly #context: Context;
   readonly #lanes: ProviderQueues;
@@ -137,7 +137,7 @@ export class AiCalls {
         end({ tokens = 0, error }) {
           leave();
           const { cause } = error instanceof AiError ? error : { cause: undefined };
-          // Who stopped waiting is no fault of the provider's, unless that is because it took too long.
+          // A cancelled caller is not the provider's fault, unless it gave up because the provider took too long.
           const isLate = signal.reason instanceof AiError && signal.reason.cause === 'timeout';
           if (cause === 'stopped') spending.end(isLate ? { tokens, cause: 'timeout' } : { tokens, isStopped: true });
           else spending.end(cause ? { tokens, cause } : { tokens });

@@ -206,7 +206,7 @@ it('asks one provider four things at a time, and turns those away that would wai
   Object.assign(provider, { mood: 'slow', slowMs: 50 });
   const { ai } = await withGlobal();
   const results = await Promise.allSettled(Array.from({ length: 40 }, () => ai.transcribe(speech)));
-  // Whoever is turned away comes back after a pause, when there is room again.
+  // Refused calls are retried after a pause and find a slot.
   expect(results.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(36);
   expect(provider.mostAtOnce).toBe(4);
 });

@@ -1,6 +1,6 @@
 import type { AiAnswerer, AiCause, AiFeature, AiNeed } from '@weir/contract';
 
-/** What a feature, room or project says of its provider; empty strings say nothing. */
+/** Provider chosen by a feature, room or project; empty strings mean no choice. */
 export interface ProviderChoice {
   readonly secretKey: string;
   readonly baseURL: string;
@@ -20,7 +20,7 @@ export interface Transcription {
   readonly segments: readonly { readonly start: number; readonly end: number; readonly text: string }[];
 }
 
-/** Of every question. Without a model the usual one for what is asked. */
+/** Fields of every request. Without a model the provider's default is used. */
 interface Ask {
   readonly feature: AiFeature;
   readonly provider?: ProviderChoice;
@@ -68,7 +68,7 @@ export interface Ai {
   chat(ask: ChatAsk): AsyncIterable<string>;
   see(ask: SeeAsk): Promise<string>;
   speak(ask: SpeakAsk): Promise<Uint8Array>;
-  /** Who would answer now, for the words beside a switch. Asks nobody outside. */
+  /** Describes who would answer now, for the text beside a switch. Makes no request. */
   describe(need: AiNeed, provider?: ProviderChoice, language?: string): Promise<AiAnswerer>;
 }
 
@@ -78,7 +78,7 @@ export class AiError extends Error {
   override readonly cause: AiCause;
   /** Trying again later may help; tries within the call are over. */
   readonly canRetry: boolean;
-  /** How long whoever refused asks to be left alone. */
+  /** Pause that the refusing side requested. */
   readonly retryAfterMs: number | undefined;
 
   constructor(cause: AiCause, message: string, retryAfterMs?: number) {

@@ -1,4 +1,7 @@
-/** What speech may come as. Anything else is not passed on, so that nobody is sent a page or a program in its place. */
+/**
+ * Accepted formats of speech. Anything else is not passed on, so that no client is sent a page or a program in its
+ * place.
+ */
 const signatures: readonly (readonly [head: RegExp, type: string])[] = [
   [/^RIFF.{4}WAVE/s, 'audio/wav'],
   [/^ID3/, 'audio/mpeg'],

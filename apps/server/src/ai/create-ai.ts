@@ -18,7 +18,7 @@ import { OpenAiWire } from './wire/openai-wire.ts';
 
 interface Context {
   readonly boot: Boot;
-  /** Of the process of built-in AI. */
+  /** Entry point of the built-in AI process. */
   readonly entry: string;
   readonly store: Store;
   readonly outgoing: OutgoingClient;
@@ -53,7 +53,7 @@ export function createAi({ boot, entry, store, outgoing, hidden, log: parent, cl
     tasks,
     async close(): Promise<void> {
       await keeper.close();
-      // What was counted since it was last written.
+      // Writes the counts since the last write.
       await meter.flush().catch(() => undefined);
     },
   };

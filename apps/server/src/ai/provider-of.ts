@@ -1,13 +1,13 @@
 import type { ProviderChoice } from './ai.ts';
 
-/** As rooms, OCR and the steps of dubbing are stored and sent. */
+/** Provider fields as rooms, OCR and dubbing steps store and send them. */
 interface ProviderFields {
   readonly aiSecretKey: string;
   readonly aiBaseURL: string;
   readonly aiOrganization: string;
 }
 
-/** What such settings say of a provider; where there are none, nothing. */
+/** Reads the provider choice from such fields. */
 export function providerOf(fields: ProviderFields | null): ProviderChoice {
   const { aiSecretKey: secretKey = '', aiBaseURL: baseURL = '', aiOrganization: organization = '' } = fields ?? {};
   return { secretKey, baseURL, organization };

@@ -52,7 +52,10 @@ export class ProviderTest {
     this.#context = context;
   }
 
-  /** Both kinds of work that the API's own check asks for: there is the speech model, and it talks. Fails with `AiError`, its step in front. */
+  /**
+   * Checks what the API's own test needs: the speech model exists and chat works. Fails with `AiError`, prefixed with
+   * the step.
+   */
   async check(choice: ProviderChoice, model: string): Promise<void> {
     const provider = await this.#context.providers.resolve('chat', choice);
     const { wire, host } = provider;
@@ -64,7 +67,7 @@ export class ProviderTest {
     );
   }
 
-  /** What works, and why the rest does not. Never fails. */
+  /** Tests every capability and reports why one does not work. Never fails. */
   async test(choice?: ProviderChoice): Promise<AiTestResult[]> {
     return Promise.all(aiNeeds.map((need) => this.#try(need, choice)));
   }

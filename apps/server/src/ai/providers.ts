@@ -20,20 +20,20 @@ interface Context {
   readonly local: LocalAi;
 }
 
-/** Who answers one call. */
+/** Provider that answers a call. */
 export interface Provider {
-  /** Where what is asked goes to. */
+  /** Destination host. */
   readonly host: string;
   readonly wire: OpenAiWire;
-  /** What the owner set for it, empty where nothing. */
+  /** Models set by the owner; empty where none. */
   readonly models: AiModels;
-  /** Of built-in AI. */
+  /** Set for built-in AI. */
   readonly local?: LocalModel;
-  /** Nobody chose it for this: another may do it instead. */
+  /** True if it is only the default, so another provider may answer instead. */
   readonly isGlobal: boolean;
 }
 
-/** How long a provider that does not offer something is not asked for it again. */
+/** Time for which a missing capability of a provider is remembered. */
 const forgetAfterMs = 600_000;
 const noModels: AiModels = { transcribe: '', chat: '', see: '', speak: '', voice: '' };
 
@@ -42,7 +42,7 @@ export class Providers {
   readonly #context: Context;
   readonly #global: Setting<StoredProvider>;
   readonly #models: Setting<AiModels>;
-  /** What the global provider turned out not to offer, until when; by its address. */
+  /** Missing capabilities of the global provider by its address, with expiry. */
   readonly #lacks = new Map<string, number>();
   readonly #keys = new Set<string>();
 
@@ -52,7 +52,7 @@ export class Providers {
     this.#models = aiModels(context.store);
   }
 
-  /** What the caller says, else the global provider, else built-in AI where it can do it. */
+  /** Resolves the caller's choice, else the global provider, else built-in AI where it is able. */
   async resolve(need: AiNeed, choice?: ProviderChoice, language?: string): Promise<Provider> {
     try {
       return await this.#resolve(need, choice, language);
@@ -63,7 +63,7 @@ export class Providers {
     }
   }
 
-  /** Who else, when the global provider does not offer this at all; undefined: nobody. */
+  /** Alternative when the global provider lacks the capability; undefined if there is none. */
   async after(
     { host, isGlobal }: Provider,
     { cause }: AiError,
@@ -80,7 +80,7 @@ export class Providers {
   async complete(choice: ProviderChoice): Promise<ProviderChoice> {
     const { aiSecretKey, aiBaseURL } = await this.#global.read();
     const isMask = aiSecretKey !== '' && choice.secretKey === maskKey(aiSecretKey);
-    // It stands for the key towards its own host only: elsewhere somebody would collect it.
+    // The mask stands for the key only towards its own host; elsewhere the key could be collected.
     return isMask && isSameHost(choice.baseURL, aiBaseURL) ? { ...choice, secretKey: aiSecretKey } : choice;
   }
 

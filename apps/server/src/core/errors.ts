@@ -3,7 +3,7 @@ import { type ErrorKind, errorTable } from '@weir/contract';
 interface Details {
   readonly cause?: unknown;
   readonly retryAfterSeconds?: number;
-  /** What another language needs to say the same sentence: which one it is, and the figure in it. */
+  /** Key and value for translating the sentence into another language. */
   readonly why?: { readonly kind: string; readonly fact: string };
 }
 

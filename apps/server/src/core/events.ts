@@ -16,7 +16,7 @@ export interface PublishedStream {
   readonly address?: string;
 }
 
-/** One publisher at one stream: a client that comes back is another. */
+/** Identity of one publication: a client that returns is a new one. */
 export function publicationKey({ clientId, vhost, app, stream }: PublishedStream): string {
   return [clientId, vhost, app, stream].join(' ');
 }
@@ -47,7 +47,7 @@ interface BegunRecording {
 export interface EndedRecording extends BegunRecording {
   /** False while its file is still being made. */
   readonly isDone: boolean;
-  /** Of the file on this machine. */
+  /** Path of the local file. */
   readonly path: string;
 }
 
@@ -62,17 +62,17 @@ interface SpokenPlace {
   readonly endMs: number;
 }
 
-/** Something was said and understood, a moment ago. */
+/** Recognised speech, a moment after it was said. */
 interface SpokenCue extends SpokenPlace {
   readonly text: string;
   readonly language: string;
-  /** It was understood later than usual: viewers near the live edge are past it. */
+  /** True for late recognition: viewers near the live edge are past it. */
   readonly isMissed?: boolean;
 }
 
 /** The same in another language, some time later. */
 interface TranslatedCue extends SpokenCue {
-  /** What it is the translation of: the text may have been changed since. */
+  /** Original of the translation; the text may have been edited since. */
   readonly source: string;
 }
 
@@ -86,7 +86,7 @@ interface SettledText extends SpokenPlace {
   readonly language: string;
 }
 
-/** Somebody began to watch. */
+/** Start of a playback. */
 interface PlayedStream {
   readonly vhost: string;
   readonly app: string;
@@ -111,7 +111,7 @@ export type EventName = keyof EventMap;
 type Listener<Name extends EventName> = (event: EventMap[Name]) => void | Promise<void>;
 type Listeners = { [Name in EventName]: Listener<Name>[] };
 
-/** How features hear of each other. Nobody waits for a listener, and one that fails stops nobody else. */
+/** Event bus between features. Emitters do not wait, and a failing listener does not affect others. */
 export class Events {
   readonly #log: Log;
   readonly #listeners: Listeners = {

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** What this process holds on to, in megabytes. For test files that run in a process of their own. */
+/** Heap of this process in megabytes. For test files that run in their own process. */
 export function heapMb(): number {
   collect();
   return process.memoryUsage().heapUsed / 1024 ** 2;

@@ -1,4 +1,4 @@
-/** What a text says, if it is JSON. */
+/** Parses JSON; undefined if it is none. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

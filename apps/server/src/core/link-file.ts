@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { copyFile, link, rename, rm } from 'node:fs/promises';
 
-/** What file systems say that cannot give this file a second name. */
+/** Errors of file systems without hard links. */
 const noLink = ['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP'];
 
 /** Gives a file a second name, or a copy where the disk does not allow that: whole or not at all. Of no effect when it has it. */

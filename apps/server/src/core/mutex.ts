@@ -1,4 +1,4 @@
-/** One change at a time: each piece of work begins when the one before it has ended, however that ended. */
+/** Runs one task at a time, each after the previous one has settled. */
 export class Mutex {
   /** The last one of each line that somebody stands in. */
   readonly #last = new Map<string, Promise<unknown>>();

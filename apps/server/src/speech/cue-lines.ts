@@ -42,7 +42,7 @@ export function linesOf(text: string): string[] {
   return lines;
 }
 
-/** How wide a line of such words may be. */
+/** Line width for these words. */
 export function lineColumnsOf(words: readonly string[]): number {
   return words.some(isWide) ? wideLineColumns : lineColumns;
 }

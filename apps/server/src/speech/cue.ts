@@ -4,9 +4,9 @@ import * as z from 'zod';
 export const Cue = z.object({ startMs: z.number(), endMs: z.number(), text: z.string() });
 export type Cue = z.infer<typeof Cue>;
 
-/** One utterance and what it came to; no cues where nothing was understood, or nobody answered. */
+/** Utterance with its cues; none where nothing was understood or no answer came. */
 export interface Heard {
-  /** Of the publisher whose voice it is. */
+  /** Id of the publisher. */
   readonly epoch: string;
   readonly startMs: number;
   readonly endMs: number;
@@ -14,6 +14,6 @@ export interface Heard {
   readonly tookMs: number;
   readonly language: string;
   readonly cues: readonly Cue[];
-  /** It was told before without cues, because nobody answered then. */
+  /** True if it was reported before without cues, because no answer had come. */
   readonly isLate?: boolean;
 }

@@ -5,10 +5,10 @@ const mostLettersPerSecond = 45;
 const leastDistinct = 0.35;
 const wordsToJudge = 8;
 
-/** What recognisers write where nobody speaks: a remark in brackets, notes, dots. */
+/** Texts that recognisers produce for silence: a remark in brackets, notes, dots. */
 const remark = /^[\s\p{P}\p{S}]*$|^\s*[[(*（【♪][^\])）】]*[\])*）】♪]?\s*$/u;
 
-/** Whether a text can hardly have been spoken in that time. */
+/** True if a text can hardly have been spoken in that time. */
 export function isDoubtful(text: string, seconds: number): boolean {
   if (remark.test(text)) return true;
   const words = text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? [];
@@ -31,5 +31,5 @@ export function cleanText(text: string): string {
     .slice(0, longestText);
 }
 
-/** Nobody says more in one utterance. */
+/** Longest plausible text of one utterance. */
 const longestText = 1000;

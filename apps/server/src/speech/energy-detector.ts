@@ -16,11 +16,11 @@ const recentFrames = 8;
 const loudToBegin = 4;
 /** Until the noise of a place is known at all. */
 const settleSamples = 3200;
-/** Of the silence behind an utterance, what is handed over with it. */
+/** Silence kept behind an utterance. */
 const tailSamples = 1600;
 /** Words are quiet for a moment too, before a t or a p: a pause is longer. */
 const quietFrames = 12;
-/** Where a cut that cannot wait looks for the quietest place. */
+/** Range in which a forced cut looks for the quietest position. */
 const lookBackFrames = 300;
 
 /** Voice activity by loudness over an adaptive noise floor: needs nothing but arithmetic. */
@@ -32,7 +32,7 @@ export class EnergyDetector implements VoiceActivity {
   #noiseDb = -50;
   #voiceDb = -30;
   #recent: boolean[] = [];
-  /** Of the frames of the open utterance, the last ones. */
+  /** Levels of the last frames of the open utterance. */
   #levels: number[] = [];
   #start: number | undefined;
   #lead = 0;
@@ -74,7 +74,10 @@ export class EnergyDetector implements VoiceActivity {
     this.#start = undefined;
   }
 
-  /** Somebody else told what was said before `from`, and of whoever speaks now that it began at `open`. */
+  /**
+   * Takes over from another detector, which reported everything before `from` and an utterance that is open since
+   * `open`.
+   */
   resume(from: number, open: number | undefined): void {
     this.#toldUntil = from;
     if (open === undefined || open < from) {
@@ -110,7 +113,7 @@ export class EnergyDetector implements VoiceActivity {
     else this.#maybeEnd(this.#start, db);
   }
 
-  /** How loud a place is shows in its first moments, where nothing is known yet. */
+  /** The first moments set the noise floor, because nothing else is known yet. */
   #noiseAfter(db: number): number {
     if (this.#at < settleSamples) return this.#at === 0 ? db : Math.min(this.#noiseDb, db);
     return db < this.#noiseDb ? (this.#noiseDb + db) / 2 : this.#noiseDb + noiseRisePerFrameDb;
@@ -135,7 +138,7 @@ export class EnergyDetector implements VoiceActivity {
     else if (spoken >= voiceTimes.mostSpeech && this.#isQuietSpot()) this.#end(this.#at);
   }
 
-  /** What follows the end, after a hard cut, belongs to the next utterance. */
+  /** Audio after a hard cut belongs to the next utterance. */
   #end(end: number, told = end): void {
     const start = this.#start;
     this.#start = undefined;

@@ -16,7 +16,7 @@ export class PcmRing {
 
   push(pcm: Buffer): void {
     const size = this.#memory.length;
-    // Of a piece longer than the ring only its end stays.
+    // Only the end of a chunk longer than the ring is kept.
     let from = Math.max(0, pcm.length - size);
     let at = (this.#length * bytesPerSample + from) % size;
     while (from < pcm.length) {

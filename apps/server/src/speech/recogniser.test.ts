@@ -123,7 +123,7 @@ describe('Recogniser', () => {
     recogniser.add(utterance(4));
     clock.pass(4000);
     await turn();
-    // Whoever speaks now goes first.
+    // Current speech takes precedence.
     expect(calls).toHaveLength(5);
     calls[4]?.answer('four');
     await turn();

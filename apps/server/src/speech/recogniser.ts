@@ -7,20 +7,20 @@ import type { InterimPace } from './interim/interim-pace.ts';
 import type { OpenUtterance } from './interim/open-utterance.ts';
 import { Unanswered } from './unanswered.ts';
 
-/** Somebody spoke, from here to there on the stream's clock. */
+/** Utterance with its times on the stream's clock. */
 export interface Utterance {
   readonly epoch: string;
   readonly startMs: number;
-  /** Where the voice begins: what lies before it helps recognisers, and is no part of the text's time. */
+  /** Start of the voice: the audio before it helps recognisers and is no part of the cue's time. */
   readonly spokenFromMs: number;
   readonly endMs: number;
   /** 16 kHz, mono, s16. */
   readonly pcm: Uint8Array;
-  /** What viewers were shown of it before it was over. */
+  /** Interim text that viewers have seen. */
   readonly shown?: OpenUtterance | undefined;
 }
 
-/** What is asked for with every utterance; read anew each time, so that a new setting needs no new start. */
+/** Recognition settings, read for every utterance so that changes apply at once. */
 export interface SpeechAsk {
   readonly provider: ProviderChoice;
   readonly language: string;
@@ -33,7 +33,7 @@ interface Context {
   readonly pace: Pick<InterimPace, 'begin'>;
   /** In the order of the utterances. `answer`: undefined when there is none, after all tries. Returns the text to go on from. */
   readonly onAnswer: (utterance: Utterance, answer: Transcription | undefined, tookMs: number) => string;
-  /** One that was told to have no answer has one after all. */
+  /** Called with an answer for an utterance that was reported without one. */
   readonly onLate: (utterance: Utterance, answer: Transcription, tookMs: number) => void;
 }
 
@@ -49,7 +49,7 @@ const mostAsked = 3;
 const mostWaiting = 4;
 /** For all tries, beside the length of the audio: a recogniser that has to be started takes some seconds. */
 const answerMs = 20_000;
-/** Of text, as context for what follows. */
+/** Length of earlier text passed as context. */
 const promptCharacters = 200;
 
 /** Asks for the text of utterances: a few at a time, answers in order, and never for long. */
@@ -87,7 +87,7 @@ export class Recogniser {
     this.#deliver();
   }
 
-  /** Where the oldest begins whose text is not known yet. */
+  /** Start of the oldest utterance without a text. */
   get pendingFromMs(): number | undefined {
     return this.#entries[0]?.utterance.startMs;
   }
@@ -101,7 +101,7 @@ export class Recogniser {
     return { ...this.#unanswered.facts, cause: this.#cause };
   }
 
-  /** What was said before belongs to somebody else. */
+  /** Drops the context when the publisher changes. */
   forget(): void {
     this.#said = '';
   }

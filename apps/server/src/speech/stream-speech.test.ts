@@ -108,7 +108,7 @@ describe('StreamSpeech', () => {
       ]),
     );
     speech.begin('second');
-    // What the program that read the first one still had.
+    // Remaining output of the first reader.
     play(end, voice([{ seconds: 0.5, isLoud: true }]));
     const second = speech.signal();
     play(end + 500, spoken(), second);
@@ -198,7 +198,7 @@ describe('StreamSpeech', () => {
     play(end, spoken());
     await turn();
     expect(heard.map(({ startMs }) => Math.round(startMs / 1000))).toEqual([5]);
-    // Another reader begins with the last seconds.
+    // A new reader starts with the last seconds again.
     play(end, spoken(), speech.signal());
     await turn();
     expect([heard.length, spans.has('first', { fromMs: 0, toMs: end + 4000 })]).toEqual([1, true]);

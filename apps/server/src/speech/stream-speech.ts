@@ -16,11 +16,11 @@ interface Context {
   readonly clock: Clock;
   readonly activity: StartVoiceActivity;
   readonly ask: () => SpeechAsk;
-  /** What somebody listened to before; left out: nobody did. */
+  /** Spans transcribed before; none by default. */
   readonly heard?: HeardSpans;
-  /** Of all streams. */
+  /** Pace shared by all streams. */
   readonly pace: InterimPace;
-  /** Somebody reads along: what is still being said is of use. */
+  /** True while a viewer shows interim text. */
   readonly isRead: () => boolean;
   /** Pages of what is still being said, each as it is now; an empty one is taken back. `onHeard` has the same in the end. */
   readonly onInterim: (epoch: string, pages: readonly Cue[]) => void;
@@ -49,7 +49,7 @@ const lastSoundMs = 3000;
 /** After the next publisher is known: longer than what a program has left of the last one. */
 const leftoverMs = 1000;
 
-/** What is said in one stream: its sound in, cues on its clock out. */
+/** Speech recognition of one stream: audio in, cues on its clock out. */
 export class StreamSpeech {
   readonly #context: Context;
   readonly #recogniser: Recogniser;
@@ -59,10 +59,10 @@ export class StreamSpeech {
   /** When the first sample of the ring was, on the stream's clock. */
   #baseMs = 0;
   #epoch: string;
-  /** Of the publisher to come; what continues the sound of the one before is still that one's, for a moment. */
+  /** Next publisher; audio that continues the previous one still belongs to that for a moment. */
   #next: { readonly epoch: string; readonly fromMs: number } | undefined;
   #delays: number[] = [];
-  /** Who speaks now, and from which sample. */
+  /** Open utterance and its first sample. */
   #open: { readonly from: number; readonly utterance: OpenUtterance } | undefined;
   #isOver = false;
   /** The signal that is heard now. */
@@ -134,7 +134,7 @@ export class StreamSpeech {
     return Math.min(decidedMs, pendingFromMs ?? decidedMs);
   }
 
-  /** Of whom the sound is now. */
+  /** Publisher of the current audio. */
   get epoch(): string {
     return this.#epoch;
   }
@@ -144,7 +144,7 @@ export class StreamSpeech {
     return this.#recogniser.pending;
   }
 
-  /** Where the sound is now. */
+  /** Time of the newest audio. */
   get heardUntilMs(): number | undefined {
     return this.#activity && this.#timeOf(this.#ring.length);
   }
@@ -169,7 +169,7 @@ export class StreamSpeech {
       this.#beginEpoch(this.#next.epoch);
     }
     const span = { fromMs: atMs, toMs: atMs + pcm.length / 2 / samplesPerMs };
-    // Who joins gets some of what is over again, and one that was away may find it read from the segments.
+    // A reader that joins again repeats some audio, and a gap may have been transcribed from segments.
     if (this.#context.heard?.has(this.#epoch, span)) return;
     this.#context.heard?.add(this.#epoch, span);
     if (!this.#activity) this.#start();
@@ -199,7 +199,7 @@ export class StreamSpeech {
     this.#recogniser.forget();
   }
 
-  /** What is known of an utterance before it is over. */
+  /** Sends interim text of the open utterance. */
   #hearOpen(): void {
     const { openFrom: from, openLead: lead = 0 } = this.#activity ?? {};
     if (this.#open?.from !== from) this.#closeOpen();
@@ -214,7 +214,7 @@ export class StreamSpeech {
     });
   }
 
-  /** Of the one that begins here, with the pages it has; what is shown of another was no utterance. */
+  /** Returns the open utterance that starts here with its pages; pages of another are withdrawn. */
   #closeOpen(from?: number): OpenUtterance | undefined {
     const open = this.#open;
     this.#open = undefined;

@@ -10,10 +10,10 @@ const codes = new Map(
     .map((pair) => pair.split('=') as [string, string]),
 );
 
-/** Those it knows. */
+/** Known language codes. */
 export const trackLanguages: readonly string[] = [...codes.keys()];
 
-/** What a player shows in its menu of subtitles; `und` where it is not known. */
+/** Language of a subtitle track in players' menus; `und` if unknown. */
 export function trackLanguage(language: string): string {
   const [main = ''] = language.toLowerCase().split('-');
   return codes.get(main) ?? 'und';

@@ -4,7 +4,7 @@ import type { Cue } from './cue.ts';
 /** A text is to be read at least this long, and no longer than until the next one. */
 const shortestMs = 500;
 
-/** What was said in a recording or a film, as one file. */
+/** Formats the cues of a recording or video as one file. */
 export function transcriptFile(cues: readonly Cue[], form: TranscriptForm): string {
   if (form === 'txt') return cues.map(({ text }) => `${linesOf(text).join(' ')}\n`).join('');
   const timed = cues.map(({ startMs, endMs, text }, index) => {

@@ -13,7 +13,7 @@ interface Entry {
 
 interface Context {
   readonly clock: Clock;
-  /** Nobody waits for what is said now. */
+  /** True while no live speech waits. */
   readonly isIdle: () => boolean;
   readonly ask: (utterance: Utterance) => Promise<Transcription>;
   readonly onAnswer: (utterance: Utterance, answer: Transcription, tookMs: number) => void;
@@ -38,7 +38,7 @@ export class Unanswered {
     this.#context = context;
   }
 
-  /** Those that have no answer until now. */
+  /** Counts of utterances without an answer so far. */
   get facts(): Readonly<Record<Why, number>> {
     return { ...this.#count };
   }

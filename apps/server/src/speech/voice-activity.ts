@@ -1,4 +1,4 @@
-/** What is heard of voices in a signal. Positions are samples since its beginning. */
+/** Receiver of voice activity. Positions are samples since the start. */
 export interface VoiceListener {
   /** From `start` to before `end` somebody spoke; in order, and never twice. `lead`: what of it lies before the voice. */
   onUtterance(start: number, end: number, lead: number): void;
@@ -7,14 +7,14 @@ export interface VoiceListener {
 /** Finds the utterances in PCM (16 kHz, mono, s16). */
 export interface VoiceActivity {
   push(pcm: Buffer): void;
-  /** Nothing belongs together across this moment: whoever is speaking is taken to be done. */
+  /** Ends the open utterance: audio before and after this position does not belong together. */
   cut(): void;
   close(): void;
   /** Up to here it is decided: what begins before this was told, or will never be. */
   readonly decidedUntil: number;
-  /** Where the utterance begins that goes on now, as it will be told; undefined: nobody speaks. */
+  /** Start of the open utterance as it will be reported; undefined during silence. */
   readonly openFrom: number | undefined;
-  /** What of that lies before the voice. */
+  /** Part of it before the voice. */
   readonly openLead: number;
 }
 

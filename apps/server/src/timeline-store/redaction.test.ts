@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Redaction } from './redaction.ts';
 
 const plain = new Redaction(new SecretRedactor());
-/** As people and machines choose them, long enough that no ordinary word is one. */
+/** Secrets as people and machines choose them, long enough that no ordinary word is one. */
 const secret = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9_.~-]{10,38}[A-Za-z0-9]$/);
 const word = fc.stringMatching(/^[a-z]{1,8}$/);
 const host = fc.constantFrom(

@@ -42,7 +42,7 @@ const timelineTables = {
 `,
 };
 
-/** How much is kept; see `timelineLimits`. */
+/** Retention limits; see `timelineLimits`. */
 export interface TimelineLimits {
   readonly entries: number;
   readonly firstEntries: number;
@@ -58,7 +58,7 @@ interface WrittenEntry {
   readonly numbers: string;
 }
 
-/** So many equal entries within this time are told one by one; of more the last one counts. */
+/** Equal entries within this time that are stored one by one; further ones update the count of the last. */
 const mostEqual = 5;
 const equalMs = 10 * 60_000;
 const mostRecordings = 20;
@@ -83,7 +83,7 @@ export class TimelineFile {
     });
   }
 
-  /** Somebody publishes it again. */
+  /** Continues a broadcast whose publisher returned. */
   resume(id: number, client: string): void {
     this.#file.run('UPDATE broadcasts SET ended_ms = NULL, client = ? WHERE id = ?', client, id);
   }
@@ -165,7 +165,7 @@ export class TimelineFile {
     while (this.bytes() > this.#limits.bytes) if (remove(removedAtOnce) === 0) break;
   }
 
-  /** Of the file, without what is free in it. */
+  /** Used size of the file, without free pages. */
   bytes(): number {
     const [facts] = this.#file.all<{ bytes: number }>(
       `SELECT (page_count - freelist_count) * page_size AS bytes

@@ -159,7 +159,7 @@ describe('a timeline', () => {
       timeline.end(name, `c${number}`, left);
     }
     const all = () => timeline.file.list({ ...place, app: '', stream: '' }, { before: 0, most: 200 }, 0).broadcasts;
-    // What runs is never pushed out.
+    // Running broadcasts are never evicted.
     expect(all().map(({ stream }) => stream)).toEqual(['s29', 's28', 's27', 's26', 'show']);
     expect(timeline.file.entries(2, 1)).toEqual([]);
     timeline.close();

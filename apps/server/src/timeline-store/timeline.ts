@@ -13,11 +13,11 @@ interface EarlyNote {
   readonly atMs: number;
 }
 
-/** Anybody can make the list grow. */
+/** Limit, because anyone can add entries. */
 const mostPlaces = 64;
 const mostNotes = 10;
 
-/** What happened to publishers before one was let in: few, for a short time and in memory only. */
+/** Events of publishers before they were admitted: few, for a short time and in memory only. */
 class PendingNotes {
   readonly #notes = new Map<string, EarlyNote[]>();
 
@@ -40,7 +40,7 @@ class PendingNotes {
   }
 }
 
-/** Something that happened. `facts` tell it from others of its kind, `numbers` do not. */
+/** Event of a broadcast. `facts` distinguish it from others of its kind, `numbers` do not. */
 export interface TimelineEvent {
   readonly what: TimelineHappening;
   readonly facts?: Readonly<Record<string, string>>;
@@ -63,12 +63,12 @@ interface Context {
   readonly limits?: TimelineLimits;
 }
 
-/** What comes so late still belongs to the broadcast that ended. */
+/** Events this late still belong to the broadcast that ended. */
 const lateMs = 15 * 60_000;
 
 /**
- * What happened in broadcasts, kept with them. Whoever knows something says `note`. Nothing waits for it and nothing fails by it:
- * without room on the disk streams go on and the list has a gap.
+ * Events of broadcasts, stored with them. Callers add one with `note`. Nothing waits for it or fails because of it:
+ * without disk space streams continue and the list has a gap.
  */
 export class Timeline {
   readonly redaction: Redaction;
@@ -123,7 +123,7 @@ export class Timeline {
     });
   }
 
-  /** Of a stream that is live, or was a short while ago. */
+  /** Adds an event to a stream that is live or ended recently. */
   note(place: WirePlace, happening: TimelineEvent): void {
     const nowMs = this.#context.clock.dateMs();
     this.#try(() => {
@@ -148,7 +148,7 @@ export class Timeline {
     else this.#early.add(place, { ...happening, atMs: this.#context.clock.dateMs() });
   }
 
-  /** Of the stream that this client publishes. */
+  /** Adds an event to the stream that this client publishes. */
   noteClient(client: string, happening: TimelineEvent): void {
     const running = this.running().find((each) => each.client === client);
     if (running) this.note(running, happening);
@@ -185,7 +185,7 @@ export class Timeline {
     this.#file.close();
   }
 
-  /** Those of the process before are read once. */
+  /** Broadcasts of the previous process are read once. */
   #map(): Map<string, Running> {
     this.#running ??= new Map(
       this.#file

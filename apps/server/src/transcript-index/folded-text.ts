@@ -37,7 +37,7 @@ function fold(original: string): Folded {
   return { text, spans };
 }
 
-/** What the index holds of a text. */
+/** Indexed form of a text. */
 export function foldedText(original: string): string {
   return fold(original).text.trim();
 }
@@ -57,7 +57,7 @@ export function toMatchExpression(query: string): string | undefined {
   return terms.length === 0 ? undefined : terms.map((term) => `"${term}"*`).join(' AND ');
 }
 
-/** Where the words that were looked for stand in a text: `[from, to)` in the units of JavaScript's strings, in order. */
+/** Matches of a query in a text: `[from, to)` in UTF-16 units, in order. */
 export function marksIn(original: string, query: string): [number, number][] {
   const { text, spans } = fold(original);
   const found: [number, number][] = [];

@@ -117,7 +117,7 @@ describe('words', () => {
     words.keep(segment({ startMs: 102_000, cues: [cue(101_500, 'hello world')] }));
     words.keep(segment({ startMs: 102_000, cues: [cue(101_500, 'hello world')] }));
     expect([textsOf('hello'), textsOf('helo')]).toEqual([['hello world'], []]);
-    // Another publisher has another clock, and the picture is not the sound.
+    // Another publisher has another clock, and OCR is separate from speech.
     words.keep({ ...first, epoch: 'c2' });
     words.keep({ ...first, kind: 'picture' });
     expect(words.search('helo', all).map(({ kind }) => kind)).toEqual(['picture', 'speech']);
@@ -150,7 +150,7 @@ describe('words', () => {
       [5000, 'three'],
     ]);
     expect(words.search('goal', all)).toMatchObject([{ recording: 'r1', second: 4, kind: 'picture' }]);
-    // One of its segments could not be read when its file was made.
+    // A segment was unreadable when the file was made.
     words.arrange('r1', [ids[0], ids[2]].map(log));
     expect(words.spokenIn('r1').map(({ startMs, text }) => [startMs, text])).toEqual([
       [500, 'one'],

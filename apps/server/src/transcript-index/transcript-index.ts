@@ -8,7 +8,7 @@ import type { LoggedSegment } from '../segments/segment-log.ts';
 import type { Cue } from '../speech/cue.ts';
 import { foldedText, marksIn, toMatchExpression } from './folded-text.ts';
 
-/** Where in which recording a segment begins. */
+/** Position of a segment in a recording. */
 interface SegmentPlace {
   readonly recording: string;
   readonly atMs: number;
@@ -43,7 +43,10 @@ class RecordedSegments {
   }
 }
 
-/** What was said and shown; `folded` finds it. Where it is in a recording is known early, late or never. */
+/**
+ * Tables of spoken and shown text; `folded` is searched. The position in a recording becomes known early, late or
+ * never.
+ */
 const transcriptTables = {
   version: 1,
   tables: `
@@ -111,7 +114,7 @@ interface Row {
   readonly at_ms: number | null;
 }
 
-/** Of a recording, those that are near its end: others were settled long ago. */
+/** Limit of recent segments per recording: older ones are settled. */
 const mostNoted = 500;
 /** The date of a recording is that of its first segment's end. */
 const earlyMs = 60_000;
@@ -119,7 +122,7 @@ const removedAtOnce = 2000;
 const mostRounds = 50;
 const translation = 'translation/';
 
-/** What was said and shown in streams, kept so that it can be found: with its recording where there is one. */
+/** Searchable text of streams, linked to recordings where they exist. */
 export class TranscriptIndex {
   readonly #file: IndexFile;
   readonly #context: Context;
@@ -175,7 +178,7 @@ export class TranscriptIndex {
     this.#recorded.note(segment, { recording, atMs: Math.round(atMs) });
   }
 
-  /** What a recording consists of: words that came before it was known find their place, and those of segments it lost lose it. */
+  /** Sets the segments of a recording: earlier text gets its position, text of lost segments loses it. */
   arrange(recording: string, segments: readonly LoggedSegment[]): void {
     this.#orElse(undefined, () => {
       const places = new Map<string, number>();
@@ -203,7 +206,7 @@ export class TranscriptIndex {
     });
   }
 
-  /** Everything that was said in a recording, on its own time. `language`: of a translation. */
+  /** All speech of a recording on its own time. `language` selects a translation. */
   spokenIn(recording: string, language?: string): Cue[] {
     return this.#orElse<Cue[]>([], () => {
       return this.#file
@@ -222,7 +225,7 @@ export class TranscriptIndex {
     });
   }
 
-  /** What was spoken most in it; empty: nobody knows. */
+  /** Most spoken language; empty if unknown. */
   languageOf(recording: string): string {
     return this.#orElse('', () => {
       const found = `SELECT language FROM words WHERE recording = ? AND kind = 'speech' AND language <> ''
@@ -265,7 +268,7 @@ export class TranscriptIndex {
       }));
   }
 
-  /** Its recording is removed. */
+  /** Removes the text of a deleted recording. */
   forget(recording: string): void {
     this.#orElse(undefined, () => {
       this.#recorded.forget(recording);
@@ -294,7 +297,7 @@ export class TranscriptIndex {
     }
   }
 
-  /** Of the file, without what is free in it. */
+  /** Used size of the file, without free pages. */
   bytes(): number {
     const [facts] = this.#file.all<{ bytes: number }>(
       `SELECT (page_count - freelist_count) * page_size AS bytes

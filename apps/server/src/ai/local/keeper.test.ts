@@ -74,7 +74,7 @@ describe('built-in AI', () => {
     other.skills = ['chat'];
     await setGlobal(other.baseURL);
     for (let n = 0; n < 3; n++) expect((await ai.transcribe(speech)).text).toContain('heard by');
-    // It is not asked again for what it does not offer.
+    // A missing capability is not requested again.
     expect(other.asked).toHaveLength(1);
     expect(await ai.describe('transcribe')).toMatchObject({ by: 'built-in' });
     expect(await ai.describe('chat')).toMatchObject({ by: 'provider', host: other.host });

@@ -8,7 +8,7 @@ import { residentBytes } from '../../core/resident-bytes.ts';
 import { AiError } from '../ai.ts';
 import { processOutput } from './process-output.ts';
 
-/** As many folders as are looked at for models, and files in each. */
+/** Limit of folders searched for models, and of files in each. */
 const most = 50;
 
 /** Size of the models that the owner added: a folder each, beside that of built-in AI. None where nothing can be read. */
@@ -42,7 +42,7 @@ function sum(values: readonly number[]): number {
 
 export interface KeeperTiming {
   readonly readyMs: number;
-  /** How often the process is looked at. */
+  /** Interval between checks of the process. */
   readonly tickMs: number;
   readonly idleMs: number;
   /** Above this it is replaced as soon as nobody waits for it. Models that the owner added need room beyond that. */
@@ -195,7 +195,7 @@ export class LocalAiKeeper {
     const { log, clock, socket, modelsDir, command } = this.#context;
     const [program, ...args] = command;
     const ready = Promise.withResolvers<void>();
-    // Whoever waits hears of it; nobody may be waiting.
+    // Waiting callers see the rejection; there may be none.
     ready.promise.catch(() => undefined);
     const child = new Child({
       command: program,

@@ -16,13 +16,13 @@ const Sample = z.int().nonnegative();
 const VoiceLine = z.union([z.object({ speech: Sample }), z.object({ utterance: z.tuple([Sample, Sample]) })]);
 type VoiceLine = z.output<typeof VoiceLine>;
 
-/** One signal that built-in AI listens to for voices, for as long as it lasts. */
+/** Voice activity detection on one signal, for as long as it lasts. */
 interface VoiceActivityCall {
   /** 16 kHz, mono, s16. False: it is behind and did not take it. */
   write(pcm: Buffer): boolean;
-  /** Nothing more comes; what is heard until then is still told. */
+  /** Ends the input; results for it still arrive. */
   end(): void;
-  /** As soon as it is known. Ends after `end`; fails with `AiError` when the process does. */
+  /** Results as they become known. Ends after `end`; fails with `AiError` when the process dies. */
   readonly lines: AsyncIterable<VoiceLine>;
 }
 
@@ -40,7 +40,7 @@ async function listenForVoices(keeper: LocalAiKeeper, signal: AbortSignal): Prom
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
     takeAnswer(outgoing, { take: resolve, fail: reject });
   });
-  // Whoever reads hears of it; nobody may be reading.
+  // Readers see the rejection; there may be none.
   answered.catch(() => undefined);
   outgoing.on('close', () => lease.end());
   outgoing.flushHeaders();
@@ -93,7 +93,7 @@ const listWithinMs = 40_000;
 export class LocalAi {
   readonly keeper: LocalAiKeeper;
   readonly wire: OpenAiWire;
-  /** Where its files are, and where the owner can add some. */
+  /** Folder of its files, to which the owner can add models. */
   readonly modelsDir: string;
   readonly isInstalled: () => Promise<boolean>;
   #last: readonly LocalModel[] = [];
@@ -106,7 +106,10 @@ export class LocalAi {
     this.isInstalled = isInstalled;
   }
 
-  /** What it offers; nothing where it is not installed. Asked once per process, because the owner may add models in between. */
+  /**
+   * Models of the process; none where it is not installed. Queried once per process, because the owner may add models
+   * in between.
+   */
   async models(): Promise<readonly LocalModel[]> {
     if (!(await this.isInstalled())) return [];
     const { starts } = this.keeper.state();
@@ -123,7 +126,7 @@ export class LocalAi {
     }
   }
 
-  /** What it offered when it was asked last; nobody is started for it. */
+  /** Models known from the last query; starts no process. */
   knownModels(): readonly LocalModel[] {
     return this.#last;
   }

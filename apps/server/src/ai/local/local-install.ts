@@ -3,7 +3,7 @@ import type { Log } from '@weir/plane';
 import { WeirError } from '../../core/errors.ts';
 import type { LocalAi } from './local-ai.ts';
 
-/** What is known of the files of built-in AI, and what can be done with them. */
+/** State of the built-in AI's files, and operations on them. */
 export interface LocalAiFiles {
   state(): Promise<{
     readonly installed: boolean;
@@ -60,7 +60,7 @@ export class LocalAiInstall {
     const { files, local, log } = this.#context;
     if (this.#work)
       throw new WeirError('invalid_input', 'built-in AI is being installed, cancel the installation first');
-    // What is in use would stay on the disk, and in memory.
+    // Files in use would stay on the disk and in memory.
     await local.keeper.end('files removed');
     await files.remove();
     local.forget();

@@ -1,6 +1,6 @@
 import type { AiNeed } from '@weir/contract';
 
-/** What the built-in process offers, as `/v1/models` lists it. */
+/** Model of the built-in process, as `/v1/models` lists it. */
 export interface LocalModel {
   readonly id: string;
   readonly kind: string;

@@ -8,7 +8,7 @@ import { aiLimits } from './ai-limits.ts';
 import { FailingHosts } from './failing-hosts.ts';
 import { blankRow, dayOf, keyOf, UsageRow } from './usage-row.ts';
 
-/** So that what was counted survives a kill, and a disk is not asked with every call. */
+/** Interval of writes: counts survive a kill, and not every call costs a disk access. */
 const writeEveryMs = 3000;
 const keepDays = 31;
 const dayMs = 24 * 3600 * 1000;
@@ -29,7 +29,7 @@ interface Call {
 
 /** Counts a call while it is under way. */
 interface Spending {
-  /** Of no effect the second time. */
+  /** Idempotent. */
   end(result: { readonly tokens?: number; readonly cause?: AiCause; readonly isStopped?: boolean }): void;
 }
 
@@ -41,7 +41,7 @@ export class AiMeter {
   readonly #clock: Clock;
   readonly #log: Log;
   #day = '';
-  /** Of today, by key. */
+  /** Today's rows by key. */
   #today = new Map<string, UsageRow>();
   readonly #unwritten = new Map<string, UsageRow>();
 
@@ -75,26 +75,26 @@ export class AiMeter {
           row.errors += 1;
           row.lastCause = cause;
         }
-        // Who was stopped says nothing about the host.
+        // A cancelled call says nothing about the host.
         if (!isStopped) this.failing.note(feature, host, cause);
         this.#changed(row);
       },
     };
   }
 
-  /** Whether a feature has used what it may today. */
+  /** True if a feature has reached its limit for today. */
   async isReached(feature: AiFeature): Promise<boolean> {
     const limits = (await this.#limits.read())[feature];
     return isReached(limits, totals((await this.#open()).values(), feature));
   }
 
-  /** Of today, with what is under way. */
+  /** Today's usage, including calls in progress. */
   async today(): Promise<{ readonly day: string; readonly rows: readonly UsageRow[] }> {
     const rows = [...(await this.#open()).values()];
     return { day: this.#day, rows };
   }
 
-  /** Of the last weeks, today included. */
+  /** Usage of the last weeks, including today. */
   async history(): Promise<readonly UsageRow[]> {
     await this.flush();
     return (await this.#rows.list()).map(({ value }) => value);
@@ -131,7 +131,7 @@ export class AiMeter {
     const day = dayOf(this.#clock.dateMs());
     if (this.#day === day) return this.#today;
     const stored = (await this.#rows.list()).filter(({ value }) => value.day === day);
-    // Somebody else may have come first while this was read.
+    // Another caller may have loaded it meanwhile.
     if (this.#day !== day) {
       this.#day = day;
       this.#today = new Map(stored.map(({ key, value }) => [key, { ...value }]));
@@ -164,7 +164,7 @@ interface Totals {
   readonly audioSeconds: number;
 }
 
-/** What left this server today for one feature. */
+/** Today's outgoing totals of one feature. */
 function totals(rows: Iterable<UsageRow>, feature: AiFeature): Totals {
   let calls = 0;
   let audioSeconds = 0;

@@ -15,12 +15,12 @@ interface FailingHost {
 /** Shorter than this it may be a restart, and once or twice is chance. */
 const patienceMs = 60_000;
 const tooOften = 3;
-/** Nobody asks it any more: then it is nobody's worry. */
+/** Without requests for this long, a failure is no longer reported. */
 const forgetMs = 300_000;
 /** Hosts are typed by people. */
 const most = 100;
 
-/** Which hosts fail, and since when. In memory: what fails now fails again after a restart. */
+/** Failing hosts and the start of their failure. In memory only: a persisting failure shows again after a restart. */
 export class FailingHosts {
   readonly #clock: Pick<Clock, 'dateMs' | 'elapsedMs'>;
   readonly #failing = new Map<string, FailingHost & { readonly beganMs: number }>();
@@ -45,7 +45,7 @@ export class FailingHosts {
     for (const oldest of this.#failing.keys()) if (this.#failing.size > most) this.#failing.delete(oldest);
   }
 
-  /** Those that have failed for so long that a person should know. */
+  /** Hosts that have failed long enough for an alert. */
   get long(): readonly FailingHost[] {
     const nowMs = this.#clock.elapsedMs();
     return [...this.#failing.values()].filter(

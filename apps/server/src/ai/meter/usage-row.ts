@@ -1,7 +1,7 @@
 import { AiFeature, AiUsage } from '@weir/contract';
 import * as z from 'zod';
 
-/** What one feature asked of one host on one day. */
+/** Usage of one host by one feature on one day. */
 export const UsageRow = AiUsage.extend({ feature: AiFeature, day: z.string() });
 export type UsageRow = z.output<typeof UsageRow>;
 
@@ -13,7 +13,7 @@ export function keyOf({ day, feature, host }: Pick<UsageRow, 'day' | 'feature' |
   return `${day}/${feature}/${host}`;
 }
 
-/** Of the whole world, so that a day is the same for everybody who looks. */
+/** Day in UTC, so that it is the same for every reader. */
 export function dayOf(dateMs: number): string {
   return new Date(dateMs).toISOString().slice(0, 10);
 }

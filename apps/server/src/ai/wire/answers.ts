@@ -6,7 +6,7 @@ const longestText = 200_000;
 const mostSegments = 10_000;
 const Text = z.string().max(longestText);
 
-/** What a call cost, where the provider says so. */
+/** Token usage, where the provider reports it. */
 const Usage = z
   .object({ prompt_tokens: z.int().nonnegative().catch(0), completion_tokens: z.int().nonnegative().catch(0) })
   .nullish()
@@ -43,7 +43,7 @@ export const ModelsAnswer = z.object({
     .array(
       z.object({
         id: z.string().max(200),
-        /** Of the built-in process only. */
+        /** Only sent by the built-in process. */
         kind: z.string().optional().catch(undefined),
         languages: z.array(z.string().max(32)).max(500).optional().catch(undefined),
         name: z.string().max(200).optional().catch(undefined),

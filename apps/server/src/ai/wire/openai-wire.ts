@@ -75,7 +75,7 @@ export class OpenAiWire {
     return parseAnswer(VoicesAnswer, (await this.#ask(ask, signal)).toString('utf8'));
   }
 
-  /** Whether there is such a model; fails when there is none. */
+  /** Checks that a model exists; fails otherwise. */
   async model(name: string, signal: AbortSignal): Promise<void> {
     const path = `/models/${encodeURIComponent(name)}`;
     await this.#ask({ method: 'GET', path, withinMs: listMs, answerBytes: modelBytes }, signal);
@@ -232,7 +232,7 @@ async function upTo(body: AsyncIterable<Buffer>, most: number): Promise<Buffer> 
 
 /** The body of a chat. What is not said stays out: some servers refuse a null. */
 function plainBody({ model, messages, maxTokens, temperature }: ChatWire): object {
-  // These take no system text, do not stream, and count tokens in their own way.
+  // These models take no system message, do not stream, and have their own token limit field.
   if (isPlain(model)) return { model, messages: messages.map(asUser) };
   return {
     model,
@@ -279,7 +279,7 @@ interface FilePart {
 
 /** A form as `multipart/form-data` (RFC 7578). Names and types are ours; values may be anything. */
 function multipart(fields: Readonly<Record<string, string>>, file: FilePart): { type: string; body: Uint8Array } {
-  // Nobody who writes a value can know it.
+  // Unguessable, so no value can contain it.
   const boundary = `weir-${randomUUID()}`;
   const open = (disposition: string) => `--${boundary}\r\ncontent-disposition: form-data; ${disposition}\r\n`;
   const texts = Object.entries(fields).map(([name, value]) => `${open(`name="${name}"`)}\r\n${value}\r\n`);

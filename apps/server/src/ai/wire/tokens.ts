@@ -1,7 +1,9 @@
 import type { ChatMessage } from '../ai.ts';
 import type { Usage } from './answers.ts';
 
-/** What a chat took, as the provider says; else an estimate: four signs a token, of Chinese one and a half. */
+/**
+ * Tokens of a chat as reported by the provider, or an estimate: four characters a token, one and a half for Chinese.
+ */
 export function tokensOf(usage: Usage, messages: readonly ChatMessage[], answer: string): number {
   if (usage) return usage.prompt_tokens + usage.completion_tokens;
   const text = messages.map(({ content }) => content).join('') + answer;

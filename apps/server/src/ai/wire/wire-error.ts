@@ -10,7 +10,7 @@ interface Refusal {
   readonly retryAfter: string | undefined;
 }
 
-/** What a refusal means. In our words: a text of somebody else's may repeat the key. */
+/** Translates a refusal into our words, because the provider's text may repeat the key. */
 export function errorOf({ status, retryAfter }: Refusal, body: Buffer): AiError {
   const afterMs = retryAfterMs(retryAfter);
   const { code, type } = detailsOf(body);

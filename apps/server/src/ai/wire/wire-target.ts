@@ -5,7 +5,7 @@ export interface WireRequest {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** Of `send`: until the last byte. Of `stream`: how long nothing may move. */
+  /** For `send`: time until the last byte. For `stream`: longest time without progress. */
   readonly withinMs: number;
   readonly answerBytes: number;
 }
@@ -23,7 +23,7 @@ interface WireStream extends Omit<WireAnswer, 'body'> {
   readonly body: AsyncIterable<Buffer>;
 }
 
-/** Somebody who speaks that wire: a provider elsewhere, or the process beside us. Fails with `AiError` only. */
+/** Peer that speaks this protocol: a provider elsewhere or the built-in process. Fails with `AiError` only. */
 export interface WireTarget {
   send(request: WireRequest, signal: AbortSignal): Promise<WireAnswer>;
   stream(request: WireRequest, signal: AbortSignal): Promise<WireStream>;

@@ -26,7 +26,7 @@ describe('readBody', () => {
     await expect(readBody(gone, 10)).rejects.toMatchObject(cutOff);
     const going = new Readable({ read: () => undefined });
     const reading = readBody(going, 10);
-    // As a socket does that is reset.
+    // Simulates a reset socket.
     going.destroy(new Error('aborted'));
     await expect(reading).rejects.toMatchObject(cutOff);
   });

@@ -40,7 +40,7 @@ export function readBody(stream: Readable, limitBytes: number, signal?: AbortSig
   });
   stream.once('error', cutOff);
   stream.once('close', cutOff);
-  // Nothing more is told of a stream that is gone already.
+  // A stream that is already destroyed emits no further event.
   if (stream.destroyed) cutOff();
   return promise;
 }
@@ -116,7 +116,7 @@ function pickFields(schema: z.core.$ZodType, value: unknown): unknown {
 
 const fieldNames = new WeakMap<z.ZodObject, ReadonlyMap<string, string>>();
 
-/** As they are written, by their lower-case form. */
+/** Field names by their lower-case form. */
 function fieldNamesOf(schema: z.ZodObject): ReadonlyMap<string, string> {
   let names = fieldNames.get(schema);
   if (!names) {

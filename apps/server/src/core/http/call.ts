@@ -4,20 +4,20 @@ import type { FastifyRequest } from 'fastify';
 import { type Connection, isLocalProgram } from './local-program.ts';
 import type { Endpoint } from './socket-tables.ts';
 
-/** Who is calling: a script with the API secret, or a browser session. */
+/** Authenticated caller: a script with the API secret, or a browser session. */
 export type Caller = { readonly kind: 'script' } | { readonly kind: 'session'; readonly sessionId: string };
 
-/** What a route may know about the request, whatever carried it here. */
+/** Request facts for routes, independent of the transport. */
 export interface Call {
   /** Set on every endpoint that is not public. */
   readonly caller: Caller | undefined;
   /** The client's address, as the front door saw it. */
   readonly address: string;
-  /** Whether the client is a program on this very machine; costs a look through the system's processes. */
+  /** True if the client is a program on this machine; costs a search through the system's processes. */
   readonly isLocal: () => Promise<boolean>;
   /** Scheme and host the client used for this server, for links back to it. */
   readonly origin: string;
-  /** Whether a server on standby passed the call on. Whoever claims so untruly is told what they claimed. */
+  /** True if a standby server passed the call on. A client can claim this, but only affects its own answer. */
   readonly viaStandby: boolean;
 }
 

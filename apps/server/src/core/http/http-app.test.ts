@@ -10,7 +10,7 @@ afterEach(() => {
   for (const client of clients.splice(0)) client.destroy();
 });
 
-/** One call whose answer waits for `end`, and one whose body the client never ends. */
+/** Starts one call that waits for `end`, and one whose body never ends. */
 async function serve() {
   const http = new HttpApp(createLog('test', 'error'), { authorise: () => Promise.reject(new Error('nobody')) });
   const { promise, resolve: end } = Promise.withResolvers<void>();

@@ -32,7 +32,7 @@ type Handler<E extends Endpoint> = (body: z.output<E['body']>, call: Call) => An
 interface StreamFacts {
   readonly params: Readonly<Record<string, string | undefined>>;
   readonly contentType: string | undefined;
-  /** Of the body, where the sender says it. */
+  /** Content length, where the sender gives it. */
   readonly length: number | undefined;
 }
 
@@ -44,7 +44,7 @@ type PictureHandler<E extends Endpoint> = (body: z.output<E['body']>) => Promise
 
 interface RouteOptions {
   readonly bodyBytes?: number;
-  /** Whether several callers get the same data: what is the very same object is written once. */
+  /** True if several callers receive the same object; it is serialised once. */
   readonly isShared?: boolean;
 }
 

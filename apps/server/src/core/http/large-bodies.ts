@@ -9,7 +9,7 @@ export interface LargeBodyLimits {
   readonly atOnce: number;
   readonly ofNetwork: number;
   readonly ofSite: number;
-  /** Of all that is under way. */
+  /** Limit of all bodies in progress. */
   readonly bytes: number;
   /** A line that is slower than this could not carry a live voice either. */
   readonly bytesPerSecond: number;

@@ -11,7 +11,7 @@ const ownUid = process.getuid?.() ?? 0;
 const portOf = (each: Server) => (each.address() as AddressInfo).port;
 
 beforeAll(async () => {
-  // Both families, as the front door listens.
+  // Dual stack, as the front door listens.
   server = createServer().listen(0);
   elsewhere = createServer().listen(0, '127.0.0.1');
   await Promise.all([once(server, 'listening'), once(elsewhere, 'listening')]);

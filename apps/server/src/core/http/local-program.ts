@@ -1,17 +1,16 @@
 import { readdir, readlink } from 'node:fs/promises';
 import { type Endpoint, readSocketTables, type SocketTables, spellings } from './socket-tables.ts';
 
-/** Both ends of the connection that a request came by. */
+/** Both endpoints of a request's connection. */
 export interface Connection {
   readonly peer: Endpoint;
   readonly own: Endpoint;
 }
 
 /**
- * Whether the kernel knows the other end as a program that speaks for itself: of the user we run as (or root), and with
- * no socket but those that lead to us. Nothing a request says can prove this. A reverse proxy, a tunnel or a port
- * forwarder brings strangers under a loopback address, word for word as they like; but whatever brings them holds
- * another socket, or is of another user, or lives where we do not see it.
+ * True if the kernel shows the peer as a program of the user we run as (or root) that has no other network socket. A
+ * request alone proves nothing: a reverse proxy, a tunnel or a port forwarder brings strangers in from a loopback
+ * address with any headers. But a forwarder holds another socket, runs as another user, or is invisible to us.
  */
 export async function isLocalProgram(connection: Connection, ownUid = process.getuid?.()): Promise<boolean> {
   const tables = await readSocketTables();
@@ -36,7 +35,7 @@ async function holdersOf(inode: string): Promise<string[][]> {
   return holders;
 }
 
-/** None of a process that has ended or is not ours to look into. */
+/** Empty for a process that has ended or is not readable. */
 async function socketsOf(pid: string): Promise<string[]> {
   const folder = `/proc/${pid}/fd`;
   const names = await readdir(folder).catch(() => []);

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { ipv6Groups } from '@weir/dialect';
 
-/** One end of a TCP connection. */
+/** Endpoint of a TCP connection. */
 export interface Endpoint {
   readonly address: string;
   readonly port: number;
 }
 
 interface TcpSocket {
-  /** As the kernel writes it: the address in hexadecimal, a colon, the port. */
+  /** Kernel notation: hexadecimal address, colon, port. */
   readonly local: string;
   readonly remote: string;
   readonly uid: number;
@@ -18,7 +18,7 @@ interface TcpSocket {
 /** Every socket of this machine's network that a program may hold, by inode. */
 export interface SocketTables {
   readonly tcp: ReadonlyMap<string, TcpSocket>;
-  /** Those that lead nowhere beyond this machine: connected UNIX sockets and talks with the kernel. */
+  /** Sockets that do not leave this machine: connected UNIX sockets and netlink. */
   readonly inner: ReadonlySet<string>;
 }
 
@@ -42,7 +42,7 @@ export async function readSocketTables(): Promise<SocketTables> {
   };
 }
 
-/** How the tables write an endpoint; an IPv4 one may stand among the IPv6 ones in its other form. */
+/** Spellings of an endpoint in the tables; IPv4 may appear as IPv4-mapped IPv6. */
 export function spellings({ address, port }: Endpoint): string[] {
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   if (!address.includes(':')) {

@@ -2,8 +2,8 @@ import { BlockList, isIP, isIPv4 } from 'node:net';
 import { ipv6Groups } from '@weir/dialect';
 
 /**
- * Where an address leads. `own`: this machine or a network that only its owner reaches. `never`: nothing anybody means to ask:
- * link-local, the places where clouds hand out credentials, and addresses that name no single machine.
+ * Class of an address. `own`: this machine or a private network. `never`: link-local, cloud metadata services, and
+ * addresses of no single machine.
  */
 type AddressClass = 'public' | 'own' | 'never';
 

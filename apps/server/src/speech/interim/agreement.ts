@@ -1,6 +1,6 @@
 import { isWide } from '../cue-lines.ts';
 
-/** What a recogniser puts behind the last word it has, whether the sentence is over or not. */
+/** Punctuation that recognisers append to the last word, whether the sentence is over or not. */
 const endMarks = /[\p{P}]+$/u;
 
 /** The words of an utterance that is still spoken, once two looks at it agree on them, or they are old. What was agreed on stays as it is. */
@@ -29,14 +29,14 @@ function openWord(word: string): string {
   return isWide(bare) ? bare : `${bare} `;
 }
 
-/** How many words two texts begin with alike. */
+/** Length of the common prefix in words. */
 function commonLength(some: readonly string[], others: readonly string[]): number {
   const most = Math.min(some.length, others.length);
   for (let at = 0; at < most; at++) if (plain(some[at]) !== plain(others[at])) return at;
   return most;
 }
 
-/** How many of `words` say what `said` says, as far as it is the same: words may have been put in, left out or changed. */
+/** Number of `words` that correspond to `said`; words may be inserted, missing or changed. */
 export function alignedLength(said: readonly string[], words: readonly string[]): number {
   // Edit distance of all of `said` to every beginning of `words`.
   let row = Array.from({ length: words.length + 1 }, (_, at) => at);
@@ -53,7 +53,7 @@ export function alignedLength(said: readonly string[], words: readonly string[])
   return row.reduce((best, cost, at) => (cost === least && offset(at) < offset(best) ? at : best), row.indexOf(least));
 }
 
-/** As it is compared: how it is written changes with what follows. */
+/** Normal form for comparison: spelling changes with what follows. */
 function plain(word = ''): string {
   const letters = word.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
   return letters === '' ? word.trim() : letters;

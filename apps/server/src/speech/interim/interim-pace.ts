@@ -5,7 +5,7 @@ interface Busy {
   readonly toMs: number;
 }
 
-/** Of the time, recognition of all streams together; what is over the share of finished utterances is for open ones. */
+/** Share of time for recognition on all streams; the part not needed for finished utterances goes to open ones. */
 const mostShare = 0.45;
 const windowMs = 8000;
 /** After a failure: whoever does not answer is not asked for what is of little use. */

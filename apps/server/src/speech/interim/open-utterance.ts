@@ -13,7 +13,7 @@ interface Context {
   readonly clock: Clock;
   readonly ask: () => SpeechAsk;
   readonly pace: InterimPace;
-  /** Somebody reads along. */
+  /** True while a viewer shows interim text. */
   readonly isRead: () => boolean;
   readonly onInterim: (epoch: string, pages: readonly Cue[]) => void;
 }
@@ -25,10 +25,10 @@ interface Sound {
 
 /** Less says too little; and as often the text may grow. */
 const stepMs = 1000;
-/** What takes longer is of no use: the utterance is over by then. */
+/** Later answers are useless: the utterance is over by then. */
 const answerMs = 4000;
 
-/** Somebody is speaking: what is understood of it before it is over. */
+/** Interim text of an utterance that is still being spoken. */
 export class OpenUtterance {
   readonly epoch: string;
   /** On the stream's clock; fixed, whatever the clock is corrected by later. */
@@ -62,7 +62,7 @@ export class OpenUtterance {
     });
   }
 
-  /** What is still on its way is of no use. */
+  /** Pending answers are dropped. */
   end(): void {
     this.#over.abort();
   }
@@ -84,7 +84,7 @@ export class OpenUtterance {
     if (changed.length > 0) this.#context.onInterim(this.epoch, changed);
   }
 
-  /** Of built-in AI only: others are paid by the second, and would hear each several times. */
+  /** Only built-in AI: other providers charge by the second and would hear everything several times. */
   async #textOf(pcm: Uint8Array): Promise<string | undefined> {
     const { ai, ask, pace, clock } = this.#context;
     const { signal: over } = this.#over;

@@ -8,7 +8,7 @@ const sentenceEnd = /[.?!…。？！]["'”’」』]?\s*$/u;
 
 /** Words of one page, as lines. */
 interface Page {
-  /** Its first word. */
+  /** Index of the first word. */
   readonly from: number;
   readonly text: string;
 }
@@ -46,7 +46,7 @@ interface Span {
 
 /** A page is never shorter, so that no two begin at once. */
 const leastPageMs = 300;
-/** What was said so long before the end of the sound is heard as well as it will ever be. */
+/** Words this long before the end of the audio no longer improve. */
 const oldMs = 1500;
 
 /** The words of one open utterance as they stand on screens: pages that grow, each known by when it begins. */
@@ -60,7 +60,7 @@ export class SpokenPages {
     return this.#startsMs;
   }
 
-  /** What all of the sound so far says. Returns all pages as they are now. */
+  /** Adds the text of all audio so far. Returns all pages. */
   push(text: string, span: Span): Cue[] {
     const heard = wordsOf(text);
     const timeOf = timesOf(heard, span);
@@ -71,7 +71,7 @@ export class SpokenPages {
     return this.#cues(pages, timeOf, words.length, span);
   }
 
-  /** What was said when it is over, on the same pages: words may have changed, and pages at the end may have none left. */
+  /** Sets the final text on the same pages: words may have changed, and pages at the end may be empty. */
   finish(text: string, span: Span): Cue[] {
     const words = wordsOf(text);
     const said = this.#agreement.words;

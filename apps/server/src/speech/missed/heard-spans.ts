@@ -3,14 +3,14 @@ interface Span {
   readonly toMs: number;
 }
 
-/** Of all that is remembered; what is older is in no queue any more. */
+/** Limit of remembered spans; older ones are in no queue any more. */
 const mostSpans = 64;
 /** Pieces of sound follow each other less exactly than their samples. */
 const joinMs = 60;
 /** Shorter is no word. */
 const leastMs = 500;
 
-/** Which parts of a stream somebody has listened to, by publisher: nothing is to be heard twice. */
+/** Transcribed parts of a stream by publisher, so that nothing is transcribed twice. */
 export class HeardSpans {
   #spans: ({ readonly epoch: string } & Span)[] = [];
 
@@ -24,12 +24,12 @@ export class HeardSpans {
     this.#spans = [...others, { epoch, fromMs: from, toMs: to }].slice(-mostSpans);
   }
 
-  /** Somebody has listened to all of it. */
+  /** True if the whole span was transcribed. */
   has(epoch: string, { fromMs, toMs }: Span): boolean {
     return this.#spans.some((span) => span.epoch === epoch && span.fromMs <= fromMs && span.toMs >= toMs);
   }
 
-  /** What nobody has listened to, in order, as far as it is worth it. */
+  /** Gaps in order, without those too short to matter. */
   missing(epoch: string, whole: Span): Span[] {
     let left: Span[] = [whole];
     for (const { fromMs, toMs } of this.#spans.filter((span) => span.epoch === epoch)) {

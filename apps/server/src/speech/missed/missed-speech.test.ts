@@ -13,7 +13,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 const pieceMs = 50;
 const segmentMs = 2000;
 
-/** Somebody speaks in the last two of every four seconds. */
+/** Speech in the last two of every four seconds. */
 const film = voice(
   [0, 1, 2, 3, 4].flatMap(() => [
     { seconds: 2, isLoud: false },
@@ -96,7 +96,7 @@ describe('what was said while nobody listened', () => {
       [58, 70],
     ]);
     expect(segments.map((one) => missed.isDone(one))).toEqual([true, true, true, true, true]);
-    // Nothing is read again.
+    // No segment is read again.
     await look(segments, { epoch: 'first', untilMs: 9000 });
     expect([read.length, heard.length]).toEqual([4, 2]);
   });
@@ -114,7 +114,7 @@ describe('what was said while nobody listened', () => {
     missed.look([segment(0), segment(1)], undefined);
     expect([missed.isDone(segment(0)), missed.isDone(segment(1))]).toEqual([false, false]);
     await look([segment(0), segment(1)]);
-    // Of the second one the end may belong to what is said next, and the first utterance is not understood.
+    // The end of the second segment may belong to the next utterance, and the first utterance has no text.
     expect([missed.isDone(segment(0)), missed.isDone(segment(1))]).toEqual([false, false]);
     answer('good evening');
     clock.pass(5000);

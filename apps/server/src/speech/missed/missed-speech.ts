@@ -8,7 +8,7 @@ import type { HeardSpans } from './heard-spans.ts';
 /** A finished segment of a stream, on its clock. */
 export interface SoundSegment extends WirePlace {
   readonly id: string;
-  /** Of its publisher. */
+  /** Id of the publisher. */
   readonly epoch: string;
   readonly startMs: number;
   readonly endMs: number;
@@ -31,7 +31,7 @@ interface Piece<Segment> {
   readonly toMs: number;
 }
 
-/** What was read without a gap. */
+/** Contiguous audio that was read. */
 interface Run extends WirePlace {
   readonly epoch: string;
   readonly fromMs: number;
@@ -44,14 +44,14 @@ interface Run extends WirePlace {
 const mostPending = 3;
 /** Pieces of one run follow each other by less. */
 const stepMs = 300;
-/** Nothing followed for so long: whoever spoke last is taken to be done. */
+/** After this long without a continuation the last speaker counts as finished. */
 const quietMs = 5000;
-/** How much of what follows has to be heard by somebody else to know that the run is over. */
+/** Length of following audio that must be transcribed elsewhere to know that the run is over. */
 const nextMs = 100;
 
 /**
- * What was said while nobody listened: before the listener joined, while this process or its reader was away. It is read from the segments, which wait
- * on the disk whichever process is killed.
+ * Speech that was not transcribed live: before the listener joined, or while this process or its reader was down. It is
+ * read from the segments, which survive on the disk.
  */
 export class MissedSpeech<Segment extends SoundSegment> {
   readonly #context: Context<Segment>;
@@ -78,7 +78,7 @@ export class MissedSpeech<Segment extends SoundSegment> {
   look(segments: readonly Segment[], live: { readonly epoch: string; readonly untilMs: number } | undefined): void {
     for (const segment of segments) {
       const { epoch, startMs } = segment;
-      // What is still on its way to the listener is not missed.
+      // Audio still on its way to the listener is not missed.
       const toMs = Math.min(segment.endMs, live?.epoch === epoch ? live.untilMs : segment.endMs);
       for (const span of this.#context.heard.missing(epoch, { fromMs: startMs, toMs })) {
         this.#context.heard.add(epoch, span);
@@ -88,7 +88,7 @@ export class MissedSpeech<Segment extends SoundSegment> {
     this.#goOn();
   }
 
-  /** Nothing that was missed in it is still to be understood. */
+  /** True if nothing missed in the segment is left to transcribe. */
   isDone({ id, epoch, startMs, endMs }: SoundSegment): boolean {
     const open = this.#reading ? [this.#reading, ...this.#waiting] : this.#waiting;
     if (open.some(({ segment }) => segment.id === id)) return false;
@@ -120,7 +120,7 @@ export class MissedSpeech<Segment extends SoundSegment> {
     this.#reading = piece;
     const { signal } = this.#abort;
     const { fromMs, toMs, segment } = piece;
-    // One that cannot be read has no words; the segment itself goes its way.
+    // An unreadable segment has no text; the segment itself continues.
     const blocks = await this.#context.read(segment, signal).catch(() => []);
     this.#reading = undefined;
     if (signal.aborted) return;
@@ -143,7 +143,7 @@ export class MissedSpeech<Segment extends SoundSegment> {
     this.#run = { vhost, app, stream, epoch, fromMs, toMs, readAtMs, isOver: false };
   }
 
-  /** Somebody else listened to what follows, or nothing does. */
+  /** Ends the run if the following audio is transcribed elsewhere or missing. */
   #maybeEnd(): void {
     const run = this.#run;
     if (!run || run.isOver) return;
