@@ -49,7 +49,7 @@ function orderCertificate(host: string): Promise<unknown> {
 const log = createLog('test', 'error');
 log.level = 'silent';
 const withinMs = 500;
-/** As it is, with less patience than the features have. */
+/** Production client with shorter timeouts. */
 const outgoing = new (class extends OutgoingClient {
   override send(ask: OutgoingRequest, asked: OutgoingPolicy, signal?: AbortSignal) {
     return super.send(ask, { ...asked, withinMs }, signal);
@@ -60,7 +60,7 @@ const outgoing = new (class extends OutgoingClient {
 })();
 const policy: OutgoingPolicy = { ownNetwork: 'typed', verifiesTls: true, redirects: 3, withinMs, answerBytes: 4096 };
 
-/** Everything that the control plane asks of other machines. Each answers or throws; none may do neither, or throw elsewhere. */
+/** Every outgoing request of the control plane. Each must return or throw, and not hang or throw elsewhere. */
 const conversations: Readonly<Record<string, (host: string) => Promise<unknown>>> = {
   request: (host) => outgoing.send({ url: `http://${host}/`, method: 'GET' }, policy),
   upload: (host) => {
@@ -119,7 +119,7 @@ async function askProxy(host: string, isReader: boolean): Promise<number | undef
   return answer.statusCode;
 }
 
-/** How it ended, if it did. */
+/** Result of a conversation, if it ended. */
 async function endOf(conversation: Promise<unknown>): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise((resolve) => (timer = setTimeout(() => resolve('never ended'), 15_000)));

@@ -125,7 +125,7 @@ it('S31: follows no path in settings of another hand, and one bad value spoils n
     expect([path, (await call(`hooks/record/${path}`, { uuid: away })).status]).toEqual([path, 404]);
   const url = `${api}/hooks/record/hls/${encodeURIComponent(away)}/index.mp4`;
   expect((await inject({ url, headers })).statusCode).toBe(404);
-  // Nothing goes round and round over what it cannot do.
+  // Impossible work must not spin.
   const { user, system } = process.cpuUsage();
   await sleep(2000);
   const spent = process.cpuUsage();

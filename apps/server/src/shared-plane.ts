@@ -28,8 +28,8 @@ interface SharedGiven extends Omit<Overrides, 'store' | 'pair'> {
 }
 
 /**
- * One of several control planes on one store. There is no app in a process that does not lead: nothing of it could run a job,
- * and what is read when it begins to lead is what the last leader left.
+ * Runs one of several control planes on a shared store. A standby has no app: it could run no job, and a new leader
+ * must read the state that the last leader left.
  */
 export async function runShared(boot: Boot, log: Log, given: SharedGiven): Promise<RunningPlane> {
   const { address, clock = systemClock, exit } = given;

@@ -4,7 +4,7 @@ import { WeirError } from './errors.ts';
 
 /** A folder that typed paths may lead into. */
 export interface PathRoot {
-  /** How people write it: a path begins with one of these and a slash. */
+  /** Prefixes that people write; a path starts with one of these and a slash. */
   readonly written: readonly string[];
   readonly directory: string;
 }
@@ -29,13 +29,13 @@ export class PathResolver {
     return this.#roots.flatMap(({ written }) => written).join(', ');
   }
 
-  /** Of something that is there: its real path. */
+  /** Resolves an existing entry to its real path. */
   async existing(typed: string): Promise<string> {
     const path = this.#locate(typed);
     return this.#belowRoot(await real(path));
   }
 
-  /** Of a file to be written: its folder is there and below a root, and nothing at its name leads elsewhere. */
+  /** Resolves a file to be written: its folder exists below a root, and its name is no link to elsewhere. */
   async writable(typed: string): Promise<string> {
     const path = await this.#entry(typed);
     const facts = await lstat(path).catch(() => undefined);
@@ -43,7 +43,7 @@ export class PathResolver {
     return path;
   }
 
-  /** Of something to be removed: the entry itself, never what a link points to. */
+  /** Resolves an entry to be removed: the entry itself, never a link's target. */
   async removable(typed: string): Promise<string> {
     const path = await this.#entry(typed);
     if (!(await lstat(path).catch(() => undefined))) throw new WeirError('not_found', 'file: does not exist');

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PathResolver, type PathRoot } from './path-resolver.ts';
 
-/** Where uploads and server files lie in the data directory. */
+/** Folders for uploads and server files in the data directory. */
 export const uploadFolder = 'upload';
 
 /**
- * What `/data` means: the folder of that name, as in containers. Where there is none it is the data directory itself, so that a path from
- * somebody's instructions works here too.
+ * Meaning of `/data`: the folder of that name, as in containers. Without one it is the data directory itself, so that
+ * paths from instructions for containers work here too.
  */
 function container(dataDir: string, directory: string): PathRoot {
   return { written: ['/data'], directory: existsSync(directory) ? directory : dataDir };

@@ -7,7 +7,7 @@ export function signLink(key: Uint8Array, what: string, expiresAtMs: number): st
   return `${seconds}.${macOf(key, what, seconds)}`;
 }
 
-/** Whether a link opens this now. */
+/** True if the link is valid for this now. */
 export function isGoodLink(key: Uint8Array, what: string, link: string, nowMs: number): boolean {
   const [, seconds, mac] = /^(\d{1,12})\.([A-Za-z0-9_-]{43})$/.exec(link) ?? [];
   if (seconds === undefined || mac === undefined) return false;

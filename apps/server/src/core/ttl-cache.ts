@@ -18,14 +18,14 @@ export class TtlCache<T> {
     if (this.#asked && nowMs - this.#asked.atMs < this.#freshMs) return this.#asked.answer;
     const asked = { answer: this.#ask(), atMs: nowMs };
     this.#asked = asked;
-    // That there was no answer is known of that moment only.
+    // Failures are not cached.
     asked.answer.catch(() => {
       if (this.#asked === asked) this.#asked = undefined;
     });
     return asked.answer;
   }
 
-  /** Something changed: what was heard before no longer counts. */
+  /** Drops the cached value after a change. */
   forget(): void {
     this.#asked = undefined;
   }

@@ -54,7 +54,7 @@ it('has one leader at a time; the next one fences the last one off', async () =>
   await expect.poll(() => two.leadership.leader).toBe('http://one');
   await one.numbers.put('a', 1);
   await two.numbers.put('b', 2);
-  // As a process that stands still: it does not renew, and does not know it.
+  // Simulates a suspended process: no renewal, without knowing it.
   const stoodStillAtMs = systemClock.elapsedMs();
   one.stop();
   await expect.poll(() => two.state.isLeading, { interval: 50 }).toBe(true);

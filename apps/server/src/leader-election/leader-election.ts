@@ -13,7 +13,7 @@ interface Context {
   readonly log: Log;
   /** Called once, when everything that leading means may begin. */
   readonly onLead: () => Promise<void>;
-  /** Nothing that only a leader does may happen any more, from this moment on. */
+  /** Called when leadership is lost; work of a leader must stop at once. */
   readonly onLost: (reason: string) => void;
 }
 
@@ -26,7 +26,7 @@ export class LeaderElection {
     this.#context = context;
   }
 
-  /** Where the one that leads is, as last heard; undefined when nobody is known to. */
+  /** URL of the leader as last seen; undefined if none is known. */
   get leader(): string | undefined {
     return this.#leader;
   }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { standbyServer } from './standby-server.ts';
 
-/** What the leader was asked, and who it is thought to be. */
+/** Requests that reached the leader. */
 const seen: { method: string; url: string; headers: Record<string, unknown>; body: string }[] = [];
 let target: string | undefined;
 let leader: Server;

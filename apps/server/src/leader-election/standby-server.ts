@@ -15,17 +15,17 @@ import { WeirError } from '../core/errors.ts';
 import { standbyMark } from '../core/http/call.ts';
 import { https } from '../core/secure-modules.ts';
 
-/** Of what a connection to the leader may be silent; live answers say something more often. */
+/** Longest silence of a connection to the leader; live answers send something more often. */
 const silenceMs = 120_000;
 const mostConnections = 256;
 const mostHeaderBytes = 32 * 1024;
 
-/** They describe one hop, not the message (RFC 9110, 7.6.1). */
+/** Hop-by-hop headers (RFC 9110, 7.6.1). */
 const hopByHop = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|http2-settings|x-weir-.*)$/;
 
 /**
- * What stands on the private socket of a control plane that does not lead: calls and pages are passed on to the one that
- * does, with the caller's own credentials. The engine beside it is told to take no publisher: nobody would look after the stream.
+ * Server on the private socket of a standby: calls and pages are proxied to the leader with the caller's credentials.
+ * The engine beside it is told to refuse publishers, because no one would manage the stream.
  */
 export function standbyServer(leader: () => string | undefined): Server {
   const limits = { keepAlive: true, maxSockets: mostConnections, timeout: silenceMs };
@@ -75,7 +75,7 @@ function passOn(req: IncomingMessage, asked: ReturnType<typeof request>, res: Se
   res.on('close', () => {
     if (!res.writableFinished) asked.destroy();
   });
-  // Whoever sends stops by itself; what the leader then misses is its error above.
+  // The sender notices by itself; a truncated request is the leader's error, handled above.
   req.on('error', () => asked.destroy()).pipe(asked);
 }
 

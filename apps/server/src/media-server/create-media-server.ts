@@ -6,7 +6,7 @@ import type { MediaServer } from './media-server.ts';
 import { SrsOrigin } from './srs/srs-origin.ts';
 import { SrsServer } from './srs/srs-server.ts';
 
-/** What carries the media, as the operator chose it. */
+/** Creates the media server chosen by the operator. */
 export function createMediaServer({ config, sockets }: Pick<Boot, 'config' | 'sockets'>, clock: Clock): MediaServer {
   const { srs } = config;
   if (!srs) return new EmbeddedEngine(sockets.engine);

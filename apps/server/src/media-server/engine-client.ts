@@ -5,7 +5,7 @@ import { WeirError } from '../core/errors.ts';
 const answerWithinMs = 5000;
 const largestAnswer = 16 * 1024 * 1024;
 
-/** Where an engine's API is: a private socket, or a port. */
+/** Address of an engine's API: a private socket or a port. */
 type Where =
   | { readonly socketPath: string }
   | { readonly host: string; readonly port: number; readonly auth: string | undefined };

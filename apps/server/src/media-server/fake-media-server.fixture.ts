@@ -142,7 +142,7 @@ export function liveStream(facts: Partial<LiveStream> = {}): LiveStream {
   };
 }
 
-/** As an event tells of it; published now, by a client of its own. */
+/** Event payload of a stream published now by a new client. */
 export function published(stream: string): PublishedStream {
   const place = { vhost: '__defaultVhost__', app: 'live', stream, param: '', serverId: 's' };
   return { ...place, clientId: `c-${stream}`, publishedAt: new Date().toISOString() };

@@ -6,14 +6,14 @@ export interface EngineHealth {
   /** Tells one run of the engine from the next. */
   readonly startedAt: string;
   readonly listeners: readonly Listener[];
-  /** Of libsrt; empty until it is loaded. */
+  /** Version of libsrt; empty until it is loaded. */
   readonly srtVersion: string;
   /** Processes of its that ended lately without being asked, and with them whoever was there. */
   readonly deaths?: readonly WorkerDeaths[];
 }
 
 interface WorkerDeaths {
-  /** Of a protocol. */
+  /** Protocol of the worker. */
   readonly worker: string;
   /** In the last hour. */
   readonly count: number;
@@ -52,20 +52,20 @@ export interface EngineServerDetail {
   readonly openFiles?: { readonly used: number; readonly most: number } | undefined;
 }
 
-/** What an administrator can change while streams run. What is left out stays. */
+/** Settings that can change while streams run. Absent ones stay. */
 export interface EngineSettings {
   readonly hls?: { readonly noHlsCtx: boolean; readonly lowLatency: boolean };
   /** Texts that must not stand in its log. */
   readonly hidden?: readonly string[];
-  /** Whether anybody takes finished segments. */
+  /** True if any consumer takes finished segments. */
   readonly segments?: boolean;
   /** By what edges are known; empty for none. */
   readonly edgeToken?: string;
 }
 
-/** Whatever carries the media: the embedded engine, or a separate SRS. Any call may fail with `engine_unreachable`. */
+/** Media server: the embedded engine or a separate SRS. Any call may fail with `engine_unreachable`. */
 export interface MediaServer {
-  /** What it cannot do. Calls for it change nothing and find nothing; whoever offers it says so. */
+  /** Missing capabilities. Calls for them change and find nothing; features that need them say so. */
   readonly lacks: readonly EnginePart[];
   health(): Promise<EngineHealth>;
   /** Passes one call of the SRS API on; `path` starts with `/api/` and holds no credential. */

@@ -54,7 +54,7 @@ export const ServerDetailAnswer = z.object({
   }),
 });
 
-/** Of a stream that nobody publishes there is nothing, and of one without video an empty text. */
+/** Fails for an unpublished stream; empty for a stream without video. */
 export const KeyframeAnswer = z.object({ data: z.object({ movie: z.base64().default('').catch('') }) });
 
 /** Every answer of SRS's API has a code; 0 means done. */
@@ -63,7 +63,7 @@ export const CodeAnswer = z.object({ code: z.int() });
 /** SRS: no client has this id. */
 export const noSuchClient = 2049;
 
-/** What is missing is not told; what is of another kind is not worth failing the whole list for. */
+/** Missing or malformed fields must not fail the whole list. */
 const Text = z.string().default('').catch('');
 const Amount = z.number().default(0).catch(0);
 

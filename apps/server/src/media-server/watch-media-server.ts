@@ -36,7 +36,7 @@ export async function watchMediaServer(
         await onRound(() => mediaServer.streams());
         listedAt = clock.elapsedMs();
       };
-      // Neither waits for the other: a setting that cannot be applied must not keep ended streams alive.
+      // Both run independently: a setting that cannot be applied must not keep ended streams alive.
       const isDue = isNew || clock.elapsedMs() - listedAt >= listMs;
       const results = await Promise.allSettled([...(isNew ? [tell()] : []), ...(isDue ? [compare()] : [])]);
       const failed = results.find((result) => result.status === 'rejected');

@@ -17,7 +17,7 @@ interface Wish {
   readonly from: Place | { readonly oryx: RedisAddress };
   readonly to: Place;
   readonly isDry: boolean;
-  /** Whether what is there already gives way. */
+  /** Overwrites existing data. */
   readonly replaces: boolean;
 }
 
@@ -28,7 +28,7 @@ interface Context {
   readonly say: (line: string) => void;
 }
 
-/** Something a person has to decide or repair first. */
+/** Problem that a person must resolve first. */
 class MigrateError extends Error {
   override readonly name = 'MigrateError';
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { StoredRow } from '../core/store/store.ts';
 
-/** What became of one thing that Oryx had. `note`: what a person still has to do, or why it was left. */
+/** Result for one item of Oryx. `note`: remaining manual work, or the reason it was left out. */
 export interface OryxPart {
   readonly what: string;
   readonly rows: readonly StoredRow[];

@@ -83,7 +83,7 @@ const ApiSecret = z.string().regex(/^srs-v[12]-[0-9a-f]{32}$/);
 const Globs = z.array(z.string().max(65536)).max(1000).catch([]);
 const running = 'state of a running server';
 
-/** One row of our store for one configuration in JSON. */
+/** Converts a JSON configuration into one row of our store. */
 function whole(what: string, collection: string, schema: z.ZodType): Converter {
   return ({ global = '' }) =>
     fitting(what, schema, jsonOf(global), (value) => taken(what, [row(collection, 'global', value)]));
@@ -148,7 +148,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^SRS_HTTPS_DOMAIN$/, 'came with the certificate'],
 ];
 
-/** Everything that an Oryx keeps in its Redis, as rows of ours or with the reason why not. */
+/** Converts everything Oryx keeps in Redis into our rows, or states why not. */
 export function oryxSettings(keys: ReadonlyMap<string, KeyValue>, now: Date): OryxPart[] {
   return [...keys].flatMap(([name, value]) => {
     if (name === 'SRS_HTTPS' && typeof value === 'string') return certificate(value, keys.get('SRS_HTTPS_DOMAIN'));

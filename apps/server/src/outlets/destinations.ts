@@ -12,7 +12,7 @@ interface Context {
   readonly inputs: Pick<LiveInputs, 'ownDoorOf'>;
 }
 
-/** Where features push to: checked when it is saved, and looked up and judged anew at each start. */
+/** Push destinations of features: validated when saved, and resolved and checked again at each start. */
 export class Destinations {
   readonly #context: Context;
 

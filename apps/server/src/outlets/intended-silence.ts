@@ -16,7 +16,7 @@ type ListSilent = () => Promise<readonly string[]>;
 /** Lists the streams that a feature takes, as people name them, and the address it pushes each to. */
 type ListCopies = () => Promise<readonly { readonly from: string; readonly to: string }[]>;
 
-/** Which streams of this server are silent because their owner chose so, which is no fault of theirs. */
+/** Streams that are silent by the owner's choice, which is no fault. */
 export class IntendedSilence {
   readonly #inputs: Context['inputs'];
   readonly #silent: ListSilent[] = [];
@@ -32,12 +32,12 @@ export class IntendedSilence {
     this.#silent.push(list);
   }
 
-  /** What is made of a silent stream is silent too. */
+  /** Copies of a silent stream are silent too. */
   addCopies(list: ListCopies): void {
     this.#copies.push(list);
   }
 
-  /** As people name them. None where it cannot be known: a warning too many is better than one too few. */
+  /** Display names of these streams. Empty where unknown: a false warning is better than a missing one. */
   streams(): Promise<ReadonlySet<string>> {
     return this.#streams.get().catch(() => new Set());
   }

@@ -160,7 +160,7 @@ describe('choosing an input', () => {
     // Never what the slot itself makes.
     ['copy', { to: 'live/copy' }, undefined],
     ['', { to: 'live/new' }, 'studio.test/live/show'],
-    // What is on the air stays.
+    // The current input stays.
     ['', { current: 'event/show' }, 'event/show'],
     ['', { current: 'live/gone' }, 'live/new'],
     ['show', { current: 'event/show' }, 'event/show'],

@@ -14,15 +14,15 @@ export interface LiveInput extends OwnInput {
   readonly app: string;
   readonly stream: string;
   readonly publishedAt: string;
-  /** Of its publisher: another one is a reason to try again. */
+  /** Id of the publisher: a new one is a reason to retry. */
   readonly clientId: string;
-  /** As people name it: `app/name`, with the vhost in front unless it is the default one. */
+  /** Display name: `app/name`, with the vhost in front unless it is the default one. */
   readonly name: string;
-  /** One of our own programs makes it, so it is taken only by whoever asks for it by name. */
+  /** True if our own programs produce it; it is then taken only by explicit name. */
   readonly isMadeByUs: boolean;
 }
 
-/** What is live at one moment, newest first. */
+/** Live streams at one moment, newest first. */
 export interface LiveView {
   readonly streams: readonly LiveInput[];
   /** `vhost/app/name` of the stream of this server that a push to an address makes, if it makes one. */
@@ -74,7 +74,7 @@ export class LiveInputs {
     this.#listeners.add(listener);
   }
 
-  /** Whether one of these places has a publisher, now or within some time. */
+  /** Resolves true if one of these streams has a publisher now or within the given time. */
   whenLive(places: readonly string[], withinMs: number): Promise<boolean> {
     const isLive = () => [...this.#published.values()].some((stream) => places.includes(placeText(stream)));
     if (isLive()) return Promise.resolve(true);
@@ -123,7 +123,7 @@ export class LiveInputs {
     return place?.startsWith(`${defaultVhost}/`) ? place.slice(defaultVhost.length + 1) : place;
   }
 
-  /** Whether a publisher of this place who comes from this address is a program of ours. */
+  /** True if the publisher of this stream at this address is our own program. */
   async isOwnPublisher(
     publisher: Pick<PublishedStream, 'vhost' | 'app' | 'stream'> & { address: string },
   ): Promise<boolean> {
@@ -133,7 +133,7 @@ export class LiveInputs {
     return pushed.some((url) => ownPlaceOf(url, own) === placeText(publisher));
   }
 
-  /** Where this server takes a push to an address, seen from itself; undefined when it goes elsewhere. */
+  /** Local endpoint for a push to an own address; undefined if it goes elsewhere. */
   async ownDoorOf(url: string): Promise<OwnEndpoint | undefined> {
     // Without the engine nothing is pushed to it; whoever asks for another place need not wait for it.
     const found = await this.#context.doors.look().catch(() => undefined);
@@ -207,7 +207,7 @@ function newestFirst(a: PublishedStream, b: PublishedStream): number {
   return compareTexts(b.publishedAt, a.publishedAt) || compareTexts(placeText(a), placeText(b));
 }
 
-/** How a program reads a stream of this server. */
+/** Input options for reading a stream of this server. */
 interface OwnInput {
   readonly input: Input;
   /** Texts in it that nobody may read in logs. */
@@ -238,7 +238,7 @@ function rtmpInput({ vhost, app, stream }: Place, { host, port, ownToken }: Door
     '1000000',
     '-rw_timeout',
     '15000000',
-    // Said apart, because ffmpeg cuts an address with more than two parts at another place than we do.
+    // Passed separately, because ffmpeg splits an address of more than two parts differently from us.
     '-rtmp_app',
     app,
     '-rtmp_playpath',

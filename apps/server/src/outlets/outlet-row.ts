@@ -5,13 +5,13 @@ import type { LiveInputs } from './live-inputs.ts';
 import { outletUrl } from './outlet-url.ts';
 
 interface Facts {
-  /** It has something to send. */
+  /** True if it has something to send. */
   readonly hasSource: boolean;
   readonly observed: Observed | undefined;
   readonly inputs: LiveInputs;
 }
 
-/** What a slot does now, without its address and key. */
+/** Current state of a slot, without its address and key. */
 export async function outletRow(slot: Outlet, { hasSource, observed, inputs }: Facts): Promise<OutletRow> {
   const { platform, enabled, custom, label } = slot;
   const process = processReport({ isOn: enabled, hasSource }, observed);

@@ -14,7 +14,7 @@ export function checkAction(action: string): 'update' | 'remove' {
   throw new WeirError('invalid_input', `invalid action${named(action)}`);
 }
 
-/** Where something may be pushed to: another machine or this one, by a protocol of streams; nothing that names a file or an option. */
+/** Allows destinations on this or another machine over streaming protocols; no files or options. */
 export function checkDestination({ server = '', secret = '' }: OutletChange): void {
   const problem = serverProblem(server);
   if (problem === 'missing') throw new WeirError('missing_field', 'no server');
@@ -28,7 +28,7 @@ export function checkDestination({ server = '', secret = '' }: OutletChange): vo
   }
 }
 
-/** As programs read it that connect: 2852039166 is an address too. */
+/** Interprets the host as programs that connect do: 2852039166 is an address too. */
 function isNeverAsked(hostname: string): boolean {
   const web = `http://${hostname}/`;
   const host = (URL.canParse(web) ? new URL(web).hostname : hostname).replace(/^\[|\]$/g, '');
@@ -37,7 +37,7 @@ function isNeverAsked(hostname: string): boolean {
   return isAddress && host !== '0.0.0.0' && classOf(host) === 'never';
 }
 
-/** What was typed, where it is a plain word; else it is not repeated. */
+/** Repeats only plain words of the input. */
 function named(word: string): string {
   return /^[\w-]{1,80}$/.test(word) ? `=${word}` : '';
 }

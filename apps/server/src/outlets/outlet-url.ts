@@ -7,13 +7,13 @@ type Destination = Pick<Outlet, 'server' | 'secret'>;
 const shortestSecret = 4;
 const secretName = /secret|token|key|pass|sign|auth/i;
 
-/** Where a slot pushes to. ffmpeg knows schemes in small letters only. */
+/** URL of a slot. ffmpeg knows schemes in lower case only. */
 export function outletUrl({ server, secret }: Destination): string {
   const base = server.trim().replace(/^[a-z]+(?=:)/i, (scheme) => scheme.toLowerCase());
   return outputAddress(base, secret.trim());
 }
 
-/** What no log and no message may repeat: the key, whole and in its parts, and whatever of the server's address is one. */
+/** Texts to redact: the key, whole and in parts, and credentials in the server's address. */
 export function outletSecrets({ server, secret }: Destination): string[] {
   const key = secret.trim().replace(/^\/+/, '');
   const [name = '', query = ''] = key.split(/\?(.*)/s);

@@ -14,11 +14,11 @@ interface Context<Schema extends z.ZodType<Outlet>> {
   readonly destinations: Destinations;
   /** Slots there may be, named platforms included. */
   readonly limit: number;
-  /** Something was saved that may change what should run. */
+  /** Called after a save that may change what should run. */
   readonly onChange: () => void;
 }
 
-/** What a feature adds to a slot beside the fields that all have; `current` is the slot as it was saved before. */
+/** Fields of a feature beside the common ones; `current` is the saved slot. */
 type Fill<Slot extends Outlet> = (current: Slot | undefined) => Omit<Slot, keyof Outlet>;
 
 /**
@@ -28,7 +28,7 @@ type Fill<Slot extends Outlet> = (current: Slot | undefined) => Omit<Slot, keyof
 export class Outlets<Schema extends z.ZodType<Outlet>> {
   readonly #context: Context<Schema>;
   readonly #slots: Collection<z.output<Schema>>;
-  /** One change at a time, so that two new slots do not both take the last place. */
+  /** Serialises changes, so that two new slots cannot both take the last place. */
   readonly #turns = new Mutex();
 
   constructor(context: Context<Schema>) {

@@ -12,7 +12,7 @@ interface Context {
   >;
 }
 
-/** What this server listens on, seen from inside and as others know it. */
+/** Listening addresses, seen from inside and as others know them. */
 interface Doors {
   readonly inside: Readonly<Record<OwnProtocol, OwnEndpoint>>;
   readonly own: OwnAddresses;

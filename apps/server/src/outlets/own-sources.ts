@@ -10,7 +10,7 @@ interface Context {
   readonly inputs: Pick<LiveInputs, 'whenLive'>;
   /** Seals tickets, by which the engine knows our programs from viewers. */
   readonly ownToken: string;
-  /** How long a reader waits for a stream that nobody publishes yet, as players do. */
+  /** Time to wait for a stream that is not published yet, as players do. */
   readonly waitMs: number;
   readonly clock: Pick<Clock, 'dateMs'>;
 }

@@ -41,17 +41,17 @@ export interface SourceOutletContext {
   readonly publishAuth: { secretFor(stream: string): Promise<string> };
 }
 
-/** What makes one feature with sources and slots differ from another. */
+/** Differences between features with sources and slots. */
 interface SourceOutletKind<Schema extends z.ZodType<SourceSlot>> {
   readonly feature: 'vlive' | 'camera';
   readonly schema: Schema;
-  /** What a new slot has beside the common fields and its sources. */
+  /** Fields of a new slot beside the common ones and its sources. */
   readonly blank: Omit<z.output<Schema>, keyof SourceSlot>;
   readonly accepts: Omit<Parameters<Sources['accept']>[1], 'limitKbps'>;
   readonly args: (slot: z.output<Schema>, input: Input, sources: readonly Source[], to: Output) => string[];
 }
 
-/** What should run of a slot and its sources. */
+/** Desired work of a slot and its sources. */
 interface Playing<Schema extends z.ZodType> {
   readonly slot: z.output<Schema>;
   readonly sources: readonly Source[];
@@ -94,7 +94,7 @@ export class SourceOutlets<Schema extends z.ZodType<SourceSlot>> {
     this.#processes = supervisor.scope(feature, () => this.#plan());
   }
 
-  /** Where those that are on go, of the ones that fit. */
+  /** URLs of enabled slots that match. */
   async urls(fits: (slot: z.output<Schema>) => boolean): Promise<string[]> {
     return (await this.#outlets.list()).filter((slot) => slot.enabled && fits(slot)).map(outletUrl);
   }

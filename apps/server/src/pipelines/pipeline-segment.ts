@@ -1,18 +1,18 @@
 import { type FinishedSegment, placeText } from '@weir/dialect';
 import * as z from 'zod';
 
-/** What is known of every segment on its way through the queues of a feature. */
+/** Common fields of a segment in the queues of a feature. */
 export const PipelineSegment = z.object({
-  /** Of the segment, the same after a restart. */
+  /** Id of the segment, stable across restarts. */
   id: z.uuid(),
   /** Counts what came. */
   order: z.int(),
-  /** Of the media server. */
+  /** Sequence number of the media server. */
   sequence: z.int(),
   vhost: z.string(),
   app: z.string(),
   stream: z.string(),
-  /** Of the publisher. */
+  /** Id of the publisher. */
   clientId: z.string(),
   /** Counts the runs of publishers. */
   epoch: z.int(),
@@ -22,7 +22,7 @@ export const PipelineSegment = z.object({
   /** On the clock of the stream; null while its file has not been looked at. */
   startMs: z.number().nullable().default(null),
   bytes: z.int(),
-  /** Its pictures begin with a keyframe. */
+  /** True if the video begins with a keyframe. */
   isIndependent: z.boolean().default(true),
 });
 export type PipelineSegment = z.output<typeof PipelineSegment>;
@@ -30,7 +30,7 @@ export type PipelineSegment = z.output<typeof PipelineSegment>;
 interface Before {
   /** The segment before it, if that is still there. */
   readonly last: PipelineSegment | undefined;
-  /** Of the segment before it, whether it is there or not. */
+  /** Epoch of the previous segment, even if that is gone. */
   readonly epoch: number;
   readonly atMs: number;
 }
@@ -58,7 +58,7 @@ export function enteringSegment(segment: FinishedSegment, { last, epoch, atMs }:
 
 type OfRun = Pick<PipelineSegment, 'vhost' | 'app' | 'stream' | 'clientId'>;
 
-/** Of the same stream and the same publisher. */
+/** True for the same stream and publisher. */
 export function isSameRun(one: OfRun, other: OfRun): boolean {
   return one.clientId === other.clientId && placeText(one) === placeText(other);
 }

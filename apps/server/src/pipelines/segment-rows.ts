@@ -4,7 +4,7 @@ import type { PipelineSegment } from './pipeline-segment.ts';
 
 type Row = PipelineSegment & { readonly queue: string };
 
-/** Where rows are kept. Only what changed is written. */
+/** Storage of rows. Only changes are written. */
 interface RowShelf<T> {
   put(row: T): Promise<void>;
   remove(row: T): Promise<void>;
@@ -51,7 +51,7 @@ export class SegmentRows<T extends Row> {
     return this.#rows[this.#rows.findIndex((row) => row.id === id) + 1];
   }
 
-  /** How long it has been in its queue. */
+  /** Time spent in the queue. */
   restedMs({ id }: T): number {
     const nowMs = this.#clock.elapsedMs();
     return nowMs - (this.#since.get(id) ?? nowMs);

@@ -7,12 +7,12 @@ const pieceBytes = 64 * 1024;
 const wrapMs = 2 ** 33 / 90;
 
 interface SegmentBeginning {
-  /** Of its first frame, on the clock of its packets. */
+  /** Time of the first frame, on the clock of its packets. */
   readonly startMs: number;
   readonly video: 'h264' | 'h265' | '';
 }
 
-/** Where a segment is on the clock of its stream, and how far its sound is behind it, if that is heard. */
+/** Places a segment on the clock of its stream, with the lag of its audio if that was measured. */
 export async function placeOnClock(file: string, { durationMs }: { durationMs: number }, heardMs: number | undefined) {
   const { startMs: wrapped, video } = await readBeginning(file);
   const startMs = heardMs === undefined ? wrapped : unwrapMs(wrapped, heardMs);
@@ -56,7 +56,7 @@ function unwrapMs(ms: number, nearMs: number): number {
   return ms + Math.round((nearMs - ms) / wrapMs) * wrapMs;
 }
 
-/** As the packets of the segment say it. */
+/** Time as the packets of the segment express it. */
 export function wrappedMs(ms: number): number {
   const rest = ms % wrapMs;
   return rest < 0 ? rest + wrapMs : rest;

@@ -14,11 +14,11 @@ interface Context {
 /** Most moves follow an event; some only follow from time. */
 const lookMs = 500;
 const retryMs = 2000;
-/** Of a stream that is over, or of a task that was stopped: nobody watches that any more. */
+/** Age at which segments of ended streams and stopped tasks are removed. */
 const oldMs = 15 * 60_000;
 const sweepMs = 60_000;
 
-/** What is older than this when a task is begun again belongs to another time. */
+/** Segments older than this when a task restarts are not continued. */
 export const freshMs = 60_000;
 
 /** Takes up the task at the start, and moves what only time moves. */

@@ -6,7 +6,7 @@ type Failure = Exclude<Recording['failure'], ''>;
 export class JobError extends Error {
   override readonly name = 'JobError';
   readonly failure: Failure;
-  /** Another try would end the same way. */
+  /** True if a retry would fail the same way. */
   readonly isFinal: boolean;
 
   constructor(

@@ -7,7 +7,7 @@ interface JobTool extends Pick<ToolOptions, 'command' | 'args' | 'onOutput'> {
   readonly signal: AbortSignal;
 }
 
-/** Others go first: live work on this machine must not feel that a film is made. */
+/** Low priority: live work must not suffer from an export. */
 const niceness = 10;
 
 /** Runs ffmpeg or ffprobe to its end, and answers its last words; throws them when that was none. */
@@ -29,7 +29,7 @@ export async function runJobTool(tool: JobTool): Promise<readonly string[]> {
   return said;
 }
 
-/** How far `-progress` says it is; undefined when this piece of it does not tell. */
+/** Position from `-progress` output; undefined if this chunk has none. */
 export function readOutTimeMs(text: string): number | undefined {
   const [, microseconds] = [...text.matchAll(/^out_time_us=(\d{1,16})$/gm)].at(-1) ?? [];
   return microseconds === undefined ? undefined : Number(microseconds) / 1000;

@@ -6,13 +6,13 @@ export const patienceMs = 30_000;
 interface Output {
   /** The tab of the console that has its settings. */
   readonly tab: 'forward' | 'vlive' | 'camera' | 'transcode';
-  /** Its slot; empty where the feature has but one. */
+  /** Slot name; empty where the feature has only one. */
   readonly platform: string;
   readonly label: string;
   readonly process: ProcessReport;
 }
 
-/** What the owner should know of something that is to be sent. Waiting for a source is nothing of that kind. */
+/** Alerts for an output that should be sent. Waiting for a source raises none. */
 export function outputAlert({ tab, platform, label, process }: Output, nowMs: number): Alert[] {
   const { state, since, failure } = process;
   const isLong = since !== '' && nowMs - Date.parse(since) >= patienceMs;

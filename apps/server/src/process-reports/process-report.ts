@@ -1,7 +1,7 @@
 import type { ProcessReport, ProcessState } from '@weir/contract';
 import type { Observed } from '@weir/process';
 
-/** What the owner wants of a piece of work. */
+/** Desired state of a process. */
 interface Wanted {
   readonly isOn: boolean;
   /** There is something to take media from now. */

@@ -34,7 +34,7 @@ export class IndexFile {
     this.#log = log;
   }
 
-  /** How many rows that changed. Of a file that is not there, none. */
+  /** Returns the number of changed rows; 0 without a file. */
   run(sql: string, ...values: SQLInputValue[]): number {
     return this.#isThere ? this.#use((db) => Number(this.#statement(db, sql).run(...values).changes)) : 0;
   }
@@ -65,7 +65,7 @@ export class IndexFile {
     if (this.#leftAs !== undefined && existsSync(this.#file)) this.#leave(this.#leftAs);
   }
 
-  /** Whoever comes next need not copy it. */
+  /** Marks the file as cleanly closed, so that the next leader need not copy it. */
   #leave(as: string): void {
     try {
       rmSync(`${this.#file}-journal`, { force: true });

@@ -35,13 +35,13 @@ it('lies with the files that servers share, and brings along what was there befo
   const [dataDir, filesDir] = [directory(), directory()];
   const alone = await open(dataDir, dataDir);
   note(alone, 'alone');
-  // Of a server that was killed while it copied.
+  // A server was killed while it copied.
   writeFileSync(join(filesDir, 'notes.db.copy'), 'half');
   // Not closed: as of a process that was killed.
   const first = await open(dataDir, filesDir);
   expect(notes(first)).toEqual(['alone']);
   note(first, 'while the first led');
-  // Another machine, and the first one had no time to close.
+  // Another machine takes over from one that had no time to close.
   const second = await open(directory(), filesDir);
   expect(notes(second)).toEqual(['alone', 'while the first led']);
   note(second, 'while the second led');
@@ -49,7 +49,7 @@ it('lies with the files that servers share, and brings along what was there befo
   const again = await open(dataDir, filesDir);
   expect(notes(again)).toHaveLength(3);
   again.close();
-  // Nothing that only one machine understands.
+  // No files remain that only one machine can interpret.
   expect(readdirSync(filesDir).filter((name) => /(-wal|-shm|copy)$/.test(name))).toEqual([]);
 });
 
@@ -78,7 +78,7 @@ it('undoes in the copy what its leader had begun when it was killed', async () =
   const first = await open(directory(), files, leader(1));
   note(first, 'whole');
   first.close();
-  // As SQLite leaves it when it is killed while it writes: the old pages in the journal, new ones in the file.
+  // State after a kill during a write: old pages in the journal, new ones in the file.
   const killed = join(files, 'notes.1.left.db');
   expect(spawnSync(process.execPath, ['--input-type=module', '-e', halfWritten, killed]).signal).toBe('SIGKILL');
   expect(readdirSync(files).sort()).toEqual(['notes.1.db', 'notes.1.db-journal']);
@@ -104,7 +104,7 @@ it('is not taken by one that no longer leads, nor lost where the database forgot
   note(second, 'first again');
   const third = await open(directory(), files, leader(2));
   expect(notes(third)).toEqual(['seventh', 'first again']);
-  // One server without a pair has them too.
+  // A single server uses the same files.
   const alone = await open(directory(), files);
   expect(notes(alone)).toEqual(['seventh', 'first again']);
   expect(readdirSync(files).filter((name) => name.endsWith('.db'))).toEqual(['notes.db']);

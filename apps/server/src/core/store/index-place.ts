@@ -6,7 +6,7 @@ import type { Log } from '@weir/plane';
 
 interface Directories {
   readonly dataDir: string;
-  /** Where it differs, servers take it over from each other, one at a time. */
+  /** Directory of the files; if shared, servers take the index over from each other. */
   readonly filesDir: string;
 }
 
@@ -34,8 +34,8 @@ interface Found {
 const mostTries = 3;
 
 /**
- * Where an index is: with the files it is about. Each leader has a file of its own, made of its predecessor's: one that stood still
- * and wakes may write to its own for a moment, and that is nobody's any more.
+ * Location of an index, beside the files it describes. Each leader has its own file, made from its predecessor's: a
+ * former leader that wakes up may still write to its own for a moment without harm.
  */
 export async function indexPlace(
   { dataDir, filesDir }: Directories,
@@ -67,7 +67,7 @@ function nameOf(name: string, term: number | undefined, end = ''): string {
   return term === undefined ? name : `${stem}.${term}${end}${ext}`;
 }
 
-/** Those of all terms, the newest first, and what else was left of them. */
+/** Index files of all terms, newest first, and leftovers of them. */
 async function filesOf(directory: string, name: string): Promise<{ files: Found[]; rest: string[] }> {
   const { name: stem, ext } = parse(name);
   const form = new RegExp(`^${stem}(?:\\.(\\d{1,15}))?(\\.left)?\\${ext}(-journal|\\.copy(?:-journal)?)?$`);
@@ -83,7 +83,7 @@ async function filesOf(directory: string, name: string): Promise<{ files: Found[
   return { files: files.sort((a, b) => b.term - a.term || Number(b.isLeft) - Number(a.isLeft)), rest };
 }
 
-/** One that was left in good order changes its name. Of another it is not known who still has it open: it is copied. */
+/** A cleanly closed file is renamed. Any other may still be open elsewhere and is copied. */
 async function adopt(directory: string, { name, isLeft }: Found, target: string): Promise<void> {
   const [from, to] = [join(directory, name), join(directory, target)];
   if (isLeft) return rename(from, to);
@@ -95,15 +95,18 @@ async function adopt(directory: string, { name, isLeft }: Found, target: string)
     before = await changedMs();
     await copyFile(from, copy);
     await rm(`${to}-journal`, { force: true });
-    // What was under way is in there, and undone when the copy is opened.
+    // The journal holds the unfinished transaction, which is rolled back when the copy is opened.
     if (existsSync(`${from}-journal`)) await copyFile(`${from}-journal`, `${to}-journal`);
     tries += 1;
-    // One that was written to meanwhile may be torn.
+    // A file that was written meanwhile may be torn.
   } while (before !== (await changedMs()) && tries < mostTries);
   await rename(copy, to);
 }
 
-/** One that was made before files were shared. Under another name until it is whole: half of it would be taken for a damaged one. */
+/**
+ * Copies an index from before files were shared. It has another name until it is complete, because half of it would be
+ * taken for a damaged one.
+ */
 function bringAlong(own: string, file: string): void {
   if (!existsSync(own)) return;
   const copy = `${file}.copy`;

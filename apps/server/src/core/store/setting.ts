@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Collection } from './store.ts';
 
-/** One value that may not be there yet. What a method confirms survives a power cut, as in a collection. */
+/** Value that may not exist yet. Confirmed writes survive a power cut, as in a collection. */
 export interface Single<T> {
   get(): Promise<T | undefined>;
   put(value: T): Promise<void>;
@@ -14,7 +14,7 @@ export interface Single<T> {
   delete(): Promise<boolean>;
 }
 
-/** One value with a default for each of its fields, so it can always be read. */
+/** Value with a default for each field, so that it can always be read. */
 export interface Setting<T> {
   read(): Promise<T>;
   put(value: T): Promise<void>;
@@ -22,7 +22,7 @@ export interface Setting<T> {
   update(change: (current: T) => T): Promise<T>;
 }
 
-/** What every store has beside its collections. */
+/** Single values on top of a store's collections. */
 export abstract class SingleValues {
   abstract collection<Schema extends z.ZodType>(name: string, schema: Schema): Collection<z.output<Schema>>;
 

@@ -102,7 +102,7 @@ export class SqliteStore extends SingleValues implements Store {
         this.#use((c) => Number(c.insert.run(name, key, serialise(value), this.#clock.dateMs()).changes) > 0),
       update: async (key, change) =>
         this.#use((c) => {
-          // One process, one synchronous step: nothing can come between reading and writing.
+          // The synchronous step excludes concurrent changes between read and write.
           const value = change(read(c, key));
           c.put.run(name, key, serialise(value), this.#clock.dateMs());
           return value;
@@ -143,13 +143,13 @@ export class SqliteStore extends SingleValues implements Store {
     }
   }
 
-  /** Everything, as it is stored. */
+  /** All rows as stored. */
   async rows(): Promise<StoredRow[]> {
     const all = 'SELECT collection, key, value FROM entries ORDER BY collection, key';
     return this.#use(({ db }) => db.prepare(all).all()) as unknown as StoredRow[];
   }
 
-  /** As one step: these instead of whatever was there. */
+  /** Replaces all rows in one step. */
   async replaceRows(rows: readonly StoredRow[]): Promise<void> {
     this.#use(({ db, put }) =>
       inOneStep(db, () => {
@@ -183,7 +183,7 @@ export class SqliteStore extends SingleValues implements Store {
     keepPrivate(this.#file);
     const db = new DatabaseSync(this.#file, { timeout: 5000 });
     try {
-      // Of a copy that is not whole SQLite may read nothing and call it empty, which would make this a new server.
+      // SQLite may read an incomplete copy as empty, which would make this a new server.
       if (db.prepare('PRAGMA quick_check(1)').get()?.quick_check !== 'ok') {
         throw new WeirError('store_unavailable', `settings cannot be read or written right now: ${damaged}`);
       }

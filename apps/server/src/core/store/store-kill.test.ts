@@ -13,7 +13,7 @@ const directory = mkdtempSync(join(tmpdir(), 'weir-kill-'));
 const writer = join(directory, 'writer.mjs');
 let child: ChildProcess | undefined;
 
-// One file, as the planes are: it starts in a quarter of the time.
+// Bundles into one file like the planes, which starts in a quarter of the time.
 beforeAll(async () => {
   const bundle = await rolldown({ input: join(import.meta.dirname, 'store-writer.fixture.ts'), platform: 'node' });
   await bundle.write({ file: writer });

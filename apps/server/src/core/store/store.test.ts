@@ -145,7 +145,7 @@ describe('the sqlite store on disk', () => {
     const files = [file, `${file}-wal`, `${file}-shm`];
     const modes = () => files.map((each) => statSync(each).mode & 0o777);
     expect(modes()).toEqual([0o600, 0o600, 0o600]);
-    // As an earlier version left them.
+    // File modes of an earlier version.
     for (const each of files) chmodSync(each, 0o644);
     const second = new SqliteStore(file, log);
     await second.check();

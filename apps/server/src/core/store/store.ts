@@ -41,13 +41,13 @@ export interface StoredRow {
  */
 export interface Store {
   collection<Schema extends z.ZodType>(name: string, schema: Schema): Collection<z.output<Schema>>;
-  /** One value of a collection, by the names of both: `contact/links`. */
+  /** Single value by collection and key: `contact/links`. */
   single<Schema extends z.ZodType>(name: string, schema: Schema): Single<z.output<Schema>>;
   /** The same for a schema that has a default for every field. */
   setting<Schema extends z.ZodType>(name: string, schema: Schema): Setting<z.output<Schema>>;
   /** Throws `store_unavailable` unless settings can be read now. */
   check(): Promise<void>;
-  /** What a database of somebody else's does not promise about what it confirms; absent where all is kept. */
+  /** Durability guarantees that an external database lacks; absent where writes are always durable. */
   risks?(): Promise<readonly StoreFault[]>;
   /** Writes a whole, consistent copy to a file while work goes on. */
   backup(file: string): Promise<void>;
@@ -69,7 +69,7 @@ export function parseStored<Schema extends z.ZodType>(schema: Schema, place: str
   return parsed.data;
 }
 
-/** Those of a list that can be read. */
+/** Readable rows of a list. */
 export function readableOf<Row, T>(
   rows: readonly Row[],
   read: (row: Row) => T,

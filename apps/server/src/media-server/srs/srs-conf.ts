@@ -1,4 +1,4 @@
-/** What a configuration of SRS has to know of Weir. */
+/** Facts about Weir for a configuration of SRS. */
 interface SrsConfFacts {
   readonly rtmpPort: number;
   readonly srtPort: number;
@@ -8,7 +8,7 @@ interface SrsConfFacts {
   /** `port` or `address:port` of its API and of its HTTP server. */
   readonly api: string;
   readonly http: string;
-  /** Where hooks go, with the token and without a slash at the end. */
+  /** URL of the hooks with the token, without a trailing slash. */
   readonly hooks: string;
   /** Folder for segments; inside Weir's data directory no segment is copied. */
   readonly hlsPath: string;
@@ -112,7 +112,7 @@ function clusterOf(coworkers: readonly string[]): string {
     }`;
 }
 
-/** One word of a configuration. SRS has no escapes: of both quotes one can stand in it. */
+/** Quotes a word of a configuration. SRS has no escapes, so a word can contain only one of the two quotes. */
 function quoted(text: string): string {
   if (text.includes('"') && text.includes("'"))
     throw new Error('WEIR_SRT_PASSPHRASE: must not contain both single and double quotes, SRS cannot escape them');

@@ -10,7 +10,7 @@ interface Context {
   readonly mediaServer: Pick<MediaServer, 'streams'>;
 }
 
-/** What hooks of a separate SRS need beside those of the embedded engine. */
+/** Additional parts for hooks of a separate SRS. */
 export async function srsHookParts({ config, spool, mediaServer }: Context, { origins }: SrsConfig) {
   await spool.clear();
   const segments = new SrsSegments({ dataDir: config.dataDir, servers: origins.map(({ http }) => http), spool });

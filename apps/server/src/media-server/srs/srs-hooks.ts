@@ -19,8 +19,8 @@ const places: ReadonlyMap<string, string> = new Map([
 const mostConnections = 1000;
 
 /**
- * Where a separate SRS tells what happens. It cannot send a header, so the token is in the path: `/<token>/client` and
- * `/<token>/segment`. Nothing else is answered on this port.
+ * Receiver for hooks of a separate SRS. It cannot send a header, so the token is in the path: `/<token>/client` and
+ * `/<token>/segment`. This port serves nothing else.
  */
 export class SrsHooks {
   readonly #options: Options;

@@ -32,7 +32,7 @@ const all = '?start=0&count=100000';
 /** Publishers that are remembered after they have left, because a list may be late. */
 const mostPublishers = 10_000;
 
-/** One run of SRS. */
+/** Process run of SRS. */
 interface Run {
   readonly service: string;
   readonly startedAt: string;
@@ -46,7 +46,7 @@ interface Publisher {
   readonly protocol: string;
 }
 
-/** One process of SRS, by its HTTP API. */
+/** Client of one SRS process's HTTP API. */
 export class SrsOrigin {
   readonly #line: EngineClient;
   readonly #clock: Clock;
@@ -86,7 +86,7 @@ export class SrsOrigin {
         const { since, address, protocol } = await this.#publisher(stream.publish.cid);
         return {
           ...stream,
-          // Its `name` has an ending when a player came before the publisher.
+          // `name` has an extension if a player came before the publisher.
           name: stream.url.split('/').pop() || stream.name,
           vhostName: this.#vhosts.get(stream.vhost) ?? defaultVhost,
           publish: { ...stream.publish, since, address, protocol },
@@ -127,7 +127,7 @@ export class SrsOrigin {
       address: client?.ip ?? '',
       protocol: protocolOf(client?.type ?? ''),
     };
-    // One that has left meanwhile is asked for again, should it still be listed.
+    // A client that has left is looked up again if it is still listed.
     if (client) this.#publishers.set(clientId, found);
     for (const oldest of this.#publishers.keys()) {
       if (this.#publishers.size <= mostPublishers) break;

@@ -96,7 +96,7 @@ export class SrsServer implements MediaServer {
     return { seconds: nothing.server };
   }
 
-  /** What those say that answer, in their order; there is one at least. */
+  /** Answers of the reachable origins, in order; at least one. */
   async #ask<Answer>(question: (origin: SrsOrigin) => Promise<Answer>): Promise<[Answer, ...Answer[]]> {
     const asked = await Promise.allSettled(this.#context.origins.map(question));
     const [first, ...others] = asked.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));

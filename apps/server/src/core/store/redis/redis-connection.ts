@@ -23,7 +23,9 @@ export class LostConnection extends Error {
   override readonly name = 'LostConnection';
 }
 
-/** One connection to a Redis or Valkey. Answers come in the order of commands. Any fault ends it, for everybody who waits. */
+/**
+ * Connection to a Redis or Valkey. Replies come in the order of commands. Any fault closes it for all waiting callers.
+ */
 export class RedisConnection {
   readonly #socket: Socket;
   readonly #reader = new RespReader();
@@ -113,7 +115,7 @@ async function openSocket({ host, port, isEncrypted, authority }: RedisAddress):
     await once(socket, isEncrypted ? 'secureConnect' : 'connect', { signal: AbortSignal.timeout(mostSilenceMs) });
     return socket;
   } catch (cause) {
-    // Whatever it still has to say has been said.
+    // Late errors of the socket no longer matter.
     socket.on('error', () => undefined).destroy();
     throw new LostConnection('the database cannot be reached', { cause });
   }

@@ -2,20 +2,20 @@ import { endLeaseScript, renewLeaseScript, standbysScript, takeLeaseScript } fro
 import type { RedisStore } from './redis-store.ts';
 
 interface LeaseHolder {
-  /** Of one start of one machine's launcher: a control plane that is started anew is the same node. */
+  /** Id of one launcher run: a restarted control plane is the same node. */
   readonly node: string;
-  /** Where others reach it. */
+  /** URL for other nodes. */
   readonly url: string;
 }
 
-/** How long a lease is worth something without being renewed. */
+/** Validity of a lease without renewal. */
 export const leaseMs = 6000;
 /** More than anybody runs; those beyond are not shown. */
 const mostStandbys = 16;
 
 /**
- * Who of several control planes leads: one at a time, by a lease in the database. Each lease has a number, higher than all
- * before; what a leader writes goes under it, and the database refuses what comes under an older one.
+ * Leader election by a lease in the database. Each lease has a number higher than all before; a leader's writes carry
+ * it, and the database refuses writes under an older one.
  */
 export class RedisLease {
   readonly #store: RedisStore;
@@ -53,7 +53,7 @@ export class RedisLease {
     return Array.isArray(answer) ? answer.map(String) : [];
   }
 
-  /** So that nobody has to wait until it runs out. */
+  /** Releases the lease, so that no standby waits for its expiry. */
   async end(): Promise<void> {
     await this.#ask(endLeaseScript, [this.#store.keys.lease], [this.#epoch]);
   }

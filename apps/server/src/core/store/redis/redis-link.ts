@@ -20,7 +20,7 @@ const reasons: Record<string, string> = {
   FENCED: 'another server has taken over',
 };
 
-/** Whether it is the database that failed, and not the caller. */
+/** True if the database failed rather than the caller. */
 function isDatabaseFault(error: unknown): error is LostConnection | ReplyError {
   return error instanceof LostConnection || error instanceof ReplyError;
 }
@@ -38,7 +38,7 @@ interface Context {
   readonly address: RedisAddress;
   readonly log: Log;
   readonly clock: Clock;
-  /** What has to be right about a new connection before anybody uses it. */
+  /** Validates a new connection before its first use. */
   readonly check: (connection: RedisConnection) => Promise<void>;
 }
 
@@ -102,7 +102,7 @@ export class RedisLink {
       connection?.close();
       this.#lastFault = error instanceof Error ? error : new Error(String(error));
       const waitMs = Math.min(longestWaitMs, shortestWaitMs * 2 ** this.#failures++);
-      // Whoever lost the same database at the same moment must not come back at the same moment.
+      // Jitter: clients that lost the same database must not all return at the same moment.
       this.#notBeforeMs = clock.elapsedMs() + waitMs * (0.5 + Math.random() / 2);
       throw error;
     }
@@ -118,7 +118,7 @@ export class RedisLink {
   #report(error: Error, connection: RedisConnection | undefined): void {
     const isNew = connection !== undefined || this.#failures === 1;
     if (isNew) this.#context.log.error({ err: error }, 'store failed');
-    // One that turned into a replica stays one; another attempt may reach its successor.
+    // A server that became a replica stays one; a new connection may reach its successor.
     if (/^(READONLY|LOADING|MASTERDOWN)/.test(error.message)) connection?.close();
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What the database does as one step. A script is there whole or not at all, also after a power cut: it is one entry of the
- * append-only file.
+ * Scripts that run as one step. A script takes effect entirely or not at all, also after a power cut: it is one entry
+ * of the append-only file.
  */
 
 /**

@@ -37,7 +37,7 @@ function storeOn(text: string): RedisStore {
   open.push(store);
   return store;
 }
-/** As another program, or a person with a command line. */
+/** Sends a command as another program or a person would. */
 async function speak(...words: string[]) {
   const connection = await RedisConnection.open(addressOf(redis.url));
   open.push(connection);
@@ -48,7 +48,7 @@ const numbers = (store: RedisStore) => store.collection('numbers', z.number());
 
 describe('the redis store', () => {
   it('tells which settings of the database put confirmed writes at risk, as they are now', async () => {
-    // One of its own: a database that begins to write its file again loses what is in it when it is killed meanwhile.
+    // Needs its own server: a database killed while it rewrites its file loses data.
     const own = await RedisServer.start();
     open.push(own);
     const set = async (name: string, value: string) => {

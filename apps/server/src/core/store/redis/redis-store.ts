@@ -35,7 +35,7 @@ const local = new Set([
 ]);
 const script = 'dubbing-script-';
 
-/** As it is named in the database. */
+/** Collection name in the database. */
 function sharedName(collection: string, dataId: string): string {
   return local.has(collection) || collection.startsWith(script) ? `${collection}@${dataId}` : collection;
 }
@@ -52,7 +52,7 @@ interface Setting {
   readonly otherwise: string;
 }
 
-/** What a database has to be set to that keeps what it confirms. */
+/** Database settings needed for durable writes. */
 const needed: readonly Setting[] = [
   { name: 'maxmemory-policy', value: 'noeviction', otherwise: 'settings may be evicted when its memory is full' },
   { name: 'appendonly', value: 'yes', otherwise: 'changes since the last snapshot are lost if it crashes' },
@@ -67,7 +67,7 @@ interface Risk {
   readonly otherwise: string;
 }
 
-/** What the database does not promise. Many answer to nobody about their settings, which is no reason not to use them. */
+/** Missing durability guarantees. Many hosted databases hide their settings, which is no reason to refuse them. */
 async function risksOf(connection: Pick<RedisConnection, 'callAll'>): Promise<Risk[]> {
   const answers = await connection.callAll(needed.map(({ name }) => ['CONFIG', 'GET', name]));
   const risks = needed.flatMap(({ name, value, otherwise }, at): Risk[] => {
@@ -76,13 +76,13 @@ async function risksOf(connection: Pick<RedisConnection, 'callAll'>): Promise<Ri
     if (typeof found !== 'string' || found === value) return [];
     return [{ fault: name, setting: `${name} ${found}`, instead: `${name} ${value}`, otherwise }];
   });
-  // Of a file that is not written, it does not matter how often.
+  // The sync interval is irrelevant if no file is written.
   const isWritten = risks.every(({ fault }) => fault !== 'appendonly');
   return risks.filter(({ fault }) => isWritten || fault !== 'appendfsync');
 }
 
 const format = 1;
-/** Of a change that somebody else was faster than. One process has one at a time, so these are other processes. */
+/** Retries after a concurrent change. One process makes one change at a time, so these are other processes. */
 const mostTries = 100;
 const rowsPerCommand = 500;
 
@@ -90,7 +90,7 @@ const rowsPerCommand = 500;
 type Condition = 'any' | 'free' | { readonly same: string };
 
 interface Options {
-  /** Of the directory with this server's files. */
+  /** Id of the directory with this server's files. */
   readonly dataId?: string;
   readonly clock?: Clock;
 }
@@ -192,7 +192,7 @@ export class RedisStore extends SingleValues implements Store {
     }
   }
 
-  /** What is about files elsewhere is not among them. */
+  /** Rows about files on other machines are left out. */
   async rows(): Promise<StoredRow[]> {
     const { collections } = this.keys;
     const all = await this.#read(['EVAL', snapshotScript, 1, collections, this.keys.entries('')]);
@@ -204,7 +204,7 @@ export class RedisStore extends SingleValues implements Store {
     });
   }
 
-  /** As one step: these instead of whatever was there. */
+  /** Replaces all rows in one step. */
   async replaceRows(rows: readonly StoredRow[]): Promise<void> {
     const { collections, entries } = this.keys;
     const known = (await this.#read(['SMEMBERS', collections])) as readonly string[];

@@ -1,4 +1,4 @@
-/** What a database answers (RESP 2): texts, numbers, nothing, lists of these, and errors, which are values here. */
+/** Reply of the database (RESP 2): strings, numbers, null, lists, and errors as values. */
 export type Reply = string | number | null | ReplyError | readonly Reply[];
 
 /** The database refused. The first word of its message says why: `NOAUTH`, `LOADING`, `READONLY`. */
