@@ -26,7 +26,7 @@ export async function upload(server: Server, name: string, content: Buffer) {
   return send(server, `upload/${encodeURIComponent(name)}`, payload, headers);
 }
 
-/** What lies in the folders of sources. */
+/** Content of the source folders. */
 export const files = async (server: Server) =>
   (await readdir(server.dataDir, { recursive: true })).filter((name) => /^(upload|vlive)\//.test(name)).sort();
 

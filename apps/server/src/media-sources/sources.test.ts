@@ -122,7 +122,7 @@ describe('what nobody uses', () => {
     const mine = join(server.dataDir, 'upload', 'b6a1c0de-0000-4000-8000-000000000000.mp4');
     await writeFile(mine, 'mine');
     await utimes(mine, 1, 1);
-    // As the server does at its start: over the same store and folders.
+    // Simulates a start over the same store and folders.
     const { dataDir, store } = server;
     const clock = new FakeClock(Date.now());
     const proxy = new OutgoingProxy();

@@ -32,23 +32,23 @@ interface Context {
   readonly downloadProxy: string;
 }
 
-/** What ffmpeg needs to read sources, and what must not be told of it. */
+/** Input options for ffmpeg, and secrets in them. */
 interface SourceReading {
   /** Tells one plan from another. */
   readonly input: Input;
   /** At each start: what is read then. Rejects with an `OutgoingError` where it may not be. */
   readonly open: () => Promise<Input>;
   readonly secrets: readonly string[];
-  /** How long and how fast one may run, where the address of a stream says so. */
+  /** Limits of duration and speed from the address of a stream. */
   readonly limits: RunLimits;
 }
 
-/** Who uses sources: names of slots, and the ids each of them context. */
+/** Users of sources: slot names with the ids that each holds. */
 type Holder = () => Promise<readonly { readonly slot: string; readonly uuids: readonly string[] }[]>;
 
 /**
- * What a file or URL is, where it lies, whether it may be used. Features keep ids and ask here for everything else; what clients send along
- * with an id is never believed.
+ * Files and URLs as sources: location, probe and permission. Features store ids and ask here for the rest; facts that
+ * clients send along with an id are ignored.
  */
 export class Sources {
   readonly uploads: Uploads;
@@ -84,7 +84,7 @@ export class Sources {
     return takeServerFile(file, { folders, repository, clock, paths: serverFiles(dataDir) });
   }
 
-  /** Nothing is asked of it yet; that comes when it is accepted. */
+  /** The address is not contacted before it is accepted. */
   async takeStream(typed: string): Promise<{ name: string; uuid: string; target: string }> {
     const address = readStreamAddress(typed);
     await this.#prober.confirm(address);
@@ -126,7 +126,7 @@ export class Sources {
     return accepted;
   }
 
-  /** Of accepted ones, in the order asked for; an id that is gone is left out. */
+  /** Accepted sources in the requested order; unknown ids are left out. */
   async get(uuids: readonly string[]): Promise<Source[]> {
     const records = await Promise.all(uuids.map((uuid) => this.#repository.get(uuid)));
     return records
@@ -143,7 +143,7 @@ export class Sources {
     return found.map(({ uuid }) => uuid);
   }
 
-  /** How ffmpeg reads these: a stream as it comes, files in a loop one after the other. */
+  /** Input options: a stream as it comes, files looped one after the other. */
   async readingOf(sources: readonly Source[]): Promise<SourceReading | undefined> {
     const [first] = sources;
     if (!first) return undefined;
@@ -220,7 +220,7 @@ export class Sources {
       return record.state === 'accepted' && record.probe ? record.probe : this.#prober.file(path);
     };
     return look().catch(async (error: unknown) => {
-      // Another call may have accepted it meanwhile, and moved its file.
+      // A concurrent call may have accepted it and moved its file.
       const now = await this.#repository.get(record.uuid);
       if (record.state !== 'accepted' && now?.state === 'accepted' && now.probe) return now.probe;
       throw error;

@@ -7,7 +7,7 @@ import { RecordingSessions } from './recording-sessions.ts';
 import { SegmentLog } from './segment-log.ts';
 import type { RecordingSession, SessionFacts, SessionOwner } from './session-owner.ts';
 
-/** What an owner would keep in the store: it outlives the process. */
+/** Stored data of an owner, which outlives the process. */
 type Row = SessionFacts & { endedAtMs: number };
 
 /** Sessions over a directory and a clock of ours; `start` is a new process after a kill -9. */

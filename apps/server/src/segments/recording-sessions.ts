@@ -33,12 +33,15 @@ const mostKnown = 5000;
 const knownOfOpen = 500;
 const knownOfEnded = 100;
 
-/** One session per stream, from its first segment until it is silent or ended. Each has a log that survives the process. */
+/**
+ * Recording session of each stream, from its first segment until silence or end. Each has a log that survives the
+ * process.
+ */
 export class RecordingSessions<Data> {
   readonly #owner: SessionOwner<Data>;
   readonly #clock: SessionClock;
   readonly #open = new Map<string, OpenSession<Data>>();
-  /** What is done to one stream's session is done one after the other. */
+  /** Serialises operations on one stream's session. */
   readonly #turns = new Mutex();
   readonly #known = new RecentIds(mostKnown);
   readonly #resumed = Promise.withResolvers<void>();
@@ -166,7 +169,7 @@ export class RecordingSessions<Data> {
   ): Promise<boolean> {
     const key = placeText(session);
     return this.#turns.take(async () => {
-      // It may have been ended, or heard of, while this waited for its turn.
+      // The session may have ended or continued while this waited.
       const current = this.#open.get(key);
       if (current?.uuid !== session.uuid || !isStillDue(current)) return false;
       await (current.totals.segments === 0 ? this.#owner.discard(current.uuid) : this.#owner.end(current));

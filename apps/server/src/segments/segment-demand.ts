@@ -2,8 +2,8 @@ import { Mutex } from '../core/mutex.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
 
 /**
- * Whether anybody takes segments, as the engine knows it. With many streams and nobody who records, keeping segments for us and telling of
- * them would be a quarter of all work. An engine that was told nothing keeps them.
+ * Tells the engine whether any consumer takes segments. With many streams and no recording, writing and reporting
+ * segments would be a quarter of all work. By default the engine writes them.
  */
 export class SegmentDemand {
   readonly #mediaServer: Pick<MediaServer, 'applySettings'>;

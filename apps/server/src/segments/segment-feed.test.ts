@@ -26,7 +26,7 @@ function open() {
   const mediaServer = new FakeMediaServer();
   const feed = new SegmentFeed({ spool: new SegmentSpool(directory, log), mediaServer, log });
   let count = 0;
-  /** As the engine leaves it. */
+  /** Writes a segment as the engine does. */
   const spool = (stream: string, sequence: number): FinishedSegment => {
     count++;
     const id = `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`;

@@ -7,22 +7,22 @@ import { SegmentDemand } from './segment-demand.ts';
 import { SegmentQueue } from './segment-queue.ts';
 import type { SegmentSpool } from './segment-spool.ts';
 
-/** Somebody who does something with segments: records, transcribes, reads pictures. */
+/** Consumer of segments: recorder, transcript or OCR. */
 export interface SegmentConsumer {
   readonly name: string;
   /** Segments that may wait for it. Files wait with them, so the bound is also one of disk space. */
   readonly most: number;
   readonly width?: number;
-  /** Whether it takes any at all; while no consumer does the engine keeps none. Who changes it calls `changed`. */
+  /** True if it takes any; while no consumer does, the engine writes none. Call `changed` after a change. */
   isOn(): Promise<boolean>;
   /** In order within a stream. The file may be gone afterwards: who wants to keep it gives it another name. */
   take(segment: FinishedSegment): Promise<void>;
-  /** One that this consumer will not get: too many wait, or taking it failed. */
+  /** Called for a segment that this consumer does not get: the queue is full or taking it failed. */
   miss(segment: FinishedSegment, error: unknown): void;
 }
 
 const defaultWidth = 2;
-/** How often the spool is looked through for what no hook told of: the engine may have been killed before it did. */
+/** Interval of spool scans for unreported segments: the engine may have been killed before its hook. */
 const scanMs = 5000;
 /** Ids that are remembered after the entry is gone: its hook may still come. */
 const mostDone = 2000;
@@ -87,11 +87,11 @@ export class SegmentFeed {
     void this.#release(segment);
   }
 
-  /** Whatever waits in the spool. Awaited at the start, before hooks are heard, so that old segments come first. */
+  /** Reads waiting segments from the spool. Awaited at the start, before hooks, so that old segments come first. */
   async scan(): Promise<void> {
     for (const waiting of await this.#spool.list()) {
       if (this.#held.has(waiting.id)) continue;
-      // One that is done and still there could not be removed then.
+      // A finished segment that is still there could not be removed before.
       if (this.#done.has(waiting.id)) {
         await this.#spool.removeWaiting(waiting);
         continue;
@@ -116,7 +116,7 @@ export class SegmentFeed {
     await Promise.all(this.#queues.map(({ queue }) => queue.idle()));
   }
 
-  /** Whether anybody would take one now. */
+  /** True if any consumer takes segments now. */
   async isWanted(): Promise<boolean> {
     for (const { consumer } of this.#queues) if (await consumer.isOn()) return true;
     return false;

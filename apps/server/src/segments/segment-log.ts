@@ -2,7 +2,7 @@ import { open, readFile, truncate, writeFile } from 'node:fs/promises';
 import type { FinishedSegment } from '@weir/dialect';
 import * as z from 'zod';
 
-/** One segment of a recording, in the order it was recorded. */
+/** Segment of a recording, in recorded order. */
 export interface LoggedSegment {
   readonly tsid: string;
   readonly sequence: number;
@@ -15,7 +15,7 @@ export interface LoggedSegment {
 
 const line = /^([0-9a-f-]{36}) (\d{1,16}) (\d{1,9}) (\d{1,12}) ([01]) (\d{1,16})$/;
 
-/** Whose recording it is, in the first line: with it a row of the store that was lost can be made again. */
+/** First line: identifies the recording, so that a lost row of the store can be restored. */
 const LogHead = z.object({ vhost: z.string(), app: z.string(), stream: z.string(), startedAtMs: z.number() });
 type LogHead = z.output<typeof LogHead>;
 
@@ -56,7 +56,7 @@ function readHead(text: string): LogHead | undefined {
   }
 }
 
-/** What a recording consists of, in a file that only grows. */
+/** Append-only list of a recording's segments. */
 export class SegmentLog {
   readonly #file: string;
 

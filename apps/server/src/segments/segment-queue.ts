@@ -59,7 +59,7 @@ export class SegmentQueue {
     }
   }
 
-  /** One segment, then the next stream that waits: a long backlog of one does not keep the others waiting. */
+  /** Takes one segment, then the next waiting stream: a long backlog does not delay others. */
   async #workOff(key: string): Promise<void> {
     const lane = this.#lanes.get(key) ?? [];
     const segment = lane.shift();

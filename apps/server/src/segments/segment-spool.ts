@@ -33,7 +33,7 @@ export class SegmentSpool {
     this.#log = log;
   }
 
-  /** Whether a file is one of the spool. */
+  /** True for a file in the spool. */
   has(file: string): boolean {
     return basename(dirname(file)) === basename(this.#directory) && mediaId(basename(file)) !== undefined;
   }
@@ -57,14 +57,14 @@ export class SegmentSpool {
     return segment;
   }
 
-  /** What a process left behind that was killed while it kept something. To be called before the first is kept. */
+  /** Removes leftovers of a process killed while writing. Call before the first write. */
   async clear(): Promise<void> {
     const names = await readdir(this.#directory).catch(() => []);
     for (const name of names.filter((each) => each.endsWith('.tmp')))
       await rm(join(this.#directory, name), { force: true });
   }
 
-  /** What waits, oldest first. */
+  /** Waiting segments, oldest first. */
   async list(): Promise<Waiting[]> {
     const names = await readdir(this.#directory).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') this.#log.warn({ err: error }, 'waiting segments could not be listed');
@@ -95,7 +95,7 @@ export class SegmentSpool {
     }
   }
 
-  /** One of `list`. */
+  /** Removes an entry of `list`. */
   removeWaiting({ name }: Waiting): Promise<void> {
     return this.remove(join(this.#directory, name));
   }

@@ -1,18 +1,18 @@
 import type { FinishedSegment } from '@weir/dialect';
 import type { LoggedSegment, Totals } from './segment-log.ts';
 
-/** Whose session it is, and since when: enough to take it up again. */
+/** Identity and start of a session: enough to resume it. */
 export interface SessionFacts extends Pick<FinishedSegment, 'vhost' | 'app' | 'stream'> {
   readonly uuid: string;
   readonly startedAtMs: number;
 }
 
-/** What one stream sends, from its first segment until it is silent or ended. */
+/** Output of one stream, from its first segment until silence or end. */
 export interface RecordingSession<Data> extends SessionFacts {
-  /** Of everything in its log. */
+  /** Totals of its log. */
   readonly totals: Totals;
   readonly last: LoggedSegment | undefined;
-  /** What its owner keeps of it while it runs. */
+  /** Data of the owner while it runs. */
   data: Data;
 }
 
@@ -20,13 +20,13 @@ export interface RecordingSession<Data> extends SessionFacts {
 export type EndReason = 'asked' | 'silent' | 'stopped';
 
 /**
- * Whoever makes something of the segments of streams: a recording here, one in the cloud, a transcript, words in pictures.
- * Of one stream one of these is called at a time, in the order of its segments.
+ * Consumer of recording sessions: local recording, cloud recording, transcript, OCR. Calls for one stream are
+ * serialised in the order of its segments.
  */
 export interface SessionOwner<Data> {
-  /** Where the log of a session is kept. Its directory is made. */
+  /** Path of a session's log; its directory is created. */
   logFile(uuid: string): string;
-  /** Whether this segment is to be taken now. Where it is not, no session begins with it. */
+  /** True to take this segment. A session starts only with a taken one. */
   wants(segment: FinishedSegment): Promise<boolean>;
   /** A session begins, and its log has its first line. When this resolves, a restart must find the session. */
   begin(facts: SessionFacts): Promise<Data>;
@@ -47,6 +47,6 @@ export interface SessionOwner<Data> {
   end(session: RecordingSession<Data>): Promise<void>;
   /** A session came to nothing: it could not begin, or has no segment. Nothing of it stays. */
   discard(uuid: string): Promise<void>;
-  /** What comes from now on belongs to the next one. */
+  /** Called at the end; later segments belong to the next session. */
   ended?(session: RecordingSession<Data>, reason: EndReason): void;
 }

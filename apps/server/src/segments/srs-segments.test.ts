@@ -52,7 +52,7 @@ it('gives a segment of a shared folder a second name, and nothing of its publish
   expect(kept).toMatchObject({ stream: 'show', clientId: 'c1', durationMs: 4020, sequence: 3 });
   expect(statSync(file).ino).toBe(statSync(made).ino);
   expect(asked).toEqual([]);
-  // As after a restart.
+  // State after a restart.
   const [waiting] = await spool.list();
   expect(waiting && (await spool.read(waiting))).toEqual({ ...kept, file });
   expect(readFileSync(file.replace(/ts$/, 'json'), 'utf8')).not.toContain('of-the-publisher');

@@ -82,6 +82,6 @@ function get(address: URL | string): Promise<IncomingMessage> {
 }
 
 async function linkOrCopy(from: string, to: string): Promise<void> {
-  // Another file system, or one without links.
+  // Falls back to copying across file systems.
   await link(from, to).catch(() => copyFile(from, to));
 }

@@ -15,7 +15,7 @@ interface Context {
   readonly hashCost: HashCost | undefined;
 }
 
-/** Who may use this server: the administrator and scripts with the API secret. */
+/** Authentication of the administrator and of scripts with the API secret. */
 export function authFeature(context: Context): Feature & { readonly service: AuthService } {
   const { store, log, clock, config, hashCost } = context;
   const service = new AuthService({
@@ -31,7 +31,7 @@ export function authFeature(context: Context): Feature & { readonly service: Aut
 
 function authRoutes(auth: AuthService): Feature['routes'] {
   return (http) => {
-    // One path asks and sets: without a password it answers as `authApi.initState` does.
+    // This path both queries and sets: without a password it answers like `authApi.initState`.
     http.route(authApi.init, async ({ password, code }, { isLocal, address }) =>
       password === '' ? { init: await auth.isInitialised() } : auth.setUp(password, { code, isLocal, address }),
     );

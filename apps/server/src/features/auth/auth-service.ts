@@ -26,7 +26,7 @@ interface Context {
   readonly hashCost: HashCost | undefined;
 }
 
-/** One administrator: the password, its sessions, and the API secret for scripts. */
+/** The single administrator: password, sessions, and the API secret for scripts. */
 export class AuthService implements Authoriser {
   readonly #identity: IdentityRepository;
   readonly #log: Log;
@@ -36,7 +36,7 @@ export class AuthService implements Authoriser {
   readonly #limiter: GuessLimiter;
   readonly #hashCost: HashCost | undefined;
   readonly #tokens = new VerifiedTokens();
-  /** One core stays free for everybody else while passwords are hashed and callers looked up. */
+  /** Leaves a core free for other work while passwords are hashed. */
   readonly #hashing = new HashingQueue({ width: 1, longest: 32 });
 
   constructor(context: Context) {
@@ -107,7 +107,7 @@ export class AuthService implements Authoriser {
   async changePassword(current: string, next: string, address: string): Promise<Session> {
     const stored = await this.#passwordHash();
     if (stored === undefined) throw new WeirError('not_initialised', 'no password is set yet, set up the server first');
-    // Whoever is signed in is no stranger, wherever they are.
+    // A signed-in user is exempt from the limits for strangers.
     await this.#checkPassword(current, stored, { address, isKnown: true });
     // Sessions end first: if the second write is lost, the old password still stands and nobody is signed in by it.
     await this.#identity.replaceSessionSalt();

@@ -12,7 +12,7 @@ interface Allowance {
   refilledAt: number;
 }
 
-/** So much for each name at once, then one more every so often. Names that were silent for longest are forgotten. */
+/** Token buckets by name. The names that were idle longest are evicted. */
 class Allowances {
   readonly #rate: Rate;
   readonly #clock: Pick<Clock, 'elapsedMs'>;
@@ -61,10 +61,10 @@ class Allowances {
   }
 }
 
-/** What a network, the site and the region around it, and all strangers together may guess. */
+/** Rates for a network, the site and region around it, and all strangers together. */
 type GuessLimits = Readonly<Record<keyof Networks | 'overall', Rate>>;
 
-/** So many wrong guesses since so long ago. */
+/** Number of wrong guesses since a time. */
 export interface GuessingAlert {
   readonly startedMsAgo: number;
   readonly count: number;
@@ -78,7 +78,7 @@ export const guessLimits: GuessLimits = {
   overall: { burst: 100, refillMs: 1000 },
 };
 
-/** So many wrong guesses within the memory of the limiter are worth telling the administrator. */
+/** Wrong guesses in the limiter's memory that raise an alert. */
 const alertFrom = 20;
 const alertQuietMs = 10 * 60_000;
 
@@ -128,7 +128,7 @@ export class GuessLimiter {
     this.#wrong = { since: isNew ? now : this.#wrong.since, last: now, count: isNew ? 1 : this.#wrong.count + 1 };
   }
 
-  /** Somebody is guessing, or did until a few minutes ago. */
+  /** Alert for guessing that is going on or ended minutes ago. */
   alert(): GuessingAlert | undefined {
     const { since, last, count } = this.#wrong;
     const now = this.#clock.elapsedMs();

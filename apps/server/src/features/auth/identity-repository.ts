@@ -13,7 +13,7 @@ const SetupCode = z.object({ code: z.string() });
 const KnownNetwork = z.object({ lastAt: z.number() });
 const EndedSession = z.object({ forgetAt: z.number() });
 
-/** What proves who the administrator is, as stored. */
+/** Stored credentials of the administrator. */
 export class IdentityRepository {
   readonly #password: Single<z.output<typeof Password>>;
   readonly #apiSecret: Single<z.output<typeof ApiSecret>>;
@@ -79,7 +79,7 @@ export class IdentityRepository {
     await this.#setupCode.delete();
   }
 
-  /** Whether somebody has signed in from this network before. */
+  /** True if a sign-in from this network succeeded before. */
   async isKnown(network: string): Promise<boolean> {
     return (await this.#known.get(network)) !== undefined;
   }

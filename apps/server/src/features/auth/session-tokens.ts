@@ -2,7 +2,7 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 import { type Session, sessions } from '@weir/contract';
 import { WeirError } from '../../core/errors.ts';
 
-/** What the key that signs sessions is made of: replacing either part ends every session. */
+/** Parts of the key that signs sessions: replacing either ends every session. */
 export interface KeyParts {
   readonly apiSecret: string;
   readonly salt: string;
@@ -33,7 +33,7 @@ export async function issueToken(parts: KeyParts, sessionId: string, nowMs: numb
   };
 }
 
-/** What a valid token says. */
+/** Content of a valid token. */
 export interface ReadToken {
   readonly sessionId: string;
   readonly expiresAtMs: number;

@@ -16,7 +16,7 @@ const args = (audio: Parameters<typeof cameraArgs>[0]['audio'], extraAudio: '' |
   cameraArgs({ from, to, audio, extraAudio }).join(' ');
 
 it('a camera is read without delay, by TCP, with its password written so that it is understood', () => {
-  // It would throw away what was read to look at the stream, and with it the first key frame.
+  // nobuffer would discard the data read while probing, and with it the first keyframe.
   expect(args(sound('aac'))).not.toContain('nobuffer');
   expect(args(sound('aac'))).toContain('-rtsp_transport tcp');
   expect(args(sound('aac'))).toContain('-i rtsp://ann:p%40ss@10.0.0.5:554/stream1 -c copy -f flv');

@@ -8,7 +8,7 @@ interface Camera {
   readonly extraAudio: ExtraAudio;
 }
 
-/** What outlets carry. Cameras often speak another one, made for telephones. */
+/** Audio codecs that outlets carry. Cameras often use telephone codecs. */
 const carried = ['aac', 'mp3'];
 
 /** Pictures as they come. Sound as it comes where outlets carry it, else encoded anew; or silence instead of any. */

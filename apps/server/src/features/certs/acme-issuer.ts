@@ -13,10 +13,10 @@ import { OrderError, type Problem, problemOf } from './order-error.ts';
 import type { PemPair } from './pem-pair.ts';
 
 const defaultRequestMs = 30_000;
-/** Of an authority's answer; a chain of certificates has a few kilobytes. */
+/** Size limit of an authority's answer; a certificate chain has a few kilobytes. */
 const answerBytes = 1024 * 1024;
 
-/** Where certificates come from. */
+/** Source of certificates. */
 export interface Issuer {
   /** Gets a certificate for a domain, with a key of its own. What it throws says why in a sentence. */
   issue(domain: string): Promise<PemPair>;
@@ -70,7 +70,7 @@ export class AcmeIssuer implements Issuer {
       });
       problems.listenTo(acme.axios);
       await signIn(client);
-      // That an account was not there yet is no problem any more.
+      // The problem that the account did not exist is resolved.
       problems.last = undefined;
       const key = newKey();
       const [, csr] = await acme.crypto.createCsr({ altNames: [domain] }, key);
@@ -138,10 +138,12 @@ function assertReachable(directory: string, agent: Agent, withinMs: number): Pro
   });
 }
 
-/** What an order begins with (RFC 8555, 7.1.1). */
+/** Endpoints for an order (RFC 8555, 7.1.1). */
 const Directory = z.object({ newNonce: z.url(), newAccount: z.url(), newOrder: z.url() });
 
-/** What the authority said last was wrong. The client passes on its sentence alone, without the type that tells what to do. */
+/**
+ * Last problem document of the authority. The client passes on only its text, without the type that decides what to do.
+ */
 class ProblemLog {
   last: Problem | undefined;
   #stop: (() => void) | undefined;
@@ -161,7 +163,7 @@ class ProblemLog {
 
 function readable(error: unknown, problem: Problem | undefined): Error {
   if (error instanceof OrderError) return error;
-  // So the client reports a connection that broke off.
+  // The client reports a broken connection as TypeError.
   if (error instanceof TypeError) {
     const text = 'the certificate authority stopped responding during the request';
     return new OrderError('authority', text, { cause: error });

@@ -47,7 +47,7 @@ function certsRoutes(
     if (isElsewhere) throw new WeirError('https_elsewhere', 'HTTPS is managed outside this server (SRS_HTTPS is off)');
   };
   return (http) => {
-    // Else whoever waits for a certificate would keep the server from stopping.
+    // A pending order must not keep the server from stopping.
     http.fastify.addHook('preClose', async () => certs.giveUp('the server was stopped'));
     challengeRoute(http, challenges);
     http.route(certsApi.query, () => certs.query());

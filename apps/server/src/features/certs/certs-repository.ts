@@ -19,7 +19,7 @@ type Outcome = z.output<typeof Outcome>;
 
 const Account = z.object({ key: z.string() });
 
-/** Where the certificate in use comes from, how the last order went, and the accounts orders are made with. */
+/** Source of the certificate in use, result of the last order, and ACME accounts. */
 export class CertsRepository {
   readonly #choice: Setting<Choice>;
   readonly #outcome: Single<Outcome>;

@@ -78,7 +78,7 @@ export class CertsService {
 
   /** A pair that HTTPS could not use changes nothing. */
   async upload({ key, crt }: PemPair): Promise<void> {
-    // As the reference server keeps them: trimmed, with one line feed at the end.
+    // Format of the reference server: trimmed, with one line feed at the end.
     const pair = { key: key === keyMask ? ((await this.#files.read())?.key ?? '') : `${key}\n`, crt: `${crt}\n` };
     assertUsable(pair, this.#clock.dateMs());
     this.giveUp('cancelled because another certificate was uploaded');
@@ -121,7 +121,7 @@ export class CertsService {
       const { domain, dueMs } = await this.#nextRenewal();
       let waitMs = Math.min(longestWaitMs, dueMs - this.#clock.dateMs());
       if (waitMs <= 0) {
-        // Whatever the store or the clock say afterwards, an authority is never asked in a tight circle.
+        // The minimum pause prevents a tight loop of orders whatever the store or the clock say.
         waitMs = (await this.#renew(domain)) ? leastPauseMs : longestWaitMs;
         this.#alarm = new AbortController();
       }
@@ -192,7 +192,7 @@ export class CertsService {
     this.#alarm.abort();
   }
 
-  /** What is stored, corrected by what is there: the owner may have put files in place, or taken them away. */
+  /** Stored choice, corrected by the files that exist: the owner may have added or removed them. */
   async #choice(pair: PemPair | undefined): Promise<Choice> {
     const { provider, domain } = await this.#repository.choice();
     return { provider: pair ? provider || 'ssl' : '', domain };

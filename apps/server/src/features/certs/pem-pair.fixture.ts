@@ -6,7 +6,7 @@ import type { PemPair } from './pem-pair.ts';
 
 interface Wishes {
   readonly name?: string;
-  /** How long it is valid from now on; openssl counts whole days, so tests reckon with another `now`. */
+  /** Validity from now on; openssl counts whole days, so tests use another `now`. */
   readonly days?: number;
   readonly issuer?: PemPair;
   readonly newKey?: readonly string[];

@@ -30,7 +30,7 @@ export function assertUsable(pair: PemPair, now: number): void {
   }
 }
 
-/** What there is to know about the first certificate of a chain. */
+/** Facts of the first certificate of a chain. */
 export function describeCertificate(crt: string): CertificateFacts {
   const [leaf] = readCertificates(crt);
   return {

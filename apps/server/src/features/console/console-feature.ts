@@ -54,7 +54,7 @@ function secure(reply: FastifyReply, name: string): FastifyReply {
 }
 
 function cachingOf(name: string): string {
-  // These names carry a hash of their content.
+  // Asset names contain a hash of their content.
   if (name.startsWith('assets/')) return 'public, max-age=31536000, immutable';
   // The names of the files inside change with every version: an old page would ask for what is gone.
   if (name.endsWith('.html')) return 'no-cache';

@@ -31,7 +31,7 @@ const failures: Readonly<Record<OutgoingFailure, EdgeFailure>> = {
   stopped: 'timeout',
 };
 
-/** How the edges are: asked one after the other round, all at once within it. */
+/** Health checks of the edges: rounds follow each other, edges are checked in parallel. */
 export class EdgeHealth {
   readonly #context: Context;
   readonly #known = new Map<string, Edge>();

@@ -19,12 +19,12 @@ interface EdgesServiceContext {
   readonly health: Pick<EdgeHealth, 'of' | 'wake'>;
 }
 
-/** Which edges there are, and by what the engine knows them. */
+/** Configured edges and the tokens by which the engine knows them. */
 class EdgesService {
   readonly #mediaServer: EdgesServiceContext['mediaServer'];
   readonly #health: EdgesServiceContext['health'];
   readonly #settings: Setting<Stored>;
-  /** One change at a time, so that the engine and the store end with the same token. */
+  /** Serialises changes, so that engine and store end with the same token. */
   readonly #turns = new Mutex();
 
   constructor({ store, mediaServer, health }: EdgesServiceContext) {
@@ -42,7 +42,7 @@ class EdgesService {
     return { edges: urls.map((url) => this.#health.of(url)), token };
   }
 
-  /** Those that viewers may be sent to: all but the failing, or all where none is better than another. */
+  /** Edges for viewers: all healthy ones, or all if none is healthy. */
   async forViewers(): Promise<readonly string[]> {
     const { edges } = await this.query();
     const usable = edges.filter(({ state }) => state !== 'failing');

@@ -1,6 +1,6 @@
 import type { EventTopic } from '@weir/contract';
 
-/** Whose collections of the store belong to what; those of one dubbing project have its name at the end. */
+/** Topics of the store's collections; those of a dubbing project end with its id. */
 const topics: readonly (readonly [name: RegExp, topic: EventTopic])[] = [
   [/^ocr(-|$)/, 'ocr'],
   [/^dubbing-/, 'dubbing'],

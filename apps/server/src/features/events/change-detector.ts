@@ -10,7 +10,7 @@ const lookEvery = 2;
 /** A page that is reloaded, or a network that changes, is back by then and has missed nothing. */
 const graceSeconds = 30;
 
-/** What something looks like, in a text that differs when it changed. */
+/** Text that differs whenever the observed state changed. */
 type Look = () => Promise<Partial<Record<EventTopic, string>>>;
 
 interface Context {
@@ -20,7 +20,10 @@ interface Context {
   readonly looks: readonly Look[];
 }
 
-/** What nobody announces is looked at: once a second samples, every two seconds states. Ends some time after the last listener left. */
+/**
+ * Polls for changes that nothing announces: samples each second, states every two. Stops some time after the last
+ * listener left.
+ */
 export class ChangeDetector {
   readonly #context: Context;
   readonly #seen = new Map<EventTopic, string>();
@@ -34,7 +37,7 @@ export class ChangeDetector {
   wake(signal: AbortSignal): void {
     this.#running ??= this.#run(signal).finally(() => {
       this.#running = undefined;
-      // Somebody may have come in the moment it ended.
+      // A listener may have come at the moment it ended.
       if (this.#context.desk.size > 0 && !signal.aborted) this.wake(signal);
     });
   }

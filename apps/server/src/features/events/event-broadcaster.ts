@@ -11,7 +11,7 @@ interface Kept {
 
 type Send = (text: string) => void;
 
-/** Who listens, and what they are told: each event is written once for all. */
+/** Listeners of live events; each event is serialised once for all. */
 export class EventBroadcaster {
   /** Tells this process from the one before, whose numbers mean nothing any more. */
   readonly #run = randomBytes(6).toString('hex');
@@ -39,7 +39,7 @@ export class EventBroadcaster {
     this.#isOpen = true;
   }
 
-  /** Nobody has listened for a while: what changes from now on is not known here. */
+  /** Drops the history once nothing has been observed for a while. */
   forget(): void {
     this.#isOpen = false;
     this.#number += 1;

@@ -23,10 +23,10 @@ import { EventBroadcaster } from './event-broadcaster.ts';
 
 /** Consoles and scripts that listen at once; each holds a connection. */
 const mostListeners = 64;
-/** What may wait for one that does not read. It is cut then, and finds what it missed when it returns. */
+/** Backlog of a client that does not read. It is disconnected then and catches up when it returns. */
 const mostWaitingBytes = 256 * 1024;
 
-/** Which events of the server are news of what. */
+/** Topics of the server's internal events. */
 const topicOf: Partial<Record<EventName, EventTopic>> = {
   'stream:published': 'streams',
   'stream:ended': 'streams',
@@ -135,7 +135,7 @@ function listen({ http, request, reply, desk, clock, signal }: Listening): void 
   void staysAllowed({ http, request, reply, clock }, gone.signal).then(end);
 }
 
-/** Whoever signs out or changes the secret ends this as well, within a minute. */
+/** Ends the stream within a minute after a sign-out or a new secret. */
 async function staysAllowed(
   { http, request, reply, clock }: Pick<Listening, 'http' | 'request' | 'reply' | 'clock'>,
   gone: AbortSignal,
@@ -157,12 +157,12 @@ function isTopic(name: string): boolean {
   return eventTopics.some((topic) => topic === name);
 }
 
-/** What is wrong, without the numbers of it: how full a CPU is differs every second. */
+/** Problems without their numbers: the CPU load differs every second. */
 function wrongText({ alerts, diagnosis }: { alerts: readonly Alert[]; diagnosis: Diagnosis }): string {
   return JSON.stringify([alerts, diagnosis.issues.map(({ id, severity, subject }) => [id, severity, subject])]);
 }
 
-/** Who publishes and in which form; what differs every second is told as samples. */
+/** Publisher and format; values that differ every second are sent as samples. */
 function formOf({ client_id, media }: ActiveStream): string {
   return JSON.stringify([client_id, media?.video, media?.audio, media?.bFrames, media?.webrtc]);
 }

@@ -28,7 +28,7 @@ describe('forward', () => {
       stream: 'live/show',
     };
     expect((await call(secret)).data).toEqual({ wx: saved });
-    // What a query answered can be sent back whole; a client that knows no stream does not clear it.
+    // A query's answer can be sent back; a client without the stream field does not clear it.
     const { stream: _stream, ...older } = saved;
     await call(secret, { ...older, action: 'update', label: 'yours', index: '1', allowCustom: true });
     expect((await call(secret)).data).toEqual({ wx: { ...saved, label: 'yours' } });

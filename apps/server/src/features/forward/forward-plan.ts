@@ -3,7 +3,7 @@ import { type Input, type ProcessSpec, relayArgs } from '@weir/process';
 import { chooseInput, type LiveView } from '../../outlets/live-inputs.ts';
 import { outletSecrets, outletUrl } from '../../outlets/outlet-url.ts';
 
-/** One destination that has a stream to send. */
+/** Destination with a stream to send. */
 interface ForwardJob {
   readonly platform: string;
   /** The stream it takes, as people name it. */
@@ -13,7 +13,7 @@ interface ForwardJob {
   readonly spec: ProcessSpec;
 }
 
-/** What should run: each destination that is on and finds its stream live. `taken`: what each takes now. */
+/** Plans a process for each enabled destination whose stream is live. `taken`: current stream of each. */
 export function planForward(
   outlets: readonly ForwardOutlet[],
   view: LiveView,

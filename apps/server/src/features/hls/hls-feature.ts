@@ -15,11 +15,11 @@ interface HlsServiceContext {
   readonly mediaServer: MediaServer;
 }
 
-/** How HLS is made and handed out. */
+/** Settings of HLS. */
 class HlsService {
   readonly #mediaServer: MediaServer;
   readonly #settings: Setting<HlsSettings>;
-  /** One change at a time, so that the engine and the store end with the same one. */
+  /** Serialises changes, so that engine and store end with the same settings. */
   readonly #turns = new Mutex();
 
   constructor({ store, mediaServer }: HlsServiceContext) {
@@ -65,7 +65,6 @@ interface Context {
   readonly mediaServer: MediaServer;
 }
 
-/** How HLS is made and handed out. */
 export function hlsFeature(context: Context): Feature & { readonly service: HlsService } {
   const service = new HlsService(context);
   return {

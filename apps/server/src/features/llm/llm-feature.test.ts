@@ -12,7 +12,7 @@ const ai = '/terraform/v1/ai';
 let server: Awaited<ReturnType<typeof createTestApp>>;
 let bearer: Record<string, string>;
 let provider: AiProvider;
-/** One that leads elsewhere, or has too much to say. */
+/** Receiver that redirects or answers too much. */
 const strange = createServer((request, response) => {
   if (request.url?.startsWith('/away')) response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
   else response.end(Buffer.alloc(2 * 1024 * 1024));

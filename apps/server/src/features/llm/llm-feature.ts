@@ -56,7 +56,7 @@ class LlmService {
     await this.#test.check(choice ?? { ...given, organization: '' }, chatModel).catch(refused);
   }
 
-  /** What a form holds, with the key that its mask stands for; undefined where it says nothing. */
+  /** Provider of a form, with the key behind its mask; undefined for an empty form. */
   async choiceOf(given: ProviderChoice): Promise<ProviderChoice | undefined> {
     if (given.baseURL === '') return undefined;
     const isMeant = ({ secretKey, baseURL }: ProviderChoice) =>
@@ -76,7 +76,7 @@ function keyFor(stored: StoredProvider, { secretKey, baseURL }: { secretKey: str
   throw new WeirError('invalid_input', 'the base URL has a new host, enter the secret key again');
 }
 
-/** What keeps a provider from answering, for whoever asked in person. */
+/** Turns a provider's failure into an error for the person who asked. */
 function refused(error: unknown): never {
   if (error instanceof AiError) {
     throw new WeirError('invalid_input', error.message, { cause: error, why: { kind: 'ai', fact: error.cause } });
@@ -157,7 +157,7 @@ interface Context {
 
 const listWithinMs = 10_000;
 
-/** Whom AI features ask, what that took, and built-in AI. */
+/** AI providers, usage and built-in AI. */
 export function llmFeature({
   store,
   log,

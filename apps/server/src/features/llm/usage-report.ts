@@ -1,7 +1,7 @@
 import { type AiLimits, type AiUsageReport, aiFeatures } from '@weir/contract';
 import type { AiMeter } from '../../ai/meter/ai-meter.ts';
 
-/** What was used, as the console shows it: today by feature and host, before that by day. */
+/** Usage for the console: today by feature and host, earlier by day. */
 export async function usageReport(meter: AiMeter, limits: AiLimits): Promise<AiUsageReport> {
   const { day, rows } = await meter.today();
   const days = new Map<string, AiUsageReport['days'][number]>();

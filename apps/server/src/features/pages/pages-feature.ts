@@ -4,7 +4,7 @@ import type { Feature } from '../../core/feature.ts';
 import { anyMethod } from '../../core/http/http-app.ts';
 import type { StaticFiles } from '../../core/http/static-files.ts';
 
-/** What a page is for decides what it may do. */
+/** Kind of a page; it decides the content security policy. */
 type PageKind = 'player' | 'publisher' | 'console';
 
 const kinds: Record<string, PageKind> = {
@@ -24,7 +24,7 @@ function pageKind(name: string): PageKind | undefined {
   return Object.hasOwn(kinds, name) ? kinds[name] : undefined;
 }
 
-/** Where streams may come from: anywhere, but an encrypted page takes nothing that is not. */
+/** Media may come from anywhere, but a secure page loads only secure media. */
 const mediaSources = (isSecure: boolean) => (isSecure ? 'https:' : 'http: https:');
 
 /**
@@ -57,7 +57,7 @@ function pageHeaders(kind: PageKind, isSecure: boolean): Record<string, string> 
   };
 }
 
-/** Where a folder's own address leads. The browser keeps what follows the `#`. */
+/** Redirects of folder addresses. The browser keeps the fragment. */
 const firstPages: Record<string, string> = {
   '/console/': '/console/ng_index.html',
   '/console/index.html': '/console/ng_index.html',

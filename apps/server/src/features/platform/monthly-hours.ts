@@ -16,7 +16,7 @@ const StoredUse = z.object({
   consumedDuration: z.number().default(0),
 });
 
-/** One stream, as far as hours are concerned. */
+/** Stream fields needed for counting hours. */
 interface Counted {
   readonly media?: { readonly viewers: number };
 }
@@ -46,7 +46,7 @@ export class MonthlyHours {
     await this.#use.update((current) => ({ ...addUse(current, 0, now), totalDuration }));
   }
 
-  /** What is live at this moment; each of them, and each viewer, has been there since the last look. */
+  /** Counts live streams and viewers for the time since the last call. */
   async count(streams: readonly Counted[]): Promise<void> {
     const now = this.#now();
     const gapSeconds = this.#lookedAt ? secondsBetween(this.#lookedAt, now) : 0;

@@ -24,11 +24,11 @@ interface Edges {
 interface PlatformFeature extends Feature {
   readonly settings: PlatformSettings;
   readonly hours: MonthlyHours;
-  /** Somebody who decides on publishers, while there are hours left. */
+  /** Wraps a gate for publishers with the check of remaining hours. */
   readonly withinHours: <Publish>(gate: Gate<Publish>) => Gate<Publish>;
 }
 
-/** What an owner decides about this server as a whole. */
+/** Settings of the server as a whole. */
 export function platformFeature({ store, log, clock, edges }: Context): PlatformFeature {
   const settings = new PlatformSettings(store, clock);
   const hours = new MonthlyHours(store, clock);
@@ -60,7 +60,7 @@ function platformRoutes(settings: PlatformSettings, hours: MonthlyHours, edges: 
   };
 }
 
-/** Both lead only where the administrator said; nothing in a request names a place of its own. */
+/** Both redirects use only addresses set by the administrator, never a part of the request. */
 function redirects(http: HttpApp, settings: PlatformSettings, edges: Edges): void {
   for (const url of ['/', '/index.html']) {
     http.fastify.route({
@@ -98,14 +98,14 @@ function queryOf({ url }: FastifyRequest): string {
   return start === -1 ? '' : url.slice(start + 1);
 }
 
-/** As a header may hold it: everything outside ASCII in its escaped form. */
+/** Address as a header value: non-ASCII characters are escaped. */
 function locationOf(address: string): string {
   if (!address.startsWith('/')) return new URL(address).href;
   const { pathname, search, hash } = new URL(address, 'http://here');
   return pathname + search + hash;
 }
 
-/** Where `/` leads. Only the way to the console takes the query along: a set-up link carries its code there. */
+/** Target of `/`. Only the console gets the query: a set-up link carries its code there. */
 export function rootTarget(homepage: string, query: string): string {
   if (homepage !== defaultHomepage) return locationOf(homepage);
   return query === '' ? '/mgmt' : `/mgmt/?${query}`;

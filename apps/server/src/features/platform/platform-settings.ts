@@ -12,14 +12,14 @@ import type { Store } from '../../core/store/store.ts';
 
 const Stored = z.object({
   window: UpgradeWindow.default(defaultUpgradeWindow),
-  // Nothing here replaces the server's own files, so nothing is promised until somebody asks for it.
+  // Weir does not replace its own files, so upgrades are manual unless chosen otherwise.
   strategy: z.enum(upgradeStrategies).default('manual'),
   homepage: z.string().default(defaultHomepage),
   backends: z.array(z.string()).default([]),
 });
 type Stored = z.output<typeof Stored>;
 
-/** What an owner decides about this server as a whole. */
+/** Stored settings of the server as a whole. */
 export class PlatformSettings {
   readonly #settings: Setting<Stored>;
   readonly #clock: Clock;
@@ -72,7 +72,7 @@ interface Versions {
   readonly stable: string;
 }
 
-/** Whether an upgrade should happen now: somebody wants it to happen by itself, there is one, and it is the time for it. */
+/** True if an automatic upgrade is wanted and available, and it is time for it. */
 export function isUpgradeDue(
   { running, stable }: Versions,
   settings: { readonly strategy: UpgradeStrategy; readonly window: UpgradeWindow },

@@ -2,7 +2,7 @@ import { processApi } from '@weir/contract';
 import type { Supervisor } from '@weir/process';
 import type { Feature } from '../../core/feature.ts';
 
-/** What a supervised program said last: one click away from its state. */
+/** Last output of supervised programs. */
 export function processesFeature({ supervisor }: { readonly supervisor: Supervisor }): Feature {
   return {
     routes: (http) => http.route(processApi.log, ({ key }) => ({ lines: [...(supervisor.observe(key)?.lines ?? [])] })),

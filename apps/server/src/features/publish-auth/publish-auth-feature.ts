@@ -13,13 +13,13 @@ interface Context {
   readonly log: Log;
   readonly clock: Clock;
   readonly events: Events;
-  /** Of the log of this plane. */
+  /** Redactor of this plane's log. */
   readonly hidden: SecretRedactor;
   readonly mediaServer: MediaServer;
   readonly rooms: RoomSecrets;
 }
 
-/** Who may publish. */
+/** Authorisation of publishers. */
 export function publishAuthFeature(context: Context): Feature & { readonly service: PublishAuthService } {
   const { store, log, clock, events, hidden, mediaServer, rooms } = context;
   const service = new PublishAuthService({

@@ -23,7 +23,7 @@ export function showsSecret({ stream, param }: Publish, secret: string): boolean
   return isPartOfName(stream, secret) || isEnd;
 }
 
-/** Whether a secret was shown at all, right or wrong: somebody who forgot it needs another hint than one who mistyped it. */
+/** True if any secret was given, right or wrong: a missing one needs another hint than a mistyped one. */
 export function namesSecret({ param }: Publish): boolean {
   return new URLSearchParams(param).getAll('secret').some((value) => value !== '');
 }

@@ -12,7 +12,7 @@ interface Context {
   readonly log: Log;
   /** Some stream names have a secret of their own, which alone opens them. */
   readonly rooms: RoomSecrets;
-  /** Whoever writes names down must know what not to. May fail: then it is told at the next start. */
+  /** Passes the secrets to the log's redactor. A failure is made up for at the next start. */
   readonly tellSecrets: (secrets: readonly string[]) => Promise<void>;
 }
 
@@ -29,7 +29,7 @@ interface Attempt extends Publish {
   readonly protocol: string;
 }
 
-/** Anybody can be refused any number of times; a few lines of each network tell what goes wrong. */
+/** Refusals are unlimited; a few log lines of each network are enough. */
 const refusalLines = { each: 5, all: 50, windowMs: 60_000 };
 
 /** Decides who may publish. */
@@ -67,7 +67,7 @@ export class PublishAuthService {
     await this.#tellSecrets(await this.#all());
   }
 
-  /** What a publisher of this stream must show. */
+  /** Secret that a publisher of this stream must present. */
   async secretFor(stream: string): Promise<string> {
     return (await this.#rooms.secretOf(stream)) ?? (await this.#secrets.secret());
   }

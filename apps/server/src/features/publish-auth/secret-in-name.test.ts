@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { isPartOfName } from './secret-in-name.ts';
 
 const separators = [...'-_.~+:/,;=@'];
-/** Everything else that can be typed, letters of other languages too. */
+/** Other characters, including letters of other scripts. */
 const others = [...'azAZ09é秘ß%&?#!"\'()*<>[]{}|^`$ ', '\u0000', '\u00a0', '\u200b', '😀'];
 
 /** The rule once more, the slow way: cut at every separator, and see whether pieces in a row are the secret. */

@@ -1,6 +1,6 @@
 import { sameText } from '../../core/same-text.ts';
 
-/** What sets parts of a name apart. */
+/** Separators of name parts. */
 const separators = '-_.~+:/,;=@';
 
 /**

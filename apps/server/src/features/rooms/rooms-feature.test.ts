@@ -77,7 +77,7 @@ it('changes what is given and keeps the rest', async () => {
   const change = { uuid: before.uuid, title: 'Another', aiChatMaxWindow: 7, assistant: false, unknown: 1 };
   const after = { ...before, title: 'Another', aiChatMaxWindow: 7, assistant: false };
   expect((await room('update', change)).data).toEqual(after);
-  // What clients send back of what is ours to decide changes nothing.
+  // Server-side fields in a client's request have no effect.
   const whole = { ...after, created_at: 'never', stage_uuid: 'x' };
   expect((await room('update', whole)).data).toEqual(after);
 });

@@ -22,7 +22,7 @@ export class RoomsService {
   readonly #log: Log;
   /** Two rooms with one stream name would have one secret between them. */
   readonly #turns = new Mutex();
-  /** As stored: strangers who try to publish make nobody read all rooms again. */
+  /** Cached rooms: unauthorised publishers must not cause reads of the store. */
   #known: readonly Room[] | undefined;
   readonly #onChange: (() => Promise<void>)[] = [];
   readonly #onRoom: ((uuid: string, room: Room | undefined) => void)[] = [];
@@ -33,17 +33,17 @@ export class RoomsService {
     this.#log = log;
   }
 
-  /** Somebody who must know when secrets change. A failure is theirs to repair. */
+  /** Registers a listener for changed secrets, which must handle its own failures. */
   onSecrets(listener: () => Promise<void>): void {
     this.#onChange.push(listener);
   }
 
-  /** Somebody who must know how a room is now; undefined: it is gone. */
+  /** Registers a listener for changed rooms; undefined means removed. */
   onRoom(listener: (uuid: string, room: Room | undefined) => void): void {
     this.#onRoom.push(listener);
   }
 
-  /** What a publisher of this name must show; undefined where it is no room's. */
+  /** Secret for publishing under this name; undefined if it belongs to no room. */
   async secretOf(stream: string): Promise<string | undefined> {
     return (await this.#all()).find((room) => room.stream === stream)?.secret;
   }
@@ -52,7 +52,7 @@ export class RoomsService {
     return (await this.#all()).map(({ secret }) => secret);
   }
 
-  /** Those that rooms have for themselves, with their keys: not for showing. */
+  /** Providers of rooms with their keys; not for display. */
   async providers(): Promise<ProviderChoice[]> {
     return (await this.#all()).map(({ aiSecretKey, aiBaseURL, aiOrganization }) => ({
       secretKey: aiSecretKey,
@@ -93,7 +93,7 @@ export class RoomsService {
   update({ uuid = '', ...change }: RoomChange): Promise<Room> {
     return this.#turns.take(async () => {
       const before = await this.get(uuid);
-      // What came from outside has no field without a value.
+      // External input has no fields without a value.
       const merged: Room = { ...before, ...(change as Partial<Room>) };
       const room = { ...merged, aiSecretKey: keptKey(providerOf(before), providerOf(merged)) };
       const others = (await this.#all()).filter((other) => other.uuid !== uuid);
@@ -142,7 +142,7 @@ export class RoomsService {
   async #put(room: Room): Promise<void> {
     this.#known = undefined;
     await this.#rooms.put(room.uuid, room);
-    // Somebody may have looked meanwhile.
+    // Another caller may have loaded it meanwhile.
     this.#known = undefined;
   }
 

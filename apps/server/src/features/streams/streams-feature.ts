@@ -18,12 +18,12 @@ interface Context {
   readonly clock: Clock;
   /** Whether somebody who publishes is a job of ours; its tab tells how that goes. */
   readonly ownWork: { isOwnPublisher(publisher: OwnCandidate): Promise<boolean> };
-  /** What both planes know: with it the engine tells the console's own picture from viewers. */
+  /** Key shared by both planes, with which the engine tells the console's preview from viewers. */
   readonly previewKey: string;
-  /** Whoever has settings that an engine must be told at its start. */
+  /** Features whose settings an engine needs at its start. */
   readonly engineSettings: readonly { push(): Promise<void> }[];
   readonly timeline: Pick<Timeline, 'note'>;
-  /** Whoever counts what is live, every few seconds. */
+  /** Receives the live streams every few seconds. */
   readonly hours: { count(live: readonly LiveStream[]): Promise<void> };
 }
 
@@ -39,7 +39,7 @@ interface Offers extends Feature {
   readonly service: StreamsService;
 }
 
-/** What is live on this server, and what was or should have been. */
+/** Live and recent streams of this server. */
 export function streamsFeature(context: Context): Offers {
   const { mediaServer, events, clock, ownWork } = context;
   const streams = new StreamsService(mediaServer, clock);

@@ -15,10 +15,10 @@ interface Target {
 
 /** Shorter than anybody sees, longer than the pause between calls of a crowd. */
 const freshMs = 100;
-/** Whoever comes or goes is told of at once; this is for a word that did not arrive. */
+/** Fallback refresh; changes are normally reported at once. */
 const knownMs = 2000;
 
-/** What is live, as the engine says: at this moment to whoever acts on it, a blink ago to whoever looks. */
+/** Live streams from the engine: current for actions, slightly cached for views. */
 export class StreamsService {
   readonly #mediaServer: MediaServer;
   readonly #listed: TtlCache<ActiveStream[]>;
@@ -32,23 +32,23 @@ export class StreamsService {
     this.#publishers = new TtlCache(publishers, knownMs, clock);
   }
 
-  /** One question to the engine for all who ask at about the same time. */
+  /** Shares one query to the engine between concurrent callers. */
   async list(): Promise<ActiveStream[]> {
     return this.#listed.get();
   }
 
-  /** One of them; undefined while nobody publishes it. */
+  /** Finds a stream; undefined while it is not published. */
   async find({ vhost, app, stream }: Omit<Target, 'client_id'>): Promise<ActiveStream | undefined> {
     const all = await this.list();
     return all.find((each) => each.vhost === vhost && each.app === app && each.stream === stream);
   }
 
-  /** Who publishes it, without asking the engine for all it knows of all streams; undefined while nobody does. */
+  /** Publisher of a stream, without querying all streams; undefined while there is none. */
   async publisherOf(place: WirePlace): Promise<string | undefined> {
     return (await this.#publishers.get()).get(placeText(place));
   }
 
-  /** Something came or went: what was heard before no longer counts. */
+  /** Drops the cache after a change. */
   forget(): void {
     this.#listed.forget();
     this.#publishers.forget();

@@ -14,7 +14,7 @@ export interface ReportContext {
     judge(live: ActiveStream): Promise<Pick<BroadcastReport, 'diagnosis' | 'seconds'>>;
     minutesOf(place: WirePlace, sinceMs: number): Promise<StreamSamples>;
   };
-  /** Whoever has settings that may be read by others, by its name. */
+  /** Features with settings that may appear in reports, by name. */
   readonly reporters: () => Readonly<Record<string, Feature>>;
   readonly server: () => Promise<Readonly<Record<string, unknown>>>;
 }
@@ -22,7 +22,7 @@ export interface ReportContext {
 const mostCharacters = 500;
 const minuteMs = 60_000;
 
-/** Everything about a broadcast that helps a stranger to understand it. Passes the redaction as a whole, whatever its parts did. */
+/** Report of a broadcast for a stranger who helps. Redacted as a whole, whatever its parts did. */
 export async function broadcastReport(
   context: ReportContext,
   { broadcast, entries }: { readonly broadcast: Broadcast; readonly entries: readonly TimelineEntry[] },
@@ -54,7 +54,7 @@ export async function broadcastReport(
   return redaction.value(report, mostCharacters) as BroadcastReport;
 }
 
-/** Where somebody publishes from is nobody else's business. */
+/** The publisher's address is private. */
 function withoutAddress({ facts: { address: _address, ...facts }, ...entry }: TimelineEntry): TimelineEntry {
   return { ...entry, facts };
 }

@@ -15,7 +15,7 @@ const tidyMs = 600_000;
 interface Context {
   readonly timeline: Timeline;
   readonly streams: { list(): Promise<ActiveStream[]> };
-  /** Whoever judges streams. */
+  /** Diagnosis of a stream. */
   readonly judge: (live: ActiveStream) => Promise<{ readonly diagnosis: Diagnosis }>;
   readonly clock: Clock;
   readonly log: Log;
@@ -24,10 +24,10 @@ interface Context {
 const judgedVerdicts = ['good', 'ok', 'bad'] as const;
 type Judged = (typeof judgedVerdicts)[number];
 
-/** What was seen of a broadcast. A thing counts once it was seen twice in a row. */
+/** Observations of a broadcast. An observation counts once it was made twice in a row. */
 interface Seen {
   form: string | undefined;
-  /** What the file has, so that it need not be asked every two seconds. */
+  /** Recorded state, cached to avoid a query every two seconds. */
   notedForm: string | undefined;
   /** With its issues, as it would be noted. */
   verdict: string;
@@ -76,7 +76,7 @@ export class FlightRecorder {
     this.#forget();
   }
 
-  /** It ended while this process was not there. */
+  /** Ends a broadcast that stopped while this process was down. */
   #vanished(broadcast: Running, lastSeenMs: number): void {
     const left = { what: 'publisher-left', facts: { reason: 'unseen' } } as const;
     this.#context.timeline.end(broadcast, broadcast.client, left, lastSeenMs);
@@ -101,7 +101,7 @@ export class FlightRecorder {
     seen.peak = viewers;
   }
 
-  /** Those that were judged the longest ago come first, so that each has its turn however many there are. */
+  /** Least recently judged streams first, so that each gets its turn. */
   async #judge(there: readonly { broadcast: Running; live: ActiveStream }[]): Promise<void> {
     const nowMs = this.#context.clock.elapsedMs();
     const due = there
@@ -152,7 +152,7 @@ export class FlightRecorder {
   }
 }
 
-/** Of two looks in a row: a moment that was bad does not make a short broadcast a bad one. */
+/** The milder of two consecutive verdicts: one bad moment does not make a short broadcast bad. */
 function milder(verdict: Judged, before: Judged = verdict): Judged {
   return judgedVerdicts.find((each) => each === verdict || each === before) ?? verdict;
 }

@@ -70,7 +70,7 @@ it('tells the story of a broadcast: publisher, form, verdicts, viewers, settings
   expect(await hook('verify', gone)).toMatchObject({ code: 0 });
   await until('publisher-kicked', 'publisher-left');
   const { broadcast } = await ask();
-  // Nothing is kept of a recording that only an event told of.
+  // A recording known only from an event has no details.
   const recorded = { recordings: [], deletedRecordings: 1 };
   expect(broadcast).toMatchObject({ peakViewers: 120, ...recorded, app: 'live', stream: 'show' });
   expect(broadcast.endedAt).not.toBe('');

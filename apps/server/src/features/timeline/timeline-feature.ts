@@ -65,10 +65,10 @@ const calls: Readonly<Record<SettingArea, readonly Endpoint[]>> = {
 const areas = new Map(
   Object.entries(calls).flatMap(([area, endpoints]) => endpoints.map(({ path }) => [path, area as SettingArea])),
 );
-/** One path reads and writes: without an action nothing changes. */
+/** These paths both read and write: without an action nothing changes. */
 const readsToo = new Set<string>([forwardApi.secret.path, vliveApi.secret.path, cameraApi.secret.path]);
 
-/** Which settings a call changed that succeeded; undefined: none that matter to a broadcast. */
+/** Area of settings that a successful call changed; undefined if irrelevant to broadcasts. */
 function changedSetting({ path }: Endpoint, body: unknown): SettingArea | undefined {
   const { action } = body as { readonly action?: unknown };
   return readsToo.has(path) && (action === undefined || action === '') ? undefined : areas.get(path);
@@ -83,7 +83,7 @@ interface Context extends ReportContext {
   readonly streams: ReportContext['streams'] & { list(): Promise<ActiveStream[]> };
 }
 
-/** What happened in broadcasts, while they run and after they ended. */
+/** Events of running and ended broadcasts. */
 export function timelineFeature(context: Context): Feature {
   const { timeline, clock, measurements, recordings } = context;
   noteEvents(context);
@@ -156,7 +156,7 @@ function noteWork(timeline: Timeline, { key, what, runsFor, makes, failure }: Wo
   if (made) timeline.noteEarly(made, happening);
 }
 
-/** Of `app/name` or `vhost/app/name`. */
+/** Parses `app/name` or `vhost/app/name`. */
 function placeOf(text: string): WirePlace | undefined {
   const [stream, app, vhost = defaultVhost, ...more] = text.split('/').reverse();
   return stream === undefined || app === undefined || more.length > 0 ? undefined : { vhost, app, stream };

@@ -23,13 +23,13 @@ export interface TranscodeJob {
 }
 
 interface Facts {
-  /** What it takes now. */
+  /** Current input. */
   readonly current: string | undefined;
   /** Shown to our own server. */
   readonly publishSecret: string;
 }
 
-/** What should run: nothing unless it is on and finds a stream that it does not make itself. */
+/** Plans the transcoder: none unless it is enabled and finds a stream that it does not produce itself. */
 export function planTranscode(config: TranscodeConfig, view: LiveView, facts: Facts): TranscodeJob | undefined {
   if (!config.all || transcodeProblem(config)) return undefined;
   const url = outletUrl(config);

@@ -32,13 +32,13 @@ export interface TranscodeContext {
   readonly publishAuth: { secretFor(stream: string): Promise<string> };
 }
 
-/** One live stream of this server, encoded anew. */
+/** Transcoding of one live stream. */
 export class TranscodeService {
   readonly #config: Setting<TranscodeConfig>;
   readonly #context: TranscodeContext;
   readonly #processes: Scope;
   readonly #uuid = randomUUID();
-  /** Of the last plan. */
+  /** Result of the last plan. */
   #job: TranscodeJob | undefined;
 
   constructor(context: TranscodeContext) {
@@ -132,7 +132,7 @@ function problemText(problem: TranscodeProblem, config: TranscodeConfig): string
   }
 }
 
-/** What was typed, where it is a plain word; else it is not repeated. */
+/** Repeats only plain words of the input. */
 function named(value: string | number): string {
   return /^[\w-]{1,40}$/.test(String(value)) ? ` ${value}` : '';
 }

@@ -14,7 +14,7 @@ interface Context {
   readonly clock: Clock;
 }
 
-/** What is known of the videos of the guide. */
+/** Facts about the videos of the guide. */
 export function tutorialsFeature({ store, outgoing, log, clock }: Context): Feature {
   const ask = askBilibili(outgoing);
   const tutorials = new TutorialsService({ store, ask, clock, log: log.child({ feature: 'tutorials' }) });

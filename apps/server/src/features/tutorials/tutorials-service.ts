@@ -16,8 +16,8 @@ interface Context {
 }
 
 /**
- * What is known of tutorial videos. The guide works without the video site: old facts are better than none, none are
- * no error, and a site that is out of reach is left alone for a while.
+ * Facts about tutorial videos. The guide works without the video site: old facts are better than none, missing ones are
+ * no error, and an unreachable site is not retried for a while.
  */
 export class TutorialsService {
   readonly #kept: Collection<KeptVideo>;

@@ -6,7 +6,7 @@ interface Context {
   readonly largestBytes: number;
 }
 
-/** How much may come between two looks at the disk. */
+/** Bytes between two checks of free disk space. */
 const roomCheckBytes = 64 * 1024 * 1024;
 
 /** Stops what grows beyond the limit or the disk; the downloader itself knows sizes only where the page tells them. */

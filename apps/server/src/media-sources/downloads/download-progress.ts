@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** What the downloader says of one file. Unknown numbers are undefined. */
+/** Progress of one file. Unknown numbers are undefined. */
 export interface DownloadProgress {
   readonly bytes: number | undefined;
   readonly totalBytes: number | undefined;
@@ -12,7 +12,7 @@ const titleWord = 'weir-title';
 
 interface DownloadOrder {
   readonly url: string;
-  /** Of ours, and empty. */
+  /** Empty directory of ours. */
   readonly directory: string;
   readonly proxy: string;
   readonly largestBytes: number;
@@ -40,7 +40,7 @@ export function downloadArgs({ url, directory, proxy, largestBytes }: DownloadOr
     `download:${progressWord} %(progress.downloaded_bytes)s %(progress.total_bytes)s %(progress.total_bytes_estimate)s %(progress.speed)s`,
     '--format',
     'bv*[vcodec^=avc1]+ba[acodec^=mp4a]/b[ext=mp4]/b[ext=flv]/bv*[vcodec^=avc1]+ba/b',
-    // Nothing is left to ffmpeg that comes from elsewhere: it would go its own way, and be led to wherever a playlist wants.
+    // ffmpeg must not download: it would bypass the proxy and follow any address in a playlist.
     '--downloader',
     'native',
     '--downloader-args',
@@ -67,8 +67,8 @@ export function downloadArgs({ url, directory, proxy, largestBytes }: DownloadOr
 }
 
 /**
- * What yt-dlp is started in. Python's own HTTP goes through a proxy, its FTP and whatever else does not; a hook at its start lets it connect to
- * that one port only.
+ * Environment of yt-dlp. Python's HTTP goes through a proxy, its FTP and other protocols do not; a hook at its start
+ * allows connections to that one port only.
  */
 export function downloadEnvironment(proxy: string): Record<string, string> {
   return {
@@ -78,7 +78,7 @@ export function downloadEnvironment(proxy: string): Record<string, string> {
   };
 }
 
-/** One line of its output. */
+/** Parses a line of its output. */
 export function readDownloadLine(line: string): { readonly title: string } | DownloadProgress | undefined {
   const [word, ...rest] = line.trim().split(' ');
   if (word === titleWord)

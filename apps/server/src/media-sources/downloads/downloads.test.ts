@@ -24,7 +24,7 @@ describe('a video of a page', () => {
     const base = `http://127.0.0.1:${(page.address() as AddressInfo).port}`;
     const { data: begun } = await server.call(`${api}/downloads/begin`, { url: `${base}/film.mp4` });
     expect(begun).toMatchObject({ state: 'running', host: base.slice(7), file: null });
-    // Whoever asks for the same joins; the older call waits.
+    // A second call for the same file joins the first.
     const { data: file } = await server.call(`${api}/ytdl`, { url: `${base}/film.mp4` });
     expect(file).toEqual({ name: 'film', uuid: begun.uuid, target: `upload/${begun.uuid}.mp4`, size: content.length });
     const chosen = await server.call(`${api}/source`, { platform: 'wx', files: [{ ...file, type: 'ytdl' }] });

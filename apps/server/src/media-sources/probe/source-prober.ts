@@ -36,7 +36,7 @@ const Answer = z.object({
   streams: z.array(Track).catch([]),
 });
 
-/** What ffprobe printed, as sources keep it: the first video and the first audio track. The cover of a song is no video. */
+/** Converts ffprobe's output: the first video and the first audio track. A cover image is no video. */
 export function readProbe(json: unknown): SourceProbe {
   const { format, streams } = Answer.parse(json);
   const video = streams.find((track) => track.codec_type === 'video' && track.disposition.attached_pic === 0);
@@ -55,14 +55,14 @@ function pick<K extends keyof z.infer<typeof Track>>(track: z.infer<typeof Track
   return Object.fromEntries([...common, ...own].map((name) => [name, track[name]])) as Picked;
 }
 
-/** How long a live source may say nothing before it counts as gone, in microseconds as ffmpeg wants it. */
+/** Longest silence of a live source in microseconds, as ffmpeg wants it. */
 const silence = '10000000';
-/** Of a live stream of this server. Its playlist is there when its first segment is, and is held back for no longer than players like. */
+/** Attempts for a live stream of this server, whose playlist appears with its first segment. */
 const youngLooks = 3;
 
 type LiveInput = Extract<Input, { kind: 'live' }>;
 
-/** How ffmpeg reads a live source, and what must not be told of it. */
+/** Input options for a live source, and secrets in them. */
 interface LiveReading {
   readonly input: LiveInput;
   readonly open: () => Promise<LiveInput>;
@@ -100,7 +100,7 @@ export class SourceProber {
     if (own === 'absent') throw sourceError('not-found', 'the source cannot be read: this stream is not live');
     const looks = own === 'live' ? youngLooks : 1;
     const host = mediaHost(address.url);
-    // What an earlier attempt met is not what this one meets.
+    // Clears refusals of an earlier attempt.
     proxy.takeRefusal(host);
     const { input, secrets } = await this.#open(address).catch(refuse);
     const explain = (failed: Failed) => {
@@ -111,7 +111,7 @@ export class SourceProber {
     return this.#probe(input, [...address.secrets, ...secrets], explain, looks);
   }
 
-  /** Whoever types a source may name a machine of their own network: cameras live there. */
+  /** Users may name a machine of their own network: cameras live there. */
   async confirm(address: StreamAddress): Promise<void> {
     await this.#context.media.confirm(address.url).catch(refuse);
   }
@@ -167,7 +167,7 @@ function refuse(error: unknown): never {
   throw new WeirError('invalid_input', `${what}: ${error.message}`, { cause: error, why });
 }
 
-/** What our own way out met, by the names of what a program meets. */
+/** Failures of our outgoing proxy as failures of a source. */
 const outgoingFailures: Partial<Record<OutgoingFailure, SourceFailure>> = {
   'bad-url': 'address-invalid',
   'forbidden-address': 'protocol-forbidden',

@@ -9,7 +9,7 @@ export interface ProbeRules {
   readonly anyVideo?: boolean;
 }
 
-/** Whether a source may be used as it is: nothing is encoded anew, so its codecs must be ones that outlets carry. */
+/** Checks that a source can be sent without encoding: outlets must carry its codecs. */
 export function checkProbe({ format, video, audio }: SourceProbe, { limitKbps, anyAudio, anyVideo }: ProbeRules): void {
   if (!video && !audio) throw sourceError('nothing', 'the source contains neither video nor audio');
   const kbps = Math.round(Number(format.bit_rate) / 1000);
