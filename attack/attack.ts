@@ -1,19 +1,19 @@
 import type { Target } from './target.ts';
 
-/** One attempt against a running product. Bounded in count and time, on loopback only. */
+/** Attack on a running product. Bounded in count and time, on loopback only. */
 export interface Attack {
   /** The line of the list of attacks that it repeats. */
   readonly id: string;
   readonly title: string;
   /** Environment of the product under attack. */
   readonly env?: Record<string, string>;
-  /** How much the engine or the server may grow, at its peak. */
+  /** Allowed peak growth of the engine or the server. */
   readonly growthMb: number;
   /** Attacks, and tells in a few words what was seen. Throws `Broken` when something gave way. */
   run(target: Target): Promise<string>;
 }
 
-/** What an attack broke, in words. */
+/** Failure that an attack caused, in words. */
 class Broken extends Error {}
 
 /** Goes on when the claim holds; otherwise the attack has succeeded. */

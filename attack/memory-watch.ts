@@ -31,7 +31,7 @@ export class MemoryWatch {
     this.#timer = setInterval(() => this.#read(), everyMs);
   }
 
-  /** One that began later. */
+  /** Adds a process that started later. */
   add(one: Watched): void {
     if (this.#readings.has(one.name)) return;
     this.#processes.push(one);

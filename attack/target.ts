@@ -21,7 +21,7 @@ export class Target {
   readonly #viewer: FrameViewer;
   readonly #pids: Record<string, number>;
   readonly #memory: MemoryWatch;
-  /** Those that ever were there. */
+  /** Workers seen so far. */
   readonly #workers = new Map<string, number>();
   readonly #timer: NodeJS.Timeout;
 
@@ -48,7 +48,7 @@ export class Target {
     return new Target(live, publisher, viewer);
   }
 
-  /** One request from a chosen address of this machine; answers with its status and its text. */
+  /** Sends a request from a chosen address of this machine; returns status and text. */
   ask(path: string, { method = 'GET', from = '127.0.0.1', headers = {}, body = '' }: Ask = {}): Promise<Said> {
     return new Promise((resolve, reject) => {
       const address = { host: '127.0.0.1', port: this.live.weir.httpPort, localAddress: from };
@@ -70,7 +70,7 @@ export class Target {
     if (data?.uuid) await this.live.post('/terraform/v1/ffmpeg/vlive/source', { platform: 'wx', files });
   }
 
-  /** What every attack must leave as it was; returns the growth of both planes in words. */
+  /** Checks the invariants after every attack; returns the growth of both planes in words. */
   async check({ growthMb }: Pick<Attack, 'growthMb'>): Promise<string> {
     const { live } = this;
     holds(this.#memory.overrun === undefined, this.#memory.overrun ?? '');

@@ -13,10 +13,10 @@ const path = '/terraform/v1/mgmt/streams/query';
 const warmUpMs = 3000;
 const roundMs = 5000;
 const connections = 16;
-/** Of a second; what Linux tells times of processes in. */
+/** Clock ticks per second in Linux's process times. */
 const ticks = 100;
 
-/** One kept connection that calls again as soon as it has its answer. Bare sockets: the measure should cost less than what it measures. */
+/** Kept connection that calls again after each answer. Bare sockets keep the cost of measuring low. */
 function callUntil(deadlineMs, request) {
   return new Promise((resolve, reject) => {
     const times = [];
@@ -124,7 +124,7 @@ try {
   const secret = await post('secret/query', {}, { Authorization: `Bearer ${bearer}` });
   const planes = planesOf(weir.pid);
   const requests = [bearer, secret].map(requestWith);
-  // Both before either is measured: whoever came first would pay for compiling what they share.
+  // Both are warmed up first: the first measured would pay for compiling shared code.
   for (const request of requests) await callFor(warmUpMs, request, connections);
   for (const [index, request] of requests.entries())
     console.log(`${['session token', 'API secret   '][index]}: ${await measure(planes, request)}`);

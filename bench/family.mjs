@@ -18,7 +18,7 @@ export function familyOf(pid) {
     try {
       parents.set(Number(name), Number(statOf(name)[1]));
     } catch {
-      // It ended meanwhile.
+      // The process ended meanwhile.
     }
   }
   const family = [pid];

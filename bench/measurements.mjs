@@ -14,7 +14,7 @@ const seconds = 60;
 const rounds = 5;
 
 const placeOf = (number) => ({ vhost: '__defaultVhost__', app: 'live', name: `s${number}` });
-/** One second of 2.5 Mbit/s at 30 pictures and 47 frames of sound. */
+/** One second of 2.5 Mbit/s with 30 video and 47 audio frames. */
 const second = [
   ...Array.from({ length: 30 }, (_, at) => picture((at * 1000) / 30, at === 0, 10_000)),
   ...Array.from({ length: 47 }, (_, at) => sound((at * 1000) / 47, 340)),

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const [streams = 10, consoles = 20] = process.argv.slice(2).map(Number);
 const measureMs = 15_000;
-/** Of a second; what Linux tells times of processes in. */
+/** Clock ticks per second in Linux's process times. */
 const ticks = 100;
 const overviewMs = 5000;
 /** Cards that a console shows at once. */
@@ -50,7 +50,10 @@ async function shareOf(pid) {
   return ((cpuOf(pid) - before) * 1000) / measureMs;
 }
 
-/** As the overview asks: figures of all streams every five seconds, and every second time pictures of those in view. */
+/**
+ * Polls like the overview: statistics of all streams every five seconds, and every second time thumbnails of those in
+ * view.
+ */
 async function look(afterMs, signal) {
   await sleep(afterMs, undefined, { signal });
   for (let round = 0; !signal.aborted; round += 1) {

@@ -41,7 +41,7 @@ function cpuOf(pid) {
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** One process encodes once and publishes to so many names: whoever receives cannot tell. */
+/** One process encodes once and publishes under many names, which receivers cannot tell. */
 function publish(from, count) {
   const names = Array.from({ length: count }, (_, n) => `[f=flv]rtmp://127.0.0.1:${rtmp}/live/stream-${from + n}`);
   const source = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=10', '-f', 'lavfi', '-i', 'sine=sample_rate=44100'];
@@ -97,7 +97,7 @@ async function watchThread(page) {
   };
 }
 
-/** What this machine can do at best, beside the same load: as many boxes with nothing in them. */
+/** Baseline of this machine under the same load: as many empty boxes. */
 const boxes = `<style>li { display: inline-block; width: 300px; height: 280px; margin: 8px; background: #def }</style>
   ${'<li></li>'.repeat(100)}`;
 

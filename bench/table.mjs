@@ -137,7 +137,7 @@ export function printTable({ call, work, isQuick }) {
   console.log(`\n${tableOf(results, describeMachine(work), isQuick)}`);
 }
 
-/** What `npm run bench:start` says, in numbers. */
+/** Results of `npm run bench:start` in numbers. */
 function startsOf() {
   const { stdout } = spawnSync(process.execPath, [join(import.meta.dirname, 'start.mjs')], { encoding: 'utf8' });
   return [...stdout.matchAll(/after (\d+) ms.*: (\d+) MB resident \((\d+) MB/g)].map(([, startMs, rssMb, pssMb]) => ({

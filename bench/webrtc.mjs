@@ -56,7 +56,7 @@ function startViewers(whepUrl, kind) {
 
 const watched = 6;
 
-/** Who is watched stands among the crowd at equal distances: whoever came last is sent everything last. */
+/** Watched viewers are spread evenly among the others: the last ones are served last. */
 async function gather(whepUrl, n) {
   const crowd = startViewers(whepUrl, 'crowd');
   const viewers = startViewers(whepUrl, 'watched');
@@ -76,7 +76,7 @@ async function measure(product, n, transport) {
   const { crowd, viewers } = await gather(product.whepUrl, n);
   await sleep(Number(values.settle) * 1000);
   const pids = product.pids();
-  // Of a server that does not count it is believed that it sends to everybody what one of them receives.
+  // A server without counters is assumed to send to all what one viewer receives.
   const sentToAll = () => ({ viewers: n, packets: viewers.received.packets * n, bytes: viewers.received.bytes * n });
   const sent = product.sent ?? sentToAll;
   const before = { ...(await sent()), cpu: cpuOf(pids), at: performance.now(), received: viewers.received.packets };

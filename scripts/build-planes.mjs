@@ -58,7 +58,7 @@ for (const { app, entry } of processes) {
     platform: 'node',
     external,
     plugins: [sparing],
-    // Its advice is on chunks, of which few are wanted.
+    // Warnings about chunk sizes do not apply.
     onLog: (level, log, pass) => (level === 'warn' ? undefined : pass(level, log)),
   });
   await bundle.write({

@@ -1,4 +1,4 @@
-// Both planes restart when their code changes; the console reloads in the browser, at the address Vite prints.
+// Runs both planes with restarts on code changes; the console reloads in the browser, at the address Vite prints.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';

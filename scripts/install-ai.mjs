@@ -14,7 +14,7 @@ const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
 async function main() {
   const { parseConfig } = await import('../packages/plane/src/config.ts');
   const { installLocalAi, localAiState, removeLocalAi } = await import('../packages/local-ai/src/index.ts');
-  // As npm start reads them, which runs in this directory too.
+  // Reads the environment as npm start does, which runs in this directory too.
   const { directory } = parseConfig(process.env, { cwd: root, version: '' }).models;
   if (process.argv.includes('--remove')) {
     await removeLocalAi(directory);

@@ -40,7 +40,7 @@ async function main() {
   const wish = wishOf(parseStoreAddress);
   const config = parseConfig(process.env, { cwd: root, version: '' });
   await assertStopped(prepareDataDirectory(config.dataDir).server);
-  // Whoever runs this reads one sentence; what the database lacks is told at every start.
+  // The user needs one sentence only; weaknesses of the database are logged at every start.
   const log = createLog('migrate', 'error');
   log.level = 'silent';
   await migrate(wish, { config, log, clock: systemClock, say: (line) => console.log(line) });

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureConsole, isNodeNewEnough, root, setUp } from './setup.mjs';
 
 const size = { width: 1440, height: 900 };
-/** How long the product is on air before the first picture: charts have a line, verdicts are made, recordings have segments. */
+/** Time on air before the first screenshot: charts have a line, verdicts exist, recordings have segments. */
 const onAirMs = 150_000;
 
 const encoder = ['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-pix_fmt', 'yuv420p', '-g', '50'];
@@ -119,7 +119,7 @@ async function openConsole(browser, live, colorScheme) {
   return context.newPage();
 }
 
-/** What the console would call an alert. The certificate is the product's own, and only advice. */
+/** Alerts that the console would show. The self-signed certificate is only advice. */
 async function alertsOf(live) {
   const [status, server] = await Promise.all(
     ['mgmt/status', 'mgmt/server/diagnosis'].map((path) => live.post(`/terraform/v1/${path}`)),

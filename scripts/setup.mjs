@@ -1,4 +1,4 @@
-// What both commands need before anything of ours can run. Plain JavaScript for whatever Node the machine has.
+// Set-up that both commands need before our code can run. Plain JavaScript for any Node of the machine.
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -61,7 +61,7 @@ function ensureModules() {
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
   console.log('Installing npm packages…');
   const npm = process.env.npm_execpath;
-  // Nothing that is installed runs a program for it: what is needed comes ready made.
+  // No installed package runs a script: everything needed comes ready made.
   const options = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const [file, args] = npm ? [process.execPath, [npm, ...options]] : ['npm', options];
   run(file, args, 'npm could not install the packages. See its output above.');
@@ -114,7 +114,7 @@ export function ensureConsole() {
     what: 'the console',
     from: ['apps/web', 'packages/contract/src', 'packages/client/src', 'packages/dialect/src', 'CHANGELOG.md'],
     into: 'apps/web/dist',
-    // Its advice is for whoever changes the console, not for whoever starts it.
+    // Build warnings are for developers of the console, not for its users.
     args: [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'error'],
     directory: 'apps/web',
   });

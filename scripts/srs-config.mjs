@@ -26,7 +26,7 @@ async function main() {
   const { host = '127.0.0.1', port } = config.srs.hooks;
   const weir = values.weir ?? (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);
   const [origin] = config.srs.origins;
-  // What SRS listens on; the host is how Weir reaches it.
+  // Port that SRS listens on; the host is how Weir reaches it.
   const listen = (address, usual) => {
     const { hostname, port: given } = new URL(address);
     const isLocal = hostname === '127.0.0.1' || hostname === 'localhost';

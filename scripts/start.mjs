@@ -14,7 +14,7 @@ if (isNodeNewEnough()) {
   // The launcher takes this process over, so that nothing of the above stays in memory. It never has enough to do for compiled code.
   // Not where our own parent listens to us, which would lose us, nor where the system cannot do it.
   if (!process.channel && process.platform === 'linux') {
-    // That the call is young is no word for an owner.
+    // Experimental warnings mean nothing to an owner.
     process.removeAllListeners('warning');
     // Free memory goes back in small pieces, as with the planes.
     const env = { MALLOC_ARENA_MAX: '1', MALLOC_TOP_PAD_: '16384', MALLOC_TRIM_THRESHOLD_: '65536', ...process.env };

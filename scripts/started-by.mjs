@@ -1,4 +1,5 @@
-// Who started us by `npm start`. npm hands a signal to the shell between us, which dies of it and tells nobody.
+// Finds the `npm start` process above us. npm sends a signal only to the shell between us, which dies without passing
+// it on.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';

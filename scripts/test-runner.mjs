@@ -1,4 +1,4 @@
-// How `npm test` runs checks and tests: one process group each, of which nothing is left when it ends.
+// Runs checks and tests for `npm test`: a process group each, of which nothing is left at the end.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,14 +36,14 @@ function endGroup(group) {
       const [state, , processGroup] = rest?.split(' ') ?? [];
       if (Number(processGroup) === group && state !== 'Z') left.push(command);
     } catch {
-      // It ended while we looked.
+      // The process ended meanwhile.
     }
   }
   if (left.length > 0) process.kill(-group, 'SIGKILL');
   return left;
 }
 
-/** One run of the test runner: what each file counted. What its tests wrote beside the project goes with it. */
+/** Runs the test runner once and returns the counts of each file. Files written beside the project are removed. */
 export async function runTests({ projects = [], args }) {
   const scratch = mkdtempSync(join(tmpdir(), 'weir-'));
   const report = join(scratch, 'report.json');

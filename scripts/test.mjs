@@ -29,8 +29,8 @@ function typesOf(what, project) {
 }
 
 /**
- * What tests start again and again, and the engine ends before it could keep what was compiled: that alone would be most of what some files
- * cost on a machine that never ran them.
+ * Modules that tests start again and again, ended before Node could store its compile cache: on a new machine compiling
+ * would be most of the cost of some files.
  */
 const compiledAhead = [
   'servers/srt/worker/srt-worker',
@@ -45,7 +45,7 @@ async function runAll() {
   const settled = await Promise.allSettled(
     (passedOn.length > 0 ? named : runs).map((projects) => runTests({ projects, args: passedOn })),
   );
-  // One without a report ends this command, but not before the others have ended.
+  // A run without a report fails this command, but only after the others have ended.
   const results = settled.map(({ value, reason }) => {
     if (reason) throw reason;
     return value;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** How it behaves: as it should, or in one of the ways in which providers fail. */
+/** Behaviour: correct, or one of the ways in which providers fail. */
 type Mood =
   | 'well'
   | 'slow'
@@ -19,7 +19,7 @@ type Mood =
   | 'half'
   | 'mute';
 
-/** What it was asked. */
+/** Received request. */
 interface Asked {
   readonly method: string;
   readonly path: string;
@@ -33,24 +33,24 @@ type Skill = 'speech' | 'chat' | 'vision' | 'voice';
 /** A provider that speaks the OpenAI API on loopback, and can fail in the ways that others do. */
 export class AiProvider {
   mood: Mood = 'well';
-  /** What `slow` waits before each answer. */
+  /** Delay of each answer in `slow`. */
   slowMs = 300;
   /** The only key it takes; empty: any. */
   key = '';
-  /** What it offers; the rest is 404. */
+  /** Capabilities; the rest is 404. */
   skills: readonly Skill[] = ['speech', 'chat', 'vision', 'voice'];
-  /** What it hears, reads or says. */
+  /** Answer to speech, images and chats. */
   heard = 'good evening everybody';
-  /** What it hears in so many seconds of audio, and when. */
+  /** Answer by the duration of the audio, with its delay. */
   hears: ((seconds: number) => Promise<string>) | undefined;
   read = 'WEIR 42';
   said = 'Hello from the provider';
-  /** What it says to a chat, where that depends on the last message. */
+  /** Answer to a chat by its last message. */
   reply: ((message: string) => string) | undefined;
-  /** What it hears in the PCM of a WAV file, and how it speaks, where that depends on what it is given. */
+  /** Answer by the PCM of a WAV file, and speech by its text. */
   hearsIn: ((pcm: Buffer) => { start: number; end: number; text: string }[]) | undefined;
   speaks: ((text: string) => Buffer) | undefined;
-  /** Those it lists; none: it has no such list. */
+  /** Listed voices; without any there is no list. */
   voices: readonly string[] = [];
   readonly asked: Asked[] = [];
   readonly #server: Server;
@@ -93,7 +93,7 @@ export class AiProvider {
     return this.asked.filter((asked) => asked.path === `/v1${path}`).length;
   }
 
-  /** Nobody is there any more; its address stays known. */
+  /** Stops listening; the address stays known. */
   async disappear(): Promise<void> {
     for (const socket of this.#sockets) socket.destroy();
     await new Promise((resolve) => this.#server.close(resolve));
@@ -205,13 +205,13 @@ export class AiProvider {
   }
 }
 
-/** Of the WAV file in it; of anything else a second. */
+/** Duration of the contained WAV file; one second for anything else. */
 function secondsOf(body: Buffer): number {
   const at = body.indexOf('RIFF');
   return at < 0 || at + 44 > body.length ? 1 : body.readUInt32LE(at + 40) / body.readUInt32LE(at + 28);
 }
 
-/** Of the WAV file in it. */
+/** PCM of the contained WAV file. */
 function pcmIn(body: Buffer): Buffer {
   const at = body.indexOf('RIFF');
   return body.subarray(at + 44, at + 44 + body.readUInt32LE(at + 40));

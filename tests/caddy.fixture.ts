@@ -7,7 +7,7 @@ import { freePort } from './free-port.fixture.ts';
 import type { Behind } from './nginx.fixture.ts';
 import { until } from './weir.fixture.ts';
 
-/** Whether Debian's `caddy` is here. */
+/** True if Debian's `caddy` is installed. */
 export function hasCaddy(): boolean {
   try {
     execFileSync('caddy', ['version'], { stdio: 'ignore' });

@@ -14,7 +14,7 @@ export async function localModels(): Promise<string> {
     try {
       await installLocalAi(directory);
     } catch (error) {
-      // Another test file installs: what it does will do.
+      // Another test file is installing; its result will do.
       if (error instanceof LocalAiError && error.fault === 'busy' && Date.now() < deadline) await sleep(500);
       else throw await explained(error);
     }

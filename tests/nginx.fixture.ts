@@ -13,7 +13,7 @@ function filledIn(file: string, values: Readonly<Record<string, string>>): strin
   return readFileSync(join(deploy, file), 'utf8').replace(/\$\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
 }
 
-/** Of Debian's libnginx-mod-rtmp. */
+/** Module of Debian's libnginx-mod-rtmp. */
 const rtmpModule = '/usr/lib/nginx/modules/ngx_rtmp_module.so';
 
 interface Edge {
@@ -22,7 +22,7 @@ interface Edge {
   readonly token: string;
 }
 
-/** What a proxy stands before, and its certificate, as paths. */
+/** Upstream of a proxy, and the paths of its certificate. */
 export interface Behind {
   readonly upstreamPort: number;
   readonly key: string;
@@ -49,7 +49,7 @@ export class Nginx {
     );
   }
 
-  /** As an edge, with the file that owners are given. */
+  /** Edge with the configuration file that owners get. */
   static edge({ origin, token }: Edge): Promise<Nginx> {
     return Nginx.#launch((port, directory) =>
       filledIn('edge-nginx/weir-edge.conf.template', {
@@ -74,7 +74,7 @@ export class Nginx {
     );
   }
 
-  /** As an edge of RTMP, which asks `mayPlay` about each viewer. */
+  /** RTMP edge, which asks `mayPlay` about each viewer. */
   static async rtmpEdge(edge: {
     readonly port: number;
     readonly origin: string;
@@ -87,7 +87,7 @@ export class Nginx {
     return Nginx.#launch(nothing, `load_module ${rtmpModule};`, asking);
   }
 
-  /** Its workers are of the user we are, the hardest to tell from a script. */
+  /** Workers run as our user, which is the hardest case to tell from a script. */
   static async #launch(http: (port: number, directory: string) => string, modules = '', beside = ''): Promise<Nginx> {
     const directory = mkdtempSync(join(tmpdir(), 'weir-nginx-'));
     const port = await freePort();

@@ -21,7 +21,7 @@ export class Pebble {
     execFileSync('openssl', ['req', '-x509', '-nodes', ...subject, ...files], { stdio: 'ignore' });
   }
 
-  /** Its addresses are known from now on; it runs after `start`. */
+  /** Reserves its addresses; it runs after `start`. */
   static async prepare(): Promise<Pebble> {
     const [acme, management, dns] = await Promise.all([freePort(), freePort(), freePort()]);
     return new Pebble({ acme, management, dns });
@@ -36,7 +36,7 @@ export class Pebble {
     return this.#file('crt.pem');
   }
 
-  /** What makes a Weir order here. */
+  /** Environment that makes Weir order here. */
   get env(): Record<string, string> {
     return { WEIR_ACME_DIRECTORY: this.directory, WEIR_ACME_CA: this.authority };
   }

@@ -1,9 +1,9 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * What counts frames or milliseconds, loads a core, or has to keep up with live streams by built-in AI, which gives way to everything else:
- * beside other built-in AI and many browsers it would fail, or make them fail. These run three at a time after all others, and passed so on
- * two cores with a load of ten from elsewhere.
+ * Tests that count frames or milliseconds, load a core, or depend on built-in AI keeping up with live streams: beside
+ * other built-in AI and many browsers they would fail, or make others fail. They run three at a time after all others,
+ * and passed so on two cores with a load of ten from elsewhere.
  */
 export const apart = [
   'tests/planes/{attacks,lifecycle,restart}.test.ts',
@@ -19,7 +19,10 @@ export const apart = [
 /** Judges every frame and sample of four players at once, which takes both cores: one at a time, when everything else is done. */
 export const alone = ['tests/media/playback/{heard-and-seen,tone}.test.ts'];
 
-/** What looks at the memory, the files or the timers of its own process, or at those its children get, which therefore nobody else may have used. */
+/**
+ * Tests that look at the memory, files or timers of their own process or of its children, which therefore no other test
+ * may have used.
+ */
 export const measuring = [
   'apps/engine/src/front-door/control/control-proxy.test.ts',
   'apps/engine/src/hub/own-memory.test.ts',
@@ -32,7 +35,7 @@ export const measuring = [
   'packages/media/src/protocols/rtmp/rtmp-fuzz.test.ts',
 ];
 
-/** Such as well, with days of segments or a thousand peers: part of the whole run only. */
+/** Soaks with days of segments or a thousand peers: part of the whole run only. */
 export const soaks = [
   'apps/engine/src/servers/webrtc/transport/own/own-port-leaves.test.ts',
   'apps/server/src/features/ocr/pipeline/ocr-soak.test.ts',
@@ -75,7 +78,8 @@ export const longest = [
   'tests/media/stand-still.test.ts',
   'tests/e2e/ai/settings.test.ts',
   'tests/e2e/pages/players.test.ts',
-  // Of those apart. The first three wait more than they work, which leaves time for built-in AI; browsers that play are not all at once.
+  // Files of `apart`. The first three wait more than they work, which leaves time for built-in AI; playing browsers are
+  // spread out.
   'tests/ai/transcript.test.ts',
   'tests/media/diagnosis.test.ts',
   'tests/media/srt.test.ts',

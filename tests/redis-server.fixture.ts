@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './free-port.fixture.ts';
 import { isListening } from './listening.fixture.ts';
 
-/** As a database has to be set that keeps what it confirms. */
+/** Settings for durable writes. */
 const durable = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', ''];
 
 /** Debian's Redis, on a port of this machine, with its data in a folder of its own. */
@@ -46,7 +46,7 @@ export class RedisServer {
     }
   }
 
-  /** As a power cut ends it. */
+  /** Simulates a power cut. */
   async kill(): Promise<void> {
     const child = this.#process;
     this.#process = undefined;

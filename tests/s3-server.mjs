@@ -27,7 +27,7 @@ const server = createServer((request, response) => {
     // The settings of a bucket: s3rver knows none of them.
     if (/\?(policy|cors)=$/.test(request.url)) return request.resume().on('end', () => response.writeHead(204).end());
     const [, uploadId] = /[?&]uploadId=([^&]+)/.exec(request.url) ?? [];
-    // As S3 says it; s3rver has no word for that.
+    // Error of S3 that s3rver lacks.
     if (uploadId && !uploads.has(decodeURIComponent(uploadId))) return refuse(request, response, 404, 'NoSuchUpload');
     noteUpload(response);
     const delayMs = /[?&]partNumber=/.test(request.url) ? Number(partDelayMs) : 0;

@@ -25,7 +25,7 @@ export class S3Server {
     return server;
   }
 
-  /** Its address is known from now on; it runs after `start`. */
+  /** Reserves its address; it runs after `start`. */
   static async prepare(): Promise<S3Server> {
     const probe = createServer().listen(0, '127.0.0.1');
     await once(probe, 'listening');
@@ -35,7 +35,7 @@ export class S3Server {
     return new S3Server(typeof address === 'object' ? (address?.port ?? 0) : 0);
   }
 
-  /** What a client needs; the key pair is the only one that server knows. */
+  /** Client configuration; the key pair is the only one the server knows. */
   get bucket() {
     return {
       endpoint: `http://127.0.0.1:${this.port}`,
@@ -86,7 +86,7 @@ export class S3Server {
       .sort();
   }
 
-  /** Of the file it keeps an object in. */
+  /** Path of the file behind an object. */
   path(key: string): string {
     return join(this.#directory, 'recordings', key + contents);
   }

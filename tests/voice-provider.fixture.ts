@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AiProcess } from './ai/ai-process.fixture.ts';
 import { localModels } from './local-ai.fixture.ts';
 
-/** What it was asked and how long it took, until the first sentence of an answer was written. */
+/** Request and its duration until the first sentence of the answer was written. */
 interface Turn {
   readonly kind: 'transcribe' | 'chat' | 'speak';
   readonly text: string;
@@ -15,7 +15,7 @@ interface Turn {
 
 type Reply = (question: string) => readonly string[];
 
-/** As a quick model writes. */
+/** Delay of a quick model. */
 const firstMs = 200;
 const wordMs = 40;
 
@@ -39,7 +39,7 @@ export class VoiceProvider {
   static async start(): Promise<VoiceProvider> {
     const provider = new VoiceProvider(await AiProcess.start(await localModels()));
     await new Promise<void>((resolve) => provider.#server.listen(0, '127.0.0.1', resolve));
-    // Whoever is asked first loads the model, and would be slower than the others.
+    // The first request loads the model and would be slower than the others.
     await provider.#ai.transcribe(await provider.say('Is anybody there?'));
     return provider;
   }

@@ -69,7 +69,7 @@ export class Weir {
     try {
       await until(() => weir.records('serving').length > 0 || weir.process.exitCode !== null, 'serving', 60_000);
     } catch (error) {
-      // Nobody else knows it, so nobody else would end it.
+      // The instance is unknown to callers, so it must be ended here.
       await weir.close();
       throw error;
     }
@@ -77,7 +77,7 @@ export class Weir {
     return weir;
   }
 
-  /** Everything the three processes printed. */
+  /** Output of all three processes. */
   get output(): string {
     return this.#output;
   }

@@ -31,7 +31,7 @@ function urlOf(server: Server, path: string): string {
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/${path}`;
 }
 
-/** Everything of the control plane that asks a machine somebody named. */
+/** Every function of the control plane that contacts a named machine. */
 async function askEverywhere(target: Target, url: string): Promise<void> {
   await target.probeSource(`${url}.flv`);
   await target.live.post('/terraform/v1/ai/transcript/check', { secretKey: 'key', baseURL: url });

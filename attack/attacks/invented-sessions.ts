@@ -7,7 +7,7 @@ const atATime = 20;
 export const inventedSessions: Attack = {
   id: 'S41',
   title: '30,000 invented HLS sessions with long parameters',
-  // Of this the requests alone are more than half: so many connections leave what is collected late.
+  // The requests alone take more than half of this: many connections leave garbage that is collected late.
   growthMb: 280,
   async run(target) {
     await until(async () => (await target.ask('/live/honest.m3u8')).status === 200, 'HLS of the honest stream', 30_000);

@@ -47,7 +47,7 @@ function picture(bytes: number, isKeyframe: boolean): Buffer {
   return writeFlvBody({ kind: 'video', codec: 'h264', dtsMs: 0, ptsMs: 0, isKeyframe, payload });
 }
 
-/** Somebody who asks for every playlist of low latency while the stream is sent. */
+/** Viewer that requests every low-latency playlist while the stream is sent. */
 function watch(target: Target, name: string): () => void {
   let isOver = false;
   const go = async () => {

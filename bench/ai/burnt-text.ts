@@ -64,7 +64,7 @@ export class BurntText {
     return answer.ok ? ((await answer.text()).match(/^[^#\s].*\.ts$/gm) ?? []) : [];
   }
 
-  /** None of what is gone. */
+  /** Empty for a segment that is gone. */
   async #bytes(uri: string): Promise<Buffer> {
     const answer = await fetch(new URL(uri, this.#base));
     const bytes = Buffer.from(await answer.arrayBuffer());

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pcmOf, prompts, textOf, wavOf } from '../../tests/ai/human-speech.fixture.ts';
 
-/** What a film says, and how long it is. */
+/** Text and duration of a video. */
 interface Film {
   readonly path: string;
-  /** Its sound. */
+  /** Path of the audio. */
   readonly wav: string;
   readonly text: string;
   readonly seconds: number;

@@ -32,7 +32,7 @@ export class FrameWatch {
     this.#times.length = 0;
   }
 
-  /** How many there were, how many are missing, and how late they were against the quickest. */
+  /** Number of frames, missing ones, and delays against the quickest. */
   facts(): { pictures: number; missing: number; late: number[] } {
     const { zeroMs } = this;
     const steps = this.#times.slice(1).map((time, at) => time - (this.#times[at] ?? time));

@@ -6,7 +6,7 @@ import { spokenFile } from '../../tests/media/fixtures/speech.fixture.ts';
 import { childrenOf, until } from '../../tests/weir.fixture.ts';
 import { transcriptState } from './product.ts';
 
-/** What viewers of the output notice when the provider is away for a minute, and when its text is back. */
+/** Effect of a provider outage of a minute on viewers, and the time until text returns. */
 export async function gone(isQuick: boolean): Promise<void> {
   const awayMs = isQuick ? 20_000 : 60_000;
   const [film, provider, live] = await Promise.all([spokenFile(), AiProvider.start(), Live.start()]);
@@ -33,7 +33,7 @@ export async function gone(isQuick: boolean): Promise<void> {
       return failures + dropped;
     };
     const left = await unanswered();
-    // They are asked again one after the other, behind what is said now.
+    // Missed utterances are requested one by one, behind current speech.
     let [least, leastMs] = [left, performance.now()];
     const isSettled = async () => {
       const now = await unanswered();
@@ -69,7 +69,7 @@ class Output {
     this.#base = `${base}/webvtt/${uuid}/subtitles.m3u8`;
   }
 
-  /** Whether there has been text. */
+  /** True if there was text. */
   async look(): Promise<boolean> {
     const answer = await fetch(this.#base);
     if (!answer.ok) return false;

@@ -7,12 +7,12 @@ import { cpuSeconds, quantile } from './product.ts';
 import { firstShown } from './screen-watch.ts';
 
 const bytesPerMs = 32;
-/** How late the end of an utterance is noticed. */
+/** Delay until the end of an utterance is noticed. */
 const noticedMs = 350;
 
 /**
- * How late text is that grows while it is said, on a core of its own: looks at real speech take the CPU time that they take, so other work on the machine
- * matters little. What pages add to it is measured in Chromium.
+ * Delay of interim text, on its own core: attempts take the CPU time of real speech, so other work on the machine
+ * matters little. The delay of pages is measured in Chromium.
  */
 export async function growing(): Promise<void> {
   const ai = await AiProcess.start(await localModels());
@@ -51,7 +51,7 @@ export async function growing(): Promise<void> {
 
 type Look = (ms: number) => Promise<{ readonly text: string; readonly tookMs: number }>;
 
-/** Of one utterance: how long after the end of each group of words it is known. */
+/** Delays after the end of each group of words in one utterance. */
 async function delaysOf(lengthMs: number, stepMs: number, look: Look): Promise<number[]> {
   const pages = new SpokenPages();
   const screens: [number, string][] = [];

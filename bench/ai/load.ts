@@ -10,7 +10,7 @@ const names = ['one', 'two', 'three', 'four'];
 /** In which processes start and whoever joins gets what others had before. */
 const settleMs = 8000;
 
-/** What four transcribed streams cost, and what their viewers notice of it. */
+/** Cost of four transcribed streams, and its effect on their viewers. */
 export async function load(isQuick: boolean): Promise<void> {
   const film = humanFilm();
   const live = await startProduct();

@@ -11,7 +11,7 @@ import { firstShown, watchScreen } from './screen-watch.ts';
 const fewPrompts = ['demo-congrats', 'ss-noservice', 'tt-allbusy'];
 const morePrompts = ['demo-abouttotry', 'demo-echotest', 'demo-nogo', 'queue-periodic-announce'];
 
-/** How long after the end of a word group its text stands on the screen, for each way of playing, of the same words. */
+/** Delay from the end of a word group to its text on the screen, for each way of playing. */
 export async function pages(isQuick: boolean): Promise<void> {
   const film = humanFilm(isQuick ? fewPrompts : [...fewPrompts, ...morePrompts]);
   const [live, browser] = await Promise.all([startProduct(), launchBrowser()]);
@@ -29,7 +29,7 @@ export async function pages(isQuick: boolean): Promise<void> {
     const said = new Map<string, Said>();
     void followCues(live.http('said', '.cues'), said);
     await until(() => said.size > 0, 'something is understood', 120_000);
-    // One after the other: three players on one core would wait for each other.
+    // Sequential: three players on one core would disturb each other.
     for (const [name, address] of Object.entries(addresses)) {
       const { page } = await openPage(browser);
       await page.goto(live.weir.origin + address);

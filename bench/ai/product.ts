@@ -4,7 +4,7 @@ import { localModels } from '../../tests/local-ai.fixture.ts';
 import { Live } from '../../tests/media/fixtures/live.fixture.ts';
 import { childrenOf } from '../../tests/weir.fixture.ts';
 
-/** Of a second; what Linux tells times of processes in. */
+/** Clock ticks per second in Linux's process times. */
 const ticks = 100;
 /** The product's. Publishers, viewers and browsers have the other one. */
 const core = '0';

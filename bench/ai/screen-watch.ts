@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What subtitles stood on a page, and since when, on the clock that all processes of a machine share. */
+/** Subtitles on a page with their times, on the clock shared by all processes. */
 type Screens = readonly (readonly [atMs: number, text: string])[];
 
 /** Runs in the page. */
@@ -23,7 +23,7 @@ export async function watchScreen(page: Page): Promise<() => Promise<Screens>> {
 
 /** Enough of a text to know its end by. */
 const knownBy = 3;
-/** Whoever shows a text later has not shown it. */
+/** A later text counts as not shown. */
 const withinMs = 15_000;
 
 /** When the end of a text that was said from then on stood on the screen first. */

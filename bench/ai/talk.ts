@@ -67,7 +67,7 @@ export async function talk(isQuick: boolean): Promise<void> {
   }
 }
 
-/** How long the provider took to understand question `n`, to write the first sentence of the answer and to speak it. */
+/** Provider's own time for question `n`: recognition, first sentence and speech. */
 function ownMs(turns: VoiceProvider['turns'], n: number): number | undefined {
   const chats = turns.filter(({ kind }) => kind === 'chat');
   const understood = turns.filter(({ kind }) => kind === 'transcribe')[n];

@@ -9,7 +9,7 @@ import { startProduct, transcribe } from './product.ts';
 /** In which the last words are understood. */
 const lastMs = 10_000;
 
-/** How many words are wrong when a browser publishes what a person says into its microphone. */
+/** Word error rate when a browser publishes speech from its microphone. */
 export async function whip(isQuick: boolean): Promise<void> {
   const film = humanFilm(isQuick ? ['ss-noservice', 'tt-allbusy'] : undefined);
   const microphone = `--use-file-for-fake-audio-capture=${film.wav}%noloop`;

@@ -18,7 +18,7 @@ interface Cue extends Span {
 
 interface Round {
   readonly publishers: readonly Publisher[];
-  /** Of the last stream. */
+  /** Burnt-in text of the last stream. */
   readonly burnt: BurntText;
   readonly withinMs: number;
 }
@@ -26,7 +26,7 @@ interface Round {
 const seconds = (text: string) => text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
 const hls = '/terraform/v1/ai/transcript/hls';
 
-/** How many words are wrong with segments of two and of ten seconds, and how far subtitles are from the speech. */
+/** Word error rate with segments of two and ten seconds, and the distance of subtitles from the speech. */
 export async function words(isQuick: boolean): Promise<void> {
   const prompts = isQuick ? ['ss-noservice', 'tt-allbusy'] : undefined;
   const [human, synthetic, timed] = [humanFilm(prompts), syntheticFilm(prompts), await spokenFile()];
@@ -55,7 +55,7 @@ export async function words(isQuick: boolean): Promise<void> {
   }
 }
 
-/** How far texts begin and end from what is spoken. */
+/** Distance of text starts and ends from the speech. */
 function printAway(label: string, spoken: readonly Span[], shown: readonly Span[]): void {
   const away = spoken.flatMap(({ start, end }) => {
     const inside = shown.filter((one) => one.start < end && one.end > start);

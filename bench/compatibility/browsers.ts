@@ -87,7 +87,7 @@ export async function openFirefox(): Promise<AnyBrowser> {
       await call('browsingContext.navigate', { context, url, wait: 'complete' });
       return {
         async run<T>(script: string): Promise<T> {
-          // As text, because BiDi wraps every value by its kind.
+          // Sent as text, because BiDi wraps every value by its type.
           const expression = `Promise.resolve((0, eval)(${JSON.stringify(script)})).then((value) => JSON.stringify(value) ?? 'null')`;
           const target = { context };
           const { result } = await call('script.evaluate', { expression, target, awaitPromise: true });

@@ -103,7 +103,7 @@ async function playInBrowser(browser: AnyBrowser): Promise<void> {
     note({ side: 'player', client, version: named, outcomes: await tryAll(attempts) });
 }
 
-/** What arrives of a publisher, decoded by ffmpeg. */
+/** Media of a publisher, decoded by ffmpeg. */
 async function judge(name: string, stop: () => Promise<unknown>): Promise<Outcome> {
   const [ffmpeg] = programPlayers;
   try {

@@ -1,7 +1,7 @@
-/** What a client did in some seconds, counted by itself or at its other end. */
+/** Result of a client over some seconds, counted by itself or at its other end. */
 export interface Outcome {
   readonly frames: number;
-  /** Whether audio was decoded as well. */
+  /** True if audio was decoded as well. */
   readonly hasSound: boolean;
   /** Why there is nothing, in the client's words. */
   readonly trouble?: string;

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type Outcome, verdict } from './outcome.ts';
 
-/** What was found of one client. */
+/** Results of one client. */
 export interface Found {
   readonly side: 'player' | 'publisher';
   readonly client: string;
-  /** Nothing where it is not installed. */
+  /** Undefined where it is not installed. */
   readonly version: string | undefined;
   readonly outcomes: Readonly<Record<string, Outcome>>;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** A player library and how a page plays an address with it. */
 interface WebPlayer {
   readonly name: string;
-  /** Its package at npm and the file to load; none for what the browser can do by itself. */
+  /** npm package and the file to load; none for native playback. */
   readonly library?: { readonly package: string; readonly file: string };
   readonly protocols: readonly ('HTTP-FLV' | 'HLS' | 'LL-HLS' | 'WHEP')[];
   /** A script that plays `url` in `video`. */
@@ -93,7 +93,7 @@ export const openVideo = `
   video.addEventListener('error', () => (window.trouble = video.error?.message));
   0`;
 
-/** What was shown since the page played, as both browsers tell it. */
+/** Playback since the page started, as both browsers report it. */
 export const readOutcome = `(async () => ({
   frames: video.getVideoPlaybackQuality().totalVideoFrames - video.getVideoPlaybackQuality().droppedVideoFrames,
   hasSound: await heard(),

@@ -9,10 +9,10 @@ import { scroll } from './scroll.ts';
 /** A sentence each so many seconds. */
 const everySeconds = 3.6;
 const roundSeconds = 36;
-/** As in films, some things are said again. */
+/** Some sentences repeat, as in real videos. */
 const differentSentences = 40;
 
-/** What a long film costs the control plane, and how its studio scrolls. */
+/** Cost of a long video in the control plane, and scrolling in its studio. */
 export async function long(isQuick: boolean): Promise<void> {
   const rounds = isQuick ? 10 : 200;
   const seconds = rounds * roundSeconds;

@@ -15,7 +15,7 @@ interface Film {
   /** When somebody speaks, and when the picture is bright: expressions of `t`. */
   readonly loud: string;
   readonly bright: string;
-  /** How often that is shown, one after the other. */
+  /** Number of repetitions. */
   readonly rounds?: number;
 }
 

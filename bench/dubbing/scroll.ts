@@ -5,7 +5,7 @@ import { quantile } from '../ai/product.ts';
 
 const scrollMs = 5000;
 
-/** How even the frames of the studio are while its list and its timeline are scrolled. */
+/** Frame pacing of the studio while its list and timeline are scrolled. */
 export async function scroll(live: Live, uuid: string): Promise<void> {
   const { origin } = live.weir;
   const { data: session } = await live.weir.post('/terraform/v1/mgmt/login', { password: 'the password' });

@@ -6,13 +6,13 @@ import { startInterpreter } from '../../apps/server/src/features/dubbing/interpr
 import { Live } from '../../tests/media/fixtures/live.fixture.ts';
 import { dubbed, exported, makeFilm, startDubbing } from './project.ts';
 
-/** Of `soundOf`. */
+/** Sample rate of `soundOf`. */
 const rate = 16_000;
 /** A flash, and somebody who begins to speak with it. */
 const everySeconds = 30;
 const firstSecond = 4;
 
-/** How far voices are from their pictures, from the first minute to the last. */
+/** Distance of voices from their video, from the first minute to the last. */
 export async function sync(isQuick: boolean): Promise<void> {
   const seconds = isQuick ? 120 : 1800;
   const directory = mkdtempSync(join(tmpdir(), 'weir-bench-dubbing-'));
@@ -43,7 +43,7 @@ export async function sync(isQuick: boolean): Promise<void> {
   }
 }
 
-/** Where a voice begins after silence. */
+/** Onsets of voices after silence. */
 async function onsetsIn(path: string): Promise<number[]> {
   const pcm = await soundOf(path);
   const found: number[] = [];

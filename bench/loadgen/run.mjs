@@ -79,7 +79,7 @@ const portOpen = (host, port) =>
 async function startServer(s) {
   if (s.pid) return { pids: descendants(s.pid), stop: async () => {}, upMs: null }; // already running, not ours to stop
   const u = new URL(s.rtmp.replace('rtmp:', 'http:').replace('{i}', '0'));
-  // Another one there would be measured in its place.
+  // Another server on that port would be measured instead.
   if (await portOpen(u.hostname, Number(u.port || 1935))) throw new Error(`the port of ${s.name} is taken`);
   const t0 = performance.now();
   const readyFile = s.ready && resolve(base, s.ready);

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 const side = 16;
 const frameBytes = (side * side * 3) / 2;
 
-/** Of a player that starts as soon as it can. */
+/** Buffer of a player that starts as soon as it can. */
 const bufferMs = 300;
 /** Pauses closer together are one freeze; shorter ones nobody sees. */
 const mergeMs = 1000;

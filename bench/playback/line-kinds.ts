@@ -10,7 +10,7 @@ export interface MediaLine {
 
 const beforeMs = 2000;
 const lossShare = 0.05;
-/** What a line has without any trouble, each way. */
+/** Delay of an unimpaired line, each way. */
 const usualDelayMs = 10;
 export const usualLine = { delayMs: usualDelayMs };
 

@@ -11,7 +11,7 @@ import { hasSegments, type Measurement, openStage, round, type Stage } from './s
 
 const media = { sampleRate: 48_000, hasBFrames: false } as const;
 
-/** Somebody who is watched: a viewer behind a line, or one who watches a publisher behind a line. */
+/** Observed viewer: one behind a line, or one who watches a publisher behind a line. */
 interface Watched extends MediaLine {
   readonly protocol: string;
   begin(): Promise<void>;

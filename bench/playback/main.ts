@@ -29,7 +29,7 @@ const measure = parts[part as keyof typeof parts];
 if (!measure) throw new Error(`unknown: ${part}; known: ${Object.keys(parts).join(', ')}`);
 
 const tell = (row: object) => {
-  // Of the machine: on one with other work players are late, whatever the line.
+  // Load of the machine: on a busy one players are late whatever the line.
   const line = JSON.stringify({ test: part, label: values.label, ...row, load: Math.round(loadavg()[0] ?? 0) });
   console.log(line);
   if (values.out) appendFileSync(values.out, `${line}\n`);

@@ -4,7 +4,7 @@ import { Live } from '../../tests/media/fixtures/live.fixture.ts';
 import { freeUdpPort } from '../../tests/media/fixtures/udp-proxy.fixture.ts';
 import { launchViewers } from '../../tests/media/fixtures/viewer/viewer.fixture.ts';
 
-/** What a measurement is given. */
+/** Input of a measurement. */
 export interface Measurement {
   /** Names of what to measure; all without any. */
   readonly wanted: readonly string[];
@@ -40,7 +40,7 @@ export async function openStage(tree: string | undefined): Promise<Stage> {
 
 export const round = (value: number, digits = 1) => Math.round(value * 10 ** digits) / 10 ** digits;
 
-/** Whether there is enough of a stream for players of HLS. */
+/** True if there is enough of a stream for HLS players. */
 export async function hasSegments(live: Live, name: string): Promise<boolean> {
   const url = live.http(name, '.m3u8');
   const master = await (await fetch(url)).text();

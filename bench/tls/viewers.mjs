@@ -4,7 +4,7 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const [url, n, seconds] = [process.argv[2], Number(process.argv[3]), Number(process.argv[4])];
-// What browsers wish for, in their order.
+// Cipher preferences of browsers.
 const ciphers = 'TLS_AES_128_GCM_SHA256:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_256_GCM_SHA384';
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, rejectUnauthorized: false, ciphers });
 let bytes = 0;

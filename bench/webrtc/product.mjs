@@ -80,7 +80,7 @@ async function isUp(path) {
 /** `settings` are environment variables. Resolves when the stream is live. */
 export async function startProduct(settings, media = usualMedia) {
   makeMedia(media);
-  // As many processes as cores at most: two of them share the load's core, and what they take is counted in CPU time.
+  // At most as many processes as cores: two share the load generator's core, and their cost is counted in CPU time.
   const cores = Number(settings.WEIR_RTC_WORKERS ?? 1) > 1 ? '0,1' : '0';
   const weir = startOn(cores, process.execPath, [join(here, '../weir.mjs')], {
     env: { ...process.env, ...env, ...settings },
@@ -120,7 +120,7 @@ async function signIn() {
   return (await post('/terraform/v1/mgmt/login', { password: 'benchmark' })).data.bearer;
 }
 
-/** What the engine has sent to viewers by WebRTC so far. */
+/** Bytes sent to WebRTC viewers so far. */
 function sentBy(bearer) {
   return async () => {
     const { clients } = await post('/api/v1/clients?count=1000', {}, { authorization: `Bearer ${bearer}` });
@@ -144,7 +144,7 @@ export function enginePids() {
       if (!command.includes('apps/engine/dist/') || !environment.includes(`MGMT_LISTEN=${http}`)) continue;
       found[command.includes('dist/main.cjs') ? 'engine' : 'workers'].push(Number(name));
     } catch {
-      // It ended while we looked, or is somebody else's.
+      // The process ended meanwhile or belongs to another user.
     }
   }
   if (found.engine.length === 0) throw new Error('no engine runs');

@@ -13,10 +13,10 @@ const kept = [];
 let connected = 0;
 const seen = { packets: 0, bytes: 0 };
 let readyAt = Number.POSITIVE_INFINITY;
-/** Of viewers that are watched: when each picture was whole, on the clock of its packets. */
+/** Completion times of frames for watched viewers, on the clock of the packets. */
 const arrivals = [];
 const firstMs = [];
-/** Who is watched comes alone: how long each waits for its first picture is measured. */
+/** Watched viewers join one by one, because their time to the first frame is measured. */
 const together = isWatched ? 1 : 10;
 
 const isVideoEnd = (bytes) => bytes[1] === (102 | 0x80);
@@ -54,7 +54,7 @@ async function followFlv() {
   }
 }
 
-/** How much later than by HTTP-FLV a viewer had its pictures. Its clock is another one, by the same number for all of them. */
+/** Delay of a viewer's frames against HTTP-FLV. The clocks differ by a constant. */
 function delaysOf(own) {
   const known = [...reference];
   const offsets = new Map();

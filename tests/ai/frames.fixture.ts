@@ -11,12 +11,12 @@ interface Frame {
   readonly color?: string;
   readonly background?: string;
   readonly font?: string;
-  /** Of the first line, and from one to the next. */
+  /** Position of the first line, and distance between lines. */
   readonly top?: number;
   readonly left?: number;
 }
 
-/** What streams show: titles, captions, tickers, scores. */
+/** Typical text of streams: titles, captions, tickers, scores. */
 export const frames: readonly Frame[] = [
   { name: 'English', lines: ['Welcome to the evening show', 'Tonight: how rivers shape cities'], size: 44 },
   { name: 'Chinese', lines: ['欢迎收看今天的新闻节目', '请保持安全距离'], size: 48, font: chinese },

@@ -19,7 +19,7 @@ export const prompts = [
   'tt-allbusy',
 ] as const;
 
-/** What is said in a prompt. */
+/** Transcript of a prompt. */
 export function textOf(prompt: string): string {
   const lines = gunzipSync(readFileSync(list)).toString('utf8').split('\n');
   const line = lines.find((each) => each.startsWith(`${prompt}: `)) ?? '';
@@ -71,7 +71,7 @@ export function wordErrors(expected: string, heard: string): { errors: number; w
   return { errors: editDistance(left, right), words: left.length };
 }
 
-/** Of words or of characters. */
+/** Edit distance of words or characters. */
 export function editDistance<T>(left: readonly T[], right: readonly T[]): number {
   let row = right.map((_, column) => column + 1);
   left.forEach((item, line) => {

@@ -39,7 +39,7 @@ async function layAll(): Promise<void> {
   }
 }
 
-/** Everything but two small packages: one is missing, of the other a file is broken. */
+/** Leaves two small packages unfinished: one missing, one with a broken file. */
 async function interrupted(): Promise<void> {
   await layAll();
   rmSync(join(directory, 'builtin/sherpa-onnx-node'), { recursive: true });
@@ -86,7 +86,7 @@ describe('an install', () => {
     execFileSync('npm', ['pack', 'llama-tokenizer-js@1.2.2', '--silent', `--pack-destination=${directory}`], { env });
     await installLocalAi(directory);
     expect(await localAiState(directory)).toMatchObject({ installed: true });
-    // It is the owner's, who may want it for another machine.
+    // The archive belongs to the owner, who may want it for another machine.
     expect(readdirSync(directory)).toContain('llama-tokenizer-js-1.2.2.tgz');
   });
 

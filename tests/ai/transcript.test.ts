@@ -43,7 +43,7 @@ function film(name: string, prompts: readonly string[]): string {
 it('built-in AI subtitles two live streams without any provider, and is killed meanwhile: at most 6 % wrong words', async () => {
   await live.post('/terraform/v1/mgmt/hlsll/update', { hlsLowLatency: true });
   const streams = Object.keys(spoken);
-  // Of the first one viewers read along: its text is the same, though it was shown before it was finished.
+  // Viewers read the first stream's captions: its text is the same although it was shown before it was finished.
   const ask = { all: true, lang: 'en', overlayEnabled: false, fixSeconds: 0, streams, captions: ['live/one'] };
   expect((await live.post('/terraform/v1/ai/transcript/apply', ask)).code).toBe(0);
   const state = async (): Promise<{ provider: object; streams: TranscriptStream[] }> =>
@@ -68,7 +68,7 @@ it('built-in AI subtitles two live streams without any provider, and is killed m
           cues.get(wanted)?.set(start, text);
       }
     }
-    // Both are in the middle of speech: whatever it was doing is asked for again.
+    // Both streams are in the middle of speech: pending work is requested again.
     if (killed === 0 && delays.size === streams.length) {
       killed = childrenOf(live.weir.pidOf('server')).find(isAi) ?? 0;
       process.kill(killed, 'SIGKILL');
@@ -86,7 +86,7 @@ it('built-in AI subtitles two live streams without any provider, and is killed m
     words += found.words;
   }
   expect(words).toBeGreaterThan(120);
-  // As many as without the kill: whoever speaks then is heard out.
+  // Same error rate as without the kill: utterances in progress are recognised in full.
   expect(errors / words, JSON.stringify([...cues].map(([, heard]) => [...heard]))).toBeLessThanOrEqual(0.06);
   // 0.9 s on two busy cores, 4.2 s beside other tests with built-in AI.
   for (const name of streams) expect(delays.get(name)).toBeLessThan(10_000);

@@ -6,7 +6,7 @@ import { editDistance } from './human-speech.fixture.ts';
 
 let ai: AiProcess;
 beforeAll(async () => {
-  // As one file, whose thread is started from the same file.
+  // Bundled into one file, from which its thread is started too.
   ai = await AiProcess.start(await localModels(), builtAi);
 });
 afterAll(() => ai.close());

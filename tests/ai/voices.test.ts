@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const text = 'The number you have dialed is not in service. Please check the number and try again.';
 
-/** What ffprobe finds in it. */
+/** Codec and duration by ffprobe. */
 function probe(audio: Buffer): { codec: string; seconds: number } {
   const file = join(directory, 'audio');
   writeFileSync(file, audio);

@@ -30,7 +30,7 @@ const links = [
   'beian.miit.gov.cn',
   'obsproject.com',
   'ffmpeg.org',
-  // Where platforms show server and key.
+  // Pages on which platforms show server and key.
   'studio.youtube.com',
   'www.twitch.tv',
   'www.facebook.com',

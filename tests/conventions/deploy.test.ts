@@ -2,7 +2,7 @@ import { variables } from '@weir/plane/config';
 import { describe, expect, it } from 'vitest';
 import { filesBelow, read } from './source.fixture.ts';
 
-/** What the templates of edges are filled in with; no Weir reads it. */
+/** Variables in the templates of edges; Weir itself reads none of them. */
 const ofEdges = [
   'WEIR_ORIGIN',
   'WEIR_ORIGIN_RTMP',

@@ -1,7 +1,7 @@
 import { dirname, join, relative } from 'node:path';
 import { read, root } from './source.fixture.ts';
 
-/** What one source file offers and what it takes from others. */
+/** Exports and imports of a source file. */
 interface Source {
   /** By the name that others import. */
   readonly exports: ReadonlyMap<string, Origin>;
@@ -10,7 +10,7 @@ interface Source {
   readonly takes: readonly Taken[];
 }
 
-/** Where a name that is exported comes from: undefined, here; else another file, where it may have another name. */
+/** Origin of an exported name: undefined for this file, else another file, where it may have another name. */
 type Origin = { readonly file: string; readonly name: string } | undefined;
 
 /** `*`: as a whole, or in a way that does not tell names. */
@@ -40,7 +40,7 @@ export function unusedExports(paths: readonly string[]): string[] {
     if (name === '*') for (const each of source.exports.keys()) use(file, each);
     const origin = source.exports.get(name);
     if (origin) use(origin.file, origin.name);
-    // Whoever passes on everything does not say which file a name is in.
+    // A star export does not say which file a name is in.
     if (!source.exports.has(name)) for (const next of source.passesOn) use(next, name);
   };
   for (const { takes } of sources.values()) for (const { file, name } of takes) use(file, name);
@@ -79,7 +79,7 @@ function namesOf(names: string): { name: string; as: string }[] {
     });
 }
 
-/** Of our own files as a path from the root; of packages outside, their name, which is no file. */
+/** Own files as paths from the root; external packages by name. */
 function resolve(path: string, specifier: string): string {
   if (specifier.startsWith('.')) return relative(root, join(root, dirname(path), specifier));
   const [, name, entry = ''] = /^@weir\/([^/]+)(\/.*)?$/.exec(specifier) ?? [];

@@ -4,7 +4,7 @@ import { filesBelow, importsOf, read } from './source.fixture.ts';
 const sources = [...filesBelow('packages', ['.ts', '.tsx']), ...filesBelow('apps', ['.ts', '.tsx'])];
 const product = sources.filter((path) => !/\.(test|fixture)\.tsx?$/.test(path));
 
-/** Which of our packages each part may use. Node's own modules are for everybody but dialect, contract, client and web. */
+/** Packages that each part may use. Node's modules are allowed everywhere but in dialect, contract, client and web. */
 const mayUse: Record<string, readonly string[]> = {
   'packages/dialect': [],
   'packages/contract': ['@weir/dialect'],
@@ -114,7 +114,9 @@ describe('import zones', () => {
     /** `features`, `hooks` of `features/hooks/hooks-tab.tsx`. */
     const folder = (path: string) => path.slice(web.length).split('/')[0] ?? '';
     const room = (path: string) => path.slice(web.length).split('/').slice(1, -1)[0] ?? '';
-    /** What each folder may use beside itself. Players and publisher stand apart from the console, on the same ground. */
+    /**
+     * Folders that each folder may use beside itself. The player and publisher pages are separate from the console.
+     */
     const mayUse: Record<string, readonly string[]> = {
       'main.tsx': ['app', 'components', 'lib'],
       app: ['features', 'components', 'lib'],

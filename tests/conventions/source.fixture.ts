@@ -17,7 +17,7 @@ export function read(path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }
 
-/** What a source file imports: own files as paths from the root, everything else by its package name. */
+/** Imports of a source file: own files as paths from the root, everything else by its package name. */
 export function importsOf(path: string): string[] {
   const specifiers = read(path).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"]+)['"]/g);
   return [...specifiers].map(([, specifier = '']) =>

@@ -18,7 +18,7 @@ const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) a
 const foreign = Object.entries(lock.packages).filter(([path, { link }]) => path.includes('node_modules/') && !link);
 const those = (isOdd: (each: Locked) => boolean) => foreign.filter(([, each]) => isOdd(each)).map(([path]) => path);
 
-/** What a file of ours may be combined with and given away. `MPL 2.0` is how one author writes it. */
+/** Licences that may be combined with ours and redistributed. `MPL 2.0` is one author's spelling. */
 const licences = ['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'MPL-2.0', 'MPL 2.0'];
 
 it('S30: names the checksum of every package, and takes all of them from the registry', () => {

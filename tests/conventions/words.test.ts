@@ -52,7 +52,10 @@ const found = (texts: Map<string, string>, wrong: RegExp) =>
     .filter(([key, text]) => !quoted.has(key) && wrong.test(text.replaceAll(/\w+:\/\/\S+/g, '')))
     .map(([key, text]) => `${key}: ${text}`);
 
-/** What owners read beside the console. Measurements and decisions are for developers, the API reference is made from the contract. */
+/**
+ * Documents for owners. Measurements and decisions are for developers, the API reference is generated from the
+ * contract.
+ */
 const pages = [
   'README.md',
   'CHANGELOG.md',

@@ -56,7 +56,7 @@ it('the tab fits a phone in Chinese, is accessible, and says why an address cann
   await slot.getByRole('alert').waitFor();
   const refusal = await slot.getByRole('alert').textContent();
   expect(refusal).toContain('401');
-  // What is wrong, and how to mend it.
+  // Problem and remedy.
   expect(refusal).toContain('用户名或密码不正确。');
   expect(refusal).toContain('rtsp://用户名:密码@主机/…');
   await expectNoSidewaysScroll(page);

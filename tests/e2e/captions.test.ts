@@ -51,7 +51,7 @@ async function play(path: string): Promise<{ page: Page; faults: string[] }> {
   return { page, faults };
 }
 
-/** How far the stream has come on its clock. */
+/** Current position on the stream's clock. */
 async function streamNow(): Promise<number> {
   const response = await fetch(live.http('said', '.cues'));
   let heard = '';
@@ -68,7 +68,7 @@ let count = 0;
 /** Says something that was just said; the text is the caption, the number when it was told. */
 async function say(language = 'en'): Promise<{ text: string; toldAt: number }> {
   let nowMs = 0;
-  // Nothing was said before the stream began.
+  // Cues before the start of the stream do not exist.
   await until(async () => {
     nowMs = await streamNow();
     return nowMs > 2500;

@@ -46,7 +46,7 @@ async function openTab(locale = 'en', context = desk): Promise<Watched> {
 const call = (path: string, body: object = {}) =>
   weir.post(`/terraform/v1/mgmt/${path}`, body, { authorization: `Bearer ${secret}` });
 
-/** What a handshake on the HTTPS port shows, and whether a client that trusts `ca` would go on. */
+/** Certificate of the HTTPS port, and whether a client that trusts `ca` accepts it. */
 function shown(ca?: string): Promise<{ fingerprint: string; isTrusted: boolean }> {
   return new Promise((resolve, reject) => {
     const options = { port: weir.httpsPort, host: '127.0.0.1', servername: domain, rejectUnauthorized: false };

@@ -72,7 +72,7 @@ it('does not move the slides for somebody who asked for less motion', async () =
   await page.close();
 });
 
-/** As a finger does: Chromium turns these into the pointer events of a touch. */
+/** Touch events; Chromium turns them into pointer events. */
 async function swipeLeft(page: Page): Promise<void> {
   const box = await page.getByRole('group', { name: '社区' }).boundingBox();
   const y = (box?.y ?? 0) + 60;

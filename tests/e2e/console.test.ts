@@ -177,7 +177,7 @@ describe('languages and looks', () => {
     await page.close();
   });
 
-  // One draws while the other is looked at.
+  // Runs concurrently: one page renders while the other is checked.
   it.concurrent.each([
     { name: 'wide and light, in English', locale: 'en', width: 1440, colorScheme: 'light', narrow: 360 },
     { name: 'on a phone and dark, in Chinese', locale: 'zh', width: 390, colorScheme: 'dark', narrow: 390 },
@@ -256,7 +256,7 @@ describe('when the control plane is killed while somebody types', () => {
     try {
       process.kill(server, 'SIGKILL');
       await until(() => !isAlive(server), 'server gone');
-      // Who opens the console now gets a page that opens it by itself later.
+      // Opening the console now shows a page that opens it automatically later.
       const late = await openPage(desk);
       await late.page.goto(`${weir.origin}/mgmt/en/routers-contact`);
       await late.page.getByRole('heading', { name: 'The server is starting' }).waitFor();

@@ -55,7 +55,7 @@ it('a destination that cannot be reached says so in Chinese, with what to do, an
   expect(await slot.count()).toBe(0);
   await page.getByRole('button', { name: '添加目标' }).click();
   await page.getByRole('menuitem', { name: '其他服务器' }).click();
-  // What was opened has its head in view, below the bar at the top.
+  // An opened item has its head in view, below the top bar.
   await expect.poll(async () => (await slot.boundingBox())?.y).toBeGreaterThanOrEqual(50);
   expect((await slot.boundingBox())?.y).toBeLessThan(844);
   await slot.getByLabel('推流地址').fill('rtmp://127.0.0.1:9/live');

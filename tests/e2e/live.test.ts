@@ -44,7 +44,7 @@ async function deadLinks(page: Page): Promise<string[]> {
     .evaluateAll((found) => found.map((link) => link.getAttribute('href')));
   const own = [...new Set(links)].filter((href) => href !== null).filter((href) => !href.startsWith('/mgmt/'));
   expect(own.length).toBeGreaterThan(5);
-  // What is not there leads to the console, which would look like success.
+  // Unknown addresses redirect to the console, which would look like success.
   const ask = async (href: string) => (await fetch(live.weir.origin + href, { redirect: 'manual' })).status;
   const statuses = await Promise.all(own.map(ask));
   return own.filter((_href, index) => statuses[index] !== 200);

@@ -36,7 +36,7 @@ describe('F21: a browser', () => {
   });
 
   it('whose UDP is blocked is told so, and what works instead', async () => {
-    // Nobody listens there: what it sends is lost, as behind a firewall.
+    // Packets to this address are lost, as behind a firewall.
     const page = await openPlayer('&eip=127.0.0.1');
     await page.getByText('WebRTC connection failed').first().waitFor();
     await page

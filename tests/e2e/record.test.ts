@@ -54,7 +54,7 @@ async function seek(page: Page, seconds: number): Promise<void> {
   await expect.poll(() => ofVideo(page, 'video.currentTime'), whilePlaying).toBeGreaterThanOrEqual(seconds);
 }
 
-/** Whoever has the link, without signing in: it plays to its last second, and any moment can be sought. */
+/** The link works without signing in: it plays to its last second and can be sought anywhere. */
 async function expectWatchable(link: string): Promise<void> {
   const { page, faults } = await openPage(browser);
   await page.goto(link);
@@ -68,7 +68,7 @@ async function expectWatchable(link: string): Promise<void> {
   await page.context().close();
 }
 
-/** What is said and shown in streams is understood from now on, by a provider that answers always the same. */
+/** Turns on transcript and OCR with a provider that always gives the same answer. */
 async function understand(): Promise<void> {
   const { baseURL } = provider;
   const speech = { secretKey: 'sk-story', baseURL, lang: 'en', overlayEnabled: false, fixSeconds: 0 };
@@ -152,7 +152,7 @@ it('records what is published, plays it while it grows and when it is done, and 
   await page.getByRole('button', { name: 'Close player' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 
-  // Its stream goes on, so that the next recording begins: what follows must leave that one alone.
+  // Its stream continues, so the next recording starts and must be left alone.
   const [first] = (await live.post('/terraform/v1/hooks/record/files')).data;
   const [spoken, shown] = [await wordsOf(first.uuid, 'speech'), await wordsOf(first.uuid, 'picture')];
   await row.getByRole('button', { name: 'More actions for live/show' }).click();
@@ -202,7 +202,7 @@ it('records what is published, plays it while it grows and when it is done, and 
   const [other = ''] = readdirSync(home);
   expect(readdirSync(home)).toHaveLength(1);
 
-  // Of one that nobody watches only the file is kept, and the playlist plays out of it.
+  // Without viewers only the file is kept, and the playlist plays from it.
   await live.post('/terraform/v1/hooks/record/end', { uuid: other });
   await rows.filter({ hasText: 'Done' }).waitFor();
   const names = () => readdirSync(join(home, other)).sort();

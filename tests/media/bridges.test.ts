@@ -123,7 +123,7 @@ describe('a publisher with Opus', () => {
     expect(lateByHls.length).toBeGreaterThanOrEqual(2);
     for (const seconds of lateByHls) expect(Math.abs(seconds)).toBeLessThan(0.045);
     expect(low).toMatch(/CODECS="avc1\.[^"]+,mp4a\.40\.2"/);
-    // One conversion serves all of them, from the first picture on: nothing had to begin anew.
+    // One conversion serves all players from the first frame on, without a restart.
     expect(await (await fetch(playlist)).text()).not.toContain('DISCONTINUITY');
   });
 });

@@ -28,7 +28,7 @@ async function diagnose(): Promise<Diagnosis> {
 
 const ids = async () => (await diagnose()).issues.map(({ id }) => id);
 
-/** How long it took until it was so. */
+/** Time until the condition held. */
 async function after(what: string, condition: () => Promise<boolean>): Promise<number> {
   const beganMs = Date.now();
   await until(condition, what, 60_000);
@@ -53,7 +53,7 @@ function publish(audio: readonly string[], keyframeSeconds: number): Publisher {
   return new Publisher(live.publishUrl('show'), [...picture, ...audio, ...h264, ...keyframes, ...aac]);
 }
 
-/** Another publisher in the place of the one before. */
+/** Replaces the publisher. */
 async function replace(before: Publisher, next: () => Publisher): Promise<Publisher> {
   await before.stop('SIGKILL');
   await until(async () => !(await live.isLive('show')), 'the first one is gone');
@@ -85,7 +85,7 @@ it('names keyframes that are far apart, silence and a stalled uplink within 10 s
   const healthy = await publishHealthy();
   let publisher = publish(sound, 10);
   await until(() => live.isLive('show'), 'live');
-  // It cannot be known before the first keyframe is overdue, which is after five seconds.
+  // Unknown before the first keyframe is overdue, after five seconds.
   expect(await named('keyframes-far')).toBeLessThan(namedMs);
   publisher = await replace(publisher, () => publish(sound, 1));
   expect(await cleared('keyframes-far')).toBeLessThan(clearedMs);

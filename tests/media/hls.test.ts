@@ -132,7 +132,7 @@ describe('low-latency HLS', () => {
     // Half of it is a busy machine's.
     expect(Date.now() - askedAtMs).toBeLessThan(8000);
     expect(/#EXT-X-PART:.*/.exec(playlist)?.[0]).toContain('INDEPENDENT=YES');
-    // As players do: each request waits for the next part, until two groups of pictures are over.
+    // Requests as players do: each waits for the next part, until two groups of pictures are over.
     await until(
       async () => {
         const sequence = Number(/MEDIA-SEQUENCE:(\d+)/.exec(playlist)?.[1]) + (playlist.match(/#EXTINF/g)?.length ?? 0);

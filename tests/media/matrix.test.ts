@@ -17,7 +17,7 @@ let live: Live;
 let browser: Browser;
 const publishers: Publisher[] = [];
 
-/** Who publishes: a stream of each name is live all the time. */
+/** Publishers: a stream of each name is live all the time. */
 const sources = {
   rtmp: 'ffmpeg by RTMP',
   'rtmp-b-frames': 'ffmpeg by RTMP, with B-frames',
@@ -26,7 +26,7 @@ const sources = {
 } as const;
 type Source = keyof typeof sources;
 
-/** Where players of files find a stream. */
+/** Addresses for players of files. */
 const addresses = {
   RTMP: (name: string) => live.rtmp(name),
   'HTTP-FLV': (name: string) => live.http(name, '.flv'),
@@ -106,7 +106,7 @@ describe.concurrent('what is published by any protocol plays by every other', ()
       expect(last - first).toBeGreaterThan(0.8);
       expect(packets).toBeGreaterThan(20);
     }
-    // Both tracks tell the same story: they begin together, and end so, but for what was under way when the reader left.
+    // Both tracks begin together and end together, but for data in flight when the reader left.
     expect(Math.abs(seen.first - heard.first)).toBeLessThan(0.6);
     expect(Math.abs(seen.last - heard.last)).toBeLessThan(1.5);
   });
@@ -160,7 +160,7 @@ describe.concurrent('what is published by any protocol plays by every other', ()
   );
 });
 
-/** Whether there is a playlist, and media behind it: ffprobe does not ask twice. */
+/** True if there is a playlist with media: ffprobe does not retry. */
 async function canBegin(url: string): Promise<boolean> {
   const answer = await fetch(url);
   const [uri] = (await answer.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));

@@ -80,7 +80,7 @@ it('F05: 1,000 viewers that never read are dropped with a reason, and cost the h
   for (let n = 0; n < silentViewers; n += 20) {
     const some = Array.from({ length: 20 }, (_, index) => (index % 2 ? askByHttp(httpPort) : askByRtmp(rtmpPort)));
     silent.push(...some);
-    // Those that came first may be gone before the last have come.
+    // The first may be gone before the last have come.
     await until(async () => (await viewersNow()) + droppedNow() > n + 20, 'some more watch', 20_000);
   }
   let peak = before;

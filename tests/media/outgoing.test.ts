@@ -15,7 +15,7 @@ import { downloadArgs, downloadEnvironment } from '../../apps/server/src/media-s
 
 const run = promisify(execFile);
 
-/** Something that only this machine reaches, and that must not be touched: by TCP and by UDP on one port. */
+/** Service that only this machine reaches and that must not be touched: TCP and UDP on one port. */
 async function canary() {
   let touched = 0;
   const sockets = new Set<Socket>();

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => weir.close());
 
-/** What a browser with a microphone offers, cut down to what decides. */
+/** Offer of a browser with a microphone, reduced to the relevant lines. */
 const offer = [
   'v=0',
   'o=- 1 2 IN IP4 127.0.0.1',
@@ -41,7 +41,7 @@ async function whip(query: string, stream = 'closed'): Promise<Response> {
   });
 }
 
-/** Everybody who lacks the secret, by every protocol at once. */
+/** Publishers without the secret, over every protocol at once. */
 async function expectAllRefused(secret: string): Promise<void> {
   const wrong = ['', 'wrong', secret.toUpperCase(), `${secret}x`, secret.slice(0, -1)];
   const query = (given: string, mark: string) => (given === '' ? '' : `${mark}secret=${given}`);
@@ -64,7 +64,7 @@ async function expectAllRefused(secret: string): Promise<void> {
 }
 
 it('a room is opened by its own secret alone, by RTMP, SRT and WHIP', async () => {
-  // One for each protocol: a name stays its publisher's for a while.
+  // Separate names per protocol: a name stays reserved for its publisher for a while.
   const [first, second, third] = await Promise.all(
     ['RTMP', 'SRT', 'WHIP'].map(async (title) => (await live.post('/terraform/v1/live/room/create', { title })).data),
   );

@@ -53,7 +53,7 @@ it('publisher and viewers notice nothing when the control plane is killed and co
     expect(badSteps(times.audio, 23, 24)).toEqual([]);
     expect(times.audio.length).toBeGreaterThan(times.video.length);
   }
-  // What was written before the kill is there, and the gap is no longer than the server was away.
+  // Data written before the kill is there, and the gap is no longer than the server was down.
   const after = await story();
   expect(after.broadcast).toMatchObject({ id: before.broadcast.id, endedAt: '' });
   expect(after.entries.slice(-before.entries.length)).toEqual(before.entries);

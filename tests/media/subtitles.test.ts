@@ -81,7 +81,7 @@ describe('subtitles of a stream that ffmpeg publishes', { timeout: 90_000 }, () 
     ['low-latency HLS', '.ll.m3u8', 4],
   ])('in %s stand where the picture is', async (_title, suffix, pieces) => {
     const asked = follow(live.http('said', suffix), pieces);
-    // Said of every flash there may be; those that are not yet are not taken.
+    // Cues for every possible flash; future ones are rejected.
     const cues = Array.from({ length: 40 }, (_, n) => 5000 * (n + 1)).map((startMs) => ({
       id: `flash-${startMs}`,
       startMs,

@@ -92,7 +92,7 @@ describe('a server that is set up', () => {
     );
     for (let n = 0; n < 2; n++) await signIn();
     await fromMany;
-    // As many networks of as many providers: each is new, and all of them together have one allowance.
+    // Many networks of many providers: each is new, and all share one allowance.
     const everywhere = Array.from(
       { length: 2500 },
       (_, n) => `127.${1 + (n % 250)}.${1 + ((n * 7) % 250)}.${1 + (n % 9)}`,

@@ -39,7 +39,7 @@ const answers = () =>
     ({ status }) => status === 200,
     () => false,
   );
-/** What the engine said of its publisher, where that is more than a welcome. */
+/** Refusals and disconnections of publishers in the engine's log. */
 const partings = () => ['publish refused', 'publisher disconnected'].flatMap((msg) => weir.records(msg));
 const isLive = () =>
   fetch(`${weir.origin}/live/show.flv`, { method: 'HEAD' }).then(
@@ -78,7 +78,7 @@ it('without a single descriptor left no plane ends, and all goes on when there a
   crowd(weir.httpPort, 50);
   crowd(weir.rtmpPort, 50);
   await Promise.allSettled(asked);
-  // Whatever happens every second has happened.
+  // Everything that runs each second has run.
   const { sent } = publisher;
   await until(() => publisher.sent > sent + 50, 'two seconds of pictures');
   expect([weir.pidOf('engine'), weir.pidOf('server')]).toEqual(planes);

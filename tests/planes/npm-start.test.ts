@@ -9,7 +9,7 @@ import { built, childrenOf, isAlive, until } from '../weir.fixture.ts';
 const root = join(import.meta.dirname, '../..');
 const script = 'node scripts/start.mjs';
 
-/** Everything that a process started, itself first. */
+/** Process tree, the given process first. */
 function familyOf(pid: number): number[] {
   return [pid, ...childrenOf(pid).flatMap(familyOf)];
 }
@@ -81,7 +81,7 @@ it.each(['npm', 'shell'] as const)('is ended with %s when there is a shell betwe
     npm_package_json: join(root, 'package.json'),
     PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}`,
   };
-  // Neither hands anything on.
+  // Neither shell forwards signals.
   const shell = JSON.stringify(`${script} ; true`);
   const npm = `require('node:child_process').spawn('sh', ['-c', ${shell}], { stdio: 'inherit' });`;
   const { family, pids, output } = await start([process.execPath, '-e', npm], env);

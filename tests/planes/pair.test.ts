@@ -35,7 +35,7 @@ async function start(port: number, dataDir?: string, more: Record<string, string
 
 const pidsOf = (weir: Weir) => [weir.process.pid ?? 0, weir.pidOf('engine'), weir.pidOf('server')];
 
-/** As a machine that loses its power. */
+/** Simulates a power cut. */
 async function cutPower(weir: Weir): Promise<void> {
   const pids = pidsOf(weir);
   for (const pid of pids) process.kill(pid, 'SIGKILL');
@@ -99,7 +99,7 @@ it('has one that leads and one that passes on, and loses neither settings nor re
   const isBack = () => second.post(`${api}/hooks/record/query`, {}, headers).then(({ code }) => code === 0);
   await until(() => isBack().catch(() => false), 'its API answers');
   expect(await leads(second)).toBe(true);
-  // What runs is what the first one was told; its recording is on its own disk.
+  // Settings carry over; the first server's recording is on its own disk.
   expect(await recordings(second)).toEqual([]);
   await publish(second);
   await until(async () => (await recordings(second)).length === 1, 'the new leader records');

@@ -65,7 +65,7 @@ it('restarts the engine on request without a pause in between, and leaves a line
   expect(await live.post(`${components}/restart`, { name: 'engine' })).toMatchObject({ status: 200, code: 0 });
   await back('engine', engine.pid);
   const now = await planes();
-  // How long starting takes is the machine's affair; that nobody waits before it is ours. A back-off is 100 ms at least.
+  // Start-up time depends on the machine; a wait before it does not. A back-off is 100 ms at least.
   expect(Date.parse(now.engine.startedAt) - Date.parse(now.engine.lastExit.at)).toBeLessThan(100);
   expect(now.engine).toMatchObject({ pid: live.weir.pidOf('engine'), restarts: 1, lastExit: { wanted: true } });
   expect(now.server.pid).toBe(server.pid);

@@ -27,7 +27,7 @@ function programsWith(text: string): number[] {
 
 const slotKinds = ['forward', 'vlive', 'camera'] as const;
 
-/** One of each, back to the same server. */
+/** Starts one output of each kind, back to the same server. */
 async function startAllFour(live: Live, output: (kind: string) => string): Promise<void> {
   const server = live.rtmp('').replace(/\/$/, '');
   const call = async (path: string, body: object) => {
@@ -100,7 +100,7 @@ describe('supervised programs', () => {
     await until(() => failures() >= 3, 'three failures', 40_000);
     const elapsedMs = performance.now() - from;
     const tries = (scope.observe('t/broken')?.starts ?? 0) - starts;
-    // One try costs the start of a program; between two there is nothing.
+    // An attempt costs the start of a program; between attempts there is no load.
     expect((cpuMs() - cpu) / elapsedMs).toBeLessThan(0.1);
     expect(elapsedMs / tries).toBeGreaterThan(2000);
     expect(well.map(({ key }) => scope.observe(key)?.starts)).toEqual(well.map(() => 1));
@@ -110,7 +110,7 @@ describe('supervised programs', () => {
   });
 });
 
-/** Of this process and of all its children that have ended. */
+/** CPU time of this process and of all its ended children. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   const fields = readFileSync('/proc/self/stat', 'utf8')

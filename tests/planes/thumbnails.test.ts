@@ -11,7 +11,7 @@ const timeout = 60_000;
 const source = ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=25', '-frames:v', '1'];
 const whole = ['-movflags', 'frag_keyframe+empty_moov', '-f', 'mp4', 'pipe:1'];
 
-/** What is in the first box of that name. */
+/** Content of the first box of that name. */
 function boxIn(movie: Buffer, name: string): Buffer {
   const at = movie.indexOf(name, 0, 'latin1');
   return movie.subarray(at + 4, at - 4 + movie.readUInt32BE(at - 4));

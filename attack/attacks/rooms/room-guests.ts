@@ -7,14 +7,14 @@ const uploads = 24;
 const uploadMb = 50;
 const talk = '/terraform/v1/ai-talk';
 
-/** What a guest asks of a room, from a chosen address. */
+/** Guest's request to a room from a chosen address. */
 async function ask(target: Target, path: string, body: string | object, from = '127.0.5.1') {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const said = await target.ask(`${talk}/${path}`, { method: 'POST', from, body: text });
   return { ...said, data: said.status === 200 ? JSON.parse(said.text).data : undefined };
 }
 
-/** So many times, some at a time; answers with how often each status came. */
+/** Repeats a request with limited concurrency; returns the number of answers by status. */
 async function many(count: number, width: number, once: (n: number) => Promise<{ readonly status: number }>) {
   const statuses = new Map<number, number>();
   let next = 0;

@@ -16,7 +16,7 @@ export const routeHijack: Attack = {
   async run(target) {
     const viewers = await Promise.all(Array.from({ length: sessions }, () => offer(target)));
     const publisher = await RtcPublisher.start(target, 'victim');
-    // What leaves through the publisher's own socket arrives as a forged datagram would.
+    // Datagrams through the publisher's own socket arrive like forged ones.
     const forge = () => {
       for (const viewer of viewers) publisher.proxy.inject(check(viewer));
     };

@@ -13,7 +13,7 @@ export interface Session {
   readonly port: number;
 }
 
-/** Anybody may watch: a session of a viewer, and what proves its checks. */
+/** Session of a viewer, which anyone may have, with its ICE credentials. */
 export async function offer(target: Target): Promise<Session> {
   const path = '/rtc/v1/whep/?app=live&stream=honest&eip=127.0.0.1';
   const headers = { 'content-type': 'application/sdp' };

@@ -3,7 +3,7 @@ import { type Attack, holds } from '../../attack.ts';
 const offers = 300;
 const addresses = 8;
 
-/** What a browser offers that wants to watch. */
+/** Offer of a browser that wants to watch. */
 export const offerOf = (ufrag: string) =>
   [
     'v=0',

@@ -60,7 +60,7 @@ async function createProject(page: Page, { word }: StudioPage): Promise<void> {
   await form.getByRole('button', { name: word('dubb.create.action') }).click();
 }
 
-/** Of those that the provider lists. */
+/** Chooses a voice that the provider lists. */
 async function chooseVoice(page: Page, { word, press }: StudioPage): Promise<void> {
   await page.getByRole('tab', { name: word('dubb.setting.tts'), exact: true }).click();
   const field = page.getByRole('combobox', { name: word('llm.field.voice'), exact: true });
@@ -85,7 +85,7 @@ it.each(['en', 'zh'] as const)('a film is dubbed in %s: created, followed, corre
 
   await chooseVoice(page, studio);
 
-  // What a person has to mend is told in their language; dubbing goes on from there, or begins anew.
+  // A problem that a person must fix is shown in their language; dubbing continues afterwards or starts anew.
   provider.mood = 'no-quota';
   await press('dubb.task.start');
   await page.getByText(word('ai.why.quota')).first().waitFor(long);
@@ -205,7 +205,7 @@ async function listen(page: Page, { word, sentence, press }: StudioPage): Promis
   await expect.poll(endsAt, long).toBe(before);
 }
 
-/** Where the film is kept as a background, it is quiet under a voice, as in the export. */
+/** Original audio kept as background is quiet under a voice, as in the export. */
 async function listenOver(page: Page, { word, sentence }: StudioPage): Promise<void> {
   await page.getByRole('tab', { name: word('dubb.setting.basic'), exact: true }).click();
   const background = page.getByRole('combobox', { name: word('dubb.setting.background'), exact: true });
@@ -236,7 +236,7 @@ it('what another window changed is told, shown and never written over', async ()
   await second.page.goto(first.page.url().replace('/en/', '/zh/'));
   const two = studioOf(second.page, 'zh');
   await two.translation(1).waitFor(long);
-  // Both type; the second is faster.
+  // Two editors type; the second is faster.
   await one.translation(1).fill('Mine');
   await two.translation(1).fill('Theirs');
   await two.translation(1).press('Enter');

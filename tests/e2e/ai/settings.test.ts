@@ -103,7 +103,7 @@ it('a room gets an assistant, guests a link, and a replaced link opens nothing a
   const { page, faults } = await open('en', 'routers-scenario?tab=stream');
   await press(page, 'Create room');
   const assistant = section(page, 'AI assistant');
-  // It stands with each task as well, as soon as these are known.
+  // Each task shows it too once the tasks are loaded.
   await assistant.getByText(`Sent to ${provider.host}`).first().waitFor();
   await assistant.getByLabel('Assistant name').fill('Ada');
   await assistant.getByRole('tab', { name: 'Chat' }).click();
@@ -151,7 +151,7 @@ it('built-in AI is installed, answers without a provider, and is removed', async
   const local = section(page, 'Built-in AI');
   await local.getByText('Not installed').waitFor();
   await local.getByText(/contains GPL-3\.0 code/).waitFor();
-  // As on a machine without a network: the files are put in place by hand, and only checked.
+  // Machine without a network: files are copied by hand and only checked.
   await cp(await localModels(), models, { recursive: true });
   await expect
     .poll(

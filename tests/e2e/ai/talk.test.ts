@@ -27,7 +27,7 @@ let link: Awaited<ReturnType<typeof openRoom>>;
 
 beforeAll(async () => {
   provider = await VoiceProvider.start();
-  // One after the other, whatever was understood.
+  // Answers in a fixed order, whatever was recognised.
   provider.reply = (question) =>
     /story/i.test(question)
       ? Array.from({ length: 60 }, (_, n) => `This is sentence number ${n + 1} of a ${longStory}.`)
@@ -67,7 +67,7 @@ async function enter(browser: Browser | undefined, username: string, to = link, 
 const enterInChinese = (browser: Browser | undefined, username: string) =>
   enter(browser, username, (more) => link(more).replace('/mgmt/en/', '/mgmt/zh/'), zh);
 
-/** Who said what, as it stands on the page. */
+/** Speakers and texts on the page. */
 function said(page: Page): Promise<[string, string][]> {
   return page.evaluate<[string, string][]>(
     `[...document.querySelectorAll('[role=log] [data-role]')].map((row) => [row.dataset.role, row.querySelector('p').innerText])`,
@@ -103,7 +103,7 @@ it('two guests talk to the assistant, one in Chinese, each sees and hears all of
   const pages = [anna.page, ben.page, carl.page];
   await carl.page.getByText('Messages appear here.').waitFor(long);
 
-  // Another device hears the sentence from its begin.
+  // Another device receives the sentence from its start.
   await anna.page.getByLabel('Microphone', { exact: true }).selectOption({ label: 'Fake Audio Input 1' });
   await anna.page.getByRole('heading', { name: 'AI assistant' }).click();
   const begun = await Promise.all(pages.map(now));
@@ -133,7 +133,7 @@ it('two guests talk to the assistant, one in Chinese, each sees and hears all of
   expect(all[1]).toEqual(all[0]);
   expect(all[2]).toEqual(all[0]);
 
-  // Both answers are here: nobody asks the server for them again.
+  // Both answers are loaded; nothing requests them again.
   const idle = async () => (await now(anna.page)) - ((await heard(anna.page)).speaker.at(-1)?.[1] ?? 0) > 1000;
   await until(idle, 'everything was played');
   const calls: string[] = [];
@@ -177,7 +177,7 @@ it('what is heard grows while a guest speaks, and is corrected before it is sent
   const builtIn = { aiBaseURL: builtInBaseUrl, aiChatEnabled: false, aiTtsEnabled: false, aiAsrEdit: true };
   const to = await openRoom(live, provider, builtIn);
   const { page, faults } = await enter(browsers[0], 'Anna', to);
-  // Whoever is asked first loads the model.
+  // The first request loads the model.
   const wav = (await provider.say('Is anybody there?')).toString('base64');
   const query = new URL(to({})).searchParams;
   const key = { room: query.get('room'), roomToken: query.get('roomToken') };

@@ -21,7 +21,7 @@ async function publish(name: string, input: readonly string[] = inputs.both): Pr
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-/** Whether a chart has a line in a colour of its own: more than one hue of pixels that are not transparent. */
+/** True if a chart has a coloured line: more than one hue among its opaque pixels. */
 const drawn = `[...document.querySelectorAll('figure canvas')].filter((canvas) => {
   const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
   for (let at = 0; at < data.length; at += 4) if (data[at + 3] > 200 && Math.abs(data[at] - data[at + 2]) > 60) return true;
@@ -112,7 +112,7 @@ it('Chinese readers have all of it in Chinese, on a telephone too', async () => 
   for (const name of ['charts', 'feeds', 'viewers', 'share']) {
     await region(page, text(`streamPage.${name}.title`)).waitFor();
   }
-  // What is above came later, and did not push away what the address names.
+  // Content above loaded later and did not push away the target of the address.
   const timelineAt = async () => (await region(page, text('timeline.title')).boundingBox())?.y ?? -1;
   await until(async () => (await timelineAt()) > 0 && (await timelineAt()) < 300, 'the timeline is in view');
   await expectNoSidewaysScroll(page);

@@ -168,7 +168,7 @@ describe('the server console', () => {
     const viewer = await pages.open(`/tools/player.html?url=${pages.live.http('show', '.flv')}`);
     await videoIs(viewer.page, 'video.currentTime > 0.2');
     await page.getByRole('link', { name: 'Connections' }).click();
-    // Who came last stands last.
+    // The newest viewer is listed last.
     const viewers = page.getByRole('row', { name: /Viewer flv-play/ });
     const id = await viewers.last().locator('[data-code]').textContent();
     await page

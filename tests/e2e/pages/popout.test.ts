@@ -18,7 +18,7 @@ let room: { uuid: string; roomToken: string };
 const change = (fields: object) => live.post('/terraform/v1/live/room/update', { uuid: room.uuid, ...fields });
 
 beforeAll(async () => {
-  // As browsers of people are: nothing is heard before somebody has touched the page.
+  // Default autoplay policy: no audio before a user gesture.
   const args = ['--autoplay-policy=document-user-activation-required'];
   [live, browser, provider] = await Promise.all([Live.start(), launchBrowser(args), AiProvider.start()]);
   provider.reply = (message) => `You asked: ${message}. That is a good question, and here is the rest of it.`;
@@ -47,14 +47,14 @@ const say = async (page: Page, text: string, field = 'Type a message') => {
   await page.getByRole('textbox', { name: field }).fill(text);
   await page.keyboard.press('Enter');
 };
-/** As if nobody had taken part in it for longer than conversations are kept. */
+/** Simulates a conversation older than the retention time. */
 function ageConversation(): void {
   const directory = join(live.weir.dataDir, 'talk');
   const file = join(directory, readdirSync(directory).find((name) => name.endsWith('.stage')) ?? '');
   const kept = JSON.parse(readFileSync(file, 'utf8'));
   writeFileSync(file, JSON.stringify({ ...kept, savedAtMs: kept.savedAtMs - 601_000 }));
 }
-/** So many seconds of a tone, 16 kHz. */
+/** Tone of the given duration at 16 kHz. */
 const voiceOf = (seconds: number) =>
   Buffer.from(Int16Array.from({ length: seconds * 16_000 }, (_, at) => 8000 * Math.sin(at / 8)).buffer);
 const saysThatItAsks = `new MutationObserver(() => {
@@ -102,7 +102,7 @@ it('a page that nobody has touched asks to be heard, and words say what cannot b
   await asks;
   await reader.page.getByRole('button', { name: 'Play spoken answers' }).waitFor();
   expect((await heard(reader.page)).speaker).toEqual([]);
-  // Said before it came: read, and not played.
+  // Earlier answers are shown but not played.
   await answer(reader.page, 'can you speak?').waitFor();
   await reader.page.getByRole('button', { name: 'Play spoken answers' }).click();
   await until(async () => (await heard(reader.page)).speaker.length > 0, 'the answer is heard');

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Line } from './line.fixture.ts';
 
-/** What one viewer saw of a playlist. */
+/** Observation of a playlist by one viewer. */
 interface Sight {
   readonly atMs: number;
   /** The newest segment, or part, in it. */
@@ -13,7 +13,7 @@ export class HlsCrowd {
   readonly #over = new AbortController();
   readonly #lines: Line[] = [];
   readonly #viewers: Promise<void>[] = [];
-  /** What stood in a playlist of the origin, in its order, and when it did for the first time. */
+  /** Entries of the origin's playlist in order, with the time of their first appearance. */
   readonly #origin = new Map<string, number>();
   readonly #sights: Sight[] = [];
   readonly failures: string[] = [];
@@ -31,7 +31,7 @@ export class HlsCrowd {
     });
   }
 
-  /** One more viewer of ordinary HLS: its playlist every second, each segment once. */
+  /** Adds a viewer of ordinary HLS: its playlist every second, each segment once. */
   follow(url: string): void {
     const viewer = this.pieces.push(0) - 1;
     let had: string | undefined;
@@ -46,7 +46,7 @@ export class HlsCrowd {
     });
   }
 
-  /** One more viewer of low-latency HLS: waits for each next part and takes it. */
+  /** Adds a viewer of low-latency HLS: waits for each next part and loads it. */
   followLow(url: string): void {
     const viewer = this.pieces.push(0) - 1;
     let query = '';
@@ -67,7 +67,7 @@ export class HlsCrowd {
     });
   }
 
-  /** What the origin's playlists began to name meanwhile. */
+  /** New entries of the origin's playlists. */
   get news(): number {
     return this.#origin.size;
   }
@@ -76,7 +76,7 @@ export class HlsCrowd {
     return this.#sights.length;
   }
 
-  /** How long the next piece had been there when somebody still got a playlist without it; the worst case, in ms. */
+  /** Worst age in ms of an available piece that a playlist did not list yet. */
   worstAgeMs(): number {
     const names = [...this.#origin.keys()];
     const next = new Map(names.map((name, index) => [name, this.#origin.get(names[index + 1] ?? '')]));

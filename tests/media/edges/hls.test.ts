@@ -38,9 +38,9 @@ afterAll(async () => {
 const at = (index: number, path: string) => `${edges[index % edges.length]?.origin}${path}`;
 /** Figures for whoever asked for a number of viewers. */
 const say = (text: string) => process.env.WEIR_TEST_VIEWERS && process.stdout.write(`${viewers} viewers: ${text}\n`);
-/** Of one piece. */
+/** Most requests for one piece. */
 const mostTimes = (pattern: RegExp) => Math.max(...witness.asked(pattern).map(({ times }) => times));
-/** Of those who watch. */
+/** True if every viewer has enough pieces. */
 const everybody = (crowd: HlsCrowd, pieces: number) => () => crowd.pieces.every((count) => count >= pieces);
 
 describe('two nginx edges', { timeout: 180_000 }, () => {

@@ -35,7 +35,7 @@ afterAll(async () => {
   await live?.close();
 });
 
-/** As a browser comes: HTTP/2 over TLS with a certificate that it checks. */
+/** Connects like a browser: HTTP/2 over TLS with a checked certificate. */
 function visit(port: number): ClientHttp2Session {
   const options = { ca: readFileSync(certificate()), servername: 'localhost', ALPNProtocols: ['h2'] };
   const to = { host: '127.0.0.1', port, localAddress: viewerAddress };

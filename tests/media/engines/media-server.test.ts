@@ -5,7 +5,7 @@ import { FlvViewer } from '../fixtures/live.fixture.ts';
 import { SyntheticPublisher } from '../fixtures/synthetic-publisher.fixture.ts';
 import { engineKinds, type RunningEngine } from './engines.fixture.ts';
 
-/** What every media server does behind the port, whichever it is. */
+/** Behaviour that every media server shares. */
 describe.each(engineKinds)('$name', ({ start }) => {
   let engine: RunningEngine;
   const publishers: SyntheticPublisher[] = [];

@@ -82,7 +82,7 @@ async function ask(path: string, body: object = {}) {
   return answer.data;
 }
 
-/** What comes of an outlet: the stream it makes, played. */
+/** Plays the stream that an outlet produces. */
 async function isSent(feature: 'forward' | 'vlive' | 'camera', name: string): Promise<void> {
   const stateOf = async (): Promise<string> => (await ask(`ffmpeg/${feature}/streams`))[0]?.process.state;
   await until(async () => (await stateOf()) === 'live', `${feature} is live`, 60_000).catch(async (error) => {
@@ -102,7 +102,7 @@ it('does on SRS what it does on its own engine', async () => {
   const streams = async (): Promise<{ stream: string }[]> => (await ask('mgmt/streams/query')).streams;
   expect(await streams()).toEqual([]);
 
-  // Both at once; what each is played by comes over Weir's own ports.
+  // Both protocols at once; players use Weir's own ports.
   publish(live.publishUrl('show'), path);
   publish(srtUrl(`by-srt?secret=${live.secret}`, 'publish'), path, 'mpegts');
   const names = async () => (await streams()).map(({ stream }) => stream).sort();
@@ -124,7 +124,7 @@ it('does on SRS what it does on its own engine', async () => {
   expect(await codecsAt(`https://127.0.0.1:${live.weir.httpsPort}/live/show.flv`)).toEqual(['h264', 'aac']);
   expect(await complaints(live.http('show', '.flv'), 3)).toBe('');
 
-  // What reads a stream, what makes one, and what takes its segments.
+  // A reader of streams, a producer, and a consumer of segments.
   await ask('ffmpeg/forward/secret', {
     action: 'update',
     platform: 'wx',
@@ -182,7 +182,7 @@ it('does on SRS what it does on its own engine', async () => {
   };
   await until(isHeard, 'it is subtitled', 120_000);
 
-  // Its end is everybody's.
+  // The end of the stream reaches every feature.
   const recordings = new Recordings(live);
   const recording = await recordings.wait('show', ({ nn }) => nn >= 3, 'it is recorded');
   await ask('mgmt/streams/kickoff', { vhost: '__defaultVhost__', app: 'live', stream: 'show' });

@@ -20,7 +20,7 @@ let publisher: Publisher | undefined;
 
 beforeAll(async () => {
   ports = await srsPorts();
-  // As Docker publishes a port under another number.
+  // Port published under another number, as by Docker.
   road = await UdpProxy.open(0, { host: '127.0.0.1', port: ports.rtc });
   [live, receiver, browser] = await Promise.all([
     Live.start({ ...srsEnvironment(ports), RTC_PORT: String(road.port) }),

@@ -27,7 +27,7 @@ export async function srsPorts(): Promise<SrsPorts> {
   return { rtmp, srt, rtc, api, http, hooks };
 }
 
-/** What Weir is told of it. */
+/** Environment of Weir for this SRS. */
 export function srsEnvironment(ports: SrsPorts): Record<string, string> {
   return {
     WEIR_ENGINE: 'srs',
@@ -105,14 +105,14 @@ export class Srs {
   }
 }
 
-/** What the API answers; that it is content with the call is expected. */
+/** Answer of the API, which must succeed. */
 export async function ask(live: Live, path: string, body: object = {}) {
   const answer = await live.post(`/terraform/v1/${path}`, body);
   expect([path, answer.code]).toEqual([path, 0]);
   return answer.data;
 }
 
-/** Of all live streams, in one line. */
+/** Names of all live streams in one line. */
 export async function streamNames(live: Live): Promise<string> {
   const { streams } = await ask(live, 'mgmt/streams/query');
   return streams

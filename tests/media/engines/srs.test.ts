@@ -15,7 +15,7 @@ import { Srs, srsEnvironment, srsPorts } from './srs.fixture.ts';
 
 const token = 'the-token-of-the-hooks';
 
-/** Both planes in this process, as the launcher would have them, before a real SRS that shares their data directory. */
+/** Starts both planes in this process, in front of a real SRS that shares their data directory. */
 async function open() {
   const ports = await srsPorts();
   const dataDir = mkdtempSync(join(tmpdir(), 'weir-srs-app-'));

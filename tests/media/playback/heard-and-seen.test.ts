@@ -62,7 +62,7 @@ async function hasSegments(name: string): Promise<boolean> {
   return (text.match(/#EXTINF/g)?.length ?? 0) >= 4;
 }
 
-/** What is wrong for viewers in so many seconds, by what it is. */
+/** Faults of viewers over some seconds. */
 async function watch(
   source: Source,
   viewers: readonly (readonly [PlayerKind, Viewer])[],

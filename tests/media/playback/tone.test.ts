@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const listenSeconds = 8;
 
-// What is converted, and beside it what is not: a fault of the source or of this test would show there, too.
+// Converted streams, and beside them unconverted ones: a fault of the source or the test would show there too.
 describe.concurrent('the tone that was sent is the tone that is heard', () => {
   it.each([
     ['opus', 'AAC made of Opus', 48_000, '.flv'],

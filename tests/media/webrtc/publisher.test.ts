@@ -64,7 +64,7 @@ it('is seen in its largest layer when it sends several, and in the next one whil
 
   await publisher.switchLayer('h', true);
   await until(async () => (await width()) === 1280, 'the largest is back', 40_000);
-  // As a player gets them, each after the one before, and no hole but the second until the pause is noticed.
+  // Times as a player receives them, in order and without a hole except for the second until the pause is noticed.
   const steps = (await times).map((time, n, all) => time - (all[n - 1] ?? time)).slice(1);
   expect(steps.length).toBeGreaterThan(50);
   expect(Math.min(...steps)).toBeGreaterThanOrEqual(0);

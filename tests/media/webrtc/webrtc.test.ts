@@ -129,7 +129,7 @@ describe('a publisher by RTMP', () => {
     const viewer = await desk.call('whep', 'classic');
     await until(async () => (await viewer.facts()).frames > 25, 'pictures are shown');
     await until(async () => ((await viewer.facts()).audio?.totalAudioEnergy ?? 0) > 0.001, 'sound is heard');
-    // Of many viewers each gets sounds in pairs, behind pictures whose last packet is filled up for it.
+    // With many viewers each gets audio in pairs, behind video whose last packet is padded for it.
     await viewer.listen(desk.url('whep', 'classic'), 24);
     const few = await viewer.facts();
     await until(async () => (await viewer.facts()).frames > few.frames + 60, 'pictures go on');

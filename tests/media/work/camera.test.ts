@@ -12,7 +12,7 @@ interface Row {
 }
 
 const api = '/terraform/v1/ffmpeg/camera';
-/** As it stands on a note beside the camera, and as people paste it into an address. */
+/** Credentials as printed on a camera and pasted into an address. */
 const user = 'Cam@Viewer';
 const password = 'p@ss?!#$%^&*()_+-=|';
 let live: Live;

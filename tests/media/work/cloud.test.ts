@@ -75,7 +75,7 @@ it('recordings wait for a bucket that is away, and arrive whole, the large one a
   }
   const bytes = (await rowOf(second))?.mp4Bytes ?? 0;
   expect(bytes).toBeGreaterThan(17 * MB);
-  // What was there before the kill was not sent again; the part that was on its way may have been.
+  // Parts finished before the kill are not sent again; the part in progress may be.
   const parts = s3.requests.filter((request) => request.includes('partNumber='));
   expect(parts.length).toBeLessThanOrEqual(Math.ceil(bytes / (8 * 1024 * 1024)) + 1);
   expect((await live.post(`${api}/query`)).data.backlog).toMatchObject({ files: 0, failure: '' });

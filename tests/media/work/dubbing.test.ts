@@ -38,7 +38,7 @@ const sentences = [
 /** Not at regular times: an average would hide what is late. */
 const startOf = (n: number) => 3 + n * 11 + (n % 3) * 0.37;
 
-/** Where a sound begins after silence, in seconds. */
+/** Onsets of audio after silence, in seconds. */
 function onsets(pcm: Buffer): number[] {
   const frame = rate / 100;
   const found: number[] = [];
@@ -91,7 +91,7 @@ it('a film of three minutes is dubbed with built-in speech and voice, through ki
   const film = join(directory, 'film.mp4');
   const spoken = await makeFilm(film);
   expect(spoken).toHaveLength(sentences.length);
-  // What a translator would do, in words that the built-in voice can say; some of it has to be said shorter.
+  // Translation in words that the built-in voice can say; some of it must be shortened.
   const tooMuch = ' and there is much more to say about it than fits into this place';
   provider.reply = (message) => {
     const line = message.split('\n').at(-1) ?? '';

@@ -4,7 +4,7 @@ import { childrenOf, isAlive, until, Weir } from '../../weir.fixture.ts';
 import { Publisher, probe } from '../fixtures/ffmpeg.fixture.ts';
 import { Live } from '../fixtures/live.fixture.ts';
 
-/** What the API says of one destination. */
+/** State of a destination in the API. */
 interface Row {
   readonly platform: string;
   readonly stream?: string;
@@ -77,7 +77,7 @@ it('a stream is sent on to another server, waits while it is away, and is there 
   // Our own program reads the stream, and nobody watches it.
   expect((await here.post('/terraform/v1/mgmt/streams/query')).data.streams).toMatchObject([{ media: { viewers: 0 } }]);
 
-  // Another stream does not push the first one off the air, and goes where it was asked for.
+  // A second stream does not displace the first, and goes to its own destination.
   publish('second');
   await becomes('bilibili', 'live');
   expect(await row('wx')).toMatchObject({ stream: 'live/show', process: { starts: 1 } });

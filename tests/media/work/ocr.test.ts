@@ -127,7 +127,7 @@ it('a provider that fails costs texts, which are counted, and kill -9 of the ser
   const { taken, called, skipped, failed, live: waiting, ocr } = await state();
   const decided = called + failed + skipped.unchanged + skipped.interval + skipped.off + skipped.dropped;
   expect(decided + waiting + ocr).toBe(taken);
-  // What was on its way to the receiver when the server was killed comes again, as the same callback.
+  // A callback in progress at the kill is repeated with the same id.
   const of = (name: 'tsid' | 'request_id') => told().map((one) => one[name]);
   expect(new Set(of('request_id')).size).toBe(new Set(of('tsid')).size);
   expect(of('tsid').length - new Set(of('tsid')).size).toBeLessThanOrEqual(1);

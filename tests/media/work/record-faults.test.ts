@@ -108,7 +108,7 @@ describe('kill -9', () => {
       expect([...announced].filter((id) => !recorded.includes(id))).toEqual([]);
       expect(new Set(recorded).size).toBe(recorded.length);
       expect(all.map(({ state }) => state)).toEqual(all.map(() => 'done'));
-      // One per stream: neither plane's death ends a recording.
+      // One recording per stream: neither plane's death ends it.
       expect(all).toHaveLength(streams);
       for (const { uuid, duration, discontinuities, lost } of all) {
         const { video, complaints } = await examine(recordings.file(uuid, 'index.mp4'));
@@ -176,7 +176,7 @@ describe('a disk that is full', () => {
     const heavyBefore = await recordings.list('heavy');
     expect(heavyBefore.every(({ state }) => state !== 'recording')).toBe(true);
     expect(digest()).toBe(before);
-    // Its publisher goes on, so what is not recorded any more is missing, and said so.
+    // Its publisher continues, so unrecorded parts are counted as lost.
     const hasLoss = async () => (await recordings.list('heavy')).some(({ lost }) => lost >= 1);
     await until(hasLoss, 'what is lost is counted', 30_000);
     expect(await alerts()).toContain('record-lost');

@@ -42,7 +42,7 @@ async function isPublished(name: string): Promise<boolean> {
   return ((data.streams ?? []) as { stream: string }[]).some(({ stream }) => stream === name);
 }
 
-/** It waits for its last bytes to arrive: left to itself ffmpeg closes the connection before they do. */
+/** Lingers until the last bytes have arrived; by default ffmpeg closes the connection earlier. */
 const srt = (name: string) =>
   `srt://127.0.0.1:${live.weir.srtPort}?streamid=#!::r=live/${name}?secret=${live.secret},m=publish&linger=3`;
 
@@ -169,7 +169,7 @@ describe('a recording', () => {
       expect(done).toMatchObject({ state: 'done', discontinuities: reconnects - 1, lost: 0 });
       const { video, audio, complaints: said } = await examine(recordings.file(done.uuid, 'index.mp4'));
       expect(said).toBe('');
-      // As long as its segments, within a frame for each seam.
+      // As long as its segments, within a frame for each join.
       expect(Math.abs(video.endMs - 1000 * done.duration)).toBeLessThan(frameMs * (reconnects + 1));
       expect(Math.abs(video.endMs - audio.endMs)).toBeLessThan(100);
       const { m3u8 } = await recordings.post('sign', { uuid: done.uuid });

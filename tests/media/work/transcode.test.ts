@@ -152,7 +152,7 @@ describe('transcoding with a real encoder', () => {
   });
 
   it('begins at the key frame that has been sent already, however long the next one takes', async () => {
-    // One key frame at the beginning and no other: whoever misses it waits for ever.
+    // A single keyframe at the start: a decoder that misses it waits for ever.
     const single = source.map((word, index) => (source[index - 1] === '-g' ? '100000' : word));
     const long = new Publisher(live.publishUrl('long'), [...single, '-sc_threshold', '0']);
     try {

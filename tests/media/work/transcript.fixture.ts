@@ -14,7 +14,7 @@ export interface Segment {
   readonly asrs: readonly Shown[];
 }
 
-/** What a script or a player sees of a server's transcript. */
+/** Transcript of a server as scripts and players see it. */
 export class TranscriptView {
   readonly #live: Live;
   readonly #directory: string;

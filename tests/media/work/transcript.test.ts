@@ -81,7 +81,8 @@ describe('live subtitles', () => {
   it('are burnt in where there is text, with the times of the source to the tick; all else is as it came', async () => {
     const both = (row: Segment) =>
       Promise.all([view.bytesOf(`overlay/${row.tsid}.ts`), view.bytesOf(`original/${row.stsid}.ts`)]);
-    // One in which the text is shown for a while. A machine that is short of time leaves text out of the video and counts it: then another one.
+    // Finds a segment with text. A busy machine leaves text out of the video and counts it; then another segment is
+    // tried.
     let found: Segment | undefined;
     const unburnt = new Set<number>();
     const isBurnt = async () => {
@@ -144,7 +145,7 @@ describe('live subtitles', () => {
     provider.slowMs = 2500;
     for (const mood of ['slow', 'fails-every-third', 'garbage', 'silent'] as const) {
       provider.mood = mood;
-      // Somebody speaks in each.
+      // Each has speech.
       await more(3);
     }
     const hasFailed = async () => {
@@ -192,10 +193,10 @@ describe('live subtitles', () => {
       for (const { seqno } of (await view.queue('overlay')).segments) seen.add(seqno);
       await look();
       const after = [...cues.values()].filter(({ text }) => text === 'after the crash');
-      // What was said while nobody listened is read from the segments, and on a busy machine later than what is said now.
+      // Missed speech is read from the segments, on a busy machine later than current speech.
       return after.length >= 3 && phrasesSince().every(({ covered, length }) => covered > length - 0.8);
     };
-    /** Of each phrase but the first and the last that have text: how long it is, and how much of it has text. */
+    /** Length and covered part of each phrase but the first and last. */
     const phrasesSince = () => {
       const phrases = phrasesOf([...cues.values()].filter(({ start }) => start >= from));
       const [first, last] = [Math.min(...phrases.keys()), Math.max(...phrases.keys())];
@@ -243,7 +244,7 @@ describe('live subtitles', () => {
     await publisher.stop('SIGKILL');
     const publish = () => new Publisher(live.publishUrl('show'), ['-stream_loop', '-1', '-i', film.path, '-c', 'copy']);
     publisher = publish();
-    // As encoders do: an engine that has just started may refuse the first attempt.
+    // Retries as encoders do: an engine that has just started may refuse the first attempt.
     const keepPublishing = () => {
       if (publisher.hasEnded) publisher = publish();
     };
@@ -264,7 +265,7 @@ describe('live subtitles', () => {
       }
       return false;
     };
-    // It has failed now and then beside other work: what the server says of it is worth more than that it did.
+    // Fails now and then on a busy machine; the server's state explains it.
     await until(isHeard, 'text after it', 90_000).catch(async ({ message }: Error) => {
       throw new Error(`${message}: ${JSON.stringify(await state())}`);
     });

@@ -10,7 +10,7 @@ import { Recordings } from '../fixtures/record.fixture.ts';
 import { spokenFile } from '../fixtures/speech.fixture.ts';
 
 const run = promisify(execFile);
-/** Of the film, twice: its second phrase. Two seconds of silence come first, because whoever listens begins some time after the stream. */
+/** Second phrase, twice. Two seconds of silence come first, because listening begins some time after the stream. */
 const [fromSecond, seconds] = [4, 5];
 
 let live: Live;
@@ -40,7 +40,7 @@ async function search(query: string): Promise<TranscriptHit[]> {
   return (await live.post('/terraform/v1/ai/words/search', { query })).data.hits;
 }
 
-/** Nothing of what was published is still on its way. */
+/** True if nothing published is still in a queue. */
 async function isSettled(): Promise<boolean> {
   const [lane] = (await live.post('/terraform/v1/ai/transcript/state')).data.streams;
   const { duration } = (await recordings.list('show'))[0] ?? { duration: 0 };
