@@ -7,7 +7,7 @@ import { MediaRelay } from './front-door/relay/media-relay.ts';
 import { RelayOrigin } from './front-door/relay/relay-origin.ts';
 import { RtcRelay } from './front-door/relay/rtc-relay.ts';
 
-/** Whoever asks for leave to publish by WebRTC; SRS gives it an id. */
+/** Client that asks to publish by WebRTC; SRS assigns its id. */
 const offer = { id: 'offer', kind: 'rtc-publish', tcUrl: '', pageUrl: '', connectedAt: new Date(0) } as const;
 
 /** This plane where a separate SRS carries the media: the front door alone, which passes requests for media on to it. */

@@ -189,7 +189,7 @@ it('tells of every end of a stream, in order, however many viewers and segments 
   await vi.waitFor(() => expect(hooks.some(({ seq_no }) => seq_no === 49)).toBe(true), { timeout: 5000 });
   expect(ids('on_unpublish')).toEqual([0, 10, 20, 30, 40].map((n) => `publisher ${n}`));
   await vi.waitFor(() => expect(ids('on_stop').at(-1)).toBe('viewer 49'), { timeout: 5000 });
-  // Nobody is told of twice, and what is told has its order.
+  // Events are reported once and in order.
   for (const action of ['on_play', 'on_stop', 'on_hls']) {
     const told = hooks.filter((hook) => hook.action === action).map((hook) => `${hook.client_id} ${hook.seq_no}`);
     expect(new Set(told).size).toBe(told.length);

@@ -20,7 +20,7 @@ import type { SegmentSpool } from './segment-spool.ts';
 
 const answerWithinMs = 5000;
 const mostWaiting = 10_000;
-/** Anybody can be refused any number of times, and a few are enough to tell what goes wrong. */
+/** Refusals are unlimited; a few log lines are enough. */
 const mostRefusals = 20;
 const refusalPauseMs = 200;
 const retryMs = 500;
@@ -35,7 +35,7 @@ interface Options {
   readonly socketPath: string;
   readonly token: string;
   readonly identity: Identity;
-  /** Where segments wait for whoever is told of them. */
+  /** Spool in which segments wait for the control plane. */
   readonly spool: Pick<SegmentSpool, 'keep'>;
   readonly log: Log;
   /** Notices that wait for a control plane that is away: of streams, and of viewers. */
@@ -105,7 +105,7 @@ class Outbox {
 
 /** Tells the control plane what happens here, in the words of SRS's HTTP hooks. */
 export class HookGate implements Gate {
-  /** Whether the control plane has a use for finished segments. */
+  /** True if the control plane needs finished segments. */
   isSegmentWanted = true;
   readonly #options: Options;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 });
@@ -129,7 +129,7 @@ export class HookGate implements Gate {
     return this.#ask('on_publish', client);
   }
 
-  /** Whether somebody else's server may let it in: the secret counts, and nothing begins. */
+  /** Checks permission for another media server: the secret counts, and no publication starts. */
   mayPublish(client: ClientInfo): Promise<void> {
     return this.#ask('on_publish_asked', client);
   }
@@ -151,7 +151,7 @@ export class HookGate implements Gate {
     this.#refusals.add({ path: hookPaths.client, body });
   }
 
-  /** Nothing refuses viewers today, so they do not wait for the answer. */
+  /** Viewers are never refused, so they do not wait for the answer. */
   async play(client: ClientInfo): Promise<void> {
     const { pageUrl, isPreview = false } = client;
     const body = clientHookBody('on_play', this.#named(client), { pageUrl, isPreview });
@@ -171,7 +171,7 @@ export class HookGate implements Gate {
       tell(segment.file);
       return;
     }
-    // One after the other: entries are taken in the order they were made.
+    // Sequential, so that entries are consumed in the order they were made.
     this.#spooling++;
     this.#spooled = this.#spooled
       .then(() => this.#options.spool.keep(segment, body))

@@ -1,6 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto';
 
-/** How SRS's clients tell one run of a server from the next. Made anew at each start; nothing of the machine is in it. */
+/**
+ * Ids by which SRS's clients tell one run of a server from the next. Random at each start; they reveal nothing about
+ * the machine.
+ */
 export interface Identity {
   readonly server: string;
   readonly service: string;

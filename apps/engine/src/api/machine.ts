@@ -41,7 +41,7 @@ export class Machine {
     this.#read = read;
   }
 
-  /** What it did since somebody last asked; at first, since the process and the machine started. */
+  /** Load since the last call; at first since the start of the process and the machine. */
   load(): Load {
     const now = this.#count();
     const before = this.#counts ?? this.#beginning(now);

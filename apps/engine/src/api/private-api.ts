@@ -21,21 +21,21 @@ interface PrivateApiOptions {
   readonly version: string;
   readonly identity: Identity;
   readonly listeners: () => readonly ListenerState[];
-  /** Of libsrt; empty until it is loaded. */
+  /** Version of libsrt; empty until it is loaded. */
   readonly srtVersion?: () => string;
   /** Workers that ended lately without being asked. */
   readonly deaths?: () => readonly WorkerDeaths[];
   /** The rest of SRS's API; undefined for a path it does not have. */
   readonly srs?: (request: ApiRequest) => Answer | undefined;
-  /** What Weir alone tells, by path; undefined when there is nothing that it could be about. */
+  /** Queries that only Weir has, by path; undefined answers become 404. */
   readonly tells?: Readonly<Record<string, Tell>>;
-  /** What the control plane may tell, by path. */
+  /** Commands of the control plane, by path. */
   readonly takes?: Readonly<Record<string, Take>>;
 }
 
 export type Tell = (query: URLSearchParams) => Record<string, unknown> | undefined;
 
-/** Something told with a body of JSON. */
+/** Command with a JSON body. */
 export interface Take {
   readonly method: 'PUT' | 'POST';
   readonly mostBytes: number;
@@ -47,7 +47,7 @@ const callbackPattern = /^[A-Za-z0-9_.$]{1,128}$/;
 /** SRS knows GET alone. POST is for callers that send all their questions so, as the control plane's own do. */
 export const readMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 
-/** What the control plane asks of this process, in SRS's dialect, on a socket nobody else reaches. */
+/** API of this process for the control plane, in SRS's dialect, on a private socket. */
 export class PrivateApi {
   readonly #options: PrivateApiOptions;
   readonly #startedAt = new Date();

@@ -46,7 +46,7 @@ const selfNames = [
   'cguest_time',
 ];
 
-/** Where things lie in memory helps an attacker only; the kernel, too, shows strangers a zero. */
+/** Memory addresses help only attackers; the kernel shows strangers a zero too. */
 const addresses = new Set(['startcode', 'endcode', 'startstack', 'kstkesp', 'kstkeip', 'wchan']);
 
 export function readSelfStat(text: string): Record<string, string | number> {

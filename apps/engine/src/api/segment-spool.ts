@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { entryName, type FinishedSegment, parseEntryName, type SegmentHookBody } from '@weir/dialect';
 import type { Log } from '@weir/plane';
 
-/** What nobody takes is removed: a control plane that cannot start for this long has other worries. */
+/** Age at which unclaimed segments are removed: a control plane that is down for this long has bigger problems. */
 const mostAgeMs = 15 * 60_000;
 const mostBytes = 4 * 1024 ** 3;
 const sweepMs = 60_000;
@@ -60,7 +60,7 @@ export class SegmentSpool {
     await link(file, entry)
       .catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT' || error.code === 'ENOSPC') throw error;
-        // Another file system, or one without links.
+        // Falls back to copying across file systems.
         return copyWhole(file, entry);
       })
       .catch(async (error: unknown) => {

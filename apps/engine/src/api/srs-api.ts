@@ -12,7 +12,7 @@ import { type Audience, audiences, nobody, streamFacts, vhostFacts } from './srs
 /** SRS's own numbers for what it does not find; it says them with status 200. */
 const notFound = { vhost: 2014, stream: 2048, client: 2049 };
 const wrongMethod: Answer = { status: 405, body: { code: 405, data: { message: 'Method Not Allowed' } } };
-/** As many as SRS tells without being asked for more. */
+/** Default page size of SRS. */
 const usualPage = 10;
 /** The control plane asks for all streams; clients are for people to look at. */
 const largestPage = { streams: 100_000, clients: 10_000 };
@@ -25,7 +25,7 @@ interface Needs {
   readonly listeners: () => readonly ListenerState[];
 }
 
-/** What SRS tells about itself over HTTP, in its field names: `/api/v1/…`. */
+/** SRS's HTTP API `/api/v1/…` with its field names. */
 export class SrsApi {
   readonly #hub: Hub;
   readonly #version: string;
@@ -73,14 +73,14 @@ export class SrsApi {
 
   #streams(query: URLSearchParams): Answer {
     const watched = audiences(this.#hub);
-    // Whoever looks at the first page looks for what is on air. Each group in the order its streams began.
+    // The first page shows live streams. Each group is in the order its streams started.
     const all = [...this.#hub.all()];
     const inOrder = [...all.filter(({ isLive }) => isLive), ...all.filter(({ isLive }) => !isLive)];
     const streams = page(inOrder, query, largestPage.streams);
     return ok({ streams: streams.map((stream) => this.#streamFacts(stream, watched.get(stream.key) ?? nobody)) });
   }
 
-  /** What SRS tells, and what only Weir has: who watches how, and which viewers get something converted. */
+  /** Fields of SRS, and ours: viewers by protocol, and which of them get converted media. */
   #streamFacts(stream: Stream, { clients, viewers }: Audience) {
     const states = {
       classic: this.#renditions.of(stream, 'classic').state(),

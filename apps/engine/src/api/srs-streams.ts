@@ -47,14 +47,14 @@ export function streamFacts(stream: Stream, clients: number) {
 type ViewerCounts = Record<'rtmp' | 'flv' | 'hls' | 'rtc' | 'srt', number>;
 
 export interface Audience {
-  /** As SRS counts: who publishes, and who plays. */
+  /** Publisher and players, as SRS counts. */
   readonly clients: number;
   readonly viewers: ViewerCounts;
 }
 
 export const nobody: Audience = { clients: 0, viewers: { rtmp: 0, flv: 0, hls: 0, rtc: 0, srt: 0 } };
 
-/** Who publishes and plays each stream, by its key. Programs of ours and the console's own picture are not among them. */
+/** Publisher and players of each stream by key, without our own programs and the console's preview. */
 export function audiences({ clients }: Hub): Map<string, Audience> {
   const found = new Map<string, { clients: number; viewers: ViewerCounts }>();
   for (const { info } of clients.all()) {

@@ -20,7 +20,7 @@ export class GopCache {
     return this.#frames;
   }
 
-  /** Of payload. */
+  /** Payload bytes. */
   get bytes(): number {
     return this.#bytes;
   }

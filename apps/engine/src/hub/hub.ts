@@ -6,14 +6,14 @@ import { Stream } from './stream.ts';
 const mostStreams = 20_000;
 
 interface Options {
-  /** How long a stream waits for its publisher to return. */
+  /** Time that a stream waits for its publisher to return. */
   readonly returnMs: number;
   readonly onOpened?: (stream: Stream) => void;
-  /** Something made of a stream failed. */
+  /** Called when a packager of a stream failed. */
   readonly onFault?: (stream: Stream, error: unknown) => void;
 }
 
-/** What a name is: nobody's any more, waiting for its publisher, or live. */
+/** State of a name: free, waiting for its publisher, or live. */
 export type NameState = 'gone' | 'idle' | 'live';
 type OnName = (key: string, state: NameState) => void;
 

@@ -18,7 +18,7 @@ export class NetworkShares {
     this.#limits = limits;
   }
 
-  /** Whether the amount is given to the address. What is given is to be given back, in the same amounts or in others. */
+  /** Tries to reserve an amount for the address. Reserved amounts must be given back, in any portions. */
   take(address: string, amount = 1): boolean {
     const networks = networksOf(address);
     const isOver = levels.some((level) => this.#of(level, networks) + amount > this.#limits[level]);
@@ -36,7 +36,7 @@ export class NetworkShares {
     }
   }
 
-  /** What the narrowest network of the address holds. */
+  /** Amount held by the narrowest network of the address. */
   heldBy(address: string): number {
     return this.#of('network', networksOf(address));
   }

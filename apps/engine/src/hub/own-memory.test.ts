@@ -26,7 +26,7 @@ describe('S40: frames of five bytes in large reads', () => {
     }
     expect(stream.cached()).toHaveLength(2000);
     expect(stream.cached()[7]?.payload).toEqual(Buffer.alloc(5, 7));
-    // What the collector found is given back by another thread, when it gets to it.
+    // Freed memory is returned by another thread at some later time.
     const keptMb = () => {
       collect();
       return (process.memoryUsage().arrayBuffers - before) / megabyte;

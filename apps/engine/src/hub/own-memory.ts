@@ -1,6 +1,6 @@
 import type { MediaFrame } from '@weir/media';
 
-/** What a frame costs beside its payload: objects, and room in memory that is given out in larger pieces. */
+/** Cost of a frame beside its payload: objects, and rounding of allocations. */
 const objectBytes = 512;
 /** A small view may keep this many times its own length of memory that belongs to others. */
 const mostRatio = 4;

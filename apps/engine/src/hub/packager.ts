@@ -7,7 +7,7 @@ export interface Packager {
   /** A track that was told of has no frames from here on. It may begin again, with a config. */
   onTrackMissing?(kind: TrackConfig['kind']): void;
   onFrame(frame: MediaFrame): void;
-  /** What follows does not continue what went before: another publisher, a jump in time, a new codec. */
+  /** Called when the next frame does not continue the last: another publisher, a jump in time, a new codec. */
   onDiscontinuity(): void;
   /** The publisher left. It or another may come; what is still being worked on is all there is for now. */
   onLeave?(): void;

@@ -2,8 +2,8 @@ import type { MediaFrame, TrackConfig } from '@weir/media';
 import type { Packager } from './packager.ts';
 
 /**
- * Those who read a stream. A publisher decides over every byte of it, so each of them may fail over something that
- * nobody thought of: that costs it this one step, and nobody else anything.
+ * Readers of a stream. A publisher controls every byte of it, so each of them may fail in an unforeseen way: the
+ * failure costs that packager one step and affects no other.
  */
 export class Packagers {
   #list: readonly Packager[] = [];
@@ -17,7 +17,7 @@ export class Packagers {
     return this.#list.length;
   }
 
-  /** It is told first what is known already. */
+  /** Passes the known configs first. */
   add(packager: Packager, configs: readonly (TrackConfig | undefined)[]): void {
     for (const config of configs) if (config) this.#tell(packager, config);
     this.#list = [...this.#list, packager];
@@ -53,7 +53,7 @@ export class Packagers {
     this.#each((packager) => packager.onLeave?.());
   }
 
-  /** Nobody is left afterwards. */
+  /** Removes all packagers. */
   close(): void {
     const closing = this.#list;
     this.#list = [];

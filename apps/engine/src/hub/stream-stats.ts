@@ -4,7 +4,7 @@ import { RateMeter } from './rate-meter.ts';
 /** A track that goes on so much later than it took to come has jumped; nobody shows so few pictures. */
 const longestStepMs = 2000;
 
-/** What passes through a stream, counted per frame and read when somebody asks. Totals only grow. */
+/** Counters of a stream, updated per frame and read on demand. Totals only grow. */
 export class StreamStats {
   readonly bytesIn = new RateMeter();
   readonly bytesOut = new RateMeter();
@@ -19,7 +19,7 @@ export class StreamStats {
   jumps = 0;
   /** Time between the last two keyframes. */
   keyframeIntervalMs = 0;
-  /** Of each audio frame, how far it is ahead of the newest video frame; the sum, and of how many. */
+  /** Sum of each audio frame's lead over the newest video frame, and their number. */
   aheadMs = 0;
   aheadCount = 0;
   /** The newest time of any track; -1 before the first frame. */

@@ -20,7 +20,7 @@ import { TrackGate } from './publication/track-gate.ts';
 import { StreamStats } from './stream-stats.ts';
 import { StreamSubtitles } from './subtitles/stream-subtitles.ts';
 
-/** Where a packager gets its frames. */
+/** Source of frames for a packager. */
 export interface FrameSource {
   /** Frames since the last keyframe, oldest first; for a packager that starts in the middle. */
   cached(): readonly MediaFrame[];
@@ -29,7 +29,7 @@ export interface FrameSource {
   detach(packager: Packager): void;
 }
 
-/** What a packager and its server may see of a stream. */
+/** Stream as packagers and servers see it. */
 export interface StreamView extends FrameSource {
   readonly key: string;
   readonly place: StreamPlace;
@@ -37,13 +37,13 @@ export interface StreamView extends FrameSource {
   readonly audio: AudioConfig | undefined;
   /** True while somebody publishes. */
   readonly isLive: boolean;
-  /** Nobody publishes, and the last of what was published is still being converted. */
+  /** True if the publisher is gone and its last frames are still being converted. */
   readonly isDraining: boolean;
   /** No frame of the publisher has passed, so its tracks are not known. */
   readonly isStarting: boolean;
-  /** What the publisher says of itself, for players that show it. Announces no track that was waited for in vain. */
+  /** Publisher's metadata for players, without announced tracks that never came. */
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** What is said in it, as far as somebody writes it down. */
+  /** Subtitles of the stream, if any. */
   readonly subtitles: StreamSubtitles;
 }
 
@@ -58,23 +58,23 @@ export interface Publication {
 interface Options {
   readonly key: string;
   readonly place: StreamPlace;
-  /** How long viewers and numbering wait for a publisher to return. */
+  /** Time that viewers and numbering wait for a publisher to return. */
   readonly returnMs: number;
-  /** Nobody came back: the stream is over. */
+  /** Called when no publisher returned: the stream is over. */
   readonly onOver: (stream: Stream) => void;
-  /** Somebody publishes from now on, or nobody does. */
+  /** Called when a publisher comes or leaves. */
   readonly onPublisher?: (stream: Stream) => void;
   /** A reader could not cope with what was published. */
   readonly onFault?: (stream: Stream, error: unknown) => void;
 }
 
-/** Where one publisher and everybody who reads it meet. It outlives the publisher by the time that one may take to return. */
+/** Connects one publisher with all its readers. Outlives the publisher by the time it may take to return. */
 export class Stream implements StreamView {
   readonly key: string;
   readonly place: StreamPlace;
   readonly id: string = crypto.randomUUID().slice(0, 8);
   readonly stats = new StreamStats();
-  /** What is published passes at once. */
+  /** Frames pass without conversion. */
   readonly isDraining = false;
   video: VideoConfig | undefined;
   audio: AudioConfig | undefined;
@@ -108,7 +108,7 @@ export class Stream implements StreamView {
     return !this.#gate?.isOpen;
   }
 
-  /** It has B-frames, which not every player can show. */
+  /** True if it has B-frames, which not every player can show. */
   get isReordered(): boolean {
     return this.#order.isReordered;
   }
@@ -133,7 +133,7 @@ export class Stream implements StreamView {
     this.#packagers.remove(packager);
   }
 
-  /** Something made of this stream failed. The stream goes on, and somebody is told. */
+  /** Reports the failure of a packager. The stream continues. */
   fault(error: unknown): void {
     this.#options.onFault?.(this, error);
   }
@@ -144,7 +144,7 @@ export class Stream implements StreamView {
     this.#return?.end();
     this.publisher = client;
     this.publishedAt = new Date();
-    // What the last one said of itself need not be true of this one.
+    // Metadata of the previous publisher does not apply to this one.
     this.#said = {};
     this.metadata = {};
     const gate = new TrackGate({

@@ -1,4 +1,4 @@
-/** One public port as the health answer shows it. */
+/** Public port in the health answer. */
 export interface ListenerState {
   readonly protocol: 'http' | 'https' | 'rtmp' | 'rtc' | 'srt';
   readonly port: number;
@@ -6,11 +6,11 @@ export interface ListenerState {
   readonly note: string;
 }
 
-/** One way in and out for media. What it needs to know it is told when it is made; ports are taken by `open`. */
+/** Server of a media protocol. Dependencies come with the constructor; `open` binds ports. */
 export interface ProtocolServer {
-  /** Its own port. Undefined for a protocol that comes in through the front door. */
+  /** Port of its own; undefined for a protocol behind the front door. */
   readonly listener: ListenerState | undefined;
-  /** Where it has several ports: all of them. */
+  /** All ports, where it has several. */
   readonly listeners?: readonly ListenerState[];
   /** Throws StartError where the engine should not run without it. */
   open(): Promise<void>;

@@ -7,10 +7,10 @@ import type { Tell } from '../private-api.ts';
 import { kbps, wholeMs } from '../srs-streams.ts';
 import { openFiles } from './open-files.ts';
 
-/** Of one stream; who is beyond them is in the counts. */
+/** Listed viewers of one stream; the others are only counted. */
 const mostViewers = 500;
 
-/** What the engine remembers of its streams, for the control plane. Streams go by their place: whoever asks has no keys. */
+/** Samples for the control plane. Streams are named by place, because the caller has no keys. */
 export function sampleAnswers(hub: Hub, sampler: Sampler): Readonly<Record<string, Tell>> {
   return {
     [samplePaths.now]: () => {

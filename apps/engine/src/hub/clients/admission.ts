@@ -9,12 +9,12 @@ import { type Gate, Refused } from './gate.ts';
 import { recognise } from './own-clients.ts';
 import { publisherEndOf } from './publisher-end.ts';
 
-/** Who wants in, whatever its protocol. */
+/** Peer that asks for admission, whatever its protocol. */
 export interface Applicant {
   readonly info: ClientInfo;
   /** Ends its connection. */
   readonly kick: (reason: string) => void;
-  /** It may leave while the control plane decides. */
+  /** True if it left while the control plane decided. */
   readonly isGone: () => boolean;
   /** Calls back when it has left, so that nobody waits on its behalf. */
   readonly onGone?: (then: () => void) => void;
@@ -53,15 +53,15 @@ interface Options {
   readonly hub: Hub;
   readonly gate: Gate;
   readonly log: Log;
-  /** What our own programs show. */
+  /** Token of our own programs. */
   readonly ownToken?: string;
   /** The publish secret may stand in a name. Until it is known no name is written down. */
   readonly hidden?: SecretRedactor;
-  /** How long viewers wait for a stream that nobody publishes yet. Without it they do not. */
+  /** Time that viewers wait for a stream before it is published. Absent: they do not wait. */
   readonly waiting?: Pick<EarlyLimits, 'ms'> & Partial<EarlyLimits>;
 }
 
-/** Anybody can be refused any number of times; a few lines of each network tell what goes wrong. */
+/** Refusals are unlimited; a few log lines of each network are enough. */
 const refusalLines = { each: 5, all: 50, windowMs: 60_000 };
 
 /**
@@ -107,7 +107,7 @@ export class Admission {
       log.info(this.#factsOf(info), 'publisher connected');
       return { entry, publication, leave };
     } catch (error) {
-      // It was accepted, so its end is told as well.
+      // The client was accepted, so its end must be reported too.
       gate.unpublish(info, 'failed');
       throw this.#report('publish', info, error);
     }
@@ -118,7 +118,7 @@ export class Admission {
     return this.#early.size;
   }
 
-  /** Whether a viewer of a stream that is not there may come in and wait. */
+  /** True if viewers of a missing stream may wait. */
   get canWait(): boolean {
     return this.#early.isOpen;
   }

@@ -5,7 +5,7 @@ interface BytesPerSecond {
   readonly out: number;
 }
 
-/** What a client's counters showed at the last few ticks, so that its bitrate can be told without counting per frame. */
+/** Counters of a client at the last few ticks, from which its bitrate follows without work per frame. */
 export class ByteHistory {
   /** Time, bytes in, bytes out of each sample, oldest overwritten first. */
   readonly #ring: number[];

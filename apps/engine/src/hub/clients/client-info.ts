@@ -2,7 +2,7 @@ import type { StreamPlace } from '@weir/dialect';
 
 export type ClientKind = `${'rtmp' | 'rtc' | 'srt'}-${'publish' | 'play'}` | 'flv-play' | 'hls-play';
 
-/** One peer that publishes or plays, as the API lists it and hooks name it. */
+/** Publishing or playing peer, as the API lists it and hooks name it. */
 export interface ClientInfo {
   /** Unguessable; the id that the API and the hooks use. */
   readonly id: string;
@@ -20,7 +20,7 @@ export interface ClientInfo {
   readonly isPreview?: boolean;
 }
 
-/** Somebody who watches: neither a program of ours nor the console's picture. */
+/** True for a viewer: neither our own program nor the console's preview. */
 export function countsAsViewer({ kind, isOwn, isPreview }: ClientInfo): boolean {
   return kind.endsWith('-play') && !isOwn && !isPreview;
 }
@@ -30,6 +30,6 @@ export interface ClientCounters {
   bytesIn: number;
   bytesOut: number;
   droppedFrames: number;
-  /** How long the oldest of what waits here for a viewer has waited; told by workers. */
+  /** Age of the oldest data queued for the viewer; reported by workers. */
   behindMs?: number;
 }

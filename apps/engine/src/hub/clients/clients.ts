@@ -9,18 +9,18 @@ export type Transport = (isGlance?: boolean) => Readonly<Record<string, number>>
 /** A peer as the hub keeps it: who it is, what passed, and how to end it. */
 export interface ClientEntry {
   readonly info: ClientInfo;
-  /** Of its stream. */
+  /** Key of its stream. */
   readonly key: string;
   readonly counters: ClientCounters;
   readonly history: ByteHistory;
   /** Dropped frames that samples have counted. */
   sampledDrops: number;
-  /** How long what it has not received yet has been waiting for it; set by whoever serves it, where that is known. */
+  /** Age of the oldest data queued for it; set by its server, where known. */
   lag?: () => number | undefined;
   /** The same when samples last looked, and whether that is much more than others have. */
   behindMs: number | undefined;
   isSlow: boolean;
-  /** How its transport does, where that can be told: round trip, loss, repairs. Asked for when somebody looks. */
+  /** Transport statistics where available: round trip, loss, repairs. Read on demand. */
   readonly transport?: Transport;
   kick(reason: string): void;
 }
@@ -28,7 +28,7 @@ export interface ClientEntry {
 /** Counters are looked at this often: seldom enough to cost nothing with thousands of viewers. */
 const sampleMs = 5000;
 
-/** Everybody who publishes or plays now. */
+/** All current publishers and players. */
 export class Clients {
   readonly #entries = new Map<string, ClientEntry>();
   #goneIn = 0;
@@ -82,7 +82,7 @@ export class Clients {
     return this.#entries.values();
   }
 
-  /** Everything that came from clients and went to them since the start, also of those that left. */
+  /** Bytes from and to all clients since the start, including those that left. */
   totals(): Pick<ClientCounters, 'bytesIn' | 'bytesOut'> {
     let bytesIn = this.#goneIn;
     let bytesOut = this.#goneOut;

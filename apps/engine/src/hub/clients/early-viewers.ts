@@ -12,7 +12,7 @@ export interface EarlyViewer {
 }
 
 export interface EarlyLimits {
-  /** How long; 0 = nobody waits. */
+  /** Longest wait; 0 for none. */
   readonly ms: number;
   readonly all: number;
   readonly networks: NetworkLimits;
@@ -41,7 +41,7 @@ export class EarlyViewers {
     return this.#size;
   }
 
-  /** Whether there is any waiting; there may still be no room for somebody. */
+  /** True if viewers may wait at all; the limits may still refuse one. */
   get isOpen(): boolean {
     return this.#limits.ms > 0 && this.#size < this.#limits.all;
   }

@@ -130,7 +130,7 @@ describe('Conversion', () => {
 
   it('survives a child that writes nonsense', async () => {
     const heard: MediaFrame[] = [];
-    // Of a tenth of it, one in sixty looks like packets to the end.
+    // One in sixty of a tenth of random bytes looks like packets to the end.
     const nonsense = program('nonsense', 'head -c 3000000 /dev/urandom; exec cat > /dev/null');
     const conversion = convert(sourceOf(opus), (frame) => heard.push(frame), nonsense);
     await until(() => conversion.failure !== '', 'given up');

@@ -10,7 +10,7 @@ export interface ConversionLimits {
   readonly lingerMs: number;
   /** Input flows and nothing comes out for this long: the child hangs. */
   readonly stallMs: number;
-  /** Somebody may install ffmpeg while we run. */
+  /** Retry interval, because ffmpeg may be installed while we run. */
   readonly missingRetryMs: number;
   /** Frames wait this long for the converted ones of their time; and this long for the first of them. */
   readonly holdMs: number;
@@ -20,7 +20,7 @@ export interface ConversionLimits {
   readonly crowdedRetryMs: number;
 }
 
-/** What all conversions share. */
+/** Shared parts of all conversions. */
 export interface ConversionContext {
   readonly ffmpeg: string;
   readonly limits: ConversionLimits;
@@ -89,7 +89,7 @@ export class Conversion {
     return this.#reason;
   }
 
-  /** Of the child; undefined while there is none. */
+  /** Pid of the child; undefined without one. */
   get pid(): number | undefined {
     return this.#transcoder?.pid;
   }
@@ -114,8 +114,8 @@ export class Conversion {
   }
 
   /**
-   * Nothing more comes for now: what the child still has comes out, and all of it has when this resolves. Another child is
-   * ready for what may come.
+   * Flushes the child at the end of the input; resolves when all of its output has come. Another child is ready for
+   * further input.
    */
   async drain(): Promise<void> {
     const old = this.#transcoder;

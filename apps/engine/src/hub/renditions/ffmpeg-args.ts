@@ -1,8 +1,8 @@
 import type { VideoConfig } from '@weir/media';
 
-/** What ffmpeg may look at before it begins: ten packets, which are there at once. */
+/** Probe limit of ffmpeg: ten packets, which are available at once. */
 const probe = ['-probesize', '1880', '-analyzeduration', '0'];
-/** One frame a packet, written when it is there; times as they came. */
+/** Writes each frame at once in its own packet, with unchanged times. */
 const output = ['-copyts', '-f', 'mpegts', '-pes_payload_size', '0', '-muxdelay', '0', '-muxpreload', '0'];
 const flush = ['-flush_packets', '1', 'pipe:1'];
 const quiet = ['-hide_banner', '-nostats', '-loglevel', 'error'];

@@ -6,7 +6,7 @@ import type { ConversionLimits } from './conversion.ts';
 const silentMs = 500;
 /** Sound this far behind pictures that have left no longer goes with them, in a segment or at a player. */
 export const lateMs = 2500;
-/** Nobody waits at this price. */
+/** Above this, frames are released without waiting. */
 const mostHeldBytes = 8 * 1024 * 1024;
 
 /**
@@ -32,7 +32,7 @@ export class Interleaver {
     this.#patienceMs = limits.holdAtStartMs;
   }
 
-  /** Another conversion begins. */
+  /** Resets the state for a new conversion. */
   restart(): void {
     this.flush();
     this.#patienceMs = this.#limits.holdAtStartMs;

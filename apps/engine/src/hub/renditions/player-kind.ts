@@ -1,9 +1,9 @@
 import { type AudioConfig, audioSpecificConfigOf, opusHeadOf, opusSampleRate, type VideoConfig } from '@weir/media';
 
-/** What a kind of player can decode: RTMP, FLV, HLS and SRT players; browsers by WebRTC. */
+/** Kind of player by what it can decode: RTMP, FLV, HLS and SRT players; browsers by WebRTC. */
 export type PlayerKind = 'classic' | 'webrtc';
 
-/** Whether a track suits a kind of player as it is. */
+/** Suitability of a track for a kind of player. */
 export type Fit = 'none' | 'direct' | 'convert';
 
 export function fitOfAudio(playerKind: PlayerKind, audio: AudioConfig | undefined): Fit {
@@ -20,7 +20,7 @@ export function fitOfVideo(playerKind: PlayerKind, video: VideoConfig | undefine
   return playerKind === 'webrtc' && video.codec === 'h264' && isReordered ? 'convert' : 'direct';
 }
 
-/** What converted sound is, known before the first frame of it: players can be told both tracks at once. */
+/** Config of converted audio, known before its first frame, so that players learn of both tracks at once. */
 export const convertedAudio: Readonly<Record<PlayerKind, AudioConfig>> = {
   classic: {
     kind: 'audio',

@@ -2,11 +2,11 @@ import type { Fit } from './player-kind.ts';
 
 type TrackState = 'none' | 'direct' | 'converted' | 'unavailable';
 
-/** What viewers with this kind of player get, or would get if there were any. */
+/** Media for viewers with this kind of player, present or not. */
 export interface RenditionState {
   readonly audio: TrackState;
   readonly video: TrackState;
-  /** Whether a child works for it now. */
+  /** True while a child converts. */
   readonly isRunning: boolean;
   /** Why something is unavailable, in words; empty when nothing is. */
   readonly reason: string;

@@ -25,10 +25,10 @@ export class Rendition implements StreamView, Packager {
   readonly #cache = new GopCache();
   readonly #interleaver: Interleaver | undefined;
   readonly #conversions: Tracks<Conversion> = { video: undefined, audio: undefined };
-  /** What packagers were told last. */
+  /** Configs last announced to packagers. */
   #told: { video: VideoConfig | undefined; audio: AudioConfig | undefined } = { video: undefined, audio: undefined };
   readonly #packagers: Packagers;
-  /** Nothing is converted, so frames and cache are the stream's own. */
+  /** True without conversion: frames and cache are the stream's own. */
   #isDirect = true;
   #isAttached = false;
   #isOver = false;
@@ -235,7 +235,7 @@ export class Rendition implements StreamView, Packager {
         source,
         args,
         recent,
-        // Where pictures wait for sound, it is late when they have left without it.
+        // With an interleaver, audio is late once video has left without it.
         mostLateMs: this.#interleaver ? Number.POSITIVE_INFINITY : lateMs,
         onConfig: (config) => this.#tell(config),
         onFrame: (frame) => this.#onConverted(frame),
@@ -277,7 +277,7 @@ export class Rendition implements StreamView, Packager {
     this.#packagers.frame(frame);
   }
 
-  /** Nobody is attached: nothing runs. */
+  /** Stops the conversion when no packager is attached. */
   #rest(): void {
     this.#stream.detach(this);
     this.#release();

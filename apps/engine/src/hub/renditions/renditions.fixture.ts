@@ -93,7 +93,7 @@ export class Stage {
   readonly stream = new Stream({ key: 'live/one', place, returnMs: 60_000, onOver: () => undefined });
   readonly renditions: Renditions;
   publication: Publication;
-  /** How long a frame waits for those before it to come out. */
+  /** Longest wait of a frame for the output of earlier ones. */
   patienceMs = 8000;
 
   constructor(options: Partial<ConstructorParameters<typeof Renditions>[0]> = {}) {
@@ -131,7 +131,7 @@ export class Stage {
       const since = performance.now();
       while (!isDue() && performance.now() - since < this.patienceMs) await sleep(2);
       this.publication.frame(frame);
-      // Where the stream's clock stands is told by the first frame that passes.
+      // The first frame shows the position of the stream's clock.
       if (index === 0) offsetMs = this.stream.cached().at(-1)?.dtsMs ?? 0;
       if (index % 5 === 0) await sleep(1);
     }

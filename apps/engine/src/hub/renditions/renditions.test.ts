@@ -157,7 +157,7 @@ describe('pictures with B-frames', () => {
     rendition.attach(watcher);
     stage.configs(clips.bFramesAac);
     for (const frame of clips.bFramesAac.frames.slice(0, 8)) stage.publication.frame(frame);
-    // Those who join now must not take the source's form for theirs.
+    // New viewers must not take the source's config for theirs.
     expect(rendition.video).toBeUndefined();
     await until(() => rendition.state().isRunning, 'conversion starts');
     await stage.send(clips.bFramesAac.frames.slice(8), watcher);

@@ -9,7 +9,7 @@ export interface TranscoderOptions {
   readonly onConfig: (config: TrackConfig) => void;
   readonly onFrame: (frame: MediaFrame) => void;
   readonly onEnd: (end: ChildEnd) => void;
-  /** What came out cannot be used, for a reason that is ours. The child is ended. */
+  /** Called when the output is unusable for a reason on our side. The child is ended. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -19,10 +19,10 @@ export interface TranscoderOptions {
  * is done twenty times as fast as it plays once there is time: these six seconds are for a child that starts, or was not let run.
  */
 const mostFramesInside = { video: 60, audio: 300 } as const;
-/** It has caught up when it has this few, which codecs may keep, or gives nothing more of what it has. */
+/** Caught up with this few frames inside, which codecs may hold, or when no output follows. */
 const fewFramesInside = 12;
 const drainedMs = 1000;
-/** What it has is done at once where there is time. On a machine without, the end of a recording is worth waiting for. */
+/** Flushing is quick on an idle machine. On a busy one the end of a recording is worth the wait. */
 const finishWithinMs = 10_000;
 const mostQueuedBytes = 4 * 1024 * 1024;
 
@@ -38,7 +38,7 @@ const leadPackets = 20;
 const emptyPacket = Buffer.alloc(188, 0xff);
 emptyPacket.writeUInt32BE(0x471fff10, 0);
 
-/** One track through one ffmpeg, on the clock of its source: what goes in at a time comes out at that time. */
+/** One track through one ffmpeg, with unchanged times. */
 export class Transcoder {
   readonly #options: TranscoderOptions;
   readonly #muxer = new MpegTsMuxer();
@@ -77,17 +77,17 @@ export class Transcoder {
     return this.#child.ended;
   }
 
-  /** Whether the child's clock runs out. */
+  /** True when the child's 33-bit clock is about to wrap. */
   isWorn(frame: MediaFrame): boolean {
     return this.#shiftMs !== undefined && frame.dtsMs + this.#shiftMs > firstMs + longestRunMs;
   }
 
-  /** Whether anything came out of it yet. */
+  /** True once any output came. */
   get hasOutput(): boolean {
     return this.#hasOutput;
   }
 
-  /** What it begins with, however much: all of it came in the past, and it is done quickly. */
+  /** Feeds the initial frames without limit: they are from the past and are processed quickly. */
   prime(frames: readonly MediaFrame[]): void {
     for (const frame of frames) this.#give(frame);
   }

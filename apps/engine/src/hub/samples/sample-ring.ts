@@ -26,7 +26,7 @@ export class SampleRing {
     this.#next = (this.#next + 1) % this.#size;
   }
 
-  /** Those after the given moment, oldest first, at most so many of them. */
+  /** Samples after the given time, oldest first, up to a limit. */
   after<Field extends string>(sinceMs: number, fields: readonly Field[], most = this.#size): SampleTable<Field> {
     const rows: number[] = [];
     for (let step = 0; step < this.#size && rows.length < most; step += 1) {

@@ -9,7 +9,7 @@ export class SampleSeries<Field extends string> {
   readonly #folds: readonly SampleFold[];
   readonly #seconds: SampleRing;
   readonly #minutes: SampleRing;
-  /** Of the minute that has begun: sums or maxima, and of how many seconds. */
+  /** Accumulators of the current minute: sums or maxima, and the number of seconds. */
   readonly #sums: Float64Array;
   readonly #counts: Uint32Array;
   readonly #minute: Float64Array;

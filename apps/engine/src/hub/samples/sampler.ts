@@ -14,7 +14,7 @@ const mostStreams = 2000;
 const fieldAt = Object.fromEntries(serverSampleFields.map((field, index) => [field, index])) as Readonly<
   Record<ServerSampleField, number>
 >;
-/** What the server has is the sum of what its streams have. */
+/** Server values that are the sum over its streams. */
 const summed = ['inKbps', 'outKbps', 'dropped', 'rtc', 'flv', 'hls', 'rtmp', 'srt'] as const;
 
 /** Shares from 0 to 1; of one core where it says so. */
@@ -50,14 +50,14 @@ export class Sampler {
     });
   }
 
-  /** Somebody asks: samples are taken for the next while. */
+  /** Keeps sampling for a while after a query. */
   ask(): void {
     this.#askedMs = this.#nowMs();
     this.glance();
     this.#start();
   }
 
-  /** One sample now, unless they are taken anyway. */
+  /** Takes one sample now, unless sampling runs anyway. */
   glance(): void {
     if (!this.#timer) this.#sample();
   }

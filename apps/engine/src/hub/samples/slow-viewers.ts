@@ -7,7 +7,7 @@ const slowMs = 2000;
 /** Finds those who are further behind than others. Nothing is sorted while nobody is. */
 export class SlowViewers {
   readonly #byKind = new Map<ClientKind, ClientEntry[]>();
-  /** How many, and how far behind the last of all is. */
+  /** Number of slow viewers, and the lag of the slowest. */
   count = 0;
   worstMs = 0;
 

@@ -24,7 +24,7 @@ const counted = [
 ] as const;
 type Counted = (typeof counted)[number];
 
-/** One stream, measured once a second: the difference of its totals, and a look at who is connected. */
+/** Measures a stream once a second from the difference of its totals and its clients. */
 export class StreamMeasure {
   readonly series = new SampleSeries(streamSampleFolds);
   stream: Stream;
@@ -47,7 +47,7 @@ export class StreamMeasure {
     this.#before = totalsOf(stream, {} as Record<Counted, number>);
   }
 
-  /** Another stream of the same name counts from its beginning. */
+  /** A new stream of the same name starts its counters anew. */
   follow(stream: Stream, nowMs: number): void {
     if (stream === this.stream) return;
     this.stream = stream;
@@ -78,7 +78,7 @@ export class StreamMeasure {
     if (!countsAsViewer(info)) return;
     this.#more(protocolOf(info.kind), 1);
     this.#slow.see(entry);
-    // Of SRT it would have to be asked for each viewer in turn.
+    // SRT statistics would need a call for each viewer.
     const facts = info.kind === 'rtc-play' ? entry.transport?.(true) : undefined;
     if (!facts) return;
     this.#viewersTold += 1;
@@ -95,7 +95,7 @@ export class StreamMeasure {
     const received = (facts.packetsReceived ?? 0) - this.#received;
     this.#lost += lost;
     this.#received += received;
-    // Another publisher's counters begin anew. A late packet was counted as lost, and takes that back.
+    // Counters restart with a new publisher. A late packet was counted as lost and reduces the loss.
     if (received > 0) row[fieldAt.lossPercent] = (Math.max(0, lost) * 100) / (Math.max(0, lost) + received);
   }
 
@@ -132,7 +132,7 @@ export class StreamMeasure {
     this.series.add(atMs, row);
   }
 
-  /** Of the sample that was written last. */
+  /** Value of the last written sample. */
   value(field: StreamSampleField): number {
     return this.#row[fieldAt[field]] ?? 0;
   }

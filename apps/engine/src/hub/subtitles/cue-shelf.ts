@@ -9,7 +9,7 @@ export interface KeptCue extends Cue {
 const keptMs = 300_000;
 const mostKept = 1000;
 const mostBytes = 512 * 1024;
-/** What a cue takes beside its text. */
+/** Cost of a cue beside its text. */
 const objectBytes = 200;
 /** Words are said before they are written down. What claims to come later was meant for another run of the stream. */
 const aheadMs = 5000;
@@ -20,7 +20,7 @@ export class CueShelf {
   #bytes = 0;
   #version = 0;
 
-  /** Another one after each change. */
+  /** Changes with each update. */
   get version(): number {
     return this.#version;
   }
@@ -39,7 +39,7 @@ export class CueShelf {
     for (const cue of taken) {
       const before = this.#remove(cue.id);
       if (cue.text === '') continue;
-      // Who reads it in pieces has seen it already: its time of arrival decides in which piece it stands.
+      // Readers of segments have it already: its time of arrival decides in which segment it stands.
       const isKnown = before?.isInterim !== true && before?.startMs === cue.startMs;
       this.#cues.set(cue.id, { ...cue, arrivedMs: isKnown ? before.arrivedMs : nowMs });
       this.#bytes += costOf(cue);

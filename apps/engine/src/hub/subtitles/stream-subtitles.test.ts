@@ -65,7 +65,7 @@ it('a track that goes takes its cues along, and one that stays keeps them', () =
   subtitles.add('de', [cue('2', 0)]);
   subtitles.setTracks([{ ...english, name: 'English (US)' }]);
   expect([kept('en'), kept('de')]).toEqual([['1 1'], []]);
-  // Its players still ask for it.
+  // Its players still request it.
   expect(subtitles.shelf('de')).toBeDefined();
   for (let n = 0; n < 200; n++) subtitles.setTracks([{ ...german, language: `x-${n}` }]);
   expect([subtitles.shelf('en'), subtitles.shelf('x-199')]).toEqual([undefined, expect.anything()]);

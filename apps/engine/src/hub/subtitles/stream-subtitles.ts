@@ -11,7 +11,7 @@ export interface SubtitleListener {
 /** Players ask for a while for what was switched off; more languages than this nobody had. */
 const mostLanguages = 32;
 
-/** What is said in one stream, by language. Lives as long as the stream's clock. */
+/** Subtitles of one stream by language. They live as long as the stream's clock. */
 export class StreamSubtitles {
   readonly #nowMs: () => number;
   /** Also of languages that were switched off. */
@@ -24,7 +24,7 @@ export class StreamSubtitles {
     this.#nowMs = nowMs;
   }
 
-  /** None when subtitles are off. */
+  /** Empty when subtitles are off. */
   get tracks(): readonly SubtitleTrack[] {
     return this.#tracks;
   }
@@ -38,7 +38,7 @@ export class StreamSubtitles {
     return this.#shelves.get(language);
   }
 
-  /** What a language has said stays when its track does. */
+  /** Sets the tracks; cues of a track that stays are kept. */
   setTracks(tracks: readonly SubtitleTrack[]): void {
     if (isSame(tracks, this.#tracks)) return;
     const names = new Set(tracks.map(({ language }) => language));

@@ -5,13 +5,13 @@ import type { StreamSubtitles, SubtitleListener } from '../../hub/subtitles/stre
 
 interface Options {
   readonly beatMs: number;
-  /** Nobody reads any more, or the stream is over. */
+  /** Called when the last reader left or the stream is over. */
   readonly onEmpty: () => void;
 }
 
 /** Players are behind by a minute at most. */
 const recentMs = 90_000;
-/** Of one listener that does not read; the words of minutes. */
+/** Backlog of a listener that does not read: the text of minutes. */
 const mostWaitingBytes = 128 * 1024;
 
 /** The cues of one stream as server-sent events: written once, sent to everybody. */
@@ -21,14 +21,14 @@ export class CueFeed implements SubtitleListener {
   readonly #sockets = new Set<Socket>();
   readonly #leave: () => void;
   readonly #beat: NodeJS.Timeout;
-  /** What a new listener is told; the same until there is more. */
+  /** Cached first message for new listeners. */
   #greeting: Buffer | undefined;
 
   constructor(subtitles: StreamSubtitles, options: Options) {
     this.#subtitles = subtitles;
     this.#options = options;
     this.#leave = subtitles.listen(this);
-    // It also keeps players' clocks, and proxies from ending a connection on which nothing passes.
+    // The beat also syncs players' clocks and keeps proxies from closing an idle connection.
     this.#beat = setInterval(() => this.#send('time', {}), options.beatMs).unref();
   }
 

@@ -92,7 +92,7 @@ test('one who does not read is let go, and another hears everything', async () =
   (await ask('/live/show.cues')).setEncoding('latin1').on('data', (chunk: string) => {
     heard += chunk.split('event: cues').length - 1;
   });
-  // One by one, so that only the other falls behind; until that is more than the system keeps for a connection.
+  // One by one, so that only the other listener falls behind, until the backlog exceeds the system's buffers.
   const text = 'x'.repeat(200_000);
   let status = 503;
   for (let count = 1; status === 503 && count < 200; count++) {

@@ -18,11 +18,11 @@ const headers = [
   'text/event-stream; charset=utf-8',
   'Cache-Control',
   'no-store',
-  // Of nginx: what waits in its buffer is no news any more.
+  // Turns off nginx's buffering, which would delay cues.
   'X-Accel-Buffering',
   'no',
 ];
-/** As many as may watch by HLS: one listener goes with one viewer. */
+/** Same limits as HLS: one listener per viewer. */
 const perNetwork: NetworkLimits = { network: 10_000, site: 20_000, region: 40_000 };
 const nothing = Buffer.alloc(0);
 
@@ -64,7 +64,7 @@ export class CueServer implements ProtocolServer {
   #listen(exchange: Exchange, stream: Stream, address: string): void {
     const socket = exchange.takeOver(headers);
     socket.once('close', () => this.#shares.giveBack(address));
-    // Nothing more is expected from there but its end.
+    // The client sends nothing more than its end.
     socket.once('end', () => socket.destroy()).resume();
     this.#feedOf(stream).add(socket);
   }

@@ -4,7 +4,7 @@ interface PendingLimits {
   /** Unfinished bytes of all connections, and of those of one network. */
   readonly all: number;
   readonly ofNetwork: number;
-  /** Who holds no more than this is never the one that has to go. */
+  /** Connections with no more than this are never closed for it. */
   readonly small: number;
 }
 
@@ -40,7 +40,7 @@ export class PendingBytes {
   }
 }
 
-/** What one connection holds of it. */
+/** Part held by one connection. */
 export class PendingAccount {
   readonly #pending: PendingBytes;
   readonly #network: string;

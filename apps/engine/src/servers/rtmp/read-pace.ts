@@ -5,13 +5,13 @@ const readsPerSecond = 2000;
 const longestMs = 150;
 /** Waiting less than this saves nothing. */
 const shortestMs = 10;
-/** As much may wait in the kernel, far below what it has room for: a publisher must never be slowed down. */
+/** Bytes that may wait in the kernel, far below its buffer size: a publisher must never be slowed down. */
 const mostWaitingBytes = 24 * 1024;
-/** How long a publisher is watched before its rate counts. */
+/** Observation time before a publisher's rate counts. */
 const sampleMs = 500;
 const tickMs = 10;
 
-/** How much a publisher sends. */
+/** Publisher's data rate. */
 class Rate {
   #bytes = 0;
   #sinceMs = performance.now();
@@ -32,15 +32,15 @@ interface Resting {
   readonly untilMs: number;
 }
 
-/** What Node keeps below a socket. `socket.pause()` would not do: it goes on reading into a buffer of its own. */
+/** Node's handle below a socket. `socket.pause()` would continue to read into a buffer. */
 interface ReadHandle {
   readStop(): void;
   readStart(): void;
 }
 
 /**
- * How often publishers are read. An encoder writes each frame by itself, and a read costs more than the frame: with few
- * publishers each frame is taken as it comes, with hundreds several at once.
+ * Read interval of publishers. An encoder writes each frame separately, and a read costs more than the frame: with few
+ * publishers each frame is read at once, with hundreds several together.
  */
 export class ReadPace {
   readonly #publishers = new Map<Socket, Rate>();

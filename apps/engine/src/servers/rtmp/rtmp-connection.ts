@@ -31,7 +31,7 @@ export interface RtmpLimits {
   /** A message that has begun must have ended by then: one of a publisher on a slow line, and any other. */
   readonly publisherMessageMs: number;
   readonly messageMs: number;
-  /** Whoever was refused has this long to read why. */
+  /** Time for a refused client to read the reason. */
   readonly lingerMs: number;
 }
 
@@ -42,7 +42,7 @@ type Ask = Extract<RtmpEvent, { type: 'publish' | 'play' }>;
 const mostUnreadBytes = 256 * 1024;
 const nothing = Buffer.alloc(0);
 
-/** One RTMP peer, from accept to close. */
+/** RTMP connection, from accept to close. */
 export class RtmpConnection {
   readonly #context: RtmpContext;
   readonly #socket: Socket;
@@ -159,7 +159,7 @@ export class RtmpConnection {
     };
     const isPublish = event.type === 'publish';
     if (isPublish) this.#socket.pause();
-    // How long a viewer waits is decided elsewhere. It is read meanwhile, to notice when it leaves.
+    // The wait of a viewer is limited elsewhere. Reading continues, to notice when it leaves.
     else this.#deadline.end();
     const decision = isPublish ? this.#publish(applicant) : this.#play(applicant);
     decision
@@ -230,7 +230,7 @@ export class RtmpConnection {
     this.#deadline = new IdleTimeout(afterMs, () => this.close(reason));
   }
 
-  /** Whose unfinished messages these are from now on. */
+  /** Accounts unfinished messages to this ledger from now on. */
   #count(pending: PendingBytes): void {
     this.#pending.set(0);
     this.#pending = pending.account(this.#address);

@@ -21,12 +21,12 @@ export class RtmpPublisher {
     options.pace.add(options.socket);
   }
 
-  /** So many bytes came, and are about to be worked on. */
+  /** Counts received bytes before they are processed. */
   count(bytes: number): void {
     this.#options.admitted.entry.counters.bytesIn += bytes;
   }
 
-  /** They were worked on: more may be read, now or in a moment. */
+  /** Schedules the next read after processing. */
   took(bytes: number): void {
     this.#options.pace.took(this.#options.socket, bytes);
   }

@@ -45,7 +45,7 @@ describe('unfinished messages', () => {
   /** The beginning of a message of so many bytes. */
   const unfinished = (chunkStreamId: number, length: number) => {
     const head = Buffer.from([chunkStreamId, 0, 0, 0, length >> 16, (length >> 8) & 255, length & 255, 20, 1, 0, 0, 0]);
-    // One whole chunk of it, so that others can follow.
+    // A whole chunk, so that others can follow.
     return Buffer.concat([head, Buffer.alloc(128)]);
   };
 
@@ -84,7 +84,7 @@ describe('unfinished messages', () => {
     const open = () => peers.filter(({ isClosed }) => !isClosed).length;
     await until(() => open() <= 17, 'all but a megabyte closed');
     expect(open()).toBeGreaterThan(10);
-    // Who asks for little is served all the same.
+    // A client with a small request is still served.
     const plain = await RtmpPeer.open(server.listener.port);
     plain.say(connectCommand());
     await plain.told('NetConnection.Connect.Success');
@@ -113,7 +113,7 @@ it('F24: a publisher whose bytes wait is not given up after this process stood s
   const publisher = await RtmpPeer.open(server.listener.port);
   publisher.say(connectCommand(), publish('steady'), pictures(3));
   await until(() => hub.clients.size === 1, 'live');
-  // Where timers are due before sockets are read, as after a stop of the process.
+  // Runs timers before sockets are read, as after a stop of the process.
   await new Promise((resolve) => setImmediate(resolve));
   publisher.say(pictures(3, 120));
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1200);
@@ -214,7 +214,7 @@ describe('the order of commands', () => {
     peer.say(pictures(2).subarray(pictures(0).length));
     peer.say(message(18, 1, encodeAmf0(['@setDataFrame', 'onMetaData', { width: 1 }])));
     await until(() => hub.find(place('second'))?.metadata.width === 1, 'metadata');
-    // Nobody could decode frames without the header that belongs to them.
+    // Frames without their sequence header cannot be decoded.
     expect(hub.find(place('second'))?.stats.frames).toBe(0);
   });
 
@@ -235,7 +235,7 @@ describe('the order of commands', () => {
   );
   const plan = fc.record({
     steps: fc.array(step, { minLength: 1, maxLength: 8 }),
-    /** Where the bytes are cut into writes, as shares of the whole. */
+    /** Positions at which the bytes are cut into writes, as shares of the whole. */
     cuts: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 3 }),
     delayMs: fc.constantFrom(0, 0, 1, 4),
     end: fc.constantFrom('kick', 'reset', 'end'),

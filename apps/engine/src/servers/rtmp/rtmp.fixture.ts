@@ -67,7 +67,7 @@ interface OpenedRtmp {
   readonly server: RtmpServer;
   readonly faults: unknown[];
   readonly admission: Admission;
-  /** Of HTTP-FLV. */
+  /** Port of HTTP-FLV. */
   readonly httpPort: number;
 }
 

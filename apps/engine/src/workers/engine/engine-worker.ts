@@ -9,7 +9,7 @@ import { WorkerClients } from './worker-clients.ts';
 import { type WorkerDeaths, WorkerKeeper } from './worker-keeper.ts';
 import type { WorkerName } from './worker-process.ts';
 
-/** Of memory, for all clients of one process. */
+/** Share of memory for all clients of one process. */
 const shareOfMemory = 1 / 4;
 /** Without anybody for this long the process ends, and its memory is free for others. */
 const idleMs = 5 * 60_000;
@@ -17,16 +17,16 @@ const idleMs = 5 * 60_000;
 interface Options<In extends Note, Settings> {
   readonly name: WorkerName;
   readonly settings: (roomBytes: number) => Settings;
-  /** What its clients may take of the machine's memory; a quarter unless told. */
+  /** Memory limit for its clients; a quarter of the machine's by default. */
   readonly roomBytes?: number | undefined;
-  /** What its viewers see of a stream. */
+  /** View of a stream for its viewers. */
   readonly viewOf: (stream: Stream) => StreamView;
   readonly log: Log;
   readonly logLevel: Config['logLevel'];
-  /** Whether somebody is there, or comes. */
+  /** True while it has clients or expects one. */
   readonly isUsed: () => boolean;
   readonly onNote: (note: In) => void;
-  /** It is gone, and everybody who was there. */
+  /** Called when the process and all its clients are gone. */
   readonly onEnd: () => void;
 }
 
@@ -64,12 +64,12 @@ export class EngineWorker<In extends Note, Out extends Note, Settings> {
     this.#lastUsedMs = performance.now();
   }
 
-  /** Of no effect while there is none. */
+  /** No effect without a process. */
   tell(note: Out): void {
     this.#keeper.tell(note);
   }
 
-  /** What every worker tells. */
+  /** Handles the messages common to all workers. */
   onNote(note: WorkerNote): void {
     this.clients.onNote(note);
     if (note.type === 'report') this.#look();

@@ -12,7 +12,7 @@ import { StreamFeeds } from './stream-feed.ts';
 const { configs, frames } = sample(4);
 const nothing = () => undefined;
 
-/** Both ends of a link, and a stream that somebody publishes. */
+/** Both ends of a link, and a published stream. */
 function open() {
   const [here, there] = duplexPair();
   const streams = new MirroredStreams((error) => {

@@ -5,7 +5,7 @@ import { FrameGate } from '../link/frame-gate.ts';
 import { noteConfig } from '../link/link-message.ts';
 import type { EngineNote } from '../link/notes.ts';
 
-/** What a feed needs of the link to its worker. */
+/** Link functions that a feed needs. */
 interface FeedLink {
   readonly queuedBytes: number;
   tell(note: EngineNote): void;
@@ -20,7 +20,7 @@ interface FeedOptions {
   readonly onDropped: () => void;
 }
 
-/** One stream on its way to one worker: once, however many watch it there. */
+/** Stream sent to one worker: once, for any number of viewers there. */
 class StreamFeed implements Packager {
   readonly #number: number;
   readonly #stream: Stream;
@@ -93,7 +93,7 @@ export class StreamFeeds {
     return dropped;
   }
 
-  /** One more viewer there; tells under which number the worker finds the stream. */
+  /** Adds a viewer; returns the number by which the worker knows the stream. */
   enter(stream: Stream): number {
     const fed = this.#fed.get(stream) ?? this.#begin(stream);
     fed.viewers += 1;

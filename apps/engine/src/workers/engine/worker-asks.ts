@@ -16,7 +16,7 @@ interface Options {
   readonly tell: (note: AnswerNote) => void;
 }
 
-/** Those who came to a worker and wait for the word of the control plane. */
+/** Clients of a worker that wait for the control plane's decision. */
 export class WorkerAsks {
   readonly #options: Options;
   readonly #pending = new Map<number, Pending>();
@@ -65,7 +65,7 @@ export class WorkerAsks {
     }
   }
 
-  /** It left before it was answered. */
+  /** Handles a client that left before the answer. */
   left(client: number): void {
     const pending = this.#pending.get(client);
     if (!pending) return;
@@ -78,7 +78,7 @@ export class WorkerAsks {
     for (const client of [...this.#pending.keys()]) this.left(client);
   }
 
-  /** Its end may have been told since it was admitted: then nobody else would tell it. */
+  /** The client may have ended since its admission; its end must still be reported. */
   async #admit(
     client: number,
     applicant: Applicant,

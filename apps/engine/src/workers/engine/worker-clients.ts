@@ -26,7 +26,7 @@ interface Options {
   readonly log: Log;
 }
 
-/** Whoever publishes and plays at one worker, as the hub knows them. They go with it, each told of once. */
+/** Clients of one worker, as the hub knows them. They end with it, each reported once. */
 export class WorkerClients {
   readonly #options: Options;
   readonly #members = new Map<number, Member>();
@@ -61,7 +61,7 @@ export class WorkerClients {
     return feed;
   }
 
-  /** How its transport did when the worker last told, which it does more often while somebody looks. */
+  /** Transport statistics from the worker's last report; reports are more frequent while someone looks. */
   factsOf(client: number, isGlance = false): Readonly<Record<string, number>> | undefined {
     const nowMs = performance.now();
     if (!isGlance && nowMs - this.#lookedMs > lookEveryMs) {
@@ -71,7 +71,7 @@ export class WorkerClients {
     return this.#members.get(client)?.facts;
   }
 
-  /** How to end a publisher at once, without waiting for its worker. */
+  /** Handle to end a publisher at once, without waiting for its worker. */
   publisherAt(client: number | undefined): Replaceable | undefined {
     const member = client === undefined ? undefined : this.#members.get(client);
     if (client === undefined || !member?.publication) return undefined;
@@ -145,7 +145,7 @@ export class WorkerClients {
     }
   }
 
-  /** What one publisher sends costs that one its connection, and nobody else. */
+  /** A faulty publisher loses its connection; others are unaffected. */
   #fault(client: number, error: unknown): void {
     const isMalformed = error instanceof MalformedMedia;
     if (!isMalformed) this.#options.log.error({ err: error }, 'connection failed');

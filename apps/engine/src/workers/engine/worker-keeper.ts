@@ -5,7 +5,7 @@ import type { Note } from '../link/link-message.ts';
 import { type WorkerName, type WorkerOptions, WorkerProcess } from './worker-process.ts';
 
 const pauses = { firstMs: 200, mostMs: 10_000, healthyMs: 30_000 };
-/** How long a death is told of. */
+/** Time for which a crash is reported. */
 const tellMs = 3600_000;
 
 /** Deaths of a worker that nobody asked for, in the last hour. */
@@ -17,7 +17,7 @@ export interface WorkerDeaths {
 }
 
 type Options<In extends Note, Out extends Note> = Omit<WorkerOptions<In, Out>, 'onEnd'> & {
-  /** It is gone, and everybody who was there. */
+  /** Called when the process and all its clients are gone. */
   readonly onEnd: () => void;
 };
 
@@ -39,7 +39,7 @@ export class WorkerKeeper<In extends Note, Out extends Note> {
     return this.#process?.queuedBytes ?? 0;
   }
 
-  /** Of no effect while there is none. */
+  /** No effect without a process. */
   tell(note: Out): void {
     this.#process?.tell(note);
   }

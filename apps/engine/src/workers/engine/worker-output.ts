@@ -4,7 +4,7 @@ const levels = ['debug', 'info', 'warn', 'error', 'fatal'] as const;
 /** A worker that writes without line ends says nothing we could use. */
 const mostLineBytes = 64 * 1024;
 
-/** What a worker logs, in our own log: what must be hidden is hidden here. Anything else that it prints is kept as words. */
+/** Copies a worker's log records into our log, which redacts secrets. Any other output is logged as text. */
 export function workerOutput(log: Log): (chunk: Buffer) => void {
   let rest = '';
   return (chunk) => {

@@ -11,7 +11,10 @@ const silentMs = 15_000;
 /** A Node process has this much mapped before it does anything: code, stacks, heaps. Measured: 370 MB with libsrt. */
 const ownBytes = 640 * 1024 * 1024;
 const heapMb = 512;
-/** What is young is collected this rarely: most of it is gone by then, and what is not grows old and is looked for all over. */
+/**
+ * Size of the young generation: collected rarely, so most objects are dead by then. Survivors would be promoted and
+ * make full collections expensive.
+ */
 const youngMb = 8;
 /**
  * Each datagram is read into 64 KB, of which it keeps what it needs. As little memory as the planes hold in stock, that would
@@ -27,9 +30,9 @@ export type WorkerName = 'srt' | 'rtc';
 
 export interface WorkerOptions<In extends Note, Out extends Note> {
   readonly name: WorkerName;
-  /** What it is told first. */
+  /** First message to it. */
   readonly boot: Out;
-  /** What its clients may take of the machine's memory. */
+  /** Memory limit for its clients. */
   readonly roomBytes: number;
   readonly log: Log;
   readonly onNote: (note: In) => void;
@@ -43,7 +46,7 @@ const isBuilt = import.meta.filename.endsWith('.cjs');
 const entryOf = (name: WorkerName) =>
   join(import.meta.dirname, isBuilt ? `${name}-worker.cjs` : `../../${name}-worker.ts`);
 
-/** One process that holds the sockets of a protocol, with a link to it. It never outlives the engine. */
+/** Process that holds the sockets of a protocol, with a link to it. It never outlives the engine. */
 export class WorkerProcess<In extends Note, Out extends Note> {
   readonly #child: Child;
   readonly #link: WorkerLink<In, Out> | undefined;
@@ -111,7 +114,7 @@ export class WorkerProcess<In extends Note, Out extends Note> {
     this.#child.kill();
   }
 
-  /** Where the kernel sets no limit, we do. */
+  /** Enforces the memory limit where the kernel does not. */
   #watch(note: Note): void {
     if (!('residentBytes' in note) || typeof note.residentBytes !== 'number') return;
     if (note.residentBytes > this.#mostBytes) this.kill('used too much memory');

@@ -1,6 +1,6 @@
 import type { MediaFrame } from '@weir/media';
 
-/** What may wait for the other end. Beyond it frames are left out; whoever fills it up has hung for seconds. */
+/** Limit for queued bytes. Above it frames are dropped; the other end has hung for seconds. */
 const mostQueuedBytes = 24 * 1024 * 1024;
 const resumeBytes = 2 * 1024 * 1024;
 

@@ -24,7 +24,7 @@ const keyframeFlag = 1;
 const codecs: readonly (VideoCodec | AudioCodec)[] = ['h264', 'h265', 'av1', 'vp9', 'aac', 'mp3', 'opus'];
 const videoCodecs = 4;
 
-/** Something told in words: its type, and what that type carries. */
+/** JSON message: its type and the fields of that type. */
 export interface Note {
   readonly type: string;
 }

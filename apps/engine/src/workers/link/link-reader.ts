@@ -20,7 +20,7 @@ export class LinkReader {
     for (let at = 0; at < chunk.length; ) at = this.#take(chunk, at);
   }
 
-  /** How far it got. */
+  /** Returns the position after the consumed bytes. */
   #take(chunk: Buffer, at: number): number {
     if (this.#body) return this.#fill(this.#body, chunk, at);
     if (this.#headLength === 0 && chunk.length - at >= headBytes) return this.#begin(chunk, at, chunk, at + headBytes);

@@ -5,23 +5,23 @@ import type { NotedConfig } from './link-message.ts';
 /** Numbers of a client: who, and what passed since it was admitted; where it is known how its transport does. */
 export type ReportRow = readonly [client: number, ClientCounters, facts?: Readonly<Record<string, number>>];
 
-/** What the engine tells every worker. Streams that it feeds and clients of the worker go by numbers. */
+/** Messages from the engine to every worker. Fed streams and clients have numbers. */
 export type EngineNote =
   /** Frames of a stream follow, from its last keyframe on. `canAsk`: its publisher can be asked for another. */
   | { readonly type: 'feed'; readonly feed: number; readonly canAsk: boolean }
   | { readonly type: 'feed-config'; readonly feed: number; readonly config: NotedConfig }
-  /** What follows does not continue what went before; it may be another's. */
+  /** The next frame does not continue the last; the publisher may be another. */
   | { readonly type: 'feed-seam'; readonly feed: number; readonly canAsk: boolean }
   /** The stream is over. */
   | { readonly type: 'feed-over'; readonly feed: number }
-  /** Nobody there watches it any more: nothing more comes. */
+  /** The last viewer there left: the feed ends. */
   | { readonly type: 'feed-end'; readonly feed: number }
-  /** Somebody looks at how transports do. */
+  /** Transport statistics are being looked at. */
   | { readonly type: 'look' }
   /** A client is to be let go. Its end is told by the worker. */
   | { readonly type: 'end'; readonly client: number; readonly reason: string };
 
-/** What every worker tells the engine. */
+/** Messages from every worker to the engine. */
 export type WorkerNote =
   /** Every second, and the sign that it lives. */
   | { readonly type: 'report'; readonly rows: readonly ReportRow[]; readonly residentBytes: number }
@@ -31,7 +31,7 @@ export type WorkerNote =
   /** Once for each client, also for one that is still waiting to be admitted. */
   | { readonly type: 'left'; readonly client: number; readonly reason: string; readonly counters: ClientCounters };
 
-/** Somebody came to a worker and wants in. */
+/** Request for admission of a worker's client. */
 export interface AskNote {
   readonly type: 'ask';
   readonly client: number;

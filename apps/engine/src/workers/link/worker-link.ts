@@ -45,7 +45,7 @@ export class WorkerLink<In extends Note, Out extends Note> {
     socket.on('close', () => this.#lose(''));
   }
 
-  /** What was sent and not yet taken. */
+  /** Bytes sent and not yet taken by the system. */
   get queuedBytes(): number {
     return this.#socket.writableLength;
   }
@@ -76,7 +76,7 @@ export class WorkerLink<In extends Note, Out extends Note> {
     this.#socket.destroy();
   }
 
-  /** What is written in one go leaves in one call to the system. */
+  /** Batches writes of one turn into one system call. */
   #write(bytes: Buffer): void {
     if (this.#isLost || this.#socket.destroyed) return;
     if (!this.#isCorked) {
@@ -92,7 +92,7 @@ export class WorkerLink<In extends Note, Out extends Note> {
     this.#socket.uncork();
   };
 
-  /** What came, which is ours from now on; from whoever reads the socket itself. */
+  /** Processes received bytes, which now belong to the link; called by the reader of the socket. */
   read(chunk: Buffer): void {
     if (this.#isLost) return;
     try {

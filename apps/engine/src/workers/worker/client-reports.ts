@@ -2,7 +2,7 @@ import type { ClientCounters } from '../../hub/clients/client-info.ts';
 import type { ReportRow, WorkerNote } from '../link/notes.ts';
 
 const everyMs = 1000;
-/** So long after somebody looked how transports do, that is told. */
+/** Time for which statistics are reported after someone looked. */
 const lookedMs = 10_000;
 /** At a time, in turns. */
 const mostFacts = 256;
@@ -22,7 +22,7 @@ export class ClientReports {
   #turn = 0;
   #lookUntilMs: number;
 
-  /** How transports do is told once, and then while somebody looks: where asking costs nothing, always. */
+  /** Reports transport statistics once, and then while someone looks; always where they cost nothing. */
   constructor(tell: (note: WorkerNote) => void, areFactsFree: boolean) {
     this.#tell = tell;
     this.#lookUntilMs = areFactsFree ? Number.POSITIVE_INFINITY : 0;

@@ -9,7 +9,7 @@ import type { EngineNote } from '../link/notes.ts';
 
 /** A stream of the engine as a worker sees it: packagers attach to it as they would there. */
 export class MirroredStream implements FrameSource {
-  /** Whether its publisher can be asked for a keyframe. */
+  /** True if its publisher can send a keyframe on request. */
   canAsk: boolean;
   readonly #packagers: Packagers;
   readonly #cache = new GopCache();
@@ -81,7 +81,7 @@ export class MirroredStreams {
     this.#streams.get(feed)?.frame(frame);
   }
 
-  /** Whether the note was one about streams. */
+  /** True if the message was about streams. */
   onNote(note: EngineNote): boolean {
     switch (note.type) {
       case 'feed':

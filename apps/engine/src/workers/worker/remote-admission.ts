@@ -4,7 +4,7 @@ import type { ClientReports } from './client-reports.ts';
 import type { MirroredStream, MirroredStreams } from './mirrored-streams.ts';
 import { type PublicationLink, RemotePublication } from './remote-publication.ts';
 
-/** Who came to this worker. */
+/** Client that came to this worker. */
 export interface RemoteApplicant {
   readonly asks: Omit<AskNote, 'type' | 'client'>;
   /** Ends its connection. */
@@ -71,7 +71,7 @@ export class RemoteAdmission {
     throw new Error('the stream has ended');
   }
 
-  /** Whether the note was one about somebody who asked or is in. */
+  /** True if the message was about a waiting or admitted client. */
   onNote(note: AnswerNote | EngineNote): boolean {
     switch (note.type) {
       case 'admitted':

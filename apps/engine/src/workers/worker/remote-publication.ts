@@ -4,7 +4,7 @@ import { FrameGate } from '../link/frame-gate.ts';
 import { noteConfig } from '../link/link-message.ts';
 import type { WorkerNote } from '../link/notes.ts';
 
-/** What a worker needs of its link to the engine. */
+/** Link functions that a publication needs. */
 export interface PublicationLink {
   readonly queuedBytes: number;
   tell(note: WorkerNote): void;

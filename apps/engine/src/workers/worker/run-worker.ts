@@ -12,7 +12,7 @@ const settledMs = 5000;
 const closeDeadlineMs = 2500;
 const readBytes = 64 * 1024;
 
-/** What every worker is told first. */
+/** First message to every worker. */
 export interface BootNote<Settings> {
   readonly type: 'boot';
   readonly logLevel: Config['logLevel'];
