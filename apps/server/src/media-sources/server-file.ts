@@ -37,7 +37,7 @@ export async function takeServerFile(typed: string, context: Context): Promise<S
     const why = { kind: error.kind === 'not_found' ? 'file-missing' : 'place', fact: '' };
     throw new WeirError(error.kind, error.message, { cause: error, why });
   });
-  // Of the real file too: a link may be called anything.
+  // Checks the real file's extension too: a link may have any name.
   const extension = sourceExtensionOf(path);
   if (extension === undefined) throw sourceError('extension', problems.extension);
   const facts = await stat(path);
@@ -76,7 +76,7 @@ async function copy(path: string, prepared: SourceRecord, folders: SourceFolders
   await rename(part, folders.file(prepared));
 }
 
-/** Another disk, one that knows no second names, or a file whose owner the system protects. */
+/** True for another file system, one without hard links, or a protected file. */
 function isOtherDisk(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : '';
   return code === 'EXDEV' || code === 'EPERM' || code === 'EMLINK' || code === 'ENOTSUP' || code === 'EOPNOTSUPP';

@@ -6,10 +6,10 @@ import type { SourceRecord } from './source-repository.ts';
 
 const acceptedFolder = 'vlive';
 const oldListMs = 24 * 3600 * 1000;
-/** What stays free of the disk, whatever is sent: the settings, recordings and logs need it. */
+/** Disk space kept free for settings, recordings and logs. */
 const keptFreeBytes = 512 * 1024 * 1024;
 
-/** Where the files of sources lie. Every name is made here, of an id and an ending that we know; nothing typed is part of one. */
+/** File paths of sources. Names consist of an id and a known extension; nothing typed is part of one. */
 export class SourceFolders {
   readonly #dataDir: string;
 
@@ -22,7 +22,7 @@ export class SourceFolders {
     await mkdir(join(this.#dataDir, acceptedFolder), { recursive: true });
   }
 
-  /** As clients are told: from the data directory. */
+  /** Path for clients, relative to the data directory. */
   target({ uuid, extension, state }: SourceRecord): string {
     return `${state === 'accepted' ? acceptedFolder : uploadFolder}/${uuid}${extension}`;
   }
@@ -31,7 +31,7 @@ export class SourceFolders {
     return join(this.#dataDir, this.target(record));
   }
 
-  /** Of something that is not whole yet. */
+  /** Path of an incomplete file. */
   part(uuid: string): string {
     return join(this.#dataDir, uploadFolder, `${uuid}.part`);
   }
@@ -61,7 +61,7 @@ export class SourceFolders {
     await rename(this.file(record), this.file({ ...record, state: 'accepted' }));
   }
 
-  /** Everything that was made for a source. */
+  /** Removes all files of a source. */
   async remove(record: SourceRecord): Promise<void> {
     await rm(this.part(record.uuid), { force: true });
     await rm(this.workshop(record.uuid), { recursive: true, force: true });
@@ -86,7 +86,7 @@ function megabytes(bytes: number): number {
   return Math.floor(bytes / 1_000_000);
 }
 
-/** What the system says of a disk, in words; anything else as it is. */
+/** Turns disk errors into words; others pass unchanged. */
 export function diskError(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOSPC' || code === 'EDQUOT') return new WeirError('unavailable', 'the disk is full', { cause: error });

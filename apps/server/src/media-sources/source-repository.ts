@@ -13,7 +13,7 @@ export const SourceRecord = z.object({
   type: z.enum(sourceTypes),
   state: z.enum(['receiving', 'prepared', 'accepted']),
   name: z.string(),
-  /** As it was typed: the path on the server, or the address of the page or stream. */
+  /** Input as typed: the path on the server, or the address of the page or stream. */
   path: z.string().default(''),
   /** In bytes; of an upload that is expected. 0 for streams. */
   size: z.number().default(0),

@@ -5,7 +5,7 @@ import { WeirError } from '../core/errors.ts';
 
 /** An address of a live source, taken apart. */
 export interface StreamAddress {
-  /** As ffmpeg is given it. */
+  /** URL for ffmpeg. */
   readonly url: string;
   readonly scheme: string;
   readonly hostname: string;

@@ -9,7 +9,7 @@ const segment = 0x18538067;
 const cluster = 0x1f43b675;
 const clusterTime = 0xe7;
 const simpleBlock = 0xa3;
-/** Everything that ffmpeg writes here is smaller: an element that is not is no element. */
+/** Size limit of an element; ffmpeg writes only smaller ones. */
 const mostBytes = 1024 * 1024;
 
 interface Header {

@@ -88,7 +88,7 @@ describe('BestActivity', () => {
     expect(activity.decidedUntil).toBe(base + 8000);
     await built.say({ utterance: [8000, 30_000] });
     expect(heard.at(-1)).toEqual([base + 8000, base + 30_000]);
-    // Whoever says nonsense is not believed.
+    // Implausible results are ignored.
     await built.say({ utterance: [0, 9e15] });
     expect(heard.at(-1)).toEqual([base + 30_000, base + 32_000]);
     // Loudness is noticed with some time before it; the other one tells where the voice begins.

@@ -1,7 +1,7 @@
 import { EnergyDetector } from './energy-detector.ts';
 import { type VoiceActivity, type VoiceListener, voiceTimes } from './voice-activity.ts';
 
-/** One signal that a better detector listens to. Positions are samples since it began to. */
+/** Signal for a better detector. Positions are samples since its start. */
 interface VoiceCall {
   /** False: it is behind, or gone. */
   write(pcm: Buffer): boolean;
@@ -24,7 +24,7 @@ interface Listening {
 const retrySamples = 30 * 16_000;
 /** and soon after it was there: its process is started again. */
 const returnSamples = 3 * 16_000;
-/** How late the detector says that somebody began to speak, what it takes to say so included. */
+/** Delay of the detector, including its processing time. */
 const noticedSamples = 16_000;
 /** More than are told in the time in which the other one may be late. */
 const mostUnheard = 8;
@@ -43,7 +43,7 @@ export class BestActivity implements VoiceActivity {
   #listening: Listening | undefined;
   /** Heard by loudness while the better detector listens, the last ones. */
   #unheard: Told[] = [];
-  /** It answered, and waits for a pause in which it can take over. */
+  /** Detector that answered and waits for a pause to take over. */
   #ready: { readonly call: VoiceCall; readonly abort: AbortController } | undefined;
   #asking: AbortController | undefined;
   #askAt = 0;
@@ -126,7 +126,7 @@ export class BestActivity implements VoiceActivity {
         else this.#tell(listening, listening.base + line.utterance[0], listening.base + line.utterance[1]);
       }
     } catch {
-      // It ended, or its process did; what follows is heard the other way.
+      // The detector or its process ended; the fallback continues.
     }
     if (this.#listening === listening) this.#fallBack();
   }
@@ -139,7 +139,9 @@ export class BestActivity implements VoiceActivity {
     this.#listener.onUtterance(start, end, 0);
   }
 
-  /** Whoever is speaking is heard out the other way, and so is what the detector had not told yet: a process that was killed cuts no word. */
+  /**
+   * Falls back in the middle of speech, including what the detector had not reported: a killed process cuts no word.
+   */
   #fallBack(): void {
     const listening = this.#listening;
     if (!listening) return;
@@ -150,7 +152,7 @@ export class BestActivity implements VoiceActivity {
     this.#askAt = this.#position + returnSamples;
     for (const [from, end, lead] of this.#unheard.filter(([, to]) => to > decidedUntil)) {
       const start = Math.max(toldUntil, openFrom ?? from);
-      // Both do not end an utterance at the same sample.
+      // Both detectors do not end an utterance at the same sample.
       if (end - start < voiceTimes.hangover) continue;
       this.#listener.onUtterance(start, end, openFrom === undefined ? Math.max(0, from + lead - start) : 0);
       toldUntil = end;

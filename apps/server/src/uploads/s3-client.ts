@@ -6,7 +6,7 @@ import type { OutgoingClient, OutgoingPolicy } from '../core/outgoing/request/ou
 import { errorOf, S3Error, toS3Error } from './s3-error.ts';
 import { type Credential, emptyHash, encodeKey, sha256, signRequest } from './sigv4.ts';
 
-/** Where objects go. */
+/** Destination of objects. */
 export interface Bucket {
   /** `https://host[:port]`, without the bucket. */
   readonly endpoint: string;

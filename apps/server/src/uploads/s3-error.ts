@@ -1,7 +1,7 @@
 import type { UploadFailure } from '@weir/contract';
 import { OutgoingError, type OutgoingFailure } from '../core/outgoing/outgoing-error.ts';
 
-/** What went wrong with a bucket: a kind the console has a sentence for, and the details in words without anything secret. */
+/** Failure of a bucket: a kind for which the console has a text, and details without secrets. */
 export class S3Error extends Error {
   override readonly name = 'S3Error';
   readonly failure: UploadFailure;
@@ -44,7 +44,7 @@ const failures: Record<string, UploadFailure> = {
 
 const byStatus: Record<number, UploadFailure> = { 401: 'wrong-key', 403: 'denied', 404: 'no-bucket', 507: 'full' };
 
-/** Of an answer that is no success. Only the error's name is taken over: messages may repeat what was sent. */
+/** Error for an unsuccessful answer. Only the error's code is copied: messages may repeat what was sent. */
 export function errorOf(status: number, body: string): S3Error {
   const [, code = ''] = /<Code>([A-Za-z0-9]{1,64})<\/Code>/.exec(body) ?? [];
   const failure =

@@ -10,7 +10,7 @@ export interface Credential {
 interface RequestToSign {
   readonly method: string;
   readonly url: URL;
-  /** Everything that is signed besides what this adds; names in lower case. */
+  /** Headers to sign besides the added ones; names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** SHA-256 of the body, in hexadecimal. */
   readonly payloadHash: string;

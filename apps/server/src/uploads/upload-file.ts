@@ -52,12 +52,14 @@ export async function uploadFile(s3: S3Client, job: UploadJob, { signal, remembe
   }
 }
 
-/** It does not know this upload any more; or it will not say why it refuses, time and again, for example as it is another one. */
+/**
+ * True if the storage has forgotten this upload, or refuses it repeatedly without a reason, as another storage would.
+ */
 function isForgotten({ code, failure }: S3Error, tries: number): boolean {
   return /^(NoSuchUpload|InvalidPart)/.test(code) || (failure === 'refused' && tries >= 4);
 }
 
-/** As small as the count of parts allows. */
+/** Smallest part size that the limit of parts allows. */
 function partBytesOf(bytes: number): number {
   return Math.max(smallestPart, Math.ceil(bytes / mostParts / MiB) * MiB);
 }

@@ -1,11 +1,11 @@
 import { uploadFailures } from '@weir/contract';
 import * as z from 'zod';
 
-/** One file on its way, as the journal keeps it. */
+/** File to upload, as the journal stores it. */
 export const UploadJob = z.object({
-  /** Who asked for it, and knows where it goes. */
+  /** Owner, which knows the destination. */
   owner: z.string(),
-  /** Of the owner: asking twice for the same is asking once. */
+  /** Id chosen by the owner; adding it twice has no effect. */
   id: z.string(),
   /** Files of one lane arrive in the order they were asked for. */
   lane: z.string(),
@@ -20,14 +20,14 @@ export const UploadJob = z.object({
   nextTryAtMs: z.number().default(0),
   failure: z.enum([...uploadFailures, '']).default(''),
   error: z.string().default(''),
-  /** Of an upload in parts: its id, the size of a part, and what the storage called those it has. */
+  /** Multipart upload: its id, part size, and the etags of finished parts. */
   uploadId: z.string().default(''),
   partBytes: z.number().default(0),
   etags: z.array(z.string()).default([]),
 });
 export type UploadJob = z.output<typeof UploadJob>;
 
-/** Of parts, those that are there; while one request carries it all, none. */
+/** Bytes of finished parts; 0 for a single request. */
 export function sentBytes({ partBytes, etags, bytes }: Pick<UploadJob, 'partBytes' | 'etags' | 'bytes'>): number {
   return Math.min(bytes, partBytes * etags.length);
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import { longestRetryMs, type UploadJob } from './upload-job.ts';
 
-/** What is held of a file that waits: the rest is in the journal. */
+/** Fields in memory of a waiting file: the rest is in the journal. */
 interface Waiting {
   readonly owner: string;
   readonly id: string;
@@ -12,7 +12,7 @@ interface Waiting {
 
 const never = 2 ** 31 - 1;
 
-/** Which file is next: in order within a lane, any lane before another. Holds keys of the journal. */
+/** Order of uploads: files of a lane in sequence, lanes independently. Holds keys of the journal. */
 export class UploadLanes {
   readonly #waiting = new Map<string, Waiting>();
   readonly #lanes = new Map<string, string[]>();
@@ -115,7 +115,7 @@ export class UploadLanes {
     for (const key of this.headsOf(owner)) this.#notBeforeMs.delete(key);
   }
 
-  /** How long nothing becomes due by itself. */
+  /** Time until the next file is due. */
   nextDueMs(nowMs: number): number {
     const times = this.#heads()
       .filter((key) => !this.#active.has(key))

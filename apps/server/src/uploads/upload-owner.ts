@@ -6,13 +6,13 @@ export interface UploadPlace {
   readonly key: string;
 }
 
-/** Whoever has files uploaded. */
+/** Feature that uploads files. */
 export interface UploadOwner {
-  /** Where this file goes, as things are now. Throws an `S3Error` when that is not known yet: it is asked again later. */
+  /** Current destination of the file. Throws an `S3Error` while unknown: it is asked again later. */
   placeFor(job: UploadJob): Promise<UploadPlace>;
-  /** It is in the bucket. What throws here is done again, upload included, so it must bear that. */
+  /** Called when the file is in the bucket. Repeated with the upload if it throws, so it must be idempotent. */
   uploaded(job: UploadJob): Promise<void>;
-  /** Its file is gone, so it never will be. */
+  /** Called when the local file is gone and can never be uploaded. */
   gone(job: UploadJob): Promise<void>;
 }
 

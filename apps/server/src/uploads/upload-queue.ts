@@ -57,10 +57,10 @@ export class UploadQueue {
     this.#tries.own(name, owner);
   }
 
-  /** Its size; undefined when too much waits already: the file is not taken, and counted as lost. */
+  /** Returns the size; undefined if the queue is full and the file is counted as lost. */
   async add(request: UploadRequest): Promise<number | undefined> {
     await this.#load();
-    // One after the other: of two that ask for the same at once, the second finds it there.
+    // Serialised: of two equal requests the second finds the first.
     return this.#adding.take(() => this.#add(request));
   }
 
@@ -92,14 +92,14 @@ export class UploadQueue {
     return this.#lanes.lengthOf(owner, lane);
   }
 
-  /** One file that waits; undefined when it does not. */
+  /** Finds a waiting file. */
   async find(owner: string, id: string): Promise<UploadJob | undefined> {
     await this.#load();
     const key = this.#lanes.keyOf(owner, id);
     return key === undefined ? undefined : this.#journal.get(key);
   }
 
-  /** Of everything that waits. */
+  /** Ids of all waiting files. */
   async idsOf(owner: string): Promise<string[]> {
     await this.#load();
     return this.#lanes.idsOf(owner);
@@ -137,7 +137,7 @@ export class UploadQueue {
     if (key === undefined || !job) return;
     await this.#leave(key, job);
     if (job.uploadId === '') return;
-    // Nobody who deletes something here waits for a storage that is away.
+    // Deleting must not block on an unreachable storage.
     const aborted = this.#tries.abortParts(job).finally(() => this.#aborting.delete(aborted));
     this.#aborting.add(aborted);
   }

@@ -13,7 +13,7 @@ export class UploadSpool {
     this.#directory = directory;
   }
 
-  /** Whether the disk has room for more than what it has to do anyway: a twentieth of it stays free, or a gigabyte. */
+  /** True if the disk has space beyond its other needs: a twentieth of it stays free, or a gigabyte. */
   async hasFreeDisk(): Promise<boolean> {
     const { bavail, blocks, bsize } = await statfs(this.#directory);
     return bavail * bsize >= Math.min(floorBytes, (blocks * bsize) / 20);

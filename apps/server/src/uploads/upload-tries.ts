@@ -23,7 +23,7 @@ interface Tried {
 
 const over: Tried = { outcome: 'over', nextTryAtMs: 0 };
 
-/** One try of a file, and what comes of it: its owner is asked where it goes, and told when it is there or lost. */
+/** Attempt to upload a file: asks its owner for the destination and reports arrival or loss. */
 export class UploadTries {
   readonly #context: Context;
   readonly #owners = new Map<string, UploadOwner>();
@@ -37,7 +37,7 @@ export class UploadTries {
     this.#owners.set(name, owner);
   }
 
-  /** What is being sent is given up, and tried again by the next process. */
+  /** Aborts current transfers; the next process retries them. */
   stop(): void {
     this.#abort.abort();
   }
@@ -55,7 +55,7 @@ export class UploadTries {
     }
   }
 
-  /** What cannot be thrown away now, the storage's own rules throw away. */
+  /** Parts that cannot be removed now are removed by the storage's own rules. */
   async abortParts(job: UploadJob): Promise<void> {
     const { outgoing, log, clock } = this.#context;
     try {

@@ -38,7 +38,7 @@ const own = blockList([
   'fc00::/7',
 ]);
 
-/** Of an address as the system writes it. Anything that is none is `never`. */
+/** Classifies an address as the system writes it. Anything else is `never`. */
 export function classOf(address: string): AddressClass {
   const family = isIP(address);
   if (family === 0) return 'never';

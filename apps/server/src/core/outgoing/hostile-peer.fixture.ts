@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer } from 'node:tls';
 import { onTestFinished } from 'vitest';
 
-/** What a server says that means harm, or is broken. `endless` goes on until the other side has enough. */
+/** Output of a hostile or broken server. `endless` continues until the other side gives up. */
 type Speech = string | { readonly first: string; readonly endless: string } | { readonly cut: string };
 
 const ok = 'HTTP/1.1 200 OK\r\n';

@@ -31,7 +31,7 @@ export class OutgoingError extends Error {
   }
 }
 
-/** What the system says of a connection that did not come about or broke. */
+/** Error for a connection that failed or broke. */
 export function connectionError(error: unknown): OutgoingError {
   if (error instanceof OutgoingError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -44,11 +44,11 @@ interface Offers extends Feature {
   judged(): Promise<JudgedStream[]>;
   /** The last five minutes, and what they come to. */
   judge(live: ActiveStream): Promise<Samples>;
-  /** What is kept of a stream after a moment. */
+  /** Stored minutes of a stream after a time. */
   minutesOf(place: WirePlace, sinceMs: number): Promise<StreamSamples>;
 }
 
-/** How streams and the server did: the last minutes by the second, the last day by the minute. */
+/** Measurements of streams and the server: the last minutes by the second, the last day by the minute. */
 export function measurementsFeature(context: Context): Offers {
   const { config, mediaServer, streams, silence, clock } = context;
   const files = new MinuteFiles({ directory: join(config.dataDir, 'measurements') });

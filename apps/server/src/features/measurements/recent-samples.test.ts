@@ -50,7 +50,7 @@ it('fetches what the engine remembers page by page, then only what is new, and k
   pass(100);
   expect((await read()).get(placeText(place))?.at).toHaveLength(100);
   expect(asked).toHaveLength(4);
-  // Whoever comes in the same second costs nothing.
+  // A second reader in the same second causes no query.
   await read();
   expect(asked).toHaveLength(4);
   pass(5);

@@ -7,7 +7,7 @@ import { TtlCache } from '../../core/ttl-cache.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 
 const secondMs = 1000;
-/** How far the engine's clock may seem ahead of ours. */
+/** Largest plausible lead of the engine's clock over ours. */
 const leadMs = 5000;
 /** Memory of five minutes of 200 streams is 9 MB, which nobody needs who does not look. */
 const idleMs = 60_000;
@@ -77,7 +77,7 @@ export class RecentSamples {
   }
 }
 
-/** Those that are known already are not told twice, and what is older than five minutes goes. */
+/** Appends new samples without duplicates and drops those older than five minutes. */
 function joined(known: StreamSamples | undefined, more: SampleTable): StreamSamples {
   const lastMs = known?.at.at(-1) ?? 0;
   const from = more.at.findIndex((atMs) => atMs > lastMs);

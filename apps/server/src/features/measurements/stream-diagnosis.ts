@@ -4,7 +4,7 @@ import { placeText, streamLabel, type WirePlace } from '@weir/dialect';
 import type { Clock } from '../../core/clock.ts';
 import type { Events } from '../../core/events.ts';
 
-/** Of so many streams it is remembered when publishers came, and of each so often. */
+/** Limits of remembered streams, and of publisher starts for each. */
 const mostStreams = 500;
 const mostTimes = 10;
 

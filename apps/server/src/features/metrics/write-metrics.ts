@@ -35,7 +35,7 @@ const serverGauges: readonly [name: string, help: string, field: ServerSampleFie
   ['memory_usage_ratio', 'Memory usage of the machine, as a fraction', 'memory', 1],
 ];
 
-/** Everything that can be told now, as text for Prometheus. The library is loaded by the first who asks. */
+/** Metrics as text for Prometheus. The library is loaded on first use. */
 export async function writeMetrics({ version, startedAtMs, health, alerts, samples }: Seen): Promise<string> {
   const { Gauge, Registry } = await import('prom-client');
   const registry = new Registry();

@@ -9,7 +9,7 @@ const place = { vhost: '__defaultVhost__', app: 'live', stream: 'show' };
 const key = '__defaultVhost__/live/show';
 const fragmented = ['-movflags', 'frag_keyframe+empty_moov', '-f', 'mp4', 'pipe:1'];
 
-/** One picture as the engine tells it. */
+/** Keyframe as the engine sends it. */
 function movie(codec: string, size: string, more: readonly string[] = []): Buffer {
   const source = ['-v', 'error', '-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=1`, '-frames:v', '1'];
   return execFileSync('ffmpeg', [...source, '-c:v', codec, ...more, ...fragmented]);
@@ -49,7 +49,7 @@ it('shows a keyframe of H.264 and HEVC as a small JPEG, made once in ten seconds
   pass(8000);
   mediaServer.keyframes.set(key, movie('libx265', '360x640', ['-x265-params', 'log-level=none', '-tag:v', 'hvc1']));
   expect(sizeOf((await picture()).rawPayload)).toEqual([270, 480]);
-  // Another publisher has another picture, at once.
+  // A new publisher gets a new thumbnail at once.
   mediaServer.live = [liveStream({ clientId: 'c2' })];
   mediaServer.keyframes.delete(key);
   await vi.waitFor(async () => expect((await picture()).json()).toMatchObject({ data: { reason: 'no-video' } }));

@@ -34,7 +34,7 @@ interface Context {
 /** Many consoles that look at the same time cost about as much as one. */
 const freshMs = 1000;
 
-/** Everything that is on air at a glance, in one answer for all streams. */
+/** Live streams at a glance, in one answer. */
 export function overviewFeature(context: Context): Feature {
   const { mediaServer, clock } = context;
   const thumbnails = new Thumbnails(context);

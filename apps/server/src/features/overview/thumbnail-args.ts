@@ -3,7 +3,7 @@ const longest = 480;
 /** Larger pictures than 8K are no video that anybody publishes; a decoder must not fill the memory with one. */
 const mostPixels = 8192 * 8192;
 
-/** One picture from standard input as a small JPEG on standard output. */
+/** Converts one frame from standard input to a small JPEG on standard output. */
 export function thumbnailArgs(): string[] {
   const size = `scale='min(${longest},iw)':'min(${longest},ih)':force_original_aspect_ratio=decrease:force_divisible_by=2`;
   return [

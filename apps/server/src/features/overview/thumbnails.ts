@@ -10,7 +10,7 @@ type Thumbnail = Buffer | { readonly reason: NoPictureReason };
 
 /** Programs at once, and how many may wait. */
 const bounds = { atOnce: 2, waiting: 100, refusal: 'too many thumbnails are being made, try again' };
-/** Of one picture, and how many are kept: 16 MB at most, 2 MB as a rule. */
+/** Limits of a thumbnail's size and of their number: 16 MB at most, 2 MB as a rule. */
 const mostBytes = 128 * 1024;
 const mostKept = 128;
 /** Viewers and publishers go first. */
@@ -25,7 +25,7 @@ interface Context {
 
 interface Kept {
   readonly atMs: number;
-  /** Of its publisher: another one shows something else. */
+  /** Id of the publisher: a new one shows something else. */
   readonly publisher: string;
   readonly made: Promise<Thumbnail>;
 }
@@ -51,7 +51,7 @@ export class Thumbnails {
     if (kept?.publisher === publisher && nowMs - kept.atMs < overviewTimes.thumbnailMs) return kept.made;
     const made = this.#programs.run(() => this.#make(place));
     this.#keep(key, { atMs: nowMs, publisher, made });
-    // That nobody could be asked is known of that moment only.
+    // Failures are not cached.
     made.catch(() => {
       if (this.#kept.get(key)?.made === made) this.#kept.delete(key);
     });

@@ -9,10 +9,10 @@ interface Seen {
 }
 
 const place = { page: 'scenario', tab: 'record', child: '' } as const;
-/** Nobody can bring back what is missing, so the word of it ends by itself: a day reaches whoever looks every morning. */
+/** Lost segments cannot be restored, so the alert ends after a day, which reaches an owner who looks every morning. */
 const toldMs = 24 * 3600_000;
 
-/** What of recording needs a person: no room, files that cannot be made, and gaps. */
+/** Alerts of recording: no space, failed files, and gaps. */
 export function recordAlerts({ rows, storage, nowMs }: Seen): Alert[] {
   const full: Alert[] = storage
     ? [{ ...blank, kind: 'record-storage', severity: 'bad', since: storage.since, count: 1 }]
@@ -22,7 +22,7 @@ export function recordAlerts({ rows, storage, nowMs }: Seen): Alert[] {
 
 const blank = { place, subject: '', label: '', cause: '' } as const;
 
-/** Those that were given up, and those that are being tried again. What waits for room is told once, by the lack of room. */
+/** Given up and retried files. Those waiting for space are covered by the alert about space. */
 function failed(rows: readonly RecordingRow[], isFull: boolean): Alert[] {
   const found = rows.filter(
     ({ state, failure }) => state !== 'recording' && failure !== '' && !(isFull && failure === 'no-space'),
@@ -54,7 +54,7 @@ function oldestOf(rows: readonly RecordingRow[]): RecordingRow | undefined {
   );
 }
 
-/** Of a single one; several are counted. */
+/** Name of a single recording; several are counted. */
 function nameOf(rows: readonly RecordingRow[]): string {
   const [row, ...others] = rows;
   return row && others.length === 0 ? `${row.app}/${row.stream}` : '';

@@ -97,7 +97,7 @@ export class RecordingServer {
     return readdirSync(this.path('record', uuid));
   }
 
-  /** As the engine does: an entry in the spool, then the hook. */
+  /** Announces a segment as the engine does: an entry in the spool, then the hook. */
   async announce(stream: string, sequence: number, bytes = this.#segments[sequence % 3]): Promise<void> {
     const directory = this.path('segments');
     mkdirSync(directory, { recursive: true });

@@ -45,9 +45,9 @@ interface Context {
 interface RecordFeature extends Feature {
   /** Streams are recorded, or have been. */
   isUsed(): Promise<boolean>;
-  /** Whether a recording of this stream runs now. */
+  /** True if this stream is being recorded. */
   isRecording(place: WirePlace): boolean;
-  /** Whether there still is such a recording. */
+  /** True if the recording still exists. */
   has(uuid: string): Promise<boolean>;
 }
 

@@ -35,7 +35,7 @@ import type { StorageGovernor } from './storage/storage-governor.ts';
 import type { Stored } from './storage/storage-plan.ts';
 
 interface Context {
-  /** Whether segments are taken is another now. */
+  /** Re-evaluates whether the engine must write segments. */
   readonly segments: Pick<SegmentFeed, 'changed'>;
   readonly settings: RecordSettingsRepository;
   readonly recordings: RecordingRepository;
@@ -53,7 +53,7 @@ interface Context {
   readonly clock: Clock;
 }
 
-/** What an administrator does with recordings. */
+/** Administration of recordings. */
 export class RecordService {
   readonly #context: Context;
 
@@ -122,7 +122,7 @@ export class RecordService {
   async remove(uuid: string): Promise<void> {
     const row = await this.#row(uuid);
     if (row.state === 'recording') throw new WeirError('invalid_input', 'this recording is in progress, end it first');
-    // One that is over may still lose its segments: that is soon done, and no reason to refuse.
+    // A finished recording may still be removing its segments, which is quick and no reason to refuse.
     if (isOver(row)) await this.#context.finisher.letGo(uuid);
     if (this.#context.finisher.isWorkingOn(uuid))
       throw new WeirError('invalid_input', 'this recording is being finished, try again later');
@@ -155,7 +155,7 @@ export class RecordService {
     };
   }
 
-  /** What it is spoken in, and what that was translated into. */
+  /** Spoken language and translations. */
   languages(uuid: string): Pick<RecordLink, 'language' | 'translations'> {
     const { words } = this.#context;
     return { language: words.languageOf(uuid), translations: words.translationsOf(uuid) };
@@ -192,7 +192,7 @@ export class RecordService {
     return { bytes };
   }
 
-  /** What was said in it, with times of its own; with a language, the translation into it. */
+  /** Transcript on the recording's own time, or its translation into a language. */
   async transcript(uuid: string, form: TranscriptForm, language?: string): Promise<string> {
     await this.#row(uuid);
     const cues = this.#context.words.spokenIn(uuid, language);
@@ -203,7 +203,7 @@ export class RecordService {
     return transcriptFile(cues, form);
   }
 
-  /** Its name when it is saved: letters that every system knows. */
+  /** File name for saving: characters that every system allows. */
   async downloadName(uuid: string, ending: TranscriptForm | 'mp4'): Promise<string> {
     const { app, stream, startedAtMs } = await this.#row(uuid);
     const date = new Date(startedAtMs).toISOString().slice(0, 19).replace(/[:T]/g, '-');
@@ -215,7 +215,7 @@ export class RecordService {
     return (await recordings.list()).map((row) => recorder.running(row.uuid) ?? row);
   }
 
-  /** What the bucket has not got yet makes no room: it would be lost in both places. */
+  /** Recordings not yet in the bucket are kept: removing them would lose both copies. */
   async stored(): Promise<Stored[]> {
     const uploads = await this.#context.archive.uploads();
     const isOnItsWay = (uuid: string) => ['waiting', 'uploading'].includes(uploads.get(uuid)?.state ?? '');
@@ -235,7 +235,10 @@ export class RecordService {
     return new SegmentLog(files.file(row.uuid, 'segments.log')).read();
   }
 
-  /** It is over but cannot be made a file of: where the oldest make room, it may be the one, or nothing ever would. */
+  /**
+   * A finished recording that lacks space for its file may itself be removed as the oldest, or no space would ever be
+   * freed.
+   */
   #waitsForRoom({ uuid, state, failure }: RecordingRow): boolean {
     return state === 'finishing' && failure === 'no-space' && !this.#context.finisher.isWorkingOn(uuid);
   }

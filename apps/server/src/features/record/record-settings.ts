@@ -6,14 +6,14 @@ import type { Store } from '../../core/store/store.ts';
 const Settings = z.object({
   all: z.boolean().default(false),
   globs: z.array(z.string()).default([]),
-  /** As it was typed; where it leads is looked up each time. */
+  /** Path as typed; resolved on each use. */
   processCpDir: z.string().default(''),
   subtitles: z.boolean().default(false),
   rule: RecordStorageRule.prefault({}),
 });
 type Settings = z.output<typeof Settings>;
 
-/** What is to be recorded. Read for every segment, so it is kept in memory beside the store. */
+/** Recording settings, cached in memory because they are read for every segment. */
 export class RecordSettingsRepository {
   readonly #settings: Setting<Settings>;
   #known: Settings | undefined;

@@ -27,7 +27,7 @@ const looksPerSync = 5;
 const looksPerSave = 10;
 const retryMs = 2000;
 
-/** Everything about recordings that time brings: they are taken up, ended, synced and saved, and their room is looked after. */
+/** Periodic work on recordings: resume, end, sync, save, and storage rules. */
 export function watchRecordings(context: Context): Task {
   const { recordings, files, films, recorder, governor, bucket, words, log, clock } = context;
   const resume = async () => {

@@ -151,7 +151,7 @@ export class RoomsService {
   }
 }
 
-/** As the owner sees it: the key of a provider leaves the store only towards that provider. */
+/** Room without its provider key, which leaves the store only towards that provider. */
 function shown(room: Room): Room {
   return { ...room, aiSecretKey: maskKey(room.aiSecretKey) };
 }

@@ -16,7 +16,7 @@ interface KnownClient {
   readonly address: string;
 }
 
-/** Which stream a client has to do with; undefined when there is none or nobody can tell. */
+/** Stream of a client; undefined if there is none or it is unknown. */
 async function clientPlace(mediaServer: MediaServer, path: string): Promise<KnownClient | undefined> {
   try {
     const answer = await mediaServer.api('GET', path, undefined);

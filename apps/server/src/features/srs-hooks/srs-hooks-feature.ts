@@ -34,10 +34,13 @@ interface Context {
     assertMayPublish(publish: ClientHook): Promise<void>;
     refusedByEngine(publish: ClientHook, reason: EngineRefusal): Promise<void>;
   };
-  /** Somebody else who is asked once the secret is right; throws likewise. */
+  /** Additional check after the secret; throws likewise. */
   readonly callbacks: { assertMayPublish(publish: ClientHook): Promise<void> };
   readonly segments: { isWanted(): Promise<boolean>; tell(segment: FinishedSegment): void };
-  /** Of a separate SRS, which does not keep segments until they are taken and asks before it knows whether a stream is in use. */
+  /**
+   * Parts for a separate SRS, which does not keep segments until they are taken and asks before it knows whether a
+   * stream is in use.
+   */
   readonly srs?: {
     keep(told: ToldSegment, source: SegmentSource): Promise<FinishedSegment>;
     isInUse(publish: ClientHook): Promise<boolean>;
@@ -50,7 +53,7 @@ interface Context {
 
 const done = { code: 0, data: null } as const;
 
-/** What the engine tells us, in the words of SRS's HTTP hooks. Nobody else is listened to. */
+/** Receiver of the engine's events, in the format of SRS's HTTP hooks. Other callers are refused. */
 export function srsHooksFeature(context: Context): Feature {
   return { routes: (http) => srsHooksRoutes(http, context) };
 }

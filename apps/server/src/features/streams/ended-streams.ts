@@ -23,7 +23,7 @@ export class EndedStreams {
     }
   }
 
-  /** It is live again. */
+  /** Removes a stream that is live again. */
   forget(stream: Pick<PublishedStream, 'vhost' | 'app' | 'stream'>): void {
     this.#ended.delete(keyOf(stream));
   }

@@ -31,7 +31,7 @@ export class PublishAttempts {
     }
   }
 
-  /** Somebody got through: what kept others from it is no longer the question. */
+  /** Clears failed attempts after a successful one. */
   forget({ vhost, app, stream }: Pick<PublishedStream, 'vhost' | 'app' | 'stream'>): void {
     for (const [key, attempt] of this.#attempts) {
       if (attempt.vhost === vhost && attempt.app === app && attempt.stream === stream) this.#attempts.delete(key);

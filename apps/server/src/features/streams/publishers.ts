@@ -15,8 +15,8 @@ interface Accepted {
 }
 
 /**
- * Who was accepted and has not left: what turns hooks, which may be lost or repeated, into exactly one
- * `stream:published` and one `stream:ended` per publisher. It is no list of what is live; only the engine knows that.
+ * Accepted publishers that have not left. Turns hooks, which may be lost or repeated, into exactly one
+ * `stream:published` and one `stream:ended` each. It is no list of live streams; only the engine knows those.
  */
 export class Publishers {
   readonly #events: Events;
@@ -50,7 +50,7 @@ export class Publishers {
     this.#events.emit('stream:ended', { ...(known ?? stream), ...(why && { why }) });
   }
 
-  /** Whether somebody publishes this name. */
+  /** True if this name has a publisher. */
   has({ vhost, app, stream }: Pick<PublishedStream, 'vhost' | 'app' | 'stream'>): boolean {
     return [...this.#accepted.values()].some(
       ({ stream: one }) => one.stream === stream && one.app === app && one.vhost === vhost,

@@ -16,7 +16,7 @@ interface Context {
   readonly events: Events;
   readonly log: Log;
   readonly clock: Clock;
-  /** Whether somebody who publishes is a job of ours; its tab tells how that goes. */
+  /** True if a publisher is our own program, whose state its tab shows. */
   readonly ownWork: { isOwnPublisher(publisher: OwnCandidate): Promise<boolean> };
   /** Key shared by both planes, with which the engine tells the console's preview from viewers. */
   readonly previewKey: string;

@@ -1,6 +1,6 @@
 import type { Alert } from '@weir/contract';
 
-/** Whoever may have something that needs a person. */
+/** Source of alerts. */
 export interface AlertSource {
   readonly alerts?: () => readonly Alert[] | Promise<readonly Alert[]>;
 }

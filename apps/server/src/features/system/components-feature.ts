@@ -19,7 +19,7 @@ interface Context {
   readonly localAi: LocalAi;
 }
 
-/** What this server consists of. Looked at when somebody asks, never before. */
+/** Components of this server, inspected on demand. */
 export function componentsFeature({ config, log, clock, mediaServer, launcher, localAi }: Context): Feature {
   const dataUse = new DataUseMeter(config.dataDir, clock);
   const ffmpeg = new ProgramProbe(ffmpegProgram, clock);

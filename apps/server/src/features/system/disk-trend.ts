@@ -17,7 +17,7 @@ interface Context {
   readonly freeBytes: () => Promise<number | undefined>;
 }
 
-/** How the disk fills: what is free, written down every hour. */
+/** Disk usage over time: free space, stored every hour. */
 export class DiskTrend {
   readonly #context: Context;
   readonly #rows: ReturnType<typeof settingOf>;
@@ -27,7 +27,7 @@ export class DiskTrend {
     this.#rows = settingOf(context.store);
   }
 
-  /** What the disk loses in a day, if that is known; and the newest moment that was written down. */
+  /** Daily loss of free space, if known, and the time of the newest entry. */
   async read(): Promise<{ bytesPerDay: number | undefined; newestMs: number }> {
     const { rows } = await this.#rows.read();
     const [first, last] = [rows[0], rows.at(-1)];
@@ -56,7 +56,7 @@ export class DiskTrend {
     const free = await freeBytes();
     const atMs = clock.dateMs();
     if (free === undefined) return;
-    // What lies in the future was written by a clock that was wrong.
+    // Entries in the future came from a wrong clock.
     await this.#rows.update(({ rows }) => ({
       rows: [...rows.filter((row) => row.atMs < atMs), { atMs, freeBytes: free }].slice(-mostRows),
     }));

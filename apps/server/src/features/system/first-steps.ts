@@ -10,15 +10,15 @@ export interface StepsContext {
   readonly store: Store;
   readonly events: Events;
   readonly clock: Clock;
-  /** Whether any destination is switched on. */
+  /** True if any destination is enabled. */
   readonly sendsOn: () => Promise<boolean>;
-  /** Whether streams are recorded, or have been. */
+  /** True if streams are or were recorded. */
   readonly records: () => Promise<boolean>;
 }
 
 /**
- * How far the owner of this server has come. What is set up is read from where it is set up; that somebody published or watched
- * leaves no trace elsewhere, so the first time is noted.
+ * Progress of the first steps. Set-up is read from its settings; publishing and watching leave no other trace, so their
+ * first time is stored.
  */
 export class FirstStepsService {
   readonly #context: StepsContext;

@@ -44,7 +44,7 @@ async function readCertificate(file: string, nowMs: number): Promise<Health['cer
     const isEnding = isEndNear(Date.parse(validFrom), Date.parse(validTo), nowMs);
     return { subject, issuer, expireAt: new Date(validTo).toISOString(), isEnding };
   } catch {
-    // None yet, or one the engine refuses as well: the HTTPS listener's own state says so.
+    // Missing, or invalid for the engine as well: the HTTPS listener's state shows it.
     return null;
   }
 }

@@ -21,7 +21,7 @@ interface Observed {
   readonly alerts: readonly Alert[];
 }
 
-/** What is wrong with this server, from everything that is known of it now, and since when it was seen to be. */
+/** Diagnosis of this server from all current facts, with the start of each problem. */
 export class ServerDiagnosis {
   readonly #context: Context;
   #since = new Map<string, string>();
@@ -39,7 +39,7 @@ export class ServerDiagnosis {
   }
 }
 
-/** What cannot be asked is not known. */
+/** Unavailable facts stay unknown. */
 async function diagnose(
   { config, mediaServer, clock, disk, ffmpeg }: Context,
   { health, alerts }: Observed,

@@ -2,7 +2,7 @@ import type { Alert, StoreFault } from '@weir/contract';
 import type { Clock } from '../../core/clock.ts';
 import type { Store } from '../../core/store/store.ts';
 
-/** What is wrong with the place of the settings, and since when it was seen to be. */
+/** Problems of the settings store, with the start of each. */
 export class StoreAlerts {
   readonly #store: Store;
   readonly #clock: Clock;
@@ -14,7 +14,7 @@ export class StoreAlerts {
   }
 
   async look(canBeRead: boolean): Promise<Alert[]> {
-    // One that went away meanwhile is found so by the next look.
+    // A store that became unreachable meanwhile is noticed by the next check.
     const risks = canBeRead ? await this.#store.risks?.().catch(() => []) : (['away'] as const);
     const now = new Date(this.#clock.dateMs()).toISOString();
     this.#seen = new Map((risks ?? []).map((fault) => [fault, this.#seen.get(fault) ?? now]));

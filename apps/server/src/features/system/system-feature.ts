@@ -24,13 +24,13 @@ import { workerAlerts } from './worker-alerts.ts';
 
 const dayMs = 24 * 3600_000;
 
-/** What this feature must know about sign-in. */
+/** Sign-in state needed here. */
 interface SignIn {
   isInitialised(): Promise<boolean>;
   guessingAlert(): { startedMsAgo: number; count: number } | undefined;
 }
 
-/** How upgrades are to happen. */
+/** Upgrade settings. */
 interface Upgrades {
   upgrade(versions: { running: string; stable: string }): Promise<{ strategy: 'auto' | 'manual'; isDue: boolean }>;
 }
@@ -46,7 +46,7 @@ interface Context extends StepsContext {
   readonly pair?: PairView | undefined;
 }
 
-/** What the server leans on, and what needs a person, now. */
+/** Health of dependencies, and alerts. */
 type Observe = () => Promise<{ readonly health: Health; readonly alerts: Alert[] }>;
 
 /** The same with what is wrong with the server itself. */
@@ -59,7 +59,7 @@ interface Offers extends Feature {
   readonly describe: () => Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** How this server is: its versions, its health, what needs a person. */
+/** Versions, health and alerts of this server. */
 export function systemFeature(context: Context): Offers {
   const { config, store, mediaServer, signIn, work, clock } = context;
   const storeAlerts = new StoreAlerts(context);
@@ -67,7 +67,7 @@ export function systemFeature(context: Context): Offers {
     const health = await observeHealth({ store, mediaServer, dataDir: config.dataDir }, clock.dateMs());
     const alerts = await gatherAlerts([
       { alerts: () => guessingAlert(signIn, clock.dateMs()) },
-      // Whoever serves HTTPS in front has a certificate of its own.
+      // A proxy that serves HTTPS has its own certificate.
       { alerts: () => (config.httpsElsewhere ? [] : certificateAlert(health, clock.dateMs())) },
       { alerts: () => workerAlerts(mediaServer) },
       { alerts: () => storeAlerts.look(health.store.ok) },

@@ -23,7 +23,7 @@ export function srtTool(engine: EngineHealth | undefined): Tool {
 interface Program {
   readonly command: string;
   readonly args: readonly string[];
-  /** What its answer says. */
+  /** Parses its output. */
   readonly read: (text: string, isMissing: boolean) => Tool;
 }
 

@@ -1,7 +1,7 @@
 import type { Alert } from '@weir/contract';
 import type { MediaServer } from '../../media-server/media-server.ts';
 
-/** So often within an hour is no accident. */
+/** Crashes within an hour that are no coincidence. */
 const tooOften = 3;
 
 /** Processes of the engine that ended under their clients. Each is told of for an hour. */

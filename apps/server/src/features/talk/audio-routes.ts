@@ -17,7 +17,7 @@ interface Context {
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** What pages of guests play. An audio element sends no headers, so the token of the room is in the address. */
+/** Audio for guests' pages. An audio element sends no headers, so the room's token is in the address. */
 export function audioRoutes(http: HttpApp, { access, hello, clock }: Context): void {
   http.fastify.route<{ Querystring: Query }>({
     method: anyMethod,
@@ -59,7 +59,7 @@ interface Sent {
   readonly cache: string;
 }
 
-/** As what it is, not as what somebody was asked to make. */
+/** Sent with its real type, not the requested one. */
 function send(request: FastifyRequest, reply: FastifyReply, { audio, version, cache }: Sent): FastifyReply {
   const type = audio && audioType(audio);
   if (!audio || !type) throw new WeirError('not_found', 'there is no such audio');

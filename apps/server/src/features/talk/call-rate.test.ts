@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { FakeClock } from '../../core/clock.fixture.ts';
 import { CallRate } from './call-rate.ts';
 
-/** How many of these calls are taken. */
+/** Number of accepted calls. */
 function taken(rate: CallRate, calls: number, [room, address]: readonly [string, string]): number {
   let count = 0;
   for (let n = 0; n < calls; n++)
@@ -30,7 +30,7 @@ it('forgets no count however many networks there are, and all of them with the m
   expect(taken(rate, 9, ['a', '203.0.113.9'])).toBe(5);
   for (let n = 0; n < 12_000; n++) taken(rate, 1, ['a', `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`]);
   expect(taken(rate, 9, ['a', '203.0.113.9'])).toBe(0);
-  // One count for all who came too late to have their own.
+  // Late networks share one count.
   expect(taken(rate, 1, ['a', '198.51.100.1'])).toBe(0);
   clock.pass(60_001);
   expect(taken(rate, 9, ['a', '203.0.113.9'])).toBe(5);

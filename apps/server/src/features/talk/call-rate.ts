@@ -11,7 +11,7 @@ interface Share {
   readonly network: number;
 }
 
-/** How often guests may make AI work in a minute: each call costs the owner something. */
+/** Limits AI calls of guests per minute: each costs the owner something. */
 export class CallRate {
   readonly #clock: Pick<Clock, 'elapsedMs'>;
   readonly #share: Share;

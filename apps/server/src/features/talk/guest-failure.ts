@@ -13,7 +13,7 @@ interface Where {
   readonly user: TalkUser;
 }
 
-/** What a guest is told of a failure; the rest is for the owner, found by the id. */
+/** Failure for a guest; the owner finds the details by its id. */
 export function guestFailure(log: Log, error: unknown, { stage, room, user }: Where): WeirError {
   if (error instanceof WeirError) return error;
   if (stage.end.signal.aborted || user.gone.signal.aborted) return talkError('ended');

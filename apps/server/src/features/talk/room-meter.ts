@@ -85,7 +85,7 @@ export class RoomMeter {
   async #today(uuid: string): Promise<RoomDay> {
     const today = dayOf(this.#clock.dateMs());
     const known = this.#days.get(uuid) ?? (await this.#rows.get(uuid));
-    // Somebody else may have come first while this was read.
+    // Another caller may have loaded it meanwhile.
     const day = this.#days.get(uuid) ?? known;
     const current = day?.day === today ? day : { day: today, messages: 0, audioSeconds: 0 };
     this.#days.set(uuid, current);

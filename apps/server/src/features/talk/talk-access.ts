@@ -20,7 +20,7 @@ interface Key {
   readonly roomToken: string;
 }
 
-/** Who may take part: the administrator, and whoever has the token of the room. */
+/** Access to rooms: the administrator, and guests with the room's token. */
 export class TalkAccess {
   readonly #rooms: TalkRooms;
   readonly #stages: Stages;

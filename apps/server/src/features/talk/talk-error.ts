@@ -3,7 +3,7 @@ import { WeirError } from '../../core/errors.ts';
 
 type Sentence = readonly [kind: ErrorKind, message: string, retryAfterSeconds?: number];
 
-/** What guests are told: what to do, and nothing of the owner's. */
+/** Texts for guests: what to do, without the owner's details. */
 const sentences: Readonly<Record<TalkProblem, Sentence>> = {
   late: ['unavailable', 'the assistant did not answer in time, try again'],
   failed: ['unavailable', 'the assistant cannot answer now, try again'],
@@ -18,7 +18,7 @@ const sentences: Readonly<Record<TalkProblem, Sentence>> = {
 };
 
 interface TalkFacts {
-  /** What the log can be searched for. */
+  /** Id to search for in the log. */
   readonly id?: string;
   readonly retryAfterSeconds?: number;
 }

@@ -39,7 +39,7 @@ describe('a provider that', () => {
     expect(asked).toMatchObject({ finished: true, message, why: { kind: 'failed' }, again: true });
     expect(message).toContain(asked.why.fact);
     await provider.comeBack();
-    // Whoever knows the round from its messages is not the one who asked.
+    // Knowing a round from its messages does not make a guest its author.
     expect(await bob.talk('stage/upload', { rid, again: true })).toMatchObject({ status: 404 });
     expect(await ann.talk('stage/upload', { rid, again: true })).toMatchObject({ code: 0 });
     await ann.untilFinished(rid);
@@ -125,7 +125,7 @@ it('a voice that never comes is waited for once, not for each piece of an answer
   const clock = new FakeClock('2026-03-01');
   const { enter, inject } = await openTalk(provider, {}, { clock });
   const ann = await enter();
-  // Whoever asks for a greeting waits until it is made.
+  // A request for a greeting waits until it is made.
   for (const name of helloVoices)
     expect(await inject({ method: 'GET', url: `${talkPaths.helloVoices}/${name}` })).toMatchObject({ statusCode: 200 });
   await vi.waitFor(() => expect(provider.open(speech)).toBe(0), slowly);
@@ -177,7 +177,7 @@ describe('nobody is asked any more', () => {
 
   it('when the guest is gone', async () => {
     const { talk, post, key, saying } = await openWaiting();
-    // Her network has the most in a full room, and she is the quietest of it.
+    // Her network has the most guests in a full room, and she is the quietest of them.
     for (let n = 0; n < 30; n++) await talk('stage/start', {});
     const elsewhere = { 'x-forwarded-for': '198.51.100.7' };
     for (let n = 0; n < 20; n++) await post('/terraform/v1/ai-talk/stage/start', key, elsewhere);

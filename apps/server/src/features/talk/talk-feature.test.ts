@@ -79,7 +79,7 @@ describe('a conversation', () => {
     ]);
     expect(text(await ann.messages())).toEqual(text(seen));
     expect(await bob.messages()).toEqual([]);
-    // Somebody whose answer was lost on the way asks from the last that arrived.
+    // A client that lost an answer continues from the last message it received.
     expect(text(await bob.messages({ after: seen[0]?.mid }))).toEqual(text(seen.slice(1)));
 
     const { sid, spid } = bob.start;
@@ -88,7 +88,7 @@ describe('a conversation', () => {
       `/terraform/v1/ai-talk/subscribe/tts?${new URLSearchParams({ ...key, sid, spid, asid: String(seen[1]?.asid), ...more })}`;
     // Played to whom it was said, until it was played; not to somebody who came later.
     const played = await inject({ method: 'GET', url: url({}) });
-    // As what the provider made of it, whatever it was asked for.
+    // Sent with the type the provider returned, whatever was requested.
     expect(played).toMatchObject({
       statusCode: 200,
       headers: { 'content-type': 'audio/wav', 'x-content-type-options': 'nosniff', 'accept-ranges': 'bytes' },

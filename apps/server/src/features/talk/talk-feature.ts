@@ -30,7 +30,7 @@ interface Context {
   readonly log: Log;
 }
 
-/** What a killed process forgets. */
+/** Interval of writes; a killed process loses at most this much. */
 const tendMs = 1000;
 
 /** Guests of live rooms talk to an assistant. */
@@ -50,7 +50,7 @@ export async function talkFeature({ config, store, ai, rooms, clock, pace, ...co
     looks: new CallRate(clock, { room: roomLooksPerMinute, network: addressLooksPerMinute }),
   });
   const service = new TalkService({ understanding, answerer, clock, log });
-  // Whoever was let in by what has changed since is shown out.
+  // Guests admitted under former settings are removed.
   rooms.onRoom((uuid, room) => {
     meter.changed(uuid, room);
     const stage = stages.ofRoom(uuid);

@@ -84,7 +84,7 @@ describe('S26, S43: guests are strangers, who', () => {
     expect(statuses.slice(0, 48)).toEqual(Array<number>(48).fill(200));
     expect((await isThere()).code).toBe(0);
     expect((await ann.talk('user/query')).data).toMatchObject({ username: 'Ann' });
-    // Those of others get in, and so does a neighbour, once it is seen that nobody uses what was opened.
+    // Guests of other networks get in, and so does a neighbour once unused places are noticed.
     const other = await post('/terraform/v1/ai-talk/stage/start', start, { 'x-forwarded-for': '198.51.100.7' });
     expect(other.code).toBe(0);
     await vi.waitFor(async () => expect((await open(121)).code).toBe(0), { timeout: 15_000, interval: 200 });

@@ -85,7 +85,7 @@ describe('somebody who listens', () => {
     const [, fresh] = await messages(before.at(-1).mid);
     expect(fresh).toMatchObject({ msg: 'It is sunny today.', hasAudio: true });
     expect((await tts(fresh.asid)).statusCode).toBe(200);
-    // Who does not ask for it is told nothing of it, as ever.
+    // A client without the option receives nothing of it.
     const later = (await talk('subscribe/start', {})).data.spid;
     expect((await talk('subscribe/query', { sid, spid: later, after: '' })).data.msgs).toEqual([]);
   });

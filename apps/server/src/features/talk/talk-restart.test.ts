@@ -82,7 +82,7 @@ it('what a guest was told to be accepted is on the disk already', async () => {
     await Promise.all(
       guests.map(async (guest, who) => {
         expect(await guest.say(`message ${n} of ${who}`)).toMatchObject({ code: 0 });
-        // As a process finds it that is killed now.
+        // State that a process killed now would leave.
         expect(stageText(dataDir)).toContain(`message ${n} of ${who}"`);
       }),
     );

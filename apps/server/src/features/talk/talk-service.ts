@@ -33,10 +33,10 @@ type Said = DataOf<typeof talkApi.upload>;
 /** Dictation that nobody goes on with is a question. */
 const flushMs = 8000;
 
-/** What happens between somebody's words and the answer to them. */
+/** Processing from a guest's words to the answer. */
 export class TalkService {
   readonly #context: Context;
-  /** Of rounds in which something is being understood, or waits for its first words. */
+  /** Rounds in recognition, or waiting for the first words of the answer. */
   readonly #underWay = new Map<Round, Promise<Said>>();
 
   constructor(context: Context) {
@@ -58,7 +58,7 @@ export class TalkService {
     return said.finally(() => this.#underWay.delete(round));
   }
 
-  /** What somebody says, without saying it. */
+  /** Recognises speech without posting it. */
   async hear(stage: Stage, room: Room, user: TalkUser, sound: Sound) {
     const where = { stage, room, user };
     if (sound.audio === '') throw new WeirError('missing_field', 'audio is required');
@@ -130,7 +130,7 @@ export class TalkService {
         user.answering.delete(stop);
         stage.touch();
       });
-    // Whoever waits for the first words hears of a failure; after them the round tells who asks.
+    // The caller waits for the first words and sees a failure; later failures are stored in the round.
     whole.catch(() => undefined);
     // While others are answered it is not waited for: it comes, and the round tells when.
     const waited = new AbortController();

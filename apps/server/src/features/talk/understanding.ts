@@ -10,7 +10,7 @@ import type { Hearing } from './voice/hearing.ts';
 interface Context {
   readonly hearing: Hearing;
   readonly rate: CallRate;
-  /** Of looks, which are many and cost the owner nothing but time. */
+  /** Rate of interim recognitions, which are many and cost the owner only time. */
   readonly looks: CallRate;
   readonly meter: RoomMeter;
 }
@@ -24,7 +24,7 @@ interface Where {
 interface Words {
   readonly audio: string;
   readonly text: string;
-  /** What was understood of it before, in front of the audio. */
+  /** Text recognised before this audio. */
   readonly heard: string;
   readonly mergeMessages: number;
 }
@@ -34,7 +34,7 @@ export interface Sound {
   readonly moment: 'speaking' | 'pausing' | 'done';
 }
 
-/** What guests say, as text: counted and bounded. */
+/** Speech recognition for guests, metered and limited. */
 export class Understanding {
   readonly #context: Context;
 
@@ -45,7 +45,7 @@ export class Understanding {
   /** Several may be understood at once; what follows happens in the order they were said. */
   async said(where: Where, { audio, text, heard, mergeMessages }: Words): Promise<string> {
     const { user } = where;
-    // Who speaks again has heard enough.
+    // Speaking again interrupts the answer.
     if (mergeMessages === 0) for (const answer of user.answering) answer.abort();
     const isSpoken = audio !== '' && text === '';
     const counted = this.#count(where, isSpoken);

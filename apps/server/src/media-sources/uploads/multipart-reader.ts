@@ -1,4 +1,4 @@
-/** What is found in a multipart body, in order. The bytes are views of what was pushed. */
+/** Parts of a multipart body, in order. The bytes are views of the input. */
 type MultipartEvent =
   | { readonly kind: 'part'; readonly filename: string | undefined }
   | { readonly kind: 'data'; readonly bytes: Buffer }
@@ -44,7 +44,7 @@ export class MultipartReader {
     return events;
   }
 
-  /** One step of reading; false when more bytes are needed. */
+  /** Parses one step; false when more bytes are needed. */
   #step(events: MultipartEvent[]): boolean {
     switch (this.#state) {
       case 'preamble':
@@ -69,7 +69,7 @@ export class MultipartReader {
     return at >= 0;
   }
 
-  /** How many of the last bytes may be the beginning of a boundary: hardly ever any, and only these are copied. */
+  /** Number of last bytes that may start a boundary: hardly ever any, and only these are copied. */
   #openLength(): number {
     const { length } = this.#rest;
     let from = this.#rest.indexOf(0x0d, Math.max(0, length - this.#delimiter.length + 1));

@@ -2,15 +2,15 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { WeirError } from '../../core/errors.ts';
 import { diskError } from '../source-folders.ts';
 
-/** How often the disk is looked at while bytes come in. */
+/** Bytes between two checks of free disk space. */
 const roomCheckBytes = 64 * 1024 * 1024;
 
 interface Reception {
   readonly path: string;
-  /** Where the first byte goes: what is there already. */
+  /** Offset of the first byte. */
   readonly from: number;
   readonly content: AsyncIterable<Buffer>;
-  /** Whoever aborts it also ends the content. */
+  /** Aborting also ends the content stream. */
   readonly signal: AbortSignal;
   /** Throws when this much more does not fit. */
   readonly assertRoom: (bytes: number) => Promise<void>;

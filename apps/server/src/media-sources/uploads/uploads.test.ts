@@ -15,7 +15,7 @@ describe('an upload in one piece', () => {
     const server = await createReadyApp();
     const { code, data } = await upload(server, 'Мой "film".mp4', await readFile(film));
     expect([code, data]).toEqual([0, { uuid: expect.stringMatching(uuid), target: `upload/${data.uuid}.mp4` }]);
-    // As an older client does: without type and path.
+    // Older client: without type and path.
     const chosen = await server.call(`${api}/source`, {
       platform: 'wx',
       files: [{ name: 'x', uuid: data.uuid, target: data.target, size: 1 }],

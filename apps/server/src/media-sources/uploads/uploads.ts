@@ -13,11 +13,11 @@ interface Context {
   readonly repository: SourceRepository;
   readonly folders: SourceFolders;
   readonly clock: Clock;
-  /** Of one file. */
+  /** Size limit of a file. */
   readonly largestBytes: number;
 }
 
-/** What the head of a request says of its body. */
+/** Facts about a body from the request's headers. */
 interface WholeBody {
   readonly contentType: string | undefined;
   readonly length?: number | undefined;
@@ -31,14 +31,16 @@ const largestFrame = 64 * 1024;
  */
 export class Uploads {
   readonly #context: Context;
-  /** Whoever is writing now. The next piece of the same upload takes its place: its sender may hang somewhere unseen. */
+  /** Current writers. The next chunk of the same upload replaces a writer, whose sender may be hanging. */
   readonly #writers = new Map<string, { stop: AbortController; done: Promise<unknown> }>();
 
   constructor(context: Context) {
     this.#context = context;
   }
 
-  /** One request with the whole file as multipart/form-data. Nothing is left of one that fails. `length`: of the body, when it is said. */
+  /**
+   * Receives a whole file as multipart/form-data. A failure leaves nothing behind. `length`: body length, if given.
+   */
   async whole(filename: string, { contentType, length = 0 }: WholeBody, body: Readable): Promise<SourceRecord> {
     const { largestBytes, folders } = this.#context;
     const boundary = boundaryOf(contentType);
@@ -175,7 +177,7 @@ export class Uploads {
   }
 }
 
-/** As the calls that prepare a file answer. */
+/** Answer of the calls that prepare a file. */
 export function preparedFile(record: SourceRecord, folders: SourceFolders): PreparedFile {
   return { name: record.name, uuid: record.uuid, target: folders.target(record), size: record.size };
 }

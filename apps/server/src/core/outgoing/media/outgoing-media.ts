@@ -10,20 +10,20 @@ import type { OutgoingRelay } from './outgoing-relay.ts';
 import { readerAddress } from './reader-address.ts';
 import { rtmpNames } from './rtmp-address.ts';
 
-/** How ffmpeg reads from an address: another address, with options in front of it. */
+/** Input address for ffmpeg, with options in front of it. */
 interface MediaInput {
   readonly url: string;
   readonly options: readonly string[];
   readonly secrets: readonly string[];
 }
 
-/** How ffmpeg writes to an address. What must be seen by nobody stands in `hidden`. */
+/** Output address for ffmpeg. Secrets stand in `hidden`. */
 interface MediaOutput {
   readonly url: string;
   readonly hidden: HiddenOptions;
 }
 
-/** Where this server itself is reached from itself. */
+/** Endpoint of this server, reached from itself. */
 export interface OwnEndpoint {
   readonly host: string;
   readonly port: number;
@@ -31,9 +31,9 @@ export interface OwnEndpoint {
 
 /** This server as a source: its streams are read from inside, by programs that the engine knows as ours. */
 export interface OwnStreams {
-  /** Where an address of this server leads from inside; undefined for any other. `hosts`: what the host in it leads to, else that. */
+  /** Internal form of an own address; undefined for any other. `hosts` are the addresses its host resolves to. */
   inside(url: string, hosts?: readonly string[]): Promise<string | undefined>;
-  /** Whether its stream is there, now or within the time that players wait. */
+  /** True if its stream is live now or within the time that players wait. */
   isLive(url: string): Promise<boolean>;
   /** Texts in such addresses that nobody may read. */
   readonly secrets: readonly string[];
@@ -93,7 +93,7 @@ export class OutgoingMedia {
     return { ...input, secrets: [...secrets, ...this.ownSecrets] };
   }
 
-  /** Of an address of this server: whether its stream is there, or came in the time that players wait. */
+  /** State of an own address: its stream is live, or came within the time that players wait. */
   async awaitOwn(url: string): Promise<'elsewhere' | 'live' | 'absent'> {
     const { own } = this.#context;
     if (!own || (await this.#insideOf(url)) === undefined) return 'elsewhere';
@@ -214,7 +214,7 @@ const causes: Partial<Record<OutgoingFailure, FailureCause>> = {
   'bad-url': 'address-invalid',
 };
 
-/** Of connections that did not come about, by the system's name of the fault. */
+/** Causes of failed connections by the system's error code. */
 const faults: Readonly<Record<string, FailureCause>> = {
   ECONNREFUSED: 'connection-refused',
   EHOSTUNREACH: 'no-route',
@@ -260,7 +260,7 @@ function rtmpOutput(
   const options = (names ? [['rtmp_app', names.app], ['rtmp_playpath', names.playPath], ...more] : more).filter(
     ([, value]) => value !== '',
   ) as HiddenOptions;
-  // What is too long for a line stays in the address; that it works counts more than that it is hidden.
+  // A value too long for a line stays in the address: working matters more than hiding.
   const isHidden = names !== undefined && options.every(([name, value]) => canHide(name, value));
   return isHidden
     ? { url: `${place}/`, hidden: options }

@@ -23,10 +23,10 @@ const idleMs = 60_000;
 /** From the request to the last header of its answer. */
 const answerMs = 30_000;
 const methods = ['GET', 'HEAD', 'POST'];
-/** Of one connection, not of the message (RFC 9110, 7.6.1). */
+/** Hop-by-hop headers (RFC 9110, 7.6.1). */
 const hopByHop = /^(?:connection|proxy-.*|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
-/** Who asks, and for what. */
+/** User of the proxy and its permitted purpose. */
 interface ProxyUser {
   /** The one `name:port` that the administrator typed: only that may be in the own network. */
   readonly host: string;
@@ -74,7 +74,7 @@ export class OutgoingProxy {
   }
 
   async #listen(): Promise<Server> {
-    // Whatever a program asks or a server answers ends that conversation, and nothing else.
+    // A failure ends only that connection.
     const server = createServer((req, res) => void this.#pass(req, res).catch(() => res.destroy()));
     server.on('connect', (req: IncomingMessage, socket: Duplex, head: Buffer) => {
       this.#tunnel(req, socket, head).catch(() => socket.destroy());
@@ -155,13 +155,13 @@ export class OutgoingProxy {
       return await checkTarget(url, sameHost(url, host) ? ownNetwork : 'never', this.#resolve);
     } catch (error) {
       if (!(error instanceof OutgoingError)) throw error;
-      // Of hosts, not of requests: there are never more than sources.
+      // Stored per host, so there are never more than sources.
       this.#refusals.set(host, error.message);
       return undefined;
     }
   }
 
-  /** Whom this caller's address was made for; undefined when it was given none. */
+  /** User behind the caller's credentials; undefined without any. */
   #userOf(req: IncomingMessage): ProxyUser | undefined {
     const [scheme = '', value = ''] = (req.headers['proxy-authorization'] ?? '').split(' ');
     if (scheme.toLowerCase() !== 'basic') return undefined;
@@ -208,7 +208,7 @@ function ask({ url, hostname, addresses }: CheckedTarget, req: IncomingMessage, 
     lookup,
   } as const;
   if (url.protocol === 'http:') return requestHttp(common);
-  // As ffmpeg itself does it, which checks no certificate of a source: cameras and boxes at home have none that could be checked.
+  // Certificates are not checked, as in ffmpeg: cameras and home devices have none that could be.
   return https().request({
     ...common,
     rejectUnauthorized: false,

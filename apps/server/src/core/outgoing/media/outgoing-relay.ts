@@ -8,7 +8,7 @@ import { RtspGuard } from './rtsp-guard.ts';
 const idleMs = 60_000;
 const reachMs = 8000;
 
-/** Where connections are led to. */
+/** Destination of connections. */
 interface RelayTarget {
   readonly hostname: string;
   readonly port: number;
@@ -37,7 +37,7 @@ export class OutgoingRelay {
     return `127.0.0.1:${((await opening).address() as AddressInfo).port}`;
   }
 
-  /** Whether somebody listens there: behind the door a program could not tell why it gets no answer. */
+  /** Checks that the target accepts connections: behind the relay a program could not tell why it gets no answer. */
   async reach({ hostname, port, ownNetwork }: RelayTarget): Promise<void> {
     const socket = dial(await checkTarget(webAddress(hostname), ownNetwork, this.#resolve), port, false);
     this.#keep(socket);

@@ -1,9 +1,9 @@
-/** What a playlist (RFC 8216) begins with; no reader takes anything else for one. */
+/** First line of a playlist (RFC 8216), without which no reader takes it for one. */
 export const playlistMark = '#EXTM3U';
 
 /** Lines end so for ffmpeg: a zero byte as well. */
 const lineEnd = /\r\n|[\n\r\0]/;
-/** Wherever it stands in a tag; quoted or not. A reader may see attributes where another sees text. */
+/** URI anywhere in a tag, quoted or not. Readers disagree on what is an attribute and what is text. */
 const attribute = /URI=(?:"([^"]*)"|([^",\s]*))/g;
 
 /**

@@ -15,7 +15,7 @@ export function readerAddress(url: URL): string {
   return `http://${login}${gate.slice(7)}/https/${url.host}${url.pathname}${url.search}`;
 }
 
-/** What was meant by an address that ffmpeg asks for. */
+/** Original form of an address that ffmpeg requests. */
 export function typedAddress(asked: string): string {
   if (!asked.startsWith(`${gate}/`)) return asked;
   const [, rest] = /^\/https\/(.*)$/s.exec(asked.slice(gate.length)) ?? [];
@@ -23,7 +23,7 @@ export function typedAddress(asked: string): string {
   return `https://${rest}`;
 }
 
-/** Of an address that an answer names, a redirect or a playlist: http and https, anything else leads to a refusal. */
+/** Rewrites an address from a redirect or a playlist: http and https only, anything else leads to a refusal. */
 export function followedAddress(text: string, base: URL, onRefused: (why: string) => void): string {
   try {
     return readerAddress(parseTarget(text, base.href));

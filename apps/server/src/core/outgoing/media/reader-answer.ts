@@ -5,11 +5,11 @@ import { followedAddress } from './reader-address.ts';
 
 /** Hours of segments with long names; more is no playlist. */
 const mostPlaylistBytes = 4 * 1024 * 1024;
-/** What ffmpeg needs to know of an answer. */
+/** Response headers that ffmpeg needs. */
 const kept = ['content-type', 'content-length', 'content-range', 'accept-ranges', 'www-authenticate', 'set-cookie'];
 
 interface Context {
-  /** Of what was asked. */
+  /** Requested URL. */
   readonly url: URL;
   readonly onRefused: (why: string) => void;
 }

@@ -1,4 +1,4 @@
-/** What an RTMP server is told of an address: the application to connect to, and the name of the stream in it. */
+/** Names from an RTMP address: the application to connect to, and the stream in it. */
 interface RtmpNames {
   readonly app: string;
   readonly playPath: string;

@@ -1,4 +1,4 @@
-/** Of a dialogue before its stream begins: descriptions of sessions have a few kilobytes. */
+/** Limit of a dialogue before its stream begins: session descriptions have a few kilobytes. */
 const mostBytes = 256 * 1024;
 
 /**
@@ -11,7 +11,7 @@ export class RtspGuard {
   #line = '';
   #bytes = 0;
 
-  /** What the client says. */
+  /** Observes the client's bytes. */
   ask(chunk: Buffer): void {
     if (this.#isOver) return;
     const text = this.#asked + chunk.toString('latin1');
@@ -19,7 +19,7 @@ export class RtspGuard {
     this.#asked = text.slice(-8);
   }
 
-  /** What the server says; false when it must not be passed on. */
+  /** Observes the server's bytes; false if they must not be passed on. */
   passes(chunk: Buffer): boolean {
     if (this.#isOver) return true;
     this.#bytes += chunk.length;

@@ -21,7 +21,7 @@ export class KeptConnections {
   }
 }
 
-/** How both agents tell connections apart. Goes with the options of each request. */
+/** Key by which both agents tell connections apart. Passed with the options of each request. */
 export function pinOf({ addresses }: CheckedTarget): { readonly pin: string } {
   return {
     pin: addresses

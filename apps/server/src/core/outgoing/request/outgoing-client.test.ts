@@ -7,7 +7,7 @@ import { OutgoingClient } from './outgoing-client.ts';
 
 describe('addresses', () => {
   it.each([
-    // What a stranger writes or a server points to: nothing inside is reached.
+    // Addresses from strangers and redirects reach nothing internal.
     ['never', 'http://127.0.0.1:{port}/', 'own-network'],
     ['never', 'http://localhost:{port}/', 'own-network'],
     ['never', 'http://2130706433:{port}/', 'own-network'],
@@ -19,11 +19,11 @@ describe('addresses', () => {
     ['never', 'http://10.0.0.1/', 'own-network'],
     ['never', 'http://inside.test:{port}/', 'own-network'],
     ['never', 'http://mapped.test:{port}/', 'own-network'],
-    // What an administrator typed may be inside, but not what a name turns out to be.
+    // Addresses typed by an administrator may be internal, but not what a name resolves to.
     ['typed', 'http://inside.test:{port}/', 'own-network'],
     ['typed', 'http://mixed.test:{port}/', 'own-network'],
     ['typed', 'http://nowhere.test/', 'unknown-name'],
-    // Nobody may ask for these.
+    // Forbidden for everyone.
     ['allowed', 'http://0.0.0.0:{port}/', 'forbidden-address'],
     ['allowed', 'http://0:{port}/', 'forbidden-address'],
     ['allowed', 'http://[::]:{port}/', 'forbidden-address'],

@@ -8,7 +8,7 @@ import { flow, type OutgoingStream } from './outgoing-stream.ts';
 import { type OutgoingUpload, pour, Silence } from './outgoing-upload.ts';
 import { readAnswer, takeAnswer } from './take-answer.ts';
 
-/** What a caller must decide; nothing of it has a default that could be forgotten. */
+/** Decisions that every caller must make explicitly; there are no defaults to forget. */
 export interface OutgoingPolicy {
   readonly ownNetwork: OwnNetwork;
   readonly verifiesTls: boolean;
@@ -121,7 +121,7 @@ export class OutgoingClient {
       if (!isRedirect(answer.status) || location === undefined) return answer;
       if (hops >= policy.redirects) throw refusedRedirect(answer.status);
       const next = parseTarget(location, url.href);
-      // What was meant for one server is not shown to another.
+      // Credentials for one server are not sent to another.
       if (next.origin !== url.origin) ask = { ...ask, headers: withoutCredentials(ask.headers) };
       if (answer.status === 303) ask = { url: ask.url, method: 'GET', headers: ask.headers ?? {} };
       if (ownNetwork === 'typed') ownNetwork = 'never';
@@ -160,7 +160,7 @@ interface How {
   readonly kept?: KeptConnections | undefined;
 }
 
-/** One request, with its whole answer. */
+/** Sends a request and reads its whole answer. */
 async function exchange(
   target: CheckedTarget,
   request: OutgoingRequest,
@@ -174,7 +174,7 @@ async function exchange(
   return { status: answer.statusCode ?? 0, headers: answer.headers, body };
 }
 
-/** What is answered first, on a connection to one of the checked addresses and no other. */
+/** Sends a request on a connection to one of the checked addresses only. */
 function answerTo(
   target: CheckedTarget,
   request: OutgoingRequest,

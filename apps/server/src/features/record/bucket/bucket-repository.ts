@@ -17,7 +17,7 @@ const Arrived = z.object({
 });
 export type Arrived = z.output<typeof Arrived>;
 
-/** Where recordings go, and which are there. */
+/** Bucket of recordings, and which have arrived. */
 export class BucketRepository {
   readonly #settings: Single<RecordBucket>;
   readonly #arrived: Collection<Arrived>;

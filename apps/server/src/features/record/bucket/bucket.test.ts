@@ -28,7 +28,7 @@ async function withRecording() {
     await server.store
       .collection('recordings', RecordingRow)
       .put(uuid, RecordingRow.parse({ uuid, state: 'copying', ...facts, ...times }));
-    // Whoever asks for the list finds it; the finisher looks when it is woken.
+    // A query of the list wakes the finisher.
     await server.call('hooks/record/storage');
   };
   const row = async () => (await server.call('hooks/record/files')).data[0];

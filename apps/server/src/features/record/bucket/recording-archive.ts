@@ -8,9 +8,9 @@ export interface ArchivedRecording {
   readonly file: string;
 }
 
-/** Another place that keeps finished recordings, as far as finishing and the library have to know of it. */
+/** Second storage for finished recordings, as finishing and the library see it. */
 export interface RecordingArchive {
-  /** What this resolved for arrives there some time, whatever happens to this process. Offered twice is offered once. */
+  /** Queues a recording; once resolved it arrives some time, whatever happens to this process. Idempotent. */
   offer(recording: ArchivedRecording): Promise<void>;
   /** By the ids of recordings that are there or on their way. */
   uploads(): Promise<ReadonlyMap<string, RecordingUpload>>;

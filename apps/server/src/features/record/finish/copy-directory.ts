@@ -4,7 +4,7 @@ import { defaultCopyDirectory } from '@weir/contract';
 import { WeirError } from '../../../core/errors.ts';
 import { serverFolders } from '../../../core/server-files.ts';
 
-/** What the server keeps for itself below the data directory: copies do not belong there. */
+/** Server's own folders below the data directory, which must not receive copies. */
 const ownDirectories = ['record', 'segments', 'hls', 'config', 'backup', 'lego', '.well-known', 'run'];
 
 /** The real directory that a typed one means. It must exist (the one that is offered is made), be the owner's own, and take a file. */

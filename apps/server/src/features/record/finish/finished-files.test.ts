@@ -8,7 +8,7 @@ import { RecordingServer, within } from '../record-feature.fixture.ts';
 
 const server = new RecordingServer();
 
-/** What is decoded of a film: the number and a checksum of its pictures. */
+/** Decoded frames of a file: their number and a checksum. */
 function framesIn(file: string): string[] {
   const args = ['-v', 'error', '-xerror', '-i', file, '-map', '0:v', '-f', 'framemd5', '-'];
   return String(execFileSync('ffmpeg', args))

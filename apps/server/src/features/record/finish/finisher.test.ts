@@ -55,7 +55,7 @@ describe('a recording', () => {
 
   it('F02: of publishers that differ is one film all the same', async () => {
     const wide = join(mkdtempSync(join(tmpdir(), 'weir-wide-')), 'wide.ts');
-    // Another size, and no sound.
+    // Video of another size, without audio.
     execFileSync('ffmpeg', [
       '-v',
       'error',

@@ -23,7 +23,7 @@ interface Context {
   readonly removal: Pick<SegmentRemoval, 'isDue' | 'work'>;
   readonly events: Pick<Events, 'emit'>;
   readonly words: Pick<TranscriptIndex, 'arrange' | 'languageOf' | 'spokenIn'>;
-  /** Of a recording that still runs. */
+  /** Called for a recording in progress. */
   readonly onPicture: (uuid: string) => Promise<void>;
   readonly log: Log;
   readonly clock: Clock;
@@ -84,7 +84,7 @@ export class Finisher {
       nextTryAtMs: 0,
       failure: '',
       error: '',
-      // Who was told of a failure is told of the success too.
+      // A reported failure is followed by a report of the success.
       endTold: row.endTold && hasFile,
     });
     this.wake();

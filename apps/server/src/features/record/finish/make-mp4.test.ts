@@ -11,7 +11,7 @@ import { makeMp4 } from './make-mp4.ts';
 
 const run = promisify(execFile);
 const uuid = '00000000-0000-4000-8000-000000000001';
-/** As ffmpeg numbers the tracks of MPEG-TS. */
+/** Track numbers of ffmpeg in MPEG-TS. */
 const pids = { video: 0x100, audio: 0x101 };
 
 interface Piece {

@@ -13,9 +13,9 @@ interface Mp4Job {
   readonly files: RecordingFiles;
   readonly uuid: string;
   readonly segments: readonly LoggedSegment[];
-  /** What was said, as a track of subtitles; none where there is nothing. */
+  /** Cues for a subtitle track; none without speech. */
   readonly cues: readonly Cue[];
-  /** Of what was said; empty: nobody knows. */
+  /** Language of the cues; empty if unknown. */
   readonly language: string;
   readonly onPercent: (percent: number) => void;
   /** A part that could not be converted is missing in the file; its segments stay. */
@@ -111,7 +111,7 @@ export async function makeMp4(job: Mp4Job): Promise<number> {
     const subtitles = cues.length === 0 ? undefined : file('words.srt');
     if (subtitles !== undefined) {
       scratch.push(subtitles);
-      // What ends later would make the film longer than its pictures.
+      // Later cues would make the file longer than its video.
       const within = cues.map((cue) => ({ ...cue, endMs: Math.min(cue.endMs, totals.durationMs) }));
       await writeFile(subtitles, transcriptFile(within, 'srt'), { mode: 0o600 });
     }
@@ -194,7 +194,7 @@ function writePlaylist(file: string, segments: readonly LoggedSegment[]): Promis
   });
 }
 
-/** What a program says of what it was given is an answer; anything else is thrown on. */
+/** Complaints of a program about its input are results; other errors are rethrown. */
 function unlessBroken(error: unknown): JobError {
   if (error instanceof JobError && error.failure === 'ffmpeg') return error;
   throw error;

@@ -13,7 +13,7 @@ interface Remux {
   readonly isHevc: boolean;
   /** A file of SubRip that becomes a track. */
   readonly subtitles: string | undefined;
-  /** Of the subtitles; empty: nobody knows. */
+  /** Language of the subtitles; empty if unknown. */
   readonly language: string;
   readonly output: string;
 }
@@ -57,7 +57,9 @@ interface Conversion {
   readonly common: ReturnType<typeof commonTracks>;
 }
 
-/** One run made like the others: pictures of one size, one kind of sound; black and silence where there is none. */
+/**
+ * Converts a run to the common format: one video size, one audio format; black and silence where a track is missing.
+ */
 export function conversionArgs({
   input,
   output,

@@ -88,7 +88,7 @@ function removal({ keepSegments = false, isWatched = false, live = () => undefin
 const row = async () => RecordingRow.parse(await recordings.get(uuid));
 const segmentNames = () => readdirSync(files.directory(uuid)).filter((name) => name.endsWith('.ts'));
 
-/** Whoever asks for its segments now gets every one of them. */
+/** Every segment can be played now. */
 async function assertPlays(): Promise<void> {
   const logged = await log.read();
   if (!isFilm(await row())) return expect(await files.hasSegments(uuid, logged)).toBe(true);

@@ -8,7 +8,7 @@ interface Context {
   readonly recordings: Pick<RecordingRepository, 'note'>;
   readonly files: Pick<RecordingFiles, 'file' | 'hasSegments' | 'dropSegments' | 'bytesOf'>;
   readonly settings: Pick<RecordSettingsRepository, 'read'>;
-  /** Whether somebody plays these segments: another clock in the middle of it would trip a player. */
+  /** True while these segments are played: a change of the clock would break playback. */
   readonly isWatched: (uuid: string) => boolean;
   readonly onRemoved: () => void;
   readonly log: Log;

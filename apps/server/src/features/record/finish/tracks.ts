@@ -15,7 +15,7 @@ const Probe = z.object({
     .default([]),
 });
 
-/** What a run of segments holds. */
+/** Tracks of a run of segments. */
 export interface Tracks {
   readonly video: { readonly codec: string; readonly width: number; readonly height: number } | undefined;
   readonly audio: { readonly codec: string; readonly sampleRate: string; readonly channels: number } | undefined;
@@ -35,12 +35,12 @@ export function readTracks(text: string): Tracks & { readonly hasEmpty: boolean 
   };
 }
 
-/** Whether all can stand in one file as they are: a track of an mp4 has one codec, and players one size of picture. */
+/** True if all runs fit into one file unchanged: an mp4 track has one codec, and players expect one video size. */
 export function areAlike(tracks: readonly Tracks[]): boolean {
   return new Set(tracks.map((each) => JSON.stringify(each))).size <= 1;
 }
 
-/** What runs that differ are brought to: the first picture's size, and a sound if any has one. */
+/** Common format of different runs: the first video size, and audio if any run has it. */
 export function commonTracks(tracks: readonly Tracks[]): {
   size: { width: number; height: number } | undefined;
   hasAudio: boolean;

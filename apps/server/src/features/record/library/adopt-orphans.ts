@@ -25,7 +25,7 @@ export async function adoptOrphans(files: RecordingFiles, known: ReadonlySet<str
     const made = { mp4Bytes: mp4?.size ?? 0, hasThumbnail: picture !== undefined };
     // Some may be removed already: what becomes of the others is decided anew.
     const segmentsAre = mp4 && !(await files.hasSegments(uuid, segments)) ? 'leaving' : 'kept';
-    // Nobody knows what was told of it: better nothing than twice.
+    // Unknown what was reported: no report is better than two.
     const told = { beginTold: true, endTold: mp4 !== undefined };
     adopted.push(RecordingRow.parse({ ...facts, ...made, ...told, segmentsAre, state: mp4 ? 'done' : 'finishing' }));
   }

@@ -61,7 +61,7 @@ export class Mp4Recording {
     for (const piece of new Set([0, last >> 1, last])) await this.#piece(piece);
   }
 
-  /** As MPEG-TS; undefined when it is none of `segments`. */
+  /** Segment as MPEG-TS; undefined if it is not in `segments`. */
   async segment(tsid: string): Promise<Buffer | undefined> {
     const piece = this.segments.findIndex((segment) => segment.tsid === tsid);
     return piece < 0 ? undefined : this.#piece(piece);

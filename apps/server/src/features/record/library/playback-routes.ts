@@ -74,7 +74,7 @@ export function playbackRoutes(http: HttpApp, { service, files }: Playback): voi
             'content-type': `${textTypes[form]}; charset=utf-8`,
             'cache-control': 'no-store',
             'x-content-type-options': 'nosniff',
-            // What players name the tracks by, and how they learn of the others.
+            // Language of the track, and the list of others, for players.
             ...((lang ?? language) && { 'content-language': lang ?? language }),
             ...(translations.length > 0 && { link: translations.map(alternate).join(', ') }),
             ...(name !== undefined && { 'content-disposition': `attachment; filename="${name}"` }),

@@ -31,7 +31,7 @@ describe('a recording', () => {
       expect((await server.get(bare, { authorization: `Bearer ${server.bearer}` })).statusCode).toBe(200);
       expect((await server.get(`${bare}?token=${server.bearer}`)).statusCode).toBe(200);
     }
-    // What it names needs no header, also when it was asked for with one, and shows nobody's credential.
+    // Listed addresses need no header, even if the playlist was requested with one, and reveal no credential.
     const asked = await server.get(`${api}/hls/${one.uuid}/index.m3u8?token=${server.bearer}`);
     expect(asked.body).not.toContain(server.bearer);
     expect((await server.get(asked.body.split('\n').find((line) => line.startsWith('/')) ?? '')).statusCode).toBe(200);

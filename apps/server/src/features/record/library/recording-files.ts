@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { linkFile } from '../../../core/link-file.ts';
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** Everything that is ever put into the directory of a recording. */
+/** File names in the folder of a recording. */
 const ownName =
   /^(?:segments\.log|(?:index|run-\d+)\.m3u8|run-\d+\.ts|runs\.ffconcat|index\.(?:mp4|jpg)|words\.srt|[0-9a-f-]{36}\.ts)(?:\.tmp)?$/;
 
@@ -12,7 +12,7 @@ export function isUuid(text: string): boolean {
   return uuidForm.test(text);
 }
 
-/** Where things of recordings lie. Names are made of ids that were checked, so none leads anywhere else. */
+/** File paths of recordings. Names consist of validated ids, so no path leaves the folder. */
 export class RecordingFiles {
   readonly home: string;
 
@@ -73,7 +73,7 @@ export class RecordingFiles {
     await sync(directory).catch(() => undefined);
   }
 
-  /** What it takes on the disk. */
+  /** Size on the disk. */
   async bytesOf(uuid: string): Promise<number> {
     const directory = this.directory(uuid);
     let bytes = 0;
@@ -105,7 +105,7 @@ export async function sync(path: string): Promise<void> {
   }
 }
 
-/** Its contents are on the disk before it gets its name, and the name is before this resolves. */
+/** Syncs the content before the rename, and the rename before this resolves. */
 export async function publishFile(temporary: string, file: string, directory: string): Promise<void> {
   await sync(temporary);
   await rename(temporary, file);

@@ -27,11 +27,11 @@ export const RecordingRow = z.object({
   tries: z.int().default(0),
   nextTryAtMs: z.number().default(0),
   copy: z.string().default(''),
-  /** What becomes of the segments once the file is there: see `SegmentRemoval`. */
+  /** State of the segments once the file exists: see `SegmentRemoval`. */
   segmentsAre: z.enum(['kept', 'leaving', 'removing', 'gone']).default('kept'),
-  /** Everything in its directory, as measured when it was finished; 0 before. */
+  /** Size of its folder, measured when it was finished; 0 before. */
   diskBytes: z.number().default(0),
-  /** Whether those who listen were told of its beginning and its end: each is told once, also across restarts. */
+  /** Whether start and end were reported: each once, also across restarts. */
   beginTold: z.boolean().default(false),
   endTold: z.boolean().default(false),
 });
@@ -86,7 +86,7 @@ export function totalBytesOf({ bytes, mp4Bytes, diskBytes }: Sizes): number {
   return diskBytes === 0 ? bytes + mp4Bytes : diskBytes;
 }
 
-/** Whether it is played from its file alone, also by those who ask for segments. */
+/** True if it is played from its file alone, also as segments. */
 export function isFilm({ segmentsAre }: Pick<RecordingRow, 'segmentsAre'>): boolean {
   return segmentsAre === 'removing' || segmentsAre === 'gone';
 }
@@ -95,7 +95,7 @@ export function isOver({ state }: Pick<RecordingRow, 'state'>): boolean {
   return state === 'done' || state === 'failed';
 }
 
-/** As clients know it. */
+/** Recording for clients. */
 export function toRecording(
   row: RecordingRow,
   { percent, upload, transcript }: { percent: number | null; upload: RecordingUpload | null; transcript: boolean },

@@ -68,6 +68,6 @@ it('a recording that an older version began goes on in its directory, and ends a
   clock.pass(300_000);
   await recorder.endSilent();
   expect(await recordings.list()).toMatchObject([{ uuid, state: 'finishing', segments: 5, lost: 0 }]);
-  // Its beginning was told by the version before.
+  // The earlier version reported the start.
   expect(told).toEqual([uuid]);
 });

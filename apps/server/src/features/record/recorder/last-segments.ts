@@ -5,7 +5,7 @@ const onItsWayMs = 4000;
 export class LastSegments {
   readonly #awaited = new Map<string, PromiseWithResolvers<void>>();
 
-  /** Its publisher left. */
+  /** Expects the last segments of a publisher that left. */
   expect(key: string): void {
     const arrival = Promise.withResolvers<void>();
     this.#awaited.get(key)?.resolve();

@@ -19,13 +19,13 @@ export interface Loss {
 const mostStreams = 2000;
 
 /**
- * What is missing of each stream's recording, by the numbers of its segments: those that could not be kept, also after a
- * recording was closed because there was no room, and those that never came because the engine could not write them.
+ * Missing segments of each recording by number: segments that could not be stored, also after a recording was closed
+ * for lack of space, and segments that the engine could not write.
  */
 export class LostSegments {
   readonly #marks = new Map<string, Mark>();
 
-  /** It is in the recording; what is missing before it may be of the recording before. */
+  /** Notes a stored segment; a gap before it may belong to the previous recording. */
   kept(stream: string, uuid: string, segment: Place, nowMs: number): Loss | undefined {
     const mark = this.#marks.get(stream);
     const loss = mark && { uuid: mark.uuid, count: missingBefore(mark, segment) };
@@ -33,12 +33,12 @@ export class LostSegments {
     return loss;
   }
 
-  /** It was wanted and is not kept. Of a stream that is not recorded there is nobody to tell it to. */
+  /** Notes a wanted segment that was not stored. Ignored for a stream without a recording. */
   notKept(stream: string, segment: Place, nowMs: number): Loss | undefined {
     const mark = this.#marks.get(stream);
     if (!mark) return undefined;
     if (mark.clientId !== segment.clientId && nowMs - mark.atMs > recordLimits.silenceMs) {
-      // Another one's stream, which would have been a recording of its own.
+      // A new publisher would have had its own recording.
       this.#marks.delete(stream);
       return undefined;
     }
@@ -47,14 +47,14 @@ export class LostSegments {
     return { uuid: mark.uuid, count };
   }
 
-  /** It is not kept, and segments before it are still to come. */
+  /** Notes a segment that was not stored while earlier ones are still to come. */
   notKeptAhead(stream: string, { sequence }: Place): Loss | undefined {
     const mark = this.#marks.get(stream);
     mark?.ahead.add(sequence);
     return mark && { uuid: mark.uuid, count: 1 };
   }
 
-  /** Nobody wants it. */
+  /** Notes a segment that was not wanted. */
   unwanted(stream: string, { sequence, clientId }: Place): void {
     const mark = this.#marks.get(stream);
     if (mark) this.#put(stream, mark, { ...mark, sequence, clientId });

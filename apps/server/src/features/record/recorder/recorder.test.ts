@@ -167,7 +167,7 @@ describe('Recorder', () => {
     const before = await start();
     const both = [segment(1), segment(2)];
     for (const each of both) await before.take(each);
-    // Nothing was saved since the beginning: the log knows.
+    // No save happened since the start; the log has the segments.
     const after = await start();
     for (const each of both) await after.take(each);
     await after.take(segment(3));
@@ -248,7 +248,7 @@ describe('Recorder', () => {
       [2, 5],
       [1, 0],
     ]);
-    // What nobody wanted is not missing, nor what comes after an end by hand, nor a step to another publisher's numbers.
+    // Unwanted segments do not count as lost, nor those after a manual end, nor a jump to another publisher's numbers.
     await settings.change({ all: false });
     await recorder.take(segment(9));
     await settings.change({ all: true });

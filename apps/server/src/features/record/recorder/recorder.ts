@@ -62,7 +62,7 @@ export class Recorder implements SegmentConsumer {
     this.#recordings.missed(segment, error);
   }
 
-  /** What a publisher sent last comes after it has left. */
+  /** The last segments arrive after the publisher has left. */
   publisherLeft(place: Pick<FinishedSegment, 'vhost' | 'app' | 'stream'>): void {
     if (this.#sessions.of(place)) this.#last.expect(placeText(place));
   }

@@ -16,9 +16,9 @@ export interface RecordingContext {
   readonly recordings: RecordingRepository;
   readonly files: RecordingFiles;
   readonly events: Pick<Events, 'emit'>;
-  /** Whatever is said in a segment belongs to its recording. */
+  /** Links the transcript of a segment to its recording. */
   readonly words: Pick<TranscriptIndex, 'recorded' | 'arrange'>;
-  /** Whether there is room, and whom to tell when there was not. */
+  /** Storage check, with reports of failures and usage. */
   readonly room: { mayRecord(): boolean; refused(error: unknown): void; took(bytes: number): void };
   readonly onFinished: (uuid: string) => void;
   readonly onFirstSegment: (uuid: string) => void;
@@ -28,7 +28,7 @@ export interface RecordingContext {
   readonly clock: SessionClock;
 }
 
-/** Of a recording that runs. */
+/** State of a recording in progress. */
 interface Running {
   /** Ahead of the one in the store. */
   row: RecordingRow;
@@ -73,10 +73,10 @@ export class RunningRecordings implements SessionOwner<Running> {
     return session !== undefined;
   }
 
-  /** Nobody will have this segment, for this reason. */
+  /** Notes a lost segment with its reason. */
   missed(segment: FinishedSegment, error: unknown): void {
     this.#context.room.refused(error);
-    // One that was not even tried: too many wait, so others are still to come before it.
+    // Dropped from a full queue without an attempt, so earlier ones are still to come.
     if (error instanceof Error && this.#counted.has(error)) return;
     void this.#addLost(this.#lost.notKeptAhead(placeText(segment), segment));
   }
@@ -96,7 +96,7 @@ export class RunningRecordings implements SessionOwner<Running> {
     }
   }
 
-  /** Nothing that comes between off and on is missing. */
+  /** Segments between off and on do not count as lost. */
   switched(): void {
     this.#lost.forgetAll();
   }
@@ -215,7 +215,7 @@ export class RunningRecordings implements SessionOwner<Running> {
     await this.#addLost(this.#lost.notKept(placeText(segment), segment, this.#context.clock.elapsedMs()));
   }
 
-  /** Of a recording that runs or one that is closed; never a reason to fail. */
+  /** Adds to a running or closed recording; never fails. */
   async #addLost(loss: Loss | undefined): Promise<void> {
     if (!loss || loss.count === 0) return;
     const { recordings, log } = this.#context;

@@ -3,7 +3,10 @@ import type { FinishedSegment } from '@weir/dialect';
 
 const mostChoices = 2000;
 
-/** Which streams the patterns choose. Asked for every segment, so answers are kept while the patterns are the same. */
+/**
+ * Matches streams against the patterns. Results are cached while the patterns stay the same, because every segment
+ * asks.
+ */
 export class StreamChoice {
   #answers = new Map<string, boolean>();
   #globs: readonly string[] | undefined;

@@ -25,7 +25,7 @@ interface Context {
   readonly log: Log;
   readonly clock: Clock;
   readonly measure?: (directory: string) => Promise<Space>;
-  /** How long a write that failed is believed, whatever is measured: nobody wants an alarm that flickers. */
+  /** Time for which a failed write counts, whatever is measured, so that the alert does not flicker. */
   readonly holdMs?: number;
 }
 
@@ -86,7 +86,10 @@ export class StorageGovernor {
     this.#isCountDue = true;
   }
 
-  /** Whether a file of this size fits beside its recording; where the oldest are to make room, they make it for this too. */
+  /**
+   * True if a file of this size fits beside its recording; the oldest recordings are removed for it where the rule says
+   * so.
+   */
   async makeRoomFor(bytes: number, uuid: string): Promise<boolean> {
     const { rule } = await this.#context.settings.read();
     // Half of the floor may be used for what is recorded already: finishing it frees nobody's mind otherwise.
@@ -127,7 +130,7 @@ export class StorageGovernor {
     };
   }
 
-  /** What the overview warns of; undefined while there is room. */
+  /** Alert for the overview; undefined while there is space. */
   alert(): { since: string } | undefined {
     return this.mayRecord() ? undefined : { since: new Date(this.#sinceMs).toISOString() };
   }

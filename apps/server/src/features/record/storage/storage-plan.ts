@@ -12,7 +12,7 @@ export interface Stored {
   /** 0 while it is recorded. */
   readonly endedAtMs: number;
   readonly totalBytes: number;
-  /** Nothing is done with it any more: it may go. */
+  /** True if it is finished and may be removed. */
   readonly isOver: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface StoragePlan {
   readonly remove: readonly string[];
   /** The limit that is reached; empty: none. */
   readonly limit: 'floor' | 'quota' | '';
-  /** Whether there is room once that is done. */
+  /** True if there is space afterwards. */
   readonly mayRecord: boolean;
 }
 
@@ -46,7 +46,7 @@ export function usedBytesOf(stored: readonly Stored[]): number {
   return stored.reduce((sum, { totalBytes }) => sum + totalBytes, 0);
 }
 
-/** What the rules ask for. Age and size first; at a limit, the oldest that are over, as far as that is wanted. */
+/** Applies the rules: age and size first; at a limit, the oldest finished ones, as far as configured. */
 export function planStorage({ rule, space, stored, isStopped, nowMs }: Question): StoragePlan {
   const floor = floorOf(rule, space);
   const oldest = stored.filter(({ isOver }) => isOver).sort((a, b) => a.endedAtMs - b.endedAtMs);
@@ -83,7 +83,7 @@ function marginOf(limit: number): number {
 const windowMs = 7 * dayMs;
 const leastMs = 10 * 60_000;
 
-/** How fast recordings grow, by those of the last week, and when they reach a limit at that pace. */
+/** Growth of recordings in the last week, and when they reach a limit at that rate. */
 export function forecast({ rule, space, stored, nowMs }: Omit<Question, 'isStopped'>): {
   bytesPerDay: number;
   fullInDays: number | null;

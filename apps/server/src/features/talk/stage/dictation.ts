@@ -1,4 +1,4 @@
-/** What one user dictates: some texts make one question, in the order they were spoken. */
+/** Dictation of one user: several texts make one question, in spoken order. */
 export class Dictation {
   #texts: string[];
 
@@ -16,7 +16,7 @@ export class Dictation {
     return this.#texts.length >= every ? this.flush() : undefined;
   }
 
-  /** What waits, as a question. */
+  /** Returns the pending text as a question. */
   flush(): string | undefined {
     const question = this.#texts.join(' ');
     this.#texts = [];

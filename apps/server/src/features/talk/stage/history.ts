@@ -1,9 +1,9 @@
 import type { ChatMessage } from '../../../ai/ai.ts';
 
-/** Of one question or answer that the model is told of again. */
+/** Length limit of a question or answer repeated to the model. */
 const mostCharacters = 4000;
 
-/** What was asked and answered, as far back as the owner wants the model to know. */
+/** Questions and answers, as far back as the owner lets the model know. */
 export class History {
   #messages: ChatMessage[];
 

@@ -3,11 +3,11 @@ import type { TalkMessage } from '@weir/contract';
 /** A page that was away for long finds the newest. */
 const mostKept = 500;
 
-/** What was said, numbered from the beginning of the conversation; each message once for all who listen. */
+/** Messages numbered from the start of the conversation, stored once for all listeners. */
 export class MessageLog {
   #first: number;
   readonly #messages: TalkMessage[] = [];
-  /** Of messages and of their audio. */
+  /** Numbers by id of the message and of its audio. */
   readonly #numbers = new Map<string, number>();
 
   constructor(messages: readonly TalkMessage[] = [], first = 0) {
@@ -38,7 +38,7 @@ export class MessageLog {
     return this.#messages.slice(Math.max(0, number - this.#first));
   }
 
-  /** Of the message with this id, or whose audio has it; -1 where there is none. */
+  /** Number of the message with this id or audio id; -1 if unknown. */
   numberOf(id: string): number {
     return this.#numbers.get(id) ?? -1;
   }

@@ -6,7 +6,7 @@ interface Audio {
   bytes: number;
 }
 
-/** What the assistant says in one conversation: each piece is there, or being made, until nobody needs it. */
+/** Speech of the assistant in one conversation: each piece exists, or is being made, until no listener needs it. */
 export class Spoken {
   readonly #audio = new Map<string, Audio>();
   #bytes = 0;
@@ -35,7 +35,7 @@ export class Spoken {
     this.#audio.delete(asid);
   }
 
-  /** Those that nobody is left for. */
+  /** Removes pieces without a listener. */
   sweep(isNeeded: (asid: string) => boolean): void {
     for (const asid of this.#audio.keys()) if (!isNeeded(asid)) this.remove(asid);
   }

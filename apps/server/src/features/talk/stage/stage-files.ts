@@ -9,7 +9,7 @@ import type { Stage } from './stage.ts';
 import { recordOf, StageRecord, stageOf } from './stage-record.ts';
 import { type Stages, stageMs } from './stages.ts';
 
-/** So that the age of a conversation that only listens is known, too. */
+/** Interval of writes without changes, so that the age of a quiet conversation is known. */
 const againMs = 60_000;
 /** Many times what people say; whoever makes more of it finds the file as it was before. */
 const mostCharacters = 1024 * 1024;
@@ -26,7 +26,7 @@ interface Context {
 /** Conversations on the disk, so that a restart interrupts nobody: what was accepted at once, the rest a moment behind. In files: they are no settings, and in no backup. */
 export class StageFiles {
   readonly #context: Context;
-  /** How far each file has followed its conversation. */
+  /** Serialises writes per conversation. */
   readonly #turns = new Mutex();
   readonly #written = new Map<string, { readonly changes: number; readonly savedAtMs: number }>();
 
@@ -71,7 +71,7 @@ export class StageFiles {
     if (!isWritten()) await this.#write(stage, isWritten).catch(() => undefined);
   }
 
-  /** One after the other for each conversation; whoever waits may find it done. */
+  /** Writes one conversation at a time; a waiting call may find its work done. */
   async #write(stage: Stage, isDone = () => false): Promise<void> {
     const { directory, clock } = this.#context;
     const name = nameOf(stage);

@@ -8,7 +8,7 @@ import { Subscriber } from './subscriber.ts';
 import { TalkUser } from './talk-user.ts';
 
 const mostRounds = 50;
-/** Of messages; older ones were long since told. */
+/** Limit of stored messages; older ones were delivered long ago. */
 const mostCharacters = 64 * 1024;
 
 const Asked = z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }));
@@ -74,7 +74,7 @@ export function recordOf(stage: Stage): StageRecord {
   };
 }
 
-/** As it was, without its audio; what was being answered can be asked again. */
+/** Restores a conversation without its audio; unanswered questions can be asked again. */
 export function stageOf(record: StageRecord, nowMs: number): Stage {
   const { sid, roomId, roomToken, messages } = record;
   const silent = messages.map((message) => ({ ...message, asid: '', hasAudio: false }));

@@ -11,15 +11,15 @@ import { Spoken } from './spoken.ts';
 import { Subscriber } from './subscriber.ts';
 import { TalkUser } from './talk-user.ts';
 
-/** One question and what comes of it. */
+/** Question with its answer. */
 export interface Round {
   readonly rid: string;
   isFinished: boolean;
-  /** Whoever used it first. */
+  /** First user of the round. */
   userId: string;
-  /** What was heard and told of it; empty: nothing yet. */
+  /** Recognised text; empty before. */
   asr: string;
-  /** What was asked, until it is answered. */
+  /** Question, until it is answered. */
   question: string;
   /** Why nothing came, or not all, in words for a guest. */
   problem?: { readonly message: string; readonly kind: TalkProblem; readonly fact: string } | undefined;
@@ -43,7 +43,7 @@ const userMs = 300_000;
 const subscriberMs = 300_000;
 /** Pages ask each second, or once a minute while nobody looks at them. */
 const quietMs = 90_000;
-/** Whoever came and asked for nothing since is no page. */
+/** A user without any request for this long is no open page. */
 const unusedMs = 1000;
 
 /** The conversation in one room: who takes part, who listens, what was said. */
@@ -62,7 +62,7 @@ export class Stage {
   readonly answers = new Mutex();
   readonly end = new AbortController();
   uploads = 0;
-  /** Of what is not said yet. */
+  /** Number of running recognitions. */
   hearings = 0;
   answering = 0;
   /** Grows with whatever is kept over a restart. */
@@ -79,7 +79,7 @@ export class Stage {
     this.seenAtMs = nowMs;
   }
 
-  /** Something is being understood or answered. */
+  /** True while speech is recognised or answered. */
   get isBusy(): boolean {
     return this.uploads + this.answering > 0;
   }
@@ -143,7 +143,7 @@ export class Stage {
     this.touch();
   }
 
-  /** Something changed that a restart must not lose. */
+  /** Marks a change that must survive a restart. */
   touch(): void {
     this.changes += 1;
   }
@@ -157,7 +157,7 @@ export class Stage {
     this.spoken.sweep((asid) => listeners.some((subscriber) => subscriber.has(asid)));
   }
 
-  /** Nobody waits for what is said to somebody who is gone. */
+  /** Cancels answers to a user who left. */
   #dismiss(user: TalkUser): void {
     this.users.delete(user.userId);
     user.gone.abort();
@@ -173,8 +173,8 @@ interface Guest {
 }
 
 /**
- * Of the network with the most in a full room, the one that was quiet for longest: somebody who fills it shuts out nobody else. Those of
- * one network do not push each other out: only who is not there any more makes room for a neighbour.
+ * Guest to evict from a full room: the quietest one of the network with the most guests, so that a network that fills
+ * the room shuts out no other. Guests of the same network do not evict each other: only absent ones give way.
  */
 function whoMakesRoom<T extends Guest>(all: Iterable<T>, address: string, nowMs: number): T {
   const [[network, most] = ['', []]] = [...Map.groupBy(all, (one) => networkOf(one.address))].sort(

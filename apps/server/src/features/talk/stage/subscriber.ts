@@ -1,7 +1,7 @@
 import type { TalkMessage } from '@weir/contract';
 import type { MessageLog } from './message-log.ts';
 
-/** Of pieces whose audio was played; older ones have left the log. */
+/** Limit of remembered played pieces; older ones have left the log. */
 const mostDropped = 500;
 
 interface Facts {
@@ -15,7 +15,7 @@ interface Facts {
   readonly told: number;
 }
 
-/** Somebody who listens: every message once, or again from one that is known to have arrived. */
+/** Listener: receives every message once, or again after one that arrived. */
 export class Subscriber {
   readonly spid: string;
   readonly address: string;
@@ -58,7 +58,7 @@ export class Subscriber {
     return !this.#dropped.has(asid) && this.#log.numberOf(asid) >= this.#hears;
   }
 
-  /** Its audio was played. */
+  /** Marks audio as played. */
   drop(asid: string): void {
     if (this.has(asid)) this.#dropped.add(asid);
     for (const oldest of this.#dropped) if (this.#dropped.size > mostDropped) this.#dropped.delete(oldest);

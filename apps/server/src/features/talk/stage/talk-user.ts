@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Dictation } from './dictation.ts';
 
-/** What is known of somebody who takes part, and is kept over a restart. */
+/** Facts of a participant that survive a restart. */
 interface UserFacts {
   readonly userId: string;
   readonly secret: string;
@@ -11,7 +11,7 @@ interface UserFacts {
   readonly previousText: string;
 }
 
-/** Somebody who takes part in a conversation. */
+/** Participant of a conversation. */
 export class TalkUser implements UserFacts {
   readonly userId: string;
   readonly secret: string;
@@ -25,7 +25,7 @@ export class TalkUser implements UserFacts {
   previousText: string;
   readonly sinceMs: number;
   seenAtMs: number;
-  /** Something was understood, and counted, that is not said yet. */
+  /** True if recognised text was counted but not sent yet. */
   isCounted = false;
   /** Ends when everything said so far is understood, or is known not to be. */
   heard: Promise<unknown> = Promise.resolve();

@@ -51,7 +51,7 @@ describe('a look at what is still being said', () => {
       onSeconds: () => undefined,
     });
     while (asks.length === 0) await Promise.resolve();
-    // Somebody waits for finished words.
+    // A final recognition is waiting.
     expect(await look(seconds(2))).toBe('');
     asks[0]?.answer.resolve('what is the time?');
     expect(await whole).toBe('what is the time?');

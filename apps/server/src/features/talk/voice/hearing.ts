@@ -12,15 +12,15 @@ import { cleanText, isDoubtful } from '../../../speech/doubtful-text.ts';
 import type { InterimPace } from '../../../speech/interim/interim-pace.ts';
 import { talkError } from '../talk-error.ts';
 
-/** What browsers and phones record into. Others, such as playlists, could name files of this machine. */
+/** Containers that browsers and phones record. Others, such as playlists, could name files of this machine. */
 const formats = 'matroska,webm,mov,mp4,m4a,3gp,3g2,mj2,ogg,wav,w64,flac,mp3,aac,caf,aiff';
 const withinMs = 20_000;
 const decoders = 4;
 const bytesPerSecond = 32_000;
 const leastSeconds = 0.1;
-/** What is kept of the text before, so that names are written the same again. */
+/** Length of earlier text passed as context, so that names keep their spelling. */
 const promptCharacters = 500;
-/** Of a look; what takes longer is of no use, and of more the page itself lets go. */
+/** Timeout of an interim recognition; later results are useless, and the page gives up too. */
 const lookMs = 4000;
 const look = { leastSeconds: 0.5, mostSeconds: 15 };
 
@@ -33,9 +33,9 @@ interface Speech {
 }
 
 interface Utterance extends Speech {
-  /** Said before it, as context. */
+  /** Earlier text as context. */
   readonly before: string;
-  /** It is this long. */
+  /** Called with the duration. */
   readonly onSeconds: (seconds: number) => void;
 }
 
@@ -63,7 +63,7 @@ export class Hearing {
     const seconds = pcm.length / bytesPerSecond;
     if (seconds < leastSeconds) throw talkError('unheard');
     onSeconds(seconds);
-    // Who speaks for long waits longer.
+    // Longer speech may take longer.
     const ms = waitMs(room) / 2 + seconds * 1000;
     // Looks wait for what somebody waits for.
     const end = (await this.isFree(room, language)) ? this.#context.pace.begin() : () => undefined;
@@ -84,7 +84,7 @@ export class Hearing {
     return clean;
   }
 
-  /** Whether understanding costs nothing but time. */
+  /** True if recognition costs nothing but time. */
   async isFree(room: Room, language: string): Promise<boolean> {
     const spoken = language || room.aiAsrLanguage;
     return (await this.#context.ai.describe('transcribe', providerOf(room), spoken)).by === 'built-in';
@@ -140,7 +140,7 @@ export class Hearing {
       const output = ['-t', String(talkLimits.audioSeconds), '-vn', '-ac', '1', '-ar', '16000', '-f', 's16le', pcm];
       const args = ['-nostdin', '-v', 'error', ...input, ...output];
       const { code, isMissing } = await runTool({ command: 'ffmpeg', args, withinMs, signal });
-      // Of no use to a guest; the log tells the owner.
+      // The detail is of no use to a guest; the log has it.
       if (isMissing) throw new Error('ffmpeg is not installed');
       signal.throwIfAborted();
       if (code !== 0) throw talkError('no-audio');
@@ -151,7 +151,7 @@ export class Hearing {
   }
 }
 
-/** How long a guest of this room waits for words. */
+/** Longest wait of a guest of this room. */
 export function waitMs({ aiMaxWaitSeconds }: Room): number {
   return aiMaxWaitSeconds * 1000;
 }

@@ -20,10 +20,13 @@ const texts: Readonly<Record<Name, { readonly language: string; readonly text: s
 };
 const builtIn = { secretKey: '', baseURL: builtInBaseUrl, organization: '' };
 const withinMs = 20_000;
-/** Somebody who cannot speak now may be able to later, and need not be asked by every page meanwhile. */
+/** Retry interval after a failure, so that not every page causes an attempt. */
 const againMs = 60_000;
 
-/** How the assistant greets: spoken once, when the first guest enters a room, then kept. A stranger who asks for it makes nobody speak. */
+/**
+ * Greetings of the assistant: synthesised when the first guest enters a room, then cached. Requests of strangers cause
+ * no synthesis.
+ */
 export class HelloVoices {
   readonly #context: Context;
   readonly #voices = new Map<Name, Promise<Uint8Array | undefined>>();

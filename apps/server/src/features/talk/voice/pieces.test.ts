@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { PieceCutter } from './pieces.ts';
 
-/** As a model would send it, some letters at a time. */
+/** Text in small chunks, as a model sends it. */
 function cut(text: string, size = 4): string[] {
   const cutter = new PieceCutter();
   const pieces: string[] = [];

@@ -23,7 +23,7 @@ export class PieceCutter {
     return pieces;
   }
 
-  /** What is left. */
+  /** Returns the rest. */
   end(): string[] {
     const piece = this.#text.replace(/\s+/g, ' ').trim();
     this.#text = '';
