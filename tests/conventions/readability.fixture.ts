@@ -4,12 +4,26 @@ import { filesBelow, importsOf, read, root } from './source.fixture.ts';
 /** First words that hide what a comment is about until its end. */
 const oblique = new Set(
   (
-    'what whatever whatsoever of whether who whoever whom whose which whichever it its that those these they them their theirs ' +
+    'what whatever whatsoever of whether who whoever whom whose whichever it they them theirs ' +
     'he she his her somebody someone something anybody anyone anything nobody nothing none neither everybody everyone everything ' +
-    'such so as how however where wherever whence thus therefore hence lest else otherwise likewise another others one ones ' +
-    'said being having both either'
+    'such so as how however where wherever whence thus therefore hence lest else otherwise likewise others ones said being having'
   ).split(' '),
 );
+/** Pronouns with these words behind them, but determiners before a noun. */
+const oftenDeterminers = new Set([
+  'one',
+  'another',
+  'both',
+  'either',
+  'these',
+  'those',
+  'that',
+  'which',
+  'its',
+  'their',
+]);
+const followers =
+  /^(that|who|which|of|is|was|are|were|has|have|had|may|can|will|must|by|in|to|at|for|from|and|or|before|after)$/;
 
 interface Comment {
   readonly file: string;
@@ -54,8 +68,9 @@ export function commentsIn(file: string): Comment[] {
 }
 
 export function startsObliquely(text: string): boolean {
-  const [word = ''] = /[A-Za-z']+/.exec(text) ?? [];
-  return /^[A-Za-z]/.test(text) && oblique.has(word.toLowerCase().replace(/'.*/, ''));
+  if (!/^[A-Za-z]/.test(text)) return false;
+  const [word = '', next = ''] = text.toLowerCase().match(/[a-z]+/g) ?? [];
+  return oftenDeterminers.has(word) ? followers.test(next) : oblique.has(word);
 }
 
 /** Files of an app with one importer, which is in the same folder, and without a test of their own. */
