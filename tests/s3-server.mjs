@@ -9,6 +9,8 @@ import S3rver from 's3rver';
 const [directory, port, partDelayMs] = process.argv.slice(2);
 const keys = { S3RVER: 'S3RVER' };
 const uploads = new Set();
+/** Uploads that have a part. */
+const begun = new Set();
 const s3 = new S3rver({
   directory,
   silent: true,
@@ -29,6 +31,11 @@ const server = createServer((request, response) => {
     const [, uploadId] = /[?&]uploadId=([^&]+)/.exec(request.url) ?? [];
     // Error of S3 that s3rver lacks.
     if (uploadId && !uploads.has(decodeURIComponent(uploadId))) return refuse(request, response, 404, 'NoSuchUpload');
+    if (uploadId && request.method === 'PUT') begun.add(uploadId);
+    if (uploadId && request.method === 'POST') {
+      if (!begun.has(uploadId)) return refuse(request, response, 400, 'InvalidPart');
+      response.once('finish', () => uploads.delete(decodeURIComponent(uploadId)));
+    }
     noteUpload(response);
     const delayMs = /[?&]partNumber=/.test(request.url) ? Number(partDelayMs) : 0;
     return setTimeout(() => handle(request, response), delayMs);

@@ -29,6 +29,9 @@ export async function uploadFile(s3: S3Client, job: UploadJob, { signal, remembe
   if (bytes <= partsAbove) return s3.putFile(key, { file, from: 0, to: bytes }, type, signal);
 
   let progress: Progress = job;
+  // All parts arrived before this try began, so the bucket may have put them together already: storages differ in what they answer then.
+  const hasAllParts = progress.uploadId !== '' && progress.partBytes * progress.etags.length >= bytes;
+  if (hasAllParts && (await s3.sizeOf(key, signal)) === bytes) return;
   try {
     if (progress.uploadId === '') {
       const uploadId = await s3.beginParts(key, type, signal);
@@ -47,6 +50,8 @@ export async function uploadFile(s3: S3Client, job: UploadJob, { signal, remembe
     if (!(error instanceof S3Error) || !isForgotten(error, job.tries)) throw error;
     // Finished by a process that was killed before it could note so; or thrown away by the storage, which begins it anew.
     if ((await s3.sizeOf(key, signal)) === bytes) return;
+    // Parts of an upload that nobody ends are stored, and charged for.
+    if (error.code !== 'NoSuchUpload') await s3.abortParts(key, progress.uploadId, signal).catch(() => undefined);
     await remember(fresh);
     throw error;
   }

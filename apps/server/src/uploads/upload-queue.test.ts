@@ -215,6 +215,49 @@ describe('uploads', () => {
     expect(s3.read('q/forgotten.mp4').equals(content)).toBe(true);
   });
 
+  it('of a large file that arrived just before a kill are not sent again', async () => {
+    const { add, run, done, home } = queueIn();
+    const jobs = home.store.collection('uploads', UploadJob);
+    const content = randomBytes(17 * MiB);
+    await add('arrived.mp4', content);
+    const [entry] = await jobs.list();
+    if (!entry) throw new Error('nothing waits');
+    // Written down after the last part; the bucket has put them together, and nobody was left to note that.
+    const file = join(home.directory, 'arrived.mp4');
+    const client = new S3Client(new OutgoingClient(), bucketOf());
+    const uploadId = await client.beginParts('q/arrived.mp4', 'video/mp4');
+    const etags: string[] = [];
+    for (let from = 0; from < content.length; from += 8 * MiB) {
+      const part = { file, from, to: Math.min(content.length, from + 8 * MiB) };
+      etags.push(await client.putPart('q/arrived.mp4', uploadId, etags.length + 1, part));
+    }
+    await client.completeParts('q/arrived.mp4', uploadId, etags);
+    await jobs.put(entry.key, { ...entry.value, uploadId, partBytes: 8 * MiB, etags });
+    const before = s3.requests.length;
+    run();
+    await until(() => done.length === 1, 'noted as uploaded', 30_000);
+    expect(s3.read('q/arrived.mp4').equals(content)).toBe(true);
+    expect(s3.requests.slice(before).filter((request) => /partNumber=|uploads=/.test(request))).toEqual([]);
+  });
+
+  it('of a large file whose parts the storage lost begin anew, and leave no parts to be paid for', async () => {
+    const { add, run, done, home } = queueIn();
+    const jobs = home.store.collection('uploads', UploadJob);
+    const content = randomBytes(17 * MiB);
+    await add('refused.mp4', content);
+    const [entry] = await jobs.list();
+    if (!entry) throw new Error('nothing waits');
+    const client = new S3Client(new OutgoingClient(), bucketOf());
+    const uploadId = await client.beginParts('q/refused.mp4', 'video/mp4');
+    const lost = ['"1"', '"2"', '"3"'];
+    await jobs.put(entry.key, { ...entry.value, uploadId, partBytes: 8 * MiB, etags: lost });
+    run();
+    await until(() => done.length === 1, 'uploaded', 60_000);
+    expect(s3.read('q/refused.mp4').equals(content)).toBe(true);
+    const given = `uploadId=${encodeURIComponent(uploadId)}`;
+    expect(s3.requests.filter((request) => request.startsWith('DELETE') && request.includes(given))).toHaveLength(1);
+  });
+
   it('of a file that was deleted end, and its owner is told', async () => {
     const { queue, run, gone, home } = queueIn();
     const file = join(home.directory, 'in-place.mp4');
