@@ -144,4 +144,47 @@ describe('an upload in pieces', () => {
     for (let count = 0; count < 50; count++) expect((await begin()).code).toBe(0);
     expect((await begin()).data.message).toContain('too many unfinished');
   });
+
+  it('are only so many also when all begin at once', async () => {
+    const server = await createReadyApp();
+    const begun = await Promise.all(
+      Array.from({ length: 60 }, () => server.call(`${api}/uploads/begin`, { name: 'a.mp4', size: 10 })),
+    );
+    expect(begun.filter(({ code }) => code === 0)).toHaveLength(50);
+  });
+
+  it('has one writer, however many send the same piece at once', async () => {
+    const server = await createReadyApp();
+    const size = 300_000;
+    const { uuid: id } = (await server.call(`${api}/uploads/begin`, { name: 'a.mp4', size })).data;
+    const letters = ['a', 'b', 'c', 'd', 'e', 'f'];
+    // A sender whose place was taken has its connection closed.
+    const sent = await Promise.allSettled(
+      letters.map((letter) => send(server, `uploads/append/${id}/0`, Buffer.alloc(size, letter))),
+    );
+    const taken = sent.filter((answer) => answer.status === 'fulfilled' && answer.value.code === 0);
+    expect(taken.length).toBeLessThanOrEqual(1);
+    const { offset } = (await server.call(`${api}/uploads/query`)).data[0];
+    const [part = ''] = await files(server);
+    const content = await readFile(join(server.dataDir, part), 'latin1');
+    expect(content).toHaveLength(offset);
+    expect(new Set(content).size).toBeLessThanOrEqual(1);
+  });
+
+  it('is finished once, and nothing of it is left when it is cancelled in the middle of a piece', async () => {
+    const server = await createReadyApp();
+    const begin = async () => (await server.call(`${api}/uploads/begin`, { name: 'a.mp4', size: 4 })).data.uuid;
+    const whole = await begin();
+    await send(server, `uploads/append/${whole}/0`, Buffer.from('film'));
+    const finish = () => server.call(`${api}/uploads/finish`, { uuid: whole });
+    const finished = await Promise.all([finish(), finish(), finish()]);
+    expect(finished.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
+    const left = await begin();
+    const [, cancelled] = await Promise.all([
+      send(server, `uploads/append/${left}/0`, Buffer.from('film')).catch(() => undefined),
+      server.call(`${api}/uploads/cancel`, { uuid: left }),
+    ]);
+    expect(cancelled.code).toBe(0);
+    expect(await files(server)).toEqual([`upload/${whole}.mp4`]);
+  });
 });

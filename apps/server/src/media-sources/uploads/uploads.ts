@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { type PreparedFile, sourceExtensionOf, sourceExtensions, sourceLimits, type UploadState } from '@weir/contract';
 import { type Clock, isoNow } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
+import { Mutex } from '../../core/mutex.ts';
 import type { SourceFolders } from '../source-folders.ts';
 import type { SourceRecord, SourceRepository } from '../source-repository.ts';
 import { boundaryOf, MultipartError, MultipartReader } from './multipart-reader.ts';
@@ -33,6 +34,8 @@ export class Uploads {
   readonly #context: Context;
   /** Current writers. The next chunk of the same upload replaces a writer, whose sender may be hanging. */
   readonly #writers = new Map<string, { stop: AbortController; done: Promise<unknown> }>();
+  /** Serialises decisions about an upload, and about their number: a check stays true until it is acted on. */
+  readonly #mutex = new Mutex();
 
   constructor(context: Context) {
     this.#context = context;
@@ -64,11 +67,13 @@ export class Uploads {
     const { folders, repository, largestBytes } = this.#context;
     if (size > largestBytes) throw tooLarge(largestBytes);
     await folders.assertRoom(size);
-    const unfinished = (await repository.list()).filter(isUnfinished);
-    if (unfinished.length >= sourceLimits.unfinishedUploads) {
-      throw new WeirError('unavailable', 'too many unfinished uploads, finish or cancel one first');
-    }
-    return this.#stateOf(await this.#begin(name, size));
+    return this.#mutex.take(async () => {
+      const unfinished = (await repository.list()).filter(isUnfinished);
+      if (unfinished.length >= sourceLimits.unfinishedUploads) {
+        throw new WeirError('unavailable', 'too many unfinished uploads, finish or cancel one first');
+      }
+      return this.#stateOf(await this.#begin(name, size));
+    });
   }
 
   async list(): Promise<UploadState[]> {
@@ -78,31 +83,36 @@ export class Uploads {
 
   /** The next piece. A piece that breaks off counts as far as it came. */
   async append(uuid: string, offset: number, body: Readable): Promise<UploadState> {
-    const record = await this.#unfinished(uuid);
-    const writer = this.#writers.get(uuid);
-    writer?.stop.abort(new WeirError('invalid_input', 'the upload was continued by another request'));
-    await writer?.done.catch(() => undefined);
-    const { offset: arrived } = await this.#stateOf(record);
-    if (arrived !== offset) throw new WeirError('invalid_input', `offset: ${arrived} bytes received`);
-    await this.#write(uuid, body, { from: offset, most: record.size, content: body });
+    const { record, written } = await this.#mutex.take(async () => {
+      const record = await this.#unfinished(uuid);
+      await this.#stopWriter(uuid, 'the upload was continued by another request');
+      const { offset: arrived } = await this.#stateOf(record);
+      if (arrived !== offset) throw new WeirError('invalid_input', `offset: ${arrived} bytes received`);
+      return { record, written: this.#write(uuid, body, { from: offset, most: record.size, content: body }) };
+    }, uuid);
+    await written;
     return this.#stateOf(record);
   }
 
-  async finish(uuid: string): Promise<SourceRecord> {
-    const record = await this.#unfinished(uuid);
-    const { offset } = await this.#stateOf(record);
-    if (offset !== record.size) {
-      throw new WeirError('invalid_input', `the upload is incomplete: ${offset} of ${record.size} bytes received`);
-    }
-    return this.#settle(record);
+  finish(uuid: string): Promise<SourceRecord> {
+    return this.#mutex.take(async () => {
+      const record = await this.#unfinished(uuid);
+      const { offset } = await this.#stateOf(record);
+      if (offset !== record.size) {
+        throw new WeirError('invalid_input', `the upload is incomplete: ${offset} of ${record.size} bytes received`);
+      }
+      // A sender that has not ended its request would go on writing into the finished file.
+      await this.#stopWriter(uuid, 'the upload is finished');
+      return this.#settle(record);
+    }, uuid);
   }
 
-  async cancel(uuid: string): Promise<void> {
-    const record = await this.#unfinished(uuid);
-    const writer = this.#writers.get(uuid);
-    writer?.stop.abort(new WeirError('invalid_input', 'the upload was cancelled'));
-    await writer?.done.catch(() => undefined);
-    await this.#drop(record);
+  cancel(uuid: string): Promise<void> {
+    return this.#mutex.take(async () => {
+      const record = await this.#unfinished(uuid);
+      await this.#stopWriter(uuid, 'the upload was cancelled');
+      await this.#drop(record);
+    }, uuid);
   }
 
   isActive(uuid: string): boolean {
@@ -122,6 +132,12 @@ export class Uploads {
     // Exclusively: never into a file that is there already.
     await (await open(folders.part(record.uuid), 'wx', 0o600)).close();
     return record;
+  }
+
+  async #stopWriter(uuid: string, reason: string): Promise<void> {
+    const writer = this.#writers.get(uuid);
+    writer?.stop.abort(new WeirError('invalid_input', reason));
+    await writer?.done.catch(() => undefined);
   }
 
   #write(
