@@ -18,6 +18,9 @@ const pages = [
 export default defineConfig({
   root: import.meta.dirname,
   base: '/mgmt/',
+  // Zod's own setting. Schemas are made before a module of ours could set it, and zod would try whether the page may evaluate text: the content
+  // security policy refuses that, and browsers report it as a violation.
+  define: { 'globalThis.__zod_globalConfig': JSON.stringify({ jitless: true }) },
   plugins: [react(), bareContract(), changeLog(), firstScript(), precompress()],
   build: {
     outDir: 'dist',
