@@ -49,6 +49,7 @@ interface CallOptions {
   signal?: AbortSignal;
   /** `false` leaves the Authorization header out even when there is a credential. */
   authorized?: boolean;
+  headers?: Record<string, string>;
 }
 
 interface ListenOptions extends CallOptions {
@@ -116,7 +117,7 @@ export class Client {
     const bearer = options.authorized === false ? undefined : this.#bearer();
     const send = this.#fetch;
     const authorization = bearer ? { authorization: `Bearer ${bearer}` } : {};
-    const headers = { ...init.headers, ...this.#headers(), ...authorization };
+    const headers = { ...init.headers, ...this.#headers(), ...options.headers, ...authorization };
     const request: RequestInit = { ...init, headers, credentials: 'omit' };
     if (options.signal) request.signal = options.signal;
     const response = await send(url, request).catch((cause: unknown) => {

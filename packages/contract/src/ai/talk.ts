@@ -25,6 +25,8 @@ const path = '/terraform/v1/ai-talk';
 
 /** Who may read what is spoken, and the two voices that greet. */
 export const talkPaths = { tts: `${path}/subscribe/tts`, helloVoices: `${path}/stage/hello-voices` } as const;
+/** Tell room and token before a body with audio is read: such a request has its place among guests, however many strangers send something. */
+export const talkHeaders = { room: 'x-room', roomToken: 'x-room-token' } as const;
 export const helloVoices = ['hello-english.aac', 'hello-chinese.aac'] as const;
 
 const id = z.string().max(128).default('');

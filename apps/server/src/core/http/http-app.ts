@@ -13,7 +13,7 @@ import type * as z from 'zod';
 import { WeirError } from '../errors.ts';
 import { parseJsonBody, readBody, validateBody } from './body.ts';
 import { addressOf, type Call, type Caller, isLocalCall, isViaStandby, originOf } from './call.ts';
-import { LargeBodies, RefusedBody } from './large-bodies.ts';
+import { type KnowsGuest, RefusedBody, SharedBodies } from './large-bodies.ts';
 
 /** Any method is welcome on every call: the reference server never looked at it, and clients differ. */
 export const anyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -44,6 +44,8 @@ type PictureHandler<E extends Endpoint> = (body: z.output<E['body']>) => Promise
 
 interface RouteOptions {
   readonly bodyBytes?: number;
+  /** Checks the sender by its headers before a large body is read. */
+  readonly knowsGuest?: KnowsGuest;
   /** True if several callers receive the same object; it is serialised once. */
   readonly isShared?: boolean;
 }
@@ -67,7 +69,7 @@ export class HttpApp {
   readonly #paths = new Set<string>();
   readonly #listeners: ((endpoint: Endpoint, body: unknown) => void)[] = [];
   readonly #written = new WeakMap<object, Buffer>();
-  readonly #largeBodies = new LargeBodies();
+  readonly #largeBodies = new SharedBodies();
   /** `server` of every answer: tells two starts apart, and nothing about the machine. */
   readonly #bootId = randomInt(1, 2 ** 31);
 
@@ -106,7 +108,7 @@ export class HttpApp {
   route<E extends Endpoint>(
     endpoint: E,
     handler: Handler<E>,
-    { bodyBytes, isShared = false }: RouteOptions = {},
+    { bodyBytes, knowsGuest, isShared = false }: RouteOptions = {},
   ): void {
     if (bodyBytes === undefined) {
       this.#route(this.fastify, endpoint, handler, isShared);
@@ -119,7 +121,12 @@ export class HttpApp {
         const length = Number(request.headers['content-length'] ?? Number.NaN);
         return length <= limits.bodyBytes
           ? parseJsonBody(await readBody(stream, limits.bodyBytes))
-          : this.#largeBodies.read(stream, bodyBytes, addressOf(request));
+          : this.#largeBodies.read(stream, {
+              headers: request.headers,
+              address: addressOf(request),
+              limitBytes: bodyBytes,
+              knowsGuest,
+            });
       });
       this.#route(scope, endpoint, handler, isShared);
     });

@@ -1,7 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { LargeBodies, type LargeBodyLimits, RefusedBody } from './large-bodies.ts';
+import { WeirError } from '../errors.ts';
+import { LargeBodies, type LargeBodyLimits, RefusedBody, SharedBodies } from './large-bodies.ts';
 
 const mebibyte = 1024 * 1024;
 const limits: LargeBodyLimits = {
@@ -78,5 +79,32 @@ describe('large bodies', () => {
     expect(await second.reason()).toBe(crowded);
     first.stream.end('{}');
     expect(await first.reason()).toBe('read');
+  });
+
+  it('of guests have places that strangers cannot take, and a wrong token is refused before it takes one', async () => {
+    const bodies = new SharedBodies();
+    const knowsGuest = async ({ 'x-token': token }: Record<string, unknown>) => {
+      if (token === 'wrong') throw new WeirError('token', 'invalid room token');
+      return token === 'right' ? (true as const) : undefined;
+    };
+    const send = (token: string, address: string) => {
+      const stream = new PassThrough();
+      const headers = { 'x-token': token };
+      const read = bodies.read(stream, { headers, address, limitBytes: 8 * mebibyte, knowsGuest });
+      return { stream, read };
+    };
+    const strangers = Array.from({ length: 40 }, (_, n) => send('', `198.51.${n}.1`));
+    await sleep(10);
+    const late = send('', '192.0.2.1');
+    late.stream.end('{}');
+    expect(await late.read).toMatchObject({ error: { message: 'too many large requests at once, try again' } });
+    const guest = send('right', '192.0.2.1');
+    guest.stream.end('{"a":1}');
+    expect(await guest.read).toEqual({ a: 1 });
+    const liar = send('wrong', '192.0.2.1');
+    liar.stream.end(Buffer.alloc(2 * mebibyte, 0x20));
+    expect(await liar.read).toMatchObject({ error: { status: 401, message: 'invalid room token' } });
+    for (const { stream } of strangers) stream.destroy();
+    await Promise.all(strangers.map(({ read }) => read));
   });
 });

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { networksOf } from '@weir/dialect';
 import { type Clock, systemClock } from '../clock.ts';
@@ -16,16 +17,17 @@ export interface LargeBodyLimits {
   readonly graceMs: number;
 }
 
-const usual: LargeBodyLimits = {
-  atOnce: 40,
-  ofNetwork: 4,
-  ofSite: 8,
-  bytes: 96 * 1024 * 1024,
-  bytesPerSecond: 16 * 1024,
-  graceMs: 5000,
-};
+const mebibyte = 1024 * 1024;
+const pace = { bytesPerSecond: 16 * 1024, graceMs: 5000 } as const;
+/** Senders of whom nothing is known before their body was read: clients that show the token of a room only there. */
+const ofStrangers: LargeBodyLimits = { ...pace, atOnce: 24, ofNetwork: 4, ofSite: 8, bytes: 32 * mebibyte };
+/** Guests whose token was checked. Several may sit behind one address, and strangers take none of their places. */
+const ofGuests: LargeBodyLimits = { ...pace, atOnce: 40, ofNetwork: 8, ofSite: 16, bytes: 64 * mebibyte };
 const lookMs = 500;
 const drainMs = 3000;
+
+/** Finds out by the headers of a request whether its sender is a guest; undefined: they do not say. Throws when they are wrong. */
+export type KnowsGuest = (headers: IncomingHttpHeaders) => Promise<true | undefined>;
 
 /** A body that was not taken, and why: the handler answers it, so that the connection is not closed before that was read. */
 export class RefusedBody {
@@ -47,7 +49,7 @@ export class LargeBodies {
   #count = 0;
   #bytes = 0;
 
-  constructor(limits: LargeBodyLimits = usual, clock: Pick<Clock, 'elapsedMs'> = systemClock) {
+  constructor(limits: LargeBodyLimits, clock: Pick<Clock, 'elapsedMs'> = systemClock) {
     this.#limits = limits;
     this.#clock = clock;
   }
@@ -59,7 +61,7 @@ export class LargeBodies {
       { key: `site ${site}`, most: this.#limits.ofSite },
     ];
     const isFull = shares.some(({ key, most }) => this.#of(key) >= most);
-    if (isFull || this.#count >= this.#limits.atOnce) return refused(stream, crowded());
+    if (isFull || this.#count >= this.#limits.atOnce) return refuseBody(stream, crowded());
     this.#count += 1;
     for (const { key } of shares) this.#held.set(key, this.#of(key) + 1);
     const leave = () => {
@@ -74,7 +76,7 @@ export class LargeBodies {
       const body = await this.#readInTime(stream, limitBytes).finally(leave);
       return parseJsonBody(body);
     } catch (error) {
-      if (error instanceof WeirError) return refused(stream, error);
+      if (error instanceof WeirError) return refuseBody(stream, error);
       throw error;
     }
   }
@@ -112,8 +114,29 @@ export class LargeBodies {
   }
 }
 
+interface Sent {
+  readonly headers: IncomingHttpHeaders;
+  readonly address: string;
+  readonly limitBytes: number;
+  readonly knowsGuest: KnowsGuest | undefined;
+}
+
+/** Reads large bodies of guests and of strangers, each in places of their own. A wrong token costs nobody a place. */
+export class SharedBodies {
+  readonly #guests = new LargeBodies(ofGuests);
+  readonly #strangers = new LargeBodies(ofStrangers);
+
+  async read(stream: Readable, { headers, address, limitBytes, knowsGuest }: Sent) {
+    // Bytes that come before somebody reads them wait in the socket.
+    const known = await knowsGuest?.(headers).catch((error: unknown) => error);
+    if (known instanceof WeirError) return refuseBody(stream, known);
+    if (known !== undefined && known !== true) throw known;
+    return (known ? this.#guests : this.#strangers).read(stream, limitBytes, address);
+  }
+}
+
 /** After the rest was read away, if that comes soon: many clients see no answer before they have sent everything. */
-async function refused(stream: Readable, error: WeirError): Promise<RefusedBody> {
+async function refuseBody(stream: Readable, error: WeirError): Promise<RefusedBody> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, drainMs);
   stream.once('end', resolve).once('close', resolve).resume();

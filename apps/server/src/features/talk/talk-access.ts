@@ -1,4 +1,5 @@
-import type { Room } from '@weir/contract';
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Room, talkHeaders } from '@weir/contract';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { Call } from '../../core/http/call.ts';
@@ -38,6 +39,14 @@ export class TalkAccess {
     // A caller is the administrator, who was let in by another credential.
     if (!caller && !sameText(roomToken, found.roomToken)) throw new WeirError('token', 'invalid room token');
     return found;
+  }
+
+  /** Checks the room token in the headers of a request; undefined if they name no room, as those of older clients. */
+  async knowsGuest(headers: IncomingHttpHeaders): Promise<true | undefined> {
+    const { [talkHeaders.room]: room, [talkHeaders.roomToken]: roomToken } = headers;
+    if (typeof room !== 'string' || typeof roomToken !== 'string') return undefined;
+    await this.room({ room, roomToken }, { caller: undefined });
+    return true;
   }
 
   async stage(

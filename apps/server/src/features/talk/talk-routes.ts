@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { type helloVoices, roomsApi, type TalkUser as ShownUser, talkApi, talkLimits } from '@weir/contract';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
@@ -25,6 +26,10 @@ interface Context {
 /** The calls of pages that talk in a room. */
 export function talkRoutes(http: HttpApp, context: Context): void {
   const { access, rooms, stages, service, hello, meter, clock, keep } = context;
+  const withAudio = {
+    bodyBytes: talkLimits.bodyBytes,
+    knowsGuest: (headers: IncomingHttpHeaders) => access.knowsGuest(headers),
+  };
   http.route(roomsApi.usage, async ({ uuid }) => meter.usage(await rooms.get(uuid)));
   http.route(talkApi.verify, async (body, call) => {
     await access.room(body, call);
@@ -51,7 +56,7 @@ export function talkRoutes(http: HttpApp, context: Context): void {
       await keep(stage);
       return said;
     },
-    { bodyBytes: talkLimits.bodyBytes },
+    withAudio,
   );
   http.route(
     talkApi.hear,
@@ -59,7 +64,7 @@ export function talkRoutes(http: HttpApp, context: Context): void {
       const { stage, room } = await access.stage(body, call);
       return service.hear(stage, room, access.user(stage, body, call), body);
     },
-    { bodyBytes: talkLimits.bodyBytes },
+    withAudio,
   );
   http.route(talkApi.query, async (body, call) => {
     const { stage } = await access.stage(body, call);

@@ -1,5 +1,5 @@
 import type { Client } from '@weir/client';
-import { type BodyOf, type DataOf, type Endpoint, talkApi } from '@weir/contract';
+import { type BodyOf, type DataOf, type Endpoint, talkApi, talkHeaders } from '@weir/contract';
 
 interface RoomKey {
   readonly room: string;
@@ -94,7 +94,9 @@ export class TalkCalls {
 
   #call<E extends Endpoint>(endpoint: E, body: Partial<BodyOf<E>>, signal: AbortSignal, ms = callMs) {
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
-    const options = { signal: bounded, authorized: false } as const;
+    const { room, roomToken } = this.#key;
+    const headers = { [talkHeaders.room]: room, [talkHeaders.roomToken]: roomToken };
+    const options = { signal: bounded, authorized: false, headers } as const;
     return this.#client.call(endpoint, { ...this.#key, ...body } as BodyOf<E>, options) as Promise<DataOf<E>>;
   }
 }
