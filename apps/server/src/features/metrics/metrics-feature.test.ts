@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createReadyApp } from '../../app.ready.fixture.ts';
 import { FakeMediaServer } from '../../media-server/fake-media-server.fixture.ts';
 
@@ -48,14 +48,59 @@ it('tells of streams and server in base units, and of what publishers call thems
   expect(body).not.toContain('stream="over"');
   expect(body).not.toContain('publisher_rtt_seconds{');
   mediaServer.isAway = true;
-  expect((await get({ authorization })).body).toContain('weir_engine_up 0');
+  await vi.waitFor(async () => expect((await get({ authorization })).body).toContain('weir_engine_up 0'), 5000);
+});
+
+it('asks the media server once, however many scrape at a time, and never for strangers', async () => {
+  const { get, mediaServer } = await open('bearer');
+  const asked = vi.spyOn(mediaServer, 'latestSamples');
+  const strangers = await Promise.all(Array.from({ length: 50 }, () => get({ authorization: 'Bearer guess' })));
+  expect(new Set(strangers.map(({ statusCode }) => statusCode))).not.toContain(200);
+  expect(asked).not.toHaveBeenCalled();
+  const scrapes = await Promise.all(Array.from({ length: 50 }, () => get({ authorization })));
+  expect(new Set(scrapes.map(({ body }) => body)).size).toBe(1);
+  expect(asked.mock.calls.length).toBeLessThanOrEqual(2);
+});
+
+it('tells of two hundred streams at most, and none can be taken for another by its name', async () => {
+  const { get, mediaServer } = await open('bearer');
+  const samples = { at: [1], columns: { inKbps: [8], flv: [1] } };
+  const names = [
+    'a"} 1\nweir_streams 666',
+    'a",protocol="flv',
+    '__proto__',
+    'constructor',
+    'a,vhost:b',
+    '\u202e\u2028<b>',
+  ];
+  const many = Array.from({ length: 250 }, (_, n) => `s${n}`);
+  mediaServer.samples = {
+    server: { at: [1], columns: {} },
+    streams: [...names, ...many].map((stream) => ({ ...place, stream, isLive: true, samples })),
+  };
+  const { body } = await get({ authorization });
+  const lines = body.split('\n').filter((text) => text !== '' && !text.startsWith('#'));
+  expect(lines.filter((text) => !line.test(text))).toEqual([]);
+  const received = lines.filter((text) => text.startsWith('weir_stream_receive_bytes_per_second{'));
+  expect(received).toHaveLength(200);
+  expect(received.filter((text) => !/stream="s\d+"/.test(text))).toHaveLength(names.length);
+  expect(body).not.toMatch(/^weir_streams 666/m);
 });
 
 it('is open to the addresses that the operator listed, and to no other', async () => {
   const { get } = await open('10.0.0.0/8, 2001:db8::1');
   expect((await get({}, '10.1.2.3')).statusCode).toBe(200);
   expect((await get({}, '2001:db8::1')).statusCode).toBe(200);
-  expect((await get({}, '11.1.2.3')).statusCode).toBe(401);
+  expect((await get({}, '::ffff:10.1.2.3')).statusCode).toBe(200);
+  for (const address of [
+    '11.1.2.3',
+    '::ffff:11.1.2.3',
+    '2001:db8::2',
+    '::10.1.2.3',
+    'fe80::1%eth0',
+    '10.1.2.3, 11.1.2.3',
+  ])
+    expect([address, (await get({}, address)).statusCode]).toEqual([address, 401]);
   expect((await get({}, 'unknown')).statusCode).toBe(401);
   expect((await get({ authorization }, '11.1.2.3')).statusCode).toBe(200);
 });

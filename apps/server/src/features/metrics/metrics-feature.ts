@@ -16,10 +16,29 @@ interface Context {
   readonly clock: Clock;
 }
 
+/** Scrapers that come more often get the same text again: making it costs milliseconds with many streams. */
+const keptMs = 1000;
+
 /** Measurements for Prometheus at `/metrics`, where an operator asked for them. */
 export function metricsFeature({ config, mediaServer, observe, clock }: Context): Feature {
   const { metrics, version } = config;
   const startedAtMs = clock.dateMs();
+  let kept: { readonly text: Promise<Buffer>; readonly untilMs: number } | undefined;
+  const write = async () => {
+    const [seen, samples] = await Promise.all([observe(), mediaServer.latestSamples().catch(() => undefined)]);
+    return Buffer.from(await writeMetrics({ ...seen, samples, version, startedAtMs }));
+  };
+  const read = () => {
+    const nowMs = clock.elapsedMs();
+    if (!kept || nowMs >= kept.untilMs) {
+      const text = write();
+      kept = { text, untilMs: nowMs + keptMs };
+      text.catch(() => {
+        kept = undefined;
+      });
+    }
+    return kept.text;
+  };
   return {
     routes: (http) => {
       if (!metrics) return;
@@ -29,9 +48,8 @@ export function metricsFeature({ config, mediaServer, observe, clock }: Context)
         const family = isIP(address);
         const isListed = family !== 0 && allowed.check(address, family === 6 ? 'ipv6' : 'ipv4');
         if (!isListed) await http.authorise(request, reply);
-        const [seen, samples] = await Promise.all([observe(), mediaServer.latestSamples().catch(() => undefined)]);
-        const text = await writeMetrics({ ...seen, samples, version, startedAtMs });
-        return reply.header('content-type', contentType).header('cache-control', 'no-store').send(Buffer.from(text));
+        const text = await read();
+        return reply.header('content-type', contentType).header('cache-control', 'no-store').send(text);
       });
     },
   };
