@@ -9,6 +9,9 @@ import { LogLines } from './log-lines.ts';
 import { watchStarters } from './starter-watch.ts';
 import { restartOnChange } from './watch.ts';
 
+// Inherited by both planes and by every program they start: recordings, segments and uploads are for this user alone, whoever writes them.
+process.umask(0o077);
+
 const root = join(import.meta.dirname, '../../..');
 /** The planes lie beside us and run in the form we run in: the source as it is, or one file made of it. */
 const entryOf = (plane: PlaneName) =>

@@ -1,9 +1,12 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { rm, stat } from 'node:fs/promises';
+import { chmod, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { publishFile } from '../library/recording-files.ts';
+
+/** Copies are for other programs of the owner's: unlike our own files, their group may read them. */
+const copyMode = 0o640;
 
 interface Copy {
   readonly from: string;
@@ -27,7 +30,9 @@ export async function copyWhole({ from, directory, name, onPercent, signal }: Co
     },
   });
   try {
-    await pipeline(createReadStream(from), meter, createWriteStream(temporary, { mode: 0o640 }), { signal });
+    await pipeline(createReadStream(from), meter, createWriteStream(temporary, { mode: copyMode }), { signal });
+    // The umask of this process is stricter. A mounted bucket may have no modes.
+    await chmod(temporary, copyMode).catch(() => undefined);
     await publishFile(temporary, file, directory);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
