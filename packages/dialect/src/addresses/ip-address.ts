@@ -2,6 +2,8 @@
 const byte = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 const ipv4 = new RegExp(`^${byte}(?:\\.${byte}){3}$`);
 const mappedIpv4 = new RegExp(`^::ffff:(${byte}(?:\\.${byte}){3})$`, 'i');
+/** Other spellings of the same: `::ffff:c000:201`, or with its zeros written out. */
+const perhapsMapped = /^[0:]+:ffff:/i;
 
 export function isIpv4(text: string): boolean {
   return ipv4.test(text);
@@ -38,7 +40,23 @@ function ipv4Groups(address: string): number[] {
 
 /** On a socket of both families an IPv4 peer appears as `::ffff:192.0.2.1`. */
 export function plainAddress(address: string): string {
-  return mappedIpv4.exec(address)?.[1] ?? address;
+  const mapped = mappedIpv4.exec(address)?.[1];
+  if (mapped !== undefined || !perhapsMapped.test(address)) return mapped ?? address;
+  return embeddedIpv4(ipv6Groups(address) ?? [], mappedPrefix) ?? address;
+}
+
+const mappedPrefix = [0, 0, 0, 0, 0, 0xffff];
+const translatedPrefix = [0x64, 0xff9b, 0, 0, 0, 0];
+
+/** The IPv4 address that a translator (RFC 6052) shows as one of IPv6; undefined of any other. */
+export function translatedIpv4(groups: readonly number[]): string | undefined {
+  return embeddedIpv4(groups, translatedPrefix);
+}
+
+function embeddedIpv4(groups: readonly number[], prefix: readonly number[]): string | undefined {
+  const [high, low] = groups.slice(prefix.length);
+  if (high === undefined || low === undefined || prefix.some((group, at) => groups[at] !== group)) return undefined;
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
 /** True for loopback addresses, which no other machine can reach. */

@@ -1,4 +1,4 @@
-import { ipv6Groups, isIpv4, plainAddress } from './ip-address.ts';
+import { ipv6Groups, isIpv4, plainAddress, translatedIpv4 } from './ip-address.ts';
 
 /**
  * Unit for counting peers: an IPv4 address, or the IPv6 network of an address with the given prefix length (a multiple
@@ -7,13 +7,15 @@ import { ipv6Groups, isIpv4, plainAddress } from './ip-address.ts';
 export function networkOf(address: string, bits = 64): string {
   const plain = plainAddress(address);
   const groups = ipv6Groups(plain);
+  if (!groups) return plain;
+  // Behind a translator everybody with IPv4 has an address in one /64.
+  const translated = translatedIpv4(groups);
+  if (translated !== undefined) return translated;
   // Without leading zeros, so that one network has one name.
   return groups
-    ? groups
-        .slice(0, bits / 16)
-        .map((group) => group.toString(16))
-        .join(':')
-    : plain;
+    .slice(0, bits / 16)
+    .map((group) => group.toString(16))
+    .join(':');
 }
 
 /** The networks an address lies in, the narrowest first. What is no address is a network of its own. */

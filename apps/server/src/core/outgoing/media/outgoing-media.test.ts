@@ -34,16 +34,35 @@ describe('S42: an address that somebody writes down for streams', () => {
     'rtmp://2852039166/live/x',
     'http://0xa9fea9fe/a.flv',
     'rtsp://[::ffff:169.254.169.254]/x',
+    'rtmp://[::ffff:a9fe:a9fe]/live/x',
+    'srt://[0:0:0:0:0:ffff:169.254.169.254]:9000',
+    'http://[64:ff9b::a9fe:a9fe]/a.flv',
+    'rtmp://[2002:a9fe:a9fe::]/live/x',
+    'rtsp://[fd00:ec2::254]/x',
+    'rtmps://[::]/live',
     'srt://0.0.0.0:10080',
     'rtsp://[fe80::1]/x',
+    'http://six.test/a.m3u8',
     'http://metadata.test/a.m3u8',
     'rtmps://metadata.test/live',
     'srt://metadata.test:9000?streamid=x',
   ])('%s is never asked', async (url) => {
-    const media = open({ 'metadata.test': '169.254.169.254' });
+    const media = open({ 'metadata.test': '169.254.169.254', 'six.test': 'fe80::a9fe:a9fe%eth0' });
     await expect(media.confirm(url)).rejects.toThrow('link-local and reserved');
     await expect(media.input(url)).rejects.toThrow('link-local and reserved');
     if (/^(rtmps?|srt)/.test(url)) await expect(media.output(url)).rejects.toThrow('link-local and reserved');
+  });
+
+  it.each([
+    'rtmp://[fe80::1%25eth0]/live/x',
+    'rtsp://[::1%25lo]/x',
+    'http://[::1%lo]/a.flv',
+    'srt://[::1]evil.test:9000',
+    'http://[::1',
+  ])('%s is no address', async (url) => {
+    const media = open({});
+    await expect(media.confirm(url)).rejects.toThrow('not a valid URL');
+    await expect(media.input(url)).rejects.toThrow('not a valid URL');
   });
 
   it.each(['rtmp://127.0.0.1/live/x', 'rtsp://192.168.1.5/x', 'rtsp://camera.lan/x', 'rtsp://unknown.test/x'])(
@@ -54,8 +73,14 @@ describe('S42: an address that somebody writes down for streams', () => {
   );
 
   it('is refused as a name for this very machine, unless it is localhost', async () => {
-    const media = open({ 'rebound.test': '127.0.0.1', 'mapped.test': '::ffff:127.0.0.1', localhost: '127.0.0.1' });
-    for (const name of ['rebound.test', 'mapped.test']) {
+    const six = {
+      'mapped.test': '::ffff:127.0.0.1',
+      'six.test': '::1',
+      'zone.test': '::1%lo',
+      'hex.test': '::ffff:7f00:1',
+    };
+    const media = open({ 'rebound.test': '127.0.0.1', ...six, localhost: '127.0.0.1' });
+    for (const name of ['rebound.test', ...Object.keys(six)]) {
       await expect(media.confirm(`rtsp://${name}/x`)).rejects.toThrow('resolves to this server');
     }
     for (const host of ['localhost', '127.0.0.1', '[::1]']) await media.confirm(`rtmp://${host}/live/x`);
@@ -63,7 +88,7 @@ describe('S42: an address that somebody writes down for streams', () => {
 });
 
 describe('S42: at each start', () => {
-  it.each(['127.0.0.1', '::1', '169.254.169.254', '10.0.0.5', 'fd00:ec2::254'])(
+  it.each(['127.0.0.1', '::1', '169.254.169.254', '10.0.0.5', 'fd00:ec2::254', '::ffff:10.0.0.5', '64:ff9b::7f00:1'])(
     'a name that leads to %s since it was saved is refused',
     async (address) => {
       const names = { 'push.test': '198.51.100.7' };
