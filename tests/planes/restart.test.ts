@@ -111,6 +111,6 @@ it('F07: is back within five seconds each time the control server is killed, eig
     await live.weir.crashServer();
     tookMs.push(Math.round(performance.now() - beganMs));
   }
-  // On a machine that has time; a test shares one.
-  expect(Math.max(...tookMs)).toBeLessThan(7000);
+  // A second of waiting at most, half a second of computing, and as much again for neighbours of the test.
+  expect(Math.max(...tookMs)).toBeLessThan(5000);
 });

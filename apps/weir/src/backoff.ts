@@ -1,6 +1,6 @@
 const firstMs = 200;
 /** As long as a plane fails seldom, its return is what counts: the console is back within five seconds, its own start included. */
-const soonMs = 2000;
+const soonMs = 1000;
 const soonAttempts = 8;
 const longestMs = 10_000;
 

@@ -8,8 +8,8 @@ import { restartTarget } from './restart-target.ts';
 
 describe('restartDelayMs', () => {
   it('grows, stays bounded, and differs by chance', () => {
-    const longest = [1, 2, 3, 4, 5, 8, 9, 10, 11, 50].map((attempt) => restartDelayMs(attempt, () => 1));
-    expect(longest).toEqual([200, 400, 800, 1600, 2000, 2000, 4000, 8000, 10_000, 10_000]);
+    const longest = [1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 50].map((attempt) => restartDelayMs(attempt, () => 1));
+    expect(longest).toEqual([200, 400, 800, 1000, 1000, 1000, 2000, 4000, 8000, 10_000, 10_000]);
     expect(restartDelayMs(3, () => 0)).toBe(400);
   });
 });
