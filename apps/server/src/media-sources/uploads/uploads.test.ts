@@ -138,6 +138,34 @@ describe('an upload in pieces', () => {
     expect((await send(server, `uploads/append/${id}/0`, Buffer.alloc(1), {})).status).toBe(401);
   });
 
+  it('takes neither strange offsets nor strange lengths and names', async () => {
+    const server = await createReadyApp();
+    const begin = (name: unknown, size: unknown) => server.call(`${api}/uploads/begin`, { name, size });
+    const names = [
+      '../a.mp4',
+      '..\\a.mp4',
+      '/etc/a.mp4',
+      'a\0.mp4',
+      'a.mp4\0.txt',
+      'a\r\n.mp4',
+      '.mp4/',
+      '',
+      7,
+      'a'.repeat(300),
+    ];
+    for (const name of names) expect([name, (await begin(name, 10)).status]).toEqual([name, 422]);
+    for (const size of [-1, 0.5, 1e300, '10', null, 2 ** 53])
+      expect([size, (await begin('a.mp4', size)).code]).not.toEqual([size, 0]);
+    const { uuid: id } = (await begin('\u202e4pm.a 🎬.mp4', 10)).data;
+    for (const offset of ['1e0', '0x0', '+0', '%200', '0.0', '9007199254740993', '1'.repeat(400), 'NaN', '-0'])
+      expect([offset, (await send(server, `uploads/append/${id}/${offset}`, Buffer.alloc(4))).code]).not.toEqual([
+        offset,
+        0,
+      ]);
+    expect((await send(server, `uploads/append/${id}/0`, Buffer.alloc(11))).status).toBe(422);
+    expect((await files(server)).filter((file) => !file.includes(id))).toEqual([]);
+  });
+
   it('are only so many at a time', async () => {
     const server = await createReadyApp();
     const begin = () => server.call(`${api}/uploads/begin`, { name: 'a.mp4', size: 10 });
