@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Machine } from './machine.ts';
-import { readConnections, readDiskBusyMs, readNetDevices, readSelfStat } from './proc-files.ts';
+import { readConnections, readContainerMemory, readDiskBusyMs, readNetDevices, readSelfStat } from './proc-files.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] });
@@ -51,4 +51,42 @@ test('adds up network devices and connections', () => {
   const snmp = 'Tcp: a b\nTcp: 1 200 120000 -1 5 6 7 8 42 10\nUdp: a\nUdp: 1\n';
   expect(readConnections(sockstat, snmp)).toEqual({ conn_sys: 14, conn_sys_et: 42, conn_sys_tw: 3, conn_sys_udp: 2 });
   expect(readDiskBusyMs(' 253 0 dm-0 1 2 3 4 5 6 7 8 0 77 1\n 259 0 nvme0n1 1 2 3 4 5 6 7 8 0 44 1\n')).toBe(44);
+});
+
+const MiB = 1024 * 1024;
+const limits = {
+  'in a container of the second version': {
+    '/proc/self/cgroup': '0::/\n',
+    '/sys/fs/cgroup/memory.max': `${512 * MiB}\n`,
+    '/sys/fs/cgroup/memory.current': `${500 * MiB}\n`,
+    '/sys/fs/cgroup/memory.stat': `anon 1\nfile 2\ninactive_file ${20 * MiB}\nactive_file 9\n`,
+  },
+  'in a unit of the second version': {
+    '/proc/self/cgroup': '0::/system.slice/weir.service\n',
+    '/sys/fs/cgroup/system.slice/weir.service/memory.max': `${512 * MiB}\n`,
+    '/sys/fs/cgroup/system.slice/weir.service/memory.current': `${500 * MiB}\n`,
+    '/sys/fs/cgroup/system.slice/weir.service/memory.stat': `inactive_file ${20 * MiB}\n`,
+  },
+  'in a container of the first version': {
+    '/proc/self/cgroup': '7:cpu,memory:/docker/abc\n1:name=systemd:/docker/abc\n',
+    '/sys/fs/cgroup/memory/memory.limit_in_bytes': `${512 * MiB}\n`,
+    '/sys/fs/cgroup/memory/memory.usage_in_bytes': `${500 * MiB}\n`,
+    '/sys/fs/cgroup/memory/memory.stat': `inactive_file 5\ntotal_inactive_file ${20 * MiB}\n`,
+  },
+};
+test.each(Object.entries(limits))('tells how full the memory is %s', (_where, files: Record<string, string>) => {
+  expect(readContainerMemory((path) => files[path] ?? '', 8192 * MiB)).toBe(480 / 512);
+  const machine = new Machine((path) => files[path] ?? '');
+  expect(machine.shares().memory).toBeGreaterThanOrEqual(480 / 512);
+});
+
+test('knows no limit of memory where there is none', () => {
+  const unlimited: Record<string, string> = {
+    '/sys/fs/cgroup/memory.max': 'max\n',
+    '/sys/fs/cgroup/memory.current': `${500 * MiB}\n`,
+    '/sys/fs/cgroup/memory/memory.limit_in_bytes': '9223372036854771712\n',
+    '/sys/fs/cgroup/memory/memory.usage_in_bytes': `${500 * MiB}\n`,
+  };
+  expect(readContainerMemory((path) => unlimited[path] ?? '', 8192 * MiB)).toBeUndefined();
+  expect(readContainerMemory(() => '', 8192 * MiB)).toBeUndefined();
 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, freemem, loadavg, totalmem, uptime } from 'node:os';
 import {
   readConnections,
+  readContainerMemory,
   readDiskBusyMs,
   readDisks,
   readMemInfo,
@@ -36,6 +37,8 @@ export class Machine {
   readonly #read: (path: string) => string;
   #counts: Counts | undefined;
   #load: Load | undefined;
+  /** False once no limit was found: looking for one takes a dozen files. */
+  #hasMemoryLimit = true;
 
   constructor(read: (path: string) => string = readProc) {
     this.#read = read;
@@ -54,7 +57,16 @@ export class Machine {
   /** From 0 to 1: of all cores, of one core by this process, and of the memory what is not available. */
   shares() {
     const { systemPercent, selfPercent } = this.load();
-    return { cpu: systemPercent, engineCpu: selfPercent, memory: 1 - freemem() / totalmem() };
+    const ofMachine = 1 - freemem() / totalmem();
+    return { cpu: systemPercent, engineCpu: selfPercent, memory: Math.max(ofMachine, this.#ofContainer()) };
+  }
+
+  /** Processes of a container end when its memory is full, however much the machine has left. */
+  #ofContainer(): number {
+    if (!this.#hasMemoryLimit) return 0;
+    const share = readContainerMemory(this.#read, totalmem());
+    this.#hasMemoryLimit = share !== undefined;
+    return share ?? 0;
   }
 
   selfStat(): Record<string, unknown> {

@@ -145,3 +145,36 @@ function whole(text: string | undefined): number {
   if (!Number.isFinite(value)) return 0;
   return value >= 2 ** 63 ? -1 : value;
 }
+
+/** Names of the files in which the two versions of control groups tell limit, use and details of memory. */
+const memoryFiles = [
+  { limit: 'memory.max', use: 'memory.current', idle: 'inactive_file' },
+  { limit: 'memory.limit_in_bytes', use: 'memory.usage_in_bytes', idle: 'total_inactive_file' },
+] as const;
+
+/**
+ * Share of its memory that the container of this process uses, from 0 to 1, without cached files that the kernel drops when somebody needs
+ * the room; undefined without a limit below `machineBytes`.
+ */
+export function readContainerMemory(read: (path: string) => string, machineBytes: number): number | undefined {
+  const groups = read('/proc/self/cgroup');
+  const [, second = '/'] = /^0::(.*)$/m.exec(groups) ?? [];
+  const [, first = '/'] = /^\d+:(?:[^:]*,)?memory(?:,[^:]*)?:(.*)$/m.exec(groups) ?? [];
+  // Inside a container the group of its own is mounted as the root of all.
+  const folders = [
+    `/sys/fs/cgroup${second}`,
+    '/sys/fs/cgroup',
+    `/sys/fs/cgroup/memory${first}`,
+    '/sys/fs/cgroup/memory',
+  ];
+  for (const folder of folders) {
+    for (const { limit, use, idle } of memoryFiles) {
+      const limitBytes = Number.parseInt(read(`${folder}/${limit}`), 10);
+      const usedBytes = Number.parseInt(read(`${folder}/${use}`), 10);
+      if (!(limitBytes > 0 && limitBytes < machineBytes) || !(usedBytes >= 0)) continue;
+      const [, idleBytes = '0'] = new RegExp(`^${idle} (\\d+)$`, 'm').exec(read(`${folder}/memory.stat`)) ?? [];
+      return Math.max(0, usedBytes - Number(idleBytes)) / limitBytes;
+    }
+  }
+  return undefined;
+}
