@@ -7,7 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 export const apart = [
   'tests/planes/{attacks,lifecycle,restart}.test.ts',
-  'tests/media/{diagnosis,matrix,never-read,obs,restart-control-plane,srt}.test.ts',
+  'tests/media/{diagnosis,matrix,never-read,obs,restart-control-plane,small-machine,srt}.test.ts',
   'tests/media/playback/{low-latency-browser,slow-viewers}.test.ts',
   'tests/media/webrtc/*.test.ts',
   'tests/media/work/record.test.ts',
