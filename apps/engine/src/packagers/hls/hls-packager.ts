@@ -1,4 +1,4 @@
-import { MalformedMedia, type MediaFrame, MpegTsMuxer, PacketBuffer, type TrackConfig } from '@weir/media';
+import { isSameDecoder, MalformedMedia, type MediaFrame, MpegTsMuxer, PacketBuffer, type TrackConfig } from '@weir/media';
 import type { Log } from '@weir/plane';
 import { leadBytes, type Prepared } from '../../http/prepared.ts';
 import { costOf } from '../../hub/own-memory.ts';
@@ -140,7 +140,7 @@ export class HlsPackager implements Packager {
 
   onConfig(config: TrackConfig): void {
     const before = this.#configs.get(config.kind);
-    if (before && before.codec === config.codec && before.record.equals(config.record)) return;
+    if (before && isSameDecoder(before, config)) return;
     this.#configs.set(config.kind, config);
     const early = before ? undefined : this.#early;
     // Also a track that joins late: players learn the tracks of a segment from its first tables.

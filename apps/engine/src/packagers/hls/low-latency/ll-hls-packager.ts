@@ -1,6 +1,7 @@
 import {
   type AudioConfig,
   Fmp4Muxer,
+  isSameDecoder,
   MalformedMedia,
   type MediaFrame,
   type TrackConfig,
@@ -83,7 +84,7 @@ export class LlHlsPackager implements Packager {
 
   onConfig(config: TrackConfig): void {
     const before = config.kind === 'video' ? this.#video : this.#audio;
-    if (before && before.codec === config.codec && before.record.equals(config.record)) return;
+    if (before && isSameDecoder(before, config)) return;
     if (this.#open) this.onDiscontinuity();
     if (config.kind === 'video') this.#video = config;
     else this.#audio = config;

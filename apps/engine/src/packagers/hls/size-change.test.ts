@@ -1,0 +1,55 @@
+import type { VideoConfig } from '@weir/media';
+import { expect, it } from 'vitest';
+import { CheckedStream } from './checked-stream.fixture.ts';
+import { sample } from './hls-source.fixture.ts';
+
+/** Records that do not tell the size: of VP9 none does, of AV1 one without a sequence header. */
+const records = { vp9: '01000000000a820202020000', av1: '81040c00' } as const;
+
+it.each(['vp9', 'av1'] as const)(
+  'begins anew for decoders when a publisher of %s changes the size alone',
+  async (codec) => {
+    const checked = await CheckedStream.open();
+    const record = Buffer.from(records[codec], 'hex');
+    const facts = { kind: 'video', codec, record, profile: '', level: '', fps: 25 } as const;
+    const small: VideoConfig = { ...facts, width: 640, height: 360 };
+    const large: VideoConfig = { ...facts, width: 1280, height: 720 };
+    const stream = () => checked.streams.find('live/show');
+    const text = () => stream()?.watchLow()?.playlist(false).toString() ?? '';
+    const play = (seconds: number, fromMs: number) => {
+      for (let ms = 0; ms < 1000 * seconds; ms += 40) {
+        const dtsMs = fromMs + ms;
+        const payload = Buffer.alloc(64, 1);
+        checked.source.frame({ kind: 'video', codec, dtsMs, ptsMs: dtsMs, isKeyframe: ms % 1000 === 0, payload });
+        text();
+      }
+    };
+    checked.source.config(small);
+    play(6, 0);
+    // Encoders repeat their config.
+    checked.source.config({ ...small });
+    play(2, 6000);
+    expect(text().match(/#EXT-X-MAP:/g)).toHaveLength(1);
+    expect(text()).not.toContain('#EXT-X-DISCONTINUITY\n');
+    checked.source.config(large);
+    play(6, 8000);
+    expect(text().match(/#EXT-X-MAP:/g)).toHaveLength(2);
+    expect(text().match(/#EXT-X-DISCONTINUITY\n/g)).toHaveLength(1);
+  },
+);
+
+it('begins anew in ordinary segments when the size alone changes', async () => {
+  const checked = await CheckedStream.open();
+  const { configs, frames } = sample(12);
+  const video = configs.find(({ kind }) => kind === 'video') as VideoConfig;
+  checked.source.play({ configs, frames });
+  checked.source.config({ ...video });
+  checked.source.play({ configs: [], frames }, 12_000);
+  const plain = () => stream()?.packager.playlist('')?.body.toString() ?? '';
+  const stream = () => checked.streams.find('live/show');
+  expect(plain()).not.toContain('#EXT-X-DISCONTINUITY\n');
+  checked.source.config({ ...video, width: 2 * video.width });
+  checked.source.play({ configs: [], frames }, 24_000);
+  checked.source.play({ configs: [], frames }, 36_000);
+  expect(plain()).toContain('#EXT-X-DISCONTINUITY\n');
+});
