@@ -41,8 +41,10 @@ const maxPartBytes = 4 * 1024 * 1024;
 
 /** Players begin two or three parts behind the end, and cannot begin without a whole segment: so much is made of the first. */
 const firstSegmentMs = 4 * partTargetMs;
-/** So long a first group of pictures is waited for to end; one that does not is a long one. */
-const longGroupMs = fragmentMs + 100;
+/** Longest first group of pictures that is waited for. The first segment may end inside a longer one. */
+export const longGroupMs = fragmentMs + 100;
+/** Longest wait of the first segment for a keyframe that is expected, so that the second segment begins with it. */
+const soonMs = 500;
 
 /** Low-latency HLS of one stream: fragmented MP4 in parts, in memory only. Runs while somebody watches. */
 export class LlHlsPackager implements Packager {
@@ -146,14 +148,17 @@ export class LlHlsPackager implements Packager {
 
   /**
    * Somebody waits for the first segment. Where groups of pictures are short it ends with one; the rest of a long one is not waited
-   * for: it becomes the next segment, the only one of such a stream that does not begin with a keyframe.
+   * for, unless it is nearly over: it becomes the next segment, the only one of such a stream that does not begin with a keyframe.
    */
-  #hastenFirst(frame: MediaFrame): void {
-    if (!this.#open) return;
-    const elapsedMs = frame.dtsMs - this.#open.startMs;
-    const isKeyframe = frame.kind === 'video' && frame.isKeyframe;
-    const isShort = (this.#options.longestGroupMs ?? 0) <= longGroupMs && elapsedMs < longGroupMs;
-    const isEnd = isKeyframe || !isShort || !this.#video;
+  #hastenFirst({ kind, isKeyframe, dtsMs }: MediaFrame): void {
+    // A cut before audio would let the next segment begin without a picture, though a keyframe may follow at once.
+    if (!this.#open || (this.#video && kind === 'audio')) return;
+    const elapsedMs = dtsMs - this.#open.startMs;
+    const groupMs = this.#options.longestGroupMs ?? 0;
+    const isShort = groupMs <= longGroupMs && elapsedMs < longGroupMs;
+    const leftMs = groupMs - elapsedMs;
+    const isNearlyOver = leftMs > 0 && leftMs <= soonMs;
+    const isEnd = (kind === 'video' && isKeyframe) || !(isShort || isNearlyOver) || !this.#video;
     if (isEnd && elapsedMs >= firstSegmentMs) this.#segmenter.requestCut();
   }
 
