@@ -1,11 +1,18 @@
-import { isSameDecoder, MalformedMedia, type MediaFrame, MpegTsMuxer, PacketBuffer, type TrackConfig } from '@weir/media';
+import {
+  isSameDecoder,
+  MalformedMedia,
+  type MediaFrame,
+  MpegTsMuxer,
+  PacketBuffer,
+  type TrackConfig,
+} from '@weir/media';
 import type { Log } from '@weir/plane';
 import { leadBytes, type Prepared } from '../../http/prepared.ts';
 import { costOf } from '../../hub/own-memory.ts';
 import type { Packager } from '../../hub/packager.ts';
 import type { HlsClock } from './hls-clock.ts';
 import { overflowRatio } from './hls-settings.ts';
-import { areIndependent, type MediaPlaylist, mediaPlaylist } from './playlist.ts';
+import { type MediaPlaylist, mediaPlaylist } from './playlist.ts';
 import { preparedPlaylist } from './prepared-pieces.ts';
 import type { FrameDates } from './segments/frame-dates.ts';
 import { OpenSegment } from './segments/open-segment.ts';
@@ -57,6 +64,8 @@ export class HlsPackager implements Packager {
   #playlistCaching = '';
   #malformed = 0;
   #hasWarnedOfSize = false;
+  /** True once a group of pictures had to be cut. */
+  #hasDependent = false;
   #lastFrameAtMs: number;
 
   constructor(options: HlsPackagerOptions) {
@@ -105,17 +114,9 @@ export class HlsPackager implements Packager {
     return segment && { startMs: segment.startMs, endMs: segment.startMs + segment.durationMs };
   }
 
-  /** Of the fullest segment in the playlist; 0 while there is none. */
-  get bitsPerSecond(): number {
-    const rates = this.#shelf.window.segments.map(({ size, durationMs }) => (8000 * size) / durationMs);
-    return Math.max(0, ...rates);
-  }
-
-  /** Of all segments in the playlist together. */
-  get averageBitsPerSecond(): number {
-    let [bytes, ms] = [0, 0];
-    for (const { size, durationMs } of this.#shelf.window.segments) [bytes, ms] = [bytes + size, ms + durationMs];
-    return ms > 0 ? (8000 * bytes) / ms : 0;
+  /** Bitrates of the segments in the playlist. */
+  get rates(): SegmentShelf['rates'] {
+    return this.#shelf.rates;
   }
 
   /** Of the newest segment, on the stream's clock. */
@@ -133,9 +134,12 @@ export class HlsPackager implements Packager {
     return { bytes: this.#packets.length, durationMs: this.#open?.durationMs(undefined) ?? 0 };
   }
 
-  /** False where a long group of pictures had to be cut: such a segment does not begin with a keyframe. */
-  get hasIndependentSegments(): boolean {
-    return areIndependent(this.#shelf.window.segments);
+  /** True when all segments began with a keyframe and, by the groups so far, later ones will. `mostGroupMs` is a stricter limit of groups. */
+  hasIndependentSegments(mostGroupMs = Number.POSITIVE_INFINITY): boolean {
+    if (this.#hasDependent) return false;
+    if (!this.#configs.has('video')) return this.#configs.size > 0 && !this.#options.announcesVideo();
+    const { longestGroupEverMs = Number.POSITIVE_INFINITY } = this.#segmenter;
+    return longestGroupEverMs <= Math.min(mostGroupMs, this.#rules().limitMs);
   }
 
   onConfig(config: TrackConfig): void {
@@ -285,6 +289,7 @@ export class HlsPackager implements Packager {
     this.#drop();
     this.#isBroken = false;
     this.#nextSequence++;
+    this.#hasDependent ||= !segment.isIndependent;
     this.#shelf.add(segment, roomy, 1000 * (this.#target.seconds ?? 1));
     this.#playlist = undefined;
     this.#options.onSegment(segment);

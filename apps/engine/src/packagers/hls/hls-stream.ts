@@ -9,7 +9,7 @@ import type { HlsClock } from './hls-clock.ts';
 import { HlsPackager } from './hls-packager.ts';
 import { disposeMs, type HlsRules } from './hls-settings.ts';
 import type { HotPieces } from './hot-pieces.ts';
-import { LlHlsPackager, partTargetMs } from './low-latency/ll-hls-packager.ts';
+import { LlHlsPackager, longGroupMs, partTargetMs } from './low-latency/ll-hls-packager.ts';
 import type { LlShelf } from './low-latency/ll-shelf.ts';
 import { FrameDates } from './segments/frame-dates.ts';
 import type { TsSegment } from './segments/segment-shelf.ts';
@@ -88,6 +88,12 @@ export class HlsStream implements Packager {
   /** Whether somebody can watch it, or could a moment ago and may again soon. */
   get isWatchable(): boolean {
     return this.#source.isLive || this.packager.hasPlaylist;
+  }
+
+  /** True when a master playlist may say that all segments (`isLow`: those of low latency) begin with a keyframe. */
+  hasIndependentSegments(isLow: boolean): boolean {
+    if (!isLow) return this.packager.hasIndependentSegments();
+    return this.packager.hasIndependentSegments(Math.min(longGroupMs, this.#lowTarget.limitMs ?? longGroupMs));
   }
 
   /** Takes the frames of the hub's stream of this name, the same one or the next. */

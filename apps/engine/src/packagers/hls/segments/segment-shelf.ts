@@ -44,6 +44,16 @@ export class SegmentShelf {
     return this.window.segments.find(isIt) ?? this.#departed.find(isIt);
   }
 
+  /** Bitrates in bit/s: of the fullest segment in the playlist, and of all together; 0 while there is none. */
+  get rates(): { readonly peak: number; readonly average: number } {
+    let [peak, bytes, ms] = [0, 0, 0];
+    for (const { size, durationMs } of this.window.segments) {
+      peak = Math.max(peak, (8000 * size) / durationMs);
+      [bytes, ms] = [bytes + size, ms + durationMs];
+    }
+    return { peak, average: ms > 0 ? (8000 * bytes) / ms : 0 };
+  }
+
   /** `roomy`: the bytes of the segment, with room for the head of an answer before them. */
   add(segment: TsSegment, roomy: Buffer, targetMs: number): void {
     const { writer, rules, onFile } = this.#options;

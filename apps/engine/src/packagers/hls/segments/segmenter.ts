@@ -25,7 +25,7 @@ const maxStepForwardMs = 10_000;
 const videoLostMs = 400;
 /** A frame lasts as long as the one before it, up to this where sound tells the time as well. */
 const longestStepMs = 1000;
-/** Of the fragment: a segment does not end earlier than this for the sake of the next keyframe. */
+/** Share of the fragment before which no segment ends for the sake of a group of pictures that is cut anyway. */
 const shortestShare = 0.25;
 /** Frames of the old timeline that may arrive after the first of the new one. */
 const maxStragglers = 50;
@@ -61,6 +61,11 @@ export class Segmenter {
   /** Of the latest groups of pictures; undefined until one is complete. */
   get longestGroupMs(): number | undefined {
     return this.#groups.longestMs;
+  }
+
+  /** Longest of all groups of pictures so far. */
+  get longestGroupEverMs(): number | undefined {
+    return this.#groups.longestEverMs;
   }
 
   /** With video announced the first segment waits for a keyframe, though not for ever. */
@@ -139,12 +144,16 @@ export class Segmenter {
     if (frame.kind === 'audio') return isTime;
     if (!frame.isKeyframe) return false;
     // After a cut in the middle of a group of pictures the next group gets a segment of its own: players can begin there.
-    return isTime || !this.#startsWithKeyframe || this.#isLastInTime(elapsedMs, fragmentMs, limitMs);
+    return isTime || !this.#startsWithKeyframe || this.#isLastInTime(elapsedMs, stepMs);
   }
 
   /** Whether the keyframe after this one would come too late to end the segment. */
-  #isLastInTime(elapsedMs: number, fragmentMs: number, limitMs: number): boolean {
-    return elapsedMs >= fragmentMs * shortestShare && elapsedMs + (this.#groups.longestMs ?? 0) > limitMs;
+  #isLastInTime(elapsedMs: number, stepMs: number): boolean {
+    const { fragmentMs, limitMs } = this.#rules();
+    const groupMs = this.#groups.longestMs ?? 0;
+    // A segment may be short where that saves the next group from being cut.
+    const leastMs = groupMs + stepMs <= limitMs ? 0 : fragmentMs * shortestShare;
+    return elapsedMs > leastMs && elapsedMs + groupMs + stepMs > limitMs;
   }
 
   /** Sound may be ahead of its pictures: it ends segments only where there are none, or none come any more. */

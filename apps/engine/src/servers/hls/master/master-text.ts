@@ -27,14 +27,14 @@ export function masterText(stream: HlsStream, { isLow, query, id }: Form): strin
     width: video?.width ?? 0,
     height: video?.height ?? 0,
     fps: video ? video.fps || measuredFps(stream.source.cached()) : 0,
-    isIndependent: stream.packager.hasIndependentSegments,
+    isIndependent: stream.hasIndependentSegments(isLow),
     subtitles: subtitles.tracks.map((track) => ({ track, uri: address(`${subtitleMark}${track.language}`) })),
   });
 }
 
 function bitratesOf({ packager, source }: HlsStream): Bitrates {
-  const peak = packager.bitsPerSecond;
-  if (peak > 0) return { peak, average: packager.averageBitsPerSecond };
+  const { rates } = packager;
+  if (rates.peak > 0) return rates;
   return expectedBitrates(source.metadata, packager.growing);
 }
 

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { CheckedStream, every } from './checked-stream.fixture.ts';
+
+/** Plays so many seconds and returns the claim of a master playlist after each. */
+function claimsOf(
+  checked: CheckedStream,
+  seconds: number,
+  isKeyframe: (ms: number) => boolean,
+  isLow = false,
+): boolean[] {
+  return Array.from({ length: seconds }, (_, second) => {
+    checked.play({ seconds: 1, isKeyframe: (ms) => isKeyframe(1000 * second + ms) });
+    return checked.streams.find('live/show')?.hasIndependentSegments(isLow) ?? false;
+  });
+}
+
+/** True when a claim was made and is not made any more. */
+const isWithdrawn = (claims: readonly boolean[]) =>
+  claims.slice(claims.indexOf(true)).includes(false) && claims.includes(true);
+
+describe('the claim that all segments begin with a keyframe', () => {
+  it.each([
+    ['each second', every(1000), true, true],
+    ['each two seconds', every(2000), true, true],
+    ['each 8.3 s, as OBS does', every(8320), true, false],
+    ['each ten seconds', every(10_000), true, false],
+    ['each 25 s', every(25_000), false, false],
+    ['only once', (ms: number) => ms === 0, false, false],
+  ])('is not withdrawn from a stream with a keyframe %s', async (_name, isKeyframe, plain, low) => {
+    for (const [isLow, isClaimed] of [
+      [false, plain],
+      [true, low],
+    ] as const) {
+      const claims = claimsOf(await CheckedStream.open(), 120, isKeyframe, isLow);
+      expect(claims[0]).toBe(false);
+      expect(claims.at(-1)).toBe(isClaimed);
+      expect(isWithdrawn(claims)).toBe(false);
+    }
+  });
+
+  it('is not made again once a group of pictures had to be cut, though that segment has left the playlist', async () => {
+    const checked = await CheckedStream.open();
+    claimsOf(checked, 60, (ms) => ms === 0);
+    const after = claimsOf(checked, 180, every(1000));
+    expect(checked.plainTexts.at(-1)).toContain('INDEPENDENT-SEGMENTS');
+    expect(after).not.toContain(true);
+  });
+
+  it('is made of a stream of sound alone', async () => {
+    const checked = await CheckedStream.open();
+    checked.play({ seconds: 12, isKeyframe: () => false, video: false });
+    expect(checked.streams.find('live/show')?.hasIndependentSegments(false)).toBe(true);
+  });
+
+  it('stays true where a scene changes shortly after a keyframe and the next one is far away', async () => {
+    // Segments may have 10.499 s here: from 20 to 32 s they must not, so one ends at 22 s.
+    const claims = claimsOf(await CheckedStream.open(), 60, (ms) => every(10_000)(ms < 21_000 ? ms : ms - 2000));
+    expect(claims.at(-1)).toBe(true);
+    expect(isWithdrawn(claims)).toBe(false);
+  });
+});
