@@ -8,7 +8,7 @@ import { Clients } from '../../hub/clients/clients.ts';
 import { Refused } from '../../hub/clients/gate.ts';
 import { dropSocket } from '../../hub/fan-out/drop-socket.ts';
 import type { FanOuts } from '../../hub/fan-out/fan-outs.ts';
-import type { PendingAccount, PendingBytes } from './pending-bytes.ts';
+import type { PendingAccount, PendingBytes } from '../../hub/pending-bytes.ts';
 import type { ReadPace } from './read-pace.ts';
 import { RtmpPublisher } from './rtmp-publisher.ts';
 import { RtmpViewer } from './rtmp-viewer.ts';

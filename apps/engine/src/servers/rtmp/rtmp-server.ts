@@ -2,11 +2,11 @@ import { createServer, type Server } from 'node:net';
 import { descriptorLimit, type Listen, type Log, WatchClock } from '@weir/plane';
 import type { Admission } from '../../hub/clients/admission.ts';
 import { FanOuts } from '../../hub/fan-out/fan-outs.ts';
+import { PendingBytes } from '../../hub/pending-bytes.ts';
 import type { Renditions } from '../../hub/renditions/renditions.ts';
 import { rtmpFormat } from '../../packagers/flv/rtmp-format.ts';
 import type { ListenerState, ProtocolServer } from '../protocol-server.ts';
 import { openTcpPort, portOf } from '../tcp-port.ts';
-import { PendingBytes } from './pending-bytes.ts';
 import { ReadPace } from './read-pace.ts';
 import { RtmpConnection, type RtmpLimits } from './rtmp-connection.ts';
 

@@ -1,17 +1,14 @@
 import { networkOf } from '@weir/dialect';
 
 interface PendingLimits {
-  /** Unfinished bytes of all connections, and of those of one network. */
+  /** Limits for all connections together, and for those of one network. */
   readonly all: number;
   readonly ofNetwork: number;
-  /** Connections with no more than this are never closed for it. */
+  /** Amount that one connection may always hold. */
   readonly small: number;
 }
 
-/**
- * Bytes of messages that have begun and not ended, over many connections: each holds memory for as long as its peer likes.
- * Nobody waits for room here; whoever would take more than there is loses its connection.
- */
+/** Bytes that many connections hold in memory, each for as long as its peer likes: messages that do not end, answers that are not read. */
 export class PendingBytes {
   readonly #limits: PendingLimits;
   readonly #byNetwork = new Map<string, number>();
@@ -51,7 +48,7 @@ export class PendingAccount {
     this.#network = network;
   }
 
-  /** After each read. False when it must go. */
+  /** Sets what the connection holds. False when that is more than there is room for. */
   set(bytes: number): boolean {
     if (bytes === this.#bytes) return true;
     const before = this.#bytes;
