@@ -7,14 +7,13 @@ import type { RateMeter } from '../rate-meter.ts';
 import type { StreamView } from '../stream.ts';
 import { windowFor } from './flush-window.ts';
 import { GroupBytes } from './group-bytes.ts';
+import { SendQueue } from './send-queue.ts';
 import type { Viewer } from './viewer.ts';
 import { ViewerLag } from './viewer-lag.ts';
 import type { WireFormat } from './wire-format.ts';
 
 /** Unread bytes after which a viewer waits for the next keyframe. */
 const mostBacklogBytes = 4 * 1024 * 1024;
-/** What a write that waits costs beside its bytes. */
-const writeCost = 512;
 /** It may go on once it has taken nearly everything. */
 const resumeBacklogBytes = 256 * 1024;
 const dropAfterMs = 15_000;
@@ -68,16 +67,16 @@ export class FanOut implements Packager {
     const viewer: Viewer = {
       client,
       socket,
+      queue: new SendQueue(socket),
       behindSinceMs: undefined,
       givenUntil: undefined,
-      writes: 0,
       isWaiting: this.#stream.isStarting,
       joinedIn: this.#batchId,
       joinedAt: this.#batchBytes,
     };
     this.#viewers.add(viewer);
     this.#hasWaiting ||= viewer.isWaiting;
-    client.lag = () => this.#lag.of(socket, viewer.givenUntil);
+    client.lag = () => this.#lag.of(viewer);
     try {
       if (!viewer.isWaiting) this.#begin(viewer, this.#untilNow());
     } catch (error) {
@@ -106,10 +105,9 @@ export class FanOut implements Packager {
 
   #begin(viewer: Viewer, recent: readonly Buffer[]): void {
     this.#head ??= Buffer.concat([this.#format.start(this.#stream), ...this.#configBytes()]);
-    viewer.socket.cork();
-    this.#write(viewer, this.#head);
-    for (const bytes of recent) this.#write(viewer, bytes);
-    viewer.socket.uncork();
+    const buffers = [this.#head, ...recent];
+    for (const { length } of buffers) this.#count(viewer, length);
+    viewer.queue.writeAll(buffers);
   }
 
   /** The frames from the last keyframe to this moment. */
@@ -248,9 +246,7 @@ export class FanOut implements Packager {
   }
 
   #offer(viewer: Viewer, bytes: Buffer, frames: number, isEntry: boolean, nowMs: number): void {
-    const waiting = viewer.socket.writableLength;
-    if (waiting === 0) viewer.writes = 0;
-    const backlog = waiting + viewer.writes * writeCost;
+    const backlog = viewer.queue.cost;
     if (viewer.behindSinceMs !== undefined) {
       if (isEntry && backlog <= resumeBacklogBytes) {
         viewer.behindSinceMs = undefined;
@@ -273,11 +269,13 @@ export class FanOut implements Packager {
   }
 
   #write(viewer: Viewer, bytes: Buffer): void {
-    const { socket, client } = viewer;
-    viewer.writes += 1;
-    client.counters.bytesOut += bytes.length;
-    this.#written += bytes.length;
-    socket.write(bytes);
+    this.#count(viewer, bytes.length);
+    viewer.queue.write(bytes);
+  }
+
+  #count({ client }: Viewer, bytes: number): void {
+    client.counters.bytesOut += bytes;
+    this.#written += bytes;
   }
 
   #cancel(): void {

@@ -1,6 +1,6 @@
-import type { Socket } from 'node:net';
 import { KernelQueues } from './kernel-queues.ts';
 import { SendTimes } from './send-times.ts';
+import type { Viewer } from './viewer.ts';
 
 const queues = new KernelQueues();
 
@@ -20,9 +20,8 @@ export class ViewerLag {
     this.#total += bytes;
   }
 
-  /** `until`: what the viewer was given, where that is not everything. */
-  of(socket: Socket, until = this.#total): number {
-    const waiting = socket.writableLength + queues.bytesOf(socket);
-    return waiting === 0 ? 0 : this.#times.ageOf(until - waiting, performance.now());
+  of({ socket, queue, givenUntil = this.#total }: Viewer): number {
+    const waiting = queue.waiting + queues.bytesOf(socket);
+    return waiting === 0 ? 0 : this.#times.ageOf(givenUntil - waiting, performance.now());
   }
 }
