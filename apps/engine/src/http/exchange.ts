@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { CallerReader } from './caller.ts';
 import type { Failure, HeaderList } from './failures.ts';
 import type { Prepared } from './prepared.ts';
@@ -37,6 +37,8 @@ export interface Exchange {
 /** A client that takes nothing for this long loses the connection, and the memory it holds is free again. */
 export const stallMs = 30_000;
 const nothing = Buffer.alloc(0);
+/** Size of a write to a connection by TLS, which encrypts it at once and keeps it until the client has taken it. */
+const pieceBytes = 64 * 1024;
 
 /** A request that Node's HTTP server read. */
 export class HttpExchange implements Exchange {
@@ -82,7 +84,9 @@ export class HttpExchange implements Exchange {
     // Node ends a connection whose timeout nobody listens to, and sets its own again for the next request.
     if (body.length > 0) this.#req.socket.setTimeout(stallMs);
     const isHead = this.#req.method === 'HEAD';
-    this.#res.end(isHead ? undefined : body);
+    if (isHead) this.#res.end();
+    else if (body.length > pieceBytes && 'encrypted' in this.#req.socket) this.#pipe(piecesOf(body));
+    else this.#res.end(body);
     return isHead ? 0 : body.length;
   }
 
@@ -95,6 +99,10 @@ export class HttpExchange implements Exchange {
   answerFrom(status: number, headers: HeaderList, body: Readable): void {
     this.#reply.head(this.#res, status, headers);
     this.#req.socket.setTimeout(stallMs);
+    this.#pipe(body);
+  }
+
+  #pipe(body: Readable): void {
     // The head is out: all that can be done about a file that stops being readable is to end early, which the length shows.
     body.on('error', () => this.#res.destroy());
     this.#res.once('close', () => body.destroy());
@@ -121,4 +129,12 @@ export class HttpExchange implements Exchange {
   destroy(): void {
     this.#res.destroy();
   }
+}
+
+function piecesOf(body: Buffer): Readable {
+  const count = Math.ceil(body.length / pieceBytes);
+  const pieces = Array.from({ length: count }, (_, index) =>
+    body.subarray(index * pieceBytes, (index + 1) * pieceBytes),
+  );
+  return Readable.from(pieces, { highWaterMark: 1 });
 }

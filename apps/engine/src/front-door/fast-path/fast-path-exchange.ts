@@ -6,6 +6,7 @@ import type { Failure, HeaderList } from '../../http/failures.ts';
 import type { Prepared } from '../../http/prepared.ts';
 import type { Reply } from '../../http/reply.ts';
 import { hasTag } from '../../http/validators.ts';
+import { SecureLine, smallBytes } from '../../hub/fan-out/send-queue.ts';
 import type { HeadFields, RequestHead } from './request-head.ts';
 
 /** The connection of an exchange. */
@@ -153,6 +154,11 @@ export class FastPathExchange implements Exchange {
 
   #send(head: Buffer, body: Buffer | undefined): number {
     const { socket } = this;
+    const bytes = head.length + (body?.length ?? 0);
+    if (bytes > smallBytes && 'encrypted' in socket) {
+      this.#sendInPieces(body ? [head, body] : [head]);
+      return body?.length ?? 0;
+    }
     // Without callbacks: each would cost a turn of Node's queue, and only a client that asks ahead needs one.
     if (body === undefined || body.length === 0) {
       socket.write(head);
@@ -166,5 +172,12 @@ export class FastPathExchange implements Exchange {
     this.#owner.onAnswered(true);
     this.end();
     return body?.length ?? 0;
+  }
+
+  /** Sends a large answer by TLS. Written at once, each client that does not read would hold an encrypted copy of it. */
+  #sendInPieces(buffers: readonly Buffer[]): void {
+    this.#owner.onAnswered(false);
+    new SecureLine(this.socket, () => this.#owner.onCompleted()).writeAll(buffers);
+    this.end();
   }
 }
