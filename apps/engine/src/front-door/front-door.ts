@@ -16,6 +16,7 @@ import { Certificate } from './certificate.ts';
 import { ControlProxy } from './control/control-proxy.ts';
 import { FastPath } from './fast-path/fast-path.ts';
 import type { FastPathExchange } from './fast-path/fast-path-exchange.ts';
+import { HandshakePace } from './handshake-pace.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { Listener } from './listener.ts';
 import { OpenConnections } from './open-connections.ts';
@@ -192,6 +193,7 @@ export class FrontDoor {
     server.on('connect', (_req, socket) => this.#reply.failOnSocket(socket, wrongMethod));
     server.on('clientError', (error: NodeJS.ErrnoException, socket) => this.#refuse(error, socket));
     const isSecure = server instanceof HttpsServer;
+    if (isSecure) new HandshakePace(this.#limits.headersMs).install(server);
     this.#fastPath.install(server, isSecure ? 'secureConnection' : 'connection');
     // Before anybody else hears of the connection.
     server.prependListener('connection', (socket: Socket) => {

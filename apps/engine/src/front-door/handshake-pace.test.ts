@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { connect as connectSecure } from 'node:tls';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { installPair, makePair } from '../tls-pair.fixture.ts';
+import { ended, openFrontDoor } from './front-door.fixture.ts';
+import { HandshakePace } from './handshake-pace.ts';
+
+async function listen(limitMs = 10_000) {
+  const begun: Socket[] = [];
+  const server = createServer((socket) => begun.push(socket.on('error', () => undefined)));
+  new HandshakePace(limitMs).install(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const dial = async (bytes: string) => {
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+    await once(socket, 'connect');
+    if (bytes !== '') socket.write(bytes);
+    onTestFinished(() => void socket.destroy());
+    return socket;
+  };
+  onTestFinished(() => {
+    for (const socket of begun) socket.destroy();
+    server.close();
+  });
+  return { begun, dial };
+}
+
+test('S46: clients that begin at the same moment are taken a few at a time', async () => {
+  const { begun, dial } = await listen();
+  const peers = await Promise.all(Array.from({ length: 60 }, () => dial('')));
+  for (const peer of peers) peer.write('hello');
+  const steps: number[] = [];
+  while (begun.length < peers.length) {
+    const before = begun.length;
+    await setImmediate();
+    steps.push(begun.length - before);
+  }
+  expect(Math.max(...steps)).toBeLessThanOrEqual(8);
+});
+
+test('what came before its turn is not lost, and who sends nothing is cut after the limit', async () => {
+  const { begun, dial } = await listen(150);
+  const silent = await dial('');
+  await dial('hello');
+  await vi.waitFor(() => expect(begun).toHaveLength(1));
+  expect(String(begun[0]?.read())).toBe('hello');
+  await ended(silent.resume());
+  expect(begun).toHaveLength(1);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(begun[0]?.destroyed).toBe(false);
+});
+
+test('S46: many handshakes at once all come about', async () => {
+  const { door, dataDir } = await openFrontDoor({ certificatePollMs: 20 });
+  await installPair(dataDir, await makePair());
+  await vi.waitFor(() => expect(door.listeners().find(({ protocol }) => protocol === 'https')?.ready).toBe(true), 5000);
+  const sockets = Array.from({ length: 50 }, () =>
+    connectSecure({ port: door.httpsPort, host: '127.0.0.1', rejectUnauthorized: false }),
+  );
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  await Promise.all(sockets.map((socket) => once(socket, 'secureConnect')));
+});
