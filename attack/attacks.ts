@@ -1,6 +1,8 @@
 import type { Attack } from './attack.ts';
 import { commandOrders } from './attacks/command-orders.ts';
 import { guessesFromEverywhere } from './attacks/guesses.ts';
+import { silentFlv, silentSegments } from './attacks/http/never-read.ts';
+import { smuggling } from './attacks/http/smuggling.ts';
 import { impossibleAnswers } from './attacks/impossible-answers.ts';
 import { inventedSessions } from './attacks/invented-sessions.ts';
 import { keyAndPassword } from './attacks/key-and-password.ts';
@@ -44,4 +46,7 @@ export const attacks: readonly Attack[] = [
   slowVoices,
   datagramFlood,
   routeHijack,
+  silentFlv,
+  silentSegments,
+  smuggling,
 ];
