@@ -21,4 +21,14 @@ describe('a flood of callers', () => {
     for (let n = 0; n < 5000; n++) flood.note('192.0.2.1', n * 5);
     expect(blocked).toEqual([]);
   });
+
+  it('counts only so many networks at a time, because source addresses can be invented', () => {
+    const blocked: (readonly string[])[] = [];
+    const flood = new CallerFlood((addresses) => blocked.push(addresses));
+    for (let n = 0; n < 900; n++) flood.note('192.0.2.1', 0);
+    for (let n = 0; n < 50_000; n++) flood.note(`2001:db8:${(n >> 8).toString(16)}:${(n & 255).toString(16)}::1`, 0);
+    expect(flood.networks).toBe(10_000);
+    for (let n = 0; n < 101; n++) flood.note('192.0.2.1', 1);
+    expect(blocked).toEqual([['192.0.2.1']]);
+  });
 });

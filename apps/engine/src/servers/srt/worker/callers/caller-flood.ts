@@ -4,6 +4,8 @@ import { networkOf } from '@weir/dialect';
 const mostCalls = 1000;
 const withinMs = 2000;
 const blockedMs = 10_000;
+/** Networks that are counted at a time. A source address of UDP can be invented, and so can many. */
+const mostNetworks = 10_000;
 /** The kernel looks through the list for every handshake. */
 const mostBlocked = 16;
 
@@ -20,6 +22,10 @@ export class CallerFlood {
     this.#onChange = onChange;
   }
 
+  get networks(): number {
+    return this.#calls.size;
+  }
+
   /** Somebody calls. */
   note(address: string, nowMs: number): void {
     if (nowMs - this.#sinceMs > withinMs) {
@@ -27,6 +33,7 @@ export class CallerFlood {
       this.#sinceMs = nowMs;
     }
     const network = networkOf(address);
+    if (this.#calls.size >= mostNetworks && !this.#calls.has(network)) return;
     const calls = (this.#calls.get(network) ?? 0) + 1;
     this.#calls.set(network, calls);
     if (calls > mostCalls && !this.#blocked.has(network)) this.#block(network, address);
