@@ -8,6 +8,10 @@ export interface TsBatch {
   readonly messages: readonly Buffer[];
   readonly bytes: number;
   readonly frames: number;
+  /** How many of the frames are pictures. */
+  readonly pictures: number;
+  /** Messages of the same without its pictures, for a player whose line is too narrow for them. */
+  readonly sound: readonly Buffer[];
   /** Begins with the tables and a keyframe: a player can begin or go on here. */
   readonly isEntry: boolean;
 }
@@ -17,6 +21,31 @@ const tablesEveryMs = 500;
 const mostCachedBytes = 16 * 1024 * 1024;
 const nothing = Buffer.alloc(0);
 
+/** Batch whose sound is gathered only when somebody needs it. */
+class Batch implements TsBatch {
+  readonly messages: readonly Buffer[];
+  readonly bytes: number;
+  readonly frames: number;
+  readonly pictures: number;
+  readonly isEntry: boolean;
+  readonly #soundParts: readonly Buffer[];
+  #sound: readonly Buffer[] | undefined;
+
+  constructor(bytes: Buffer, about: Pick<TsBatch, 'frames' | 'pictures' | 'isEntry'>, soundParts: readonly Buffer[]) {
+    this.messages = cut(bytes);
+    this.bytes = bytes.length;
+    this.frames = about.frames;
+    this.pictures = about.pictures;
+    this.isEntry = about.isEntry;
+    this.#soundParts = soundParts;
+  }
+
+  get sound(): readonly Buffer[] {
+    this.#sound ??= cut(Buffer.concat(this.#soundParts));
+    return this.#sound;
+  }
+}
+
 /** One stream as MPEG-TS, cut into batches; keeps those since the last entry for players that join. */
 export class TsBatches {
   readonly #muxer = new MpegTsMuxer();
@@ -25,6 +54,9 @@ export class TsBatches {
   #parts: Buffer[] = [];
   #bytes = 0;
   #frames = 0;
+  #pictures = 0;
+  /** What of the parts is not a picture: sound, and the tables. */
+  #soundParts: Buffer[] = [];
   #isEntry = false;
   #tablesAtMs = Number.NEGATIVE_INFINITY;
   #cached: TsBatch[] = [];
@@ -61,13 +93,15 @@ export class TsBatches {
     if (isKeyframe || isDue) {
       if (!this.#hasVideo) this.flush();
       if (this.#bytes === 0) this.#isEntry = isKeyframe || !this.#hasVideo;
-      this.#add(this.#muxer.tables());
+      this.#add(this.#muxer.tables(), false);
       this.#tablesAtMs = frame.dtsMs;
     }
     const packets = this.#mux(frame);
     if (packets.length === 0) return;
-    this.#add(packets);
+    const isPicture = frame.kind === 'video';
+    this.#add(packets, isPicture);
     this.#frames += 1;
+    if (isPicture) this.#pictures += 1;
   }
 
   /** A frame that MPEG-TS has no form for is left out: players of other protocols may still get it. */
@@ -84,10 +118,13 @@ export class TsBatches {
   flush(): void {
     if (this.#bytes === 0) return;
     const bytes = Buffer.concat(this.#parts, this.#bytes);
-    const batch = { messages: cut(bytes), bytes: bytes.length, frames: this.#frames, isEntry: this.#isEntry };
+    const about = { frames: this.#frames, pictures: this.#pictures, isEntry: this.#isEntry };
+    const batch = new Batch(bytes, about, this.#soundParts);
     this.#parts = [];
+    this.#soundParts = [];
     this.#bytes = 0;
     this.#frames = 0;
+    this.#pictures = 0;
     this.#isEntry = false;
     this.#keep(batch);
     this.#onBatch(batch);
@@ -99,8 +136,9 @@ export class TsBatches {
     this.#cachedBytes = 0;
   }
 
-  #add(packets: Buffer): void {
+  #add(packets: Buffer, isPicture: boolean): void {
     this.#parts.push(packets);
+    if (!isPicture) this.#soundParts.push(packets);
     this.#bytes += packets.length;
   }
 
