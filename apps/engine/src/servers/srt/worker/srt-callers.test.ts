@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { TestCaller } from './srt-caller.fixture.ts';
 import { openCallers } from './srt-callers.fixture.ts';
 
@@ -12,6 +12,23 @@ it('a caller is refused when the decision itself fails', async () => {
   const caller = await TestCaller.dial(callers.port, '#!::r=live/any,m=publish');
   const { isConnected, rejectReason } = caller;
   expect({ isConnected, rejectReason }).toEqual({ isConnected: false, rejectReason: 1500 });
+  await caller.close();
+  await callers.close();
+});
+
+it('a caller that was let in to play and would publish by now is sent away: it has no room for media', async () => {
+  let asked = 0;
+  const names = {
+    // Listed while it is judged, gone when it is taken: a plain id then means to publish.
+    find: () => {
+      asked += 1;
+      return asked === 1 ? { isLive: true } : undefined;
+    },
+  };
+  const callers = await openCallers(names);
+  const caller = await TestCaller.dial(callers.port, 'live/x');
+  await vi.waitFor(() => expect(caller.isConnected).toBe(false), { timeout: 10_000 });
+  expect(asked).toBeGreaterThan(1);
   await caller.close();
   await callers.close();
 });

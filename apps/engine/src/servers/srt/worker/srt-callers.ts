@@ -4,8 +4,9 @@ import type { MirroredStream } from '../../../workers/worker/mirrored-streams.ts
 import type { RemoteAdmission } from '../../../workers/worker/remote-admission.ts';
 import type { SrtWorkerSettings } from '../srt-notes.ts';
 import { CallerFlood } from './callers/caller-flood.ts';
-import { CallerLedger } from './callers/caller-ledger.ts';
+import { type CallerAccount, CallerLedger } from './callers/caller-ledger.ts';
 import { judgeCaller, type Names, type SrtCaller, srtReject } from './callers/srt-caller.ts';
+import { MemoryReturn } from './libsrt/memory-return.ts';
 import type { SrtLibrary } from './libsrt/srt-library.ts';
 import { SrtListener, type Verdict } from './libsrt/srt-listener.ts';
 import { SrtPoll } from './libsrt/srt-poll.ts';
@@ -36,6 +37,7 @@ export class SrtCallers {
   readonly #fanOuts = new Map<MirroredStream, SrtFanOut>();
   readonly #flood = new CallerFlood((addresses) => this.#block(addresses));
   readonly #ledger: CallerLedger;
+  readonly #memory = new MemoryReturn();
   #poll: SrtPoll | undefined;
   #listener: SrtListener | undefined;
   #isClosing = false;
@@ -69,6 +71,7 @@ export class SrtCallers {
 
   async close(): Promise<void> {
     this.#isClosing = true;
+    this.#memory.close();
     for (const connection of [...this.#connections]) connection.close('the server is stopping');
     await this.#listener?.close();
     await this.#poll?.close();
@@ -80,7 +83,7 @@ export class SrtCallers {
     if (this.#connections.size >= mostConnections) return srtReject.overloaded;
     const judged = this.#intentOf(streamId);
     if (typeof judged === 'number') return judged;
-    return this.#ledger.expect(address) ? judged.wants : srtReject.overloaded;
+    return this.#ledger.expect(address, judged.wants) ? judged.wants : srtReject.overloaded;
   }
 
   #intentOf(streamId: string): SrtCaller | number {
@@ -103,20 +106,27 @@ export class SrtCallers {
   #begin(socket: SrtSocket): void {
     // Once more: since it was let in, somebody else may have taken the name.
     const judged = this.#intentOf(socket.streamId);
-    const leave = this.#ledger.enter(socket.address, socket.window);
-    if (typeof judged === 'number' || this.#isClosing || !leave) {
-      void socket.close().then(leave);
+    const isStill = typeof judged !== 'number' && (judged.wants === 'play' || socket.takesMedia);
+    const account = isStill ? this.#ledger.enter(socket.address, socket.window, judged.wants) : undefined;
+    if (!isStill || this.#isClosing || !account) {
+      void socket.close().then(() => this.#left(account));
       return;
     }
+    socket.countOn(account);
     const connection = new SrtConnection(socket, this.#context, () => {
       this.#connections.delete(connection);
       this.#forget(judged.place, connection);
-      void socket.close().then(leave);
+      void socket.close().then(() => this.#left(account));
     });
     this.#connections.add(connection);
     const rival = judged.wants === 'publish' ? this.#silentPublisherOf(judged.place) : undefined;
     if (judged.wants === 'publish') this.#remember(judged.place, connection);
     void connection.begin(judged, rival);
+  }
+
+  #left(account: CallerAccount | undefined): void {
+    account?.leave();
+    this.#memory.noteClosed();
   }
 
   #remember(place: StreamPlace, connection: SrtConnection): void {

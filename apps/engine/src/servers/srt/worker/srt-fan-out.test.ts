@@ -12,6 +12,10 @@ class FakeSink implements MessageSink {
   readonly messages: Buffer[] = [];
   room = Number.POSITIVE_INFINITY;
   isAwaited = false;
+  unconfirmed = 0;
+  peerLatencyMs = 120;
+  setWindow = (): void => undefined;
+  facts = () => ({ packetsLost: 0 });
 
   send(message: Buffer): boolean {
     if (this.room <= 0) return false;

@@ -1,6 +1,7 @@
 import type { TsBatch } from '../../../packagers/mpegts/ts-batches.ts';
 import type { RemoteViewer } from '../../../workers/worker/remote-admission.ts';
 import type { SrtSocketOwner } from './libsrt/srt-socket.ts';
+import { PlayerLine } from './player-line.ts';
 import type { SrtFanOut } from './srt-fan-out.ts';
 
 /** Bytes that wait here after which a viewer gets nothing until the next entry; libsrt's own buffer comes on top. */
@@ -15,6 +16,13 @@ export interface MessageSink {
   send(message: Buffer): boolean;
   /** Says once, by `onWritable`, that there is room again. */
   awaitRoom(): void;
+  /** Messages sent and not yet confirmed. */
+  readonly unconfirmed: number;
+  /** How long the player waits for what is missing; 0 = until it comes. */
+  readonly peerLatencyMs: number;
+  facts(): { readonly packetsLost: number } | undefined;
+  /** Bounds how many messages may be unconfirmed; undefined = as many as there is memory for. */
+  setWindow(messages: number | undefined): void;
 }
 
 interface Options {
@@ -23,23 +31,30 @@ interface Options {
   readonly end: (reason: string) => void;
 }
 
+/** Messages that wait for libsrt to have room. */
+interface Waiting {
+  readonly messages: readonly Buffer[];
+}
+
 /** A caller that watches: batches in, messages to libsrt as fast as it takes them. */
 export class SrtViewer implements SrtSocketOwner {
   readonly #options: Options;
+  readonly #line: PlayerLine;
+  #window: number | undefined;
   #fanOut: SrtFanOut | undefined;
-  /** What libsrt had no room for, and how much of the first batch it took. */
-  #waiting: TsBatch[] = [];
+  /** What libsrt had no room for, and how much of the first one it took. */
+  #waiting: Waiting[] = [];
   #sent = 0;
-  /** When each of them was offered. */
-  #offeredMs: number[] = [];
+  #waitingMessages = 0;
   #backlogBytes = 0;
-  /** It gets nothing before a batch that it can begin with. */
+  /** It gets no picture before a batch that it can begin with. */
   #needsEntry = true;
-  /** Since when it gets nothing because it did not take what it had; undefined while it keeps up. */
+  /** Since when it gets no pictures because it did not take what it had; undefined while it keeps up. */
   #behindSinceMs: number | undefined;
 
   constructor(options: Options) {
     this.#options = options;
+    this.#line = new PlayerLine(options.socket.peerLatencyMs, () => options.socket.facts()?.packetsLost ?? 0);
   }
 
   join(fanOut: SrtFanOut): void {
@@ -50,25 +65,50 @@ export class SrtViewer implements SrtSocketOwner {
   /** What it takes on counts as delivered. */
   offer(batch: TsBatch, nowMs: number): void {
     const { counters } = this.#options.admitted.entry;
-    if (this.#behindSinceMs === undefined && this.#backlogBytes > mostBacklogBytes) {
+    const { unconfirmed } = this.#options.socket;
+    this.#line.look(unconfirmed + this.#waitingMessages, nowMs);
+    counters.behindMs = this.#line.ageMs;
+    if (this.#behindSinceMs === undefined && (this.#line.isLate || this.#backlogBytes > mostBacklogBytes)) {
       this.#behindSinceMs = nowMs;
       this.#needsEntry = true;
+      this.#line.noteLate(unconfirmed, nowMs);
     }
-    if (this.#needsEntry && !(batch.isEntry && this.#backlogBytes <= resumeBacklogBytes)) {
-      if (this.#behindSinceMs === undefined) return;
-      counters.droppedFrames += batch.frames;
-      counters.behindMs = nowMs - (this.#offeredMs[0] ?? nowMs);
-      if (nowMs - this.#behindSinceMs > dropAfterMs) this.#options.end('too slow');
-      return;
+    if (this.#needsEntry && !(batch.isEntry && this.#canEnter(nowMs))) this.#skip(batch, nowMs);
+    else {
+      this.#needsEntry = false;
+      this.#behindSinceMs = undefined;
+      this.#take(batch.messages, nowMs);
     }
-    this.#needsEntry = false;
-    this.#behindSinceMs = undefined;
-    counters.bytesOut += batch.bytes;
-    this.#waiting.push(batch);
-    this.#offeredMs.push(nowMs);
-    this.#backlogBytes += batch.bytes;
+    if (this.#line.window === this.#window) return;
+    this.#window = this.#line.window;
+    this.#options.socket.setWindow(this.#window);
+  }
+
+  #canEnter(nowMs: number): boolean {
+    if (this.#behindSinceMs === undefined) return true;
+    return this.#backlogBytes <= resumeBacklogBytes && this.#line.resume(nowMs);
+  }
+
+  /** Of a batch that would come too late the sound is sent, if there is room for that. */
+  #skip(batch: TsBatch, nowMs: number): void {
+    if (this.#behindSinceMs === undefined) return;
+    const { counters } = this.#options.admitted.entry;
+    const takesSound = this.#backlogBytes === 0 && this.#line.takesSound(nowMs);
+    counters.droppedFrames += takesSound ? batch.pictures : batch.frames;
+    if (takesSound) this.#take(batch.sound, nowMs);
+    if (nowMs - this.#behindSinceMs > dropAfterMs) this.#options.end('too slow');
+  }
+
+  #take(messages: readonly Buffer[], nowMs: number): void {
+    if (messages.length === 0) return;
+    let bytes = 0;
+    for (const message of messages) bytes += message.length;
+    this.#options.admitted.entry.counters.bytesOut += bytes;
+    this.#line.noteOffered(messages.length, nowMs);
+    this.#waiting.push({ messages });
+    this.#waitingMessages += messages.length;
+    this.#backlogBytes += bytes;
     if (this.#waiting.length === 1) this.onWritable();
-    counters.behindMs = nowMs - (this.#offeredMs[0] ?? nowMs);
   }
 
   onWritable(): void {
@@ -80,13 +120,12 @@ export class SrtViewer implements SrtSocketOwner {
           return;
         }
         this.#sent += 1;
+        this.#waitingMessages -= 1;
         this.#backlogBytes -= message.length;
       }
       this.#waiting.shift();
-      this.#offeredMs.shift();
       this.#sent = 0;
     }
-    this.#options.admitted.entry.counters.behindMs = 0;
   }
 
   /** Viewers have nothing to say: this one publishes to a stream that it was given to watch. */
@@ -104,7 +143,6 @@ export class SrtViewer implements SrtSocketOwner {
 
   leave(reason: string): void {
     this.#waiting = [];
-    this.#offeredMs = [];
     this.#fanOut?.remove(this);
     this.#options.admitted.leave(reason);
   }

@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 
 /** How many of these are let in, each at its address. */
 const entered = (ledger: CallerLedger, count: number, window: number, addressOf: (n: number) => string) =>
-  Array.from({ length: count }, (_, n) => ledger.enter(addressOf(n), window)).filter(Boolean).length;
+  Array.from({ length: count }, (_, n) => ledger.enter(addressOf(n), window, 'publish')).filter(Boolean).length;
 
 describe('what callers cost', () => {
   it('is bounded by what they claim, and one network has half of it at most', () => {
@@ -20,19 +20,55 @@ describe('what callers cost', () => {
 
   it('counts those who were let in as if they claimed the most, until they come', () => {
     const ledger = new CallerLedger(100 * megabytes);
-    const letIn = Array.from({ length: 100 }, () => ledger.expect('192.0.2.1')).filter(Boolean).length;
+    const letIn = Array.from({ length: 100 }, () => ledger.expect('192.0.2.1', 'publish')).filter(Boolean).length;
     expect(letIn).toBe(15);
     ledger.forgetExpected();
     expect(ledger.bytes).toBe(0);
-    expect(ledger.expect('192.0.2.1')).toBe(true);
+    expect(ledger.expect('192.0.2.1', 'publish')).toBe(true);
   });
 
   it('is given back some time after a connection was closed', () => {
     const ledger = new CallerLedger(100 * megabytes);
-    const leave = ledger.enter('192.0.2.1', 8192);
-    leave?.();
+    const account = ledger.enter('192.0.2.1', 8192, 'publish');
+    account?.leave();
     expect(ledger.bytes).toBeGreaterThan(0);
     vi.advanceTimersByTime(10_000);
     expect(ledger.bytes).toBe(0);
+  });
+
+  it('is bounded more narrowly for players that confirm nothing, and given back to the share when they do', () => {
+    const ledger = new CallerLedger(1024 * megabytes);
+    const accounts = Array.from({ length: 400 }, () => ledger.enter('192.0.2.1', 8192, 'play'));
+    const entered = accounts.filter((account) => account !== undefined);
+    expect(entered.length).toBe(191);
+    expect(ledger.expect('192.0.2.1', 'play')).toBe(false);
+    expect(ledger.expect('192.0.2.1', 'publish')).toBe(true);
+    expect(ledger.enter('198.51.100.1', 8192, 'play')).toBeDefined();
+    for (const account of entered) account.resume();
+    expect(ledger.enter('192.0.2.1', 8192, 'play')).toBeDefined();
+    expect(entered.map((account) => account.stall()).filter((isKept) => !isKept).length).toBe(1);
+  });
+
+  it('grows with the send buffer of a player, and all of it is given back', () => {
+    const ledger = new CallerLedger(10 * megabytes);
+    const account = ledger.enter('192.0.2.1', 8192, 'play');
+    const before = ledger.bytes;
+    expect(account?.grow(megabytes)).toBe(true);
+    expect(ledger.bytes).toBe(before + megabytes);
+    expect(account?.grow(4 * megabytes)).toBe(false);
+    account?.leave();
+    vi.advanceTimersByTime(10_000);
+    expect(ledger.bytes).toBe(0);
+  });
+
+  it('bounds by how much the send buffers of one network grow', () => {
+    const ledger = new CallerLedger(1024 * megabytes);
+    const grown = (address: string) => {
+      const account = ledger.enter(address, 8192, 'play');
+      return Array.from({ length: 100 }, () => account?.grow(megabytes)).filter(Boolean).length;
+    };
+    expect(grown('192.0.2.1')).toBe(40);
+    expect(grown('192.0.2.1')).toBe(0);
+    expect(grown('198.51.100.1')).toBe(40);
   });
 });

@@ -19,7 +19,14 @@ export interface SrtAgreement {
   readonly window: number;
   /** How long libsrt waits for what is missing, before it goes on without it; 0 = until it comes. */
   readonly latencyMs: number;
+  /** The same of the peer, for what we send. */
+  readonly peerLatencyMs: number;
+  /** Whether there is more room for what comes than a player has. */
+  readonly takesMedia: boolean;
 }
+
+/** Bytes of the receive buffer of a player, who has nothing to send. */
+export const playerReceiveBytes = 32 * 1456;
 
 /** A field of `SRT_TRACEBSTATS`; 64-bit ones may come as bigint. */
 export type SrtPerf = Readonly<Record<string, number | bigint>>;
@@ -56,8 +63,15 @@ export const perfFields: Record<string, string> = Object.fromEntries([
 ]);
 
 /** libsrt tells its own latency whatever the peer does. A peer that sends timestamps has them for what it receives as well. */
-export function srtAgreement({ pktFlowWindow = 0, msRcvTsbPdDelay = 0, msSndTsbPdDelay = 0 }: SrtPerf): SrtAgreement {
-  return { window: Number(pktFlowWindow), latencyMs: Number(msSndTsbPdDelay) > 0 ? Number(msRcvTsbPdDelay) : 0 };
+export function srtAgreement(perf: SrtPerf): SrtAgreement {
+  const { pktFlowWindow = 0, msRcvTsbPdDelay = 0, msSndTsbPdDelay = 0, byteAvailRcvBuf = 0 } = perf;
+  const peerLatencyMs = Number(msSndTsbPdDelay);
+  return {
+    window: Number(pktFlowWindow),
+    latencyMs: peerLatencyMs > 0 ? Number(msRcvTsbPdDelay) : 0,
+    peerLatencyMs,
+    takesMedia: Number(byteAvailRcvBuf) > playerReceiveBytes,
+  };
 }
 
 export function srtFacts(perf: SrtPerf): SrtFacts {

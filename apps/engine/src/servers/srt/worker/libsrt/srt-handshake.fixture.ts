@@ -63,6 +63,17 @@ export class RawCaller {
     return this.#answers.get(id)?.readInt32BE(36);
   }
 
+  /** Tells the listener of each connection that it is still there, and confirms nothing. */
+  keepAlive(): void {
+    for (const answer of this.#answers.values()) {
+      if (answer.readInt32BE(36) !== conclusion) continue;
+      const packet = Buffer.alloc(20);
+      packet.writeUInt32BE(0x8001_0000, 0);
+      packet.writeUInt32BE(answer.readUInt32BE(40), 12);
+      this.#socket.send(packet, this.#port, this.#host);
+    }
+  }
+
   close(): void {
     this.#socket.close();
   }

@@ -21,6 +21,7 @@ export const srtOption = {
   passphrase: 26,
   pbKeyLen: 27,
   tlPktDrop: 31,
+  sndDropDelay: 32,
   connTimeo: 36,
   lossMaxTtl: 42,
   rcvLatency: 43,
@@ -159,6 +160,7 @@ async function load(path: string): Promise<SrtLibrary> {
 
   const length = Buffer.alloc(4);
   const wanted = Buffer.alloc(4);
+  const count = Buffer.alloc(4);
 
   const failed = (what: string) => new Error(`${what}: ${lastErrorText()}`);
   const must = (result: number, what: string) => {
@@ -241,9 +243,8 @@ async function load(path: string): Promise<SrtLibrary> {
       return srtAgreement(perf);
     },
     unconfirmedOf(socket) {
-      const packets = Buffer.alloc(4);
-      length.writeInt32LE(packets.length);
-      return getFlag(socket, srtOption.sndData, packets, length) === -1 ? 0 : packets.readInt32LE();
+      length.writeInt32LE(count.length);
+      return getFlag(socket, srtOption.sndData, count, length) === -1 ? 0 : count.readInt32LE();
     },
     close: (socket) => closing.close(socket),
     createPoll() {

@@ -1,7 +1,9 @@
 import type { Listen } from '@weir/plane';
 import { messageBytes } from '../../../../packagers/mpegts/ts-batches.ts';
 import type { FilteredSocket } from './filtered-socket.ts';
+import { mostUnconfirmed } from './send-window.ts';
 import { readSocketAddress, writeSocketAddress } from './srt-address.ts';
+import { playerReceiveBytes } from './srt-facts.ts';
 import { type SrtLibrary, srtEvent, srtOption } from './srt-library.ts';
 import type { SrtPoll } from './srt-poll.ts';
 import { peerIdleMs, SrtSocket } from './srt-socket.ts';
@@ -27,7 +29,7 @@ const options: readonly (readonly [number, number | bigint | boolean])[] = [
   [srtOption.peerIdleTimeo, peerIdleMs],
   [srtOption.fc, mostInFlight],
   [srtOption.rcvBuf, mostInFlight * packetBytes],
-  [srtOption.sndBuf, 1024 * packetBytes],
+  [srtOption.sndBuf, mostUnconfirmed * packetBytes],
   // Older ones cannot send a stream id.
   [srtOption.minVersion, 0x010300],
 ];
@@ -39,6 +41,16 @@ const options: readonly (readonly [number, number | bigint | boolean])[] = [
 const publisherOptions: readonly (readonly [number, boolean])[] = [
   [srtOption.tsbpdMode, true],
   [srtOption.tlPktDrop, true],
+];
+
+/**
+ * What differs for players: they send nothing, so that there is little to receive and to repair. Packets that are too late are
+ * given up before libsrt has them, at the borders of pictures; it would drop the middle of them.
+ */
+const playerOptions: readonly (readonly [number, number])[] = [
+  [srtOption.rcvBuf, playerReceiveBytes],
+  [srtOption.fc, 32],
+  [srtOption.sndDropDelay, -1],
 ];
 
 /** A reject reason of SRT access control, or what the caller may do. */
@@ -106,7 +118,7 @@ export class SrtListener {
       this.#poll.soon(acceptAll);
       const verdict = judge(streamId, address);
       if (typeof verdict === 'number') return verdict;
-      if (verdict === 'publish') this.#prepare(caller);
+      this.#prepare(caller, verdict);
       return 0;
     });
     this.#poll.watch(this.#socket, srtEvent.in, acceptAll);
@@ -124,9 +136,10 @@ export class SrtListener {
     await this.#library.close(this.#socket);
   }
 
-  #prepare(caller: number): void {
-    for (const [option, value] of publisherOptions) this.#library.setOption(caller, option, value);
-    this.#library.setOption(caller, srtOption.rcvLatency, this.#latencyMs);
+  #prepare(caller: number, wants: 'publish' | 'play'): void {
+    const differing = wants === 'publish' ? publisherOptions : playerOptions;
+    for (const [option, value] of differing) this.#library.setOption(caller, option, value);
+    if (wants === 'publish') this.#library.setOption(caller, srtOption.rcvLatency, this.#latencyMs);
   }
 
   /** Undefined for one that is gone already. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type SendAccount, SendWindow } from './send-window.ts';
 import type { SrtFacts } from './srt-facts.ts';
 import { controlBytes, type SrtLibrary, sequenceAt, srtEvent, srtOption } from './srt-library.ts';
 import type { SrtPoll } from './srt-poll.ts';
@@ -15,8 +16,8 @@ const control = Buffer.alloc(controlBytes);
 export const peerIdleMs = 5000;
 /** Timers of libsrt and ours are not the same. */
 const idleToleranceMs = 500;
-/** Confirmations are looked at so often. */
-const confirmedEveryMs = 500;
+/** A peer without room in its window is looked at again after so long, and then less and less often. */
+const againMs = { first: 10, last: 320 };
 /** A packet of MPEG-TS that means nothing to whoever reads it. */
 const nullPacket = Buffer.alloc(188, 0xff);
 nullPacket.writeUInt32BE(0x471f_ff10, 0);
@@ -40,6 +41,10 @@ export class SrtSocket {
   readonly window: number;
   /** How long libsrt waits for what is missing, and then goes on without it; 0 = it waits until it comes. */
   readonly latencyMs: number;
+  /** How long the peer waits for what is missing; 0 = until it comes. */
+  readonly peerLatencyMs: number;
+  /** Whether it was let in with room for media from it. */
+  readonly takesMedia: boolean;
   readonly #library: SrtLibrary;
   readonly #poll: SrtPoll;
   readonly #socket: number;
@@ -48,9 +53,11 @@ export class SrtSocket {
   #isClosed = false;
   #heardMs = performance.now();
   #sentMs = Number.NEGATIVE_INFINITY;
-  #lookedMs = performance.now();
-  /** Packets that would be unconfirmed if nothing had been confirmed since `#lookedMs`. */
-  #unconfirmed = 0;
+  readonly #window: SendWindow;
+  /** Its window is full, though libsrt has room. */
+  #isHeld = false;
+  #againMs = againMs.first;
+  #again: NodeJS.Timeout | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(library: SrtLibrary, poll: SrtPoll, socket: number, address: string) {
@@ -59,12 +66,22 @@ export class SrtSocket {
     this.#socket = socket;
     this.address = address;
     this.streamId = library.streamIdOf(socket);
-    ({ window: this.window, latencyMs: this.latencyMs } = library.agreementOf(socket));
+    const agreed = library.agreementOf(socket);
+    this.window = agreed.window;
+    this.latencyMs = agreed.latencyMs;
+    this.peerLatencyMs = agreed.peerLatencyMs;
+    this.takesMedia = agreed.takesMedia;
+    this.#window = new SendWindow(() => library.unconfirmedOf(socket), performance.now());
     poll.watch(socket, 0, (events) => this.#onReady(events));
   }
 
   own(owner: SrtSocketOwner): void {
     this.#owner = owner;
+  }
+
+  /** Counts what is sent to it, and bounds it by what that account grants. */
+  countOn(account: SendAccount): void {
+    this.#window.countOn(account);
   }
 
   read(): void {
@@ -73,16 +90,33 @@ export class SrtSocket {
 
   /** Says once, by `onWritable`, that there is room again. */
   awaitRoom(): void {
-    this.#want(this.#wanted | srtEvent.out);
+    if (!this.#isHeld) this.#want(this.#wanted | srtEvent.out);
+    else this.#again ??= setTimeout(() => this.#onAgain(), this.#againMs).unref();
   }
 
   /** False when there is no room now. */
   send(message: Buffer): boolean {
     if (this.#isClosed) return false;
+    const nowMs = performance.now();
+    const complaint = this.#window.complaint(nowMs);
+    if (complaint !== undefined) {
+      this.#end(complaint);
+      return false;
+    }
+    this.#isHeld = !this.#window.hasRoom(nowMs);
+    if (this.#isHeld) return false;
     const sent = this.#library.send(this.#socket, message);
     if (sent < 0) this.#lose();
-    if (sent > 0) this.#noteSent();
-    return sent > 0;
+    if (sent <= 0) return false;
+    this.#sentMs = nowMs;
+    this.#window.noteSent(nowMs);
+    this.#againMs = againMs.first;
+    return true;
+  }
+
+  /** Messages sent and not yet confirmed. */
+  get unconfirmed(): number {
+    return this.#isClosed ? 0 : this.#window.unconfirmed(performance.now());
   }
 
   /** How long ago the last packet of media came. */
@@ -108,6 +142,11 @@ export class SrtSocket {
     if (!this.#isClosed) this.#library.setOption(this.#socket, srtOption.lossMaxTtl, isAtOnce ? 0 : neverAtOnce);
   }
 
+  /** Bounds how many messages may be unconfirmed; undefined = as many as there is memory for. */
+  setWindow(messages: number | undefined): void {
+    this.#window.bound = messages ?? Number.POSITIVE_INFINITY;
+  }
+
   facts(): SrtFacts | undefined {
     return this.#isClosed ? undefined : this.#library.facts(this.#socket);
   }
@@ -115,6 +154,7 @@ export class SrtSocket {
   close(): Promise<void> {
     if (this.#closing) return this.#closing;
     this.#isClosed = true;
+    clearTimeout(this.#again);
     this.#poll.unwatch(this.#socket);
     this.#closing = this.#library.close(this.#socket);
     return this.#closing;
@@ -149,24 +189,27 @@ export class SrtSocket {
     }
   }
 
-  /** Of one who only receives, confirmations are all that is heard. */
-  #noteSent(): void {
-    const nowMs = performance.now();
-    this.#sentMs = nowMs;
-    this.#unconfirmed += 1;
-    if (nowMs - this.#lookedMs < confirmedEveryMs) return;
-    const unconfirmed = this.#library.unconfirmedOf(this.#socket);
-    if (unconfirmed < this.#unconfirmed) this.#heardMs = nowMs;
-    this.#unconfirmed = unconfirmed;
-    this.#lookedMs = nowMs;
+  /** Asks the owner to try again, also while nothing new comes for it. */
+  #onAgain(): void {
+    this.#again = undefined;
+    this.#againMs = Math.min(againMs.last, 2 * this.#againMs);
+    if (!this.#isClosed) this.#owner?.onWritable();
   }
 
   #lose(): void {
     if (this.#isClosed) return;
-    void this.close();
     // libsrt does not say why. A viewer to whom nothing was sent had nothing to confirm.
-    const isHeard = this.latencyMs > 0 || performance.now() - this.#sentMs < peerIdleMs / 2;
-    const isSilent = isHeard && this.silentMs > peerIdleMs - idleToleranceMs;
-    this.#owner?.onGone(isSilent ? `nothing received for ${peerIdleMs / 1000} s` : 'closed by the peer');
+    const nowMs = performance.now();
+    const isHeard = this.latencyMs > 0 || nowMs - this.#sentMs < peerIdleMs / 2;
+    // Of one who only receives, confirmations are all that is heard.
+    const heardMs = Math.max(this.#heardMs, this.#window.progressMs);
+    const isSilent = isHeard && nowMs - heardMs > peerIdleMs - idleToleranceMs;
+    this.#end(isSilent ? `nothing received for ${peerIdleMs / 1000} s` : 'closed by the peer');
+  }
+
+  #end(reason: string): void {
+    if (this.#isClosed) return;
+    void this.close();
+    this.#owner?.onGone(reason);
   }
 }

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { type SendAccount, SendWindow } from './send-window.ts';
+
+/** A peer that confirms when it is told to. */
+function peer({ grants = true, mayStall = true } = {}) {
+  const state = { unconfirmed: 0, grown: 0, isStalled: true };
+  const account: SendAccount = {
+    grow: (bytes) => {
+      if (grants) state.grown += bytes;
+      return grants;
+    },
+    stall: () => {
+      state.isStalled = true;
+      return mayStall;
+    },
+    resume: () => {
+      state.isStalled = false;
+    },
+  };
+  const window = new SendWindow(() => state.unconfirmed, 0);
+  window.countOn(account);
+  /** Sends until there is no room; returns how many went out. */
+  const fill = (nowMs: number, most = Number.POSITIVE_INFINITY) => {
+    let sent = 0;
+    for (; sent < most && window.hasRoom(nowMs); sent++) {
+      state.unconfirmed += 1;
+      window.noteSent(nowMs);
+    }
+    return sent;
+  };
+  return { window, state, fill };
+}
+
+describe('what a peer may have unconfirmed', () => {
+  it('is one block of libsrt until it confirms something', () => {
+    const { fill, state } = peer();
+    expect(fill(0)).toBe(32);
+    expect(fill(1000)).toBe(0);
+    expect(state.grown).toBe(0);
+  });
+
+  it('doubles as packets are confirmed, up to a limit, and each block is counted', () => {
+    const { fill, state } = peer();
+    const rounds = Array.from({ length: 8 }, (_, n) => {
+      const sent = fill(n * 10);
+      state.unconfirmed = 0;
+      return sent;
+    });
+    expect(rounds.slice(0, 3)).toEqual([32, 64, 128]);
+    expect(rounds.at(-1)).toBe(1024);
+    expect(state.grown).toBe((1024 - 32) * 1536);
+    expect(state.isStalled).toBe(false);
+  });
+
+  it('stays where it is when there is no memory for more', () => {
+    const { fill, state } = peer({ grants: false });
+    fill(0);
+    state.unconfirmed = 0;
+    expect(fill(10)).toBe(32);
+  });
+});
+
+describe('a peer that confirms nothing any more', () => {
+  it('counts as stalled after a second, and as well again when it confirms', () => {
+    const { window, fill, state } = peer();
+    fill(0, 10);
+    state.unconfirmed = 0;
+    expect(window.complaint(600)).toBeUndefined();
+    expect(state.isStalled).toBe(false);
+    fill(1000, 10);
+    expect(window.complaint(2500)).toBeUndefined();
+    expect(state.isStalled).toBe(true);
+    state.unconfirmed = 5;
+    expect(window.complaint(3100)).toBeUndefined();
+    expect(state.isStalled).toBe(false);
+  });
+
+  it('is ended after five seconds, whatever else it sends', () => {
+    const { window, fill } = peer();
+    fill(0, 10);
+    expect(window.complaint(4900)).toBeUndefined();
+    expect(window.complaint(5100)).toBe('nothing confirmed for 5 s');
+  });
+
+  it('is ended at once when too many of its network are like that', () => {
+    const { window, fill, state } = peer({ mayStall: false });
+    fill(0, 10);
+    state.unconfirmed = 0;
+    window.complaint(600);
+    fill(1000, 10);
+    expect(window.complaint(2500)).toContain('too many');
+  });
+
+  it('is none while there is nothing to confirm', () => {
+    const { window, fill, state } = peer();
+    fill(0, 10);
+    state.unconfirmed = 0;
+    expect(window.complaint(600)).toBeUndefined();
+    expect(window.complaint(60_000)).toBeUndefined();
+    fill(60_000, 1);
+    expect(window.complaint(60_500)).toBeUndefined();
+  });
+});

@@ -1,0 +1,103 @@
+/** Packets of one block of libsrt's send buffer, which grows by blocks and never shrinks. */
+const blockPackets = 32;
+/** Bytes of one block: each packet has its place and a node of a list. */
+const blockBytes = blockPackets * 1536;
+/** Packets that a player may have unconfirmed. */
+export const mostUnconfirmed = 1024;
+/** A player that confirms nothing for so long counts among those that never did. */
+const stalledAfterMs = 1000;
+/** One that goes on like that is ended. */
+const endAfterMs = 5000;
+const lookEveryMs = 500;
+
+/** Memory counted for the connection, as far as sending concerns it. */
+export interface SendAccount {
+  grow(bytes: number): boolean;
+  stall(): boolean;
+  resume(): void;
+}
+
+/** Free send, for a connection that nothing is counted for. */
+const unlimited: SendAccount = { grow: () => true, stall: () => true, resume: () => undefined };
+
+/**
+ * How many packets a peer may have unconfirmed. Begins with one block and doubles as packets are confirmed, as far as memory is
+ * granted: a peer that confirms nothing costs no more than the first block.
+ */
+export class SendWindow {
+  /** Packets that may be unconfirmed in any case. */
+  bound = Number.POSITIVE_INFINITY;
+  readonly #ask: () => number;
+  #account = unlimited;
+  #packets = blockPackets;
+  #confirmed = 0;
+  /** Packets unconfirmed, if nothing was confirmed since the last look. */
+  #unconfirmed = 0;
+  #lookedMs: number;
+  #progressMs: number;
+  #isStalled = true;
+
+  /** `ask` tells how many packets are unconfirmed. */
+  constructor(ask: () => number, nowMs: number) {
+    this.#ask = ask;
+    this.#lookedMs = nowMs;
+    this.#progressMs = nowMs;
+  }
+
+  countOn(account: SendAccount): void {
+    this.#account = account;
+  }
+
+  /** When something was confirmed last, or nothing was there to confirm. */
+  get progressMs(): number {
+    return this.#progressMs;
+  }
+
+  /** Packets sent and not yet confirmed. */
+  unconfirmed(nowMs: number): number {
+    this.#look(nowMs);
+    return this.#unconfirmed;
+  }
+
+  /** Whether one more packet may be handed to libsrt. */
+  hasRoom(nowMs: number): boolean {
+    const most = Math.min(this.#packets, this.bound);
+    if (this.#unconfirmed < most) return true;
+    this.#look(nowMs);
+    if (this.#unconfirmed < most) return true;
+    if (this.bound <= this.#packets) return false;
+    // As many must have been confirmed as are to be added.
+    if (this.#packets >= mostUnconfirmed || this.#confirmed < this.#packets) return false;
+    if (!this.#account.grow((blockBytes * this.#packets) / blockPackets)) return false;
+    this.#packets *= 2;
+    return true;
+  }
+
+  noteSent(nowMs: number): void {
+    if (this.#unconfirmed === 0) this.#progressMs = nowMs;
+    this.#unconfirmed += 1;
+  }
+
+  /** Why the peer is to be ended, if it is. To be called with everything that is offered to it. */
+  complaint(nowMs: number): string | undefined {
+    if (nowMs - this.#lookedMs >= lookEveryMs) this.#look(nowMs);
+    const silentMs = this.#unconfirmed === 0 ? 0 : nowMs - this.#progressMs;
+    if (silentMs > endAfterMs) return `nothing confirmed for ${endAfterMs / 1000} s`;
+    if (this.#isStalled || silentMs <= stalledAfterMs) return undefined;
+    this.#isStalled = true;
+    return this.#account.stall() ? undefined : 'too many players of this network confirm nothing';
+  }
+
+  #look(nowMs: number): void {
+    const unconfirmed = this.#ask();
+    const confirmed = this.#unconfirmed - unconfirmed;
+    this.#unconfirmed = unconfirmed;
+    this.#lookedMs = nowMs;
+    if (confirmed <= 0) return;
+    this.#confirmed += confirmed;
+    this.#progressMs = nowMs;
+    if (!this.#isStalled) return;
+    this.#isStalled = false;
+    this.#account.resume();
+  }
+}

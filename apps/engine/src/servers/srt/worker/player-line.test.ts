@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { PlayerLine } from './player-line.ts';
+
+const everyMs = 40;
+const latencyMs = 120;
+const lineOf = (latency: number, lost = () => 0) => new PlayerLine(latency, lost);
+
+/** A player that confirms each message so long after it was offered. */
+function play(line: PlayerLine, seconds: number, delayMs: (nowMs: number) => number, startMs = 0, due: number[] = []) {
+  for (let nowMs = startMs; nowMs < startMs + seconds * 1000; nowMs += everyMs) {
+    while (due.length > 0 && (due[0] ?? 0) <= nowMs) due.shift();
+    line.look(due.length, nowMs);
+    if (line.isLate) return nowMs - startMs;
+    line.noteOffered(1, nowMs);
+    due.push(nowMs + delayMs(nowMs));
+  }
+  return undefined;
+}
+
+describe('the line of an SRT player', () => {
+  it.each([20, 300, 900])('is never too narrow for a delay of %i ms that stays', (delayMs) => {
+    expect(play(lineOf(latencyMs), 30, () => delayMs)).toBeUndefined();
+  });
+
+  it('is too narrow when the delay grows by more than the latency of the player', () => {
+    const line = lineOf(latencyMs);
+    expect(play(line, 10, () => 100)).toBeUndefined();
+    const lateAfterMs = play(lineOf(latencyMs), 10, (nowMs) => 100 + nowMs / 4);
+    expect(lateAfterMs).toBeGreaterThan(500);
+    expect(lateAfterMs).toBeLessThan(5000);
+  });
+
+  it('is too narrow when many packets are lost while others wait, and not for losses alone', () => {
+    let lost = 0;
+    const losing = (share: number) => () => {
+      lost += share;
+      return Math.floor(lost);
+    };
+    expect(play(lineOf(latencyMs, losing(8)), 10, (nowMs) => (nowMs < 1000 ? 20 : 250))).toBeGreaterThan(1000);
+    expect(play(lineOf(latencyMs, losing(8)), 10, () => 20)).toBeUndefined();
+    expect(play(lineOf(latencyMs, losing(0.2)), 10, (nowMs) => (nowMs < 1000 ? 20 : 250))).toBeUndefined();
+  });
+
+  it('is never too narrow for a player that waits for everything', () => {
+    expect(play(lineOf(0), 10, (nowMs) => 20 + nowMs)).toBeUndefined();
+  });
+
+  it('holds half of what it held when it was too narrow, until it was wide enough for some seconds', () => {
+    const line = lineOf(latencyMs);
+    const lateMs = play(line, 10, (nowMs) => 100 + nowMs / 4) ?? 0;
+    line.noteLate(40, lateMs);
+    expect(line.window).toBe(20);
+    expect(line.resume(lateMs + 40)).toBe(false);
+    line.look(0, lateMs + 400);
+    expect(line.resume(lateMs + 400)).toBe(true);
+    expect(line.window).toBe(20);
+    line.look(0, lateMs + 4000);
+    expect(line.window).toBeUndefined();
+  });
+
+  it('goes on with another usual delay when sound alone takes as long', () => {
+    const line = lineOf(latencyMs);
+    const due: number[] = [];
+    expect(play(line, 5, () => 20, 0, due)).toBeUndefined();
+    const beganMs = 5000 + (play(line, 5, () => 900, 5000, due) ?? Number.NaN);
+    line.noteLate(10, beganMs);
+    const resumed: number[] = [];
+    for (let nowMs = beganMs; nowMs < beganMs + 4000; nowMs += everyMs) {
+      while (due.length > 0 && (due[0] ?? 0) <= nowMs) due.shift();
+      line.look(due.length, nowMs);
+      if (line.resume(nowMs)) resumed.push(nowMs);
+      line.noteOffered(1, nowMs);
+      due.push(nowMs + 900);
+    }
+    expect(resumed[0]).toBeGreaterThan(beganMs + 2000);
+    expect(resumed[0]).toBeLessThan(beganMs + 3000);
+  });
+});

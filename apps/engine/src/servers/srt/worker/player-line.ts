@@ -1,0 +1,152 @@
+/**
+ * Milliseconds that confirmations may take beyond the lowest time and the player's latency: a keyframe takes its time on a line
+ * that is wide enough for the stream.
+ */
+const slackMs = 500;
+/** A line with a short queue shows by losses that it is too narrow: so many of the packets, while others wait. */
+const waitingMs = 100;
+const crowdedLoss = 0.2;
+const leastLost = 16;
+const lookAtLossMs = { every: 200, over: 1000 };
+/** Within so many of the lowest time the line counts as empty. */
+const emptyMs = 150;
+/** A line whose delay grew for another reason has this time to show it: what is sent meanwhile fits any line. */
+const settleMs = 2000;
+/** A line on which things are older than this does not even carry sound. */
+const mostSoundMs = 1000;
+/** Something is sent to it so often all the same: a player notices a loss by what follows. */
+const probeEveryMs = 200;
+/** A delay that stays becomes the usual one, by so much a second. */
+const creepMsPerSecond = 5;
+
+/** The slack while the window is bounded: packets then wait here and not on the line, and being late loses none. */
+const heldSlackMs = 300;
+/** A bounded window is at least so many packets. */
+const leastWindow = 8;
+/** Without being late for so long a player needs no bound. */
+const unboundedAfterMs = 3000;
+
+interface Offered {
+  readonly atMs: number;
+  readonly messages: number;
+}
+
+/**
+ * Tells by the age of what a player has not confirmed whether its line is too narrow. A player with a latency gives up what is
+ * missing after that time, so that loss alone never makes anything much older; a queue on the line does. All times are given
+ * by the caller.
+ */
+export class PlayerLine {
+  /** Age of the oldest message that is not confirmed. */
+  ageMs = 0;
+  /**
+   * Messages that may be on the line at once; undefined while there is no need for a bound. Without one a keyframe overflows the
+   * queue of a narrow line, and what is lost of it is repaired too late.
+   */
+  window: number | undefined;
+  readonly #latencyMs: number;
+  /** Offered and not known to be confirmed, oldest first. */
+  readonly #open: Offered[] = [];
+  #openMessages = 0;
+  #lowestMs = Number.POSITIVE_INFINITY;
+  #lookedMs = 0;
+  /** Messages that were there before the first look: a player that joins gets many at once. */
+  #first: Offered | undefined;
+  #isJoining = true;
+  #offeredMs = 0;
+  #resumedMs = 0;
+  #lateSinceMs: number | undefined;
+  #lowestWhileLateMs = Number.POSITIVE_INFINITY;
+
+  readonly #lost: () => number;
+  /** Where counting of losses began, while packets wait on the line. */
+  #begin: { readonly atMs: number; readonly lost: number; readonly offered: number } | undefined;
+  #offered = 0;
+  #lookedAtLossMs = 0;
+  #isLossy = false;
+
+  /** `lost`: packets that the player reported as lost. `latencyMs`: how long the player waits for what is missing; 0 = until it comes, so that nothing is ever too late. */
+  constructor(latencyMs: number, lost: () => number) {
+    this.#latencyMs = latencyMs;
+    this.#lost = lost;
+  }
+
+  noteOffered(messages: number, nowMs: number): void {
+    const offered = { atMs: nowMs, messages };
+    this.#offeredMs = nowMs;
+    this.#open.push(offered);
+    this.#openMessages += messages;
+    this.#offered += messages;
+    if (this.#isJoining && (this.#first === undefined || nowMs === this.#first.atMs)) this.#first = offered;
+  }
+
+  /** `left`: messages offered and not yet confirmed. */
+  look(left: number, nowMs: number): void {
+    for (let oldest = this.#open[0]; oldest && this.#openMessages - oldest.messages >= left; oldest = this.#open[0]) {
+      this.#openMessages -= oldest.messages;
+      this.#open.shift();
+      if (oldest === this.#first) this.#isJoining = false;
+    }
+    const oldest = this.#open[0];
+    this.ageMs = oldest ? nowMs - oldest.atMs : 0;
+    if (!this.#isJoining) {
+      const creepMs = ((nowMs - this.#lookedMs) / 1000) * creepMsPerSecond;
+      this.#lowestMs = Math.min(this.ageMs, this.#lowestMs + creepMs);
+    }
+    this.#lookAtLoss(nowMs);
+    if (this.#lateSinceMs === undefined && nowMs - this.#resumedMs > unboundedAfterMs) this.window = undefined;
+    if (nowMs - (this.#lateSinceMs ?? nowMs) > settleMs / 2)
+      this.#lowestWhileLateMs = Math.min(this.#lowestWhileLateMs, this.ageMs);
+    this.#lookedMs = nowMs;
+  }
+
+  /** Whether what is sent now would come too late. */
+  get isLate(): boolean {
+    const most = this.#lowestMs + this.#latencyMs + (this.window === undefined ? slackMs : heldSlackMs);
+    return this.#latencyMs > 0 && !this.#isJoining && (this.ageMs > most || this.#isLossy);
+  }
+
+  /** Whether to send the sound of what is too late. */
+  takesSound(nowMs: number): boolean {
+    return (
+      this.#latencyMs > 0 && (this.ageMs < mostSoundMs + this.#latencyMs || nowMs - this.#offeredMs > probeEveryMs)
+    );
+  }
+
+  /** Nothing but sound is sent from now on. `onLine`: messages that the line holds. */
+  noteLate(onLine: number, nowMs: number): void {
+    this.#lateSinceMs = nowMs;
+    this.#lowestWhileLateMs = Number.POSITIVE_INFINITY;
+    // Losses in spite of a bound: it is still more than the line holds.
+    const before = this.window !== undefined && this.#isLossy ? this.window >> 1 : this.window;
+    this.window = Math.max(leastWindow, before ?? onLine >> 1);
+  }
+
+  /** Whether the line is empty enough to go on with pictures; goes on if so. */
+  resume(nowMs: number): boolean {
+    const isSettled = nowMs - (this.#lateSinceMs ?? nowMs) > settleMs;
+    const lowestMs = isSettled ? Math.max(this.#lowestMs, this.#lowestWhileLateMs) : this.#lowestMs;
+    if (this.#latencyMs > 0 && this.ageMs > lowestMs + emptyMs) return false;
+    this.#lowestMs = lowestMs;
+    this.#lateSinceMs = undefined;
+    this.#isLossy = false;
+    this.#begin = undefined;
+    this.#resumedMs = nowMs;
+    return true;
+  }
+
+  #lookAtLoss(nowMs: number): void {
+    if (this.#isJoining || this.#latencyMs === 0 || this.ageMs <= this.#lowestMs + waitingMs) {
+      this.#begin = undefined;
+      return;
+    }
+    if (this.#begin && nowMs - this.#lookedAtLossMs < lookAtLossMs.every) return;
+    this.#lookedAtLossMs = nowMs;
+    const now = { atMs: nowMs, lost: this.#lost(), offered: this.#offered };
+    this.#begin ??= now;
+    const lost = now.lost - this.#begin.lost;
+    const share = lost / Math.max(1, now.offered - this.#begin.offered);
+    if (lost >= leastLost && share > crowdedLoss) this.#isLossy = true;
+    if (nowMs - this.#begin.atMs > lookAtLossMs.over) this.#begin = now;
+  }
+}
