@@ -16,7 +16,8 @@ import { slowVoices } from './attacks/rooms/slow-voices.ts';
 import { secretsInLogs } from './attacks/secrets-in-logs.ts';
 import { setupThroughProxy } from './attacks/setup-through-proxy.ts';
 import { slowBodies } from './attacks/slow-bodies.ts';
-import { srtWindow } from './attacks/srt-window.ts';
+import { srtWindow } from './attacks/srt/srt-window.ts';
+import { unconfirmingPlayers } from './attacks/srt/unconfirming-players.ts';
 import { unencodableMetadata } from './attacks/unencodable-metadata.ts';
 import { unfinishedMessages } from './attacks/unfinished-messages.ts';
 import { datagramFlood } from './attacks/webrtc/datagram-flood.ts';
@@ -46,6 +47,7 @@ export const attacks: readonly Attack[] = [
   slowVoices,
   datagramFlood,
   routeHijack,
+  unconfirmingPlayers,
   silentFlv,
   silentSegments,
   smuggling,

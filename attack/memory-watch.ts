@@ -69,7 +69,7 @@ export class MemoryWatch {
   }
 }
 
-function residentMb(pid: number): number {
+export function residentMb(pid: number): number {
   try {
     const [, kilobytes = '0'] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
     return Number(kilobytes) / 1024;
