@@ -47,7 +47,7 @@ export const unconfirmingPlayers: Attack = {
     await sleep(Math.max(0, lastsMs - (performance.now() - startMs)));
     clearInterval(timer);
     const [pid = 0] = workersOf(live.weir.pidOf('engine'), 'srt');
-    const left = servers.size - socket.ended.size;
+    const left = [...servers.keys()].filter((id) => !socket.ended.has(id)).length;
     socket.close();
     publisher.close();
     await until(() => residentMb(pid) < idleMb, `the process of SRT returns its memory`, 20_000).catch(() => undefined);
