@@ -119,7 +119,7 @@ describe('an SRT player on a line', () => {
     await sleep(8000);
     line.toClient.set({ rateBps: Number.POSITIVE_INFINITY });
     const narrow = seen.length;
-    // Seen: about 50 of 200 pictures, at most 0.9 s late. With nothing held back there were ten.
+    // Seen: about 50 of 200 pictures, at most 0.9 s late. With nothing held back there were 13.
     expect(narrow - before).toBeGreaterThan(30);
     expect(Math.max(...lateMs(before).slice(0, narrow - before))).toBeLessThan(2000);
     const longest = Math.max(...seen.slice(before).map(({ atMs }, n) => atMs - (seen[before + n - 1]?.atMs ?? atMs)));
