@@ -13,6 +13,17 @@ function framesOf(items: readonly Demuxed[], kind: 'video' | 'audio') {
   return items.flatMap((item) => (item.type === 'frame' && item.frame.kind === kind ? [item.frame] : []));
 }
 
+/** Transport packet with this payload, filled up by its adaptation field. */
+function padTo(packet: Buffer, payload: Buffer): Buffer {
+  const fieldBytes = packetBytes - 4 - payload.length;
+  const field = Buffer.alloc(fieldBytes, 0xff);
+  field.writeUInt8(fieldBytes - 1, 0);
+  field.writeUInt8(0, 1);
+  const head = Buffer.from(packet.subarray(0, 4));
+  head.writeUInt8((head.readUInt8(3) & 0x0f) | 0x30, 3);
+  return Buffer.concat([head, field, payload]);
+}
+
 /** Only `MalformedMedia` may come out of input, whatever it is. */
 function survives(input: Buffer): void {
   try {
@@ -49,6 +60,45 @@ describe('MpegTsDemuxer', () => {
     for (const [index, time] of times.entries()) {
       if (index > 0) expect(time - (times[index - 1] ?? 0)).toBeCloseTo(1024 / 44.1, 1);
     }
+  });
+
+  it('hands out a frame of unknown length with its last packet, once the encoder is known to pad only there', () => {
+    const demuxer = new MpegTsDemuxer();
+    const isVideo = (at: number) => (bytes.readUInt16BE(at + 1) & 0x1fff) === 0x100;
+    let [sent, found, inTime] = [0, 0, 0];
+    for (let at = 0; at < bytes.length; at += packetBytes) {
+      if (isVideo(at) && (bytes.readUInt8(at + 1) & 0x40) !== 0) {
+        if (sent > 10 && found === sent) inTime += 1;
+        sent += 1;
+      }
+      found += framesOf(demuxer.push(bytes.subarray(at, at + packetBytes)), 'video').length;
+    }
+    expect(sent).toBe(30);
+    // A frame that fills its last packet exactly has no padding and waits for the next one.
+    expect(inTime).toBeGreaterThanOrEqual(17);
+    expect(found).toBeGreaterThanOrEqual(29);
+  });
+
+  it('waits for the next frame where an encoder pads in the middle of frames', () => {
+    const padded: Buffer[] = [];
+    const counters = new Map<number, number>();
+    for (let at = 0; at < bytes.length; at += packetBytes) {
+      const packet = Buffer.from(bytes.subarray(at, at + packetBytes));
+      const pid = packet.readUInt16BE(1) & 0x1fff;
+      const isPlain = (packet.readUInt8(3) & 0x30) === 0x10;
+      const isSplit = pid === 0x100 && isPlain && (packet.readUInt8(1) & 0x40) === 0;
+      const parts = isSplit ? [packet.subarray(4, 100), packet.subarray(100)] : [undefined];
+      for (const part of parts) {
+        const next = ((counters.get(pid) ?? -1) + 1) & 0xf;
+        counters.set(pid, next);
+        const out = part ? padTo(packet, part) : packet;
+        out.writeUInt8((out.readUInt8(3) & 0xf0) | next, 3);
+        padded.push(out);
+      }
+    }
+    expect(framesOf(demuxAll(Buffer.concat(padded)), 'video').map(({ payload }) => payload)).toEqual(
+      framesOf(whole, 'video').map(({ payload }) => payload),
+    );
   });
 
   it('loses one picture when a packet of it is lost, and no other', () => {

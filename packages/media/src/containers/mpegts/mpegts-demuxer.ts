@@ -114,7 +114,12 @@ export class MpegTsDemuxer {
       // A packet may be sent twice (2.4.3.3).
       if (!isMarkedGap && elementary.continuity === (control & 0xf)) return;
       this.#follow(elementary, control & 0xf, isMarkedGap, out);
-      this.#media(elementary, bytes, start, end, isStart, out);
+      if (isStart) {
+        this.#finish(elementary, out);
+        elementary.pes.begin();
+      }
+      elementary.pes.append(bytes, start, end, fieldBytes > 0 && hasStuffing(bytes, at + 4));
+      if (elementary.pes.isWhole) this.#finish(elementary, out);
     } else if (pid === patPid) {
       this.#readPat(bytes.subarray(start, end), isStart);
     } else if (pid === this.#pmtPid) {
@@ -166,16 +171,6 @@ export class MpegTsDemuxer {
     elementary.pes.drop();
   }
 
-  #media(elementary: Elementary, bytes: Buffer, start: number, end: number, isStart: boolean, out: Demuxed[]): void {
-    if (isStart) {
-      this.#finish(elementary, out);
-      elementary.pes.begin();
-    }
-    elementary.pes.append(bytes, start, end);
-    // Most senders tell the length, which spares waiting for the next frame.
-    if (elementary.pes.isWhole) this.#finish(elementary, out);
-  }
-
   #finish(elementary: Elementary, out: Demuxed[], isCut = false): void {
     const packet = elementary.pes.finish(isCut);
     if (!packet) return;
@@ -199,6 +194,15 @@ export class MpegTsDemuxer {
     elementary.dts90k = now;
     return now;
   }
+}
+
+/** True if an adaptation field (2.4.3.4) holds more than its clocks. Fields with further parts count as full. */
+function hasStuffing(bytes: Buffer, at: number): boolean {
+  const length = bytes.readUInt8(at);
+  if (length === 0) return true;
+  const flags = bytes.readUInt8(at + 1);
+  if ((flags & 0x07) !== 0) return false;
+  return length > 1 + (flags & 0x10 ? 6 : 0) + (flags & 0x08 ? 6 : 0);
 }
 
 /** A picture is shown within hours of its decoding, so a huge offset is a small negative one. */

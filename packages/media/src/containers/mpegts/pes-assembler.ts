@@ -11,6 +11,8 @@ export interface PesPacket {
 
 const maxPesBytes = 8 * 1024 * 1024;
 const initialBytes = 64 * 1024;
+/** PES packets that must have ended with stuffing before stuffing counts as the end. */
+const stuffedEndsToTrust = 8;
 
 /** Puts the PES packets of one PID together, in one buffer that grows with the largest of them. */
 export class PesAssembler {
@@ -19,21 +21,30 @@ export class PesAssembler {
   /** The whole packet, or 0 while it is not known or has no end of its own. */
   #expected = 0;
   #isOpen = false;
+  /** True if the last appended transport packet was padded with stuffing. */
+  #isStuffed = false;
+  #stuffedEnds = 0;
+  #hasStuffingMidway = false;
 
   /** Drops what was begun: packets are missing from it. */
   drop(): void {
     this.#isOpen = false;
     this.#length = 0;
+    this.#isStuffed = false;
   }
 
   begin(): void {
+    if (this.#isStuffed) this.#stuffedEnds += 1;
     this.#isOpen = true;
     this.#length = 0;
     this.#expected = 0;
+    this.#isStuffed = false;
   }
 
   /** Takes part of a packet. By offsets, because a view would cost more than the copy. */
-  append(bytes: Buffer, start: number, end: number): void {
+  append(bytes: Buffer, start: number, end: number, isStuffed = false): void {
+    if (this.#isStuffed) this.#hasStuffingMidway = true;
+    this.#isStuffed = isStuffed;
     if (!this.#isOpen) return;
     const length = this.#length + end - start;
     if (length > maxPesBytes) throw new MalformedMedia('PES packet is too long');
@@ -46,9 +57,14 @@ export class PesAssembler {
     }
   }
 
-  /** True if the packet declares a length and is complete. */
+  /**
+   * True if the packet is complete: by its declared length, or by stuffing. Encoders leave the length of video out and
+   * pad only the last transport packet of a frame; waiting for the next frame would cost a frame of delay.
+   */
   get isWhole(): boolean {
-    return this.#isOpen && this.#expected > 0 && this.#length >= this.#expected;
+    if (!this.#isOpen) return false;
+    if (this.#expected > 0) return this.#length >= this.#expected;
+    return this.#length >= 6 && this.#isStuffed && !this.#hasStuffingMidway && this.#stuffedEnds >= stuffedEndsToTrust;
   }
 
   /** Returns the assembled PES packet. A packet that lost its end is returned only on request. */
