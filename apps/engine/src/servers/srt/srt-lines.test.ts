@@ -91,7 +91,7 @@ beforeEach(async () => {
     passphrase: '',
     library: '',
     isFiltered: true,
-    latencyMs: 200,
+    latencyMs: 160,
   };
   server = new SrtServer({ hub, admission, viewOf: (stream) => stream, log, settings });
   await server.open();
