@@ -1,4 +1,4 @@
-// Makes one file each of the launcher, the planes, the engine's workers and the built-in AI, in the form that takes the least memory: docs/adr/0023-one-file-per-process.md.
+// Makes one file each of the launcher, the planes, the engine's workers and the built-in AI, in the form that takes the least memory: docs/adr/0023-one-bundle-per-process.md.
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
