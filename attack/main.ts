@@ -42,7 +42,7 @@ function tableOf(results: readonly Result[]): string {
   const rows = results.map(
     ({ attack, isHeld, seen }) => `| ${attack.id} | ${attack.title} | ${isHeld ? 'held' : '**broken**'} | ${seen} |`,
   );
-  return ['| line | attack | result | seen |', '|---|---|---|---|', ...rows].join('\n');
+  return ['| ID | attack | result | seen |', '|---|---|---|---|', ...rows].join('\n');
 }
 
 function write(table: string): void {
