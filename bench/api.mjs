@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureConsole, ensurePlanes } from '../scripts/setup.mjs';
+import { BenchResult } from './results.ts';
 
 const port = 22022;
 const path = '/terraform/v1/mgmt/streams/query';
@@ -87,15 +88,13 @@ async function measure(planes, request) {
   const alone = (await callFor(roundMs, request, 1)).sort((a, b) => a - b);
   const before = planes.map(({ pid }) => cpuSeconds(pid));
   const many = await callFor(roundMs, request, connections);
-  const costs = planes.map(({ name, pid }, index) => {
-    const microseconds = ((cpuSeconds(pid) - before[index]) / many.length) * 1e6;
-    return `${name} ${microseconds.toFixed(0)} µs`;
-  });
-  const at = (share) => alone[Math.floor(alone.length * share)].toFixed(2);
-  return (
-    `one connection p50 ${at(0.5)} ms, p99 ${at(0.99)} ms; ` +
-    `${connections} connections ${(many.length / (roundMs / 1000)).toFixed(0)} calls/s, CPU a call: ${costs.join(', ')}`
-  );
+  const cpuUs = planes.map(({ name, pid }, index) => [
+    name,
+    Math.round(((cpuSeconds(pid) - before[index]) / many.length) * 1e6),
+  ]);
+  const at = (share) => Number(alone[Math.floor(alone.length * share)].toFixed(2));
+  const callsPerSecond = Math.round(many.length / (roundMs / 1000));
+  return { p50Ms: at(0.5), p99Ms: at(0.99), connections, callsPerSecond, cpuUs: Object.fromEntries(cpuUs) };
 }
 
 ensureConsole();
@@ -126,8 +125,9 @@ try {
   const requests = [bearer, secret].map(requestWith);
   // Both are warmed up first: the first measured would pay for compiling shared code.
   for (const request of requests) await callFor(warmUpMs, request, connections);
+  const result = new BenchResult('api');
   for (const [index, request] of requests.entries())
-    console.log(`${['session token', 'API secret   '][index]}: ${await measure(planes, request)}`);
+    result.add({ credential: ['session token', 'API secret'][index], ...(await measure(planes, request)) });
 } finally {
   weir.kill('SIGTERM');
   await new Promise((resolve) => weir.once('exit', resolve));

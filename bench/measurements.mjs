@@ -7,6 +7,7 @@ import { Hub } from '../apps/engine/src/hub/hub.ts';
 import { Sampler } from '../apps/engine/src/hub/samples/sampler.ts';
 import { StreamStats } from '../apps/engine/src/hub/stream-stats.ts';
 import { flvFormat } from '../apps/engine/src/packagers/flv/flv-format.ts';
+import { BenchResult } from './results.ts';
 
 const streams = 100;
 const viewers = 2000;
@@ -93,13 +94,16 @@ for (let round = 0; round < rounds; round += 1) {
   hub.close();
   for (const { info } of [...hub.clients.all()]) hub.clients.delete(info.id);
 }
-const share = (ms) => `${((ms / least.carry) * 100).toFixed(1)} %`;
+const percent = (part, whole) => Number(((part / whole) * 100).toFixed(1));
 const perViewerUs = Math.max(0, ((least.watched - least.alone) * 1000) / seconds / viewers);
-console.log(`${streams} streams, ${seconds} s of media: ${least.carry.toFixed(0)} ms of CPU for frames alone`);
-console.log(`samples without viewers: ${least.alone.toFixed(1)} ms, ${share(least.alone)}`);
-console.log(`counting frames, all of it: ${least.count.toFixed(0)} ms, ${share(least.count)}`);
 // 2.5 Mbit/s at 0.75 s of CPU a gigabyte, as docs/benchmarks.md has it.
 const sendUs = (2.5e6 / 8 / 1e9) * 0.75 * 1e6;
-console.log(
-  `a viewer: ${perViewerUs.toFixed(2)} µs a second, ${((perViewerUs / sendUs) * 100).toFixed(1)} % of what sending costs`,
-);
+new BenchResult('measurements').add({
+  streams,
+  mediaSeconds: seconds,
+  framesCpuMs: Math.round(least.carry),
+  samplesPercentOfFrames: percent(least.alone, least.carry),
+  countingPercentOfFrames: percent(least.count, least.carry),
+  viewerUsPerSecond: Number(perViewerUs.toFixed(2)),
+  viewerPercentOfSending: percent(perViewerUs, sendUs),
+});

@@ -7,10 +7,11 @@
 //   npm run bench -- ai            built-in AI: words, delays and what it costs; see ai/main.ts
 // Needs a C compiler, ffmpeg and Debian's nginx with libnginx-mod-rtmp; installs node-media-server beside its results.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { ensureConsole } from '../scripts/setup.mjs';
+import { BenchResult } from './results.ts';
 import { printTable } from './table.mjs';
 
 const here = import.meta.dirname;
@@ -165,6 +166,11 @@ const [test, ...options] = given;
 if (test === undefined || test.startsWith('--')) {
   printTable({ call, work, isQuick: given.includes('--quick') });
 } else {
-  const args = [...call, '--out', join(work, 'results.jsonl'), '--test', test, ...options];
+  const out = join(work, 'results.jsonl');
+  rmSync(out, { force: true });
+  const args = [...call, '--out', out, '--test', test, ...options];
   process.exitCode = spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1;
+  const result = new BenchResult(`media-${test}`);
+  for (const row of existsSync(out) ? readFileSync(out, 'utf8').trim().split('\n') : [])
+    result.add(JSON.parse(row), '');
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { BenchResult } from './results.ts';
 
 const [streams = 10, consoles = 20] = process.argv.slice(2).map(Number);
 const measureMs = 15_000;
@@ -99,11 +100,13 @@ try {
   events = 0;
   const heard = await shareOf(pid);
   const rate = events / consoles / (measureMs / 1000);
-  console.log(`${streams} streams, control plane: ${(alone * 100).toFixed(1)} % of a core without consoles`);
-  console.log(`${consoles} consoles: ${(heard * 100).toFixed(1)} %, ${rate.toFixed(2)} samples a second each`);
+  const result = new BenchResult('events');
+  const percent = (share) => Number((share * 100).toFixed(1));
+  result.add({ streams, consoles: 0, serverCpuPercent: percent(alone) });
+  result.add({ streams, consoles, serverCpuPercent: percent(heard), samplesPerSecond: Number(rate.toFixed(2)) });
   for (let n = 0; n < consoles; n += 1) void look((n * overviewMs) / consoles, gone.signal).catch(() => undefined);
   await sleep(2 * overviewMs);
-  console.log(`${consoles} consoles that look at the overview: ${((await shareOf(pid)) * 100).toFixed(1)} %`);
+  result.add({ streams, consoles, page: 'overview', serverCpuPercent: percent(await shareOf(pid)) });
 } finally {
   gone.abort();
   source?.kill('SIGKILL');

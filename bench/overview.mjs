@@ -9,6 +9,7 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
 import { browserFile } from '../tests/e2e/fixtures/browser-file.fixture.ts';
+import { BenchResult } from './results.ts';
 
 const [streams = 100, viewers = 2000] = process.argv.slice(2).map(Number);
 const shots = process.env.WEIR_SHOTS;
@@ -101,6 +102,8 @@ async function watchThread(page) {
 const boxes = `<style>li { display: inline-block; width: 300px; height: 280px; margin: 8px; background: #def }</style>
   ${'<li></li>'.repeat(100)}`;
 
+const tenths = (value) => Math.round(value * 10) / 10;
+
 async function scrolled(name, page) {
   await page.bringToFront();
   await page.evaluate('scrollTo(0, 0)');
@@ -109,11 +112,15 @@ async function scrolled(name, page) {
   const worked = await busyMs();
   const gaps = (await page.evaluate(scrolling)).sort((a, b) => a - b);
   const lengthMs = gaps.reduce((sum, gap) => sum + gap, 0);
-  const share = ((await busyMs()) - worked) / lengthMs;
-  const at = (part) => gaps[Math.floor(gaps.length * part)]?.toFixed(1);
-  const rate = `${((1000 * gaps.length) / lengthMs).toFixed(1)} frames a second`;
-  const spread = `median ${at(0.5)} ms, 95 % ${at(0.95)} ms, worst ${at(0.9999)} ms`;
-  return `scroll of ${name}: ${rate}, ${spread}; the page's own thread worked ${(share * 100).toFixed(0)} % of the time`;
+  const at = (part) => tenths(gaps[Math.floor(gaps.length * part)] ?? 0);
+  return {
+    scrolled: name,
+    framesPerSecond: tenths((1000 * gaps.length) / lengthMs),
+    p50Ms: at(0.5),
+    p95Ms: at(0.95),
+    worstMs: at(0.9999),
+    mainThreadPercent: Math.round((((await busyMs()) - worked) / lengthMs) * 100),
+  };
 }
 
 const publishers = [];
@@ -152,20 +159,21 @@ try {
       polling: 100,
     });
     const { named, drawn, pictured } = await page.evaluate('window.seen');
-    const times = `names after ${named} ms, figures ${drawn} ms, first preview ${pictured} ms`;
-    return { page, told: `${times}; the page's own thread worked ${Math.round(await busyMs())} ms for it` };
+    const times = { namesMs: named, valuesMs: drawn, firstPreviewMs: pictured };
+    return { page, times: { ...times, mainThreadMs: Math.round(await busyMs()) } };
   };
   const first = await opened();
   await first.page.close();
-  const { page, told } = await opened();
-  console.log(`${streams} streams, ${await viewersNow()} viewers`);
-  console.log(`opened for the first time in this browser: ${first.told}`);
-  console.log(`opened again: ${told}`);
+  const { page, times } = await opened();
+  const result = new BenchResult('overview');
+  result.add({ streams, viewers: await viewersNow() });
+  result.add({ visit: 'first', ...first.times });
+  result.add({ visit: 'second', ...times });
   await sleep(3000);
   const before = { engine: cpuOf(pidOf('engine')), server: cpuOf(pidOf('server')) };
   await sleep(10_000);
   for (const name of ['engine', 'server']) {
-    console.log(`${name}: ${((cpuOf(pidOf(name)) - before[name]) * 10).toFixed(1)} % of a core while looked at`);
+    result.add({ process: name, cpuPercent: tenths((cpuOf(pidOf(name)) - before[name]) * 10) });
   }
   const plain = await browser.newPage();
   await plain.setContent(boxes);
@@ -174,7 +182,7 @@ try {
       ['overview', page],
       ['100 plain boxes', plain],
     ])
-      console.log(await scrolled(name, each));
+      result.add(await scrolled(name, each));
   }
   await plain.close();
   await page.bringToFront();

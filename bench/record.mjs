@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { BenchResult } from './results.ts';
 
 const [streams = 8, minutes = 10] = process.argv.slice(2).map(Number);
 const everyMs = 15_000;
@@ -97,15 +98,14 @@ const facts = (pid) => ({
   files: readdirSync(`/proc/${pid}/fd`).length,
 });
 const [server, engine] = [planeOf('server'), planeOf('engine')];
-process.stdout.write('seconds  server MB/files  engine MB/files  segments  lost  spool\n');
+const result = new BenchResult('record');
 for (let elapsedMs = 0; elapsedMs <= minutes * 60_000; elapsedMs += everyMs) {
   const rows = (await post('hooks/record/files')) ?? [];
   const sum = (field) => rows.reduce((total, row) => total + row[field], 0);
   const [a, b] = [facts(server), facts(engine)];
   const spool = join(data, 'data', 'segments');
   const waiting = existsSync(spool) ? readdirSync(spool).length : 0;
-  const columns = [elapsedMs / 1000, `${a.mb}/${a.files}`, `${b.mb}/${b.files}`, sum('nn'), sum('lost'), waiting];
-  process.stdout.write(`${columns.join('  ')}\n`);
+  result.add({ seconds: elapsedMs / 1000, server: a, engine: b, segments: sum('nn'), lost: sum('lost'), waiting });
   await sleep(everyMs);
 }
 cleanUp();

@@ -10,8 +10,10 @@ import { Renditions } from '../apps/engine/src/hub/renditions/renditions.ts';
 import { Stream } from '../apps/engine/src/hub/stream.ts';
 import { MpegTsDemuxer } from '../packages/media/src/containers/mpegts/mpegts-demuxer.ts';
 import { createLog } from '../packages/plane/src/index.ts';
+import { BenchResult } from './results.ts';
 
 const seconds = Number(process.argv[2] ?? 10);
+const result = new BenchResult('conversions');
 const sine = ['-f', 'lavfi', '-i', 'sine=frequency=440'];
 const picture = (size, fps, rate) => [
   '-f',
@@ -85,18 +87,21 @@ for (const [name, playerKind, args] of cases) {
     if (waitMs > 1) await sleep(waitMs);
     publication.frame(item.frame);
   }
-  const child = (cpuMs(childPid()) / seconds / 10).toFixed(1);
+  const child = Number((cpuMs(childPid()) / seconds / 10).toFixed(1));
   const { user, system } = process.cpuUsage(own);
   const delays = seen
     .slice(20)
     .map(({ ptsMs, at }) => at - began - ptsMs)
     .sort((a, b) => a - b);
-  const rank = (share) => delays[Math.floor(delays.length * share)].toFixed(0);
-  const engine = ((user + system) / seconds / 10_000).toFixed(1);
-  const first = (seen[0].at - began).toFixed(0);
-  console.log(
-    `${name}: first ${first} ms, delay p50 ${rank(0.5)} p99 ${rank(0.99)} ms, child ${child} %, here ${engine} %`,
-  );
+  const rank = (share) => Math.round(delays[Math.floor(delays.length * share)]);
+  result.add({
+    conversion: name,
+    firstFrameMs: Math.round(seen[0].at - began),
+    p50Ms: rank(0.5),
+    p99Ms: rank(0.99),
+    childCpuPercent: child,
+    engineCpuPercent: Number(((user + system) / seconds / 10_000).toFixed(1)),
+  });
   stream.close();
   await renditions.close();
 }

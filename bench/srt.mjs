@@ -6,6 +6,7 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { cpuSeconds, familyOf, pinned } from './family.mjs';
+import { BenchResult } from './results.ts';
 
 const { values } = parseArgs({
   options: {
@@ -60,11 +61,15 @@ async function measure() {
   return { ...result, cpu, rssMb: Math.max(...rss) / 1024 };
 }
 
+const result = new BenchResult('srt');
 for (let round = 0; round < Number(values.rounds); round++) {
   const { bytes, players, cpu, rssMb } = await measure();
-  const perSecond = (bytes * 8) / players / Number(values.seconds) / 1000;
-  console.log(
-    `${players} of ${values.n} players, ${perSecond.toFixed(0)} kbit/s each, ${cpu.toFixed(2)} CPU s, ` +
-      `${((cpu / bytes) * 1e9).toFixed(2)} CPU s/GB, engine ${rssMb.toFixed(0)} MB`,
-  );
+  result.add({
+    asked: Number(values.n),
+    players,
+    kbitPerSecond: Math.round((bytes * 8) / players / Number(values.seconds) / 1000),
+    cpuSeconds: Number(cpu.toFixed(2)),
+    cpuSecondsPerGb: Number(((cpu / bytes) * 1e9).toFixed(2)),
+    engineMb: Math.round(rssMb),
+  });
 }

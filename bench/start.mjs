@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { BenchResult } from './results.ts';
 
 const rounds = 5;
 const idleMs = 5000;
@@ -65,9 +66,11 @@ async function measure() {
 }
 
 await measure();
+const result = new BenchResult('start');
 for (let round = 0; round < rounds; round++) {
   const { startMs, rssMb, pssMb, processes } = await measure();
-  console.log(
+  result.add(
+    { startMs: Math.round(startMs), rssMb: Math.round(rssMb), pssMb: Math.round(pssMb), processes },
     `first 200 on /mgmt/ after ${startMs.toFixed(0)} ms; idle, ${processes} processes: ` +
       `${rssMb.toFixed(0)} MB resident (${pssMb.toFixed(0)} MB without counting shared pages twice)`,
   );

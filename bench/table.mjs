@@ -1,9 +1,9 @@
 // The whole comparison as the table of docs/benchmarks.md. Runs one test after the other; within a test the servers take turns.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { cpus, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { BenchResult, describeRun } from './results.ts';
 
 const servers = ['nginx-rtmp', 'node-media-server', 'weir'];
 
@@ -134,7 +134,9 @@ export function printTable({ call, work, isQuick }) {
     results[part.id] = mediansOf(rowsIn(out));
   }
   results.start = { weir: medianOf(startsOf()) };
-  console.log(`\n${tableOf(results, describeMachine(work), isQuick)}`);
+  const table = `\n${tableOf(results, describeSetup(work), isQuick)}`;
+  const { nginx, nodeMediaServer } = versionsIn(work);
+  new BenchResult('media', { isQuick }).add({ nginx, nodeMediaServer, medians: results }, table);
 }
 
 /** Results of `npm run bench:start` in numbers. */
@@ -191,20 +193,22 @@ function tableOf(results, machine, isQuick) {
   return [...note, machine, '', ...rows].join('\n');
 }
 
-function describeMachine(work) {
-  const say = (file, args) => {
-    const { stdout, stderr, error } = spawnSync(file, args, { encoding: 'utf8' });
-    return error ? '' : `${stdout}${stderr}`;
-  };
-  const model = /Model name: +(.*)/.exec(say('lscpu', []))?.[1] ?? cpus()[0]?.model ?? 'unknown';
-  const nginx = /nginx\/(\S+)/.exec(say('nginx', ['-v']))?.[1] ?? 'unknown';
+function versionsIn(work) {
+  const { stderr = '' } = spawnSync('nginx', ['-v'], { encoding: 'utf8' });
   const manifest = join(work, 'nms/node_modules/node-media-server/package.json');
-  const nms = existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).version : 'unknown';
-  const commit = say('git', ['-C', import.meta.dirname, 'rev-parse', '--short', 'HEAD']);
+  return {
+    nginx: /nginx\/(\S+)/.exec(stderr)?.[1] ?? 'unknown',
+    nodeMediaServer: existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).version : 'unknown',
+  };
+}
+
+function describeSetup(work) {
+  const { date, commit, machine } = describeRun();
+  const { nginx, nodeMediaServer } = versionsIn(work);
   return [
-    `Run of ${new Date().toISOString().slice(0, 10)} at ${commit.trim()}: ${cpus().length} × ${model} (${process.arch}),`,
-    `${Math.round(totalmem() / 2 ** 30)} GB, Linux ${release()}, loopback, Node ${process.versions.node}, nginx ${nginx},`,
-    `node-media-server ${nms}. One core for the server, one for the load. Weir is all its processes together.`,
+    `Run of ${date.slice(0, 10)} at ${commit}: ${machine.cores} × ${machine.cpu} (${machine.arch}), ${machine.memoryGb} GB,`,
+    `Linux ${machine.kernel}, loopback, Node ${machine.node}, nginx ${nginx}, node-media-server ${nodeMediaServer}.`,
+    'One core for the server, one for the load. Weir is all its processes together.',
   ].join(' ');
 }
 

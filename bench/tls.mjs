@@ -10,6 +10,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { cpuSeconds, familyOf, pinned } from './family.mjs';
+import { BenchResult } from './results.ts';
 
 const { values } = parseArgs({
   options: {
@@ -57,6 +58,8 @@ function writeNginx() {
   writeFileSync(join(work, 'nginx.conf'), config);
 }
 
+const result = new BenchResult('tls');
+
 /** CPU seconds of each of the given processes while a program of viewers counts, and what it counted. */
 async function measure(servers, script, ...args) {
   const viewers = start(1, [process.execPath, join(here, script), ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -71,14 +74,14 @@ async function measure(servers, script, ...args) {
 
 async function watch(name, url, n, servers) {
   const { seconds, bytes, failed } = await measure(servers, 'tls/viewers.mjs', url, String(n), values.seconds);
-  const perGb = seconds.map((value) => (value / (bytes / 1e9)).toFixed(2)).join(' + ');
-  console.log(name.padEnd(18), perGb, `CPU s/GB, ${Math.round(bytes / 1e6)} MB, ${failed} failed`);
+  const cpuSecondsPerGb = seconds.map((value) => Number((value / (bytes / 1e9)).toFixed(2)));
+  result.add({ test: name, viewers: n, cpuSecondsPerGb, megabytes: Math.round(bytes / 1e6), failed });
 }
 
 async function come(name, url, server, ...again) {
   const { seconds, joined, failed } = await measure([server], 'tls/joins.mjs', url, values.seconds, ...again);
-  const each = ((seconds[0] / joined) * 1e6).toFixed(0);
-  console.log(`${name} joins ${again}`.padEnd(18), each, `CPU µs each, ${joined} came, ${failed} failed`);
+  const cpuUs = Math.round((seconds[0] / joined) * 1e6);
+  result.add({ test: `${name} joins ${again}`.trim(), cpuUs, joined, failed });
 }
 
 const weir = start(0, [process.execPath, join(here, 'weir.mjs')], {
@@ -122,7 +125,7 @@ try {
   const before = cpuSeconds(familyOf(weir.pid));
   await sleep(5000);
   const share = (cpuSeconds(familyOf(weir.pid)) - before) / 5;
-  console.log('weir, no viewers  ', `${(share * 100).toFixed(1)} % of a core`);
+  result.add({ test: 'weir, no viewers', cpuPercent: Number((share * 100).toFixed(1)) });
   const secure = `https://127.0.0.1:${ports.HTTPS_LISTEN}/live`;
   const proxied = `https://127.0.0.1:${nginxPort}`;
   for (let round = 0; round < Number(values.rounds); round++) {

@@ -9,6 +9,7 @@ import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { BenchResult } from './results.ts';
 import { cpuSeconds, descriptors, residentMb, startOn, startProduct, usualMedia } from './webrtc/product.mjs';
 import { startSrs } from './webrtc/srs.mjs';
 
@@ -24,7 +25,8 @@ const { values } = parseArgs({
   },
 });
 const round = (value, digits = 1) => Math.round(value * 10 ** digits) / 10 ** digits;
-const say = (row) => console.log(JSON.stringify(row));
+const result = new BenchResult(Number(values.minutes) > 0 ? 'webrtc-hours' : 'webrtc');
+const say = (row) => result.add(row);
 
 /** A process of viewers, who come when `join` is called. */
 function startViewers(whepUrl, kind) {

@@ -2,12 +2,13 @@ import { Readable } from 'node:stream';
 import { AiProcess } from '../../tests/ai/ai-process.fixture.ts';
 import { pcmOf, prompts, textOf, wavOf, wordErrors } from '../../tests/ai/human-speech.fixture.ts';
 import { localModels } from '../../tests/local-ai.fixture.ts';
+import type { BenchResult } from '../results.ts';
 import { cpuSeconds } from './product.ts';
 
 const bytesPerSecond = 32_000;
 
 /** The process of built-in AI without a product around it: what a second of a person's speech costs, and how many words are wrong. CPU time, so other work on the machine matters little. */
-export async function alone(): Promise<void> {
+export async function alone(result: BenchResult): Promise<void> {
   const ai = await AiProcess.start(await localModels());
   try {
     // The first one pays for loading the model.
@@ -26,7 +27,9 @@ export async function alone(): Promise<void> {
       words += found.words;
     }
     const cost = (cpuSeconds(ai.child.pid ?? 0) - before) / seconds;
-    console.log(
+    const row = { cpuSecondsPerSecond: Number(cost.toFixed(3)), words, wrongWords: errors };
+    result.add(
+      row,
       `alone: ${cost.toFixed(3)} CPU s per second, ${((100 * errors) / words).toFixed(1)} % of ${words} words wrong`,
     );
   } finally {

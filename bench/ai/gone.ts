@@ -4,10 +4,11 @@ import { Publisher } from '../../tests/media/fixtures/ffmpeg.fixture.ts';
 import { Live } from '../../tests/media/fixtures/live.fixture.ts';
 import { spokenFile } from '../../tests/media/fixtures/speech.fixture.ts';
 import { childrenOf, until } from '../../tests/weir.fixture.ts';
+import type { BenchResult } from '../results.ts';
 import { transcriptState } from './product.ts';
 
 /** Effect of a provider outage of a minute on viewers, and the time until text returns. */
-export async function gone(isQuick: boolean): Promise<void> {
+export async function gone(result: BenchResult, isQuick: boolean): Promise<void> {
   const awayMs = isQuick ? 20_000 : 60_000;
   const [film, provider, live] = await Promise.all([spokenFile(), AiProvider.start(), Live.start()]);
   const publisher = new Publisher(live.publishUrl('said'), ['-stream_loop', '-1', '-i', film.path, '-c', 'copy']);
@@ -42,7 +43,18 @@ export async function gone(isQuick: boolean): Promise<void> {
     };
     await until(isSettled, 'what was left out is asked again', 180_000);
     const grown = megabytes(live) - memory;
-    console.log(
+    result.add(
+      {
+        awaySeconds: awayMs / 1000,
+        segments: without,
+        missing: output.missing,
+        discontinuities: output.seams,
+        longestWaitMs: Math.round(output.longestMs),
+        textAgainSeconds: Number(again),
+        withoutText: left,
+        withoutTextInTheEnd: least,
+        grownMb: Math.round(grown),
+      },
       `provider away for ${awayMs / 1000} s: ${without} segments, ${output.missing} missing, ${output.seams} seams, the longest ` +
         `wait for one ${(output.longestMs / 1000).toFixed(1)} s; text again ${again} s after its return; ` +
         `${left} utterances without text then, ${least} in the end, ${grown.toFixed(0)} MB more`,

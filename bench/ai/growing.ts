@@ -3,6 +3,7 @@ import { SpokenPages } from '../../apps/server/src/speech/interim/spoken-pages.t
 import { AiProcess } from '../../tests/ai/ai-process.fixture.ts';
 import { pcmOf, prompts, wavOf } from '../../tests/ai/human-speech.fixture.ts';
 import { localModels } from '../../tests/local-ai.fixture.ts';
+import type { BenchResult } from '../results.ts';
 import { cpuSeconds, quantile } from './product.ts';
 import { firstShown } from './screen-watch.ts';
 
@@ -14,7 +15,7 @@ const noticedMs = 350;
  * Delay of interim text, on its own core: attempts take the CPU time of real speech, so other work on the machine
  * matters little. The delay of pages is measured in Chromium.
  */
-export async function growing(): Promise<void> {
+export async function growing(result: BenchResult): Promise<void> {
   const ai = await AiProcess.start(await localModels());
   const spent = () => 1000 * cpuSeconds(ai.child.pid ?? 0);
   try {
@@ -40,7 +41,14 @@ export async function growing(): Promise<void> {
       const cost = ((spent() - beganMs) / heardMs).toFixed(2);
       const [p50, p95] = [0.5, 0.95].map((share) => (quantile(delays, share) / 1000).toFixed(2));
       const how = Number.isFinite(stepMs) ? `a look each ${stepMs / 1000} s` : 'whole utterances';
-      console.log(
+      result.add(
+        {
+          how,
+          p50Seconds: Number(p50),
+          p95Seconds: Number(p95),
+          groups: delays.length,
+          cpuSecondsPerSecond: Number(cost),
+        },
         `${how}: text p50 ${p50} s, p95 ${p95} s after ${delays.length} word groups, ${cost} CPU s per second`,
       );
     }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Publisher } from '../../tests/media/fixtures/ffmpeg.fixture.ts';
 import type { Live } from '../../tests/media/fixtures/live.fixture.ts';
 import { until } from '../../tests/weir.fixture.ts';
+import type { BenchResult } from '../results.ts';
 import { humanFilm } from './films.ts';
 import { FrameWatch } from './frames.ts';
 import { aiSeconds, quantile, startProduct, transcribe, transcriptState } from './product.ts';
@@ -11,7 +12,7 @@ const names = ['one', 'two', 'three', 'four'];
 const settleMs = 8000;
 
 /** Cost of four transcribed streams, and its effect on their viewers. */
-export async function load(isQuick: boolean): Promise<void> {
+export async function load(result: BenchResult, isQuick: boolean): Promise<void> {
   const film = humanFilm();
   const live = await startProduct();
   const publishers = names.map(
@@ -20,7 +21,7 @@ export async function load(isQuick: boolean): Promise<void> {
   try {
     for (const name of names) await until(() => live.isLive(name), 'it is live');
     const measuredMs = isQuick ? 10_000 : 60_000;
-    await measure(live, 'without AI', measuredMs);
+    result.add(await measure(live, 'without AI', measuredMs));
     await transcribe(
       live,
       names.map((name) => `live/${name}`),
@@ -30,19 +31,19 @@ export async function load(isQuick: boolean): Promise<void> {
       return streams.every(({ delayMs }: { delayMs: number | null }) => delayMs !== null);
     };
     await until(isHeard, 'all are understood', 120_000);
-    await measure(live, 'with AI', measuredMs);
+    result.add(await measure(live, 'with AI', measuredMs));
     const { streams } = await transcriptState(live);
     const sum = (name: string) =>
       streams.reduce((all: number, one: Record<string, number>) => all + (one[name] ?? 0), 0);
-    const delays = streams.map(({ delayMs }: { delayMs: number }) => delayMs).join(', ');
-    console.log(`four streams: subtitles ${delays} ms behind, ${sum('dropped')} dropped, ${sum('failures')} failed`);
+    const delays = streams.map(({ delayMs }: { delayMs: number }) => delayMs);
+    result.add({ subtitleDelaysMs: delays, dropped: sum('dropped'), failures: sum('failures') });
   } finally {
     for (const publisher of publishers) await publisher.stop('SIGKILL');
     await live.close();
   }
 }
 
-async function measure(live: Live, label: string, measuredMs: number): Promise<void> {
+async function measure(live: Live, label: string, measuredMs: number): Promise<object> {
   const viewers = await Promise.all(names.map((name) => FrameWatch.open(live.http(name, '.flv'))));
   await sleep(settleMs);
   for (const viewer of viewers) viewer.begin();
@@ -53,12 +54,7 @@ async function measure(live: Live, label: string, measuredMs: number): Promise<v
   for (const viewer of viewers) viewer.close();
   const late = facts.flatMap((one) => one.late);
   const sum = (name: 'pictures' | 'missing') => facts.reduce((all, one) => all + one[name], 0);
-  const [p50, p99] = [0.5, 0.99].map((share) => quantile(late, share).toFixed(1));
-  console.log(
-    `four streams, ${label}: ${sum('pictures')} pictures, ${sum('missing')} missing, p50 ${p50} ms, p99 ${p99} ms late`,
-  );
-  const perSecond = (1000 * spent) / measuredMs;
-  console.log(
-    `four streams, ${label}: ${perSecond.toFixed(2)} of a core for AI, ${(perSecond / 4).toFixed(2)} a stream`,
-  );
+  const [p50Ms, p99Ms] = [0.5, 0.99].map((share) => Number(quantile(late, share).toFixed(1)));
+  const aiCores = Number(((1000 * spent) / measuredMs).toFixed(2));
+  return { streams: names.length, label, frames: sum('pictures'), missing: sum('missing'), p50Ms, p99Ms, aiCores };
 }

@@ -10,6 +10,7 @@
 //   npm run bench -- ai talk     how soon the assistant of a room speaks, in Chromium
 // With --quick only to see that it works. On a machine with other work the figures say little: built-in AI has low priority.
 // Needs ffmpeg with flite, Debian's asterisk-core-sounds-en-g722, taskset and Chromium; fetches the models once.
+import { BenchResult } from '../results.ts';
 import { alone } from './alone.ts';
 import { gone } from './gone.ts';
 import { growing } from './growing.ts';
@@ -25,5 +26,6 @@ const isQuick = given.includes('--quick');
 const wanted = given.filter((name) => name !== '--quick');
 for (const name of wanted)
   if (!(name in parts)) throw new Error(`unknown: ${name}; known: ${Object.keys(parts).join(', ')}`);
-for (const [name, part] of Object.entries(parts)) if (wanted.length === 0 || wanted.includes(name)) await part(isQuick);
+for (const [name, part] of Object.entries(parts))
+  if (wanted.length === 0 || wanted.includes(name)) await part(new BenchResult(`ai-${name}`, { isQuick }), isQuick);
 process.exit(0);

@@ -1,6 +1,7 @@
 import { launchBrowser, openPage, videoIs } from '../../tests/e2e/fixtures/browser.fixture.ts';
 import { Publisher } from '../../tests/media/fixtures/ffmpeg.fixture.ts';
 import { until } from '../../tests/weir.fixture.ts';
+import type { BenchResult } from '../results.ts';
 import { humanFilm } from './films.ts';
 import { followCues, type Said } from './follow-cues.ts';
 import { FrameWatch } from './frames.ts';
@@ -12,7 +13,7 @@ const fewPrompts = ['demo-congrats', 'ss-noservice', 'tt-allbusy'];
 const morePrompts = ['demo-abouttotry', 'demo-echotest', 'demo-nogo', 'queue-periodic-announce'];
 
 /** Delay from the end of a word group to its text on the screen, for each way of playing. */
-export async function pages(isQuick: boolean): Promise<void> {
+export async function pages(result: BenchResult, isQuick: boolean): Promise<void> {
   const film = humanFilm(isQuick ? fewPrompts : [...fewPrompts, ...morePrompts]);
   const [live, browser] = await Promise.all([startProduct(), launchBrowser()]);
   const publisher = new Publisher(live.publishUrl('said'), ['-stream_loop', '-1', '-i', film.path, '-c', 'copy']);
@@ -47,7 +48,8 @@ export async function pages(isQuick: boolean): Promise<void> {
         return at === undefined ? [] : [at - frames.zeroMs - endMs];
       });
       const [p50, p95] = [0.5, 0.95].map((share) => (quantile(delays, share) / 1000).toFixed(2));
-      console.log(
+      result.add(
+        { page: name, p50Seconds: Number(p50), p95Seconds: Number(p95), shown: delays.length, groups: groups.length },
         `${name}: text p50 ${p50} s, p95 ${p95} s after the word group ended, ${delays.length} of ${groups.length}`,
       );
     }

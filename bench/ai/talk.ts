@@ -4,6 +4,7 @@ import { browserHearing } from '../../tests/e2e/fixtures/spoken-microphone.fixtu
 import { openRoom } from '../../tests/talk-room.fixture.ts';
 import { VoiceProvider } from '../../tests/voice-provider.fixture.ts';
 import { until } from '../../tests/weir.fixture.ts';
+import type { BenchResult } from '../results.ts';
 import { quantile, startProduct } from './product.ts';
 
 const questions = [
@@ -16,7 +17,7 @@ const questions = [
 const pauseSeconds = 9;
 
 /** From the end of a sentence to the first word of the answer, in a browser and hands-free, without what the provider takes for it. */
-export async function talk(isQuick: boolean): Promise<void> {
+export async function talk(result: BenchResult, isQuick: boolean): Promise<void> {
   const rounds = isQuick ? 4 : 20;
   const provider = await VoiceProvider.start();
   provider.reply = () => ['That is a good question.', 'I will think about it.'];
@@ -56,7 +57,14 @@ export async function talk(isQuick: boolean): Promise<void> {
     const [p50, p95, all] = [quantile(beyond, 0.5), quantile(beyond, 0.95), quantile(whole, 0.5)].map((ms) =>
       ((ms ?? Number.NaN) / 1000).toFixed(2),
     );
-    console.log(
+    result.add(
+      {
+        p50Seconds: Number(p50),
+        p95Seconds: Number(p95),
+        withProviderP50: Number(all),
+        answered: beyond.length,
+        rounds,
+      },
       `talk: first word p50 ${p50} s, p95 ${p95} s after the end of a sentence without the provider's own time, ` +
         `p50 ${all} s with it, ${beyond.length} of ${rounds} sentences`,
     );

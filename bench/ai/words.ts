@@ -3,6 +3,7 @@ import { Publisher } from '../../tests/media/fixtures/ffmpeg.fixture.ts';
 import type { Live } from '../../tests/media/fixtures/live.fixture.ts';
 import { spokenFile } from '../../tests/media/fixtures/speech.fixture.ts';
 import { until } from '../../tests/weir.fixture.ts';
+import type { BenchResult } from '../results.ts';
 import { BurntText } from './burnt-text.ts';
 import { humanFilm, syntheticFilm } from './films.ts';
 import { quantile, startProduct, transcribe, transcriptState } from './product.ts';
@@ -27,7 +28,7 @@ const seconds = (text: string) => text.split(':').reduce((sum, part) => sum * 60
 const hls = '/terraform/v1/ai/transcript/hls';
 
 /** Word error rate with segments of two and ten seconds, and the distance of subtitles from the speech. */
-export async function words(isQuick: boolean): Promise<void> {
+export async function words(result: BenchResult, isQuick: boolean): Promise<void> {
   const prompts = isQuick ? ['ss-noservice', 'tt-allbusy'] : undefined;
   const [human, synthetic, timed] = [humanFilm(prompts), syntheticFilm(prompts), await spokenFile()];
   for (const isShort of [true, false]) {
@@ -45,10 +46,11 @@ export async function words(isQuick: boolean): Promise<void> {
       for (const [at, film] of [human, synthetic].entries()) {
         const text = (heard[at] ?? []).map((cue) => cue.text).join(' ');
         const { errors, words: all } = wordErrors(film.text, text);
-        console.log(`${label}, ${names[at]}: ${((100 * errors) / all).toFixed(1)} % of ${all} words wrong`);
+        const row = { label, stream: names[at], words: all, wrongWords: errors };
+        result.add(row, `${label}, ${names[at]}: ${((100 * errors) / all).toFixed(1)} % of ${all} words wrong`);
       }
-      printAway(`${label}, WebVTT`, timed.spoken, heard[2] ?? []);
-      printAway(`${label}, burnt in`, timed.spoken, burnt.spans());
+      result.add({ label, output: 'WebVTT', ...distances(timed.spoken, heard[2] ?? []) });
+      result.add({ label, output: 'burned in', ...distances(timed.spoken, burnt.spans()) });
     } finally {
       await live.close();
     }
@@ -56,14 +58,13 @@ export async function words(isQuick: boolean): Promise<void> {
 }
 
 /** Distance of text starts and ends from the speech. */
-function printAway(label: string, spoken: readonly Span[], shown: readonly Span[]): void {
+function distances(spoken: readonly Span[], shown: readonly Span[]) {
   const away = spoken.flatMap(({ start, end }) => {
     const inside = shown.filter((one) => one.start < end && one.end > start);
     const [first, last] = [inside[0], inside.at(-1)];
     return first && last ? [Math.abs(first.start - start), Math.abs(last.end - end)] : [Number.NaN];
   });
-  const most = (1000 * Math.max(...away)).toFixed(0);
-  console.log(`${label}: p50 ${(1000 * quantile(away, 0.5)).toFixed(0)} ms from the speech, ${most} at most`);
+  return { p50Ms: Math.round(1000 * quantile(away, 0.5)), mostMs: Math.round(1000 * Math.max(...away)) };
 }
 
 /** All cues that stood in the WebVTT output of each stream, until everything published has passed. */

@@ -12,6 +12,7 @@ import { Publisher } from '../../tests/media/fixtures/ffmpeg.fixture.ts';
 import { Live } from '../../tests/media/fixtures/live.fixture.ts';
 import { freeUdpPort } from '../../tests/media/fixtures/udp-proxy.fixture.ts';
 import { until } from '../../tests/weir.fixture.ts';
+import { BenchResult } from '../results.ts';
 import { type AnyBrowser, openChromium, openFirefox } from './browsers.ts';
 import { type Outcome, watchSeconds } from './outcome.ts';
 import { programPlayers, versionOf } from './programs.ts';
@@ -27,11 +28,13 @@ const isWanted = (name: string) => wanted.length === 0 || wanted.some((word) => 
 
 const found: Found[] = existsSync(results) ? JSON.parse(readFileSync(results, 'utf8')) : [];
 
+const result = new BenchResult('compatibility');
+
 function note(one: Found): void {
   const at = found.findIndex(({ side, client }) => side === one.side && client === one.client);
   if (at === -1) found.push(one);
   else found[at] = one;
-  console.log(JSON.stringify(one));
+  result.add(one);
   writeFileSync(results, `${JSON.stringify(found, undefined, 2)}\n`);
 }
 

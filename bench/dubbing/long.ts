@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startInterpreter } from '../../apps/server/src/features/dubbing/interpreter.fixture.ts';
 import { Live } from '../../tests/media/fixtures/live.fixture.ts';
+import type { BenchResult } from '../results.ts';
 import { dubbed, makeFilm, startDubbing } from './project.ts';
 import { scroll } from './scroll.ts';
 
@@ -13,7 +14,7 @@ const roundSeconds = 36;
 const differentSentences = 40;
 
 /** Cost of a long video in the control plane, and scrolling in its studio. */
-export async function long(isQuick: boolean): Promise<void> {
+export async function long(result: BenchResult, isQuick: boolean): Promise<void> {
   const rounds = isQuick ? 10 : 200;
   const seconds = rounds * roundSeconds;
   const directory = mkdtempSync(join(tmpdir(), 'weir-bench-dubbing-'));
@@ -38,13 +39,22 @@ export async function long(isQuick: boolean): Promise<void> {
     const groups = task.asr_response?.groups.length ?? 0;
     const whole = JSON.stringify(task).length / 1024;
     const { data } = await live.post('/terraform/v1/dubbing/task-query', { uuid, task: uuid, since: task.cursor });
-    console.log(
+    const unchangedKb = Number((JSON.stringify(data).length / 1024).toFixed(1));
+    result.add(
+      {
+        hours: seconds / 3600,
+        groups,
+        tookSeconds,
+        grownMb: memory.grownMb(),
+        wholeAnswerKb: Math.round(whole),
+        unchangedKb,
+      },
       `${(seconds / 3600).toFixed(1)} h of film, ${groups} groups, dubbed in ${tookSeconds.toFixed(0)} s: the control plane ` +
         `grew by at most ${memory.grownMb()} MB (from ${memory.baseMb} MB); ` +
-        `an answer with all groups ${whole.toFixed(0)} KB, one where nothing changed ${(JSON.stringify(data).length / 1024).toFixed(1)} KB`,
+        `an answer with all groups ${whole.toFixed(0)} KB, one where nothing changed ${unchangedKb} KB`,
     );
     memory.end();
-    await scroll(live, uuid);
+    await scroll(result, live, uuid);
   } finally {
     await Promise.all([live.close(), provider.close()]);
     rmSync(directory, { recursive: true });

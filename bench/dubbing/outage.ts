@@ -6,10 +6,11 @@ import type { DubbingTask } from '@weir/contract';
 import { startInterpreter } from '../../apps/server/src/features/dubbing/interpreter.fixture.ts';
 import { Live } from '../../tests/media/fixtures/live.fixture.ts';
 import { until } from '../../tests/weir.fixture.ts';
+import type { BenchResult } from '../results.ts';
 import { makeFilm, startDubbing } from './project.ts';
 
 /** A provider that is away in the middle of each step, once for a minute: what is told, when the work goes on, and what comes of it. */
-export async function outage(isQuick: boolean): Promise<void> {
+export async function outage(result: BenchResult, isQuick: boolean): Promise<void> {
   const away = { asr: 5, translating: 5, tts: isQuick ? 5 : 60 };
   const directory = mkdtempSync(join(tmpdir(), 'weir-bench-dubbing-'));
   const [provider, live] = await Promise.all([startInterpreter(), Live.start()]);
@@ -39,9 +40,11 @@ export async function outage(isQuick: boolean): Promise<void> {
       await provider.comeBack();
       const backMs = performance.now();
       await until(async () => (await look()).cause === null, 'it goes on', 600_000);
-      console.log(
+      const resumedSeconds = Math.round((performance.now() - backMs) / 100) / 10;
+      result.add(
+        { step, awaySeconds: seconds, cause, reportedMs: Math.round(toldMs), resumedSeconds },
         `  ${step}: away for ${seconds} s, told as ${cause} after ${(toldMs / 1000).toFixed(1)} s at ${percent} %, ` +
-          `${stopped} % at the end, goes on ${((performance.now() - backMs) / 1000).toFixed(1)} s after it is back`,
+          `${stopped} % at the end, goes on ${resumedSeconds} s after it is back`,
       );
     }
     await until(async () => (await look()).status === 'done', 'the film is dubbed', 600_000);
@@ -49,7 +52,8 @@ export async function outage(isQuick: boolean): Promise<void> {
     const groups = response?.groups ?? [];
     const places = new Set(groups.map(({ start }) => Math.round(start)));
     const fitting = groups.filter(({ fit }) => fit === 'fits' || fit === 'pause').length;
-    console.log(
+    result.add(
+      { groups: groups.length, places: places.size, fitting, missingParts: missing.length },
       `done: ${groups.length} groups of 60 sentences, at ${places.size} places, ${fitting} with a voice in its place, ` +
         `${missing.length} parts missing`,
     );

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { flashesIn, loudnessOf, soundOf } from '../../apps/server/src/features/dubbing/film-probe.fixture.ts';
 import { startInterpreter } from '../../apps/server/src/features/dubbing/interpreter.fixture.ts';
 import { Live } from '../../tests/media/fixtures/live.fixture.ts';
+import type { BenchResult } from '../results.ts';
 import { dubbed, exported, makeFilm, startDubbing } from './project.ts';
 
 /** Sample rate of `soundOf`. */
@@ -13,7 +14,7 @@ const everySeconds = 30;
 const firstSecond = 4;
 
 /** Distance of voices from their video, from the first minute to the last. */
-export async function sync(isQuick: boolean): Promise<void> {
+export async function sync(result: BenchResult, isQuick: boolean): Promise<void> {
   const seconds = isQuick ? 120 : 1800;
   const directory = mkdtempSync(join(tmpdir(), 'weir-bench-dubbing-'));
   const [provider, live] = await Promise.all([startInterpreter(), Live.start()]);
@@ -33,9 +34,12 @@ export async function sync(isQuick: boolean): Promise<void> {
     if (seen.length !== heard.length) throw new Error(`${seen.length} flashes, ${heard.length} voices`);
     const offsets = heard.map((second, at) => (second - (seen[at] ?? 0)) * 1000);
     const at = (share: number) => offsets[Math.round((offsets.length - 1) * share)]?.toFixed(0);
-    console.log(
+    const most = Math.round(Math.max(...offsets.map(Math.abs)));
+    const loudness = await loudnessOf(made);
+    result.add(
+      { minutes: seconds / 60, voices: seen.length, offsetsMs: [at(0), at(0.5), at(1)], mostMs: most, lufs: loudness },
       `${seconds / 60} min of film, ${seen.length} voices: begin ${at(0)} ms after their picture at the start, ${at(0.5)} ms in the ` +
-        `middle, ${at(1)} ms at the end; at most ${Math.max(...offsets.map(Math.abs)).toFixed(0)} ms; ${await loudnessOf(made)} LUFS`,
+        `middle, ${at(1)} ms at the end; at most ${most} ms; ${loudness} LUFS`,
     );
   } finally {
     await Promise.all([live.close(), provider.close()]);

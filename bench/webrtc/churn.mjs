@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { BenchResult } from '../results.ts';
 import { descriptors, enginePids, residentMb, startOn, startProduct, whepUrl } from './product.mjs';
 
 const { values } = parseArgs({
@@ -45,14 +46,15 @@ const product = await startProduct({
 });
 try {
   await comeAndGo(100);
-  console.log(JSON.stringify({ transport: values.transport, joined: 100, ...(await look()) }));
+  const result = new BenchResult('webrtc-churn');
+  result.add({ transport: values.transport, joined: 100, ...(await look()) });
   for (let round = 1; round <= Number(values.rounds); round++) {
     const startedMs = performance.now();
     await comeAndGo(Number(values.n));
     const seconds = Math.round((performance.now() - startedMs) / 100) / 10;
     const after = await look();
     const { viewers } = await product.sent();
-    console.log(JSON.stringify({ transport: values.transport, joined: Number(values.n), seconds, ...after, viewers }));
+    result.add({ transport: values.transport, joined: Number(values.n), seconds, ...after, viewers });
   }
 } finally {
   await product.close();
