@@ -52,15 +52,14 @@ const found = (texts: Map<string, string>, wrong: RegExp) =>
     .filter(([key, text]) => !quoted.has(key) && wrong.test(text.replaceAll(/\w+:\/\/\S+/g, '')))
     .map(([key, text]) => `${key}: ${text}`);
 
-/**
- * Documents for owners. Measurements and decisions are for developers, the API reference is generated from the
- * contract.
- */
+/** Every page but the API reference, which is generated from the contract. */
 const pages = [
   'README.md',
+  'ARCHITECTURE.md',
   'CHANGELOG.md',
+  'CONTRIBUTING.md',
   'SECURITY.md',
-  ...filesBelow('docs', ['.md']).filter((path) => !/\/(adr|protocols)\/|benchmarks/.test(path)),
+  ...filesBelow('docs', ['.md']).filter((path) => !path.includes('/protocols/')),
 ];
 /** The lines of a page without code, and without what links lead to. */
 const prose = new Map(
