@@ -61,6 +61,20 @@ describe('the documentation', () => {
     expect(toHeadings.length).toBeGreaterThan(20);
     expect(toHeadings.filter(({ target, heading }) => !anchorsOf(target).includes(heading))).toEqual([]);
   });
+
+  it('names no source file that is not there', () => {
+    const endings = ['.ts', '.tsx', '.mjs'];
+    const folders = ['apps', 'attack', 'bench', 'packages', 'scripts', 'tests'];
+    const sources = folders.flatMap((folder) => filesBelow(folder, endings)).map((path) => `/${path}`);
+    // The example of a feature, which stands for all of them.
+    const isExample = (name: string) => name.endsWith('x-feature.ts');
+    const named = documents.flatMap((document) =>
+      [...read(document).matchAll(/`([\w./-]+\.(?:tsx?|mjs))`/g)].map(([, name = '']) => ({ document, name })),
+    );
+    expect(named.length).toBeGreaterThan(20);
+    const missing = named.filter(({ name }) => !isExample(name) && !sources.some((path) => path.endsWith(`/${name}`)));
+    expect(missing).toEqual([]);
+  });
 });
 
 /** Names of a page's headings in addresses, as the sites that show it make them. */
