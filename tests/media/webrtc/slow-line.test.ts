@@ -5,6 +5,7 @@ import { Publisher } from '../fixtures/ffmpeg.fixture.ts';
 import { UdpLine } from '../fixtures/line/udp-line.fixture.ts';
 import { Live } from '../fixtures/live.fixture.ts';
 import { freeUdpPort } from '../fixtures/udp-proxy.fixture.ts';
+import { publishByWhip } from '../fixtures/viewer/broadcast.fixture.ts';
 import { Call, launchCallingBrowser } from '../fixtures/webrtc.fixture.ts';
 
 /** The stream has about 600 kbit/s and a keyframe each second. */
@@ -37,12 +38,11 @@ async function openLine(): Promise<UdpLine> {
   return line;
 }
 
-const query = 'app=live&stream=slow&eip=127.0.0.1';
+const queryOf = (stream: string) => `app=live&stream=${stream}&eip=127.0.0.1`;
 
-async function watchOver(line: UdpLine): Promise<Call> {
-  const viewer = await Call.open(browser, live.weir.origin, `${live.weir.origin}/rtc/v1/whep/?${query}`, false, {
-    port: line.port,
-  });
+async function watch(stream: string, over?: UdpLine): Promise<Call> {
+  const address = `${live.weir.origin}/rtc/v1/whep/?${queryOf(stream)}`;
+  const viewer = await Call.open(browser, live.weir.origin, address, false, over && { port: over.port });
   await until(async () => (await viewer.facts()).frames > 50, 'two seconds are shown', 30_000);
   return viewer;
 }
@@ -55,7 +55,7 @@ async function openPageOver(line: UdpLine): Promise<Page> {
     const body = (await answer.text()).replace(/^(a=candidate:(?:\S+ ){5})\d+/gm, `$1${line.port}`);
     await route.fulfill({ response: answer, body });
   });
-  await page.goto(`${live.weir.origin}/players/whep.html?${query}&autostart=true`);
+  await page.goto(`${live.weir.origin}/players/whep.html?${queryOf('slow')}&autostart=true`);
   await page.locator('section[data-phase=playing]').waitFor({ timeout: 30_000 });
   return page;
 }
@@ -76,7 +76,7 @@ const hears = (viewer: Call, seconds: number, from: Awaited<ReturnType<Call['fac
 
 it('a viewer with half the bitrate hears everything and sees keyframes, is told so, and gets everything again', async () => {
   const [line, pageLine] = [await openLine(), await openLine()];
-  const [viewer, page] = await Promise.all([watchOver(line), openPageOver(pageLine)]);
+  const [viewer, page] = await Promise.all([watch('slow', line), openPageOver(pageLine)]);
   for (const each of [line, pageLine]) each.toClient.set({ rateBps: halfBps, queueMs: 400 });
   const narrowed = await viewer.facts();
   await hears(viewer, 2, narrowed);
@@ -105,3 +105,27 @@ it('a viewer with half the bitrate hears everything and sees keyframes, is told 
   );
   await notice.waitFor({ state: 'detached', timeout: 40_000 });
 }, 150_000);
+
+it('a publisher with half the bitrate sends less within seconds, is seen meanwhile, and at once when its line is well again', async () => {
+  const line = await openLine();
+  const { origin } = live.weir;
+  const page = await publishByWhip(browser, { origin, secret: live.secret, rtcPort: line.port }, 'narrow');
+  await until(() => live.isLive('narrow'), 'live', 30_000);
+  const viewer = await watch('narrow');
+  line.toServer.set({ rateBps: halfBps, queueMs: 300 });
+  await hears(viewer, 3, await viewer.facts());
+  await viewer.page.evaluate('call.longestGapMs = 0');
+  const { overflowed } = line.toServer.queue;
+  const settled = await viewer.facts();
+  await hears(viewer, 5, settled);
+  const during = await viewer.facts();
+  expect(since(settled, during).frames).toBeGreaterThan(15);
+  expect(during.longestGapMs).toBeLessThan(2000);
+  // The queue in front of the line has room, since the publisher does not fill it any more.
+  expect(line.toServer.queue.overflowed - overflowed).toBeLessThan(40);
+  line.toServer.set({ rateBps: Number.POSITIVE_INFINITY });
+  const restored = await viewer.facts();
+  await hears(viewer, 3, restored);
+  expect(since(restored, await viewer.facts()).frames).toBeGreaterThan(20);
+  await page.close();
+}, 90_000);

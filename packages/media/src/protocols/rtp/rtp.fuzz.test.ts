@@ -105,7 +105,7 @@ describe('whatever arrives', () => {
           };
           missing.onPacket(packet.sequence, index);
           missing.due(index);
-          buffer.push(packet);
+          buffer.push(packet, index);
           take(index);
         }
         for (let nowMs = 100; nowMs < 100 + 60 * 51 && buffer.isWaiting; nowMs += 51) take(nowMs);

@@ -49,7 +49,7 @@ export class VideoIngest {
 
   push(packet: RtpPacket, nowMs: number): void {
     if (!this.#missing.onPacket(packet.sequence, nowMs)) this.#lose();
-    this.#order.push(packet);
+    this.#order.push(packet, nowMs);
   }
 
   take(nowMs: number): ReceivedPicture[] {

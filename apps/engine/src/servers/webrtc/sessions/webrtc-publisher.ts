@@ -20,11 +20,10 @@ import type { ClientCounters } from '../../../hub/clients/client-info.ts';
 import type { Publication } from '../../../hub/stream.ts';
 import type { RtcTransport } from '../transport/rtc-transport.ts';
 import { PublishedVideo, type ReceivedVideo } from './layers/published-video.ts';
+import { PublisherAllowance } from './publisher-allowance.ts';
 import { ReceivedTrack } from './received-track.ts';
 
 const reportEveryMs = 1000;
-/** What a publisher may send at most. It starts at full quality because of it, and slows down by the loss we report. */
-const mostBitsPerSecond = 10_000_000;
 /** Sound is not repaired; this long a late packet may take. */
 const audioWaitMs = 60;
 const lookAgainMs = 10;
@@ -50,6 +49,7 @@ export class WebRtcPublisher {
   readonly #sounds = new ReorderBuffer(audioWaitMs);
   readonly #arrivals = new Arrivals();
   #arrivalReports = 0;
+  readonly #allowance = new PublisherAllowance();
   readonly #videoClock = new SenderClock('video', 90_000, this.#shared);
   readonly #audioClock = new SenderClock('audio', opusSampleRate, this.#shared);
   #hasAudioConfig = false;
@@ -143,7 +143,7 @@ export class WebRtcPublisher {
   }
 
   #onAudio(packet: RtpPacket, nowMs: number): void {
-    this.#sounds.push(packet);
+    this.#sounds.push(packet, nowMs);
     for (let next = this.#sounds.take(nowMs); next; next = this.#sounds.take(nowMs)) {
       if (next.payload.length === 0) continue;
       this.#announceAudio();
@@ -182,14 +182,19 @@ export class WebRtcPublisher {
   #report(nowMs: number): void {
     this.#reportedMs = nowMs;
     const audio = this.#audio?.report(nowMs);
-    const blocks = [...(this.#video?.reports(nowMs) ?? []), ...(audio ? [audio] : [])];
+    const videos = this.#video?.reports(nowMs) ?? [];
+    const blocks = [...videos, ...(audio ? [audio] : [])];
     if (blocks.length === 0) return;
     const ssrcs = blocks.map(({ ssrc }) => ssrc);
+    // Whoever is told of arrivals knows its line better than its losses tell.
+    const isTold = this.#options.video?.transportNumber !== undefined;
+    const lostShare = isTold ? 0 : Math.max(0, ...videos.map(({ fractionLost }) => fractionLost / 256));
+    const allowed = this.#allowance.next(this.#options.counters.bytesIn, lostShare, nowMs);
     this.#options.transport.sendRtcp(
       Buffer.concat([
         writeReceiverReport(this.#ssrc, blocks),
         writeCname(this.#ssrc, this.#options.cname),
-        writeRemb(this.#ssrc, mostBitsPerSecond, ssrcs),
+        writeRemb(this.#ssrc, allowed, ssrcs),
       ]),
     );
   }

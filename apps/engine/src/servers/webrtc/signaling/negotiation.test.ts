@@ -40,14 +40,24 @@ describe('an offer to publish', () => {
   });
 });
 
-describe('an offer of several layers', () => {
-  const answerTo = (text: string) => {
-    const offer = readOffer(text);
-    const { media, video } = agreeToReceive(offer);
-    const facts = { iceUfrag: 'u', icePwd: 'p', fingerprint: 'f', candidates: [], streamId: 's' };
-    return { video, lines: writeSdpAnswer({ offer, media, ...facts }).split('\r\n') };
-  };
+const answerTo = (text: string) => {
+  const offer = readOffer(text);
+  const { media, video } = agreeToReceive(offer);
+  const facts = { iceUfrag: 'u', icePwd: 'p', fingerprint: 'f', candidates: [], streamId: 's' };
+  return { video, lines: writeSdpAnswer({ offer, media, ...facts }).split('\r\n') };
+};
 
+it('a publisher without RTX is told when its packets arrived, as it needs to notice a narrow line', () => {
+  const extension = 'a=extmap:4 http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01';
+  const feedback = 'a=rtcp-fb:102 transport-cc';
+  const { video, lines } = answerTo(
+    offerText(videoSection(['102 H264/90000'], ['a=sendonly', feedback, extension]), audioSection()),
+  );
+  expect(video).toMatchObject({ repairType: undefined, transportNumber: 4 });
+  expect(lines).toEqual(expect.arrayContaining([extension, feedback]));
+});
+
+describe('an offer of several layers', () => {
   it('of a browser is taken with all of them, under its own numbers, at full rate from the start', () => {
     const { video, lines } = answerTo(offerText(browserLayers, audioSection()));
     for (const line of [

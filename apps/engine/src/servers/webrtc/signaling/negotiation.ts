@@ -94,10 +94,16 @@ export function agreeToReceive(offer: SdpOffer) {
   };
 }
 
-/** Without the extension that names its layer, what is sent again would belong to none. */
+/**
+ * Arrivals are told to whoever counts its packets: a sender that hears of them lowers its bitrate within a second where
+ * the line became narrow. Without the extension that names its layer, what is sent again would belong to none.
+ */
 function receivingExtras({ media, chosen }: Picked<ChosenVideo>, simulcast: ChosenSimulcast | undefined) {
-  const extras = extrasOf({ media, chosen: chosen.offered });
-  return simulcast && !simulcast.repairedRid ? { repair: undefined, transportNumber: undefined } : extras;
+  const isNameless = simulcast !== undefined && simulcast.repairedRid === undefined;
+  return {
+    repair: isNameless ? undefined : chooseRepair(media, chosen.offered),
+    transportNumber: transportNumberOf(media, chosen.offered),
+  };
 }
 
 /**
@@ -128,7 +134,7 @@ export function agreeToSend(offer: SdpOffer, { codec, profile, isCertain, ssrcs 
       ),
     );
   if (!video && !audio) throw new RequestFailed(nothingUsable);
-  const { repair: codecOfRepair, transportNumber } = video ? extrasOf(video) : {};
+  const { repair: codecOfRepair, transportNumber } = video ? sendingExtras(video) : {};
   const playoutDelay = transportNumber && video ? playoutDelayOf(video.media) : undefined;
   const repair = codecOfRepair && { codec: codecOfRepair, ssrc: ssrcs.repair };
   const media = offer.media.map((offered): AnsweredMedia => {
@@ -153,15 +159,18 @@ export function agreeToSend(offer: SdpOffer, { codec, profile, isCertain, ssrcs 
 
 const transportNumberName = 'http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01';
 
-/** Lost packets in a stream of their own, and the arrival of each packet told: together, or the first alone. */
-function extrasOf({ media, chosen }: Picked<OfferedCodec>) {
+function transportNumberOf({ extensions }: OfferedMedia, { feedback }: OfferedCodec) {
+  const id = extensions.get(transportNumberName);
+  return id !== undefined && feedback.has('transport-cc') ? { id, name: transportNumberName } : undefined;
+}
+
+/**
+ * What is sent to a viewer: lost packets in a stream of their own, and numbers of the transport only together with it. A
+ * packet that is sent again in its own stream must have the octets it had, its number included.
+ */
+function sendingExtras({ media, chosen }: Picked<OfferedCodec>) {
   const repair = chooseRepair(media, chosen);
-  const id = media.extensions.get(transportNumberName);
-  const isTold = repair !== undefined && id !== undefined && chosen.feedback.has('transport-cc');
-  return {
-    repair,
-    transportNumber: isTold ? { id, name: transportNumberName } : undefined,
-  };
+  return { repair, transportNumber: repair && transportNumberOf(media, chosen) };
 }
 
 const playoutDelayName = 'http://www.webrtc.org/experiments/rtp-hdrext/playout-delay';

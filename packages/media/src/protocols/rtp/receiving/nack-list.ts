@@ -3,12 +3,17 @@ import { SequenceUnwrapper } from '../rtp-packet.ts';
 /** Two packets that changed places on the way need no repair. */
 const patienceMs = 8;
 const mostTries = 12;
+/** Each further request for the same packet waits so many times as long: on a full line, requests would make it fuller. */
+const slower = 1.5;
+/** Answers after more requests tell nothing of the round trip. */
+const triesThatTell = 3;
 /** A hole this large is not repaired packet by packet. */
 const mostMissing = 512;
 const mostAtOnce = 128;
 
 interface Missing {
   readonly sinceMs: number;
+  firstAskedMs: number;
   askedMs: number;
   tries: number;
 }
@@ -50,7 +55,7 @@ export class NackList {
       return false;
     }
     for (let hole = highest + 1; hole < sequence; hole++)
-      this.#missing.set(hole, { sinceMs: nowMs, askedMs: Number.NEGATIVE_INFINITY, tries: 0 });
+      this.#missing.set(hole, { sinceMs: nowMs, firstAskedMs: nowMs, askedMs: Number.NEGATIVE_INFINITY, tries: 0 });
     return true;
   }
 
@@ -63,8 +68,10 @@ export class NackList {
         this.#missing.delete(sequence);
         continue;
       }
-      if (nowMs - missing.sinceMs < patienceMs || nowMs - missing.askedMs < againMs) continue;
+      if (nowMs - missing.sinceMs < patienceMs) continue;
+      if (nowMs - missing.askedMs < againMs * slower ** (missing.tries - 1)) continue;
       if (due.length >= mostAtOnce) break;
+      if (missing.tries === 0) missing.firstAskedMs = nowMs;
       missing.askedMs = nowMs;
       missing.tries += 1;
       due.push(sequence & 0xffff);
@@ -77,7 +84,8 @@ export class NackList {
     if (!missing) return;
     this.#missing.delete(sequence);
     if (missing.tries > 0) this.answered += 1;
-    // After several requests the answer cannot be assigned to one of them.
-    if (missing.tries === 1) this.roundTripMs += (nowMs - missing.askedMs - this.roundTripMs) / 8;
+    // The first request was answered, unless it was lost; after many of them that is more likely.
+    if (missing.tries > 0 && missing.tries <= triesThatTell)
+      this.roundTripMs += (nowMs - missing.firstAskedMs - this.roundTripMs) / 8;
   }
 }

@@ -30,24 +30,24 @@ describe('the reorder buffer', () => {
   it('passes packets in order without delay, over the wrap', () => {
     const buffer = new ReorderBuffer(100);
     for (const sequence of [65_534, 65_535, 65_536, 65_537]) {
-      buffer.push(packet(sequence));
+      buffer.push(packet(sequence), 0);
       expect(takeAll(buffer, 0)).toEqual([sequence & 0xffff]);
     }
   });
 
   it('holds back what comes too early, and drops what comes twice or too late', () => {
     const buffer = new ReorderBuffer(100);
-    for (const sequence of [10, 12, 13, 13, 10]) buffer.push(packet(sequence));
+    for (const sequence of [10, 12, 13, 13, 10]) buffer.push(packet(sequence), 0);
     expect(takeAll(buffer, 0)).toEqual([10]);
     expect(buffer.isWaiting).toBe(true);
-    buffer.push(packet(11));
+    buffer.push(packet(11), 50);
     expect(takeAll(buffer, 50)).toEqual([11, 12, 13]);
     expect(buffer.isAfterGap).toBe(false);
   });
 
   it('gives up on a missing packet after its time, and says so', () => {
     const buffer = new ReorderBuffer(100);
-    for (const sequence of [1, 4, 5]) buffer.push(packet(sequence));
+    for (const sequence of [1, 4, 5]) buffer.push(packet(sequence), 0);
     expect(takeAll(buffer, 0)).toEqual([1]);
     expect(buffer.take(99)).toBeUndefined();
     expect(buffer.take(100)?.sequence).toBe(4);
@@ -56,13 +56,31 @@ describe('the reorder buffer', () => {
     expect(buffer.isAfterGap).toBe(false);
   });
 
+  it('waits for each missing packet from the moment it was noticed, so that many of them do not add up', () => {
+    const buffer = new ReorderBuffer(100);
+    for (let sequence = 0; sequence < 200; sequence += 2) buffer.push(packet(sequence), sequence * 10);
+    // At 10 ms each, the packets of the last 100 ms may still be repaired.
+    expect(takeAll(buffer, 1980).at(-1)).toBe(188);
+    expect(takeAll(buffer, 2080).at(-1)).toBe(198);
+  });
+
+  it('waits for a missing packet for its whole time when one behind it was repaired later', () => {
+    const buffer = new ReorderBuffer(100);
+    buffer.push(packet(0), 0);
+    buffer.push(packet(3), 0);
+    expect(takeAll(buffer, 0)).toEqual([0]);
+    buffer.push(packet(2), 90);
+    expect(takeAll(buffer, 99)).toEqual([]);
+    expect(takeAll(buffer, 100)).toEqual([2, 3]);
+  });
+
   it('S40: gives up on a missing packet when those that wait are too large together', () => {
     const buffer = new ReorderBuffer(60_000);
-    buffer.push(packet(1));
+    buffer.push(packet(1), 0);
     takeAll(buffer, 0);
     let taken = 0;
     for (let sequence = 3; sequence < 3000; sequence++) {
-      buffer.push({ ...packet(sequence), payload: Buffer.alloc(4096) });
+      buffer.push({ ...packet(sequence), payload: Buffer.alloc(4096) }, 1);
       taken += takeAll(buffer, 1).length;
     }
     expect(taken).toBe(2997);
@@ -71,12 +89,12 @@ describe('the reorder buffer', () => {
 
   it('begins anew after a leap', () => {
     const buffer = new ReorderBuffer(100);
-    buffer.push(packet(1));
+    buffer.push(packet(1), 0);
     takeAll(buffer, 0);
-    buffer.push(packet(20_000));
+    buffer.push(packet(20_000), 1);
     expect(buffer.take(1)?.sequence).toBe(20_000);
     expect(buffer.isAfterGap).toBe(true);
-    buffer.push(packet(20_001));
+    buffer.push(packet(20_001), 1);
     expect(takeAll(buffer, 1)).toEqual([20_001]);
   });
 });
@@ -126,6 +144,26 @@ describe('requests for lost packets', () => {
       list.onPacket(round * 2 - 1, round * 100 + 14);
     }
     expect(list.roundTripMs).toBeLessThan(10);
+  });
+
+  it('become few when answers wait in the queue of a full line', () => {
+    const list = new NackList(600);
+    let requests = 0;
+    let losses = 0;
+    // Every third packet is lost, and whatever is asked for comes 300 ms later.
+    const answers: { sequence: number; atMs: number }[] = [];
+    for (let nowMs = 0; nowMs < 3000; nowMs += 10) {
+      const sequence = nowMs / 10;
+      if (sequence % 3 === 1) losses += 1;
+      else list.onPacket(sequence, nowMs);
+      for (const asked of list.due(nowMs)) {
+        requests += 1;
+        answers.push({ sequence: asked, atMs: nowMs + 300 });
+      }
+      for (const answer of answers) if (answer.atMs === nowMs) list.onPacket(answer.sequence, nowMs);
+    }
+    expect(requests / losses).toBeLessThan(1.6);
+    expect(list.roundTripMs).toBeGreaterThan(150);
   });
 
   it('are not made for a hole that is too large', () => {

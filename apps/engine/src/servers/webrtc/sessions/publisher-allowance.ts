@@ -1,0 +1,32 @@
+/** A publisher may send so much at most. It starts at full quality because of it. */
+const mostBitsPerSecond = 10_000_000;
+/** Enough for audio and a small picture. */
+const leastBitsPerSecond = 150_000;
+/** Losses above this share mean a line that is full; below the other one it has room. */
+const fullShare = 0.1;
+const freeShare = 0.02;
+/** Share of what arrives that fits beside requests and their answers. */
+const fitting = 0.85;
+const growth = 1.25;
+
+/**
+ * The bitrate that a publisher may use (REMB), for those who cannot be told when each packet arrived. They lower their
+ * bitrate by losses alone, from the most that is allowed: from 10 Mbit/s it takes them longer than a viewer waits.
+ */
+export class PublisherAllowance {
+  #allowed = mostBitsPerSecond;
+  #beforeMs: number | undefined;
+  #bytesBefore = 0;
+
+  /** What to allow from now on, by the bytes that have come in all and the share that was lost since the last call. */
+  next(bytes: number, lostShare: number, nowMs: number): number {
+    const seconds = (nowMs - (this.#beforeMs ?? nowMs)) / 1000;
+    const received = seconds > 0 ? ((bytes - this.#bytesBefore) * 8) / seconds : mostBitsPerSecond;
+    this.#beforeMs = nowMs;
+    this.#bytesBefore = bytes;
+    if (lostShare > fullShare) this.#allowed = Math.min(this.#allowed, received * fitting);
+    else if (lostShare < freeShare) this.#allowed *= growth;
+    this.#allowed = Math.max(leastBitsPerSecond, Math.min(mostBitsPerSecond, this.#allowed));
+    return this.#allowed;
+  }
+}
