@@ -21,6 +21,7 @@ import { unconfirmingPlayers } from './attacks/srt/unconfirming-players.ts';
 import { unencodableMetadata } from './attacks/unencodable-metadata.ts';
 import { unfinishedMessages } from './attacks/unfinished-messages.ts';
 import { datagramFlood } from './attacks/webrtc/datagram-flood.ts';
+import { packetsInsideSrtp } from './attacks/webrtc/packets-inside-srtp.ts';
 import { routeHijack } from './attacks/webrtc/route-hijack.ts';
 import { unconnectedPeers } from './attacks/webrtc/unconnected-peers.ts';
 
@@ -51,4 +52,5 @@ export const attacks: readonly Attack[] = [
   silentFlv,
   silentSegments,
   smuggling,
+  packetsInsideSrtp,
 ];

@@ -1,8 +1,8 @@
 import { h264Layout, packetizeNals, writeRtpHeader } from '@weir/media/rtp';
-import { PeerConnection, type Track, Video } from 'node-datachannel';
+import { type PeerConnection, type Track, Video } from 'node-datachannel';
 import { UdpProxy } from '../../../tests/media/fixtures/udp-proxy.fixture.ts';
-import { holds } from '../../attack.ts';
 import type { Target } from '../../target.ts';
+import { connectPeer } from './rtc-peer.ts';
 
 /** Parameter sets of a 640x360 stream as x264 writes them. */
 const parameterSets = ['6742c01eda0280bfe5c044000003000400000300c83c58ba80', '68ce0fc8'];
@@ -26,23 +26,17 @@ export class RtcPublisher {
   }
 
   static async start(target: Target, name: string): Promise<RtcPublisher> {
-    const peer = new PeerConnection(name, { iceServers: [], disableAutoNegotiation: true });
     const video = new Video('0', 'SendOnly');
     video.addH264Codec(payloadType);
     video.addSSRC(ssrc, name);
-    const track = peer.addTrack(video);
-    const gathered = Promise.withResolvers<void>();
-    peer.onGatheringStateChange((state) => state === 'complete' && gathered.resolve());
-    peer.setLocalDescription('offer');
-    await gathered.promise;
-    const path = `/rtc/v1/whip/?app=live&stream=${name}&eip=127.0.0.1&secret=${target.live.secret}`;
-    const headers = { 'content-type': 'application/sdp' };
-    const body = peer.localDescription()?.sdp ?? '';
-    const { status, text } = await target.ask(path, { method: 'POST', headers, body });
-    holds(status === 201, `the publisher is answered ${status}`);
-    const [, port = '0'] = /a=candidate:\S+ 1 udp \d+ 127\.0\.0\.1 (\d+)/.exec(text) ?? [];
-    const proxy = await UdpProxy.open(0, { host: '127.0.0.1', port: Number(port) });
-    peer.setRemoteDescription(text.replaceAll(`127.0.0.1 ${port} typ`, `127.0.0.1 ${proxy.port} typ`), 'answer');
+    const opened = Promise.withResolvers<UdpProxy>();
+    const via = async (port: number) => {
+      const proxy = await UdpProxy.open(0, { host: '127.0.0.1', port });
+      opened.resolve(proxy);
+      return proxy.port;
+    };
+    const { peer, track } = await connectPeer(target, { kind: 'whip', name, video, via });
+    const proxy = await opened.promise;
     return new RtcPublisher(peer, track, proxy);
   }
 
