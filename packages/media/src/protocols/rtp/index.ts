@@ -8,6 +8,7 @@ export { Arrivals } from './receiving/arrivals.ts';
 export { NackList } from './receiving/nack-list.ts';
 export { Reception } from './receiving/reception.ts';
 export { ReorderBuffer } from './receiving/reorder-buffer.ts';
+export { RoundTrip } from './receiving/round-trip.ts';
 export { SenderClock, SharedClock } from './receiving/sender-clock.ts';
 export * from './rtcp.ts';
 export * from './rtp-packet.ts';

@@ -1,3 +1,4 @@
+import { extendedReport, parseReferenceAnswers, type ReferenceAnswer } from './receiving/round-trip.ts';
 import { parseTransportFeedback, type TransportFeedback, writeTransportFeedback } from './transport-feedback.ts';
 
 /** Report block of a receiver about one sender (RFC 3550, 6.4.1). */
@@ -31,6 +32,7 @@ type Rtcp =
   | SenderReport
   | { readonly type: 'receiver-report'; readonly ssrc: number; readonly reports: readonly ReportBlock[] }
   | TransportFeedback
+  | { readonly type: 'reference-answers'; readonly answers: readonly ReferenceAnswer[] }
   | { readonly type: 'nack'; readonly mediaSsrc: number; readonly sequences: readonly number[] }
   /** PLI and FIR ask for the same: a keyframe. */
   | { readonly type: 'keyframe-request'; readonly mediaSsrc: number }
@@ -92,6 +94,8 @@ function parseOne(type: number, count: number, body: Buffer): Rtcp | undefined {
       // A full intra request names its target in its first entry (RFC 5104, 4.3.1.1).
       if (count === 4 && body.length >= 12) return { type: 'keyframe-request', mediaSsrc: body.readUInt32BE(8) };
       return undefined;
+    case extendedReport:
+      return { type: 'reference-answers', answers: parseReferenceAnswers(body) };
     default:
       return undefined;
   }

@@ -33,10 +33,6 @@ export class VideoIngest {
     return this.#needsKeyframe;
   }
 
-  get roundTripMs(): number {
-    return this.#missing.roundTripMs;
-  }
-
   /** Packets that came only because they were asked for again. */
   get recovered(): number {
     return this.#missing.answered;

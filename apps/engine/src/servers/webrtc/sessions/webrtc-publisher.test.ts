@@ -43,7 +43,7 @@ function open(hasRepair = true) {
     writeTransportNumber(head, 3, number++);
     return Buffer.concat([head, payload]);
   };
-  return { publisher, frames, packet, reports: () => sent.flatMap(parseRtcp) };
+  return { publisher, frames, packet, sent, reports: () => sent.flatMap(parseRtcp) };
 }
 
 /** Payloads of one keyframe. */
@@ -99,5 +99,24 @@ it('tells when packets arrived, across the wrap of their numbers', () => {
   expect(told.length).toBeLessThan(5);
   expect(count).toBeGreaterThan(7);
   expect(told[1]?.base).toBe(((told[0]?.base ?? 0) + (told[0]?.arrivalsMs.length ?? 0)) & 0xffff);
+  publisher.stop();
+});
+
+it('knows the round trip to a publisher that answers its reference times, and none before', () => {
+  const { publisher, packet, sent } = open();
+  publisher.onPacket(packet(picture[0] ?? Buffer.alloc(0), false, 0, false), 1000);
+  expect(publisher.facts).not.toHaveProperty('rttMs');
+  const report = sent.find((bytes) => parseRtcp(bytes).some(({ type }) => type === 'receiver-report'));
+  // The reference time is the last packet of the compound: 20 bytes, our SSRC and the time in them.
+  const request = report?.subarray(-20) ?? Buffer.alloc(20);
+  const answer = Buffer.alloc(24);
+  answer.writeUInt32BE(0x80cf_0005, 0);
+  answer.writeUInt32BE(ssrcs.video, 4);
+  answer.writeUInt32BE(0x0500_0003, 8);
+  request.copy(answer, 12, 4, 8);
+  request.copy(answer, 16, 14, 18);
+  answer.writeUInt32BE(100 * 65.536, 20);
+  publisher.onPacket(answer, 1000 + 2700 + 100);
+  expect(publisher.facts.rttMs).toBeCloseTo(2700, 0);
   publisher.stop();
 });

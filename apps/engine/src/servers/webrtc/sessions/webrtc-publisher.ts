@@ -7,6 +7,7 @@ import {
   parseRtp,
   type ReceivedPicture,
   ReorderBuffer,
+  RoundTrip,
   type RtpPacket,
   readTransportNumber,
   SenderClock,
@@ -47,6 +48,7 @@ export class WebRtcPublisher {
   readonly #video: PublishedVideo | undefined;
   readonly #audio: ReceivedTrack | undefined;
   readonly #sounds = new ReorderBuffer(audioWaitMs);
+  readonly #roundTrip = new RoundTrip(this.#ssrc);
   readonly #arrivals = new Arrivals();
   #arrivalReports = 0;
   readonly #allowance = new PublisherAllowance();
@@ -82,8 +84,9 @@ export class WebRtcPublisher {
 
   /** As the API shows it. */
   get facts(): Readonly<Record<string, number>> {
+    const rttMs = this.#roundTrip.ms;
     return {
-      rttMs: Math.round((this.#video?.roundTripMs ?? 0) * 10) / 10,
+      ...(rttMs !== undefined && { rttMs: Math.round(rttMs * 10) / 10 }),
       packetsReceived: (this.#video?.received ?? 0) + (this.#audio?.received ?? 0),
       packetsLost: (this.#video?.lost ?? 0) + (this.#audio?.lost ?? 0),
     };
@@ -171,6 +174,7 @@ export class WebRtcPublisher {
 
   #onRtcp(bytes: Buffer, nowMs: number): void {
     for (const packet of parseRtcp(bytes)) {
+      if (packet.type === 'reference-answers') this.#roundTrip.onAnswers(packet.answers, nowMs);
       if (packet.type !== 'sender-report') continue;
       const timestamp = this.#video?.onSenderReport(packet, nowMs);
       if (timestamp !== undefined) this.#videoClock.onSenderReport(packet.ntpMs, timestamp);
@@ -195,6 +199,7 @@ export class WebRtcPublisher {
         writeReceiverReport(this.#ssrc, blocks),
         writeCname(this.#ssrc, this.#options.cname),
         writeRemb(this.#ssrc, allowed, ssrcs),
+        this.#roundTrip.writeReferenceTime(nowMs),
       ]),
     );
   }

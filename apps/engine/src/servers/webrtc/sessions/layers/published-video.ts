@@ -64,10 +64,6 @@ export class PublishedVideo {
     return undefined;
   }
 
-  get roundTripMs(): number {
-    return this.#layers[this.#lead ?? 0]?.pictures.roundTripMs ?? 0;
-  }
-
   get received(): number {
     return this.#layers.reduce((sum, { track }) => sum + track.received, 0);
   }
