@@ -24,6 +24,11 @@ const cases: readonly [IssueId, () => Diagnosis, severity: 'bad' | 'warn'][] = [
     'bad',
   ],
   [
+    'uplink-full',
+    () => stream(streamSamples({ rttMs: 2700, lossPercent: 0 }), streamFacts({}, { protocol: 'rtc' })),
+    'bad',
+  ],
+  [
     'bitrate-unstable',
     () => stream(streamSamples({ pace: (second) => (second % 6 === 0 ? 0.1 : 1.18) }), streamFacts()),
     'warn',
@@ -198,6 +203,27 @@ describe('a diagnosis', () => {
       const blackout = (second: number) => (second >= back - 5 && second < back ? null : second === back ? 84 : 0);
       expect(named(blackout)).toEqual([]);
     }
+  });
+
+  it('finds a line too slow by what a publisher via WebRTC still sends over it', () => {
+    // As it was seen: 5 frames per second of 30, 65 kbit/s, 2.7 s there and back, at the pace of real time.
+    const crowded = { inKbps: 65, audioKbps: 32, fps: 5, pace: 1, rttMs: 2700, lossPercent: 0 };
+    const whip = { protocol: 'rtc', kbps: 65, fps: 5 };
+    const { verdict, issues } = stream(streamSamples(crowded), streamFacts({}, whip));
+    expect([verdict, issues.map(({ id }) => id)]).toEqual(['bad', ['uplink-full']]);
+    expect(issues[0]?.numbers).toEqual({ ms: 2700, kbps: 65, fps: 5 });
+    const named = (columns: Parameters<typeof streamSamples>[0], announcedFps: number) =>
+      stream(streamSamples(columns), streamFacts({ announcedFps }, whip)).issues.map(({ id }) => id);
+    // Browsers announce no frame rate: as many as came before are expected, and a round trip that grew is the reason.
+    const slower = { ...crowded, rttMs: late(90, 450, 40), fps: late(90, 5, 30) };
+    expect(named(slower, 0)).toEqual(['uplink-full']);
+    // A shared screen that stands still has few frames on a good line, and on a long one as many as ever.
+    expect(named({ ...slower, rttMs: 40 }, 0)).toEqual([]);
+    expect(named({ ...crowded, rttMs: 450 }, 0)).toEqual(['publisher-rtt']);
+    // A single answer that took long.
+    expect(named({ fps: 30, rttMs: (second) => (second === 117 ? 9000 : 40) }, 30)).toEqual([]);
+    // Over SRT what does not fit comes later and later.
+    expect(named({ fps: 20, pace: 0.7, rttMs: 2700 }, 30)).toEqual(['uplink-slow']);
   });
 
   it('has none of what nobody publishes or measured lately', () => {

@@ -5,6 +5,7 @@ export const issueIds = [
   // What arrives from the publisher.
   'stalled',
   'uplink-slow',
+  'uplink-full',
   'bitrate-unstable',
   'bitrate-low',
   'keyframes-far',

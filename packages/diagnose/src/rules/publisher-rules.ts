@@ -1,11 +1,44 @@
 import type { Rule, StreamSeen } from '../rule.ts';
-import { mean, sum } from '../sample-view.ts';
+import { mean, quantile, sum } from '../sample-view.ts';
 
 /** Bits for each pixel of each frame, below which H.264 shows blocks. Newer codecs need about half. */
 const leastBitsPerPixel = { H264: 0.006, other: 0.003 };
 /** Slides need next to nothing. */
 const leastFps = 15;
 const reconnectsMs = 10 * 60_000;
+/** Above the first a line is long. Above the second no distance explains it, satellites included: packets wait in a full queue. */
+const longWayMs = 300;
+const fullQueueMs = 1000;
+/** Below this part of the frames that should come, video stutters. */
+const stutterShare = 0.6;
+/** Below this pace media comes slower than it plays. */
+const leastPace = 0.93;
+
+/** Median round trip of the last seconds; 0 where it is not known. A single late answer says nothing. */
+function roundTripMs({ samples }: StreamSeen): number {
+  const known = samples.last('rttMs', 8);
+  return known.length < 6 ? 0 : quantile(known);
+}
+
+/** Frames per second that should come: as announced, or else as many as came before; 0 where neither is known. */
+function expectedFps({ samples, facts: { announcedFps } }: StreamSeen): number {
+  if (announcedFps > 0) return announcedFps;
+  const before = samples.last('fps', samples.length).slice(0, -20);
+  return before.length < 30 ? 0 : quantile(before, 0.9);
+}
+
+/** More is sent than the line carries, which a sender via WebRTC answers with fewer frames: media keeps its pace, late and poor. */
+function isUplinkFull(seen: StreamSeen): boolean {
+  const { samples } = seen;
+  const rttMs = roundTripMs(seen);
+  const fps = mean(samples.last('fps', 10));
+  const isStuttering = samples.length >= 15 && fps > 0 && fps < expectedFps(seen) * stutterShare;
+  return rttMs > fullQueueMs || (rttMs > longWayMs && isStuttering);
+}
+
+function isLate({ samples }: StreamSeen, seconds: number): boolean {
+  return mean(samples.last('pace', seconds)) < leastPace;
+}
 
 /** What arrives from the publisher, and how. */
 export const publisherRules: readonly Rule<StreamSeen>[] = [
@@ -24,8 +57,19 @@ export const publisherRules: readonly Rule<StreamSeen>[] = [
       const paces = samples.last('pace', 8);
       const pace = mean(paces);
       const kbps = mean(samples.last('inKbps', 8));
-      if (paces.length < 8 || pace >= 0.93 || kbps === 0) return undefined;
+      if (paces.length < 8 || pace >= leastPace || kbps === 0) return undefined;
       return { severity: 'bad', sinceMs: samples.agoMs(8), numbers: { percent: pace * 100, kbps } };
+    },
+  },
+  {
+    id: 'uplink-full',
+    find(seen) {
+      const { samples } = seen;
+      const kbps = mean(samples.last('inKbps', 8));
+      // Media that comes too slowly, or not at all, is named as that.
+      if (isLate(seen, 8) || kbps === 0 || !isUplinkFull(seen)) return undefined;
+      const numbers = { ms: roundTripMs(seen), kbps, fps: mean(samples.last('fps', 10)) };
+      return { severity: 'bad', sinceMs: samples.agoMs(8), numbers };
     },
   },
   {
@@ -34,7 +78,7 @@ export const publisherRules: readonly Rule<StreamSeen>[] = [
     find({ samples }) {
       const paces = samples.last('pace', 60);
       const poor = paces.filter((pace) => pace < 0.5).length;
-      if (paces.length < 30 || mean(paces) < 0.93 || poor < paces.length * 0.1) return undefined;
+      if (paces.length < 30 || mean(paces) < leastPace || poor < paces.length * 0.1) return undefined;
       const kbps = samples.last('inKbps', 60);
       const numbers = { least: Math.min(...kbps), most: Math.max(...kbps) };
       return { severity: 'warn', sinceMs: samples.agoMs(60), numbers };
@@ -66,13 +110,14 @@ export const publisherRules: readonly Rule<StreamSeen>[] = [
   },
   {
     id: 'fps-low',
-    find({ samples, facts: { announcedFps } }) {
+    find(seen) {
+      const { samples, facts } = seen;
+      const announced = facts.announcedFps;
       const fps = mean(samples.last('fps', 10));
       // A line that is too slow is the cause, and said so.
-      const isLate = mean(samples.last('pace', 10)) < 0.93;
-      if (announcedFps <= 0 || samples.length < 15 || fps === 0 || isLate || fps >= announcedFps * 0.85)
-        return undefined;
-      return { severity: 'warn', sinceMs: samples.agoMs(10), numbers: { fps, announced: announcedFps } };
+      if (isLate(seen, 10) || isUplinkFull(seen)) return undefined;
+      if (announced <= 0 || samples.length < 15 || fps === 0 || fps >= announced * 0.85) return undefined;
+      return { severity: 'warn', sinceMs: samples.agoMs(10), numbers: { fps, announced } };
     },
   },
   {
@@ -94,11 +139,10 @@ export const publisherRules: readonly Rule<StreamSeen>[] = [
   },
   {
     id: 'publisher-rtt',
-    find({ samples }) {
-      const sinceMs = samples.held('rttMs', 8, (ms) => ms > 300);
-      return sinceMs === undefined
-        ? undefined
-        : { severity: 'warn', sinceMs, numbers: { ms: mean(samples.last('rttMs', 8)) } };
+    find(seen) {
+      const ms = roundTripMs(seen);
+      if (ms <= longWayMs || isUplinkFull(seen)) return undefined;
+      return { severity: 'warn', sinceMs: seen.samples.agoMs(8), numbers: { ms } };
     },
   },
   {
