@@ -80,9 +80,13 @@ export async function createApp(boot: Boot, log: Log, given: Overrides): Promise
     ownWork: inputs,
     previewKey: boot.ownToken,
     hours: platform.hours,
+    judged: () => measurements.judged(),
     engineSettings: [publishAuth, hls.service, context.segments, edges.service],
   });
-  const measurements = measurementsFeature({ ...context, streams: streams.service });
+  const measurements: ReturnType<typeof measurementsFeature> = measurementsFeature({
+    ...context,
+    streams: streams.service,
+  });
   const forward = forwardFeature({ ...context, limit: slots.forward });
   const record = recordFeature({ ...context, linkKey: () => auth.service.keyFor('recording links') });
   const transcode = transcodeFeature({ ...context, publishAuth });
@@ -115,7 +119,7 @@ export async function createApp(boot: Boot, log: Log, given: Overrides): Promise
 
   const system = systemFeature({
     ...context,
-    work,
+    work: [...work, measurements],
     signIn: auth.service,
     upgrades: platform.settings,
     sendsOn: async () => (await forward.service.outlets.list()).some(({ enabled }) => enabled),

@@ -7,7 +7,8 @@ import * as z from 'zod';
  * take them. `callback`: the receiver does not take events, `count` of them wait. `local-ai`: the process of built-in AI ended `count` times in a
  * row. `ai-limit`: the feature that is its `subject` pauses until midnight UTC; with a `label` only the room of that title. `ai-provider`: the host that is its `label` has failed that feature
  * `count` times in a row, for a minute or more. `worker`: the process of the protocol that is its `subject` ended `count` times within an hour.
- * `store`: settings cannot be read, or what was saved may be lost, by the fault that is its `cause`.
+ * `store`: settings cannot be read, or what was saved may be lost, by the fault that is its `cause`. `stream`: the stream that is its
+ * `subject` needs attention, by the issue that is its `cause`.
  */
 const alertKinds = [
   'guessing',
@@ -23,6 +24,7 @@ const alertKinds = [
   'ai-provider',
   'worker',
   'store',
+  'stream',
 ] as const;
 
 /** The database does not answer, or a setting of its: what it confirmed may be lost. */

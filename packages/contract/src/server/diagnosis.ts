@@ -73,7 +73,7 @@ export const alertIssueIds: readonly IssueId[] = [
 const issueSeverities = ['bad', 'warn'] as const;
 
 /** `none`: there is nothing to judge, as nobody publishes or the first seconds have not passed. */
-const verdicts = ['good', 'ok', 'bad', 'none'] as const;
+export const verdicts = ['good', 'ok', 'bad', 'none'] as const;
 
 export const Issue = z.object({
   id: z.enum(issueIds),

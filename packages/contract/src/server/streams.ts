@@ -2,6 +2,7 @@ import { defaultVhost, engineRefusals } from '@weir/dialect';
 import * as z from 'zod';
 import { limits } from '../constants.ts';
 import { post } from '../endpoint.ts';
+import { verdicts } from './diagnosis.ts';
 
 /** How a kind of viewers gets a track: as it was published, converted for them, not at all for now, or there is none. */
 export const renditionTracks = ['none', 'direct', 'converted', 'unavailable'] as const;
@@ -93,7 +94,11 @@ const Name = z.string().min(1).max(limits.streamNameCharacters);
 export const streamsApi = {
   query: post('/terraform/v1/mgmt/streams/query', {
     summary: 'List live streams, newest first, and recently ended ones',
-    data: z.object({ streams: z.array(ActiveStream), ended: z.array(EndedStream).default([]) }),
+    data: z.object({
+      /** `verdict` as in `streams/overview` and `streams/detail`; absent where the media server measures nothing. */
+      streams: z.array(ActiveStream.extend({ verdict: z.enum(verdicts).optional() })),
+      ended: z.array(EndedStream).default([]),
+    }),
   }),
   attempts: post('/terraform/v1/mgmt/streams/attempts', {
     summary: 'List publishers rejected in the last two minutes, newest first, until their stream is live',

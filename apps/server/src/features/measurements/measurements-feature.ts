@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { type ActiveStream, type Diagnosis, measurementsApi, type StreamSamples } from '@weir/contract';
-import { placeText, serverSampleFields, streamSampleFields, type WirePlace } from '@weir/dialect';
+import { type ActiveStream, type Alert, type Diagnosis, measurementsApi, type StreamSamples } from '@weir/contract';
+import { placeText, serverSampleFields, streamLabel, streamSampleFields, type WirePlace } from '@weir/dialect';
 import type { Config, Log } from '@weir/plane';
 import type { Clock } from '../../core/clock.ts';
 import type { Events } from '../../core/events.ts';
@@ -56,6 +56,13 @@ export function measurementsFeature(context: Context): Offers {
   const recent = new RecentSamples(context);
   const minutesOf = async (place: WirePlace, sinceMs: number) =>
     sampleTable(await files.readStream(place, sinceMs, clock.dateMs()), streamSampleFields);
+  const judged = async (): Promise<JudgedStream[]> => {
+    const [live, known, silent] = await Promise.all([streams.list(), recent.read(), silence.streams()]);
+    return live.map((stream) => {
+      const samples = known.get(placeText(stream)) ?? unmeasured;
+      return { stream, samples, diagnosis: diagnosis.of(stream, samples, silent) };
+    });
+  };
   return {
     minutesOf,
     async judge(live) {
@@ -84,16 +91,22 @@ export function measurementsFeature(context: Context): Offers {
         return { samples: sampleTable(kept, serverSampleFields) };
       });
     },
-    judged: async () => {
-      const [live, known, silent] = await Promise.all([streams.list(), recent.read(), silence.streams()]);
-      return live.map((stream) => {
-        const samples = known.get(placeText(stream)) ?? unmeasured;
-        return { stream, samples, diagnosis: diagnosis.of(stream, samples, silent) };
-      });
-    },
+    judged,
+    alerts: async () => (await judged()).flatMap(alertOf),
     tasks: { measurements: (signal) => keepMinutes({ ...context, files }, signal) },
     close: async () => recent.close(),
   };
+}
+
+/** A stream whose viewers suffer needs a person; one that could be better does not. */
+function alertOf({ stream, diagnosis: { verdict, issues } }: JudgedStream): Alert[] {
+  const [worst] = issues;
+  if (verdict !== 'bad' || !worst) return [];
+  const place = { page: 'settings', tab: 'streams', child: '' } as const;
+  const subject = streamLabel(stream);
+  return [
+    { kind: 'stream', severity: 'bad', since: worst.since, count: 1, place, subject, label: '', cause: worst.id },
+  ];
 }
 
 function samplesAfter({ at, columns }: StreamSamples, sinceMs: number): StreamSamples {

@@ -34,6 +34,7 @@ it('lists the newest first, and never the secret', async () => {
         server_id: 'vid-1',
         client_id: 'c2',
         update: '2026-01-02T00:00:00.000Z',
+        verdict: 'none',
       },
       {
         vhost: '__defaultVhost__',
@@ -42,6 +43,7 @@ it('lists the newest first, and never the secret', async () => {
         server_id: 'vid-1',
         client_id: 'c1',
         update: '2026-01-01T00:00:00.000Z',
+        verdict: 'none',
       },
     ],
   });

@@ -1,4 +1,4 @@
-import { limits, streamsApi } from '@weir/contract';
+import { type ActiveStream, type Diagnosis, limits, streamsApi } from '@weir/contract';
 import { type Log, previewParameter, previewTicket } from '@weir/plane';
 import type { Clock } from '../../core/clock.ts';
 import type { Events } from '../../core/events.ts';
@@ -23,6 +23,8 @@ interface Context {
   /** Features whose settings an engine needs at its start. */
   readonly engineSettings: readonly { push(): Promise<void> }[];
   readonly timeline: Pick<Timeline, 'note'>;
+  /** Judges every live stream. */
+  readonly judged: () => Promise<readonly { readonly stream: ActiveStream; readonly diagnosis: Diagnosis }[]>;
   /** Receives the live streams every few seconds. */
   readonly hours: { count(live: readonly LiveStream[]): Promise<void> };
 }
@@ -68,7 +70,7 @@ export function streamsFeature(context: Context): Offers {
   };
 }
 
-interface Shown extends Pick<Context, 'clock' | 'previewKey' | 'timeline'> {
+interface Shown extends Pick<Context, 'mediaServer' | 'clock' | 'previewKey' | 'timeline' | 'judged'> {
   readonly attempts: PublishAttempts;
   readonly ended: EndedStreams;
 }
@@ -76,7 +78,7 @@ interface Shown extends Pick<Context, 'clock' | 'previewKey' | 'timeline'> {
 function streamsRoutes(streams: StreamsService, shown: Shown): Feature['routes'] {
   const { clock, previewKey, attempts, ended, timeline } = shown;
   return (http) => {
-    http.route(streamsApi.query, async () => ({ streams: await streams.list(), ended: ended.list() }));
+    http.route(streamsApi.query, async () => ({ streams: await listed(streams, shown), ended: ended.list() }));
     http.route(streamsApi.preview, (place) => {
       const expiresAtMs = clock.dateMs() + limits.previewMs;
       const ticket = previewTicket(previewKey, place, expiresAtMs);
@@ -92,6 +94,13 @@ function streamsRoutes(streams: StreamsService, shown: Shown): Feature['routes']
       timeline.note(viewer, { what: 'viewer-kicked', facts: { address } });
     });
   };
+}
+
+/** Live streams with their verdicts; without them where nothing is measured, or cannot be asked for. */
+async function listed(streams: StreamsService, { mediaServer, judged }: Shown) {
+  const isMeasured = !mediaServer.lacks.includes('measurements');
+  const known = isMeasured ? await judged().catch(() => undefined) : undefined;
+  return known?.map(({ stream, diagnosis: { verdict } }) => ({ ...stream, verdict })) ?? streams.list();
 }
 
 function watch(context: Context, publishers: Publishers, signal: AbortSignal): Promise<void> {

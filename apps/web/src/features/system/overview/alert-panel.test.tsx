@@ -64,6 +64,10 @@ it('every kind has words in both languages, and a link to where it is mended', a
         cause: 'unreachable',
       }),
       anAlert({ kind: 'worker', place: { page: 'scenario', tab: 'live', child: '' }, subject: 'srt' }),
+      anAlert({
+        ...{ kind: 'stream', place: { page: 'settings', tab: 'streams', child: '' } },
+        ...{ subject: 'live/show', cause: 'uplink-full' },
+      }),
       anAlert({ kind: 'certificate', place: { page: 'settings', tab: 'https', child: '' } }),
       anAlert({}),
     ],
@@ -75,6 +79,7 @@ it('every kind has words in both languages, and a link to where it is mended', a
     '回调未能送达',
     '内置 AI 反复异常退出',
     'SRT 进程异常退出',
+    'live/show：推流端网络太慢',
     '已达到 AI 每日用量上限：字幕',
     '已达到 AI 每日用量上限：晚间',
     'api.example 持续无法使用：字幕',

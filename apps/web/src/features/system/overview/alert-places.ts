@@ -15,6 +15,7 @@ const tabTitles: Readonly<Record<string, ParseKeys>> = {
   https: 'settings.tabHttps',
   callback: 'hooks.tab',
   llm: 'settings.tabLLM',
+  streams: 'settings.tabStreams',
 };
 
 export function placeTitle({ page, tab }: AlertPlace): ParseKeys {
