@@ -170,6 +170,19 @@ describe('a diagnosis', () => {
     expect(key).toMatchObject({ subject: 'bilibili', numbers: { count: 3 } });
   });
 
+  it('names the process that fills the CPU, that the load is not ours, or nobody where it is not known', () => {
+    const full = (cpuUse?: ReturnType<typeof serverFacts>['cpuUse']) =>
+      server(serverFacts({ cpuUse }), serverSamples({ cpu: 0.94 })).issues[0];
+    const ours = [
+      { user: 'transcode', share: 0.5 },
+      { user: 'engine', share: 0.1 },
+    ] as const;
+    expect(full({ all: 0.95, ours })).toMatchObject({ subject: 'transcode', numbers: { percent: 94, used: 50 } });
+    const idle = [{ user: 'engine', share: 0.03 }] as const;
+    expect(full({ all: 0.95, ours: idle })).toMatchObject({ subject: 'elsewhere', numbers: { percent: 94, used: 3 } });
+    expect(full()).toMatchObject({ subject: '', numbers: { percent: 94 } });
+  });
+
   it('names the worst first', () => {
     const { verdict, issues } = stream(streamSamples({ silence: 1, pace: 0.6, keyframeMs: 7000 }), streamFacts());
     expect([verdict, issues[0]?.id]).toEqual(['bad', 'uplink-slow']);

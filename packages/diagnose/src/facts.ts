@@ -1,4 +1,4 @@
-import type { Alert, Health, StreamMedia } from '@weir/contract';
+import type { Alert, CpuUser, Health, StreamMedia } from '@weir/contract';
 
 /** What is known of a stream beside its samples. */
 export interface StreamFacts {
@@ -22,6 +22,10 @@ export interface ServerFacts {
   readonly ffmpeg: 'there' | 'missing' | 'unknown';
   /** Descriptors in use and allowed, of the process that has the most of them. */
   readonly openFiles: { readonly used: number; readonly most: number } | undefined;
+  /** Shares of all cores, by everybody and by processes of ours, the largest first. Known while the CPU is nearly full. */
+  readonly cpuUse?:
+    | { readonly all: number; readonly ours: readonly { readonly user: CpuUser; readonly share: number }[] }
+    | undefined;
   /** What the disk lost in a day, on average. */
   readonly diskBytesPerDay: number | undefined;
   /** The newest moment that was written down. */

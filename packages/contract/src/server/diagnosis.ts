@@ -62,6 +62,17 @@ export const issueIds = [
 ] as const;
 export type IssueId = (typeof issueIds)[number];
 
+/**
+ * Whoever uses the CPU, as the subject of `cpu-full`: processes of ours, and `elsewhere` when the load is not ours. `conversion` makes
+ * streams playable for some of their viewers. `tools` run for a moment: previews, recordings that are finished, segments that are read.
+ */
+export const cpuUsers = [
+  ...(['engine', 'srt', 'rtc', 'server', 'ai', 'conversion'] as const),
+  ...(['forward', 'vlive', 'camera', 'transcode', 'transcript', 'tools'] as const),
+  'elsewhere',
+] as const;
+export type CpuUser = (typeof cpuUsers)[number];
+
 /** Issues that an alert of the same moment is about as well; whoever shows both shows the alert. */
 export const alertIssueIds: readonly IssueId[] = [
   ...(['worker-failing', 'certificate-expires', 'destination-key', 'destination-slow', 'destination-failing'] as const),

@@ -1,18 +1,31 @@
-import type { Rule, ServerSeen } from '../rule.ts';
-import { mean } from '../sample-view.ts';
+import type { Finding, Rule, ServerSeen } from '../rule.ts';
+import { mean, sum } from '../sample-view.ts';
 
 const dayMs = 24 * 3600_000;
 const gigabyte = 1e9;
+
+/** Below this part of the load, what Weir uses is not what fills the CPU. */
+const oursShare = 0.5;
+
+/** Whoever fills the CPU, with its percentage of all cores; nobody where it is not known. */
+function cpuUser(use: ServerSeen['facts']['cpuUse'], percent: number): Pick<Finding, 'subject' | 'numbers'> {
+  const [largest] = use?.ours ?? [];
+  if (!use || !largest) return { numbers: { percent } };
+  const ours = sum(use.ours.map(({ share }) => share));
+  if (ours < use.all * oursShare) return { subject: 'elsewhere', numbers: { percent, used: ours * 100 } };
+  return { subject: largest.user, numbers: { percent, used: largest.share * 100 } };
+}
 
 /** What the machine has left. */
 export const machineRules: readonly Rule<ServerSeen>[] = [
   {
     id: 'cpu-full',
-    find({ samples }) {
+    find({ samples, facts: { cpuUse } }) {
       const shares = samples.last('cpu', 30);
       const percent = mean(shares) * 100;
       if (shares.length < 30 || percent < 90) return undefined;
-      return { severity: percent > 97 ? 'bad' : 'warn', sinceMs: samples.agoMs(30), numbers: { percent } };
+      const severity = percent > 97 ? 'bad' : 'warn';
+      return { severity, sinceMs: samples.agoMs(30), ...cpuUser(cpuUse, percent) };
     },
   },
   {

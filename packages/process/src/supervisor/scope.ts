@@ -72,6 +72,11 @@ export class Scope {
       .join(', ');
   }
 
+  /** Of the processes that run now. */
+  pids(): number[] {
+    return [...this.#jobs.values()].flatMap((job) => job.observe().pid ?? []);
+  }
+
   /** Now, whatever it does. Of no effect on what is not planned. */
   restart(key: string): void {
     this.#jobs.get(key)?.restart();

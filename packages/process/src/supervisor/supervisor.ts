@@ -44,6 +44,11 @@ export class Supervisor {
     return [...this.#scopes].map(([name, scope]) => [name, scope.state()]);
   }
 
+  /** Names of scopes by the processes that run for them. */
+  pids(): Map<number, string> {
+    return new Map([...this.#scopes].flatMap(([name, scope]) => scope.pids().map((pid) => [pid, name] as const)));
+  }
+
   /** Resolves when no child is left. */
   async close(): Promise<void> {
     await Promise.all([...this.#scopes.values()].map((scope) => scope.close()));

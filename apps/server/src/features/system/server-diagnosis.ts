@@ -5,6 +5,7 @@ import type { Config } from '@weir/plane';
 import type { Clock } from '../../core/clock.ts';
 import { sampleTable } from '../../core/sample-table.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
+import type { CpuUsers } from '../../process-reports/cpu-users.ts';
 import type { DiskTrend } from './disk-trend.ts';
 import type { ProgramProbe } from './tools.ts';
 
@@ -14,7 +15,12 @@ interface Context {
   readonly clock: Clock;
   readonly disk: DiskTrend;
   readonly ffmpeg: ProgramProbe;
+  readonly cpuUsers: Pick<CpuUsers, 'look'>;
 }
+
+/** Above this share of all cores, for some seconds, it is worth the reading of processes. */
+const busyCpu = 0.8;
+const busySeconds = 10;
 
 interface Observed {
   readonly health: Health;
@@ -41,7 +47,7 @@ export class ServerDiagnosis {
 
 /** Unavailable facts stay unknown. */
 async function diagnose(
-  { config, mediaServer, clock, disk, ffmpeg }: Context,
+  { config, mediaServer, clock, disk, ffmpeg, cpuUsers }: Context,
   { health, alerts }: Observed,
 ): Promise<Diagnosis> {
   const [detail, trend, tool] = await Promise.all([
@@ -50,12 +56,15 @@ async function diagnose(
     ffmpeg.read(),
   ]);
   const { certificate } = health;
-  return diagnoseServer(sampleTable(detail?.seconds, serverSampleFields), {
+  const samples = sampleTable(detail?.seconds, serverSampleFields);
+  const cpuUse = isBusy(samples.columns.cpu) ? await cpuUsers.look() : undefined;
+  return diagnoseServer(samples, {
     nowMs: clock.dateMs(),
     health,
     alerts,
     ffmpeg: tool.state === 'there' || tool.state === 'missing' ? tool.state : 'unknown',
     openFiles: detail?.openFiles,
+    cpuUse,
     diskBytesPerDay: trend.bytesPerDay,
     newestKeptMs: trend.newestMs,
     lacksCandidate: config.inDocker && config.candidate === '',
@@ -64,8 +73,14 @@ async function diagnose(
   });
 }
 
+function isBusy(cpu: readonly (number | null)[]): boolean {
+  const known = cpu.slice(-busySeconds).filter((share) => share !== null);
+  return known.length > 0 && known.reduce((sum, share) => sum + share, 0) / known.length > busyCpu;
+}
+
+/** A full CPU is one issue, whoever uses it most at the moment. */
 function keyOf({ id, subject }: Issue): string {
-  return `${id} ${subject}`;
+  return id === 'cpu-full' ? id : `${id} ${subject}`;
 }
 
 function earlier(before: string | undefined, now: string): string {

@@ -8,10 +8,12 @@ import {
   type Pair,
   systemApi,
 } from '@weir/contract';
-import type { Config } from '@weir/plane';
+import type { Config, LauncherLink } from '@weir/plane';
+import type { Supervisor } from '@weir/process';
 import type { Feature } from '../../core/feature.ts';
 import type { PairView } from '../../leader-election/pair-view.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
+import { CpuUsers } from '../../process-reports/cpu-users.ts';
 import { type AlertSource, gatherAlerts } from './alerts.ts';
 import { describeServer } from './describe-server.ts';
 import { DiskTrend } from './disk-trend.ts';
@@ -41,6 +43,9 @@ interface Context extends StepsContext {
   readonly upgrades: Upgrades;
   readonly config: Config;
   readonly mediaServer: MediaServer;
+  readonly launcher: Pick<LauncherLink, 'planes'>;
+  readonly localAi: { readonly keeper: { state(): { readonly pid: number } } };
+  readonly supervisor: Pick<Supervisor, 'pids'>;
   readonly signIn: SignIn;
   /** Other servers on the same store; absent where there are none. */
   readonly pair?: PairView | undefined;
@@ -81,7 +86,7 @@ export function systemFeature(context: Context): Offers {
   };
   const disk = new DiskTrend({ store, clock, freeBytes });
   const ffmpeg = new ProgramProbe(ffmpegProgram, clock);
-  const issues = new ServerDiagnosis({ ...context, disk, ffmpeg });
+  const issues = new ServerDiagnosis({ ...context, disk, ffmpeg, cpuUsers: cpuUsersOf(context) });
   const diagnose = async () => {
     const observed = await observe();
     return { alerts: observed.alerts, diagnosis: await issues.look(observed) };
@@ -96,6 +101,16 @@ export function systemFeature(context: Context): Offers {
     },
     tasks: { 'disk-trend': (signal) => disk.run(signal) },
   };
+}
+
+/** Without a launcher, as in tests, the control server is the root of what is ours. */
+function cpuUsersOf({ clock, launcher, localAi, supervisor }: Context): CpuUsers {
+  const pids = () => {
+    const planes = launcher.planes();
+    const root = planes ? process.ppid : 0;
+    return { launcher: root, engine: planes?.engine.pid ?? 0, ai: localAi.keeper.state().pid };
+  };
+  return new CpuUsers({ clock, pids, jobs: () => supervisor.pids() });
 }
 
 interface Parts extends Context {

@@ -1,4 +1,5 @@
-import type { Issue } from '@weir/contract';
+import { cpuUsers, type Issue } from '@weir/contract';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { useEngineLacks } from '../../lib/queries/use-engine-lacks.ts';
 
@@ -14,14 +15,25 @@ type IssuePart = 'title' | 'text' | 'remedy' | 'obs' | 'vmix' | 'ffmpeg';
 export function useIssueText(): (issue: Issue) => IssueText {
   const { t, i18n } = useTranslation();
   const isSeparate = useEngineLacks('process');
-  return ({ id, numbers, subject }) => {
+  return (issue) => {
+    const { id, numbers, subject } = issue;
     // A media server that is no process of ours is started by others.
     const words = id === 'engine-away' && isSeparate ? 'media-server-away' : id;
     const { count = numbers.days ?? 0 } = numbers;
     const values = { ...numbers, subject, count };
     return {
-      of: (part) => t(`diagnose.issue.${words}.${part}` as 'diagnose.issue.stalled.text', values),
+      of: (part) =>
+        cpuText(t, issue, part) ?? t(`diagnose.issue.${words}.${part}` as 'diagnose.issue.stalled.text', values),
       has: (part) => i18n.exists(`diagnose.issue.${words}.${part}`, { count }),
     };
   };
+}
+
+/** A full CPU is mended where it is used; undefined where nobody knows who uses it. */
+function cpuText(t: TFunction, { id, numbers, subject }: Issue, part: IssuePart): string | undefined {
+  const user = id === 'cpu-full' ? cpuUsers.find((one) => one === subject) : undefined;
+  if (!user || (part !== 'text' && part !== 'remedy')) return undefined;
+  if (part === 'remedy') return t(`diagnose.cpu.remedy.${user}`);
+  if (user === 'elsewhere') return t('diagnose.cpu.elsewhere', numbers);
+  return t('diagnose.cpu.text', { ...numbers, name: t(`diagnose.cpu.name.${user}`) });
 }

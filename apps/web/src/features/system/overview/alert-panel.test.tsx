@@ -1,5 +1,5 @@
-import { screen, within } from '@testing-library/react';
-import { type Alert, alertIssueIds, type Issue, issueIds } from '@weir/contract';
+import { cleanup, screen, within } from '@testing-library/react';
+import { type Alert, alertIssueIds, cpuUsers, type Issue, issueIds } from '@weir/contract';
 import { expect, it } from 'vitest';
 import { saveCredentials } from '../../../lib/credentials.ts';
 import { anAlert, FakeServer, runningStatus, session } from '../../../testing/fake-server.ts';
@@ -170,7 +170,7 @@ it('tells what is wrong with the server itself, and nothing that an alert tells 
   await panel.findByText('Port 1935 is in use');
   const rows = panel.getAllByRole('listitem');
   expect(rows.map((row, at) => row.textContent?.startsWith(titles[at] ?? 'no more'))).toEqual(titles.map(() => true));
-  expect(panel.getByText(/96\.4% of all cores.*Stop a transcode/)).toBeDefined();
+  expect(panel.getByText(/96\.4% of all cores.*Stop what you don't need/)).toBeDefined();
   const strip = within(screen.getByRole('complementary', { name: 'Server status' }));
   expect(strip.getByText('Alerts: 4')).toBeDefined();
   expect(screen.getByRole('tab', { name: 'Record' }).dataset.mark).toBe('warn');
@@ -180,6 +180,36 @@ it('tells what is wrong with the server itself, and nothing that an alert tells 
   expect(machine.getByRole('link', { name: 'Open HTTPS' })).toBeDefined();
   await user.click(panel.getByRole('link', { name: 'Open Record' }));
   expect(address()).toBe('/en/routers-scenario?tab=record');
+});
+
+it.each([
+  ['en', 'transcode', /Transcoding uses 62%\. Stop transcoding/, 'Open Transcode'],
+  ['en', 'rtc', /The WebRTC process uses 62%\. Let some viewers play HLS/, undefined],
+  ['en', 'elsewhere', /Weir uses only 62%; the rest is used by other programs/, undefined],
+  ['zh', 'ai', /其中内置 AI 占 62%。请停止实时字幕/, '打开“AI 服务”'],
+  ['zh', 'elsewhere', /其中 Weir 仅占 62%，其余由本机的其他程序占用/, undefined],
+])('says in %s that the CPU is used by %s, and where that is stopped', async (locale, subject, text, link) => {
+  const issues = [anIssue({ subject, numbers: { percent: 96.4, used: 62 } })];
+  const server = new FakeServer().answer('server/diagnosis', { verdict: 'ok', issues });
+  server.answer('status', runningStatus);
+  saveCredentials(session);
+  renderConsole(`/${locale}/routers-scenario?tab=overview`);
+  // The panel moves up once there is something in it.
+  await screen.findByText(text, {}, { timeout: 10_000 });
+  const panel = within(screen.getByRole('region', { name: locale === 'en' ? 'Alerts' : '告警' }));
+  expect(panel.queryAllByRole('link').map((one) => one.textContent)).toEqual(link ? [link] : []);
+});
+
+it('has words in both languages for everybody who may use the CPU', async () => {
+  const issues = cpuUsers.map((subject) => anIssue({ subject, numbers: { percent: 96.4, used: 62 } }));
+  for (const locale of ['en', 'zh']) {
+    new FakeServer().answer('server/diagnosis', { verdict: 'ok', issues });
+    saveCredentials(session);
+    renderConsole(`/${locale}/routers-scenario?tab=overview`);
+    await screen.findAllByText(locale === 'en' ? 'CPU nearly full' : 'CPU 即将耗尽');
+    expect(document.body.textContent).not.toContain('diagnose.');
+    cleanup();
+  }
 });
 
 it('has words for all that can be wrong with a server', async () => {

@@ -1,4 +1,4 @@
-import type { AlertPlace, Issue, IssueId } from '@weir/contract';
+import type { AlertPlace, CpuUser, Issue, IssueId } from '@weir/contract';
 import type { ParseKeys } from 'i18next';
 import { paths } from '../../../../lib/paths.ts';
 import { placePath, placeTitle } from '../alert-places.ts';
@@ -15,7 +15,6 @@ const https: AlertPlace = { page: 'settings', tab: 'https', child: '' };
 
 /** Where it is mended. What the owner does outside the console, such as NTP or a limit of the system, has no place in it. */
 const places: Readonly<Partial<Record<IssueId, AlertPlace | 'components'>>> = {
-  'cpu-full': { page: 'scenario', tab: 'transcode', child: '' },
   'memory-full': 'components',
   'disk-full': record,
   'disk-filling': record,
@@ -26,14 +25,29 @@ const places: Readonly<Partial<Record<IssueId, AlertPlace | 'components'>>> = {
   'certificate-untrusted': https,
 };
 
-/** The tab that is marked while there is such an issue, if it has one. A busy CPU is no fault of the tab that may relieve it. */
-export function tabOf({ id }: Issue): AlertPlace | undefined {
-  const place = places[id];
-  return place === 'components' || id === 'cpu-full' ? undefined : place;
+/** Where whoever uses the CPU can be stopped. Processes that serve streams, and programs of others, have no place. */
+const cpuPlaces: Readonly<Partial<Record<CpuUser, AlertPlace | 'components'>>> = {
+  ...{ server: 'components', ai: { page: 'settings', tab: 'llm', child: '' } },
+  ...{ forward: scenario('forward'), vlive: scenario('vlive'), camera: scenario('camera') },
+  ...{ transcode: scenario('transcode'), transcript: scenario('transcript') },
+};
+
+function scenario(tab: string): AlertPlace {
+  return { page: 'scenario', tab, child: '' };
 }
 
-export function issuePlace({ id }: Issue): { path: string; title: ParseKeys } | undefined {
-  const place = places[id];
+function placeOf({ id, subject }: Issue): AlertPlace | 'components' | undefined {
+  return id === 'cpu-full' ? cpuPlaces[subject as CpuUser] : places[id];
+}
+
+/** The tab that is marked while there is such an issue, if it has one. A busy CPU is no fault of the tab that may relieve it. */
+export function tabOf(issue: Issue): AlertPlace | undefined {
+  const place = placeOf(issue);
+  return place === 'components' || issue.id === 'cpu-full' ? undefined : place;
+}
+
+export function issuePlace(issue: Issue): { path: string; title: ParseKeys } | undefined {
+  const place = placeOf(issue);
   if (place === 'components') return { path: paths.components, title: 'nav.component' };
   return place && { path: placePath(place), title: placeTitle(place) };
 }

@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { afterEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../core/clock.ts';
+import { CpuUsers } from './cpu-users.ts';
+
+const children: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
+
+/** A process that does nothing but use a core, started as the given program. */
+function busy(name: string): number {
+  const child = spawn(process.execPath, ['-e', 'for (;;) {}', name], { stdio: 'ignore' });
+  children.push(child);
+  return child.pid ?? 0;
+}
+
+function users({ engine = 0, ai = 0, jobs = new Map<number, string>() } = {}): CpuUsers {
+  return new CpuUsers({ clock: systemClock, pids: () => ({ launcher: process.pid, engine, ai }), jobs: () => jobs });
+}
+
+const largest = async (looked: CpuUsers) => (await looked.look())?.ours[0];
+
+describe.runIf(process.platform === 'linux')('users of the CPU', () => {
+  it('names the feature whose job uses the most, with its share of all cores', async () => {
+    const job = busy('ffmpeg');
+    const looked = users({ jobs: new Map([[job, 'transcode']]) });
+    const use = await looked.look();
+    expect(use?.ours[0]?.user).toBe('transcode');
+    expect(use?.ours[0]?.share).toBeGreaterThan(0);
+    expect(use?.all).toBeGreaterThanOrEqual(use?.ours[0]?.share ?? 1);
+    expect(use?.all).toBeLessThanOrEqual(1);
+  });
+
+  it('tells built-in AI, and short runs of tools, from jobs', async () => {
+    expect(await largest(users({ ai: busy('ai') }))).toMatchObject({ user: 'ai' });
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+    busy('ffmpeg');
+    expect(await largest(users())).toMatchObject({ user: 'tools' });
+  });
+
+  it('tells the workers of the engine from what converts streams, by their entries', async () => {
+    const engine = spawn(
+      process.execPath,
+      [
+        '-e',
+        `const { spawn } = require('node:child_process');
+         const child = spawn(process.execPath, ['-e', 'for (;;) {}', process.argv[1]], { stdio: 'ignore' });
+         process.on('SIGTERM', () => { child.kill('SIGKILL'); process.exit(); });
+         console.log(child.pid);`,
+        'rtc-worker.cjs',
+      ],
+      { stdio: ['ignore', 'pipe', 'ignore'] },
+    );
+    try {
+      await new Promise((resolve) => engine.stdout.once('data', resolve));
+      expect(await largest(users({ engine: engine.pid ?? 0 }))).toMatchObject({ user: 'rtc' });
+    } finally {
+      engine.kill('SIGTERM');
+    }
+  });
+
+  it('shares a look among those who ask within a second, and measures since the last one', async () => {
+    const looked = users();
+    const [one, other] = await Promise.all([looked.look(), looked.look()]);
+    expect(one).toBe(other);
+    expect(await looked.look()).toBe(one);
+    busy('ffmpeg');
+    await expect.poll(() => largest(looked)).toMatchObject({ user: 'tools' });
+  });
+});
