@@ -133,6 +133,12 @@ describe('built-in AI', () => {
     await expect.poll(() => keeper.state()).toMatchObject({ failures: 3, starts: 3, lastExit: { signal: 'SIGKILL' } });
   });
 
+  it('that is gone before its end is heard of is not asked again, so that each try has a process', async () => {
+    const { ai, keeper } = create('crashes-slowly', { firstPauseMs: 50, longestPauseMs: 200 });
+    await expect(ai.transcribe(speech)).rejects.toMatchObject({ cause: 'local-failed', canRetry: true });
+    expect(keeper.state()).toMatchObject({ failures: 3, starts: 3, lastExit: { signal: 'SIGKILL' } });
+  });
+
   it('that cannot start tells its last words, and one that never gets ready is given up', async () => {
     const dying = create('dies', { firstPauseMs: 60_000, longestPauseMs: 60_000 });
     await expect(dying.ai.transcribe(speech)).rejects.toMatchObject({ cause: 'local-failed' });

@@ -109,6 +109,8 @@ interface KeeperState {
 /** The right to ask the process something. It is not ended for want of use while one is held. */
 interface Lease {
   readonly socket: string;
+  /** After a connection broke: resolves once the end of the process is known, or when it lives on. A call before that would reach nobody. */
+  lost(): Promise<void>;
   end(): void;
 }
 
@@ -147,7 +149,12 @@ export class LocalAiKeeper {
     };
     try {
       await unlessAborted(running.ready, signal);
-      return { socket: this.#context.socket, end };
+      const lost = async () => {
+        const over = new AbortController();
+        const ended = running.child.ended.then(() => over.abort());
+        await Promise.race([ended, this.#context.clock.pause(heardWithinMs, over.signal).catch(() => undefined)]);
+      };
+      return { socket: this.#context.socket, lost, end };
     } catch (error) {
       end();
       throw error;
@@ -273,6 +280,8 @@ export class LocalAiKeeper {
 /** A model in memory is as large as its file, and about as much again while it works. */
 const roomPerByte = 2;
 const tooSlow = 'did not start in time';
+/** The end of a process is heard of within this time, also on a busy machine. */
+const heardWithinMs = 5000;
 
 function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

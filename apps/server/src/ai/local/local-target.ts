@@ -18,7 +18,9 @@ export function localTarget(keeper: LocalAiKeeper): WireTarget {
         const body = await readAnswer(answer, request.answerBytes);
         return { status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'], body };
       } catch (error) {
-        throw explain(error, { signal, isLate: deadline.aborted });
+        const explained = explain(error, { signal, isLate: deadline.aborted });
+        if (explained.cause === 'local-failed') await lease.lost();
+        throw explained;
       } finally {
         lease.end();
       }
@@ -38,8 +40,10 @@ export function localTarget(keeper: LocalAiKeeper): WireTarget {
         };
       } catch (error) {
         silence.end();
+        const explained = failed(error);
+        if (explained.cause === 'local-failed') await lease.lost();
         lease.end();
-        throw failed(error);
+        throw explained;
       }
     },
   };

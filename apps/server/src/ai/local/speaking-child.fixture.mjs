@@ -42,7 +42,12 @@ lines.once('line', (line) => {
       } else if (request.url === '/v1/audio/transcriptions') {
         if (behaviour === 'grows') hoard.push(Buffer.alloc(100 * 1024 * 1024, 1));
         if (behaviour === 'crashes') process.kill(process.pid, 'SIGKILL');
-        else if (behaviour !== 'hangs') answer({ text: `heard by ${process.pid}`, language: 'en', duration: 1 });
+        else if (behaviour === 'crashes-slowly') {
+          // As on a busy machine: its connections are gone long before its parent hears of its end.
+          server.close();
+          request.socket.destroy();
+          setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1600);
+        } else if (behaviour !== 'hangs') answer({ text: `heard by ${process.pid}`, language: 'en', duration: 1 });
       } else if (request.url === '/v1/audio/speech') response.end('RIFF....WAVE');
       else response.writeHead(400).end('{"error":{"code":"model_not_found"}}');
     });
