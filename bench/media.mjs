@@ -4,6 +4,7 @@
 //                                  npm run bench -- rtmp --n 1000 --rounds 3
 //   npm run bench -- viewers       what viewers see and hear; lines: on bad lines; glass: how late; see playback/main.ts
 //   npm run bench -- compatibility which clients play and publish; see compatibility/main.ts
+//   npm run bench -- soak          memory of a quiet product over an hour, with a bound; see soak/main.mjs
 //   npm run bench -- ai            built-in AI: words, delays and what it costs; see ai/main.ts
 // Needs a C compiler, ffmpeg and Debian's nginx with libnginx-mod-rtmp; installs node-media-server beside its results.
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -143,6 +144,11 @@ const servers = [
 if (['ai', 'compatibility', 'dubbing'].includes(given[0])) {
   ensureConsole();
   const args = [join(here, given[0], 'main.ts'), ...given.slice(1)];
+  process.exit(spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1);
+}
+if (given[0] === 'soak') {
+  ensureConsole();
+  const args = [join(here, 'soak/main.mjs'), ...given.slice(1)];
   process.exit(spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1);
 }
 if (['viewers', 'lines', 'glass'].includes(given[0])) {

@@ -1,0 +1,144 @@
+// Memory of a quiet product over time: `npm run bench -- soak [--minutes 60] [--pace 1] [--bound 5] [--resident 40]`. The built product, one publisher over RTMP and
+// one over SRT, a viewer, and a console that listens and looks as people's do; `--pace 20` looks twenty times as often, which is twenty hours in one.
+// Prints MB of each process once a minute: resident, and in use after all garbage was collected. Exits with 1 when one of them has grown by more than its
+// bound between the second and the last quarter of the time. Resident memory may grow once: V8 enlarges the space for young objects in steps, up to a limit.
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { growthOf, readProcesses } from './memory.mjs';
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '60' },
+    pace: { type: 'string', default: '1' },
+    bound: { type: 'string', default: '5' },
+    resident: { type: 'string', default: '40' },
+  },
+});
+const { minutes, pace, bound, resident } = Object.fromEntries(
+  Object.entries(values).map(([name, value]) => [name, Number(value)]),
+);
+if (!(minutes >= 4 && pace > 0 && bound > 0 && resident > 0))
+  throw new Error('use --minutes 4 or more, and --pace, --bound and --resident above 0');
+const bounds = { 'in use': bound, resident };
+
+const secret = 'srs-v2-0123456789abcdef0123456789abcdef';
+const [http, rtmp, srt] = [22_222, 22_235, 22_280];
+const data = mkdtempSync(join(tmpdir(), 'weir-soak-'));
+const heaps = join(data, 'heaps');
+mkdirSync(heaps);
+const env = {
+  ...process.env,
+  WEIR_DATA: join(data, 'data'),
+  WEIR_LOG: 'warn',
+  WEIR_SOAK_DIR: heaps,
+  NODE_OPTIONS: `--require=${join(import.meta.dirname, 'heap.cjs')}`,
+  MGMT_PASSWORD: 'benchmark',
+  SRS_PLATFORM_SECRET: secret,
+  MGMT_LISTEN: String(http),
+  HTTPS_LISTEN: '0',
+  WEIR_RTMP_LISTEN: String(rtmp),
+  WEIR_SRT_LISTEN: String(srt),
+  WEIR_RTC_LISTEN: '0',
+};
+const weir = spawn(process.execPath, [join(import.meta.dirname, '../../scripts/start.mjs')], { env, stdio: 'inherit' });
+const headers = { authorization: `Bearer ${secret}` };
+const origin = `http://127.0.0.1:${http}`;
+const call = async (path, body = {}) => {
+  const response = await fetch(`${origin}/terraform/v1/${path}`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers,
+  });
+  return (await response.json()).data;
+};
+
+/** As a console does that shows the overview and the page of a stream. */
+async function look(signal) {
+  const show = { app: 'live', stream: 'show' };
+  const calls = [
+    ['mgmt/streams/overview', 5000, {}],
+    ['mgmt/streams/detail', 5000, show],
+    ['mgmt/streams/query', 10_000, {}],
+    ['mgmt/status', 10_000, {}],
+    ['mgmt/server/diagnosis', 10_000, {}],
+    ['mgmt/streams/timeline', 10_000, show],
+    ['mgmt/streams/history', 60_000, show],
+  ];
+  await Promise.all(
+    calls.map(async ([path, everyMs, body]) => {
+      while (!signal.aborted) {
+        await call(path, body).catch(() => undefined);
+        await sleep(everyMs / pace, undefined, { signal }).catch(() => undefined);
+      }
+    }),
+  );
+}
+
+/** Reads a response that never ends. */
+async function read(path, signal) {
+  const response = await fetch(`${origin}${path}`, { headers, signal });
+  for await (const _chunk of response.body);
+}
+
+const gone = new AbortController();
+let source;
+try {
+  while ((await call('mgmt/check').catch(() => undefined))?.init !== true) await sleep(100);
+  await call('hooks/srs/secret/disable', { pubNoAuth: true });
+  const video = ['-f', 'lavfi', '-i', 'testsrc=size=320x180:rate=25', '-f', 'lavfi', '-i', 'sine'];
+  const codecs = [
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-pix_fmt',
+    'yuv420p',
+    '-g',
+    '50',
+    '-c:a',
+    'aac',
+    '-map',
+    '0',
+    '-map',
+    '1',
+  ];
+  const outputs = [
+    `[f=flv]rtmp://127.0.0.1:${rtmp}/live/show`,
+    `[f=mpegts]srt://127.0.0.1:${srt}?streamid=#!::r=live/srt,m=publish`,
+  ].join('|');
+  source = spawn('ffmpeg', ['-v', 'error', '-re', ...video, ...codecs, '-f', 'tee', outputs], { stdio: 'ignore' });
+  while ((await call('mgmt/streams/query'))?.streams.length !== 2) await sleep(200);
+  const { planes } = await call('mgmt/components/query');
+  for (const path of ['/terraform/v1/mgmt/events', '/live/show.flv']) read(path, gone.signal).catch(() => undefined);
+  const looking = look(gone.signal);
+  const rows = [];
+  for (let minute = 1; minute <= minutes; minute += 1) {
+    await sleep(60_000);
+    rows.push(readProcesses(planes, heaps));
+    console.log(`${String(minute).padStart(3)} min  ${rows.at(-1).map(describe).join('   ')}`);
+  }
+  gone.abort();
+  await looking;
+  const grown = growthOf(rows);
+  for (const { name, what, mb } of grown) {
+    const verdict = mb > bounds[what] ? `beyond ${bounds[what]} MB` : 'ok';
+    console.log(`${name} ${what}: ${mb >= 0 ? '+' : ''}${mb.toFixed(1)} MB, ${verdict}`);
+  }
+  const isBeyond = grown.some(({ what, mb }) => mb > bounds[what]);
+  process.exitCode = isBeyond || grown.length === 0 ? 1 : 0;
+} finally {
+  gone.abort();
+  source?.kill('SIGKILL');
+  weir.kill('SIGTERM');
+  await new Promise((resolve) => weir.once('exit', resolve));
+  rmSync(data, { recursive: true, force: true });
+}
+
+function describe({ name, residentMb, inUseMb }) {
+  return `${name} ${residentMb.toFixed(1)}${inUseMb === undefined ? '' : ` (in use ${inUseMb.toFixed(1)})`}`;
+}
