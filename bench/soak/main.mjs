@@ -57,7 +57,7 @@ const call = async (path, body = {}) => {
   return (await response.json()).data;
 };
 
-/** As a console does that shows the overview and the page of a stream. */
+/** Polls like a console that shows the overview and the page of a stream. */
 async function look(signal) {
   const show = { app: 'live', stream: 'show' };
   const calls = [

@@ -219,7 +219,7 @@ describe('a diagnosis', () => {
   });
 
   it('finds a line too slow by what a publisher via WebRTC still sends over it', () => {
-    // As it was seen: 5 frames per second of 30, 65 kbit/s, 2.7 s there and back, at the pace of real time.
+    // A real case: 5 of 30 frames per second, 65 kbit/s and a round trip of 2.7 s, at the pace of real time.
     const crowded = { inKbps: 65, audioKbps: 32, fps: 5, pace: 1, rttMs: 2700, lossPercent: 0 };
     const whip = { protocol: 'rtc', kbps: 65, fps: 5 };
     const { verdict, issues } = stream(streamSamples(crowded), streamFacts({}, whip));

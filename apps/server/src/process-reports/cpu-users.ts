@@ -3,7 +3,7 @@ import type { CpuUser } from '@weir/contract';
 import type { Clock } from '../core/clock.ts';
 
 /** Shares of all cores together, from 0 to 1. */
-export interface CpuUse {
+interface CpuUse {
   /** By everybody on the machine. */
   readonly all: number;
   /** By processes of ours, the largest first. */
@@ -12,7 +12,7 @@ export interface CpuUse {
 
 interface Context {
   readonly clock: Clock;
-  /** Of the launcher and the planes; 0 while there is none. */
+  /** Process ids of launcher, engine and built-in AI; 0 while there is none. */
   readonly pids: () => { readonly launcher: number; readonly engine: number; readonly ai: number };
   /** Features by the processes that run for them. */
   readonly jobs: () => ReadonlyMap<number, string>;

@@ -63,8 +63,8 @@ export const issueIds = [
 export type IssueId = (typeof issueIds)[number];
 
 /**
- * Whoever uses the CPU, as the subject of `cpu-full`: processes of ours, and `elsewhere` when the load is not ours. `conversion` makes
- * streams playable for some of their viewers. `tools` run for a moment: previews, recordings that are finished, segments that are read.
+ * Subjects of `cpu-full`: the processes of ours that may use the CPU, and `elsewhere` when the load is not ours. `conversion` makes
+ * streams playable for some of their viewers. `tools` are short runs of ffmpeg: previews, finished recordings, segments.
  */
 export const cpuUsers = [
   ...(['engine', 'srt', 'rtc', 'server', 'ai', 'conversion'] as const),

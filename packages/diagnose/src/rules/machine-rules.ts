@@ -7,7 +7,7 @@ const gigabyte = 1e9;
 /** Below this part of the load, what Weir uses is not what fills the CPU. */
 const oursShare = 0.5;
 
-/** Whoever fills the CPU, with its percentage of all cores; nobody where it is not known. */
+/** Names the process that fills the CPU, with its percentage of all cores; no name where that is not known. */
 function cpuUser(use: ServerSeen['facts']['cpuUse'], percent: number): Pick<Finding, 'subject' | 'numbers'> {
   const [largest] = use?.ours ?? [];
   if (!use || !largest) return { numbers: { percent } };

@@ -72,7 +72,7 @@ export class Scope {
       .join(', ');
   }
 
-  /** Of the processes that run now. */
+  /** Ids of the processes that run now. */
   pids(): number[] {
     return [...this.#jobs.values()].flatMap((job) => job.observe().pid ?? []);
   }

@@ -43,7 +43,7 @@ lines.once('line', (line) => {
         if (behaviour === 'grows') hoard.push(Buffer.alloc(100 * 1024 * 1024, 1));
         if (behaviour === 'crashes') process.kill(process.pid, 'SIGKILL');
         else if (behaviour === 'crashes-slowly') {
-          // As on a busy machine: its connections are gone long before its parent hears of its end.
+          // Imitates a busy machine, where connections break long before the parent hears of the exit.
           server.close();
           request.socket.destroy();
           setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1600);

@@ -5,12 +5,17 @@ import { FakeMediaServer, liveStream } from '../../media-server/fake-media-serve
 
 const place = { vhost: '__defaultVhost__', app: 'live', stream: 'show' };
 const media = {
-  ...{ protocol: 'rtc', address: '192.0.2.9', viewers: 0, kbps: 65, fps: 5, bFrames: false },
+  protocol: 'rtc',
+  address: '192.0.2.9',
+  viewers: 0,
+  kbps: 65,
+  fps: 5,
+  bFrames: false,
   video: { codec: 'H264', profile: 'Constrained Baseline', width: 1280, height: 720, fps: 30 },
   audio: { codec: 'opus', sampleRate: 48_000, channels: 2 },
 };
 const good = { inKbps: 2500, audioKbps: 32, fps: 30, keyframeMs: 2000, pace: 1, rttMs: 40, lossPercent: 0 };
-/** As it was seen via WHIP on a line that carries too little. */
+/** Samples of a publisher via WHIP whose network was too slow. */
 const crowded = { ...good, inKbps: 65, fps: 5, rttMs: 2700 };
 
 async function open() {
@@ -19,7 +24,7 @@ async function open() {
   const clock = { ...systemClock, dateMs: () => nowMs, elapsedMs: () => nowMs };
   mediaServer.live = [liveStream({ media, publishedAt: new Date(nowMs - 120_000).toISOString() })];
   const app = await createReadyApp({ mediaServer, clock });
-  /** So many seconds pass, of which the newest sample is that of the second before. */
+  /** Advances the clock; every sample of the last minute has the given values. */
   const pass = (seconds: number, values: Readonly<Record<string, number>>) => {
     nowMs += seconds * 1000;
     const at = Array.from({ length: 60 }, (_, index) => nowMs - (60 - index) * 1000);

@@ -65,8 +65,10 @@ it('every kind has words in both languages, and a link to where it is mended', a
       }),
       anAlert({ kind: 'worker', place: { page: 'scenario', tab: 'live', child: '' }, subject: 'srt' }),
       anAlert({
-        ...{ kind: 'stream', place: { page: 'settings', tab: 'streams', child: '' } },
-        ...{ subject: 'live/show', cause: 'uplink-full' },
+        kind: 'stream',
+        place: { page: 'settings', tab: 'streams', child: '' },
+        subject: 'live/show',
+        cause: 'uplink-full',
       }),
       anAlert({ kind: 'certificate', place: { page: 'settings', tab: 'https', child: '' } }),
       anAlert({}),

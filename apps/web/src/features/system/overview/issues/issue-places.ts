@@ -25,11 +25,15 @@ const places: Readonly<Partial<Record<IssueId, AlertPlace | 'components'>>> = {
   'certificate-untrusted': https,
 };
 
-/** Where whoever uses the CPU can be stopped. Processes that serve streams, and programs of others, have no place. */
+/** Pages where the user of the CPU can be stopped. Processes that serve streams, and programs of others, have none. */
 const cpuPlaces: Readonly<Partial<Record<CpuUser, AlertPlace | 'components'>>> = {
-  ...{ server: 'components', ai: { page: 'settings', tab: 'llm', child: '' } },
-  ...{ forward: scenario('forward'), vlive: scenario('vlive'), camera: scenario('camera') },
-  ...{ transcode: scenario('transcode'), transcript: scenario('transcript') },
+  server: 'components',
+  ai: { page: 'settings', tab: 'llm', child: '' },
+  forward: scenario('forward'),
+  vlive: scenario('vlive'),
+  camera: scenario('camera'),
+  transcode: scenario('transcode'),
+  transcript: scenario('transcript'),
 };
 
 function scenario(tab: string): AlertPlace {
