@@ -8,7 +8,10 @@ export function SlowNotice({ url }: { url: URL }) {
   const { t } = useTranslation();
   return (
     <p className={classes.notice} role="status">
-      {t('pages.slowLine')} <Anchor href={lowLatencyHlsPage(url)}>{t('pages.slowLineLink')}</Anchor>
+      {t('pages.slowLine')}{' '}
+      <Anchor inherit href={lowLatencyHlsPage(url)}>
+        {t('pages.slowLineLink')}
+      </Anchor>
     </p>
   );
 }
