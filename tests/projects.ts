@@ -67,7 +67,7 @@ export const longest = [
   'tests/media/work/vlive.test.ts',
   'tests/e2e/ai/transcript.test.ts',
   'tests/e2e/ai/dubbing.test.ts',
-  'tests/e2e/pages/popout.test.ts',
+  'tests/e2e/pages/talk.test.ts',
   'tests/media/work/record-faults.test.ts',
   'tests/e2e/record.test.ts',
   'tests/media/work/forward.test.ts',

@@ -27,20 +27,20 @@ afterAll(() => provider?.close());
 /** The studio as somebody who reads this language sees it. */
 function studioOf(page: Page, locale: 'en' | 'zh') {
   const word = textsIn(locale);
-  const sentence = (id: number) => page.getByLabel(word('dubb.group.label', { id }), { exact: true });
+  const sentence = (id: number) => page.getByLabel(word('dubbing.group.label', { id }), { exact: true });
   const press = (key: string) => page.getByRole('button', { name: word(key), exact: true }).click(long);
   return {
     word,
     sentence,
     press,
-    translation: (id: number) => page.getByLabel(word('dubb.group.translation', { id })),
+    translation: (id: number) => page.getByLabel(word('dubbing.group.translation', { id })),
     choose: async (id: number, action: string) => {
-      await sentence(id).getByLabel(word('dubb.group.more', { id })).click();
-      await page.getByRole('menuitem', { name: word(`dubb.group.${action}`), exact: true }).click();
+      await sentence(id).getByLabel(word('dubbing.group.more', { id })).click();
+      await page.getByRole('menuitem', { name: word(`dubbing.group.${action}`), exact: true }).click();
     },
     /** Spoken and in its place. */
     fits: (id: number) => {
-      const starts = ['fits', 'pause'].map((key) => word(`dubb.group.${key}`, { seconds: '' }).slice(0, 3));
+      const starts = ['fits', 'pause'].map((key) => word(`dubbing.group.${key}`, { seconds: '' }).slice(0, 3));
       return sentence(id)
         .getByText(new RegExp(`^(${starts.join('|')})`))
         .waitFor(long);
@@ -50,19 +50,19 @@ function studioOf(page: Page, locale: 'en' | 'zh') {
 type StudioPage = ReturnType<typeof studioOf>;
 
 async function createProject(page: Page, { word }: StudioPage): Promise<void> {
-  const form = page.getByRole('region', { name: word('dubb.create.title') });
-  await form.getByRole('button', { name: word('dubb.create.action') }).click();
-  await form.getByText(word('dubb.create.noFile')).waitFor();
+  const form = page.getByRole('region', { name: word('dubbing.create.title') });
+  await form.getByRole('button', { name: word('dubbing.create.action') }).click();
+  await form.getByText(word('dubbing.create.noFile')).waitFor();
   await form.getByLabel(word('source.chooseFile')).first().setInputFiles(film);
   await form.getByRole('button', { name: word('source.send'), exact: true }).click();
   await form.getByRole('button', { name: word('source.change') }).waitFor(long);
-  await form.getByLabel(word('dubb.create.language')).selectOption('en');
-  await form.getByRole('button', { name: word('dubb.create.action') }).click();
+  await form.getByLabel(word('dubbing.create.language')).selectOption('en');
+  await form.getByRole('button', { name: word('dubbing.create.action') }).click();
 }
 
 /** Chooses a voice that the provider lists. */
 async function chooseVoice(page: Page, { word, press }: StudioPage): Promise<void> {
-  await page.getByRole('tab', { name: word('dubb.setting.tts'), exact: true }).click();
+  await page.getByRole('tab', { name: word('dubbing.setting.tts'), exact: true }).click();
   const field = page.getByRole('combobox', { name: word('llm.field.voice'), exact: true });
   await field.focus();
   await expect.poll(() => page.locator('datalist option[value="zf_xiaoxiao"]').count(), long).toBe(1);
@@ -80,22 +80,22 @@ it.each(['en', 'zh'] as const)('a film is dubbed in %s: created, followed, corre
   const studio = studioOf(page, locale);
   const { word, sentence, translation, press, choose, fits } = studio;
   await createProject(page, studio);
-  await page.getByRole('button', { name: word('dubb.task.start') }).waitFor(long);
+  await page.getByRole('button', { name: word('dubbing.task.start') }).waitFor(long);
   await expectAccessible(page);
 
   await chooseVoice(page, studio);
 
   // A problem that a person must fix is shown in their language; dubbing continues afterwards or starts anew.
   provider.mood = 'no-quota';
-  await press('dubb.task.start');
+  await press('dubbing.task.start');
   await page.getByText(word('ai.why.quota')).first().waitFor(long);
   provider.mood = 'well';
   if (locale === 'en') {
-    await press('dubb.task.cancel');
-    await press('dubb.task.cancelAction');
-    await press('dubb.task.start');
-  } else await press('dubb.task.resume');
-  await page.getByText(word('dubb.task.status.done'), { exact: true }).waitFor(long);
+    await press('dubbing.task.cancel');
+    await press('dubbing.task.cancelAction');
+    await press('dubbing.task.start');
+  } else await press('dubbing.task.resume');
+  await page.getByText(word('dubbing.task.status.done'), { exact: true }).waitFor(long);
   expect(String(provider.asked.find(({ path }) => path.endsWith('/speech'))?.body)).toContain('zf_xiaoxiao');
   expect(await translation(2).inputValue()).toBe('fr Sentence 3 is said.');
   await expectAccessible(page);
@@ -103,9 +103,9 @@ it.each(['en', 'zh'] as const)('a film is dubbed in %s: created, followed, corre
   // A correction is saved when it is left, spoken again, undone and redone.
   await translation(0).fill('Bonjour à tous');
   await translation(0).press('Enter');
-  await press('dubb.studio.undo');
+  await press('dubbing.studio.undo');
   await expect.poll(() => translation(0).inputValue(), long).toBe('fr Sentence 1 is said.');
-  await press('dubb.studio.redo');
+  await press('dubbing.studio.redo');
   await expect.poll(() => translation(0).inputValue(), long).toBe('Bonjour à tous');
   await fits(0);
 
@@ -116,10 +116,10 @@ it.each(['en', 'zh'] as const)('a film is dubbed in %s: created, followed, corre
   await sentence(3).waitFor(long);
   await fits(2);
   // Undone, it has the translation that it had; redone, the halves have theirs.
-  await press('dubb.studio.undo');
+  await press('dubbing.studio.undo');
   await sentence(3).waitFor({ state: 'detached', ...long });
   expect(await translation(1).inputValue()).toBe('fr Sentence 2 is said.');
-  await press('dubb.studio.redo');
+  await press('dubbing.studio.redo');
   await sentence(3).waitFor(long);
   expect(await translation(2).inputValue()).toBe('fr is said.');
   await fits(2);
@@ -127,33 +127,33 @@ it.each(['en', 'zh'] as const)('a film is dubbed in %s: created, followed, corre
   await sentence(3).waitFor({ state: 'detached', ...long });
   await fits(1);
   await choose(0, 'rephrase');
-  const shorter = sentence(0).getByText(word('dubb.group.shorter', { text: 'fr Bonjour à tous' }));
+  const shorter = sentence(0).getByText(word('dubbing.group.shorter', { text: 'fr Bonjour à tous' }));
   await shorter.waitFor(long);
-  await press('dubb.studio.undo');
+  await press('dubbing.studio.undo');
   await shorter.waitFor({ state: 'detached', ...long });
-  await press('dubb.studio.redo');
+  await press('dubbing.studio.redo');
   await shorter.waitFor(long);
 
-  const making = page.getByText(word('dubb.export.making', { percent: 0 })).waitFor(long);
-  await press('dubb.export.make');
+  const making = page.getByText(word('dubbing.export.making', { percent: 0 })).waitFor(long);
+  await press('dubbing.export.make');
   await making;
   const downloading = page.waitForEvent('download', long);
-  const [ready = ''] = word('dubb.export.download', { size: '|' }).split('|');
+  const [ready = ''] = word('dubbing.export.download', { size: '|' }).split('|');
   await page.getByRole('link', { name: ready.replace(/[(（]$/, '') }).click(long);
   expect((await downloading).suggestedFilename()).toMatch(/^dubbing-.*\.mp4$/);
 
   // Again from a step.
-  await press('dubb.task.restart');
-  await page.getByRole('menuitem', { name: word('dubb.task.step.tts') }).click();
-  await press('dubb.task.restartAction');
-  await page.getByText(word('dubb.task.status.done'), { exact: true }).waitFor(long);
+  await press('dubbing.task.restart');
+  await page.getByRole('menuitem', { name: word('dubbing.task.step.tts') }).click();
+  await press('dubbing.task.restartAction');
+  await page.getByText(word('dubbing.task.status.done'), { exact: true }).waitFor(long);
   // The film that was made is not of these voices.
-  await page.getByRole('button', { name: word('dubb.export.make'), exact: true }).waitFor(long);
+  await page.getByRole('button', { name: word('dubbing.export.make'), exact: true }).waitFor(long);
 
   // On a phone one can listen and correct.
   await page.setViewportSize({ width: 390, height: 844 });
   await translation(0).waitFor(long);
-  expect(await page.getByRole('region', { name: word('dubb.timeline.title') }).count()).toBe(0);
+  expect(await page.getByRole('region', { name: word('dubbing.timeline.title') }).count()).toBe(0);
   await expectNoSidewaysScroll(page);
   expect(faults).toEqual([]);
   await page.context().close();
@@ -162,9 +162,9 @@ it.each(['en', 'zh'] as const)('a film is dubbed in %s: created, followed, corre
 /** From any sentence on: the voice is heard at its place, the film is not. Borders are moved in the waveform. */
 async function listen(page: Page, { word, sentence, press }: StudioPage): Promise<void> {
   const time = () => page.evaluate<number>('document.querySelector("video").currentTime');
-  await page.getByLabel(word('dubb.studio.film', { title: 'My Dubbing Video' })).waitFor();
+  await page.getByLabel(word('dubbing.studio.film', { title: 'My Dubbing Video' })).waitFor();
   await sentence(1)
-    .getByRole('button', { name: word('dubb.group.playDub') })
+    .getByRole('button', { name: word('dubbing.group.playDub') })
     .click();
   await expect.poll(time, long).toBeGreaterThan(4.2);
   expect(await page.evaluate('document.querySelector("video").muted')).toBe(true);
@@ -175,8 +175,8 @@ async function listen(page: Page, { word, sentence, press }: StudioPage): Promis
   await expect.poll(() => sentence(1).getAttribute('aria-current'), long).toBe('true');
 
   // A click goes there; an edge that is dragged past where the voice ends snaps to it.
-  const position = page.getByRole('slider', { name: word('dubb.timeline.position') });
-  const end = page.getByRole('slider', { name: word('dubb.timeline.end', { id: 1 }) });
+  const position = page.getByRole('slider', { name: word('dubbing.timeline.position') });
+  const end = page.getByRole('slider', { name: word('dubbing.timeline.end', { id: 1 }) });
   await position.focus();
   const [lane, edge] = [await position.boundingBox(), await end.boundingBox()];
   if (!lane || !edge) throw new Error('no timeline');
@@ -195,25 +195,25 @@ async function listen(page: Page, { word, sentence, press }: StudioPage): Promis
   };
   const before = await endsAt();
   await drag(7.5);
-  await expect.poll(() => page.getByRole('button', { name: word('dubb.studio.undo') }).isEnabled(), long).toBe(true);
+  await expect.poll(() => page.getByRole('button', { name: word('dubbing.studio.undo') }).isEnabled(), long).toBe(true);
   await expect.poll(endsAt, long).toBeCloseTo(7.5, 1);
   await drag(6.15);
   await expect.poll(async () => Math.abs((await endsAt()) - 6) < 0.03, long).toBe(true);
-  await press('dubb.studio.undo');
+  await press('dubbing.studio.undo');
   await expect.poll(endsAt, long).toBeCloseTo(7.5, 1);
-  await press('dubb.studio.undo');
+  await press('dubbing.studio.undo');
   await expect.poll(endsAt, long).toBe(before);
 }
 
 /** Original audio kept as background is quiet under a voice, as in the export. */
 async function listenOver(page: Page, { word, sentence }: StudioPage): Promise<void> {
-  await page.getByRole('tab', { name: word('dubb.setting.basic'), exact: true }).click();
-  const background = page.getByRole('combobox', { name: word('dubb.setting.background'), exact: true });
+  await page.getByRole('tab', { name: word('dubbing.setting.basic'), exact: true }).click();
+  const background = page.getByRole('combobox', { name: word('dubbing.setting.background'), exact: true });
   await background.selectOption('ducked');
   const kept = page.waitForResponse((response) => response.url().includes('/dubbing/update'));
   await page.getByRole('button', { name: word('helper.update'), exact: true }).click();
   await kept;
-  const play = sentence(1).getByRole('button', { name: word('dubb.group.playDub') });
+  const play = sentence(1).getByRole('button', { name: word('dubbing.group.playDub') });
   // The voice may be over before a busy machine looks.
   await page.evaluate(`(() => {
     const video = document.querySelector('video');
@@ -242,10 +242,10 @@ it('what another window changed is told, shown and never written over', async ()
   await two.translation(1).press('Enter');
   await two.fits(1);
   await one.translation(1).press('Enter');
-  await first.page.getByText(one.word('dubb.studio.changed')).waitFor(long);
-  await first.page.getByText(one.word('dubb.studio.mine', { text: 'Mine' })).waitFor(long);
+  await first.page.getByText(one.word('dubbing.studio.changed')).waitFor(long);
+  await first.page.getByText(one.word('dubbing.studio.mine', { text: 'Mine' })).waitFor(long);
   expect(await one.translation(1).inputValue()).toBe('Theirs');
-  await one.press('dubb.studio.useMine');
+  await one.press('dubbing.studio.useMine');
   await expect.poll(() => two.translation(1).inputValue(), long).toBe('Mine');
   await Promise.all([first.page.context().close(), second.page.context().close()]);
 });

@@ -25,12 +25,12 @@ export function readPlace({ pathname, search, hash }: Address, current: Locale):
   return { kind: 'redirect', to: localPath(current, `/${path.join('/')}`) + search + hash };
 }
 
-export type Screen = 'setup' | 'login' | 'logout' | 'scenario' | 'settings' | 'components' | 'contact' | 'popout';
+export type Screen = 'setup' | 'login' | 'logout' | 'scenario' | 'settings' | 'components' | 'contact' | 'talk';
 
 /** Which screen an address shows depends on what the server and the browser know. */
 export function screenFor(route: string, state: { initialised: boolean; signedIn: boolean }): Screen {
   if (!state.initialised) return 'setup';
-  if (route === 'routers-popout') return 'popout';
+  if (route === 'routers-popout') return 'talk';
   if (!state.signedIn) return 'login';
   switch (route) {
     case 'routers-scenario':

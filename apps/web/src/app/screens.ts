@@ -13,7 +13,7 @@ export const screens = {
     async () => (await import('../features/system/components/components-page.tsx')).ComponentsPage,
   ),
   contact: lazyScreen(async () => (await import('../features/contact/contact-page.tsx')).ContactPage),
-  popout: lazyScreen(async () => (await import('../features/talk/talk-entry-page.tsx')).TalkEntryPage),
+  talk: lazyScreen(async () => (await import('../features/talk/talk-entry-page.tsx')).TalkEntryPage),
 } satisfies Record<Screen, unknown>;
 
 /** By then the page that somebody opened has its own code and data, which a hundred other files would hold up. */

@@ -1,6 +1,6 @@
 import camera from './en/scenario/camera.json';
 import cloud from './en/scenario/cloud.json';
-import dubb from './en/scenario/dubb.json';
+import dubbing from './en/scenario/dubbing.json';
 import forward from './en/scenario/forward.json';
 import live from './en/scenario/live.json';
 import ocr from './en/scenario/ocr.json';
@@ -35,7 +35,6 @@ import nav from './en/shell/nav.json';
 import overview from './en/shell/overview.json';
 import palette from './en/shell/palette.json';
 import player from './en/shell/player.json';
-import popout from './en/shell/popout.json';
 import process from './en/shell/process.json';
 import setup from './en/shell/setup.json';
 import shell from './en/shell/shell.json';
@@ -53,7 +52,7 @@ export const catalogue = {
   cloud,
   coms,
   contact,
-  dubb,
+  dubbing,
   diagnose,
   errs,
   forward,
@@ -70,7 +69,6 @@ export const catalogue = {
   platform,
   palette,
   player,
-  popout,
   process,
   settings,
   setup,

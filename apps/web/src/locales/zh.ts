@@ -1,7 +1,7 @@
 import type { Catalogue } from './en.ts';
 import camera from './zh/scenario/camera.json';
 import cloud from './zh/scenario/cloud.json';
-import dubb from './zh/scenario/dubb.json';
+import dubbing from './zh/scenario/dubbing.json';
 import forward from './zh/scenario/forward.json';
 import live from './zh/scenario/live.json';
 import ocr from './zh/scenario/ocr.json';
@@ -36,7 +36,6 @@ import nav from './zh/shell/nav.json';
 import overview from './zh/shell/overview.json';
 import palette from './zh/shell/palette.json';
 import player from './zh/shell/player.json';
-import popout from './zh/shell/popout.json';
 import process from './zh/shell/process.json';
 import setup from './zh/shell/setup.json';
 import shell from './zh/shell/shell.json';
@@ -53,7 +52,7 @@ export const catalogue: Catalogue = {
   cloud,
   coms,
   contact,
-  dubb,
+  dubbing,
   diagnose,
   errs,
   forward,
@@ -70,7 +69,6 @@ export const catalogue: Catalogue = {
   platform,
   palette,
   player,
-  popout,
   process,
   settings,
   setup,

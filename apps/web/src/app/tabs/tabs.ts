@@ -68,7 +68,7 @@ export const scenarioTabs: Tabs = [
   },
   {
     id: 'dubbing',
-    title: 'dubb.title',
+    title: 'dubbing.title',
     group: 'transcode.group',
     panel: lazyScreen(async () => (await import('../../features/dubbing/dubbing-tab.tsx')).DubbingTab),
   },

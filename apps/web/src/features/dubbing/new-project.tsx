@@ -17,7 +17,7 @@ export function NewProject({ onMade }: { onMade: (project: DubbingProject) => vo
   const { t } = useTranslation();
   const queries = useQueryClient();
   const { translationFrom, rephrasing } = usePrompts();
-  const [title, setTitle] = useState(t('dubb.create.example'));
+  const [title, setTitle] = useState(t('dubbing.create.example'));
   const [language, setLanguage] = useState<string>(useLocale());
   const [files, setFiles] = useState<readonly Source[]>([]);
   const [problem, setProblem] = useState<'title' | 'file'>();
@@ -52,9 +52,9 @@ export function NewProject({ onMade }: { onMade: (project: DubbingProject) => vo
   return (
     <Stack gap="md" maw={760}>
       <SourcePicker
-        label={t('dubb.create.sourceLabel')}
-        help={t('dubb.create.source')}
-        problem={problem === 'file' ? t('dubb.create.noFile') : undefined}
+        label={t('dubbing.create.sourceLabel')}
+        help={t('dubbing.create.source')}
+        problem={problem === 'file' ? t('dubbing.create.noFile') : undefined}
         files={files}
         onChange={take}
         choose={async (refs) => (await client.call(dubbingApi.source, { files: [...refs] })).files}
@@ -66,27 +66,27 @@ export function NewProject({ onMade }: { onMade: (project: DubbingProject) => vo
         <Stack gap="md" maw={560}>
           <TextInput
             size="md"
-            label={t('dubb.create.name')}
+            label={t('dubbing.create.name')}
             maxLength={dubbingLimits.titleCharacters}
             autoComplete="off"
             value={title}
-            error={problem === 'title' && t('dubb.create.nameMissing')}
+            error={problem === 'title' && t('dubbing.create.nameMissing')}
             onChange={(event) => {
               setTitle(event.currentTarget.value);
               setProblem(undefined);
             }}
           />
           <LanguageSelect
-            label={t('dubb.create.language')}
-            help={t('dubb.create.languageHelp')}
-            none={t('dubb.create.languageAuto')}
+            label={t('dubbing.create.language')}
+            help={t('dubbing.create.languageHelp')}
+            none={t('dubbing.create.languageAuto')}
             value={language}
             onChange={setLanguage}
           />
           {refused && <Notice tone="bad" title={refused} />}
           <Group>
             <Button type="submit" loading={create.isPending}>
-              {t('dubb.create.action')}
+              {t('dubbing.create.action')}
             </Button>
           </Group>
         </Stack>

@@ -18,12 +18,12 @@ export function ProjectPage({ uuid, onBack }: { uuid: string; onBack: () => void
   const project = query.data;
   const back = (
     <Button variant="default" size="xs" onClick={onBack}>
-      {t('dubb.back')}
+      {t('dubbing.back')}
     </Button>
   );
   if (isGone(query.error))
     return (
-      <EmptyState title={t('dubb.gone')} text={t('dubb.goneText')}>
+      <EmptyState title={t('dubbing.gone')} text={t('dubbing.goneText')}>
         {back}
       </EmptyState>
     );
@@ -42,14 +42,14 @@ export function ProjectPage({ uuid, onBack }: { uuid: string; onBack: () => void
         items={[
           {
             key: '1',
-            title: t('dubb.setting.title'),
-            help: t('dubb.setting.help'),
+            title: t('dubbing.setting.title'),
+            help: t('dubbing.setting.help'),
             content: <ProjectSettings project={project} />,
           },
           {
             key: '2',
-            title: t('dubb.studio.title'),
-            help: t('dubb.studio.help'),
+            title: t('dubbing.studio.title'),
+            help: t('dubbing.studio.help'),
             state: <StaleChip {...query} />,
             content: <Studio project={project} />,
           },

@@ -27,13 +27,13 @@ export function ProjectsPage({ onOpen }: ProjectsPageProps) {
       items={[
         {
           key: '1',
-          title: t('dubb.create.title'),
-          help: t('dubb.create.help'),
+          title: t('dubbing.create.title'),
+          help: t('dubbing.create.help'),
           content: <NewProject onMade={({ uuid }) => onOpen(uuid)} />,
         },
         {
           key: '2',
-          title: t('dubb.create.projects'),
+          title: t('dubbing.create.projects'),
           state: <StaleChip {...query} />,
           content: list ?? <PageSkeleton />,
         },
@@ -47,12 +47,17 @@ function ProjectList({ projects, onOpen }: ProjectsPageProps & { projects: reado
   // What was asked about stays while the dialog fades out.
   const [target, setTarget] = useState<DubbingProject>();
   const [isAsking, setIsAsking] = useState(false);
-  if (projects.length === 0) return <EmptyState title={t('dubb.create.empty')} text={t('dubb.create.emptyText')} />;
+  if (projects.length === 0)
+    return <EmptyState title={t('dubbing.create.empty')} text={t('dubbing.create.emptyText')} />;
   const columns: Column<DubbingProject>[] = [
     { title: '#', render: (_project, index) => index, isHiddenOnCards: true },
-    { title: t('dubb.create.uuid'), render: ({ uuid }) => <span title={uuid}>{uuid.slice(0, 8)}…</span>, isCode: true },
     {
-      title: t('dubb.create.name'),
+      title: t('dubbing.create.uuid'),
+      render: ({ uuid }) => <span title={uuid}>{uuid.slice(0, 8)}…</span>,
+      isCode: true,
+    },
+    {
+      title: t('dubbing.create.name'),
       isName: true,
       render: ({ uuid, title }) => (
         <Anchor component="button" type="button" ta="start" size="sm" onClick={() => onOpen(uuid)}>
@@ -60,14 +65,14 @@ function ProjectList({ projects, onOpen }: ProjectsPageProps & { projects: reado
         </Anchor>
       ),
     },
-    { title: t('dubb.create.type'), render: ({ filetype }) => t(`dubb.filetype.${typeOf(filetype)}`) },
-    { title: t('dubb.create.path'), render: ({ filepath }) => filepath },
-    { title: t('dubb.create.created'), render: (project) => <Moment at={project.created_at} /> },
+    { title: t('dubbing.create.type'), render: ({ filetype }) => t(`dubbing.filetype.${typeOf(filetype)}`) },
+    { title: t('dubbing.create.path'), render: ({ filepath }) => filepath },
+    { title: t('dubbing.create.created'), render: (project) => <Moment at={project.created_at} /> },
   ];
   return (
     <>
       <DataTable
-        label={t('dubb.create.projects')}
+        label={t('dubbing.create.projects')}
         columns={columns}
         rows={projects}
         keyOf={({ uuid }) => uuid}
@@ -76,20 +81,20 @@ function ProjectList({ projects, onOpen }: ProjectsPageProps & { projects: reado
           <Group gap="xs" wrap="nowrap" justify="flex-end">
             <Button
               {...{ variant: 'default', size: 'xs' }}
-              aria-label={t('dubb.create.manageWhat', project)}
+              aria-label={t('dubbing.create.manageWhat', project)}
               onClick={() => onOpen(project.uuid)}
             >
-              {t('dubb.create.manage')}
+              {t('dubbing.create.manage')}
             </Button>
             <Button
               {...{ variant: 'default', size: 'xs' }}
-              aria-label={t('dubb.create.deleteTitle', project)}
+              aria-label={t('dubbing.create.deleteTitle', project)}
               onClick={() => {
                 setTarget(project);
                 setIsAsking(true);
               }}
             >
-              {t('dubb.create.deleteAction')}
+              {t('dubbing.create.deleteAction')}
             </Button>
           </Group>
         )}

@@ -9,5 +9,5 @@ export function refusalWords(t: TFunction, error: unknown): string | undefined {
   if (cause) return t(`ai.why.${cause}`);
   const why = error instanceof ApiError ? error.why : undefined;
   const refusal = why?.kind === 'dubbing' ? DubbingRefusal.safeParse(why.fact).data : undefined;
-  return refusal && t(`dubb.refusal.${refusal}`);
+  return refusal && t(`dubbing.refusal.${refusal}`);
 }

@@ -17,7 +17,7 @@ export function RemoveProjectDialog({ project, opened, onClose }: RemoveProjectD
   const queries = useQueryClient();
   const remove = useMutation({
     mutationFn: () => client.call(dubbingApi.remove, { uuid: project.uuid }),
-    onSuccess: () => notify.success(t('dubb.create.deleted')),
+    onSuccess: () => notify.success(t('dubbing.create.deleted')),
     onSettled: () => {
       onClose();
       return queries.invalidateQueries({ queryKey: dubbingKey });
@@ -26,9 +26,9 @@ export function RemoveProjectDialog({ project, opened, onClose }: RemoveProjectD
   return (
     <ConfirmDialog
       {...{ opened, onClose }}
-      title={t('dubb.create.deleteTitle', project)}
-      text={t('dubb.create.delete')}
-      action={t('dubb.create.deleteAction')}
+      title={t('dubbing.create.deleteTitle', project)}
+      text={t('dubbing.create.delete')}
+      action={t('dubbing.create.deleteAction')}
       busy={remove.isPending}
       onConfirm={() => remove.mutate()}
     />

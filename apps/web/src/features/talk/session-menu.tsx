@@ -64,7 +64,7 @@ export function SessionMenu({ conversation }: { conversation: Conversation }) {
               leftSection={<IconExternalLink size={16} aria-hidden />}
               onClick={() => window.open(transcriptLink(talk, new Date()), '_blank', windowSize)}
             >
-              {t('talk.popout')}
+              {t('talk.openWindow')}
             </Menu.Item>
           )}
         </Menu.Dropdown>

@@ -19,15 +19,15 @@ function WrongLink({ problem, app }: { problem: TalkAddressProblem; app: string 
   if (problem === 'invalidApp')
     return (
       <Stack gap={4}>
-        <Title order={1}>{t('popout.invalidApp', { app })}</Title>
-        <Text c="dimmed">{t('popout.invalidAppText')}</Text>
+        <Title order={1}>{t('talk.link.invalidApp', { app })}</Title>
+        <Text c="dimmed">{t('talk.link.invalidAppText')}</Text>
       </Stack>
     );
   return (
     <Stack gap={4} align="flex-start">
-      <Title order={1}>{t('popout.incomplete')}</Title>
-      <Text ff="monospace">{t(`popout.${problem}`)}</Text>
-      <Text c="dimmed">{t(`popout.${problem}Text`)}</Text>
+      <Title order={1}>{t('talk.link.incomplete')}</Title>
+      <Text ff="monospace">{t(`talk.link.${problem}`)}</Text>
+      <Text c="dimmed">{t(`talk.link.${problem}Text`)}</Text>
     </Stack>
   );
 }

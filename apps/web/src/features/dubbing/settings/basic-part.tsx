@@ -19,26 +19,26 @@ export function BasicPart({ project, value, edit, problem }: BasicPartProps) {
   const { t } = useTranslation();
   const glossaryProblem =
     problem?.field === 'glossary' &&
-    t('dubb.setting.glossaryWrong', { line: problem.line, most: dubbingLimits.glossaryCharacters });
+    t('dubbing.setting.glossaryWrong', { line: problem.line, most: dubbingLimits.glossaryCharacters });
   return (
     <Stack gap="md" maw={560}>
       <TextInput
         size="md"
-        label={t('dubb.create.name')}
+        label={t('dubbing.create.name')}
         maxLength={dubbingLimits.titleCharacters}
         autoComplete="off"
         value={value.title}
-        error={problem?.field === 'title' && t('dubb.create.nameMissing')}
+        error={problem?.field === 'title' && t('dubbing.create.nameMissing')}
         onChange={(event) => edit({ title: event.currentTarget.value })}
       />
       <FilmFacts project={project} />
       <NativeSelect
         size="md"
-        label={t('dubb.setting.background')}
-        description={t('dubb.setting.backgroundHelp')}
+        label={t('dubbing.setting.background')}
+        description={t('dubbing.setting.backgroundHelp')}
         data={[
-          { value: 'off', label: t('dubb.setting.backgroundOff') },
-          { value: 'ducked', label: t('dubb.setting.backgroundDucked') },
+          { value: 'off', label: t('dubbing.setting.backgroundOff') },
+          { value: 'ducked', label: t('dubbing.setting.backgroundDucked') },
         ]}
         value={value.background}
         onChange={(event) => edit({ background: event.currentTarget.value === 'ducked' ? 'ducked' : 'off' })}
@@ -46,9 +46,9 @@ export function BasicPart({ project, value, edit, problem }: BasicPartProps) {
       <Textarea
         size="md"
         rows={5}
-        label={t('dubb.setting.glossary')}
-        description={t('dubb.setting.glossaryHelp', { most: dubbingLimits.glossaryLines })}
-        placeholder={t('dubb.setting.glossaryExample')}
+        label={t('dubbing.setting.glossary')}
+        description={t('dubbing.setting.glossaryHelp', { most: dubbingLimits.glossaryLines })}
+        placeholder={t('dubbing.setting.glossaryExample')}
         spellCheck={false}
         value={value.glossary}
         error={glossaryProblem}
@@ -66,13 +66,13 @@ function FilmFacts({ project: { filepath, format, video, audio, source } }: { pr
   const sound = audio && `${audio.codec_name} ${audio.sample_rate} Hz, ${audio.channels} ch`;
   return (
     <>
-      {source === '' && <Notice tone="bad" title={t('dubb.setting.gone')} />}
+      {source === '' && <Notice tone="bad" title={t('dubbing.setting.gone')} />}
       <FactList
         facts={[
-          { term: t('dubb.setting.file'), value: filepath },
-          { term: t('dubb.setting.duration'), value: formatDuration(format?.duration ?? 0, locale) },
-          { term: t('dubb.setting.video'), value: picture ?? t('dubb.setting.none') },
-          { term: t('dubb.setting.audio'), value: sound ?? t('dubb.setting.none') },
+          { term: t('dubbing.setting.file'), value: filepath },
+          { term: t('dubbing.setting.duration'), value: formatDuration(format?.duration ?? 0, locale) },
+          { term: t('dubbing.setting.video'), value: picture ?? t('dubbing.setting.none') },
+          { term: t('dubbing.setting.audio'), value: sound ?? t('dubbing.setting.none') },
         ]}
       />
     </>

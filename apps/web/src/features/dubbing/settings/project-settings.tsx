@@ -52,7 +52,7 @@ export function ProjectSettings({ project }: { project: DubbingProject }) {
   };
   return (
     <SettingsForm form={form}>
-      <PartTabs tab={tab} onTab={setTab} parts={tabs.map((one) => ({ tab: one, word: t(`dubb.setting.${one}`) }))}>
+      <PartTabs tab={tab} onTab={setTab} parts={tabs.map((one) => ({ tab: one, word: t(`dubbing.setting.${one}`) }))}>
         <Tabs.Panel value="basic">
           <BasicPart
             project={project}

@@ -33,8 +33,8 @@ export function StepPart({ part, value, onEdit, language, problem, onCheck }: St
   return (
     <Stack gap="md" maw={560}>
       <Checkbox
-        label={t(`dubb.setting.${word}`)}
-        description={t(`dubb.setting.${help}`)}
+        label={t(`dubbing.setting.${word}`)}
+        description={t(`dubbing.setting.${help}`)}
         checked={part === 'asr' || value[isOn]}
         disabled={part === 'asr'}
         onChange={(event) => onEdit({ [isOn]: event.currentTarget.checked })}
@@ -49,9 +49,9 @@ export function StepPart({ part, value, onEdit, language, problem, onCheck }: St
       />
       {part === 'asr' && (
         <LanguageSelect
-          label={t('dubb.create.language')}
-          help={t('dubb.create.languageHelp')}
-          none={t('dubb.create.languageAuto')}
+          label={t('dubbing.create.language')}
+          help={t('dubbing.create.languageHelp')}
+          none={t('dubbing.create.languageAuto')}
           value={value.aiAsrLanguage}
           onChange={(aiAsrLanguage) => onEdit({ aiAsrLanguage })}
         />
@@ -64,8 +64,8 @@ export function StepPart({ part, value, onEdit, language, problem, onCheck }: St
         <Textarea
           size="md"
           rows={4}
-          label={t('dubb.setting.prompt')}
-          description={t('dubb.setting.promptHelp')}
+          label={t('dubbing.setting.prompt')}
+          description={t('dubbing.setting.promptHelp')}
           maxLength={roomLimits.promptCharacters}
           value={value.aiChatPrompt}
           onChange={(event) => onEdit({ aiChatPrompt: event.currentTarget.value })}

@@ -31,22 +31,22 @@ export function ExportPanel({ project, task, token }: ExportPanelProps) {
   const isReady = task.status === 'done' && groups.length > 0 && problems === 0;
   if (groups.length === 0) return null;
   return (
-    <Stack gap="sm" component="section" aria-label={t('dubb.export.title')}>
+    <Stack gap="sm" component="section" aria-label={t('dubbing.export.title')}>
       <Text size="sm" fw={600}>
-        {t('dubb.export.title')}
+        {t('dubbing.export.title')}
       </Text>
       {!isReady && (
         <Text size="sm" c="dimmed">
           {task.status === 'done' && problems > 0
-            ? t('dubb.export.problems', { count: problems })
-            : t('dubb.export.unfinished')}
+            ? t('dubbing.export.problems', { count: problems })
+            : t('dubbing.export.unfinished')}
         </Text>
       )}
       <Group gap="xs">
         {isReady && <FilmExport project={project} task={task} token={token} />}
         <Menu position="bottom-start" transitionProps={{ duration: 100 }}>
           <Menu.Target>
-            <Button variant="default">{t('dubb.export.subtitles')}</Button>
+            <Button variant="default">{t('dubbing.export.subtitles')}</Button>
           </Menu.Target>
           <Menu.Dropdown>
             {files.map(([text, format]) => (
@@ -54,7 +54,7 @@ export function ExportPanel({ project, task, token }: ExportPanelProps) {
                 key={`${text}.${format}`}
                 onClick={() => saveFile(`${project.title}.${text}.${format}`, subtitlesOf(groups, text, format))}
               >
-                {t(`dubb.export.${text}`)} ({format.toUpperCase()})
+                {t(`dubbing.export.${text}`)} ({format.toUpperCase()})
               </Menu.Item>
             ))}
           </Menu.Dropdown>
@@ -88,8 +88,8 @@ function FilmExport({ project, task, token }: ExportPanelProps) {
   if (data.state === 'making')
     return (
       <Stack gap={4} w="100%" role="status">
-        <Text size="sm">{t('dubb.export.making', { percent })}</Text>
-        <Progress value={percent} aria-label={t('dubb.export.title')} />
+        <Text size="sm">{t('dubbing.export.making', { percent })}</Text>
+        <Progress value={percent} aria-label={t('dubbing.export.title')} />
       </Stack>
     );
   if (data.state === 'ready' && token !== undefined)
@@ -99,25 +99,25 @@ function FilmExport({ project, task, token }: ExportPanelProps) {
         href={`${dubbingPaths.export}?${new URLSearchParams({ uuid, task: uuid, token })}`}
         download
       >
-        {t('dubb.export.download', { size: formatBytes(data.bytes, locale) })}
+        {t('dubbing.export.download', { size: formatBytes(data.bytes, locale) })}
       </Button>
     );
   return (
     <>
       {data.state === 'failed' && (
-        <Notice tone="bad" title={t('dubb.export.failed')}>
+        <Notice tone="bad" title={t('dubbing.export.failed')}>
           <p>
             {data.room
-              ? t('dubb.export.room', {
+              ? t('dubbing.export.room', {
                   need: formatBytes(data.room.needBytes, locale),
                   free: formatBytes(data.room.freeBytes, locale),
                 })
-              : t(`dubb.failure.${data.failure || 'failed'}`)}
+              : t(`dubbing.failure.${data.failure || 'failed'}`)}
           </p>
         </Notice>
       )}
       <Button loading={make.isPending} onClick={() => make.mutate()}>
-        {t(data.state === 'failed' ? 'dubb.export.again' : 'dubb.export.make')}
+        {t(data.state === 'failed' ? 'dubbing.export.again' : 'dubbing.export.make')}
       </Button>
     </>
   );

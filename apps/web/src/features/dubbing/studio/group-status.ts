@@ -20,12 +20,12 @@ export function wordTone({ fit, cause }: Pick<DubbingGroup, 'fit' | 'cause'>): T
 
 export function statusText(t: TFunction, group: DubbingGroup): string {
   const { cause, fit, over, free_space: free, tempo } = group;
-  if (cause !== null) return t('dubb.group.failed', { why: t(`ai.why.${cause}`) });
-  const faster = tempo > 1 ? ` · ${t('dubb.group.faster', { tempo: tempo.toFixed(2) })}` : '';
-  if (fit === 'none') return t('dubb.group.none');
-  if (fit === 'pause') return t('dubb.group.pause') + faster;
-  if (fit === 'long') return t('dubb.group.long', { seconds: Math.max(0.1, over).toFixed(1) }) + faster;
-  return t('dubb.group.fits', { seconds: Math.max(0, free ?? 0).toFixed(1) }) + faster;
+  if (cause !== null) return t('dubbing.group.failed', { why: t(`ai.why.${cause}`) });
+  const faster = tempo > 1 ? ` · ${t('dubbing.group.faster', { tempo: tempo.toFixed(2) })}` : '';
+  if (fit === 'none') return t('dubbing.group.none');
+  if (fit === 'pause') return t('dubbing.group.pause') + faster;
+  if (fit === 'long') return t('dubbing.group.long', { seconds: Math.max(0.1, over).toFixed(1) }) + faster;
+  return t('dubbing.group.fits', { seconds: Math.max(0, free ?? 0).toFixed(1) }) + faster;
 }
 
 /** A person has to look at it before there is an export. */

@@ -60,7 +60,7 @@ export function Studio({ project }: { project: DubbingProject }) {
           className={classes.film}
           data-low={!hasVideo || undefined}
           src={film.url}
-          aria-label={t('dubb.studio.film', project)}
+          aria-label={t('dubbing.studio.film', project)}
           {...{ controls: true, playsInline: true, preload: 'metadata' }}
         />
         <FilmControls

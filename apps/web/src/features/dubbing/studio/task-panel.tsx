@@ -33,7 +33,7 @@ export function TaskPanel({ project: { uuid }, studio }: { project: DubbingProje
     <Stack gap="sm">
       {!task && (
         <Text size="sm" c="dimmed">
-          {t('dubb.task.newText')}
+          {t('dubbing.task.newText')}
         </Text>
       )}
       {task && <TaskProgress task={task} />}
@@ -42,12 +42,12 @@ export function TaskPanel({ project: { uuid }, studio }: { project: DubbingProje
       <Group gap="xs">
         {works ? (
           <Button variant="default" loading={control.isPending} onClick={() => control.mutate(send.pause)}>
-            {t('dubb.task.pause')}
+            {t('dubbing.task.pause')}
           </Button>
         ) : (
           task?.status !== 'done' && (
             <Button loading={control.isPending} onClick={start}>
-              {t(task ? 'dubb.task.resume' : 'dubb.task.start')}
+              {t(task ? 'dubbing.task.resume' : 'dubbing.task.start')}
             </Button>
           )
         )}
@@ -55,7 +55,7 @@ export function TaskPanel({ project: { uuid }, studio }: { project: DubbingProje
           <Menu position="bottom-start" transitionProps={{ duration: 100 }}>
             <Menu.Target>
               <Button variant="default" disabled={control.isPending}>
-                {t('dubb.task.restart')}
+                {t('dubbing.task.restart')}
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
@@ -67,7 +67,7 @@ export function TaskPanel({ project: { uuid }, studio }: { project: DubbingProje
                     setAsking('restart');
                   }}
                 >
-                  {t(`dubb.task.step.${one}`)}
+                  {t(`dubbing.task.step.${one}`)}
                 </Menu.Item>
               ))}
             </Menu.Dropdown>
@@ -75,22 +75,22 @@ export function TaskPanel({ project: { uuid }, studio }: { project: DubbingProje
         )}
         {task && task.status !== 'done' && (
           <Button variant="default" disabled={control.isPending} onClick={() => setAsking('cancel')}>
-            {t('dubb.task.cancel')}
+            {t('dubbing.task.cancel')}
           </Button>
         )}
       </Group>
       <ConfirmDialog
         opened={asking === 'restart'}
-        title={t('dubb.task.restartTitle', { step: t(`dubb.task.step.${step}`) })}
-        text={t('dubb.task.restartText')}
-        action={t('dubb.task.restartAction')}
+        title={t('dubbing.task.restartTitle', { step: t(`dubbing.task.step.${step}`) })}
+        text={t('dubbing.task.restartText')}
+        action={t('dubbing.task.restartAction')}
         {...confirm(send.restart)}
       />
       <ConfirmDialog
         opened={asking === 'cancel'}
-        title={t('dubb.task.cancel')}
-        text={t('dubb.task.cancelText')}
-        action={t('dubb.task.cancelAction')}
+        title={t('dubbing.task.cancel')}
+        text={t('dubbing.task.cancelText')}
+        action={t('dubbing.task.cancelAction')}
         {...confirm(send.cancel)}
       />
     </Stack>

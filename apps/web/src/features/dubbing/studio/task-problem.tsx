@@ -14,27 +14,27 @@ export function TaskProblem({ task, onRetry }: { task: DubbingTask; onRetry: () 
   const times = missing.map(({ start, end }) => `${formatPosition(start)}–${formatPosition(end)}`).join(', ');
   const retry = (
     <Button size="xs" variant="default" onClick={onRetry}>
-      {t('dubb.task.tryNow')}
+      {t('dubbing.task.tryNow')}
     </Button>
   );
   return (
     <>
       {cause !== null && (
         <AiReason cause={cause} tone={waits ? 'warn' : 'bad'}>
-          {status === 'failed' && <Text size="sm">{t('dubb.task.kept')}</Text>}
-          {waits && <Text size="sm">{t('dubb.task.waiting')}</Text>}
+          {status === 'failed' && <Text size="sm">{t('dubbing.task.kept')}</Text>}
+          {waits && <Text size="sm">{t('dubbing.task.waiting')}</Text>}
           {waits && retry}
         </AiReason>
       )}
       {cause === null && status === 'failed' && (
-        <Notice tone="bad" title={t('dubb.task.failed')}>
+        <Notice tone="bad" title={t('dubbing.task.failed')}>
           <p>
-            {t(`dubb.failure.${failure || 'failed'}`)} {t('dubb.task.kept')}
+            {t(`dubbing.failure.${failure || 'failed'}`)} {t('dubbing.task.kept')}
           </p>
         </Notice>
       )}
       {missing.length > 0 && (
-        <Notice tone="warn" title={t('dubb.task.missing', { count: missing.length, times })}>
+        <Notice tone="warn" title={t('dubbing.task.missing', { count: missing.length, times })}>
           {!isWorking(task) && retry}
         </Notice>
       )}

@@ -18,18 +18,18 @@ export function TaskProgress({ task }: { task: DubbingTask }) {
   return (
     <Stack gap={6} role="status">
       <Group justify="space-between" gap="xs">
-        <StatusLabel tone={tone} word={t(`dubb.task.status.${status}`)} tinted />
+        <StatusLabel tone={tone} word={t(`dubbing.task.status.${status}`)} tinted />
         {status !== 'done' && (
           <Text size="sm">
-            {t('dubb.task.percent', { percent })}
+            {t('dubbing.task.percent', { percent })}
             {isWorking(task) &&
               cause === null &&
               secondsLeft !== null &&
-              ` · ${t('dubb.task.left', { time: formatDuration(secondsLeft, locale) })}`}
+              ` · ${t('dubbing.task.left', { time: formatDuration(secondsLeft, locale) })}`}
           </Text>
         )}
       </Group>
-      {status !== 'done' && <Progress value={percent} aria-label={t('dubb.task.progress')} />}
+      {status !== 'done' && <Progress value={percent} aria-label={t('dubbing.task.progress')} />}
     </Stack>
   );
 }

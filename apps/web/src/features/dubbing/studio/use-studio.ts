@@ -66,7 +66,7 @@ export function useStudio({ uuid, task: started }: DubbingProject) {
               known: [...known],
             });
           }),
-        onLost: () => notify.failure(t('dubb.studio.changed')),
+        onLost: () => notify.failure(t('dubbing.studio.changed')),
         // The mutation tells them.
         onFailure: () => undefined,
       }),
@@ -88,7 +88,7 @@ export function useStudio({ uuid, task: started }: DubbingProject) {
     const acting = desk
       .during([group], () => call.mutateAsync(send))
       .catch(async (error: unknown) => {
-        if (isChangedElsewhere(error)) notify.failure(t('dubb.studio.changed'));
+        if (isChangedElsewhere(error)) notify.failure(t('dubbing.studio.changed'));
         await queries.refetchQueries({ queryKey: options.queryKey });
       })
       .then(() => {

@@ -30,15 +30,20 @@ export function FilmControls({ film, desk, shown, onShown, isFullscreen, onFulls
   const { t } = useTranslation();
   const icon = { size: 18, 'aria-hidden': true } as const;
   const tools = [
-    { word: t('dubb.studio.previous'), Mark: IconArrowUp, act: () => film.go(film.place - 1), isOff: film.place <= 0 },
     {
-      word: t('dubb.studio.next'),
+      word: t('dubbing.studio.previous'),
+      Mark: IconArrowUp,
+      act: () => film.go(film.place - 1),
+      isOff: film.place <= 0,
+    },
+    {
+      word: t('dubbing.studio.next'),
       Mark: IconArrowDown,
       act: () => film.go(film.place + 1),
       isOff: film.place >= rest.count - 1,
     },
-    { word: t('dubb.studio.undo'), Mark: IconArrowBackUp, act: () => void desk.undo(), isOff: !rest.canUndo },
-    { word: t('dubb.studio.redo'), Mark: IconArrowForwardUp, act: () => void desk.redo(), isOff: !rest.canRedo },
+    { word: t('dubbing.studio.undo'), Mark: IconArrowBackUp, act: () => void desk.undo(), isOff: !rest.canUndo },
+    { word: t('dubbing.studio.redo'), Mark: IconArrowForwardUp, act: () => void desk.redo(), isOff: !rest.canRedo },
   ];
   return (
     <Stack gap="sm">
@@ -48,8 +53,8 @@ export function FilmControls({ film, desk, shown, onShown, isFullscreen, onFulls
         </ActionIcon>
         <SegmentedControl
           size="xs"
-          aria-label={t('dubb.studio.mode')}
-          data={listenings.map((value) => ({ value, label: t(`dubb.studio.${value}`) }))}
+          aria-label={t('dubbing.studio.mode')}
+          data={listenings.map((value) => ({ value, label: t(`dubbing.studio.${value}`) }))}
           value={film.listening}
           onChange={(value) => film.setListening(listenings.find((one) => one === value) ?? 'dub')}
         />
@@ -70,14 +75,14 @@ export function FilmControls({ film, desk, shown, onShown, isFullscreen, onFulls
         </Group>
         {rest.onNextProblem && (
           <Button variant="default" size="xs" onClick={rest.onNextProblem}>
-            {t('dubb.studio.nextProblem')}
+            {t('dubbing.studio.nextProblem')}
           </Button>
         )}
       </Group>
       <Group gap="md">
         <Checkbox
           size="xs"
-          label={t('dubb.studio.fullscreen')}
+          label={t('dubbing.studio.fullscreen')}
           checked={isFullscreen}
           onChange={(event) => onFullscreen(event.currentTarget.checked)}
         />
@@ -85,14 +90,14 @@ export function FilmControls({ film, desk, shown, onShown, isFullscreen, onFulls
           <Checkbox
             key={part}
             size="xs"
-            label={t(`dubb.studio.${part}`)}
+            label={t(`dubbing.studio.${part}`)}
             checked={shown[part]}
             onChange={(event) => onShown({ ...shown, [part]: event.currentTarget.checked })}
           />
         ))}
       </Group>
       <Text size="xs" c="dimmed" className={classes.keys}>
-        {t('dubb.studio.keys')}
+        {t('dubbing.studio.keys')}
       </Text>
     </Stack>
   );

@@ -55,7 +55,7 @@ export const GroupCard = memo(function GroupCard(props: GroupCardProps) {
       data-row={group.uuid}
       className={classes.row}
       style={{ transform: `translateY(${props.top}px)` }}
-      aria-label={t('dubb.group.label', { id: group.id })}
+      aria-label={t('dubbing.group.label', { id: group.id })}
       aria-current={isCurrent || undefined}
       tabIndex={isCurrent ? 0 : -1}
     >
@@ -74,7 +74,7 @@ export const GroupCard = memo(function GroupCard(props: GroupCardProps) {
               {isBusy ? (
                 <Group gap={6}>
                   <Loader size={14} aria-hidden />
-                  <Text size="sm">{t('dubb.group.working')}</Text>
+                  <Text size="sm">{t('dubbing.group.working')}</Text>
                 </Group>
               ) : (
                 <StatusLabel tone={wordTone(group)} word={statusText(t, group)} />
@@ -87,7 +87,7 @@ export const GroupCard = memo(function GroupCard(props: GroupCardProps) {
         {shown.translation && text('translated', props.typedTranslation, props.lostTranslation)}
         {shown.translation && group.rephrased !== '' && group.rephrased !== group.translated && (
           <Text size="sm" c="dimmed">
-            {t('dubb.group.shorter', { text: group.rephrased })}
+            {t('dubbing.group.shorter', { text: group.rephrased })}
           </Text>
         )}
         <Group gap={4}>
@@ -96,10 +96,10 @@ export const GroupCard = memo(function GroupCard(props: GroupCardProps) {
               key={listening}
               {...{ size: 'compact-xs', variant: 'subtle' }}
               leftSection={<IconPlayerPlay size={12} aria-hidden />}
-              aria-label={t(`dubb.group.${words[listening]}`)}
+              aria-label={t(`dubbing.group.${words[listening]}`)}
               onClick={() => handlers.play(group, listening)}
             >
-              {t(`dubb.studio.${listening}`)}
+              {t(`dubbing.studio.${listening}`)}
             </Button>
           ))}
         </Group>

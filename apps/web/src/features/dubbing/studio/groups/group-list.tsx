@@ -35,13 +35,13 @@ export function GroupList({ groups, film, studio, shown }: GroupListProps) {
   const handlers = useStable<GroupHandlers>({
     choose: (group) => film.go(keys.indexOf(group.uuid)),
     play: (group, listening) => {
-      if (listening !== 'source' && group.tts === '') notify.failure(t('dubb.studio.noVoice', { id: group.id }));
+      if (listening !== 'source' && group.tts === '') notify.failure(t('dubbing.studio.noVoice', { id: group.id }));
       else film.play(keys.indexOf(group.uuid), listening);
     },
     act: (group, action) => void studio.act(group.uuid, group.revision, action),
     split: (group) => {
       const at = film.headIn(group);
-      if (at === undefined) notify.failure(t('dubb.group.splitHint'));
+      if (at === undefined) notify.failure(t('dubbing.group.splitHint'));
       else void studio.act(group.uuid, group.revision, { splitAt: at });
     },
     type: studio.desk.type,
@@ -53,10 +53,10 @@ export function GroupList({ groups, film, studio, shown }: GroupListProps) {
     <div ref={scroller} className={classes.scroller} data-empty={groups.length === 0 || undefined}>
       {groups.length === 0 && (
         <Text size="sm" c="dimmed" p="md">
-          {t('dubb.studio.groupsNone')}
+          {t('dubbing.studio.groupsNone')}
         </Text>
       )}
-      <ul className={classes.groups} style={{ height }} aria-label={t('dubb.studio.groups')}>
+      <ul className={classes.groups} style={{ height }} aria-label={t('dubbing.studio.groups')}>
         {rows.map(({ index, top }) => {
           const group = groups[index];
           if (!group) return null;

@@ -17,20 +17,25 @@ export function GroupMenu({ group, handlers, isBusy, isLast }: GroupMenuProps) {
   return (
     <Menu position="bottom-end" withinPortal transitionProps={{ duration: 100 }}>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" disabled={isBusy} aria-label={t('dubb.group.more', { id: group.id })}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          disabled={isBusy}
+          aria-label={t('dubbing.group.more', { id: group.id })}
+        >
           <IconDots size={18} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => handlers.act(group, 'rephrase')}>{t('dubb.group.rephrase')}</Menu.Item>
-        <Menu.Item onClick={() => handlers.act(group, 'speak')}>{t('dubb.group.speak')}</Menu.Item>
-        <Menu.Item onClick={() => handlers.act(group, 'again')}>{t('dubb.group.again')}</Menu.Item>
-        <Menu.Item onClick={() => handlers.split(group)}>{t('dubb.group.split')}</Menu.Item>
+        <Menu.Item onClick={() => handlers.act(group, 'rephrase')}>{t('dubbing.group.rephrase')}</Menu.Item>
+        <Menu.Item onClick={() => handlers.act(group, 'speak')}>{t('dubbing.group.speak')}</Menu.Item>
+        <Menu.Item onClick={() => handlers.act(group, 'again')}>{t('dubbing.group.again')}</Menu.Item>
+        <Menu.Item onClick={() => handlers.split(group)}>{t('dubbing.group.split')}</Menu.Item>
         <Menu.Item disabled={isLast} onClick={() => handlers.act(group, 'mergeNext')}>
-          {t('dubb.group.mergeNext')}
+          {t('dubbing.group.mergeNext')}
         </Menu.Item>
         <Menu.Item disabled={group.id === 0} onClick={() => handlers.act(group, 'mergePrevious')}>
-          {t('dubb.group.mergePrevious')}
+          {t('dubbing.group.mergePrevious')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -29,7 +29,7 @@ export function GroupText({ group, field, saved, typed, lost, handlers }: GroupT
         classNames={{ input: classes.text }}
         size="sm"
         variant={isTranslation ? 'default' : 'filled'}
-        aria-label={t(isTranslation ? 'dubb.group.translation' : 'dubb.group.asr', { id: group.id })}
+        aria-label={t(isTranslation ? 'dubbing.group.translation' : 'dubbing.group.asr', { id: group.id })}
         maxLength={dubbingLimits.groupCharacters}
         data-translation={isTranslation || undefined}
         value={typed ?? saved}
@@ -37,14 +37,14 @@ export function GroupText({ group, field, saved, typed, lost, handlers }: GroupT
         onBlur={() => handlers.save(group, field)}
       />
       {lost !== undefined && (
-        <Notice tone="warn" title={t('dubb.studio.changed')}>
-          <Text size="sm">{t('dubb.studio.mine', { text: lost })}</Text>
+        <Notice tone="warn" title={t('dubbing.studio.changed')}>
+          <Text size="sm">{t('dubbing.studio.mine', { text: lost })}</Text>
           <Group gap="xs">
             <Button size="compact-sm" variant="default" onClick={() => handlers.settle(group, field, true)}>
-              {t('dubb.studio.useMine')}
+              {t('dubbing.studio.useMine')}
             </Button>
             <Button size="compact-sm" variant="subtle" onClick={() => handlers.settle(group, field, false)}>
-              {t('dubb.studio.dismiss')}
+              {t('dubbing.studio.dismiss')}
             </Button>
           </Group>
         </Notice>

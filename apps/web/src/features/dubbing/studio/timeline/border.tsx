@@ -61,7 +61,7 @@ export function Border({ group, groups, border, seconds, isCurrent, onMove, onSa
       className={classes.border}
       data-border={border}
       tabIndex={isCurrent ? 0 : -1}
-      aria-label={t(border === 'start' ? 'dubb.timeline.start' : 'dubb.timeline.end', { id: group.id })}
+      aria-label={t(border === 'start' ? 'dubbing.timeline.start' : 'dubbing.timeline.end', { id: group.id })}
       aria-valuemin={least}
       aria-valuemax={most}
       aria-valuenow={seconds}

@@ -57,11 +57,11 @@ export function Timeline({ project: { uuid, format }, groups, film, studio }: Ti
   };
   const zoom = (steps: number) => zoomBy(steps, film.video?.currentTime ?? 0);
   const tools = [
-    { word: t('dubb.timeline.zoomOut'), Mark: IconZoomOut, steps: -1, isOff: !canZoom.out },
-    { word: t('dubb.timeline.zoomIn'), Mark: IconZoomIn, steps: 1, isOff: !canZoom.in },
+    { word: t('dubbing.timeline.zoomOut'), Mark: IconZoomOut, steps: -1, isOff: !canZoom.out },
+    { word: t('dubbing.timeline.zoomIn'), Mark: IconZoomIn, steps: 1, isOff: !canZoom.in },
   ];
   return (
-    <section className={classes.timeline} aria-label={t('dubb.timeline.title')}>
+    <section className={classes.timeline} aria-label={t('dubbing.timeline.title')}>
       <Group gap="sm" mb={6} justify="space-between">
         <Group gap={4}>
           {tools.map(({ word, Mark, steps, isOff }) => (
@@ -75,12 +75,12 @@ export function Timeline({ project: { uuid, format }, groups, film, studio }: Ti
             </ActionIcon>
           ))}
           <Text size="xs" c="dimmed" ml="xs">
-            {t('dubb.timeline.help')}
+            {t('dubbing.timeline.help')}
           </Text>
         </Group>
         <Checkbox
           size="xs"
-          label={t('dubb.timeline.snap')}
+          label={t('dubbing.timeline.snap')}
           checked={isSnapping}
           onChange={(event) => setIsSnapping(event.currentTarget.checked)}
         />
@@ -94,7 +94,7 @@ export function Timeline({ project: { uuid, format }, groups, film, studio }: Ti
             role="slider"
             tabIndex={0}
             className={classes.seek}
-            aria-label={t('dubb.timeline.position')}
+            aria-label={t('dubbing.timeline.position')}
             aria-valuemin={0}
             aria-valuemax={filmSeconds}
             aria-valuenow={0}

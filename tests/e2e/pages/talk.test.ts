@@ -27,7 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([browser?.close(), live?.close(), provider?.close()]));
 
-const popout = (locale: string, query: string) => `${live.weir.origin}/mgmt/${locale}/routers-popout?popout=1&${query}`;
+const talkUrl = (locale: string, query: string) =>
+  `${live.weir.origin}/mgmt/${locale}/routers-popout?popout=1&${query}`;
 
 async function eared(options?: BrowserContextOptions) {
   const context = await browser.newContext(options);
@@ -37,7 +38,7 @@ async function eared(options?: BrowserContextOptions) {
 
 async function open(query: string, locale = 'en', options?: BrowserContextOptions) {
   const watched = await openPage(await eared(options));
-  await watched.page.goto(popout(locale, query));
+  await watched.page.goto(talkUrl(locale, query));
   return watched;
 }
 
@@ -94,7 +95,7 @@ it('a page that nobody has touched asks to be heard, and words say what cannot b
   const reader = await openPage(await eared());
   await reader.page.addInitScript(saysThatItAsks);
   const isListening = reader.page.waitForResponse((response) => response.url().includes('/subscribe/query'));
-  await reader.page.goto(popout('en', link('assistant=0')));
+  await reader.page.goto(talkUrl('en', link('assistant=0')));
   await isListening;
   provider.speaks = () => Buffer.from(wavOf(voiceOf(3)));
   const asks = reader.page.waitForEvent('console', (message) => message.text() === 'asks to be heard');
