@@ -4,11 +4,11 @@ import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
 import { useSettingsForm } from '../../components/settings-form/use-settings-form.ts';
 import { Notice } from '../../components/ui/feedback/notice.tsx';
 import { client } from '../../lib/api.ts';
-import { applyCalls, type TencentKind } from './tencent-kind.ts';
-import { tencentKey } from './tencent-queries.ts';
+import { applyCalls, type CloudKind } from './cloud-kind.ts';
+import { cloudKey } from './cloud-queries.ts';
 
 interface RuleFormProps {
-  kind: TencentKind;
+  kind: CloudKind;
   saved: boolean;
   /** The other one of the two is on, so this one cannot be. */
   isOtherOn: boolean;
@@ -21,7 +21,7 @@ export function RuleForm({ kind, saved, isOtherOn }: RuleFormProps) {
     saved: { all: saved },
     isBlocked: isOtherOn,
     save: (rule) => client.call(applyCalls[kind], rule),
-    settle: (queries) => queries.invalidateQueries({ queryKey: tencentKey }),
+    settle: (queries) => queries.invalidateQueries({ queryKey: cloudKey }),
     done: t(`cloud.${kind}.ruleOk`),
   });
   return (

@@ -8,7 +8,7 @@ import { useSettingsForm } from '../../components/settings-form/use-settings-for
 import { Notice } from '../../components/ui/feedback/notice.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { client } from '../../lib/api.ts';
-import { tencentKey } from './tencent-queries.ts';
+import { cloudKey } from './cloud-queries.ts';
 
 const keyPage = 'https://console.cloud.tencent.com/cam/capi';
 
@@ -21,7 +21,7 @@ interface Account {
 export function SecretForm({ isKnown }: { isKnown: boolean }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
-  const refresh = () => queries.invalidateQueries({ queryKey: tencentKey });
+  const refresh = () => queries.invalidateQueries({ queryKey: cloudKey });
   const form = useSettingsForm<Account, readonly (keyof Account)[]>({
     saved: { secretId: '', secretKey: '' },
     check: (account) => {

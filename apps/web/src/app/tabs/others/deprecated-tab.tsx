@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { TencentSection } from '../../../features/cloud/tencent-section.tsx';
+import { CloudSection } from '../../../features/cloud/cloud-section.tsx';
 import { paths, useLocalPath } from '../../../lib/paths.ts';
 import { Sections } from './sections.tsx';
 
@@ -24,7 +24,7 @@ export function DeprecatedTab() {
         name: kind,
         title: t(`others.${kind}.title`),
         help: t(`others.${kind}.help`),
-        content: <TencentSection kind={kind} />,
+        content: <CloudSection kind={kind} />,
       }))}
     />
   );

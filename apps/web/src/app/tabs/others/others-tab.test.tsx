@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { dvrOff, vodOff } from '../../../features/cloud/tencent.fixture.ts';
+import { dvrOff, vodOff } from '../../../features/cloud/cloud.fixture.ts';
 import { saveCredentials } from '../../../lib/credentials.ts';
 import { FakeServer, session } from '../../../testing/fake-server.ts';
 import { address, renderConsole } from '../../../testing/render-console.tsx';

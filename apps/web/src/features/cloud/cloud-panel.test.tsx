@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { saveCredentials } from '../../lib/credentials.ts';
 import { FakeServer, session } from '../../testing/fake-server.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
-import { dvrOff, vodOff } from './tencent.fixture.ts';
+import { dvrOff, vodOff } from './cloud.fixture.ts';
 
 const hooks = '/terraform/v1/hooks';
 

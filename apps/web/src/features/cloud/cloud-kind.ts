@@ -1,6 +1,6 @@
 import { type CloudRecording, type CloudVideo, cloudApi, cloudPaths } from '@weir/contract';
 
-export type TencentKind = 'dvr' | 'vod';
+export type CloudKind = 'dvr' | 'vod';
 
 /** The switch of each kind. */
 export const applyCalls = { dvr: cloudApi.dvrApply, vod: cloudApi.vodApply } as const;
@@ -10,7 +10,7 @@ interface SwitchState {
 }
 
 /** The item that is open at first: what keeps it from working, else its list, else its switch. */
-export function firstItem(own: SwitchState, other: SwitchState, isReady: boolean): '1' | '2' | '3' {
+export function initialItem(own: SwitchState, other: SwitchState, isReady: boolean): '1' | '2' | '3' {
   if (other.all) return '2';
   if (!isReady) return '1';
   return own.all ? '3' : '2';

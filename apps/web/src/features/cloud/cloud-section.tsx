@@ -3,23 +3,23 @@ import { useTranslation } from 'react-i18next';
 import { TutorialButton } from '../../components/tutorials/tutorial-button.tsx';
 import { Answers } from '../../components/ui/facts/answers.tsx';
 import { useLocale } from '../../lib/i18n.ts';
-import type { TencentKind } from './tencent-kind.ts';
-import { TencentPanel } from './tencent-panel.tsx';
+import type { CloudKind } from './cloud-kind.ts';
+import { CloudPanel } from './cloud-panel.tsx';
 
 /** For accounts of a Chinese cloud; in other languages there is only the sentence the specification asks for. */
-export function TencentSection({ kind }: { kind: TencentKind }) {
+export function CloudSection({ kind }: { kind: CloudKind }) {
   const { t } = useTranslation();
   const isChinese = useLocale() === 'zh';
   if (!isChinese) return <Text size="sm">{t('others.onTheWay')}</Text>;
   return (
     <>
       <TutorialButton set="cloud" />
-      <TencentPanel kind={kind} introduction={<Introduction kind={kind} />} />
+      <CloudPanel kind={kind} introduction={<Introduction kind={kind} />} />
     </>
   );
 }
 
-function Introduction({ kind }: { kind: TencentKind }) {
+function Introduction({ kind }: { kind: CloudKind }) {
   const { t } = useTranslation();
   return (
     <Answers

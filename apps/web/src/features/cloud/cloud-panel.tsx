@@ -8,26 +8,26 @@ import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { StatusLabel, type Tone } from '../../components/ui/feedback/status-label.tsx';
 import { Accordion } from '../../components/ui/layout/accordion.tsx';
 import { BacklogNotice } from '../../components/uploads/backlog-notice.tsx';
+import { CloudFiles } from './cloud-files.tsx';
+import { type CloudKind, initialItem } from './cloud-kind.ts';
+import { type CloudState, cloudStateQuery } from './cloud-queries.ts';
 import { RuleForm } from './rule-form.tsx';
 import { SecretForm } from './secret-form.tsx';
-import { TencentFiles } from './tencent-files.tsx';
-import { firstItem, type TencentKind } from './tencent-kind.ts';
-import { stateQuery, type TencentState } from './tencent-queries.ts';
 
 /** Recordings or videos in the cloud: the introduction, the account, the switch and the list. */
-export function TencentPanel({ kind, introduction }: { kind: TencentKind; introduction: ReactNode }) {
+export function CloudPanel({ kind, introduction }: { kind: CloudKind; introduction: ReactNode }) {
   const { t } = useTranslation();
-  const own = useQuery(stateQuery(kind));
-  const other = useQuery(stateQuery(kind === 'dvr' ? 'vod' : 'dvr'));
+  const own = useQuery(cloudStateQuery(kind));
+  const other = useQuery(cloudStateQuery(kind === 'dvr' ? 'vod' : 'dvr'));
   if (!own.data || !other.data) return own.failureCount > 0 ? <StaleChip {...own} /> : <PageSkeleton />;
   const { all, backlog } = own.data;
-  const account = accountOf(own.data);
+  const account = describeAccount(own.data);
   return (
     <Stack gap="md">
       <BacklogNotice backlog={backlog} />
       <Accordion
         isInner
-        initial={firstItem(own.data, other.data, account.isReady)}
+        initial={initialItem(own.data, other.data, account.isReady)}
         items={[
           { key: '0', title: t('cloud.intro'), content: introduction },
           {
@@ -42,7 +42,7 @@ export function TencentPanel({ kind, introduction }: { kind: TencentKind; introd
             state: <StatusLabel tone={all ? 'ok' : 'off'} word={t(all ? 'cloud.on' : 'cloud.off')} />,
             content: <RuleForm kind={kind} saved={all} isOtherOn={other.data.all} />,
           },
-          { key: '3', title: t('cloud.task.title'), content: <TencentFiles kind={kind} /> },
+          { key: '3', title: t('cloud.task.title'), content: <CloudFiles kind={kind} /> },
         ]}
       />
     </Stack>
@@ -50,7 +50,7 @@ export function TencentPanel({ kind, introduction }: { kind: TencentKind; introd
 }
 
 /** Whether the account has all that its kind needs, and what is missing first. */
-function accountOf({ secret, service = true, storage = true }: TencentState): {
+function describeAccount({ secret, service = true, storage = true }: CloudState): {
   isReady: boolean;
   tone: Tone;
   word: ParseKeys;

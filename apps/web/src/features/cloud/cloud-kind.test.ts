@@ -1,6 +1,6 @@
 import type { CloudRecording, CloudVideo } from '@weir/contract';
 import { describe, expect, it } from 'vitest';
-import { firstItem, previewUrl, recordingUrl, videoUrl } from './tencent-kind.ts';
+import { initialItem, previewUrl, recordingUrl, videoUrl } from './cloud-kind.ts';
 
 const on = { all: true };
 const off = { all: false };
@@ -11,7 +11,7 @@ describe('the item that is open at first', () => {
     ['the account, while it is not ready', on, off, false, '1'],
     ['the list, while it is on', on, off, true, '3'],
     ['the switch otherwise', off, off, true, '2'],
-  ] as const)('is %s', (_name, own, other, isReady, item) => expect(firstItem(own, other, isReady)).toBe(item));
+  ] as const)('is %s', (_name, own, other, isReady, item) => expect(initialItem(own, other, isReady)).toBe(item));
 });
 
 describe('addresses', () => {

@@ -7,29 +7,37 @@ import { type Column, DataTable } from '../../components/ui/facts/data-table.tsx
 import { EmptyState } from '../../components/ui/feedback/empty-state.tsx';
 import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
-import { FileActions, Pair, type TencentFile, TencentLink, useTencentColumns } from './tencent-columns.tsx';
-import { recordingUrl, type TencentKind, videoUrl } from './tencent-kind.ts';
-import { recordingsQuery, videosQuery } from './tencent-queries.ts';
+import {
+  type CloudFile,
+  FileActions,
+  TencentConsoleLink,
+  TextWithNote,
+  useCloudFileColumns,
+} from './cloud-columns.tsx';
+import { type CloudKind, recordingUrl, videoUrl } from './cloud-kind.ts';
+import { cloudRecordingsQuery, cloudVideosQuery } from './cloud-queries.ts';
 
 const consolePage = 'https://console.cloud.tencent.com';
 
 /** What is in the cloud. */
-export function TencentFiles({ kind }: { kind: TencentKind }) {
+export function CloudFiles({ kind }: { kind: CloudKind }) {
   return kind === 'dvr' ? <Recordings /> : <Videos />;
 }
 
 function Recordings() {
   const { t } = useTranslation();
-  const query = useQuery(recordingsQuery);
+  const query = useQuery(cloudRecordingsQuery);
   return (
     <Files
       query={query}
       column={{
         title: t('cloud.task.bucket'),
         render: ({ bucket, region, uuid }) => (
-          <TencentLink href={`${consolePage}/cos/bucket?bucket=${bucket}&region=${region}&path=%252F${uuid}%252F`}>
+          <TencentConsoleLink
+            href={`${consolePage}/cos/bucket?bucket=${bucket}&region=${region}&path=%252F${uuid}%252F`}
+          >
             {uuid.slice(0, 13)}
-          </TencentLink>
+          </TencentConsoleLink>
         ),
       }}
       actions={(row) => <FileActions url={recordingUrl(row, window.location.origin)} name={streamLabel(row)} />}
@@ -39,7 +47,7 @@ function Recordings() {
 
 function Videos() {
   const { t } = useTranslation();
-  const query = useQuery(videosQuery);
+  const query = useQuery(cloudVideosQuery);
   return (
     <Files
       query={query}
@@ -49,11 +57,11 @@ function Videos() {
           file === '' ? (
             '–'
           ) : (
-            <Pair
+            <TextWithNote
               text={
-                <TencentLink href={`${consolePage}/vod/media/detail?fileId=${encodeURIComponent(file)}`}>
+                <TencentConsoleLink href={`${consolePage}/vod/media/detail?fileId=${encodeURIComponent(file)}`}>
                   {file}
-                </TencentLink>
+                </TencentConsoleLink>
               }
               small={task ? `${task.width}×${task.height}` : t('cloud.task.noMp4')}
             />
@@ -72,16 +80,16 @@ function Videos() {
   );
 }
 
-interface FilesProps<Row extends TencentFile> {
+interface FilesProps<Row extends CloudFile> {
   query: UseQueryResult<Row[], unknown>;
   /** Where the kind keeps a file. */
   column: Column<Row>;
   actions: (row: Row) => ReactNode;
 }
 
-function Files<Row extends TencentFile>({ query, column, actions }: FilesProps<Row>) {
+function Files<Row extends CloudFile>({ query, column, actions }: FilesProps<Row>) {
   const { t } = useTranslation();
-  const columns = useTencentColumns<Row>();
+  const columns = useCloudFileColumns<Row>();
   if (!query.data) return query.failureCount > 0 ? <StaleChip {...query} /> : <PageSkeleton />;
   if (query.data.length === 0) return <EmptyState title={t('cloud.task.none')} text={t('cloud.task.noneText')} />;
   return (

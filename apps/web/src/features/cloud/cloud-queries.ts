@@ -2,10 +2,10 @@ import { queryOptions } from '@tanstack/react-query';
 import { cloudApi, cloudPollMs, type UploadBacklog } from '@weir/contract';
 import { client } from '../../lib/api.ts';
 import { whileSignedIn } from '../../lib/queries/while-signed-in.ts';
-import type { TencentKind } from './tencent-kind.ts';
+import type { CloudKind } from './cloud-kind.ts';
 
 /** The account and the switch of one kind, and what waits for the cloud. */
-export interface TencentState {
+export interface CloudState {
   readonly all: boolean;
   readonly secret: boolean;
   /** What video on demand needs beside the key. */
@@ -15,25 +15,25 @@ export interface TencentState {
 }
 
 /** What all queries begin with. */
-export const tencentKey = ['tencent'];
+export const cloudKey = ['tencent'];
 
-export const stateQuery = (kind: TencentKind) =>
+export const cloudStateQuery = (kind: CloudKind) =>
   queryOptions({
-    queryKey: [...tencentKey, kind],
-    queryFn: ({ signal }): Promise<TencentState> =>
+    queryKey: [...cloudKey, kind],
+    queryFn: ({ signal }): Promise<CloudState> =>
       kind === 'dvr' ? client.call(cloudApi.dvrQuery, {}, { signal }) : client.call(cloudApi.vodQuery, {}, { signal }),
     refetchInterval: whileSignedIn(cloudPollMs),
     meta: { endsSession: true },
   });
 
-export const recordingsQuery = queryOptions({
-  queryKey: [...tencentKey, 'recordings'],
+export const cloudRecordingsQuery = queryOptions({
+  queryKey: [...cloudKey, 'recordings'],
   queryFn: ({ signal }) => client.call(cloudApi.dvrFiles, {}, { signal }),
   refetchInterval: whileSignedIn(cloudPollMs),
 });
 
-export const videosQuery = queryOptions({
-  queryKey: [...tencentKey, 'videos'],
+export const cloudVideosQuery = queryOptions({
+  queryKey: [...cloudKey, 'videos'],
   queryFn: ({ signal }) => client.call(cloudApi.vodFiles, {}, { signal }),
   refetchInterval: whileSignedIn(cloudPollMs),
 });

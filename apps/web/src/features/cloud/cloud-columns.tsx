@@ -8,11 +8,11 @@ import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { formatDuration } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { useCopy } from '../../lib/notify.ts';
-import classes from './tencent.module.css';
-import { previewUrl } from './tencent-kind.ts';
+import classes from './cloud.module.css';
+import { previewUrl } from './cloud-kind.ts';
 
 /** What is known of a file of either kind. */
-export interface TencentFile {
+export interface CloudFile {
   readonly uuid: string;
   readonly vhost: string;
   readonly app: string;
@@ -27,7 +27,7 @@ export interface TencentFile {
 }
 
 /** What both lists tell of a recording. */
-export function useTencentColumns<Row extends TencentFile>(): Column<Row>[] {
+export function useCloudFileColumns<Row extends CloudFile>(): Column<Row>[] {
   const { t } = useTranslation();
   const locale = useLocale();
   return [
@@ -42,14 +42,14 @@ export function useTencentColumns<Row extends TencentFile>(): Column<Row>[] {
     {
       title: t('cloud.task.duration'),
       render: ({ duration, nn }) => (
-        <Pair text={formatDuration(duration, locale)} small={t('cloud.task.slices', { count: nn })} />
+        <TextWithNote text={formatDuration(duration, locale)} small={t('cloud.task.slices', { count: nn })} />
       ),
     },
     { title: t('cloud.task.size'), render: ({ size }) => `${(size / 1024 / 1024).toFixed(1)} MB` },
   ];
 }
 
-function FileState({ progress, waiting, lost }: TencentFile) {
+function FileState({ progress, waiting, lost }: CloudFile) {
   const { t } = useTranslation();
   return (
     <Stack gap={2} title={progress ? t('cloud.task.tip') : undefined}>
@@ -69,7 +69,7 @@ function FileState({ progress, waiting, lost }: TencentFile) {
 }
 
 /** A value, and below it one that is rarely looked at. */
-export function Pair({ text, small }: { text: ReactNode; small: string }) {
+export function TextWithNote({ text, small }: { text: ReactNode; small: string }) {
   return (
     <Stack gap={2}>
       <span>{text}</span>
@@ -105,7 +105,7 @@ export function FileActions({ url, name, children }: { url: string; name: string
   );
 }
 
-export function TencentLink({ href, children }: { href: string; children: string }) {
+export function TencentConsoleLink({ href, children }: { href: string; children: string }) {
   return (
     <Anchor href={href} target="_blank" rel="noreferrer" size="sm">
       {children}
