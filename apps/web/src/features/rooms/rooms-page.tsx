@@ -9,7 +9,7 @@ import { EmptyState } from '../../components/ui/feedback/empty-state.tsx';
 import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { Accordion } from '../../components/ui/layout/accordion.tsx';
-import { RoomsUse } from './assistant/rooms-use.tsx';
+import { RoomUsage } from './assistant/room-usage.tsx';
 import { NewRoom } from './new-room.tsx';
 import { CopyRoomDialog, RemoveRoomDialog } from './room-dialogs.tsx';
 import { roomsQuery } from './rooms-queries.ts';
@@ -38,7 +38,7 @@ export function RoomsPage({ onOpen }: RoomsPageProps) {
           content: query.data ? (
             <Stack gap="lg">
               <RoomList rooms={query.data.rooms} onOpen={onOpen} />
-              {query.data.rooms.length > 0 && <RoomsUse />}
+              {query.data.rooms.length > 0 && <RoomUsage />}
             </Stack>
           ) : (
             <PageSkeleton />

@@ -7,7 +7,7 @@ import type { TalkState } from './session/talk-state.ts';
 import classes from './talk.module.css';
 
 /** What stands between this page and the room, and what to do about it. Empty while all is well. */
-export function ConnectionLine({ state, session }: { state: TalkState; session: TalkSession }) {
+export function ConnectionNotice({ state, session }: { state: TalkState; session: TalkSession }) {
   const { t } = useTranslation();
   const { end, rest, trouble, outbox } = state;
   const isOld = rest === 'quiet' || rest === 'silent';

@@ -2,7 +2,7 @@ import { Button, Loader } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './talk.module.css';
-import { GrowingRow } from './transcript/growing-row.tsx';
+import { CaptionRow } from './transcript/caption-row.tsx';
 import { TranscriptView } from './transcript/transcript-view.tsx';
 import type { Conversation } from './use-conversation.ts';
 
@@ -18,7 +18,7 @@ export function ConversationLog({ conversation }: { conversation: Conversation }
   return (
     <TranscriptView
       rows={rows}
-      growing={caption}
+      caption={caption}
       turns={{
         nameOf,
         silent,
@@ -38,7 +38,7 @@ export function ConversationLog({ conversation }: { conversation: Conversation }
       empty={state.phase === 'waiting' ? t('talk.nobody') : t('talk.empty')}
       now={
         <>
-          {caption !== '' && <GrowingRow text={caption} you={you} />}
+          {caption !== '' && <CaptionRow text={caption} you={you} />}
           {state.isPending && <Answering />}
           {playback.state === 'blocked' && (
             <p className={classes.now}>

@@ -14,12 +14,12 @@ export interface TalkAddress {
 
 export type TalkAddressProblem = 'noApp' | 'noToken' | 'noRoom' | 'invalidApp';
 
-type PopoutAddress =
+type ParsedTalkAddress =
   | { readonly kind: 'talk'; readonly talk: TalkAddress }
   | { readonly kind: 'problem'; readonly problem: TalkAddressProblem; readonly app: string };
 
 /** Reads what a window is for from its query. */
-export function readTalkAddress(query: URLSearchParams): PopoutAddress {
+export function readTalkAddress(query: URLSearchParams): ParsedTalkAddress {
   const value = (name: string) => query.get(name)?.trim() ?? '';
   const app = value('app');
   const problem = (kind: TalkAddressProblem) => ({ kind: 'problem', problem: kind, app }) as const;

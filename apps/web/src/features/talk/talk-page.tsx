@@ -1,7 +1,7 @@
 import { Loader, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ConnectionLine } from './connection-line.tsx';
+import { ConnectionNotice } from './connection-notice.tsx';
 import { useGreeting } from './identity/greeting.ts';
 import { StartForm } from './identity/start-form.tsx';
 import classes from './talk.module.css';
@@ -29,7 +29,7 @@ export function TalkPage({ talk }: { talk: TalkAddress }) {
           </div>
         )}
         {phase === 'ended' && <Title order={1}>{t('talk.title')}</Title>}
-        <ConnectionLine state={state} session={session} />
+        <ConnectionNotice state={state} session={session} />
       </Stack>
     );
   if (phase === 'naming' || isGreeting)

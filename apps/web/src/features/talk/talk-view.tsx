@@ -4,7 +4,7 @@ import { useLocale } from '../../lib/i18n.ts';
 import { DictationPad } from './composer/dictation-pad.tsx';
 import { MicrophonePad } from './composer/microphone-pad.tsx';
 import { TextComposer } from './composer/text-composer.tsx';
-import { ConnectionLine } from './connection-line.tsx';
+import { ConnectionNotice } from './connection-notice.tsx';
 import { ConversationLog } from './conversation-log.tsx';
 import { languageName } from './identity/languages.ts';
 import { SessionMenu } from './session-menu.tsx';
@@ -35,7 +35,7 @@ export function TalkView({ conversation }: { conversation: Conversation }) {
           )}
           <SessionMenu conversation={conversation} />
         </header>
-        <ConnectionLine state={state} session={session} />
+        <ConnectionNotice state={state} session={session} />
         <TipList tips={tips} />
         <ConversationLog conversation={conversation} />
       </Paper>

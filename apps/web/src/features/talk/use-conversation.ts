@@ -8,7 +8,7 @@ import { useTips } from './use-tips.ts';
 import { useCaptions } from './voice/captions/use-captions.ts';
 import { roomAudio } from './voice/playback/room-audio.ts';
 import { useVoice } from './voice/use-voice.ts';
-import type { Utterance } from './voice/voice-types.ts';
+import type { RecordedUtterance } from './voice/voice-types.ts';
 
 const nothing = { text: '', audio: '', heard: '', caption: '', isDraft: false, milliseconds: 0 } as const;
 /** A press shorter than this was none to speak. */
@@ -37,9 +37,9 @@ export function useConversation(talk: TalkAddress) {
     return isTaken;
   };
   const captions = useCaptions(session);
-  const onUtterance = ({ audio, heldMs, hasVoice }: Utterance) => {
+  const onUtterance = ({ audio, heldMs, hasVoice }: RecordedUtterance) => {
     const isByHand = mode === 'chat' && !microphone.isHandsFree;
-    const { heard, caption } = captions.take();
+    const { heard, caption } = captions.finish();
     if (heard === '' && isByHand && (!hasVoice || heldMs < shortestMs))
       tips.show({ tone: 'warn', text: t('talk.tooShort') });
     else if (hasVoice) say({ audio, heard, caption, isDraft, milliseconds: Math.round(heldMs) });
@@ -47,8 +47,8 @@ export function useConversation(talk: TalkAddress) {
     else if (heard !== '') say({ text: heard });
   };
   const longestSeconds = mode === 'dictation' ? { longestSeconds: dictationSeconds } : {};
-  const { microphone, playback } = useVoice({ source, onUtterance, onOpen: captions.look, ...longestSeconds });
-  captions.settle.current = microphone.settle;
+  const { microphone, playback } = useVoice({ source, onUtterance, onOpen: captions.request, ...longestSeconds });
+  captions.markTranscribed.current = microphone.markTranscribed;
   const silent = useSpokenAnswers(state.entries, playback, mode !== 'dictation');
   const { entries, outbox, mine, problems, draft } = state;
   const rows = useMemo(() => conversationRows({ entries, outbox, mine, problems }), [entries, outbox, mine, problems]);

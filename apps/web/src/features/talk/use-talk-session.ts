@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { client } from '../../lib/api.ts';
-import { KeptTalk } from './session/kept-talk.ts';
 import { TalkCalls } from './session/talk-calls.ts';
 import { TalkSession } from './session/talk-session.ts';
 import type { TalkState } from './session/talk-state.ts';
+import { TalkStorage } from './session/talk-storage.ts';
 import type { TalkAddress } from './talk-address.ts';
 
 /** The conversation of this page, as long as it is open. */
@@ -12,7 +12,7 @@ export function useTalkSession({ room, roomToken, mode }: TalkAddress): { sessio
     () =>
       new TalkSession({
         calls: new TalkCalls(client, { room, roomToken }),
-        kept: new KeptTalk({ room, roomToken, mode }),
+        storage: new TalkStorage({ room, roomToken, mode }),
         isListener: mode === 'transcript',
       }),
     [room, roomToken, mode],

@@ -1,6 +1,6 @@
 import { Room, RoomChange } from '@weir/contract';
 import { describe, expect, it } from 'vitest';
-import { assistantProblem, changeOf, draftOf, providerOf } from './assistant-draft.ts';
+import { assistantProblem, toDraft, toProviderFacts, toRoomChange } from './assistant-draft.ts';
 
 const room = Room.parse({
   uuid: 'room-1',
@@ -22,11 +22,11 @@ const room = Room.parse({
   aiPostMaxWindow: 2,
   aiPostMaxWords: 0,
 });
-const draft = draftOf(room);
+const draft = toDraft(room);
 
 describe('the assistant form', () => {
   it('sends back what it was given, in a shape that the server takes', () => {
-    const change = changeOf(draft);
+    const change = toRoomChange(draft);
     expect({ ...room, ...change }).toEqual({ ...room, aiProvider: 'openai' });
     expect(RoomChange.safeParse({ uuid: room.uuid, ...change }).success).toBe(true);
   });
@@ -44,7 +44,7 @@ describe('the assistant form', () => {
     [{ wait: '4' }, { tab: 'basic', field: 'wait' }],
     [{ wait: '300', messages: '0' }, undefined],
   ])('with %j finds %j', (change, found) => {
-    const problem = assistantProblem({ ...draft, ...change }, providerOf(room));
+    const problem = assistantProblem({ ...draft, ...change }, toProviderFacts(room));
     if (found) expect(problem).toMatchObject(found);
     else expect(problem).toBeUndefined();
   });

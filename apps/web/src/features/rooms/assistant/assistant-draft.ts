@@ -35,13 +35,13 @@ export type AssistantProblem =
   | { readonly tab: 'provider'; readonly provider: ProviderProblem }
   | { readonly tab: 'chat' | 'post'; readonly field: keyof ChatDraft };
 
-export function providerOf({ aiSecretKey, aiBaseURL, aiOrganization }: Room): ProviderFacts {
+export function toProviderFacts({ aiSecretKey, aiBaseURL, aiOrganization }: Room): ProviderFacts {
   return { secretKey: aiSecretKey, baseURL: aiBaseURL, organization: aiOrganization };
 }
 
-export function draftOf(room: Room): AssistantDraft {
+export function toDraft(room: Room): AssistantDraft {
   return {
-    ...providerOf(room),
+    ...toProviderFacts(room),
     name: room.aiName,
     messages: String(room.aiMaxMessagesPerDay),
     wait: String(room.aiMaxWaitSeconds),
@@ -72,7 +72,7 @@ export function draftOf(room: Room): AssistantDraft {
 }
 
 /** All fields of all tabs, as clients send them. */
-export function changeOf(draft: AssistantDraft): Omit<RoomChange, 'uuid'> {
+export function toRoomChange(draft: AssistantDraft): Omit<RoomChange, 'uuid'> {
   const { secretKey, baseURL, organization, chat, post, messages, wait } = draft;
   return {
     assistant: true,

@@ -8,9 +8,9 @@ import { useAnswerers } from '../../../components/ai/use-answerers.ts';
 import { client } from '../../../lib/api.ts';
 import { notify } from '../../../lib/notify.ts';
 import { roomsKey } from '../rooms-queries.ts';
-import { providerOf } from './assistant-draft.ts';
+import { toProviderFacts } from './assistant-draft.ts';
 import { AssistantSettings } from './assistant-settings.tsx';
-import { RoomsUse } from './rooms-use.tsx';
+import { RoomUsage } from './room-usage.tsx';
 
 /** The assistant of a room: whom it asks, what that took today, and its settings while it is on. */
 export function AssistantPanel({ room }: { room: Room }) {
@@ -18,7 +18,7 @@ export function AssistantPanel({ room }: { room: Room }) {
     <Stack gap="lg">
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" verticalSpacing="lg">
         <WhereWordsGo room={room} />
-        <RoomsUse uuid={room.uuid} />
+        <RoomUsage uuid={room.uuid} />
       </SimpleGrid>
       {room.assistant ? <AssistantSettings room={room} /> : <Disabled room={room} />}
     </Stack>
@@ -28,7 +28,7 @@ export function AssistantPanel({ room }: { room: Room }) {
 /** Who hears, answers and speaks with what is saved now. */
 function WhereWordsGo({ room }: { room: Room }) {
   const { t } = useTranslation();
-  const answerers = useAnswerers(providerOf(room), room.aiAsrLanguage);
+  const answerers = useAnswerers(toProviderFacts(room), room.aiAsrLanguage);
   const uses: Partial<Record<AiNeed, boolean>> = {
     transcribe: room.aiAsrEnabled,
     chat: room.aiChatEnabled,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { popoutLink } from './popout-link.ts';
+import { guestLinkUrl } from './guest-link-url.ts';
 
 const link = {
   origin: 'https://weir.example',
@@ -15,7 +15,7 @@ const link = {
 const namesOf = (url: string) => [...new URL(url).searchParams.keys()];
 
 it('has its parameters in the order of the specification, escaped', () => {
-  const url = popoutLink({ ...link, page: 'dictation' });
+  const url = guestLinkUrl({ ...link, page: 'dictation' });
   expect(new URL(url).pathname).toBe('/mgmt/zh/routers-popout');
   expect([...new URL(url).searchParams]).toEqual([
     ['app', 'ai-talk'],
@@ -32,12 +32,12 @@ it('has its parameters in the order of the specification, escaped', () => {
 });
 
 it('leaves out what is not said', () => {
-  const url = popoutLink({ ...link, page: 'chat', username: '', language: '' });
+  const url = guestLinkUrl({ ...link, page: 'chat', username: '', language: '' });
   expect(namesOf(url)).toEqual(['app', 'popout', 'assistant', 'created', 'random', 'pattern', 'room', 'roomToken']);
 });
 
 it('gives readers neither name nor pattern', () => {
-  const url = popoutLink({ ...link, page: 'transcript' });
+  const url = guestLinkUrl({ ...link, page: 'transcript' });
   expect(namesOf(url)).toEqual(['app', 'popout', 'assistant', 'created', 'random', 'room', 'roomToken']);
   expect(new URL(url).searchParams.get('assistant')).toBe('0');
 });

@@ -4,7 +4,7 @@ import type { Locale } from '@weir/contract';
 export const guestPages = ['chat', 'dictation', 'transcript'] as const;
 export type GuestPage = (typeof guestPages)[number];
 
-interface PopoutLink {
+interface GuestLinkOptions {
   /** `https://example.com` */
   readonly origin: string;
   readonly locale: Locale;
@@ -19,7 +19,7 @@ interface PopoutLink {
 }
 
 /** The address of a page for guests. Names and order of its parameters are the specification's; who only reads has no name. */
-export function popoutLink(link: PopoutLink): string {
+export function guestLinkUrl(link: GuestLinkOptions): string {
   const speaks = link.page !== 'transcript';
   const query = new URLSearchParams({
     app: 'ai-talk',

@@ -8,7 +8,7 @@ import { CopyField } from '../../../components/ui/fields/copy-field.tsx';
 import { IconExternalLink } from '../../../components/ui/theme/icons.ts';
 import { useLocale } from '../../../lib/i18n.ts';
 import { RotateRoomDialog } from '../room-dialogs.tsx';
-import { type GuestPage, guestPages, popoutLink } from './popout-link.ts';
+import { type GuestPage, guestLinkUrl, guestPages } from './guest-link-url.ts';
 
 const windowFeatures = 'popup,width=1024,height=768,noopener';
 
@@ -25,7 +25,7 @@ export function GuestLink({ room }: { room: Room }) {
   }));
   const [isAsking, setIsAsking] = useState(false);
   const edit = (change: Partial<typeof wanted>) => setWanted({ ...wanted, ...change, ...stamp() });
-  const link = popoutLink({ ...wanted, origin: window.location.origin, locale, room: uuid, roomToken });
+  const link = guestLinkUrl({ ...wanted, origin: window.location.origin, locale, room: uuid, roomToken });
   return (
     <Stack gap="md" maw={760}>
       {!window.isSecureContext && (

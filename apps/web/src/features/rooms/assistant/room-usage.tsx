@@ -9,10 +9,10 @@ import { Notice } from '../../../components/ui/feedback/notice.tsx';
 import { useLocale } from '../../../lib/i18n.ts';
 import { paths, useLocalPath } from '../../../lib/paths.ts';
 import { roomUsageQuery } from '../rooms-queries.ts';
-import classes from './rooms-use.module.css';
+import classes from './room-usage.module.css';
 
 /** What guests of all rooms spent today, and how much they may; of one room what was said in it as well. */
-export function RoomsUse({ uuid }: { uuid?: string }) {
+export function RoomUsage({ uuid }: { uuid?: string }) {
   const { t } = useTranslation();
   const locale = useLocale();
   const localPath = useLocalPath();

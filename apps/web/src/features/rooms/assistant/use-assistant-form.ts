@@ -9,24 +9,24 @@ import {
   type AssistantProblem,
   type AssistantTab,
   assistantProblem,
-  changeOf,
-  draftOf,
-  providerOf,
+  toDraft,
+  toProviderFacts,
+  toRoomChange,
 } from './assistant-draft.ts';
 
 /** The settings of the assistant of one room: in several tabs, and saved together. */
 export function useAssistantForm(room: Room) {
   const { t } = useTranslation();
   const [tab, setTab] = useState<AssistantTab>('basic');
-  const problemOf = (draft: AssistantDraft) => assistantProblem(draft, providerOf(room));
+  const problemOf = (draft: AssistantDraft) => assistantProblem(draft, toProviderFacts(room));
   const form = useSettingsForm<AssistantDraft, AssistantProblem>({
-    saved: draftOf(room),
+    saved: toDraft(room),
     check: (draft) => {
       const found = problemOf(draft);
       if (found) setTab(found.tab);
       return found;
     },
-    save: (draft) => client.call(roomsApi.update, { uuid: room.uuid, ...changeOf(draft) }),
+    save: (draft) => client.call(roomsApi.update, { uuid: room.uuid, ...toRoomChange(draft) }),
     // The mask of a new key is the server's to make.
     settle: (queries) => queries.invalidateQueries({ queryKey: roomsKey }),
     done: t('helper.setOk'),

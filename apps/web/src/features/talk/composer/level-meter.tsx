@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
-import type { Level } from '../voice/voice-types.ts';
+import type { LevelSource } from '../voice/voice-types.ts';
 import classes from './composer.module.css';
 
 /** How loud it is. Written into a style: fifty times a second is too often for anything else. */
-export function LevelMeter({ level }: { level: Level }) {
+export function LevelMeter({ level }: { level: LevelSource }) {
   const bar = useRef<HTMLDivElement>(null);
   useEffect(() => level.subscribe((loud) => bar.current?.style.setProperty('--level', loud.toFixed(2))), [level]);
   return (

@@ -28,7 +28,7 @@ function Stage({ state, isDraft }: { state: MicrophoneState; isDraft: boolean })
     choose: async (id) => heard.push(`choose ${id}`) > 0,
     close: () => undefined,
     cancel: () => undefined,
-    settle: () => undefined,
+    markTranscribed: () => undefined,
     begin: () => {
       heard.push('begin');
       setIsRecording(true);

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Notice } from '../../../components/ui/feedback/notice.tsx';
 import { useLocale } from '../../../lib/i18n.ts';
 import { isTouch } from '../composer/is-touch.ts';
-import { ConnectionLine } from '../connection-line.tsx';
+import { ConnectionNotice } from '../connection-notice.tsx';
 import { problemText } from '../problem-text.ts';
 import { pause } from '../session/pause.ts';
 import type { TalkProblem } from '../session/talk-problem.ts';
@@ -83,7 +83,7 @@ export function StartForm({ conversation, isGreeting, onGreeting }: StartFormPro
             <Notice tone="bad" title={problemText(t, problem)} />
           </div>
         )}
-        <ConnectionLine state={state} session={session} />
+        <ConnectionNotice state={state} session={session} />
         <Button type="submit" size="md" loading={isGreeting}>
           {talk.mode === 'dictation' ? t('talk.startDictation') : t('talk.startChat')}
         </Button>

@@ -13,10 +13,10 @@ interface PollFacts {
 const minute = 60_000;
 const longestMs = 10_000;
 
-export type Rest = 'hidden' | 'quiet' | 'silent';
+export type PollPause = 'hidden' | 'quiet' | 'silent';
 
 /** How long to wait before asking for messages again, or why not to: no page asks for ever. */
-export function pollPace(facts: PollFacts): number | Rest {
+export function pollDelay(facts: PollFacts): number | PollPause {
   const { hiddenMs, quietMs, silentMs, failures, retryAfterSeconds, isPending } = facts;
   if (hiddenMs >= 10 * minute) return 'hidden';
   if (silentMs >= 15 * minute) return 'silent';

@@ -1,9 +1,9 @@
 import { Client } from '@weir/client';
 import { expect, vi } from 'vitest';
-import { KeptTalk } from './kept-talk.ts';
 import type { FakeRoom } from './room.fixture.ts';
 import { TalkCalls } from './talk-calls.ts';
 import { TalkSession } from './talk-session.ts';
+import { TalkStorage } from './talk-storage.ts';
 
 const open: TalkSession[] = [];
 
@@ -16,8 +16,8 @@ export function newPage(room: FakeRoom, { isListener = false, line = { isDown: f
   const fetch: typeof globalThis.fetch = (url, init) =>
     line.isDown ? Promise.reject(new TypeError('offline')) : room.fetch(url, init);
   const key = { room: 'room-1', roomToken };
-  const kept = new KeptTalk({ ...key, mode: isListener ? 'transcript' : 'chat' });
-  const session = new TalkSession({ calls: new TalkCalls(new Client({ fetch }), key), kept, isListener });
+  const kept = new TalkStorage({ ...key, mode: isListener ? 'transcript' : 'chat' });
+  const session = new TalkSession({ calls: new TalkCalls(new Client({ fetch }), key), storage: kept, isListener });
   session.open();
   open.push(session);
   return session;

@@ -2,13 +2,13 @@ import { ApiError } from '@weir/client';
 import type { TalkProblem as Word } from '@weir/contract';
 
 /** The server's word for why nothing came of something said. */
-const told = [
+const serverKinds = [
   ...(['late', 'failed', 'day-limit', 'minute-limit', 'crowd', 'unheard', 'no-audio', 'text-only'] as const),
   ...(['ended', 'restarted'] as const),
 ] as const satisfies readonly Word[];
 
 type ProblemKind =
-  | (typeof told)[number]
+  | (typeof serverKinds)[number]
   // The link is worth nothing any more.
   | ('token' | 'room' | 'assistant')
   // The server has forgotten this page or what it began to say, or nobody talks yet.
@@ -43,17 +43,17 @@ interface Why {
 }
 
 /** Of a round that failed after its first words, or of a call that was refused. */
-export function problemOfText(message: string, why?: Why | null): TalkProblem {
-  const word = told.find((kind) => kind === why?.kind);
+export function parseTalkProblem(message: string, why?: Why | null): TalkProblem {
+  const word = serverKinds.find((kind) => kind === why?.kind);
   const kind = word ?? sentences.find(([sentence]) => sentence.test(message))?.[1] ?? 'other';
   return { kind, id: why?.fact ?? '', message };
 }
 
-export function problemOf(error: unknown): TalkProblem {
+export function toTalkProblem(error: unknown): TalkProblem {
   if (!(error instanceof ApiError)) return { kind: 'other', id: '', message: String(error) };
   const { status, retryAfterSeconds } = error;
   if (status === undefined) return { kind: 'silence', id: '', message: error.message };
-  const known = problemOfText(error.message, error.why);
+  const known = parseTalkProblem(error.message, error.why);
   if (known.kind !== 'other') return { ...known, retryAfterSeconds };
   // The front door, for a part that restarts.
   if (status >= 500) return { ...known, kind: 'silence', retryAfterSeconds };
@@ -67,6 +67,6 @@ export function isFinal({ kind }: TalkProblem): boolean {
 }
 
 /** The server has forgotten this page, which may come in again. */
-export function isForgotten({ kind }: TalkProblem): boolean {
+export function isSessionLost({ kind }: TalkProblem): boolean {
   return kind === 'ended' || kind === 'user' || kind === 'listener';
 }

@@ -1,5 +1,5 @@
-import { joined } from './joined.ts';
-import type { Entry, TalkAction, TalkState, Utterance } from './talk-state.ts';
+import { joinTexts } from './join-texts.ts';
+import type { Entry, OutgoingUtterance, TalkAction, TalkState } from './talk-state.ts';
 
 const mostEntries = 500;
 const mostRounds = 200;
@@ -10,7 +10,7 @@ export function talkReducer(state: TalkState, action: TalkAction): TalkState {
     case 'seated':
       return seated(state, action);
     case 'unseated':
-      return { ...state, seat: undefined, isPending: false, last: lastOf(state, action) };
+      return { ...state, seat: undefined, isPending: false, last: lastSeat(state, action) };
     case 'waiting':
       return { ...state, phase: 'waiting', trouble: undefined };
     case 'answered':
@@ -20,7 +20,7 @@ export function talkReducer(state: TalkState, action: TalkAction): TalkState {
     case 'named':
       return { ...state, name: action.name, language: action.language, isNamed: true, phase: 'live' };
     case 'told':
-      return told(state, action);
+      return messagesReceived(state, action);
     case 'queued':
       return { ...state, outbox: [...state.outbox, action.utterance] };
     case 'changed':
@@ -33,7 +33,7 @@ export function talkReducer(state: TalkState, action: TalkAction): TalkState {
       return {
         ...state,
         outbox: state.outbox.filter(({ id }) => id !== action.id),
-        draft: joined(state.draft.trim(), action.text),
+        draft: joinTexts(state.draft.trim(), action.text),
       };
     case 'typed':
       return { ...state, draft: action.draft };
@@ -65,20 +65,20 @@ function seated(state: TalkState, { seat, name, language, at }: TalkAction & { t
     entries: [...state.entries, ...note],
     trouble: undefined,
     // A round of a conversation that is gone can only be begun again.
-    outbox: isSame ? state.outbox : state.outbox.map(saidAnew),
+    outbox: isSame ? state.outbox : state.outbox.map(requeue),
   };
 }
 
-function saidAnew(item: Utterance): Utterance {
+function requeue(item: OutgoingUtterance): OutgoingUtterance {
   return { ...item, rid: '', isUnsure: false, state: item.state === 'failed' ? 'failed' : 'queued' };
 }
 
 /** A user can be forgotten while the listener is not. */
-function lastOf({ last }: TalkState, { problem }: TalkAction & { type: 'unseated' | 'troubled' }): TalkState['last'] {
+function lastSeat({ last }: TalkState, { problem }: TalkAction & { type: 'unseated' | 'troubled' }): TalkState['last'] {
   return problem.kind === 'user' ? last : { ...last, spid: '' };
 }
 
-function told(state: TalkState, { messages, isPending }: TalkAction & { type: 'told' }): TalkState {
+function messagesReceived(state: TalkState, { messages, isPending }: TalkAction & { type: 'told' }): TalkState {
   const quiet = state.isPending === isPending ? state : { ...state, isPending };
   if (messages.length === 0) return quiet;
   const known = new Set(state.entries.map((entry) => (entry.kind === 'said' ? entry.message.mid : '')));
@@ -102,7 +102,11 @@ function failed(state: TalkState, { id, rid, problem }: TalkAction & { type: 'fa
   return withUtterance(state, id, (utterance) => ({ ...utterance, state: 'failed', problem }));
 }
 
-function withUtterance(state: TalkState, id: string, change: (utterance: Utterance) => Utterance): TalkState {
+function withUtterance(
+  state: TalkState,
+  id: string,
+  change: (utterance: OutgoingUtterance) => OutgoingUtterance,
+): TalkState {
   const outbox = state.outbox.map((utterance) => (utterance.id === id ? change(utterance) : utterance));
   const rids = outbox.map(({ rid }) => rid).filter((rid) => rid !== '' && !state.mine.includes(rid));
   return { ...state, outbox, mine: [...state.mine, ...rids].slice(-mostRounds) };

@@ -1,19 +1,19 @@
 import { talkLimits } from '@weir/contract';
-import { joined } from './joined.ts';
+import { joinTexts } from './join-texts.ts';
 import { pause } from './pause.ts';
 import type { Seat, TalkCalls } from './talk-calls.ts';
-import { isForgotten, problemOf, problemOfText, type TalkProblem } from './talk-problem.ts';
-import type { TalkState, Utterance } from './talk-state.ts';
+import { isSessionLost, parseTalkProblem, type TalkProblem, toTalkProblem } from './talk-problem.ts';
+import type { OutgoingUtterance, TalkState } from './talk-state.ts';
 import type { TalkStore } from './talk-store.ts';
 
 interface Context {
   readonly calls: TalkCalls;
   readonly store: TalkStore;
   /** The server has something to tell. */
-  readonly onNews: () => void;
+  readonly onActivity: () => void;
 }
 
-type Said = Pick<Utterance, (typeof saidFields)[number]>;
+type Said = Pick<OutgoingUtterance, (typeof saidFields)[number]>;
 const saidFields = ['text', 'audio', 'heard', 'caption', 'isDraft', 'milliseconds', 'mergeMessages'] as const;
 
 const mostWaiting = 40;
@@ -42,7 +42,7 @@ export class TalkSender {
   readonly #context: Context;
   #signal = AbortSignal.abort();
   #count = 0;
-  #followed = 0;
+  #watched = 0;
 
   constructor(context: Context) {
     this.#context = context;
@@ -75,7 +75,7 @@ export class TalkSender {
 
   /** Asks the question of a round again that got no answer, or not all of it. Where the server has forgotten it, it is said again. */
   async askAgain(rid: string): Promise<void> {
-    const { calls, store, onNews } = this.#context;
+    const { calls, store, onActivity } = this.#context;
     const { seat, entries } = store.get();
     const said = entries.flatMap((entry) => (entry.kind === 'said' ? [entry.message] : []));
     const text = said.find((message) => message.rid === rid && message.role === 'user')?.msg ?? '';
@@ -83,12 +83,12 @@ export class TalkSender {
     store.dispatch({ type: 'roundForgotten', rid });
     try {
       const asked = calls.upload(seat, { ...nothing, rid, again: true }, this.#signal);
-      onNews();
+      onActivity();
       await asked;
-      onNews();
-      void this.#follow(rid, seat);
+      onActivity();
+      void this.#watchAnswer(rid, seat);
     } catch (error) {
-      const problem = problemOf(error);
+      const problem = toTalkProblem(error);
       const isForgotten = problem.kind === 'round' || problem.kind === 'ended';
       if (isForgotten && text !== '' && this.say({ ...nothing, caption: '', isDraft: false, text })) return;
       store.dispatch({ type: 'roundFailed', rid, problem });
@@ -100,14 +100,14 @@ export class TalkSender {
     const { calls, store } = this.#context;
     await store.until(
       ({ outbox }) => !outbox.some(({ state }) => state === 'queued' || state === 'sending'),
-      this.#for(dictatedMs),
+      this.#timeout(dictatedMs),
     );
     const { seat } = store.get();
     if (!seat) return;
     try {
       const { rid } = await calls.begin(seat, this.#signal);
       await calls.upload(seat, { ...nothing, rid, flush: true }, this.#signal);
-      this.#context.onNews();
+      this.#context.onActivity();
     } catch {
       // The server asks it after some seconds without this, too.
     }
@@ -117,27 +117,27 @@ export class TalkSender {
     this.#signal = signal;
     const { store } = this.#context;
     while (!signal.aborted) {
-      await store.until((state) => nextOf(state) !== undefined || state.phase === 'ended', signal);
+      await store.until((state) => nextUtterance(state) !== undefined || state.phase === 'ended', signal);
       const state = store.get();
-      const next = nextOf(state);
+      const next = nextUtterance(state);
       if (signal.aborted || !next || !state.seat) return;
       store.dispatch({ type: 'changed', id: next.id, to: { state: 'sending', tries: next.tries + 1 } });
       void this.#send(next, state.seat);
       // The server takes what one user says in the order it arrives.
       const isUnderWay = ({ outbox }: TalkState) =>
         outbox.some(({ id, state: now }) => id === next.id && now === 'sending');
-      await store.until((now) => !isUnderWay(now), this.#for(next.isDraft ? draftMs : headStartMs));
+      await store.until((now) => !isUnderWay(now), this.#timeout(next.isDraft ? draftMs : headStartMs));
     }
   }
 
-  async #send(utterance: Utterance, seat: Seat): Promise<void> {
+  async #send(utterance: OutgoingUtterance, seat: Seat): Promise<void> {
     const { calls, store } = this.#context;
     const { id, text, audio, heard, milliseconds, mergeMessages } = utterance;
     let { rid } = utterance;
     try {
-      if (utterance.isDraft) return await this.#draft(utterance, seat);
+      if (utterance.isDraft) return await this.#transcribeDraft(utterance, seat);
       if (utterance.isUnsure) {
-        const fate = await this.#fateOf(utterance, seat);
+        const fate = await this.#checkUpload(utterance, seat);
         if (fate === 'heard') return this.discard(id);
         if (fate !== 'lost') return store.dispatch({ type: 'failed', id, rid, problem: fate });
       }
@@ -147,18 +147,18 @@ export class TalkSender {
       }
       await calls.upload(seat, { rid, text, audio, heard, milliseconds, mergeMessages }, this.#signal);
       store.dispatch({ type: 'changed', id, to: { state: 'sent' } });
-      this.#context.onNews();
-      void this.#follow(rid, seat);
+      this.#context.onActivity();
+      void this.#watchAnswer(rid, seat);
     } catch (error) {
-      if (!this.#signal.aborted) this.#fail(utterance, { rid, seat, problem: problemOf(error) });
+      if (!this.#signal.aborted) this.#fail(utterance, { rid, seat, problem: toTalkProblem(error) });
     }
   }
 
-  async #draft({ id, audio, heard }: Utterance, seat: Seat): Promise<void> {
+  async #transcribeDraft({ id, audio, heard }: OutgoingUtterance, seat: Seat): Promise<void> {
     const { calls, store } = this.#context;
     const { text } = await calls.hear(seat, { audio, moment: 'done' }, this.#signal);
-    const whole = joined(heard, text);
-    if (joined(store.get().draft, whole).length <= talkLimits.textCharacters)
+    const whole = joinTexts(heard, text);
+    if (joinTexts(store.get().draft, whole).length <= talkLimits.textCharacters)
       return store.dispatch({ type: 'drafted', id, text: whole });
     // What is in the field has to be sent first.
     store.dispatch({ type: 'changed', id, to: { caption: whole } });
@@ -166,63 +166,63 @@ export class TalkSender {
   }
 
   /** What became of something during whose upload the line broke. Sent again in the same round it is heard once, wherever the first try got to. */
-  async #fateOf({ rid }: Utterance, seat: Seat): Promise<'heard' | 'lost' | TalkProblem> {
+  async #checkUpload({ rid }: OutgoingUtterance, seat: Seat): Promise<'heard' | 'lost' | TalkProblem> {
     const { finished, message, why, again } = await this.#context.calls.round(seat, rid, this.#signal);
     if (finished && message === '') return 'heard';
-    return !finished || (why?.kind === 'restarted' && !again) ? 'lost' : problemOfText(message, why);
+    return !finished || (why?.kind === 'restarted' && !again) ? 'lost' : parseTalkProblem(message, why);
   }
 
-  #fail({ id, tries }: Utterance, { rid, seat, problem }: Failure): void {
-    const { store, onNews } = this.#context;
+  #fail({ id, tries }: OutgoingUtterance, { rid, seat, problem }: Failure): void {
+    const { store, onActivity } = this.#context;
     const now = store.get();
     // Said again meanwhile, in another conversation: that try counts.
     if (now.outbox.some((item) => item.id === id && item.tries !== tries + 1)) return;
     if (problem.kind === 'silence') {
       store.dispatch({ type: 'troubled', problem });
       store.dispatch({ type: 'changed', id, to: { state: 'queued', rid, isUnsure: rid !== '' } });
-    } else if (isForgotten(problem)) {
+    } else if (isSessionLost(problem)) {
       store.dispatch({ type: 'changed', id, to: { state: 'queued', rid: '', isUnsure: false } });
       if (now.seat === seat) store.dispatch({ type: 'unseated', problem });
     } else if (problem.kind === 'round' && tries < mostTries) {
       store.dispatch({ type: 'changed', id, to: { state: 'queued', rid: '', isUnsure: false } });
     } else if (problem.kind === 'crowd' && tries < mostTries) {
-      void this.#later(id, problem);
+      void this.#retryLater(id, problem);
     } else store.dispatch({ type: 'failed', id, rid, problem });
-    onNews();
+    onActivity();
   }
 
-  async #later(id: string, { retryAfterSeconds = 1 }: TalkProblem): Promise<void> {
+  async #retryLater(id: string, { retryAfterSeconds = 1 }: TalkProblem): Promise<void> {
     await pause(Math.min(10, retryAfterSeconds) * 1000, this.#signal);
     this.#context.store.dispatch({ type: 'changed', id, to: { state: 'queued' } });
   }
 
   /** Whether an answer that has begun also ends well. */
-  async #follow(rid: string, seat: Seat): Promise<void> {
+  async #watchAnswer(rid: string, seat: Seat): Promise<void> {
     const { calls, store } = this.#context;
-    if (this.#followed >= mostFollowed) return;
-    this.#followed += 1;
+    if (this.#watched >= mostFollowed) return;
+    this.#watched += 1;
     const endsAtMs = Date.now() + followMs;
     for (let pauseMs = 1000; Date.now() < endsAtMs; pauseMs = Math.min(3000, pauseMs * 1.5)) {
       await pause(pauseMs, this.#signal);
       if (this.#signal.aborted || store.get().phase === 'ended') break;
-      const round = await calls.round(seat, rid, this.#signal).catch(problemOf);
+      const round = await calls.round(seat, rid, this.#signal).catch(toTalkProblem);
       const isOpen = 'finished' in round ? !round.finished : round.kind === 'silence';
       if (isOpen) continue;
       if (round.message !== '' && 'finished' in round)
-        store.dispatch({ type: 'roundFailed', rid, problem: problemOfText(round.message, round.why) });
+        store.dispatch({ type: 'roundFailed', rid, problem: parseTalkProblem(round.message, round.why) });
       break;
     }
-    this.#followed -= 1;
+    this.#watched -= 1;
   }
 
-  #for(ms: number): AbortSignal {
+  #timeout(ms: number): AbortSignal {
     const end = new AbortController();
     void pause(ms, this.#signal).then(() => end.abort());
     return end.signal;
   }
 }
 
-function nextOf({ seat, trouble, isNamed, outbox }: TalkState): Utterance | undefined {
+function nextUtterance({ seat, trouble, isNamed, outbox }: TalkState): OutgoingUtterance | undefined {
   const isFree = outbox.filter(({ state }) => state === 'sending').length < atOnce;
   return seat && !trouble && isNamed && isFree ? outbox.find(({ state }) => state === 'queued') : undefined;
 }

@@ -1,14 +1,14 @@
-import type { KeptTalk } from './kept-talk.ts';
 import { pause } from './pause.ts';
-import { pollPace } from './poll-pace.ts';
+import { pollDelay } from './poll-delay.ts';
 import type { Seat, TalkCalls } from './talk-calls.ts';
-import { isFinal, isForgotten, problemOf, type TalkProblem } from './talk-problem.ts';
+import { isFinal, isSessionLost, type TalkProblem, toTalkProblem } from './talk-problem.ts';
 import { TalkSender } from './talk-sender.ts';
+import type { TalkStorage } from './talk-storage.ts';
 import { TalkStore } from './talk-store.ts';
 
 interface Context {
   readonly calls: TalkCalls;
-  readonly kept: KeptTalk;
+  readonly storage: TalkStorage;
   /** Only listens: takes no part, and waits until somebody does. */
   readonly isListener: boolean;
 }
@@ -29,10 +29,10 @@ export class TalkSession {
 
   constructor(context: Context) {
     this.#context = context;
-    this.store = new TalkStore(context.kept.read());
-    this.store.subscribe(() => context.kept.write(this.store.get()));
+    this.store = new TalkStore(context.storage.read());
+    this.store.subscribe(() => context.storage.write(this.store.get()));
     this.#activeAtMs = this.#answeredAtMs = Date.now();
-    this.sender = new TalkSender({ calls: context.calls, store: this.store, onNews: () => this.wake() });
+    this.sender = new TalkSender({ calls: context.calls, store: this.store, onActivity: () => this.wake() });
   }
 
   open(): void {
@@ -69,9 +69,9 @@ export class TalkSession {
     try {
       if (seat) voice = (await this.#context.calls.rename(seat, name, language, this.#end.signal)).voice;
     } catch (error) {
-      const problem = problemOf(error);
-      if (!isForgotten(problem)) return problem;
-      this.#forgotten(problem);
+      const problem = toTalkProblem(error);
+      if (!isSessionLost(problem)) return problem;
+      this.#leaveSeat(problem);
     }
     this.store.dispatch({ type: 'named', name, language });
     this.wake();
@@ -89,18 +89,18 @@ export class TalkSession {
     while (!signal.aborted && this.store.get().phase !== 'ended') {
       try {
         const { seat } = this.store.get();
-        if (seat) await this.#listen(seat, signal);
-        else await this.#sit(signal);
+        if (seat) await this.#readMessages(seat, signal);
+        else await this.#join(signal);
         this.#answered();
       } catch (error) {
         if (signal.aborted) return;
-        this.#fail(problemOf(error));
+        this.#fail(toTalkProblem(error));
       }
       await this.#pause(signal);
     }
   }
 
-  async #listen(seat: Seat, signal: AbortSignal): Promise<void> {
+  async #readMessages(seat: Seat, signal: AbortSignal): Promise<void> {
     const { msgs, pending } = await this.#context.calls.messages(seat, this.store.get().after, signal);
     // Forgotten meanwhile by a call beside this one: those messages are of a conversation that is over.
     if (this.store.get().seat !== seat) return;
@@ -108,7 +108,7 @@ export class TalkSession {
     this.store.dispatch({ type: 'told', messages: msgs, isPending: pending });
   }
 
-  async #sit(signal: AbortSignal): Promise<void> {
+  async #join(signal: AbortSignal): Promise<void> {
     const { calls, isListener } = this.#context;
     if (!this.#isVerified) await calls.verify(signal);
     this.#isVerified = true;
@@ -136,16 +136,16 @@ export class TalkSession {
   #fail(problem: TalkProblem): void {
     this.#failures += 1;
     this.#problem = problem;
-    if (isForgotten(problem) || problem.kind === 'no-stage') this.#answeredAtMs = Date.now();
+    if (isSessionLost(problem) || problem.kind === 'no-stage') this.#answeredAtMs = Date.now();
     if (isFinal(problem)) {
       this.store.dispatch({ type: 'ended', problem });
-      this.#context.kept.forget();
-    } else if (isForgotten(problem)) this.#forgotten(problem);
+      this.#context.storage.clear();
+    } else if (isSessionLost(problem)) this.#leaveSeat(problem);
     else if (problem.kind === 'no-stage') this.store.dispatch({ type: 'waiting' });
     else this.store.dispatch({ type: 'troubled', problem });
   }
 
-  #forgotten(problem: TalkProblem): void {
+  #leaveSeat(problem: TalkProblem): void {
     this.store.dispatch({ type: 'unseated', problem });
   }
 
@@ -153,9 +153,9 @@ export class TalkSession {
     const now = Date.now();
     const { isPending, seat, phase } = this.store.get();
     // Whoever was forgotten comes in again at once, the first time.
-    const isToReturn = !seat && this.#failures === 1 && this.#problem && isForgotten(this.#problem);
+    const isToReturn = !seat && this.#failures === 1 && this.#problem && isSessionLost(this.#problem);
     if (phase === 'ended' || signal.aborted || isToReturn) return;
-    const pace = pollPace({
+    const pace = pollDelay({
       hiddenMs: this.#hiddenAtMs === undefined ? 0 : now - this.#hiddenAtMs,
       quietMs: now - this.#activeAtMs,
       silentMs: now - this.#answeredAtMs,

@@ -1,10 +1,10 @@
 import type { TalkMessage } from '@weir/contract';
-import type { Rest } from './poll-pace.ts';
+import type { PollPause } from './poll-delay.ts';
 import type { Seat } from './talk-calls.ts';
 import type { TalkProblem } from './talk-problem.ts';
 
 /** Something said here that the server has not repeated yet. */
-export interface Utterance {
+export interface OutgoingUtterance {
   readonly id: string;
   readonly text: string;
   /** Base64; empty: it was typed. */
@@ -47,7 +47,7 @@ export interface TalkState {
   readonly language: string;
   readonly isNamed: boolean;
   readonly entries: readonly Entry[];
-  readonly outbox: readonly Utterance[];
+  readonly outbox: readonly OutgoingUtterance[];
   /** Text that is being written, or corrected. */
   readonly draft: string;
   /** Rounds begun on this page. */
@@ -56,7 +56,7 @@ export interface TalkState {
   readonly isPending: boolean;
   /** Why the server is not reached, or does not let this page in now; the page keeps trying. */
   readonly trouble: TalkProblem | undefined;
-  readonly rest: Rest | undefined;
+  readonly rest: PollPause | undefined;
   readonly end: TalkProblem | undefined;
 }
 
@@ -91,13 +91,13 @@ export type TalkAction =
   | { readonly type: 'unseated' | 'troubled'; readonly problem: TalkProblem }
   | { readonly type: 'named'; readonly name: string; readonly language: string }
   | { readonly type: 'told'; readonly messages: readonly TalkMessage[]; readonly isPending: boolean }
-  | { readonly type: 'queued'; readonly utterance: Utterance }
-  | { readonly type: 'changed'; readonly id: string; readonly to: Partial<Utterance> }
+  | { readonly type: 'queued'; readonly utterance: OutgoingUtterance }
+  | { readonly type: 'changed'; readonly id: string; readonly to: Partial<OutgoingUtterance> }
   | { readonly type: 'failed'; readonly id: string; readonly rid: string; readonly problem: TalkProblem }
   | { readonly type: 'removed'; readonly id: string }
   | { readonly type: 'drafted'; readonly id: string; readonly text: string }
   | { readonly type: 'typed'; readonly draft: string }
   | { readonly type: 'roundFailed'; readonly rid: string; readonly problem: TalkProblem }
   | { readonly type: 'roundForgotten'; readonly rid: string }
-  | { readonly type: 'resting'; readonly why: Rest | undefined }
+  | { readonly type: 'resting'; readonly why: PollPause | undefined }
   | { readonly type: 'ended'; readonly problem: TalkProblem };

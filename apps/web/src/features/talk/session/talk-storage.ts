@@ -5,17 +5,17 @@ const mostEntries = 200;
 /** Recordings that wait are kept, too, as far as the browser's store surely takes them. */
 const mostCharacters = 2_000_000;
 
-type Kept = Pick<TalkState, (typeof keptFields)[number]>;
-const keptFields = [
+type StoredTalk = Pick<TalkState, (typeof storedFields)[number]>;
+const storedFields = [
   ...(['seat', 'last', 'after', 'name', 'language', 'isNamed'] as const),
   ...(['entries', 'outbox', 'mine', 'problems'] as const),
 ] as const;
 
 /** What a reload of the page must not lose. It stays in this tab: the secret of a user is in it. */
-export class KeptTalk {
+export class TalkStorage {
   readonly #key: string;
   readonly #token: string;
-  #written: Kept | undefined;
+  #written: StoredTalk | undefined;
   #draft: string | undefined;
 
   constructor({ room, roomToken, mode }: { room: string; roomToken: string; mode: string }) {
@@ -43,7 +43,7 @@ export class KeptTalk {
 
   write(state: TalkState): void {
     this.#writeDraft(state.draft);
-    if (keptFields.every((field) => this.#written?.[field] === state[field])) return;
+    if (storedFields.every((field) => this.#written?.[field] === state[field])) return;
     this.#written = state;
     const { seat, last, after, name, language, isNamed, mine, problems } = state;
     const entries = state.entries.slice(-mostEntries);
@@ -52,7 +52,7 @@ export class KeptTalk {
       left -= audio.length + text.length;
       return left >= 0;
     });
-    const kept: Kept = { seat, last, after, name, language, isNamed, entries, outbox, mine, problems };
+    const kept: StoredTalk = { seat, last, after, name, language, isNamed, entries, outbox, mine, problems };
     try {
       sessionStorage.setItem(this.#key, JSON.stringify({ version, token: this.#token, kept }));
     } catch {
@@ -60,7 +60,7 @@ export class KeptTalk {
     }
   }
 
-  forget(): void {
+  clear(): void {
     try {
       sessionStorage.removeItem(this.#key);
       sessionStorage.removeItem(this.#draftKey);

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import classes from './transcript.module.css';
 
 /** What is understood of something that is still being said here. Not read aloud: it is the reader's own, and may change. */
-export function GrowingRow({ text, you }: { text: string; you: string }) {
+export function CaptionRow({ text, you }: { text: string; you: string }) {
   const { t } = useTranslation();
   return (
     <div className={classes.turn} data-role="user" data-mine data-waiting data-growing aria-live="off">

@@ -1,6 +1,6 @@
-import { joined } from '../session/joined.ts';
+import { joinTexts } from '../session/join-texts.ts';
 import type { TalkProblem } from '../session/talk-problem.ts';
-import type { Entry, TalkState, Utterance } from '../session/talk-state.ts';
+import type { Entry, OutgoingUtterance, TalkState } from '../session/talk-state.ts';
 
 /** What one person, or the assistant, said in one round; the assistant piece by piece. */
 export interface Turn {
@@ -19,7 +19,7 @@ export interface Turn {
 export type Row =
   | Turn
   | (Entry & { readonly kind: 'note' })
-  | { readonly kind: 'waiting'; readonly utterance: Utterance };
+  | { readonly kind: 'waiting'; readonly utterance: OutgoingUtterance };
 
 type Said = Pick<TalkState, 'entries' | 'outbox' | 'mine' | 'problems'>;
 
@@ -51,6 +51,6 @@ export function conversationRows({ entries, outbox, mine, problems }: Said): Row
   return [...rows, ...outbox.map((utterance) => ({ kind: 'waiting', utterance }) as const)];
 }
 
-export function textOf({ pieces }: Turn): string {
-  return pieces.reduce((whole, { text }) => joined(whole, text), '');
+export function turnText({ pieces }: Turn): string {
+  return pieces.reduce((whole, { text }) => joinTexts(whole, text), '');
 }

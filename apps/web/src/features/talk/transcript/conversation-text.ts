@@ -1,5 +1,5 @@
 import { formatDateTime } from '../../../lib/format.ts';
-import { type Row, type Turn, textOf } from './conversation-rows.ts';
+import { type Row, type Turn, turnText } from './conversation-rows.ts';
 
 interface Names {
   readonly nameOf: (turn: Turn) => string;
@@ -10,7 +10,7 @@ interface Names {
 export function conversationText(rows: readonly Row[], { nameOf, you }: Names): string {
   const lines = rows.flatMap((row) => {
     if (row.kind === 'note') return [];
-    if (row.kind === 'turn') return [line(row.at, nameOf(row), textOf(row))];
+    if (row.kind === 'turn') return [line(row.at, nameOf(row), turnText(row))];
     return row.utterance.text === '' ? [] : [line(row.utterance.at, you, row.utterance.text)];
   });
   return lines.map((text) => `${text}\n`).join('');

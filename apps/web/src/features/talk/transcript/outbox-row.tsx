@@ -2,10 +2,10 @@ import { Button, Loader } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { formatClock } from '../../../lib/format.ts';
 import { problemText } from '../problem-text.ts';
-import type { Utterance } from '../session/talk-state.ts';
+import type { OutgoingUtterance } from '../session/talk-state.ts';
 import classes from './transcript.module.css';
 
-export interface WaitingActions {
+export interface OutboxActions {
   readonly you: string;
   readonly isOffline: boolean;
   /** Nothing will be sent any more. */
@@ -15,7 +15,7 @@ export interface WaitingActions {
 }
 
 /** Something said here that is not in the conversation yet. */
-export function WaitingRow({ utterance, actions }: { utterance: Utterance; actions: WaitingActions }) {
+export function OutboxRow({ utterance, actions }: { utterance: OutgoingUtterance; actions: OutboxActions }) {
   const { t } = useTranslation();
   const { you, isOffline, isOver, onRetry, onDiscard } = actions;
   const { id, text, caption, at, milliseconds, state, problem } = utterance;

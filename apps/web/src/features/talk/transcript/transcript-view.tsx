@@ -3,17 +3,17 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconArrowDown } from '../../../components/ui/theme/icons.ts';
 import type { Row } from './conversation-rows.ts';
+import { type OutboxActions, OutboxRow } from './outbox-row.tsx';
 import classes from './transcript.module.css';
 import { type TurnActions, TurnRow } from './turn-row.tsx';
-import { useFollowing } from './use-following.ts';
-import { type WaitingActions, WaitingRow } from './waiting-row.tsx';
+import { useStickToBottom } from './use-stick-to-bottom.ts';
 
 interface TranscriptViewProps {
   rows: readonly Row[];
   /** What is being said here, in `now`. */
-  growing: string;
+  caption: string;
   turns: TurnActions;
-  waiting: WaitingActions;
+  waiting: OutboxActions;
   /** Shown while nothing was said. */
   empty: ReactNode;
   /** What happens now, below the newest message. */
@@ -21,10 +21,10 @@ interface TranscriptViewProps {
 }
 
 /** The conversation: it follows what is said until somebody scrolls back. */
-export function TranscriptView({ rows, growing, turns, waiting, empty, now }: TranscriptViewProps) {
+export function TranscriptView({ rows, caption: growing, turns, waiting, empty, now }: TranscriptViewProps) {
   const { t } = useTranslation();
   const said = rows.findLast((row) => row.kind === 'waiting')?.utterance.id;
-  const { box, isBack, onScroll, toNewest } = useFollowing([rows, growing], said);
+  const { box, isBack, onScroll, toNewest } = useStickToBottom([rows, growing], said);
   return (
     <div className={classes.frame}>
       <div
@@ -40,7 +40,7 @@ export function TranscriptView({ rows, growing, turns, waiting, empty, now }: Tr
         {rows.map((row) => {
           if (row.kind === 'turn') return <TurnRow key={row.key} turn={row} actions={turns} />;
           if (row.kind === 'waiting')
-            return <WaitingRow key={row.utterance.id} utterance={row.utterance} actions={waiting} />;
+            return <OutboxRow key={row.utterance.id} utterance={row.utterance} actions={waiting} />;
           return (
             <p key={row.id} className={classes.note}>
               {t(`talk.note.${row.word}`)}

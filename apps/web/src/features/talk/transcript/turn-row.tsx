@@ -4,8 +4,8 @@ import { IconPlayerPlay } from '../../../components/ui/theme/icons.ts';
 import { formatClock, formatDateTime } from '../../../lib/format.ts';
 import { IconPencil, IconPlayerStop } from '../icons.ts';
 import { problemText } from '../problem-text.ts';
-import { gapAfter } from '../session/joined.ts';
-import { type Turn, textOf } from './conversation-rows.ts';
+import { separatorAfter } from '../session/join-texts.ts';
+import { type Turn, turnText } from './conversation-rows.ts';
 import classes from './transcript.module.css';
 
 export interface TurnActions {
@@ -53,7 +53,7 @@ export function TurnRow({ turn, actions }: { turn: Turn; actions: TurnActions })
             color="gray"
             size={28}
             aria-label={t('talk.edit')}
-            onClick={() => onEdit(textOf(turn))}
+            onClick={() => onEdit(turnText(turn))}
           >
             <IconPencil size={16} aria-hidden />
           </ActionIcon>
@@ -62,7 +62,7 @@ export function TurnRow({ turn, actions }: { turn: Turn; actions: TurnActions })
       <p className={classes.text} dir="auto">
         {pieces.map(({ mid, text }, index) => (
           <span key={mid}>
-            {index > 0 && gapAfter(pieces[index - 1]?.text ?? '')}
+            {index > 0 && separatorAfter(pieces[index - 1]?.text ?? '')}
             {text}
           </span>
         ))}

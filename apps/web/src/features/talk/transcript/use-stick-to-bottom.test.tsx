@@ -1,9 +1,9 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { useFollowing } from './use-following.ts';
+import { useStickToBottom } from './use-stick-to-bottom.ts';
 
 function List({ news, own }: { news: number; own?: string }) {
-  const { box, isBack, onScroll, toNewest } = useFollowing([news], own);
+  const { box, isBack, onScroll, toNewest } = useStickToBottom([news], own);
   return (
     <>
       <div ref={box} data-testid="list" onScroll={onScroll} />

@@ -3,7 +3,7 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 /** Reading further down than this is reading the newest. */
 const nearPx = 40;
 
-interface Following {
+interface StickToBottom {
   readonly box: RefObject<HTMLDivElement | null>;
   /** Scrolled back: new messages do not move what is being read. */
   readonly isBack: boolean;
@@ -12,7 +12,7 @@ interface Following {
 }
 
 /** A list that stays at its newest end until somebody scrolls back. One of `news` changes with what is in it, `own` names what was said here last and is not in it yet. */
-export function useFollowing(news: readonly unknown[], own: string | undefined): Following {
+export function useStickToBottom(news: readonly unknown[], own: string | undefined): StickToBottom {
   const box = useRef<HTMLDivElement>(null);
   const lastTop = useRef(0);
   const [isBack, setIsBack] = useState(false);

@@ -2,11 +2,11 @@ import { talkLimits } from '@weir/contract';
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { read, storageKeys, write } from '../../../lib/browser/browser-storage.ts';
 import { Microphone } from './capture/microphone.ts';
-import type { OpenSpeech, Utterance, VoiceMicrophone } from './voice-types.ts';
+import type { OpenSpeech, RecordedUtterance, VoiceMicrophone } from './voice-types.ts';
 
 interface Options {
   /** What was said, one by one. */
-  readonly onUtterance: (utterance: Utterance) => void;
+  readonly onUtterance: (utterance: RecordedUtterance) => void;
   /** Somebody begins to speak, or ended. */
   readonly onRecording?: (isRecording: boolean) => void;
   /** There is more of what is being said. */
@@ -39,7 +39,7 @@ export function useMicrophone(options: Options): VoiceMicrophone {
   useEffect(() => microphone.close, [microphone]);
   const view = useSyncExternalStore(microphone.subscribe, microphone.view);
   return useMemo(() => {
-    const { open, close, choose, setHandsFree, begin, end, cancel, settle, level } = microphone;
-    return { ...view, open, close, choose, setHandsFree, begin, end, cancel, settle, level };
+    const { open, close, choose, setHandsFree, begin, end, cancel, markTranscribed, level } = microphone;
+    return { ...view, open, close, choose, setHandsFree, begin, end, cancel, markTranscribed, level };
   }, [view, microphone]);
 }

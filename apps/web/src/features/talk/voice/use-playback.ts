@@ -17,8 +17,8 @@ export function usePlayback(source: AudioSource | undefined): VoicePlayback {
   );
   const view = useSyncExternalStore(queue.subscribe, queue.view);
   return useMemo(() => {
-    const { add, replay, stop, goOn, setMuted } = queue;
-    return { ...view, add, replay, stop, goOn, setMuted, resume: () => output.resume() };
+    const { add, replay, stop, allowStopped, setMuted } = queue;
+    return { ...view, add, replay, stop, allowStopped, setMuted, resume: () => output.resume() };
   }, [view, queue, output]);
 }
 
@@ -27,7 +27,7 @@ function speaker(source: { readonly current: AudioSource | undefined }) {
     load: (asid, signal) => source.current?.load(asid, signal) ?? Promise.reject(new Error('nobody speaks here')),
     drop: (asid) => source.current?.drop(asid),
   };
-  const output = new AudioOutput(() => queue.look());
+  const output = new AudioOutput(() => queue.updateView());
   const queue: AudioQueue<AudioBuffer> = new AudioQueue(from, output);
   return { queue, output };
 }

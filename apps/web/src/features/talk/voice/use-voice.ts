@@ -1,11 +1,11 @@
 import { useRef } from 'react';
 import { useMicrophone } from './use-microphone.ts';
 import { usePlayback } from './use-playback.ts';
-import type { AudioSource, OpenSpeech, Utterance, VoiceMicrophone, VoicePlayback } from './voice-types.ts';
+import type { AudioSource, OpenSpeech, RecordedUtterance, VoiceMicrophone, VoicePlayback } from './voice-types.ts';
 
 interface Options {
   readonly source: AudioSource | undefined;
-  readonly onUtterance: (utterance: Utterance) => void;
+  readonly onUtterance: (utterance: RecordedUtterance) => void;
   readonly onOpen?: (speech: OpenSpeech) => void;
   readonly longestSeconds?: number;
 }
@@ -30,7 +30,7 @@ export function useVoice({ source, onUtterance, onOpen, longestSeconds }: Option
       if (isRecording) {
         hasSpoken.current = false;
         heard.current.stop();
-      } else if (!hasSpoken.current) heard.current.goOn();
+      } else if (!hasSpoken.current) heard.current.allowStopped();
     },
     isPlaying: () => heard.current.state === 'playing',
   });

@@ -33,7 +33,7 @@ export interface MicrophoneView {
 }
 
 /** What was said, ready for `stage/upload`. */
-export interface Utterance {
+export interface RecordedUtterance {
   /** A WAV file in base64: mono, 16 kHz, 16 bit; at most a minute, 2.6 MB. */
   readonly audio: string;
   readonly seconds: number;
@@ -58,12 +58,12 @@ export interface OpenSpeech {
 }
 
 /** How loud it is, from 0 to 1, some fifty times a second and without drawing React's tree again: write it into a style. */
-export interface Level {
+export interface LevelSource {
   subscribe(listener: (level: number) => void): () => void;
 }
 
 export interface VoiceMicrophone extends MicrophoneView {
-  readonly level: Level;
+  readonly level: LevelSource;
   /** Asks for permission where that is needed. Call it where somebody pressed something. Answers whether it is ready. */
   open(): Promise<boolean>;
   close(): void;
@@ -76,14 +76,14 @@ export interface VoiceMicrophone extends MicrophoneView {
   /** Forgets what was said since `begin`. */
   cancel(): void;
   /** So far it is known what is being said. `isUnderstood`: for good, so it is not part of the utterance any more. */
-  settle(speech: OpenSpeech, isUnderstood: boolean): void;
+  markTranscribed(speech: OpenSpeech, isUnderstood: boolean): void;
 }
 
 /** `loading`: something will play as soon as it is spoken and fetched. `blocked`: the browser wants a press first (`resume`). */
 type PlaybackState = 'idle' | 'loading' | 'playing' | 'blocked';
 
 /** How one piece of audio came out. `silent`: the speaker is off. */
-export type Played = 'played' | 'stopped' | 'failed' | 'silent';
+export type PlaybackResult = 'played' | 'stopped' | 'failed' | 'silent';
 
 export interface PlaybackView {
   readonly state: PlaybackState;
@@ -94,13 +94,13 @@ export interface PlaybackView {
 
 export interface VoicePlayback extends PlaybackView {
   /** Plays it after everything that was added before, unless the answer it is a piece of was stopped. Ends when it was heard, was stopped or failed. */
-  add(asid: string, answer?: string): Promise<Played>;
+  add(asid: string, answer?: string): Promise<PlaybackResult>;
   /** Stops what is heard and plays these, which were added before, one right after the other. */
-  replay(asids: readonly string[]): Promise<Played[]>;
+  replay(asids: readonly string[]): Promise<PlaybackResult[]>;
   /** Nothing more of what was added so far, nor of answers that go on: somebody speaks, or wants quiet. */
   stop(): void;
   /** There was no reason to stop: what comes from now on is heard. */
-  goOn(): void;
+  allowStopped(): void;
   /** Call it where somebody pressed something. Answers whether the browser lets the page be heard now. */
   resume(): Promise<boolean>;
   setMuted(isMuted: boolean): void;

@@ -7,7 +7,7 @@ type Answer = Awaited<ReturnType<ConstructorParameters<typeof Captions>[0]['hear
 /** A server that answers when it is told to. */
 function listening() {
   const asked: { audio: string; moment: string; signal: AbortSignal; answer: PromiseWithResolvers<Answer> }[] = [];
-  const settled: [audio: string, isUnderstood: boolean][] = [];
+  const transcribed: [audio: string, isUnderstood: boolean][] = [];
   let ms = 0;
   const captions = new Captions({
     hear: (audio, moment, signal) => {
@@ -15,12 +15,12 @@ function listening() {
       asked.push({ audio, moment, signal, answer });
       return answer.promise;
     },
-    settle: (speech, isUnderstood) => settled.push([speech.audio(), isUnderstood]),
+    markTranscribed: (speech, isUnderstood) => transcribed.push([speech.audio(), isUnderstood]),
     nowMs: () => ms,
   });
   const look = (audio: string, { isPause = false, seconds = 2 } = {}) => {
     const speech: OpenSpeech = { utterance: 1, frames: 100, seconds, isPause, audio: () => audio };
-    captions.look(speech);
+    captions.request(speech);
   };
   /** The newest question is answered, and that has been taken in. */
   const answer = async (text: string, more: Partial<Answer> = {}) => {
@@ -31,7 +31,7 @@ function listening() {
   const pass = (by: number) => {
     ms += by;
   };
-  return { captions, asked, settled, look, answer, pass };
+  return { captions, asked, transcribed, look, answer, pass };
 }
 
 it('grow while somebody speaks, one look at a time, and begin anew with the next utterance', async () => {
@@ -49,14 +49,14 @@ it('grow while somebody speaks, one look at a time, and begin anew with the next
   await answer('what is the weather');
   expect(captions.view()).toBe('what is the weather');
   look('5 s');
-  expect(captions.take()).toEqual({ heard: '', caption: 'what is the weather' });
+  expect(captions.finish()).toEqual({ heard: '', caption: 'what is the weather' });
   expect(asked.at(-1)?.signal.aborted).toBe(true);
   await answer('too late');
   expect(captions.view()).toBe('');
 });
 
 it('look at what comes after a pause or a long stretch, and keep what stood before', async () => {
-  const { captions, settled, look, answer } = listening();
+  const { captions, transcribed, look, answer } = listening();
   look('one', { isPause: true });
   await answer('The first sentence.');
   look('two', { seconds: 11 });
@@ -64,15 +64,15 @@ it('look at what comes after a pause or a long stretch, and keep what stood befo
   look('three');
   await answer('any pause');
   expect(captions.view()).toBe('The first sentence. the second without any pause');
-  expect(settled).toEqual([
+  expect(transcribed).toEqual([
     ['one', false],
     ['two', false],
   ]);
-  expect(captions.take().heard).toBe('');
+  expect(captions.finish().heard).toBe('');
 });
 
 it('come after each pause where looks cost something, and what was paid for is not sent again', async () => {
-  const { captions, asked, settled, look, answer } = listening();
+  const { captions, asked, transcribed, look, answer } = listening();
   look('1 s');
   await answer('', { canLook: false });
   look('2 s');
@@ -82,11 +82,11 @@ it('come after each pause where looks cost something, and what was paid for is n
   look('two', { isPause: true });
   await answer('怎么样？', { isFinal: true, canLook: false });
   expect(captions.view()).toBe('今天天气怎么样？');
-  expect(settled).toEqual([
+  expect(transcribed).toEqual([
     ['one', true],
     ['two', true],
   ]);
-  expect(captions.take()).toEqual({ heard: '今天天气怎么样？', caption: '今天天气怎么样？' });
+  expect(captions.finish()).toEqual({ heard: '今天天气怎么样？', caption: '今天天气怎么样？' });
   // Somebody may have changed the language or the provider meanwhile.
   look('3 s');
   expect(asked).toHaveLength(4);
@@ -105,7 +105,7 @@ it('are given up for a while when they fail, and a whole sentence goes before a 
   look('2 s');
   look('two', { isPause: true });
   expect(asked).toHaveLength(2);
-  expect(captions.take()).toEqual({ heard: '', caption: '' });
+  expect(captions.finish()).toEqual({ heard: '', caption: '' });
   pass(10_001);
   look('3 s');
   expect(asked).toHaveLength(3);

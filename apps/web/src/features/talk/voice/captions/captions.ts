@@ -1,4 +1,4 @@
-import { joined } from '../../session/joined.ts';
+import { joinTexts } from '../../session/join-texts.ts';
 import type { OpenSpeech } from '../voice-types.ts';
 
 interface Context {
@@ -8,7 +8,7 @@ interface Context {
     moment: 'speaking' | 'pausing',
     signal: AbortSignal,
   ) => Promise<{ readonly text: string; readonly isFinal: boolean; readonly canLook: boolean }>;
-  readonly settle: (speech: OpenSpeech, isUnderstood: boolean) => void;
+  readonly markTranscribed: (speech: OpenSpeech, isUnderstood: boolean) => void;
   readonly nowMs: () => number;
 }
 
@@ -21,11 +21,11 @@ const restMs = 10_000;
 export class Captions {
   readonly #context: Context;
   readonly #listeners = new Set<() => void>();
-  #asking: { readonly isPause: boolean; readonly end: AbortController } | undefined;
+  #pending: { readonly isPause: boolean; readonly end: AbortController } | undefined;
   /** Understood for good, by the server. */
   #heard = '';
   /** Said before what is being looked at. */
-  #settled = '';
+  #transcribed = '';
   #text = '';
   #restUntilMs = 0;
   /** As far as is known of this utterance. */
@@ -44,44 +44,44 @@ export class Captions {
   readonly view = (): string => this.#text;
 
   /** There is more of what is being said. */
-  readonly look = (speech: OpenSpeech): void => {
+  readonly request = (speech: OpenSpeech): void => {
     const now = this.#context.nowMs();
     const { isPause } = speech;
     if (now < this.#restUntilMs || (!isPause && !this.#canLook)) return;
     // A look that is under way is of less use than a whole sentence.
-    if (this.#asking && (this.#asking.isPause || !isPause)) return;
-    this.#asking?.end.abort();
+    if (this.#pending && (this.#pending.isPause || !isPause)) return;
+    this.#pending?.end.abort();
     const asking = { isPause, end: new AbortController() };
-    this.#asking = asking;
-    void this.#ask(speech, asking.end.signal).finally(() => {
-      if (this.#asking === asking) this.#asking = undefined;
+    this.#pending = asking;
+    void this.#fetchCaption(speech, asking.end.signal).finally(() => {
+      if (this.#pending === asking) this.#pending = undefined;
     });
   };
 
   /** The utterance is over. `heard`: what of it is not in its audio any more; `caption`: what is known of all of it. */
-  readonly take = (): { readonly heard: string; readonly caption: string } => {
+  readonly finish = (): { readonly heard: string; readonly caption: string } => {
     const taken = { heard: this.#heard, caption: this.#text };
-    this.#asking?.end.abort();
-    this.#asking = undefined;
-    [this.#heard, this.#settled, this.#canLook] = ['', '', true];
+    this.#pending?.end.abort();
+    this.#pending = undefined;
+    [this.#heard, this.#transcribed, this.#canLook] = ['', '', true];
     this.#show('');
     return taken;
   };
 
-  async #ask(speech: OpenSpeech, signal: AbortSignal): Promise<void> {
-    const { hear, settle, nowMs } = this.#context;
+  async #fetchCaption(speech: OpenSpeech, signal: AbortSignal): Promise<void> {
+    const { hear, markTranscribed, nowMs } = this.#context;
     try {
       const { text, isFinal, canLook } = await hear(speech.audio(), speech.isPause ? 'pausing' : 'speaking', signal);
       if (signal.aborted) return;
       this.#canLook = canLook;
       if (text === '') return;
-      const whole = joined(this.#settled, text);
+      const whole = joinTexts(this.#transcribed, text);
       // Only from the begin on: what was merely looked at has to be heard as a whole.
-      const isUnderstood = isFinal && this.#settled === this.#heard;
+      const isUnderstood = isFinal && this.#transcribed === this.#heard;
       if (isUnderstood) this.#heard = whole;
       if (isUnderstood || speech.isPause || speech.seconds >= longestSeconds) {
-        this.#settled = whole;
-        settle(speech, isUnderstood);
+        this.#transcribed = whole;
+        markTranscribed(speech, isUnderstood);
       }
       this.#show(whole);
     } catch {

@@ -7,16 +7,16 @@ import { Captions } from './captions.ts';
 export function useCaptions(session: TalkSession) {
   const latest = useRef(session);
   latest.current = session;
-  const settle = useRef<(speech: OpenSpeech, isUnderstood: boolean) => void>(() => undefined);
+  const markTranscribed = useRef<(speech: OpenSpeech, isUnderstood: boolean) => void>(() => undefined);
   const [captions] = useState(
     () =>
       new Captions({
         hear: (audio, moment, signal) => latest.current.hear(audio, moment, signal),
-        settle: (speech, isUnderstood) => settle.current(speech, isUnderstood),
+        markTranscribed: (speech, isUnderstood) => markTranscribed.current(speech, isUnderstood),
         nowMs: () => performance.now(),
       }),
   );
-  useEffect(() => () => void captions.take(), [captions]);
+  useEffect(() => () => void captions.finish(), [captions]);
   const text = useSyncExternalStore(captions.subscribe, captions.view);
-  return { text, look: captions.look, take: captions.take, settle };
+  return { text, request: captions.request, finish: captions.finish, markTranscribed };
 }

@@ -2,7 +2,7 @@ import { messageOf } from '../../../../lib/errors/message-of.ts';
 import type { MicrophoneState, MicrophoneView } from '../voice-types.ts';
 
 /** Not another device than the chosen one while that is there; any, when it is not. */
-export async function capture(deviceId: string): Promise<MediaStream> {
+export async function openDevice(deviceId: string): Promise<MediaStream> {
   const audio = { echoCancellation: true, noiseSuppression: true, autoGainControl: true, channelCount: 1 };
   const devices = navigator.mediaDevices;
   if (deviceId === '') return devices.getUserMedia({ audio });
@@ -12,7 +12,7 @@ export async function capture(deviceId: string): Promise<MediaStream> {
   });
 }
 
-export function end(media: MediaStream): false {
+export function stopTracks(media: MediaStream): false {
   for (const track of media.getTracks()) track.stop();
   return false;
 }
@@ -31,7 +31,7 @@ const failures: Readonly<Record<string, MicrophoneState>> = {
   AbortError: 'busy',
 };
 
-export function failureOf(error: unknown): Pick<MicrophoneView, 'state' | 'detail'> {
+export function toMicrophoneFailure(error: unknown): Pick<MicrophoneView, 'state' | 'detail'> {
   const detail = messageOf(error);
   return { state: failures[nameOf(error)] ?? 'failed', detail };
 }

@@ -1,10 +1,10 @@
-import type { Level, MicrophoneDevice, MicrophoneView, OpenSpeech, Utterance } from '../voice-types.ts';
-import { capture, end, failureOf } from './capture-device.ts';
+import type { LevelSource, MicrophoneDevice, MicrophoneView, OpenSpeech, RecordedUtterance } from '../voice-types.ts';
+import { openDevice, stopTracks, toMicrophoneFailure } from './capture-device.ts';
 import { PcmTap } from './pcm-tap.ts';
 import { UtteranceRecorder } from './utterance-recorder.ts';
 
 interface Context {
-  readonly onUtterance: (utterance: Utterance) => void;
+  readonly onUtterance: (utterance: RecordedUtterance) => void;
   readonly onRecording: (isRecording: boolean) => void;
   readonly onOpen: (speech: OpenSpeech) => void;
   readonly isPlaying: () => boolean;
@@ -38,7 +38,7 @@ export class Microphone {
   #media: MediaStream | undefined;
   #tap: PcmTap | undefined;
   /** Which `open` counts: a later one, or `close`, makes those before it void. */
-  #turn = 0;
+  #openCount = 0;
 
   constructor(context: Context) {
     this.#context = context;
@@ -60,7 +60,7 @@ export class Microphone {
     });
   }
 
-  readonly level: Level = {
+  readonly level: LevelSource = {
     subscribe: (meter) => {
       this.#meters.add(meter);
       return () => this.#meters.delete(meter);
@@ -75,39 +75,39 @@ export class Microphone {
   readonly view = (): MicrophoneView => this.#view;
 
   readonly open = async (): Promise<boolean> => {
-    const turn = ++this.#turn;
+    const turn = ++this.#openCount;
     if (!window.isSecureContext || !navigator.mediaDevices?.getUserMedia) {
       this.#show({ state: 'insecure', detail: '' });
       return false;
     }
-    this.#letGo();
+    this.#release();
     this.#show({ state: 'asking', detail: '' });
     try {
-      const media = await capture(this.#wanted);
-      if (turn !== this.#turn) return end(media);
+      const media = await openDevice(this.#wanted);
+      if (turn !== this.#openCount) return stopTracks(media);
       const tap = await PcmTap.open(media, (samples) => this.#recorder.push(samples));
-      if (turn !== this.#turn) {
+      if (turn !== this.#openCount) {
         tap.close();
-        return end(media);
+        return stopTracks(media);
       }
       this.#media = media;
       this.#tap = tap;
       const [track] = media.getAudioTracks();
-      track?.addEventListener('ended', () => turn === this.#turn && this.#onLost());
+      track?.addEventListener('ended', () => turn === this.#openCount && this.#onLost());
       this.#show({ state: 'ready', deviceId: track?.getSettings().deviceId ?? '' });
       navigator.mediaDevices.addEventListener('devicechange', this.#onDevices);
-      await this.#look();
-      return turn === this.#turn;
+      await this.#listDevices();
+      return turn === this.#openCount;
     } catch (error) {
-      if (turn === this.#turn) this.#fail(error, turn);
+      if (turn === this.#openCount) this.#fail(error, turn);
       return false;
     }
   };
 
   readonly close = (): void => {
-    this.#turn += 1;
+    this.#openCount += 1;
     this.#recorder.flush();
-    this.#letGo();
+    this.#release();
     navigator.mediaDevices?.removeEventListener('devicechange', this.#onDevices);
     this.#show({ state: 'closed', detail: '', deviceId: '' });
   };
@@ -131,10 +131,11 @@ export class Microphone {
 
   readonly cancel = (): void => this.#recorder.cancel();
 
-  readonly settle = (speech: OpenSpeech, isUnderstood: boolean): void => this.#recorder.settle(speech, isUnderstood);
+  readonly markTranscribed = (speech: OpenSpeech, isUnderstood: boolean): void =>
+    this.#recorder.markTranscribed(speech, isUnderstood);
 
   readonly #onDevices = () => {
-    void this.#look();
+    void this.#listDevices();
     // Something was plugged in: perhaps what was missing.
     if (this.#view.state === 'lost' || this.#view.state === 'missing') void this.open();
   };
@@ -142,7 +143,7 @@ export class Microphone {
   /** Unplugged, or its battery is empty. Another one may be there. */
   #onLost(): void {
     this.#recorder.flush();
-    this.#letGo();
+    this.#release();
     this.#show({ state: 'lost', deviceId: '' });
     void this.open().then((isOpen) => {
       if (!isOpen && this.#view.state === 'missing') this.#show({ state: 'lost' });
@@ -150,19 +151,19 @@ export class Microphone {
   }
 
   #fail(error: unknown, turn: number): void {
-    const failure = failureOf(error);
+    const failure = toMicrophoneFailure(error);
     this.#show({ ...failure, deviceId: '' });
     if (failure.state !== 'denied') return;
     // Whoever allows it in the settings of the browser then need not press again.
     void navigator.permissions?.query({ name: 'microphone' }).then(
       (permission) => {
-        permission.onchange = () => void (permission.state === 'granted' && turn === this.#turn && this.open());
+        permission.onchange = () => void (permission.state === 'granted' && turn === this.#openCount && this.open());
       },
       () => undefined,
     );
   }
 
-  async #look(): Promise<void> {
+  async #listDevices(): Promise<void> {
     const all = await navigator.mediaDevices.enumerateDevices().catch(() => []);
     const devices: MicrophoneDevice[] = all
       .filter(({ kind, deviceId }) => kind === 'audioinput' && deviceId !== '' && deviceId !== 'communications')
@@ -170,10 +171,10 @@ export class Microphone {
     this.#show({ devices });
   }
 
-  #letGo(): void {
+  #release(): void {
     this.#tap?.close();
     this.#tap = undefined;
-    if (this.#media) end(this.#media);
+    if (this.#media) stopTracks(this.#media);
     this.#media = undefined;
   }
 

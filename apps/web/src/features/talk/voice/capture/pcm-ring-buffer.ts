@@ -1,5 +1,5 @@
 /** The newest samples, as many as fit: what somebody said just before it was asked for. */
-export class PcmRing {
+export class PcmRingBuffer {
   readonly #samples: Float32Array;
   #at = 0;
   #length = 0;
@@ -19,7 +19,7 @@ export class PcmRing {
   }
 
   /** The newest of it, oldest first, at most so many; nothing is left. */
-  take(most: number): Float32Array {
+  drain(most: number): Float32Array {
     const taken = new Float32Array(Math.min(most, this.#length));
     const start = (this.#at - taken.length + this.#samples.length) % this.#samples.length;
     const untilEnd = Math.min(taken.length, this.#samples.length - start);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { PcmRing } from './pcm-ring.ts';
+import { PcmRingBuffer } from './pcm-ring-buffer.ts';
 import { Resampler } from './resampler.ts';
 
 const tone = (hertz: number, rate: number, seconds: number) =>
@@ -34,12 +34,12 @@ it('makes the same of pieces of every size', () => {
 });
 
 it('keeps the newest samples in order', () => {
-  const ring = new PcmRing(5);
+  const ring = new PcmRingBuffer(5);
   ring.push(Float32Array.of(1, 2, 3));
   ring.push(Float32Array.of(4, 5, 6, 7));
-  expect([...ring.take(4)]).toEqual([4, 5, 6, 7]);
-  expect([...ring.take(4)]).toEqual([]);
+  expect([...ring.drain(4)]).toEqual([4, 5, 6, 7]);
+  expect([...ring.drain(4)]).toEqual([]);
   ring.push(Float32Array.from({ length: 12 }, (_, n) => n));
   ring.push(Float32Array.of(12));
-  expect([...ring.take(9)]).toEqual([8, 9, 10, 11, 12]);
+  expect([...ring.drain(9)]).toEqual([8, 9, 10, 11, 12]);
 });

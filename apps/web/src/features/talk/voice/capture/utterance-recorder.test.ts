@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import type { OpenSpeech, Utterance } from '../voice-types.ts';
+import type { OpenSpeech, RecordedUtterance } from '../voice-types.ts';
 import { join, mix, noise, voice } from './sounds.fixture.ts';
 import { UtteranceRecorder } from './utterance-recorder.ts';
 
 function recorder(longestSeconds = 59) {
-  const utterances: Utterance[] = [];
+  const utterances: RecordedUtterance[] = [];
   const changes: boolean[] = [];
   const open: OpenSpeech[] = [];
   let ms = 0;
@@ -29,7 +29,7 @@ function recorder(longestSeconds = 59) {
 }
 
 /** The samples of it, as the server reads them. */
-function samplesOf({ audio }: Utterance): Int16Array {
+function samplesOf({ audio }: RecordedUtterance): Int16Array {
   const bytes = Uint8Array.from(atob(audio), (sign) => sign.charCodeAt(0));
   expect(String.fromCharCode(...bytes.subarray(0, 4))).toBe('RIFF');
   return new Int16Array(bytes.buffer, 44);
@@ -140,7 +140,7 @@ it('tells what is being said each second and at each pause, until it is settled'
   const [pause] = pauses;
   if (!pause) expect.unreachable();
   // Only looked at: the utterance is whole, and the next look is at what comes after.
-  made.settle(pause, false);
+  made.markTranscribed(pause, false);
   hear(withNoise(voice(1200, -24)));
   expect(open.at(-1)?.seconds).toBeLessThan(2.5);
   made.end();
@@ -149,7 +149,7 @@ it('tells what is being said each second and at each pause, until it is settled'
   // Too late: that was another utterance.
   made.begin();
   hear(withNoise(voice(900, -24)));
-  made.settle(pause, true);
+  made.markTranscribed(pause, true);
   made.end();
   hear(noise(600, -60));
   expect(utterances[1]?.seconds).toBeGreaterThan(1);
@@ -162,7 +162,7 @@ it('gives out only what is not understood yet, and that there was nothing more',
   hear(withNoise(join(voice(1500, -24), silence(800))));
   const pause = open.find(({ isPause }) => isPause);
   if (!pause) expect.unreachable();
-  made.settle(pause, true);
+  made.markTranscribed(pause, true);
   hear(withNoise(voice(1000, -24)));
   made.end();
   hear(noise(600, -60));
@@ -172,7 +172,7 @@ it('gives out only what is not understood yet, and that there was nothing more',
   hear(withNoise(join(voice(1500, -24), silence(560))));
   const last = open.findLast(({ isPause }) => isPause);
   if (!last) expect.unreachable();
-  made.settle(last, true);
+  made.markTranscribed(last, true);
   made.end();
   hear(noise(600, -60));
   expect(utterances[1]).toMatchObject({ hasVoice: false });

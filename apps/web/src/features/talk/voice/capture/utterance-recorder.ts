@@ -1,7 +1,7 @@
-import type { OpenSpeech, Utterance } from '../voice-types.ts';
-import { PcmRing } from './pcm-ring.ts';
+import type { OpenSpeech, RecordedUtterance } from '../voice-types.ts';
+import { PcmRingBuffer } from './pcm-ring-buffer.ts';
 import { beginLagMs, frameMs, frameSamples, SpeechDetector } from './speech-detector.ts';
-import { base64Of, sampleRate, wavOf } from './wav.ts';
+import { encodeBase64, encodeWav, sampleRate } from './wav.ts';
 
 /** People speak a little before they press, and let go a little before they end. */
 const beforeMs = 300;
@@ -12,14 +12,14 @@ const keptQuietMs = 360;
 const pauseShare = 0.75;
 const pauseMs = 160;
 /** Speech that goes on is looked at as often. */
-const lookMs = 1000;
+const reportMs = 1000;
 /** While the key is held a sentence seems to be over after that. */
 const sentenceMs = 500;
 /** Below it a microphone is muted or nobody speaks. */
 const faintestDb = -55;
 
 interface Context {
-  readonly onUtterance: (utterance: Utterance) => void;
+  readonly onUtterance: (utterance: RecordedUtterance) => void;
   /** Somebody begins to speak, or ended. */
   readonly onRecording: (isRecording: boolean) => void;
   /** There is more of what is being said. */
@@ -35,7 +35,7 @@ interface Context {
 export class UtteranceRecorder {
   readonly #context: Context;
   readonly #detector = new SpeechDetector();
-  readonly #ring = new PcmRing(((beforeMs + beginLagMs) * sampleRate) / 1000);
+  readonly #ring = new PcmRingBuffer(((beforeMs + beginLagMs) * sampleRate) / 1000);
   #rest = new Float32Array(0);
   #frames: Float32Array[] = [];
   /** How loud each of them is. */
@@ -43,8 +43,8 @@ export class UtteranceRecorder {
   /** Which utterance this is. */
   #count = 0;
   /** Frames before it were settled: nobody looks at them again. */
-  #settled = 0;
-  #sinceLookMs = 0;
+  #transcribedFrames = 0;
+  #sinceReportMs = 0;
   /** After so many of them somebody spoke last. */
   #voiced = 0;
   #state: 'idle' | 'held' | 'tail' | 'voice' = 'idle';
@@ -83,7 +83,7 @@ export class UtteranceRecorder {
     if (this.#state === 'idle') return;
     this.#state = 'idle';
     this.#isUnwanted = true;
-    this.#drop();
+    this.#reset();
     this.#context.onRecording(false);
   }
 
@@ -93,9 +93,9 @@ export class UtteranceRecorder {
   }
 
   /** So far it is known what was said. Understood for good, it need not be given out any more. */
-  settle({ utterance, frames }: OpenSpeech, isUnderstood: boolean): void {
+  markTranscribed({ utterance, frames }: OpenSpeech, isUnderstood: boolean): void {
     if (utterance !== this.#count || this.#state === 'idle') return;
-    if (!isUnderstood) this.#settled += frames;
+    if (!isUnderstood) this.#transcribedFrames += frames;
     else {
       for (const kept of [this.#frames, this.#levels]) kept.splice(0, frames);
       this.#voiced -= frames;
@@ -108,11 +108,12 @@ export class UtteranceRecorder {
     joined.set(this.#rest);
     joined.set(samples, this.#rest.length);
     let at = 0;
-    for (; at + frameSamples <= joined.length; at += frameSamples) this.#take(joined.slice(at, at + frameSamples));
+    for (; at + frameSamples <= joined.length; at += frameSamples)
+      this.#processFrame(joined.slice(at, at + frameSamples));
     this.#rest = joined.slice(at);
   }
 
-  #take(frame: Float32Array): void {
+  #processFrame(frame: Float32Array): void {
     const { isPlaying, onLevel, onRecording } = this.#context;
     this.#detector.push(frame, isPlaying());
     const { isSpeaking, levelDb } = this.#detector;
@@ -134,28 +135,28 @@ export class UtteranceRecorder {
     } else {
       this.#heldMs += frameMs;
       if (this.#state === 'voice' && !isSpeaking) this.#finish();
-      else if (this.#isLong()) this.#give();
-      else this.#look(isSpeaking);
+      else if (this.#isLong()) this.#emitUtterance();
+      else this.#reportOpenSpeech(isSpeaking);
     }
   }
 
   /** Hands-free, a sentence that is over is an utterance. */
-  #look(isSpeaking: boolean): void {
+  #reportOpenSpeech(isSpeaking: boolean): void {
     const { onOpen } = this.#context;
     const { quietMs } = this.#detector;
     if (isSpeaking && quietMs === 0) this.#voiced = this.#frames.length;
-    this.#sinceLookMs += frameMs;
+    this.#sinceReportMs += frameMs;
     const isPause = this.#state === 'held' && quietMs >= sentenceMs;
-    const isDue = this.#sinceLookMs >= lookMs || (isPause && quietMs === sentenceMs);
-    if (!onOpen || !isDue || this.#voiced <= this.#settled) return;
-    this.#sinceLookMs = 0;
-    const open = this.#frames.slice(this.#settled);
+    const isDue = this.#sinceReportMs >= reportMs || (isPause && quietMs === sentenceMs);
+    if (!onOpen || !isDue || this.#voiced <= this.#transcribedFrames) return;
+    this.#sinceReportMs = 0;
+    const open = this.#frames.slice(this.#transcribedFrames);
     onOpen({
       utterance: this.#count,
       frames: open.length,
       seconds: (open.length * frameMs) / 1000,
       isPause,
-      audio: () => base64Of(wavOf(joined(open))),
+      audio: () => encodeBase64(encodeWav(concat(open))),
     });
   }
 
@@ -166,43 +167,43 @@ export class UtteranceRecorder {
   }
 
   #start(ms: number): void {
-    this.#drop();
-    this.#frames = [this.#ring.take((ms * sampleRate) / 1000)];
+    this.#reset();
+    this.#frames = [this.#ring.drain((ms * sampleRate) / 1000)];
     this.#levels = [this.#detector.levelDb];
     this.#voiced = this.#state === 'voice' ? 1 : 0;
   }
 
   /** Another utterance begins. */
-  #drop(): void {
-    [this.#frames, this.#levels, this.#settled] = [[], [], 0];
-    [this.#heldMs, this.#sinceLookMs, this.#voiced] = [0, 0, 0];
+  #reset(): void {
+    [this.#frames, this.#levels, this.#transcribedFrames] = [[], [], 0];
+    [this.#heldMs, this.#sinceReportMs, this.#voiced] = [0, 0, 0];
     this.#count += 1;
   }
 
   #finish(): void {
     const wasVoice = this.#state === 'voice';
     this.#state = 'idle';
-    if (wasVoice) this.#dropQuiet();
-    this.#give();
+    if (wasVoice) this.#trimSilence();
+    this.#emitUtterance();
     this.#context.onRecording(false);
   }
 
   /** What was cut off is still the time before the next utterance. */
-  #dropQuiet(): void {
+  #trimSilence(): void {
     const surplus = Math.floor((this.#detector.quietMs - keptQuietMs) / frameMs);
     if (surplus <= 0) return;
     for (const frame of this.#frames.splice(-surplus)) this.#ring.push(frame);
     this.#levels.splice(-surplus);
   }
 
-  #give(): void {
+  #emitUtterance(): void {
     const { nowMs, onUtterance } = this.#context;
-    const samples = joined(this.#frames);
+    const samples = concat(this.#frames);
     const heldMs = this.#heldMs;
     const hasVoice = this.#levels.some((levelDb) => levelDb >= faintestDb);
-    this.#drop();
+    this.#reset();
     onUtterance({
-      audio: base64Of(wavOf(samples)),
+      audio: encodeBase64(encodeWav(samples)),
       seconds: samples.length / sampleRate,
       heldMs,
       hasVoice,
@@ -211,7 +212,7 @@ export class UtteranceRecorder {
   }
 }
 
-function joined(pieces: readonly Float32Array[]): Float32Array {
+function concat(pieces: readonly Float32Array[]): Float32Array {
   const whole = new Float32Array(pieces.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const piece of pieces) {

@@ -3,7 +3,7 @@ export const sampleRate = 16_000;
 const headerBytes = 44;
 
 /** A WAV file: mono, 16 bit. */
-export function wavOf(samples: Float32Array): Uint8Array {
+export function encodeWav(samples: Float32Array): Uint8Array {
   const bytes = new Uint8Array(headerBytes + 2 * samples.length);
   const view = new DataView(bytes.buffer);
   const word = (at: number, text: string) => {
@@ -30,7 +30,7 @@ export function wavOf(samples: Float32Array): Uint8Array {
 /** Arguments of one call are few enough for every browser. */
 const bytesAtOnce = 0x6000;
 
-export function base64Of(bytes: Uint8Array): string {
+export function encodeBase64(bytes: Uint8Array): string {
   let text = '';
   // A multiple of three, so that pieces join without filling.
   for (let at = 0; at < bytes.length; at += bytesAtOnce)

@@ -5,7 +5,7 @@ const mostBytes = 16 * 1024 * 1024;
 const mostKnown = 500;
 
 /** Audio of messages that somebody may want to hear again: here once it was loaded, with the server until then. */
-export class KeptAudio {
+export class AudioCache {
   readonly #source: AudioSource;
   readonly #bytes = new Map<string, ArrayBuffer>();
   readonly #remote = new Set<string>();
@@ -16,7 +16,7 @@ export class KeptAudio {
   }
 
   /** The server has it for this page. */
-  know(asid: string): void {
+  addRemote(asid: string): void {
     if (!this.#bytes.has(asid)) this.#remote.add(asid);
     for (const oldest of this.#remote) {
       if (this.#remote.size <= mostKnown) return;
@@ -29,7 +29,7 @@ export class KeptAudio {
     const kept = this.#bytes.get(asid);
     if (kept) return kept.slice(0);
     const bytes = await this.#source.load(asid, signal);
-    if (!this.#bytes.has(asid)) this.#keep(asid, bytes);
+    if (!this.#bytes.has(asid)) this.#store(asid, bytes);
     return bytes.slice(0);
   }
 
@@ -39,7 +39,7 @@ export class KeptAudio {
     this.#total = 0;
   }
 
-  #keep(asid: string, bytes: ArrayBuffer): void {
+  #store(asid: string, bytes: ArrayBuffer): void {
     this.#bytes.set(asid, bytes);
     this.#total += bytes.byteLength;
     this.#release(asid);

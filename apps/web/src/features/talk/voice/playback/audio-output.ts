@@ -1,4 +1,4 @@
-import type { Output } from './audio-queue.ts';
+import type { AudioSink } from './audio-queue.ts';
 
 /** From now, so that the begin of a word is not late for its own start. */
 const soonSeconds = 0.02;
@@ -8,7 +8,7 @@ const startsWithinMs = 400;
 const gestures = ['pointerdown', 'keydown'] as const;
 
 /** The speaker: clips one after the other on one clock, so that there is no gap between sentences. */
-export class AudioOutput implements Output<AudioBuffer> {
+export class AudioOutput implements AudioSink<AudioBuffer> {
   readonly #onChange: () => void;
   #context: AudioContext | undefined;
   /** Until when something is to be heard, on the clock of the context. */
@@ -60,7 +60,7 @@ export class AudioOutput implements Output<AudioBuffer> {
   }
 
   close(): void {
-    this.#tell(false);
+    this.#setBlocked(false);
     void this.#context?.close();
     this.#context = undefined;
     this.#until = 0;
@@ -69,19 +69,19 @@ export class AudioOutput implements Output<AudioBuffer> {
   #open(): AudioContext {
     if (this.#context) return this.#context;
     const context = new AudioContext({ latencyHint: 'interactive' });
-    context.onstatechange = () => this.#context === context && context.state === 'running' && this.#tell(false);
+    context.onstatechange = () => this.#context === context && context.state === 'running' && this.#setBlocked(false);
     this.#context = context;
     return context;
   }
 
   #watch(context: AudioContext): void {
     if (context.state === 'running') return;
-    void this.resume().then((isRunning) => this.#context === context && this.#tell(!isRunning));
+    void this.resume().then((isRunning) => this.#context === context && this.#setBlocked(!isRunning));
   }
 
   readonly #onGesture = () => void this.#context?.resume().catch(() => undefined);
 
-  #tell(isBlocked: boolean): void {
+  #setBlocked(isBlocked: boolean): void {
     if (isBlocked === this.#isBlocked) return;
     this.#isBlocked = isBlocked;
     // Any press will do.

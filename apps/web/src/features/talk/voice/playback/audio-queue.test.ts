@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import type { AudioSource, PlaybackView } from '../voice-types.ts';
-import { AudioQueue, type Output } from './audio-queue.ts';
+import { AudioQueue, type AudioSink } from './audio-queue.ts';
 
 /** A speaker that plays when told to, and a server whose voices are ready when told to be. */
 function room() {
@@ -17,7 +17,7 @@ function room() {
     },
     drop: (asid) => dropped.push(asid),
   };
-  const output: Output<string> & { isBlocked: boolean } = {
+  const output: AudioSink<string> & { isBlocked: boolean } = {
     isBlocked: false,
     decode: async (bytes) => {
       const text = new TextDecoder().decode(bytes);
@@ -105,16 +105,16 @@ it('plays nothing more of an answer that was stopped, unless somebody asks for i
   queue.stop();
   expect(await queue.add('b', 'first')).toBe('stopped');
   // A noise, another before anything else came, and then somebody.
-  queue.goOn();
+  queue.allowStopped();
   queue.stop();
   expect(await queue.add('g', 'first')).toBe('stopped');
-  queue.goOn();
+  queue.allowStopped();
   void queue.add('e', 'first');
   await ready('e');
   await shows({ state: 'playing', asid: 'e' });
   queue.stop();
   queue.stop();
-  queue.goOn();
+  queue.allowStopped();
   expect(await queue.add('f', 'first')).toBe('stopped');
   const next = queue.add('c', 'second');
   await ready('c');
@@ -177,7 +177,7 @@ it('says that the browser wants a press, and that it has had one', async () => {
   await ready('a');
   await shows({ state: 'blocked', asid: 'a' });
   output.isBlocked = false;
-  queue.look();
+  queue.updateView();
   expect(queue.view().state).toBe('playing');
 });
 

@@ -1,8 +1,8 @@
-import type { AudioSource, PlaybackView, Played } from '../voice-types.ts';
-import { KeptAudio } from './kept-audio.ts';
+import type { AudioSource, PlaybackResult, PlaybackView } from '../voice-types.ts';
+import { AudioCache } from './audio-cache.ts';
 
 /** What makes audio heard. */
-export interface Output<Clip> {
+export interface AudioSink<Clip> {
   decode(bytes: ArrayBuffer): Promise<Clip>;
   /** Right after what plays already. Ends when it was heard or stopped. */
   play(clip: Clip, signal: AbortSignal): Promise<void>;
@@ -13,7 +13,7 @@ export interface Output<Clip> {
 interface Item<Clip> {
   readonly asid: string;
   readonly abort: AbortController;
-  readonly settle: (played: Played) => void;
+  readonly resolve: (played: PlaybackResult) => void;
   /** Loaded and decoded; undefined: cannot be. */
   ready?: Promise<Clip | undefined>;
   /** It was heard, or stopped. */
@@ -29,8 +29,8 @@ const loadMs = 30_000;
 
 /** Plays audio in the order it was added, each right after the one before. One that fails is left out. */
 export class AudioQueue<Clip> {
-  readonly #output: Output<Clip>;
-  readonly #kept: KeptAudio;
+  readonly #output: AudioSink<Clip>;
+  readonly #cache: AudioCache;
   readonly #listeners = new Set<() => void>();
   #waiting: Item<Clip>[] = [];
   /** Handed to the output: the first is heard now, the next follows without a gap. */
@@ -43,8 +43,8 @@ export class AudioQueue<Clip> {
   #isMuted = false;
   #view: PlaybackView = { state: 'idle', asid: '', isMuted: false };
 
-  constructor(source: AudioSource, output: Output<Clip>) {
-    this.#kept = new KeptAudio(source);
+  constructor(source: AudioSource, output: AudioSink<Clip>) {
+    this.#cache = new AudioCache(source);
     this.#output = output;
   }
 
@@ -55,8 +55,8 @@ export class AudioQueue<Clip> {
 
   readonly view = (): PlaybackView => this.#view;
 
-  readonly add = (asid: string, answer?: string): Promise<Played> => {
-    this.#kept.know(asid);
+  readonly add = (asid: string, answer?: string): Promise<PlaybackResult> => {
+    this.#cache.addRemote(asid);
     if (answer !== undefined) {
       if (this.#stopped.has(answer)) return Promise.resolve('stopped');
       this.#answers.add(answer);
@@ -66,7 +66,7 @@ export class AudioQueue<Clip> {
   };
 
   /** Also while the speaker is off: somebody asked for these. */
-  readonly replay = (asids: readonly string[]): Promise<Played[]> => {
+  readonly replay = (asids: readonly string[]): Promise<PlaybackResult[]> => {
     this.#clear();
     return Promise.all(asids.map((asid) => this.#append(asid)));
   };
@@ -79,7 +79,7 @@ export class AudioQueue<Clip> {
   };
 
   /** It was stopped for nothing. */
-  readonly goOn = (): void => {
+  readonly allowStopped = (): void => {
     for (const answer of this.#stoppedLast) {
       this.#stopped.delete(answer);
       this.#answers.add(answer);
@@ -90,17 +90,17 @@ export class AudioQueue<Clip> {
   readonly setMuted = (isMuted: boolean): void => {
     this.#isMuted = isMuted;
     if (isMuted) this.#clear();
-    this.look();
+    this.updateView();
   };
 
   /** Nobody listens any more. */
   close(): void {
     this.stop();
-    this.#kept.close();
+    this.#cache.close();
   }
 
   /** Tells what plays, where that has changed. */
-  readonly look = (): void => {
+  readonly updateView = (): void => {
     const [item] = [...this.#heard, ...this.#waiting];
     const heard = this.#output.isBlocked ? 'blocked' : 'playing';
     const state = item === undefined ? 'idle' : this.#heard.length > 0 ? heard : 'loading';
@@ -116,21 +116,21 @@ export class AudioQueue<Clip> {
     [this.#heard, this.#waiting] = [[], []];
     for (const item of all) {
       item.abort.abort();
-      item.settle('stopped');
+      item.resolve('stopped');
     }
-    this.look();
+    this.updateView();
   }
 
-  #append(asid: string): Promise<Played> {
-    const { promise, resolve } = Promise.withResolvers<Played>();
-    this.#waiting.push({ asid, abort: new AbortController(), settle: resolve });
+  #append(asid: string): Promise<PlaybackResult> {
+    const { promise, resolve } = Promise.withResolvers<PlaybackResult>();
+    this.#waiting.push({ asid, abort: new AbortController(), resolve: resolve });
     if (this.#waiting.length > mostWaiting) {
       const oldest = this.#waiting.shift();
       oldest?.abort.abort();
-      oldest?.settle('stopped');
+      oldest?.resolve('stopped');
     }
     this.#fetchAhead();
-    this.look();
+    this.updateView();
     if (!this.#isRunning) void this.#run();
     return promise;
   }
@@ -142,9 +142,9 @@ export class AudioQueue<Clip> {
       if (this.#waiting[0] !== item) continue;
       if (clip === undefined) {
         this.#waiting.shift();
-        item.settle('failed');
+        item.resolve('failed');
         this.#fetchAhead();
-        this.look();
+        this.updateView();
         continue;
       }
       while (this.#heard.length > 1) await this.#heard[0]?.end;
@@ -153,7 +153,7 @@ export class AudioQueue<Clip> {
       this.#heard.push(item);
       item.end = this.#play(item, clip);
       this.#fetchAhead();
-      this.look();
+      this.updateView();
     }
     this.#isRunning = false;
   }
@@ -161,8 +161,8 @@ export class AudioQueue<Clip> {
   async #play(item: Item<Clip>, clip: Clip): Promise<void> {
     await this.#output.play(clip, item.abort.signal);
     this.#heard = this.#heard.filter((other) => other !== item);
-    item.settle('played');
-    this.look();
+    item.resolve('played');
+    this.updateView();
   }
 
   #fetchAhead(): void {
@@ -172,7 +172,7 @@ export class AudioQueue<Clip> {
   async #load({ asid, abort }: Item<Clip>): Promise<Clip | undefined> {
     const late = setTimeout(() => abort.abort(), loadMs);
     try {
-      return await this.#output.decode(await this.#kept.get(asid, abort.signal));
+      return await this.#output.decode(await this.#cache.get(asid, abort.signal));
     } catch {
       return undefined;
     } finally {
