@@ -9,7 +9,7 @@ import { Notice } from '../../components/ui/feedback/notice.tsx';
 import { client } from '../../lib/api.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { dubbingKey } from './dubbing-queries.ts';
-import { refusalWords } from './refusal-words.ts';
+import { refusalText } from './refusal-text.ts';
 import { usePrompts } from './settings/use-prompts.ts';
 
 /** Makes a project of one film. */
@@ -35,9 +35,9 @@ export function NewProject({ onMade }: { onMade: (project: DubbingProject) => vo
       await queries.invalidateQueries({ queryKey: dubbingKey });
       onMade(project);
     },
-    meta: { handles: (error) => refusalWords(t, error) !== undefined },
+    meta: { handles: (error) => refusalText(t, error) !== undefined },
   });
-  const refused = refusalWords(t, create.error);
+  const refused = refusalText(t, create.error);
   const take = (chosen: readonly Source[]) => {
     setFiles(chosen);
     setProblem(undefined);

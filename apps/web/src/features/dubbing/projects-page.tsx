@@ -65,7 +65,7 @@ function ProjectList({ projects, onOpen }: ProjectsPageProps & { projects: reado
         </Anchor>
       ),
     },
-    { title: t('dubbing.create.type'), render: ({ filetype }) => t(`dubbing.filetype.${typeOf(filetype)}`) },
+    { title: t('dubbing.create.type'), render: ({ filetype }) => t(`dubbing.filetype.${parseFileType(filetype)}`) },
     { title: t('dubbing.create.path'), render: ({ filepath }) => filepath },
     { title: t('dubbing.create.created'), render: (project) => <Moment at={project.created_at} /> },
   ];
@@ -105,6 +105,6 @@ function ProjectList({ projects, onOpen }: ProjectsPageProps & { projects: reado
 }
 
 /** Where the film came from. */
-function typeOf(filetype: string) {
+function parseFileType(filetype: string) {
   return filetype === 'file' || filetype === 'ytdl' ? filetype : 'upload';
 }

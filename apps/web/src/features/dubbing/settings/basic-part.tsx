@@ -31,7 +31,7 @@ export function BasicPart({ project, value, edit, problem }: BasicPartProps) {
         error={problem?.field === 'title' && t('dubbing.create.nameMissing')}
         onChange={(event) => edit({ title: event.currentTarget.value })}
       />
-      <FilmFacts project={project} />
+      <SourceFacts project={project} />
       <NativeSelect
         size="md"
         label={t('dubbing.setting.background')}
@@ -58,7 +58,7 @@ export function BasicPart({ project, value, edit, problem }: BasicPartProps) {
   );
 }
 
-function FilmFacts({ project: { filepath, format, video, audio, source } }: { project: DubbingProject }) {
+function SourceFacts({ project: { filepath, format, video, audio, source } }: { project: DubbingProject }) {
   const { t } = useTranslation();
   const locale = useLocale();
   const picture =

@@ -27,7 +27,7 @@ export type ProjectProblem =
 
 const blank = DubbingAssistant.parse({});
 
-export function draftOf(project: DubbingProject, prompts: { trans: string; rephrase: string }): ProjectDraft {
+export function toDraft(project: DubbingProject, prompts: { trans: string; rephrase: string }): ProjectDraft {
   const { title, background, glossary } = project;
   const [asr, trans, rephrase, tts] = dubbingParts.map((part) => project[part] ?? blank);
   return {
@@ -41,12 +41,12 @@ export function draftOf(project: DubbingProject, prompts: { trans: string; rephr
   };
 }
 
-export function factsOf({ aiSecretKey, aiBaseURL, aiOrganization }: DubbingAssistant): ProviderFacts {
+export function toProviderFacts({ aiSecretKey, aiBaseURL, aiOrganization }: DubbingAssistant): ProviderFacts {
   return { secretKey: aiSecretKey, baseURL: aiBaseURL, organization: aiOrganization };
 }
 
 /** The fields of an assistant that such a change of its provider means. */
-export function providerChange({
+export function toAssistantChange({
   secretKey,
   baseURL,
   organization,
@@ -59,13 +59,13 @@ export function providerChange({
 }
 
 /** Settings of all steps go together, as clients send them. */
-export function changeOf(draft: ProjectDraft): DubbingChange {
+export function toDubbingChange(draft: ProjectDraft): DubbingChange {
   const { title, background, glossary } = draft;
   const sent = (part: DubbingPart) => ({ ...draft[part], aiProvider: 'openai', aiAsrPrompt: 'user-only' });
   return {
     title: title.trim(),
     background,
-    glossary: linesOf(glossary).map(({ term }) => term),
+    glossary: parseGlossary(glossary).map(({ term }) => term),
     asr: sent('asr'),
     trans: sent('trans'),
     rephrase: sent('rephrase'),
@@ -75,19 +75,19 @@ export function changeOf(draft: ProjectDraft): DubbingChange {
 
 export function projectProblem(draft: ProjectDraft, saved: DubbingProject): ProjectProblem | undefined {
   if (draft.title.trim() === '') return { tab: 'basic', field: 'title' };
-  const lines = linesOf(draft.glossary);
+  const lines = parseGlossary(draft.glossary);
   const wrong = lines.find(({ term }, place) => !isTerm(term) || place >= dubbingLimits.glossaryLines);
   if (wrong) return { tab: 'basic', field: 'glossary', line: wrong.line };
   for (const tab of dubbingParts) {
-    const facts = factsOf(draft[tab]);
-    const provider = hasOwnProvider(facts) ? providerProblem(facts, factsOf(saved[tab] ?? blank)) : undefined;
+    const facts = toProviderFacts(draft[tab]);
+    const provider = hasOwnProvider(facts) ? providerProblem(facts, toProviderFacts(saved[tab] ?? blank)) : undefined;
     if (provider) return { tab, provider };
   }
   return undefined;
 }
 
 /** What is before and behind the first sign of equality; lines without text do not count. */
-function linesOf(glossary: string) {
+function parseGlossary(glossary: string) {
   return glossary
     .split('\n')
     .map((text, index) => ({ text, line: index + 1 }))

@@ -9,13 +9,13 @@ import { client } from '../../../lib/api.ts';
 import { dubbingKey } from '../dubbing-queries.ts';
 import { BasicPart } from './basic-part.tsx';
 import {
-  changeOf,
-  draftOf,
   dubbingParts,
   type ProjectDraft,
   type ProjectProblem,
   type ProjectTab,
   projectProblem,
+  toDraft,
+  toDubbingChange,
 } from './project-draft.ts';
 import { StepPart } from './step-part.tsx';
 import { usePrompts } from './use-prompts.ts';
@@ -29,13 +29,13 @@ export function ProjectSettings({ project }: { project: DubbingProject }) {
   const { translationFrom, rephrasing, isOurs } = usePrompts();
   const prompts = { trans: translationFrom(project.asr?.aiAsrLanguage ?? ''), rephrase: rephrasing };
   const form = useSettingsForm<ProjectDraft, ProjectProblem>({
-    saved: draftOf(project, prompts),
+    saved: toDraft(project, prompts),
     check: (draft) => {
       const found = projectProblem(draft, project);
       if (found) setTab(found.tab);
       return found;
     },
-    save: (draft) => client.call(dubbingApi.update, { uuid: project.uuid, ...changeOf(draft) }),
+    save: (draft) => client.call(dubbingApi.update, { uuid: project.uuid, ...toDubbingChange(draft) }),
     // The mask of a new key is the server's to make.
     settle: (queries) => queries.invalidateQueries({ queryKey: dubbingKey }),
     done: t('helper.setOk'),

@@ -5,7 +5,7 @@ import { LanguageSelect } from '../../../components/ai/language-select.tsx';
 import { ModelField, VoiceField } from '../../../components/ai/model-field.tsx';
 import { ProviderPart } from '../../../components/ai/provider/provider-part.tsx';
 import type { ProviderProblem } from '../../../components/ai/provider/provider-problem.ts';
-import { type DubbingPart, factsOf, providerChange } from './project-draft.ts';
+import { type DubbingPart, toAssistantChange, toProviderFacts } from './project-draft.ts';
 
 /** Fields of an assistant that a step uses, and what it asks AI for. */
 const steps = {
@@ -28,7 +28,7 @@ interface StepPartProps {
 /** Whether a step is done, by whom, with which model, and how that is asked. */
 export function StepPart({ part, value, onEdit, language, problem, onCheck }: StepPartProps) {
   const { t } = useTranslation();
-  const provider = factsOf(value);
+  const provider = toProviderFacts(value);
   const { need, isOn, model, word, help } = steps[part];
   return (
     <Stack gap="md" maw={560}>
@@ -41,7 +41,7 @@ export function StepPart({ part, value, onEdit, language, problem, onCheck }: St
       />
       <ProviderPart
         value={provider}
-        onEdit={(change) => onEdit(providerChange(change))}
+        onEdit={(change) => onEdit(toAssistantChange(change))}
         needs={[need]}
         language={part === 'asr' ? language : ''}
         offersBuiltIn={need !== 'chat'}

@@ -7,8 +7,8 @@ import { client } from '../../../lib/api.ts';
 import { formatBytes } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
 import { needsAttention } from './group-status.ts';
-import { type SubtitleFormat, type SubtitleText, subtitlesOf } from './subtitles.ts';
-import { groupsOf } from './task-query.ts';
+import { formatSubtitles, type SubtitleFormat, type SubtitleText } from './subtitles.ts';
+import { taskGroups } from './task-query.ts';
 
 interface ExportPanelProps {
   project: DubbingProject;
@@ -26,7 +26,7 @@ const files = [
 /** The film that is made of it all, and what is said in it as subtitles. */
 export function ExportPanel({ project, task, token }: ExportPanelProps) {
   const { t } = useTranslation();
-  const groups = groupsOf(task);
+  const groups = taskGroups(task);
   const problems = groups.filter(needsAttention).length;
   const isReady = task.status === 'done' && groups.length > 0 && problems === 0;
   if (groups.length === 0) return null;
@@ -43,7 +43,7 @@ export function ExportPanel({ project, task, token }: ExportPanelProps) {
         </Text>
       )}
       <Group gap="xs">
-        {isReady && <FilmExport project={project} task={task} token={token} />}
+        {isReady && <VideoExport project={project} task={task} token={token} />}
         <Menu position="bottom-start" transitionProps={{ duration: 100 }}>
           <Menu.Target>
             <Button variant="default">{t('dubbing.export.subtitles')}</Button>
@@ -52,7 +52,7 @@ export function ExportPanel({ project, task, token }: ExportPanelProps) {
             {files.map(([text, format]) => (
               <Menu.Item
                 key={`${text}.${format}`}
-                onClick={() => saveFile(`${project.title}.${text}.${format}`, subtitlesOf(groups, text, format))}
+                onClick={() => saveFile(`${project.title}.${text}.${format}`, formatSubtitles(groups, text, format))}
               >
                 {t(`dubbing.export.${text}`)} ({format.toUpperCase()})
               </Menu.Item>
@@ -67,12 +67,12 @@ export function ExportPanel({ project, task, token }: ExportPanelProps) {
 const exportQuery = ({ uuid, background }: DubbingProject, task: DubbingTask) =>
   queryOptions({
     // Any edit makes another film of it.
-    queryKey: ['dubbing', 'export', uuid, background, Math.max(0, ...groupsOf(task).map((group) => group.revision))],
+    queryKey: ['dubbing', 'export', uuid, background, Math.max(0, ...taskGroups(task).map((group) => group.revision))],
     queryFn: ({ signal }) => client.call(dubbingApi.exportState, { uuid, task: uuid }, { signal }),
     refetchInterval: ({ state }) => (state.data?.state === 'making' ? 1000 : false),
   });
 
-function FilmExport({ project, task, token }: ExportPanelProps) {
+function VideoExport({ project, task, token }: ExportPanelProps) {
   const { t } = useTranslation();
   const locale = useLocale();
   const queries = useQueryClient();

@@ -1,8 +1,8 @@
 import i18next from 'i18next';
 import { expect, it } from 'vitest';
 import { group } from '../dubbing.fixture.ts';
-import { clockOf, needsAttention, placeAt, statusText, toneOf } from './group-status.ts';
-import { subtitlesOf } from './subtitles.ts';
+import { findGroupIndex, formatTimecode, freeSpaceTone, needsAttention, statusText } from './group-status.ts';
+import { formatSubtitles } from './subtitles.ts';
 
 it.each([
   [-0.1, 'bad'],
@@ -13,7 +13,7 @@ it.each([
   [1, 'ok'],
   [null, 'off'],
 ] as const)('has the colour of the specification with %s s left', (free_space, tone) => {
-  expect(toneOf({ free_space, cause: null })).toBe(tone);
+  expect(freeSpaceTone({ free_space, cause: null })).toBe(tone);
 });
 
 it('says in words whether a sentence fits, and why not', () => {
@@ -30,17 +30,17 @@ it('says in words whether a sentence fits, and why not', () => {
 
 it('finds the sentence at a second', () => {
   const groups = Array.from({ length: 2000 }, (_, n) => group(n));
-  expect([-1, 0, 2.9, 3, 5999].map((second) => placeAt(groups, second))).toEqual([-1, 0, 0, 1, 1999]);
-  expect(placeAt([], 5)).toBe(-1);
+  expect([-1, 0, 2.9, 3, 5999].map((second) => findGroupIndex(groups, second))).toEqual([-1, 0, 0, 1, 1999]);
+  expect(findGroupIndex([], 5)).toBe(-1);
 });
 
 it('writes subtitles in both formats', () => {
   const groups = [group(0), group(1, { translated: '' }), group(2, { rephrased: 'kurz --> so\n\n2' })];
-  expect(subtitlesOf(groups, 'translation', 'srt')).toBe(
+  expect(formatSubtitles(groups, 'translation', 'srt')).toBe(
     '1\n00:00:00,000 --> 00:00:02,000\nSatz 0\n\n2\n00:00:06,000 --> 00:00:08,000\nkurz → so 2\n',
   );
-  expect(subtitlesOf(groups.slice(0, 1), 'source', 'vtt')).toBe(
+  expect(formatSubtitles(groups.slice(0, 1), 'source', 'vtt')).toBe(
     'WEBVTT\n\n1\n00:00:00.000 --> 00:00:02.000\nSentence 0\n',
   );
-  expect(clockOf(3725.0426)).toBe('01:02:05.043');
+  expect(formatTimecode(3725.0426)).toBe('01:02:05.043');
 });

@@ -3,7 +3,7 @@ import type { TFunction } from 'i18next';
 import type { Tone } from '../../../components/ui/feedback/status-label.tsx';
 
 /** By the seconds that are left, as the specification has it: red, amber, blue, green; grey without a voice. */
-export function toneOf({ free_space: free, cause }: Pick<DubbingGroup, 'free_space' | 'cause'>): Tone {
+export function freeSpaceTone({ free_space: free, cause }: Pick<DubbingGroup, 'free_space' | 'cause'>): Tone {
   if (cause !== null) return 'bad';
   if (free === null) return 'off';
   if (free < 0) return 'bad';
@@ -12,7 +12,7 @@ export function toneOf({ free_space: free, cause }: Pick<DubbingGroup, 'free_spa
 }
 
 /** Of the words beside it, which say whether there is something to do. */
-export function wordTone({ fit, cause }: Pick<DubbingGroup, 'fit' | 'cause'>): Tone {
+export function statusTone({ fit, cause }: Pick<DubbingGroup, 'fit' | 'cause'>): Tone {
   if (cause !== null || fit === 'long') return 'bad';
   if (fit === 'none') return 'off';
   return fit === 'pause' ? 'warn' : 'ok';
@@ -39,7 +39,7 @@ export function sourceText({ segments }: Pick<DubbingGroup, 'segments'>): string
 }
 
 /** The last group that has begun at this second; -1: none has. */
-export function placeAt(groups: readonly Pick<DubbingGroup, 'start'>[], seconds: number): number {
+export function findGroupIndex(groups: readonly Pick<DubbingGroup, 'start'>[], seconds: number): number {
   let [low, high] = [0, groups.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -50,7 +50,7 @@ export function placeAt(groups: readonly Pick<DubbingGroup, 'start'>[], seconds:
 }
 
 /** `00:01:02.345` */
-export function clockOf(seconds: number, separator = '.'): string {
+export function formatTimecode(seconds: number, separator = '.'): string {
   const ms = Math.max(0, Math.round(seconds * 1000));
   const pad = (value: number, digits = 2) => String(Math.floor(value)).padStart(digits, '0');
   const clock = [ms / 3_600_000, (ms / 60_000) % 60, (ms / 1000) % 60].map((part) => pad(part)).join(':');

@@ -2,7 +2,7 @@ import type { DubbingGroup } from '@weir/contract';
 import { expect, it } from 'vitest';
 import { group, task } from '../dubbing.fixture.ts';
 import { mergeTask } from './merge-task.ts';
-import { groupsOf } from './task-query.ts';
+import { taskGroups } from './task-query.ts';
 
 const before = task({ cursor: 'a-5' }, [group(0), group(1), group(2)]);
 const changes = (groups: DubbingGroup[], order: string[] | null = null) =>
@@ -10,21 +10,21 @@ const changes = (groups: DubbingGroup[], order: string[] | null = null) =>
 
 it('takes what changed and keeps the rest as the same objects', () => {
   const merged = mergeTask(before, changes([group(1, { translated: 'Neu' })]));
-  expect(groupsOf(merged).map(({ translated }) => translated)).toEqual(['Satz 0', 'Neu', 'Satz 2']);
-  expect(groupsOf(merged)[2]).toBe(groupsOf(before)[2]);
+  expect(taskGroups(merged).map(({ translated }) => translated)).toEqual(['Satz 0', 'Neu', 'Satz 2']);
+  expect(taskGroups(merged)[2]).toBe(taskGroups(before)[2]);
   expect(merged).toMatchObject({ cursor: 'a-6', percent: 40 });
-  expect(groupsOf(mergeTask(before, changes([])))).toBe(groupsOf(before));
+  expect(taskGroups(mergeTask(before, changes([])))).toBe(taskGroups(before));
 });
 
 it('numbers groups anew where some came or went', () => {
   const merged = mergeTask(before, changes([group(1, { uuid: 'new' })], ['group-0', 'new', 'group-1', 'group-2']));
-  expect(groupsOf(merged).map(({ id, uuid }) => [id, uuid])).toEqual([
+  expect(taskGroups(merged).map(({ id, uuid }) => [id, uuid])).toEqual([
     [0, 'group-0'],
     [1, 'new'],
     [2, 'group-1'],
     [3, 'group-2'],
   ]);
-  expect(groupsOf(mergeTask(before, changes([], ['group-2'])))).toMatchObject([{ uuid: 'group-2', id: 0 }]);
+  expect(taskGroups(mergeTask(before, changes([], ['group-2'])))).toMatchObject([{ uuid: 'group-2', id: 0 }]);
 });
 
 it('does not guess where an answer follows another state', () => {

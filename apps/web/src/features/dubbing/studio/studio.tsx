@@ -7,19 +7,19 @@ import { useTranslation } from 'react-i18next';
 import { StaleChip } from '../../../components/ui/feedback/stale-chip.tsx';
 import { linkQuery } from '../dubbing-queries.ts';
 import { ExportPanel } from './export-panel.tsx';
-import { FilmControls } from './film/film-controls.tsx';
-import { useFilm } from './film/use-film.ts';
+import { PlayerControls } from './film/player-controls.tsx';
+import { useVideoPlayer } from './film/use-video-player.ts';
 import { needsAttention } from './group-status.ts';
 import { GroupList } from './groups/group-list.tsx';
 import classes from './studio.module.css';
 import { TaskPanel } from './task-panel.tsx';
-import { groupsOf } from './task-query.ts';
+import { taskGroups } from './task-query.ts';
 import { Timeline } from './timeline/timeline.tsx';
 import { useStudio } from './use-studio.ts';
 import { useStudioKeys } from './use-studio-keys.ts';
 
 /** What of each group is shown. */
-export interface Shown {
+export interface ShownParts {
   readonly times: boolean;
   readonly asr: boolean;
   readonly translation: boolean;
@@ -30,19 +30,19 @@ export function Studio({ project }: { project: DubbingProject }) {
   const { t } = useTranslation();
   const root = useRef<HTMLDivElement>(null);
   const [isFullscreen, setIsFullscreen] = useState(false);
-  const [shown, setShown] = useState<Shown>({ times: true, asr: true, translation: true });
+  const [shown, setShown] = useState<ShownParts>({ times: true, asr: true, translation: true });
   // On a phone one listens and corrects texts.
   const isWide = useMediaQuery('(min-width: 1001px)', true, { getInitialValueInEffect: false });
   const studio = useStudio(project);
-  const groups = groupsOf(studio.task);
+  const groups = taskGroups(studio.task);
   const { data: link } = useQuery(linkQuery(project.uuid));
-  const film = useFilm({ project, groups, token: link?.token });
-  const { desk } = studio;
-  useStudioKeys(root, { film, desk, onLeave: () => setIsFullscreen(false) });
+  const player = useVideoPlayer({ project, groups, token: link?.token });
+  const { editor } = studio;
+  useStudioKeys(root, { player, editor, onLeave: () => setIsFullscreen(false) });
   const nextProblem = () => {
-    const order = groups.map((_group, index) => (film.place + 1 + index) % groups.length);
+    const order = groups.map((_group, index) => (player.groupIndex + 1 + index) % groups.length);
     const found = order.find((index) => groups[index] && needsAttention(groups[index]));
-    if (found !== undefined) film.go(found);
+    if (found !== undefined) player.go(found);
   };
   const hasTimeline = isWide && groups.length > 0;
   const hasVideo = project.format?.has_video !== false;
@@ -53,26 +53,26 @@ export function Studio({ project }: { project: DubbingProject }) {
       data-fullscreen={isFullscreen || undefined}
       data-timeline={hasTimeline || undefined}
     >
-      {hasTimeline && <Timeline {...{ project, groups, film, studio }} />}
+      {hasTimeline && <Timeline {...{ project, groups, player, studio }} />}
       <Stack gap="md" className={classes.side}>
         <video
-          ref={film.setVideo}
+          ref={player.setVideo}
           className={classes.film}
           data-low={!hasVideo || undefined}
-          src={film.url}
+          src={player.url}
           aria-label={t('dubbing.studio.film', project)}
           {...{ controls: true, playsInline: true, preload: 'metadata' }}
         />
-        <FilmControls
-          {...{ film, shown, isFullscreen, onFullscreen: setIsFullscreen, onShown: setShown }}
-          {...{ desk, canUndo: studio.state.canUndo, canRedo: studio.state.canRedo, count: groups.length }}
+        <PlayerControls
+          {...{ player, shown, isFullscreen, onFullscreen: setIsFullscreen, onShown: setShown }}
+          {...{ editor, canUndo: studio.state.canUndo, canRedo: studio.state.canRedo, count: groups.length }}
           onNextProblem={groups.some(needsAttention) ? nextProblem : undefined}
         />
         <TaskPanel project={project} studio={studio} />
         {studio.task && <ExportPanel project={project} task={studio.task} token={link?.token} />}
         <StaleChip {...studio.query} />
       </Stack>
-      <GroupList {...{ groups, film, studio, shown }} />
+      <GroupList {...{ groups, player, studio, shown }} />
     </div>
   );
 }

@@ -1,12 +1,12 @@
 import type { DubbingGroup } from '@weir/contract';
-import { clockOf, sourceText } from './group-status.ts';
+import { formatTimecode, sourceText } from './group-status.ts';
 
 export type SubtitleFormat = 'srt' | 'vtt';
 export type SubtitleText = 'source' | 'translation';
 
 /** What is said in a film, as a file of subtitles. Groups without text are left out. */
-export function subtitlesOf(groups: readonly DubbingGroup[], text: SubtitleText, format: SubtitleFormat): string {
-  const clock = (seconds: number) => clockOf(seconds, format === 'srt' ? ',' : '.');
+export function formatSubtitles(groups: readonly DubbingGroup[], text: SubtitleText, format: SubtitleFormat): string {
+  const clock = (seconds: number) => formatTimecode(seconds, format === 'srt' ? ',' : '.');
   const cues = groups
     .map((group) => ({ ...group, said: text === 'source' ? sourceText(group) : group.rephrased || group.translated }))
     .filter(({ said }) => said !== '')

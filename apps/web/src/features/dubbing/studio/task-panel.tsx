@@ -8,10 +8,10 @@ import { client } from '../../../lib/api.ts';
 import { TaskProblem } from './task-problem.tsx';
 import { TaskProgress } from './task-progress.tsx';
 import { isWorking } from './task-query.ts';
-import type { StudioDesk } from './use-studio.ts';
+import type { StudioModel } from './use-studio.ts';
 
 /** How far dubbing is, why it does not go on, and the buttons that start, pause and repeat it. */
-export function TaskPanel({ project: { uuid }, studio }: { project: DubbingProject; studio: StudioDesk }) {
+export function TaskPanel({ project: { uuid }, studio }: { project: DubbingProject; studio: StudioModel }) {
   const { t } = useTranslation();
   const { task, control, refusal } = studio;
   const [step, setStep] = useState<DubbingStep>('translating');

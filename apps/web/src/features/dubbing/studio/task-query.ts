@@ -15,13 +15,13 @@ export function isWorking({ status }: Pick<DubbingTask, 'status'>): boolean {
 
 const noGroups: readonly DubbingGroup[] = [];
 
-export function groupsOf(task: DubbingTask | undefined): readonly DubbingGroup[] {
+export function taskGroups(task: DubbingTask | undefined): readonly DubbingGroup[] {
   return task?.asr_response?.groups ?? noGroups;
 }
 
 const taskKey = (uuid: string) => ['dubbing', 'task', uuid];
 
-export function knownTask(queries: QueryClient, uuid: string): DubbingTask | undefined {
+export function cachedTask(queries: QueryClient, uuid: string): DubbingTask | undefined {
   return queries.getQueryData(taskKey(uuid));
 }
 
@@ -33,7 +33,7 @@ export const taskQuery = (uuid: string) =>
   queryOptions({
     queryKey: taskKey(uuid),
     queryFn: async ({ signal, client: queries }): Promise<DubbingTask> => {
-      const known = knownTask(queries, uuid);
+      const known = cachedTask(queries, uuid);
       const ask = (since: string) => client.call(dubbingApi.task, { uuid, task: uuid, since }, { signal });
       return mergeTask(known, await ask(known?.cursor ?? '')) ?? ask('');
     },

@@ -1,15 +1,15 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import type { Listening } from './film/film-voices.ts';
-import type { Film } from './film/use-film.ts';
-import type { ScriptDesk } from './groups/script-desk.ts';
+import type { AudioMode } from './film/dub-player.ts';
+import type { VideoPlayer } from './film/use-video-player.ts';
+import type { ScriptEditor } from './groups/script-editor.ts';
 
 interface Keys {
-  readonly film: Film;
-  readonly desk: ScriptDesk;
+  readonly player: VideoPlayer;
+  readonly editor: ScriptEditor;
   readonly onLeave: () => void;
 }
 
-const plays: Readonly<Record<string, Listening>> = { o: 'source', d: 'dub', b: 'both' };
+const plays: Readonly<Record<string, AudioMode>> = { o: 'source', d: 'dub', b: 'both' };
 
 /** Keys of the studio, for as long as nobody types and no button has the focus that the key would press. */
 export function useStudioKeys(root: RefObject<HTMLElement | null>, keys: Keys): void {
@@ -30,7 +30,7 @@ export function useStudioKeys(root: RefObject<HTMLElement | null>, keys: Keys): 
 }
 
 /** Whether the key meant something. */
-function act(event: KeyboardEvent, { film, desk, onLeave }: Keys, root: HTMLElement): boolean {
+function act(event: KeyboardEvent, { player, editor, onLeave }: Keys, root: HTMLElement): boolean {
   const target = event.target as HTMLElement;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (target.matches('textarea')) {
@@ -41,16 +41,16 @@ function act(event: KeyboardEvent, { film, desk, onLeave }: Keys, root: HTMLElem
   if (target.matches('input, select, video, [role="menuitem"], [role="menu"]')) return false;
   if (event.ctrlKey || event.metaKey) {
     if (key !== 'z' && key !== 'y') return false;
-    void (key === 'y' || event.shiftKey ? desk.redo() : desk.undo());
+    void (key === 'y' || event.shiftKey ? editor.redo() : editor.undo());
     return true;
   }
-  const listening = plays[key];
-  if (listening) film.play(film.place, listening);
-  else if (key === 'ArrowDown') film.go(film.place + 1);
-  else if (key === 'ArrowUp') film.go(film.place - 1);
+  const audioMode = plays[key];
+  if (audioMode) player.play(player.groupIndex, audioMode);
+  else if (key === 'ArrowDown') player.go(player.groupIndex + 1);
+  else if (key === 'ArrowUp') player.go(player.groupIndex - 1);
   else if (key === 'Escape') onLeave();
   else if (target.matches('button, a')) return false;
-  else if (key === ' ') film.toggle();
+  else if (key === ' ') player.toggle();
   else if (key === 'Enter')
     root.querySelector<HTMLElement>('[aria-current="true"] textarea[data-translation]')?.focus();
   else return false;

@@ -6,12 +6,12 @@ import { causeOf } from '../../../components/ai/cause-of.ts';
 import { client } from '../../../lib/api.ts';
 import { notify } from '../../../lib/notify.ts';
 import { projectQuery } from '../dubbing-queries.ts';
-import { refusalWords } from '../refusal-words.ts';
+import { refusalText } from '../refusal-text.ts';
 import { isBorder } from './groups/edit-field.ts';
-import { regroupingOf } from './groups/regrouping.ts';
-import { isChangedElsewhere, ScriptDesk } from './groups/script-desk.ts';
+import { findRegrouping } from './groups/regrouping.ts';
+import { isChangedElsewhere, ScriptEditor } from './groups/script-editor.ts';
 import { mergeTask } from './merge-task.ts';
-import { groupsOf, knownTask, taskQuery } from './task-query.ts';
+import { cachedTask, taskGroups, taskQuery } from './task-query.ts';
 
 /** What can be done to a group beside correcting its texts. */
 export type GroupAction = 'rephrase' | 'mergeNext' | 'mergePrevious' | 'again' | 'speak' | { readonly splitAt: number };
@@ -25,23 +25,23 @@ export function useStudio({ uuid, task: started }: DubbingProject) {
   const take = async (answer: DubbingTask) => {
     // An older answer that is still on its way must not replace this one.
     await queries.cancelQueries({ queryKey: options.queryKey });
-    const task = mergeTask(knownTask(queries, uuid), answer);
+    const task = mergeTask(cachedTask(queries, uuid), answer);
     if (task) queries.setQueryData(options.queryKey, task);
     else await queries.refetchQueries({ queryKey: options.queryKey });
   };
-  const since = () => knownTask(queries, uuid)?.cursor ?? '';
+  const since = () => cachedTask(queries, uuid)?.cursor ?? '';
   const call = useMutation({
     mutationFn: async (send: () => Promise<DubbingTask>) => take(await send()),
     onError: (error) => {
-      const words = refusalWords(t, error);
+      const words = refusalText(t, error);
       if (words) notify.failure(words);
     },
-    meta: { handles: (error) => isChangedElsewhere(error) || refusalWords(t, error) !== undefined },
+    meta: { handles: (error) => isChangedElsewhere(error) || refusalText(t, error) !== undefined },
   });
-  const [desk] = useState(
+  const [editor] = useState(
     () =>
-      new ScriptDesk({
-        groups: () => groupsOf(knownTask(queries, uuid)),
+      new ScriptEditor({
+        groups: () => taskGroups(cachedTask(queries, uuid)),
         send: ({ group: { uuid: group, revision }, field, text }) =>
           call.mutateAsync(() => {
             const value = isBorder(field) ? Number(text) : text;
@@ -71,8 +71,8 @@ export function useStudio({ uuid, task: started }: DubbingProject) {
         onFailure: () => undefined,
       }),
   );
-  useEffect(() => () => void desk.flush(), [desk]);
-  const state = useSyncExternalStore(desk.subscribe, desk.state);
+  useEffect(() => () => void editor.flush(), [editor]);
+  const state = useSyncExternalStore(editor.subscribe, editor.state);
 
   const act = (group: string, revision: number, action: GroupAction) => {
     const send = () => {
@@ -84,9 +84,9 @@ export function useStudio({ uuid, task: started }: DubbingProject) {
       if (action === 'again') return client.call(dubbingApi.edit, { ...of, revision, translated: '' });
       return client.call(dubbingApi.merge, { ...of, direction: action === 'mergeNext' ? 'next' : 'prev' });
     };
-    const before = groupsOf(knownTask(queries, uuid));
-    const acting = desk
-      .during([group], () => call.mutateAsync(send))
+    const before = taskGroups(cachedTask(queries, uuid));
+    const acting = editor
+      .markBusy([group], () => call.mutateAsync(send))
       .catch(async (error: unknown) => {
         if (isChangedElsewhere(error)) notify.failure(t('dubbing.studio.changed'));
         await queries.refetchQueries({ queryKey: options.queryKey });
@@ -95,10 +95,10 @@ export function useStudio({ uuid, task: started }: DubbingProject) {
         // Also where only a voice failed.
         const kind = typeof action === 'object' ? 'split' : action;
         if (kind === 'speak') return;
-        const done = regroupingOf({ before, after: groupsOf(knownTask(queries, uuid)) }, group, kind);
-        if (done) desk.remember(done);
+        const done = findRegrouping({ before, after: taskGroups(cachedTask(queries, uuid)) }, group, kind);
+        if (done) editor.record(done);
       });
-    return desk.follow(acting);
+    return editor.track(acting);
   };
 
   const control = useMutation({
@@ -115,11 +115,11 @@ export function useStudio({ uuid, task: started }: DubbingProject) {
   return {
     task: started === '' ? undefined : query.data,
     query,
-    desk,
+    editor,
     state,
     act,
     control,
     refusal: causeOf(control.error),
   };
 }
-export type StudioDesk = ReturnType<typeof useStudio>;
+export type StudioModel = ReturnType<typeof useStudio>;

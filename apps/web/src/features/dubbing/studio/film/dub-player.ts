@@ -1,45 +1,49 @@
 import { type DubbingGroup, dubbingDucking } from '@weir/contract';
-import { placeAt } from '../group-status.ts';
+import { findGroupIndex } from '../group-status.ts';
 
 /** What is heard: the film, the voices in its place, or both. */
-export const listenings = ['source', 'dub', 'both'] as const;
-export type Listening = (typeof listenings)[number];
+export const audioModes = ['source', 'dub', 'both'] as const;
+export type AudioMode = (typeof audioModes)[number];
 
-interface Playing {
+interface DubPlayback {
   readonly groups: readonly DubbingGroup[];
-  readonly listening: Listening;
+  readonly mode: AudioMode;
   /** The film stays underneath, as in the export. */
   readonly isDucked: boolean;
-  readonly urlOf: (group: DubbingGroup) => string;
+  readonly voiceUrl: (group: DubbingGroup) => string;
 }
 
 /** Further apart than this, voice and film are brought together again. */
 const driftSeconds = 0.25;
 
 /** Plays the voices of groups over a film: each at its place, at the film's speed, for as long as the film plays. */
-export class FilmVoices {
+export class DubPlayer {
   readonly #video: HTMLVideoElement;
   /** One is heard while the next is loaded. */
   readonly #voices = [new Audio(), new Audio()] as const;
   readonly #left = new AbortController();
-  readonly #onPlace: (place: number, isPlaying: boolean) => void;
-  #playing: Playing;
+  readonly #onGroup: (groupIndex: number, isPlaying: boolean) => void;
+  #playing: DubPlayback;
   #frame = 0;
   #volume: number | undefined;
   #volumeAtMs = 0;
 
-  constructor(video: HTMLVideoElement, playing: Playing, onPlace: (place: number, isPlaying: boolean) => void) {
+  constructor(
+    video: HTMLVideoElement,
+    playing: DubPlayback,
+    onGroup: (groupIndex: number, isPlaying: boolean) => void,
+  ) {
     this.#video = video;
     this.#playing = playing;
-    this.#onPlace = onPlace;
+    this.#onGroup = onGroup;
     const { signal } = this.#left;
     for (const event of ['play', 'pause', 'seeked', 'ratechange', 'ended'])
-      video.addEventListener(event, () => this.#follow(), { signal });
+      video.addEventListener(event, () => this.#sync(), { signal });
   }
 
-  update(playing: Playing): void {
+  update(playing: DubPlayback): void {
     this.#playing = playing;
-    this.#follow();
+    this.#sync();
   }
 
   close(): void {
@@ -52,22 +56,22 @@ export class FilmVoices {
   }
 
   /** On every frame while the film plays: its own event comes four times a second, which is a word too late. */
-  #follow(): void {
+  #sync(): void {
     cancelAnimationFrame(this.#frame);
     if (this.#left.signal.aborted) return;
     const { currentTime: at, paused } = this.#video;
     const { groups } = this.#playing;
-    const place = placeAt(groups, at);
-    this.#onPlace(place, !paused);
-    this.#sound(groups[place], groups[place + 1], at);
-    if (!paused) this.#frame = requestAnimationFrame(() => this.#follow());
+    const groupIndex = findGroupIndex(groups, at);
+    this.#onGroup(groupIndex, !paused);
+    this.#playVoice(groups[groupIndex], groups[groupIndex + 1], at);
+    if (!paused) this.#frame = requestAnimationFrame(() => this.#sync());
   }
 
-  #sound(group: DubbingGroup | undefined, next: DubbingGroup | undefined, at: number): void {
-    const { groups, listening, isDucked } = this.#playing;
+  #playVoice(group: DubbingGroup | undefined, next: DubbingGroup | undefined, at: number): void {
+    const { groups, mode, isDucked } = this.#playing;
     const isSpoken = group !== undefined && group.tts !== '' && at < group.start + group.tts_duration;
-    const isHeard = listening !== 'source' && isSpoken && !this.#video.paused;
-    const heard = isHeard ? this.#voiceOf(group) : undefined;
+    const isHeard = mode !== 'source' && isSpoken && !this.#video.paused;
+    const heard = isHeard ? this.#loadVoice(group) : undefined;
     for (const voice of this.#voices) if (voice !== heard && !voice.paused) voice.pause();
     if (heard && group) {
       const within = at - group.start;
@@ -76,16 +80,16 @@ export class FilmVoices {
       // Refused where the page may not play yet: the next frame asks again.
       if (heard.paused && !heard.ended) heard.play().catch(() => undefined);
     }
-    if (listening !== 'source' && next && next.tts !== '' && next.start - at < 10) this.#voiceOf(next, heard);
+    if (mode !== 'source' && next && next.tts !== '' && next.start - at < 10) this.#loadVoice(next, heard);
     // A film without a single voice yet is heard as it is.
-    const isReplaced = listening === 'dub' && groups.some(({ tts }) => tts !== '');
+    const isReplaced = mode === 'dub' && groups.some(({ tts }) => tts !== '');
     if (isReplaced && isDucked) this.#duck(isHeard);
     else this.#setVolume(isReplaced ? 0 : 1);
   }
 
   /** The one that has this group's voice, or that is given it now. */
-  #voiceOf(group: DubbingGroup, busy?: HTMLAudioElement): HTMLAudioElement {
-    const url = this.#playing.urlOf(group);
+  #loadVoice(group: DubbingGroup, busy?: HTMLAudioElement): HTMLAudioElement {
+    const url = this.#playing.voiceUrl(group);
     const known = this.#voices.find(({ dataset }) => dataset.url === url);
     if (known) return known;
     const free = this.#voices.find((voice) => voice !== busy && voice.paused) ?? this.#voices[0];

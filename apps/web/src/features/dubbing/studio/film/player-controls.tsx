@@ -1,22 +1,22 @@
 import { ActionIcon, Button, Checkbox, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { IconArrowDown, IconArrowUp, IconPlayerPause, IconPlayerPlay } from '../../../../components/ui/theme/icons.ts';
-import type { ScriptDesk } from '../groups/script-desk.ts';
+import type { ScriptEditor } from '../groups/script-editor.ts';
 import classes from '../studio.module.css';
-import type { Shown } from '../studio.tsx';
-import { listenings } from './film-voices.ts';
+import type { ShownParts } from '../studio.tsx';
+import { audioModes } from './dub-player.ts';
 import { IconArrowBackUp, IconArrowForwardUp } from './icons.ts';
-import type { Film } from './use-film.ts';
+import type { VideoPlayer } from './use-video-player.ts';
 
-interface FilmControlsProps {
-  film: Film;
+interface PlayerControlsProps {
+  player: VideoPlayer;
   /** Groups there are. */
   count: number;
-  desk: ScriptDesk;
+  editor: ScriptEditor;
   canUndo: boolean;
   canRedo: boolean;
-  shown: Shown;
-  onShown: (shown: Shown) => void;
+  shown: ShownParts;
+  onShown: (shown: ShownParts) => void;
   isFullscreen: boolean;
   onFullscreen: (isFullscreen: boolean) => void;
   /** Without it there are no problems. */
@@ -26,37 +26,45 @@ interface FilmControlsProps {
 const parts = ['times', 'asr', 'translation'] as const;
 
 /** What is heard and shown, and the way from group to group. */
-export function FilmControls({ film, desk, shown, onShown, isFullscreen, onFullscreen, ...rest }: FilmControlsProps) {
+export function PlayerControls({
+  player,
+  editor,
+  shown,
+  onShown,
+  isFullscreen,
+  onFullscreen,
+  ...rest
+}: PlayerControlsProps) {
   const { t } = useTranslation();
   const icon = { size: 18, 'aria-hidden': true } as const;
   const tools = [
     {
       word: t('dubbing.studio.previous'),
       Mark: IconArrowUp,
-      act: () => film.go(film.place - 1),
-      isOff: film.place <= 0,
+      act: () => player.go(player.groupIndex - 1),
+      isOff: player.groupIndex <= 0,
     },
     {
       word: t('dubbing.studio.next'),
       Mark: IconArrowDown,
-      act: () => film.go(film.place + 1),
-      isOff: film.place >= rest.count - 1,
+      act: () => player.go(player.groupIndex + 1),
+      isOff: player.groupIndex >= rest.count - 1,
     },
-    { word: t('dubbing.studio.undo'), Mark: IconArrowBackUp, act: () => void desk.undo(), isOff: !rest.canUndo },
-    { word: t('dubbing.studio.redo'), Mark: IconArrowForwardUp, act: () => void desk.redo(), isOff: !rest.canRedo },
+    { word: t('dubbing.studio.undo'), Mark: IconArrowBackUp, act: () => void editor.undo(), isOff: !rest.canUndo },
+    { word: t('dubbing.studio.redo'), Mark: IconArrowForwardUp, act: () => void editor.redo(), isOff: !rest.canRedo },
   ];
   return (
     <Stack gap="sm">
       <Group gap="sm">
-        <ActionIcon size="lg" aria-label={t(film.isPlaying ? 'player.pause' : 'player.play')} onClick={film.toggle}>
-          {film.isPlaying ? <IconPlayerPause {...icon} /> : <IconPlayerPlay {...icon} />}
+        <ActionIcon size="lg" aria-label={t(player.isPlaying ? 'player.pause' : 'player.play')} onClick={player.toggle}>
+          {player.isPlaying ? <IconPlayerPause {...icon} /> : <IconPlayerPlay {...icon} />}
         </ActionIcon>
         <SegmentedControl
           size="xs"
           aria-label={t('dubbing.studio.mode')}
-          data={listenings.map((value) => ({ value, label: t(`dubbing.studio.${value}`) }))}
-          value={film.listening}
-          onChange={(value) => film.setListening(listenings.find((one) => one === value) ?? 'dub')}
+          data={audioModes.map((value) => ({ value, label: t(`dubbing.studio.${value}`) }))}
+          value={player.audioMode}
+          onChange={(value) => player.setAudioMode(audioModes.find((one) => one === value) ?? 'dub')}
         />
         <Group gap={4}>
           {tools.map(({ word, Mark, act, isOff }) => (

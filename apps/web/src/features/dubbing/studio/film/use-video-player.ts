@@ -1,10 +1,10 @@
 import type { DubbingGroup, DubbingProject } from '@weir/contract';
 import { dubbingPaths } from '@weir/contract';
 import { useEffect, useRef, useState } from 'react';
-import { placeAt } from '../group-status.ts';
-import { FilmVoices, type Listening } from './film-voices.ts';
+import { findGroupIndex } from '../group-status.ts';
+import { type AudioMode, DubPlayer } from './dub-player.ts';
 
-interface FilmOptions {
+interface VideoPlayerOptions {
   readonly project: Pick<DubbingProject, 'uuid' | 'background'>;
   readonly groups: readonly DubbingGroup[];
   /** Opens the film and its voices; undefined: not known yet. */
@@ -15,17 +15,17 @@ interface FilmOptions {
 const within = 0.001;
 
 /** The film of a project with the voices of its groups, and the group that is heard. */
-export function useFilm({ project: { uuid, background }, groups, token = '' }: FilmOptions) {
+export function useVideoPlayer({ project: { uuid, background }, groups, token = '' }: VideoPlayerOptions) {
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
-  const [listening, setListening] = useState<Listening>('dub');
-  const [place, setPlace] = useState(0);
+  const [audioMode, setAudioMode] = useState<AudioMode>('dub');
+  const [groupIndex, setGroupIndex] = useState(0);
   const [isPlaying, setIsPlaying] = useState(false);
-  const voices = useRef<FilmVoices>(undefined);
+  const voices = useRef<DubPlayer>(undefined);
   const address = (path: string, more: Record<string, string> = {}) =>
     `${path}?${new URLSearchParams({ uuid, token, ...more })}`;
   // The name of a voice makes another address of it, so that no old one is heard again.
-  const urlOf = (group: DubbingGroup) => address(dubbingPaths.voice, { group: group.uuid, tts: group.tts });
-  const playing = { groups, listening, isDucked: background === 'ducked', urlOf };
+  const voiceUrl = (group: DubbingGroup) => address(dubbingPaths.voice, { group: group.uuid, tts: group.tts });
+  const playing = { groups, mode: audioMode, isDucked: background === 'ducked', voiceUrl };
   const latest = useRef(playing);
   useEffect(() => {
     latest.current = playing;
@@ -33,9 +33,9 @@ export function useFilm({ project: { uuid, background }, groups, token = '' }: F
   });
   useEffect(() => {
     if (!video) return;
-    const made = new FilmVoices(video, latest.current, (next, plays) => {
+    const made = new DubPlayer(video, latest.current, (next, plays) => {
       // Before the first word there is the first group.
-      if (latest.current.groups.length > 0) setPlace(Math.max(0, next));
+      if (latest.current.groups.length > 0) setGroupIndex(Math.max(0, next));
       setIsPlaying(plays);
     });
     voices.current = made;
@@ -50,14 +50,14 @@ export function useFilm({ project: { uuid, background }, groups, token = '' }: F
     const group = groups[target];
     if (!group) return;
     if (video) video.currentTime = group.start + within;
-    setPlace(target);
+    setGroupIndex(target);
   };
   return {
     video,
     setVideo,
-    listening,
-    setListening,
-    place,
+    audioMode,
+    setAudioMode,
+    groupIndex,
     isPlaying,
     go,
     seek: (seconds: number) => {
@@ -69,17 +69,17 @@ export function useFilm({ project: { uuid, background }, groups, token = '' }: F
       else video?.pause();
     },
     /** From the beginning of a group on; a group that plays already is paused. */
-    play: (from: number, what: Listening) => {
-      if (isPlaying && from === place && what === listening) return video?.pause();
-      setListening(what);
+    play: (from: number, what: AudioMode) => {
+      if (isPlaying && from === groupIndex && what === audioMode) return video?.pause();
+      setAudioMode(what);
       go(from);
       video?.play().catch(() => undefined);
     },
     /** Seconds of the film, where that lies in this group. */
     headIn: (group: DubbingGroup): number | undefined => {
       const at = video?.currentTime ?? 0;
-      return groups[placeAt(groups, at)]?.uuid === group.uuid && at < group.end ? at : undefined;
+      return groups[findGroupIndex(groups, at)]?.uuid === group.uuid && at < group.end ? at : undefined;
     },
   };
 }
-export type Film = ReturnType<typeof useFilm>;
+export type VideoPlayer = ReturnType<typeof useVideoPlayer>;

@@ -11,8 +11,8 @@ export const editFields = ['text', 'translated', 'start', 'end'] as const satisf
 /** What somebody types is known by it. */
 export const draftKey = (group: string, field: EditField) => `${group}/${field}`;
 
-export function textOf(group: DubbingGroup, field: EditField): string {
-  if (isBorder(field)) return borderText(group[field]);
+export function fieldText(group: DubbingGroup, field: EditField): string {
+  if (isBorder(field)) return formatBorder(group[field]);
   return field === 'text' ? sourceText(group) : group.translated;
 }
 
@@ -20,11 +20,11 @@ export function isBorder(field: EditField): field is BorderField {
   return field === 'start' || field === 'end';
 }
 
-export function borderText(seconds: number): string {
+export function formatBorder(seconds: number): string {
   return seconds.toFixed(3);
 }
 
 /** As the server keeps it. */
-export function clean(text: string): string {
+export function normalizeText(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

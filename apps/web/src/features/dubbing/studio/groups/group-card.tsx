@@ -4,30 +4,30 @@ import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { StatusLabel } from '../../../../components/ui/feedback/status-label.tsx';
 import { IconPlayerPlay } from '../../../../components/ui/theme/icons.ts';
-import { type Listening, listenings } from '../film/film-voices.ts';
-import { clockOf, statusText, toneOf, wordTone } from '../group-status.ts';
+import { type AudioMode, audioModes } from '../film/dub-player.ts';
+import { formatTimecode, freeSpaceTone, statusText, statusTone } from '../group-status.ts';
 import classes from '../studio.module.css';
-import type { Shown } from '../studio.tsx';
+import type { ShownParts } from '../studio.tsx';
 import type { GroupAction } from '../use-studio.ts';
-import { type TextField, textOf } from './edit-field.ts';
+import { fieldText, type TextField } from './edit-field.ts';
 import { GroupMenu } from './group-menu.tsx';
 import { GroupText } from './group-text.tsx';
 
 export interface GroupHandlers {
   choose: (group: DubbingGroup) => void;
-  play: (group: DubbingGroup, listening: Listening) => void;
+  play: (group: DubbingGroup, audioMode: AudioMode) => void;
   act: (group: DubbingGroup, action: GroupAction) => void;
   split: (group: DubbingGroup) => void;
   type: (group: DubbingGroup, field: TextField, text: string) => void;
   save: (group: DubbingGroup, field: TextField) => void;
-  settle: (group: DubbingGroup, field: TextField, isMine: boolean) => void;
+  resolveConflict: (group: DubbingGroup, field: TextField, isMine: boolean) => void;
 }
 
 interface GroupCardProps {
   group: DubbingGroup;
   /** Pixels from the top of the list. */
   top: number;
-  shown: Shown;
+  shown: ShownParts;
   handlers: GroupHandlers;
   measure: (row: HTMLElement | null) => (() => void) | undefined;
   isCurrent: boolean;
@@ -45,9 +45,9 @@ const words = { source: 'playSource', dub: 'playDub', both: 'playBoth' } as cons
 export const GroupCard = memo(function GroupCard(props: GroupCardProps) {
   const { t } = useTranslation();
   const { group, shown, handlers, isCurrent, isBusy } = props;
-  const tone = toneOf(group);
+  const tone = freeSpaceTone(group);
   const text = (field: TextField, typed: string | undefined, lost: string | undefined) => (
-    <GroupText {...{ group, field, typed, lost, handlers }} saved={textOf(group, field)} />
+    <GroupText {...{ group, field, typed, lost, handlers }} saved={fieldText(group, field)} />
   );
   return (
     <li
@@ -67,7 +67,7 @@ export const GroupCard = memo(function GroupCard(props: GroupCardProps) {
             </button>
             {shown.times && (
               <Text size="xs" c="dimmed" className={classes.times}>
-                {clockOf(group.start)} ~ {clockOf(group.end)}
+                {formatTimecode(group.start)} ~ {formatTimecode(group.end)}
               </Text>
             )}
             <span role="status">
@@ -77,7 +77,7 @@ export const GroupCard = memo(function GroupCard(props: GroupCardProps) {
                   <Text size="sm">{t('dubbing.group.working')}</Text>
                 </Group>
               ) : (
-                <StatusLabel tone={wordTone(group)} word={statusText(t, group)} />
+                <StatusLabel tone={statusTone(group)} word={statusText(t, group)} />
               )}
             </span>
           </Group>
@@ -91,15 +91,15 @@ export const GroupCard = memo(function GroupCard(props: GroupCardProps) {
           </Text>
         )}
         <Group gap={4}>
-          {listenings.map((listening) => (
+          {audioModes.map((audioMode) => (
             <Button
-              key={listening}
+              key={audioMode}
               {...{ size: 'compact-xs', variant: 'subtle' }}
               leftSection={<IconPlayerPlay size={12} aria-hidden />}
-              aria-label={t(`dubbing.group.${words[listening]}`)}
-              onClick={() => handlers.play(group, listening)}
+              aria-label={t(`dubbing.group.${words[audioMode]}`)}
+              onClick={() => handlers.play(group, audioMode)}
             >
-              {t(`dubbing.studio.${listening}`)}
+              {t(`dubbing.studio.${audioMode}`)}
             </Button>
           ))}
         </Group>

@@ -3,50 +3,50 @@ import type { DubbingGroup } from '@weir/contract';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../../../lib/notify.ts';
-import type { Film } from '../film/use-film.ts';
+import type { VideoPlayer } from '../film/use-video-player.ts';
 import classes from '../studio.module.css';
-import type { Shown } from '../studio.tsx';
-import type { StudioDesk } from '../use-studio.ts';
+import type { ShownParts } from '../studio.tsx';
+import type { StudioModel } from '../use-studio.ts';
 import { draftKey } from './edit-field.ts';
 import { GroupCard, type GroupHandlers } from './group-card.tsx';
-import { useWindowed } from './use-windowed.ts';
+import { useVirtualList } from './use-virtual-list.ts';
 
 interface GroupListProps {
   groups: readonly DubbingGroup[];
-  film: Film;
-  studio: StudioDesk;
-  shown: Shown;
+  player: VideoPlayer;
+  studio: StudioModel;
+  shown: ShownParts;
 }
 
 /** All groups, of which only those in view are drawn. The one that is heard stays in view. */
-export function GroupList({ groups, film, studio, shown }: GroupListProps) {
+export function GroupList({ groups, player, studio, shown }: GroupListProps) {
   const { t } = useTranslation();
   const keys = useMemo(() => groups.map(({ uuid }) => uuid), [groups]);
   const estimate = 60 + (shown.times ? 34 : 0) + (shown.asr ? 44 : 0) + (shown.translation ? 44 : 0);
-  const { scroller, height, rows, measure, show } = useWindowed({ keys, estimate });
+  const { scroller, height, rows, measure, show } = useVirtualList({ keys, estimate });
   // More rows above the one that is heard the less of each is shown.
   const above = 4 + (shown.times ? 0 : 2) + (shown.asr ? 0 : 3) + (shown.translation ? 0 : 3);
-  const { place } = film;
+  const { groupIndex } = player;
   useEffect(() => {
     // Not away from somebody who types.
-    if (!document.activeElement?.matches('textarea')) show(place, above);
-  }, [place, above, show]);
+    if (!document.activeElement?.matches('textarea')) show(groupIndex, above);
+  }, [groupIndex, above, show]);
 
   const handlers = useStable<GroupHandlers>({
-    choose: (group) => film.go(keys.indexOf(group.uuid)),
-    play: (group, listening) => {
-      if (listening !== 'source' && group.tts === '') notify.failure(t('dubbing.studio.noVoice', { id: group.id }));
-      else film.play(keys.indexOf(group.uuid), listening);
+    choose: (group) => player.go(keys.indexOf(group.uuid)),
+    play: (group, audioMode) => {
+      if (audioMode !== 'source' && group.tts === '') notify.failure(t('dubbing.studio.noVoice', { id: group.id }));
+      else player.play(keys.indexOf(group.uuid), audioMode);
     },
     act: (group, action) => void studio.act(group.uuid, group.revision, action),
     split: (group) => {
-      const at = film.headIn(group);
+      const at = player.headIn(group);
       if (at === undefined) notify.failure(t('dubbing.group.splitHint'));
       else void studio.act(group.uuid, group.revision, { splitAt: at });
     },
-    type: studio.desk.type,
-    save: (group, field) => void studio.desk.save(group.uuid, field),
-    settle: (group, field, isMine) => studio.desk.settle(group.uuid, field, isMine),
+    type: studio.editor.type,
+    save: (group, field) => void studio.editor.save(group.uuid, field),
+    resolveConflict: (group, field, isMine) => studio.editor.resolveConflict(group.uuid, field, isMine),
   });
   const { drafts, conflicts, busy } = studio.state;
   return (
@@ -64,7 +64,7 @@ export function GroupList({ groups, film, studio, shown }: GroupListProps) {
             <GroupCard
               key={group.uuid}
               {...{ group, top, shown, handlers, measure }}
-              isCurrent={index === place}
+              isCurrent={index === groupIndex}
               isLast={index === groups.length - 1}
               isBusy={busy.has(group.uuid)}
               typedText={drafts[draftKey(group.uuid, 'text')]?.text}

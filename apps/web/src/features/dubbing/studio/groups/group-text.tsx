@@ -40,10 +40,10 @@ export function GroupText({ group, field, saved, typed, lost, handlers }: GroupT
         <Notice tone="warn" title={t('dubbing.studio.changed')}>
           <Text size="sm">{t('dubbing.studio.mine', { text: lost })}</Text>
           <Group gap="xs">
-            <Button size="compact-sm" variant="default" onClick={() => handlers.settle(group, field, true)}>
+            <Button size="compact-sm" variant="default" onClick={() => handlers.resolveConflict(group, field, true)}>
               {t('dubbing.studio.useMine')}
             </Button>
-            <Button size="compact-sm" variant="subtle" onClick={() => handlers.settle(group, field, false)}>
+            <Button size="compact-sm" variant="subtle" onClick={() => handlers.resolveConflict(group, field, false)}>
               {t('dubbing.studio.dismiss')}
             </Button>
           </Group>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { group } from '../../dubbing.fixture.ts';
-import { presentOf, regroupingOf } from './regrouping.ts';
+import { findRegrouping, findUnchanged } from './regrouping.ts';
 
 const [a, b, c] = [group(0), group(1), group(2)];
 const [shorter, other] = [
@@ -16,22 +16,22 @@ it.each([
   ['shorter words', { before: [a, b], after: [a, shorter] }, 'rephrase', [[b], [shorter]]],
   ['another translation', { before: [a, b], after: [a, other] }, 'again', [[b], [other]]],
 ] as const)('remembers %s', (_name, groups, action, [before, after]) => {
-  expect(regroupingOf(groups, b.uuid, action)).toEqual({ before, after });
+  expect(findRegrouping(groups, b.uuid, action)).toEqual({ before, after });
 });
 
 it('has nothing to undo where nothing was done', () => {
   const groups = { before: [a, b], after: [a, b] };
   for (const action of ['split', 'mergeNext', 'mergePrevious', 'rephrase', 'again'] as const)
-    expect(regroupingOf(groups, a.uuid, action)).toBeUndefined();
-  expect(regroupingOf({ before: [a, b], after: [a] }, b.uuid, 'mergeNext')).toBeUndefined();
+    expect(findRegrouping(groups, a.uuid, action)).toBeUndefined();
+  expect(findRegrouping({ before: [a, b], after: [a] }, b.uuid, 'mergeNext')).toBeUndefined();
 });
 
 it('knows groups again after AI worked on them, and not after a person did', () => {
   const untranslated = { ...half, translated: '' };
   const known = [b, untranslated];
   const made = { ...half, translated: 'By AI', tts: 'voice', revision: 9 };
-  expect(presentOf([a, b, made, c], known)).toEqual([b, made]);
+  expect(findUnchanged([a, b, made, c], known)).toEqual([b, made]);
   for (const theirs of [{ corrected: true }, { end: 4.8 }, { segments: [] }])
-    expect(presentOf([a, b, { ...made, ...theirs }, c], known)).toBeUndefined();
-  expect(presentOf([a, b], known)).toBeUndefined();
+    expect(findUnchanged([a, b, { ...made, ...theirs }, c], known)).toBeUndefined();
+  expect(findUnchanged([a, b], known)).toBeUndefined();
 });

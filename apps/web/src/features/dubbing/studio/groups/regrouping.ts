@@ -1,5 +1,5 @@
 import type { DubbingGroup } from '@weir/contract';
-import { clean, type EditField, textOf } from './edit-field.ts';
+import { type EditField, fieldText, normalizeText } from './edit-field.ts';
 
 /** Groups that became others: in another number, or with other texts of AI's. */
 export interface Regrouping {
@@ -17,36 +17,36 @@ const sizes = {
 } as const;
 
 /** What came of doing this to a group; undefined: nothing did. */
-export function regroupingOf(groups: Regrouping, uuid: string, action: keyof typeof sizes): Regrouping | undefined {
+export function findRegrouping(groups: Regrouping, uuid: string, action: keyof typeof sizes): Regrouping | undefined {
   const size = sizes[action];
-  const [from, is] = [placeOf(groups.before, uuid) - size.back, placeOf(groups.after, uuid)];
+  const [from, is] = [indexOfGroup(groups.before, uuid) - size.back, indexOfGroup(groups.after, uuid)];
   if (from < 0 || is < 0) return undefined;
   const before = groups.before.slice(from, from + size.before);
   const after = groups.after.slice(is, is + size.after);
-  const hasCome = after.some((one) => placeOf(groups.before, one.uuid) < 0);
-  const hasGone = before.some((one) => placeOf(groups.after, one.uuid) < 0);
-  const saysElse = size.before === size.after && wordsOf(before) !== wordsOf(after);
+  const hasCome = after.some((one) => indexOfGroup(groups.before, one.uuid) < 0);
+  const hasGone = before.some((one) => indexOfGroup(groups.after, one.uuid) < 0);
+  const saysElse = size.before === size.after && aiTexts(before) !== aiTexts(after);
   return hasCome || hasGone || saysElse ? { before, after } : undefined;
 }
 
-function wordsOf(groups: readonly DubbingGroup[]): string {
+function aiTexts(groups: readonly DubbingGroup[]): string {
   return JSON.stringify(groups.map(({ translated, rephrased }) => [translated, rephrased]));
 }
 
-function placeOf(groups: readonly DubbingGroup[], uuid: string): number {
+function indexOfGroup(groups: readonly DubbingGroup[], uuid: string): number {
   return groups.findIndex((group) => group.uuid === uuid);
 }
 
 /** These groups as they are now; undefined: one is gone, or somebody wrote or moved something in it since. What AI made since is nobody's. */
-export function presentOf(
+export function findUnchanged(
   groups: readonly DubbingGroup[],
   known: readonly DubbingGroup[],
 ): readonly DubbingGroup[] | undefined {
-  const present = known.flatMap((was) => groups.filter((now) => now.uuid === was.uuid && isStill(now, was)));
+  const present = known.flatMap((was) => groups.filter((now) => now.uuid === was.uuid && isUnedited(now, was)));
   return present.length === known.length ? present : undefined;
 }
 
-function isStill(now: DubbingGroup, was: DubbingGroup): boolean {
-  const isSame = (field: EditField) => clean(textOf(now, field)) === clean(textOf(was, field));
+function isUnedited(now: DubbingGroup, was: DubbingGroup): boolean {
+  const isSame = (field: EditField) => normalizeText(fieldText(now, field)) === normalizeText(fieldText(was, field));
   return (['text', 'start', 'end'] as const).every(isSame) && (now.translated === was.translated || !now.corrected);
 }

@@ -2,8 +2,8 @@ import { ApiError } from '@weir/client';
 import type { DubbingGroup } from '@weir/contract';
 import { expect, it, vi } from 'vitest';
 import { group } from '../../dubbing.fixture.ts';
-import { borderText, draftKey, isBorder } from './edit-field.ts';
-import { ScriptDesk } from './script-desk.ts';
+import { draftKey, formatBorder, isBorder } from './edit-field.ts';
+import { ScriptEditor } from './script-editor.ts';
 
 const changed = () =>
   new ApiError('changed', { url: '', body: { code: 1, data: { why: { kind: 'changed', fact: '' } } } });
@@ -18,7 +18,7 @@ function openDesk() {
   const put = (uuid: string, change: Partial<DubbingGroup>) => {
     groups = groups.map((one) => (one.uuid === uuid ? { ...one, ...change, revision: one.revision + 10 } : one));
   };
-  const desk = new ScriptDesk({
+  const editor = new ScriptEditor({
     groups: () => seen,
     send: async ({ group: { uuid, revision }, field, text }) => {
       if (groups.find((one) => one.uuid === uuid)?.revision !== revision) throw changed();
@@ -50,125 +50,125 @@ function openDesk() {
     const both = { ...one, segments, end: two.end, translated: 'Satz 0 Satz 1', corrected: true, revision: 20 };
     groups = [both];
     seen = groups;
-    desk.remember({ before: [one, two], after: [both] });
+    editor.record({ before: [one, two], after: [both] });
     put(one.uuid, { tts: 'another voice' });
   };
   const texts = () => seen.map(({ translated }) => translated);
   const mute = (is: boolean) => {
     isMute = is;
   };
-  return { desk, sent, lost, first, texts, merge, mute, elsewhere: put };
+  return { editor, sent, lost, first, texts, merge, mute, elsewhere: put };
 }
 
 it('saves after a pause, once, and keeps what is typed meanwhile', async () => {
   vi.useFakeTimers();
-  const { desk, sent, first } = openDesk();
-  desk.type(first(), 'translated', 'Guten');
+  const { editor, sent, first } = openDesk();
+  editor.type(first(), 'translated', 'Guten');
   await vi.advanceTimersByTimeAsync(1000);
-  desk.type(first(), 'translated', 'Guten  Abend ');
+  editor.type(first(), 'translated', 'Guten  Abend ');
   await vi.advanceTimersByTimeAsync(2400);
   expect(sent).toEqual([]);
   await vi.advanceTimersByTimeAsync(200);
   expect(sent).toEqual(['group-0 translated: Guten Abend']);
-  expect(desk.state().drafts).toEqual({});
-  await desk.save('group-0', 'translated');
+  expect(editor.state().drafts).toEqual({});
+  await editor.save('group-0', 'translated');
   expect(sent).toHaveLength(1);
   vi.useRealTimers();
 });
 
 it('undoes and redoes corrections, and leaves out what is another text now', async () => {
-  const { desk, sent, first, elsewhere } = openDesk();
-  desk.type(first(), 'translated', 'One');
-  await desk.save('group-0', 'translated');
-  desk.type(first(), 'translated', 'Two');
-  await desk.save('group-0', 'translated');
-  await desk.undo();
+  const { editor, sent, first, elsewhere } = openDesk();
+  editor.type(first(), 'translated', 'One');
+  await editor.save('group-0', 'translated');
+  editor.type(first(), 'translated', 'Two');
+  await editor.save('group-0', 'translated');
+  await editor.undo();
   expect(first().translated).toBe('One');
-  expect(desk.state()).toMatchObject({ canUndo: true, canRedo: true });
-  await desk.undo();
+  expect(editor.state()).toMatchObject({ canUndo: true, canRedo: true });
+  await editor.undo();
   expect(first().translated).toBe('Satz 0');
-  await desk.redo();
+  await editor.redo();
   expect(first().translated).toBe('One');
   elsewhere('group-0', { translated: 'Theirs' });
-  await desk.undo();
-  expect(desk.state().conflicts).toEqual({ [draftKey('group-0', 'translated')]: 'Satz 0' });
+  await editor.undo();
+  expect(editor.state().conflicts).toEqual({ [draftKey('group-0', 'translated')]: 'Satz 0' });
   expect(sent).toHaveLength(5);
 });
 
 it('is not refused because the work itself touched the group, but never writes over the text of another', async () => {
-  const { desk, sent, first, elsewhere } = openDesk();
-  desk.type(first(), 'translated', 'Mine');
+  const { editor, sent, first, elsewhere } = openDesk();
+  editor.type(first(), 'translated', 'Mine');
   elsewhere('group-0', { tts: 'another voice' });
-  await desk.save('group-0', 'translated');
+  await editor.save('group-0', 'translated');
   expect(sent).toEqual(['group-0 translated: Mine']);
-  desk.type(first(), 'translated', 'Mine again');
+  editor.type(first(), 'translated', 'Mine again');
   elsewhere('group-0', { translated: 'Theirs' });
-  await desk.save('group-0', 'translated');
+  await editor.save('group-0', 'translated');
   expect(sent).toHaveLength(1);
   expect(first().translated).toBe('Theirs');
-  expect(desk.state().conflicts).toEqual({ [draftKey('group-0', 'translated')]: 'Mine again' });
-  desk.settle('group-0', 'translated', true);
+  expect(editor.state().conflicts).toEqual({ [draftKey('group-0', 'translated')]: 'Mine again' });
+  editor.resolveConflict('group-0', 'translated', true);
   await vi.waitFor(() => expect(first().translated).toBe('Mine again'));
-  expect(desk.state().conflicts).toEqual({});
+  expect(editor.state().conflicts).toEqual({});
 });
 
 it('moves a border, undoes and redoes that, and leaves it where another window moved it to', async () => {
-  const { desk, sent, lost, first, elsewhere } = openDesk();
-  desk.type(first(), 'end', borderText(1.5));
-  expect(desk.state().drafts[draftKey('group-0', 'end')]?.text).toBe('1.500');
-  await desk.save('group-0', 'end');
+  const { editor, sent, lost, first, elsewhere } = openDesk();
+  editor.type(first(), 'end', formatBorder(1.5));
+  expect(editor.state().drafts[draftKey('group-0', 'end')]?.text).toBe('1.500');
+  await editor.save('group-0', 'end');
   expect(sent).toEqual(['group-0 end: 1.500']);
-  await desk.undo();
+  await editor.undo();
   expect(first().end).toBe(2);
-  await desk.redo();
+  await editor.redo();
   expect(first().end).toBe(1.5);
-  desk.type(first(), 'end', borderText(1.8));
+  editor.type(first(), 'end', formatBorder(1.8));
   elsewhere('group-0', { end: 1.2 });
-  await desk.save('group-0', 'end');
-  expect([first().end, lost, desk.state().drafts]).toEqual([1.2, ['lost'], {}]);
+  await editor.save('group-0', 'end');
+  expect([first().end, lost, editor.state().drafts]).toEqual([1.2, ['lost'], {}]);
 });
 
 it('undoes what is not saved yet before what is', async () => {
-  const { desk, first, sent } = openDesk();
-  desk.type(first(), 'end', borderText(1.5));
-  await desk.save('group-0', 'end');
-  desk.type(first(), 'end', borderText(1.2));
-  await desk.undo();
-  expect([first().end, desk.state().drafts]).toEqual([1.5, {}]);
-  desk.type(first(), 'end', borderText(1.2));
-  void desk.save('group-0', 'end');
-  await Promise.all([desk.undo(), desk.undo()]);
-  expect([first().end, desk.state().drafts]).toEqual([2, {}]);
+  const { editor, first, sent } = openDesk();
+  editor.type(first(), 'end', formatBorder(1.5));
+  await editor.save('group-0', 'end');
+  editor.type(first(), 'end', formatBorder(1.2));
+  await editor.undo();
+  expect([first().end, editor.state().drafts]).toEqual([1.5, {}]);
+  editor.type(first(), 'end', formatBorder(1.2));
+  void editor.save('group-0', 'end');
+  await Promise.all([editor.undo(), editor.undo()]);
+  expect([first().end, editor.state().drafts]).toEqual([2, {}]);
   expect(sent.map((one) => one.slice(-5))).toEqual(['1.500', '1.200', '1.500', '1.200', '1.500', '2.000']);
 });
 
 it('undoes what is under way when it has ended, not what was done before it', async () => {
-  const { desk, first } = openDesk();
-  desk.type(first(), 'end', borderText(1.5));
-  await desk.save('group-0', 'end');
+  const { editor, first } = openDesk();
+  editor.type(first(), 'end', formatBorder(1.5));
+  await editor.save('group-0', 'end');
   const { promise, resolve } = Promise.withResolvers<void>();
-  const acting = desk.follow(
+  const acting = editor.track(
     promise.then(async () => {
-      desk.type(first(), 'end', borderText(1.2));
-      await desk.save('group-0', 'end');
+      editor.type(first(), 'end', formatBorder(1.2));
+      await editor.save('group-0', 'end');
     }),
   );
-  const undone = desk.undo();
+  const undone = editor.undo();
   await new Promise(setImmediate);
   expect(first().end).toBe(1.5);
   resolve();
   await Promise.all([acting, undone]);
   expect(first().end).toBe(1.5);
-  await desk.undo();
+  await editor.undo();
   expect(first().end).toBe(2);
 });
 
 it('saves what was left while something else was done to the group', async () => {
   vi.useFakeTimers();
-  const { desk, sent, first } = openDesk();
-  desk.type(first(), 'text', 'Heard');
-  await desk.during(['group-0'], async () => {
-    await desk.save('group-0', 'text');
+  const { editor, sent, first } = openDesk();
+  editor.type(first(), 'text', 'Heard');
+  await editor.markBusy(['group-0'], async () => {
+    await editor.save('group-0', 'text');
     await vi.advanceTimersByTimeAsync(3000);
     expect(sent).toEqual([]);
   });
@@ -178,32 +178,32 @@ it('saves what was left while something else was done to the group', async () =>
 });
 
 it('divides what was merged and joins it again, whatever was made of it since, and between other steps', async () => {
-  const { desk, merge, texts, first, mute } = openDesk();
-  desk.type(first(), 'translated', 'Mine');
-  await desk.save('group-0', 'translated');
-  desk.type(first(), 'translated', 'Satz 0');
-  await desk.save('group-0', 'translated');
+  const { editor, merge, texts, first, mute } = openDesk();
+  editor.type(first(), 'translated', 'Mine');
+  await editor.save('group-0', 'translated');
+  editor.type(first(), 'translated', 'Satz 0');
+  await editor.save('group-0', 'translated');
   merge();
-  desk.type(first(), 'translated', 'All of it');
-  await desk.save('group-0', 'translated');
+  editor.type(first(), 'translated', 'All of it');
+  await editor.save('group-0', 'translated');
   // As fast as somebody presses the keys.
-  await Promise.all([desk.undo(), desk.undo(), desk.undo()]);
+  await Promise.all([editor.undo(), editor.undo(), editor.undo()]);
   expect(texts()).toEqual(['Mine', 'Satz 1']);
-  await Promise.all([desk.redo(), desk.redo()]);
+  await Promise.all([editor.redo(), editor.redo()]);
   expect(texts()).toEqual(['Satz 0 Satz 1']);
   expect(first().tts).toBe('another voice');
   // It is done, although nobody speaks it.
   mute(true);
-  await desk.undo();
+  await editor.undo();
   expect(texts()).toEqual(['Satz 0', 'Satz 1']);
-  expect(desk.state()).toMatchObject({ canUndo: true, canRedo: true });
+  expect(editor.state()).toMatchObject({ canUndo: true, canRedo: true });
 });
 
 it('leaves together what somebody else wrote since it was merged, and says so', async () => {
-  const { desk, merge, texts, lost, elsewhere } = openDesk();
+  const { editor, merge, texts, lost, elsewhere } = openDesk();
   merge();
   elsewhere('group-0', { translated: 'Theirs' });
-  await desk.undo();
+  await editor.undo();
   expect([texts(), lost]).toEqual([['Theirs'], ['lost']]);
-  expect(desk.state()).toMatchObject({ canUndo: false, canRedo: false });
+  expect(editor.state()).toMatchObject({ canUndo: false, canRedo: false });
 });

@@ -1,8 +1,16 @@
 import { ApiError } from '@weir/client';
 import type { DubbingGroup } from '@weir/contract';
-import { DeskHistory, type Way } from './desk-history.ts';
-import { clean, draftKey, type EditField, editFields, isBorder, type TextField, textOf } from './edit-field.ts';
-import { presentOf, type Regrouping } from './regrouping.ts';
+import {
+  draftKey,
+  type EditField,
+  editFields,
+  fieldText,
+  isBorder,
+  normalizeText,
+  type TextField,
+} from './edit-field.ts';
+import { findUnchanged, type Regrouping } from './regrouping.ts';
+import { type UndoDirection, UndoHistory } from './undo-history.ts';
 
 interface Draft {
   /** What stood there when typing began. */
@@ -17,7 +25,7 @@ interface Correction {
   readonly after: string;
 }
 
-interface DeskState {
+interface ScriptEditorState {
   /** By `draftKey`. */
   readonly drafts: Readonly<Record<string, Draft>>;
   /** Groups that the server works on for us. */
@@ -28,7 +36,7 @@ interface DeskState {
   readonly canRedo: boolean;
 }
 
-interface DeskOptions {
+interface ScriptEditorOptions {
   readonly groups: () => readonly DubbingGroup[];
   /** Sends a correction; answers when the groups are up to date. */
   readonly send: (correction: { group: DubbingGroup; field: EditField; text: string }) => Promise<unknown>;
@@ -52,16 +60,16 @@ export function isChangedElsewhere(error: unknown): boolean {
 }
 
 /** What is typed into groups: saved after a while, undone and redone, and never over what somebody else wrote. */
-export class ScriptDesk {
-  readonly #options: DeskOptions;
+export class ScriptEditor {
+  readonly #options: ScriptEditorOptions;
   readonly #listeners = new Set<() => void>();
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
-  readonly #history = new DeskHistory<Correction | Regrouping>();
+  readonly #history = new UndoHistory<Correction | Regrouping>();
   readonly #underWay = new Set<Promise<void>>();
   #steps: Promise<void> = Promise.resolve();
-  #state: DeskState = { drafts: {}, busy: new Set(), conflicts: {}, canUndo: false, canRedo: false };
+  #state: ScriptEditorState = { drafts: {}, busy: new Set(), conflicts: {}, canUndo: false, canRedo: false };
 
-  constructor(options: DeskOptions) {
+  constructor(options: ScriptEditorOptions) {
     this.#options = options;
   }
 
@@ -74,16 +82,16 @@ export class ScriptDesk {
 
   readonly type = (group: DubbingGroup, field: EditField, text: string) => {
     const key = draftKey(group.uuid, field);
-    const base = this.#state.drafts[key]?.base ?? textOf(group, field);
+    const base = this.#state.drafts[key]?.base ?? fieldText(group, field);
     this.#set({ drafts: { ...this.#state.drafts, [key]: { base, text } } });
     this.#saveLater(group.uuid, field);
   };
 
   /** Saves what is typed, if there is something. */
-  readonly save = (uuid: string, field: EditField): Promise<void> => this.follow(this.#save(uuid, field));
+  readonly save = (uuid: string, field: EditField): Promise<void> => this.track(this.#save(uuid, field));
 
   /** Undo waits for it: what it does may be seen before it is remembered. */
-  readonly follow = (work: Promise<void>): Promise<void> => {
+  readonly track = (work: Promise<void>): Promise<void> => {
     const followed = work.finally(() => this.#underWay.delete(followed));
     this.#underWay.add(followed);
     return followed;
@@ -97,14 +105,14 @@ export class ScriptDesk {
     // One change of a group after the other.
     if (this.#state.busy.has(uuid)) return this.#saveLater(uuid, field);
     const { base, text } = draft;
-    if (clean(text) === clean(base)) return this.#drop(key);
+    if (normalizeText(text) === normalizeText(base)) return this.#dropDraft(key);
     const correction = { group: uuid, field, before: base, after: text };
-    if (await this.#correct(correction)) this.remember(correction);
+    if (await this.#correct(correction)) this.record(correction);
   }
 
   /** What is undone first. */
-  readonly remember = (done: Correction | Regrouping) => {
-    this.#history.remember(done);
+  readonly record = (done: Correction | Regrouping) => {
+    this.#history.push(done);
     this.#set({});
   };
 
@@ -117,11 +125,11 @@ export class ScriptDesk {
     await Promise.all(saves);
   };
 
-  readonly undo = () => this.#go('undo');
-  readonly redo = () => this.#go('redo');
+  readonly undo = () => this.#enqueueStep('undo');
+  readonly redo = () => this.#enqueueStep('redo');
 
   /** Drops what was typed over another's change, or puts it in the place of that. */
-  readonly settle = (uuid: string, field: TextField, isMine: boolean) => {
+  readonly resolveConflict = (uuid: string, field: TextField, isMine: boolean) => {
     const key = draftKey(uuid, field);
     const { [key]: mine, ...conflicts } = this.#state.conflicts;
     this.#set({ conflicts });
@@ -132,7 +140,7 @@ export class ScriptDesk {
   };
 
   /** Marks groups while something is done to them. */
-  readonly during = async <Answer>(uuids: readonly string[], work: () => Promise<Answer>): Promise<Answer> => {
+  readonly markBusy = async <Answer>(uuids: readonly string[], work: () => Promise<Answer>): Promise<Answer> => {
     this.#set({ busy: new Set([...this.#state.busy, ...uuids]) });
     try {
       return await work();
@@ -152,7 +160,7 @@ export class ScriptDesk {
   }
 
   /** One step after the other, however fast somebody presses the keys. */
-  #go(way: Way): Promise<void> {
+  #enqueueStep(way: UndoDirection): Promise<void> {
     const step = async () => {
       // What is not saved yet, or is under way, is the last that was done.
       await Promise.allSettled(this.#underWay);
@@ -163,14 +171,14 @@ export class ScriptDesk {
     return this.#steps;
   }
 
-  async #step(way: Way): Promise<void> {
+  async #step(way: UndoDirection): Promise<void> {
     const last = this.#history.next(way);
     if (!last) return;
     if ('field' in last) {
       const [before, after] = way === 'undo' ? [last.after, last.before] : [last.before, last.after];
       const group = this.#group(last.group);
       // Groups that were merged or changed elsewhere have no way back to what they were.
-      const isThere = group !== undefined && clean(textOf(group, last.field)) === clean(before);
+      const isThere = group !== undefined && normalizeText(fieldText(group, last.field)) === normalizeText(before);
       const isDone = isThere && (await this.#correct({ ...last, before, after }));
       this.#history.move(way, last, isDone ? last : undefined);
       this.#set({});
@@ -183,12 +191,12 @@ export class ScriptDesk {
   }
 
   /** The step as it can be repeated the other way; `failed`: it may be tried again. */
-  #regroup(step: Regrouping, way: Way): Promise<Regrouping | 'lost' | 'failed'> {
+  #regroup(step: Regrouping, way: UndoDirection): Promise<Regrouping | 'lost' | 'failed'> {
     const [expected, known] = way === 'undo' ? [step.after, step.before] : [step.before, step.after];
     const uuids = expected.map(({ uuid }) => uuid);
-    return this.during(uuids, async () => {
+    return this.markBusy(uuids, async () => {
       for (let isLast = false; ; isLast = true) {
-        const present = presentOf(this.#options.groups(), expected);
+        const present = findUnchanged(this.#options.groups(), expected);
         if (!present) {
           this.#options.onLost();
           return 'lost';
@@ -204,7 +212,7 @@ export class ScriptDesk {
           if (isChangedElsewhere(error) && !isLast) continue;
           this.#options.onFailure(error);
           // They may be there, and only their voices failed.
-          return presentOf(this.#options.groups(), known) ? done : 'failed';
+          return findUnchanged(this.#options.groups(), known) ? done : 'failed';
         }
       }
     });
@@ -213,52 +221,53 @@ export class ScriptDesk {
   /** Whether the text is what it should be now. */
   async #correct({ group: uuid, field, before, after }: Correction): Promise<boolean> {
     const key = draftKey(uuid, field);
-    return this.during([uuid], async () => {
+    return this.markBusy([uuid], async () => {
       // The work itself changes groups as well: with the same text as before, that is nobody's conflict.
       for (let isLast = false; ; isLast = true) {
         const group = this.#group(uuid);
-        if (!group || clean(textOf(group, field)) !== clean(before)) return this.#lose(key, field, after);
+        if (!group || normalizeText(fieldText(group, field)) !== normalizeText(before))
+          return this.#conflict(key, field, after);
         try {
-          await this.#options.send({ group, field, text: clean(after) });
-          this.#drop(key, after);
+          await this.#options.send({ group, field, text: normalizeText(after) });
+          this.#dropDraft(key, after);
           return true;
         } catch (error) {
           const isChanged = isChangedElsewhere(error);
           await this.#options.reload();
           if (isChanged && !isLast) continue;
-          if (isChanged) return this.#lose(key, field, after);
+          if (isChanged) return this.#conflict(key, field, after);
           this.#options.onFailure(error);
           // The text may have been taken, and only its voice failed.
           const now = this.#group(uuid);
-          const isTaken = now !== undefined && clean(textOf(now, field)) === clean(after);
+          const isTaken = now !== undefined && normalizeText(fieldText(now, field)) === normalizeText(after);
           // A border that is refused is where it was; a text is kept for another try.
-          if (isTaken || isBorder(field)) this.#drop(key, after);
+          if (isTaken || isBorder(field)) this.#dropDraft(key, after);
           return isTaken;
         }
       }
     });
   }
 
-  #lose(key: string, field: EditField, mine: string): false {
-    this.#drop(key);
+  #conflict(key: string, field: EditField, mine: string): false {
+    this.#dropDraft(key);
     if (isBorder(field)) this.#options.onLost();
     else this.#set({ conflicts: { ...this.#state.conflicts, [key]: mine } });
     return false;
   }
 
   /** Unless more was typed since. */
-  #drop(key: string, saved?: string): void {
+  #dropDraft(key: string, saved?: string): void {
     const { [key]: draft, ...drafts } = this.#state.drafts;
     if (!draft) return;
     if (saved === undefined || draft.text === saved) this.#set({ drafts });
-    else this.#set({ drafts: { ...drafts, [key]: { ...draft, base: clean(saved) } } });
+    else this.#set({ drafts: { ...drafts, [key]: { ...draft, base: normalizeText(saved) } } });
   }
 
   #group(uuid: string): DubbingGroup | undefined {
     return this.#options.groups().find((group) => group.uuid === uuid);
   }
 
-  #set(change: Partial<DeskState>): void {
+  #set(change: Partial<ScriptEditorState>): void {
     this.#state = {
       ...this.#state,
       ...change,

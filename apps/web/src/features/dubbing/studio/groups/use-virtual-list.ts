@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { offsetsOf, rangeOf, topFor } from './window-range.ts';
+import { rowOffsets, scrollTopFor, visibleRange } from './window-range.ts';
 
 interface Options {
   readonly keys: readonly string[];
@@ -7,7 +7,7 @@ interface Options {
   readonly estimate: number;
 }
 
-interface Windowed {
+interface VirtualList {
   readonly scroller: RefObject<HTMLDivElement | null>;
   /** Of all rows, in pixels. */
   readonly height: number;
@@ -23,7 +23,7 @@ const beyondPixels = 600;
 const firstHeight = 800;
 
 /** Draws only the rows of a long list that can be seen. Rows are as high as they are; what is above the view changes nothing in it. */
-export function useWindowed({ keys, estimate }: Options): Windowed {
+export function useVirtualList({ keys, estimate }: Options): VirtualList {
   const scroller = useRef<HTMLDivElement>(null);
   const [heights, setHeights] = useState<ReadonlyMap<string, number>>(new Map());
   const [view, setView] = useState({ top: 0, height: firstHeight });
@@ -32,7 +32,7 @@ export function useWindowed({ keys, estimate }: Options): Windowed {
     setMeasuredWith(estimate);
     setHeights(new Map());
   }
-  const offsets = useMemo(() => offsetsOf(keys, heights, estimate), [keys, heights, estimate]);
+  const offsets = useMemo(() => rowOffsets(keys, heights, estimate), [keys, heights, estimate]);
   const latest = useRef({ keys, offsets });
   useLayoutEffect(() => {
     latest.current = { keys, offsets };
@@ -77,7 +77,7 @@ export function useWindowed({ keys, estimate }: Options): Windowed {
     const look = () => {
       const { keys: now, offsets: places } = latest.current;
       const top = box.scrollTop;
-      const { first } = rangeOf(places, top, 0, 0);
+      const { first } = visibleRange(places, top, 0, 0);
       anchor.current = { key: top === 0 ? undefined : now[first], within: top - (places[first] ?? 0) };
       setView({ top, height: box.clientHeight || firstHeight });
     };
@@ -93,13 +93,13 @@ export function useWindowed({ keys, estimate }: Options): Windowed {
   const show = useCallback((index: number, above: number) => {
     const box = scroller.current;
     if (!box) return;
-    const top = topFor(latest.current.offsets, index, above, box.clientHeight || firstHeight);
+    const top = scrollTopFor(latest.current.offsets, index, above, box.clientHeight || firstHeight);
     const isCalm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
     const isFar = Math.abs(top - box.scrollTop) > 2 * (box.clientHeight || firstHeight);
     box.scrollTo?.({ top, behavior: isCalm || isFar ? 'auto' : 'smooth' });
   }, []);
 
-  const { first, last } = rangeOf(offsets, view.top, view.height, beyondPixels);
+  const { first, last } = visibleRange(offsets, view.top, view.height, beyondPixels);
   const rows = Array.from({ length: Math.max(0, last - first) }, (_, n) => ({
     index: first + n,
     top: offsets[first + n] ?? 0,

@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest';
-import { offsetsOf, rangeOf, topFor } from './window-range.ts';
+import { rowOffsets, scrollTopFor, visibleRange } from './window-range.ts';
 
 const keys = Array.from({ length: 2000 }, (_, n) => `${n}`);
-const offsets = offsetsOf(keys, new Map([['1', 300]]), 100);
+const offsets = rowOffsets(keys, new Map([['1', 300]]), 100);
 
 it('draws only what can be seen, and a little more', () => {
   expect(offsets.at(-1)).toBe(200_200);
-  expect(rangeOf(offsets, 0, 800, 0)).toEqual({ first: 0, last: 7 });
-  expect(rangeOf(offsets, 100_250, 800, 600)).toEqual({ first: 994, last: 1015 });
-  expect(rangeOf(offsets, 200_200, 800, 0)).toEqual({ first: 1999, last: 2000 });
-  expect(rangeOf(offsetsOf([], new Map(), 100), 0, 800, 600)).toEqual({ first: 0, last: 0 });
+  expect(visibleRange(offsets, 0, 800, 0)).toEqual({ first: 0, last: 7 });
+  expect(visibleRange(offsets, 100_250, 800, 600)).toEqual({ first: 994, last: 1015 });
+  expect(visibleRange(offsets, 200_200, 800, 0)).toEqual({ first: 1999, last: 2000 });
+  expect(visibleRange(rowOffsets([], new Map(), 100), 0, 800, 600)).toEqual({ first: 0, last: 0 });
 });
 
 it('keeps rows above the one that is shown, as long as that one is seen whole', () => {
-  expect(topFor(offsets, 100, 4, 800)).toBe(offsets[96]);
-  expect(topFor(offsets, 100, 12, 800)).toBe(offsets[96]);
-  expect(topFor(offsets, 2, 4, 800)).toBe(0);
-  expect(topFor(offsets, 100, 4, 50)).toBe(offsets[100]);
+  expect(scrollTopFor(offsets, 100, 4, 800)).toBe(offsets[96]);
+  expect(scrollTopFor(offsets, 100, 12, 800)).toBe(offsets[96]);
+  expect(scrollTopFor(offsets, 2, 4, 800)).toBe(0);
+  expect(scrollTopFor(offsets, 100, 4, 50)).toBe(offsets[100]);
 });

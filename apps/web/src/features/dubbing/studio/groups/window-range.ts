@@ -1,5 +1,5 @@
 /** Where each row begins, and where the last one ends: one more than there are rows. */
-export function offsetsOf(
+export function rowOffsets(
   keys: readonly string[],
   heights: ReadonlyMap<string, number>,
   estimate: number,
@@ -14,7 +14,7 @@ export function offsetsOf(
 }
 
 /** Rows from `first` to before `last` that can be seen, and those within `beyond` pixels of them. */
-export function rangeOf(offsets: readonly number[], top: number, height: number, beyond: number) {
+export function visibleRange(offsets: readonly number[], top: number, height: number, beyond: number) {
   const rows = offsets.length - 1;
   const first = Math.max(0, Math.min(rows - 1, lastBefore(offsets, top - beyond)));
   const last = Math.min(rows, lastBefore(offsets, top + height + beyond) + 1);
@@ -22,7 +22,7 @@ export function rangeOf(offsets: readonly number[], top: number, height: number,
 }
 
 /** Where to scroll to, so that a row is seen whole with up to so many rows above it, in the upper two thirds of the view. */
-export function topFor(offsets: readonly number[], index: number, above: number, height: number): number {
+export function scrollTopFor(offsets: readonly number[], index: number, above: number, height: number): number {
   const end = offsets[index + 1] ?? 0;
   let first = Math.max(0, index - above);
   while (first < index && end - (offsets[first] ?? 0) > height * 0.67) first += 1;

@@ -9,9 +9,9 @@ export function borderLimits(
   groups: readonly DubbingGroup[],
   group: DubbingGroup,
   border: BorderField,
-  filmSeconds: number,
+  videoSeconds: number,
 ): { least: number; most: number } {
   const [before, after] = [groups[group.id - 1], groups[group.id + 1]];
   if (border === 'start') return { least: Math.min(before?.end ?? 0, group.start), most: group.end - leastSeconds };
-  return { least: group.start + leastSeconds, most: Math.max(after?.start ?? filmSeconds, group.end) };
+  return { least: group.start + leastSeconds, most: Math.max(after?.start ?? videoSeconds, group.end) };
 }

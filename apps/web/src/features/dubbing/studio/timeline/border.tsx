@@ -1,7 +1,7 @@
 import type { DubbingGroup } from '@weir/contract';
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { clockOf } from '../group-status.ts';
+import { formatTimecode } from '../group-status.ts';
 import type { BorderField } from '../groups/edit-field.ts';
 import { borderLimits } from './border-limits.ts';
 import classes from './timeline.module.css';
@@ -18,7 +18,7 @@ interface BorderProps extends BorderHandlers {
   border: BorderField;
   seconds: number;
   isCurrent: boolean;
-  filmSeconds: number;
+  videoSeconds: number;
   pixelsPerSecond: number;
 }
 
@@ -29,7 +29,7 @@ const largeStep = 0.5;
 export function Border({ group, groups, border, seconds, isCurrent, onMove, onSave, ...rest }: BorderProps) {
   const { t } = useTranslation();
   const grip = useRef<{ x: number; seconds: number }>(undefined);
-  const { least, most } = borderLimits(groups, group, border, rest.filmSeconds);
+  const { least, most } = borderLimits(groups, group, border, rest.videoSeconds);
   const move = (to: number, isFree: boolean) => onMove(group, border, to, isFree);
 
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
@@ -65,7 +65,7 @@ export function Border({ group, groups, border, seconds, isCurrent, onMove, onSa
       aria-valuemin={least}
       aria-valuemax={most}
       aria-valuenow={seconds}
-      aria-valuetext={clockOf(seconds)}
+      aria-valuetext={formatTimecode(seconds)}
       {...{ onPointerDown, onPointerMove, onPointerUp, onPointerCancel: onPointerUp, onKeyDown }}
       onBlur={() => onSave(group, border)}
     />

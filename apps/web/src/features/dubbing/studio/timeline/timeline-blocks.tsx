@@ -1,18 +1,18 @@
 import type { DubbingGroup } from '@weir/contract';
-import { placeAt, toneOf } from '../group-status.ts';
+import { findGroupIndex, freeSpaceTone } from '../group-status.ts';
 import { Border, type BorderHandlers } from './border.tsx';
 import classes from './timeline.module.css';
 
 interface TimelineBlocksProps extends BorderHandlers {
   groups: readonly DubbingGroup[];
   /** Of the one that is heard. */
-  place: number;
+  groupIndex: number;
   fromSeconds: number;
   toSeconds: number;
   pixelsPerSecond: number;
   /** Where a border is, also while it is moved. */
   borderOf: (group: DubbingGroup, border: 'start' | 'end') => number;
-  filmSeconds: number;
+  videoSeconds: number;
 }
 
 /** Narrower than this, two borders could not be told apart. */
@@ -20,12 +20,12 @@ const leastPixels = 18;
 const namedPixels = 40;
 
 /** The groups in view, each with its voice below it. */
-export function TimelineBlocks({ groups, place, fromSeconds, toSeconds, ...rest }: TimelineBlocksProps) {
-  const { pixelsPerSecond, borderOf, filmSeconds, onMove, onSave } = rest;
-  const first = Math.max(0, placeAt(groups, fromSeconds));
-  const last = placeAt(groups, toSeconds);
+export function TimelineBlocks({ groups, groupIndex, fromSeconds, toSeconds, ...rest }: TimelineBlocksProps) {
+  const { pixelsPerSecond, borderOf, videoSeconds, onMove, onSave } = rest;
+  const first = Math.max(0, findGroupIndex(groups, fromSeconds));
+  const last = findGroupIndex(groups, toSeconds);
   return groups.slice(first, last + 1).map((group, n) => {
-    const isCurrent = first + n === place;
+    const isCurrent = first + n === groupIndex;
     const [start, end] = [borderOf(group, 'start'), borderOf(group, 'end')];
     const width = Math.max(2, (end - start) * pixelsPerSecond);
     const style = { left: start * pixelsPerSecond, width };
@@ -33,7 +33,7 @@ export function TimelineBlocks({ groups, place, fromSeconds, toSeconds, ...rest 
       <div
         key={group.uuid}
         className={classes.block}
-        data-tone={toneOf(group)}
+        data-tone={freeSpaceTone(group)}
         data-current={isCurrent || undefined}
         style={style}
       >
@@ -49,7 +49,7 @@ export function TimelineBlocks({ groups, place, fromSeconds, toSeconds, ...rest 
           (['start', 'end'] as const).map((border) => (
             <Border
               key={border}
-              {...{ group, groups, border, isCurrent, filmSeconds, pixelsPerSecond, onMove, onSave }}
+              {...{ group, groups, border, isCurrent, videoSeconds, pixelsPerSecond, onMove, onSave }}
               seconds={border === 'start' ? start : end}
             />
           ))}

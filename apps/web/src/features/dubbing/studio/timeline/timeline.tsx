@@ -3,59 +3,59 @@ import { useQuery } from '@tanstack/react-query';
 import type { DubbingGroup, DubbingProject } from '@weir/contract';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Film } from '../film/use-film.ts';
-import { type BorderField, borderText, draftKey } from '../groups/edit-field.ts';
-import type { StudioDesk } from '../use-studio.ts';
+import type { VideoPlayer } from '../film/use-video-player.ts';
+import { type BorderField, draftKey, formatBorder } from '../groups/edit-field.ts';
+import type { StudioModel } from '../use-studio.ts';
 import { borderLimits } from './border-limits.ts';
 import { IconZoomIn, IconZoomOut } from './icons.ts';
 import { Ticks } from './ticks.tsx';
 import classes from './timeline.module.css';
 import { TimelineBlocks } from './timeline-blocks.tsx';
 import { usePlayHead } from './use-play-head.ts';
-import { useView } from './use-view.ts';
-import { snapped, waveQuery } from './wave.ts';
+import { useTimelineView } from './use-timeline-view.ts';
 import { Waveform } from './waveform.tsx';
+import { peaksQuery, snapToVoice } from './waveform-peaks.ts';
 
 interface TimelineProps {
   project: DubbingProject;
   groups: readonly DubbingGroup[];
-  film: Film;
-  studio: StudioDesk;
+  player: VideoPlayer;
+  studio: StudioModel;
 }
 
 /** The sound of the film with the groups on it: to see where something is said, to go there, and to move the borders of groups. */
-export function Timeline({ project: { uuid, format }, groups, film, studio }: TimelineProps) {
+export function Timeline({ project: { uuid, format }, groups, player, studio }: TimelineProps) {
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLDivElement>(null);
   const slider = useRef<HTMLDivElement>(null);
   const [isSnapping, setIsSnapping] = useState(true);
-  const { data: wave } = useQuery(waveQuery(uuid));
-  const { view, pixelsPerSecond, canZoom, zoomBy } = useView(scroller);
-  usePlayHead(film.video, { scroller, head, slider, pixelsPerSecond });
-  const filmSeconds = format?.duration ?? 0;
+  const { data: wave } = useQuery(peaksQuery(uuid));
+  const { view, pixelsPerSecond, canZoom, zoomBy } = useTimelineView(scroller);
+  usePlayHead(player.video, { scroller, head, slider, pixelsPerSecond });
+  const videoSeconds = format?.duration ?? 0;
   const [from, to] = [view.left / pixelsPerSecond, (view.left + view.width) / pixelsPerSecond];
-  const { desk, state } = studio;
+  const { editor, state } = studio;
 
   const borderOf = (group: DubbingGroup, border: BorderField) =>
     Number(state.drafts[draftKey(group.uuid, border)]?.text ?? group[border]);
   const onMove = (group: DubbingGroup, border: BorderField, seconds: number, isFree: boolean) => {
-    const place = wave && isSnapping && !isFree ? snapped(seconds, border, wave) : seconds;
-    const { least, most } = borderLimits(groups, group, border, filmSeconds);
-    desk.type(group, border, borderText(Math.max(least, Math.min(most, place))));
+    const target = wave && isSnapping && !isFree ? snapToVoice(seconds, border, wave) : seconds;
+    const { least, most } = borderLimits(groups, group, border, videoSeconds);
+    editor.type(group, border, formatBorder(Math.max(least, Math.min(most, target))));
   };
-  const onSave = (group: DubbingGroup, border: BorderField) => void desk.save(group.uuid, border);
+  const onSave = (group: DubbingGroup, border: BorderField) => void editor.save(group.uuid, border);
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
     if (event.button !== 0) return;
-    film.seek((event.clientX - event.currentTarget.getBoundingClientRect().left) / pixelsPerSecond);
+    player.seek((event.clientX - event.currentTarget.getBoundingClientRect().left) / pixelsPerSecond);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.shiftKey ? 5 : 1;
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
-    film.seek((film.video?.currentTime ?? 0) + (event.key === 'ArrowLeft' ? -step : step));
+    player.seek((player.video?.currentTime ?? 0) + (event.key === 'ArrowLeft' ? -step : step));
     event.preventDefault();
   };
-  const zoom = (steps: number) => zoomBy(steps, film.video?.currentTime ?? 0);
+  const zoom = (steps: number) => zoomBy(steps, player.video?.currentTime ?? 0);
   const tools = [
     { word: t('dubbing.timeline.zoomOut'), Mark: IconZoomOut, steps: -1, isOff: !canZoom.out },
     { word: t('dubbing.timeline.zoomIn'), Mark: IconZoomIn, steps: 1, isOff: !canZoom.in },
@@ -86,8 +86,8 @@ export function Timeline({ project: { uuid, format }, groups, film, studio }: Ti
         />
       </Group>
       <div ref={scroller} className={classes.scroller}>
-        <div className={classes.lane} style={{ width: Math.max(view.width, filmSeconds * pixelsPerSecond) }}>
-          <Ticks {...{ from, pixelsPerSecond }} to={Math.min(to, filmSeconds)} />
+        <div className={classes.lane} style={{ width: Math.max(view.width, videoSeconds * pixelsPerSecond) }}>
+          <Ticks {...{ from, pixelsPerSecond }} to={Math.min(to, videoSeconds)} />
           <Waveform {...{ wave, pixelsPerSecond }} fromSeconds={from} width={view.width} />
           <div
             ref={slider}
@@ -96,13 +96,13 @@ export function Timeline({ project: { uuid, format }, groups, film, studio }: Ti
             className={classes.seek}
             aria-label={t('dubbing.timeline.position')}
             aria-valuemin={0}
-            aria-valuemax={filmSeconds}
+            aria-valuemax={videoSeconds}
             aria-valuenow={0}
             {...{ onPointerDown, onKeyDown }}
           />
           <TimelineBlocks
-            {...{ groups, pixelsPerSecond, borderOf, filmSeconds, onMove, onSave }}
-            {...{ place: film.place, fromSeconds: from, toSeconds: to }}
+            {...{ groups, pixelsPerSecond, borderOf, videoSeconds, onMove, onSave }}
+            {...{ groupIndex: player.groupIndex, fromSeconds: from, toSeconds: to }}
           />
           <div ref={head} className={classes.head} aria-hidden />
         </div>

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import { clockOf } from '../group-status.ts';
+import { formatTimecode } from '../group-status.ts';
 
 interface PlayHead {
   readonly scroller: RefObject<HTMLDivElement | null>;
@@ -32,7 +32,7 @@ export function usePlayHead(
       const x = video.currentTime * scale.current;
       if (head.current) head.current.style.transform = `translateX(${x}px)`;
       slider.current?.setAttribute('aria-valuenow', video.currentTime.toFixed(1));
-      slider.current?.setAttribute('aria-valuetext', clockOf(video.currentTime));
+      slider.current?.setAttribute('aria-valuetext', formatTimecode(video.currentTime));
       const box = scroller.current;
       const isSeen = box && x >= box.scrollLeft && x <= box.scrollLeft + box.clientWidth * 0.95;
       if (box && isFollowing && !isSeen) box.scrollLeft = x - box.clientWidth * leadShare;

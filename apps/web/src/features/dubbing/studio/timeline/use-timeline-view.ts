@@ -11,7 +11,7 @@ interface View {
 }
 
 /** The part of a film that a timeline shows: how much of it, and where. */
-export function useView(scroller: RefObject<HTMLDivElement | null>) {
+export function useTimelineView(scroller: RefObject<HTMLDivElement | null>) {
   const [zoom, setZoom] = useState(usualZoom);
   const [view, setView] = useState<View>({ left: 0, width: 0 });
   const pixelsPerSecond = zooms[zoom] ?? zooms[usualZoom];

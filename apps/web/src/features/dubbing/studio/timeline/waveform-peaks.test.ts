@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { columnsOf, snapped, type Wave } from './wave.ts';
+import { columnHeights, snapToVoice, type WaveformPeaks } from './waveform-peaks.ts';
 
 /** Ten seconds; somebody speaks from second 2 to 4 and from 6 to 6.5. */
-const wave: Wave = {
+const wave: WaveformPeaks = {
   peaks: Uint8Array.from({ length: 500 }, (_, n) => ((n >= 100 && n < 200) || (n >= 300 && n < 325) ? 220 : 120)),
   perSecond: 50,
   voice: 160,
@@ -19,15 +19,15 @@ it.each([
   ['end', 5.9, 5.9],
   ['end', 6.4, 6.5],
 ] as const)('a %s near %f s belongs to %f s', (border, seconds, place) => {
-  expect(snapped(seconds, border, wave)).toBeCloseTo(place, 5);
+  expect(snapToVoice(seconds, border, wave)).toBeCloseTo(place, 5);
 });
 
 it('draws the loudest of each column, at every zoom', () => {
-  const narrow = columnsOf(wave, 0, 20, 2);
+  const narrow = columnHeights(wave, 0, 20, 2);
   expect(narrow.map((height) => height > 0)).toEqual(
     Array.from({ length: 20 }, (_, x) => (x >= 4 && x < 8) || x === 12),
   );
-  const wide = columnsOf(wave, 1.9, 40, 200);
+  const wide = columnHeights(wave, 1.9, 40, 200);
   expect(wide.map((height) => height > 0)).toEqual(Array.from({ length: 40 }, (_, x) => x >= 20));
-  expect(columnsOf({ ...wave, peaks: new Uint8Array(0) }, 0, 3, 50)).toEqual([0, 0, 0]);
+  expect(columnHeights({ ...wave, peaks: new Uint8Array(0) }, 0, 3, 50)).toEqual([0, 0, 0]);
 });

@@ -3,7 +3,7 @@ import { dubbingApi } from '@weir/contract';
 import { client } from '../../../../lib/api.ts';
 
 /** How loud a film is: half decibels, 255 is the loudest there can be. */
-export interface Wave {
+export interface WaveformPeaks {
   readonly peaks: Uint8Array;
   readonly perSecond: number;
   /** From here on it is a voice. */
@@ -11,10 +11,10 @@ export interface Wave {
 }
 
 /** Measured once, when the sound of the film was taken out. */
-export const waveQuery = (uuid: string) =>
+export const peaksQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['dubbing', 'wave', uuid],
-    queryFn: async ({ signal }): Promise<Wave> => {
+    queryFn: async ({ signal }): Promise<WaveformPeaks> => {
       const { peaks, ...facts } = await client.call(dubbingApi.peaks, { uuid }, { signal });
       return { ...facts, peaks: Uint8Array.from(atob(peaks), (sign) => sign.charCodeAt(0)) };
     },
@@ -26,7 +26,12 @@ export const waveQuery = (uuid: string) =>
 const quietest = 255 - 2 * 60;
 
 /** How high each column of pixels is, between 0 and 1. */
-export function columnsOf({ peaks, perSecond }: Wave, fromSeconds: number, columns: number, pixelsPerSecond: number) {
+export function columnHeights(
+  { peaks, perSecond }: WaveformPeaks,
+  fromSeconds: number,
+  columns: number,
+  pixelsPerSecond: number,
+) {
   return Array.from({ length: columns }, (_, x) => {
     const first = Math.floor((fromSeconds + x / pixelsPerSecond) * perSecond);
     const last = Math.max(first, Math.floor((fromSeconds + (x + 1) / pixelsPerSecond) * perSecond) - 1);
@@ -43,7 +48,11 @@ const reachSeconds = 0.25;
  * Where a border belongs near this second: a group begins where it becomes loud and ends where it becomes quiet. The second itself, where
  * neither is near.
  */
-export function snapped(seconds: number, border: 'start' | 'end', { peaks, perSecond, voice }: Wave): number {
+export function snapToVoice(
+  seconds: number,
+  border: 'start' | 'end',
+  { peaks, perSecond, voice }: WaveformPeaks,
+): number {
   const isLoud = (at: number) => (peaks[at] ?? 0) >= voice;
   const middle = Math.round(seconds * perSecond);
   const reach = Math.round(reachSeconds * perSecond);

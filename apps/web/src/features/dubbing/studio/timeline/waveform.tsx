@@ -1,10 +1,10 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { useLayoutEffect, useRef } from 'react';
 import classes from './timeline.module.css';
-import { columnsOf, type Wave } from './wave.ts';
+import { columnHeights, type WaveformPeaks } from './waveform-peaks.ts';
 
 interface WaveformProps {
-  wave: Wave | undefined;
+  wave: WaveformPeaks | undefined;
   fromSeconds: number;
   /** Pixels. */
   width: number;
@@ -26,7 +26,7 @@ export function Waveform({ wave, fromSeconds, width, pixelsPerSecond }: Waveform
     element.height = height * ratio;
     context.scale(ratio, ratio);
     context.fillStyle = getComputedStyle(element).color;
-    for (const [x, share] of columnsOf(wave, fromSeconds, Math.ceil(width), pixelsPerSecond).entries()) {
+    for (const [x, share] of columnHeights(wave, fromSeconds, Math.ceil(width), pixelsPerSecond).entries()) {
       const tall = Math.max(1, share * height);
       context.fillRect(x, (height - tall) / 2, 1, tall);
     }
