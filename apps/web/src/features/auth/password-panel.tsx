@@ -9,7 +9,7 @@ import { saveCredentials } from '../../lib/credentials.ts';
 import { notify } from '../../lib/notify.ts';
 import { PasswordField, ShowPassword } from './password-field.tsx';
 import { PasswordHint, passwordFault } from './password-hint.tsx';
-import { attemptError } from './sign-in/attempt-error.ts';
+import { toAttemptError } from './sign-in/attempt-error.ts';
 import { useAttemptText } from './sign-in/use-attempt-text.ts';
 
 export function PasswordPanel() {
@@ -21,7 +21,7 @@ export function PasswordPanel() {
   const change = useMutation({
     mutationFn: (passwords: { password: string; newPassword: string }) =>
       client.call(authApi.changePassword, passwords),
-    meta: { handles: (error) => attemptError(error) !== undefined },
+    meta: { handles: (error) => toAttemptError(error) !== undefined },
     onSuccess: (session) => {
       saveCredentials(session);
       setPassword('');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { orderComplaint } from './order-check.ts';
+import { checkOrder } from './order-check.ts';
 
 const page = (hostname: string, port = '') => ({ hostname, port });
 const good = 'live.example.com';
@@ -8,7 +8,7 @@ const label = 'a'.repeat(63);
 it.each([page(good), page(good, '80'), page(good, '3000')])(
   'lets a page on port "$port" order its own certificate',
   (address) => {
-    expect(orderComplaint(good, address)).toBeUndefined();
+    expect(checkOrder(good, address)).toBeUndefined();
   },
 );
 
@@ -21,17 +21,17 @@ it.each([
   ['not a domain', page(good), 'no-domain'],
   ['other.example.com', page(good), 'other-domain'],
 ])('refuses "%s" from %o', (domain, address, complaint) => {
-  expect(orderComplaint(domain, address)).toBe(complaint);
+  expect(checkOrder(domain, address)).toBe(complaint);
 });
 
 it.each(['example', '-a.com', 'a-.com', 'a..com', 'a.c', 'a.abcdefg', 'a.c0m', `${label}a.com`, 'ä.com', 'a.com.'])(
   'does not take %s for a domain',
-  (domain) => expect(orderComplaint(domain, page(good))).toBe('no-domain'),
+  (domain) => expect(checkOrder(domain, page(good))).toBe('no-domain'),
 );
 
 it('takes labels of 63 and names of 253 characters, and no more', () => {
   const longest = `${label}.${label}.${label}.${'b'.repeat(58)}.co`;
   expect(longest).toHaveLength(253);
-  expect(orderComplaint(longest, page(longest))).toBeUndefined();
-  expect(orderComplaint(longest.replace('.co', 'b.co'), page(good))).toBe('no-domain');
+  expect(checkOrder(longest, page(longest))).toBeUndefined();
+  expect(checkOrder(longest.replace('.co', 'b.co'), page(good))).toBe('no-domain');
 });

@@ -6,13 +6,13 @@ interface PageAddress {
   readonly port: string;
 }
 
-export type OrderComplaint = 'page-port' | 'page-host' | 'empty' | 'no-domain' | 'other-domain';
+export type OrderProblem = 'page-port' | 'page-host' | 'empty' | 'no-domain' | 'other-domain';
 
 /**
  * Why a certificate for this domain cannot be ordered from this page; undefined = it can. The authority calls back on
  * port 80 of the domain, so a page that is open there is the proof that the call would arrive.
  */
-export function orderComplaint(domain: string, { hostname, port }: PageAddress): OrderComplaint | undefined {
+export function checkOrder(domain: string, { hostname, port }: PageAddress): OrderProblem | undefined {
   if (!certs.pagePorts.some((allowed) => allowed === port)) return 'page-port';
   if (!isDomain(hostname)) return 'page-host';
   if (domain === '') return 'empty';

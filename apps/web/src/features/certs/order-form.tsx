@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { client } from '../../lib/api.ts';
 import { notify } from '../../lib/notify.ts';
 import { certStatusQuery, certsMutation } from './certs-queries.ts';
-import { type OrderComplaint, orderComplaint } from './order-check.ts';
+import { checkOrder, type OrderProblem } from './order-check.ts';
 
 /** Orders a certificate for the domain this page is open at. */
 export function OrderForm({ domain: saved }: { domain: string }) {
@@ -15,7 +15,7 @@ export function OrderForm({ domain: saved }: { domain: string }) {
   const status = useQuery(certStatusQuery);
   const { hostname } = window.location;
   const [draft, setDraft] = useState<string>();
-  const [complaint, setComplaint] = useState<OrderComplaint>();
+  const [complaint, setComplaint] = useState<OrderProblem>();
   const order = useOrder();
   const isBusy = useIsMutating({ mutationKey: certsMutation }) > 0 || status.data?.order.state === 'running';
   const value = draft ?? (saved || (isDomain(hostname) ? hostname : ''));
@@ -24,7 +24,7 @@ export function OrderForm({ domain: saved }: { domain: string }) {
     event.preventDefault();
     if (isBusy) return;
     const domain = value.trim().toLowerCase();
-    const found = orderComplaint(domain, window.location);
+    const found = checkOrder(domain, window.location);
     setComplaint(found);
     if (!found) order.mutate(domain);
   };
@@ -56,7 +56,7 @@ export function OrderForm({ domain: saved }: { domain: string }) {
   );
 }
 
-function ComplaintText({ complaint, domain }: { complaint: OrderComplaint; domain: string }) {
+function ComplaintText({ complaint, domain }: { complaint: OrderProblem; domain: string }) {
   const { t } = useTranslation();
   const { hostname, port, host } = window.location;
   const opened = t('settings.sslInvalidHost', { host: hostname });

@@ -7,10 +7,10 @@ type Outcome = Pick<Hooks, 'failure' | 'fact' | 'said'>;
 /** Why a try was none, in the reader's language: our sentence, then the receiver's own words. Empty when nothing failed. */
 export function failureText(t: TFunction, { failure, fact, said }: Outcome, locale: string): string[] {
   if (failure === '') return [];
-  return [sentenceOf(t, failure, fact, locale), ...(said === '' ? [] : [t('hooks.said', { said })])];
+  return [failureSentence(t, failure, fact, locale), ...(said === '' ? [] : [t('hooks.said', { said })])];
 }
 
-function sentenceOf(t: TFunction, failure: Exclude<Outcome['failure'], ''>, fact: string, locale: string): string {
+function failureSentence(t: TFunction, failure: Exclude<Outcome['failure'], ''>, fact: string, locale: string): string {
   const connection = connectionFaults[fact];
   if (failure === 'no-connection' && connection) return t(`hooks.connection.${connection}`);
   const certificate = certificateFaults[fact];

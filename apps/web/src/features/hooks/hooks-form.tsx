@@ -21,7 +21,7 @@ export function HooksForm({ hooks }: { hooks: Hooks }) {
     // What was allowed for one machine was not meant for another.
     implied: ({ target }) =>
       target !== undefined && !isSameHost(saved.target, target) ? { verifyTls: true, ownNetwork: false } : {},
-    check: (fields) => problemOf(trimmed(fields), t),
+    check: (fields) => findProblem(trimmed(fields), t),
     save: (fields) => client.call(hooksApi.apply, withHost(trimmed(fields))),
     settle: (queries, fields) => {
       queries.setQueryData(hooksQuery.queryKey, (before) => before && { ...before, ...withHost(trimmed(fields)) });
@@ -104,7 +104,7 @@ function withHost({ host, ...fields }: Fields): Fields {
   return { ...fields, host: host || window.location.origin };
 }
 
-function problemOf({ target, host, all }: Fields, t: TFunction): Problem | undefined {
+function findProblem({ target, host, all }: Fields, t: TFunction): Problem | undefined {
   if (target === '' && all) return { field: 'target', text: t('hooks.form.targetEmpty') };
   if (target !== '' && !isWebAddress(target)) return { field: 'target', text: t('hooks.form.targetInvalid') };
   if (host !== '' && !isWebAddress(host)) return { field: 'host', text: t('hooks.form.hostInvalid') };

@@ -21,11 +21,11 @@ export function LimitsTab() {
     saved: { vlive: String(limits.data?.vlive ?? ''), camera: String(limits.data?.camera ?? '') },
     isKnown: limits.data !== undefined,
     check: (texts) => {
-      const wrong = fields.filter((field) => !BitrateLimits.shape[field].safeParse(kbpsOf(texts[field])).success);
+      const wrong = fields.filter((field) => !BitrateLimits.shape[field].safeParse(parseKbps(texts[field])).success);
       return wrong.length > 0 ? wrong : undefined;
     },
-    save: (texts) => client.call(limitsApi.update, limitsOf(texts)),
-    settle: (queries, texts) => queries.setQueryData(limitsQuery.queryKey, limitsOf(texts)),
+    save: (texts) => client.call(limitsApi.update, toBitrateLimits(texts)),
+    settle: (queries, texts) => queries.setQueryData(limitsQuery.queryKey, toBitrateLimits(texts)),
     done: t('helper.setOk'),
   });
   const input = (field: Field, label: string) => (
@@ -49,11 +49,11 @@ export function LimitsTab() {
   );
 }
 
-function limitsOf({ vlive, camera }: Texts): BitrateLimits {
-  return { vlive: kbpsOf(vlive), camera: kbpsOf(camera) };
+function toBitrateLimits({ vlive, camera }: Texts): BitrateLimits {
+  return { vlive: parseKbps(vlive), camera: parseKbps(camera) };
 }
 
 /** Digits only: of `5000kb` or `1e9` nobody knows what was meant. */
-function kbpsOf(text: string): number {
+function parseKbps(text: string): number {
   return /^\s*\d+\s*$/.test(text) ? Number(text) : Number.NaN;
 }

@@ -25,13 +25,13 @@ export function LimitsPanel() {
   const { t } = useTranslation();
   const usage = useQuery(usageQuery);
   const form = useSettingsForm<Texts, readonly Name[]>({
-    saved: textsOf(usage.data?.limits ?? AiLimits.parse({})),
+    saved: toTexts(usage.data?.limits ?? AiLimits.parse({})),
     isKnown: usage.data !== undefined,
     check: (texts) => {
       const wrong = names.filter((name) => !isWholeNumber(texts[name], most[name.split('.')[1] as Field]));
       return wrong.length > 0 ? wrong : undefined;
     },
-    save: (texts) => client.call(aiApi.updateLimits, limitsOf(texts)),
+    save: (texts) => client.call(aiApi.updateLimits, parseLimits(texts)),
     settle: (queries) => queries.invalidateQueries(usageQuery),
     done: t('helper.setOk'),
   });
@@ -80,14 +80,14 @@ function LimitRow({ feature, form }: LimitRowProps) {
   );
 }
 
-function textsOf(limits: AiLimits): Texts {
+function toTexts(limits: AiLimits): Texts {
   const entries = limited.flatMap((feature) =>
     fields.map((field) => [`${feature}.${field}`, String(limits[feature][field])]),
   );
   return Object.fromEntries(entries) as Texts;
 }
 
-function limitsOf(texts: Texts): AiLimits {
+function parseLimits(texts: Texts): AiLimits {
   const entries = limited.map((feature) => {
     const limit = { calls: Number(texts[`${feature}.calls`]), minutes: Number(texts[`${feature}.minutes`]) };
     return [feature, limit];

@@ -23,7 +23,7 @@ export function ProviderPanel() {
   const { t } = useTranslation();
   const query = useQuery(providerQuery);
   const test = useProviderTest();
-  const saved = query.data && factsOf(query.data);
+  const saved = query.data && toProviderFacts(query.data);
   const form = useSettingsForm<ProviderFacts, ProviderProblem>({
     saved: saved ?? { secretKey: '', baseURL: '', organization: '' },
     isKnown: saved !== undefined,
@@ -65,6 +65,6 @@ export function ProviderPanel() {
   );
 }
 
-function factsOf({ aiSecretKey, aiBaseURL, aiOrganization }: AiProvider): ProviderFacts {
+function toProviderFacts({ aiSecretKey, aiBaseURL, aiOrganization }: AiProvider): ProviderFacts {
   return { secretKey: aiSecretKey, baseURL: aiBaseURL, organization: aiOrganization };
 }

@@ -5,7 +5,7 @@ import { FeedRow } from '../../components/streams/feeds/feed-row.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { paths } from '../../lib/paths.ts';
 import { ocrQuery, ocrStateQuery } from './ocr-queries.ts';
-import { overallOf, overallTones } from './overall-state.ts';
+import { ocrOverallState, overallTones } from './overall-state.ts';
 
 /** Whether the texts in the video of a stream are read. */
 export function OcrFeed({ stream }: { stream: WirePlace }) {
@@ -13,7 +13,7 @@ export function OcrFeed({ stream }: { stream: WirePlace }) {
   const { data: settings } = useQuery(ocrQuery);
   const { data: state } = useQuery(ocrStateQuery);
   if (!settings || !state) return null;
-  const overall = overallOf(settings.config, state);
+  const overall = ocrOverallState(settings.config, state);
   const isFed = state.stream === streamLabel(stream) && overall !== 'off';
   const word = overall === 'live' ? t('process.state.live') : t(`ocr.overall.${overall}`);
   return (

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { AiTaskHeader } from '../../components/ai-task/ai-task-header.tsx';
 import classes from './ocr.module.css';
 import { OcrFailure } from './ocr-failure.tsx';
-import { overallOf, overallTones } from './overall-state.ts';
+import { ocrOverallState, overallTones } from './overall-state.ts';
 
 interface OcrHeaderProps {
   config: OcrConfig;
@@ -18,7 +18,7 @@ interface OcrHeaderProps {
 /** What is read now, by whom, what became of the segments, and what is wrong. */
 export function OcrHeader({ config, state, action, children }: OcrHeaderProps) {
   const { t } = useTranslation();
-  const overall = overallOf(config, state);
+  const overall = ocrOverallState(config, state);
   return (
     <AiTaskHeader
       kind="ocr"

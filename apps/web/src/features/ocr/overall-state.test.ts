@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { overallOf } from './overall-state.ts';
+import { ocrOverallState } from './overall-state.ts';
 
 const builtIn = { by: 'built-in', host: '', cause: null } as const;
 const nobody = { by: 'nobody', host: '', cause: 'no-provider' } as const;
@@ -13,5 +13,5 @@ it.each([
   ['troubled', on, { provider: builtIn, stream: 'live/a', cause: 'no-picture' }],
   ['picturesOnly', { all: true, aiChatEnabled: false }, { provider: nobody, stream: 'live/a', cause: null }],
 ] as const)('is %s', (overall, config, state) => {
-  expect(overallOf(config, state)).toBe(overall);
+  expect(ocrOverallState(config, state)).toBe(overall);
 });

@@ -13,7 +13,7 @@ export const overallTones: Record<Overall, Tone> = {
 };
 
 /** One word for what OCR does: the one that a person should act on first. */
-export function overallOf(
+export function ocrOverallState(
   { all, aiChatEnabled }: Pick<OcrConfig, 'all' | 'aiChatEnabled'>,
   { provider, stream, cause }: Pick<OcrState, 'provider' | 'stream' | 'cause'>,
 ): Overall {

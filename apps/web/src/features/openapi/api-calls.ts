@@ -32,13 +32,13 @@ export const sampleCall: ApiCall = {
   data: undefined,
 };
 
-export function callsOf({ paths }: ApiDocument): ApiCall[] {
+export function listCalls({ paths }: ApiDocument): ApiCall[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => callOf(path, method.toUpperCase(), operation)),
+    Object.entries(methods).map(([method, operation]) => toApiCall(path, method.toUpperCase(), operation)),
   );
 }
 
-function callOf(path: string, method: string, operation: ApiOperation): ApiCall {
+function toApiCall(path: string, method: string, operation: ApiOperation): ApiCall {
   const answer = operation.responses['200'].content['application/json'].schema;
   return {
     name: `${method} ${path}`,
@@ -48,41 +48,41 @@ function callOf(path: string, method: string, operation: ApiOperation): ApiCall 
     summary: operation.summary,
     isPublic: operation.security === undefined,
     body: operation.requestBody?.content['application/json'].schema,
-    data: schemaOf(answer.properties?.data),
+    data: toSchema(answer.properties?.data),
   };
 }
 
 /** Fields by their whole names, `media.video.codec`; those of list entries as `streams[].app`. */
-export function fieldsOf(schema: ApiSchema | undefined, prefix = ''): ApiField[] {
+export function listFields(schema: ApiSchema | undefined, prefix = ''): ApiField[] {
   if (!schema) return [];
-  const items = schemaOf(Array.isArray(schema.items) ? undefined : schema.items);
-  if (items) return fieldsOf(items, `${prefix}[]`);
+  const items = toSchema(Array.isArray(schema.items) ? undefined : schema.items);
+  if (items) return listFields(items, `${prefix}[]`);
   const required = new Set(schema.required ?? []);
   return Object.entries(schema.properties ?? {}).flatMap(([key, value]) => {
-    const field = schemaOf(value) ?? {};
+    const field = toSchema(value) ?? {};
     const name = prefix === '' ? key : `${prefix}.${key}`;
-    const own = { name, type: typeOf(field), isRequired: required.has(key) };
-    return [own, ...alternativesOf(field).flatMap((part) => fieldsOf(part, name))];
+    const own = { name, type: describeType(field), isRequired: required.has(key) };
+    return [own, ...listAlternatives(field).flatMap((part) => listFields(part, name))];
   });
 }
 
 /** In words short enough for a table: `integer`, `string or null`, `manual | auto`. */
-export function typeOf(schema: ApiSchema): string {
+export function describeType(schema: ApiSchema): string {
   if (schema.enum) return schema.enum.map(String).join(' | ');
   if (schema.const !== undefined) return String(schema.const);
-  if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(' | ');
+  if (schema.anyOf) return [...new Set(schema.anyOf.map(describeType))].join(' | ');
   return [schema.type ?? 'any'].flat().join(' | ');
 }
 
 /** A body to start from: every field, with its default or an empty value of its type. */
-export function exampleOf(schema: ApiSchema | undefined): unknown {
+export function exampleBody(schema: ApiSchema | undefined): unknown {
   if (!schema) return {};
   if (schema.default !== undefined) return schema.default;
   if (schema.enum) return schema.enum[0];
   const [type] = [schema.type].flat();
   if (type === 'object') {
     const fields = Object.entries(schema.properties ?? {});
-    return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(schemaOf(field) ?? {})]));
+    return Object.fromEntries(fields.map(([name, field]) => [name, exampleBody(toSchema(field) ?? {})]));
   }
   if (type === 'array') return [];
   if (type === 'boolean') return false;
@@ -90,11 +90,11 @@ export function exampleOf(schema: ApiSchema | undefined): unknown {
   return '';
 }
 
-function alternativesOf(schema: ApiSchema): readonly ApiSchema[] {
+function listAlternatives(schema: ApiSchema): readonly ApiSchema[] {
   return schema.anyOf ?? [schema];
 }
 
 /** JSON Schema lets a whole schema be `true`; nothing is said by it. */
-function schemaOf(value: boolean | ApiSchema | undefined): ApiSchema | undefined {
+function toSchema(value: boolean | ApiSchema | undefined): ApiSchema | undefined {
   return typeof value === 'object' ? value : undefined;
 }

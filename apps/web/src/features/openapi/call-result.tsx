@@ -2,9 +2,9 @@ import { Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import classes from './openapi.module.css';
-import type { Outcome } from './use-try-out.ts';
+import type { CallOutcome } from './use-try-out.ts';
 
-export function CallResult({ outcome: { status, tookMs, text } }: { outcome: Outcome }) {
+export function CallResult({ outcome: { status, tookMs, text } }: { outcome: CallOutcome }) {
   const { t } = useTranslation();
   const isGood = status !== undefined && status < 300;
   return (

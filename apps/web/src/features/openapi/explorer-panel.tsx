@@ -53,7 +53,7 @@ export function ExplorerPanel({ anchor, calls, call, secret, body, onChoose, onB
             description={call.summary}
             value={call.name}
             onChange={(event) => choose(event.currentTarget.value)}
-            data={groupsOf(calls)}
+            data={groupCalls(calls)}
           />
           <CopyField label={t('openapi.url')} value={call.name} />
           {!call.isPublic && (
@@ -86,7 +86,7 @@ export function ExplorerPanel({ anchor, calls, call, secret, body, onChoose, onB
   );
 }
 
-function groupsOf(calls: readonly ApiCall[]) {
+function groupCalls(calls: readonly ApiCall[]) {
   const groups = [...new Set(calls.map(({ group }) => group))];
   return groups.map((group) => ({
     group,

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyField } from '../../components/ui/fields/copy-field.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
-import { type ApiCall, callsOf, exampleOf, sampleCall } from './api-calls.ts';
+import { type ApiCall, exampleBody, listCalls, sampleCall } from './api-calls.ts';
 import { ExplorerPanel } from './explorer-panel.tsx';
 import { apiDocumentQuery, apiSecretQuery } from './openapi-queries.ts';
 import { ReferencePanel } from './reference-panel.tsx';
@@ -18,10 +18,10 @@ export function OpenapiTab() {
   const { t } = useTranslation();
   const secret = useQuery(apiSecretQuery).data ?? '';
   const document = useQuery(apiDocumentQuery).data;
-  const calls = document ? callsOf(document) : [sampleCall];
+  const calls = document ? listCalls(document) : [sampleCall];
   const [chosen, setChosen] = useState({ name: sampleCall.name, body: '{}' });
   const call = calls.find(({ name }) => name === chosen.name) ?? sampleCall;
-  const choose = ({ name, body }: ApiCall) => setChosen({ name, body: JSON.stringify(exampleOf(body), null, 2) });
+  const choose = ({ name, body }: ApiCall) => setChosen({ name, body: JSON.stringify(exampleBody(body), null, 2) });
   const tryCall = (next: ApiCall) => {
     choose(next);
     window.document.getElementById(explorerAnchor)?.focus();

@@ -1,9 +1,9 @@
 import { openApiDocument } from '@weir/contract/openapi';
 import { describe, expect, it } from 'vitest';
-import { callsOf, exampleOf, fieldsOf, sampleCall } from './api-calls.ts';
+import { exampleBody, listCalls, listFields, sampleCall } from './api-calls.ts';
 import { curlSample, jquerySample } from './samples.ts';
 
-const calls = callsOf(openApiDocument('1.2.3'));
+const calls = listCalls(openApiDocument('1.2.3'));
 const call = (name: string) => calls.find((candidate) => candidate.name === name);
 
 describe('the calls of the API', () => {
@@ -14,16 +14,16 @@ describe('the calls of the API', () => {
   });
 
   it('start with a body that names every field', () => {
-    expect(exampleOf(call('POST /terraform/v1/mgmt/beian/update')?.body)).toEqual({ beian: 'title', text: '' });
-    expect(exampleOf(call('POST /terraform/v1/mgmt/logout')?.body)).toEqual({ all: false });
-    expect(exampleOf(undefined)).toEqual({});
+    expect(exampleBody(call('POST /terraform/v1/mgmt/beian/update')?.body)).toEqual({ beian: 'title', text: '' });
+    expect(exampleBody(call('POST /terraform/v1/mgmt/logout')?.body)).toEqual({ all: false });
+    expect(exampleBody(undefined)).toEqual({});
   });
 
   it('list fields by their whole names', () => {
-    const streams = fieldsOf(call('POST /terraform/v1/mgmt/streams/query')?.data);
+    const streams = listFields(call('POST /terraform/v1/mgmt/streams/query')?.data);
     expect(streams).toContainEqual({ name: 'streams[].app', type: 'string', isRequired: true });
     expect(streams.map(({ name }) => name)).toContain('streams[].media.video.codec');
-    expect(fieldsOf(call('POST /terraform/v1/mgmt/beian/update')?.body)[0]).toEqual({
+    expect(listFields(call('POST /terraform/v1/mgmt/beian/update')?.body)[0]).toEqual({
       name: 'beian',
       type: 'title | icp',
       isRequired: true,

@@ -3,7 +3,7 @@ import { openApiPath } from '@weir/contract';
 import { useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Section } from '../../components/ui/layout/section.tsx';
-import { type ApiCall, type ApiField, fieldsOf, typeOf } from './api-calls.ts';
+import { type ApiCall, type ApiField, describeType, listFields } from './api-calls.ts';
 import classes from './openapi.module.css';
 
 interface ReferencePanelProps {
@@ -63,11 +63,11 @@ function ReferenceEntry({ call, onTry }: { call: ApiCall; onTry: (call: ApiCall)
           <Text size="sm" c="dimmed">
             {call.isPublic ? t('openapi.public') : t('openapi.needsCredential')}
           </Text>
-          <Fields title={t('openapi.request')} fields={fieldsOf(call.body)} none={t('openapi.noFields')} />
+          <Fields title={t('openapi.request')} fields={listFields(call.body)} none={t('openapi.noFields')} />
           <Fields
             title={t('openapi.answer')}
-            fields={fieldsOf(call.data)}
-            none={call.data ? typeOf(call.data) : t('openapi.noFields')}
+            fields={listFields(call.data)}
+            none={call.data ? describeType(call.data) : t('openapi.noFields')}
           />
           <div>
             <Button variant="default" onClick={() => onTry(call)}>

@@ -4,7 +4,7 @@ import { xsrfHeaders } from '../../lib/browser/xsrf.ts';
 import { messageOf } from '../../lib/errors/message-of.ts';
 import type { ApiCall } from './api-calls.ts';
 
-export interface Outcome {
+export interface CallOutcome {
   /** Undefined when no answer came. */
   readonly status: number | undefined;
   readonly tookMs: number;
@@ -14,7 +14,7 @@ export interface Outcome {
 
 /** Makes one call as it would be made from outside: failures are results to look at, not errors of this page. */
 export function useTryOut() {
-  const [outcome, setOutcome] = useState<Outcome>();
+  const [outcome, setOutcome] = useState<CallOutcome>();
   const [isRunning, setIsRunning] = useState(false);
   const running = useRef<AbortController>(undefined);
 
@@ -39,7 +39,7 @@ async function makeCall(
   { method, path, isPublic }: ApiCall,
   { secret, body }: { secret: string; body: string },
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<CallOutcome> {
   const startedAt = performance.now();
   const tookMs = () => Math.round(performance.now() - startedAt);
   const headers: Record<string, string> = xsrfHeaders();

@@ -23,7 +23,7 @@ const hours = Array.from({ length: 24 }, (_, hour) => ({
 }));
 
 /** The same hour at both ends means the whole day. */
-const windowOf = ({ start, end }: Fields) => ({ start, duration: end - start + (start >= end ? 24 : 0) });
+const toWindow = ({ start, end }: Fields) => ({ start, duration: end - start + (start >= end ? 24 : 0) });
 
 export function WindowPanel() {
   const { t } = useTranslation();
@@ -34,9 +34,9 @@ export function WindowPanel() {
       ? { start: data.start, end: (data.start + data.duration) % 24, strategy: data.strategy }
       : { start: 0, end: 0, strategy: 'manual' },
     isKnown: data !== undefined,
-    check: (fields) => (UpgradeWindow.safeParse(windowOf(fields)).success ? undefined : t('platform.window.invalid')),
+    check: (fields) => (UpgradeWindow.safeParse(toWindow(fields)).success ? undefined : t('platform.window.invalid')),
     save: async (fields) => {
-      await client.call(platformApi.updateWindow, windowOf(fields));
+      await client.call(platformApi.updateWindow, toWindow(fields));
       await client.call(platformApi.strategy, { strategy: fields.strategy });
     },
     settle: (queries) => queries.invalidateQueries(windowQuery),

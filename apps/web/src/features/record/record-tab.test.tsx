@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { saveCredentials } from '../../lib/credentials.ts';
 import { activeStream, FakeServer, session } from '../../testing/fake-server.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
-import { recordingOf, settingsOf } from './recording.fixture.ts';
+import { recordingFixture, settingsFixture } from './recording.fixture.ts';
 
 const api = '/terraform/v1/hooks/record';
 const link = {
@@ -21,7 +21,7 @@ async function openTab(
   streams = [activeStream({ stream: 'now' })],
 ) {
   const server = new FakeServer()
-    .answer(`${api}/query`, settingsOf(settings))
+    .answer(`${api}/query`, settingsFixture(settings))
     .answer(`${api}/files`, recordings)
     .answer(`${api}/sign`, link)
     .answer('streams/query', { streams });
@@ -56,7 +56,7 @@ it('opens at its switch while recording is off, which stands above the library, 
   await user.click(start);
   await screen.findByText('You got an error!');
   expect(screen.getByRole('button', { name: 'Start recording' })).toBeDefined();
-  server.answer(`${api}/apply`, null).answer(`${api}/query`, settingsOf({ all: true }));
+  server.answer(`${api}/apply`, null).answer(`${api}/query`, settingsFixture({ all: true }));
   await user.click(screen.getByRole('button', { name: 'Start recording' }));
   await screen.findByRole('button', { name: 'Stop recording' });
   expect(bodyOf(server, 'apply')).toEqual({ all: true });
@@ -136,7 +136,7 @@ it('asks for a choice before it saves post-processing, and says at the field why
 });
 
 it('has rules for the disk, a forecast, and an alarm', async () => {
-  const { storage } = settingsOf();
+  const { storage } = settingsFixture();
   const { server, user, fill, open } = await openTab({
     all: true,
     storage: { ...storage, state: 'stopped', limit: 'quota', since: '2026-03-01T08:00:00.000Z' },
@@ -164,11 +164,11 @@ it('has rules for the disk, a forecast, and an alarm', async () => {
 });
 
 const library = [
-  recordingOf({ uuid: 'r1', thumbnail: true }),
-  recordingOf({ uuid: 'r2', state: 'recording', stream: 'now', startedAt: '2026-03-02T08:00:00.000Z' }),
-  recordingOf({ uuid: 'r5', state: 'recording', stream: 'gone' }),
-  recordingOf({ uuid: 'r3', state: 'finishing', stream: 'busy', percent: 42 }),
-  recordingOf({
+  recordingFixture({ uuid: 'r1', thumbnail: true }),
+  recordingFixture({ uuid: 'r2', state: 'recording', stream: 'now', startedAt: '2026-03-02T08:00:00.000Z' }),
+  recordingFixture({ uuid: 'r5', state: 'recording', stream: 'gone' }),
+  recordingFixture({ uuid: 'r3', state: 'finishing', stream: 'busy', percent: 42 }),
+  recordingFixture({
     uuid: 'r4',
     state: 'failed',
     stream: 'broken',
@@ -253,7 +253,7 @@ const watchPageOf = (url: string) =>
 it('copies the link of a page to watch it on, and beside it those of the playlist and the file', async () => {
   const copied: string[] = [];
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text));
-  const { open, pick } = await openTab({ all: true }, [recordingOf({ uuid: 'r1' })]);
+  const { open, pick } = await openTab({ all: true }, [recordingFixture({ uuid: 'r1' })]);
   for (const name of ['Copy watch link', 'Copy HLS link', 'Copy MP4 link']) {
     await open('More actions for live/show');
     await pick(name);
@@ -288,7 +288,7 @@ it('says of live streams that they would be recorded, until recording is on', as
   const { server, user } = await openTab();
   expect(await screen.findByText('Will be recorded')).toBeDefined();
   expect(screen.queryByText('Being recorded')).toBeNull();
-  server.answer(`${api}/query`, settingsOf({ all: true }));
+  server.answer(`${api}/query`, settingsFixture({ all: true }));
   await user.click(screen.getByRole('button', { name: 'Start recording' }));
   expect(await screen.findByText('Being recorded')).toBeDefined();
   expect(screen.queryByText('Will be recorded')).toBeNull();

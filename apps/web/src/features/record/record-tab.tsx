@@ -9,7 +9,7 @@ import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { Accordion, type AccordionItem } from '../../components/ui/layout/accordion.tsx';
 import { BucketForm } from './bucket/bucket-form.tsx';
 import { EnablePanel, RecordSwitch } from './enable-panel.tsx';
-import { CopyForm } from './finish/copy-form.tsx';
+import { PostProcessForm } from './finish/post-process-form.tsx';
 import { SubtitlesChoice } from './finish/subtitles-choice.tsx';
 import { GlobsForm } from './globs/globs-form.tsx';
 import { RecordIntroduction } from './introduction.tsx';
@@ -59,7 +59,7 @@ function Panels({ settings, stale }: { settings: RecordSettings; stale: ReactNod
             <Stack gap="xl" maw={760}>
               <GlobsForm settings={settings} />
               <SubtitlesChoice settings={settings} />
-              <CopyForm settings={settings} />
+              <PostProcessForm settings={settings} />
               <BucketForm />
             </Stack>
           ),

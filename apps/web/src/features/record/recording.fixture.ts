@@ -1,6 +1,6 @@
 import type { Recording, RecordSettings } from '@weir/contract';
 
-export function recordingOf(facts: Partial<Recording> = {}): Recording {
+export function recordingFixture(facts: Partial<Recording> = {}): Recording {
   const state = facts.state ?? 'done';
   return {
     uuid: 'r1',
@@ -32,7 +32,7 @@ export function recordingOf(facts: Partial<Recording> = {}): Recording {
   };
 }
 
-export function settingsOf(facts: Partial<RecordSettings> = {}): RecordSettings {
+export function settingsFixture(facts: Partial<RecordSettings> = {}): RecordSettings {
   return {
     all: false,
     home: '/data/record',

@@ -14,11 +14,11 @@ const latencyMs = '20';
 
 export function srtValues({ srtPublishUrl, srtPlayUrl }: StreamAddresses): SrtValues {
   const [, host = '', port = ''] = /^srt:\/\/(\[[^\]]+\]|[^:?]+)(?::(\d+))?/.exec(srtPublishUrl) ?? [];
-  return { host, port, latencyMs, publishId: idOf(srtPublishUrl), playId: idOf(srtPlayUrl) };
+  return { host, port, latencyMs, publishId: readStreamId(srtPublishUrl), playId: readStreamId(srtPlayUrl) };
 }
 
 /** A stream id begins with `#`, which a URL parser would take for its end. */
-function idOf(url: string): string {
+function readStreamId(url: string): string {
   const id = url.slice(url.indexOf('streamid=') + 'streamid='.length);
   return id.split('&')[0] ?? id;
 }

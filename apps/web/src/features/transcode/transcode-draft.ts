@@ -4,7 +4,7 @@ import { type TranscodeConfig, type TranscodeField, transcodeDefaults } from '@w
 export type TranscodeDraft = Readonly<Record<TranscodeField | 'stream', string>>;
 
 /** What the form shows of what was saved. Where nothing was, it offers what suits most. */
-export function draftOf(saved: TranscodeConfig, own: { server: string; secret: string }): TranscodeDraft {
+export function toDraft(saved: TranscodeConfig, own: { server: string; secret: string }): TranscodeDraft {
   const isSaved = saved.vbitrate > 0;
   const fields = isSaved ? saved : { ...saved, ...transcodeDefaults };
   // A key belongs to its server: one without the other is not filled up with ours.
@@ -23,16 +23,16 @@ export function draftOf(saved: TranscodeConfig, own: { server: string; secret: s
   };
 }
 
-export function configOf(draft: TranscodeDraft, all: boolean): TranscodeConfig {
+export function toTranscodeConfig(draft: TranscodeDraft, all: boolean): TranscodeConfig {
   return {
     all,
-    vbitrate: wholeOf(draft.vbitrate),
-    abitrate: wholeOf(draft.abitrate),
+    vbitrate: parseWhole(draft.vbitrate),
+    abitrate: parseWhole(draft.abitrate),
     vcodec: draft.vcodec,
     vprofile: draft.vprofile,
     vpreset: draft.vpreset,
     acodec: draft.acodec,
-    achannels: wholeOf(draft.achannels),
+    achannels: parseWhole(draft.achannels),
     server: draft.server.trim(),
     secret: draft.secret.trim(),
     stream: draft.stream.trim(),
@@ -40,6 +40,6 @@ export function configOf(draft: TranscodeDraft, all: boolean): TranscodeConfig {
 }
 
 /** Digits only: of `1200k` or `1e3` nobody knows what was meant. */
-function wholeOf(text: string): number {
+function parseWhole(text: string): number {
   return /^\s*\d{1,9}\s*$/.test(text) ? Number(text) : Number.NaN;
 }

@@ -77,7 +77,7 @@ export function TranscodeForm({ saved, own, ownServer, task }: TranscodeFormProp
 type Form = ReturnType<typeof useTranscodeForm>;
 
 /** What is wrong with a field, in words. */
-function useErrorOf({ problem, draft }: Form) {
+function useFieldError({ problem, draft }: Form) {
   const { t } = useTranslation();
   return (field: TranscodeField): string | undefined => {
     if (problem?.field !== field) return undefined;
@@ -116,7 +116,7 @@ function StreamField({ form }: { form: Form }) {
 
 function EncodingFields({ form }: { form: Form }) {
   const { t } = useTranslation();
-  const errorOf = useErrorOf(form);
+  const errorOf = useFieldError(form);
   const number = (field: 'vbitrate' | 'abitrate') => (
     <TextInput
       size="md"
@@ -163,7 +163,7 @@ type Choice = keyof typeof transcodeChoices;
 
 function DestinationFields({ form, own, ownServer }: { form: Form } & Pick<TranscodeFormProps, 'own' | 'ownServer'>) {
   const { t } = useTranslation();
-  const errorOf = useErrorOf(form);
+  const errorOf = useFieldError(form);
   const { server, secret } = form.draft;
   // Filled in again when somebody only looked at the other choice.
   const [other, setOther] = useState({ server: '', secret: '' });

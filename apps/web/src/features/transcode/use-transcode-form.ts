@@ -7,7 +7,7 @@ import { useDraft } from '../../components/settings-form/use-draft.ts';
 import { type RunAction, useStartStop } from '../../components/settings-form/use-start-stop.ts';
 import { client } from '../../lib/api.ts';
 import { notify } from '../../lib/notify.ts';
-import { configOf, draftOf, type TranscodeDraft } from './transcode-draft.ts';
+import { type TranscodeDraft, toDraft, toTranscodeConfig } from './transcode-draft.ts';
 import { transcodeKey, transcodeQuery } from './transcode-queries.ts';
 
 type FormProblem = TranscodeProblem | { readonly field: 'server'; readonly kind: 'name' };
@@ -21,7 +21,7 @@ interface Options {
 
 /** The form, and the three things to do with it: save, start, stop. */
 export function useTranscodeForm({ saved, own, ownServer }: Options) {
-  const { value: draft, changed, edit, forget } = useDraft(draftOf(saved, own));
+  const { value: draft, changed, edit, forget } = useDraft(toDraft(saved, own));
   const [problem, setProblem] = useState<FormProblem>();
   const apply = useApply();
 
@@ -31,7 +31,7 @@ export function useTranscodeForm({ saved, own, ownServer }: Options) {
   };
   /** Checked in the same way for all: what cannot run is not worth saving. */
   const checked = (all: boolean): TranscodeConfig | undefined => {
-    const config = configOf(draft, all);
+    const config = toTranscodeConfig(draft, all);
     const found = transcodeProblem(config) ?? nameProblem(config, ownServer);
     setProblem(found);
     return found ? undefined : config;

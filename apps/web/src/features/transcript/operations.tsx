@@ -2,7 +2,7 @@ import { Anchor, Group, Stack, Text } from '@mantine/core';
 import type { TranscriptConfig } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from './copy-button.tsx';
-import { outputsOf } from './outputs.ts';
+import { listOutputs } from './outputs.ts';
 import classes from './transcript.module.css';
 
 interface OperationsProps {
@@ -15,7 +15,7 @@ interface OperationsProps {
 /** Where viewers find the outputs. */
 export function Operations({ uuid, config, hasOutput }: OperationsProps) {
   const { t } = useTranslation();
-  const outputs = outputsOf(uuid, window.location, config.webvttEnabled);
+  const outputs = listOutputs(uuid, window.location, config.webvttEnabled);
   return (
     <Stack gap="md">
       {!hasOutput && (

@@ -12,7 +12,7 @@ interface Output {
 type Page = Pick<Location, 'origin' | 'protocol' | 'port'>;
 
 /** The outputs of a task: for other players, and for ours. */
-export function outputsOf(uuid: string, page: Page, hasWebVtt: boolean): Output[] {
+export function listOutputs(uuid: string, page: Page, hasWebVtt: boolean): Output[] {
   const paths: [OutputKind, string][] = [
     ['porg', `original/${uuid}.m3u8`],
     ['pol', `overlay/${uuid}.m3u8`],
@@ -20,11 +20,11 @@ export function outputsOf(uuid: string, page: Page, hasWebVtt: boolean): Output[
   ];
   return paths.map(([kind, path]) => {
     const whole = `${transcriptHlsPath}/${path}`;
-    return { kind, url: `${page.origin}${whole}`, player: playerOf(whole, page) };
+    return { kind, url: `${page.origin}${whole}`, player: playerUrl(whole, page) };
   });
 }
 
-function playerOf(path: string, { protocol, port }: Page): string {
+function playerUrl(path: string, { protocol, port }: Page): string {
   const schema = protocol.replace(':', '');
   const cut = path.lastIndexOf('/');
   const query = new URLSearchParams({

@@ -8,7 +8,7 @@ import { useStreamLabel } from './header/stream-state.tsx';
 import { TranscriptHeader } from './header/transcript-header.tsx';
 import { Introduction } from './introduction.tsx';
 import { Operations } from './operations.tsx';
-import { FixQueue } from './queues/fix-queue.tsx';
+import { CorrectionQueue } from './queues/fix-queue.tsx';
 import { AsrQueue, LiveQueue, OverlayQueue } from './queues/plain-queues.tsx';
 import { TranscriptService } from './service/transcript-service.tsx';
 import { useTranscriptForm } from './service/use-transcript-form.ts';
@@ -56,7 +56,7 @@ function Loaded({ config, task, state }: LoadedProps) {
       queues={[
         queue('live', t('segments.live'), <LiveQueue uuid={uuid} />),
         queue('asr', t('transcript.asr'), <AsrQueue uuid={uuid} />),
-        queue('fix', t('transcript.fix'), <FixQueue key={uuid} uuid={uuid} />),
+        queue('fix', t('transcript.fix'), <CorrectionQueue key={uuid} uuid={uuid} />),
         queue('overlay', t('transcript.overlay'), <OverlayQueue uuid={uuid} />),
       ]}
       last={[

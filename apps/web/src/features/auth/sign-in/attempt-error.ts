@@ -4,7 +4,7 @@ import { errorTable } from '@weir/contract';
 /** A refused password, as the form explains it at the field. Anything else is not the form's to explain. */
 type AttemptError = { kind: 'wrong' } | { kind: 'too-many'; seconds: number | undefined };
 
-export function attemptError(error: unknown): AttemptError | undefined {
+export function toAttemptError(error: unknown): AttemptError | undefined {
   if (!(error instanceof ApiError) || error.code !== errorTable.wrong_password.code) return undefined;
   if (error.status === errorTable.too_many_tries.status) return { kind: 'too-many', seconds: error.retryAfterSeconds };
   if (error.status === errorTable.wrong_password.status) return { kind: 'wrong' };

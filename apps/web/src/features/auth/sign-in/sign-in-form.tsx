@@ -5,7 +5,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
 import { client } from '../../../lib/api.ts';
 import { PasswordField, ShowPassword } from '../password-field.tsx';
-import { attemptError } from './attempt-error.ts';
+import { toAttemptError } from './attempt-error.ts';
 import { rememberSignIn } from './sign-in-address.ts';
 import { useAttemptText, useAttemptWait } from './use-attempt-text.ts';
 
@@ -68,7 +68,7 @@ function useLogin(onSignedIn: (answer: unknown) => void) {
       await new Promise((resolve) => setTimeout(resolve, consoleTimes.signInDelayMs));
       return answer;
     },
-    meta: { handles: (error) => attemptError(error) !== undefined },
+    meta: { handles: (error) => toAttemptError(error) !== undefined },
     onSuccess: (answer) => {
       rememberSignIn();
       onSignedIn(answer);

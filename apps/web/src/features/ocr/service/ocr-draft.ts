@@ -28,7 +28,7 @@ function savedProvider(saved: OcrConfig): ProviderFacts {
 }
 
 /** What the form shows of what was saved. Before anything was, it offers the defaults. */
-export function draftOf(saved: OcrConfig, defaultPrompt: string): OcrDraft {
+export function toDraft(saved: OcrConfig, defaultPrompt: string): OcrDraft {
   const isUnsaved = saved.aiProvider === '';
   const { aiChatMaxWindow, aiChatMaxWords } = isUnsaved ? ocrDefaults : saved;
   return {
@@ -46,7 +46,7 @@ export function draftOf(saved: OcrConfig, defaultPrompt: string): OcrDraft {
   };
 }
 
-export function configOf(draft: OcrDraft, all: boolean): OcrConfig {
+export function toOcrConfig(draft: OcrDraft, all: boolean): OcrConfig {
   const { secretKey, baseURL, organization, chat, skipUnchanged, interval } = draft;
   return {
     all,

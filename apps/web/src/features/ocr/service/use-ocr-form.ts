@@ -4,15 +4,15 @@ import { useAiTaskForm } from '../../../components/ai-task/use-ai-task-form.ts';
 import { client } from '../../../lib/api.ts';
 import { notify } from '../../../lib/notify.ts';
 import { ocrKey, ocrQuery } from '../ocr-queries.ts';
-import { configOf, type DraftProblem, draftOf, draftProblem, type OcrDraft, type ServiceTab } from './ocr-draft.ts';
+import { type DraftProblem, draftProblem, type OcrDraft, type ServiceTab, toDraft, toOcrConfig } from './ocr-draft.ts';
 
 export function useOcrForm(saved: OcrConfig, uuid: string) {
   const { t } = useTranslation();
   return useAiTaskForm<OcrConfig, OcrDraft, DraftProblem, ServiceTab>({
     saved,
     uuid,
-    configOf,
-    savedDraft: draftOf(saved, t('ocr.defaultPrompt')),
+    configOf: toOcrConfig,
+    savedDraft: toDraft(saved, t('ocr.defaultPrompt')),
     keys: { all: ocrKey, config: ocrQuery.queryKey },
     problemOf: (draft) => draftProblem(draft, saved),
     apply: (body) => client.call(ocrApi.apply, body),

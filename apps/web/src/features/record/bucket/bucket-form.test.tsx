@@ -6,8 +6,8 @@ import { saveCredentials } from '../../../lib/credentials.ts';
 import { createQueryClient } from '../../../lib/query-client.ts';
 import { FakeServer, session } from '../../../testing/fake-server.ts';
 import { renderConsole } from '../../../testing/render-console.tsx';
-import { recordingOf, settingsOf } from '../recording.fixture.ts';
-import { bucketOf } from './bucket.fixture.ts';
+import { recordingFixture, settingsFixture } from '../recording.fixture.ts';
+import { bucketFixture } from './bucket.fixture.ts';
 import { BucketForm } from './bucket-form.tsx';
 
 const api = '/terraform/v1/hooks/record';
@@ -24,7 +24,7 @@ function openForm(): ReturnType<typeof userEvent.setup> {
 }
 
 it('asks for what a bucket needs before anybody is asked', async () => {
-  const server = new FakeServer().answer(`${api}/bucket/query`, bucketOf());
+  const server = new FakeServer().answer(`${api}/bucket/query`, bucketFixture());
   const user = openForm();
   await user.click(await screen.findByLabelText('Upload finished recordings to an S3 bucket'));
   await user.click(screen.getByRole('button', { name: 'Save bucket settings' }));
@@ -32,7 +32,7 @@ it('asks for what a bucket needs before anybody is asked', async () => {
   expect(server.callsTo(`${api}/bucket/apply`)).toHaveLength(0);
 });
 
-const saved = bucketOf({
+const saved = bucketFixture({
   enabled: true,
   endpoint: 'http://10.0.0.2:9000',
   bucket: 'shows',
@@ -69,7 +69,7 @@ it('saves what was changed, and keeps the secret it never saw', async () => {
 it('tells what waits and why, and tries now when asked', async () => {
   const backlog = { files: 3, bytes: 5e6, since: '2026-03-01T08:00:00Z', failure: 'no-connection' as const };
   const waiting = { ...backlog, error: 'the connection was refused', nextTry: '2026-03-01T08:01:00Z', lost: 0 };
-  const server = new FakeServer().answer(`${api}/bucket/query`, bucketOf({ backlog: waiting }));
+  const server = new FakeServer().answer(`${api}/bucket/query`, bucketFixture({ backlog: waiting }));
   const user = openForm();
   expect(await screen.findByText('3 files waiting to upload, 5 MB')).toBeDefined();
   expect(screen.getByText(/The storage service is not responding/)).toBeDefined();
@@ -81,12 +81,12 @@ it('tells what waits and why, and tries now when asked', async () => {
 it('shows in the row of a recording how far the bucket has it', async () => {
   const upload = { key: 'live/show/1.mp4', bucket: 'shows', bytes: 5, tries: 1, error: '', nextTry: '', doneAt: '' };
   const rows = [
-    recordingOf({ uuid: 'a', upload: { ...upload, state: 'done', percent: 100, failure: '' } }),
-    recordingOf({ uuid: 'b', upload: { ...upload, state: 'uploading', percent: 40, failure: '' } }),
-    recordingOf({ uuid: 'c', upload: { ...upload, state: 'waiting', percent: 0, failure: 'denied' } }),
+    recordingFixture({ uuid: 'a', upload: { ...upload, state: 'done', percent: 100, failure: '' } }),
+    recordingFixture({ uuid: 'b', upload: { ...upload, state: 'uploading', percent: 40, failure: '' } }),
+    recordingFixture({ uuid: 'c', upload: { ...upload, state: 'waiting', percent: 0, failure: 'denied' } }),
   ];
-  const server = new FakeServer().answer(`${api}/bucket/query`, bucketOf());
-  server.answer(`${api}/query`, settingsOf({ all: true })).answer(`${api}/files`, rows);
+  const server = new FakeServer().answer(`${api}/bucket/query`, bucketFixture());
+  server.answer(`${api}/query`, settingsFixture({ all: true })).answer(`${api}/files`, rows);
   saveCredentials(session);
   renderConsole('/en/routers-scenario?tab=record');
   expect(await screen.findByText('Uploaded')).toBeDefined();

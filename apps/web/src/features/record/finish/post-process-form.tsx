@@ -16,7 +16,7 @@ interface Fields {
 }
 
 /** What happens to a finished file. */
-export function CopyForm({ settings }: { settings: RecordSettings }) {
+export function PostProcessForm({ settings }: { settings: RecordSettings }) {
   const { t } = useTranslation();
   const saved: Fields = {
     choice: settings.processCpDir === '' ? '' : postProcessCopy,
@@ -53,7 +53,7 @@ export function CopyForm({ settings }: { settings: RecordSettings }) {
           { value: 'none', label: t('record.postNone') },
           { value: postProcessCopy, label: t('record.postCp') },
         ]}
-        onChange={(event) => form.edit({ choice: choiceOf(event.currentTarget.value) })}
+        onChange={(event) => form.edit({ choice: parseChoice(event.currentTarget.value) })}
       />
       {choice === postProcessCopy && (
         <TextInput
@@ -74,7 +74,7 @@ export function CopyForm({ settings }: { settings: RecordSettings }) {
   );
 }
 
-function choiceOf(value: string): Choice {
+function parseChoice(value: string): Choice {
   return value === postProcessCopy || value === 'none' ? value : '';
 }
 

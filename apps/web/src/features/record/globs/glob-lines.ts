@@ -26,12 +26,12 @@ export type GlobTest =
 export function testGlobs(url: string, lines: readonly string[]): GlobTest {
   if (url.trim() === '') return { kind: 'url-empty' };
   if (lines.length === 0) return { kind: 'globs-empty' };
-  const glob = matchingGlob(lines, pathOf(url.trim()));
+  const glob = matchingGlob(lines, urlPath(url.trim()));
   return glob === undefined ? { kind: 'unmatched' } : { kind: 'matched', glob };
 }
 
 /** Browsers take apart only the addresses they know: http stands in for the others. A bare path is its own path. */
-function pathOf(url: string): string {
+function urlPath(url: string): string {
   const known = url.replace(/^[a-z][a-z0-9+.-]*:\/\//i, 'http://');
   const path = URL.canParse(known) ? new URL(known).pathname : (url.split(/[?#]/)[0] ?? url);
   try {

@@ -9,7 +9,7 @@ import { recordKey } from '../record-queries.ts';
 /** The server needs a moment to close what it writes; the list is read again after it. */
 const reloadAfterMs = 1000;
 
-export function EndDialog({
+export function EndRecordingDialog({
   recording,
   opened,
   onClose,

@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router';
 import { Notice } from '../../../components/ui/feedback/notice.tsx';
 
 /** For links to a recording, such as those of past broadcasts, that outlive it. */
-export function GoneNotice({ recordings }: { recordings: readonly Recording[] }) {
+export function DeletedRecordingNotice({ recordings }: { recordings: readonly Recording[] }) {
   const { t } = useTranslation();
   const [query] = useSearchParams();
   const named = query.get('recording') ?? '';

@@ -1,23 +1,23 @@
 import { expect, it } from 'vitest';
-import { recordingOf } from '../recording.fixture.ts';
-import { streamsOf, viewLibrary, wholeLibrary } from './library-view.ts';
+import { recordingFixture } from '../recording.fixture.ts';
+import { listStreams, viewLibrary, wholeLibrary } from './library-view.ts';
 
 // Times without a zone are on the reader's clock, as the filter's days are.
 const at = (text: string) => new Date(text).toISOString();
-const live = recordingOf({
+const live = recordingFixture({
   uuid: 'live',
   state: 'recording',
   startedAt: at('2026-03-01T08:00'),
   update: at('2026-03-01T08:01'),
   duration: 1,
 });
-const late = recordingOf({
+const late = recordingFixture({
   uuid: 'late',
   startedAt: at('2026-03-03T00:00'),
   update: at('2026-03-03T01:00'),
   duration: 10,
 });
-const early = recordingOf({
+const early = recordingFixture({
   uuid: 'early',
   stream: 'other',
   startedAt: at('2026-02-01T23:59'),
@@ -41,7 +41,7 @@ it('sorts by age, length, size and name', () => {
 });
 
 it('filters by stream and by the days on which they began, both included', () => {
-  expect(streamsOf(all)).toEqual(['live/other', 'live/show']);
+  expect(listStreams(all)).toEqual(['live/other', 'live/show']);
   expect(seen({ stream: 'live/show' })).toEqual(['live', 'late']);
   expect(seen({ from: '2026-03-01', to: '2026-03-01' })).toEqual(['live']);
   expect(seen({ to: '2026-02-01' })).toEqual(['early']);

@@ -21,7 +21,7 @@ export function isFiltered({ stream, from, to }: LibraryView): boolean {
 export function viewLibrary(recordings: readonly Recording[], { stream, from, to, sort }: LibraryView): Recording[] {
   return recordings
     .filter((recording) => {
-      const day = dayOf(recording.startedAt);
+      const day = formatDay(recording.startedAt);
       return (
         (stream === '' || streamLabel(recording) === stream) && (from === '' || day >= from) && (to === '' || day <= to)
       );
@@ -30,7 +30,7 @@ export function viewLibrary(recordings: readonly Recording[], { stream, from, to
 }
 
 /** Streams that have recordings, by name. */
-export function streamsOf(recordings: readonly Recording[]): string[] {
+export function listStreams(recordings: readonly Recording[]): string[] {
   return [...new Set(recordings.map(streamLabel))].sort((a, b) => a.localeCompare(b));
 }
 
@@ -52,7 +52,7 @@ function lastChange({ state, startedAt, update }: Recording): string {
   return state === 'recording' ? `9${startedAt}` : update;
 }
 
-function dayOf(at: string): string {
+function formatDay(at: string): string {
   const date = new Date(at);
   const pad = (value: number) => String(value).padStart(2, '0');
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;

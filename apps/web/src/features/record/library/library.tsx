@@ -6,14 +6,14 @@ import { useLocation } from 'react-router';
 import { OwnDiskNote } from '../../../components/pair/own-disk-note.tsx';
 import { EmptyState } from '../../../components/ui/feedback/empty-state.tsx';
 import classes from '../record.module.css';
-import { WordSearch } from '../search/word-search.tsx';
-import { EndDialog } from './end-dialog.tsx';
-import { GoneNotice } from './gone-notice.tsx';
+import { TranscriptSearch } from '../search/transcript-search.tsx';
+import { EndRecordingDialog } from './end-dialog.tsx';
+import { DeletedRecordingNotice } from './gone-notice.tsx';
 import { LibraryToolbar } from './library-toolbar.tsx';
-import { isOver, streamsOf, viewLibrary, wholeLibrary } from './library-view.ts';
+import { isOver, listStreams, viewLibrary, wholeLibrary } from './library-view.ts';
 import { PlayerDialog } from './player-dialog.tsx';
 import { RecordingTable } from './recording-table.tsx';
-import { RemoveDialog } from './remove-dialog.tsx';
+import { RemoveRecordingsDialog } from './remove-dialog.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 
 const pageRows = 20;
@@ -33,7 +33,7 @@ export function Library({ recordings, isOn }: { recordings: readonly Recording[]
     return (
       <Stack gap="md">
         <OwnDiskNote />
-        <GoneNotice recordings={recordings} />
+        <DeletedRecordingNotice recordings={recordings} />
         <EmptyState title={t('record.library.none')} text={isOn ? t('record.none') : t('record.library.noneOff')} />
       </Stack>
     );
@@ -43,10 +43,10 @@ export function Library({ recordings, isOn }: { recordings: readonly Recording[]
   return (
     <Asking recordings={recordings}>
       {(ask) => (
-        <WordSearch recordings={recordings} onOpen={(uuid, second) => ask({ what: 'play', uuid, second })}>
+        <TranscriptSearch recordings={recordings} onOpen={(uuid, second) => ask({ what: 'play', uuid, second })}>
           <Stack gap="md">
-            <GoneNotice recordings={recordings} />
-            <LibraryToolbar view={view} streams={streamsOf(recordings)} onChange={setView} />
+            <DeletedRecordingNotice recordings={recordings} />
+            <LibraryToolbar view={view} streams={listStreams(recordings)} onChange={setView} />
             {found.length === 0 ? (
               <EmptyState title={t('record.library.noMatch')} text={t('record.library.noMatchText')} />
             ) : (
@@ -78,7 +78,7 @@ export function Library({ recordings, isOn }: { recordings: readonly Recording[]
               </>
             )}
           </Stack>
-        </WordSearch>
+        </TranscriptSearch>
       )}
     </Asking>
   );
@@ -113,8 +113,8 @@ function Asking(props: {
         setIsOpen(true);
       })}
       {asked?.what === 'play' && first && <PlayerDialog recording={first} startSeconds={asked.second} {...dialog} />}
-      {asked?.what === 'end' && first && <EndDialog recording={first} {...dialog} />}
-      {asked?.what === 'remove' && <RemoveDialog recordings={targets} {...dialog} />}
+      {asked?.what === 'end' && first && <EndRecordingDialog recording={first} {...dialog} />}
+      {asked?.what === 'remove' && <RemoveRecordingsDialog recordings={targets} {...dialog} />}
     </>
   );
 }

@@ -15,7 +15,7 @@ import { useLocale } from '../../../lib/i18n.ts';
 import { IconDownload } from '../icons.ts';
 import classes from '../record.module.css';
 import { recordLinkQuery } from '../record-queries.ts';
-import { addressOf, linksOf } from './recording-links.ts';
+import { recordingLinks, recordingPath } from './recording-links.ts';
 import { fileName } from './save-file.ts';
 import { TranscriptDownloads } from './transcript-downloads.tsx';
 
@@ -67,7 +67,7 @@ function Watching({ recording, startSeconds }: Pick<PlayerDialogProps, 'recordin
       {link.data && <Links recording={recording} link={link.data} startSeconds={startSeconds} />}
       <CopyField
         label={t('record.url')}
-        value={new URL(addressOf(recording), window.location.href).href}
+        value={new URL(recordingPath(recording), window.location.href).href}
         help={t('record.player.urlHelp')}
       />
     </Stack>
@@ -82,7 +82,7 @@ interface LinksProps {
 
 function Links({ recording, link, startSeconds }: LinksProps) {
   const { t } = useTranslation();
-  const { watch, m3u8, mp4 } = linksOf(recording, link, { title: streamLabel(recording), startSeconds });
+  const { watch, m3u8, mp4 } = recordingLinks(recording, link, { title: streamLabel(recording), startSeconds });
   return (
     <>
       <CopyField

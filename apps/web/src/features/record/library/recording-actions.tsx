@@ -10,7 +10,7 @@ import { notify } from '../../../lib/notify.ts';
 import classes from '../record.module.css';
 import { recordKey, recordLinkQuery } from '../record-queries.ts';
 import { isOver } from './library-view.ts';
-import { linksOf, type RecordingLinks } from './recording-links.ts';
+import { type RecordingLinks, recordingLinks } from './recording-links.ts';
 import { type FileForm, saveFile } from './save-file.ts';
 
 interface RecordingActionsProps {
@@ -104,7 +104,7 @@ function useLinkActions(recording: Recording) {
   });
   const copy = useMutation({
     mutationFn: async (which: keyof RecordingLinks) => {
-      const links = linksOf(recording, await sign(), { title: streamLabel(recording) });
+      const links = recordingLinks(recording, await sign(), { title: streamLabel(recording) });
       await copyText(links[which] ?? links.m3u8);
     },
     onSuccess: () => notify.success(t('record.linkOk', { hours: recordLimits.linkMs / 3600_000 })),

@@ -1,7 +1,7 @@
 import { type Recording, type RecordLink, recordPaths } from '@weir/contract';
 
 /** Where a recording is played from by whoever has the API secret: the file once there is one. */
-export function addressOf({ uuid, mp4Bytes }: Pick<Recording, 'uuid' | 'mp4Bytes'>): string {
+export function recordingPath({ uuid, mp4Bytes }: Pick<Recording, 'uuid' | 'mp4Bytes'>): string {
   return mp4Bytes > 0 ? recordPaths.mp4(uuid) : recordPaths.m3u8(uuid);
 }
 
@@ -20,7 +20,7 @@ interface WatchPage {
 }
 
 /** Whole addresses that open this recording without signing in, while the link is good. */
-export function linksOf(
+export function recordingLinks(
   { mp4Bytes }: Pick<Recording, 'mp4Bytes'>,
   link: RecordLink,
   { title, startSeconds = 0 }: WatchPage,

@@ -12,7 +12,7 @@ import { useCopy } from '../../../lib/notify.ts';
 import classes from '../record.module.css';
 import { isOver } from './library-view.ts';
 import { RecordingActions } from './recording-actions.tsx';
-import { addressOf } from './recording-links.ts';
+import { recordingPath } from './recording-links.ts';
 import { RecordingState } from './recording-state.tsx';
 import { RecordingThumbnail } from './recording-thumbnail.tsx';
 
@@ -101,7 +101,7 @@ function useColumns({ picked, onPick, onPlay }: RecordingTableProps): Column<Rec
 function RecordingAddress({ recording }: { recording: Recording }) {
   const { t } = useTranslation();
   const copy = useCopy();
-  const path = addressOf(recording);
+  const path = recordingPath(recording);
   const shown = path.slice(recordPlaybackPath.length + 1);
   return (
     <button

@@ -17,7 +17,7 @@ interface RemoveDialogProps {
 
 const namedAtMost = 5;
 
-export function RemoveDialog({ recordings, opened, onClose }: RemoveDialogProps) {
+export function RemoveRecordingsDialog({ recordings, opened, onClose }: RemoveDialogProps) {
   const { t } = useTranslation();
   const locale = useLocale();
   const queries = useQueryClient();

@@ -1,9 +1,9 @@
 import type { TranscriptHit } from '@weir/contract';
 import { expect, it } from 'vitest';
-import { groupsOf, piecesOf } from './hit-text.ts';
+import { groupHits, splitHitText } from './hit-text.ts';
 
 const shown = (text: string, marks: [number, number][]) =>
-  piecesOf({ text, marks })
+  splitHitText({ text, marks })
     .map((piece) => (piece.isMarked ? `[${piece.text}]` : piece.text))
     .join('');
 
@@ -57,6 +57,6 @@ it('puts hits of one recording that follow each other together', () => {
     language: '',
     second: null,
   });
-  const groups = groupsOf([hit(9, 'a'), hit(8, 'a'), hit(7, 'b'), hit(6, 'a'), hit(5, null), hit(4, null, 'other')]);
+  const groups = groupHits([hit(9, 'a'), hit(8, 'a'), hit(7, 'b'), hit(6, 'a'), hit(5, null), hit(4, null, 'other')]);
   expect(groups.map(({ hits }) => hits.map(({ id }) => id))).toEqual([[9, 8], [7], [6], [5], [4]]);
 });

@@ -10,8 +10,8 @@ const mostShown = 240;
 const shownBefore = 60;
 
 /** The words of a hit around what was looked for, cut into what is marked and what is not. */
-export function piecesOf({ text, marks }: Pick<TranscriptHit, 'text' | 'marks'>): Piece[] {
-  const [from, to] = excerptOf(text, marks[0]?.[0] ?? 0);
+export function splitHitText({ text, marks }: Pick<TranscriptHit, 'text' | 'marks'>): Piece[] {
+  const [from, to] = excerptRange(text, marks[0]?.[0] ?? 0);
   const pieces: Piece[] = [];
   let at = from;
   const take = (end: number, isMarked: boolean) => {
@@ -28,16 +28,16 @@ export function piecesOf({ text, marks }: Pick<TranscriptHit, 'text' | 'marks'>)
   return pieces;
 }
 
-function excerptOf(text: string, mark: number): [number, number] {
+function excerptRange(text: string, mark: number): [number, number] {
   if (text.length <= mostShown) return [0, text.length];
   const wanted = Math.max(0, Math.min(mark - shownBefore, text.length - mostShown));
   const space = text.indexOf(' ', wanted);
-  const from = wanted === 0 ? 0 : space >= 0 && space < mark ? space + 1 : whole(text, wanted);
-  return [from, whole(text, Math.min(text.length, from + mostShown))];
+  const from = wanted === 0 ? 0 : space >= 0 && space < mark ? space + 1 : alignToCharacter(text, wanted);
+  return [from, alignToCharacter(text, Math.min(text.length, from + mostShown))];
 }
 
 /** Not in the middle of a sign that has two units. */
-function whole(text: string, at: number): number {
+function alignToCharacter(text: string, at: number): number {
   const unit = text.charCodeAt(at);
   return unit >= 0xdc00 && unit <= 0xdfff ? at + 1 : at;
 }
@@ -49,16 +49,16 @@ export interface HitGroup {
 }
 
 /** Hits of one recording that follow each other stand under one heading; so do those of a stream that was not recorded. */
-export function groupsOf(hits: readonly TranscriptHit[]): HitGroup[] {
+export function groupHits(hits: readonly TranscriptHit[]): HitGroup[] {
   const groups: { key: number; recording: string | null; hits: TranscriptHit[] }[] = [];
   for (const hit of hits) {
     const last = groups.at(-1);
-    if (last && placeOf(last.hits[0] ?? hit) === placeOf(hit)) last.hits.push(hit);
+    if (last && groupKey(last.hits[0] ?? hit) === groupKey(hit)) last.hits.push(hit);
     else groups.push({ key: hit.id, recording: hit.recording, hits: [hit] });
   }
   return groups;
 }
 
-function placeOf({ recording, vhost, app, stream }: TranscriptHit): string {
+function groupKey({ recording, vhost, app, stream }: TranscriptHit): string {
   return recording ?? JSON.stringify([vhost, app, stream]);
 }

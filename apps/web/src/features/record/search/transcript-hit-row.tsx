@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Moment } from '../../../components/ui/facts/moment.tsx';
 import { formatPosition } from '../../../lib/format.ts';
 import { IconMicrophone, IconTextRecognition } from '../icons.ts';
-import { piecesOf } from './hit-text.ts';
+import { splitHitText } from './hit-text.ts';
 import classes from './search.module.css';
 
 const kindIcons = { speech: IconMicrophone, picture: IconTextRecognition } as const;
@@ -15,7 +15,7 @@ interface WordHitRowProps {
 }
 
 /** One place: when, what was said or shown there, and which of the two. Plays it. */
-export function WordHitRow({ hit, onOpen }: WordHitRowProps) {
+export function TranscriptHitRow({ hit, onOpen }: WordHitRowProps) {
   const { t } = useTranslation();
   const KindIcon = kindIcons[hit.kind];
   const { second } = hit;
@@ -25,7 +25,7 @@ export function WordHitRow({ hit, onOpen }: WordHitRowProps) {
         {onOpen && second !== null ? formatPosition(second) : <Moment at={hit.date} />}
       </span>
       <span className={classes.words} lang={hit.language || undefined} dir="auto">
-        {piecesOf(hit).map((piece, at) =>
+        {splitHitText(hit).map((piece, at) =>
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text never change places
           piece.isMarked ? <mark key={at}>{piece.text}</mark> : <span key={at}>{piece.text}</span>,
         )}

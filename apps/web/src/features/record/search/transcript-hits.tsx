@@ -6,10 +6,10 @@ import { useTranslation } from 'react-i18next';
 import { Moment } from '../../../components/ui/facts/moment.tsx';
 import { EmptyState } from '../../../components/ui/feedback/empty-state.tsx';
 import { Notice } from '../../../components/ui/feedback/notice.tsx';
-import { groupsOf, type HitGroup } from './hit-text.ts';
+import { groupHits, type HitGroup } from './hit-text.ts';
 import classes from './search.module.css';
-import { WordHitRow } from './word-hit-row.tsx';
-import { wordsQuery } from './words-queries.ts';
+import { TranscriptHitRow } from './transcript-hit-row.tsx';
+import { transcriptSearchQuery } from './transcript-search-query.ts';
 
 interface WordHitsProps {
   query: string;
@@ -18,9 +18,9 @@ interface WordHitsProps {
 }
 
 /** Where words were said or shown, newest first. */
-export function WordHits({ query, recordings, onOpen }: WordHitsProps) {
+export function TranscriptHits({ query, recordings, onOpen }: WordHitsProps) {
   const { t } = useTranslation();
-  const found = useInfiniteQuery(wordsQuery(query));
+  const found = useInfiniteQuery(transcriptSearchQuery(query));
   const hits = found.data?.pages.flatMap((page) => page.hits) ?? [];
   const isFailing = found.failureCount > 0;
   const hasAnswer = found.data !== undefined && !found.isPlaceholderData;
@@ -44,7 +44,7 @@ export function WordHits({ query, recordings, onOpen }: WordHitsProps) {
         <EmptyState title={t('record.words.none', { query })} text={t('record.words.noneText')} />
       )}
       <div className={classes.groups} aria-busy={found.isPlaceholderData}>
-        {groupsOf(hits).map((group) => (
+        {groupHits(hits).map((group) => (
           <Group
             key={group.key}
             group={group}
@@ -85,7 +85,7 @@ function Group({ group: { hits }, recording, onOpen }: GroupProps) {
       <ol className={classes.hits}>
         {hits.map((hit) => (
           <li key={hit.id}>
-            <WordHitRow
+            <TranscriptHitRow
               hit={hit}
               onOpen={recording && hit.second !== null ? (second) => onOpen(recording.uuid, second) : undefined}
             />

@@ -3,7 +3,7 @@ import { transcriptSearchApi } from '@weir/contract';
 import { client } from '../../../lib/api.ts';
 
 /** Newest first; what was found for the last words stays on the screen until the next is there. */
-export const wordsQuery = (query: string) =>
+export const transcriptSearchQuery = (query: string) =>
   infiniteQueryOptions({
     queryKey: ['words', query],
     queryFn: ({ pageParam, signal }) =>

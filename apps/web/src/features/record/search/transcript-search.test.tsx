@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { saveCredentials } from '../../../lib/credentials.ts';
 import { FakeServer, session } from '../../../testing/fake-server.ts';
 import { renderConsole } from '../../../testing/render-console.tsx';
-import { recordingOf, settingsOf } from '../recording.fixture.ts';
+import { recordingFixture, settingsFixture } from '../recording.fixture.ts';
 
 const api = '/terraform/v1/hooks/record';
 const search = '/terraform/v1/ai/words/search';
@@ -29,10 +29,10 @@ function hitOf(facts: Partial<TranscriptHit>): TranscriptHit {
 
 async function openTab() {
   const server = new FakeServer()
-    .answer(`${api}/query`, settingsOf({ all: true }))
+    .answer(`${api}/query`, settingsFixture({ all: true }))
     .answer(`${api}/files`, [
-      recordingOf({ uuid: 'r1', transcript: true }),
-      recordingOf({ uuid: 'r2', stream: 'mute' }),
+      recordingFixture({ uuid: 'r1', transcript: true }),
+      recordingFixture({ uuid: 'r2', stream: 'mute' }),
     ])
     .answer(`${api}/subtitles`, null)
     .answer(search, { hits: [], more: false });
@@ -169,7 +169,7 @@ it('puts subtitles into finished files when that is wanted, at once', async () =
   await user.click(screen.getByRole('button', { name: 'Rules' }));
   const choice = await screen.findByLabelText('Add subtitles to MP4 files');
   expect(choice).toHaveProperty('checked', false);
-  server.answer(`${api}/query`, settingsOf({ all: true, subtitles: true }));
+  server.answer(`${api}/query`, settingsFixture({ all: true, subtitles: true }));
   await user.click(choice);
   await waitFor(() =>
     expect(server.callsTo(`${api}/subtitles`).map(({ body }) => body)).toEqual([{ subtitles: true }]),

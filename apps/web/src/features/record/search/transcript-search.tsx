@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { OwnDiskNote } from '../../../components/pair/own-disk-note.tsx';
 import { IconSearch } from '../icons.ts';
 import classes from './search.module.css';
-import { WordHits } from './word-hits.tsx';
+import { TranscriptHits } from './transcript-hits.tsx';
 
 interface WordSearchProps {
   recordings: readonly Recording[];
@@ -18,7 +18,7 @@ interface WordSearchProps {
 const restMs = 250;
 
 /** One box for all that was said and shown in recordings; what it finds takes the place of the list. */
-export function WordSearch({ recordings, onOpen, children }: WordSearchProps) {
+export function TranscriptSearch({ recordings, onOpen, children }: WordSearchProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
   const [asked, setAsked] = useState('');
@@ -54,7 +54,7 @@ export function WordSearch({ recordings, onOpen, children }: WordSearchProps) {
         onKeyDown={onKey}
       />
       <OwnDiskNote />
-      {asked === '' ? children : <WordHits query={asked} recordings={recordings} onOpen={onOpen} />}
+      {asked === '' ? children : <TranscriptHits query={asked} recordings={recordings} onOpen={onOpen} />}
     </Stack>
   );
 }

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { fieldsOf, ruleOf, wrongAmounts } from './storage-fields.ts';
+import { invalidAmounts, parseStorageRule, toStorageFields } from './storage-fields.ts';
 
 const fields = { floor: '', quota: '', keepDays: '', keep: '', atLimit: 'stop', keepSegments: false } as const;
 
 it('takes gigabytes with a point or a comma, and nothing for no limit', () => {
-  expect(ruleOf({ ...fields, quota: '1,5', keep: ' 20 ', keepDays: '30' })).toEqual({
+  expect(parseStorageRule({ ...fields, quota: '1,5', keep: ' 20 ', keepDays: '30' })).toEqual({
     floorBytes: 0,
     quotaBytes: 1_500_000_000,
     keepDays: 30,
@@ -15,17 +15,17 @@ it('takes gigabytes with a point or a comma, and nothing for no limit', () => {
 });
 
 it('names the fields that are no amounts', () => {
-  expect(wrongAmounts({ ...fields, floor: '-1', quota: 'much', keepDays: '1.5', keep: '3' })).toEqual([
+  expect(invalidAmounts({ ...fields, floor: '-1', quota: 'much', keepDays: '1.5', keep: '3' })).toEqual([
     'floor',
     'quota',
     'keepDays',
   ]);
-  expect(wrongAmounts({ ...fields, floor: '1000001', keepDays: '36501' })).toEqual(['floor', 'keepDays']);
-  expect(wrongAmounts({ ...fields, floor: '1000000', keepDays: '36500' })).toEqual([]);
+  expect(invalidAmounts({ ...fields, floor: '1000001', keepDays: '36501' })).toEqual(['floor', 'keepDays']);
+  expect(invalidAmounts({ ...fields, floor: '1000000', keepDays: '36500' })).toEqual([]);
 });
 
 it('shows what it saved', () => {
   const choices = { atLimit: 'delete-oldest', keepSegments: true } as const;
   const typed = { floor: '2', quota: '0.25', keepDays: '7', keep: '', ...choices };
-  expect(fieldsOf(ruleOf(typed))).toEqual(typed);
+  expect(toStorageFields(parseStorageRule(typed))).toEqual(typed);
 });

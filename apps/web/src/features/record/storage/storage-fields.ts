@@ -14,7 +14,7 @@ const gigabyte = 1e9;
 const mostGigabytes = 1e6;
 const mostDays = 36_500;
 
-export function fieldsOf(rule: RecordStorageRule): StorageFields {
+export function toStorageFields(rule: RecordStorageRule): StorageFields {
   return {
     floor: inGigabytes(rule.floorBytes),
     quota: inGigabytes(rule.quotaBytes),
@@ -30,7 +30,7 @@ export type AmountField = 'floor' | 'quota' | 'keepDays' | 'keep';
 const amountFields: readonly AmountField[] = ['floor', 'quota', 'keepDays', 'keep'];
 
 /** Fields that are no amounts. */
-export function wrongAmounts(fields: StorageFields): readonly AmountField[] {
+export function invalidAmounts(fields: StorageFields): readonly AmountField[] {
   return amountFields.filter((name) => {
     const value = amount(fields[name]);
     const isDays = name === 'keepDays';
@@ -39,7 +39,7 @@ export function wrongAmounts(fields: StorageFields): readonly AmountField[] {
 }
 
 /** The rule that was typed, once no amount is wrong. */
-export function ruleOf(fields: StorageFields): RecordStorageRule {
+export function parseStorageRule(fields: StorageFields): RecordStorageRule {
   return {
     floorBytes: Math.round(amount(fields.floor) * gigabyte),
     quotaBytes: Math.round(amount(fields.quota) * gigabyte),

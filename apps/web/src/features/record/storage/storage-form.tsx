@@ -8,19 +8,25 @@ import { client } from '../../../lib/api.ts';
 import { useLocale } from '../../../lib/i18n.ts';
 import classes from '../record.module.css';
 import { recordQuery } from '../record-queries.ts';
-import { type AmountField, fieldsOf, ruleOf, type StorageFields, wrongAmounts } from './storage-fields.ts';
+import {
+  type AmountField,
+  invalidAmounts,
+  parseStorageRule,
+  type StorageFields,
+  toStorageFields,
+} from './storage-fields.ts';
 
 /** How much room recordings may take, how long they stay, and what happens at the limit. */
 export function StorageForm({ settings }: { settings: RecordSettings }) {
   const { t } = useTranslation();
   const locale = useLocale();
   const form = useSettingsForm<StorageFields, readonly AmountField[]>({
-    saved: fieldsOf(settings.rule),
+    saved: toStorageFields(settings.rule),
     check: (fields) => {
-      const wrong = wrongAmounts(fields);
+      const wrong = invalidAmounts(fields);
       return wrong.length > 0 ? wrong : undefined;
     },
-    save: (fields) => client.call(recordApi.storage, ruleOf(fields)),
+    save: (fields) => client.call(recordApi.storage, parseStorageRule(fields)),
     settle: (queries) => queries.invalidateQueries(recordQuery),
     done: t('record.setupOk'),
   });

@@ -13,7 +13,7 @@ import { useEngineLacks } from '../../../lib/queries/use-engine-lacks.ts';
 import { DisconnectButton } from './stream-head.tsx';
 import classes from './stream-page.module.css';
 
-interface NowPanelProps {
+interface LivePicturePanelProps {
   live: ActiveStream | undefined;
   diagnosis: Diagnosis | undefined;
   /** Undefined until it is known how this browser can play. */
@@ -22,7 +22,7 @@ interface NowPanelProps {
 }
 
 /** The picture, and beside it how the stream does at this moment. */
-export function NowPanel({ live, diagnosis, guide, onState }: NowPanelProps) {
+export function LivePicturePanel({ live, diagnosis, guide, onState }: LivePicturePanelProps) {
   const { t } = useTranslation();
   const isMeasured = !useEngineLacks('measurements');
   if (!live) {

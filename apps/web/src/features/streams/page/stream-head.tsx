@@ -29,7 +29,7 @@ interface StreamWordProps {
 }
 
 /** Whether it is on air. */
-export function StreamWord({ live, ended, freshness }: StreamWordProps) {
+export function OnAirLabel({ live, ended, freshness }: StreamWordProps) {
   const { t } = useTranslation();
   const endedText = useEndedText();
   if (freshness.failureCount > 0) return <StaleChip {...freshness} />;

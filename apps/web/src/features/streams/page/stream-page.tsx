@@ -10,10 +10,10 @@ import { Section } from '../../../components/ui/layout/section.tsx';
 import { liveSecondsQuery } from '../../../lib/events/live-seconds.ts';
 import { joinSamples } from '../../../lib/join-samples.ts';
 import { ChartsPanel } from './charts-panel.tsx';
-import { NowPanel } from './now-panel.tsx';
+import { LivePicturePanel } from './live-picture-panel.tsx';
 import { SharePanel } from './share-panel.tsx';
 import { streamDetailQuery } from './stream-detail-query.ts';
-import { StreamsLink, StreamWord } from './stream-head.tsx';
+import { OnAirLabel, StreamsLink } from './stream-head.tsx';
 import { usePlayerDelays } from './use-player-delays.ts';
 import { ViewersPanel } from './viewers-panel.tsx';
 
@@ -49,11 +49,11 @@ export function StreamPage({ place, feeds, timeline }: StreamPageProps) {
         title={streamLabel(place)}
         state={
           <div role="status">
-            <StreamWord live={live} ended={ended} freshness={list} />
+            <OnAirLabel live={live} ended={ended} freshness={list} />
           </div>
         }
       >
-        <NowPanel live={live} diagnosis={detail?.diagnosis} guide={guide} onState={onState} />
+        <LivePicturePanel live={live} diagnosis={detail?.diagnosis} guide={guide} onState={onState} />
       </Section>
       {seconds && <ChartsPanel place={place} seconds={seconds} delays={delays} isLive={live !== undefined} />}
       <Section anchor="feeds" title={t('streamPage.feeds.title')} help={t('streamPage.feeds.help')}>

@@ -17,7 +17,7 @@ export function AiCard({ process }: { process: AiProcess }) {
   const locale = useLocale();
   const localPath = useLocalPath();
   const { pid, memoryBytes, starts, lastExit, installed } = process;
-  const { tone, word } = stateOf(process);
+  const { tone, word } = describeState(process);
   const exit = lastExit && { time: formatDateTime(new Date(lastExit.at)), reason: lastExit.reason };
   return (
     <Section
@@ -49,7 +49,7 @@ export function AiCard({ process }: { process: AiProcess }) {
   );
 }
 
-function stateOf({ phase, installed }: AiProcess) {
+function describeState({ phase, installed }: AiProcess) {
   if (!installed) return { tone: 'off' as Tone, word: 'coms.ai.absent' as const };
   return states[phase];
 }

@@ -29,7 +29,7 @@ export function ToolsPanel({ tools }: { tools: readonly Tool[] }) {
 function ToolRow({ tool }: { tool: Tool }) {
   const { t } = useTranslation();
   const { name, state, version, lacks } = tool;
-  const { tone, word } = stateOf(tool);
+  const { tone, word } = describeToolState(tool);
   return (
     <li className={classes.tool}>
       <div className={classes.head}>
@@ -58,7 +58,7 @@ function ToolRow({ tool }: { tool: Tool }) {
   );
 }
 
-function stateOf({ state, lacks }: Tool) {
+function describeToolState({ state, lacks }: Tool) {
   if (state === 'missing') return { tone: 'warn', word: 'coms.missing' } as const;
   if (state === 'unknown') return { tone: 'off', word: 'coms.unknown' } as const;
   if (lacks.length > 0) return { tone: 'warn', word: 'coms.incomplete' } as const;

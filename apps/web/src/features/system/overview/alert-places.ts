@@ -29,7 +29,10 @@ export function placePath({ page, tab, child }: AlertPlace): string {
 }
 
 /** The worst alert of each tab of a page, and how many there are. */
-export function marksOf(alerts: readonly Pick<Alert, 'place' | 'severity'>[], page: AlertPlace['page']): TabMarks {
+export function countTabMarks(
+  alerts: readonly Pick<Alert, 'place' | 'severity'>[],
+  page: AlertPlace['page'],
+): TabMarks {
   const marks: Record<string, { tone: Alert['severity']; count: number }> = {};
   for (const { place, severity } of alerts) {
     if (place.page !== page) continue;

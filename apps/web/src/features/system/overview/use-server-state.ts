@@ -6,7 +6,7 @@ import { isSignInEnded, isStoreAway } from '../../../lib/api.ts';
 import { statusQuery } from '../../../lib/queries/system-queries.ts';
 import { useEngineLacks } from '../../../lib/queries/use-engine-lacks.ts';
 import { type ServerIssues, useServerIssues } from './issues/use-server-issues.ts';
-import { verdictOf } from './verdict.ts';
+import { serverVerdict } from './verdict.ts';
 
 export interface ServerState {
   readonly status: Status | undefined;
@@ -36,7 +36,7 @@ export function useServerState(): ServerState {
     return { status, issues, tone: 'warn', word: t('overview.notAnswering'), text: t('overview.staleText') };
   }
   if (!status) return { status, issues, tone: 'busy', word: t('shell.connecting'), text: '' };
-  const verdict = verdictOf(status, issues.alarms, isSeparate);
+  const verdict = serverVerdict(status, issues.alarms, isSeparate);
   return { status, issues, tone: verdict.tone, word: t(verdict.word), text: t(verdict.text) };
 }
 

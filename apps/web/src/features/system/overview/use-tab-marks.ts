@@ -3,8 +3,8 @@ import type { AlertPlace } from '@weir/contract';
 import { useMemo } from 'react';
 import type { TabMarks } from '../../../components/ui/layout/tabbed-page.tsx';
 import { statusQuery } from '../../../lib/queries/system-queries.ts';
-import { marksOf } from './alert-places.ts';
-import { tabOf } from './issues/issue-places.ts';
+import { countTabMarks } from './alert-places.ts';
+import { issueTab } from './issues/issue-places.ts';
 import { useServerIssues } from './issues/use-server-issues.ts';
 
 /** Which tabs of a page have something that needs a person. */
@@ -13,9 +13,9 @@ export function useTabMarks(page: AlertPlace['page']): TabMarks {
   const { alarms } = useServerIssues();
   return useMemo(() => {
     const placed = alarms.flatMap((issue) => {
-      const place = tabOf(issue);
+      const place = issueTab(issue);
       return place ? [{ place, severity: issue.severity }] : [];
     });
-    return marksOf([...(data?.alerts ?? []), ...placed], page);
+    return countTabMarks([...(data?.alerts ?? []), ...placed], page);
   }, [data, alarms, page]);
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { anAlert, runningStatus } from '../../../testing/fake-server.ts';
-import { verdictOf } from './verdict.ts';
+import { serverVerdict } from './verdict.ts';
 
 const { health } = runningStatus;
 const guessing = anAlert({});
@@ -21,10 +21,10 @@ it.each([
     'overview.failing',
   ],
 ])('says so when %s', (_case, status, word) => {
-  expect(verdictOf(status, []).word).toBe(word);
+  expect(serverVerdict(status, []).word).toBe(word);
 });
 
 it('is as bad as the worst alert', () => {
-  expect(verdictOf({ health, alerts: [guessing] }, []).tone).toBe('warn');
-  expect(verdictOf({ health, alerts: [guessing, failing] }, []).tone).toBe('bad');
+  expect(serverVerdict({ health, alerts: [guessing] }, []).tone).toBe('warn');
+  expect(serverVerdict({ health, alerts: [guessing, failing] }, []).tone).toBe('bad');
 });

@@ -9,7 +9,7 @@ interface Verdict {
 }
 
 /** One answer to "is everything fine?": the worst thing that is true decides. What stands among the alerts is not said twice. */
-export function verdictOf(
+export function serverVerdict(
   { health, alerts }: Pick<Status, 'health' | 'alerts'>,
   issues: readonly Issue[],
   isEngineSeparate = false,

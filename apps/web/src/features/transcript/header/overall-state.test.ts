@@ -1,6 +1,6 @@
 import type { AiCause, ProcessState } from '@weir/contract';
 import { expect, it } from 'vitest';
-import { overallOf } from './overall-state.ts';
+import { transcriptOverallState } from './overall-state.ts';
 
 const builtIn = { by: 'built-in', host: '', cause: null } as const;
 const stream = (state: ProcessState, cause: AiCause | null = null) => ({
@@ -17,11 +17,11 @@ it.each([
   ['troubled', true, [stream('live'), stream('reconnecting')]],
   ['failing', true, [stream('live', 'timeout'), stream('failing')]],
 ] as const)('is %s', (overall, isOn, streams) => {
-  expect(overallOf(isOn, { provider: builtIn, streams })).toBe(overall);
+  expect(transcriptOverallState(isOn, { provider: builtIn, streams })).toBe(overall);
 });
 
 it('says first that nobody can recognise speech', () => {
   const provider = { by: 'nobody', host: '', cause: 'no-provider' } as const;
-  expect(overallOf(true, { provider, streams: [stream('live')] })).toBe('nobody');
-  expect(overallOf(false, { provider, streams: [] })).toBe('off');
+  expect(transcriptOverallState(true, { provider, streams: [stream('live')] })).toBe('nobody');
+  expect(transcriptOverallState(false, { provider, streams: [] })).toBe('off');
 });

@@ -19,7 +19,7 @@ interface Facts {
 }
 
 /** One word for all streams: the one that a person should act on first. */
-export function overallOf(isOn: boolean, { provider, streams }: Facts): Overall {
+export function transcriptOverallState(isOn: boolean, { provider, streams }: Facts): Overall {
   if (!isOn) return 'off';
   if (provider.by === 'nobody') return 'nobody';
   const states = streams.map(({ process }) => process.state);

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AiTaskHeader } from '../../../components/ai-task/ai-task-header.tsx';
 import classes from '../transcript.module.css';
-import { overallOf, overallTones } from './overall-state.ts';
+import { overallTones, transcriptOverallState } from './overall-state.ts';
 import { StreamState } from './stream-state.tsx';
 import { TranslatorLine } from './translation-state.tsx';
 
@@ -18,7 +18,7 @@ interface TranscriptHeaderProps {
 /** What is transcribed now, by whom, how far behind, and what is wrong. */
 export function TranscriptHeader({ isOn, state, action, children }: TranscriptHeaderProps) {
   const { t } = useTranslation();
-  const overall = overallOf(isOn, state);
+  const overall = transcriptOverallState(isOn, state);
   const live = state.streams.filter(({ process }) => process.state === 'live').length;
   return (
     <AiTaskHeader

@@ -22,7 +22,7 @@ interface Editing {
 }
 
 /** Text that can still be edited or cleared. */
-export function FixQueue({ uuid }: { uuid: string }) {
+export function CorrectionQueue({ uuid }: { uuid: string }) {
   const { t } = useTranslation();
   const query = useQuery(fixQueueQuery(uuid));
   const columns = useColumns().fix;

@@ -1,17 +1,17 @@
 import { builtInBaseUrl, TranscriptConfig, transcriptDefaults } from '@weir/contract';
 import { describe, expect, it } from 'vitest';
 import { hasOwnProvider } from '../../../components/ai/provider/provider-problem.ts';
-import { configOf, draftOf, draftProblem, refusedField } from './transcript-draft.ts';
+import { draftProblem, refusedField, toDraft, toSentConfig } from './transcript-draft.ts';
 
 const fresh = TranscriptConfig.parse({});
-const offered = draftOf(fresh, 'en');
+const offered = toDraft(fresh, 'en');
 const own = { ...offered, secretKey: 'k', baseURL: 'https://ai.example/v1' };
 
 describe('the form of transcripts', () => {
   it('offers the language of the page and the defaults before anything was saved', () => {
     expect(offered).toMatchObject({ secretKey: '', baseURL: '', lang: 'en', streams: [], ...transcriptDefaults });
     expect(offered).toMatchObject({ overlayEnabled: true, webvttEnabled: true });
-    expect(draftOf(fresh, 'zh')).toMatchObject({ lang: 'zh' });
+    expect(toDraft(fresh, 'zh')).toMatchObject({ lang: 'zh' });
   });
 
   it('shows what was saved, and sends the same again', () => {
@@ -29,9 +29,9 @@ describe('the form of transcripts', () => {
       overlayEnabled: false,
       webvttEnabled: false,
     });
-    expect(draftOf(saved, 'zh')).toMatchObject({ lang: '', fixSeconds: '7.5' });
+    expect(toDraft(saved, 'zh')).toMatchObject({ lang: '', fixSeconds: '7.5' });
     const { captions: _captions, ...sent } = saved;
-    expect(configOf(draftOf(saved, 'zh'), true)).toEqual(sent);
+    expect(toSentConfig(toDraft(saved, 'zh'), true)).toEqual(sent);
   });
 
   it('has something to fill in only for a provider of its own', () => {

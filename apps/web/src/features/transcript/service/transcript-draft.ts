@@ -29,7 +29,7 @@ export type DraftProblem =
   | { readonly tab: 'overlay'; readonly field: 'forceStyle' | 'videoCodecParams' };
 
 /** What the form shows of what was saved. Before anything was, it offers the language of the page and the defaults. */
-export function draftOf(saved: TranscriptConfig, locale: string): TranscriptDraft {
+export function toDraft(saved: TranscriptConfig, locale: string): TranscriptDraft {
   const { baseURL, secretKey, organization, forceStyle, videoCodecParams } = saved;
   const isUnsaved = forceStyle === '' && videoCodecParams === '';
   return {
@@ -50,7 +50,7 @@ export function draftOf(saved: TranscriptConfig, locale: string): TranscriptDraf
 /** What is sent of the form. Where captions are shown is switched elsewhere, and stays as it is. */
 export type SentConfig = Omit<TranscriptConfig, 'captions'>;
 
-export function configOf(draft: TranscriptDraft, all: boolean): SentConfig {
+export function toSentConfig(draft: TranscriptDraft, all: boolean): SentConfig {
   const { secretKey, baseURL, organization, lang, overlayEnabled, webvttEnabled, fixSeconds } = draft;
   return {
     all,

@@ -4,14 +4,14 @@ import { client } from '../../../lib/api.ts';
 import { useLocale } from '../../../lib/i18n.ts';
 import { transcriptKey, transcriptQuery } from '../transcript-queries.ts';
 import {
-  configOf,
   type DraftProblem,
-  draftOf,
   draftProblem,
   refusedField,
   type SentConfig,
   type ServiceTab,
   type TranscriptDraft,
+  toDraft,
+  toSentConfig,
 } from './transcript-draft.ts';
 
 export function useTranscriptForm(saved: TranscriptConfig, uuid: string) {
@@ -20,8 +20,8 @@ export function useTranscriptForm(saved: TranscriptConfig, uuid: string) {
   return useAiTaskForm<SentConfig, TranscriptDraft, DraftProblem, ServiceTab>({
     saved: sent,
     uuid,
-    configOf,
-    savedDraft: draftOf(saved, locale),
+    configOf: toSentConfig,
+    savedDraft: toDraft(saved, locale),
     keys: { all: transcriptKey, config: transcriptQuery.queryKey },
     problemOf: (draft) => draftProblem(draft, saved),
     apply: (body) => client.call(transcriptApi.apply, body),

@@ -1,10 +1,10 @@
 import { transcriptDefaults } from '@weir/contract';
 import { describe, expect, it } from 'vitest';
-import { positions, styleOf, withStyle } from './force-style.ts';
+import { parseForceStyle, positions, withStyle } from './force-style.ts';
 
 describe('the style of burnt-in text', () => {
   it('is what is written, and else as ffmpeg lays it out', () => {
-    expect(styleOf(transcriptDefaults.forceStyle)).toEqual({
+    expect(parseForceStyle(transcriptDefaults.forceStyle)).toEqual({
       fontSize: 16,
       colour: '#ffffff',
       outline: 1,
@@ -14,7 +14,7 @@ describe('the style of burnt-in text', () => {
       position: 2,
       margin: 20,
     });
-    expect(styleOf('fontsize = 24 , PrimaryColour=&H0000FFFF,BorderStyle=3,Bold=-1')).toMatchObject({
+    expect(parseForceStyle('fontsize = 24 , PrimaryColour=&H0000FFFF,BorderStyle=3,Bold=-1')).toMatchObject({
       fontSize: 24,
       colour: '#ffff00',
       isBoxed: true,
@@ -31,7 +31,7 @@ describe('the style of burnt-in text', () => {
     ['&H12', '#ffffff'],
     ['', '#ffffff'],
   ])('reads the colour %s as %s', (value, colour) => {
-    expect(styleOf(`PrimaryColour=${value}`).colour).toBe(colour);
+    expect(parseForceStyle(`PrimaryColour=${value}`).colour).toBe(colour);
   });
 
   it('changes what was edited, in its place, and keeps all else as it was written', () => {
@@ -44,14 +44,14 @@ describe('the style of burnt-in text', () => {
 
   it('reads what it wrote', () => {
     const style = {
-      ...styleOf(''),
+      ...parseForceStyle(''),
       fontSize: 22,
       colour: '#12ab9f',
       outlineColour: '#010203',
       isBold: true,
       margin: 0,
     };
-    expect(styleOf(withStyle('Shadow=1', style))).toEqual(style);
+    expect(parseForceStyle(withStyle('Shadow=1', style))).toEqual(style);
   });
 
   it('offers each of the nine places once', () => {
@@ -59,7 +59,7 @@ describe('the style of burnt-in text', () => {
   });
 
   it.each(['=,=,=', 'Fontsize=,Outline=abc', ',,,', 'Alignment'])('makes something of %j', (text) => {
-    expect(styleOf(text)).toMatchObject({ fontSize: 16, outline: 1, position: 2 });
-    expect(styleOf(withStyle(text, { fontSize: 30 })).fontSize).toBe(30);
+    expect(parseForceStyle(text)).toMatchObject({ fontSize: 16, outline: 1, position: 2 });
+    expect(parseForceStyle(withStyle(text, { fontSize: 30 })).fontSize).toBe(30);
   });
 });

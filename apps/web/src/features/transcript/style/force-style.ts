@@ -54,8 +54,8 @@ const usual: SubtitleStyle = {
 
 type Entry = readonly [name: string, value: string];
 
-export function styleOf(text: string): SubtitleStyle {
-  const values = new Map(entriesOf(text).map(([name, value]) => [name.toLowerCase(), value]));
+export function parseForceStyle(text: string): SubtitleStyle {
+  const values = new Map(parseEntries(text).map(([name, value]) => [name.toLowerCase(), value]));
   const number = (name: StyleName, otherwise: number) => {
     const value = Number(values.get(name.toLowerCase()) || Number.NaN);
     return Number.isFinite(value) ? value : otherwise;
@@ -89,7 +89,7 @@ export function withStyle(text: string, change: Partial<SubtitleStyle>): string 
   ];
   const entries = changes
     .filter((one) => one !== undefined)
-    .reduce<readonly Entry[]>((all, [name, value]) => put(all, name, value), entriesOf(text));
+    .reduce<readonly Entry[]>((all, [name, value]) => put(all, name, value), parseEntries(text));
   return entries.map(([name, value]) => (value === '' ? name : `${name}=${value}`)).join(',');
 }
 
@@ -99,7 +99,7 @@ function put(entries: readonly Entry[], name: StyleName, value: string): readonl
   return entries.map((entry) => (isIt(entry) ? [entry[0], value] : entry));
 }
 
-function entriesOf(text: string): Entry[] {
+function parseEntries(text: string): Entry[] {
   return text
     .split(',')
     .filter((part) => part.trim() !== '')

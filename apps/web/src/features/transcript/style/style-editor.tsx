@@ -1,6 +1,6 @@
 import { Checkbox, NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { positions, type SubtitleStyle, styleOf, withStyle } from './force-style.ts';
+import { parseForceStyle, positions, type SubtitleStyle, withStyle } from './force-style.ts';
 import classes from './style-editor.module.css';
 import { StylePreview } from './style-preview.tsx';
 
@@ -13,7 +13,7 @@ interface StyleEditorProps {
 /** Controls for what is changed most, with the result beside them. */
 export function StyleEditor({ text, onChange }: StyleEditorProps) {
   const { t } = useTranslation();
-  const style = styleOf(text);
+  const style = parseForceStyle(text);
   const change = (part: Partial<SubtitleStyle>) => onChange(withStyle(text, part));
   const number = (name: 'fontSize' | 'outline' | 'margin', least: number, most: number) => (
     <TextInput

@@ -40,18 +40,18 @@ function scenario(tab: string): AlertPlace {
   return { page: 'scenario', tab, child: '' };
 }
 
-function placeOf({ id, subject }: Issue): AlertPlace | 'components' | undefined {
+function findPlace({ id, subject }: Issue): AlertPlace | 'components' | undefined {
   return id === 'cpu-full' ? cpuPlaces[subject as CpuUser] : places[id];
 }
 
 /** The tab that is marked while there is such an issue, if it has one. A busy CPU is no fault of the tab that may relieve it. */
-export function tabOf(issue: Issue): AlertPlace | undefined {
-  const place = placeOf(issue);
+export function issueTab(issue: Issue): AlertPlace | undefined {
+  const place = findPlace(issue);
   return place === 'components' || issue.id === 'cpu-full' ? undefined : place;
 }
 
 export function issuePlace(issue: Issue): { path: string; title: ParseKeys } | undefined {
-  const place = placeOf(issue);
+  const place = findPlace(issue);
   if (place === 'components') return { path: paths.components, title: 'nav.component' };
   return place && { path: placePath(place), title: placeTitle(place) };
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { CardWatch } from './card-watch.ts';
+import { CardVisibility } from './card-visibility.ts';
 
 /** What a browser would tell of elements that come into view and leave it. */
 let see: (target: Element, isIntersecting: boolean) => void = () => undefined;
@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 function watched(count: number) {
-  const watch = new CardWatch();
+  const watch = new CardVisibility();
   const cards = Array.from({ length: count }, () => {
     const element = document.createElement('li');
     const told: string[] = [];

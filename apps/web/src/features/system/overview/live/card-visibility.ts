@@ -1,12 +1,12 @@
 import { isStill, onStill } from '../../../../lib/stillness.ts';
 
 /** `far`: only its name is there. `kept`: drawn, as it was last seen. `near`: in view or nearly so, and follows its stream. */
-export type Distance = 'far' | 'kept' | 'near';
+export type CardPhase = 'far' | 'kept' | 'near';
 
 interface Watched {
-  distance: Distance;
+  distance: CardPhase;
   isNear: boolean;
-  readonly onMove: (distance: Distance) => void;
+  readonly onMove: (distance: CardPhase) => void;
 }
 
 /** So far out of view a card is fresh already, so that nobody who scrolls a little sees its picture come. */
@@ -19,15 +19,15 @@ const atOnce = 4;
  * How far each card is from what somebody sees. A hundred need not follow their streams for the few that are seen; those out of view are
  * drawn when the page has nothing else to do, and none changes while it is scrolled.
  */
-export class CardWatch {
+export class CardVisibility {
   readonly #cards = new Map<Element, Watched>();
-  readonly #observer = new IntersectionObserver((entries) => this.#see(entries), { rootMargin: margin });
+  readonly #observer = new IntersectionObserver((entries) => this.#onIntersect(entries), { rootMargin: margin });
   #leaveStillness: (() => void) | undefined;
   #isDrawing = false;
 
   /** Returns how to leave it. */
-  add(element: Element, distance: Distance, onMove: Watched['onMove']): () => void {
-    this.#leaveStillness ??= onStill(() => this.#settle());
+  add(element: Element, distance: CardPhase, onMove: Watched['onMove']): () => void {
+    this.#leaveStillness ??= onStill(() => this.#update());
     this.#cards.set(element, { distance, isNear: distance === 'near', onMove });
     this.#observer.observe(element);
     return () => {
@@ -39,15 +39,15 @@ export class CardWatch {
     };
   }
 
-  #see(entries: readonly IntersectionObserverEntry[]): void {
+  #onIntersect(entries: readonly IntersectionObserverEntry[]): void {
     for (const { target, isIntersecting } of entries) {
       const card = this.#cards.get(target);
       if (card) card.isNear = isIntersecting;
     }
-    this.#settle();
+    this.#update();
   }
 
-  #settle(): void {
+  #update(): void {
     for (const card of this.#cards.values()) {
       const isDrawn = card.distance !== 'far';
       if (isStill()) move(card, card.isNear ? 'near' : isDrawn ? 'kept' : 'far');
@@ -69,7 +69,7 @@ export class CardWatch {
   }
 }
 
-function move(card: Watched, distance: Distance): void {
+function move(card: Watched, distance: CardPhase): void {
   if (card.distance === distance) return;
   card.distance = distance;
   card.onMove(distance);

@@ -23,7 +23,7 @@ const fewCards = 2;
 /** What is on air, one card for each stream. Its list changes when somebody comes or goes, and not with every second of theirs. */
 export function LivePanel() {
   const { t } = useTranslation();
-  const query = useQuery({ ...streamsQuery, select: namesOf });
+  const query = useQuery({ ...streamsQuery, select: listNames });
   const streams = query.data;
   const isOnAir = streams !== undefined && streams.length > 0;
   return (
@@ -44,7 +44,7 @@ export function LivePanel() {
   );
 }
 
-function namesOf({ streams }: DataOf<typeof streamsApi.query>): NamedStream[] {
+function listNames({ streams }: DataOf<typeof streamsApi.query>): NamedStream[] {
   return streams.map(({ vhost, app, stream, client_id }) => ({ vhost, app, stream, client_id }));
 }
 

@@ -15,7 +15,7 @@ import { overviewQuery } from '../overview-query.ts';
 import { CardStates } from './card-states.tsx';
 import classes from './stream-card.module.css';
 import { StreamThumbnail } from './stream-thumbnail.tsx';
-import { useDistance } from './use-distance.ts';
+import { useCardPhase } from './use-card-phase.ts';
 
 /** A stream and its publisher: what stays the same for as long as a card does. */
 export interface NamedStream extends WirePlace {
@@ -26,7 +26,7 @@ export interface NamedStream extends WirePlace {
 export const StreamCard = memo(function StreamCard({ stream, isFirst }: { stream: NamedStream; isFirst: boolean }) {
   const card = useRef<HTMLLIElement>(null);
   // The first follow their streams, and have their pictures fetched, once their figures stand.
-  const distance = useDistance(card, isFirst ? 'kept' : 'far');
+  const distance = useCardPhase(card, isFirst ? 'kept' : 'far');
   return (
     <li ref={card} className={classes.card} data-far={distance === 'far' || undefined}>
       {distance === 'far' ? <FarCard name={stream} /> : <DrawnCard name={stream} isNear={distance === 'near'} />}
