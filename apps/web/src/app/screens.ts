@@ -5,7 +5,7 @@ import { scenarioTabs, settingsTabs } from './tabs/tabs.ts';
 /** Code of each screen, fetched when it is first shown. */
 export const screens = {
   setup: lazyScreen(async () => (await import('../features/auth/setup-page.tsx')).SetupPage),
-  login: lazyScreen(async () => (await import('../features/auth/sign-in/login-page.tsx')).LoginPage),
+  login: lazyScreen(async () => (await import('../features/auth/login-page.tsx')).LoginPage),
   logout: lazyScreen(async () => (await import('../features/auth/logout-page.tsx')).LogoutPage),
   scenario: lazyScreen(async () => (await import('./scenario-page.tsx')).ScenarioPage),
   settings: lazyScreen(async () => (await import('./settings-page.tsx')).SettingsPage),
@@ -13,7 +13,7 @@ export const screens = {
     async () => (await import('../features/system/components/components-page.tsx')).ComponentsPage,
   ),
   contact: lazyScreen(async () => (await import('../features/contact/contact-page.tsx')).ContactPage),
-  talk: lazyScreen(async () => (await import('../features/talk/talk-entry-page.tsx')).TalkEntryPage),
+  talk: lazyScreen(async () => (await import('../features/talk/talk-page.tsx')).TalkEntryPage),
 } satisfies Record<Screen, unknown>;
 
 /** By then the page that somebody opened has its own code and data, which a hundred other files would hold up. */

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { ErrorDetails } from '../../components/ui/feedback/error-details.tsx';
 import { IconCircleX } from '../../components/ui/theme/icons.ts';
-import { SignInDialog } from '../../features/auth/sign-in/sign-in-dialog.tsx';
+import { SignInDialog } from '../../features/auth/sign-in-dialog.tsx';
 import { isSignInEnded } from '../../lib/api.ts';
 import { dismissError, useReportedError } from '../../lib/errors/error-report.ts';
 import { endedSession, paths, useLocalPath } from '../../lib/paths.ts';

@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router';
 import { CopyField } from '../../components/ui/fields/copy-field.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
 import { PasswordPanel } from '../../features/auth/password-panel.tsx';
-import { signInBookmark } from '../../features/auth/sign-in/sign-in-address.ts';
+import { signInBookmark } from '../../features/auth/sign-in-address.ts';
 import { SignOutPanel } from '../../features/auth/sign-out-panel.tsx';
 import { NoAuthPanel } from '../../features/publish-auth/no-auth-panel.tsx';
 import { PublishSecretPanel } from '../../features/publish-auth/publish-secret-panel.tsx';

@@ -1,7 +1,10 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { limits } from '@weir/contract';
+import type { TFunction } from 'i18next';
 import type { Ref } from 'react';
 import { useTranslation } from 'react-i18next';
+import { StatusLabel, type Tone } from '../../components/ui/feedback/status-label.tsx';
+import { type PasswordStrength, passwordStrength } from '../../lib/passwords/password-strength.ts';
 
 interface PasswordFieldProps {
   ref?: Ref<HTMLInputElement>;
@@ -39,4 +42,28 @@ export function ShowPassword({ isShown, onChange }: { isShown: boolean; onChange
       onChange={(event) => onChange(event.currentTarget.checked)}
     />
   );
+}
+
+const tones = { short: 'bad', weak: 'warn', fair: 'ok', strong: 'ok' } as const satisfies Record<
+  PasswordStrength,
+  Tone
+>;
+
+/** How well a password that is being chosen would stand, and what would make it better. Nothing before it is begun. */
+export function PasswordHint({ value }: { value: string }) {
+  const { t } = useTranslation();
+  const strength = passwordStrength(value);
+  return (
+    <div role="status">
+      {value !== '' && (
+        <StatusLabel tone={tones[strength]} word={t(`setup.strength.${strength}`, { least: limits.passwordLeast })} />
+      )}
+    </div>
+  );
+}
+
+/** Why a password cannot be chosen; nothing once it can. */
+export function passwordFault(t: TFunction, value: string): string | undefined {
+  if (value === '') return t('setup.passwordEmpty');
+  return value.length < limits.passwordLeast ? t('setup.passwordShort', { least: limits.passwordLeast }) : undefined;
 }

@@ -7,10 +7,8 @@ import { Section } from '../../components/ui/layout/section.tsx';
 import { client } from '../../lib/api.ts';
 import { saveCredentials } from '../../lib/credentials.ts';
 import { notify } from '../../lib/notify.ts';
-import { PasswordField, ShowPassword } from './password-field.tsx';
-import { PasswordHint, passwordFault } from './password-hint.tsx';
-import { toAttemptError } from './sign-in/attempt-error.ts';
-import { useAttemptText } from './sign-in/use-attempt-text.ts';
+import { PasswordField, PasswordHint, passwordFault, ShowPassword } from './password-field.tsx';
+import { toAttemptError, useAttemptText } from './sign-in-attempt.ts';
 
 export function PasswordPanel() {
   const { t } = useTranslation();

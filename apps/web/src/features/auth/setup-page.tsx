@@ -13,9 +13,9 @@ import { paths, useLocalPath } from '../../lib/paths.ts';
 import { checkQuery } from '../../lib/queries/system-queries.ts';
 import { initStateQuery } from './auth-queries.ts';
 import { EntryCard } from './entry-card.tsx';
-import { PasswordHint, passwordFault } from './password-hint.tsx';
-import { isSetupCodeRefused } from './sign-in/attempt-error.ts';
-import { rememberSignIn } from './sign-in/sign-in-address.ts';
+import { PasswordHint, passwordFault } from './password-field.tsx';
+import { rememberSignIn } from './sign-in-address.ts';
+import { isSetupCodeRefused } from './sign-in-attempt.ts';
 
 export function SetupPage() {
   const { t } = useTranslation();

@@ -1,18 +1,51 @@
-import { Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Checkbox, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { cloudApi } from '@weir/contract';
 import type { ParseKeys } from 'i18next';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { OutsideLink } from '../../components/guide/guide-steps.tsx';
+import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
+import { useSettingsForm } from '../../components/settings-form/use-settings-form.ts';
+import { TutorialButton } from '../../components/tutorials/tutorial-button.tsx';
+import { Answers } from '../../components/ui/facts/answers.tsx';
+import { Notice } from '../../components/ui/feedback/notice.tsx';
 import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { StatusLabel, type Tone } from '../../components/ui/feedback/status-label.tsx';
 import { Accordion } from '../../components/ui/layout/accordion.tsx';
 import { BacklogNotice } from '../../components/uploads/backlog-notice.tsx';
+import { client } from '../../lib/api.ts';
+import { useLocale } from '../../lib/i18n.ts';
 import { CloudFiles } from './cloud-files.tsx';
-import { type CloudKind, initialItem } from './cloud-kind.ts';
-import { type CloudState, cloudStateQuery } from './cloud-queries.ts';
-import { RuleForm } from './rule-form.tsx';
-import { SecretForm } from './secret-form.tsx';
+import { applyCalls, type CloudKind, initialItem } from './cloud-kind.ts';
+import { type CloudState, cloudKey, cloudStateQuery } from './cloud-queries.ts';
+
+/** For accounts of a Chinese cloud; in other languages there is only the sentence the specification asks for. */
+export function CloudSection({ kind }: { kind: CloudKind }) {
+  const { t } = useTranslation();
+  const isChinese = useLocale() === 'zh';
+  if (!isChinese) return <Text size="sm">{t('others.onTheWay')}</Text>;
+  return (
+    <>
+      <TutorialButton set="cloud" />
+      <CloudPanel kind={kind} introduction={<Introduction kind={kind} />} />
+    </>
+  );
+}
+
+function Introduction({ kind }: { kind: CloudKind }) {
+  const { t } = useTranslation();
+  return (
+    <Answers
+      answers={[
+        [t(`others.${kind}.what`), t(`others.${kind}.whatText`)],
+        [t(`others.${kind}.cost`), t(`others.${kind}.costText`)],
+        [t(`others.${kind}.either`), t(`others.${kind}.eitherText`)],
+      ]}
+    />
+  );
+}
 
 /** Recordings or videos in the cloud: the introduction, the account, the switch and the list. */
 export function CloudPanel({ kind, introduction }: { kind: CloudKind; introduction: ReactNode }) {
@@ -59,4 +92,95 @@ function describeAccount({ secret, service = true, storage = true }: CloudState)
   if (!service) return { isReady: false, tone: 'warn', word: 'cloud.vod.noService' };
   if (!storage) return { isReady: false, tone: 'warn', word: 'cloud.vod.noStorage' };
   return { isReady: true, tone: 'ok', word: 'cloud.secret.known' };
+}
+
+interface RuleFormProps {
+  kind: CloudKind;
+  saved: boolean;
+  /** The other one of the two is on, so this one cannot be. */
+  isOtherOn: boolean;
+}
+
+/** On or off, for every stream. */
+function RuleForm({ kind, saved, isOtherOn }: RuleFormProps) {
+  const { t } = useTranslation();
+  const form = useSettingsForm({
+    saved: { all: saved },
+    isBlocked: isOtherOn,
+    save: (rule) => client.call(applyCalls[kind], rule),
+    settle: (queries) => queries.invalidateQueries({ queryKey: cloudKey }),
+    done: t(`cloud.${kind}.ruleOk`),
+  });
+  return (
+    <SettingsForm form={form} width={560} isDisabled={isOtherOn}>
+      {isOtherOn && (
+        <Notice tone="bad" title={t(`cloud.${kind}.otherOn`)}>
+          <Text size="sm">{t(`cloud.${kind}.otherOff`)}</Text>
+        </Notice>
+      )}
+      <Checkbox
+        label={t(`cloud.${kind}.all`)}
+        description={t(`cloud.${kind}.allHelp`)}
+        checked={form.value.all}
+        disabled={isOtherOn}
+        onChange={(event) => form.edit({ all: event.currentTarget.checked })}
+      />
+    </SettingsForm>
+  );
+}
+
+const keyPage = 'https://console.cloud.tencent.com/cam/capi';
+
+interface Account {
+  readonly secretId: string;
+  readonly secretKey: string;
+}
+
+/** The key of the cloud account. It is never shown again: whoever comes here later replaces it. */
+function SecretForm({ isKnown }: { isKnown: boolean }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const refresh = () => queries.invalidateQueries({ queryKey: cloudKey });
+  const form = useSettingsForm<Account, readonly (keyof Account)[]>({
+    saved: { secretId: '', secretKey: '' },
+    check: (account) => {
+      const missing = (['secretId', 'secretKey'] as const).filter((field) => account[field] === '');
+      return missing.length > 0 ? missing : undefined;
+    },
+    // Part of it may be prepared even when the rest failed.
+    save: (account) => client.call(cloudApi.secret, account).finally(refresh),
+    settle: refresh,
+    done: t('cloud.secret.ok'),
+  });
+  return (
+    <SettingsForm form={form} width={560} action={t('cloud.secret.submit')}>
+      {isKnown && <StatusLabel tone="ok" word={t('cloud.secret.known')} />}
+      <TextInput
+        size="md"
+        label="SecretId"
+        description={t('cloud.secret.idHelp')}
+        autoComplete="off"
+        spellCheck={false}
+        value={form.value.secretId}
+        error={form.problem?.includes('secretId') && t('cloud.secret.idEmpty')}
+        onChange={(event) => form.edit({ secretId: event.currentTarget.value.trim() })}
+      />
+      <PasswordInput
+        size="md"
+        label="SecretKey"
+        description={t('cloud.secret.keyHelp')}
+        visibilityToggleButtonProps={{ 'aria-label': t('helper.reveal') }}
+        autoComplete="off"
+        data-1p-ignore
+        spellCheck={false}
+        value={form.value.secretKey}
+        error={form.problem?.includes('secretKey') && t('cloud.secret.keyEmpty')}
+        onChange={(event) => form.edit({ secretKey: event.currentTarget.value.trim() })}
+      />
+      <Text size="sm">
+        {t('cloud.secret.get')} <OutsideLink href={keyPage}>console.cloud.tencent.com</OutsideLink>
+      </Text>
+      <Notice tone="info" title={t('cloud.secret.resources')} />
+    </SettingsForm>
+  );
 }

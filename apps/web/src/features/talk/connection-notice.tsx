@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../../components/ui/feedback/notice.tsx';
-import { problemText } from './problem-text.ts';
+import { problemText } from './session/talk-problem.ts';
 import type { TalkSession } from './session/talk-session.ts';
 import type { TalkState } from './session/talk-state.ts';
 import classes from './talk.module.css';

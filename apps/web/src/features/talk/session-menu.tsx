@@ -1,13 +1,15 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon, Button, Group, Menu, Modal, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Notice } from '../../components/ui/feedback/notice.tsx';
 import { IconCopy, IconExternalLink } from '../../components/ui/theme/icons.ts';
 import { useCopy } from '../../lib/notify.ts';
+import { conversationText, saveText } from './conversation-rows.ts';
 import { IconDownload, IconSettings, IconVolume, IconVolumeOff } from './icons.ts';
-import { SessionDialog } from './identity/session-dialog.tsx';
+import { IdentityFields } from './identity-fields.tsx';
+import { problemText, type TalkProblem } from './session/talk-problem.ts';
 import classes from './talk.module.css';
 import { transcriptLink } from './talk-address.ts';
-import { conversationText, saveText } from './transcript/conversation-text.ts';
 import type { Conversation } from './use-conversation.ts';
 
 const windowSize = 'popup,noopener,width=1024,height=768';
@@ -71,5 +73,48 @@ export function SessionMenu({ conversation }: { conversation: Conversation }) {
       </Menu>
       {isEditing && <SessionDialog conversation={conversation} onClose={() => setIsEditing(false)} />}
     </div>
+  );
+}
+
+/** Another name or language, during the conversation. */
+function SessionDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { session, state } = conversation;
+  const [identity, setIdentity] = useState({ name: state.name, language: state.language });
+  const [isSaving, setIsSaving] = useState(false);
+  const [problem, setProblem] = useState<TalkProblem>();
+  const save = async () => {
+    setIsSaving(true);
+    const saved = await session.enter(identity.name.trim(), identity.language);
+    setIsSaving(false);
+    if ('kind' in saved) setProblem(saved);
+    else onClose();
+  };
+  return (
+    <Modal opened onClose={onClose} title={t('talk.settings')} closeButtonProps={{ 'aria-label': t('helper.cancel') }}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <Stack gap="md">
+          <IdentityFields identity={identity} onChange={setIdentity} />
+          {problem && (
+            <div role="alert">
+              <Notice tone="bad" title={problemText(t, problem)} />
+            </div>
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('helper.cancel')}
+            </Button>
+            <Button type="submit" loading={isSaving}>
+              {t('talk.save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
   );
 }

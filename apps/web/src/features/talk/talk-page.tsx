@@ -1,14 +1,47 @@
-import { Loader, Stack, Text, Title } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Loader, Paper, Stack, Text, Title } from '@mantine/core';
+import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { useLocale } from '../../lib/i18n.ts';
 import { ConnectionNotice } from './connection-notice.tsx';
-import { useGreeting } from './identity/greeting.ts';
-import { StartForm } from './identity/start-form.tsx';
+import { languageName } from './identity-fields.tsx';
+import { DictationPad, MicrophonePad } from './microphone-pad.tsx';
+import { SessionMenu } from './session-menu.tsx';
+import { StartForm, useGreeting } from './start-form.tsx';
 import classes from './talk.module.css';
-import type { TalkAddress } from './talk-address.ts';
-import { TalkView } from './talk-view.tsx';
-import { useConversation } from './use-conversation.ts';
-import { useWakeLock } from './voice/use-wake-lock.ts';
+import { readTalkAddress, type TalkAddress, type TalkAddressProblem } from './talk-address.ts';
+import { TextComposer } from './text-composer.tsx';
+import { TipList } from './tips.tsx';
+import { CaptionRow, TranscriptView } from './transcript-view.tsx';
+import { type Conversation, useConversation } from './use-conversation.ts';
+import { useWakeLock } from './voice/use-voice.ts';
+
+/** Windows without the shell. The address names the app that fills the window. */
+export function TalkEntryPage() {
+  const [query] = useSearchParams();
+  const address = useMemo(() => readTalkAddress(query), [query]);
+  if (address.kind === 'problem') return <WrongLink problem={address.problem} app={address.app} />;
+  const { room, roomToken, mode } = address.talk;
+  return <TalkPage key={`${mode} ${room} ${roomToken}`} talk={address.talk} />;
+}
+
+function WrongLink({ problem, app }: { problem: TalkAddressProblem; app: string }) {
+  const { t } = useTranslation();
+  if (problem === 'invalidApp')
+    return (
+      <Stack gap={4}>
+        <Title order={1}>{t('talk.link.invalidApp', { app })}</Title>
+        <Text c="dimmed">{t('talk.link.invalidAppText')}</Text>
+      </Stack>
+    );
+  return (
+    <Stack gap={4} align="flex-start">
+      <Title order={1}>{t('talk.link.incomplete')}</Title>
+      <Text ff="monospace">{t(`talk.link.${problem}`)}</Text>
+      <Text c="dimmed">{t(`talk.link.${problem}Text`)}</Text>
+    </Stack>
+  );
+}
 
 /** One page in a room: comes in, asks for a name, then talks or listens. */
 export function TalkPage({ talk }: { talk: TalkAddress }) {
@@ -35,4 +68,105 @@ export function TalkPage({ talk }: { talk: TalkAddress }) {
   if (phase === 'naming' || isGreeting)
     return <StartForm conversation={conversation} isGreeting={isGreeting} onGreeting={setIsGreeting} />;
   return <TalkView conversation={conversation} />;
+}
+
+/** The conversation, and below or beside it what one speaks with. Who only listens has the conversation alone. */
+function TalkView({ conversation }: { conversation: Conversation }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const { talk, session, state, tips, draft, setDraft, isDraft, say } = conversation;
+  const { name, language, phase, seat } = state;
+  const canSpeak = talk.mode !== 'transcript' && phase !== 'ended';
+  const hasMicrophone = canSpeak && seat?.aiAsrEnabled !== false;
+  return (
+    <div className={classes.page} data-mode={talk.mode}>
+      <Paper withBorder component="section" className={classes.transcript} aria-label={t('talk.transcript')}>
+        <header className={classes.header}>
+          <Title order={1} className={classes.title}>
+            {talk.mode === 'transcript' ? t('talk.transcript') : t('talk.title')}
+          </Title>
+          {talk.mode !== 'transcript' && (
+            <Text c="dimmed" size="sm" className={classes.who}>
+              {name || t('talk.you')}
+              {language !== '' && ` · ${languageName(language, locale)}`}
+            </Text>
+          )}
+          <SessionMenu conversation={conversation} />
+        </header>
+        <ConnectionNotice state={state} session={session} />
+        <TipList tips={tips} />
+        <ConversationLog conversation={conversation} />
+      </Paper>
+      {canSpeak && (
+        <section className={classes.composer} aria-label={t('talk.composer')}>
+          <TextComposer draft={draft} isDraft={isDraft} onDraft={setDraft} onSend={(text) => say({ text })} />
+          {hasMicrophone && talk.mode === 'chat' && (
+            <MicrophonePad microphone={conversation.microphone} isDraft={isDraft} />
+          )}
+          {hasMicrophone && talk.mode === 'dictation' && <DictationPad conversation={conversation} />}
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** After this long people wonder whether something is broken. */
+const slowMs = 8000;
+
+/** What was said in the room, what is being said, and what does not get through. */
+function ConversationLog({ conversation }: { conversation: Conversation }) {
+  const { t } = useTranslation();
+  const { talk, session, state, playback, silent, rows, caption, you, nameOf, setDraft } = conversation;
+  const isOver = state.phase === 'ended';
+  const canSpeak = talk.mode !== 'transcript' && !isOver;
+  return (
+    <TranscriptView
+      rows={rows}
+      caption={caption}
+      turns={{
+        nameOf,
+        silent,
+        onStop: playback.stop,
+        playing: playback.state === 'idle' ? '' : playback.asid,
+        onReplay: isOver ? undefined : (asids) => void playback.replay(asids),
+        onEdit: canSpeak ? setDraft : undefined,
+        onAskAgain: canSpeak ? (rid) => void session.sender.askAgain(rid) : undefined,
+      }}
+      waiting={{
+        you,
+        isOver,
+        isOffline: state.trouble !== undefined,
+        onRetry: (id) => session.sender.retry(id),
+        onDiscard: (id) => session.sender.discard(id),
+      }}
+      empty={state.phase === 'waiting' ? t('talk.nobody') : t('talk.empty')}
+      now={
+        <>
+          {caption !== '' && <CaptionRow text={caption} you={you} />}
+          {state.isPending && <Answering />}
+          {playback.state === 'blocked' && (
+            <p className={classes.now}>
+              <Button size="compact-md" variant="default" onClick={() => void playback.resume().catch(() => undefined)}>
+                {t('talk.allowAudio')}
+              </Button>
+            </p>
+          )}
+        </>
+      }
+    />
+  );
+}
+
+function Answering() {
+  const { t } = useTranslation();
+  const [isSlow, setIsSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsSlow(true), slowMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <p className={classes.now}>
+      <Loader size={14} type="dots" aria-hidden /> {isSlow ? t('talk.slow') : t('talk.answering')}
+    </p>
+  );
 }

@@ -1,14 +1,17 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import { client } from '../../lib/api.ts';
+import { conversationRows, type Turn } from './conversation-rows.ts';
+import { TalkCalls } from './session/talk-calls.ts';
+import { TalkSession } from './session/talk-session.ts';
+import type { Entry, TalkState } from './session/talk-state.ts';
+import { TalkStorage } from './session/talk-storage.ts';
 import type { TalkAddress } from './talk-address.ts';
-import { conversationRows, type Turn } from './transcript/conversation-rows.ts';
-import { useSpokenAnswers } from './use-spoken-answers.ts';
-import { useTalkSession } from './use-talk-session.ts';
-import { useTips } from './use-tips.ts';
-import { useCaptions } from './voice/captions/use-captions.ts';
-import { roomAudio } from './voice/playback/room-audio.ts';
+import { useTips } from './tips.tsx';
+import { useCaptions } from './voice/captions.ts';
+import { roomAudio } from './voice/room-audio.ts';
 import { useVoice } from './voice/use-voice.ts';
-import type { RecordedUtterance } from './voice/voice-types.ts';
+import type { RecordedUtterance, VoicePlayback } from './voice/voice-types.ts';
 
 const nothing = { text: '', audio: '', heard: '', caption: '', isDraft: false, milliseconds: 0 } as const;
 /** A press shorter than this was none to speak. */
@@ -75,3 +78,54 @@ export function useConversation(talk: TalkAddress) {
 }
 
 export type Conversation = ReturnType<typeof useConversation>;
+
+/** The conversation of this page, as long as it is open. */
+function useTalkSession({ room, roomToken, mode }: TalkAddress): { session: TalkSession; state: TalkState } {
+  const session = useMemo(
+    () =>
+      new TalkSession({
+        calls: new TalkCalls(client, { room, roomToken }),
+        storage: new TalkStorage({ room, roomToken, mode }),
+        isListener: mode === 'transcript',
+      }),
+    [room, roomToken, mode],
+  );
+  useEffect(() => {
+    const look = () => session.setVisible(document.visibilityState === 'visible');
+    const wake = () => session.wake();
+    session.open();
+    look();
+    document.addEventListener('visibilitychange', look);
+    window.addEventListener('online', wake);
+    return () => {
+      document.removeEventListener('visibilitychange', look);
+      window.removeEventListener('online', wake);
+      session.close();
+    };
+  }, [session]);
+  return { session, state: useSyncExternalStore(session.store.subscribe, session.store.get) };
+}
+
+/** Plays answers as they come, unless `isOn` is false. Returns those that could not be played. */
+function useSpokenAnswers(
+  entries: readonly Entry[],
+  { add }: Pick<VoicePlayback, 'add'>,
+  isOn: boolean,
+): ReadonlySet<string> {
+  const [silent, setSilent] = useState<ReadonlySet<string>>(new Set());
+  // What stood there when the page was opened was heard before.
+  const known = useRef<Set<string>>(undefined);
+  useEffect(() => {
+    const spoken = entries.flatMap((entry) =>
+      entry.kind === 'said' && entry.message.hasAudio && entry.message.asid !== '' ? [entry.message] : [],
+    );
+    const before = known.current;
+    known.current = new Set(spoken.map(({ asid }) => asid));
+    if (!before || !isOn) return;
+    for (const { asid, rid } of spoken.filter((one) => !before.has(one.asid)))
+      void add(asid, rid).then((played) => {
+        if (played === 'failed') setSilent((others) => new Set([...others, asid]));
+      });
+  }, [entries, add, isOn]);
+  return silent;
+}

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { CloudSection } from '../../../features/cloud/cloud-section.tsx';
+import { CloudSection } from '../../../features/cloud/cloud-panel.tsx';
 import { paths, useLocalPath } from '../../../lib/paths.ts';
 import { Sections } from './sections.tsx';
 

@@ -1,5 +1,6 @@
 import { ApiError } from '@weir/client';
 import type { TalkProblem as Word } from '@weir/contract';
+import type { TFunction } from 'i18next';
 
 /** The server's word for why nothing came of something said. */
 const serverKinds = [
@@ -69,4 +70,10 @@ export function isFinal({ kind }: TalkProblem): boolean {
 /** The server has forgotten this page, which may come in again. */
 export function isSessionLost({ kind }: TalkProblem): boolean {
   return kind === 'ended' || kind === 'user' || kind === 'listener';
+}
+
+/** Why something did not work, in the reader's language; what the page does not know stays in the server's words. */
+export function problemText(t: TFunction, { kind, id, message }: TalkProblem): string {
+  if (kind === 'other') return t('talk.problem.other', { message });
+  return id === '' ? t(`talk.problem.${kind}`) : `${t(`talk.problem.${kind}`)} ${t('talk.problemId', { id })}`;
 }

@@ -1,10 +1,10 @@
 import { talkLimits } from '@weir/contract';
 import { joinTexts } from './join-texts.ts';
-import { pause } from './pause.ts';
 import type { Seat, TalkCalls } from './talk-calls.ts';
 import { isSessionLost, parseTalkProblem, type TalkProblem, toTalkProblem } from './talk-problem.ts';
 import type { OutgoingUtterance, TalkState } from './talk-state.ts';
 import type { TalkStore } from './talk-store.ts';
+import { pause } from './talk-store.ts';
 
 interface Context {
   readonly calls: TalkCalls;

@@ -1,10 +1,9 @@
-import { pause } from './pause.ts';
-import { pollDelay } from './poll-delay.ts';
 import type { Seat, TalkCalls } from './talk-calls.ts';
 import { isFinal, isSessionLost, type TalkProblem, toTalkProblem } from './talk-problem.ts';
 import { TalkSender } from './talk-sender.ts';
+import { pollDelay } from './talk-state.ts';
 import type { TalkStorage } from './talk-storage.ts';
-import { TalkStore } from './talk-store.ts';
+import { pause, TalkStore } from './talk-store.ts';
 
 interface Context {
   readonly calls: TalkCalls;

@@ -1,5 +1,5 @@
-import { talkReducer } from './talk-reducer.ts';
-import type { TalkAction, TalkState } from './talk-state.ts';
+import { joinTexts } from './join-texts.ts';
+import type { Entry, OutgoingUtterance, TalkAction, TalkState } from './talk-state.ts';
 
 /** The state of one page, and whoever looks at it. */
 export class TalkStore {
@@ -38,4 +38,133 @@ export class TalkStore {
       look();
     });
   }
+}
+
+const mostEntries = 500;
+const mostRounds = 200;
+
+/** What the screen shows after something happened. Pure: time and calls are elsewhere. */
+function talkReducer(state: TalkState, action: TalkAction): TalkState {
+  switch (action.type) {
+    case 'seated':
+      return seated(state, action);
+    case 'unseated':
+      return { ...state, seat: undefined, isPending: false, last: lastSeat(state, action) };
+    case 'waiting':
+      return { ...state, phase: 'waiting', trouble: undefined };
+    case 'answered':
+      return state.trouble ? { ...state, trouble: undefined } : state;
+    case 'troubled':
+      return state.trouble?.kind === action.problem.kind ? state : { ...state, trouble: action.problem };
+    case 'named':
+      return { ...state, name: action.name, language: action.language, isNamed: true, phase: 'live' };
+    case 'told':
+      return messagesReceived(state, action);
+    case 'queued':
+      return { ...state, outbox: [...state.outbox, action.utterance] };
+    case 'changed':
+      return withUtterance(state, action.id, (utterance) => ({ ...utterance, ...action.to }));
+    case 'failed':
+      return failed(state, action);
+    case 'removed':
+      return { ...state, outbox: state.outbox.filter(({ id }) => id !== action.id) };
+    case 'drafted':
+      return {
+        ...state,
+        outbox: state.outbox.filter(({ id }) => id !== action.id),
+        draft: joinTexts(state.draft.trim(), action.text),
+      };
+    case 'typed':
+      return { ...state, draft: action.draft };
+    case 'roundFailed':
+      return { ...state, problems: { ...state.problems, [action.rid]: action.problem } };
+    case 'roundForgotten':
+      return { ...state, problems: without(state.problems, action.rid) };
+    case 'resting':
+      return state.rest === action.why ? state : { ...state, rest: action.why };
+    case 'ended':
+      return { ...state, phase: 'ended', end: action.problem, seat: undefined, isPending: false, rest: undefined };
+  }
+}
+
+/** In another conversation than before the page says so; as another listener of the same one it is told what it missed. */
+function seated(state: TalkState, { seat, name, language, at }: TalkAction & { type: 'seated' }): TalkState {
+  const { last } = state;
+  const isSame = last.sid === seat.sid;
+  const isAnew = last.sid !== '' && !isSame && state.entries.length > 0;
+  const note: Entry[] = isAnew ? [{ kind: 'note', word: 'anew', id: `anew-${seat.spid}`, at }] : [];
+  return {
+    ...state,
+    seat,
+    name,
+    language,
+    last: { sid: seat.sid, spid: seat.spid },
+    after: isSame ? state.after : '',
+    phase: state.isNamed || seat.userId === '' ? 'live' : 'naming',
+    entries: [...state.entries, ...note],
+    trouble: undefined,
+    // A round of a conversation that is gone can only be begun again.
+    outbox: isSame ? state.outbox : state.outbox.map(requeue),
+  };
+}
+
+function requeue(item: OutgoingUtterance): OutgoingUtterance {
+  return { ...item, rid: '', isUnsure: false, state: item.state === 'failed' ? 'failed' : 'queued' };
+}
+
+/** A user can be forgotten while the listener is not. */
+function lastSeat({ last }: TalkState, { problem }: TalkAction & { type: 'unseated' | 'troubled' }): TalkState['last'] {
+  return problem.kind === 'user' ? last : { ...last, spid: '' };
+}
+
+function messagesReceived(state: TalkState, { messages, isPending }: TalkAction & { type: 'told' }): TalkState {
+  const quiet = state.isPending === isPending ? state : { ...state, isPending };
+  if (messages.length === 0) return quiet;
+  const known = new Set(state.entries.map((entry) => (entry.kind === 'said' ? entry.message.mid : '')));
+  const fresh = messages.filter(({ mid }) => !known.has(mid));
+  const repeated = new Set(fresh.filter(({ role }) => role === 'user').map(({ rid }) => rid));
+  const arrived = state.outbox.filter(({ rid }) => repeated.has(rid));
+  const late = arrived.flatMap(({ rid, problem }) => (problem ? [[rid, problem] as const] : []));
+  return {
+    ...quiet,
+    after: messages.at(-1)?.mid ?? state.after,
+    entries: [...state.entries, ...fresh.map((message) => ({ kind: 'said', message }) as const)].slice(-mostEntries),
+    outbox: state.outbox.filter((item) => !arrived.includes(item)),
+    problems: { ...state.problems, ...Object.fromEntries(late) },
+  };
+}
+
+/** What was heard stands in the conversation already: the failure belongs to it there. */
+function failed(state: TalkState, { id, rid, problem }: TalkAction & { type: 'failed' }): TalkState {
+  if (!state.outbox.some((utterance) => utterance.id === id))
+    return { ...state, problems: { ...state.problems, [rid]: problem } };
+  return withUtterance(state, id, (utterance) => ({ ...utterance, state: 'failed', problem }));
+}
+
+function withUtterance(
+  state: TalkState,
+  id: string,
+  change: (utterance: OutgoingUtterance) => OutgoingUtterance,
+): TalkState {
+  const outbox = state.outbox.map((utterance) => (utterance.id === id ? change(utterance) : utterance));
+  const rids = outbox.map(({ rid }) => rid).filter((rid) => rid !== '' && !state.mine.includes(rid));
+  return { ...state, outbox, mine: [...state.mine, ...rids].slice(-mostRounds) };
+}
+
+function without<Value>(record: Readonly<Record<string, Value>>, name: string): Record<string, Value> {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
+}
+
+/** Ends early, without failing, when the signal does. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
+  });
 }

@@ -1,9 +1,8 @@
 import { act, renderHook, waitFor } from '@testing-library/react';
 import { helloVoices } from '@weir/contract';
 import { afterEach, expect, it, vi } from 'vitest';
-import { roomAudio } from './playback/room-audio.ts';
-import { useVoice } from './use-voice.ts';
-import { useWakeLock } from './use-wake-lock.ts';
+import { roomAudio } from './room-audio.ts';
+import { useVoice, useWakeLock } from './use-voice.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();

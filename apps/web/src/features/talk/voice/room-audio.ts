@@ -1,0 +1,36 @@
+import { helloVoices, talkApi, talkPaths } from '@weir/contract';
+import { client } from '../../../lib/api.ts';
+import type { AudioSource } from './voice-types.ts';
+
+/** Who listens where; of `stage/start` or the address, and of `subscribe/start`. */
+interface Listener {
+  readonly room: string;
+  readonly roomToken: string;
+  readonly sid: string;
+  readonly spid: string;
+}
+
+/** Some minutes of speech: one sentence is far below. */
+const mostBytes = 8 * 1024 * 1024;
+
+/** What is spoken in a room. The names of the voices that greet are audio, too. */
+export function roomAudio(listener: Listener): AudioSource {
+  const isGreeting = (asid: string) => helloVoices.some((voice) => voice === asid);
+  return {
+    load: (asid, signal) =>
+      isGreeting(asid)
+        ? load(`${talkPaths.helloVoices}/${asid}`, signal)
+        : load(`${talkPaths.tts}?${new URLSearchParams({ ...listener, asid })}`, signal),
+    drop: (asid) => {
+      // What was not said to the server goes with the listener.
+      if (!isGreeting(asid)) client.call(talkApi.drop, { ...listener, asid }).catch(() => undefined);
+    },
+  };
+}
+
+async function load(address: string, signal: AbortSignal): Promise<ArrayBuffer> {
+  const response = await fetch(address, { signal, credentials: 'omit' });
+  const bytes = Number(response.headers.get('content-length') ?? 0);
+  if (!response.ok || bytes > mostBytes) throw new Error(`no audio: ${response.status}`);
+  return response.arrayBuffer();
+}
