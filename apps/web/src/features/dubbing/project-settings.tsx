@@ -1,23 +1,39 @@
-import { Tabs } from '@mantine/core';
-import { type DubbingProject, dubbingApi } from '@weir/contract';
+import { Checkbox, NativeSelect, Stack, Tabs, Textarea, TextInput } from '@mantine/core';
+import {
+  type AiNeed,
+  type DubbingAssistant,
+  type DubbingProject,
+  dubbingApi,
+  dubbingLimits,
+  roomLimits,
+} from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PartTabs } from '../../../components/settings-form/part-tabs.tsx';
-import { SettingsForm } from '../../../components/settings-form/settings-form.tsx';
-import { useSettingsForm } from '../../../components/settings-form/use-settings-form.ts';
-import { client } from '../../../lib/api.ts';
-import { dubbingKey } from '../dubbing-queries.ts';
-import { BasicPart } from './basic-part.tsx';
+import { LanguageSelect } from '../../components/ai/language-select.tsx';
+import { ModelField, VoiceField } from '../../components/ai/model-field.tsx';
+import { ProviderPart } from '../../components/ai/provider/provider-part.tsx';
+import type { ProviderProblem } from '../../components/ai/provider/provider-problem.ts';
+import { PartTabs } from '../../components/settings-form/part-tabs.tsx';
+import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
+import { useSettingsForm } from '../../components/settings-form/use-settings-form.ts';
+import { FactList } from '../../components/ui/facts/fact-list.tsx';
+import { Notice } from '../../components/ui/feedback/notice.tsx';
+import { client } from '../../lib/api.ts';
+import { formatDuration } from '../../lib/format.ts';
+import { useLocale } from '../../lib/i18n.ts';
+import { dubbingKey } from './dubbing-queries.ts';
 import {
+  type DubbingPart,
   dubbingParts,
   type ProjectDraft,
   type ProjectProblem,
   type ProjectTab,
   projectProblem,
+  toAssistantChange,
   toDraft,
   toDubbingChange,
+  toProviderFacts,
 } from './project-draft.ts';
-import { StepPart } from './step-part.tsx';
 import { usePrompts } from './use-prompts.ts';
 
 const tabs = ['basic', ...dubbingParts] as const;
@@ -73,5 +89,145 @@ export function ProjectSettings({ project }: { project: DubbingProject }) {
         ))}
       </PartTabs>
     </SettingsForm>
+  );
+}
+
+interface BasicPartProps {
+  project: DubbingProject;
+  value: ProjectDraft;
+  edit: (change: Partial<ProjectDraft>) => void;
+  problem: Extract<ProjectProblem, { tab: 'basic' }> | undefined;
+}
+
+/** How a project is called, what is known of its film and heard of it, and how terms are translated. */
+function BasicPart({ project, value, edit, problem }: BasicPartProps) {
+  const { t } = useTranslation();
+  const glossaryProblem =
+    problem?.field === 'glossary' &&
+    t('dubbing.setting.glossaryWrong', { line: problem.line, most: dubbingLimits.glossaryCharacters });
+  return (
+    <Stack gap="md" maw={560}>
+      <TextInput
+        size="md"
+        label={t('dubbing.create.name')}
+        maxLength={dubbingLimits.titleCharacters}
+        autoComplete="off"
+        value={value.title}
+        error={problem?.field === 'title' && t('dubbing.create.nameMissing')}
+        onChange={(event) => edit({ title: event.currentTarget.value })}
+      />
+      <SourceFacts project={project} />
+      <NativeSelect
+        size="md"
+        label={t('dubbing.setting.background')}
+        description={t('dubbing.setting.backgroundHelp')}
+        data={[
+          { value: 'off', label: t('dubbing.setting.backgroundOff') },
+          { value: 'ducked', label: t('dubbing.setting.backgroundDucked') },
+        ]}
+        value={value.background}
+        onChange={(event) => edit({ background: event.currentTarget.value === 'ducked' ? 'ducked' : 'off' })}
+      />
+      <Textarea
+        size="md"
+        rows={5}
+        label={t('dubbing.setting.glossary')}
+        description={t('dubbing.setting.glossaryHelp', { most: dubbingLimits.glossaryLines })}
+        placeholder={t('dubbing.setting.glossaryExample')}
+        spellCheck={false}
+        value={value.glossary}
+        error={glossaryProblem}
+        onChange={(event) => edit({ glossary: event.currentTarget.value })}
+      />
+    </Stack>
+  );
+}
+
+function SourceFacts({ project: { filepath, format, video, audio, source } }: { project: DubbingProject }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const picture =
+    video && [video.codec_name, video.profile, `${video.width}×${video.height}`].filter(Boolean).join(' ');
+  const sound = audio && `${audio.codec_name} ${audio.sample_rate} Hz, ${audio.channels} ch`;
+  return (
+    <>
+      {source === '' && <Notice tone="bad" title={t('dubbing.setting.gone')} />}
+      <FactList
+        facts={[
+          { term: t('dubbing.setting.file'), value: filepath },
+          { term: t('dubbing.setting.duration'), value: formatDuration(format?.duration ?? 0, locale) },
+          { term: t('dubbing.setting.video'), value: picture ?? t('dubbing.setting.none') },
+          { term: t('dubbing.setting.audio'), value: sound ?? t('dubbing.setting.none') },
+        ]}
+      />
+    </>
+  );
+}
+
+/** Fields of an assistant that a step uses, and what it asks AI for. */
+const steps = {
+  asr: { need: 'transcribe', isOn: 'aiAsrEnabled', model: 'aiAsrModel', word: 'asrOn', help: 'asrOnHelp' },
+  trans: { need: 'chat', isOn: 'aiChatEnabled', model: 'aiChatModel', word: 'transOn', help: 'transOnHelp' },
+  rephrase: { need: 'chat', isOn: 'aiChatEnabled', model: 'aiChatModel', word: 'rephraseOn', help: 'rephraseOnHelp' },
+  tts: { need: 'speak', isOn: 'aiTtsEnabled', model: 'aiTtsModel', word: 'ttsOn', help: 'ttsOnHelp' },
+} as const satisfies Record<DubbingPart, { need: AiNeed; isOn: string; model: string; word: string; help: string }>;
+
+interface StepPartProps {
+  part: DubbingPart;
+  value: DubbingAssistant;
+  onEdit: (change: Partial<DubbingAssistant>) => void;
+  /** Spoken in the film. */
+  language: string;
+  problem: ProviderProblem | undefined;
+  onCheck: () => boolean;
+}
+
+/** Whether a step is done, by whom, with which model, and how that is asked. */
+function StepPart({ part, value, onEdit, language, problem, onCheck }: StepPartProps) {
+  const { t } = useTranslation();
+  const provider = toProviderFacts(value);
+  const { need, isOn, model, word, help } = steps[part];
+  return (
+    <Stack gap="md" maw={560}>
+      <Checkbox
+        label={t(`dubbing.setting.${word}`)}
+        description={t(`dubbing.setting.${help}`)}
+        checked={part === 'asr' || value[isOn]}
+        disabled={part === 'asr'}
+        onChange={(event) => onEdit({ [isOn]: event.currentTarget.checked })}
+      />
+      <ProviderPart
+        value={provider}
+        onEdit={(change) => onEdit(toAssistantChange(change))}
+        needs={[need]}
+        language={part === 'asr' ? language : ''}
+        offersBuiltIn={need !== 'chat'}
+        {...{ problem, onCheck }}
+      />
+      {part === 'asr' && (
+        <LanguageSelect
+          label={t('dubbing.create.language')}
+          help={t('dubbing.create.languageHelp')}
+          none={t('dubbing.create.languageAuto')}
+          value={value.aiAsrLanguage}
+          onChange={(aiAsrLanguage) => onEdit({ aiAsrLanguage })}
+        />
+      )}
+      <ModelField provider={provider} value={value[model]} onChange={(name) => onEdit({ [model]: name })} />
+      {part === 'tts' && (
+        <VoiceField provider={provider} value={value.aiTtsVoice} onChange={(aiTtsVoice) => onEdit({ aiTtsVoice })} />
+      )}
+      {need === 'chat' && (
+        <Textarea
+          size="md"
+          rows={4}
+          label={t('dubbing.setting.prompt')}
+          description={t('dubbing.setting.promptHelp')}
+          maxLength={roomLimits.promptCharacters}
+          value={value.aiChatPrompt}
+          onChange={(event) => onEdit({ aiChatPrompt: event.currentTarget.value })}
+        />
+      )}
+    </Stack>
   );
 }

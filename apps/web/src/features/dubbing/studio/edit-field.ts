@@ -1,5 +1,5 @@
 import type { DubbingGroup } from '@weir/contract';
-import { sourceText } from '../group-status.ts';
+import { sourceText } from './group-status.ts';
 
 export type TextField = 'text' | 'translated';
 export type BorderField = 'start' | 'end';

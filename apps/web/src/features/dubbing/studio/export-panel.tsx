@@ -6,8 +6,7 @@ import { Notice } from '../../../components/ui/feedback/notice.tsx';
 import { client } from '../../../lib/api.ts';
 import { formatBytes } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
-import { needsAttention } from './group-status.ts';
-import { formatSubtitles, type SubtitleFormat, type SubtitleText } from './subtitles.ts';
+import { formatSubtitles, needsAttention, type SubtitleFormat, type SubtitleText } from './group-status.ts';
 import { taskGroups } from './task-query.ts';
 
 interface ExportPanelProps {

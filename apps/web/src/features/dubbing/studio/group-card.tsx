@@ -1,17 +1,16 @@
-import { Button, Group, Loader, Text } from '@mantine/core';
-import type { DubbingGroup } from '@weir/contract';
+import { ActionIcon, Button, Group, Loader, Menu, Text, Textarea } from '@mantine/core';
+import { type DubbingGroup, dubbingLimits } from '@weir/contract';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { StatusLabel } from '../../../../components/ui/feedback/status-label.tsx';
-import { IconPlayerPlay } from '../../../../components/ui/theme/icons.ts';
-import { type AudioMode, audioModes } from '../film/dub-player.ts';
-import { formatTimecode, freeSpaceTone, statusText, statusTone } from '../group-status.ts';
-import classes from '../studio.module.css';
-import type { ShownParts } from '../studio.tsx';
-import type { GroupAction } from '../use-studio.ts';
+import { Notice } from '../../../components/ui/feedback/notice.tsx';
+import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
+import { IconDots, IconPlayerPlay } from '../../../components/ui/theme/icons.ts';
 import { fieldText, type TextField } from './edit-field.ts';
-import { GroupMenu } from './group-menu.tsx';
-import { GroupText } from './group-text.tsx';
+import { formatTimecode, freeSpaceTone, statusText, statusTone } from './group-status.ts';
+import classes from './studio.module.css';
+import type { ShownParts } from './studio.tsx';
+import type { GroupAction } from './use-studio.ts';
+import { type AudioMode, audioModes } from './use-video-player.ts';
 
 export interface GroupHandlers {
   choose: (group: DubbingGroup) => void;
@@ -107,3 +106,88 @@ export const GroupCard = memo(function GroupCard(props: GroupCardProps) {
     </li>
   );
 });
+
+interface GroupMenuProps {
+  group: DubbingGroup;
+  handlers: GroupHandlers;
+  isBusy: boolean;
+  isLast: boolean;
+}
+
+/** What can be done to a sentence beside correcting it. */
+function GroupMenu({ group, handlers, isBusy, isLast }: GroupMenuProps) {
+  const { t } = useTranslation();
+  return (
+    <Menu position="bottom-end" withinPortal transitionProps={{ duration: 100 }}>
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          disabled={isBusy}
+          aria-label={t('dubbing.group.more', { id: group.id })}
+        >
+          <IconDots size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => handlers.act(group, 'rephrase')}>{t('dubbing.group.rephrase')}</Menu.Item>
+        <Menu.Item onClick={() => handlers.act(group, 'speak')}>{t('dubbing.group.speak')}</Menu.Item>
+        <Menu.Item onClick={() => handlers.act(group, 'again')}>{t('dubbing.group.again')}</Menu.Item>
+        <Menu.Item onClick={() => handlers.split(group)}>{t('dubbing.group.split')}</Menu.Item>
+        <Menu.Item disabled={isLast} onClick={() => handlers.act(group, 'mergeNext')}>
+          {t('dubbing.group.mergeNext')}
+        </Menu.Item>
+        <Menu.Item disabled={group.id === 0} onClick={() => handlers.act(group, 'mergePrevious')}>
+          {t('dubbing.group.mergePrevious')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+interface GroupTextProps {
+  group: DubbingGroup;
+  field: TextField;
+  saved: string;
+  /** Not saved yet. */
+  typed: string | undefined;
+  /** Typed over a change that somebody else made. */
+  lost: string | undefined;
+  handlers: GroupHandlers;
+}
+
+/** A text of a sentence, corrected in its place and saved when it is left or nobody types for a while. */
+function GroupText({ group, field, saved, typed, lost, handlers }: GroupTextProps) {
+  const { t } = useTranslation();
+  const isTranslation = field === 'translated';
+  return (
+    <>
+      <Textarea
+        // As many as the text needs, roughly: browsers that can do better do.
+        rows={Math.min(4, 1 + Math.floor((typed ?? saved).length / 70))}
+        classNames={{ input: classes.text }}
+        size="sm"
+        variant={isTranslation ? 'default' : 'filled'}
+        aria-label={t(isTranslation ? 'dubbing.group.translation' : 'dubbing.group.asr', { id: group.id })}
+        maxLength={dubbingLimits.groupCharacters}
+        data-translation={isTranslation || undefined}
+        value={typed ?? saved}
+        onChange={(event) => handlers.type(group, field, event.currentTarget.value)}
+        onBlur={() => handlers.save(group, field)}
+      />
+      {lost !== undefined && (
+        <Notice tone="warn" title={t('dubbing.studio.changed')}>
+          <Text size="sm">{t('dubbing.studio.mine', { text: lost })}</Text>
+          <Group gap="xs">
+            <Button size="compact-sm" variant="default" onClick={() => handlers.resolveConflict(group, field, true)}>
+              {t('dubbing.studio.useMine')}
+            </Button>
+            <Button size="compact-sm" variant="subtle" onClick={() => handlers.resolveConflict(group, field, false)}>
+              {t('dubbing.studio.dismiss')}
+            </Button>
+          </Group>
+        </Notice>
+      )}
+    </>
+  );
+}

@@ -2,13 +2,13 @@ import { Text } from '@mantine/core';
 import type { DubbingGroup } from '@weir/contract';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { notify } from '../../../../lib/notify.ts';
-import type { VideoPlayer } from '../film/use-video-player.ts';
-import classes from '../studio.module.css';
-import type { ShownParts } from '../studio.tsx';
-import type { StudioModel } from '../use-studio.ts';
+import { notify } from '../../../lib/notify.ts';
 import { draftKey } from './edit-field.ts';
 import { GroupCard, type GroupHandlers } from './group-card.tsx';
+import classes from './studio.module.css';
+import type { ShownParts } from './studio.tsx';
+import type { StudioModel } from './use-studio.ts';
+import type { VideoPlayer } from './use-video-player.ts';
 import { useVirtualList } from './use-virtual-list.ts';
 
 interface GroupListProps {

@@ -1,8 +1,14 @@
 import i18next from 'i18next';
 import { expect, it } from 'vitest';
 import { group } from '../dubbing.fixture.ts';
-import { findGroupIndex, formatTimecode, freeSpaceTone, needsAttention, statusText } from './group-status.ts';
-import { formatSubtitles } from './subtitles.ts';
+import {
+  findGroupIndex,
+  formatSubtitles,
+  formatTimecode,
+  freeSpaceTone,
+  needsAttention,
+  statusText,
+} from './group-status.ts';
 
 it.each([
   [-0.1, 'bad'],

@@ -56,3 +56,20 @@ export function formatTimecode(seconds: number, separator = '.'): string {
   const clock = [ms / 3_600_000, (ms / 60_000) % 60, (ms / 1000) % 60].map((part) => pad(part)).join(':');
   return `${clock}${separator}${pad(ms % 1000, 3)}`;
 }
+
+export type SubtitleFormat = 'srt' | 'vtt';
+export type SubtitleText = 'source' | 'translation';
+
+/** What is said in a film, as a file of subtitles. Groups without text are left out. */
+export function formatSubtitles(groups: readonly DubbingGroup[], text: SubtitleText, format: SubtitleFormat): string {
+  const clock = (seconds: number) => formatTimecode(seconds, format === 'srt' ? ',' : '.');
+  const cues = groups
+    .map((group) => ({ ...group, said: text === 'source' ? sourceText(group) : group.rephrased || group.translated }))
+    .filter(({ said }) => said !== '')
+    // An empty line or an arrow would end a cue in its middle.
+    .map(({ start, end, said }, n) => {
+      const line = said.replace(/\s+/g, ' ').replaceAll('-->', '→');
+      return `${n + 1}\n${clock(start)} --> ${clock(end)}\n${line}\n`;
+    });
+  return `${format === 'vtt' ? 'WEBVTT\n\n' : ''}${cues.join('\n')}`;
+}

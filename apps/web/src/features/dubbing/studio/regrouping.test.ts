@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { group } from '../../dubbing.fixture.ts';
+import { group } from '../dubbing.fixture.ts';
 import { findRegrouping, findUnchanged } from './regrouping.ts';
 
 const [a, b, c] = [group(0), group(1), group(2)];

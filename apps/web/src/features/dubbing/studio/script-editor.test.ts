@@ -1,7 +1,7 @@
 import { ApiError } from '@weir/client';
 import type { DubbingGroup } from '@weir/contract';
 import { expect, it, vi } from 'vitest';
-import { group } from '../../dubbing.fixture.ts';
+import { group } from '../dubbing.fixture.ts';
 import { draftKey, formatBorder, isBorder } from './edit-field.ts';
 import { ScriptEditor } from './script-editor.ts';
 

@@ -1,22 +1,23 @@
-import { Stack } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { DubbingProject } from '@weir/contract';
-import { useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { StaleChip } from '../../../components/ui/feedback/stale-chip.tsx';
+import { IconArrowDown, IconArrowUp, IconPlayerPause, IconPlayerPlay } from '../../../components/ui/theme/icons.ts';
 import { linkQuery } from '../dubbing-queries.ts';
 import { ExportPanel } from './export-panel.tsx';
-import { PlayerControls } from './film/player-controls.tsx';
-import { useVideoPlayer } from './film/use-video-player.ts';
+import { GroupList } from './group-list.tsx';
 import { needsAttention } from './group-status.ts';
-import { GroupList } from './groups/group-list.tsx';
+import { IconArrowBackUp, IconArrowForwardUp } from './icons.ts';
+import type { ScriptEditor } from './script-editor.ts';
 import classes from './studio.module.css';
 import { TaskPanel } from './task-panel.tsx';
 import { taskGroups } from './task-query.ts';
-import { Timeline } from './timeline/timeline.tsx';
+import { Timeline } from './timeline.tsx';
 import { useStudio } from './use-studio.ts';
-import { useStudioKeys } from './use-studio-keys.ts';
+import { type AudioMode, audioModes, useVideoPlayer, type VideoPlayer } from './use-video-player.ts';
 
 /** What of each group is shown. */
 export interface ShownParts {
@@ -75,4 +76,153 @@ export function Studio({ project }: { project: DubbingProject }) {
       <GroupList {...{ groups, player, studio, shown }} />
     </div>
   );
+}
+
+interface PlayerControlsProps {
+  player: VideoPlayer;
+  /** Groups there are. */
+  count: number;
+  editor: ScriptEditor;
+  canUndo: boolean;
+  canRedo: boolean;
+  shown: ShownParts;
+  onShown: (shown: ShownParts) => void;
+  isFullscreen: boolean;
+  onFullscreen: (isFullscreen: boolean) => void;
+  /** Without it there are no problems. */
+  onNextProblem: (() => void) | undefined;
+}
+
+const parts = ['times', 'asr', 'translation'] as const;
+
+/** What is heard and shown, and the way from group to group. */
+function PlayerControls({ player, editor, shown, onShown, isFullscreen, onFullscreen, ...rest }: PlayerControlsProps) {
+  const { t } = useTranslation();
+  const icon = { size: 18, 'aria-hidden': true } as const;
+  const tools = [
+    {
+      word: t('dubbing.studio.previous'),
+      Mark: IconArrowUp,
+      act: () => player.go(player.groupIndex - 1),
+      isOff: player.groupIndex <= 0,
+    },
+    {
+      word: t('dubbing.studio.next'),
+      Mark: IconArrowDown,
+      act: () => player.go(player.groupIndex + 1),
+      isOff: player.groupIndex >= rest.count - 1,
+    },
+    { word: t('dubbing.studio.undo'), Mark: IconArrowBackUp, act: () => void editor.undo(), isOff: !rest.canUndo },
+    { word: t('dubbing.studio.redo'), Mark: IconArrowForwardUp, act: () => void editor.redo(), isOff: !rest.canRedo },
+  ];
+  return (
+    <Stack gap="sm">
+      <Group gap="sm">
+        <ActionIcon size="lg" aria-label={t(player.isPlaying ? 'player.pause' : 'player.play')} onClick={player.toggle}>
+          {player.isPlaying ? <IconPlayerPause {...icon} /> : <IconPlayerPlay {...icon} />}
+        </ActionIcon>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('dubbing.studio.mode')}
+          data={audioModes.map((value) => ({ value, label: t(`dubbing.studio.${value}`) }))}
+          value={player.audioMode}
+          onChange={(value) => player.setAudioMode(audioModes.find((one) => one === value) ?? 'dub')}
+        />
+        <Group gap={4}>
+          {tools.map(({ word, Mark, act, isOff }) => (
+            <ActionIcon
+              key={word}
+              variant="default"
+              size="lg"
+              title={word}
+              aria-label={word}
+              disabled={isOff}
+              onClick={act}
+            >
+              <Mark {...icon} />
+            </ActionIcon>
+          ))}
+        </Group>
+        {rest.onNextProblem && (
+          <Button variant="default" size="xs" onClick={rest.onNextProblem}>
+            {t('dubbing.studio.nextProblem')}
+          </Button>
+        )}
+      </Group>
+      <Group gap="md">
+        <Checkbox
+          size="xs"
+          label={t('dubbing.studio.fullscreen')}
+          checked={isFullscreen}
+          onChange={(event) => onFullscreen(event.currentTarget.checked)}
+        />
+        {parts.map((part) => (
+          <Checkbox
+            key={part}
+            size="xs"
+            label={t(`dubbing.studio.${part}`)}
+            checked={shown[part]}
+            onChange={(event) => onShown({ ...shown, [part]: event.currentTarget.checked })}
+          />
+        ))}
+      </Group>
+      <Text size="xs" c="dimmed" className={classes.keys}>
+        {t('dubbing.studio.keys')}
+      </Text>
+    </Stack>
+  );
+}
+
+interface Keys {
+  readonly player: VideoPlayer;
+  readonly editor: ScriptEditor;
+  readonly onLeave: () => void;
+}
+
+const plays: Readonly<Record<string, AudioMode>> = { o: 'source', d: 'dub', b: 'both' };
+
+/** Keys of the studio, for as long as nobody types and no button has the focus that the key would press. */
+function useStudioKeys(root: RefObject<HTMLElement | null>, keys: Keys): void {
+  const latest = useRef(keys);
+  useEffect(() => {
+    latest.current = keys;
+  });
+  useEffect(() => {
+    const element = root.current;
+    if (!element) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.altKey) return;
+      if (act(event, latest.current, element)) event.preventDefault();
+    };
+    element.addEventListener('keydown', onKey);
+    return () => element.removeEventListener('keydown', onKey);
+  }, [root]);
+}
+
+/** Whether the key meant something. */
+function act(event: KeyboardEvent, { player, editor, onLeave }: Keys, root: HTMLElement): boolean {
+  const target = event.target as HTMLElement;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (target.matches('textarea')) {
+    // Leaving a text saves it.
+    if (key === 'Escape' || (key === 'Enter' && !event.shiftKey)) target.closest<HTMLElement>('[data-row]')?.focus();
+    return key === 'Enter' && !event.shiftKey;
+  }
+  if (target.matches('input, select, video, [role="menuitem"], [role="menu"]')) return false;
+  if (event.ctrlKey || event.metaKey) {
+    if (key !== 'z' && key !== 'y') return false;
+    void (key === 'y' || event.shiftKey ? editor.redo() : editor.undo());
+    return true;
+  }
+  const audioMode = plays[key];
+  if (audioMode) player.play(player.groupIndex, audioMode);
+  else if (key === 'ArrowDown') player.go(player.groupIndex + 1);
+  else if (key === 'ArrowUp') player.go(player.groupIndex - 1);
+  else if (key === 'Escape') onLeave();
+  else if (target.matches('button, a')) return false;
+  else if (key === ' ') player.toggle();
+  else if (key === 'Enter')
+    root.querySelector<HTMLElement>('[aria-current="true"] textarea[data-translation]')?.focus();
+  else return false;
+  return true;
 }

@@ -1,12 +1,21 @@
-import { Button, Group, Menu, Stack, Text } from '@mantine/core';
-import { type DubbingProject, type DubbingStep, dubbingApi, dubbingSteps } from '@weir/contract';
+import { Button, Group, Menu, Progress, Stack, Text } from '@mantine/core';
+import {
+  type DubbingProject,
+  type DubbingStatus,
+  type DubbingStep,
+  type DubbingTask,
+  dubbingApi,
+  dubbingSteps,
+} from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AiReason } from '../../../components/ai/ai-reason.tsx';
 import { ConfirmDialog } from '../../../components/ui/feedback/confirm-dialog.tsx';
+import { Notice } from '../../../components/ui/feedback/notice.tsx';
+import { StatusLabel, type Tone } from '../../../components/ui/feedback/status-label.tsx';
 import { client } from '../../../lib/api.ts';
-import { TaskProblem } from './task-problem.tsx';
-import { TaskProgress } from './task-progress.tsx';
+import { formatDuration, formatPosition } from '../../../lib/format.ts';
+import { useLocale } from '../../../lib/i18n.ts';
 import { isWorking } from './task-query.ts';
 import type { StudioModel } from './use-studio.ts';
 
@@ -93,6 +102,70 @@ export function TaskPanel({ project: { uuid }, studio }: { project: DubbingProje
         action={t('dubbing.task.cancelAction')}
         {...confirm(send.cancel)}
       />
+    </Stack>
+  );
+}
+
+/** Why it waits or failed, what to do, and the parts of the film in which nothing was understood. */
+function TaskProblem({ task, onRetry }: { task: DubbingTask; onRetry: () => void }) {
+  const { t } = useTranslation();
+  const { cause, failure, status, missing } = task;
+  const waits = isWorking(task) && cause !== null;
+  const times = missing.map(({ start, end }) => `${formatPosition(start)}–${formatPosition(end)}`).join(', ');
+  const retry = (
+    <Button size="xs" variant="default" onClick={onRetry}>
+      {t('dubbing.task.tryNow')}
+    </Button>
+  );
+  return (
+    <>
+      {cause !== null && (
+        <AiReason cause={cause} tone={waits ? 'warn' : 'bad'}>
+          {status === 'failed' && <Text size="sm">{t('dubbing.task.kept')}</Text>}
+          {waits && <Text size="sm">{t('dubbing.task.waiting')}</Text>}
+          {waits && retry}
+        </AiReason>
+      )}
+      {cause === null && status === 'failed' && (
+        <Notice tone="bad" title={t('dubbing.task.failed')}>
+          <p>
+            {t(`dubbing.failure.${failure || 'failed'}`)} {t('dubbing.task.kept')}
+          </p>
+        </Notice>
+      )}
+      {missing.length > 0 && (
+        <Notice tone="warn" title={t('dubbing.task.missing', { count: missing.length, times })}>
+          {!isWorking(task) && retry}
+        </Notice>
+      )}
+    </>
+  );
+}
+
+const tones: Partial<Record<DubbingStatus, Tone>> = { done: 'ok', failed: 'bad', paused: 'off' };
+
+/** The step in words, how much is done, and how long the rest takes. */
+function TaskProgress({ task }: { task: DubbingTask }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const { status, cause, secondsLeft } = task;
+  const percent = Math.max(0, Math.min(100, Math.round(task.percent)));
+  const tone = tones[status] ?? (cause === null ? 'busy' : 'warn');
+  return (
+    <Stack gap={6} role="status">
+      <Group justify="space-between" gap="xs">
+        <StatusLabel tone={tone} word={t(`dubbing.task.status.${status}`)} tinted />
+        {status !== 'done' && (
+          <Text size="sm">
+            {t('dubbing.task.percent', { percent })}
+            {isWorking(task) &&
+              cause === null &&
+              secondsLeft !== null &&
+              ` · ${t('dubbing.task.left', { time: formatDuration(secondsLeft, locale) })}`}
+          </Text>
+        )}
+      </Group>
+      {status !== 'done' && <Progress value={percent} aria-label={t('dubbing.task.progress')} />}
     </Stack>
   );
 }

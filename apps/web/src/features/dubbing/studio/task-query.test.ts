@@ -1,8 +1,7 @@
 import type { DubbingGroup } from '@weir/contract';
 import { expect, it } from 'vitest';
 import { group, task } from '../dubbing.fixture.ts';
-import { mergeTask } from './merge-task.ts';
-import { taskGroups } from './task-query.ts';
+import { mergeTask, taskGroups } from './task-query.ts';
 
 const before = task({ cursor: 'a-5' }, [group(0), group(1), group(2)]);
 const changes = (groups: DubbingGroup[], order: string[] | null = null) =>

@@ -1,20 +1,25 @@
 import { ActionIcon, Checkbox, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { DubbingGroup, DubbingProject } from '@weir/contract';
-import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
-import type { VideoPlayer } from '../film/use-video-player.ts';
-import { type BorderField, draftKey, formatBorder } from '../groups/edit-field.ts';
-import type { StudioModel } from '../use-studio.ts';
-import { borderLimits } from './border-limits.ts';
+import { formatPosition } from '../../../lib/format.ts';
+import { type BorderField, draftKey, formatBorder } from './edit-field.ts';
+import { formatTimecode } from './group-status.ts';
 import { IconZoomIn, IconZoomOut } from './icons.ts';
-import { Ticks } from './ticks.tsx';
 import classes from './timeline.module.css';
-import { TimelineBlocks } from './timeline-blocks.tsx';
-import { usePlayHead } from './use-play-head.ts';
-import { useTimelineView } from './use-timeline-view.ts';
-import { Waveform } from './waveform.tsx';
-import { peaksQuery, snapToVoice } from './waveform-peaks.ts';
+import { borderLimits, TimelineBlocks } from './timeline-blocks.tsx';
+import type { StudioModel } from './use-studio.ts';
+import type { VideoPlayer } from './use-video-player.ts';
+import { peaksQuery, snapToVoice, Waveform } from './waveform.tsx';
 
 interface TimelineProps {
   project: DubbingProject;
@@ -109,4 +114,122 @@ export function Timeline({ project: { uuid, format }, groups, player, studio }: 
       </div>
     </section>
   );
+}
+
+const steps = [1, 2, 5, 10, 30, 60, 120, 300, 600];
+const leastPixels = 80;
+
+/** The time above the waveform. */
+function Ticks({ from, to, pixelsPerSecond }: { from: number; to: number; pixelsPerSecond: number }) {
+  const step = steps.find((seconds) => seconds * pixelsPerSecond >= leastPixels) ?? 600;
+  const first = Math.floor(from / step);
+  return Array.from({ length: Math.max(0, Math.ceil(to / step) - first) }, (_, n) => (first + n) * step).map((at) => (
+    <span key={at} className={classes.tick} style={{ left: at * pixelsPerSecond }} aria-hidden>
+      {formatPosition(at)}
+    </span>
+  ));
+}
+
+interface PlayHead {
+  readonly scroller: RefObject<HTMLDivElement | null>;
+  /** The line. */
+  readonly head: RefObject<HTMLDivElement | null>;
+  /** What tells the position to those who do not see the line. */
+  readonly slider: RefObject<HTMLDivElement | null>;
+  readonly pixelsPerSecond: number;
+}
+
+/** Of the view, where the line stands after the view went after it. */
+const leadShare = 0.15;
+
+/** Moves the line with the film, frame by frame and past React, and keeps it in view. */
+function usePlayHead(video: HTMLVideoElement | null, { scroller, head, slider, pixelsPerSecond }: PlayHead): void {
+  const scale = useRef(pixelsPerSecond);
+  useEffect(() => {
+    scale.current = pixelsPerSecond;
+    if (head.current) head.current.style.transform = `translateX(${(video?.currentTime ?? 0) * pixelsPerSecond}px)`;
+  }, [head, pixelsPerSecond, video]);
+  useEffect(() => {
+    if (!video) return;
+    let frame = 0;
+    const left = new AbortController();
+    const show = (isFollowing: boolean) => {
+      cancelAnimationFrame(frame);
+      const x = video.currentTime * scale.current;
+      if (head.current) head.current.style.transform = `translateX(${x}px)`;
+      slider.current?.setAttribute('aria-valuenow', video.currentTime.toFixed(1));
+      slider.current?.setAttribute('aria-valuetext', formatTimecode(video.currentTime));
+      const box = scroller.current;
+      const isSeen = box && x >= box.scrollLeft && x <= box.scrollLeft + box.clientWidth * 0.95;
+      if (box && isFollowing && !isSeen) box.scrollLeft = x - box.clientWidth * leadShare;
+      if (!video.paused) frame = requestAnimationFrame(() => show(true));
+    };
+    for (const event of ['play', 'pause', 'seeked', 'loadedmetadata'])
+      video.addEventListener(event, () => show(event !== 'loadedmetadata'), { signal: left.signal });
+    show(false);
+    return () => {
+      cancelAnimationFrame(frame);
+      left.abort();
+    };
+  }, [video, scroller, head, slider]);
+}
+
+/** Pixels for a second of film. */
+const zooms = [5, 12, 30, 60, 120, 240] as const;
+const usualZoom = 2;
+
+interface View {
+  /** Pixels. */
+  readonly left: number;
+  readonly width: number;
+}
+
+/** The part of a film that a timeline shows: how much of it, and where. */
+function useTimelineView(scroller: RefObject<HTMLDivElement | null>) {
+  const [zoom, setZoom] = useState(usualZoom);
+  const [view, setView] = useState<View>({ left: 0, width: 0 });
+  const pixelsPerSecond = zooms[zoom] ?? zooms[usualZoom];
+  /** The second that stays where it is, and at which pixel. */
+  const kept = useRef<{ seconds: number; x: number }>(undefined);
+
+  useEffect(() => {
+    const box = scroller.current;
+    if (!box) return;
+    let frame = 0;
+    const look = () => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(() => setView({ left: box.scrollLeft, width: box.clientWidth }));
+    };
+    look();
+    box.addEventListener('scroll', look, { passive: true });
+    const sizes = typeof ResizeObserver === 'function' ? new ResizeObserver(look) : undefined;
+    sizes?.observe(box);
+    return () => {
+      cancelAnimationFrame(frame);
+      box.removeEventListener('scroll', look);
+      sizes?.disconnect();
+    };
+  }, [scroller]);
+
+  useLayoutEffect(() => {
+    const box = scroller.current;
+    if (!box || !kept.current) return;
+    const { seconds, x } = kept.current;
+    kept.current = undefined;
+    box.scrollLeft = seconds * pixelsPerSecond - x;
+    setView({ left: box.scrollLeft, width: box.clientWidth });
+  }, [scroller, pixelsPerSecond]);
+
+  return {
+    view,
+    pixelsPerSecond,
+    canZoom: { in: zoom < zooms.length - 1, out: zoom > 0 },
+    /** Around a second, which stays where it is. */
+    zoomBy: (steps: number, seconds: number) => {
+      const x = seconds * pixelsPerSecond - view.left;
+      const isSeen = x >= 0 && x <= view.width;
+      kept.current = isSeen ? { seconds, x } : { seconds: view.left / pixelsPerSecond, x: 0 };
+      setZoom(Math.max(0, Math.min(zooms.length - 1, zoom + steps)));
+    },
+  };
 }

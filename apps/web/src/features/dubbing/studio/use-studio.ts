@@ -7,11 +7,10 @@ import { client } from '../../../lib/api.ts';
 import { notify } from '../../../lib/notify.ts';
 import { projectQuery } from '../dubbing-queries.ts';
 import { refusalText } from '../refusal-text.ts';
-import { isBorder } from './groups/edit-field.ts';
-import { findRegrouping } from './groups/regrouping.ts';
-import { isChangedElsewhere, ScriptEditor } from './groups/script-editor.ts';
-import { mergeTask } from './merge-task.ts';
-import { cachedTask, taskGroups, taskQuery } from './task-query.ts';
+import { isBorder } from './edit-field.ts';
+import { findRegrouping } from './regrouping.ts';
+import { isChangedElsewhere, ScriptEditor } from './script-editor.ts';
+import { cachedTask, mergeTask, taskGroups, taskQuery } from './task-query.ts';
 
 /** What can be done to a group beside correcting its texts. */
 export type GroupAction = 'rephrase' | 'mergeNext' | 'mergePrevious' | 'again' | 'speak' | { readonly splitAt: number };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rowOffsets, scrollTopFor, visibleRange } from './window-range.ts';
+import { rowOffsets, scrollTopFor, visibleRange } from './use-virtual-list.ts';
 
 const keys = Array.from({ length: 2000 }, (_, n) => `${n}`);
 const offsets = rowOffsets(keys, new Map([['1', 300]]), 100);

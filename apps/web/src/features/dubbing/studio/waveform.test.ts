@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { columnHeights, snapToVoice, type WaveformPeaks } from './waveform-peaks.ts';
+import { columnHeights, snapToVoice, type WaveformPeaks } from './waveform.tsx';
 
 /** Ten seconds; somebody speaks from second 2 to 4 and from 6 to 6.5. */
 const wave: WaveformPeaks = {

@@ -1,7 +1,9 @@
 import { useComputedColorScheme } from '@mantine/core';
+import { queryOptions } from '@tanstack/react-query';
+import { dubbingApi } from '@weir/contract';
 import { useLayoutEffect, useRef } from 'react';
+import { client } from '../../../lib/api.ts';
 import classes from './timeline.module.css';
-import { columnHeights, type WaveformPeaks } from './waveform-peaks.ts';
 
 interface WaveformProps {
   wave: WaveformPeaks | undefined;
@@ -34,4 +36,66 @@ export function Waveform({ wave, fromSeconds, width, pixelsPerSecond }: Waveform
     void scheme;
   }, [wave, fromSeconds, width, pixelsPerSecond, scheme]);
   return <canvas ref={canvas} className={classes.wave} style={{ width, height }} aria-hidden />;
+}
+
+/** How loud a film is: half decibels, 255 is the loudest there can be. */
+export interface WaveformPeaks {
+  readonly peaks: Uint8Array;
+  readonly perSecond: number;
+  /** From here on it is a voice. */
+  readonly voice: number;
+}
+
+/** Measured once, when the sound of the film was taken out. */
+export const peaksQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['dubbing', 'wave', uuid],
+    queryFn: async ({ signal }): Promise<WaveformPeaks> => {
+      const { peaks, ...facts } = await client.call(dubbingApi.peaks, { uuid }, { signal });
+      return { ...facts, peaks: Uint8Array.from(atob(peaks), (sign) => sign.charCodeAt(0)) };
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    structuralSharing: false,
+  });
+
+/** What is drawn as nothing. */
+const quietest = 255 - 2 * 60;
+
+/** How high each column of pixels is, between 0 and 1. */
+export function columnHeights(
+  { peaks, perSecond }: WaveformPeaks,
+  fromSeconds: number,
+  columns: number,
+  pixelsPerSecond: number,
+) {
+  return Array.from({ length: columns }, (_, x) => {
+    const first = Math.floor((fromSeconds + x / pixelsPerSecond) * perSecond);
+    const last = Math.max(first, Math.floor((fromSeconds + (x + 1) / pixelsPerSecond) * perSecond) - 1);
+    let level = 0;
+    for (let at = first; at <= last; at++) level = Math.max(level, peaks[at] ?? 0);
+    return Math.max(0, (level - quietest) / (255 - quietest)) ** 1.6;
+  });
+}
+
+/** How far a border goes to find the end of a voice. */
+const reachSeconds = 0.25;
+
+/**
+ * Where a border belongs near this second: a group begins where it becomes loud and ends where it becomes quiet. The second itself, where
+ * neither is near.
+ */
+export function snapToVoice(
+  seconds: number,
+  border: 'start' | 'end',
+  { peaks, perSecond, voice }: WaveformPeaks,
+): number {
+  const isLoud = (at: number) => (peaks[at] ?? 0) >= voice;
+  const middle = Math.round(seconds * perSecond);
+  const reach = Math.round(reachSeconds * perSecond);
+  for (let away = 0; away <= reach; away++)
+    for (const at of [middle - away, middle + away]) {
+      const isEdge = border === 'start' ? isLoud(at) && !isLoud(at - 1) : isLoud(at - 1) && !isLoud(at);
+      if (at > 0 && isEdge) return at / perSecond;
+    }
+  return seconds;
 }
