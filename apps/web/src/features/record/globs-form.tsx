@@ -1,16 +1,19 @@
-import { Anchor, Button, Stack, Textarea } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { globCharacters, globSamples, type RecordSettings, recordApi } from '@weir/contract';
-import { useState } from 'react';
+import { Anchor, Button, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { globCharacters, globPath, globSamples, matchingGlob, type RecordSettings, recordApi } from '@weir/contract';
+import { streamLabel } from '@weir/dialect';
+import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { SettingsForm } from '../../../components/settings-form/settings-form.tsx';
-import { useSettingsForm } from '../../../components/settings-form/use-settings-form.ts';
-import { client } from '../../../lib/api.ts';
-import { notify } from '../../../lib/notify.ts';
-import { recordQuery } from '../record-queries.ts';
-import { globLines, globProblem } from './glob-lines.ts';
-import { GlobMatches } from './glob-matches.tsx';
-import { GlobTest } from './glob-test.tsx';
+import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
+import { useSettingsForm } from '../../components/settings-form/use-settings-form.ts';
+import { StreamLink } from '../../components/streams/stream-link.tsx';
+import { streamsQuery } from '../../components/streams/streams-queries.ts';
+import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
+import { client } from '../../lib/api.ts';
+import { notify } from '../../lib/notify.ts';
+import { globLines, globProblem, type GlobTest as Outcome, testGlobs } from './glob-lines.ts';
+import classes from './record.module.css';
+import { recordQuery } from './record-queries.ts';
 
 /** Which streams are recorded, with what that means for those that are live now. */
 export function GlobsForm({ settings }: { settings: RecordSettings }) {
@@ -65,7 +68,7 @@ export function GlobsForm({ settings }: { settings: RecordSettings }) {
           onChange={(event) => form.edit({ text: event.currentTarget.value })}
         />
       </SettingsForm>
-      {isTesting && <GlobTest lines={lines} />}
+      {isTesting && <GlobTester lines={lines} />}
       <GlobMatches lines={lines} isInForce={settings.all && text === saved} />
     </Stack>
   );
@@ -83,4 +86,94 @@ function useRecordAll(onSaved: () => void) {
       notify.success(t('record.setupOk'));
     },
   });
+}
+
+/** Tries an address against what is typed above, saved or not; nothing is sent. */
+function GlobTester({ lines }: { lines: readonly string[] }) {
+  const { t } = useTranslation();
+  const [url, setUrl] = useState('');
+  const [result, setResult] = useState<{ url: string; outcome: Outcome }>();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setResult({ url: url.trim(), outcome: testGlobs(url, lines) });
+  };
+  const refused = result && refusals[result.outcome.kind];
+  return (
+    <form onSubmit={submit} noValidate>
+      <div className={classes.test}>
+        <TextInput
+          size="md"
+          label={t('record.test')}
+          description={t('record.testHelp')}
+          placeholder="rtmp://127.0.0.1/live/livestream"
+          spellCheck={false}
+          value={url}
+          error={refused && t(refused)}
+          onChange={(event) => {
+            setUrl(event.currentTarget.value);
+            setResult(undefined);
+          }}
+        />
+        <Button type="submit" variant="default" size="md">
+          {t('record.testRun')}
+        </Button>
+      </div>
+      <div role="status" className={classes.outcome}>
+        {result?.outcome.kind === 'matched' && (
+          <StatusLabel tone="ok" word={t('record.testOk', { url: result.url, glob: result.outcome.glob })} />
+        )}
+        {result?.outcome.kind === 'unmatched' && (
+          <StatusLabel tone="warn" word={t('record.testFailed', { url: result.url })} />
+        )}
+      </div>
+    </form>
+  );
+}
+
+const refusals = {
+  'url-empty': 'record.urlEmpty',
+  'globs-empty': 'record.globEmpty',
+  matched: undefined,
+  unmatched: undefined,
+} as const;
+
+interface GlobMatchesProps {
+  lines: readonly string[];
+  /** Recording is on and these patterns are saved: what they choose is recorded now, not only some day. */
+  isInForce: boolean;
+}
+
+/** Those who are live now, and whether these patterns record them or would. */
+export function GlobMatches({ lines, isInForce }: GlobMatchesProps) {
+  const { t } = useTranslation();
+  const { data } = useQuery(streamsQuery);
+  if (!data) return null;
+  return (
+    <section className={classes.matches} aria-label={t('record.match.title')}>
+      <h3>{t('record.match.title')}</h3>
+      {data.streams.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t('record.match.none')}
+        </Text>
+      ) : (
+        <ul>
+          {data.streams.map((stream) => (
+            <li key={`${stream.client_id} ${streamLabel(stream)}`}>
+              <StreamLink stream={stream} />
+              <Verdict path={globPath(stream)} lines={lines} isInForce={isInForce} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Verdict({ path, lines, isInForce }: GlobMatchesProps & { path: string }) {
+  const { t } = useTranslation();
+  const glob = matchingGlob(lines, path);
+  if (lines.length > 0 && glob === undefined) return <StatusLabel tone="off" word={t('record.match.no')} />;
+  const words = t(isInForce ? 'record.match.is' : 'record.match.would');
+  const by = glob === undefined ? words : t(isInForce ? 'record.match.isBy' : 'record.match.wouldBy', { glob });
+  return <StatusLabel tone={isInForce ? 'recording' : 'busy'} word={by} />;
 }

@@ -1,11 +1,13 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '@weir/client';
 import { defaultCopyDirectory, postProcessCopy, type RecordSettings, recordApi, recordLimits } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { SettingsForm } from '../../../components/settings-form/settings-form.tsx';
-import { useSettingsForm } from '../../../components/settings-form/use-settings-form.ts';
-import { client } from '../../../lib/api.ts';
-import { recordQuery } from '../record-queries.ts';
+import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
+import { useSettingsForm } from '../../components/settings-form/use-settings-form.ts';
+import { client } from '../../lib/api.ts';
+import { notify } from '../../lib/notify.ts';
+import { recordQuery } from './record-queries.ts';
 
 /** `''`: nothing chosen yet; `none`: nothing is done, which is sent as a copy without a directory. */
 type Choice = '' | 'none' | typeof postProcessCopy;
@@ -80,4 +82,27 @@ function parseChoice(value: string): Choice {
 
 function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 422;
+}
+
+/** Whether what was said goes into finished files. Saved at once: it can be taken back at any time. */
+export function SubtitlesChoice({ settings }: { settings: RecordSettings }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const save = useMutation({
+    mutationFn: (subtitles: boolean) => client.call(recordApi.subtitles, { subtitles }),
+    onSuccess: async () => {
+      await queries.invalidateQueries(recordQuery);
+      notify.success(t('record.setupOk'));
+    },
+  });
+  return (
+    <Checkbox
+      size="md"
+      label={t('record.subtitles')}
+      description={t('record.subtitlesHelp')}
+      checked={save.isPending ? save.variables : settings.subtitles}
+      disabled={save.isPending}
+      onChange={(event) => save.mutate(event.currentTarget.checked)}
+    />
+  );
 }

@@ -1,24 +1,27 @@
-import { Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import type { RecordSettings } from '@weir/contract';
+import { Button, Progress, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type RecordSettings, type RecordStorage, recordApi } from '@weir/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Answers } from '../../components/ui/facts/answers.tsx';
+import { Moment } from '../../components/ui/facts/moment.tsx';
+import { Notice } from '../../components/ui/feedback/notice.tsx';
 import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
+import { CopyField } from '../../components/ui/fields/copy-field.tsx';
 import { Accordion, type AccordionItem } from '../../components/ui/layout/accordion.tsx';
+import { client } from '../../lib/api.ts';
+import { formatBytes } from '../../lib/format.ts';
+import { useLocale } from '../../lib/i18n.ts';
+import { notify } from '../../lib/notify.ts';
 import { BucketForm } from './bucket/bucket-form.tsx';
-import { EnablePanel, RecordSwitch } from './enable-panel.tsx';
-import { PostProcessForm } from './finish/post-process-form.tsx';
-import { SubtitlesChoice } from './finish/subtitles-choice.tsx';
-import { GlobsForm } from './globs/globs-form.tsx';
-import { RecordIntroduction } from './introduction.tsx';
+import { GlobMatches, GlobsForm } from './globs-form.tsx';
 import { Library } from './library/library.tsx';
-import { recordingsQuery, recordQuery } from './record-queries.ts';
-import { DirectoryPanel } from './storage/directory-panel.tsx';
-import { StorageAlarm } from './storage/storage-alarm.tsx';
-import { StorageFacts } from './storage/storage-facts.tsx';
-import { StorageForm } from './storage/storage-form.tsx';
+import { PostProcessForm, SubtitlesChoice } from './post-process-form.tsx';
+import classes from './record.module.css';
+import { recordingsQuery, recordKey, recordQuery } from './record-queries.ts';
+import { StorageForm } from './storage-form.tsx';
 
 /** What is recorded and how, and everything that was. */
 export function RecordTab() {
@@ -123,4 +126,121 @@ function useListItem({ all }: RecordSettings): AccordionItem {
     state: query.data || query.failureCount > 0 ? state : undefined,
     content: query.data ? <Library recordings={query.data} isOn={all} /> : <PageSkeleton />,
   };
+}
+
+/** Starts and stops recording. The button says what the server said, never what was only asked for. */
+function RecordSwitch({ isOn }: { isOn: boolean }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const apply = useMutation({
+    mutationFn: (all: boolean) => client.call(recordApi.apply, { all }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: recordKey });
+      notify.success(t('record.setupOk'));
+    },
+  });
+  return (
+    <Button variant={isOn ? 'default' : 'filled'} loading={apply.isPending} onClick={() => apply.mutate(!isOn)}>
+      {isOn ? t('record.stop') : t('record.start')}
+    </Button>
+  );
+}
+
+/** What the switch means, and for whom of those who are live now. */
+function EnablePanel({ settings: { all, globs } }: { settings: RecordSettings }) {
+  const { t } = useTranslation();
+  const count = globs.length;
+  return (
+    <Stack gap="md" maw={760}>
+      <Text size="sm">
+        {count === 0 ? t('record.enableAll') : t('record.enableSome', { count })}{' '}
+        {all ? t('record.stopTip') : t('record.startTip')}
+      </Text>
+      <GlobMatches lines={globs} isInForce={all} />
+    </Stack>
+  );
+}
+
+const questions = ['what', 'how', 'end', 'full'] as const;
+
+function RecordIntroduction() {
+  const { t } = useTranslation();
+  return (
+    <Answers
+      answers={questions.map((question) => [t(`record.intro.${question}`), t(`record.introText.${question}`)] as const)}
+    />
+  );
+}
+
+/** Where recordings are, and how to put them on another disk. */
+function DirectoryPanel({ home }: { home: string }) {
+  const { t } = useTranslation();
+  return (
+    <Stack gap="md" maw={760}>
+      <CopyField label={t('record.dirPath')} value={home} />
+      <div>
+        <Text size="sm" fw={600}>
+          {t('record.dirMove')}
+        </Text>
+        <Text size="sm">{t('record.dirMoveText', { home })}</Text>
+      </div>
+    </Stack>
+  );
+}
+
+/** Read out as soon as it is known: what is not recorded now cannot be recorded later. */
+function StorageAlarm({ storage: { state, limit, since } }: { storage: RecordStorage }) {
+  const { t } = useTranslation();
+  return (
+    <div role="alert" className={classes.alarm}>
+      {state !== 'ok' && (
+        <Notice tone={state === 'deleting' ? 'warn' : 'bad'} title={t(`record.alarm.${state}`)}>
+          {limit !== '' && <p>{t(`record.alarmText.${limit}`)}</p>}
+          {since !== '' && (
+            <p>
+              {t('record.alarmSince')} <Moment at={since} />
+            </p>
+          )}
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+/** What recordings take, what is left, and for how long that will do. */
+function StorageFacts({ storage }: { storage: RecordStorage }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const { usedBytes, freeBytes, totalBytes, bytesPerDay, deleted } = storage;
+  const size = (bytes: number) => formatBytes(bytes, locale);
+  const percent = (bytes: number) => (totalBytes > 0 ? (Math.max(0, bytes) / totalBytes) * 100 : 0);
+  const lines = [
+    ...(bytesPerDay > 0 ? [t('record.storage.pace', { size: size(bytesPerDay) })] : []),
+    ...(deleted > 0 ? [t('record.storage.deleted', { count: deleted })] : []),
+  ];
+  return (
+    <div className={classes.room}>
+      <p className={classes.forecast}>{useForecast(storage)}</p>
+      <Progress.Root size="lg">
+        <Progress.Section value={percent(usedBytes)} color="water" aria-label={t('record.storage.used')} />
+        <Progress.Section
+          value={percent(totalBytes - freeBytes - usedBytes)}
+          color="gray.5"
+          aria-label={t('record.storage.other')}
+        />
+      </Progress.Root>
+      <Text size="sm" c="dimmed">
+        {[
+          t('record.storage.usedOf', { used: size(usedBytes), free: size(freeBytes), total: size(totalBytes) }),
+          ...lines,
+        ].join(' ')}
+      </Text>
+    </div>
+  );
+}
+
+function useForecast({ fullInDays }: RecordStorage): string {
+  const { t } = useTranslation();
+  if (fullInDays === null) return t('record.storage.enough');
+  return fullInDays < 1 ? t('record.storage.fullToday') : t('record.storage.fullIn', { count: Math.floor(fullInDays) });
 }

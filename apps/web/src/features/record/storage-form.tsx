@@ -1,13 +1,13 @@
 import { Checkbox, NativeSelect, Text, TextInput } from '@mantine/core';
 import { atLimits, type RecordSettings, recordApi } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { plainNumber } from '../../../components/figures/figures.ts';
-import { SettingsForm } from '../../../components/settings-form/settings-form.tsx';
-import { useSettingsForm } from '../../../components/settings-form/use-settings-form.ts';
-import { client } from '../../../lib/api.ts';
-import { useLocale } from '../../../lib/i18n.ts';
-import classes from '../record.module.css';
-import { recordQuery } from '../record-queries.ts';
+import { plainNumber } from '../../components/figures/figures.ts';
+import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
+import { useSettingsForm } from '../../components/settings-form/use-settings-form.ts';
+import { client } from '../../lib/api.ts';
+import { useLocale } from '../../lib/i18n.ts';
+import classes from './record.module.css';
+import { recordQuery } from './record-queries.ts';
 import {
   type AmountField,
   invalidAmounts,

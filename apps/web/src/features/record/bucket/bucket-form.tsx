@@ -1,17 +1,23 @@
-import { Button, Checkbox, NativeSelect, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { bucketApi, type RecordBucket } from '@weir/contract';
+import { Button, Checkbox, NativeSelect, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type BucketTest, bucketApi, cloudPollMs, type RecordBucket } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { SettingsForm } from '../../../components/settings-form/settings-form.tsx';
 import { useSettingsForm } from '../../../components/settings-form/use-settings-form.ts';
+import { Notice } from '../../../components/ui/feedback/notice.tsx';
 import { PageSkeleton } from '../../../components/ui/feedback/page-skeleton.tsx';
 import { StaleChip } from '../../../components/ui/feedback/stale-chip.tsx';
 import { BacklogNotice } from '../../../components/uploads/backlog-notice.tsx';
 import { client } from '../../../lib/api.ts';
+import { whileSignedIn } from '../../../lib/queries/while-signed-in.ts';
 import classes from './bucket.module.css';
 import { type BucketField, type BucketProblem, bucketProblem } from './bucket-problem.ts';
-import { bucketQuery } from './bucket-queries.ts';
-import { BucketTestResult } from './bucket-test-result.tsx';
+
+const bucketQuery = queryOptions({
+  queryKey: ['bucket'],
+  queryFn: ({ signal }) => client.call(bucketApi.query, {}, { signal }),
+  refetchInterval: whileSignedIn(cloudPollMs),
+});
 
 /** A bucket that finished recordings go to: the last part of what happens after a recording. */
 export function BucketForm() {
@@ -119,5 +125,21 @@ function Fields({ saved }: { saved: RecordBucket }) {
       </SettingsForm>
       <div role="status">{test.data && value.enabled && <BucketTestResult result={test.data} />}</div>
     </Stack>
+  );
+}
+
+/** What trying the bucket found, and what to do about it. */
+function BucketTestResult({ result: { step, failure, error } }: { result: BucketTest }) {
+  const { t } = useTranslation();
+  if (step === '' || failure === '') return <Notice tone="info" title={t('cloud.bucket.testOk')} />;
+  return (
+    <div role="alert">
+      <Notice tone="bad" title={t(`cloud.bucket.testFailed.${step}`)}>
+        <Text size="sm">{t(`cloud.failure.${failure}`)}</Text>
+        <Text size="xs" c="dimmed">
+          {error}
+        </Text>
+      </Notice>
+    </div>
   );
 }

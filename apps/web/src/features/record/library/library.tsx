@@ -1,20 +1,27 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import type { Recording } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation } from 'react-router';
+import { useLocation, useSearchParams } from 'react-router';
 import { OwnDiskNote } from '../../../components/pair/own-disk-note.tsx';
 import { EmptyState } from '../../../components/ui/feedback/empty-state.tsx';
+import { Notice } from '../../../components/ui/feedback/notice.tsx';
+import { formatBytes } from '../../../lib/format.ts';
+import { useLocale } from '../../../lib/i18n.ts';
 import classes from '../record.module.css';
 import { TranscriptSearch } from '../search/transcript-search.tsx';
-import { EndRecordingDialog } from './end-dialog.tsx';
-import { DeletedRecordingNotice } from './gone-notice.tsx';
-import { LibraryToolbar } from './library-toolbar.tsx';
-import { isOver, listStreams, viewLibrary, wholeLibrary } from './library-view.ts';
+import {
+  isFiltered,
+  isOver,
+  type LibraryView,
+  librarySorts,
+  listStreams,
+  viewLibrary,
+  wholeLibrary,
+} from './library-view.ts';
 import { PlayerDialog } from './player-dialog.tsx';
+import { EndRecordingDialog, RemoveRecordingsDialog } from './recording-dialogs.tsx';
 import { RecordingTable } from './recording-table.tsx';
-import { RemoveRecordingsDialog } from './remove-dialog.tsx';
-import { SelectionBar } from './selection-bar.tsx';
 
 const pageRows = 20;
 
@@ -124,4 +131,106 @@ function withOne(picked: ReadonlySet<string>, uuid: string, isPicked: boolean): 
   if (isPicked) next.add(uuid);
   else next.delete(uuid);
   return next;
+}
+
+/** For links to a recording, such as those of past broadcasts, that outlive it. */
+function DeletedRecordingNotice({ recordings }: { recordings: readonly Recording[] }) {
+  const { t } = useTranslation();
+  const [query] = useSearchParams();
+  const named = query.get('recording') ?? '';
+  if (named === '' || recordings.some(({ uuid }) => uuid === named)) return null;
+  return (
+    <Notice tone="info" title={t('record.library.gone')}>
+      {t('record.library.goneText')}
+    </Notice>
+  );
+}
+
+interface LibraryToolbarProps {
+  view: LibraryView;
+  streams: readonly string[];
+  onChange: (view: LibraryView) => void;
+}
+
+function LibraryToolbar({ view, streams, onChange }: LibraryToolbarProps) {
+  const { t } = useTranslation();
+  const edit = (change: Partial<LibraryView>) => onChange({ ...view, ...change });
+  return (
+    <div className={classes.toolbar}>
+      <NativeSelect
+        label={t('record.source')}
+        value={view.stream}
+        data={[
+          { value: '', label: t('record.library.anyStream') },
+          ...streams.map((name) => ({ value: name, label: name })),
+        ]}
+        onChange={(event) => edit({ stream: event.currentTarget.value })}
+      />
+      <TextInput
+        type="date"
+        label={t('record.library.from')}
+        max={view.to || undefined}
+        value={view.from}
+        onChange={(event) => edit({ from: event.currentTarget.value })}
+      />
+      <TextInput
+        type="date"
+        label={t('record.library.to')}
+        min={view.from || undefined}
+        value={view.to}
+        onChange={(event) => edit({ to: event.currentTarget.value })}
+      />
+      <NativeSelect
+        label={t('record.library.sort')}
+        value={view.sort}
+        data={librarySorts.map((sort) => ({ value: sort, label: t(`record.library.by.${sort}`) }))}
+        onChange={(event) => edit({ sort: librarySorts.find((one) => one === event.currentTarget.value) ?? 'newest' })}
+      />
+      {isFiltered(view) && (
+        <Button variant="subtle" onClick={() => onChange({ ...wholeLibrary, sort: view.sort })}>
+          {t('record.library.clear')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface SelectionBarProps {
+  found: readonly Recording[];
+  chosen: readonly Recording[];
+  onPick: (uuids: readonly string[]) => void;
+  onRemove: () => void;
+}
+
+/** All that were found at once, and what to do with those that are ticked. */
+function SelectionBar({ found, chosen, onPick, onRemove }: SelectionBarProps) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const over = found.filter(isOver);
+  const bytes = (list: readonly Recording[]) =>
+    formatBytes(
+      list.reduce((sum, { totalBytes }) => sum + totalBytes, 0),
+      locale,
+    );
+  const isAll = over.length > 0 && chosen.length === over.length;
+  return (
+    <div className={classes.selection}>
+      <Checkbox
+        label={t('record.library.pickAll', { count: over.length })}
+        checked={isAll}
+        indeterminate={chosen.length > 0 && !isAll}
+        disabled={over.length === 0}
+        onChange={() => onPick(isAll ? [] : over.map(({ uuid }) => uuid))}
+      />
+      {chosen.length > 0 ? (
+        <Button variant="default" size="xs" onClick={onRemove}>
+          {t('record.library.removePicked', { count: chosen.length, size: bytes(chosen) })}
+        </Button>
+      ) : (
+        <Text size="sm" c="dimmed">
+          {t('record.library.total', { count: found.length, size: bytes(found) })}
+        </Text>
+      )}
+    </div>
+  );
 }

@@ -1,6 +1,6 @@
-import { Button, Modal, Skeleton, Stack } from '@mantine/core';
+import { Button, Modal, NativeSelect, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Recording, RecordLink } from '@weir/contract';
+import { type Recording, type RecordLink, recordLanguageParameter, transcriptForms } from '@weir/contract';
 import { streamLabel } from '@weir/dialect';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,12 +12,11 @@ import { CopyField } from '../../../components/ui/fields/copy-field.tsx';
 import { IconExternalLink } from '../../../components/ui/theme/icons.ts';
 import { formatBytes, formatDateTime, formatDuration } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
+import { languageName } from '../../../lib/language-name.ts';
 import { IconDownload } from '../icons.ts';
 import classes from '../record.module.css';
 import { recordLinkQuery } from '../record-queries.ts';
-import { recordingLinks, recordingPath } from './recording-links.ts';
-import { fileName } from './save-file.ts';
-import { TranscriptDownloads } from './transcript-downloads.tsx';
+import { fileName, recordingLinks, recordingPath } from './recording-links.ts';
 
 interface PlayerDialogProps {
   recording: Recording;
@@ -134,4 +133,48 @@ function useFacts(recording: Recording): Fact[] {
     ...(discontinuities > 0 ? [{ term: t('record.player.seams'), value: discontinuities }] : []),
     ...(copy === '' ? [] : [{ term: t('record.player.copy'), value: copy }]),
   ];
+}
+
+interface TranscriptDownloadsProps {
+  recording: Recording;
+  link: RecordLink;
+}
+
+/** What was said, as files; where it was translated, in the language one chooses. */
+function TranscriptDownloads({ recording, link }: TranscriptDownloadsProps) {
+  const { t } = useTranslation();
+  const [chosen, setChosen] = useState('');
+  const { language, translations } = link;
+  const original = t('record.transcript.original');
+  const query = chosen === '' ? '' : `&${recordLanguageParameter}=${chosen}`;
+  return (
+    <>
+      {translations.length > 0 && (
+        <NativeSelect
+          maw={360}
+          label={t('record.transcript.language')}
+          data={[
+            { value: '', label: language === '' ? original : `${languageName(language)} · ${original}` },
+            ...translations.map((code) => ({ value: code, label: languageName(code) })),
+          ]}
+          value={chosen}
+          onChange={(event) => setChosen(event.currentTarget.value)}
+        />
+      )}
+      <div className={classes.watch}>
+        {transcriptForms.map((form) => (
+          <Button
+            key={form}
+            component="a"
+            href={link[form] + query}
+            download={fileName(recording, form, chosen)}
+            variant="default"
+            leftSection={<IconDownload size={16} aria-hidden />}
+          >
+            {t(`record.transcript.download.${form}`)}
+          </Button>
+        ))}
+      </div>
+    </>
+  );
 }

@@ -10,8 +10,7 @@ import { notify } from '../../../lib/notify.ts';
 import classes from '../record.module.css';
 import { recordKey, recordLinkQuery } from '../record-queries.ts';
 import { isOver } from './library-view.ts';
-import { type RecordingLinks, recordingLinks } from './recording-links.ts';
-import { type FileForm, saveFile } from './save-file.ts';
+import { type FileForm, type RecordingLinks, recordingLinks, saveFile } from './recording-links.ts';
 
 interface RecordingActionsProps {
   recording: Recording;

@@ -1,20 +1,23 @@
-import { Checkbox, Stack, Text } from '@mantine/core';
+import { Checkbox, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type Recording, recordPlaybackPath } from '@weir/contract';
+import { type Recording, type RecordState, recordPlaybackPath } from '@weir/contract';
 import { streamLabel } from '@weir/dialect';
 import { useTranslation } from 'react-i18next';
 import { streamsQuery } from '../../../components/streams/streams-queries.ts';
 import { type Column, DataTable } from '../../../components/ui/facts/data-table.tsx';
 import { Ago, Moment } from '../../../components/ui/facts/moment.tsx';
-import { formatBytes, formatDuration } from '../../../lib/format.ts';
+import { StatusLabel, type Tone } from '../../../components/ui/feedback/status-label.tsx';
+import { IconPlayerPlay } from '../../../components/ui/theme/icons.ts';
+import { formatBytes, formatClock, formatDuration } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
 import { useCopy } from '../../../lib/notify.ts';
+import { UploadState } from '../bucket/upload-state.tsx';
+import { IconMovie } from '../icons.ts';
 import classes from '../record.module.css';
+import { recordLinkQuery } from '../record-queries.ts';
 import { isOver } from './library-view.ts';
 import { RecordingActions } from './recording-actions.tsx';
 import { recordingPath } from './recording-links.ts';
-import { RecordingState } from './recording-state.tsx';
-import { RecordingThumbnail } from './recording-thumbnail.tsx';
 
 interface RecordingTableProps {
   recordings: readonly Recording[];
@@ -125,4 +128,64 @@ function useIsIdle(): (recording: Recording) => boolean {
   const { data } = useQuery(streamsQuery);
   const live = data && new Set(data.streams.map(streamLabel));
   return (recording) => recording.state === 'recording' && live !== undefined && !live.has(streamLabel(recording));
+}
+
+const tones: Record<RecordState, Tone> = {
+  recording: 'recording',
+  finishing: 'busy',
+  copying: 'busy',
+  done: 'done',
+  failed: 'bad',
+};
+
+/** Where a recording stands, how far its file is, and what is wrong with it. */
+function RecordingState({ recording, isIdle }: { recording: Recording; isIdle: boolean }) {
+  const { t } = useTranslation();
+  const { state, percent, failure, error, nextTry, lost } = recording;
+  const word = isIdle ? t('record.idle') : t(`record.state.${state}`);
+  const notes = [
+    ...(isIdle ? [t('record.idleText')] : []),
+    ...(failure === '' ? [] : [t(`record.failure.${failure}`), error]),
+    ...(nextTry === '' ? [] : [t('record.nextTry', { time: formatClock(new Date(nextTry)) })]),
+    ...(lost === 0 ? [] : [t('record.lost', { count: lost })]),
+  ].filter((note) => note !== '');
+  return (
+    <Stack gap={4} className={classes.state}>
+      <StatusLabel
+        tone={isIdle ? 'busy' : tones[state]}
+        word={percent === null ? word : `${word} ${Math.round(percent)} %`}
+      />
+      {percent !== null && <Progress value={percent} size="xs" aria-label={word} />}
+      {recording.upload && <UploadState upload={recording.upload} />}
+      {notes.map((note) => (
+        <Text key={note} size="xs" c="dimmed" className={classes.note}>
+          {note}
+        </Text>
+      ))}
+    </Stack>
+  );
+}
+
+/** A picture of it, which plays it. */
+function RecordingThumbnail({ recording, onPlay }: { recording: Recording; onPlay: () => void }) {
+  const { data: link } = useQuery({ ...recordLinkQuery(recording.uuid), enabled: recording.thumbnail });
+  return (
+    <button
+      type="button"
+      className={classes.thumbnail}
+      // For the pointer; the button among the actions is the one that is named and reached by keyboard.
+      tabIndex={-1}
+      aria-hidden
+      onClick={onPlay}
+    >
+      {recording.thumbnail && link ? (
+        <img src={link.thumbnail} alt="" loading="lazy" />
+      ) : (
+        <IconMovie size={24} aria-hidden />
+      )}
+      <span className={classes.playMark}>
+        <IconPlayerPlay size={20} aria-hidden />
+      </span>
+    </button>
+  );
 }
