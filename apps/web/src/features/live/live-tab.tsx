@@ -3,14 +3,19 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Guide, useGuide } from '../../components/guide/use-guide.ts';
 import { TutorialButton } from '../../components/tutorials/tutorial-button.tsx';
+import { Answers } from '../../components/ui/facts/answers.tsx';
 import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { Accordion } from '../../components/ui/layout/accordion.tsx';
-import { FfmpegRtmpGuide, ObsRtmpGuide } from './guides/rtmp-guides.tsx';
-import { FfmpegSrtGuide, ObsSrtGuide } from './guides/srt-guides.tsx';
-import { BrowserWhipGuide, ObsWhipGuide } from './guides/whip-guides.tsx';
-import { Introduction } from './introduction.tsx';
-import { StreamWatch } from './watch/stream-watch.tsx';
+import {
+  BrowserWhipGuide,
+  FfmpegRtmpGuide,
+  FfmpegSrtGuide,
+  ObsRtmpGuide,
+  ObsSrtGuide,
+  ObsWhipGuide,
+} from './publishing-guides.tsx';
+import { StreamWatch } from './stream-watch.tsx';
 
 /** From nothing to a picture: every way to publish, and above them the stream as soon as it arrives. */
 export function LiveTab() {
@@ -88,5 +93,15 @@ function withTutorials(content: ReactNode): ReactNode {
       <TutorialButton set="live" />
       {content}
     </>
+  );
+}
+
+const questions = ['what', 'which', 'watch', 'secret'] as const;
+
+/** What this is, which way to take, and what to keep to oneself. */
+function Introduction() {
+  const { t } = useTranslation();
+  return (
+    <Answers answers={questions.map((question) => [t(`live.intro.${question}`), t(`live.introText.${question}`)])} />
   );
 }

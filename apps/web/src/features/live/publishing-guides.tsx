@@ -1,14 +1,108 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { MoreStep, PlayStep } from '../../../components/guide/guide-players.tsx';
-import { downloads, OutsideLink, PortStep, StartStep, Step, Steps } from '../../../components/guide/guide-steps.tsx';
-import { OfferNotice } from '../../../components/guide/offer-notice.tsx';
-import { RotateButton } from '../../../components/guide/rotate-button.tsx';
-import type { Guide } from '../../../components/guide/use-guide.ts';
-import { FactList } from '../../../components/ui/facts/fact-list.tsx';
-import { Notice } from '../../../components/ui/feedback/notice.tsx';
-import { CopyField } from '../../../components/ui/fields/copy-field.tsx';
-import { IconExternalLink } from '../../../components/ui/theme/icons.ts';
+import { FfplayFields, PublishUrlField } from '../../components/guide/ffmpeg-fields.tsx';
+import { MoreStep, PlayStep } from '../../components/guide/guide-players.tsx';
+import { downloads, OutsideLink, PortStep, StartStep, Step, Steps } from '../../components/guide/guide-steps.tsx';
+import { ObsDownloadStep, ObsSrtStep } from '../../components/guide/obs-steps.tsx';
+import { OfferNotice } from '../../components/guide/offer-notice.tsx';
+import { RotateButton } from '../../components/guide/rotate-button.tsx';
+import type { Guide } from '../../components/guide/use-guide.ts';
+import { FactList } from '../../components/ui/facts/fact-list.tsx';
+import { Notice } from '../../components/ui/feedback/notice.tsx';
+import { CopyField } from '../../components/ui/fields/copy-field.tsx';
+import { IconExternalLink } from '../../components/ui/theme/icons.ts';
+
+export function ObsRtmpGuide({ guide }: { guide: Guide }) {
+  const { t } = useTranslation();
+  const { addresses, secret, ports } = guide;
+  return (
+    <Steps>
+      <PortStep port={`TCP/${ports.rtmp}`} />
+      <ObsDownloadStep />
+      <Step title={t('live.obs.config')} text={t('live.obs.configText')}>
+        <FactList facts={[{ term: t('live.obs.service'), value: t('live.obs.custom') }]} />
+        <CopyField label={t('live.obs.server')} value={addresses.rtmpServer} />
+        <CopyField
+          label={t('live.obs.key')}
+          value={addresses.rtmpStreamKey}
+          secret={secret}
+          help={t('live.obs.keyHelp')}
+          actions={<RotateButton />}
+        />
+      </Step>
+      <StartStep text={t('live.obs.start')} />
+      <PlayStep guide={guide} />
+      <MoreStep guide={guide} />
+    </Steps>
+  );
+}
+
+export function FfmpegRtmpGuide({ guide }: { guide: Guide }) {
+  const { values, secret, ports } = guide;
+  return (
+    <Steps>
+      <PortStep port={`TCP/${ports.rtmp}`} />
+      <FfmpegSteps file={values.ffmpegRtmp} test={values.ffmpegRtmpTest} url={values.rtmpPublishUrl} secret={secret} />
+      <PlayStep guide={guide} />
+      <MoreStep guide={guide} />
+    </Steps>
+  );
+}
+
+export function ObsSrtGuide({ guide }: { guide: Guide }) {
+  const { t } = useTranslation();
+  return (
+    <SrtGuide guide={guide}>
+      <ObsDownloadStep />
+      <ObsSrtStep guide={guide} title={t('live.obs.config')} help={t('live.srt.configHelp')} />
+      <StartStep text={t('live.obs.start')} />
+    </SrtGuide>
+  );
+}
+
+export function FfmpegSrtGuide({ guide }: { guide: Guide }) {
+  const { t } = useTranslation();
+  const { addresses, values, secret } = guide;
+  return (
+    <SrtGuide guide={guide}>
+      <FfmpegSteps
+        needs={t('live.srt.ffmpegText')}
+        file={values.ffmpegSrt}
+        test={values.ffmpegSrtTest}
+        url={addresses.srtPublishUrl}
+        secret={secret}
+      />
+    </SrtGuide>
+  );
+}
+
+/** What both ways share: whether the server can, and how to watch with the least delay. */
+function SrtGuide({ guide, children }: { guide: Guide; children: React.ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <Stack gap="md">
+      <OfferNotice title={t('live.srt.off')} offer={guide.srtOffer} port={`UDP/${guide.ports.srt}`} />
+      <Steps>
+        <PortStep port={`UDP/${guide.ports.srt}`} />
+        {children}
+        <SrtPlayStep guide={guide} />
+        <PlayStep guide={guide} />
+        <MoreStep guide={guide} />
+      </Steps>
+    </Stack>
+  );
+}
+
+function SrtPlayStep({ guide: { addresses, values } }: { guide: Guide }) {
+  const { t } = useTranslation();
+  return (
+    <Step title={t('live.srt.play')} text={`${t('live.srt.wait')} ${t('live.srt.otherPlayers')}`}>
+      <CopyField label={t('live.srt.url')} value={addresses.srtPlayUrl} qrValue={addresses.srtPlayUrl} />
+      <OutsideLink href={downloads.ffmpeg}>{t('live.srt.ffplay')}</OutsideLink>
+      <FfplayFields values={values} />
+    </Step>
+  );
+}
 
 export function BrowserWhipGuide({ guide }: { guide: Guide }) {
   const { t } = useTranslation();
@@ -94,5 +188,32 @@ export function ObsWhipGuide({ guide }: { guide: Guide }) {
         <MoreStep guide={guide} />
       </Steps>
     </Stack>
+  );
+}
+
+interface FfmpegStepsProps {
+  /** What the program must be able to do. */
+  needs?: string;
+  /** Commands that send a file, and a test picture. */
+  file: string;
+  test: string;
+  url: string;
+  secret: string;
+}
+
+/** Get FFmpeg, and publish with it. */
+export function FfmpegSteps({ needs, file, test, url, secret }: FfmpegStepsProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Step title={t('live.ffmpeg.download')} {...(needs !== undefined && { text: needs })}>
+        <OutsideLink href={downloads.ffmpeg}>ffmpeg.org</OutsideLink>
+      </Step>
+      <Step title={t('live.ffmpeg.run')} text={t('live.ffmpeg.runText')}>
+        <CopyField label={t('live.ffmpeg.cli')} value={file} secret={secret} isLong actions={<RotateButton />} />
+        <CopyField label={t('live.ffmpeg.test')} value={test} secret={secret} isLong />
+        <PublishUrlField url={url} secret={secret} />
+      </Step>
+    </>
   );
 }

@@ -1,19 +1,42 @@
-import { useQuery } from '@tanstack/react-query';
+import { Button, Text } from '@mantine/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { type ActiveStream, consoleTimes, type StreamMedia, streamsApi } from '@weir/contract';
+import type { ParseKeys } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { RotateButton } from '../../../components/guide/rotate-button.tsx';
-import type { Guide } from '../../../components/guide/use-guide.ts';
-import { useEndedText } from '../../../components/streams/facts/use-ended-text.ts';
-import { useStreamName } from '../../../components/streams/stream-name.ts';
-import { StaleChip } from '../../../components/ui/feedback/stale-chip.tsx';
-import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
-import { Section } from '../../../components/ui/layout/section.tsx';
-import { attemptsQuery, watchedStreamsQuery } from './live-queries.ts';
-import { StreamPreview } from './stream-preview.tsx';
-import { streamVerdict } from './stream-verdict.ts';
+import { Link } from 'react-router';
+import { RotateButton } from '../../components/guide/rotate-button.tsx';
+import type { Guide } from '../../components/guide/use-guide.ts';
+import { StreamFacts } from '../../components/streams/facts/stream-facts.tsx';
+import { StreamFigures } from '../../components/streams/facts/stream-figures.tsx';
+import { useEndedText } from '../../components/streams/facts/use-ended-text.ts';
+import { streamPath } from '../../components/streams/stream-link.tsx';
+import { useStreamName } from '../../components/streams/stream-name.ts';
+import { StreamPicture } from '../../components/streams/stream-picture.tsx';
+import { streamsQuery } from '../../components/streams/streams-queries.ts';
+import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
+import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
+import { CopyField } from '../../components/ui/fields/copy-field.tsx';
+import { Section } from '../../components/ui/layout/section.tsx';
+import { IconCopy } from '../../components/ui/theme/icons.ts';
+import { client } from '../../lib/api.ts';
+import { useCopy } from '../../lib/notify.ts';
+import { paths, useLocalPath } from '../../lib/paths.ts';
+import { whileUnheard } from '../../lib/queries/while-signed-in.ts';
 import classes from './stream-watch.module.css';
-import { WatchFindings } from './watch-findings.tsx';
 import { WatchNotices } from './watch-notices.tsx';
 import { type WatchState, watchState } from './watch-state.ts';
+
+/** The list every screen shares, asked for more often while somebody waits for a stream to appear in it. */
+const watchedStreamsQuery = queryOptions({
+  ...streamsQuery,
+  refetchInterval: whileUnheard(consoleTimes.streamsWatchMs),
+});
+
+const attemptsQuery = queryOptions({
+  queryKey: ['publish-attempts'],
+  queryFn: ({ signal }) => client.call(streamsApi.attempts, {}, { signal }),
+  refetchInterval: whileUnheard(consoleTimes.streamsWatchMs),
+});
 
 /** What every guide leads to: waits for the stream, shows it in place the moment it comes, or says why it does not. */
 export function StreamWatch({ guide }: { guide: Guide }) {
@@ -59,4 +82,95 @@ function Word({ state }: { state: WatchState }) {
   }
   if (state.kind === 'waiting' && state.ended) return <StatusLabel tone="off" word={endedText(state.ended)} tinted />;
   return <StatusLabel tone="busy" word={t('live.watch.waiting')} tinted />;
+}
+
+interface StreamPreviewProps {
+  guide: Guide;
+  state: WatchState;
+}
+
+/** The picture, or the place where it will be. */
+function StreamPreview({ guide, state }: StreamPreviewProps) {
+  const { t } = useTranslation();
+  const endedText = useEndedText();
+  if (state.kind === 'live') {
+    return (
+      <StreamPicture
+        stream={state.stream}
+        publisher={state.stream.client_id}
+        hasWhep={guide.rtcOffer.kind === 'ready' && guide.rtc.canPlay}
+        pending={<div className={classes.empty} />}
+      />
+    );
+  }
+  const ended = state.kind === 'waiting' ? state.ended : undefined;
+  return (
+    <div className={classes.empty}>
+      {!ended && <span className={classes.pulse} aria-hidden />}
+      <p className={classes.emptyTitle}>{ended ? endedText(ended) : t('live.watch.emptyTitle')}</p>
+      <p>{ended ? t('live.watch.endedText') : t('live.watch.emptyText')}</p>
+    </div>
+  );
+}
+
+/** One sentence on how a live stream is doing: the most important thing that is true. */
+function streamVerdict(media: StreamMedia | undefined): ParseKeys {
+  if (!media) return 'live.verdict.live';
+  if (!media.video && !media.audio) return 'live.verdict.nothing';
+  if (!media.video) return 'live.verdict.noVideo';
+  if (!media.audio) return 'live.verdict.noAudio';
+  return 'live.verdict.both';
+}
+
+/** What arrives, or while nothing does the two values that change that soonest. */
+function WatchFindings({ state, guide }: { state: WatchState; guide: Guide }) {
+  const { t } = useTranslation();
+  switch (state.kind) {
+    case 'unknown':
+      return <Text size="sm">{t('live.watch.unknown')}</Text>;
+    case 'waiting':
+      return (
+        <>
+          {!state.refused && !state.ended && <Text size="sm">{t('live.watch.waitingText')}</Text>}
+          <CopyField label={t('live.watch.server')} value={guide.addresses.rtmpServer} />
+          <CopyField label={t('live.watch.key')} value={guide.addresses.rtmpStreamKey} secret={guide.secret} />
+        </>
+      );
+    case 'live':
+      return (
+        <>
+          <StreamFigures stream={state.stream} />
+          <NextSteps guide={guide} stream={state.stream} />
+          <details className={classes.details}>
+            <summary>{t('live.facts.details')}</summary>
+            <StreamFacts stream={state.stream} />
+          </details>
+        </>
+      );
+  }
+}
+
+/** What people do with a stream that is live: look closer, show it, keep it, send it on. */
+function NextSteps({ guide, stream }: { guide: Guide; stream: ActiveStream }) {
+  const { t } = useTranslation();
+  const localPath = useLocalPath();
+  const copy = useCopy();
+  // HLS plays on every phone and in every browser, so that is the link to give away.
+  const watch = new URL((guide.edge ?? { player: guide.addresses.hlsPlayer }).player, window.location.href).href;
+  return (
+    <div className={classes.next}>
+      <Button component={Link} to={localPath(streamPath(stream))} size="xs">
+        {t('live.next.page')}
+      </Button>
+      <Button variant="default" size="xs" leftSection={<IconCopy size={14} aria-hidden />} onClick={() => copy(watch)}>
+        {t('live.next.share')}
+      </Button>
+      <Button component={Link} to={localPath(`${paths.scenario}?tab=record`)} variant="default" size="xs">
+        {t('live.next.record')}
+      </Button>
+      <Button component={Link} to={localPath(`${paths.scenario}?tab=forward`)} variant="default" size="xs">
+        {t('live.next.forward')}
+      </Button>
+    </div>
+  );
 }

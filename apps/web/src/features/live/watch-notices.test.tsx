@@ -1,6 +1,6 @@
 import { act, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { activeStream } from '../../../testing/fake-server.ts';
+import { activeStream } from '../../testing/fake-server.ts';
 import { WatchNotices } from './watch-notices.tsx';
 
 const title = 'Connected, but the codecs are not supported';

@@ -3,10 +3,10 @@ import type { ActiveStream, PublishAttempt } from '@weir/contract';
 import { streamLabel } from '@weir/dialect';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { protocolName } from '../../../components/streams/facts/protocol-name.ts';
-import { saveStreamName } from '../../../components/streams/stream-name.ts';
-import { Notice } from '../../../components/ui/feedback/notice.tsx';
-import { formatClock } from '../../../lib/format.ts';
+import { protocolName } from '../../components/streams/facts/protocol-name.ts';
+import { saveStreamName } from '../../components/streams/stream-name.ts';
+import { Notice } from '../../components/ui/feedback/notice.tsx';
+import { formatClock } from '../../lib/format.ts';
 import classes from './stream-watch.module.css';
 import type { WatchState } from './watch-state.ts';
 

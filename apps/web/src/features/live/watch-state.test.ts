@@ -1,6 +1,6 @@
 import type { PublishAttempt } from '@weir/contract';
 import { expect, it } from 'vitest';
-import { activeStream } from '../../../testing/fake-server.ts';
+import { activeStream } from '../../testing/fake-server.ts';
 import { watchState } from './watch-state.ts';
 
 const attempt = (facts: Partial<PublishAttempt> = {}): PublishAttempt => ({

@@ -1,11 +1,11 @@
 import { builtInBaseUrl, type OcrConfig, ocrDefaults, ocrLimits } from '@weir/contract';
-import type { ChatDraft } from '../../../components/ai/chat-fields.tsx';
+import type { ChatDraft } from '../../components/ai/chat-fields.tsx';
 import {
   type ProviderFacts,
   type ProviderProblem,
   providerProblem,
-} from '../../../components/ai/provider/provider-problem.ts';
-import { isWholeNumber } from '../../../components/settings-form/whole-number.ts';
+} from '../../components/ai/provider/provider-problem.ts';
+import { isWholeNumber } from '../../components/settings-form/whole-number.ts';
 
 export type ServiceTab = 'provider' | 'chat' | 'stream' | 'callback';
 

@@ -1,11 +1,41 @@
+import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type OcrConfig, ocrApi, ocrLimits, outletLimits } from '@weir/contract';
+import { streamLabel } from '@weir/dialect';
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ServiceForm } from '../../../components/ai-task/service-form.tsx';
-import { TaskProvider } from '../../../components/ai-task/task-provider.tsx';
-import { CallbackPart } from './callback-part.tsx';
-import { ChatPart } from './chat-part.tsx';
-import type { ServiceTab } from './ocr-draft.ts';
-import { StreamPart } from './stream-part.tsx';
-import type { OcrForm } from './use-ocr-form.ts';
+import { Link } from 'react-router';
+import { ChatFields } from '../../components/ai/chat-fields.tsx';
+import { ServiceForm } from '../../components/ai-task/service-form.tsx';
+import { TaskProvider } from '../../components/ai-task/task-provider.tsx';
+import { useAiTaskForm } from '../../components/ai-task/use-ai-task-form.ts';
+import { NumberText } from '../../components/settings-form/number-text.tsx';
+import { streamsQuery } from '../../components/streams/streams-queries.ts';
+import { client } from '../../lib/api.ts';
+import { notify } from '../../lib/notify.ts';
+import { paths, useLocalPath } from '../../lib/paths.ts';
+import { type DraftProblem, draftProblem, type OcrDraft, type ServiceTab, toDraft, toOcrConfig } from './ocr-draft.ts';
+import { ocrKey, ocrQuery } from './ocr-queries.ts';
+
+export function useOcrForm(saved: OcrConfig, uuid: string) {
+  const { t } = useTranslation();
+  return useAiTaskForm<OcrConfig, OcrDraft, DraftProblem, ServiceTab>({
+    saved,
+    uuid,
+    configOf: toOcrConfig,
+    savedDraft: toDraft(saved, t('ocr.defaultPrompt')),
+    keys: { all: ocrKey, config: ocrQuery.queryKey },
+    problemOf: (draft) => draftProblem(draft, saved),
+    apply: (body) => client.call(ocrApi.apply, body),
+    reset: (task) => client.call(ocrApi.reset, task),
+    announce(problem) {
+      if (problem.tab !== 'provider') return;
+      // In the words of the specification; the field says what to do.
+      notify.failure(t(problem.provider.field === 'baseURL' ? 'ocr.invalidUrl' : 'ocr.invalidKey'));
+    },
+  });
+}
+type OcrForm = ReturnType<typeof useOcrForm>;
 
 /** Who reads, what is asked, which stream, and who is told. */
 export function OcrService({ form, segments }: { form: OcrForm; segments: number }) {
@@ -21,5 +51,77 @@ export function OcrService({ form, segments }: { form: OcrForm; segments: number
         { tab: 'callback', word: t('ocr.tab.callback'), content: <CallbackPart /> },
       ]}
     />
+  );
+}
+
+/** What a model is asked about each picture. */
+function ChatPart({ form: { draft, problem, edit } }: { form: OcrForm }) {
+  const { chat } = draft;
+  return (
+    <ChatFields
+      kind="ocr"
+      value={chat}
+      onEdit={(change) => edit({ chat: { ...chat, ...change } })}
+      most={ocrLimits}
+      wrong={problem?.tab === 'chat' ? problem.field : undefined}
+      provider={draft}
+    />
+  );
+}
+
+/** Which stream is read, and how often. */
+function StreamPart({ form }: { form: OcrForm }) {
+  const { t } = useTranslation();
+  const listId = useId();
+  const { data } = useQuery(streamsQuery);
+  const { draft, problem, edit } = form;
+  return (
+    <Stack gap="md" maw={560}>
+      <TextInput
+        size="md"
+        label={t('ocr.stream')}
+        description={t('ocr.streamHelp')}
+        placeholder={t('segments.newest')}
+        autoComplete="off"
+        spellCheck={false}
+        list={listId}
+        maxLength={outletLimits.streamCharacters}
+        value={draft.stream}
+        onChange={(event) => edit({ stream: event.currentTarget.value })}
+      />
+      <datalist id={listId}>
+        {[...new Set((data?.streams ?? []).map(streamLabel))].map((stream) => (
+          <option key={stream} value={stream} />
+        ))}
+      </datalist>
+      <NumberText
+        label={t('ocr.interval')}
+        help={t('ocr.intervalHelp')}
+        value={draft.interval}
+        most={ocrLimits.intervalSeconds}
+        isWrong={problem?.tab === 'stream'}
+        onChange={(interval) => edit({ interval })}
+      />
+      <Checkbox
+        label={t('ocr.skip')}
+        description={t('ocr.skipHelp')}
+        checked={draft.skipUnchanged}
+        onChange={(event) => edit({ skipUnchanged: event.currentTarget.checked })}
+      />
+    </Stack>
+  );
+}
+
+/** Where every text that was read is sent. */
+function CallbackPart() {
+  const { t } = useTranslation();
+  const localPath = useLocalPath();
+  return (
+    <Stack gap="md" maw={560} align="flex-start">
+      <Text size="sm">{t('ocr.link2')}</Text>
+      <Button variant="default" component={Link} to={localPath(`${paths.settings}?tab=callback`)}>
+        {t('ocr.link')}
+      </Button>
+    </Stack>
   );
 }

@@ -1,15 +1,20 @@
+import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { OcrConfig, OcrState } from '@weir/contract';
+import { aiHosts, type OcrConfig, type OcrDoneSegment, type OcrState } from '@weir/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { AiReason } from '../../components/ai/ai-reason.tsx';
+import { AiTaskHeader } from '../../components/ai-task/ai-task-header.tsx';
 import { AiTaskPage, AiTaskTab } from '../../components/ai-task/ai-task-tab.tsx';
-import { Introduction } from './introduction.tsx';
-import { LastObject } from './last-object.tsx';
-import { OcrHeader } from './ocr-header.tsx';
-import { ocrQuery, ocrStateQuery } from './ocr-queries.ts';
+import { plainNumber } from '../../components/figures/figures.ts';
+import { QueueBody } from '../../components/segments/queue-body.tsx';
+import { Notice } from '../../components/ui/feedback/notice.tsx';
+import { useLocale } from '../../lib/i18n.ts';
+import classes from './ocr.module.css';
+import { cleanupQueueQuery, ocrQuery, ocrStateQuery } from './ocr-queries.ts';
 import { CallbackQueue, CleanupQueue, LiveQueue, OcrQueue } from './ocr-queues.tsx';
-import { OcrService } from './service/ocr-service.tsx';
-import { useOcrForm } from './service/use-ocr-form.ts';
+import { OcrService, useOcrForm } from './ocr-service.tsx';
+import { ocrOverallState, overallTones } from './overall-state.ts';
 
 /** Texts in the picture of a live stream: what runs, the last result, the way of a segment, and the settings. */
 export function OcrTab() {
@@ -49,5 +54,143 @@ function Loaded({ config, task, state }: { config: OcrConfig; task: { uuid: stri
       service={<OcrService form={form} segments={state.live + state.ocr + state.callback + state.cleanup} />}
       introduction={<Introduction />}
     />
+  );
+}
+
+const facts = ['summary', 'first', 'often', 'privacy'] as const;
+
+function Introduction() {
+  const { t } = useTranslation();
+  return (
+    <>
+      {facts.map((fact, index) => (
+        <Text key={fact} size="sm" maw={760} mt={index === 0 ? 0 : 'sm'}>
+          {t(`ocr.intro.${fact}`)}
+        </Text>
+      ))}
+    </>
+  );
+}
+
+interface OcrHeaderProps {
+  config: OcrConfig;
+  state: OcrState;
+  /** The button that changes it. */
+  action: ReactNode;
+  children: ReactNode;
+}
+
+/** What is read now, by whom, what became of the segments, and what is wrong. */
+function OcrHeader({ config, state, action, children }: OcrHeaderProps) {
+  const { t } = useTranslation();
+  const overall = ocrOverallState(config, state);
+  return (
+    <AiTaskHeader
+      kind="ocr"
+      tone={overallTones[overall]}
+      word={overall === 'live' ? t('ocr.head.reading', { stream: state.stream }) : t(`ocr.overall.${overall}`)}
+      isUnused={!config.all && state.taken + state.cleanup === 0}
+      provider={state.provider}
+      news={
+        <>
+          {config.all && state.cause && <OcrFailure cause={state.cause} />}
+          {overall === 'waiting' && <Text size="sm">{t('ocr.head.waitingText')}</Text>}
+        </>
+      }
+      action={action}
+    >
+      {children}
+      {state.taken > 0 && <Decisions state={state} />}
+    </AiTaskHeader>
+  );
+}
+
+/** What became of each segment. */
+function Decisions({ state: { taken, called, failed, skipped } }: { state: OcrState }) {
+  const { t } = useTranslation();
+  const parts = [
+    t('ocr.tally.taken', { count: taken }),
+    t('ocr.tally.called', { count: called }),
+    ...(skipped.unchanged > 0 ? [t('ocr.tally.unchanged', { count: skipped.unchanged })] : []),
+    ...(skipped.interval > 0 ? [t('ocr.tally.interval', { count: skipped.interval })] : []),
+    ...(skipped.off > 0 ? [t('ocr.tally.off', { count: skipped.off })] : []),
+    ...(skipped.dropped > 0 ? [t('ocr.tally.dropped', { count: skipped.dropped })] : []),
+    ...(failed > 0 ? [t('ocr.tally.failed', { count: failed })] : []),
+  ];
+  return (
+    <ul className={classes.tally} aria-label={t('ocr.tally.label')}>
+      {parts.map((part) => (
+        <li key={part}>{part}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** The last segment that is done: its picture, what it took, and what was read. */
+function LastObject() {
+  const { t } = useTranslation();
+  const query = useQuery(cleanupQueueQuery);
+  const last = query.data?.segments.at(-1);
+  return (
+    <QueueBody query={query} isEmpty={!last} empty={t('ocr.nolast')}>
+      {last && <Shown segment={last} />}
+    </QueueBody>
+  );
+}
+
+function Shown({ segment }: { segment: OcrDoneSegment }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const { tsid, stream, duration, size, eic, ocrc, cbc, image, outcome, ocr, cause, answeredBy, model, prompt } =
+    segment;
+  const figure = (value: number, unit: string) => `${plainNumber(value, locale, 1)}\u00a0${unit}`;
+  const isBuiltIn = answeredBy === aiHosts.builtIn;
+  const readBy = isBuiltIn ? t('ocr.last.builtIn') : [model || t('ocr.last.defaultModel'), answeredBy].join(' · ');
+  const facts: [string, string][] = [
+    [t('ocr.last.segment'), tsid],
+    [t('ocr.last.stream'), stream],
+    [t('ocr.last.duration'), figure(duration, t('segments.seconds'))],
+    [t('ocr.last.cost'), figure(eic + ocrc + cbc, 'ms')],
+    [t('ocr.last.size'), figure(size / 1024, 'KB')],
+    ...(answeredBy === '' ? [] : ([[t('ocr.last.model'), readBy]] as [string, string][])),
+    ...(answeredBy === '' || isBuiltIn ? [] : ([[t('ocr.last.prompt'), prompt]] as [string, string][])),
+  ];
+  return (
+    <div className={classes.last}>
+      {image !== '' && <img className={classes.image} src={image} alt={t('ocr.last.alt')} />}
+      <Stack gap="md">
+        <dl className={classes.facts}>
+          {facts.map(([name, value]) => (
+            <div key={name} style={{ display: 'contents' }}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        {outcome === 'called' && ocr !== '' && <pre className={classes.result}>{ocr}</pre>}
+        {outcome === 'called' && ocr === '' && (
+          <Text size="sm" c="dimmed">
+            {t('ocr.noText')}
+          </Text>
+        )}
+        {outcome === 'skipped' && (
+          <Text size="sm" c="dimmed">
+            {t('ocr.notRead')}
+          </Text>
+        )}
+        {outcome === 'failed' && cause && <OcrFailure cause={cause} />}
+      </Stack>
+    </div>
+  );
+}
+
+/** Why a segment was not read, and what to do. */
+function OcrFailure({ cause }: { cause: NonNullable<OcrState['cause']> }) {
+  const { t } = useTranslation();
+  if (cause !== 'no-picture') return <AiReason cause={cause} tone="warn" />;
+  return (
+    <Notice tone="warn" title={t('ocr.noPicture')}>
+      <p>{t('ocr.noPictureRemedy')}</p>
+    </Notice>
   );
 }

@@ -1,15 +1,24 @@
-import { List, Text } from '@mantine/core';
+import { Anchor, List, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { TranscodeTask } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { ProcessDetails } from '../../components/processes/process-details.tsx';
+import { ProcessNow } from '../../components/processes/process-now.tsx';
 import { ProcessStateLabel } from '../../components/processes/process-state-label.tsx';
+import { StreamPlayer } from '../../components/streams/stream-player.tsx';
+import { pageAddresses } from '../../components/streams/stream-sources.ts';
 import { useOwnServer } from '../../components/streams/use-own-server.ts';
 import { useStreamAddresses } from '../../components/streams/use-stream-addresses.ts';
+import { FactList } from '../../components/ui/facts/fact-list.tsx';
+import { Moment } from '../../components/ui/facts/moment.tsx';
 import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { Accordion } from '../../components/ui/layout/accordion.tsx';
+import { paths, useLocalPath } from '../../lib/paths.ts';
+import classes from './transcode.module.css';
 import { TranscodeForm } from './transcode-form.tsx';
 import { transcodeQuery, transcodeTaskQuery } from './transcode-queries.ts';
-import { TranscodeStatus } from './transcode-status.tsx';
 
 /** Encodes a live stream anew: what for, how, and what comes of it. */
 export function TranscodeTab() {
@@ -64,6 +73,68 @@ function Introduction() {
       <Text size="sm" maw={760} mt="sm">
         {t('transcode.intro.cost')}
       </Text>
+    </>
+  );
+}
+
+/** What the encoder does now, with what comes of it. */
+function TranscodeStatus({ task }: { task: TranscodeTask }) {
+  const { t } = useTranslation();
+  const localPath = useLocalPath();
+  const { process, input, output, outputStream, frame } = task;
+  return (
+    <Stack gap="lg">
+      <ProcessNow report={process} processKey="transcode/main" title={t('transcode.tab')} />
+      <ProcessDetails report={process} title={t('transcode.tab')}>
+        <Text size="sm" c="dimmed">
+          {t('transcode.status.waitingText')}{' '}
+          <Anchor component={Link} to={localPath(`${paths.scenario}?tab=live`)} size="sm">
+            {t('transcode.status.guide')}
+          </Anchor>
+        </Text>
+      </ProcessDetails>
+      {process.state === 'off' && (
+        <Text size="sm" c="dimmed">
+          {t('transcode.status.offText')}
+        </Text>
+      )}
+      {input !== '' && (
+        <div className={classes.columns}>
+          <FactList
+            facts={[
+              { term: t('transcode.status.input'), value: <Place address={input} stream={input} /> },
+              { term: t('transcode.status.output'), value: <Place address={output} stream={outputStream} /> },
+              {
+                term: t('transcode.status.frame'),
+                value: frame ? (
+                  <>
+                    <code className={classes.frame}>{frame.log}</code>
+                    <Moment at={frame.update} />
+                  </>
+                ) : (
+                  t('transcode.status.noFrame')
+                ),
+              },
+            ]}
+          />
+          {outputStream !== '' && process.state === 'live' && <StreamPlayer stream={outputStream} />}
+        </div>
+      )}
+    </Stack>
+  );
+}
+
+/** An address with a link to its player, where this server has it. */
+function Place({ address, stream }: { address: string; stream: string }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <span className={classes.address}>{address}</span>{' '}
+      {stream !== '' && (
+        <Anchor size="sm" href={pageAddresses(stream).flvPlayer} target="_blank" rel="noreferrer">
+          {t('transcode.status.preview')}
+        </Anchor>
+      )}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { AiAnswerer, TranscriptStream } from '@weir/contract';
-import type { Tone } from '../../../components/ui/feedback/status-label.tsx';
+import type { Tone } from '../../components/ui/feedback/status-label.tsx';
 
 type Overall = 'off' | 'nobody' | 'waiting' | 'starting' | 'live' | 'troubled' | 'failing';
 

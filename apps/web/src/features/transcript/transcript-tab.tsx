@@ -1,17 +1,17 @@
-import { NativeSelect } from '@mantine/core';
+import { ActionIcon, Anchor, Group, List, NativeSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { AiAnswerer, TranscriptConfig, TranscriptStream } from '@weir/contract';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AiTaskPage, AiTaskTab } from '../../components/ai-task/ai-task-tab.tsx';
-import { useStreamLabel } from './header/stream-state.tsx';
-import { TranscriptHeader } from './header/transcript-header.tsx';
-import { Introduction } from './introduction.tsx';
-import { Operations } from './operations.tsx';
-import { CorrectionQueue } from './queues/fix-queue.tsx';
+import { IconCopy } from '../../components/ui/theme/icons.ts';
+import { useCopy } from '../../lib/notify.ts';
+import { listOutputs } from './outputs.ts';
+import { CorrectionQueue } from './queues/correction-queue.tsx';
 import { AsrQueue, LiveQueue, OverlayQueue } from './queues/plain-queues.tsx';
-import { TranscriptService } from './service/transcript-service.tsx';
-import { useTranscriptForm } from './service/use-transcript-form.ts';
+import { TranscriptService, useTranscriptForm } from './service/transcript-service.tsx';
+import classes from './transcript.module.css';
+import { TranscriptHeader, useStreamLabel } from './transcript-header.tsx';
 import { transcriptQuery, transcriptStateQuery } from './transcript-queries.ts';
 
 /** Live subtitles: what runs, the way of a segment from its arrival to viewers, and the settings. */
@@ -98,4 +98,79 @@ function StreamSelect({ streams, uuid, onChange }: StreamSelectProps) {
 
 function StreamOption({ stream }: { stream: TranscriptStream }) {
   return <option value={stream.uuid}>{useStreamLabel(stream)}</option>;
+}
+
+interface OperationsProps {
+  uuid: string;
+  config: TranscriptConfig;
+  /** Whether there is anything to watch yet. */
+  hasOutput: boolean;
+}
+
+/** Where viewers find the outputs. */
+function Operations({ uuid, config, hasOutput }: OperationsProps) {
+  const { t } = useTranslation();
+  const outputs = listOutputs(uuid, window.location, config.webvttEnabled);
+  return (
+    <Stack gap="md">
+      {!hasOutput && (
+        <Text size="sm" c="dimmed">
+          {t('transcript.noOutput')}
+        </Text>
+      )}
+      <dl className={classes.links}>
+        {outputs.map(({ kind, url, player }) => (
+          <div key={kind}>
+            <dt>{t(`transcript.${kind}`)}</dt>
+            <dd>
+              <Group gap="xs" wrap="nowrap" align="flex-start">
+                <Anchor size="sm" href={player} target="_blank" rel="noreferrer">
+                  {url}
+                </Anchor>
+                <CopyButton label={t(`transcript.${kind}`)} value={url} />
+              </Group>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <Text size="sm" c="dimmed">
+        {t('transcript.opsHelp')}
+      </Text>
+    </Stack>
+  );
+}
+
+/** Copies something that stands beside it. */
+function CopyButton({ label, value }: { label: string; value: string }) {
+  const { t } = useTranslation();
+  const copy = useCopy();
+  return (
+    <ActionIcon variant="subtle" aria-label={t('helper.copyWhat', { label })} onClick={() => copy(value)}>
+      <IconCopy size={16} aria-hidden />
+    </ActionIcon>
+  );
+}
+
+const outputs = ['overlay', 'webvtt', 'original'] as const;
+const facts = ['first', 'edit', 'privacy', 'delay'] as const;
+
+function Introduction() {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Text size="sm" maw={760} mb="sm">
+        {t('transcript.intro.summary')}
+      </Text>
+      <List size="sm" maw={760} spacing="xs">
+        {outputs.map((output) => (
+          <List.Item key={output}>{t(`transcript.intro.${output}`)}</List.Item>
+        ))}
+      </List>
+      {facts.map((fact) => (
+        <Text key={fact} size="sm" maw={760} mt="sm">
+          {t(`transcript.intro.${fact}`)}
+        </Text>
+      ))}
+    </>
+  );
 }

@@ -1,20 +1,23 @@
-import { Stack } from '@mantine/core';
+import { SegmentedControl, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { placeText, streamLabel, type WirePlace } from '@weir/dialect';
-import { type ReactNode, useMemo } from 'react';
+import { placeText, type SampleTable, streamLabel, type WirePlace } from '@weir/dialect';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useGuide } from '../../../components/guide/use-guide.ts';
+import { PlayText, PlayWays } from '../../../components/guide/guide-players.tsx';
+import { type Guide, useGuide } from '../../../components/guide/use-guide.ts';
+import type { PlayerState } from '../../../components/player/session/player-state.ts';
 import { streamsQuery } from '../../../components/streams/streams-queries.ts';
 import { PageSkeleton } from '../../../components/ui/feedback/page-skeleton.tsx';
+import { CopyField } from '../../../components/ui/fields/copy-field.tsx';
 import { Section } from '../../../components/ui/layout/section.tsx';
 import { liveSecondsQuery } from '../../../lib/events/live-seconds.ts';
 import { joinSamples } from '../../../lib/join-samples.ts';
 import { ChartsPanel } from './charts-panel.tsx';
+import { type EmbedSize, embedCode, embedSizes } from './embed-code.ts';
 import { LivePicturePanel } from './live-picture-panel.tsx';
-import { SharePanel } from './share-panel.tsx';
 import { streamDetailQuery } from './stream-detail-query.ts';
 import { OnAirLabel, StreamsLink } from './stream-head.tsx';
-import { usePlayerDelays } from './use-player-delays.ts';
+import classes from './stream-page.module.css';
 import { ViewersPanel } from './viewers-panel.tsx';
 
 interface StreamPageProps {
@@ -64,6 +67,70 @@ export function StreamPage({ place, feeds, timeline }: StreamPageProps) {
       )}
       {timeline}
       {guide && <SharePanel place={place} guide={guide} />}
+    </Stack>
+  );
+}
+
+/**
+ * How far the player of the page is behind, at each second that is measured. Moments are those of the samples, so that a browser whose clock
+ * is wrong puts them in the right place.
+ */
+function usePlayerDelays(newestMs: number) {
+  const [delays, setDelays] = useState<SampleTable<'delayMs'>>({ at: [], columns: { delayMs: [] } });
+  const latest = useRef<number>(undefined);
+  const onState = useCallback(({ phase, statistics: { delayMs } }: PlayerState) => {
+    latest.current = phase === 'playing' ? delayMs : undefined;
+  }, []);
+  useEffect(() => {
+    const delayMs = latest.current;
+    if (delayMs === undefined || newestMs === 0) return;
+    setDelays((known) => joinSamples(known, { at: [newestMs], columns: { delayMs: [delayMs] } }));
+  }, [newestMs]);
+  return { delays, onState };
+}
+
+/** Addresses to give away, each with a QR code, and the player for a web site. None of them has a secret in it. */
+function SharePanel({ place, guide }: { place: WirePlace; guide: Guide }) {
+  const { t } = useTranslation();
+  return (
+    <Section anchor="share" title={t('streamPage.share.title')} help={t('streamPage.share.help')}>
+      <div className={classes.share}>
+        <Stack gap="md">
+          <p className={classes.text}>
+            <PlayText />
+          </p>
+          <PlayWays guide={guide} />
+        </Stack>
+        <Embed place={place} guide={guide} />
+      </div>
+    </Section>
+  );
+}
+
+function Embed({ place, guide }: { place: WirePlace; guide: Guide }) {
+  const { t } = useTranslation();
+  const [size, setSize] = useState<EmbedSize>('fluid');
+  const player = new URL(guide.values.hlsSkinPlayer, window.location.href).href;
+  return (
+    <Stack gap="sm">
+      <h3 className={classes.subtitle}>{t('streamPage.share.embed')}</h3>
+      <SegmentedControl
+        size="xs"
+        className={classes.sizes}
+        aria-label={t('streamPage.share.size')}
+        value={size}
+        onChange={(value) => setSize(embedSizes.find((one) => one === value) ?? 'fluid')}
+        data={embedSizes.map((value) => ({
+          value,
+          label: value === 'fluid' ? t('streamPage.share.fluid') : value,
+        }))}
+      />
+      <CopyField
+        label={t('streamPage.share.code')}
+        value={embedCode({ player, title: streamLabel(place), size })}
+        help={t('streamPage.share.codeHelp')}
+        isLong
+      />
     </Stack>
   );
 }

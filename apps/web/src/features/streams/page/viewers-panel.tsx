@@ -1,19 +1,22 @@
 import { Button, Group, Text } from '@mantine/core';
-import type { StreamViewer } from '@weir/contract';
-import type { WirePlace } from '@weir/dialect';
-import { compareTexts } from '@weir/dialect';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type StreamViewer, streamsApi } from '@weir/contract';
+import { compareTexts, type WirePlace } from '@weir/dialect';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { bitrateText, delayText, plainNumber } from '../../../components/figures/figures.ts';
 import { protocolName } from '../../../components/streams/facts/protocol-name.ts';
 import { type Column, DataTable } from '../../../components/ui/facts/data-table.tsx';
 import { Ago } from '../../../components/ui/facts/moment.tsx';
+import { ConfirmDialog } from '../../../components/ui/feedback/confirm-dialog.tsx';
 import { EmptyState } from '../../../components/ui/feedback/empty-state.tsx';
 import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
 import { Section } from '../../../components/ui/layout/section.tsx';
+import { client, isGone } from '../../../lib/api.ts';
 import { formatBytes } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
-import { KickViewerDialog } from './kick-viewer-dialog.tsx';
+import { notify } from '../../../lib/notify.ts';
+import { streamDetailQuery } from './stream-detail-query.ts';
 
 const pageRows = 20;
 
@@ -126,4 +129,40 @@ function useColumns(): Column<StreamViewer>[] {
       },
     },
   ];
+}
+
+interface KickViewerDialogProps {
+  place: WirePlace;
+  viewer: StreamViewer;
+  opened: boolean;
+  onClose: () => void;
+}
+
+function KickViewerDialog({ place, viewer, opened, onClose }: KickViewerDialogProps) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const { address, id } = viewer;
+  const told = () => notify.success(t('streamPage.viewers.kicked', { address }));
+  const kick = useMutation({
+    mutationFn: () => client.call(streamsApi.kickViewer, { ...place, id }),
+    meta: { handles: isGone },
+    onSuccess: told,
+    // Gone is what was wanted.
+    onError: (error) => isGone(error) && told(),
+    onSettled: () => {
+      onClose();
+      return queries.invalidateQueries({ queryKey: streamDetailQuery(place).queryKey });
+    },
+  });
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title={t('streamPage.viewers.kick', { address })}
+      text={t('streamPage.viewers.kickText')}
+      action={t('helper.kickoff')}
+      busy={kick.isPending}
+      onConfirm={() => kick.mutate()}
+      onClose={onClose}
+    />
+  );
 }

@@ -1,18 +1,19 @@
-import { Button, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import type { FixSegment } from '@weir/contract';
-import { useState } from 'react';
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '@weir/client';
+import { errorTable, type FixSegment, transcriptApi, transcriptLimits } from '@weir/contract';
+import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Legend } from '../../../components/segments/legend.tsx';
 import { QueueBody } from '../../../components/segments/queue-body.tsx';
 import { DataTable } from '../../../components/ui/facts/data-table.tsx';
 import { ConfirmDialog } from '../../../components/ui/feedback/confirm-dialog.tsx';
+import { client } from '../../../lib/api.ts';
+import { notify } from '../../../lib/notify.ts';
 import { fixQueueQuery } from '../transcript-queries.ts';
-import { CueEditor } from './cue-editor.tsx';
-import { CueList } from './cue-list.tsx';
+import { CueList, useColumns } from './cue-list.tsx';
+import classes from './queues.module.css';
 import { allowClearSubtitle } from './segment-facts.ts';
-import { useColumns } from './use-columns.tsx';
-import { useFixActions } from './use-fix-actions.ts';
 
 interface Editing {
   readonly segment: FixSegment;
@@ -101,4 +102,88 @@ export function CorrectionQueue({ uuid }: { uuid: string }) {
       />
     </QueueBody>
   );
+}
+
+interface CueEditorProps {
+  text: string;
+  /** Its segment left the queue while somebody typed. */
+  isLate: boolean;
+  isSaving: boolean;
+  onChange: (text: string) => void;
+  onSave: () => void;
+  onClose: () => void;
+}
+
+/** The text of a cue, to be changed before it is shown. */
+function CueEditor({ text, isLate, isSaving, onChange, onSave, onClose }: CueEditorProps) {
+  const { t } = useTranslation();
+  const press = (event: KeyboardEvent) => {
+    // An input method uses the same keys to choose a character.
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault();
+      if (!isLate) onSave();
+    }
+    if (event.key === 'Escape') onClose();
+  };
+  return (
+    <div className={classes.editor}>
+      <Textarea
+        aria-label={t('transcript.edit.label')}
+        maxLength={transcriptLimits.textCharacters}
+        rows={2}
+        value={text}
+        // The person just asked to type here, and has seconds for it.
+        autoFocus
+        onChange={(event) => onChange(event.currentTarget.value)}
+        onKeyDown={press}
+      />
+      {isLate && (
+        <Text size="xs" role="status">
+          {t('transcript.edit.late')}
+        </Text>
+      )}
+      <Group gap="xs">
+        <Button size="xs" loading={isSaving} disabled={isLate} onClick={onSave}>
+          {t('helper.update')}
+        </Button>
+        <Button size="xs" variant="default" onClick={onClose}>
+          {t('helper.cancel')}
+        </Button>
+      </Group>
+    </div>
+  );
+}
+
+/** What can be done with a text before it is shown. Both are kept at once. */
+function useFixActions(uuid: string) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const onSuccess = async () => {
+    notify.success(t('helper.setOk'));
+    await queries.invalidateQueries(fixQueueQuery(uuid));
+  };
+  // Somebody who is a second late has done nothing wrong: the page stays as it is.
+  const onError = (error: unknown) => {
+    if (isGone(error)) notify.failure(t('transcript.edit.late'));
+  };
+  const meta = { handles: isGone };
+  const clear = useMutation({
+    mutationFn: (tsid: string) => client.call(transcriptApi.clearSubtitle, { uuid, tsid }),
+    onSuccess,
+    onError,
+    meta,
+  });
+  const edit = useMutation({
+    mutationFn: (change: { tsid: string; cue: number | undefined; text: string }) =>
+      client.call(transcriptApi.edit, { uuid, ...change }),
+    onSuccess,
+    onError,
+    meta,
+  });
+  return { clear, edit };
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof ApiError && error.code === errorTable.not_found.code;
 }

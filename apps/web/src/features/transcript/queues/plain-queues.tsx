@@ -4,8 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { QueueTable } from '../../../components/segments/queue-table.tsx';
 import type { Column } from '../../../components/ui/facts/data-table.tsx';
 import { asrQueueQuery, liveQueueQuery, overlayQueueQuery } from '../transcript-queries.ts';
-import { CueList } from './cue-list.tsx';
-import { useColumns } from './use-columns.tsx';
+import { CueList, useColumns } from './cue-list.tsx';
 
 /** Segments as they came. */
 export function LiveQueue({ uuid }: { uuid: string }) {

@@ -1,11 +1,45 @@
+import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { aiTaskLimits, type TranscriptConfig, transcriptApi, transcriptLimits } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
+import { languagesQuery } from '../../../components/ai/ai-queries.ts';
+import { LanguageSelect } from '../../../components/ai/language-select.tsx';
 import { ServiceForm } from '../../../components/ai-task/service-form.tsx';
 import { TaskProvider } from '../../../components/ai-task/task-provider.tsx';
-import { AsrPart } from './asr-part.tsx';
-import { OverlayPart } from './overlay-part.tsx';
-import type { ServiceTab } from './transcript-draft.ts';
-import type { TranscriptForm } from './use-transcript-form.ts';
-import { WebVttPart } from './webvtt-part.tsx';
+import { useAiTaskForm } from '../../../components/ai-task/use-ai-task-form.ts';
+import { IconX } from '../../../components/ui/theme/icons.ts';
+import { client } from '../../../lib/api.ts';
+import { useLocale } from '../../../lib/i18n.ts';
+import { StyleEditor } from '../style/style-editor.tsx';
+import { transcriptKey, transcriptQuery } from '../transcript-queries.ts';
+import { StreamChoice } from './stream-choice.tsx';
+import {
+  type DraftProblem,
+  draftProblem,
+  refusedField,
+  type SentConfig,
+  type ServiceTab,
+  type TranscriptDraft,
+  toDraft,
+  toSentConfig,
+} from './transcript-draft.ts';
+
+export function useTranscriptForm(saved: TranscriptConfig, uuid: string) {
+  const locale = useLocale();
+  const { captions: _captions, ...sent } = saved;
+  return useAiTaskForm<SentConfig, TranscriptDraft, DraftProblem, ServiceTab>({
+    saved: sent,
+    uuid,
+    configOf: toSentConfig,
+    savedDraft: toDraft(saved, locale),
+    keys: { all: transcriptKey, config: transcriptQuery.queryKey },
+    problemOf: (draft) => draftProblem(draft, saved),
+    apply: (body) => client.call(transcriptApi.apply, body),
+    reset: (task) => client.call(transcriptApi.reset, task),
+    refused: refusedField,
+  });
+}
+export type TranscriptForm = ReturnType<typeof useTranscriptForm>;
 
 /** Who recognises, what, and how it looks. */
 export function TranscriptService({ form, segments }: { form: TranscriptForm; segments: number }) {
@@ -21,5 +55,135 @@ export function TranscriptService({ form, segments }: { form: TranscriptForm; se
         { tab: 'webvtt', word: t('transcript.tab.webvtt'), content: <WebVttPart form={form} /> },
       ]}
     />
+  );
+}
+
+/** What is said, where, and how long there is to correct it. */
+function AsrPart({ form }: { form: TranscriptForm }) {
+  const { t } = useTranslation();
+  const { data } = useQuery(languagesQuery);
+  const { draft, problem } = form;
+  const languages = data?.languages ?? [];
+  return (
+    <Stack gap="md" maw={560}>
+      <LanguageSelect
+        label={t('transcript.lang')}
+        help={t('transcript.lang2')}
+        none={t('transcript.langAuto')}
+        value={draft.lang}
+        onChange={(lang) => form.edit({ lang })}
+      />
+      <TranslationChoice
+        {...{ languages, spoken: draft.lang, chosen: draft.translations }}
+        onChange={(translations) => form.edit({ translations })}
+      />
+      <StreamChoice chosen={draft.streams} onChange={(streams) => form.edit({ streams })} />
+      <TextInput
+        size="md"
+        label={t('transcript.fixSeconds')}
+        description={t('transcript.fixSecondsHelp', { most: transcriptLimits.fixSeconds })}
+        placeholder={t('transcript.fixSecondsAuto')}
+        inputMode="decimal"
+        autoComplete="off"
+        value={draft.fixSeconds}
+        onChange={(event) => form.edit({ fixSeconds: event.currentTarget.value })}
+        error={
+          problem?.tab === 'asr' ? t('transcript.fixSecondsWrong', { most: transcriptLimits.fixSeconds }) : undefined
+        }
+      />
+    </Stack>
+  );
+}
+
+/** Text that is part of the video: whether, how it looks, how the video is encoded. */
+function OverlayPart({ form }: { form: TranscriptForm }) {
+  const { t } = useTranslation();
+  const { draft, problem } = form;
+  const field = (name: 'forceStyle' | 'videoCodecParams', label: string, description: string) => (
+    <TextInput
+      size="md"
+      {...{ label, description }}
+      autoComplete="off"
+      spellCheck={false}
+      maxLength={aiTaskLimits.settingCharacters}
+      value={draft[name]}
+      onChange={(event) => form.edit({ [name]: event.currentTarget.value })}
+      error={problem?.tab === 'overlay' && problem.field === name ? t(`transcript.wrong.${name}`) : undefined}
+    />
+  );
+  return (
+    <Stack gap="md">
+      <Checkbox
+        label={t('transcript.ole')}
+        description={t('transcript.oleHelp')}
+        checked={draft.overlayEnabled}
+        onChange={(event) => form.edit({ overlayEnabled: event.currentTarget.checked })}
+      />
+      <StyleEditor text={draft.forceStyle} onChange={(forceStyle) => form.edit({ forceStyle })} />
+      <Stack gap="md" maw={720}>
+        {field('forceStyle', t('transcript.fstyle'), t('transcript.fstyle2'))}
+        {field('videoCodecParams', t('transcript.trans0'), t('transcript.trans1'))}
+      </Stack>
+    </Stack>
+  );
+}
+
+/** Text beside the video, which viewers switch on and off. */
+function WebVttPart({ form }: { form: TranscriptForm }) {
+  const { t } = useTranslation();
+  return (
+    <Checkbox
+      label={t('transcript.vtt2')}
+      description={t('transcript.vttHelp')}
+      checked={form.draft.webvttEnabled}
+      onChange={(event) => form.edit({ webvttEnabled: event.currentTarget.checked })}
+    />
+  );
+}
+
+interface TranslationChoiceProps {
+  languages: readonly { code: string; name: string }[];
+  /** What is spoken needs no translation. */
+  spoken: string;
+  chosen: readonly string[];
+  onChange: (chosen: readonly string[]) => void;
+}
+
+/** Languages that subtitles are translated into: one is added at a time, and removed by pressing it. */
+function TranslationChoice({ languages, spoken, chosen, onChange }: TranslationChoiceProps) {
+  const { t } = useTranslation();
+  const nameOf = (code: string) => languages.find((language) => language.code === code)?.name ?? code;
+  const isFull = chosen.length >= transcriptLimits.translations;
+  const others = languages.filter(({ code }) => code !== spoken && !chosen.includes(code));
+  return (
+    <Stack gap="xs">
+      <NativeSelect
+        size="md"
+        label={t('transcript.translations.label')}
+        description={t('transcript.translations.help', { most: transcriptLimits.translations })}
+        data={[
+          { value: '', label: t('transcript.translations.add') },
+          ...others.map(({ code, name }) => ({ value: code, label: `${name} (${code})` })),
+        ]}
+        value=""
+        disabled={isFull}
+        onChange={(event) => onChange([...chosen, event.currentTarget.value])}
+      />
+      {chosen.length > 0 && (
+        <Group gap="xs">
+          {chosen.map((code) => (
+            <Button
+              key={code}
+              variant="default"
+              rightSection={<IconX size={16} aria-hidden />}
+              aria-label={t('transcript.translations.remove', { language: nameOf(code) })}
+              onClick={() => onChange(chosen.filter((one) => one !== code))}
+            >
+              {nameOf(code)}
+            </Button>
+          ))}
+        </Group>
+      )}
+    </Stack>
   );
 }
