@@ -1,6 +1,13 @@
-import { Stack } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type Branding, brandingApi, limits } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { BrandingPanel } from './branding-panel.tsx';
+import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
+import { useSettingsForm } from '../../components/settings-form/use-settings-form.ts';
+import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
+import { Section } from '../../components/ui/layout/section.tsx';
+import { client } from '../../lib/api.ts';
+import { brandingQuery } from './branding-queries.ts';
 
 export function BrandingTab() {
   const { t } = useTranslation();
@@ -23,5 +30,42 @@ export function BrandingTab() {
         action={t('settings.headerSubmit')}
       />
     </Stack>
+  );
+}
+
+interface BrandingPanelProps {
+  field: keyof Branding;
+  title: string;
+  help: string;
+  label: string;
+  placeholder: string;
+  action: string;
+}
+
+function BrandingPanel({ field, title, help, label, placeholder, action }: BrandingPanelProps) {
+  const { t } = useTranslation();
+  const branding = useQuery(brandingQuery);
+  const form = useSettingsForm({
+    saved: { text: branding.data?.[field] ?? '' },
+    isKnown: branding.data !== undefined,
+    save: ({ text }) => client.call(brandingApi.update, { beian: field, text: text.trim() }),
+    // Title and footer follow at once; the next answer of the server confirms them.
+    settle: (queries, { text }) =>
+      queries.setQueryData(brandingQuery.queryKey, (before) => ({ ...before, [field]: text.trim() })),
+    done: t('helper.setOk'),
+  });
+  return (
+    <Section title={title} help={help} state={<StaleChip {...branding} />}>
+      <SettingsForm form={form} width={560} action={action}>
+        <TextInput
+          size="md"
+          label={label}
+          placeholder={placeholder}
+          maxLength={limits.brandingCharacters}
+          value={form.value.text}
+          onChange={(event) => form.edit({ text: event.currentTarget.value })}
+        />
+      </SettingsForm>
+    </Section>
   );
 }

@@ -1,18 +1,40 @@
-import { Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import type { CameraOutlet, CameraRow } from '@weir/contract';
+import { Button, NativeSelect, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type CameraOutlet,
+  type CameraRow,
+  cameraApi,
+  type ExtraAudio,
+  extraAudios,
+  type SourceRef,
+} from '@weir/contract';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePlaceName } from '../../components/outlets/destination/server-name.ts';
 import { OutletIntroduction } from '../../components/outlets/outlet-introduction.tsx';
 import type { SourcePart } from '../../components/outlets/outlet-panel.tsx';
+import { outletQueries } from '../../components/outlets/outlet-queries.ts';
 import { OutletTab } from '../../components/outlets/outlet-tab.tsx';
+import type { SendOutlet } from '../../components/outlets/use-outlet-actions.ts';
 import { useProbeLine } from '../../components/sources/probe-line.ts';
+import { SourceList } from '../../components/sources/source-list.tsx';
+import { SourceRefusal } from '../../components/sources/source-refusal.tsx';
+import { StreamForm } from '../../components/sources/stream-form.tsx';
 import { StreamPlayer } from '../../components/streams/stream-player.tsx';
 import { useOwnServer } from '../../components/streams/use-own-server.ts';
+import { client } from '../../lib/api.ts';
 import { environmentQuery } from '../../lib/queries/system-queries.ts';
-import { cameraQueries, sendCamera } from './camera-queries.ts';
-import { CameraSource } from './camera-source.tsx';
-import { ExtraAudioField } from './extra-audio-field.tsx';
+
+const cameraQueries = outletQueries('camera', {
+  slots: (signal) => client.call(cameraApi.secret, {}, { signal }),
+  rows: (signal) => client.call(cameraApi.streams, {}, { signal }),
+});
+
+const sendCamera: SendOutlet<CameraOutlet> = {
+  feature: 'camera',
+  update: (slot) => client.call(cameraApi.secret, { ...slot, action: 'update' }),
+  remove: (platform) => client.call(cameraApi.secret, { action: 'remove', platform }),
+};
 
 const steps = ['find', 'enter', 'start'] as const;
 
@@ -85,4 +107,101 @@ function Camera({ row: { files, extraAudio } }: { row: CameraRow }) {
       </Text>
     </>
   );
+}
+
+/** Whether silence takes the place of the camera's sound. */
+function ExtraAudioField({ value, onChange }: { value: ExtraAudio; onChange: (value: ExtraAudio) => void }) {
+  const { t } = useTranslation();
+  return (
+    <NativeSelect
+      size="md"
+      label={t('camera.extraAudio')}
+      description={t('camera.extraAudioHelp')}
+      data={extraAudios.map((one) => ({ value: one, label: one === 'silent' ? t('camera.silent') : t('camera.none') }))}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value === 'silent' ? 'silent' : '')}
+    />
+  );
+}
+
+interface CameraSourceProps {
+  slot: CameraOutlet;
+  edit: (change: Partial<CameraOutlet>) => void;
+  problem: string | undefined;
+}
+
+/** The camera of a slot: what was found at its address, or the address to enter. */
+function CameraSource({ slot, edit, problem }: CameraSourceProps) {
+  const { t } = useTranslation();
+  const [isChanging, setIsChanging] = useState(false);
+  const take = useTake(slot, edit, () => setIsChanging(false));
+  const isChosen = slot.files.length > 0;
+  return (
+    <Stack gap="sm" role="group" aria-label={t('camera.label')}>
+      {isChosen && !isChanging ? (
+        <>
+          <Stack gap={4}>
+            <Text size="sm" fw={500}>
+              {t('camera.label')}
+            </Text>
+            <SourceList files={slot.files.slice(0, 1)} onChange={(files) => edit({ files })} />
+          </Stack>
+          <Button variant="default" size="xs" w="fit-content" onClick={() => setIsChanging(true)}>
+            {t('camera.change')}
+          </Button>
+        </>
+      ) : (
+        <>
+          <StreamForm
+            isBusy={take.isPending}
+            take={take.mutateAsync}
+            prepare={(url) => client.call(cameraApi.streamUrl, { url })}
+            help={t('camera.help')}
+            example="rtsp://user:password@192.168.1.20:554/stream1"
+          />
+          {take.isPending && (
+            <Text size="sm" role="status">
+              {t('source.looking')}
+            </Text>
+          )}
+          {take.isError && <SourceRefusal error={take.error} />}
+          {isChosen && (
+            <Button
+              variant="subtle"
+              color="gray"
+              size="compact-sm"
+              w="fit-content"
+              onClick={() => {
+                take.reset();
+                setIsChanging(false);
+              }}
+            >
+              {t('source.keep')}
+            </Button>
+          )}
+        </>
+      )}
+      {problem && (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert">
+          {problem}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+/** Gives a camera to the slot; the server looks into its stream first. */
+function useTake(slot: CameraOutlet, edit: CameraSourceProps['edit'], onTaken: () => void) {
+  const queries = useQueryClient();
+  const { platform, server, secret, label, custom, extraAudio } = slot;
+  return useMutation({
+    mutationFn: (ref: SourceRef) => client.call(cameraApi.source, { platform, files: [ref] }),
+    onSuccess: async ({ files }) => {
+      // The slot exists on the server now, with nothing but its camera; what is typed and not saved yet stays as it is.
+      edit({ files, server, secret, label, custom, extraAudio });
+      onTaken();
+      await queries.invalidateQueries({ queryKey: cameraQueries.key });
+    },
+    meta: { handles: () => true },
+  });
 }

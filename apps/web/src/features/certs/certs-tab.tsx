@@ -1,11 +1,17 @@
-import { Stack } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { CertificateFacts, CertOrder, CertStatus } from '@weir/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { certificateState } from '../../components/certificates/certificate-state.ts';
 import { TutorialButton } from '../../components/tutorials/tutorial-button.tsx';
+import { type Fact, FactList } from '../../components/ui/facts/fact-list.tsx';
+import { Moment } from '../../components/ui/facts/moment.tsx';
 import { Notice } from '../../components/ui/feedback/notice.tsx';
+import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
+import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { Accordion } from '../../components/ui/layout/accordion.tsx';
-import { CertificatePanel } from './certificate-panel.tsx';
+import { Section } from '../../components/ui/layout/section.tsx';
 import { certStatusQuery, pairQuery } from './certs-queries.ts';
 import { FilesForm } from './files-form.tsx';
 import { OrderForm } from './order-form.tsx';
@@ -47,5 +53,88 @@ function withTutorial(content: ReactNode): ReactNode {
       <TutorialButton set="https" />
       {content}
     </>
+  );
+}
+
+/** What the HTTPS port shows to browsers now, and what becomes of it. */
+function CertificatePanel() {
+  const { t } = useTranslation();
+  const status = useQuery(certStatusQuery);
+  return (
+    <Section title={t('certs.title')} help={t('certs.help')} state={<StaleChip {...status} />}>
+      {status.data && <State status={status.data} />}
+    </Section>
+  );
+}
+
+function State({ status }: { status: CertStatus }) {
+  const { t } = useTranslation();
+  const { certificate, order } = status;
+  const facts: Fact[] = [{ term: t('certs.state'), value: <Validity certificate={certificate} /> }];
+  if (certificate) {
+    facts.push(
+      { term: t('certs.names'), value: certificate.names.join(', ') },
+      {
+        term: t('certs.issuer'),
+        value: certificate.selfSigned ? t('certs.selfSigned') : certificate.issuer,
+      },
+      { term: t('certs.validUntil'), value: <Moment at={certificate.expireAt} /> },
+      { term: t('certs.renewal'), value: <Renewal status={status} /> },
+    );
+  }
+  return (
+    <Stack gap="md">
+      <FactList facts={facts} />
+      <OrderNotice order={order} />
+    </Stack>
+  );
+}
+
+function Validity({ certificate }: { certificate: CertificateFacts | null }) {
+  const { t } = useTranslation();
+  if (!certificate) return <StatusLabel tone="off" word={t('overview.certNone')} />;
+  const { expireAt, selfSigned } = certificate;
+  const { tone, word } = certificateState({ expireAt, isSelfSigned: selfSigned }, Date.now());
+  if (word === 'certs.untrusted') {
+    return (
+      <>
+        <StatusLabel tone={tone} word={t(word)} />
+        <Text size="sm" c="dimmed">
+          {t('certs.untrustedText')}
+        </Text>
+      </>
+    );
+  }
+  return <StatusLabel tone={tone} word={t(word)} />;
+}
+
+function Renewal({ status: { provider, renewAt, order } }: { status: CertStatus }) {
+  const { t } = useTranslation();
+  if (provider !== 'lets' || renewAt === null) return t('certs.renewNever');
+  return (
+    <>
+      {t(order.state === 'failed' ? 'certs.renewRetry' : 'certs.renewAt')} <Moment at={renewAt} />
+    </>
+  );
+}
+
+function OrderNotice({ order }: { order: CertOrder }) {
+  const { t } = useTranslation();
+  const { state, domain, at, reason, fault = 'other' } = order;
+  if (state === 'running') {
+    return <Notice tone="info" title={t('certs.ordering', { domain })} />;
+  }
+  if (state !== 'failed') return null;
+  return (
+    <Notice tone="bad" title={t('certs.orderFailed', { domain })}>
+      <p>{t(`certs.orderFault.${fault}`, { domain })}</p>
+      <p>{t(`certs.orderRemedy.${fault}`, { domain })}</p>
+      <p>
+        {t('certs.orderReason')} <q>{reason}</q>
+      </p>
+      <p>
+        {at && <Moment at={at} />} {t('certs.orderFailedText')}
+      </p>
+    </Notice>
   );
 }

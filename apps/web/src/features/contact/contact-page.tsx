@@ -1,17 +1,24 @@
-import { Anchor, Button, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { openApiPath } from '@weir/contract';
-import { useState } from 'react';
+import { Anchor, Button, Group, Modal, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ContactLinks, contactApi, isContactLink, limits, openApiPath } from '@weir/contract';
+import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
+import { type Freshness, StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { CopyField } from '../../components/ui/fields/copy-field.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
+import { client } from '../../lib/api.ts';
 import { useLocale } from '../../lib/i18n.ts';
+import { notify } from '../../lib/notify.ts';
 import { versionQuery } from '../../lib/queries/system-queries.ts';
-import { CommunitySlides, slideFields } from './community-slides.tsx';
-import { contactQuery } from './contact-queries.ts';
-import { LinkList, listFields } from './link-list.tsx';
-import { LinksDialog } from './links-dialog.tsx';
+import { CommunitySlides, ContactLink, slideFields } from './community-slides.tsx';
+import classes from './contact.module.css';
+
+const contactQuery = queryOptions({
+  queryKey: ['contact'],
+  queryFn: ({ signal }) => client.call(contactApi.query, {}, { signal }),
+  staleTime: 60_000,
+});
 
 export function ContactPage() {
   const { t } = useTranslation();
@@ -78,5 +85,99 @@ function Help() {
         <CopyField label={t('contact.versionLabel')} value={version} />
       </Section>
     </SimpleGrid>
+  );
+}
+
+const listFields = ['chat', 'social', 'source'] as const;
+
+/** Where to find people, as a plain list: every language but Chinese. What has no address is not there. */
+function LinkList({ links, freshness }: { links: ContactLinks; freshness: Freshness }) {
+  const { t } = useTranslation();
+  const there = listFields.filter((field) => links[field] !== '');
+  const help = there.length === 0 ? t('contact.noneHelp') : t('contact.peopleHelp');
+  return (
+    <Section title={t('contact.people')} help={help} state={<StaleChip {...freshness} />}>
+      {there.length > 0 && (
+        <ul className={classes.links}>
+          {there.map((field) => (
+            <li key={field} className={classes.link}>
+              <ContactLink href={links[field]}>{t(`contact.${field}.name`)}</ContactLink>
+              <Text size="sm" c="dimmed">
+                {t(`contact.${field}.text`)}
+              </Text>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+interface LinksDialogProps {
+  fields: readonly (keyof ContactLinks)[];
+  links: ContactLinks;
+  opened: boolean;
+  onClose: () => void;
+}
+
+function LinksDialog({ fields, links, opened, onClose }: LinksDialogProps) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const [drafts, setDrafts] = useState<Partial<ContactLinks>>({});
+  const textOf = (field: keyof ContactLinks) => drafts[field] ?? links[field];
+  const isWrong = (field: keyof ContactLinks) => {
+    const text = textOf(field).trim();
+    return text !== '' && !isContactLink(text);
+  };
+  const save = useMutation({
+    mutationFn: () => client.call(contactApi.update, drafts),
+    onSuccess: (saved) => {
+      queries.setQueryData(contactQuery.queryKey, saved);
+      setDrafts({});
+      notify.success(t('helper.setOk'));
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!save.isPending && !fields.some(isWrong)) save.mutate();
+  };
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('contact.editTitle')}
+      centered
+      transitionProps={{ duration: 150 }}
+      closeButtonProps={{ 'aria-label': t('helper.cancel') }}
+    >
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <Text size="sm" c="dimmed">
+            {t('contact.editHelp')}
+          </Text>
+          {fields.map((field) => (
+            <TextInput
+              key={field}
+              size="md"
+              label={t(`contact.${field}.name`)}
+              placeholder="https://"
+              maxLength={limits.contactLinkCharacters}
+              value={textOf(field)}
+              error={drafts[field] !== undefined && isWrong(field) ? t('contact.invalid') : undefined}
+              onChange={(event) => setDrafts({ ...drafts, [field]: event.currentTarget.value })}
+            />
+          ))}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              {t('helper.cancel')}
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              {t('helper.update')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
   );
 }

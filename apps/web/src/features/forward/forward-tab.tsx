@@ -1,14 +1,17 @@
+import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ForwardOutlet } from '@weir/contract';
+import { type ForwardOutlet, outletLimits } from '@weir/contract';
+import { streamLabel } from '@weir/dialect';
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePlaceName } from '../../components/outlets/destination/server-name.ts';
 import { OutletIntroduction } from '../../components/outlets/outlet-introduction.tsx';
 import type { SourcePart } from '../../components/outlets/outlet-panel.tsx';
 import { OutletTab } from '../../components/outlets/outlet-tab.tsx';
 import { StreamPlayer } from '../../components/streams/stream-player.tsx';
+import { streamsQuery } from '../../components/streams/streams-queries.ts';
 import { environmentQuery } from '../../lib/queries/system-queries.ts';
 import { forwardQueries, sendForward } from './forward-queries.ts';
-import { StreamField } from './stream-field.tsx';
 
 const steps = ['publish', 'enter', 'start'] as const;
 
@@ -53,5 +56,34 @@ export function ForwardTab() {
         emptyText: t('forward.emptyText'),
       }}
     />
+  );
+}
+
+/** Which live stream is sent: one of those that are live now, or the name of one that will be. */
+function StreamField({ value, onChange }: { value: string; onChange: (stream: string) => void }) {
+  const { t } = useTranslation();
+  const listId = useId();
+  const { data } = useQuery(streamsQuery);
+  return (
+    <>
+      <TextInput
+        size="md"
+        label={t('forward.stream')}
+        description={t('forward.tip')}
+        placeholder={t('forward.newest')}
+        list={listId}
+        spellCheck={false}
+        autoCapitalize="none"
+        autoComplete="off"
+        maxLength={outletLimits.streamCharacters}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <datalist id={listId}>
+        {data?.streams.map((stream) => (
+          <option key={stream.client_id} value={streamLabel(stream)} />
+        ))}
+      </datalist>
+    </>
   );
 }

@@ -1,14 +1,20 @@
-import { Checkbox, Stack, TextInput } from '@mantine/core';
-import { type Hooks, hookLimits, hooksApi, isSameHost, isWebAddress } from '@weir/contract';
+import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type HookEvent, type Hooks, hookEvents, hookLimits, hooksApi, isSameHost, isWebAddress } from '@weir/contract';
+import { defaultVhost } from '@weir/dialect';
 import type { TFunction } from 'i18next';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
 import { useSettingsForm } from '../../components/settings-form/use-settings-form.ts';
+import { JsonText } from '../../components/ui/facts/json-text.tsx';
+import { ConfirmDialog } from '../../components/ui/feedback/confirm-dialog.tsx';
+import { CopyField } from '../../components/ui/fields/copy-field.tsx';
 import { SecretField } from '../../components/ui/fields/secret-field.tsx';
 import { client } from '../../lib/api.ts';
-import { HookEvents } from './hook-events.tsx';
+import { notify } from '../../lib/notify.ts';
+import classes from './hook-events.module.css';
 import { hooksKey, hooksQuery } from './hooks-queries.ts';
-import { SigningKey } from './signing-key.tsx';
 
 type Fields = Pick<Hooks, 'target' | 'opaque' | 'host' | 'all' | 'verifyTls' | 'ownNetwork'>;
 type Problem = { field: 'target' | 'host'; text: string };
@@ -114,4 +120,83 @@ function findProblem({ target, host, all }: Fields, t: TFunction): Problem | und
 /** Answers yes to everything: enough to see what is sent. */
 function exampleTarget(): string {
   return `${window.location.origin}${hooksApi.example.path}?fail=false`;
+}
+
+const common = { request_id: '3ab26a09-59b0-42f7-98e3-a281c7d0712b', opaque: '…' };
+const place = { vhost: defaultVhost, app: 'live', stream: 'livestream' };
+const uuid = '824b96f9-8d51-4046-ba1e-a9aec7d57c95';
+
+const samples: Record<HookEvent, object> = {
+  on_publish: { ...place, param: '?secret=***&user=ann' },
+  on_unpublish: place,
+  on_record_begin: { ...place, uuid },
+  on_record_end: {
+    ...place,
+    uuid,
+    artifact_code: 0,
+    artifact_path: `/data/record/${uuid}/index.mp4`,
+    artifact_url: `https://example.com/terraform/v1/hooks/record/hls/${uuid}/index.mp4`,
+  },
+  on_ocr: {
+    ...place,
+    uuid,
+    prompt: 'What is in the picture?',
+    result: 'A clock',
+    tsid: `7-image-${uuid}`,
+    seqno: 7,
+    time: '2026-01-01T12:00:00.000Z',
+    image_url: `https://example.com/terraform/v1/ai/ocr/image/7-image-${uuid}.jpg?token=…`,
+  },
+};
+
+/** Each event, when it is sent and its body. */
+function HookEvents() {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.events}>
+      <Text size="sm" fw={600}>
+        {t('hooks.event.title')}
+      </Text>
+      {hookEvents.map((action) => (
+        <details key={action} id={`http-callback-${action}`}>
+          <summary>
+            <code>{action}</code>: {t(`hooks.event.${action}`)}
+          </summary>
+          <JsonText label={action} text={JSON.stringify({ ...common, action, ...samples[action] })} />
+        </details>
+      ))}
+    </div>
+  );
+}
+
+/** What a receiver needs to check that a request is ours. */
+function SigningKey({ secret }: { secret: string }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const [isAsking, setIsAsking] = useState(false);
+  const rotate = useMutation({
+    mutationFn: () => client.call(hooksApi.rotate, {}),
+    onSuccess: (fresh) => {
+      queries.setQueryData(hooksQuery.queryKey, (before) => before && { ...before, ...fresh });
+      notify.success(t('hooks.form.rotateOk'));
+    },
+    onSettled: () => setIsAsking(false),
+  });
+  return (
+    <div>
+      <CopyField label={t('hooks.form.key')} value={secret} isSecret />
+      <Button variant="default" mt="xs" onClick={() => setIsAsking(true)}>
+        {t('hooks.form.rotate')}
+      </Button>
+      <ConfirmDialog
+        opened={isAsking}
+        title={t('hooks.form.rotateTitle')}
+        text={t('hooks.form.rotateText')}
+        action={t('hooks.form.rotate')}
+        busy={rotate.isPending}
+        onConfirm={() => rotate.mutate()}
+        onClose={() => setIsAsking(false)}
+      />
+    </div>
+  );
 }

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { BitrateLimits, highestKbps, limitsApi } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
@@ -7,7 +7,11 @@ import { useSettingsForm } from '../../components/settings-form/use-settings-for
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
 import { client } from '../../lib/api.ts';
-import { limitsQuery } from './limits-queries.ts';
+
+const limitsQuery = queryOptions({
+  queryKey: ['limits'],
+  queryFn: ({ signal }) => client.call(limitsApi.query, {}, { signal }),
+});
 
 type Field = keyof BitrateLimits;
 type Texts = Record<Field, string>;

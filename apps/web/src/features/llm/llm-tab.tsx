@@ -1,10 +1,43 @@
-import { Stack } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import {
+  type AiModels,
+  type AiProvider,
+  type AiUsageReport,
+  aiApi,
+  aiDefaultModels,
+  aiHosts,
+  aiNeeds,
+  llmApi,
+} from '@weir/contract';
+import { useTranslation } from 'react-i18next';
+import { answerersQuery, modelsQuery, usageQuery } from '../../components/ai/ai-queries.ts';
+import { useModelOptions } from '../../components/ai/model-options.tsx';
+import { PrivacyLine } from '../../components/ai/privacy-line.tsx';
+import { ProviderFields } from '../../components/ai/provider/provider-fields.tsx';
+import {
+  type ProviderFacts,
+  type ProviderProblem,
+  providerProblem,
+} from '../../components/ai/provider/provider-problem.ts';
+import { TestResults } from '../../components/ai/provider/test-results.tsx';
+import { useProviderTest } from '../../components/ai/provider/use-provider-test.ts';
+import { delayText } from '../../components/figures/figures.ts';
+import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
+import { useSettingsForm } from '../../components/settings-form/use-settings-form.ts';
+import { type Column, DataTable } from '../../components/ui/facts/data-table.tsx';
+import { FactList } from '../../components/ui/facts/fact-list.tsx';
+import { EmptyState } from '../../components/ui/feedback/empty-state.tsx';
+import { Outcome } from '../../components/ui/feedback/outcome.tsx';
+import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
+import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
+import { Section } from '../../components/ui/layout/section.tsx';
+import { client } from '../../lib/api.ts';
+import { formatDuration } from '../../lib/format.ts';
+import { useLocale } from '../../lib/i18n.ts';
 import { LimitsPanel } from './limits-panel.tsx';
+import { providerQuery } from './llm-queries.ts';
 import { LocalAiPanel } from './local-ai-panel.tsx';
-import { ModelsPanel } from './models-panel.tsx';
-import { PrivacyPanel } from './privacy-panel.tsx';
-import { ProviderPanel } from './provider-panel.tsx';
-import { UsagePanel } from './usage-panel.tsx';
 
 /** Whom AI features ask, what that took, and the AI of this server. */
 export function LlmTab() {
@@ -17,5 +50,172 @@ export function LlmTab() {
       <UsagePanel />
       <LimitsPanel />
     </Stack>
+  );
+}
+
+/** The default provider, and the button that tells what it can do. */
+function ProviderPanel() {
+  const { t } = useTranslation();
+  const query = useQuery(providerQuery);
+  const test = useProviderTest();
+  const saved = query.data && toProviderFacts(query.data);
+  const form = useSettingsForm<ProviderFacts, ProviderProblem>({
+    saved: saved ?? { secretKey: '', baseURL: '', organization: '' },
+    isKnown: saved !== undefined,
+    check: (provider) => providerProblem(provider, saved),
+    isBlocked: test.isPending,
+    save: ({ secretKey, baseURL, organization }) =>
+      client.call(llmApi.update, { aiSecretKey: secretKey, aiBaseURL: baseURL, aiOrganization: organization }),
+    // The mask of a new key is the server's to make; and others answer now.
+    settle: (queries) =>
+      Promise.all([queries.invalidateQueries(providerQuery), queries.invalidateQueries({ queryKey: ['ai'] })]),
+    done: t('helper.setOk'),
+    onEdit: test.reset,
+  });
+  const tryOut = () => {
+    if (form.check() && !form.isSaving && !test.isPending) test.mutate(form.value);
+  };
+  return (
+    <Section title={t('settings.openaiTitle')} help={t('llm.help')} state={<StaleChip {...query} />}>
+      <SettingsForm
+        form={form}
+        width={560}
+        actions={
+          <Button
+            variant="default"
+            loading={test.isPending}
+            disabled={!form.isKnown}
+            title={t('llm.testHelp')}
+            onClick={tryOut}
+          >
+            {t('llm.test')}
+          </Button>
+        }
+        outcome={<Outcome outcome={test.outcome} />}
+      >
+        <ProviderFields value={form.value} onEdit={form.edit} problem={form.problem} />
+      </SettingsForm>
+      {test.data && <TestResults results={test.data.results} />}
+    </Section>
+  );
+}
+
+function toProviderFacts({ aiSecretKey, aiBaseURL, aiOrganization }: AiProvider): ProviderFacts {
+  return { secretKey: aiSecretKey, baseURL: aiBaseURL, organization: aiOrganization };
+}
+
+const fields = ['transcribe', 'chat', 'see', 'speak', 'voice'] as const satisfies readonly (keyof AiModels)[];
+const none: AiModels = { transcribe: '', chat: '', see: '', speak: '', voice: '' };
+
+/** What is asked for of the default provider: a server of one's own has other names than OpenAI. */
+function ModelsPanel() {
+  const { t } = useTranslation();
+  const models = useQuery(modelsQuery);
+  const offered = useModelOptions();
+  const form = useSettingsForm<AiModels>({
+    saved: models.data ?? none,
+    isKnown: models.data !== undefined,
+    save: (value) => client.call(aiApi.updateModels, value),
+    settle: (queries, value) => queries.setQueryData(modelsQuery.queryKey, value),
+    done: t('helper.setOk'),
+  });
+  return (
+    <Section title={t('llm.models.title')} help={t('llm.models.help')}>
+      <SettingsForm form={form} width={560}>
+        {fields.map((field) => (
+          <TextInput
+            key={field}
+            size="md"
+            label={t(`llm.models.${field}`)}
+            placeholder={t('llm.models.defaultModel', { model: aiDefaultModels[field] })}
+            {...offered.field}
+            list={field === 'voice' ? undefined : offered.field.list}
+            value={form.value[field]}
+            onChange={(event) => form.edit({ [field]: event.currentTarget.value })}
+          />
+        ))}
+        {offered.options}
+      </SettingsForm>
+    </Section>
+  );
+}
+
+type Row = AiUsageReport['today'][number];
+
+/** What ran today, for whom, and whether anybody pauses. */
+function UsagePanel() {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const usage = useQuery(usageQuery);
+  const { today = [], days = [], paused = [] } = usage.data ?? {};
+  const number = (value: number) => value.toLocaleString(locale);
+  const sum = (field: 'calls' | 'tokens' | 'audioSeconds') => days.reduce((total, day) => total + day[field], 0);
+  const columns: readonly Column<Row>[] = [
+    {
+      title: t('llm.usage.feature'),
+      isName: true,
+      render: ({ feature }) => (
+        <>
+          {t(`llm.feature.${feature}`)}
+          {paused.includes(feature) && <StatusLabel tone="warn" word={t('llm.usage.paused')} />}
+        </>
+      ),
+    },
+    {
+      title: t('llm.usage.host'),
+      render: ({ host }) => (host === aiHosts.builtIn ? t('llm.choice.builtIn') : host),
+    },
+    { title: t('llm.usage.calls'), render: ({ calls }) => number(calls) },
+    { title: t('llm.usage.errors'), render: ({ errors }) => number(errors) },
+    {
+      title: t('llm.usage.audio'),
+      render: ({ audioSeconds }) => (audioSeconds > 0 ? formatDuration(audioSeconds, locale) : '–'),
+    },
+    { title: t('llm.usage.tokens'), render: ({ tokens }) => (tokens > 0 ? number(tokens) : '–') },
+    {
+      title: t('llm.usage.delay'),
+      render: ({ delayMs, calls }) => delayText(delayMs / Math.max(1, calls), locale),
+    },
+  ];
+  return (
+    <Section title={t('llm.usage.title')} help={t('llm.usage.help')} state={<StaleChip {...usage} />}>
+      {usage.data && today.length === 0 && <EmptyState title={t('llm.usage.empty')} text={t('llm.usage.emptyText')} />}
+      {today.length > 0 && (
+        <DataTable
+          label={t('llm.usage.title')}
+          columns={columns}
+          rows={today}
+          keyOf={({ feature, host }) => `${feature} ${host}`}
+          actionsTitle=""
+        />
+      )}
+      {days.length > 0 && (
+        <Text size="sm" c="dimmed" mt="sm">
+          {t('llm.usage.month', {
+            calls: number(sum('calls')),
+            tokens: number(sum('tokens')),
+            audio: formatDuration(sum('audioSeconds'), locale),
+          })}
+        </Text>
+      )}
+    </Section>
+  );
+}
+
+/** What leaves this server, and where it goes, with the default settings. */
+function PrivacyPanel() {
+  const { t } = useTranslation();
+  const { data } = useQuery(answerersQuery());
+  return (
+    <Section title={t('llm.privacy.title')} help={t('llm.privacy.help')}>
+      {data && (
+        <FactList
+          facts={aiNeeds.map((need) => ({
+            term: t(`llm.need.${need}`),
+            value: <PrivacyLine answerer={data[need]} />,
+          }))}
+        />
+      )}
+    </Section>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, List, Text } from '@mantine/core';
+import { Button, Group, List, Progress, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { aiApi, type LocalAi } from '@weir/contract';
 import { useState } from 'react';
@@ -14,7 +14,6 @@ import { formatBytes } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { notify } from '../../lib/notify.ts';
 import { localAiQuery } from './llm-queries.ts';
-import { LocalProgress } from './local-progress.tsx';
 
 const tones: Record<LocalAi['state'], Tone> = {
   missing: 'off',
@@ -131,5 +130,28 @@ function LocalAiActions({ local: { state, bytes } }: { local: LocalAi }) {
         onClose={() => setIsAsking(false)}
       />
     </Group>
+  );
+}
+
+/** How far an installation is. */
+function LocalProgress({ progress }: { progress: LocalAi['progress'] }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const { file = '', step = 'fetch', doneBytes = 0, totalBytes = 0 } = progress ?? {};
+  const percent = totalBytes > 0 ? Math.min(100, Math.floor((doneBytes / totalBytes) * 100)) : 0;
+  return (
+    <Stack gap="xs">
+      <Text size="sm" fw={500}>
+        {file === '' ? t('llm.local.installing') : t(`llm.local.progress.${step}`, { file })}
+      </Text>
+      <Progress value={percent} animated={step === 'unpack'} aria-label={t('llm.local.installing')} />
+      <Text size="sm" c="dimmed">
+        {t('llm.local.downloaded', {
+          percent,
+          done: formatBytes(doneBytes, locale),
+          all: formatBytes(totalBytes, locale),
+        })}
+      </Text>
+    </Stack>
   );
 }

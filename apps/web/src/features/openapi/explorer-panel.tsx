@@ -1,12 +1,15 @@
 import { Button, Group, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { prettyJson } from '../../components/ui/facts/pretty-json.ts';
 import { Notice } from '../../components/ui/feedback/notice.tsx';
+import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { CopyField } from '../../components/ui/fields/copy-field.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
+import { xsrfHeaders } from '../../lib/browser/xsrf.ts';
+import { messageOf } from '../../lib/errors/message-of.ts';
 import type { ApiCall } from './api-calls.ts';
-import { CallResult } from './call-result.tsx';
-import { useTryOut } from './use-try-out.ts';
+import classes from './openapi.module.css';
 
 interface ExplorerPanelProps {
   anchor: string;
@@ -100,5 +103,85 @@ function isJson(text: string): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+function CallResult({ outcome: { status, tookMs, text } }: { outcome: CallOutcome }) {
+  const { t } = useTranslation();
+  const isGood = status !== undefined && status < 300;
+  return (
+    <Stack gap="xs" mt="md" role="status" aria-label={t('openapi.response')}>
+      <Group gap="sm">
+        <StatusLabel
+          tone={isGood ? 'ok' : 'bad'}
+          word={status === undefined ? t('openapi.noAnswer') : t('openapi.status', { status })}
+          tinted
+        />
+        <Text size="sm" c="dimmed">
+          {t('openapi.took', { ms: tookMs })}
+        </Text>
+      </Group>
+      {/* Long answers scroll; without a place in the tab order the keyboard could not. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by the keyboard */}
+      <pre className={classes.answer} tabIndex={0}>
+        {text}
+      </pre>
+    </Stack>
+  );
+}
+
+interface CallOutcome {
+  /** Undefined when no answer came. */
+  readonly status: number | undefined;
+  readonly tookMs: number;
+  /** Pretty-printed where it is JSON. */
+  readonly text: string;
+}
+
+/** Makes one call as it would be made from outside: failures are results to look at, not errors of this page. */
+function useTryOut() {
+  const [outcome, setOutcome] = useState<CallOutcome>();
+  const [isRunning, setIsRunning] = useState(false);
+  const running = useRef<AbortController>(undefined);
+
+  const reset = () => {
+    running.current?.abort();
+    setOutcome(undefined);
+    setIsRunning(false);
+  };
+  const run = async (call: ApiCall, input: { secret: string; body: string }) => {
+    const controller = new AbortController();
+    running.current = controller;
+    setIsRunning(true);
+    const result = await makeCall(call, input, controller.signal);
+    if (controller.signal.aborted) return;
+    setOutcome(result);
+    setIsRunning(false);
+  };
+  return { outcome, isRunning, run, reset };
+}
+
+async function makeCall(
+  { method, path, isPublic }: ApiCall,
+  { secret, body }: { secret: string; body: string },
+  signal: AbortSignal,
+): Promise<CallOutcome> {
+  const startedAt = performance.now();
+  const tookMs = () => Math.round(performance.now() - startedAt);
+  const headers: Record<string, string> = xsrfHeaders();
+  if (!isPublic) headers.authorization = `Bearer ${secret}`;
+  if (method === 'POST') headers['content-type'] = 'application/json';
+  try {
+    const response = await fetch(path, {
+      method,
+      headers,
+      credentials: 'omit',
+      signal,
+      ...(method === 'POST' && { body }),
+    });
+    const text = await response.text();
+    return { status: response.status, tookMs: tookMs(), text: prettyJson(text) };
+  } catch (error) {
+    return { status: undefined, tookMs: tookMs(), text: messageOf(error) };
   }
 }

@@ -1,15 +1,36 @@
-import { List, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Button, Group, List, Stack } from '@mantine/core';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { authApi, openApiPath } from '@weir/contract';
+import type { ApiDocument } from '@weir/contract/openapi';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../components/ui/feedback/confirm-dialog.tsx';
+import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { CopyField } from '../../components/ui/fields/copy-field.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
-import { type ApiCall, exampleBody, listCalls, sampleCall } from './api-calls.ts';
+import { client } from '../../lib/api.ts';
+import { saveCredentials } from '../../lib/credentials.ts';
+import { notify } from '../../lib/notify.ts';
+import { type ApiCall, curlSample, exampleBody, jquerySample, listCalls, sampleCall } from './api-calls.ts';
 import { ExplorerPanel } from './explorer-panel.tsx';
-import { apiDocumentQuery, apiSecretQuery } from './openapi-queries.ts';
 import { ReferencePanel } from './reference-panel.tsx';
-import { curlSample, jquerySample } from './samples.ts';
-import { SecretPanel } from './secret-panel.tsx';
+
+const apiSecretQuery = queryOptions({
+  queryKey: ['api-secret'],
+  queryFn: ({ signal }) => client.call(authApi.apiSecret, {}, { signal }),
+});
+
+/** The server's own description of its calls. It changes with the version only. */
+const apiDocumentQuery = queryOptions({
+  queryKey: ['api-document'],
+  queryFn: async ({ signal }): Promise<ApiDocument> => {
+    const response = await fetch(openApiPath, { signal, credentials: 'omit' });
+    if (!response.ok) throw new Error(`Request failed with status code ${response.status}`);
+    return response.json();
+  },
+  staleTime: Number.POSITIVE_INFINITY,
+  retry: true,
+});
 
 const explorerAnchor = 'explorer';
 
@@ -64,4 +85,42 @@ function oneLine(body: string): string {
   } catch {
     return body;
   }
+}
+
+function SecretPanel() {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const secret = useQuery(apiSecretQuery);
+  const [isAsking, setIsAsking] = useState(false);
+  const rotate = useMutation({
+    mutationFn: () => client.call(authApi.rotateApiSecret),
+    onSuccess: ({ secret: fresh, ...session }) => {
+      // Sessions are signed with the secret: this browser goes on with the one that came with the answer.
+      saveCredentials(session);
+      queries.setQueryData(apiSecretQuery.queryKey, fresh);
+      notify.success(t('openapi.rotateOk'));
+    },
+    onSettled: () => setIsAsking(false),
+  });
+  return (
+    <Section title={t('openapi.secret')} help={t('openapi.secretTip')} state={<StaleChip {...secret} />}>
+      <Stack gap="md" maw={560}>
+        <CopyField label={t('openapi.secretCopy')} value={secret.data ?? ''} isSecret />
+        <Group>
+          <Button variant="default" onClick={() => setIsAsking(true)} disabled={!secret.data}>
+            {t('openapi.rotate')}
+          </Button>
+        </Group>
+      </Stack>
+      <ConfirmDialog
+        opened={isAsking}
+        title={t('openapi.rotate')}
+        text={t('openapi.rotateConfirm')}
+        action={t('openapi.rotate')}
+        busy={rotate.isPending}
+        onConfirm={() => rotate.mutate()}
+        onClose={() => setIsAsking(false)}
+      />
+    </Section>
+  );
 }

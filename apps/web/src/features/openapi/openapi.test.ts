@@ -1,7 +1,6 @@
 import { openApiDocument } from '@weir/contract/openapi';
 import { describe, expect, it } from 'vitest';
-import { exampleBody, listCalls, listFields, sampleCall } from './api-calls.ts';
-import { curlSample, jquerySample } from './samples.ts';
+import { curlSample, exampleBody, jquerySample, listCalls, listFields, sampleCall } from './api-calls.ts';
 
 const calls = listCalls(openApiDocument('1.2.3'));
 const call = (name: string) => calls.find((candidate) => candidate.name === name);

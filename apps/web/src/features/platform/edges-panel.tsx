@@ -1,10 +1,12 @@
-import { Button, Stack, Textarea } from '@mantine/core';
+import { Button, Stack, Text, Textarea } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { EdgeUrl, edgesApi } from '@weir/contract';
+import { type Edge, EdgeUrl, edgesApi } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
 import { useSettingsForm } from '../../components/settings-form/use-settings-form.ts';
+import { type Column, DataTable } from '../../components/ui/facts/data-table.tsx';
+import { Ago } from '../../components/ui/facts/moment.tsx';
 import { ConfirmDialog } from '../../components/ui/feedback/confirm-dialog.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
@@ -13,7 +15,6 @@ import { Section } from '../../components/ui/layout/section.tsx';
 import { client } from '../../lib/api.ts';
 import { notify } from '../../lib/notify.ts';
 import { edgesQuery } from '../../lib/queries/edges-queries.ts';
-import { EdgeList } from './edge-list.tsx';
 
 const none: { edges: never[]; token: string } = { edges: [], token: '' };
 
@@ -109,3 +110,44 @@ const urlsIn = (text: string) =>
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
+
+/** How each edge was when it was last asked, and what to do where it is not well. */
+function EdgeList({ edges }: { edges: readonly Edge[] }) {
+  const { t } = useTranslation();
+  if (edges.length === 0) return null;
+  const columns: Column<Edge>[] = [
+    { title: t('platform.edges.url'), render: ({ url }) => url, isName: true },
+    { title: t('platform.edges.state'), render: (edge) => <State edge={edge} /> },
+    {
+      title: t('platform.edges.latency'),
+      render: ({ state, latencyMs }) => (state === 'ok' ? t('platform.edges.ms', { ms: latencyMs }) : '–'),
+    },
+    {
+      title: t('platform.edges.checked'),
+      render: ({ checkedAt }) => (checkedAt === '' ? '–' : <Ago at={checkedAt} />),
+    },
+  ];
+  return (
+    <DataTable
+      label={t('platform.edges.title')}
+      columns={columns}
+      rows={edges}
+      keyOf={({ url }) => url}
+      actionsTitle=""
+    />
+  );
+}
+
+function State({ edge: { state, failure } }: { edge: Edge }) {
+  const { t } = useTranslation();
+  if (state === 'unchecked') return <StatusLabel tone="busy" word={t('platform.edges.checking')} />;
+  if (state === 'ok' || failure === '') return <StatusLabel tone="ok" word={t('platform.edges.ok')} />;
+  return (
+    <div>
+      <StatusLabel tone="bad" word={t('platform.edges.failing')} />
+      <Text size="sm" c="dimmed" maw={420}>
+        {t(`platform.edges.failure.${failure}`)}
+      </Text>
+    </div>
+  );
+}

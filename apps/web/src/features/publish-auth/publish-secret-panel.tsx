@@ -10,7 +10,6 @@ import { SecretField } from '../../components/ui/fields/secret-field.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
 import { client } from '../../lib/api.ts';
 import { publishAuthQuery } from '../../lib/queries/publish-auth-queries.ts';
-import { newSecret } from './new-secret.ts';
 
 export function PublishSecretPanel() {
   const { t } = useTranslation();
@@ -63,4 +62,9 @@ export function PublishSecretPanel() {
       </SettingsForm>
     </Section>
   );
+}
+
+/** 32 hexadecimal digits, the form the server makes its own secrets in. */
+function newSecret(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

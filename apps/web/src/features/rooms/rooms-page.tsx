@@ -1,7 +1,7 @@
-import { Anchor, Button, Group, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import type { Room } from '@weir/contract';
-import { useState } from 'react';
+import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Room, roomDefaults, roomLimits, roomsApi } from '@weir/contract';
+import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Column, DataTable } from '../../components/ui/facts/data-table.tsx';
 import { Moment } from '../../components/ui/facts/moment.tsx';
@@ -9,10 +9,11 @@ import { EmptyState } from '../../components/ui/feedback/empty-state.tsx';
 import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { Accordion } from '../../components/ui/layout/accordion.tsx';
+import { client } from '../../lib/api.ts';
+import { useLocale } from '../../lib/i18n.ts';
 import { RoomUsage } from './assistant/room-usage.tsx';
-import { NewRoom } from './new-room.tsx';
 import { CopyRoomDialog, RemoveRoomDialog } from './room-dialogs.tsx';
-import { roomsQuery } from './rooms-queries.ts';
+import { roomsKey, roomsQuery } from './rooms-queries.ts';
 
 interface RoomsPageProps {
   onOpen: (uuid: string) => void;
@@ -118,5 +119,52 @@ function RoomList({ rooms, onOpen }: RoomsPageProps & { rooms: readonly Room[] }
         </>
       )}
     </>
+  );
+}
+
+/** Makes a room, of which only the title is to be chosen. */
+function NewRoom({ onMade }: { onMade: (room: Room) => void }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const queries = useQueryClient();
+  const [title, setTitle] = useState(t('rooms.create.example'));
+  const [isWrong, setIsWrong] = useState(false);
+  const create = useMutation({
+    mutationFn: async () => {
+      const { uuid } = await client.call(roomsApi.create, { title: title.trim() });
+      // What an assistant needs to be of use at once, in the language of whoever made the room.
+      const settings = { ...roomDefaults, aiAsrLanguage: locale, aiChatPrompt: t('rooms.chat.defaultPrompt') };
+      return client.call(roomsApi.update, { uuid, ...settings });
+    },
+    onSuccess: async (room) => {
+      await queries.invalidateQueries({ queryKey: roomsKey });
+      onMade(room);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setIsWrong(title.trim() === '');
+    if (title.trim() !== '' && !create.isPending) create.mutate();
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Group align="flex-end" gap="sm" maw={560}>
+        <TextInput
+          style={{ flex: '1 1 240px' }}
+          label={t('rooms.title')}
+          maxLength={roomLimits.titleCharacters}
+          autoComplete="off"
+          value={title}
+          error={isWrong && t('rooms.titleMissing')}
+          onChange={(event) => {
+            setTitle(event.currentTarget.value);
+            setIsWrong(false);
+          }}
+        />
+        <Button type="submit" loading={create.isPending}>
+          {t('rooms.create.action')}
+        </Button>
+      </Group>
+    </form>
   );
 }

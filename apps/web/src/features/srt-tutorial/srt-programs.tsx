@@ -1,14 +1,15 @@
+import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PublishUrlField } from '../../components/guide/ffmpeg-fields.tsx';
+import { FfplayFields, PublishUrlField } from '../../components/guide/ffmpeg-fields.tsx';
 import { PlayStep } from '../../components/guide/guide-players.tsx';
-import { OutsideLink, PortStep, Step, Steps } from '../../components/guide/guide-steps.tsx';
+import { downloads, OutsideLink, PortStep, Step, Steps } from '../../components/guide/guide-steps.tsx';
 import { ObsDownloadStep, ObsSrtStep } from '../../components/guide/obs-steps.tsx';
 import { RotateButton } from '../../components/guide/rotate-button.tsx';
 import type { Guide } from '../../components/guide/use-guide.ts';
 import { FactList } from '../../components/ui/facts/fact-list.tsx';
 import { CopyField } from '../../components/ui/fields/copy-field.tsx';
-import { BeforeStep, FfplayStep, MeasureStep } from './srt-steps.tsx';
+import classes from './srt-tutorial.module.css';
 import { srtValues } from './srt-values.ts';
 
 export function VmixTutorial({ guide }: { guide: Guide }) {
@@ -112,4 +113,44 @@ function Tutorial({ guide, children }: { guide: Guide; children: ReactNode }) {
       <MeasureStep />
     </Steps>
   );
+}
+
+const checks = ['rtt', 'loss', 'wired', 'cpu'] as const;
+
+/** What the line must be like: no program makes up for it. */
+function BeforeStep() {
+  const { t } = useTranslation();
+  return (
+    <Step title={t('srtTutorial.before.title')} text={t('srtTutorial.before.text')}>
+      <CopyField label={t('srtTutorial.before.ping')} value={`ping ${window.location.hostname}`} />
+      <ul className={classes.checks}>
+        {checks.map((check) => (
+          <Text component="li" size="sm" key={check}>
+            {t(`srtTutorial.before.${check}`)}
+          </Text>
+        ))}
+      </ul>
+    </Step>
+  );
+}
+
+function FfplayStep({ guide: { addresses, values }, hasQr = false }: { guide: Guide; hasQr?: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <Step title={t('srtTutorial.play.title')} text={t('live.srt.wait')}>
+      <OutsideLink href={downloads.ffmpeg}>{t('live.srt.ffplay')}</OutsideLink>
+      <CopyField
+        label={t('live.srt.url')}
+        value={addresses.srtPlayUrl}
+        {...(hasQr && { qrValue: addresses.srtPlayUrl })}
+      />
+      <FfplayFields values={values} />
+    </Step>
+  );
+}
+
+/** Figures of other machines say little: one's own are a photograph away. */
+function MeasureStep() {
+  const { t } = useTranslation();
+  return <Step title={t('srtTutorial.measure.title')} text={t('srtTutorial.measure.text')} />;
 }

@@ -1,17 +1,30 @@
 import { Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import type { Source, VliveOutlet, VliveRow } from '@weir/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Source, type VliveOutlet, type VliveRow, vliveApi } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { usePlaceName } from '../../components/outlets/destination/server-name.ts';
 import { OutletIntroduction } from '../../components/outlets/outlet-introduction.tsx';
 import type { SourcePart } from '../../components/outlets/outlet-panel.tsx';
+import { outletQueries } from '../../components/outlets/outlet-queries.ts';
 import { OutletTab } from '../../components/outlets/outlet-tab.tsx';
+import type { SendOutlet } from '../../components/outlets/use-outlet-actions.ts';
 import { useProbeLine } from '../../components/sources/probe-line.ts';
+import { SourcePicker } from '../../components/sources/source-picker.tsx';
 import { StreamPlayer } from '../../components/streams/stream-player.tsx';
 import { useOwnServer } from '../../components/streams/use-own-server.ts';
+import { client } from '../../lib/api.ts';
 import { environmentQuery } from '../../lib/queries/system-queries.ts';
-import { sendVlive, vliveQueries } from './vlive-queries.ts';
-import { VliveSource } from './vlive-source.tsx';
+
+const vliveQueries = outletQueries('vlive', {
+  slots: (signal) => client.call(vliveApi.secret, {}, { signal }),
+  rows: (signal) => client.call(vliveApi.streams, {}, { signal }),
+});
+
+const sendVlive: SendOutlet<VliveOutlet> = {
+  feature: 'vlive',
+  update: (slot) => client.call(vliveApi.secret, { ...slot, action: 'update' }),
+  remove: (platform) => client.call(vliveApi.secret, { action: 'remove', platform }),
+};
 
 const steps = ['choose', 'enter', 'start'] as const;
 
@@ -77,5 +90,33 @@ function Playing({ row: { files, source } }: { row: VliveRow }) {
         {probeLine(playing)}
       </Text>
     </div>
+  );
+}
+
+interface VliveSourceProps {
+  slot: VliveOutlet;
+  edit: (change: Partial<VliveOutlet>) => void;
+  problem: string | undefined;
+}
+
+/** What a slot plays. */
+function VliveSource({ slot, edit, problem }: VliveSourceProps) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const { platform, files, server, secret, label, custom } = slot;
+  return (
+    <SourcePicker
+      label={t('vlive.label')}
+      help={t('vlive.sourceHelp')}
+      problem={problem}
+      files={files}
+      onChange={(changed) => edit({ files: changed })}
+      choose={async (refs) => (await client.call(vliveApi.source, { platform, files: [...refs] })).files}
+      onChosen={(chosen) => {
+        // Choosing makes the slot on the server, with nothing but its files; what is typed and not saved yet stays as it is.
+        edit({ files: chosen, server, secret, label, custom });
+        void queries.invalidateQueries({ queryKey: vliveQueries.key });
+      }}
+    />
   );
 }

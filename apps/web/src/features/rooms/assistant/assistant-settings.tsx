@@ -1,18 +1,57 @@
-import { Button, Stack, Tabs } from '@mantine/core';
-import type { Room } from '@weir/contract';
+import { Button, Checkbox, NativeSelect, Stack, Tabs, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { aiDefaultModels, type Room, roomLimits, roomsApi } from '@weir/contract';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { modelsQuery } from '../../../components/ai/ai-queries.ts';
+import { ChatFields } from '../../../components/ai/chat-fields.tsx';
+import { LanguageSelect } from '../../../components/ai/language-select.tsx';
+import { ModelField, VoiceField } from '../../../components/ai/model-field.tsx';
 import { ProviderPart } from '../../../components/ai/provider/provider-part.tsx';
+import { hasOwnProvider } from '../../../components/ai/provider/provider-problem.ts';
+import { NumberText } from '../../../components/settings-form/number-text.tsx';
 import { PartTabs } from '../../../components/settings-form/part-tabs.tsx';
 import { SettingsForm } from '../../../components/settings-form/settings-form.tsx';
+import { useSettingsForm } from '../../../components/settings-form/use-settings-form.ts';
+import { client } from '../../../lib/api.ts';
 import { DisableAssistantDialog } from '../room-dialogs.tsx';
-import { AsrPart } from './asr-part.tsx';
-import type { AssistantTab } from './assistant-draft.ts';
-import { BasicPart } from './basic-part.tsx';
-import { ChatPart } from './chat-part.tsx';
+import { roomsKey } from '../rooms-queries.ts';
+import {
+  type AssistantDraft,
+  type AssistantProblem,
+  type AssistantTab,
+  assistantProblem,
+  toDraft,
+  toProviderFacts,
+  toRoomChange,
+} from './assistant-draft.ts';
 import { GuestLink } from './guest-link.tsx';
-import { TtsPart } from './tts-part.tsx';
-import { useAssistantForm } from './use-assistant-form.ts';
+
+/** The settings of the assistant of one room: in several tabs, and saved together. */
+function useAssistantForm(room: Room) {
+  const { t } = useTranslation();
+  const [tab, setTab] = useState<AssistantTab>('basic');
+  const problemOf = (draft: AssistantDraft) => assistantProblem(draft, toProviderFacts(room));
+  const form = useSettingsForm<AssistantDraft, AssistantProblem>({
+    saved: toDraft(room),
+    check: (draft) => {
+      const found = problemOf(draft);
+      if (found) setTab(found.tab);
+      return found;
+    },
+    save: (draft) => client.call(roomsApi.update, { uuid: room.uuid, ...toRoomChange(draft) }),
+    // The mask of a new key is the server's to make.
+    settle: (queries) => queries.invalidateQueries({ queryKey: roomsKey }),
+    done: t('helper.setOk'),
+  });
+  return {
+    ...form,
+    tab,
+    setTab,
+    checkProvider: () => problemOf(form.value)?.tab !== 'provider' || form.check(),
+  };
+}
+export type AssistantForm = ReturnType<typeof useAssistantForm>;
 
 const tabs: readonly AssistantTab[] = ['basic', 'provider', 'asr', 'chat', 'post', 'tts', 'assistant'];
 
@@ -72,5 +111,122 @@ export function AssistantSettings({ room }: { room: Room }) {
       </PartTabs>
       <DisableAssistantDialog room={room} opened={isAsking} onClose={() => setIsAsking(false)} />
     </>
+  );
+}
+
+/** How the assistant is called, and how much guests may ask of it. */
+function BasicPart({ form: { value, problem, edit } }: { form: AssistantForm }) {
+  const { t } = useTranslation();
+  const wrong = problem?.tab === 'basic' ? problem.field : undefined;
+  return (
+    <>
+      <TextInput
+        size="md"
+        label={t('rooms.assistant.name')}
+        description={t('rooms.assistant.nameHelp')}
+        maxLength={roomLimits.nameCharacters}
+        autoComplete="off"
+        value={value.name}
+        onChange={(event) => edit({ name: event.currentTarget.value })}
+      />
+      <NumberText
+        label={t('rooms.assistant.messages')}
+        help={t('rooms.assistant.messagesHelp')}
+        value={value.messages}
+        most={roomLimits.messagesPerDay}
+        isWrong={wrong === 'messages'}
+        onChange={(messages) => edit({ messages })}
+      />
+      <NumberText
+        label={t('rooms.assistant.wait')}
+        help={t('rooms.assistant.waitHelp')}
+        value={value.wait}
+        {...roomLimits.waitSeconds}
+        isWrong={wrong === 'wait'}
+        onChange={(wait) => edit({ wait })}
+      />
+    </>
+  );
+}
+
+/** Whether guests can speak, in which language, and what helps to understand them. */
+function AsrPart({ form: { value, edit } }: { form: AssistantForm }) {
+  const { t } = useTranslation();
+  return (
+    <Stack gap="md" maw={560}>
+      <Checkbox
+        label={t('rooms.asr.enabled')}
+        description={t('rooms.asr.enabledHelp')}
+        checked={value.hears}
+        onChange={(event) => edit({ hears: event.currentTarget.checked })}
+      />
+      <Checkbox
+        label={t('rooms.asr.edit')}
+        description={t('rooms.asr.editHelp')}
+        checked={value.edits}
+        disabled={!value.hears}
+        onChange={(event) => edit({ edits: event.currentTarget.checked })}
+      />
+      <LanguageSelect
+        label={t('rooms.asr.language')}
+        help={t('rooms.asr.languageHelp')}
+        none={t('rooms.asr.languageAuto')}
+        value={value.language}
+        onChange={(language) => edit({ language })}
+      />
+      <ModelField provider={value} value={value.asrModel} onChange={(asrModel) => edit({ asrModel })} />
+      <NativeSelect
+        size="md"
+        label={t('rooms.asr.prompt')}
+        description={t('rooms.asr.promptHelp')}
+        data={[
+          { value: 'user-ai', label: t('rooms.asr.promptBoth') },
+          { value: 'user-only', label: t('rooms.asr.promptUser') },
+        ]}
+        value={value.asrPrompt}
+        onChange={(event) => edit({ asrPrompt: event.currentTarget.value === 'user-only' ? 'user-only' : 'user-ai' })}
+      />
+    </Stack>
+  );
+}
+
+interface ChatPartProps {
+  form: AssistantForm;
+  tab: 'chat' | 'post';
+}
+
+/** How the model that answers is asked, or the one that its answers go through. */
+function ChatPart({ form: { value, problem, edit }, tab }: ChatPartProps) {
+  const { data: models } = useQuery(modelsQuery);
+  const ofRoom = tab === 'post' ? value.chat.model.trim() : '';
+  // What the owner set for the default provider means nothing to another one.
+  const ofProvider = hasOwnProvider(value) ? '' : models?.chat;
+  return (
+    <ChatFields
+      kind={`rooms.${tab}`}
+      value={value[tab]}
+      onEdit={(change) => edit({ [tab]: { ...value[tab], ...change } })}
+      most={roomLimits}
+      wrong={problem?.tab === tab ? problem.field : undefined}
+      provider={value}
+      defaultModel={ofRoom || ofProvider || aiDefaultModels.roomChat}
+    />
+  );
+}
+
+/** Whether answers are spoken, and by whom. */
+function TtsPart({ form: { value, edit } }: { form: AssistantForm }) {
+  const { t } = useTranslation();
+  return (
+    <Stack gap="md" maw={560}>
+      <Checkbox
+        label={t('rooms.tts.enabled')}
+        description={t('rooms.tts.enabledHelp')}
+        checked={value.speaks}
+        onChange={(event) => edit({ speaks: event.currentTarget.checked })}
+      />
+      <ModelField provider={value} value={value.ttsModel} onChange={(ttsModel) => edit({ ttsModel })} />
+      <VoiceField provider={value} value={value.voice} onChange={(voice) => edit({ voice })} />
+    </Stack>
   );
 }

@@ -1,13 +1,19 @@
-import { Stack, Title } from '@mantine/core';
+import { Anchor, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { componentsApi, DataOf, Status } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { FactList } from '../../../components/ui/facts/fact-list.tsx';
 import { PageSkeleton } from '../../../components/ui/feedback/page-skeleton.tsx';
+import { type Freshness, StaleChip } from '../../../components/ui/feedback/stale-chip.tsx';
+import { StatusLabel, type Tone } from '../../../components/ui/feedback/status-label.tsx';
 import { Section } from '../../../components/ui/layout/section.tsx';
+import { formatBytes, formatDateTime } from '../../../lib/format.ts';
+import { useLocale } from '../../../lib/i18n.ts';
+import { paths, useLocalPath } from '../../../lib/paths.ts';
 import { statusQuery } from '../../../lib/queries/system-queries.ts';
-import { AiCard } from './ai-card.tsx';
 import classes from './components-page.module.css';
 import { componentsQuery } from './components-queries.ts';
-import { HostCard } from './host-card.tsx';
 import { PlaneCard } from './plane-card.tsx';
 import { StoragePanel } from './storage-panel.tsx';
 import { ToolsPanel } from './tools-panel.tsx';
@@ -39,3 +45,87 @@ export function ComponentsPage() {
     </Stack>
   );
 }
+
+function HostCard({ status, freshness }: { status: Status; freshness: Freshness }) {
+  const { t } = useTranslation();
+  const { version, stable, latest } = status;
+  return (
+    <Section title={t('coms.host')} help={t('coms.hostHelp')} state={<StaleChip {...freshness} />}>
+      <FactList
+        facts={[
+          { term: t('coms.version'), value: version },
+          { term: t('coms.stable'), value: stable },
+          { term: t('coms.latest'), value: <Latest version={latest} /> },
+        ]}
+      />
+      <Text size="sm" c="dimmed" mt="md">
+        {version === latest ? t('coms.current') : t('coms.newer', { version: latest })}
+      </Text>
+    </Section>
+  );
+}
+
+/** The change log comes with the console: no other site is asked. */
+function Latest({ version }: { version: string }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {version}{' '}
+      <Anchor inherit href={`${import.meta.env.BASE_URL}changelog.txt`} target="_blank" rel="noopener noreferrer">
+        {t('coms.changes')}
+      </Anchor>
+    </>
+  );
+}
+
+type AiProcess = DataOf<typeof componentsApi.query>['ai'];
+
+/** The process of built-in AI, which runs only while somebody needs it. */
+function AiCard({ process }: { process: AiProcess }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const localPath = useLocalPath();
+  const { pid, memoryBytes, starts, lastExit, installed } = process;
+  const { tone, word } = describeState(process);
+  const exit = lastExit && { time: formatDateTime(new Date(lastExit.at)), reason: lastExit.reason };
+  return (
+    <Section
+      anchor="ai"
+      title={t('coms.ai.title')}
+      help={t('coms.ai.help')}
+      state={<StatusLabel tone={tone} word={t(word)} tinted />}
+    >
+      {installed && (
+        <FactList
+          facts={[
+            { term: t('coms.pid'), value: pid || '–' },
+            { term: t('coms.memory'), value: memoryBytes === null ? '–' : formatBytes(memoryBytes, locale) },
+            { term: t('coms.ai.starts'), value: starts },
+            { term: t('coms.lastExit'), value: exit ? t('coms.ai.exit', exit) : t('coms.never') },
+          ]}
+        />
+      )}
+      <Anchor
+        component={Link}
+        to={localPath(`${paths.settings}?tab=llm`)}
+        size="sm"
+        mt={installed ? 'md' : 0}
+        display="inline-block"
+      >
+        {t('ai.settings')}
+      </Anchor>
+    </Section>
+  );
+}
+
+function describeState({ phase, installed }: AiProcess) {
+  if (!installed) return { tone: 'off' as Tone, word: 'coms.ai.absent' as const };
+  return states[phase];
+}
+
+const states = {
+  running: { tone: 'ok', word: 'coms.running' },
+  starting: { tone: 'busy', word: 'coms.ai.starting' },
+  stopped: { tone: 'off', word: 'coms.ai.idle' },
+  'backing-off': { tone: 'bad', word: 'coms.ai.failing' },
+} as const satisfies Record<AiProcess['phase'], { tone: Tone; word: string }>;

@@ -1,17 +1,20 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { consoleTimes, type Plane } from '@weir/contract';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { componentsApi, consoleTimes, type Plane, type PlaneName } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { streamsQuery } from '../../../components/streams/streams-queries.ts';
 import { FactList } from '../../../components/ui/facts/fact-list.tsx';
+import { ConfirmDialog } from '../../../components/ui/feedback/confirm-dialog.tsx';
 import { type Freshness, StaleChip } from '../../../components/ui/feedback/stale-chip.tsx';
 import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
 import { Section } from '../../../components/ui/layout/section.tsx';
+import { client } from '../../../lib/api.ts';
 import { formatBytes, formatDateTime, formatDuration } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
+import { notify } from '../../../lib/notify.ts';
 import { useEngineLacks } from '../../../lib/queries/use-engine-lacks.ts';
 import { componentsQuery } from './components-queries.ts';
-import { RestartDialog } from './restart-dialog.tsx';
 
 /** One of the two processes, and the button that starts it anew. */
 export function PlaneCard({ plane, freshness }: { plane: Plane; freshness: Freshness }) {
@@ -81,4 +84,41 @@ function LastExit({ exit }: { exit: Plane['lastExit'] }) {
   if (exit.reason !== '') return t('coms.exit.reason', { time, reason: exit.reason });
   if (exit.signal !== null) return t('coms.exit.signal', { time, signal: exit.signal });
   return t('coms.exit.code', { time, code: exit.code });
+}
+
+interface RestartDialogProps {
+  name: PlaneName;
+  /** As it is called: without a media server of our own, the engine's process is a front door. */
+  part: PlaneName | 'frontDoor';
+  opened: boolean;
+  /** The server took the request. */
+  onAsked: () => void;
+  onClose: () => void;
+}
+
+/** Names what a restart interrupts; for the engine also how many that is right now. */
+function RestartDialog({ name, part, opened, onAsked, onClose }: RestartDialogProps) {
+  const { t } = useTranslation();
+  const streams = useQuery({ ...streamsQuery, enabled: opened && part === 'engine' }).data?.streams ?? [];
+  const viewers = streams.reduce((sum, { media }) => sum + (media?.viewers ?? 0), 0);
+  const onAir = part === 'engine' && streams.length > 0 ? t('coms.onAir', { count: streams.length, viewers }) : '';
+  const restart = useMutation({
+    mutationFn: () => client.call(componentsApi.restart, { name }),
+    onSuccess: () => {
+      onAsked();
+      notify.success(t(`coms.${part}.asked`));
+    },
+    onSettled: onClose,
+  });
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title={t(`coms.${part}.restart`)}
+      text={[onAir, t(`coms.${part}.warning`)].filter((part) => part !== '').join(' ')}
+      action={t(`coms.${part}.restart`)}
+      busy={restart.isPending}
+      onConfirm={() => restart.mutate()}
+      onClose={onClose}
+    />
+  );
 }

@@ -1,12 +1,22 @@
 import { Text } from '@mantine/core';
-import type { Alert, Issue } from '@weir/contract';
+import {
+  AiCause,
+  type Alert,
+  aiFeatures,
+  type Issue,
+  processCauses,
+  recordFailures,
+  storeFaults,
+  uploadFailures,
+} from '@weir/contract';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
+import { usePlatformTexts } from '../../../components/outlets/destination/platforms.ts';
 import { Section } from '../../../components/ui/layout/section.tsx';
-import { formatDateTime } from '../../../lib/format.ts';
+import { formatDateTime, joinSentences } from '../../../lib/format.ts';
+import { useLocale } from '../../../lib/i18n.ts';
 import { placePath, placeTitle } from './alert-places.ts';
-import { type Notice, NoticeList } from './issues/notice-list.tsx';
-import { useIssueNotice } from './issues/use-issue-notice.ts';
-import { useAlertText } from './use-alert-text.ts';
+import { type Notice, NoticeList, useIssueNotice } from './notice-list.tsx';
 
 /** What needs a person, the worst first, and the way to where it is mended: work that fails, then the server itself. */
 export function AlertPanel({ alerts, issues }: { alerts: readonly Alert[]; issues: readonly Issue[] }) {
@@ -44,4 +54,106 @@ function useAlertNotice(): (alert: Alert) => Notice {
       place: place.tab === 'overview' ? undefined : { path: placePath(place), title: placeTitle(place) },
     };
   };
+}
+
+interface AlertText {
+  /** What is wrong, with what. */
+  readonly title: string;
+  /** Why, and what to do. */
+  readonly text: string;
+}
+
+/** An alert in the reader's words. */
+function useAlertText(): (alert: Alert) => AlertText {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const platformTexts = usePlatformTexts();
+  return (alert) => {
+    const nameOf = ({ label, subject }: Alert) => label.trim() || platformTexts(subject)?.title || t('plat.com.custom');
+    const { title, sentences } = texts[alert.kind](t, alert, nameOf);
+    return { title, text: joinSentences(sentences, locale) };
+  };
+}
+
+interface Words {
+  readonly title: string;
+  readonly sentences: readonly string[];
+}
+
+const outputTabs = ['forward', 'vlive', 'camera', 'transcode'] as const;
+
+const texts: Record<Alert['kind'], (t: TFunction, alert: Alert, nameOf: (alert: Alert) => string) => Words> = {
+  output: (t, alert, nameOf) => {
+    const tab = outputTabs.find((one) => one === alert.place.tab) ?? 'forward';
+    const word = alert.severity === 'bad' ? 'outputFailing' : 'outputReconnecting';
+    const cause = known(processCauses, alert.cause);
+    return {
+      title: t(`overview.${word}.${tab}`, { name: nameOf(alert) }),
+      sentences: cause ? [t(`process.why.${cause}`), t(`process.remedy.${cause}`)] : [],
+    };
+  },
+  guessing: (t, { count }) => ({
+    title: t('overview.guessing'),
+    sentences: [t('overview.guessingText', { count })],
+  }),
+  certificate: (t, { count, severity }) =>
+    severity === 'bad'
+      ? { title: t('overview.certEnded'), sentences: [t('overview.certEndedText')] }
+      : { title: t('overview.certEnding'), sentences: [t('overview.certEndingText', { count })] },
+  'record-storage': (t) => ({ title: t('overview.recordStorage'), sentences: [t('overview.recordStorageText')] }),
+  'record-failed': (t, { count, subject, cause }) => {
+    const failure = known(recordFailures, cause);
+    const name = { name: subject };
+    return {
+      title: subject === '' ? t('overview.recordFailed', { count }) : t('overview.recordFailedOne', name),
+      sentences: [failure ? t(`record.failure.${failure}`) : t('overview.recordFailedText')],
+    };
+  },
+  'record-lost': (t, { count, subject }) => ({
+    title: subject === '' ? t('overview.recordLost', { count }) : t('overview.recordLostOne', { name: subject }),
+    sentences: [t('overview.recordLostText')],
+  }),
+  upload: (t, { count, cause }) => {
+    const failure = known(uploadFailures, cause);
+    const why = failure ? [t(`cloud.failure.${failure}`)] : [];
+    return { title: t('overview.upload'), sentences: [...why, t('overview.uploadText', { count })] };
+  },
+  callback: (t, { count }) => ({
+    title: t('overview.callback'),
+    sentences: [t('overview.callbackText'), ...(count > 0 ? [t('overview.callbackWaiting', { count })] : [])],
+  }),
+  'local-ai': (t, { count }) => ({
+    title: t('overview.localAi'),
+    sentences: [t('overview.localAiText', { count })],
+  }),
+  'ai-limit': (t, { subject, label }) => {
+    const feature = known(aiFeatures, subject);
+    return {
+      title: t('overview.aiLimit', { name: label || (feature ? t(`llm.feature.${feature}`) : subject) }),
+      sentences: [t('overview.aiLimitText')],
+    };
+  },
+  'ai-provider': (t, { subject, label, count, cause }) => {
+    const feature = known(aiFeatures, subject);
+    const why = AiCause.safeParse(cause).data;
+    return {
+      title: t('overview.aiProvider', { name: feature ? t(`llm.feature.${feature}`) : subject, host: label }),
+      sentences: [t('overview.aiProviderText', { count }), ...(why ? [t(`ai.why.${why}`), t(`ai.remedy.${why}`)] : [])],
+    };
+  },
+  worker: (t, { subject, count }) => {
+    const name = protocolNames[subject] ?? subject;
+    return { title: t('overview.worker', { name }), sentences: [t('overview.workerText', { name, count })] };
+  },
+  store: (t, { cause }) => {
+    const fault = known(storeFaults, cause) ?? 'away';
+    return { title: t(`overview.storeFault.${fault}`), sentences: [t(`overview.storeFaultText.${fault}`)] };
+  },
+};
+
+const protocolNames: Readonly<Record<string, string>> = { srt: 'SRT', rtc: 'WebRTC' };
+
+/** A server of another version may have words of its own. */
+function known<Word extends string>(words: readonly Word[], text: string): Exclude<Word, ''> | undefined {
+  return words.find((word): word is Exclude<Word, ''> => word === text && word !== '');
 }

@@ -1,9 +1,14 @@
 import { Button, Text } from '@mantine/core';
+import type { Issue } from '@weir/contract';
 import type { ParseKeys } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { StatusLabel } from '../../../../components/ui/feedback/status-label.tsx';
-import { useLocalPath } from '../../../../lib/paths.ts';
+import { useIssueText } from '../../../components/diagnosis/use-issue-text.ts';
+import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
+import { formatDateTime, joinSentences } from '../../../lib/format.ts';
+import { useLocale } from '../../../lib/i18n.ts';
+import { useLocalPath } from '../../../lib/paths.ts';
+import { isAdvice, issuePlace } from './alert-places.ts';
 import classes from './notice-list.module.css';
 
 export interface Notice {
@@ -54,4 +59,23 @@ function NoticeRow({ severity, title, text, when, place }: Omit<Notice, 'key'>) 
       )}
     </li>
   );
+}
+
+/** An issue of the server as a row. Since when something was not set up is of no use to anybody. */
+export function useIssueNotice(): (issue: Issue) => Notice {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const textOf = useIssueText();
+  return (issue) => {
+    const text = textOf(issue);
+    const time = formatDateTime(new Date(issue.since));
+    return {
+      key: `${issue.id} ${issue.subject}`,
+      severity: issue.severity,
+      place: issuePlace(issue),
+      title: text.of('title'),
+      text: joinSentences([text.of('text'), text.of('remedy')], locale),
+      when: isAdvice(issue) ? '' : t('overview.alertSince', { time }),
+    };
+  };
 }

@@ -1,20 +1,19 @@
-import { Progress, Text } from '@mantine/core';
+import { Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Health, Issue, ServerLines, Status } from '@weir/contract';
+import type { Health, Issue, Pair, ServerLines, Status } from '@weir/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Sparkline } from '../../../components/charts/sparkline.tsx';
 import { bitrateText, percentText } from '../../../components/figures/figures.ts';
+import { FactList } from '../../../components/ui/facts/fact-list.tsx';
 import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
 import { Section } from '../../../components/ui/layout/section.tsx';
 import { formatBytes, formatDateTime, formatDuration } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
 import { serverNowQuery } from '../../../lib/queries/system-queries.ts';
 import { useEngineLacks } from '../../../lib/queries/use-engine-lacks.ts';
-import { NoticeList } from './issues/notice-list.tsx';
-import { useIssueNotice } from './issues/use-issue-notice.ts';
+import { NoticeList, useIssueNotice } from './notice-list.tsx';
 import { overviewQuery } from './overview-query.ts';
-import { PairFacts } from './pair-facts.tsx';
 import classes from './server-panel.module.css';
 import type { ServerState } from './use-server-state.ts';
 
@@ -141,6 +140,53 @@ function DiskLeft({ disk: { ok, freeBytes, totalBytes, fullInDays } }: { disk: H
           {t('overview.fullInDays', { count: Math.floor(fullInDays) })}
         </span>
       )}
+    </>
+  );
+}
+
+/** Which of the servers on one store leads, whether this is it, and who would take over. */
+function PairFacts({ pair: { asked, leader, standbys } }: { pair: Pair }) {
+  const { t } = useTranslation();
+  const isLeader = asked === 'leader';
+  // One that runs by itself takes publishers, whichever server leads.
+  const isSeparate = useEngineLacks('process');
+  return (
+    <Stack gap="xs" mt="md">
+      <FactList
+        facts={[
+          {
+            term: t('overview.pair.role'),
+            value: (
+              <>
+                <StatusLabel
+                  tone={isLeader ? 'ok' : 'off'}
+                  word={isLeader ? t('overview.pair.leads') : t('overview.pair.waits')}
+                />
+                {!isLeader && (
+                  <Text size="sm" c="dimmed">
+                    {isSeparate ? t('overview.pair.waitsSeparateText') : t('overview.pair.waitsText')}
+                  </Text>
+                )}
+              </>
+            ),
+          },
+          { term: t('overview.pair.leader'), value: leader },
+          { term: t('overview.pair.standby'), value: <Standbys standbys={standbys} /> },
+        ]}
+      />
+    </Stack>
+  );
+}
+
+function Standbys({ standbys }: { standbys: readonly string[] }) {
+  const { t } = useTranslation();
+  if (standbys.length > 0) return standbys.join(', ');
+  return (
+    <>
+      <StatusLabel tone="warn" word={t('overview.pair.none')} />
+      <Text size="sm" c="dimmed">
+        {t('overview.pair.noneText')}
+      </Text>
     </>
   );
 }

@@ -1,8 +1,19 @@
-import { useQuery } from '@tanstack/react-query';
-import { alertIssueIds, type Issue } from '@weir/contract';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { alertIssueIds, consoleTimes, type Issue, systemApi } from '@weir/contract';
 import { useMemo } from 'react';
-import { isAdvice } from './issue-places.ts';
-import { serverDiagnosisQuery } from './server-diagnosis-query.ts';
+import { client } from '../../../lib/api.ts';
+import { mountingMs, whileUnheard } from '../../../lib/queries/while-signed-in.ts';
+import { isAdvice } from './alert-places.ts';
+
+/** What is wrong with the server itself. Part of the status: news of alerts are news of this. */
+const serverDiagnosisQuery = queryOptions({
+  queryKey: ['status', 'diagnosis'],
+  queryFn: ({ signal }) => client.call(systemApi.diagnosis, {}, { signal }),
+  staleTime: mountingMs,
+  refetchInterval: whileUnheard(consoleTimes.statusPollMs),
+  refetchOnWindowFocus: true,
+  meta: { quiet: true },
+});
 
 export interface ServerIssues {
   /** What needs a person, beside the alerts. */

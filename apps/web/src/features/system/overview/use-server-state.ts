@@ -5,7 +5,7 @@ import type { Tone } from '../../../components/ui/feedback/status-label.tsx';
 import { isSignInEnded, isStoreAway } from '../../../lib/api.ts';
 import { statusQuery } from '../../../lib/queries/system-queries.ts';
 import { useEngineLacks } from '../../../lib/queries/use-engine-lacks.ts';
-import { type ServerIssues, useServerIssues } from './issues/use-server-issues.ts';
+import { type ServerIssues, useServerIssues } from './use-server-issues.ts';
 import { serverVerdict } from './verdict.ts';
 
 export interface ServerState {

@@ -3,9 +3,8 @@ import type { AlertPlace } from '@weir/contract';
 import { useMemo } from 'react';
 import type { TabMarks } from '../../../components/ui/layout/tabbed-page.tsx';
 import { statusQuery } from '../../../lib/queries/system-queries.ts';
-import { countTabMarks } from './alert-places.ts';
-import { issueTab } from './issues/issue-places.ts';
-import { useServerIssues } from './issues/use-server-issues.ts';
+import { countTabMarks, issueTab } from './alert-places.ts';
+import { useServerIssues } from './use-server-issues.ts';
 
 /** Which tabs of a page have something that needs a person. */
 export function useTabMarks(page: AlertPlace['page']): TabMarks {

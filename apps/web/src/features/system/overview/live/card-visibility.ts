@@ -1,3 +1,4 @@
+import { type RefObject, startTransition, useEffect, useRef, useState } from 'react';
 import { isStill, onStill } from '../../../../lib/stillness.ts';
 
 /** `far`: only its name is there. `kept`: drawn, as it was last seen. `near`: in view or nearly so, and follows its stream. */
@@ -79,4 +80,21 @@ function whenIdle(act: () => void): void {
   // Safari has no word for it.
   if (typeof requestIdleCallback === 'function') requestIdleCallback(act);
   else setTimeout(act, 50);
+}
+
+const isWatching = typeof IntersectionObserver !== 'undefined';
+let watch: CardVisibility | undefined;
+
+/** How far a card is from what somebody sees; what it is taken for until that is known. */
+export function useCardPhase(element: RefObject<HTMLElement | null>, first: CardPhase): CardPhase {
+  const [distance, setDistance] = useState<CardPhase>(isWatching ? first : 'near');
+  const begun = useRef(first);
+  useEffect(() => {
+    const target = element.current;
+    if (!target || !isWatching) return;
+    watch ??= new CardVisibility();
+    // Scrolling goes on while cards are drawn.
+    return watch.add(target, begun.current, (next) => startTransition(() => setDistance(next)));
+  }, [element]);
+  return distance;
 }

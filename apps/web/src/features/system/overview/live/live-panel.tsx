@@ -5,7 +5,9 @@ import { placeText, streamLabel } from '@weir/dialect';
 import { useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { IssueList } from '../../../../components/diagnosis/issue-list.tsx';
 import { NoStreams } from '../../../../components/streams/no-streams.tsx';
+import { StreamLink } from '../../../../components/streams/stream-link.tsx';
 import { streamsQuery } from '../../../../components/streams/streams-queries.ts';
 import { StaleChip } from '../../../../components/ui/feedback/stale-chip.tsx';
 import { StatusLabel } from '../../../../components/ui/feedback/status-label.tsx';
@@ -13,7 +15,6 @@ import { Section } from '../../../../components/ui/layout/section.tsx';
 import { paths, useLocalPath } from '../../../../lib/paths.ts';
 import { overviewQuery } from '../overview-query.ts';
 import classes from './live-panel.module.css';
-import { ProblemList } from './problem-list.tsx';
 import { type NamedStream, StreamCard } from './stream-card.tsx';
 
 /** What fits on a screen needs no search. */
@@ -112,4 +113,32 @@ function useChoice(streams: readonly NamedStream[], glances: readonly StreamGlan
     </div>
   );
   return { shown, tools };
+}
+
+/** What to do about more streams at a time is found on their pages. */
+const mostShown = 3;
+
+/** What is wrong with what is on air and how it is mended, the worst first. */
+function ProblemList({ glances }: { glances: readonly StreamGlance[] }) {
+  const { t } = useTranslation();
+  const rank = ({ diagnosis }: StreamGlance) => (diagnosis.verdict === 'bad' ? 0 : 1);
+  const wrong = glances
+    .filter(({ diagnosis }) => diagnosis.issues.length > 0)
+    .sort((a, b) => rank(a) - rank(b) || (placeText(a) < placeText(b) ? -1 : 1));
+  if (wrong.length === 0) return null;
+  return (
+    <div className={classes.problems}>
+      {wrong.slice(0, mostShown).map((glance) => (
+        <div key={placeText(glance)}>
+          <StreamLink stream={glance} className={classes.problemName} />
+          <IssueList issues={glance.diagnosis.issues} />
+        </div>
+      ))}
+      {wrong.length > mostShown && (
+        <Text size="sm" c="dimmed">
+          {t('overview.moreProblems', { count: wrong.length - mostShown })}
+        </Text>
+      )}
+    </div>
+  );
 }

@@ -1,7 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
-import type { ActiveStream, StreamGlance } from '@weir/contract';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import {
+  type ActiveStream,
+  type NoPictureReason,
+  overviewApi,
+  overviewTimes,
+  type ProcessState,
+  type StreamGlance,
+} from '@weir/contract';
 import { streamLabel, type WirePlace } from '@weir/dialect';
-import { memo, useRef } from 'react';
+import type { ParseKeys } from 'i18next';
+import { memo, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Sparkline } from '../../../../components/charts/sparkline.tsx';
@@ -9,13 +17,15 @@ import { VerdictLabel } from '../../../../components/diagnosis/verdict-label.tsx
 import { bitrateText, plainNumber } from '../../../../components/figures/figures.ts';
 import { streamPath } from '../../../../components/streams/stream-link.tsx';
 import { streamsQuery } from '../../../../components/streams/streams-queries.ts';
+import { StatusLabel, type Tone } from '../../../../components/ui/feedback/status-label.tsx';
+import { client } from '../../../../lib/api.ts';
+import { formatDateTime, formatDuration } from '../../../../lib/format.ts';
 import { useLocale } from '../../../../lib/i18n.ts';
 import { useLocalPath } from '../../../../lib/paths.ts';
+import { whileSignedIn } from '../../../../lib/queries/while-signed-in.ts';
 import { overviewQuery } from '../overview-query.ts';
-import { CardStates } from './card-states.tsx';
+import { useCardPhase } from './card-visibility.ts';
 import classes from './stream-card.module.css';
-import { StreamThumbnail } from './stream-thumbnail.tsx';
-import { useCardPhase } from './use-card-phase.ts';
 
 /** A stream and its publisher: what stays the same for as long as a card does. */
 export interface NamedStream extends WirePlace {
@@ -110,4 +120,85 @@ function WorstIssue({ glance: { diagnosis } }: { glance: StreamGlance }) {
       {more > 0 && ` +${more}`}
     </span>
   );
+}
+
+const failing: readonly ProcessState[] = ['failing', 'reconnecting'];
+
+/** How long it has been on air, and what is made of it. */
+function CardStates({ stream, glance }: { stream: ActiveStream; glance: StreamGlance | undefined }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const seconds = (Date.now() - Date.parse(stream.update)) / 1000;
+  return (
+    <div className={classes.states}>
+      <time dateTime={stream.update} title={formatDateTime(new Date(stream.update))}>
+        {formatDuration(seconds, locale)}
+      </time>
+      {glance?.isRecording && <StatusLabel tone="recording" word={t('overview.recording')} />}
+      {glance && glance.targets.length > 0 && <Targets targets={glance.targets} />}
+    </div>
+  );
+}
+
+function Targets({ targets }: { targets: StreamGlance['targets'] }) {
+  const { t } = useTranslation();
+  const live = targets.filter(({ state }) => state === 'live').length;
+  const isFailing = targets.some(({ state }) => failing.includes(state));
+  const tone: Tone = isFailing ? 'bad' : live === targets.length ? 'ok' : 'busy';
+  const word =
+    live === targets.length
+      ? t('overview.targets', { count: live })
+      : t('overview.targetsOf', { live, count: targets.length });
+  return <StatusLabel tone={tone} word={word} />;
+}
+
+/** A picture of a stream, or why there is none. Fetched with the credential in a header, which an address in a page could not carry. */
+const thumbnailQuery = ({ vhost, app, stream }: WirePlace) =>
+  queryOptions({
+    queryKey: ['thumbnail', vhost, app, stream],
+    queryFn: ({ signal }) => client.picture(overviewApi.thumbnail, { vhost, app, stream }, { signal }),
+    refetchInterval: whileSignedIn(overviewTimes.thumbnailMs),
+    staleTime: overviewTimes.thumbnailMs,
+    // A hundred pictures of streams that nobody looks at any more would only take memory.
+    gcTime: 2 * overviewTimes.thumbnailMs,
+    retry: false,
+    meta: { quiet: true },
+  });
+
+const words: Readonly<Record<NoPictureReason, ParseKeys>> = {
+  'not-live': 'overview.noPicture',
+  'no-video': 'overview.audioOnly',
+  undecodable: 'overview.noPicture',
+  'no-ffmpeg': 'overview.noPictureFfmpeg',
+  unsupported: 'overview.noPictureEngine',
+};
+
+/** What a stream shows now, a few seconds old; out of view what it showed last. */
+function StreamThumbnail({ stream, isSeen }: { stream: ActiveStream; isSeen: boolean }) {
+  const { t } = useTranslation();
+  const { media } = stream;
+  // Known without asking; before a track is known there may still be one.
+  const isAudioOnly = media !== undefined && media.video === null && media.audio !== null;
+  const { data, isPending } = useQuery({ ...thumbnailQuery(stream), enabled: !isAudioOnly && isSeen });
+  const url = useBlobUrl(data instanceof Blob ? data : undefined);
+  // Its name stands below; the picture adds nothing for those who cannot see it.
+  if (url) return <img className={classes.image} src={url} alt="" />;
+  if (isAudioOnly) return <span className={classes.absent}>{t('overview.audioOnly')}</span>;
+  if (isPending || data instanceof Blob) return null;
+  return <span className={classes.absent}>{t(words[data?.reason ?? 'not-live'])}</span>;
+}
+
+/** An address for a picture in memory, given back when another takes its place. */
+function useBlobUrl(blob: Blob | undefined): string | undefined {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    if (!blob) {
+      setUrl(undefined);
+      return;
+    }
+    const made = URL.createObjectURL(blob);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [blob]);
+  return url;
 }
