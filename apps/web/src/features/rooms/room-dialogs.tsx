@@ -25,7 +25,7 @@ export function RemoveRoomDialog(props: RoomDialogProps) {
   );
 }
 
-/** All links to the room become worthless. */
+/** Revokes all links to the room. */
 export function RotateRoomDialog(props: RoomDialogProps) {
   const { t } = useTranslation();
   const { uuid } = props.room;
@@ -33,7 +33,7 @@ export function RotateRoomDialog(props: RoomDialogProps) {
   return <RoomDialog {...props} what="rotate" done={t('rooms.rotate.done')} act={rotate} />;
 }
 
-/** Whatever the form holds is not saved by it. */
+/** Does not save the form. */
 export function DisableAssistantDialog(props: RoomDialogProps) {
   const { t } = useTranslation();
   const { uuid } = props.room;
@@ -41,7 +41,7 @@ export function DisableAssistantDialog(props: RoomDialogProps) {
   return <RoomDialog {...props} what="disable" done={t('rooms.disable.done')} act={disable} />;
 }
 
-/** The settings go along; names, secrets and tokens belong to one room only. */
+/** Copies the settings; names, secrets and tokens belong to one room. */
 export function CopyRoomDialog(props: RoomDialogProps) {
   const { t } = useTranslation();
   const copy = async () => {
@@ -56,7 +56,7 @@ export function CopyRoomDialog(props: RoomDialogProps) {
     } = props.room;
     const title = t('rooms.copy.of', props.room);
     const { uuid } = await client.call(roomsApi.create, { title });
-    // The key of a provider is known to the server only, which does not hand it to another room.
+    // Only the server knows the provider's key, and it never copies it to another room.
     const provider = aiSecretKey === '' ? { aiSecretKey, aiBaseURL } : {};
     return client.call(roomsApi.update, { ...settings, ...provider, uuid, title });
   };

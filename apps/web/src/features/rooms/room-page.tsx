@@ -26,7 +26,6 @@ interface RoomPageProps {
   onBack: () => void;
 }
 
-/** One room: how to publish to it, its assistant, and how it is called. */
 export function RoomPage({ uuid, onBack }: RoomPageProps) {
   const { t } = useTranslation();
   const query = useQuery(roomQuery(uuid));
@@ -91,7 +90,6 @@ type Fields = Pick<Room, 'title' | 'stream' | 'secret'>;
 
 const fields = ['title', 'stream', 'secret'] as const satisfies readonly (keyof Fields)[];
 
-/** The name of a room, and the name and secret of its stream. */
 function RoomForm({ room }: { room: Room }) {
   const { t } = useTranslation();
   const { uuid, title, stream, secret } = room;
@@ -143,12 +141,11 @@ function RoomForm({ room }: { room: Room }) {
   );
 }
 
-/** What is wrong by itself was found before; the server alone knows the names of other rooms. */
+/** The form has checked the fields; only the server knows the stream names of other rooms. */
 function isTaken(error: unknown): boolean {
   return error instanceof ApiError && error.status === 422;
 }
 
-/** Every address of a room's stream, with its own secret, and the stream itself. */
 function RoomStreaming({ room: { stream, secret } }: { room: Room }) {
   const { t } = useTranslation();
   const { data: environment } = useQuery(environmentQuery);

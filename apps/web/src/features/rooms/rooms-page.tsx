@@ -52,7 +52,7 @@ export function RoomsPage({ onOpen }: RoomsPageProps) {
 
 function RoomList({ rooms, onOpen }: RoomsPageProps & { rooms: readonly Room[] }) {
   const { t } = useTranslation();
-  // What was asked about stays while the dialog fades out.
+  // Keeps the room while the dialog fades out.
   const [target, setTarget] = useState<Room>();
   const [asking, setAsking] = useState<'copy' | 'remove'>();
   const ask = (about: Room, what: 'copy' | 'remove') => {
@@ -122,7 +122,6 @@ function RoomList({ rooms, onOpen }: RoomsPageProps & { rooms: readonly Room[] }
   );
 }
 
-/** Makes a room, of which only the title is to be chosen. */
 function NewRoom({ onMade }: { onMade: (room: Room) => void }) {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -132,7 +131,7 @@ function NewRoom({ onMade }: { onMade: (room: Room) => void }) {
   const create = useMutation({
     mutationFn: async () => {
       const { uuid } = await client.call(roomsApi.create, { title: title.trim() });
-      // What an assistant needs to be of use at once, in the language of whoever made the room.
+      // Defaults that make the assistant useful at once, in the language of the console.
       const settings = { ...roomDefaults, aiAsrLanguage: locale, aiChatPrompt: t('rooms.chat.defaultPrompt') };
       return client.call(roomsApi.update, { uuid, ...settings });
     },

@@ -3,7 +3,7 @@ import { roomsApi } from '@weir/contract';
 import { client } from '../../lib/api.ts';
 import { whileUnheard } from '../../lib/queries/while-signed-in.ts';
 
-/** What all of them begin with. */
+/** Common prefix of all room query keys. */
 export const roomsKey = ['rooms'];
 const pollMs = 3000;
 
@@ -13,7 +13,7 @@ export const roomsQuery = queryOptions({
   refetchInterval: whileUnheard(pollMs),
 });
 
-/** What guests of one room said today. */
+/** Today's messages in one room. */
 export const roomUsageQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['rooms', 'usage', uuid],

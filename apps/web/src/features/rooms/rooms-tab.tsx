@@ -2,7 +2,6 @@ import { useSearchParams } from 'react-router';
 import { RoomPage } from './room-page.tsx';
 import { RoomsPage } from './rooms-page.tsx';
 
-/** Live rooms, or the one that the address names. */
 export function RoomsTab() {
   const [query, setQuery] = useSearchParams();
   const uuid = query.get('roomid');

@@ -6,7 +6,7 @@ import type { TalkSession } from './session/talk-session.ts';
 import type { TalkState } from './session/talk-state.ts';
 import classes from './talk.module.css';
 
-/** What stands between this page and the room, and what to do about it. Empty while all is well. */
+/** Problem between this page and the room, with the remedy. Empty while there is none. */
 export function ConnectionNotice({ state, session }: { state: TalkState; session: TalkSession }) {
   const { t } = useTranslation();
   const { end, rest, trouble, outbox } = state;

@@ -3,14 +3,14 @@ import { joinTexts } from './session/join-texts.ts';
 import type { TalkProblem } from './session/talk-problem.ts';
 import type { Entry, OutgoingUtterance, TalkState } from './session/talk-state.ts';
 
-/** What one person, or the assistant, said in one round; the assistant piece by piece. */
+/** Messages of one person or of the assistant in one round. An answer of the assistant arrives in pieces. */
 export interface Turn {
   readonly kind: 'turn';
   readonly key: string;
   readonly rid: string;
   readonly isMine: boolean;
   readonly isAssistant: boolean;
-  /** Empty: nobody gave one. */
+  /** Empty if unknown. */
   readonly name: string;
   readonly at: string;
   readonly pieces: { readonly mid: string; readonly text: string; readonly asid: string }[];
@@ -24,7 +24,7 @@ export type Row =
 
 type Said = Pick<TalkState, 'entries' | 'outbox' | 'mine' | 'problems'>;
 
-/** The conversation as it is read: pieces of one answer are one text. */
+/** Groups the entries by speaker and round: pieces of one answer become one text. */
 export function conversationRows({ entries, outbox, mine, problems }: Said): Row[] {
   const rows: Row[] = [];
   const turns = new Map<string, Turn>();
@@ -61,7 +61,6 @@ interface Names {
   readonly you: string;
 }
 
-/** The whole conversation as plain text, to keep or to pass on. */
 export function conversationText(rows: readonly Row[], { nameOf, you }: Names): string {
   const lines = rows.flatMap((row) => {
     if (row.kind === 'note') return [];
@@ -81,6 +80,6 @@ export function saveText(text: string, name: string): void {
   link.href = address;
   link.download = name;
   link.click();
-  // Browsers begin to read it after the click.
+  // Browsers read the blob only after the click.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

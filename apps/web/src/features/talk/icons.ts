@@ -1,4 +1,4 @@
-// One line per icon: importing the package's index would make tools read thousands of files.
+// Separate exports: importing the package's index would make tools read thousands of files.
 export { default as IconDownload } from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs';
 export { default as IconMicrophone } from '@tabler/icons-react/dist/esm/icons/IconMicrophone.mjs';
 export { default as IconPencil } from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs';

@@ -13,7 +13,6 @@ interface IdentityFieldsProps {
   onChange: (identity: Identity) => void;
 }
 
-/** How somebody appears in the room, and what they speak. */
 export function IdentityFields({ identity, onChange }: IdentityFieldsProps) {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -39,7 +38,7 @@ export function IdentityFields({ identity, onChange }: IdentityFieldsProps) {
   );
 }
 
-/** Languages that are offered; a link or a room may name another one. */
+/** Offered languages; a link or a room may name another one. */
 const offered = ['en', 'zh', 'fr', 'de', 'ja', 'ru'];
 
 interface Choice {
@@ -52,7 +51,7 @@ function languageChoices(locale: string, ...also: readonly string[]): Choice[] {
   return codes.map((value) => ({ value, label: languageName(value, locale) }));
 }
 
-/** `English`; a code that nobody knows stays as it is. */
+/** `English`; unknown codes stay as they are. */
 export function languageName(code: string, locale: string): string {
   try {
     return new Intl.DisplayNames([locale], { type: 'language' }).of(code) ?? code;

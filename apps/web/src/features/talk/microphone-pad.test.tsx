@@ -8,7 +8,7 @@ import type { MicrophoneState, VoiceMicrophone } from './voice/voice-types.ts';
 
 const heard: string[] = [];
 
-/** What the page sees of a microphone, with a list of what it asked of it. */
+/** Fake microphone that logs the calls of the page. */
 function Stage({ state, isDraft }: { state: MicrophoneState; isDraft: boolean }) {
   const [isRecording, setIsRecording] = useState(false);
   const [isHandsFree, setHandsFree] = useState(false);

@@ -7,7 +7,7 @@ import { IconMicrophone, IconPlayerStop } from './icons.ts';
 import type { Conversation } from './use-conversation.ts';
 import type { LevelSource, VoiceMicrophone } from './voice/voice-types.ts';
 
-/** Press and hold to talk, by finger, mouse or key; or hands-free. */
+/** Push to talk by touch, mouse or key, or hands-free. */
 export function MicrophonePad({ microphone, isDraft }: { microphone: VoiceMicrophone; isDraft: boolean }) {
   const { t } = useTranslation();
   const { state, isRecording, isHandsFree, level, setHandsFree, begin, end } = microphone;
@@ -15,7 +15,7 @@ export function MicrophonePad({ microphone, isDraft }: { microphone: VoiceMicrop
   useTalkKeys(isReady && !isHandsFree, { begin, end });
   const onPointerDown = (event: PointerEvent<HTMLButtonElement>) => {
     if (event.button !== 0) return;
-    // The release counts wherever the finger is by then.
+    // Pointer capture delivers the release wherever the finger is.
     event.currentTarget.setPointerCapture?.(event.pointerId);
     begin();
   };
@@ -75,7 +75,7 @@ export function MicrophonePad({ microphone, isDraft }: { microphone: VoiceMicrop
   );
 }
 
-/** A finger and no keyboard: words about keys would be for somebody else. */
+/** Touch screen without a keyboard, where hints about keys would be wrong. */
 export function isTouch(): boolean {
   return window.matchMedia('(hover: none) and (pointer: coarse)').matches;
 }
@@ -87,7 +87,7 @@ interface TalkKeys {
   readonly end: () => void;
 }
 
-/** Holding a key talks, unless somebody types or presses a button with it. */
+/** Push to talk by key, except while typing or on another button. */
 function useTalkKeys(isOn: boolean, keys: TalkKeys): void {
   const held = useRef('');
   const latest = useRef(keys);
@@ -122,14 +122,14 @@ function useTalkKeys(isOn: boolean, keys: TalkKeys): void {
   }, [isOn]);
 }
 
-/** Somebody types there, or means another button. The button to talk says so of itself. */
+/** The key belongs to a field or another button. The talk button carries `data-talk`. */
 function isElsewhere(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement) || target.dataset.talk !== undefined) return false;
   if (target.closest('input, textarea, select, [contenteditable="true"]')) return true;
   return key === ' ' && target.closest('button, a, [role="menuitem"], [role="log"]') !== null;
 }
 
-/** Speaking without pause: what is said is sent while it goes on, and the rest when it stops. */
+/** Continuous dictation: sends speech while it goes on, and the rest on stop. */
 export function DictationPad({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation();
   const { microphone, session, isDraft } = conversation;
@@ -171,7 +171,6 @@ export function DictationPad({ conversation }: { conversation: Conversation }) {
   );
 }
 
-/** Which microphone, where there are several. */
 function DeviceChoice({ microphone: { devices, deviceId, choose } }: { microphone: VoiceMicrophone }) {
   const { t } = useTranslation();
   if (devices.length < 2) return null;
@@ -190,7 +189,7 @@ function DeviceChoice({ microphone: { devices, deviceId, choose } }: { microphon
   );
 }
 
-/** How loud it is. Written into a style: fifty times a second is too often for anything else. */
+/** Input level. Written into a style, because fifty renders a second would be too many. */
 function LevelMeter({ level }: { level: LevelSource }) {
   const bar = useRef<HTMLDivElement>(null);
   useEffect(() => level.subscribe((loud) => bar.current?.style.setProperty('--level', loud.toFixed(2))), [level]);
@@ -201,7 +200,7 @@ function LevelMeter({ level }: { level: LevelSource }) {
   );
 }
 
-/** Why there is no microphone, in words, and what to do. */
+/** Reason for a missing microphone, and the remedy. */
 function MicrophoneProblem({ microphone }: { microphone: VoiceMicrophone }) {
   const { t } = useTranslation();
   const { state, detail, open } = microphone;

@@ -14,7 +14,6 @@ import type { Conversation } from './use-conversation.ts';
 
 const windowSize = 'popup,noopener,width=1024,height=768';
 
-/** What can be done with the conversation as a whole, and how one appears in it. */
 export function SessionMenu({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation();
   const copy = useCopy();
@@ -76,7 +75,6 @@ export function SessionMenu({ conversation }: { conversation: Conversation }) {
   );
 }
 
-/** Another name or language, during the conversation. */
 function SessionDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
   const { t } = useTranslation();
   const { session, state } = conversation;

@@ -18,10 +18,10 @@ interface StartFormProps {
   onGreeting: (isGreeting: boolean) => void;
 }
 
-/** A greeting that does not come keeps nobody waiting. */
+/** Longest wait for the greeting. */
 const greetingMs = 6000;
 
-/** Who comes in, and in which language. The press is also what lets the page be heard and ask for the microphone. */
+/** Name and language of the guest. The click also lets the page play audio and request the microphone. */
 export function StartForm({ conversation, isGreeting, onGreeting }: StartFormProps) {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -32,7 +32,7 @@ export function StartForm({ conversation, isGreeting, onGreeting }: StartFormPro
   });
   const [problem, setProblem] = useState<TalkProblem>();
   const canHear = state.seat?.aiAsrEnabled === true;
-  // A server without a voice has no greeting; that is no failure of anybody's speakers.
+  // A server without a voice has no greeting, which is no fault of the speakers.
   const greet = async (voice: string) => ((await hasGreeting(voice)) ? playback.add(voice) : 'silent');
   const enter = async () => {
     onGreeting(true);
@@ -91,7 +91,6 @@ export function StartForm({ conversation, isGreeting, onGreeting }: StartFormPro
   );
 }
 
-/** A server without a voice has none. */
 function hasGreeting(voice: string): Promise<boolean> {
   if (voice === '') return Promise.resolve(false);
   return fetch(`${talkPaths.helloVoices}/${voice}`, { credentials: 'omit' }).then(
@@ -100,7 +99,7 @@ function hasGreeting(voice: string): Promise<boolean> {
   );
 }
 
-/** Greets who only listens, once: it shows whether the browser lets the page be heard, before the first answer. */
+/** Greets listeners once, which shows before the first answer whether the browser allows audio. */
 export function useGreeting({ state, playback: { add } }: Conversation, isWanted: boolean): void {
   const isDone = useRef(false);
   const voice = state.seat?.voice ?? '';

@@ -2,12 +2,12 @@ import { talkLimits } from '@weir/contract';
 
 type TalkMode = 'chat' | 'dictation' | 'transcript';
 
-/** Which room a window is of, and what somebody does in it. */
+/** Room and mode of a guest's window. */
 export interface TalkAddress {
   readonly room: string;
   readonly roomToken: string;
   readonly mode: TalkMode;
-  /** Proposed by the link; empty: nothing was. */
+  /** Proposed by the link; may be empty. */
   readonly username: string;
   readonly language: string;
 }
@@ -18,7 +18,6 @@ type ParsedTalkAddress =
   | { readonly kind: 'talk'; readonly talk: TalkAddress }
   | { readonly kind: 'problem'; readonly problem: TalkAddressProblem; readonly app: string };
 
-/** Reads what a window is for from its query. */
 export function readTalkAddress(query: URLSearchParams): ParsedTalkAddress {
   const value = (name: string) => query.get(name)?.trim() ?? '';
   const app = value('app');
@@ -43,7 +42,7 @@ export function readTalkAddress(query: URLSearchParams): ParsedTalkAddress {
   };
 }
 
-/** A window that only listens, for the same room. */
+/** Link to a window that only listens to the same room. */
 export function transcriptLink({ room, roomToken }: TalkAddress, now: Date): string {
   const query = new URLSearchParams({ app: 'ai-talk', popout: '1', assistant: '0', created: now.toISOString() });
   query.set('room', room);

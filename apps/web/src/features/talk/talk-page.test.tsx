@@ -93,7 +93,7 @@ it('sends dictation to be merged, and never twice what cannot be answered', asyn
 it('puts what was understood into the field, to be corrected and sent again', async () => {
   const { room } = newRoom();
   const user = renderConsole(link('assistant=1'));
-  // Of the room: the link names none.
+  // Proposed by the room, because the link names none.
   expect((await screen.findByRole<HTMLSelectElement>('combobox')).value).toBe('de');
   const conversation = await chatting(user);
   await type(user, 'recognise speech');

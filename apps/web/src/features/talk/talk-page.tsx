@@ -16,7 +16,7 @@ import { CaptionRow, TranscriptView } from './transcript-view.tsx';
 import { type Conversation, useConversation } from './use-conversation.ts';
 import { useWakeLock } from './voice/use-voice.ts';
 
-/** Windows without the shell. The address names the app that fills the window. */
+/** Entry of guest windows, which have no shell. The address names the app. */
 export function TalkEntryPage() {
   const [query] = useSearchParams();
   const address = useMemo(() => readTalkAddress(query), [query]);
@@ -43,7 +43,7 @@ function WrongLink({ problem, app }: { problem: TalkAddressProblem; app: string 
   );
 }
 
-/** One page in a room: comes in, asks for a name, then talks or listens. */
+/** Page of a guest: joins the room, asks for a name, then talks or listens. */
 export function TalkPage({ talk }: { talk: TalkAddress }) {
   const { t } = useTranslation();
   const conversation = useConversation(talk);
@@ -70,7 +70,7 @@ export function TalkPage({ talk }: { talk: TalkAddress }) {
   return <TalkView conversation={conversation} />;
 }
 
-/** The conversation, and below or beside it what one speaks with. Who only listens has the conversation alone. */
+/** Conversation with the controls for speaking. Listeners see only the conversation. */
 function TalkView({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -110,10 +110,10 @@ function TalkView({ conversation }: { conversation: Conversation }) {
   );
 }
 
-/** After this long people wonder whether something is broken. */
+/** Delay after which people suspect a failure. */
 const slowMs = 8000;
 
-/** What was said in the room, what is being said, and what does not get through. */
+/** Messages, pending utterances and the current state of the conversation. */
 function ConversationLog({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation();
   const { talk, session, state, playback, silent, rows, caption, you, nameOf, setDraft } = conversation;

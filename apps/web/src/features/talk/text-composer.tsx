@@ -6,19 +6,19 @@ import classes from './composer.module.css';
 
 interface TextComposerProps {
   draft: string;
-  /** What was said comes here first. */
+  /** Recognized speech arrives here for correction. */
   isDraft: boolean;
   onDraft: (draft: string) => void;
-  /** False: it was not taken, and stays in the field. */
+  /** Returns false if the text was not accepted and must stay. */
   onSend: (text: string) => boolean;
 }
 
-/** Text is always possible, whatever the microphone does. */
+/** Text input, which works without a microphone. */
 export function TextComposer({ draft, isDraft, onDraft, onSend }: TextComposerProps) {
   const { t } = useTranslation();
   const field = useRef<HTMLTextAreaElement>(null);
   const typed = useRef('');
-  // Text that comes from elsewhere is there to be changed.
+  // Text set from outside is meant to be edited, so focus the field.
   useEffect(() => {
     if (draft !== typed.current && draft !== '') field.current?.focus();
     typed.current = draft;
@@ -31,7 +31,7 @@ export function TextComposer({ draft, isDraft, onDraft, onSend }: TextComposerPr
     const text = draft.trim();
     if (text !== '' && onSend(text)) change('');
   };
-  // While signs are being put together, Enter chooses one of them.
+  // An input method uses Enter to choose a character.
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();

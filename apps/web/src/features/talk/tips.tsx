@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import { Notice } from '../../components/ui/feedback/notice.tsx';
 import classes from './talk.module.css';
 
-/** Errors stay until they are dismissed; tips go after a while. */
 export function TipList({ tips: { shown, dismiss } }: { tips: Tips }) {
   const { t } = useTranslation();
   return (
@@ -25,7 +24,7 @@ export function TipList({ tips: { shown, dismiss } }: { tips: Tips }) {
   );
 }
 
-/** `bad`: an error, which stays until it is dismissed. Others go after a while. */
+/** `bad`: an error that stays until dismissed. Other tips disappear after a while. */
 interface Tip {
   readonly tone: 'info' | 'warn' | 'bad';
   readonly text: string;
@@ -33,7 +32,7 @@ interface Tip {
 
 interface Tips {
   readonly shown: readonly (Tip & { readonly id: number })[];
-  /** The same text never stands there twice. */
+  /** Shows the same text only once. */
   readonly show: (tip: Tip) => void;
   readonly dismiss: (id: number) => void;
 }
@@ -41,7 +40,6 @@ interface Tips {
 const tipMs = 10_000;
 const mostShown = 4;
 
-/** Short words beside the conversation: how it is used, and what does not work. */
 export function useTips(): Tips {
   const [shown, setShown] = useState<Tips['shown']>([]);
   const count = useRef(0);

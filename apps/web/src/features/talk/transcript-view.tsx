@@ -13,17 +13,17 @@ import { useStickToBottom } from './use-stick-to-bottom.ts';
 
 interface TranscriptViewProps {
   rows: readonly Row[];
-  /** What is being said here, in `now`. */
+  /** Caption of the current speech, rendered in `now`. */
   caption: string;
   turns: TurnActions;
   waiting: OutboxActions;
-  /** Shown while nothing was said. */
+  /** Shown while there are no messages. */
   empty: ReactNode;
-  /** What happens now, below the newest message. */
+  /** Content below the newest message. */
   now: ReactNode;
 }
 
-/** The conversation: it follows what is said until somebody scrolls back. */
+/** Message list that stays at its end until the user scrolls up. */
 export function TranscriptView({ rows, caption: growing, turns, waiting, empty, now }: TranscriptViewProps) {
   const { t } = useTranslation();
   const said = rows.findLast((row) => row.kind === 'waiting')?.utterance.id;
@@ -68,17 +68,16 @@ export function TranscriptView({ rows, caption: growing, turns, waiting, empty, 
 
 interface TurnActions {
   readonly nameOf: (turn: Turn) => string;
-  /** Audio that plays now; empty: none. */
+  /** Audio that plays now; empty = none. */
   readonly playing: string;
   readonly onReplay?: ((asids: readonly string[]) => void) | undefined;
   readonly onStop: () => void;
-  /** Audio that could not be played. */
+  /** Audio that failed to play. */
   readonly silent: ReadonlySet<string>;
   readonly onEdit?: ((text: string) => void) | undefined;
   readonly onAskAgain?: ((rid: string) => void) | undefined;
 }
 
-/** What somebody said, with what can be done about it. */
 function TurnRow({ turn, actions }: { turn: Turn; actions: TurnActions }) {
   const { t } = useTranslation();
   const { nameOf, playing, onReplay, onStop, silent, onEdit, onAskAgain } = actions;
@@ -146,13 +145,12 @@ function TurnRow({ turn, actions }: { turn: Turn; actions: TurnActions }) {
 interface OutboxActions {
   readonly you: string;
   readonly isOffline: boolean;
-  /** Nothing will be sent any more. */
+  /** The session has ended; nothing is sent any more. */
   readonly isOver: boolean;
   readonly onRetry: (id: string) => void;
   readonly onDiscard: (id: string) => void;
 }
 
-/** Something said here that is not in the conversation yet. */
 function OutboxRow({ utterance, actions }: { utterance: OutgoingUtterance; actions: OutboxActions }) {
   const { t } = useTranslation();
   const { you, isOffline, isOver, onRetry, onDiscard } = actions;
@@ -192,7 +190,7 @@ function OutboxRow({ utterance, actions }: { utterance: OutgoingUtterance; actio
   );
 }
 
-/** What is understood of something that is still being said here. Not read aloud: it is the reader's own, and may change. */
+/** Caption of the current speech. Not announced, because it is the reader's own and may change. */
 export function CaptionRow({ text, you }: { text: string; you: string }) {
   const { t } = useTranslation();
   return (

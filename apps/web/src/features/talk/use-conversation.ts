@@ -14,13 +14,13 @@ import { useVoice } from './voice/use-voice.ts';
 import type { RecordedUtterance, VoicePlayback } from './voice/voice-types.ts';
 
 const nothing = { text: '', audio: '', heard: '', caption: '', isDraft: false, milliseconds: 0 } as const;
-/** A press shorter than this was none to speak. */
+/** Shorter presses are accidental. */
 const shortestMs = 600;
-/** Dictation is understood while it is spoken; whole sentences are understood better. */
+/** Length of dictated pieces: longer ones are recognized better, but later. */
 const dictationSeconds = 6;
 const dictationMerge = 3;
 
-/** Everything that a page of a room shows and does. */
+/** State and actions of a guest's page. */
 export function useConversation(talk: TalkAddress) {
   const { t } = useTranslation();
   const { room, roomToken, mode } = talk;
@@ -79,7 +79,6 @@ export function useConversation(talk: TalkAddress) {
 
 export type Conversation = ReturnType<typeof useConversation>;
 
-/** The conversation of this page, as long as it is open. */
 function useTalkSession({ room, roomToken, mode }: TalkAddress): { session: TalkSession; state: TalkState } {
   const session = useMemo(
     () =>
@@ -106,14 +105,14 @@ function useTalkSession({ room, roomToken, mode }: TalkAddress): { session: Talk
   return { session, state: useSyncExternalStore(session.store.subscribe, session.store.get) };
 }
 
-/** Plays answers as they come, unless `isOn` is false. Returns those that could not be played. */
+/** Plays new answers if `isOn`. Returns the audio that failed to play. */
 function useSpokenAnswers(
   entries: readonly Entry[],
   { add }: Pick<VoicePlayback, 'add'>,
   isOn: boolean,
 ): ReadonlySet<string> {
   const [silent, setSilent] = useState<ReadonlySet<string>>(new Set());
-  // What stood there when the page was opened was heard before.
+  // Answers present at the first render were heard before.
   const known = useRef<Set<string>>(undefined);
   useEffect(() => {
     const spoken = entries.flatMap((entry) =>

@@ -16,7 +16,7 @@ function List({ news, own }: { news: number; own?: string }) {
   );
 }
 
-/** Nothing is laid out here: the list is as high as it is said to be. */
+/** Sets the sizes, because tests have no layout. */
 function give(sizes: { scrollHeight: number; clientHeight: number }): HTMLElement {
   const list = screen.getByTestId('list');
   for (const [name, value] of Object.entries(sizes)) Object.defineProperty(list, name, { value, configurable: true });
@@ -29,7 +29,7 @@ it('follows what is new until somebody scrolls back, and again when they return 
   rerender(<List news={1} />);
   expect(list.scrollTop).toBe(1000);
 
-  // Less room, as when a notice comes: nobody scrolled.
+  // Less height, as when a notice appears, without scrolling.
   list.scrollTop = 800;
   fireEvent.scroll(list);
   give({ scrollHeight: 1000, clientHeight: 100 });

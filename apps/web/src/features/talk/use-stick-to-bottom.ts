@@ -1,17 +1,20 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/** Reading further down than this is reading the newest. */
+/** Distance from the end that counts as being at the end. */
 const nearPx = 40;
 
 interface StickToBottom {
   readonly box: RefObject<HTMLDivElement | null>;
-  /** Scrolled back: new messages do not move what is being read. */
+  /** The user has scrolled up, so new messages must not move the view. */
   readonly isBack: boolean;
   readonly onScroll: () => void;
   readonly toNewest: () => void;
 }
 
-/** A list that stays at its newest end until somebody scrolls back. One of `news` changes with what is in it, `own` names what was said here last and is not in it yet. */
+/**
+ * Keeps a list at its end until the user scrolls up. `news` are values that change with the content; `own` identifies
+ * the latest own utterance, which always scrolls down.
+ */
 export function useStickToBottom(news: readonly unknown[], own: string | undefined): StickToBottom {
   const box = useRef<HTMLDivElement>(null);
   const lastTop = useRef(0);
@@ -25,7 +28,7 @@ export function useStickToBottom(news: readonly unknown[], own: string | undefin
     const list = box.current;
     if (!list) return;
     const isNear = list.scrollHeight - list.scrollTop - list.clientHeight <= nearPx;
-    // A list that becomes shorter is not scrolled back by anybody.
+    // A shrinking list must not count as scrolled up.
     if (isNear) setIsBack(false);
     else if (list.scrollTop < lastTop.current) setIsBack(true);
     lastTop.current = list.scrollTop;

@@ -10,14 +10,12 @@ import { isWholeNumber } from '../../../components/settings-form/whole-number.ts
 
 export type AssistantTab = 'basic' | 'provider' | 'asr' | 'chat' | 'post' | 'tts' | 'assistant';
 
-/** The assistant of a room, as its form holds it. */
 export interface AssistantDraft extends ProviderFacts {
   readonly name: string;
-  /** Numbers as they are typed. */
   readonly messages: string;
   readonly wait: string;
   readonly hears: boolean;
-  /** Guests correct what was heard. */
+  /** Guests correct the recognized text before it is sent. */
   readonly edits: boolean;
   readonly language: string;
   readonly asrPrompt: 'user-only' | 'user-ai';
@@ -29,7 +27,6 @@ export interface AssistantDraft extends ProviderFacts {
   readonly voice: string;
 }
 
-/** What is wrong, and the tab and field it shows at. */
 export type AssistantProblem =
   | { readonly tab: 'basic'; readonly field: 'messages' | 'wait' }
   | { readonly tab: 'provider'; readonly provider: ProviderProblem }
@@ -48,7 +45,7 @@ export function toDraft(room: Room): AssistantDraft {
     hears: room.aiAsrEnabled,
     edits: room.aiAsrEdit,
     language: room.aiAsrLanguage,
-    // Whatever else a script wrote, the server takes it for this.
+    // The server treats any other value as this one.
     asrPrompt: room.aiAsrPrompt === 'user-only' ? 'user-only' : 'user-ai',
     chat: {
       isOn: room.aiChatEnabled,
@@ -71,7 +68,7 @@ export function toDraft(room: Room): AssistantDraft {
   };
 }
 
-/** All fields of all tabs, as clients send them. */
+/** The update must carry the fields of all tabs. */
 export function toRoomChange(draft: AssistantDraft): Omit<RoomChange, 'uuid'> {
   const { secretKey, baseURL, organization, chat, post, messages, wait } = draft;
   return {
@@ -117,7 +114,7 @@ export function assistantProblem(draft: AssistantDraft, saved: ProviderFacts): A
   return undefined;
 }
 
-/** Without a prompt the second model would not know what to do with the answer of the first. */
+/** Without a prompt the second model would not know what to do with the first one's answer. */
 function wrongField(chat: ChatDraft, needsPrompt: boolean): keyof ChatDraft | undefined {
   if (needsPrompt && chat.isOn && chat.prompt.trim() === '') return 'prompt';
   return (['window', 'words'] as const).find((name) => !isWholeNumber(chat[name], roomLimits[name]));

@@ -88,7 +88,7 @@ it('saves all tabs together, and opens the one where something is wrong', async 
   const edits = panel.getByRole<HTMLInputElement>('checkbox', { name: 'Let guests correct what was heard' });
   await user.click(edits);
   await user.click(panel.getByRole('checkbox', { name: 'Understand speech' }));
-  // Where nothing is heard there is nothing to correct.
+  // Without speech recognition there is nothing to correct.
   expect([edits.checked, edits.disabled]).toEqual([true, true]);
   await tab('Chat');
   const model = panel.getByRole<HTMLInputElement>('combobox', { name: 'Model' });

@@ -12,7 +12,7 @@ import { toProviderFacts } from './assistant-draft.ts';
 import { AssistantSettings } from './assistant-settings.tsx';
 import { RoomUsage } from './room-usage.tsx';
 
-/** The assistant of a room: whom it asks, what that took today, and its settings while it is on. */
+/** Assistant of a room: provider, today's usage and settings. */
 export function AssistantPanel({ room }: { room: Room }) {
   return (
     <Stack gap="lg">
@@ -25,7 +25,7 @@ export function AssistantPanel({ room }: { room: Room }) {
   );
 }
 
-/** Who hears, answers and speaks with what is saved now. */
+/** Providers that recognize, answer and speak with the saved settings. */
 function WhereWordsGo({ room }: { room: Room }) {
   const { t } = useTranslation();
   const answerers = useAnswerers(toProviderFacts(room), room.aiAsrLanguage);

@@ -27,7 +27,6 @@ import {
 } from './assistant-draft.ts';
 import { GuestLink } from './guest-link.tsx';
 
-/** The settings of the assistant of one room: in several tabs, and saved together. */
 function useAssistantForm(room: Room) {
   const { t } = useTranslation();
   const [tab, setTab] = useState<AssistantTab>('basic');
@@ -40,7 +39,7 @@ function useAssistantForm(room: Room) {
       return found;
     },
     save: (draft) => client.call(roomsApi.update, { uuid: room.uuid, ...toRoomChange(draft) }),
-    // The mask of a new key is the server's to make.
+    // The server masks a new key, so the room must be read again.
     settle: (queries) => queries.invalidateQueries({ queryKey: roomsKey }),
     done: t('helper.setOk'),
   });
@@ -55,7 +54,6 @@ export type AssistantForm = ReturnType<typeof useAssistantForm>;
 
 const tabs: readonly AssistantTab[] = ['basic', 'provider', 'asr', 'chat', 'post', 'tts', 'assistant'];
 
-/** Everything the owner decides of an assistant that is on, and the links to it. */
 export function AssistantSettings({ room }: { room: Room }) {
   const { t } = useTranslation();
   const [isAsking, setIsAsking] = useState(false);
@@ -114,7 +112,6 @@ export function AssistantSettings({ room }: { room: Room }) {
   );
 }
 
-/** How the assistant is called, and how much guests may ask of it. */
 function BasicPart({ form: { value, problem, edit } }: { form: AssistantForm }) {
   const { t } = useTranslation();
   const wrong = problem?.tab === 'basic' ? problem.field : undefined;
@@ -149,7 +146,6 @@ function BasicPart({ form: { value, problem, edit } }: { form: AssistantForm }) 
   );
 }
 
-/** Whether guests can speak, in which language, and what helps to understand them. */
 function AsrPart({ form: { value, edit } }: { form: AssistantForm }) {
   const { t } = useTranslation();
   return (
@@ -195,11 +191,10 @@ interface ChatPartProps {
   tab: 'chat' | 'post';
 }
 
-/** How the model that answers is asked, or the one that its answers go through. */
 function ChatPart({ form: { value, problem, edit }, tab }: ChatPartProps) {
   const { data: models } = useQuery(modelsQuery);
   const ofRoom = tab === 'post' ? value.chat.model.trim() : '';
-  // What the owner set for the default provider means nothing to another one.
+  // The default provider's model does not apply to another provider.
   const ofProvider = hasOwnProvider(value) ? '' : models?.chat;
   return (
     <ChatFields
@@ -214,7 +209,6 @@ function ChatPart({ form: { value, problem, edit }, tab }: ChatPartProps) {
   );
 }
 
-/** Whether answers are spoken, and by whom. */
 function TtsPart({ form: { value, edit } }: { form: AssistantForm }) {
   const { t } = useTranslation();
   return (

@@ -1,6 +1,6 @@
 import type { Locale } from '@weir/contract';
 
-/** What fills the window of a guest. */
+/** Pages that a guest link can open. */
 export const guestPages = ['chat', 'dictation', 'transcript'] as const;
 export type GuestPage = (typeof guestPages)[number];
 
@@ -9,7 +9,7 @@ interface GuestLinkOptions {
   readonly origin: string;
   readonly locale: Locale;
   readonly page: GuestPage;
-  /** When, and eight hexadecimal digits: they make each link another one. */
+  /** Creation time and eight random hexadecimal digits make each link unique. */
   readonly created: string;
   readonly random: string;
   readonly username: string;
@@ -18,7 +18,7 @@ interface GuestLinkOptions {
   readonly roomToken: string;
 }
 
-/** The address of a page for guests. Names and order of its parameters are the specification's; who only reads has no name. */
+/** URL of a guest page. The specification gives names and order of the parameters; readers have no name. */
 export function guestLinkUrl(link: GuestLinkOptions): string {
   const speaks = link.page !== 'transcript';
   const query = new URLSearchParams({

@@ -12,7 +12,6 @@ import { type GuestPage, guestLinkUrl, guestPages } from './guest-link-url.ts';
 
 const windowFeatures = 'popup,width=1024,height=768,noopener';
 
-/** Makes links for guests, and ends those that were handed out. */
 export function GuestLink({ room }: { room: Room }) {
   const { t } = useTranslation();
   const locale = useLocale();

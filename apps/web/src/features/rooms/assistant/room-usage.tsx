@@ -11,7 +11,7 @@ import { paths, useLocalPath } from '../../../lib/paths.ts';
 import { roomUsageQuery } from '../rooms-queries.ts';
 import classes from './room-usage.module.css';
 
-/** What guests of all rooms spent today, and how much they may; of one room what was said in it as well. */
+/** Today's usage of all rooms and its limits; for one room also its messages. */
 export function RoomUsage({ uuid }: { uuid?: string }) {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -75,7 +75,7 @@ interface MeterProps {
   name: string;
   text: string;
   used: number;
-  /** 0: no limit, and nothing to fill. */
+  /** 0 = no limit. */
   most: number;
 }
 
@@ -93,7 +93,7 @@ function Meter({ name, text, used, most }: MeterProps) {
   );
 }
 
-/** As the limits count: built-in AI costs nothing. */
+/** Counts as the limits do: built-in AI costs nothing. */
 function spentBy({ today }: AiUsageReport): { calls: number; minutes: number } {
   const rows = today.filter(({ feature, host }) => feature === 'rooms' && host !== aiHosts.builtIn);
   const sum = (field: 'calls' | 'audioSeconds') => rows.reduce((total, row) => total + row[field], 0);

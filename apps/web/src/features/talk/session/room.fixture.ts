@@ -7,25 +7,25 @@ interface Answer {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The part of a server that guests talk to, as they see it: conversations, listeners, and what goes wrong with both. */
+/** Fake of the guests' API: conversations, listeners and failures. */
 export class FakeRoom {
   token = 'token-1';
-  /** Anything else is how the room refuses whoever comes in. */
+  /** Refusal for every guest that joins. */
   refusal: { status: number; message: string } | undefined;
-  /** What becomes of an upload; nothing: a text that is told, and answered in the same words. */
+  /** Handler of uploads; default: repeats the text as message and answer. */
   onUpload: ((body: Body) => Answer | Promise<Answer>) | undefined;
   isPending = false;
-  /** What was heard is corrected before it is sent. */
+  /** Guests correct the recognized text before it is sent. */
   isEdited = false;
-  /** What becomes of speech that is understood and not said. */
+  /** Handler of recognition without sending. */
   onHear: (body: Body) => Answer | Promise<Answer> = () => good({ text: 'heard', isFinal: true, canLook: false });
-  /** Those that are over, and why nothing came of them; empty: an answer did. */
+  /** Finished rounds with their problem; empty = answered. */
   readonly over = new Map<string, TalkProblem | ''>();
   readonly asked: { readonly path: string; readonly body: Body }[] = [];
   readonly users = new Map<string, string>();
   #sid = '';
   #listeners = new Map<string, TalkMessage[]>();
-  /** Of the conversation that goes on. */
+  /** Messages of the current conversation. */
   #said: TalkMessage[] = [];
   #heard = new Set<string>();
   #count = 0;
@@ -41,7 +41,7 @@ export class FakeRoom {
     return this.asked.filter(({ path }) => path === endpoint.path).map(({ body }) => body);
   }
 
-  /** Everything in memory is gone. */
+  /** Loses everything in memory. */
   restart(): void {
     this.#sid = '';
     this.#said = [];
@@ -50,7 +50,7 @@ export class FakeRoom {
     this.over.clear();
   }
 
-  /** Nobody asked for messages for too long. */
+  /** Drops listeners as after a long silence. */
   forgetListeners(): void {
     this.#listeners.clear();
   }
@@ -137,7 +137,7 @@ export class FakeRoom {
     const rid = String(body.rid);
     if (!this.users.has(String(body.userId))) return refused(404, 'invalid user');
     if (this.onUpload) return this.onUpload(body);
-    // Said again in the same round it counts once.
+    // A repeated upload in the same round counts once.
     if (this.#heard.has(rid)) return good({ rid, asr: '' });
     this.#heard.add(rid);
     const username = this.users.get(String(body.userId)) ?? '';

@@ -6,14 +6,14 @@ interface RoomKey {
   readonly roomToken: string;
 }
 
-/** By what the server knows one page. Without a user it only listens. */
+/** Ids and secrets under which the server knows this page. Without a user the page only listens. */
 export interface Seat {
   readonly sid: string;
   readonly spid: string;
   readonly userId: string;
   readonly userSecret: string;
   readonly aiAsrEnabled: boolean;
-  /** What was heard is corrected before it is sent. */
+  /** Guests correct the recognized text before it is sent. */
   readonly aiAsrEdit: boolean;
   readonly voice: string;
 }
@@ -31,12 +31,12 @@ interface Speech {
 }
 
 const callMs = 15_000;
-/** An upload is answered with the first words of the assistant, who may think for long. */
+/** The response to an upload comes with the assistant's first words, which may take long. */
 const uploadMs = 120_000;
-/** Half of the longest patience of a room, and what was said. */
+/** Half of a room's longest waiting time, plus the length of the speech. */
 const hearMs = 240_000;
 
-/** What a page asks of the server: always as a guest, also in the browser of an administrator. */
+/** API calls of the page, always as a guest, even in an administrator's browser. */
 export class TalkCalls {
   readonly #client: Client;
   readonly #key: RoomKey;
@@ -54,7 +54,7 @@ export class TalkCalls {
     return this.#call(talkApi.start, {}, signal);
   }
 
-  /** `history`: with what was said before, too. */
+  /** `history` includes earlier messages. */
   subscribe(history: boolean, signal: AbortSignal) {
     return this.#call(talkApi.subscribe, { history }, signal);
   }
@@ -83,7 +83,7 @@ export class TalkCalls {
     return this.#call(talkApi.upload, { sid, userId, userSecret, umi: milliseconds, ...speech }, signal, uploadMs);
   }
 
-  /** Understands without saying it. */
+  /** Recognizes speech without sending it as a message. */
   hear(
     { sid, userId, userSecret }: Seat,
     { audio, moment }: Pick<BodyOf<typeof talkApi.hear>, 'audio' | 'moment'>,

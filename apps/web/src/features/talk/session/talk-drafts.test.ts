@@ -21,7 +21,7 @@ describe('a page whose guest corrects what was heard', () => {
     said('AAAA');
     said('BBBB');
     await pass(6000);
-    // The second waits: it belongs behind the first.
+    // The second waits, because its text belongs behind the first.
     expect(room.calls(talkApi.hear).map(({ audio }) => audio)).toEqual(['AAAA']);
     answers[0]?.('what is');
     await pass(100);

@@ -11,7 +11,7 @@ export function closePages(): void {
   for (const session of open.splice(0)) session.close();
 }
 
-/** `isDown`: no connection succeeds. */
+/** `isDown`: every connection fails. */
 export function newPage(room: FakeRoom, { isListener = false, line = { isDown: false }, roomToken = 'token-1' } = {}) {
   const fetch: typeof globalThis.fetch = (url, init) =>
     line.isDown ? Promise.reject(new TypeError('offline')) : room.fetch(url, init);

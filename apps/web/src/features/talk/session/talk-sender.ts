@@ -9,7 +9,7 @@ import { pause } from './talk-store.ts';
 interface Context {
   readonly calls: TalkCalls;
   readonly store: TalkStore;
-  /** The server has something to tell. */
+  /** Called when new messages are likely. */
   readonly onActivity: () => void;
 }
 
@@ -19,16 +19,16 @@ const saidFields = ['text', 'audio', 'heard', 'caption', 'isDraft', 'millisecond
 const mostWaiting = 40;
 const mostCharacters = 24 * 1024 * 1024;
 const atOnce = 4;
-/** The next is not held up for longer by a server that takes its time to understand. */
+/** Longest time for which slow recognition delays the next utterance. */
 const headStartMs = 5000;
-/** How long what was dictated may take to arrive before the rest is asked. */
+/** Longest wait for pending dictation before the question is asked. */
 const dictatedMs = 60_000;
 const followMs = 300_000;
 const mostFollowed = 8;
 const mostTries = 5;
 
 const nothing = { text: '', audio: '', heard: '', milliseconds: 0, mergeMessages: 0 } as const;
-/** What is corrected by hand is put together in the order it was said. */
+/** Drafts are recognized one by one, so that their texts keep the spoken order. */
 const draftMs = 240_000;
 
 interface Failure {
@@ -37,7 +37,7 @@ interface Failure {
   readonly problem: TalkProblem;
 }
 
-/** Says what is to be said, in order, each once, also after the network was gone. */
+/** Sends utterances in order and exactly once, also after network failures. */
 export class TalkSender {
   readonly #context: Context;
   #signal = AbortSignal.abort();
@@ -48,7 +48,7 @@ export class TalkSender {
     this.#context = context;
   }
 
-  /** False: too much waits already. */
+  /** Returns false if too many utterances wait. */
   say(said: Said): boolean {
     const { store } = this.#context;
     const { outbox } = store.get();
@@ -73,7 +73,7 @@ export class TalkSender {
     this.#context.store.dispatch({ type: 'removed', id });
   }
 
-  /** Asks the question of a round again that got no answer, or not all of it. Where the server has forgotten it, it is said again. */
+  /** Repeats a round without a complete answer. Sends its text again if the server has lost the round. */
   async askAgain(rid: string): Promise<void> {
     const { calls, store, onActivity } = this.#context;
     const { seat, entries } = store.get();
@@ -95,7 +95,7 @@ export class TalkSender {
     }
   }
 
-  /** What was dictated so far is a question now. */
+  /** Ends the dictation and asks for an answer. */
   async flush(): Promise<void> {
     const { calls, store } = this.#context;
     await store.until(
@@ -109,7 +109,7 @@ export class TalkSender {
       await calls.upload(seat, { ...nothing, rid, flush: true }, this.#signal);
       this.#context.onActivity();
     } catch {
-      // The server asks it after some seconds without this, too.
+      // The server asks by itself after some seconds.
     }
   }
 
@@ -123,7 +123,7 @@ export class TalkSender {
       if (signal.aborted || !next || !state.seat) return;
       store.dispatch({ type: 'changed', id: next.id, to: { state: 'sending', tries: next.tries + 1 } });
       void this.#send(next, state.seat);
-      // The server takes what one user says in the order it arrives.
+      // The server processes the uploads of one user in order.
       const isUnderWay = ({ outbox }: TalkState) =>
         outbox.some(({ id, state: now }) => id === next.id && now === 'sending');
       await store.until((now) => !isUnderWay(now), this.#timeout(next.isDraft ? draftMs : headStartMs));
@@ -160,12 +160,12 @@ export class TalkSender {
     const whole = joinTexts(heard, text);
     if (joinTexts(store.get().draft, whole).length <= talkLimits.textCharacters)
       return store.dispatch({ type: 'drafted', id, text: whole });
-    // What is in the field has to be sent first.
+    // The text in the field must be sent first.
     store.dispatch({ type: 'changed', id, to: { caption: whole } });
     store.dispatch({ type: 'failed', id, rid: '', problem: { kind: 'too-large', id: '', message: '' } });
   }
 
-  /** What became of something during whose upload the line broke. Sent again in the same round it is heard once, wherever the first try got to. */
+  /** Queries the result of an interrupted upload. Repeating it in the same round is safe: the server counts it once. */
   async #checkUpload({ rid }: OutgoingUtterance, seat: Seat): Promise<'heard' | 'lost' | TalkProblem> {
     const { finished, message, why, again } = await this.#context.calls.round(seat, rid, this.#signal);
     if (finished && message === '') return 'heard';
@@ -175,7 +175,7 @@ export class TalkSender {
   #fail({ id, tries }: OutgoingUtterance, { rid, seat, problem }: Failure): void {
     const { store, onActivity } = this.#context;
     const now = store.get();
-    // Said again meanwhile, in another conversation: that try counts.
+    // Sent again in another conversation meanwhile: only that try counts.
     if (now.outbox.some((item) => item.id === id && item.tries !== tries + 1)) return;
     if (problem.kind === 'silence') {
       store.dispatch({ type: 'troubled', problem });
@@ -196,7 +196,7 @@ export class TalkSender {
     this.#context.store.dispatch({ type: 'changed', id, to: { state: 'queued' } });
   }
 
-  /** Whether an answer that has begun also ends well. */
+  /** Polls a round until its answer is complete or failed. */
   async #watchAnswer(rid: string, seat: Seat): Promise<void> {
     const { calls, store } = this.#context;
     if (this.#watched >= mostFollowed) return;

@@ -54,7 +54,7 @@ describe('TalkSession', () => {
     const session = await talking(room);
     session.sender.say(typed('before'));
     await pass(3000);
-    // Taken, and lost with the server before anybody was told.
+    // Accepted, then lost with the server before the message was published.
     room.onUpload = ({ rid }) => good({ rid, asr: 'never told' });
     session.sender.say(typed('never told'));
     await pass(2000);
@@ -125,7 +125,7 @@ describe('TalkSession', () => {
     await pass(10_000);
     const uploads = room.calls(talkApi.upload);
     expect(uploads).toHaveLength(times);
-    // In the same round: the server knows it from there.
+    // The same round id lets the server detect the repetition.
     expect(new Set(uploads.map(({ rid }) => rid)).size).toBe(1);
     if (over) expect(session.store.get().outbox).toMatchObject([{ state: 'failed', problem: { kind: over } }]);
     else expect(shown(session)).toEqual(['perhaps', 'You said: perhaps']);

@@ -8,11 +8,14 @@ import { pause, TalkStore } from './talk-store.ts';
 interface Context {
   readonly calls: TalkCalls;
   readonly storage: TalkStorage;
-  /** Only listens: takes no part, and waits until somebody does. */
+  /** Only listens, and waits until others talk. */
   readonly isListener: boolean;
 }
 
-/** One page in a room: comes in, asks for messages, says what is to be said, and comes in again when it was forgotten. */
+/**
+ * Connection of one page to a room: joins, polls messages, sends utterances, and joins again after the server dropped
+ * it.
+ */
 export class TalkSession {
   readonly store: TalkStore;
   readonly sender: TalkSender;
@@ -47,7 +50,7 @@ export class TalkSession {
     this.#nap.abort();
   }
 
-  /** Asks at once: there is news, somebody looks, or the network is back. */
+  /** Polls at once: after activity, when the page becomes visible, or when the network is back. */
   wake(): void {
     const now = Date.now();
     this.#activeAtMs = now;
@@ -61,7 +64,7 @@ export class TalkSession {
     if (isVisible) this.wake();
   }
 
-  /** Gives the voice that greets, or a problem to show in the form. */
+  /** Returns the voice for the greeting, or a problem for the form. */
   async enter(name: string, language: string): Promise<{ readonly voice: string } | TalkProblem> {
     const { seat } = this.store.get();
     let voice = '';
@@ -77,7 +80,7 @@ export class TalkSession {
     return { voice };
   }
 
-  /** What is understood of something that is still being said. */
+  /** Recognizes speech that is still going on. */
   async hear(audio: string, moment: 'speaking' | 'pausing', signal: AbortSignal) {
     const { seat, trouble } = this.store.get();
     if (!seat || trouble) throw new Error('nobody hears it now');
@@ -101,7 +104,7 @@ export class TalkSession {
 
   async #readMessages(seat: Seat, signal: AbortSignal): Promise<void> {
     const { msgs, pending } = await this.#context.calls.messages(seat, this.store.get().after, signal);
-    // Forgotten meanwhile by a call beside this one: those messages are of a conversation that is over.
+    // A parallel call lost the seat meanwhile; these messages belong to the old conversation.
     if (this.store.get().seat !== seat) return;
     if (msgs.length > 0 || pending) this.#activeAtMs = Date.now();
     this.store.dispatch({ type: 'told', messages: msgs, isPending: pending });
@@ -118,7 +121,7 @@ export class TalkSession {
       isBack && last.spid !== '' ? { ...last, voice: '' } : await calls.subscribe(isListener || isBack, signal);
     const { userId = '', userSecret = '', aiAsrEnabled = false, aiAsrEdit = false } = user ?? {};
     const seat = { sid, spid, userId, userSecret, aiAsrEnabled, aiAsrEdit, voice };
-    // The room proposes a language to whoever is new.
+    // The room proposes a language to new guests.
     const proposed = user && !isNamed ? await calls.user(user, signal) : undefined;
     if (user && isNamed) await calls.rename(seat, name, language, signal);
     const known = { name: proposed?.username ?? name, language: proposed?.language ?? language };
@@ -151,7 +154,7 @@ export class TalkSession {
   async #pause(signal: AbortSignal): Promise<void> {
     const now = Date.now();
     const { isPending, seat, phase } = this.store.get();
-    // Whoever was forgotten comes in again at once, the first time.
+    // Joins again at once after the first loss.
     const isToReturn = !seat && this.#failures === 1 && this.#problem && isSessionLost(this.#problem);
     if (phase === 'ended' || signal.aborted || isToReturn) return;
     const pace = pollDelay({
@@ -159,7 +162,7 @@ export class TalkSession {
       quietMs: now - this.#activeAtMs,
       silentMs: now - this.#answeredAtMs,
       isPending,
-      // Who waits for somebody to talk must not miss the first words.
+      // Keeps polling fast in an empty room, so that no first words are missed.
       failures: this.#problem?.kind === 'no-stage' ? 0 : this.#failures,
       retryAfterSeconds: this.#problem?.retryAfterSeconds,
     });

@@ -2,31 +2,31 @@ import type { TalkMessage } from '@weir/contract';
 import type { Seat } from './talk-calls.ts';
 import type { TalkProblem } from './talk-problem.ts';
 
-/** Something said here that the server has not repeated yet. */
+/** Utterance that the server has not published yet. */
 export interface OutgoingUtterance {
   readonly id: string;
   readonly text: string;
-  /** Base64; empty: it was typed. */
+  /** Base64; empty if it was typed. */
   readonly audio: string;
-  /** Understood while it was spoken, and not in the audio any more. */
+  /** Text recognized during the speech and removed from the audio. */
   readonly heard: string;
-  /** What is known of all of it, as long as nothing better is. */
+  /** Preliminary text of the whole utterance. */
   readonly caption: string;
-  /** It is to be corrected before it is sent. */
+  /** The guest corrects it before it is sent. */
   readonly isDraft: boolean;
   readonly milliseconds: number;
   readonly mergeMessages: number;
   readonly at: string;
   readonly state: 'queued' | 'sending' | 'sent' | 'failed';
-  /** Empty until the server knows of it. */
+  /** Round id; empty until the server has assigned one. */
   readonly rid: string;
-  /** Sent once without hearing whether it arrived. */
+  /** An upload was interrupted, so its result is unknown. */
   readonly isUnsure: boolean;
   readonly tries: number;
   readonly problem: TalkProblem | undefined;
 }
 
-/** Said by the page itself between messages. */
+/** Notes that the page inserts between messages. */
 type NoteWord = 'anew';
 
 export type Entry =
@@ -38,22 +38,25 @@ type Phase = 'starting' | 'waiting' | 'naming' | 'live' | 'ended';
 export interface TalkState {
   readonly phase: Phase;
   readonly seat: Seat | undefined;
-  /** The newest seat, whose messages are on the screen, also after it was lost; `spid` is empty when the server no longer listens for it. */
+  /**
+   * Latest seat, whose messages are on the screen, also after it was lost. `spid` is empty when the server has dropped
+   * the listener.
+   */
   readonly last: { readonly sid: string; readonly spid: string };
-  /** The newest message of this seat that arrived. */
+  /** Id of the latest received message. */
   readonly after: string;
   readonly name: string;
   readonly language: string;
   readonly isNamed: boolean;
   readonly entries: readonly Entry[];
   readonly outbox: readonly OutgoingUtterance[];
-  /** Text that is being written, or corrected. */
+  /** Text being typed or corrected. */
   readonly draft: string;
-  /** Rounds begun on this page. */
+  /** Rounds started on this page. */
   readonly mine: readonly string[];
   readonly problems: Readonly<Record<string, TalkProblem>>;
   readonly isPending: boolean;
-  /** Why the server is not reached, or does not let this page in now; the page keeps trying. */
+  /** Current connection problem; the page keeps trying. */
   readonly trouble: TalkProblem | undefined;
   readonly rest: PollPause | undefined;
   readonly end: TalkProblem | undefined;
@@ -102,11 +105,11 @@ export type TalkAction =
   | { readonly type: 'ended'; readonly problem: TalkProblem };
 
 interface PollFacts {
-  /** How long nobody could see the page; 0: it is seen. */
+  /** Time since the page became hidden; 0 = visible. */
   readonly hiddenMs: number;
-  /** Since something was said here, by anybody. */
+  /** Time since the last activity in the room. */
   readonly quietMs: number;
-  /** Since the server answered last. */
+  /** Time since the last response of the server. */
   readonly silentMs: number;
   readonly failures: number;
   readonly retryAfterSeconds: number | undefined;
@@ -118,14 +121,14 @@ const longestMs = 10_000;
 
 type PollPause = 'hidden' | 'quiet' | 'silent';
 
-/** How long to wait before asking for messages again, or why not to: no page asks for ever. */
+/** Delay before the next poll, or the reason to pause: no page polls forever. */
 export function pollDelay(facts: PollFacts): number | PollPause {
   const { hiddenMs, quietMs, silentMs, failures, retryAfterSeconds, isPending } = facts;
   if (hiddenMs >= 10 * minute) return 'hidden';
   if (silentMs >= 15 * minute) return 'silent';
   if (quietMs >= 360 * minute) return 'quiet';
   if (failures > 0) return Math.min(longestMs, Math.max(1, retryAfterSeconds ?? 2 ** (failures - 1)) * 1000);
-  // Somebody waits for the first words of an answer.
+  // Polls fast while an answer is pending.
   if (isPending && quietMs < minute) return 300;
   return hiddenMs >= minute || quietMs >= 10 * minute ? 5000 : 1000;
 }

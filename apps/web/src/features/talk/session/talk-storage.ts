@@ -2,7 +2,7 @@ import { blankTalk, type TalkState } from './talk-state.ts';
 
 const version = 2;
 const mostEntries = 200;
-/** Recordings that wait are kept, too, as far as the browser's store surely takes them. */
+/** Limit for waiting recordings, safely below the browser's storage quota. */
 const mostCharacters = 2_000_000;
 
 type StoredTalk = Pick<TalkState, (typeof storedFields)[number]>;
@@ -11,7 +11,7 @@ const storedFields = [
   ...(['entries', 'outbox', 'mine', 'problems'] as const),
 ] as const;
 
-/** What a reload of the page must not lose. It stays in this tab: the secret of a user is in it. */
+/** State that survives a reload. Kept in session storage, because it contains the user's secret. */
 export class TalkStorage {
   readonly #key: string;
   readonly #token: string;
@@ -36,7 +36,7 @@ export class TalkStorage {
       const isLive = state.seat && (state.isNamed || state.seat.userId === '');
       return { ...state, outbox, draft, phase: isLive ? 'live' : 'starting', seat: isLive ? state.seat : undefined };
     } catch {
-      // Written by something else, or storage is switched off.
+      // Foreign data, or storage is disabled.
       return blankTalk;
     }
   }
@@ -56,7 +56,7 @@ export class TalkStorage {
     try {
       sessionStorage.setItem(this.#key, JSON.stringify({ version, token: this.#token, kept }));
     } catch {
-      // Full or switched off: the page works until it is closed.
+      // Full or disabled: the page works until it is closed.
     }
   }
 
@@ -65,11 +65,11 @@ export class TalkStorage {
       sessionStorage.removeItem(this.#key);
       sessionStorage.removeItem(this.#draftKey);
     } catch {
-      // Nothing was kept.
+      // Storage is disabled, so there is nothing to clear.
     }
   }
 
-  /** By itself: it changes with each key. */
+  /** Stored separately, because it changes with every key. */
   #writeDraft(draft: string): void {
     if (draft === this.#draft) return;
     this.#draft = draft;
@@ -77,7 +77,7 @@ export class TalkStorage {
       if (draft === '') sessionStorage.removeItem(this.#draftKey);
       else sessionStorage.setItem(this.#draftKey, draft);
     } catch {
-      // As above.
+      // Full or disabled, as above.
     }
   }
 

@@ -1,7 +1,7 @@
 import { joinTexts } from './join-texts.ts';
 import type { Entry, OutgoingUtterance, TalkAction, TalkState } from './talk-state.ts';
 
-/** The state of one page, and whoever looks at it. */
+/** State of one page with subscriptions. */
 export class TalkStore {
   #state: TalkState;
   readonly #listeners = new Set<() => void>();
@@ -24,7 +24,7 @@ export class TalkStore {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Ends when the state is so, or the signal aborts. */
+  /** Resolves when the condition holds or the signal aborts. */
   until(condition: (state: TalkState) => boolean, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const look = () => {
@@ -43,7 +43,7 @@ export class TalkStore {
 const mostEntries = 500;
 const mostRounds = 200;
 
-/** What the screen shows after something happened. Pure: time and calls are elsewhere. */
+/** Pure reducer: time and calls are elsewhere. */
 function talkReducer(state: TalkState, action: TalkAction): TalkState {
   switch (action.type) {
     case 'seated':
@@ -87,7 +87,7 @@ function talkReducer(state: TalkState, action: TalkAction): TalkState {
   }
 }
 
-/** In another conversation than before the page says so; as another listener of the same one it is told what it missed. */
+/** Joins a conversation. Inserts a note if it is a new one; a new listener of the same one gets the missed messages. */
 function seated(state: TalkState, { seat, name, language, at }: TalkAction & { type: 'seated' }): TalkState {
   const { last } = state;
   const isSame = last.sid === seat.sid;
@@ -103,7 +103,7 @@ function seated(state: TalkState, { seat, name, language, at }: TalkAction & { t
     phase: state.isNamed || seat.userId === '' ? 'live' : 'naming',
     entries: [...state.entries, ...note],
     trouble: undefined,
-    // A round of a conversation that is gone can only be begun again.
+    // Rounds of a lost conversation must start again.
     outbox: isSame ? state.outbox : state.outbox.map(requeue),
   };
 }
@@ -112,7 +112,7 @@ function requeue(item: OutgoingUtterance): OutgoingUtterance {
   return { ...item, rid: '', isUnsure: false, state: item.state === 'failed' ? 'failed' : 'queued' };
 }
 
-/** A user can be forgotten while the listener is not. */
+/** The server may drop a user without its listener. */
 function lastSeat({ last }: TalkState, { problem }: TalkAction & { type: 'unseated' | 'troubled' }): TalkState['last'] {
   return problem.kind === 'user' ? last : { ...last, spid: '' };
 }
@@ -134,7 +134,7 @@ function messagesReceived(state: TalkState, { messages, isPending }: TalkAction 
   };
 }
 
-/** What was heard stands in the conversation already: the failure belongs to it there. */
+/** A recognized utterance is in the conversation already, so the failure belongs to its round. */
 function failed(state: TalkState, { id, rid, problem }: TalkAction & { type: 'failed' }): TalkState {
   if (!state.outbox.some((utterance) => utterance.id === id))
     return { ...state, problems: { ...state.problems, [rid]: problem } };
@@ -155,7 +155,7 @@ function without<Value>(record: Readonly<Record<string, Value>>, name: string): 
   return Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
 }
 
-/** Ends early, without failing, when the signal does. */
+/** Resolves after the delay, or early when the signal aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

@@ -1,17 +1,17 @@
 import type { AudioSink } from './audio-queue.ts';
 
-/** From now, so that the begin of a word is not late for its own start. */
+/** Delay that keeps the first samples of a word from being cut off. */
 const soonSeconds = 0.02;
 const fadeSeconds = 0.02;
-/** A context that may run does so sooner. */
+/** Time within which an allowed context starts. */
 const startsWithinMs = 400;
 const gestures = ['pointerdown', 'keydown'] as const;
 
-/** The speaker: clips one after the other on one clock, so that there is no gap between sentences. */
+/** Speaker that schedules clips on one clock, without gaps between sentences. */
 export class AudioOutput implements AudioSink<AudioBuffer> {
   readonly #onChange: () => void;
   #context: AudioContext | undefined;
-  /** Until when something is to be heard, on the clock of the context. */
+  /** End of the scheduled audio on the context's clock. */
   #until = 0;
   #isBlocked = false;
 
@@ -39,7 +39,7 @@ export class AudioOutput implements AudioSink<AudioBuffer> {
     source.onended = () => resolve();
     signal.addEventListener('abort', () => {
       this.#until = 0;
-      // Cut off at once, a voice clicks.
+      // An abrupt stop would click.
       gain.gain.setTargetAtTime(0, context.currentTime, fadeSeconds / 4);
       source.stop(context.currentTime + fadeSeconds);
       resolve();
@@ -48,11 +48,11 @@ export class AudioOutput implements AudioSink<AudioBuffer> {
     return promise.finally(() => gain.disconnect());
   }
 
-  /** Lets the browser see that somebody pressed something. */
+  /** Resumes the audio context during a user gesture. */
   async resume(): Promise<boolean> {
     const context = this.#open();
     const { promise, resolve } = Promise.withResolvers<void>();
-    // Without a press the browser neither agrees nor refuses.
+    // Without a gesture the promise of `resume` stays pending.
     const late = setTimeout(resolve, startsWithinMs);
     await Promise.race([context.resume().catch(() => undefined), promise]);
     clearTimeout(late);
@@ -84,7 +84,7 @@ export class AudioOutput implements AudioSink<AudioBuffer> {
   #setBlocked(isBlocked: boolean): void {
     if (isBlocked === this.#isBlocked) return;
     this.#isBlocked = isBlocked;
-    // Any press will do.
+    // Any gesture unblocks it.
     for (const event of gestures) {
       if (isBlocked) addEventListener(event, this.#onGesture);
       else removeEventListener(event, this.#onGesture);

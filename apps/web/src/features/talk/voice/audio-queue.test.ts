@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { AudioQueue, type AudioSink } from './audio-queue.ts';
 import type { AudioSource, PlaybackView } from './voice-types.ts';
 
-/** A speaker that plays when told to, and a server whose voices are ready when told to be. */
+/** Manually controlled speaker and server. */
 function room() {
   const loads = new Map<string, PromiseWithResolvers<ArrayBuffer>>();
   const dropped: string[] = [];
@@ -21,7 +21,7 @@ function room() {
     isBlocked: false,
     decode: async (bytes) => {
       const text = new TextDecoder().decode(bytes);
-      // A speaker takes away what it decodes.
+      // Decoding detaches the buffer.
       structuredClone(bytes, { transfer: [bytes] });
       if (text === 'garbage') throw new Error('no audio');
       return text;
@@ -39,7 +39,7 @@ function room() {
     await vi.waitFor(() => expect(loads.has(asid)).toBe(true));
     loads.get(asid)?.resolve(new TextEncoder().encode(text).buffer as ArrayBuffer);
   };
-  /** What is heard now ends. */
+  /** Ends the current clip. */
   const end = async (clip: string) => {
     await vi.waitFor(() => expect(playing[0]?.clip).toBe(clip));
     playing.shift()?.end();
@@ -52,7 +52,7 @@ it('plays in the order of the messages, whichever voice is ready first, the next
   const { queue, loads, dropped, heard, ready, end, shows } = room();
   const outcomes = Promise.all(['a', 'b', 'c', 'd'].map((asid) => queue.add(asid)));
   await shows({ state: 'loading', asid: 'a' });
-  // Two at a time: the others are asked for as these are heard.
+  // Two load at a time; the others follow as these are played.
   expect([...loads.keys()]).toEqual(['a', 'b']);
   await ready('b');
   await ready('a');
@@ -104,7 +104,7 @@ it('plays nothing more of an answer that was stopped, unless somebody asks for i
   await shows({ state: 'playing', asid: 'a' });
   queue.stop();
   expect(await queue.add('b', 'first')).toBe('stopped');
-  // A noise, another before anything else came, and then somebody.
+  // Two noises, then a person.
   queue.allowStopped();
   queue.stop();
   expect(await queue.add('g', 'first')).toBe('stopped');
@@ -122,7 +122,7 @@ it('plays nothing more of an answer that was stopped, unless somebody asks for i
   await end('e');
   await end('c');
   expect(await next).toBe('played');
-  // Whoever turns the speaker on again hears how it goes on.
+  // Unmuting plays the following pieces.
   queue.setMuted(true);
   queue.setMuted(false);
   const rest = queue.add('d', 'second');
@@ -161,7 +161,7 @@ it('plays all pieces of a message again without a gap, until it is stopped', asy
   }
   const again = queue.replay(['a', 'b', 'c']);
   await shows({ state: 'playing', asid: 'a' });
-  // The next is on the clock of the speaker before this one ends.
+  // The next clip is scheduled before this one ends.
   await vi.waitFor(() => expect(playing.map(({ clip }) => clip)).toEqual(['a', 'b']));
   await end('a');
   await vi.waitFor(() => expect(playing.map(({ clip }) => clip)).toEqual(['b', 'c']));

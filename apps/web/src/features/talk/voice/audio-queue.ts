@@ -1,11 +1,11 @@
 import type { AudioSource, PlaybackResult, PlaybackView } from './voice-types.ts';
 
-/** What makes audio heard. */
+/** Decodes and plays clips. */
 export interface AudioSink<Clip> {
   decode(bytes: ArrayBuffer): Promise<Clip>;
-  /** Right after what plays already. Ends when it was heard or stopped. */
+  /** Plays right after the current clip. Resolves when it ended or was stopped. */
   play(clip: Clip, signal: AbortSignal): Promise<void>;
-  /** The browser wants a press first. */
+  /** The browser requires a user gesture. */
   readonly isBlocked: boolean;
 }
 
@@ -13,28 +13,28 @@ interface Item<Clip> {
   readonly asid: string;
   readonly abort: AbortController;
   readonly resolve: (played: PlaybackResult) => void;
-  /** Loaded and decoded; undefined: cannot be. */
+  /** Decoded clip; undefined if loading failed. */
   ready?: Promise<Clip | undefined>;
-  /** It was heard, or stopped. */
+  /** Resolves when the clip ended or was stopped. */
   end?: Promise<void>;
 }
 
-/** Being loaded while another plays. More would hold connections that uploads need. */
+/** Number of clips loaded ahead. More would take connections that uploads need. */
 const ahead = 2;
-/** Nobody listens to more of what was missed. */
+/** Limit of the backlog; nobody listens to more. */
 const mostWaiting = 100;
-/** The server waits for a voice; the next sentence does not wait for ever. */
+/** The server waits for the voice; this limits how long the next sentence is delayed. */
 const loadMs = 30_000;
 
-/** Plays audio in the order it was added, each right after the one before. One that fails is left out. */
+/** Plays audio in order and without gaps. Skips clips that fail. */
 export class AudioQueue<Clip> {
   readonly #output: AudioSink<Clip>;
   readonly #cache: AudioCache;
   readonly #listeners = new Set<() => void>();
   #waiting: Item<Clip>[] = [];
-  /** Handed to the output: the first is heard now, the next follows without a gap. */
+  /** Clips handed to the output: the first is playing, the next is scheduled. */
   #heard: Item<Clip>[] = [];
-  /** Answers of which something was added, and those that were stopped, also the last time: what comes of these is not heard. */
+  /** Queued answers and stopped ones; further pieces of stopped answers are skipped. */
   readonly #answers = new Set<string>();
   readonly #stopped = new Set<string>();
   #stoppedLast: readonly string[] = [];
@@ -64,7 +64,7 @@ export class AudioQueue<Clip> {
     return this.#append(asid);
   };
 
-  /** Also while the speaker is off: somebody asked for these. */
+  /** Plays even while muted, because the user asked for it. */
   readonly replay = (asids: readonly string[]): Promise<PlaybackResult[]> => {
     this.#clear();
     return Promise.all(asids.map((asid) => this.#append(asid)));
@@ -77,7 +77,7 @@ export class AudioQueue<Clip> {
     this.#clear();
   };
 
-  /** It was stopped for nothing. */
+  /** Reverts the last stop, after a false alarm. */
   readonly allowStopped = (): void => {
     for (const answer of this.#stoppedLast) {
       this.#stopped.delete(answer);
@@ -92,13 +92,12 @@ export class AudioQueue<Clip> {
     this.updateView();
   };
 
-  /** Nobody listens any more. */
   close(): void {
     this.stop();
     this.#cache.close();
   }
 
-  /** Tells what plays, where that has changed. */
+  /** Publishes the playback state if it changed. */
   readonly updateView = (): void => {
     const [item] = [...this.#heard, ...this.#waiting];
     const heard = this.#output.isBlocked ? 'blocked' : 'playing';
@@ -180,11 +179,11 @@ export class AudioQueue<Clip> {
   }
 }
 
-/** Half an hour of speech as it is sent. */
+/** About half an hour of encoded speech. */
 const mostBytes = 16 * 1024 * 1024;
 const mostKnown = 500;
 
-/** Audio of messages that somebody may want to hear again: here once it was loaded, with the server until then. */
+/** Audio of messages for replay: cached once loaded, on the server until then. */
 class AudioCache {
   readonly #source: AudioSource;
   readonly #bytes = new Map<string, ArrayBuffer>();
@@ -195,7 +194,7 @@ class AudioCache {
     this.#source = source;
   }
 
-  /** The server has it for this page. */
+  /** Registers audio that the server holds for this page. */
   addRemote(asid: string): void {
     if (!this.#bytes.has(asid)) this.#remote.add(asid);
     for (const oldest of this.#remote) {
@@ -204,7 +203,7 @@ class AudioCache {
     }
   }
 
-  /** A copy: who decodes it takes it away. */
+  /** Returns a copy, because decoding detaches the buffer. */
   async get(asid: string, signal: AbortSignal): Promise<ArrayBuffer> {
     const kept = this.#bytes.get(asid);
     if (kept) return kept.slice(0);

@@ -4,7 +4,7 @@ import type { OpenSpeech } from './voice-types.ts';
 
 type Answer = Awaited<ReturnType<ConstructorParameters<typeof Captions>[0]['hear']>>;
 
-/** A server that answers when it is told to. */
+/** Manually controlled server. */
 function listening() {
   const asked: { audio: string; moment: string; signal: AbortSignal; answer: PromiseWithResolvers<Answer> }[] = [];
   const transcribed: [audio: string, isUnderstood: boolean][] = [];
@@ -22,7 +22,7 @@ function listening() {
     const speech: OpenSpeech = { utterance: 1, frames: 100, seconds, isPause, audio: () => audio };
     captions.request(speech);
   };
-  /** The newest question is answered, and that has been taken in. */
+  /** Answers the latest request and waits until it is processed. */
   const answer = async (text: string, more: Partial<Answer> = {}) => {
     asked.at(-1)?.answer.resolve({ text, isFinal: false, canLook: true, ...more });
     await vi.waitFor(() => Promise.resolve());
@@ -42,7 +42,7 @@ it('grow while somebody speaks, one look at a time, and begin anew with the next
   await answer('what is');
   expect(captions.view()).toBe('what is');
   look('3 s');
-  // Nobody had time: what stands there stays.
+  // An empty answer of a busy server keeps the caption.
   await answer('');
   expect(captions.view()).toBe('what is');
   look('4 s');
@@ -87,7 +87,7 @@ it('come after each pause where looks cost something, and what was paid for is n
     ['two', true],
   ]);
   expect(captions.finish()).toEqual({ heard: '今天天气怎么样？', caption: '今天天气怎么样？' });
-  // Somebody may have changed the language or the provider meanwhile.
+  // The language or the provider may have changed meanwhile.
   look('3 s');
   expect(asked).toHaveLength(4);
 });

@@ -4,7 +4,7 @@ import type { TalkSession } from '../session/talk-session.ts';
 import type { OpenSpeech } from './voice-types.ts';
 
 interface Context {
-  /** Asks the server; `isFinal`: it need not hear that again. `canLook`: asking while somebody speaks costs nothing. */
+  /** Recognizes audio. `isFinal`: the server need not hear it again. `canLook`: requests during speech cost nothing. */
   readonly hear: (
     audio: string,
     moment: 'speaking' | 'pausing',
@@ -14,23 +14,25 @@ interface Context {
   readonly nowMs: () => number;
 }
 
-/** What is longer is not looked at as a whole again and again. */
+/** Longer speech is not recognized again as a whole. */
 const longestSeconds = 10;
-/** After a failure. */
+/** Pause after a failure. */
 const restMs = 10_000;
 
-/** What is understood of speech while it goes on. It may change until the speech is over, and may be nothing: the utterance does not depend on it. */
+/**
+ * Captions of ongoing speech. They may change until it ends, and may be missing: the utterance does not depend on them.
+ */
 export class Captions {
   readonly #context: Context;
   readonly #listeners = new Set<() => void>();
   #pending: { readonly isPause: boolean; readonly end: AbortController } | undefined;
-  /** Understood for good, by the server. */
+  /** Final text from the server. */
   #heard = '';
-  /** Said before what is being looked at. */
+  /** Text before the audio that is being recognized. */
   #transcribed = '';
   #text = '';
   #restUntilMs = 0;
-  /** As far as is known of this utterance. */
+  /** Last answer of the server for this utterance. */
   #canLook = true;
 
   constructor(context: Context) {
@@ -42,15 +44,15 @@ export class Captions {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Empty: nothing is being said, or nothing is understood of it yet. */
+  /** Empty without speech or before the first recognition. */
   readonly view = (): string => this.#text;
 
-  /** There is more of what is being said. */
+  /** Requests a caption for the speech so far. */
   readonly request = (speech: OpenSpeech): void => {
     const now = this.#context.nowMs();
     const { isPause } = speech;
     if (now < this.#restUntilMs || (!isPause && !this.#canLook)) return;
-    // A look that is under way is of less use than a whole sentence.
+    // A whole sentence replaces a pending partial request.
     if (this.#pending && (this.#pending.isPause || !isPause)) return;
     this.#pending?.end.abort();
     const asking = { isPause, end: new AbortController() };
@@ -60,7 +62,7 @@ export class Captions {
     });
   };
 
-  /** The utterance is over. `heard`: what of it is not in its audio any more; `caption`: what is known of all of it. */
+  /** Ends the utterance. `heard`: text whose audio was removed; `caption`: preliminary text of the whole. */
   readonly finish = (): { readonly heard: string; readonly caption: string } => {
     const taken = { heard: this.#heard, caption: this.#text };
     this.#pending?.end.abort();
@@ -78,7 +80,7 @@ export class Captions {
       this.#canLook = canLook;
       if (text === '') return;
       const whole = joinTexts(this.#transcribed, text);
-      // Only from the begin on: what was merely looked at has to be heard as a whole.
+      // Only text from the start on is final; partly recognized speech must be recognized as a whole.
       const isUnderstood = isFinal && this.#transcribed === this.#heard;
       if (isUnderstood) this.#heard = whole;
       if (isUnderstood || speech.isPause || speech.seconds >= longestSeconds) {
@@ -87,7 +89,7 @@ export class Captions {
       }
       this.#show(whole);
     } catch {
-      // Captions are worth no words: what is said is sent and understood in any case.
+      // Failed captions need no message: the utterance is recognized in any case.
       if (!signal.aborted) this.#restUntilMs = nowMs() + restMs;
     }
   }
@@ -99,7 +101,7 @@ export class Captions {
   }
 }
 
-/** Captions of what is said on this page. `settle` is of the microphone, which comes later. */
+/** Captions of this page. `markTranscribed` is set later, when the microphone exists. */
 export function useCaptions(session: TalkSession) {
   const latest = useRef(session);
   latest.current = session;

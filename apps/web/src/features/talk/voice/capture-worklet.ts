@@ -1,4 +1,4 @@
-/** What the scope of a worklet has; the types of a page know nothing of it. */
+/** Globals of an audio worklet, missing in the DOM types. */
 declare function registerProcessor(name: string, processor: new () => object): void;
 declare class AudioWorkletProcessor {
   readonly port: MessagePort;
@@ -7,7 +7,7 @@ declare class AudioWorkletProcessor {
 /** About 20 ms at 48 kHz: one message for eight calls. */
 const batchSamples = 1024;
 
-/** Hands what the microphone gives to the page, and is heard by nobody. */
+/** Posts samples of the microphone to the page and outputs silence. */
 class Capture extends AudioWorkletProcessor {
   #batch = new Float32Array(batchSamples);
   #length = 0;

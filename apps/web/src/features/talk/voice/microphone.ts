@@ -17,10 +17,10 @@ interface Context {
   readonly onRecording: (isRecording: boolean) => void;
   readonly onOpen: (speech: OpenSpeech) => void;
   readonly isPlaying: () => boolean;
-  /** Longer speech is given out in pieces. */
+  /** Longer speech is split. */
   readonly longestSeconds: number;
   readonly remember: (deviceId: string) => void;
-  /** The device chosen last; empty: the system's choice. */
+  /** Last chosen device; empty = the system's default. */
   readonly deviceId: string;
 }
 
@@ -36,7 +36,6 @@ const nothing: MicrophoneView = {
   isHandsFree: false,
 };
 
-/** The microphone of a page: permission, devices, and what is said into it. */
 export class Microphone {
   readonly #context: Context;
   readonly #recorder: UtteranceRecorder;
@@ -46,7 +45,7 @@ export class Microphone {
   #wanted: string;
   #media: MediaStream | undefined;
   #tap: PcmTap | undefined;
-  /** Which `open` counts: a later one, or `close`, makes those before it void. */
+  /** Number of the current `open`; a later `open` or `close` invalidates earlier ones. */
   #openCount = 0;
 
   constructor(context: Context) {
@@ -145,11 +144,11 @@ export class Microphone {
 
   readonly #onDevices = () => {
     void this.#listDevices();
-    // Something was plugged in: perhaps what was missing.
+    // The new device may be the missing one.
     if (this.#view.state === 'lost' || this.#view.state === 'missing') void this.open();
   };
 
-  /** Unplugged, or its battery is empty. Another one may be there. */
+  /** The device was unplugged or its battery is empty. Another one may be available. */
   #onLost(): void {
     this.#recorder.flush();
     this.#release();
@@ -163,7 +162,7 @@ export class Microphone {
     const failure = toMicrophoneFailure(error);
     this.#show({ ...failure, deviceId: '' });
     if (failure.state !== 'denied') return;
-    // Whoever allows it in the settings of the browser then need not press again.
+    // Opens the microphone once the user allows it in the browser's settings.
     void navigator.permissions?.query({ name: 'microphone' }).then(
       (permission) => {
         permission.onchange = () => void (permission.state === 'granted' && turn === this.#openCount && this.open());
@@ -193,7 +192,7 @@ export class Microphone {
   }
 }
 
-/** Not another device than the chosen one while that is there; any, when it is not. */
+/** Opens the chosen device, or any other if it is missing. */
 async function openDevice(deviceId: string): Promise<MediaStream> {
   const audio = { echoCancellation: true, noiseSuppression: true, autoGainControl: true, channelCount: 1 };
   const devices = navigator.mediaDevices;
@@ -230,10 +229,10 @@ function toMicrophoneFailure(error: unknown): Pick<MicrophoneView, 'state' | 'de
 
 const gestures = ['pointerdown', 'keydown', 'focus'] as const;
 
-/** The samples of a track at 16 kHz, from a thread that no drawing of the page holds up. */
+/** Samples of a track at 16 kHz, captured in a thread that rendering does not block. */
 class PcmTap {
   readonly #context: AudioContext;
-  /** Browsers may want a press before anything runs, and a phone call takes the sound device away: whoever uses the page gets it back. */
+  /** Browsers may require a gesture before audio runs, and a phone call suspends it: any use of the page resumes it. */
   readonly #wake = () => void this.#context.resume().catch(() => undefined);
 
   private constructor(context: AudioContext) {
@@ -243,7 +242,7 @@ class PcmTap {
   }
 
   static async open(media: MediaStream, onSamples: (samples: Float32Array) => void): Promise<PcmTap> {
-    // At the rate of the device: Firefox connects no microphone to a context of another one.
+    // Uses the device's rate: Firefox connects no microphone to a context of another rate.
     const context = new AudioContext({ latencyHint: 'interactive' });
     try {
       await context.audioWorklet.addModule(captureUrl);
@@ -251,7 +250,7 @@ class PcmTap {
       const resampler = new Resampler(context.sampleRate, sampleRate);
       node.port.onmessage = ({ data }: MessageEvent<Float32Array>) => onSamples(resampler.push(data));
       context.createMediaStreamSource(media).connect(node);
-      // What leads nowhere is not run. It puts out silence.
+      // Browsers run only connected nodes. This one outputs silence.
       node.connect(context.destination);
       return new PcmTap(context);
     } catch (error) {

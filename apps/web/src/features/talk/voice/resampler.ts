@@ -1,4 +1,4 @@
-/** Zero crossings of the filter on each side: 12 keep what is folded back below what a voice leaves of it. */
+/** Zero crossings of the filter on each side: 12 keep aliasing below the level of speech. */
 const lobes = 12;
 const stepsPerLobe = 64;
 
@@ -11,14 +11,14 @@ const kernel = Float32Array.from({ length: lobes * stepsPerLobe + 2 }, (_, index
   return x === 0 ? 1 : (window * Math.sin(Math.PI * x)) / (Math.PI * x);
 });
 
-/** Turns the rate of a sound card into the one that speech is understood at, piece by piece and without a seam. */
+/** Converts the rate of a sound card to that of speech recognition, chunk by chunk and without seams. */
 export class Resampler {
-  /** Samples of the input for one of the output. */
+  /** Input samples per output sample. */
   readonly #step: number;
-  /** How far the filter reaches on each side, in samples of the input. */
+  /** Reach of the filter on each side, in input samples. */
   readonly #reach: number;
   #rest = new Float32Array(0);
-  /** Where the next sample of the output lies in the rest. */
+  /** Position of the next output sample in the rest. */
   #position: number;
 
   constructor(from: number, to: number) {

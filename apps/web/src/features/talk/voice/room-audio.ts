@@ -2,7 +2,7 @@ import { helloVoices, talkApi, talkPaths } from '@weir/contract';
 import { client } from '../../../lib/api.ts';
 import type { AudioSource } from './voice-types.ts';
 
-/** Who listens where; of `stage/start` or the address, and of `subscribe/start`. */
+/** Listener as given by `stage/start` or the address, and by `subscribe/start`. */
 interface Listener {
   readonly room: string;
   readonly roomToken: string;
@@ -13,7 +13,7 @@ interface Listener {
 /** Some minutes of speech: one sentence is far below. */
 const mostBytes = 8 * 1024 * 1024;
 
-/** What is spoken in a room. The names of the voices that greet are audio, too. */
+/** Audio of a room. Greetings are addressed by the name of their voice. */
 export function roomAudio(listener: Listener): AudioSource {
   const isGreeting = (asid: string) => helloVoices.some((voice) => voice === asid);
   return {
@@ -22,7 +22,7 @@ export function roomAudio(listener: Listener): AudioSource {
         ? load(`${talkPaths.helloVoices}/${asid}`, signal)
         : load(`${talkPaths.tts}?${new URLSearchParams({ ...listener, asid })}`, signal),
     drop: (asid) => {
-      // What was not said to the server goes with the listener.
+      // The server drops the rest together with the listener.
       if (!isGreeting(asid)) client.call(talkApi.drop, { ...listener, asid }).catch(() => undefined);
     },
   };

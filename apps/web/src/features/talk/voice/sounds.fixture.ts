@@ -1,6 +1,6 @@
 import { sampleRate } from './wav.ts';
 
-/** Repeatable, so that a test that fails does so again. */
+/** Seeded, so that failures can be reproduced. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -12,14 +12,14 @@ function random(seed: number): () => number {
 const samplesOf = (ms: number) => Math.round((ms * sampleRate) / 1000);
 const amplitude = (db: number) => 10 ** (db / 20);
 
-/** Noise so loud, in decibels below full scale. */
+/** Noise at a level in decibels below full scale. */
 export function noise(ms: number, db: number, seed = 1): Float32Array {
   const next = random(seed);
-  // Even noise has a third of the power of its peak.
+  // Uniform noise has a third of the power of its peak.
   return Float32Array.from({ length: samplesOf(ms) }, () => next() * amplitude(db) * Math.sqrt(3));
 }
 
-/** A voice as far as loudness goes: 130 Hz with overtones in syllables of 180 ms, each fading into the next. */
+/** Voice-like loudness: 130 Hz with overtones in syllables of 180 ms, each fading into the next. */
 export function voice(ms: number, db: number): Float32Array {
   return Float32Array.from({ length: samplesOf(ms) }, (_, at) => {
     const seconds = at / sampleRate;
@@ -30,12 +30,12 @@ export function voice(ms: number, db: number): Float32Array {
   });
 }
 
-/** One after the other. */
+/** Concatenates samples. */
 export function join(...pieces: readonly Float32Array[]): Float32Array {
   return Float32Array.from(pieces.flatMap((piece) => [...piece]));
 }
 
-/** Both at once. */
+/** Adds samples. */
 export function mix(a: Float32Array, b: Float32Array): Float32Array {
   return a.map((sample, at) => sample + (b[at] ?? 0));
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { join, mix, noise, voice } from './sounds.fixture.ts';
 import { frameMs, frameSamples, SpeechDetector } from './speech-detector.ts';
 
-/** From when to when somebody speaks, in milliseconds. */
+/** Finds the start and end of speech in milliseconds. */
 function spoken(samples: Float32Array, isPlaying: (ms: number) => boolean = () => false): [number, number][] {
   const detector = new SpeechDetector();
   const found: [number, number][] = [];
@@ -27,7 +27,7 @@ it.each([
   expect(others).toEqual([]);
   expect(from).toBeGreaterThanOrEqual(3000);
   expect(from).toBeLessThanOrEqual(3240);
-  // Not before the voice is over for as long as a pause between words may be.
+  // Not before a pause as long as one between words.
   expect(to).toBeGreaterThanOrEqual(4500 + 500);
   expect(to).toBeLessThanOrEqual(4500 + 760);
 });

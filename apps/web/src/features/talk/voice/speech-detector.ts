@@ -3,35 +3,40 @@ import { sampleRate } from './wav.ts';
 export const frameMs = 20;
 export const frameSamples = (sampleRate * frameMs) / 1000;
 
-/** Decibels above the noise where a voice begins, and where one that is heard goes on: the end of a word is quieter than its begin. */
+/**
+ * Decibels above the noise at which speech begins, and at which it continues: words end more quietly than they begin.
+ */
 const beginDb = 10;
 const goesOnDb = 5;
-/** What is left of the assistant's own voice after echo cancellation must not pass for a person's, who speaks up to interrupt. */
+/**
+ * Extra margin during playback, so that the echo of the assistant does not count as speech. People who interrupt speak
+ * up.
+ */
 const whilePlayingDb = 9;
-/** Noise is never taken to be quieter: browsers that suppress it hand out near silence, in which a breath would be loud. */
+/** Lowest noise level assumed: browsers with noise suppression output near silence, in which a breath would be loud. */
 const quietestDb = -62;
-/** Before there is anything to compare with: a street is quieter, whoever speaks at once is louder. */
+/** Initial noise level: a street is quieter, immediate speech is louder. */
 const unknownDb = -46;
 const silenceDb = -100;
-/** The quietest moment of so long is noise: in speech there is one between words, in a fan there is none. */
+/** Length of the window whose quietest moment counts as noise: speech has pauses between words, a fan has none. */
 const noiseWindowFrames = 25;
 const noiseWindows = 6;
 const smoothFrames = 3;
 
-/** Frames with voice out of the latest ones. A click or a key of a keyboard is shorter. */
+/** Voiced frames required out of the latest ones. A click or a key press is shorter. */
 const begin = { voiced: 6, of: 8 };
 const beginWhilePlaying = { voiced: 12, of: 16 };
-/** A pause within a sentence is shorter. */
+/** Pauses within a sentence are shorter. */
 const hangoverMs = 600;
 
-/** The longest time from the first sound of a voice until it is known to be one. */
+/** Longest time from the start of speech until it is detected. */
 export const beginLagMs = beginWhilePlaying.of * frameMs;
 
-/** Finds where somebody speaks: loudness against a floor that follows the noise of the place. */
+/** Detects speech by loudness above an adaptive noise floor. */
 export class SpeechDetector {
   #powers: number[] = [];
   #window = 0;
-  /** The quietest of each of the last windows. */
+  /** Minimum of each of the last windows. */
   #quietest: number[] = Array(noiseWindows).fill(unknownDb);
   #current = Number.POSITIVE_INFINITY;
   #recent: boolean[] = [];
@@ -44,12 +49,12 @@ export class SpeechDetector {
     return this.#isSpeaking;
   }
 
-  /** How loud the latest moment was, in decibels below full scale. */
+  /** Current level in decibels below full scale. */
   get levelDb(): number {
     return this.#levelDb;
   }
 
-  /** Since the last frame with a voice. */
+  /** Time since the last voiced frame. */
   get quietMs(): number {
     return this.#quietMs;
   }
@@ -66,7 +71,7 @@ export class SpeechDetector {
     else this.#isSpeaking = this.#recent.slice(-needed.of).filter(Boolean).length >= needed.voiced;
   }
 
-  /** Mean square without what is below 80 Hz: hum, wind and a microphone that is not centred. */
+  /** Mean square without frequencies below 80 Hz: hum, wind and a DC offset. */
   #powerOf(frame: Float32Array): number {
     let sum = 0;
     for (const sample of frame) {

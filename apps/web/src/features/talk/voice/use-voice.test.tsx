@@ -82,7 +82,6 @@ it('keeps the screen on while it is seen, and lets it go', async () => {
     initialProps: { isWanted: true },
   });
   await waitFor(() => expect(locks).toHaveLength(1));
-  // The browser takes it from a hidden page.
   await locks[0]?.release();
   document.dispatchEvent(new Event('visibilitychange'));
   await waitFor(() => expect(locks).toHaveLength(2));

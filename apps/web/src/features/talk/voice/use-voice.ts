@@ -13,7 +13,7 @@ interface Options {
   readonly longestSeconds?: number;
 }
 
-/** Microphone and speaker of a conversation: whoever begins to speak stops what is being spoken. Mere noise stops it for as long as it is there. */
+/** Microphone and speaker of a conversation. Speech stops the playback; mere noise stops it only while it lasts. */
 export function useVoice({ source, onUtterance, onOpen, longestSeconds }: Options): {
   readonly microphone: VoiceMicrophone;
   readonly playback: VoicePlayback;
@@ -41,22 +41,20 @@ export function useVoice({ source, onUtterance, onOpen, longestSeconds }: Option
 }
 
 interface UseMicrophoneOptions {
-  /** What was said, one by one. */
   readonly onUtterance: (utterance: RecordedUtterance) => void;
-  /** Somebody begins to speak, or ended. */
+  /** Called when recording starts or ends. */
   readonly onRecording?: (isRecording: boolean) => void;
-  /** There is more of what is being said. */
+  /** Called with the speech so far. */
   readonly onOpen?: (speech: OpenSpeech) => void;
-  /** Whether the assistant is heard now: then a voice has to be louder to count. */
+  /** The assistant is audible, so speech must be louder to count. */
   readonly isPlaying?: () => boolean;
-  /** Longer speech is given out in pieces, cut at a pause where there is one. Taken once. */
+  /** Longer speech is split, at a pause if there is one. Read once. */
   readonly longestSeconds?: number;
 }
 
-/** The server drops what is longer. */
+/** The server drops longer audio. */
 const longestSeconds = talkLimits.audioSeconds - 1;
 
-/** The microphone of a page, closed when the page goes. */
 function useMicrophone(options: UseMicrophoneOptions): VoiceMicrophone {
   const latest = useRef(options);
   latest.current = options;
@@ -80,7 +78,7 @@ function useMicrophone(options: UseMicrophoneOptions): VoiceMicrophone {
   }, [view, microphone]);
 }
 
-/** What the assistant says, in order. `source` may come later, and may become another one. */
+/** Spoken answers in order. `source` may be set later and may change. */
 function usePlayback(source: AudioSource | undefined): VoicePlayback {
   const latest = useRef(source);
   latest.current = source;
@@ -109,7 +107,10 @@ function speaker(source: { readonly current: AudioSource | undefined }) {
   return { queue, output };
 }
 
-/** Keeps the screen of a phone on while `isWanted`. Browsers take it away from a hidden page; it is taken again when the page is seen. */
+/**
+ * Keeps the screen on while `isWanted`. Browsers release the lock of a hidden page, so it is requested again when
+ * visible.
+ */
 export function useWakeLock(isWanted: boolean): void {
   useEffect(() => {
     if (!isWanted || !('wakeLock' in navigator)) return;
@@ -117,7 +118,7 @@ export function useWakeLock(isWanted: boolean): void {
     let isOver = false;
     const take = async () => {
       if (document.visibilityState !== 'visible' || (lock && !lock.released)) return;
-      // Refused with an empty battery, or by the system: the conversation goes on.
+      // The request fails with a low battery; the conversation goes on.
       const taken = await navigator.wakeLock.request('screen').catch(() => undefined);
       if (isOver) await taken?.release();
       else lock = taken;

@@ -17,7 +17,7 @@ function recorder(longestSeconds = 59) {
     nowMs: () => ms,
     longestSeconds,
   });
-  /** As a sound card would, in pieces that have nothing to do with our frames. */
+  /** Pushes chunks whose size does not match our frames, as sound cards do. */
   const hear = (samples: Float32Array) => {
     for (let at = 0; at < samples.length; at += 341) {
       const piece = samples.subarray(at, at + 341);
@@ -28,14 +28,14 @@ function recorder(longestSeconds = 59) {
   return { made, utterances, changes, open, hear };
 }
 
-/** The samples of it, as the server reads them. */
+/** Decodes the samples as the server does. */
 function samplesOf({ audio }: RecordedUtterance): Int16Array {
   const bytes = Uint8Array.from(atob(audio), (sign) => sign.charCodeAt(0));
   expect(String.fromCharCode(...bytes.subarray(0, 4))).toBe('RIFF');
   return new Int16Array(bytes.buffer, 44);
 }
 
-/** Numbers that tell where in time a sample was taken. */
+/** Values that encode the time of each sample. */
 const ramp = (from: number, ms: number) =>
   Float32Array.from({ length: ms * 16 }, (_, at) => ((from * 16 + at) % 30_000) / 32_767);
 
@@ -50,13 +50,13 @@ it('keeps what was said before the key and after it', () => {
   const [utterance] = utterances;
   if (!utterance) expect.unreachable();
   const samples = samplesOf(utterance);
-  // Frames are 20 ms: what is unfinished at a press belongs to the next.
+  // Frames are 20 ms: an unfinished frame at a press belongs to the next.
   expect((samples[0] ?? 0) / 16).toBeGreaterThanOrEqual(680 - 1);
   expect((samples[0] ?? 0) / 16).toBeLessThanOrEqual(720);
   expect((samples.at(-1) ?? 0) / 16).toBeGreaterThanOrEqual(1640);
   expect(utterance.seconds).toBeCloseTo(0.95, 1);
   expect(utterance.heldMs).toBeCloseTo(400, -2);
-  // Not a sample is missing between.
+  // No sample is missing in between.
   expect(samples.every((sample, at) => at === 0 || sample - (samples[at - 1] ?? 0) === 1)).toBe(true);
 });
 
@@ -139,14 +139,14 @@ it('tells what is being said each second and at each pause, until it is settled'
   expect(pauses.map(({ seconds }) => Math.round(seconds))).toEqual([3]);
   const [pause] = pauses;
   if (!pause) expect.unreachable();
-  // Only looked at: the utterance is whole, and the next look is at what comes after.
+  // Only recognized: the utterance stays whole, and the next report starts after it.
   made.markTranscribed(pause, false);
   hear(withNoise(voice(1200, -24)));
   expect(open.at(-1)?.seconds).toBeLessThan(2.5);
   made.end();
   hear(noise(600, -60));
   expect(utterances[0]?.seconds).toBeGreaterThan(5);
-  // Too late: that was another utterance.
+  // Too late: it belonged to another utterance.
   made.begin();
   hear(withNoise(voice(900, -24)));
   made.markTranscribed(pause, true);

@@ -2,55 +2,55 @@ import { beginLagMs, frameMs, frameSamples, SpeechDetector } from './speech-dete
 import type { OpenSpeech, RecordedUtterance } from './voice-types.ts';
 import { encodeBase64, encodeWav, sampleRate } from './wav.ts';
 
-/** People speak a little before they press, and let go a little before they end. */
+/** People start speaking before they press, and release before they finish. */
 const beforeMs = 300;
 const tailMs = 250;
-/** Of the quiet that tells that somebody ended. A word fades for long. */
+/** Silence kept at the end, because words fade slowly. */
 const keptQuietMs = 360;
-/** Speech that is getting long is cut at the next pause, and without one at the end. */
+/** Long speech is cut at the next pause, or at the limit. */
 const pauseShare = 0.75;
 const pauseMs = 160;
-/** Speech that goes on is looked at as often. */
+/** Interval of the reports of ongoing speech. */
 const reportMs = 1000;
-/** While the key is held a sentence seems to be over after that. */
+/** Pause that seems to end a sentence while the key is held. */
 const sentenceMs = 500;
-/** Below it a microphone is muted or nobody speaks. */
+/** Below this level the microphone is muted or nobody speaks. */
 const faintestDb = -55;
 
 interface Context {
   readonly onUtterance: (utterance: RecordedUtterance) => void;
-  /** Somebody begins to speak, or ended. */
+  /** Called when recording starts or ends. */
   readonly onRecording: (isRecording: boolean) => void;
-  /** There is more of what is being said. */
+  /** Called with the speech so far. */
   readonly onOpen?: (speech: OpenSpeech) => void;
   readonly onLevel: (levelDb: number) => void;
-  /** The assistant is heard now. */
+  /** The assistant is audible now. */
   readonly isPlaying: () => boolean;
   readonly nowMs: () => number;
   readonly longestSeconds: number;
 }
 
-/** Makes utterances of what a microphone gives: while a key is held, or whenever somebody speaks. */
+/** Cuts microphone samples into utterances: while a key is held, or when speech is detected. */
 export class UtteranceRecorder {
   readonly #context: Context;
   readonly #detector = new SpeechDetector();
   readonly #ring = new PcmRingBuffer(((beforeMs + beginLagMs) * sampleRate) / 1000);
   #rest = new Float32Array(0);
   #frames: Float32Array[] = [];
-  /** How loud each of them is. */
+  /** Level of each frame. */
   #levels: number[] = [];
-  /** Which utterance this is. */
+  /** Number of the current utterance. */
   #count = 0;
-  /** Frames before it were settled: nobody looks at them again. */
+  /** Frames that are recognized and not reported again. */
   #transcribedFrames = 0;
   #sinceReportMs = 0;
-  /** After so many of them somebody spoke last. */
+  /** Number of frames up to the last voiced one. */
   #voiced = 0;
   #state: 'idle' | 'held' | 'tail' | 'voice' = 'idle';
   #tailMs = 0;
   #heldMs = 0;
   #isHandsFree = false;
-  /** Until the voice that was cancelled is over. */
+  /** Ignores speech until it ends, after a cancel. */
   #isUnwanted = false;
 
   constructor(context: Context) {
@@ -77,7 +77,7 @@ export class UtteranceRecorder {
     this.#tailMs = 0;
   }
 
-  /** Forgets what is being said. */
+  /** Discards the current utterance. */
   cancel(): void {
     if (this.#state === 'idle') return;
     this.#state = 'idle';
@@ -86,12 +86,12 @@ export class UtteranceRecorder {
     this.#context.onRecording(false);
   }
 
-  /** The microphone is closed: what was said until now is all there will be. */
+  /** Ends the utterance, because the microphone was closed. */
   flush(): void {
     if (this.#state !== 'idle') this.#finish();
   }
 
-  /** So far it is known what was said. Understood for good, it need not be given out any more. */
+  /** Marks reported speech as recognized. With `isUnderstood`, its audio is dropped from the utterance. */
   markTranscribed({ utterance, frames }: OpenSpeech, isUnderstood: boolean): void {
     if (utterance !== this.#count || this.#state === 'idle') return;
     if (!isUnderstood) this.#transcribedFrames += frames;
@@ -101,7 +101,7 @@ export class UtteranceRecorder {
     }
   }
 
-  /** At 16 kHz. */
+  /** Samples at 16 kHz. */
   push(samples: Float32Array): void {
     const joined = new Float32Array(this.#rest.length + samples.length);
     joined.set(this.#rest);
@@ -139,7 +139,7 @@ export class UtteranceRecorder {
     }
   }
 
-  /** Hands-free, a sentence that is over is an utterance. */
+  /** Reports ongoing speech. In hands-free mode, a finished sentence is an utterance of its own. */
   #reportOpenSpeech(isSpeaking: boolean): void {
     const { onOpen } = this.#context;
     const { quietMs } = this.#detector;
@@ -172,7 +172,6 @@ export class UtteranceRecorder {
     this.#voiced = this.#state === 'voice' ? 1 : 0;
   }
 
-  /** Another utterance begins. */
   #reset(): void {
     [this.#frames, this.#levels, this.#transcribedFrames] = [[], [], 0];
     [this.#heldMs, this.#sinceReportMs, this.#voiced] = [0, 0, 0];
@@ -187,7 +186,7 @@ export class UtteranceRecorder {
     this.#context.onRecording(false);
   }
 
-  /** What was cut off is still the time before the next utterance. */
+  /** Removes silence at the end. It is kept as lead-in of the next utterance. */
   #trimSilence(): void {
     const surplus = Math.floor((this.#detector.quietMs - keptQuietMs) / frameMs);
     if (surplus <= 0) return;
@@ -221,7 +220,7 @@ function concat(pieces: readonly Float32Array[]): Float32Array {
   return whole;
 }
 
-/** The newest samples, as many as fit: what somebody said just before it was asked for. */
+/** Ring buffer with the newest samples: the speech just before recording starts. */
 export class PcmRingBuffer {
   readonly #samples: Float32Array;
   #at = 0;
@@ -241,7 +240,7 @@ export class PcmRingBuffer {
     this.#length = Math.min(capacity, this.#length + newest.length);
   }
 
-  /** The newest of it, oldest first, at most so many; nothing is left. */
+  /** Returns up to `most` newest samples, oldest first, and empties the buffer. */
   drain(most: number): Float32Array {
     const taken = new Float32Array(Math.min(most, this.#length));
     const start = (this.#at - taken.length + this.#samples.length) % this.#samples.length;

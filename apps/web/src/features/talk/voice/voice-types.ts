@@ -1,6 +1,6 @@
 /**
- * Where the microphone stands, as a value that a page turns into words. `insecure`: browsers give none to pages without HTTPS, except on
- * localhost. `missing`: none is plugged in. `busy`: another program has it, or the system refuses it. `lost`: it was unplugged.
+ * State of the microphone. `insecure`: browsers require HTTPS, except on localhost. `missing`: no device. `busy`: used
+ * by another program, or refused by the system. `lost`: unplugged.
  */
 export type MicrophoneState =
   | 'closed'
@@ -13,7 +13,7 @@ export type MicrophoneState =
   | 'lost'
   | 'ready';
 
-/** Something to speak into: built in, wired or Bluetooth, by the name the system gives it. */
+/** Input device with the name given by the system. */
 export interface MicrophoneDevice {
   readonly id: string;
   readonly label: string;
@@ -21,95 +21,97 @@ export interface MicrophoneDevice {
 
 export interface MicrophoneView {
   readonly state: MicrophoneState;
-  /** The browser's own words about a failure, for those who look for the cause; may be empty. */
+  /** Error message of the browser; may be empty. */
   readonly detail: string;
-  /** Empty until the page was allowed to use a microphone once. */
+  /** Empty until the first permission. */
   readonly devices: readonly MicrophoneDevice[];
-  /** The one in use; empty: none. */
+  /** Device in use; empty = none. */
   readonly deviceId: string;
-  /** Somebody's words are being kept: the key is held, or hands-free heard a voice. */
+  /** Recording: the key is held, or speech was detected. */
   readonly isRecording: boolean;
   readonly isHandsFree: boolean;
 }
 
-/** What was said, ready for `stage/upload`. */
+/** Utterance ready for `stage/upload`. */
 export interface RecordedUtterance {
-  /** A WAV file in base64: mono, 16 kHz, 16 bit; at most a minute, 2.6 MB. */
+  /** WAV file in base64: mono, 16 kHz, 16 bit; at most a minute, 2.6 MB. */
   readonly audio: string;
   readonly seconds: number;
-  /** How long the key was held, or the voice was heard. */
+  /** Time for which the key was held or speech was detected. */
   readonly heldMs: number;
-  /** Whether a voice was found in it; false: nothing but noise, which is not worth a call. */
+  /** Contains speech; noise alone is not worth a call. */
   readonly hasVoice: boolean;
-  /** When the voice in it ended, on the clock of `performance.now()`. */
+  /** End of the speech, on the clock of `performance.now()`. */
   readonly endedAtMs: number;
 }
 
-/** What is being said, as far as nobody has settled what it says. */
+/** Ongoing speech that is not recognized for good yet. */
 export interface OpenSpeech {
-  /** Which utterance it belongs to. */
+  /** Number of the utterance. */
   readonly utterance: number;
   readonly frames: number;
   readonly seconds: number;
   /** The sentence seems to be over. */
   readonly isPause: boolean;
-  /** As in `Utterance`. */
+  /** Same format as in `RecordedUtterance`. */
   readonly audio: () => string;
 }
 
-/** How loud it is, from 0 to 1, some fifty times a second and without drawing React's tree again: write it into a style. */
+/** Input level from 0 to 1, about fifty times a second. Write it into a style instead of rendering. */
 export interface LevelSource {
   subscribe(listener: (level: number) => void): () => void;
 }
 
 export interface VoiceMicrophone extends MicrophoneView {
   readonly level: LevelSource;
-  /** Asks for permission where that is needed. Call it where somebody pressed something. Answers whether it is ready. */
+  /** Requests permission if needed; call it in a user gesture. Resolves to whether the microphone is ready. */
   open(): Promise<boolean>;
   close(): void;
-  /** Another device from now on, remembered for the next time. */
+  /** Switches to another device and remembers it. */
   choose(deviceId: string): Promise<boolean>;
   setHandsFree(isHandsFree: boolean): void;
-  /** Push to talk. What was said shortly before `begin` and after `end` belongs to it; `begin` again shortly after `end` goes on. */
+  /**
+   * Push to talk. Includes the speech shortly before `begin` and after `end`; a `begin` shortly after `end` continues
+   * the utterance.
+   */
   begin(): void;
   end(): void;
-  /** Forgets what was said since `begin`. */
+  /** Discards the speech since `begin`. */
   cancel(): void;
-  /** So far it is known what is being said. `isUnderstood`: for good, so it is not part of the utterance any more. */
+  /** Marks speech as recognized. With `isUnderstood` its text is final and its audio leaves the utterance. */
   markTranscribed(speech: OpenSpeech, isUnderstood: boolean): void;
 }
 
-/** `loading`: something will play as soon as it is spoken and fetched. `blocked`: the browser wants a press first (`resume`). */
+/** `loading`: audio will play once spoken and fetched. `blocked`: the browser requires a gesture (`resume`). */
 type PlaybackState = 'idle' | 'loading' | 'playing' | 'blocked';
 
-/** How one piece of audio came out. `silent`: the speaker is off. */
+/** Result of one clip. `silent`: the speaker is muted. */
 export type PlaybackResult = 'played' | 'stopped' | 'failed' | 'silent';
 
 export interface PlaybackView {
   readonly state: PlaybackState;
-  /** Which audio is heard now, or will be next; empty: none. */
+  /** Current or next audio; empty = none. */
   readonly asid: string;
   readonly isMuted: boolean;
 }
 
 export interface VoicePlayback extends PlaybackView {
-  /** Plays it after everything that was added before, unless the answer it is a piece of was stopped. Ends when it was heard, was stopped or failed. */
+  /** Queues audio, unless its answer was stopped. Resolves when it ended, was stopped or failed. */
   add(asid: string, answer?: string): Promise<PlaybackResult>;
-  /** Stops what is heard and plays these, which were added before, one right after the other. */
+  /** Stops the current audio and plays these clips again in order. */
   replay(asids: readonly string[]): Promise<PlaybackResult[]>;
-  /** Nothing more of what was added so far, nor of answers that go on: somebody speaks, or wants quiet. */
+  /** Stops everything queued and skips further pieces of unfinished answers. */
   stop(): void;
-  /** There was no reason to stop: what comes from now on is heard. */
+  /** Reverts the last `stop`: further pieces are played. */
   allowStopped(): void;
-  /** Call it where somebody pressed something. Answers whether the browser lets the page be heard now. */
+  /** Unblocks audio; call it in a user gesture. Resolves to whether audio can play. */
   resume(): Promise<boolean>;
   setMuted(isMuted: boolean): void;
 }
 
-/** Where audio comes from. */
 export interface AudioSource {
-  /** Waits for audio that is still being spoken; rejects when there is none. */
+  /** Waits for audio that is still being spoken; rejects if there is none. */
   load(asid: string, signal: AbortSignal): Promise<ArrayBuffer>;
-  /** The page has it, or will never want it. */
+  /** Tells the server that the page does not need the audio any more. */
   drop(asid: string): void;
 }

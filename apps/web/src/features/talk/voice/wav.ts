@@ -1,8 +1,8 @@
-/** What the server understands speech at: anything finer would only travel. */
+/** Rate of the server's speech recognition; a higher one would waste bandwidth. */
 export const sampleRate = 16_000;
 const headerBytes = 44;
 
-/** A WAV file: mono, 16 bit. */
+/** Encodes as WAV: mono, 16 bit. */
 export function encodeWav(samples: Float32Array): Uint8Array {
   const bytes = new Uint8Array(headerBytes + 2 * samples.length);
   const view = new DataView(bytes.buffer);
@@ -27,12 +27,12 @@ export function encodeWav(samples: Float32Array): Uint8Array {
   return bytes;
 }
 
-/** Arguments of one call are few enough for every browser. */
+/** Few enough arguments for every browser. */
 const bytesAtOnce = 0x6000;
 
 export function encodeBase64(bytes: Uint8Array): string {
   let text = '';
-  // A multiple of three, so that pieces join without filling.
+  // A multiple of three, so that the pieces join without padding.
   for (let at = 0; at < bytes.length; at += bytesAtOnce)
     text += btoa(String.fromCharCode(...bytes.subarray(at, at + bytesAtOnce)));
   return text;
