@@ -3,10 +3,10 @@ import { dubbingApi } from '@weir/contract';
 import { client } from '../../lib/api.ts';
 import { whileUnheard } from '../../lib/queries/while-signed-in.ts';
 
-/** What all of them begin with. */
+/** Common prefix of all dubbing query keys. */
 export const dubbingKey = ['dubbing'];
 const pollMs = 3000;
-/** Links open a project for twelve hours; nobody watches one for as long as that without coming back to the window. */
+/** Links are valid for twelve hours; renewing them after three keeps an open page working. */
 const linkMs = 3 * 3_600_000;
 
 export const projectsQuery = queryOptions({
@@ -21,7 +21,7 @@ export const projectQuery = (uuid: string) =>
     queryFn: ({ signal }) => client.call(dubbingApi.query, { uuid }, { signal }),
   });
 
-/** What players show to get the film and the voices. */
+/** Token that lets players load the video and the voices. */
 export const linkQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['dubbing', 'link', uuid],

@@ -13,7 +13,6 @@ import { ProjectsPage } from './projects-page.tsx';
 import classes from './studio/studio.module.css';
 import { Studio } from './studio/studio.tsx';
 
-/** Dubbing projects, or the one that the address names. */
 export function DubbingTab() {
   const [query, setQuery] = useSearchParams();
   const uuid = query.get('dubbingId');
@@ -22,7 +21,7 @@ export function DubbingTab() {
   return uuid ? <ProjectPage key={uuid} uuid={uuid} onBack={leave} /> : <ProjectsPage onOpen={open} />;
 }
 
-/** Only its own parameter changes. */
+/** Changes no other parameter of the address. */
 function withProject(query: URLSearchParams, uuid: string | undefined): URLSearchParams {
   const next = new URLSearchParams(query);
   next.delete('dubbingId');
@@ -30,7 +29,6 @@ function withProject(query: URLSearchParams, uuid: string | undefined): URLSearc
   return next;
 }
 
-/** One project: its settings, and the studio in which it is dubbed. */
 function ProjectPage({ uuid, onBack }: { uuid: string; onBack: () => void }) {
   const { t } = useTranslation();
   const query = useQuery(projectQuery(uuid));

@@ -27,7 +27,7 @@ export function project(facts: Partial<DubbingProject> = {}): DubbingProject {
   });
 }
 
-/** The sentence of this number: two seconds, of which the voice needs one and a half. */
+/** Group with this number: two seconds long, with a voice of one and a half. */
 export function group(id: number, facts: Partial<DubbingGroup> = {}): DubbingGroup {
   const [start, end] = [id * 3, id * 3 + 2];
   const text = `Sentence ${id}`;

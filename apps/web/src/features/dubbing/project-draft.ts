@@ -7,19 +7,16 @@ import {
 } from '../../components/ai/provider/provider-problem.ts';
 
 export const dubbingParts = ['asr', 'trans', 'rephrase', 'tts'] as const;
-/** A step that AI does. */
 export type DubbingPart = (typeof dubbingParts)[number];
 export type ProjectTab = 'basic' | DubbingPart;
 
-/** A project as its form holds it. */
 export interface ProjectDraft extends Record<DubbingPart, DubbingAssistant> {
   readonly title: string;
   readonly background: DubbingProject['background'];
-  /** A term in each line, `original = translation`. */
+  /** Lines of `original = translation`. */
   readonly glossary: string;
 }
 
-/** What is wrong, and the tab it shows at. */
 export type ProjectProblem =
   | { readonly tab: 'basic'; readonly field: 'title' }
   | { readonly tab: 'basic'; readonly field: 'glossary'; readonly line: number }
@@ -45,7 +42,7 @@ export function toProviderFacts({ aiSecretKey, aiBaseURL, aiOrganization }: Dubb
   return { secretKey: aiSecretKey, baseURL: aiBaseURL, organization: aiOrganization };
 }
 
-/** The fields of an assistant that such a change of its provider means. */
+/** Maps changed provider fields to those of the assistant. */
 export function toAssistantChange({
   secretKey,
   baseURL,
@@ -58,7 +55,7 @@ export function toAssistantChange({
   };
 }
 
-/** Settings of all steps go together, as clients send them. */
+/** The update must carry the settings of all steps. */
 export function toDubbingChange(draft: ProjectDraft): DubbingChange {
   const { title, background, glossary } = draft;
   const sent = (part: DubbingPart) => ({ ...draft[part], aiProvider: 'openai', aiAsrPrompt: 'user-only' });
@@ -86,7 +83,7 @@ export function projectProblem(draft: ProjectDraft, saved: DubbingProject): Proj
   return undefined;
 }
 
-/** What is before and behind the first sign of equality; lines without text do not count. */
+/** Splits each line at its first equals sign; skips empty lines. */
 function parseGlossary(glossary: string) {
   return glossary
     .split('\n')

@@ -38,7 +38,6 @@ import { usePrompts } from './use-prompts.ts';
 
 const tabs = ['basic', ...dubbingParts] as const;
 
-/** The settings of a project: in several tabs, and saved together. */
 export function ProjectSettings({ project }: { project: DubbingProject }) {
   const { t } = useTranslation();
   const [tab, setTab] = useState<ProjectTab>('basic');
@@ -52,7 +51,7 @@ export function ProjectSettings({ project }: { project: DubbingProject }) {
       return found;
     },
     save: (draft) => client.call(dubbingApi.update, { uuid: project.uuid, ...toDubbingChange(draft) }),
-    // The mask of a new key is the server's to make.
+    // The server masks a new key, so the project must be read again.
     settle: (queries) => queries.invalidateQueries({ queryKey: dubbingKey }),
     done: t('helper.setOk'),
   });
@@ -62,7 +61,7 @@ export function ProjectSettings({ project }: { project: DubbingProject }) {
     const follows = language !== undefined && isOurs(value.trans.aiChatPrompt);
     edit({
       [part]: { ...value[part], ...change },
-      // Into which language follows from which is spoken, until somebody writes a prompt of their own.
+      // A default prompt follows the spoken language; a prompt of the owner's stays.
       ...(follows && { trans: { ...value.trans, aiChatPrompt: translationFrom(language) } }),
     });
   };
@@ -99,7 +98,6 @@ interface BasicPartProps {
   problem: Extract<ProjectProblem, { tab: 'basic' }> | undefined;
 }
 
-/** How a project is called, what is known of its film and heard of it, and how terms are translated. */
 function BasicPart({ project, value, edit, problem }: BasicPartProps) {
   const { t } = useTranslation();
   const glossaryProblem =
@@ -164,7 +162,7 @@ function SourceFacts({ project: { filepath, format, video, audio, source } }: { 
   );
 }
 
-/** Fields of an assistant that a step uses, and what it asks AI for. */
+/** Assistant fields of each step, and the AI capability it needs. */
 const steps = {
   asr: { need: 'transcribe', isOn: 'aiAsrEnabled', model: 'aiAsrModel', word: 'asrOn', help: 'asrOnHelp' },
   trans: { need: 'chat', isOn: 'aiChatEnabled', model: 'aiChatModel', word: 'transOn', help: 'transOnHelp' },
@@ -176,13 +174,12 @@ interface StepPartProps {
   part: DubbingPart;
   value: DubbingAssistant;
   onEdit: (change: Partial<DubbingAssistant>) => void;
-  /** Spoken in the film. */
+  /** Language spoken in the video. */
   language: string;
   problem: ProviderProblem | undefined;
   onCheck: () => boolean;
 }
 
-/** Whether a step is done, by whom, with which model, and how that is asked. */
 function StepPart({ part, value, onEdit, language, problem, onCheck }: StepPartProps) {
   const { t } = useTranslation();
   const provider = toProviderFacts(value);

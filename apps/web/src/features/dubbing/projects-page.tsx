@@ -51,7 +51,7 @@ export function ProjectsPage({ onOpen }: ProjectsPageProps) {
 
 function ProjectList({ projects, onOpen }: ProjectsPageProps & { projects: readonly DubbingProject[] }) {
   const { t } = useTranslation();
-  // What was asked about stays while the dialog fades out.
+  // Keeps the project while the dialog fades out.
   const [target, setTarget] = useState<DubbingProject>();
   const [isAsking, setIsAsking] = useState(false);
   if (projects.length === 0)
@@ -111,7 +111,6 @@ function ProjectList({ projects, onOpen }: ProjectsPageProps & { projects: reado
   );
 }
 
-/** Where the film came from. */
 function parseFileType(filetype: string) {
   return filetype === 'file' || filetype === 'ytdl' ? filetype : 'upload';
 }
@@ -145,7 +144,6 @@ function RemoveProjectDialog({ project, opened, onClose }: RemoveProjectDialogPr
   );
 }
 
-/** Makes a project of one film. */
 function NewProject({ onMade }: { onMade: (project: DubbingProject) => void }) {
   const { t } = useTranslation();
   const queries = useQueryClient();

@@ -3,7 +3,7 @@ import { DubbingRefusal } from '@weir/contract';
 import type { TFunction } from 'i18next';
 import { causeOf } from '../../components/ai/cause-of.ts';
 
-/** Why the server did not do something, in the language of the page; undefined: it is for others to say. */
+/** Translates why the server refused; undefined for failures shown elsewhere. */
 export function refusalText(t: TFunction, error: unknown): string | undefined {
   const cause = causeOf(error);
   if (cause) return t(`ai.why.${cause}`);

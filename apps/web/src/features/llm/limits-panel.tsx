@@ -16,11 +16,10 @@ type Texts = Record<Name, string>;
 
 const most = { calls: 1_000_000, minutes: 100_000 } as const;
 const fields = ['calls', 'minutes'] as const;
-/** Tests cost next to nothing, and who presses the button knows it. */
+/** Tests of the provider cost almost nothing, so they have no limit. */
 const limited = aiFeatures.filter((feature) => feature !== 'check');
 const names = limited.flatMap((feature) => fields.map((field): Name => `${feature}.${field}`));
 
-/** What each feature may ask of providers in a day. */
 export function LimitsPanel() {
   const { t } = useTranslation();
   const usage = useQuery(usageQuery);

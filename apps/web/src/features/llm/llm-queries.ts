@@ -10,7 +10,7 @@ export const providerQuery = queryOptions({
 const lookMs = 5000;
 const watchMs = 700;
 
-/** Often while something is installed. */
+/** Polled faster during an installation. */
 export const localAiQuery = queryOptions({
   queryKey: ['ai', 'local'],
   queryFn: ({ signal }) => client.call(aiApi.local, {}, { signal }),

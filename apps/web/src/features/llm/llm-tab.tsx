@@ -39,7 +39,6 @@ import { LimitsPanel } from './limits-panel.tsx';
 import { providerQuery } from './llm-queries.ts';
 import { LocalAiPanel } from './local-ai-panel.tsx';
 
-/** Whom AI features ask, what that took, and the AI of this server. */
 export function LlmTab() {
   return (
     <Stack gap="md">
@@ -53,7 +52,6 @@ export function LlmTab() {
   );
 }
 
-/** The default provider, and the button that tells what it can do. */
 function ProviderPanel() {
   const { t } = useTranslation();
   const query = useQuery(providerQuery);
@@ -66,7 +64,7 @@ function ProviderPanel() {
     isBlocked: test.isPending,
     save: ({ secretKey, baseURL, organization }) =>
       client.call(llmApi.update, { aiSecretKey: secretKey, aiBaseURL: baseURL, aiOrganization: organization }),
-    // The mask of a new key is the server's to make; and others answer now.
+    // The server masks a new key, and other providers may answer now.
     settle: (queries) =>
       Promise.all([queries.invalidateQueries(providerQuery), queries.invalidateQueries({ queryKey: ['ai'] })]),
     done: t('helper.setOk'),
@@ -107,7 +105,7 @@ function toProviderFacts({ aiSecretKey, aiBaseURL, aiOrganization }: AiProvider)
 const fields = ['transcribe', 'chat', 'see', 'speak', 'voice'] as const satisfies readonly (keyof AiModels)[];
 const none: AiModels = { transcribe: '', chat: '', see: '', speak: '', voice: '' };
 
-/** What is asked for of the default provider: a server of one's own has other names than OpenAI. */
+/** Models of the default provider. Self-hosted servers have other names than OpenAI. */
 function ModelsPanel() {
   const { t } = useTranslation();
   const models = useQuery(modelsQuery);
@@ -142,7 +140,6 @@ function ModelsPanel() {
 
 type Row = AiUsageReport['today'][number];
 
-/** What ran today, for whom, and whether anybody pauses. */
 function UsagePanel() {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -202,7 +199,7 @@ function UsagePanel() {
   );
 }
 
-/** What leaves this server, and where it goes, with the default settings. */
+/** Data that leaves this server with the default settings, and its receivers. */
 function PrivacyPanel() {
   const { t } = useTranslation();
   const { data } = useQuery(answerersQuery());

@@ -22,7 +22,6 @@ const tones: Record<LocalAi['state'], Tone> = {
   unsupported: 'off',
 };
 
-/** The AI of this server: what it can do, its installation and its removal. */
 export function LocalAiPanel() {
   const { t } = useTranslation();
   const local = useQuery(localAiQuery);
@@ -133,7 +132,6 @@ function LocalAiActions({ local: { state, bytes } }: { local: LocalAi }) {
   );
 }
 
-/** How far an installation is. */
 function LocalProgress({ progress }: { progress: LocalAi['progress'] }) {
   const { t } = useTranslation();
   const locale = useLocale();

@@ -9,7 +9,6 @@ import { isWholeNumber } from '../../components/settings-form/whole-number.ts';
 
 export type ServiceTab = 'provider' | 'chat' | 'stream' | 'callback';
 
-/** The form as it is typed. */
 export interface OcrDraft extends ProviderFacts {
   readonly chat: ChatDraft;
   readonly stream: string;
@@ -17,7 +16,6 @@ export interface OcrDraft extends ProviderFacts {
   readonly skipUnchanged: boolean;
 }
 
-/** What is wrong, and the tab and field it shows at. */
 export type DraftProblem =
   | { readonly tab: 'provider'; readonly provider: ProviderProblem }
   | { readonly tab: 'chat'; readonly field: 'window' | 'words' }
@@ -27,7 +25,7 @@ function savedProvider(saved: OcrConfig): ProviderFacts {
   return { secretKey: saved.aiSecretKey, baseURL: saved.aiBaseURL, organization: saved.aiOrganization };
 }
 
-/** What the form shows of what was saved. Before anything was, it offers the defaults. */
+/** Fills the form from the saved settings, or with defaults before the first save. */
 export function toDraft(saved: OcrConfig, defaultPrompt: string): OcrDraft {
   const isUnsaved = saved.aiProvider === '';
   const { aiChatMaxWindow, aiChatMaxWords } = isUnsaved ? ocrDefaults : saved;
@@ -65,7 +63,7 @@ export function toOcrConfig(draft: OcrDraft, all: boolean): OcrConfig {
   };
 }
 
-/** A provider for OCR alone, which has to be complete. */
+/** A provider for OCR alone must be complete. */
 function isOwn({ baseURL, secretKey }: ProviderFacts): boolean {
   return baseURL !== builtInBaseUrl && (baseURL !== '' || secretKey !== '');
 }

@@ -7,7 +7,7 @@ import { paths } from '../../lib/paths.ts';
 import { ocrQuery, ocrStateQuery } from './ocr-queries.ts';
 import { ocrOverallState, overallTones } from './overall-state.ts';
 
-/** Whether the texts in the video of a stream are read. */
+/** State of OCR for a stream. */
 export function OcrFeed({ stream }: { stream: WirePlace }) {
   const { t } = useTranslation();
   const { data: settings } = useQuery(ocrQuery);

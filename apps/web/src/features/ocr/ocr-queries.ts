@@ -3,7 +3,7 @@ import { aiTaskPollMs, ocrApi } from '@weir/contract';
 import { client } from '../../lib/api.ts';
 import { whileUnheard } from '../../lib/queries/while-signed-in.ts';
 
-/** What all of them begin with: a change of the settings changes what runs. */
+/** Common prefix of all OCR query keys: a change of settings affects everything. */
 export const ocrKey = ['ocr'];
 
 const polled = { refetchInterval: whileUnheard(aiTaskPollMs), refetchOnWindowFocus: true } as const;

@@ -22,7 +22,6 @@ function useColumns() {
   };
 }
 
-/** What was read, or why nothing was. */
 function Result({ segment: { outcome, ocr, cause } }: { segment: OcrReadSegment }) {
   const { t } = useTranslation();
   if (outcome === 'called' && ocr !== '') return <span className={classes.cell}>{ocr}</span>;
@@ -33,7 +32,6 @@ function Result({ segment: { outcome, ocr, cause } }: { segment: OcrReadSegment 
   return <span className={classes.missing}>{outcome === 'called' ? t('ocr.noText') : t('ocr.notRead')}</span>;
 }
 
-/** Segments as they came. */
 export function LiveQueue() {
   const { t } = useTranslation();
   const query = useQuery(liveQueueQuery);
@@ -42,7 +40,6 @@ export function LiveQueue() {
   );
 }
 
-/** Images that wait to be read. */
 export function OcrQueue() {
   const { t } = useTranslation();
   const query = useQuery(ocrQueueQuery);
@@ -57,7 +54,6 @@ export function OcrQueue() {
   );
 }
 
-/** Texts on their way to the callback URL. */
 export function CallbackQueue() {
   const { t } = useTranslation();
   const query = useQuery(callbackQueueQuery);
@@ -72,7 +68,6 @@ export function CallbackQueue() {
   );
 }
 
-/** The last segments that are done. */
 export function CleanupQueue() {
   const { t } = useTranslation();
   const query = useQuery(cleanupQueueQuery);

@@ -30,14 +30,14 @@ export function useOcrForm(saved: OcrConfig, uuid: string) {
     reset: (task) => client.call(ocrApi.reset, task),
     announce(problem) {
       if (problem.tab !== 'provider') return;
-      // In the words of the specification; the field says what to do.
+      // The specification gives this text; the field says what to do.
       notify.failure(t(problem.provider.field === 'baseURL' ? 'ocr.invalidUrl' : 'ocr.invalidKey'));
     },
   });
 }
 type OcrForm = ReturnType<typeof useOcrForm>;
 
-/** Who reads, what is asked, which stream, and who is told. */
+/** Provider, prompt, stream and callback of OCR. */
 export function OcrService({ form, segments }: { form: OcrForm; segments: number }) {
   const { t } = useTranslation();
   const provider = <TaskProvider form={form} needs={['see']} />;
@@ -54,7 +54,6 @@ export function OcrService({ form, segments }: { form: OcrForm; segments: number
   );
 }
 
-/** What a model is asked about each picture. */
 function ChatPart({ form: { draft, problem, edit } }: { form: OcrForm }) {
   const { chat } = draft;
   return (
@@ -69,7 +68,6 @@ function ChatPart({ form: { draft, problem, edit } }: { form: OcrForm }) {
   );
 }
 
-/** Which stream is read, and how often. */
 function StreamPart({ form }: { form: OcrForm }) {
   const { t } = useTranslation();
   const listId = useId();
@@ -112,7 +110,6 @@ function StreamPart({ form }: { form: OcrForm }) {
   );
 }
 
-/** Where every text that was read is sent. */
 function CallbackPart() {
   const { t } = useTranslation();
   const localPath = useLocalPath();

@@ -16,7 +16,7 @@ import { CallbackQueue, CleanupQueue, LiveQueue, OcrQueue } from './ocr-queues.t
 import { OcrService, useOcrForm } from './ocr-service.tsx';
 import { ocrOverallState, overallTones } from './overall-state.ts';
 
-/** Texts in the picture of a live stream: what runs, the last result, the way of a segment, and the settings. */
+/** Text recognition in live video: state, last result, queues and settings. */
 export function OcrTab() {
   return (
     <AiTaskTab settings={useQuery(ocrQuery)} state={useQuery(ocrStateQuery)}>
@@ -25,7 +25,7 @@ export function OcrTab() {
   );
 }
 
-/** Keys of the specification: the queues. */
+/** Panel keys of the queues, given by the specification. */
 const keys = { live: '2', ocr: '3', callback: '4', cleanup: '5' } as const;
 
 function Loaded({ config, task, state }: { config: OcrConfig; task: { uuid: string }; state: OcrState }) {
@@ -75,12 +75,11 @@ function Introduction() {
 interface OcrHeaderProps {
   config: OcrConfig;
   state: OcrState;
-  /** The button that changes it. */
   action: ReactNode;
   children: ReactNode;
 }
 
-/** What is read now, by whom, what became of the segments, and what is wrong. */
+/** Current stream, provider, segment counts and problems. */
 function OcrHeader({ config, state, action, children }: OcrHeaderProps) {
   const { t } = useTranslation();
   const overall = ocrOverallState(config, state);
@@ -105,7 +104,6 @@ function OcrHeader({ config, state, action, children }: OcrHeaderProps) {
   );
 }
 
-/** What became of each segment. */
 function Decisions({ state: { taken, called, failed, skipped } }: { state: OcrState }) {
   const { t } = useTranslation();
   const parts = [
@@ -126,7 +124,6 @@ function Decisions({ state: { taken, called, failed, skipped } }: { state: OcrSt
   );
 }
 
-/** The last segment that is done: its picture, what it took, and what was read. */
 function LastObject() {
   const { t } = useTranslation();
   const query = useQuery(cleanupQueueQuery);
@@ -184,7 +181,6 @@ function Shown({ segment }: { segment: OcrDoneSegment }) {
   );
 }
 
-/** Why a segment was not read, and what to do. */
 function OcrFailure({ cause }: { cause: NonNullable<OcrState['cause']> }) {
   const { t } = useTranslation();
   if (cause !== 'no-picture') return <AiReason cause={cause} tone="warn" />;

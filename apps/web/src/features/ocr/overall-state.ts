@@ -12,7 +12,7 @@ export const overallTones: Record<Overall, Tone> = {
   troubled: 'warn',
 };
 
-/** One word for what OCR does: the one that a person should act on first. */
+/** State of OCR that the user should act on first. */
 export function ocrOverallState(
   { all, aiChatEnabled }: Pick<OcrConfig, 'all' | 'aiChatEnabled'>,
   { provider, stream, cause }: Pick<OcrState, 'provider' | 'stream' | 'cause'>,

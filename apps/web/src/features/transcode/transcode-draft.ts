@@ -1,13 +1,13 @@
 import { type TranscodeConfig, type TranscodeField, transcodeDefaults } from '@weir/contract';
 
-/** The form as it is typed: texts, of which some are no numbers yet. */
+/** Form fields as typed; some may not be numbers yet. */
 export type TranscodeDraft = Readonly<Record<TranscodeField | 'stream', string>>;
 
-/** What the form shows of what was saved. Where nothing was, it offers what suits most. */
+/** Fills the form from the saved settings, or with usual values before the first save. */
 export function toDraft(saved: TranscodeConfig, own: { server: string; secret: string }): TranscodeDraft {
   const isSaved = saved.vbitrate > 0;
   const fields = isSaved ? saved : { ...saved, ...transcodeDefaults };
-  // A key belongs to its server: one without the other is not filled up with ours.
+  // A key belongs to its server, so a partly filled destination gets no defaults.
   const hasPlace = saved.server !== '' || saved.secret !== '';
   return {
     vbitrate: String(fields.vbitrate),
@@ -39,7 +39,7 @@ export function toTranscodeConfig(draft: TranscodeDraft, all: boolean): Transcod
   };
 }
 
-/** Digits only: of `1200k` or `1e3` nobody knows what was meant. */
+/** Accepts only digits, because `1200k` or `1e3` is ambiguous. */
 function parseWhole(text: string): number {
   return /^\s*\d{1,9}\s*$/.test(text) ? Number(text) : Number.NaN;
 }

@@ -9,7 +9,6 @@ import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { paths } from '../../lib/paths.ts';
 import { transcodeTaskQuery } from './transcode-queries.ts';
 
-/** What a stream is encoded into. */
 export function TranscodeFeed({ stream }: { stream: WirePlace }) {
   const { t } = useTranslation();
   const { data: task } = useQuery(transcodeTaskQuery);

@@ -24,14 +24,13 @@ import { useTranscodeForm } from './use-transcode-form.ts';
 
 interface TranscodeFormProps {
   saved: TranscodeConfig;
-  /** Where it goes unless told otherwise: this server, under the name of the stream with `-trans`. */
+  /** Default destination: this server, under the stream's name with `-trans`. */
   own: { server: string; secret: string };
   ownServer: OwnServer;
-  /** What the encoder does now; undefined until that is known. */
   task: TranscodeTask | undefined;
 }
 
-/** How to encode, what, and where to. Saving and starting are two things. */
+/** Encoder settings, source and destination. Saving does not start the encoder. */
 export function TranscodeForm({ saved, own, ownServer, task }: TranscodeFormProps) {
   const { t } = useTranslation();
   const form = useTranscodeForm({ saved, own, ownServer });
@@ -76,7 +75,6 @@ export function TranscodeForm({ saved, own, ownServer, task }: TranscodeFormProp
 
 type Form = ReturnType<typeof useTranscodeForm>;
 
-/** What is wrong with a field, in words. */
 function useFieldError({ problem, draft }: Form) {
   const { t } = useTranslation();
   return (field: TranscodeField): string | undefined => {
@@ -165,7 +163,7 @@ function DestinationFields({ form, own, ownServer }: { form: Form } & Pick<Trans
   const { t } = useTranslation();
   const errorOf = useFieldError(form);
   const { server, secret } = form.draft;
-  // Filled in again when somebody only looked at the other choice.
+  // Remembers the other destination while the user compares the choices.
   const [other, setOther] = useState({ server: '', secret: '' });
   const name = ownStreamName({ server, secret }, ownServer);
   const choose = (choice: string) => {

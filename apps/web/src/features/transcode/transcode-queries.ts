@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { type ProcessState, processTimes, transcodeApi } from '@weir/contract';
 import { client, isSignInEnded } from '../../lib/api.ts';
 
-/** What both of them begin with: a change of the settings changes what runs. */
+/** Common prefix of both query keys: a change of settings changes the task. */
 export const transcodeKey = ['transcode'];
 
 export const transcodeQuery = queryOptions({
@@ -10,7 +10,7 @@ export const transcodeQuery = queryOptions({
   queryFn: ({ signal }) => client.call(transcodeApi.query, {}, { signal }),
 });
 
-/** About to become another one by themselves. */
+/** States that soon change by themselves. */
 const passing: readonly ProcessState[] = ['starting', 'stopping', 'reconnecting'];
 
 export const transcodeTaskQuery = queryOptions({

@@ -20,7 +20,6 @@ import classes from './transcode.module.css';
 import { TranscodeForm } from './transcode-form.tsx';
 import { transcodeQuery, transcodeTaskQuery } from './transcode-queries.ts';
 
-/** Encodes a live stream anew: what for, how, and what comes of it. */
 export function TranscodeTab() {
   const { t } = useTranslation();
   const config = useQuery(transcodeQuery);
@@ -77,7 +76,6 @@ function Introduction() {
   );
 }
 
-/** What the encoder does now, with what comes of it. */
 function TranscodeStatus({ task }: { task: TranscodeTask }) {
   const { t } = useTranslation();
   const localPath = useLocalPath();
@@ -124,7 +122,7 @@ function TranscodeStatus({ task }: { task: TranscodeTask }) {
   );
 }
 
-/** An address with a link to its player, where this server has it. */
+/** URL with a link to the player, if this server has the stream. */
 function Place({ address, stream }: { address: string; stream: string }) {
   const { t } = useTranslation();
   return (

@@ -14,12 +14,10 @@ type FormProblem = TranscodeProblem | { readonly field: 'server'; readonly kind:
 
 interface Options {
   readonly saved: TranscodeConfig;
-  /** Where it goes unless told otherwise. */
   readonly own: { readonly server: string; readonly secret: string };
   readonly ownServer: OwnServer;
 }
 
-/** The form, and the three things to do with it: save, start, stop. */
 export function useTranscodeForm({ saved, own, ownServer }: Options) {
   const { value: draft, changed, edit, forget } = useDraft(toDraft(saved, own));
   const [problem, setProblem] = useState<FormProblem>();
@@ -29,7 +27,7 @@ export function useTranscodeForm({ saved, own, ownServer }: Options) {
     if (apply.isPending) return;
     apply.mutate({ config, action }, { onSuccess: () => action !== 'stop' && forget() });
   };
-  /** Checked in the same way for all: what cannot run is not worth saving. */
+  /** Checks before every action: settings that cannot run are not saved. */
   const checked = (all: boolean): TranscodeConfig | undefined => {
     const config = toTranscodeConfig(draft, all);
     const found = transcodeProblem(config) ?? nameProblem(config, ownServer);
@@ -49,7 +47,7 @@ export function useTranscodeForm({ saved, own, ownServer }: Options) {
   };
 }
 
-/** On this server a stream needs a name, which is all the form asks for. */
+/** On this server the destination needs only a stream name. */
 function nameProblem(config: TranscodeConfig, ownServer: OwnServer): FormProblem | undefined {
   const name = ownStreamName(config, ownServer);
   return name === undefined || isStreamName(name) ? undefined : { field: 'server', kind: 'name' };

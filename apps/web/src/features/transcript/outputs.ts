@@ -3,7 +3,7 @@ import { transcriptHlsPath } from '@weir/contract';
 type OutputKind = 'porg' | 'pol' | 'pvtt';
 
 interface Output {
-  /** Also the key of its name: watch the original, with text burnt in, with WebVTT. */
+  /** Also the key of its label: original, burnt-in text, WebVTT. */
   readonly kind: OutputKind;
   readonly url: string;
   readonly player: string;
@@ -11,7 +11,6 @@ interface Output {
 
 type Page = Pick<Location, 'origin' | 'protocol' | 'port'>;
 
-/** The outputs of a task: for other players, and for ours. */
 export function listOutputs(uuid: string, page: Page, hasWebVtt: boolean): Output[] {
   const paths: [OutputKind, string][] = [
     ['porg', `original/${uuid}.m3u8`],

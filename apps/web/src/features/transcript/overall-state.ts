@@ -18,7 +18,7 @@ interface Facts {
   readonly streams: readonly Pick<TranscriptStream, 'process' | 'cause'>[];
 }
 
-/** One word for all streams: the one that a person should act on first. */
+/** State of all streams that the user should act on first. */
 export function transcriptOverallState(isOn: boolean, { provider, streams }: Facts): Overall {
   if (!isOn) return 'off';
   if (provider.by === 'nobody') return 'nobody';

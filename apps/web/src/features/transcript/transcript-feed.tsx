@@ -9,7 +9,6 @@ import { useLocale } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { transcriptStateQuery } from './transcript-queries.ts';
 
-/** The subtitles of a stream. */
 export function TranscriptFeed({ stream }: { stream: WirePlace }) {
   const { t } = useTranslation();
   const locale = useLocale();

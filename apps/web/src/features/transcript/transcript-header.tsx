@@ -21,12 +21,10 @@ import { transcriptKey } from './transcript-queries.ts';
 interface TranscriptHeaderProps {
   isOn: boolean;
   state: { provider: AiAnswerer; translator: AiAnswerer | null; streams: readonly TranscriptStream[] };
-  /** The button that changes it. */
   action: ReactNode;
   children: ReactNode;
 }
 
-/** What is transcribed now, by whom, how far behind, and what is wrong. */
 export function TranscriptHeader({ isOn, state, action, children }: TranscriptHeaderProps) {
   const { t } = useTranslation();
   const overall = transcriptOverallState(isOn, state);
@@ -57,7 +55,6 @@ export function TranscriptHeader({ isOn, state, action, children }: TranscriptHe
   );
 }
 
-/** One stream: what is heard of it, how far its subtitles are behind, and what went wrong. */
 function StreamState({ stream }: { stream: TranscriptStream }) {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -95,13 +92,13 @@ function StreamState({ stream }: { stream: TranscriptStream }) {
   );
 }
 
-/** As people name it; what is not live yet by how it was chosen. */
+/** Name of the stream; before it is live, the name it was chosen by. */
 export function useStreamLabel({ stream, wanted }: Pick<TranscriptStream, 'stream' | 'wanted'>): string {
   const { t } = useTranslation();
   return stream || wanted || t('segments.newest');
 }
 
-/** What is missing in the subtitles or the output, since the server started. */
+/** Gaps in the subtitles or the output since the server started. */
 function useLosses({ failures, dropped, passedSegments, lostSegments }: TranscriptStream): string[] {
   const { t } = useTranslation();
   return [
@@ -112,7 +109,7 @@ function useLosses({ failures, dropped, passedSegments, lostSegments }: Transcri
   ].filter((text) => text !== '');
 }
 
-/** Whether the stream's own players offer its subtitles. Kept at once: nothing typed can be lost by it. */
+/** Offers subtitles in the stream's own players. Saved at once, because no typed text can be lost. */
 function CaptionsSwitch({ stream: { uuid, captions } }: { stream: TranscriptStream }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
@@ -137,7 +134,7 @@ function CaptionsSwitch({ stream: { uuid, captions } }: { stream: TranscriptStre
   );
 }
 
-/** Each language of one stream: how late it is, what was left out, and why none comes. The original is not concerned. */
+/** Delay, gaps and problems of each translation. The original is not affected. */
 function TranslationState({ translations }: { translations: readonly TranscriptTranslation[] }) {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -167,7 +164,7 @@ function TranslationState({ translations }: { translations: readonly TranscriptT
   );
 }
 
-/** Who translates, and what leaves this server for it. */
+/** Translator, and the data it receives. */
 function TranslatorLine({ translator }: { translator: AiAnswerer | null }) {
   const { t } = useTranslation();
   if (!translator) return null;

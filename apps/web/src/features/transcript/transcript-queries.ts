@@ -3,7 +3,7 @@ import { aiTaskPollMs, transcriptApi } from '@weir/contract';
 import { client } from '../../lib/api.ts';
 import { whileSignedIn } from '../../lib/queries/while-signed-in.ts';
 
-/** What all of them begin with: a change of the settings changes what runs. */
+/** Common prefix of all transcript query keys: a change of settings affects everything. */
 export const transcriptKey = ['transcript'];
 
 const polled = { refetchInterval: whileSignedIn(aiTaskPollMs), refetchOnWindowFocus: true } as const;

@@ -209,7 +209,7 @@ it('starts with what the form holds, and refuses a provider without key or with 
   expect(form.getByText('Invalid base URL, should be http(s)://your-server/v1')).toBeDefined();
   expect(server.callsTo(api('transcript/apply'))).toHaveLength(0);
   await user.type(form.getByLabelText('Base URL'), '/v1');
-  // What the server says is for logs: the page has words of its own, in its language.
+  // Messages of the server are for logs; the page has texts of its own.
   const why = { kind: 'ai', fact: 'bad-key' };
   const refused = { status: 422, body: { code: 1004, data: { message: 'no such key', why } } };
   server.answers.set(api('transcript/check'), () => refused);
@@ -262,7 +262,7 @@ it('lets a text be edited and cleared before it is shown', async () => {
   expect(row(2).getByText('1/10/3').getAttribute('title')).toBe('1 cue, at most 10 bytes and 3 words');
   expect(row(2).getByText('64 KB')).toBeDefined();
   expect(row(2).getByText('345 ms')).toBeDefined();
-  // The first is about to leave, the third is cleared already.
+  // The first row is about to leave; the third is cleared already.
   expect(table.getAllByRole('button', { name: 'Clear subtitle' })).toHaveLength(1);
   expect(row(3).getByText('words of 3').tagName).toBe('DEL');
 

@@ -14,7 +14,6 @@ import classes from './transcript.module.css';
 import { TranscriptHeader, useStreamLabel } from './transcript-header.tsx';
 import { transcriptQuery, transcriptStateQuery } from './transcript-queries.ts';
 
-/** Live subtitles: what runs, the way of a segment from its arrival to viewers, and the settings. */
 export function TranscriptTab() {
   return (
     <AiTaskTab settings={useQuery(transcriptQuery)} state={useQuery(transcriptStateQuery)}>
@@ -29,7 +28,7 @@ interface LoadedProps {
   state: { provider: AiAnswerer; translator: AiAnswerer | null; streams: readonly TranscriptStream[] };
 }
 
-/** Keys of the specification. */
+/** Panel keys of the queues, given by the specification. */
 const keys = { live: '2', asr: '3', fix: '4', overlay: '5' } as const;
 
 function Loaded({ config, task, state }: LoadedProps) {
@@ -79,7 +78,7 @@ interface StreamSelectProps {
   onChange: (uuid: string) => void;
 }
 
-/** Of which of several streams queues and links are shown. */
+/** Chooses the stream whose queues and links are shown. */
 function StreamSelect({ streams, uuid, onChange }: StreamSelectProps) {
   const { t } = useTranslation();
   return (
@@ -103,11 +102,9 @@ function StreamOption({ stream }: { stream: TranscriptStream }) {
 interface OperationsProps {
   uuid: string;
   config: TranscriptConfig;
-  /** Whether there is anything to watch yet. */
   hasOutput: boolean;
 }
 
-/** Where viewers find the outputs. */
 function Operations({ uuid, config, hasOutput }: OperationsProps) {
   const { t } = useTranslation();
   const outputs = listOutputs(uuid, window.location, config.webvttEnabled);
@@ -140,7 +137,6 @@ function Operations({ uuid, config, hasOutput }: OperationsProps) {
   );
 }
 
-/** Copies something that stands beside it. */
 function CopyButton({ label, value }: { label: string; value: string }) {
   const { t } = useTranslation();
   const copy = useCopy();

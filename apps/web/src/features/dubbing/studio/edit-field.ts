@@ -3,12 +3,12 @@ import { sourceText } from './group-status.ts';
 
 export type TextField = 'text' | 'translated';
 export type BorderField = 'start' | 'end';
-/** What of a group can be corrected. Borders are texts as well: seconds, to the millisecond. */
+/** Editable fields of a group. Borders are edited as text: seconds with three decimals. */
 export type EditField = TextField | BorderField;
 
 export const editFields = ['text', 'translated', 'start', 'end'] as const satisfies readonly EditField[];
 
-/** What somebody types is known by it. */
+/** Key of the draft of one field. */
 export const draftKey = (group: string, field: EditField) => `${group}/${field}`;
 
 export function fieldText(group: DubbingGroup, field: EditField): string {
@@ -24,7 +24,7 @@ export function formatBorder(seconds: number): string {
   return seconds.toFixed(3);
 }
 
-/** As the server keeps it. */
+/** Normalizes as the server does before it stores a text. */
 export function normalizeText(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

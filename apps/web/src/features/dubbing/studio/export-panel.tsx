@@ -22,7 +22,6 @@ const files = [
   ['translation', 'vtt'],
 ] as const satisfies readonly (readonly [SubtitleText, SubtitleFormat])[];
 
-/** The film that is made of it all, and what is said in it as subtitles. */
 export function ExportPanel({ project, task, token }: ExportPanelProps) {
   const { t } = useTranslation();
   const groups = taskGroups(task);
@@ -65,7 +64,7 @@ export function ExportPanel({ project, task, token }: ExportPanelProps) {
 
 const exportQuery = ({ uuid, background }: DubbingProject, task: DubbingTask) =>
   queryOptions({
-    // Any edit makes another film of it.
+    // The revision is part of the key because any edit outdates the exported video.
     queryKey: ['dubbing', 'export', uuid, background, Math.max(0, ...taskGroups(task).map((group) => group.revision))],
     queryFn: ({ signal }) => client.call(dubbingApi.exportState, { uuid, task: uuid }, { signal }),
     refetchInterval: ({ state }) => (state.data?.state === 'making' ? 1000 : false),

@@ -40,7 +40,7 @@ interface GroupCardProps {
 
 const words = { source: 'playSource', dub: 'playDub', both: 'playBoth' } as const;
 
-/** A sentence: when it is said, what was said, what is said instead, and whether that fits. */
+/** Card of a group: times, source text, translation, and whether the voice fits. */
 export const GroupCard = memo(function GroupCard(props: GroupCardProps) {
   const { t } = useTranslation();
   const { group, shown, handlers, isCurrent, isBusy } = props;
@@ -114,7 +114,6 @@ interface GroupMenuProps {
   isLast: boolean;
 }
 
-/** What can be done to a sentence beside correcting it. */
 function GroupMenu({ group, handlers, isBusy, isLast }: GroupMenuProps) {
   const { t } = useTranslation();
   return (
@@ -149,21 +148,21 @@ interface GroupTextProps {
   group: DubbingGroup;
   field: TextField;
   saved: string;
-  /** Not saved yet. */
+  /** Draft that is not saved yet. */
   typed: string | undefined;
-  /** Typed over a change that somebody else made. */
+  /** Draft that lost against a change made elsewhere. */
   lost: string | undefined;
   handlers: GroupHandlers;
 }
 
-/** A text of a sentence, corrected in its place and saved when it is left or nobody types for a while. */
+/** Editable text of a group, saved on blur or after a pause in typing. */
 function GroupText({ group, field, saved, typed, lost, handlers }: GroupTextProps) {
   const { t } = useTranslation();
   const isTranslation = field === 'translated';
   return (
     <>
       <Textarea
-        // As many as the text needs, roughly: browsers that can do better do.
+        // Estimates the rows; browsers with `field-sizing` do better.
         rows={Math.min(4, 1 + Math.floor((typed ?? saved).length / 70))}
         classNames={{ input: classes.text }}
         size="sm"

@@ -18,17 +18,17 @@ interface GroupListProps {
   shown: ShownParts;
 }
 
-/** All groups, of which only those in view are drawn. The one that is heard stays in view. */
+/** Virtual list of all groups. Keeps the playing group in view. */
 export function GroupList({ groups, player, studio, shown }: GroupListProps) {
   const { t } = useTranslation();
   const keys = useMemo(() => groups.map(({ uuid }) => uuid), [groups]);
   const estimate = 60 + (shown.times ? 34 : 0) + (shown.asr ? 44 : 0) + (shown.translation ? 44 : 0);
   const { scroller, height, rows, measure, show } = useVirtualList({ keys, estimate });
-  // More rows above the one that is heard the less of each is shown.
+  // Shorter cards leave space for more rows above the playing one.
   const above = 4 + (shown.times ? 0 : 2) + (shown.asr ? 0 : 3) + (shown.translation ? 0 : 3);
   const { groupIndex } = player;
   useEffect(() => {
-    // Not away from somebody who types.
+    // Scrolling must not move the field in which the user types.
     if (!document.activeElement?.matches('textarea')) show(groupIndex, above);
   }, [groupIndex, above, show]);
 
@@ -79,7 +79,7 @@ export function GroupList({ groups, player, studio, shown }: GroupListProps) {
   );
 }
 
-/** The same object for ever, which does what the newest one would: rows that did not change are not drawn again. */
+/** Returns one stable object that calls the latest handlers, so that unchanged rows do not render again. */
 function useStable<Handlers extends object>(handlers: Handlers): Handlers {
   const latest = useRef(handlers);
   useLayoutEffect(() => {

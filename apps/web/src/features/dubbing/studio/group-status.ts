@@ -2,7 +2,7 @@ import type { DubbingGroup } from '@weir/contract';
 import type { TFunction } from 'i18next';
 import type { Tone } from '../../../components/ui/feedback/status-label.tsx';
 
-/** By the seconds that are left, as the specification has it: red, amber, blue, green; grey without a voice. */
+/** Tone by remaining seconds, as specified: red, amber, blue, green; grey without a voice. */
 export function freeSpaceTone({ free_space: free, cause }: Pick<DubbingGroup, 'free_space' | 'cause'>): Tone {
   if (cause !== null) return 'bad';
   if (free === null) return 'off';
@@ -11,7 +11,7 @@ export function freeSpaceTone({ free_space: free, cause }: Pick<DubbingGroup, 'f
   return free < 1 ? 'busy' : 'ok';
 }
 
-/** Of the words beside it, which say whether there is something to do. */
+/** Tone of the status text, which says whether work is left. */
 export function statusTone({ fit, cause }: Pick<DubbingGroup, 'fit' | 'cause'>): Tone {
   if (cause !== null || fit === 'long') return 'bad';
   if (fit === 'none') return 'off';
@@ -28,17 +28,16 @@ export function statusText(t: TFunction, group: DubbingGroup): string {
   return t('dubbing.group.fits', { seconds: Math.max(0, free ?? 0).toFixed(1) }) + faster;
 }
 
-/** A person has to look at it before there is an export. */
+/** A group that needs attention blocks the export. */
 export function needsAttention({ cause, fit }: Pick<DubbingGroup, 'cause' | 'fit'>): boolean {
   return cause !== null || fit === 'long' || fit === 'none';
 }
 
-/** What was said in the film. */
 export function sourceText({ segments }: Pick<DubbingGroup, 'segments'>): string {
   return segments.map(({ text }) => text.trim()).join(' ');
 }
 
-/** The last group that has begun at this second; -1: none has. */
+/** Finds the last group that starts at or before this second; -1 = none. */
 export function findGroupIndex(groups: readonly Pick<DubbingGroup, 'start'>[], seconds: number): number {
   let [low, high] = [0, groups.length];
   while (low < high) {
@@ -60,13 +59,13 @@ export function formatTimecode(seconds: number, separator = '.'): string {
 export type SubtitleFormat = 'srt' | 'vtt';
 export type SubtitleText = 'source' | 'translation';
 
-/** What is said in a film, as a file of subtitles. Groups without text are left out. */
+/** Formats the texts as a subtitle file. Groups without text are left out. */
 export function formatSubtitles(groups: readonly DubbingGroup[], text: SubtitleText, format: SubtitleFormat): string {
   const clock = (seconds: number) => formatTimecode(seconds, format === 'srt' ? ',' : '.');
   const cues = groups
     .map((group) => ({ ...group, said: text === 'source' ? sourceText(group) : group.rephrased || group.translated }))
     .filter(({ said }) => said !== '')
-    // An empty line or an arrow would end a cue in its middle.
+    // An empty line or an arrow would end a cue early.
     .map(({ start, end, said }, n) => {
       const line = said.replace(/\s+/g, ' ').replaceAll('-->', '→');
       return `${n + 1}\n${clock(start)} --> ${clock(end)}\n${line}\n`;

@@ -1,13 +1,13 @@
 import type { DubbingGroup } from '@weir/contract';
 import { type EditField, fieldText, normalizeText } from './edit-field.ts';
 
-/** Groups that became others: in another number, or with other texts of AI's. */
+/** Groups before and after a split, a merge, or new texts by AI. */
 export interface Regrouping {
   readonly before: readonly DubbingGroup[];
   readonly after: readonly DubbingGroup[];
 }
 
-/** How many neighbours a group is before and after it, and how far before it the first of them stands. */
+/** Number of groups before and after each action, and how many places before the target the first one is. */
 const sizes = {
   split: { before: 1, after: 2, back: 0 },
   mergeNext: { before: 2, after: 1, back: 0 },
@@ -16,7 +16,7 @@ const sizes = {
   again: { before: 1, after: 1, back: 0 },
 } as const;
 
-/** What came of doing this to a group; undefined: nothing did. */
+/** Compares the groups around the target of an action; undefined = nothing changed. */
 export function findRegrouping(groups: Regrouping, uuid: string, action: keyof typeof sizes): Regrouping | undefined {
   const size = sizes[action];
   const [from, is] = [indexOfGroup(groups.before, uuid) - size.back, indexOfGroup(groups.after, uuid)];
@@ -37,7 +37,10 @@ function indexOfGroup(groups: readonly DubbingGroup[], uuid: string): number {
   return groups.findIndex((group) => group.uuid === uuid);
 }
 
-/** These groups as they are now; undefined: one is gone, or somebody wrote or moved something in it since. What AI made since is nobody's. */
+/**
+ * Returns the current state of these groups; undefined if one is gone or was edited since. Changes by AI do not count
+ * as edits.
+ */
 export function findUnchanged(
   groups: readonly DubbingGroup[],
   known: readonly DubbingGroup[],

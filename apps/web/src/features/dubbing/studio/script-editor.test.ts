@@ -8,7 +8,7 @@ import { ScriptEditor } from './script-editor.ts';
 const changed = () =>
   new ApiError('changed', { url: '', body: { code: 1, data: { why: { kind: 'changed', fact: '' } } } });
 
-/** A server with two groups, which refuses edits of a revision that is not the newest. */
+/** Server with two groups that refuses edits of an old revision. */
 function openDesk() {
   let groups = [group(0), group(1)];
   let seen = groups;
@@ -43,7 +43,7 @@ function openDesk() {
     onFailure: () => undefined,
   });
   const first = () => seen[0] as DubbingGroup;
-  /** As `task-merge` does; the work then makes a voice of it. */
+  /** Merges as `task-merge` does; the server then makes the voice. */
   const merge = () => {
     const [one, two] = groups as [DubbingGroup, DubbingGroup];
     const segments = [...one.segments, ...two.segments];
@@ -186,13 +186,13 @@ it('divides what was merged and joins it again, whatever was made of it since, a
   merge();
   editor.type(first(), 'translated', 'All of it');
   await editor.save('group-0', 'translated');
-  // As fast as somebody presses the keys.
+  // Simulates fast key presses.
   await Promise.all([editor.undo(), editor.undo(), editor.undo()]);
   expect(texts()).toEqual(['Mine', 'Satz 1']);
   await Promise.all([editor.redo(), editor.redo()]);
   expect(texts()).toEqual(['Satz 0 Satz 1']);
   expect(first().tts).toBe('another voice');
-  // It is done, although nobody speaks it.
+  // The text is restored although its voice fails.
   mute(true);
   await editor.undo();
   expect(texts()).toEqual(['Satz 0', 'Satz 1']);

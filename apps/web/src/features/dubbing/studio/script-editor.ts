@@ -12,7 +12,7 @@ import {
 import { findUnchanged, type Regrouping } from './regrouping.ts';
 
 interface Draft {
-  /** What stood there when typing began. */
+  /** Text when typing began. */
   readonly base: string;
   readonly text: string;
 }
@@ -25,11 +25,11 @@ interface Correction {
 }
 
 interface ScriptEditorState {
-  /** By `draftKey`. */
+  /** Drafts by `draftKey`. */
   readonly drafts: Readonly<Record<string, Draft>>;
-  /** Groups that the server works on for us. */
+  /** Groups that the server is changing for this page. */
   readonly busy: ReadonlySet<string>;
-  /** What somebody typed into a text that was changed elsewhere meanwhile: by `draftKey`. */
+  /** Drafts that lost against a change made elsewhere, by `draftKey`. */
   readonly conflicts: Readonly<Record<string, string>>;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
@@ -37,28 +37,31 @@ interface ScriptEditorState {
 
 interface ScriptEditorOptions {
   readonly groups: () => readonly DubbingGroup[];
-  /** Sends a correction; answers when the groups are up to date. */
+  /** Sends a correction; resolves when the groups are up to date. */
   readonly send: (correction: { group: DubbingGroup; field: EditField; text: string }) => Promise<unknown>;
-  /** Brings the groups up to date. */
+  /** Refreshes the groups. */
   readonly reload: () => Promise<unknown>;
-  /** Puts other groups in the place of these; answers when the groups are up to date. */
+  /** Replaces groups; resolves when the groups are up to date. */
   readonly regroup: (present: readonly DubbingGroup[], known: readonly DubbingGroup[]) => Promise<unknown>;
-  /** Borders or groups are others by now, of somebody else's; of texts, both are shown. */
+  /** Called when borders or groups were changed elsewhere. Texts become conflicts instead. */
   readonly onLost: () => void;
-  /** Other failures than that somebody else was faster. */
+  /** Called for all failures except concurrent changes. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Somebody who thinks for so long has finished a sentence. Each save is spoken, so not after each letter. */
+/** Pause that ends a sentence. Each save creates a voice, so saving every letter would be wasteful. */
 const idleMs = 2500;
-/** Of a border that is moved by keys. */
+/** Shorter pause for borders moved by keys. */
 const borderIdleMs = 800;
 
 export function isChangedElsewhere(error: unknown): boolean {
   return error instanceof ApiError && error.why?.kind === 'changed';
 }
 
-/** What is typed into groups: saved after a while, undone and redone, and never over what somebody else wrote. */
+/**
+ * Drafts of the groups' texts and borders. Saves them after a pause, supports undo and redo, and never overwrites
+ * changes made elsewhere.
+ */
 export class ScriptEditor {
   readonly #options: ScriptEditorOptions;
   readonly #listeners = new Set<() => void>();
@@ -86,10 +89,10 @@ export class ScriptEditor {
     this.#saveLater(group.uuid, field);
   };
 
-  /** Saves what is typed, if there is something. */
+  /** Saves the draft of a field, if there is one. */
   readonly save = (uuid: string, field: EditField): Promise<void> => this.track(this.#save(uuid, field));
 
-  /** Undo waits for it: what it does may be seen before it is remembered. */
+  /** Registers work that undo must wait for, because its result is visible before it is recorded. */
   readonly track = (work: Promise<void>): Promise<void> => {
     const followed = work.finally(() => this.#underWay.delete(followed));
     this.#underWay.add(followed);
@@ -101,7 +104,7 @@ export class ScriptEditor {
     clearTimeout(this.#timers.get(key));
     const draft = this.#state.drafts[key];
     if (!draft) return;
-    // One change of a group after the other.
+    // Changes of one group run one after the other.
     if (this.#state.busy.has(uuid)) return this.#saveLater(uuid, field);
     const { base, text } = draft;
     if (normalizeText(text) === normalizeText(base)) return this.#dropDraft(key);
@@ -109,13 +112,13 @@ export class ScriptEditor {
     if (await this.#correct(correction)) this.record(correction);
   }
 
-  /** What is undone first. */
+  /** Records a step that undo can revert. */
   readonly record = (done: Correction | Regrouping) => {
     this.#history.push(done);
     this.#set({});
   };
 
-  /** Saves everything at once, for somebody who leaves. */
+  /** Saves all drafts at once, when the page closes. */
   readonly flush = async (): Promise<void> => {
     const saves = Object.keys(this.#state.drafts).map((key) => {
       const [uuid = '', field] = key.split('/');
@@ -127,7 +130,7 @@ export class ScriptEditor {
   readonly undo = () => this.#enqueueStep('undo');
   readonly redo = () => this.#enqueueStep('redo');
 
-  /** Drops what was typed over another's change, or puts it in the place of that. */
+  /** Resolves a conflict with the user's own text or drops it. */
   readonly resolveConflict = (uuid: string, field: TextField, isMine: boolean) => {
     const key = draftKey(uuid, field);
     const { [key]: mine, ...conflicts } = this.#state.conflicts;
@@ -138,7 +141,7 @@ export class ScriptEditor {
     void this.save(uuid, field);
   };
 
-  /** Marks groups while something is done to them. */
+  /** Marks groups as busy during the work. */
   readonly markBusy = async <Answer>(uuids: readonly string[], work: () => Promise<Answer>): Promise<Answer> => {
     this.#set({ busy: new Set([...this.#state.busy, ...uuids]) });
     try {
@@ -158,10 +161,10 @@ export class ScriptEditor {
     );
   }
 
-  /** One step after the other, however fast somebody presses the keys. */
+  /** Runs steps one after the other, however fast the keys are pressed. */
   #enqueueStep(way: UndoDirection): Promise<void> {
     const step = async () => {
-      // What is not saved yet, or is under way, is the last that was done.
+      // Unsaved drafts and pending saves are the most recent steps.
       await Promise.allSettled(this.#underWay);
       await this.flush();
       await this.#step(way);
@@ -176,7 +179,7 @@ export class ScriptEditor {
     if ('field' in last) {
       const [before, after] = way === 'undo' ? [last.after, last.before] : [last.before, last.after];
       const group = this.#group(last.group);
-      // Groups that were merged or changed elsewhere have no way back to what they were.
+      // A group that was merged or changed elsewhere cannot be restored.
       const isThere = group !== undefined && normalizeText(fieldText(group, last.field)) === normalizeText(before);
       const isDone = isThere && (await this.#correct({ ...last, before, after }));
       this.#history.move(way, last, isDone ? last : undefined);
@@ -189,7 +192,7 @@ export class ScriptEditor {
     }
   }
 
-  /** The step as it can be repeated the other way; `failed`: it may be tried again. */
+  /** Reverts or repeats a regrouping. Returns the inverse step; `failed` = it may be tried again. */
   #regroup(step: Regrouping, way: UndoDirection): Promise<Regrouping | 'lost' | 'failed'> {
     const [expected, known] = way === 'undo' ? [step.after, step.before] : [step.before, step.after];
     const uuids = expected.map(({ uuid }) => uuid);
@@ -200,28 +203,28 @@ export class ScriptEditor {
           this.#options.onLost();
           return 'lost';
         }
-        // With what was made of them since, so that nothing has to be made again.
+        // Keeps what was made since, such as voices, so that the inverse step restores it.
         const done = way === 'undo' ? { ...step, after: present } : { ...step, before: present };
         try {
           await this.#options.regroup(present, known);
           return done;
         } catch (error) {
           await this.#options.reload();
-          // The work itself changes groups as well.
+          // Background work changes revisions too, so try once more.
           if (isChangedElsewhere(error) && !isLast) continue;
           this.#options.onFailure(error);
-          // They may be there, and only their voices failed.
+          // The groups may be stored although their voices failed.
           return findUnchanged(this.#options.groups(), known) ? done : 'failed';
         }
       }
     });
   }
 
-  /** Whether the text is what it should be now. */
+  /** Saves a text; returns whether the server has it now. */
   async #correct({ group: uuid, field, before, after }: Correction): Promise<boolean> {
     const key = draftKey(uuid, field);
     return this.markBusy([uuid], async () => {
-      // The work itself changes groups as well: with the same text as before, that is nobody's conflict.
+      // Background work changes revisions too. With an unchanged text that is no conflict.
       for (let isLast = false; ; isLast = true) {
         const group = this.#group(uuid);
         if (!group || normalizeText(fieldText(group, field)) !== normalizeText(before))
@@ -236,10 +239,10 @@ export class ScriptEditor {
           if (isChanged && !isLast) continue;
           if (isChanged) return this.#conflict(key, field, after);
           this.#options.onFailure(error);
-          // The text may have been taken, and only its voice failed.
+          // The server may have stored the text although its voice failed.
           const now = this.#group(uuid);
           const isTaken = now !== undefined && normalizeText(fieldText(now, field)) === normalizeText(after);
-          // A border that is refused is where it was; a text is kept for another try.
+          // A refused border returns to its place; a refused text is kept for another try.
           if (isTaken || isBorder(field)) this.#dropDraft(key, after);
           return isTaken;
         }
@@ -254,7 +257,7 @@ export class ScriptEditor {
     return false;
   }
 
-  /** Unless more was typed since. */
+  /** Drops a draft, unless more was typed since it was saved. */
   #dropDraft(key: string, saved?: string): void {
     const { [key]: draft, ...drafts } = this.#state.drafts;
     if (!draft) return;
@@ -281,11 +284,11 @@ type UndoDirection = 'undo' | 'redo';
 
 const remembered = 100;
 
-/** Steps that can be taken back, and those that were. */
+/** Undo and redo stacks of limited length. */
 class UndoHistory<Step> {
   #steps: Readonly<Record<UndoDirection, readonly Step[]>> = { undo: [], redo: [] };
 
-  /** What is done now ends what could have been done again. */
+  /** Pushes a step and clears the redo stack. */
   push(step: Step): void {
     this.#steps = { undo: [...this.#steps.undo.slice(1 - remembered), step], redo: [] };
   }
@@ -294,7 +297,7 @@ class UndoHistory<Step> {
     return this.#steps[way].at(-1);
   }
 
-  /** A step went its way; `back`: how it goes the other one, if it does. */
+  /** Moves a step to the other stack; `back` = its inverse, if there is one. */
   move(way: UndoDirection, step: Step, back: Step | undefined): void {
     const other = way === 'undo' ? 'redo' : 'undo';
     const left = this.#steps[way].filter((one) => one !== step);

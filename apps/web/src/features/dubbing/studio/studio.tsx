@@ -19,20 +19,19 @@ import { Timeline } from './timeline.tsx';
 import { useStudio } from './use-studio.ts';
 import { type AudioMode, audioModes, useVideoPlayer, type VideoPlayer } from './use-video-player.ts';
 
-/** What of each group is shown. */
 export interface ShownParts {
   readonly times: boolean;
   readonly asr: boolean;
   readonly translation: boolean;
 }
 
-/** The film, what is said in it, and what is to be said instead: to listen to, to correct and to export. */
+/** Video, groups, voices and export of one project. */
 export function Studio({ project }: { project: DubbingProject }) {
   const { t } = useTranslation();
   const root = useRef<HTMLDivElement>(null);
   const [isFullscreen, setIsFullscreen] = useState(false);
   const [shown, setShown] = useState<ShownParts>({ times: true, asr: true, translation: true });
-  // On a phone one listens and corrects texts.
+  // Narrow screens have no timeline.
   const isWide = useMediaQuery('(min-width: 1001px)', true, { getInitialValueInEffect: false });
   const studio = useStudio(project);
   const groups = taskGroups(studio.task);
@@ -80,7 +79,7 @@ export function Studio({ project }: { project: DubbingProject }) {
 
 interface PlayerControlsProps {
   player: VideoPlayer;
-  /** Groups there are. */
+  /** Number of groups. */
   count: number;
   editor: ScriptEditor;
   canUndo: boolean;
@@ -89,13 +88,12 @@ interface PlayerControlsProps {
   onShown: (shown: ShownParts) => void;
   isFullscreen: boolean;
   onFullscreen: (isFullscreen: boolean) => void;
-  /** Without it there are no problems. */
+  /** Undefined while no group has a problem. */
   onNextProblem: (() => void) | undefined;
 }
 
 const parts = ['times', 'asr', 'translation'] as const;
 
-/** What is heard and shown, and the way from group to group. */
 function PlayerControls({ player, editor, shown, onShown, isFullscreen, onFullscreen, ...rest }: PlayerControlsProps) {
   const { t } = useTranslation();
   const icon = { size: 18, 'aria-hidden': true } as const;
@@ -181,7 +179,7 @@ interface Keys {
 
 const plays: Readonly<Record<string, AudioMode>> = { o: 'source', d: 'dub', b: 'both' };
 
-/** Keys of the studio, for as long as nobody types and no button has the focus that the key would press. */
+/** Keyboard shortcuts of the studio. Fields and buttons with the focus keep their keys. */
 function useStudioKeys(root: RefObject<HTMLElement | null>, keys: Keys): void {
   const latest = useRef(keys);
   useEffect(() => {
@@ -199,12 +197,12 @@ function useStudioKeys(root: RefObject<HTMLElement | null>, keys: Keys): void {
   }, [root]);
 }
 
-/** Whether the key meant something. */
+/** Returns whether the key was handled. */
 function act(event: KeyboardEvent, { player, editor, onLeave }: Keys, root: HTMLElement): boolean {
   const target = event.target as HTMLElement;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (target.matches('textarea')) {
-    // Leaving a text saves it.
+    // Blur saves the text.
     if (key === 'Escape' || (key === 'Enter' && !event.shiftKey)) target.closest<HTMLElement>('[data-row]')?.focus();
     return key === 'Enter' && !event.shiftKey;
   }

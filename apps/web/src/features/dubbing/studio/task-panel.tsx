@@ -19,7 +19,6 @@ import { useLocale } from '../../../lib/i18n.ts';
 import { isWorking } from './task-query.ts';
 import type { StudioModel } from './use-studio.ts';
 
-/** How far dubbing is, why it does not go on, and the buttons that start, pause and repeat it. */
 export function TaskPanel({ project: { uuid }, studio }: { project: DubbingProject; studio: StudioModel }) {
   const { t } = useTranslation();
   const { task, control, refusal } = studio;
@@ -106,7 +105,6 @@ export function TaskPanel({ project: { uuid }, studio }: { project: DubbingProje
   );
 }
 
-/** Why it waits or failed, what to do, and the parts of the film in which nothing was understood. */
 function TaskProblem({ task, onRetry }: { task: DubbingTask; onRetry: () => void }) {
   const { t } = useTranslation();
   const { cause, failure, status, missing } = task;
@@ -144,7 +142,6 @@ function TaskProblem({ task, onRetry }: { task: DubbingTask; onRetry: () => void
 
 const tones: Partial<Record<DubbingStatus, Tone>> = { done: 'ok', failed: 'bad', paused: 'off' };
 
-/** The step in words, how much is done, and how long the rest takes. */
 function TaskProgress({ task }: { task: DubbingTask }) {
   const { t } = useTranslation();
   const locale = useLocale();

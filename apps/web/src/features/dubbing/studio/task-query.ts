@@ -5,7 +5,7 @@ import { whileSignedIn } from '../../../lib/queries/while-signed-in.ts';
 
 const resting: readonly DubbingStatus[] = ['done', 'failed', 'paused'];
 const workingMs = 3000;
-/** For what another window changes. */
+/** Interval for changes made in other windows. */
 const restingMs = 10_000;
 
 export function isWorking({ status }: Pick<DubbingTask, 'status'>): boolean {
@@ -25,8 +25,7 @@ export function cachedTask(queries: QueryClient, uuid: string): DubbingTask | un
 }
 
 /**
- * How far dubbing is, and every group, of which only those that changed are fetched again. What did not change stays the same object, so that
- * nothing of it is drawn again.
+ * Task with all its groups. Fetches only changed groups; unchanged ones stay the same object and do not render again.
  */
 export const taskQuery = (uuid: string) =>
   queryOptions({
@@ -44,7 +43,7 @@ export const taskQuery = (uuid: string) =>
     },
   });
 
-/** A task as it is after an answer that may have only what changed; undefined: the answer does not follow what is known. */
+/** Merges a response that may hold only the changes; undefined = it does not follow the cached task. */
 export function mergeTask(before: DubbingTask | undefined, answer: DubbingTask): DubbingTask | undefined {
   const response = answer.asr_response;
   if (answer.since === '' || !response) return answer;
@@ -55,7 +54,7 @@ export function mergeTask(before: DubbingTask | undefined, answer: DubbingTask):
   const order = answer.order ?? known.map(({ uuid }) => uuid);
   const groups = order.flatMap((uuid, id) => {
     const group = byId.get(uuid);
-    // Where others came or went before it, it has another number.
+    // Groups added or removed before this one change its number.
     return group ? [group.id === id ? group : { ...group, id }] : [];
   });
   return groups.length === order.length ? withGroups(answer, groups) : undefined;

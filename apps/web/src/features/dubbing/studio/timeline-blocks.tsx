@@ -7,21 +7,20 @@ import classes from './timeline.module.css';
 
 interface TimelineBlocksProps extends BorderHandlers {
   groups: readonly DubbingGroup[];
-  /** Of the one that is heard. */
+  /** Index of the playing group. */
   groupIndex: number;
   fromSeconds: number;
   toSeconds: number;
   pixelsPerSecond: number;
-  /** Where a border is, also while it is moved. */
+  /** Position of a border, including an unsaved move. */
   borderOf: (group: DubbingGroup, border: 'start' | 'end') => number;
   videoSeconds: number;
 }
 
-/** Narrower than this, two borders could not be told apart. */
+/** Below this width two borders could not be told apart. */
 const leastPixels = 18;
 const namedPixels = 40;
 
-/** The groups in view, each with its voice below it. */
 export function TimelineBlocks({ groups, groupIndex, fromSeconds, toSeconds, ...rest }: TimelineBlocksProps) {
   const { pixelsPerSecond, borderOf, videoSeconds, onMove, onSave } = rest;
   const first = Math.max(0, findGroupIndex(groups, fromSeconds));
@@ -60,10 +59,10 @@ export function TimelineBlocks({ groups, groupIndex, fromSeconds, toSeconds, ...
   });
 }
 
-/** Shorter than this nothing can be said. */
+/** Shortest length of a group. */
 const leastSeconds = 0.3;
 
-/** From where to where a border can be moved: groups keep their order, and some length. */
+/** Range in which a border can move: groups keep their order and a minimum length. */
 export function borderLimits(
   groups: readonly DubbingGroup[],
   group: DubbingGroup,
@@ -76,7 +75,7 @@ export function borderLimits(
 }
 
 interface BorderHandlers {
-  /** `isFree`: exactly there, whatever is heard near it. */
+  /** `isFree` disables snapping. */
   onMove: (group: DubbingGroup, border: BorderField, seconds: number, isFree: boolean) => void;
   onSave: (group: DubbingGroup, border: BorderField) => void;
 }
@@ -94,7 +93,6 @@ interface BorderProps extends BorderHandlers {
 const smallStep = 0.05;
 const largeStep = 0.5;
 
-/** Where a group begins or ends: dragged, or moved by the arrow keys. */
 function Border({ group, groups, border, seconds, isCurrent, onMove, onSave, ...rest }: BorderProps) {
   const { t } = useTranslation();
   const grip = useRef<{ x: number; seconds: number }>(undefined);

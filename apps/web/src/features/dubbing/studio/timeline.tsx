@@ -28,7 +28,7 @@ interface TimelineProps {
   studio: StudioModel;
 }
 
-/** The sound of the film with the groups on it: to see where something is said, to go there, and to move the borders of groups. */
+/** Waveform with the groups on it, for seeking and for moving borders. */
 export function Timeline({ project: { uuid, format }, groups, player, studio }: TimelineProps) {
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
@@ -119,7 +119,6 @@ export function Timeline({ project: { uuid, format }, groups, player, studio }: 
 const steps = [1, 2, 5, 10, 30, 60, 120, 300, 600];
 const leastPixels = 80;
 
-/** The time above the waveform. */
 function Ticks({ from, to, pixelsPerSecond }: { from: number; to: number; pixelsPerSecond: number }) {
   const step = steps.find((seconds) => seconds * pixelsPerSecond >= leastPixels) ?? 600;
   const first = Math.floor(from / step);
@@ -132,17 +131,17 @@ function Ticks({ from, to, pixelsPerSecond }: { from: number; to: number; pixels
 
 interface PlayHead {
   readonly scroller: RefObject<HTMLDivElement | null>;
-  /** The line. */
+  /** Line at the current position. */
   readonly head: RefObject<HTMLDivElement | null>;
-  /** What tells the position to those who do not see the line. */
+  /** Element that reports the position to screen readers. */
   readonly slider: RefObject<HTMLDivElement | null>;
   readonly pixelsPerSecond: number;
 }
 
-/** Of the view, where the line stands after the view went after it. */
+/** Position of the line after the view has scrolled to it, as a share of the width. */
 const leadShare = 0.15;
 
-/** Moves the line with the film, frame by frame and past React, and keeps it in view. */
+/** Moves the line on every frame without rendering, and keeps it in view. */
 function usePlayHead(video: HTMLVideoElement | null, { scroller, head, slider, pixelsPerSecond }: PlayHead): void {
   const scale = useRef(pixelsPerSecond);
   useEffect(() => {
@@ -174,7 +173,7 @@ function usePlayHead(video: HTMLVideoElement | null, { scroller, head, slider, p
   }, [video, scroller, head, slider]);
 }
 
-/** Pixels for a second of film. */
+/** Pixels per second of each zoom level. */
 const zooms = [5, 12, 30, 60, 120, 240] as const;
 const usualZoom = 2;
 
@@ -184,12 +183,12 @@ interface View {
   readonly width: number;
 }
 
-/** The part of a film that a timeline shows: how much of it, and where. */
+/** Zoom and scroll position of the timeline. */
 function useTimelineView(scroller: RefObject<HTMLDivElement | null>) {
   const [zoom, setZoom] = useState(usualZoom);
   const [view, setView] = useState<View>({ left: 0, width: 0 });
   const pixelsPerSecond = zooms[zoom] ?? zooms[usualZoom];
-  /** The second that stays where it is, and at which pixel. */
+  /** Second that keeps its pixel position during a zoom. */
   const kept = useRef<{ seconds: number; x: number }>(undefined);
 
   useEffect(() => {
@@ -224,7 +223,7 @@ function useTimelineView(scroller: RefObject<HTMLDivElement | null>) {
     view,
     pixelsPerSecond,
     canZoom: { in: zoom < zooms.length - 1, out: zoom > 0 },
-    /** Around a second, which stays where it is. */
+    /** Zooms around a second, which keeps its place. */
     zoomBy: (steps: number, seconds: number) => {
       const x = seconds * pixelsPerSecond - view.left;
       const isSeen = x >= 0 && x <= view.width;

@@ -12,17 +12,15 @@ import { findRegrouping } from './regrouping.ts';
 import { isChangedElsewhere, ScriptEditor } from './script-editor.ts';
 import { cachedTask, mergeTask, taskGroups, taskQuery } from './task-query.ts';
 
-/** What can be done to a group beside correcting its texts. */
 export type GroupAction = 'rephrase' | 'mergeNext' | 'mergePrevious' | 'again' | 'speak' | { readonly splitAt: number };
 
-/** The task of a project, and everything that is done to it. */
 export function useStudio({ uuid, task: started }: DubbingProject) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const options = taskQuery(uuid);
   const query = useQuery({ ...options, enabled: started !== '' });
   const take = async (answer: DubbingTask) => {
-    // An older answer that is still on its way must not replace this one.
+    // An older response on its way must not replace this one.
     await queries.cancelQueries({ queryKey: options.queryKey });
     const task = mergeTask(cachedTask(queries, uuid), answer);
     if (task) queries.setQueryData(options.queryKey, task);
@@ -66,7 +64,7 @@ export function useStudio({ uuid, task: started }: DubbingProject) {
             });
           }),
         onLost: () => notify.failure(t('dubbing.studio.changed')),
-        // The mutation tells them.
+        // The mutation shows the failure.
         onFailure: () => undefined,
       }),
   );
@@ -79,7 +77,7 @@ export function useStudio({ uuid, task: started }: DubbingProject) {
       if (typeof action === 'object') return client.call(dubbingApi.split, { ...of, revision, at: action.splitAt });
       if (action === 'rephrase') return client.call(dubbingApi.rephrase, of);
       if (action === 'speak') return client.call(dubbingApi.speak, { ...of, revision });
-      // Without a translation it is translated again, and spoken.
+      // An empty translation makes the server translate and speak the group again.
       if (action === 'again') return client.call(dubbingApi.edit, { ...of, revision, translated: '' });
       return client.call(dubbingApi.merge, { ...of, direction: action === 'mergeNext' ? 'next' : 'prev' });
     };
@@ -91,7 +89,7 @@ export function useStudio({ uuid, task: started }: DubbingProject) {
         await queries.refetchQueries({ queryKey: options.queryKey });
       })
       .then(() => {
-        // Also where only a voice failed.
+        // Also runs after a failed voice, because the groups may have changed.
         const kind = typeof action === 'object' ? 'split' : action;
         if (kind === 'speak') return;
         const done = findRegrouping({ before, after: taskGroups(cachedTask(queries, uuid)) }, group, kind);
@@ -105,7 +103,7 @@ export function useStudio({ uuid, task: started }: DubbingProject) {
     onSettled: async () => {
       const { queryKey } = projectQuery(uuid);
       await queries.invalidateQueries({ queryKey });
-      // A task that was cancelled is not there to be asked for.
+      // Asking for a cancelled task would fail.
       if (queries.getQueryData(queryKey)?.task === '') queries.removeQueries({ queryKey: options.queryKey });
       else await queries.invalidateQueries({ queryKey: options.queryKey });
     },

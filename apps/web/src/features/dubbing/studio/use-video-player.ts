@@ -5,14 +5,14 @@ import { findGroupIndex } from './group-status.ts';
 interface VideoPlayerOptions {
   readonly project: Pick<DubbingProject, 'uuid' | 'background'>;
   readonly groups: readonly DubbingGroup[];
-  /** Opens the film and its voices; undefined: not known yet. */
+  /** Token for the video and its voices; undefined until loaded. */
   readonly token: string | undefined;
 }
 
-/** Behind the border: a player that rounds down would show the group before. */
+/** Offset past the border: players that round down would show the previous group. */
 const within = 0.001;
 
-/** The film of a project with the voices of its groups, and the group that is heard. */
+/** Player of a project's video with the voices of its groups. */
 export function useVideoPlayer({ project: { uuid, background }, groups, token = '' }: VideoPlayerOptions) {
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
   const [audioMode, setAudioMode] = useState<AudioMode>('dub');
@@ -21,7 +21,7 @@ export function useVideoPlayer({ project: { uuid, background }, groups, token = 
   const voices = useRef<DubPlayer>(undefined);
   const address = (path: string, more: Record<string, string> = {}) =>
     `${path}?${new URLSearchParams({ uuid, token, ...more })}`;
-  // The name of a voice makes another address of it, so that no old one is heard again.
+  // The voice's name in the URL prevents that an old voice is played from the cache.
   const voiceUrl = (group: DubbingGroup) => address(dubbingPaths.voice, { group: group.uuid, tts: group.tts });
   const playing = { groups, mode: audioMode, isDucked: background === 'ducked', voiceUrl };
   const latest = useRef(playing);
@@ -32,7 +32,7 @@ export function useVideoPlayer({ project: { uuid, background }, groups, token = 
   useEffect(() => {
     if (!video) return;
     const made = new DubPlayer(video, latest.current, (next, plays) => {
-      // Before the first word there is the first group.
+      // Before the first group starts, the first group is current.
       if (latest.current.groups.length > 0) setGroupIndex(Math.max(0, next));
       setIsPlaying(plays);
     });
@@ -66,14 +66,14 @@ export function useVideoPlayer({ project: { uuid, background }, groups, token = 
       if (video?.paused) video.play().catch(() => undefined);
       else video?.pause();
     },
-    /** From the beginning of a group on; a group that plays already is paused. */
+    /** Plays from the start of a group, or pauses if that group is playing. */
     play: (from: number, what: AudioMode) => {
       if (isPlaying && from === groupIndex && what === audioMode) return video?.pause();
       setAudioMode(what);
       go(from);
       video?.play().catch(() => undefined);
     },
-    /** Seconds of the film, where that lies in this group. */
+    /** Current position if it lies in this group. */
     headIn: (group: DubbingGroup): number | undefined => {
       const at = video?.currentTime ?? 0;
       return groups[findGroupIndex(groups, at)]?.uuid === group.uuid && at < group.end ? at : undefined;
@@ -82,25 +82,25 @@ export function useVideoPlayer({ project: { uuid, background }, groups, token = 
 }
 export type VideoPlayer = ReturnType<typeof useVideoPlayer>;
 
-/** What is heard: the film, the voices in its place, or both. */
+/** Audio that is played: the original, the voices instead of it, or both. */
 export const audioModes = ['source', 'dub', 'both'] as const;
 export type AudioMode = (typeof audioModes)[number];
 
 interface DubPlayback {
   readonly groups: readonly DubbingGroup[];
   readonly mode: AudioMode;
-  /** The film stays underneath, as in the export. */
+  /** Plays the original audio quietly under the voices, as the export does. */
   readonly isDucked: boolean;
   readonly voiceUrl: (group: DubbingGroup) => string;
 }
 
-/** Further apart than this, voice and film are brought together again. */
+/** Larger drift between voice and video is corrected. */
 const driftSeconds = 0.25;
 
-/** Plays the voices of groups over a film: each at its place, at the film's speed, for as long as the film plays. */
+/** Plays the voices of the groups in sync with the video. */
 class DubPlayer {
   readonly #video: HTMLVideoElement;
-  /** One is heard while the next is loaded. */
+  /** Two elements: the first plays while the second loads. */
   readonly #voices = [new Audio(), new Audio()] as const;
   readonly #left = new AbortController();
   readonly #onGroup: (groupIndex: number, isPlaying: boolean) => void;
@@ -136,7 +136,7 @@ class DubPlayer {
     }
   }
 
-  /** On every frame while the film plays: its own event comes four times a second, which is a word too late. */
+  /** Runs on every frame: `timeupdate` comes four times a second, which is a word too late. */
   #sync(): void {
     cancelAnimationFrame(this.#frame);
     if (this.#left.signal.aborted) return;
@@ -158,17 +158,17 @@ class DubPlayer {
       const within = at - group.start;
       heard.playbackRate = this.#video.playbackRate;
       if (Math.abs(heard.currentTime - within) > driftSeconds && !heard.seeking) heard.currentTime = within;
-      // Refused where the page may not play yet: the next frame asks again.
+      // Browsers may refuse before a click; the next frame tries again.
       if (heard.paused && !heard.ended) heard.play().catch(() => undefined);
     }
     if (mode !== 'source' && next && next.tts !== '' && next.start - at < 10) this.#loadVoice(next, heard);
-    // A film without a single voice yet is heard as it is.
+    // A video without any voice keeps its own audio.
     const isReplaced = mode === 'dub' && groups.some(({ tts }) => tts !== '');
     if (isReplaced && isDucked) this.#duck(isHeard);
     else this.#setVolume(isReplaced ? 0 : 1);
   }
 
-  /** The one that has this group's voice, or that is given it now. */
+  /** Returns the element that has this voice, or loads it into a free one. */
   #loadVoice(group: DubbingGroup, busy?: HTMLAudioElement): HTMLAudioElement {
     const url = this.#playing.voiceUrl(group);
     const known = this.#voices.find(({ dataset }) => dataset.url === url);
@@ -180,7 +180,7 @@ class DubPlayer {
     return free;
   }
 
-  /** Down at once and up slowly, as in the export. */
+  /** Lowers the volume at once and raises it slowly, as the export does. */
   #duck(isHeard: boolean): void {
     const nowMs = performance.now();
     const { gain, attackMs, releaseMs } = dubbingDucking;
@@ -193,7 +193,7 @@ class DubPlayer {
     this.#setVolume(Math.abs(next - target) < 0.01 ? target : next);
   }
 
-  /** Only when it becomes another one: in between, the volume is the listener's. */
+  /** Writes only changes, because the user may set the volume in between. */
   #setVolume(volume: number): void {
     if (volume === this.#volume) return;
     this.#volume = volume;

@@ -2,26 +2,29 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRe
 
 interface Options {
   readonly keys: readonly string[];
-  /** Pixels of a row that was never seen. Another estimate means another layout: everything is measured again. */
+  /** Height in pixels of an unmeasured row. A new estimate discards all measurements. */
   readonly estimate: number;
 }
 
 interface VirtualList {
   readonly scroller: RefObject<HTMLDivElement | null>;
-  /** Of all rows, in pixels. */
+  /** Height of all rows in pixels. */
   readonly height: number;
-  /** Those to draw. */
+  /** Rows to render. */
   readonly rows: readonly { readonly index: number; readonly top: number }[];
-  /** Goes on every row, which carries its key as `data-row`. */
+  /** Ref for every row element, which carries its key as `data-row`. */
   readonly measure: (row: HTMLElement | null) => (() => void) | undefined;
-  /** Brings a row into view, below as many others as there is room for. */
+  /** Scrolls a row into view with up to `above` rows before it. */
   readonly show: (index: number, above: number) => void;
 }
 
 const beyondPixels = 600;
 const firstHeight = 800;
 
-/** Draws only the rows of a long list that can be seen. Rows are as high as they are; what is above the view changes nothing in it. */
+/**
+ * Renders only the visible rows of a long list. Rows may differ in height; measuring rows above the view moves nothing
+ * in it.
+ */
 export function useVirtualList({ keys, estimate }: Options): VirtualList {
   const scroller = useRef<HTMLDivElement>(null);
   const [heights, setHeights] = useState<ReadonlyMap<string, number>>(new Map());
@@ -60,7 +63,7 @@ export function useVirtualList({ keys, estimate }: Options): VirtualList {
     [sizes],
   );
 
-  // The row at the top of the view stays where it is when rows above it turn out to be higher or lower.
+  // Keeps the first visible row in place when rows above it are measured.
   const anchor = useRef<{ key: string | undefined; within: number }>({ key: undefined, within: 0 });
   useLayoutEffect(() => {
     const box = scroller.current;
@@ -106,7 +109,7 @@ export function useVirtualList({ keys, estimate }: Options): VirtualList {
   return { scroller, height: offsets.at(-1) ?? 0, rows, measure, show };
 }
 
-/** Where each row begins, and where the last one ends: one more than there are rows. */
+/** Offset of each row, followed by the end of the last one. */
 export function rowOffsets(
   keys: readonly string[],
   heights: ReadonlyMap<string, number>,
@@ -121,7 +124,7 @@ export function rowOffsets(
   return offsets;
 }
 
-/** Rows from `first` to before `last` that can be seen, and those within `beyond` pixels of them. */
+/** Rows from `first` to before `last` that are visible or within `beyond` pixels. */
 export function visibleRange(offsets: readonly number[], top: number, height: number, beyond: number) {
   const rows = offsets.length - 1;
   const first = Math.max(0, Math.min(rows - 1, lastBefore(offsets, top - beyond)));
@@ -129,7 +132,7 @@ export function visibleRange(offsets: readonly number[], top: number, height: nu
   return { first, last };
 }
 
-/** Where to scroll to, so that a row is seen whole with up to so many rows above it, in the upper two thirds of the view. */
+/** Scroll position that shows a row with up to `above` rows before it, within the upper two thirds of the view. */
 export function scrollTopFor(offsets: readonly number[], index: number, above: number, height: number): number {
   const end = offsets[index + 1] ?? 0;
   let first = Math.max(0, index - above);
@@ -137,7 +140,7 @@ export function scrollTopFor(offsets: readonly number[], index: number, above: n
   return offsets[first] ?? 0;
 }
 
-/** The last place that begins at or before this pixel. */
+/** Finds the last offset at or before this pixel. */
 function lastBefore(offsets: readonly number[], pixel: number): number {
   let [low, high] = [0, offsets.length];
   while (low < high) {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { columnHeights, snapToVoice, type WaveformPeaks } from './waveform.tsx';
 
-/** Ten seconds; somebody speaks from second 2 to 4 and from 6 to 6.5. */
+/** Ten seconds with speech from 2 to 4 and from 6 to 6.5. */
 const wave: WaveformPeaks = {
   peaks: Uint8Array.from({ length: 500 }, (_, n) => ((n >= 100 && n < 200) || (n >= 300 && n < 325) ? 220 : 120)),
   perSecond: 50,
@@ -15,7 +15,7 @@ it.each([
   ['end', 3.8, 4],
   ['end', 4.2, 4],
   ['end', 4.4, 4.4],
-  // A group does not end where a voice begins.
+  // The end of a group never snaps to the start of speech.
   ['end', 5.9, 5.9],
   ['end', 6.4, 6.5],
 ] as const)('a %s near %f s belongs to %f s', (border, seconds, place) => {

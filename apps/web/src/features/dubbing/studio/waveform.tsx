@@ -8,14 +8,12 @@ import classes from './timeline.module.css';
 interface WaveformProps {
   wave: WaveformPeaks | undefined;
   fromSeconds: number;
-  /** Pixels. */
   width: number;
   pixelsPerSecond: number;
 }
 
 const height = 70;
 
-/** How loud the film is, for as much of it as is in view. */
 export function Waveform({ wave, fromSeconds, width, pixelsPerSecond }: WaveformProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const scheme = useComputedColorScheme();
@@ -32,21 +30,21 @@ export function Waveform({ wave, fromSeconds, width, pixelsPerSecond }: Waveform
       const tall = Math.max(1, share * height);
       context.fillRect(x, (height - tall) / 2, 1, tall);
     }
-    // The colour is the theme's.
+    // The theme decides the colour.
     void scheme;
   }, [wave, fromSeconds, width, pixelsPerSecond, scheme]);
   return <canvas ref={canvas} className={classes.wave} style={{ width, height }} aria-hidden />;
 }
 
-/** How loud a film is: half decibels, 255 is the loudest there can be. */
+/** Loudness in half decibels; 255 = full scale. */
 export interface WaveformPeaks {
   readonly peaks: Uint8Array;
   readonly perSecond: number;
-  /** From here on it is a voice. */
+  /** Level from which on it counts as speech. */
   readonly voice: number;
 }
 
-/** Measured once, when the sound of the film was taken out. */
+/** Measured once, when the server extracted the audio. */
 export const peaksQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['dubbing', 'wave', uuid],
@@ -58,10 +56,10 @@ export const peaksQuery = (uuid: string) =>
     structuralSharing: false,
   });
 
-/** What is drawn as nothing. */
+/** Level that is drawn as silence. */
 const quietest = 255 - 2 * 60;
 
-/** How high each column of pixels is, between 0 and 1. */
+/** Height of each pixel column, from 0 to 1. */
 export function columnHeights(
   { peaks, perSecond }: WaveformPeaks,
   fromSeconds: number,
@@ -77,12 +75,12 @@ export function columnHeights(
   });
 }
 
-/** How far a border goes to find the end of a voice. */
+/** Distance within which a border snaps. */
 const reachSeconds = 0.25;
 
 /**
- * Where a border belongs near this second: a group begins where it becomes loud and ends where it becomes quiet. The second itself, where
- * neither is near.
+ * Snaps a border to speech: a start to where it becomes loud, an end to where it becomes quiet. Returns the given
+ * second if neither is near.
  */
 export function snapToVoice(
   seconds: number,

@@ -22,7 +22,7 @@ interface Editing {
   readonly text: string;
 }
 
-/** Text that can still be edited or cleared. */
+/** Texts that can still be edited or cleared. */
 export function CorrectionQueue({ uuid }: { uuid: string }) {
   const { t } = useTranslation();
   const query = useQuery(fixQueueQuery(uuid));
@@ -32,7 +32,7 @@ export function CorrectionQueue({ uuid }: { uuid: string }) {
   const [asked, setAsked] = useState<FixSegment>();
   const segments = query.data?.segments ?? [];
   const isLate = editing !== undefined && segments.every(({ tsid }) => tsid !== editing.segment.tsid);
-  // A row that left while somebody types in it stays until they are done.
+  // A row being edited stays until the user is done.
   const rows = isLate ? [editing.segment, ...segments] : segments;
 
   const save = () => {
@@ -106,7 +106,7 @@ export function CorrectionQueue({ uuid }: { uuid: string }) {
 
 interface CueEditorProps {
   text: string;
-  /** Its segment left the queue while somebody typed. */
+  /** The segment left the queue during editing. */
   isLate: boolean;
   isSaving: boolean;
   onChange: (text: string) => void;
@@ -114,7 +114,6 @@ interface CueEditorProps {
   onClose: () => void;
 }
 
-/** The text of a cue, to be changed before it is shown. */
 function CueEditor({ text, isLate, isSaving, onChange, onSave, onClose }: CueEditorProps) {
   const { t } = useTranslation();
   const press = (event: KeyboardEvent) => {
@@ -133,7 +132,7 @@ function CueEditor({ text, isLate, isSaving, onChange, onSave, onClose }: CueEdi
         maxLength={transcriptLimits.textCharacters}
         rows={2}
         value={text}
-        // The person just asked to type here, and has seconds for it.
+        // The user asked to type here and has only seconds.
         autoFocus
         onChange={(event) => onChange(event.currentTarget.value)}
         onKeyDown={press}
@@ -155,7 +154,7 @@ function CueEditor({ text, isLate, isSaving, onChange, onSave, onClose }: CueEdi
   );
 }
 
-/** What can be done with a text before it is shown. Both are kept at once. */
+/** Edits or clears a text before it is shown. Both are saved at once. */
 function useFixActions(uuid: string) {
   const { t } = useTranslation();
   const queries = useQueryClient();
@@ -163,7 +162,7 @@ function useFixActions(uuid: string) {
     notify.success(t('helper.setOk'));
     await queries.invalidateQueries(fixQueueQuery(uuid));
   };
-  // Somebody who is a second late has done nothing wrong: the page stays as it is.
+  // A late edit is no error, so the page stays as it is.
   const onError = (error: unknown) => {
     if (isGone(error)) notify.failure(t('transcript.edit.late'));
   };

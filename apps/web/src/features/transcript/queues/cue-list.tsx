@@ -9,11 +9,10 @@ import { cueFacts } from './segment-facts.ts';
 
 interface CueListProps {
   segment: Pick<FixSegment, 'asrs' | 'uca' | 'edited'>;
-  /** What can be done with a cue. */
   actionOf?: (index: number, text: string) => ReactNode;
 }
 
-/** What was said in a segment, cue by cue. What was cleared is struck through. */
+/** Cues of a segment. Cleared cues are struck through. */
 export function CueList({ segment: { asrs, uca, edited }, actionOf }: CueListProps) {
   const { t } = useTranslation();
   return (
@@ -35,7 +34,6 @@ export function CueList({ segment: { asrs, uca, edited }, actionOf }: CueListPro
   );
 }
 
-/** The columns of the four queues, with the units and hints that each has. */
 export function useColumns() {
   const { t } = useTranslation();
   const { tsid, seqno, url, duration, sizeMb, sizeKb, cost } = useSegmentColumns();

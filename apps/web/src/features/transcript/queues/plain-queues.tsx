@@ -6,7 +6,7 @@ import type { Column } from '../../../components/ui/facts/data-table.tsx';
 import { asrQueueQuery, liveQueueQuery, overlayQueueQuery } from '../transcript-queries.ts';
 import { CueList, useColumns } from './cue-list.tsx';
 
-/** Segments as they came. */
+/** Segments as they arrived. */
 export function LiveQueue({ uuid }: { uuid: string }) {
   const { t } = useTranslation();
   const query = useQuery(liveQueueQuery(uuid));
@@ -15,7 +15,7 @@ export function LiveQueue({ uuid }: { uuid: string }) {
   );
 }
 
-/** Segments whose speech is being recognised. */
+/** Segments whose speech is being recognized. */
 export function AsrQueue({ uuid }: { uuid: string }) {
   const { t } = useTranslation();
   const query = useQuery(asrQueueQuery(uuid));
@@ -30,7 +30,7 @@ export function AsrQueue({ uuid }: { uuid: string }) {
   );
 }
 
-/** What viewers get. */
+/** Segments as viewers get them. */
 export function OverlayQueue({ uuid }: { uuid: string }) {
   const { t } = useTranslation();
   const query = useQuery(overlayQueueQuery(uuid));

@@ -1,6 +1,6 @@
 import type { FixSegment } from '@weir/contract';
 
-/** What a row says of its cues: how many, the longest text, and the most words of one. */
+/** Facts of a row about its cues: count, longest text, and most words. */
 export function cueFacts({ asrs }: Pick<FixSegment, 'asrs'>) {
   return {
     count: asrs.length,
@@ -9,7 +9,7 @@ export function cueFacts({ asrs }: Pick<FixSegment, 'asrs'>) {
   };
 }
 
-/** Whether the text of a row can still be cleared: the first of several is about to leave the queue. */
+/** Returns whether the text of a row can still be cleared. The first of several rows is about to leave the queue. */
 export function allowClearSubtitle(segments: readonly Pick<FixSegment, 'tsid' | 'uca'>[], tsid: string): boolean {
   const index = segments.findIndex((segment) => segment.tsid === tsid);
   if (index === -1 || segments[index]?.uca) return false;

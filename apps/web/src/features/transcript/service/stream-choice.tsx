@@ -11,7 +11,7 @@ interface StreamChoiceProps {
   onChange: (chosen: readonly string[]) => void;
 }
 
-/** Which streams get subtitles: those that are live now, and any other by its name. None: the newest. */
+/** Streams that get subtitles: live ones, and others by name. Empty means the newest. */
 export function StreamChoice({ chosen, onChange }: StreamChoiceProps) {
   const { t } = useTranslation();
   const { data } = useQuery(streamsQuery);
@@ -26,7 +26,7 @@ export function StreamChoice({ chosen, onChange }: StreamChoiceProps) {
   };
   const press = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
-    // The form would be saved, without the stream.
+    // Enter would submit the form without the stream.
     event.preventDefault();
     add();
   };

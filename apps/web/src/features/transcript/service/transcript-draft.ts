@@ -8,13 +8,11 @@ import {
 
 export type ServiceTab = 'provider' | 'asr' | 'overlay' | 'webvtt';
 
-/** The form as it is typed. */
 export interface TranscriptDraft extends ProviderFacts {
   readonly lang: string;
   readonly streams: readonly string[];
-  /** Codes of languages. */
   readonly translations: readonly string[];
-  /** Empty: until two more segments have come. */
+  /** Empty: until two more segments have arrived. */
   readonly fixSeconds: string;
   readonly overlayEnabled: boolean;
   readonly forceStyle: string;
@@ -22,13 +20,12 @@ export interface TranscriptDraft extends ProviderFacts {
   readonly webvttEnabled: boolean;
 }
 
-/** What is wrong, and the tab and field it shows at. */
 export type DraftProblem =
   | { readonly tab: 'provider'; readonly provider: ProviderProblem }
   | { readonly tab: 'asr'; readonly field: 'fixSeconds' }
   | { readonly tab: 'overlay'; readonly field: 'forceStyle' | 'videoCodecParams' };
 
-/** What the form shows of what was saved. Before anything was, it offers the language of the page and the defaults. */
+/** Fills the form from the saved settings, or with the page's language and defaults before the first save. */
 export function toDraft(saved: TranscriptConfig, locale: string): TranscriptDraft {
   const { baseURL, secretKey, organization, forceStyle, videoCodecParams } = saved;
   const isUnsaved = forceStyle === '' && videoCodecParams === '';
@@ -47,7 +44,7 @@ export function toDraft(saved: TranscriptConfig, locale: string): TranscriptDraf
   };
 }
 
-/** What is sent of the form. Where captions are shown is switched elsewhere, and stays as it is. */
+/** Settings sent by the form. Captions have their own switch and stay. */
 export type SentConfig = Omit<TranscriptConfig, 'captions'>;
 
 export function toSentConfig(draft: TranscriptDraft, all: boolean): SentConfig {
@@ -76,7 +73,7 @@ export function draftProblem(draft: TranscriptDraft, saved: ProviderFacts): Draf
   return isFine ? undefined : { tab: 'asr', field: 'fixSeconds' };
 }
 
-/** What the server refused, where it names the field. */
+/** Finds the field named in the server's refusal. */
 export function refusedField(message: string): DraftProblem | undefined {
   if (message.startsWith('forceStyle:')) return { tab: 'overlay', field: 'forceStyle' };
   if (message.startsWith('videoCodecParams:')) return { tab: 'overlay', field: 'videoCodecParams' };

@@ -41,7 +41,6 @@ export function useTranscriptForm(saved: TranscriptConfig, uuid: string) {
 }
 export type TranscriptForm = ReturnType<typeof useTranscriptForm>;
 
-/** Who recognises, what, and how it looks. */
 export function TranscriptService({ form, segments }: { form: TranscriptForm; segments: number }) {
   const { t } = useTranslation();
   const provider = <TaskProvider form={form} needs={['transcribe']} language={form.draft.lang} isTested />;
@@ -58,7 +57,6 @@ export function TranscriptService({ form, segments }: { form: TranscriptForm; se
   );
 }
 
-/** What is said, where, and how long there is to correct it. */
 function AsrPart({ form }: { form: TranscriptForm }) {
   const { t } = useTranslation();
   const { data } = useQuery(languagesQuery);
@@ -95,7 +93,6 @@ function AsrPart({ form }: { form: TranscriptForm }) {
   );
 }
 
-/** Text that is part of the video: whether, how it looks, how the video is encoded. */
 function OverlayPart({ form }: { form: TranscriptForm }) {
   const { t } = useTranslation();
   const { draft, problem } = form;
@@ -128,7 +125,7 @@ function OverlayPart({ form }: { form: TranscriptForm }) {
   );
 }
 
-/** Text beside the video, which viewers switch on and off. */
+/** WebVTT subtitles, which viewers switch on and off. */
 function WebVttPart({ form }: { form: TranscriptForm }) {
   const { t } = useTranslation();
   return (
@@ -143,13 +140,13 @@ function WebVttPart({ form }: { form: TranscriptForm }) {
 
 interface TranslationChoiceProps {
   languages: readonly { code: string; name: string }[];
-  /** What is spoken needs no translation. */
+  /** The spoken language needs no translation. */
   spoken: string;
   chosen: readonly string[];
   onChange: (chosen: readonly string[]) => void;
 }
 
-/** Languages that subtitles are translated into: one is added at a time, and removed by pressing it. */
+/** Target languages of subtitles: added one at a time, removed by a click. */
 function TranslationChoice({ languages, spoken, chosen, onChange }: TranslationChoiceProps) {
   const { t } = useTranslation();
   const nameOf = (code: string) => languages.find((language) => language.code === code)?.name ?? code;

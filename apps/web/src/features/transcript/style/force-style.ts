@@ -1,4 +1,4 @@
-/** Names of a text style that the editor has a control for, as libass knows them. */
+/** Names of libass styles that the editor has a control for. */
 type StyleName =
   | 'Fontsize'
   | 'PrimaryColour'
@@ -10,24 +10,27 @@ type StyleName =
   | 'Alignment'
   | 'MarginV';
 
-/** How burnt-in text looks. Lengths are in lines of a frame of 288 lines, whatever the video has. */
+/** Style of burnt-in text. Lengths refer to a frame of 288 lines, whatever the video has. */
 export interface SubtitleStyle {
   readonly fontSize: number;
-  /** `#rrggbb`, as browsers have it. */
+  /** `#rrggbb`, as in browsers. */
   readonly colour: string;
   readonly outline: number;
   readonly outlineColour: string;
-  /** A box behind the text, instead of an outline. */
+  /** Box behind the text instead of an outline. */
   readonly isBoxed: boolean;
   readonly isBold: boolean;
   readonly position: number;
   readonly margin: number;
 }
 
-/** Height of the frame that styles are written for. */
+/** Height of the frame that styles refer to. */
 export const styleLines = 288;
 
-/** By rows from the top. These are the numbers of SSA, which a forced style keeps: those of ASS's key pad put text elsewhere. */
+/**
+ * Positions by rows from the top. These are SSA numbers, which a forced style keeps; ASS's key pad numbers would put
+ * text elsewhere.
+ */
 export const positions = [
   [5, 'topLeft'],
   [6, 'topCenter'],
@@ -40,7 +43,7 @@ export const positions = [
   [3, 'bottomRight'],
 ] as const;
 
-/** Where a style does not say, text looks so. */
+/** Defaults for missing properties. */
 const usual: SubtitleStyle = {
   fontSize: 16,
   colour: '#ffffff',
@@ -74,7 +77,7 @@ export function parseForceStyle(text: string): SubtitleStyle {
   };
 }
 
-/** The text with a change. Everything else stays as it was written, also what the editor has no control for. */
+/** Changes a style text. Keeps everything else, including properties without a control. */
 export function withStyle(text: string, change: Partial<SubtitleStyle>): string {
   const { fontSize, colour, outline, outlineColour, isBoxed, isBold, position, margin } = change;
   const changes: (readonly [StyleName, string] | undefined)[] = [
@@ -109,7 +112,7 @@ function parseEntries(text: string): Entry[] {
     });
 }
 
-/** `&HAABBGGRR` or `&HBBGGRR`: blue first, and a first byte that says how transparent it is. */
+/** `&HAABBGGRR` or `&HBBGGRR`: blue first, with an optional leading byte for transparency. */
 function fromAssColour(value: string): string | undefined {
   const [, blue, green, red] = /^&H(?:[0-9a-f]{2})?([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})&?$/i.exec(value) ?? [];
   return red === undefined ? undefined : `#${red}${green}${blue}`.toLowerCase();

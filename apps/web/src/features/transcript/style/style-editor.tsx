@@ -5,12 +5,11 @@ import { parseForceStyle, positions, type SubtitleStyle, styleLines, withStyle }
 import classes from './style-editor.module.css';
 
 interface StyleEditorProps {
-  /** As it is saved: `Alignment=2,MarginV=20`. */
+  /** Saved form: `Alignment=2,MarginV=20`. */
   text: string;
   onChange: (text: string) => void;
 }
 
-/** Controls for what is changed most, with the result beside them. */
 export function StyleEditor({ text, onChange }: StyleEditorProps) {
   const { t } = useTranslation();
   const style = parseForceStyle(text);
@@ -67,10 +66,13 @@ export function StyleEditor({ text, onChange }: StyleEditorProps) {
   );
 }
 
-/** libass measures a font from its highest to its lowest point, browsers by its em: of sans-serif fonts this part of it. */
+/**
+ * libass measures a font from its highest to its lowest point, browsers by its em: this share of it for sans-serif
+ * fonts.
+ */
 const emOfFontSize = 0.895;
 
-/** A frame with a subtitle as it will be burnt in, at the size that the frame has on the page. */
+/** Preview of a frame with a burnt-in subtitle, scaled to the page. */
 function StylePreview({ style }: { style: SubtitleStyle }) {
   const { t } = useTranslation();
   const lines = (value: number) => `calc(${value} * 100cqh / ${styleLines})`;
