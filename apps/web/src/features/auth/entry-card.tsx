@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { BrandMark } from '../../components/ui/theme/brand-mark.tsx';
 import classes from './entry-card.module.css';
 
-/** The one card on the pages before signing in. */
+/** Card on the pages before sign-in. */
 export function EntryCard({ title, text, children }: { title: string; text?: string; children?: ReactNode }) {
   return (
     <div className={classes.card}>

@@ -13,7 +13,7 @@ import { EntryCard } from './entry-card.tsx';
 import { asksForSignIn, rememberSignIn, remembersSignIn, signInPath } from './sign-in-address.ts';
 import { SignInForm, useSignInEndedText } from './sign-in-form.tsx';
 
-/** A stored sign-in leads on; without one, the form shows only at the sign-in address. */
+/** Redirects when a session is stored; otherwise shows the form only at the sign-in address. */
 export function LoginPage() {
   const credentials = useCredentials();
   const { search } = useLocation();
@@ -21,7 +21,7 @@ export function LoginPage() {
   return asksForSignIn(search) ? <LoginForm /> : <PrivatePage />;
 }
 
-/** What a passer-by sees. Only a browser that was signed in before is shown the way to the form. */
+/** Page for visitors. Links to the form only in a browser that was signed in before. */
 function PrivatePage() {
   const { t } = useTranslation();
   const endedText = useSignInEndedText();
@@ -41,7 +41,7 @@ function PrivatePage() {
   );
 }
 
-/** Asks the server whether the stored sign-in still holds. While it does not answer, the sign-in is kept. */
+/** Checks the stored session with the server. Keeps it while the server does not answer. */
 function SignInCheck({ token }: { token: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -49,7 +49,7 @@ function SignInCheck({ token }: { token: string }) {
   const scenario = localPath(paths.scenario);
   const check = useQuery({
     queryKey: ['sign-in-check', token],
-    // The first call proves the token alone, the second what later calls will send.
+    // The first call tests the token alone, the second the header that later calls send.
     queryFn: async ({ signal }) => {
       await client.call(authApi.token, { token }, { signal, authorized: false });
       return client.call(authApi.token, {}, { signal });

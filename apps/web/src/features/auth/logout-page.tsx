@@ -11,18 +11,18 @@ export function LogoutPage() {
   const navigate = useNavigate();
   const localPath = useLocalPath();
   const isAsked = useRef(false);
-  // Nothing is left to be asked about: the server has ended the session already.
+  // Skips the question when the server has ended the session already.
   const hasEnded = useLocation().state?.ended === endedSession.ended;
 
   useEffect(() => {
-    // React may run an effect twice; a person is asked once.
+    // React may run an effect twice; ask the person once.
     if (isAsked.current) return;
     isAsked.current = true;
     navigate(localPath(paths.login), { replace: true });
     if (hasEnded) {
       endSession();
     } else if (window.confirm(t('nav.logout2'))) {
-      // The call reads the credential as it starts; whether it arrives does not change what this browser forgets.
+      // The call reads the credential when it starts. This browser forgets the credential even if the call fails.
       client.call(authApi.logout, {}).catch(() => undefined);
       signOut();
     }

@@ -49,7 +49,7 @@ const tones = { short: 'bad', weak: 'warn', fair: 'ok', strong: 'ok' } as const 
   Tone
 >;
 
-/** How well a password that is being chosen would stand, and what would make it better. Nothing before it is begun. */
+/** Strength of a new password and how to improve it. Empty before typing begins. */
 export function PasswordHint({ value }: { value: string }) {
   const { t } = useTranslation();
   const strength = passwordStrength(value);
@@ -62,7 +62,7 @@ export function PasswordHint({ value }: { value: string }) {
   );
 }
 
-/** Why a password cannot be chosen; nothing once it can. */
+/** Returns why a password is not accepted, or undefined if it is. */
 export function passwordFault(t: TFunction, value: string): string | undefined {
   if (value === '') return t('setup.passwordEmpty');
   return value.length < limits.passwordLeast ? t('setup.passwordShort', { least: limits.passwordLeast }) : undefined;

@@ -29,7 +29,7 @@ export function SetupPage() {
   const setup = useSetup();
   const isCodeRefused = isSetupCodeRefused(setup.error);
   const isUpgrading = check.data?.upgrading === true;
-  // The answer sends the person on; until the next page is there, the form stays as it was submitted.
+  // Keeps the form disabled after success until the next page is shown.
   const isBusy = setup.isPending || setup.isSuccess;
 
   const submit = (event: FormEvent) => {
@@ -110,10 +110,10 @@ function useSetup() {
       saveCredentials(answer);
       rememberSignIn();
       queries.setQueryData(initStateQuery.queryKey, { init: true });
-      // Replacing the entry also takes the set-up code out of the address and the history.
+      // Replacing the entry removes the set-up code from the address and the history.
       navigate(localPath(paths.scenario), { replace: true });
     },
-    // Somebody may have been faster: then the server has its password, and this page has no business any more.
+    // A second visitor may have set the password first; then this page must close.
     onError: () => queries.invalidateQueries({ queryKey: initStateQuery.queryKey }),
   });
 }

@@ -6,7 +6,7 @@ import { useNow } from '../../components/processes/use-now.ts';
 import { formatDuration } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 
-/** A refused password, as the form explains it at the field. Anything else is not the form's to explain. */
+/** Refused password, shown at the field. Other failures are shown above the page. */
 type AttemptError = { kind: 'wrong' } | { kind: 'too-many'; seconds: number | undefined };
 
 export function toAttemptError(error: unknown): AttemptError | undefined {
@@ -16,7 +16,7 @@ export function toAttemptError(error: unknown): AttemptError | undefined {
   return undefined;
 }
 
-/** The server asks for the one-time set-up code, or does not take the one given. */
+/** The server requires the one-time set-up code, or refused the one given. */
 export function isSetupCodeRefused(error: unknown): boolean {
   return (
     error instanceof ApiError &&
@@ -25,7 +25,7 @@ export function isSetupCodeRefused(error: unknown): boolean {
   );
 }
 
-/** Words for a refused password, or nothing when the failure is of another kind. A time to wait counts down. */
+/** Text for a refused password; undefined for other failures. Counts down a waiting time. */
 export function useAttemptText(error: unknown): string | undefined {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -38,7 +38,7 @@ export function useAttemptText(error: unknown): string | undefined {
   return t('login.tooMany', { duration: formatDuration(waitSeconds, locale) });
 }
 
-/** How many seconds are left until the server looks at another guess; 0 = it does now. */
+/** Seconds until the server accepts another attempt; 0 = now. */
 export function useAttemptWait(error: unknown): number {
   const [seen, setSeen] = useState(() => ({ error, at: Date.now() }));
   if (seen.error !== error) setSeen({ error, at: Date.now() });

@@ -5,7 +5,7 @@ import { saveCredentials } from '../../lib/credentials.ts';
 import { dismissError } from '../../lib/errors/error-report.ts';
 import { SignInForm, useSignInEndedText } from './sign-in-form.tsx';
 
-/** Signs in again without leaving the page: whatever is on it stays, and asks the server anew. */
+/** Signs in again without leaving the page. Open forms stay and their queries run again. */
 export function SignInDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const endedText = useSignInEndedText();

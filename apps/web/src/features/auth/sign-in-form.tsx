@@ -11,7 +11,7 @@ import { PasswordField, ShowPassword } from './password-field.tsx';
 import { rememberSignIn } from './sign-in-address.ts';
 import { toAttemptError, useAttemptText, useAttemptWait } from './sign-in-attempt.ts';
 
-/** The password and its button. What follows is the business of the place the form stands in. */
+/** Password field and button. The caller decides what happens after sign-in. */
 export function SignInForm({ onSignedIn }: { onSignedIn: (answer: unknown) => void }) {
   const { t } = useTranslation();
   const [password, setPassword] = useState('');
@@ -22,7 +22,7 @@ export function SignInForm({ onSignedIn }: { onSignedIn: (answer: unknown) => vo
   const isBusy = login.isPending || login.isSuccess;
   const isWaiting = useAttemptWait(login.error) > 0;
 
-  // The one thing to do on this page: the cursor waits in it, and returns to it after a refusal.
+  // The field gets the focus at first and after a refusal.
   useEffect(() => {
     if (!isBusy) field.current?.focus();
   }, [isBusy]);
@@ -78,7 +78,7 @@ function useLogin(onSignedIn: (answer: unknown) => void) {
   });
 }
 
-/** What to say to somebody whose session has ended: the pages they had open are kept, if there were any. */
+/** Text for an ended session. Mentions open pages only if there are any. */
 export function useSignInEndedText(): string {
   const { t } = useTranslation();
   const locale = useLocale();

@@ -8,7 +8,6 @@ export const brandingQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** What this site calls itself. */
 export function useSiteTitle(): string {
   return useQuery(brandingQuery).data?.title || product.name;
 }

@@ -49,7 +49,7 @@ function BrandingPanel({ field, title, help, label, placeholder, action }: Brand
     saved: { text: branding.data?.[field] ?? '' },
     isKnown: branding.data !== undefined,
     save: ({ text }) => client.call(brandingApi.update, { beian: field, text: text.trim() }),
-    // Title and footer follow at once; the next answer of the server confirms them.
+    // Title and footer change at once; the next response of the server confirms them.
     settle: (queries, { text }) =>
       queries.setQueryData(brandingQuery.queryKey, (before) => ({ ...before, [field]: text.trim() })),
     done: t('helper.setOk'),

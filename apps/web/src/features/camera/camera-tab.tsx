@@ -38,7 +38,6 @@ const sendCamera: SendOutlet<CameraOutlet> = {
 
 const steps = ['find', 'enter', 'start'] as const;
 
-/** Streams of cameras, sent to platforms or to this server. */
 export function CameraTab() {
   const { t } = useTranslation();
   const { data: environment } = useQuery(environmentQuery);
@@ -90,7 +89,6 @@ export function CameraTab() {
   );
 }
 
-/** What a row takes, what is in it, and what is added to it. */
 function Camera({ row: { files, extraAudio } }: { row: CameraRow }) {
   const { t } = useTranslation();
   const probeLine = useProbeLine();
@@ -109,7 +107,7 @@ function Camera({ row: { files, extraAudio } }: { row: CameraRow }) {
   );
 }
 
-/** Whether silence takes the place of the camera's sound. */
+/** Replaces the camera's audio with silence. */
 function ExtraAudioField({ value, onChange }: { value: ExtraAudio; onChange: (value: ExtraAudio) => void }) {
   const { t } = useTranslation();
   return (
@@ -130,11 +128,10 @@ interface CameraSourceProps {
   problem: string | undefined;
 }
 
-/** The camera of a slot: what was found at its address, or the address to enter. */
 function CameraSource({ slot, edit, problem }: CameraSourceProps) {
   const { t } = useTranslation();
   const [isChanging, setIsChanging] = useState(false);
-  const take = useTake(slot, edit, () => setIsChanging(false));
+  const take = useAssignCamera(slot, edit, () => setIsChanging(false));
   const isChosen = slot.files.length > 0;
   return (
     <Stack gap="sm" role="group" aria-label={t('camera.label')}>
@@ -190,14 +187,14 @@ function CameraSource({ slot, edit, problem }: CameraSourceProps) {
   );
 }
 
-/** Gives a camera to the slot; the server looks into its stream first. */
-function useTake(slot: CameraOutlet, edit: CameraSourceProps['edit'], onTaken: () => void) {
+/** Assigns a camera to the slot after the server has probed its stream. */
+function useAssignCamera(slot: CameraOutlet, edit: CameraSourceProps['edit'], onTaken: () => void) {
   const queries = useQueryClient();
   const { platform, server, secret, label, custom, extraAudio } = slot;
   return useMutation({
     mutationFn: (ref: SourceRef) => client.call(cameraApi.source, { platform, files: [ref] }),
     onSuccess: async ({ files }) => {
-      // The slot exists on the server now, with nothing but its camera; what is typed and not saved yet stays as it is.
+      // The server now has a slot with only this camera. Keep the unsaved fields.
       edit({ files, server, secret, label, custom, extraAudio });
       onTaken();
       await queries.invalidateQueries({ queryKey: cameraQueries.key });

@@ -17,5 +17,5 @@ export const certStatusQuery = queryOptions({
   },
 });
 
-/** Both ways to a certificate are one thing at a time. */
+/** Ordering and uploading a certificate exclude each other. */
 export const certsMutation = ['certs'];

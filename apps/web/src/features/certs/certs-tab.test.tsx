@@ -67,7 +67,7 @@ it('says in the words of the page why the server refuses a pair', async () => {
 it('keeps what was typed when the server refuses it, and says why at the form', async () => {
   const { user, server } = openTab(newServer().refuse('ssl', 422, 1002));
   const key = await screen.findByRole('textbox', { name: 'Private key' });
-  // Behind the dots, which give way.
+  // Typing replaces the mask.
   await user.type(key, 'typed key');
   await user.click(screen.getByRole('button', { name: 'Install certificate' }));
   expect(

@@ -56,7 +56,6 @@ function withTutorial(content: ReactNode): ReactNode {
   );
 }
 
-/** What the HTTPS port shows to browsers now, and what becomes of it. */
 function CertificatePanel() {
   const { t } = useTranslation();
   const status = useQuery(certStatusQuery);

@@ -18,7 +18,7 @@ interface Pair {
   readonly crt: string;
 }
 
-/** A key and a certificate of one's own, as text. A key that is typed is masked until it is asked for. */
+/** Key and certificate pasted as text. The key is masked until revealed. */
 export function FilesForm({ saved }: { saved: Pair }) {
   const { t } = useTranslation();
   const [isShown, setIsShown] = useState(false);
@@ -47,7 +47,7 @@ export function FilesForm({ saved }: { saved: Pair }) {
         spellCheck={false}
         autoComplete="off"
         value={key}
-        // A key that is typed or pasted takes the place of the dots, wherever the cursor stood among them.
+        // Typed or pasted characters replace the mask, wherever the cursor was in it.
         onChange={({ currentTarget: { value } }) => form.edit({ key: value.replaceAll(keyMask.charAt(0), '') })}
         error={missing(key)}
         rightSectionPointerEvents="all"
@@ -74,7 +74,6 @@ export function FilesForm({ saved }: { saved: Pair }) {
   );
 }
 
-/** The server's reason in the reader's language. */
 function faultText(t: TFunction, { why }: ApiError): string {
   const fault = pairFaults.find((known) => known === why?.kind);
   return fault ? t(`certs.fault.${fault}`, { fact: why?.fact }) : t('errs.said.invalid');

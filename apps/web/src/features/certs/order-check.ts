@@ -1,6 +1,5 @@
 import { certs, isDomain } from '@weir/contract';
 
-/** The page's own address, as the browser tells it. */
 interface PageAddress {
   readonly hostname: string;
   readonly port: string;
@@ -9,8 +8,8 @@ interface PageAddress {
 export type OrderProblem = 'page-port' | 'page-host' | 'empty' | 'no-domain' | 'other-domain';
 
 /**
- * Why a certificate for this domain cannot be ordered from this page; undefined = it can. The authority calls back on
- * port 80 of the domain, so a page that is open there is the proof that the call would arrive.
+ * Returns why a certificate for this domain cannot be ordered from this page; undefined = it can. The authority
+ * connects to port 80 of the domain, so a page open at that port proves that the connection would arrive.
  */
 export function checkOrder(domain: string, { hostname, port }: PageAddress): OrderProblem | undefined {
   if (!certs.pagePorts.some((allowed) => allowed === port)) return 'page-port';

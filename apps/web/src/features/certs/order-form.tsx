@@ -9,7 +9,6 @@ import { notify } from '../../lib/notify.ts';
 import { certStatusQuery, certsMutation } from './certs-queries.ts';
 import { checkOrder, type OrderProblem } from './order-check.ts';
 
-/** Orders a certificate for the domain this page is open at. */
 export function OrderForm({ domain: saved }: { domain: string }) {
   const { t } = useTranslation();
   const status = useQuery(certStatusQuery);
@@ -80,11 +79,11 @@ function useOrder() {
   return useMutation({
     mutationKey: certsMutation,
     mutationFn: (domain: string) => {
-      // The server works on it from now on; what it reports shows beside the certificate in use.
+      // The order runs on the server; its progress is shown beside the current certificate.
       setTimeout(() => queries.invalidateQueries(certStatusQuery));
       return client.call(certsApi.order, { domain });
     },
-    // Why an order failed stands there as well, and stays.
+    // The panel of the current certificate keeps showing why an order failed.
     meta: { handles: (error) => error instanceof ApiError && error.code === errorTable.certificate_failed.code },
     onSuccess: ({ state }) => {
       if (state === 'issued') notify.success(t('settings.sslLetsOk'));

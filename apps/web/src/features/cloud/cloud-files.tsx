@@ -18,7 +18,6 @@ import { cloudRecordingsQuery, cloudVideosQuery } from './cloud-queries.ts';
 
 const consolePage = 'https://console.cloud.tencent.com';
 
-/** What is in the cloud. */
 export function CloudFiles({ kind }: { kind: CloudKind }) {
   return kind === 'dvr' ? <Recordings /> : <Videos />;
 }
@@ -81,7 +80,7 @@ function Videos() {
 
 interface FilesProps<Row extends CloudFile> {
   query: UseQueryResult<Row[], unknown>;
-  /** Where the kind keeps a file. */
+  /** Column for the place of the file, which depends on the kind. */
   column: Column<Row>;
   actions: (row: Row) => ReactNode;
 }
@@ -106,7 +105,6 @@ function Files<Row extends CloudFile>({ query, column, actions }: FilesProps<Row
   );
 }
 
-/** What is known of a file of either kind. */
 interface CloudFile {
   readonly uuid: string;
   readonly vhost: string;
@@ -121,7 +119,6 @@ interface CloudFile {
   readonly lost: number;
 }
 
-/** What both lists tell of a recording. */
 function useCloudFileColumns<Row extends CloudFile>(): Column<Row>[] {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -163,7 +160,7 @@ function FileState({ progress, waiting, lost }: CloudFile) {
   );
 }
 
-/** A value, and below it one that is rarely looked at. */
+/** Value with a less important one below it. */
 function TextWithNote({ text, small }: { text: ReactNode; small: string }) {
   return (
     <Stack gap={2}>
@@ -175,7 +172,7 @@ function TextWithNote({ text, small }: { text: ReactNode; small: string }) {
   );
 }
 
-/** Copy the address, look at it in a page of its own; and what else there is. */
+/** Buttons that copy the URL and open the preview, plus those of the caller. */
 function FileActions({ url, name, children }: { url: string; name: string; children?: ReactNode }) {
   const { t } = useTranslation();
   const copy = useCopy();

@@ -21,7 +21,7 @@ import { CloudFiles } from './cloud-files.tsx';
 import { applyCalls, type CloudKind, initialItem } from './cloud-kind.ts';
 import { type CloudState, cloudKey, cloudStateQuery } from './cloud-queries.ts';
 
-/** For accounts of a Chinese cloud; in other languages there is only the sentence the specification asks for. */
+/** Tencent Cloud serves accounts in China. Other languages show only the sentence the specification requires. */
 export function CloudSection({ kind }: { kind: CloudKind }) {
   const { t } = useTranslation();
   const isChinese = useLocale() === 'zh';
@@ -47,7 +47,6 @@ function Introduction({ kind }: { kind: CloudKind }) {
   );
 }
 
-/** Recordings or videos in the cloud: the introduction, the account, the switch and the list. */
 export function CloudPanel({ kind, introduction }: { kind: CloudKind; introduction: ReactNode }) {
   const { t } = useTranslation();
   const own = useQuery(cloudStateQuery(kind));
@@ -82,7 +81,7 @@ export function CloudPanel({ kind, introduction }: { kind: CloudKind; introducti
   );
 }
 
-/** Whether the account has all that its kind needs, and what is missing first. */
+/** Returns whether the account is complete, or else the first missing part. */
 function describeAccount({ secret, service = true, storage = true }: CloudState): {
   isReady: boolean;
   tone: Tone;
@@ -97,11 +96,11 @@ function describeAccount({ secret, service = true, storage = true }: CloudState)
 interface RuleFormProps {
   kind: CloudKind;
   saved: boolean;
-  /** The other one of the two is on, so this one cannot be. */
+  /** The other kind is on; the two exclude each other. */
   isOtherOn: boolean;
 }
 
-/** On or off, for every stream. */
+/** Switches the kind on or off for all streams. */
 function RuleForm({ kind, saved, isOtherOn }: RuleFormProps) {
   const { t } = useTranslation();
   const form = useSettingsForm({
@@ -136,7 +135,7 @@ interface Account {
   readonly secretKey: string;
 }
 
-/** The key of the cloud account. It is never shown again: whoever comes here later replaces it. */
+/** Key of the cloud account. It is never shown again, only replaced. */
 function SecretForm({ isKnown }: { isKnown: boolean }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
@@ -147,7 +146,7 @@ function SecretForm({ isKnown }: { isKnown: boolean }) {
       const missing = (['secretId', 'secretKey'] as const).filter((field) => account[field] === '');
       return missing.length > 0 ? missing : undefined;
     },
-    // Part of it may be prepared even when the rest failed.
+    // The server may have prepared a part of the account before it failed.
     save: (account) => client.call(cloudApi.secret, account).finally(refresh),
     settle: refresh,
     done: t('cloud.secret.ok'),

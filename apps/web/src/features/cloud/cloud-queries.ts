@@ -4,17 +4,17 @@ import { client } from '../../lib/api.ts';
 import { whileSignedIn } from '../../lib/queries/while-signed-in.ts';
 import type { CloudKind } from './cloud-kind.ts';
 
-/** The account and the switch of one kind, and what waits for the cloud. */
+/** Account and switch of one kind, and the uploads that wait. */
 export interface CloudState {
   readonly all: boolean;
   readonly secret: boolean;
-  /** What video on demand needs beside the key. */
+  /** Parts that only video on demand needs. */
   readonly service?: boolean;
   readonly storage?: boolean;
   readonly backlog: UploadBacklog;
 }
 
-/** What all queries begin with. */
+/** Common prefix of all cloud query keys. */
 export const cloudKey = ['tencent'];
 
 export const cloudStateQuery = (kind: CloudKind) =>

@@ -10,7 +10,7 @@ import classes from './contact.module.css';
 
 export const slideFields = ['group', 'video', 'community'] as const;
 
-/** Chinese readers meet in groups rather than on public sites: an invitation and a community. Without an address, nothing is promised. */
+/** Group invitation and community for Chinese readers. Slides without a link promise nothing. */
 export function CommunitySlides({ links }: { links: ContactLinks }) {
   const { t } = useTranslation();
   const localPath = useLocalPath();
@@ -81,7 +81,7 @@ function Caption({ drawing, title, text, children }: CaptionProps) {
   );
 }
 
-/** Both are twice as wide as high. They show nothing that the caption does not say. */
+/** Decoration twice as wide as high; the caption says everything. */
 function Drawing({ children }: { children: ReactNode }) {
   return (
     <svg className={classes.drawing} viewBox="0 0 1296 648" aria-hidden="true">
@@ -94,7 +94,6 @@ const accent = 'var(--mantine-color-water-7)';
 const light = 'var(--mantine-color-water-3)';
 const paper = 'var(--mantine-color-water-0)';
 
-/** Three people talk across the water; one of them shows a film. */
 function TalkDrawing() {
   return (
     <Drawing>
@@ -124,7 +123,6 @@ function TalkDrawing() {
   );
 }
 
-/** A lighthouse, and boats that find their way by it. */
 function HarbourDrawing() {
   return (
     <Drawing>
@@ -162,7 +160,7 @@ function Water() {
   );
 }
 
-/** A link to another site: it opens apart, and tells that site nothing about this one. */
+/** Link to another site. It opens a new tab and sends no referrer. */
 export function ContactLink({ href, children }: { href: string; children: ReactNode }) {
   if (!isContactLink(href)) return null;
   return (

@@ -61,7 +61,6 @@ function People() {
   );
 }
 
-/** What comes with the server, and needs nobody else. */
 function Help() {
   const { t } = useTranslation();
   const version = useQuery(versionQuery).data?.version ?? '';
@@ -90,7 +89,7 @@ function Help() {
 
 const listFields = ['chat', 'social', 'source'] as const;
 
-/** Where to find people, as a plain list: every language but Chinese. What has no address is not there. */
+/** Community links as a plain list, for all languages but Chinese. Missing links are left out. */
 function LinkList({ links, freshness }: { links: ContactLinks; freshness: Freshness }) {
   const { t } = useTranslation();
   const there = listFields.filter((field) => links[field] !== '');

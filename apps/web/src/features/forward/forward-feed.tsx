@@ -9,7 +9,6 @@ import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { paths } from '../../lib/paths.ts';
 import { forwardQueries } from './forward-queries.ts';
 
-/** The destinations that get a stream. */
 export function ForwardFeed({ stream }: { stream: WirePlace }) {
   const { t } = useTranslation();
   const titleOf = useOutletTitle();

@@ -52,7 +52,7 @@ function openTab(locale = 'en') {
   return renderConsole(`/${locale}/routers-scenario?tab=forward`);
 }
 
-/** At once: letter by letter takes long. */
+/** Pastes, because typing letter by letter is slow. */
 async function type(user: ReturnType<typeof openTab>, field: HTMLElement, text: string): Promise<void> {
   await user.click(field);
   await user.paste(text);
@@ -65,7 +65,7 @@ const saves = (server: FakeServer) =>
     .map(({ body }) => body as { action?: string; enabled?: boolean; platform?: string })
     .filter(({ action }) => action === 'update');
 
-/** What hangs below a button is placed by the layout, which is not there: to a test it stays out of sight. */
+/** Menus need a layout, which tests lack; they stay hidden to queries by role. */
 const offered = async (user: ReturnType<typeof openTab>) => {
   await user.click(await screen.findByRole('button', { name: 'Add destination' }));
   return screen.findAllByRole('menuitem', { hidden: true });
@@ -143,7 +143,7 @@ it('saves without starting, starts what was saved, and then waits three seconds 
   expect(youtube.getByRole('button', { name: 'Save and restart' })).toBeDefined();
   await user.click(stop);
   await youtube.findByRole('button', { name: 'Start' });
-  // Stopping neither needs nor saves what was typed.
+  // Stopping neither needs nor saves the typed fields.
   expect(saves(server).at(-1)).toMatchObject({ ...expected, enabled: false });
   expect(youtube.getByLabelText('Stream key')).toHaveProperty('value', 'abcd-half-typed');
 });

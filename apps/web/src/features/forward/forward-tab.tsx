@@ -19,7 +19,6 @@ const source: SourcePart<ForwardOutlet> = {
   render: ({ slot, edit }) => <StreamField value={slot.stream} onChange={(stream) => edit({ stream })} />,
 };
 
-/** Live streams of this server, sent on to other platforms. */
 export function ForwardTab() {
   const { t } = useTranslation();
   const { data: environment } = useQuery(environmentQuery);
@@ -59,7 +58,7 @@ export function ForwardTab() {
   );
 }
 
-/** Which live stream is sent: one of those that are live now, or the name of one that will be. */
+/** Stream to forward: a live one, or the name of a later one. */
 function StreamField({ value, onChange }: { value: string; onChange: (stream: string) => void }) {
   const { t } = useTranslation();
   const listId = useId();

@@ -8,7 +8,7 @@ import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { paths } from '../../lib/paths.ts';
 import { deliveryQuery, latencyQuery } from './hls-queries.ts';
 
-/** How a stream is cut for HLS: every stream is, watched or not. */
+/** HLS segments of a stream. Every stream has them, watched or not. */
 export function HlsFeed({ stream }: { stream: WirePlace }) {
   const { t } = useTranslation();
   const { data: streams } = useQuery(streamsQuery);

@@ -50,7 +50,7 @@ export function DeliveriesPanel({ hasTarget }: { hasTarget: boolean }) {
   );
 }
 
-/** The action keeps its line; a stream's name, whose length strangers choose, gives way. */
+/** The action stays on one line; the stream name, which may be long, is cut. */
 function What({ delivery: { action, stream } }: { delivery: HookDelivery }) {
   return (
     <Stack gap={2}>

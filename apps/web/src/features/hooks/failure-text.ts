@@ -4,7 +4,7 @@ import { formatBytes } from '../../lib/format.ts';
 
 type Outcome = Pick<Hooks, 'failure' | 'fact' | 'said'>;
 
-/** Why a try was none, in the reader's language: our sentence, then the receiver's own words. Empty when nothing failed. */
+/** Sentences for a failed delivery: ours, then the receiver's words. Empty if it succeeded. */
 export function failureText(t: TFunction, { failure, fact, said }: Outcome, locale: string): string[] {
   if (failure === '') return [];
   return [failureSentence(t, failure, fact, locale), ...(said === '' ? [] : [t('hooks.said', { said })])];
@@ -16,11 +16,11 @@ function failureSentence(t: TFunction, failure: Exclude<Outcome['failure'], ''>,
   const certificate = certificateFaults[fact];
   if (failure === 'bad-certificate' && certificate) return t(`hooks.certificate.${certificate}`);
   const isSize = failure === 'too-large' && fact !== '';
-  // An older server stored no fact.
+  // Older servers stored no fact.
   return t(`hooks.failure.${failure}`, { fact: isSize ? formatBytes(Number(fact), locale) : fact || '?' });
 }
 
-/** By the name the system gives the fault; for others the kind alone says enough. */
+/** Texts by the system's error name; other errors are described by their kind. */
 const connectionFaults: Readonly<Record<string, 'refused' | 'closed' | 'unreachable' | 'silent' | 'noTls' | 'noHttp'>> =
   {
     ECONNREFUSED: 'refused',

@@ -24,7 +24,7 @@ export function HooksForm({ hooks }: { hooks: Hooks }) {
   const saved: Fields = { ...pick(hooks), target: hooks.target || exampleTarget() };
   const form = useSettingsForm<Fields, Problem>({
     saved,
-    // What was allowed for one machine was not meant for another.
+    // Exceptions allowed for one host must not apply to another.
     implied: ({ target }) =>
       target !== undefined && !isSameHost(saved.target, target) ? { verifyTls: true, ownNetwork: false } : {},
     check: (fields) => findProblem(trimmed(fields), t),
@@ -105,7 +105,7 @@ function trimmed(fields: Fields): Fields {
   return { ...fields, target: fields.target.trim(), host: fields.host.trim() };
 }
 
-/** This page knows the address it was opened at better than a server behind a proxy. */
+/** Behind a proxy, this page knows the server's public address better than the server. */
 function withHost({ host, ...fields }: Fields): Fields {
   return { ...fields, host: host || window.location.origin };
 }
@@ -117,7 +117,7 @@ function findProblem({ target, host, all }: Fields, t: TFunction): Problem | und
   return undefined;
 }
 
-/** Answers yes to everything: enough to see what is sent. */
+/** Example receiver that accepts every callback. */
 function exampleTarget(): string {
   return `${window.location.origin}${hooksApi.example.path}?fail=false`;
 }
@@ -149,7 +149,6 @@ const samples: Record<HookEvent, object> = {
   },
 };
 
-/** Each event, when it is sent and its body. */
 function HookEvents() {
   const { t } = useTranslation();
   return (
@@ -169,7 +168,7 @@ function HookEvents() {
   );
 }
 
-/** What a receiver needs to check that a request is ours. */
+/** Key with which a receiver verifies requests. */
 function SigningKey({ secret }: { secret: string }) {
   const { t } = useTranslation();
   const queries = useQueryClient();

@@ -15,5 +15,5 @@ export const deliveriesQuery = queryOptions({
   refetchInterval: whileUnheard(consoleTimes.hooksPollMs),
 });
 
-/** What both of them begin with: an action here changes the state and the list. */
+/** Common prefix of both query keys: an action changes the state and the list. */
 export const hooksKey = ['hooks'];

@@ -52,7 +52,7 @@ function openTab() {
   return renderConsole('/en/routers-settings?tab=callback');
 }
 
-/** At once: letter by letter the whole form would be drawn for each. */
+/** Pastes, because typing would render the form for every letter. */
 async function fill(user: ReturnType<typeof openTab>, field: HTMLElement, text: string) {
   await user.clear(field);
   await user.click(field);

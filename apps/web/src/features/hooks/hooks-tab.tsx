@@ -15,7 +15,6 @@ import { failureText } from './failure-text.ts';
 import { HooksForm } from './hooks-form.tsx';
 import { hooksQuery } from './hooks-queries.ts';
 
-/** Callbacks: what they are, where they go, and how the last one went. */
 export function HooksTab() {
   const { t } = useTranslation();
   const query = useQuery(hooksQuery);
@@ -54,7 +53,7 @@ export function HooksTab() {
   );
 }
 
-/** What the server says of callbacks; nothing of the unsaved form. */
+/** Delivery state as the server reports it, independent of the unsaved form. */
 function HooksState({ hooks }: { hooks: Hooks }) {
   const { t, i18n } = useTranslation();
   const { target, waiting, triedAt, status, tookMs, req, res } = hooks;

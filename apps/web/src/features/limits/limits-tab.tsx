@@ -57,7 +57,7 @@ function toBitrateLimits({ vlive, camera }: Texts): BitrateLimits {
   return { vlive: parseKbps(vlive), camera: parseKbps(camera) };
 }
 
-/** Digits only: of `5000kb` or `1e9` nobody knows what was meant. */
+/** Accepts only digits, because `5000kb` or `1e9` is ambiguous. */
 function parseKbps(text: string): number {
   return /^\s*\d+\s*$/.test(text) ? Number(text) : Number.NaN;
 }

@@ -33,7 +33,7 @@ function server(envs: object = {}): FakeServer {
   return new FakeServer().answer('envs', { ...environment, ...envs });
 }
 
-/** The engine as it is when it also offers SRT and WebRTC. */
+/** Engine with SRT and WebRTC enabled. */
 function offering(fake: FakeServer): FakeServer {
   const { engine } = runningStatus.health;
   const more = ['srt', 'rtc'].map((protocol) => ({ protocol, port: 1, ready: true, note: '' }));
@@ -44,7 +44,7 @@ function offering(fake: FakeServer): FakeServer {
 async function openTab(query = '', locale = 'en') {
   saveCredentials(session);
   const user = renderConsole(`/${locale}/routers-scenario?tab=live${query}`);
-  // The first of these tests also waits for the code of the tab.
+  // The first test also waits until the tab's code is loaded.
   await screen.findByText(/^OBS.*RTMP）?$/);
   const open = (name: string) => user.click(screen.getByText(name));
   return { user, open };

@@ -17,7 +17,6 @@ import {
 } from './publishing-guides.tsx';
 import { StreamWatch } from './stream-watch.tsx';
 
-/** From nothing to a picture: every way to publish, and above them the stream as soon as it arrives. */
 export function LiveTab() {
   const guide = useGuide();
   if (!guide) return <PageSkeleton />;
@@ -98,7 +97,6 @@ function withTutorials(content: ReactNode): ReactNode {
 
 const questions = ['what', 'which', 'watch', 'secret'] as const;
 
-/** What this is, which way to take, and what to keep to oneself. */
 function Introduction() {
   const { t } = useTranslation();
   return (

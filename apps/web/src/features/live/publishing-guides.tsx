@@ -76,7 +76,7 @@ export function FfmpegSrtGuide({ guide }: { guide: Guide }) {
   );
 }
 
-/** What both ways share: whether the server can, and how to watch with the least delay. */
+/** Part that both SRT guides share: availability and playback with low delay. */
 function SrtGuide({ guide, children }: { guide: Guide; children: React.ReactNode }) {
   const { t } = useTranslation();
   return (
@@ -157,7 +157,7 @@ export function BrowserWhipGuide({ guide }: { guide: Guide }) {
   );
 }
 
-/** OBS is no browser: it needs neither https nor a permission, so nothing blocks it. */
+/** OBS needs neither HTTPS nor a permission, so nothing blocks it. */
 export function ObsWhipGuide({ guide }: { guide: Guide }) {
   const { t } = useTranslation();
   const { addresses, secret, ports, rtcOffer } = guide;
@@ -192,16 +192,14 @@ export function ObsWhipGuide({ guide }: { guide: Guide }) {
 }
 
 interface FfmpegStepsProps {
-  /** What the program must be able to do. */
+  /** Feature that the program must support. */
   needs?: string;
-  /** Commands that send a file, and a test picture. */
   file: string;
   test: string;
   url: string;
   secret: string;
 }
 
-/** Get FFmpeg, and publish with it. */
 export function FfmpegSteps({ needs, file, test, url, secret }: FfmpegStepsProps) {
   const { t } = useTranslation();
   return (

@@ -26,7 +26,7 @@ import classes from './stream-watch.module.css';
 import { WatchNotices } from './watch-notices.tsx';
 import { type WatchState, watchState } from './watch-state.ts';
 
-/** The list every screen shares, asked for more often while somebody waits for a stream to appear in it. */
+/** Shared stream list, polled faster while the user waits for a stream. */
 const watchedStreamsQuery = queryOptions({
   ...streamsQuery,
   refetchInterval: whileUnheard(consoleTimes.streamsWatchMs),
@@ -38,7 +38,7 @@ const attemptsQuery = queryOptions({
   refetchInterval: whileUnheard(consoleTimes.streamsWatchMs),
 });
 
-/** What every guide leads to: waits for the stream, shows it in place the moment it comes, or says why it does not. */
+/** Waits for the stream, then shows it in place or explains why it is missing. */
 export function StreamWatch({ guide }: { guide: Guide }) {
   const { t } = useTranslation();
   const name = useStreamName();
@@ -89,7 +89,6 @@ interface StreamPreviewProps {
   state: WatchState;
 }
 
-/** The picture, or the place where it will be. */
 function StreamPreview({ guide, state }: StreamPreviewProps) {
   const { t } = useTranslation();
   const endedText = useEndedText();
@@ -113,7 +112,7 @@ function StreamPreview({ guide, state }: StreamPreviewProps) {
   );
 }
 
-/** One sentence on how a live stream is doing: the most important thing that is true. */
+/** Most important sentence about a live stream. */
 function streamVerdict(media: StreamMedia | undefined): ParseKeys {
   if (!media) return 'live.verdict.live';
   if (!media.video && !media.audio) return 'live.verdict.nothing';
@@ -122,7 +121,7 @@ function streamVerdict(media: StreamMedia | undefined): ParseKeys {
   return 'live.verdict.both';
 }
 
-/** What arrives, or while nothing does the two values that change that soonest. */
+/** Facts of the live stream; before it arrives, the two values to check first. */
 function WatchFindings({ state, guide }: { state: WatchState; guide: Guide }) {
   const { t } = useTranslation();
   switch (state.kind) {
@@ -150,12 +149,11 @@ function WatchFindings({ state, guide }: { state: WatchState; guide: Guide }) {
   }
 }
 
-/** What people do with a stream that is live: look closer, show it, keep it, send it on. */
 function NextSteps({ guide, stream }: { guide: Guide; stream: ActiveStream }) {
   const { t } = useTranslation();
   const localPath = useLocalPath();
   const copy = useCopy();
-  // HLS plays on every phone and in every browser, so that is the link to give away.
+  // HLS plays on every phone and browser, so this is the link to share.
   const watch = new URL((guide.edge ?? { player: guide.addresses.hlsPlayer }).player, window.location.href).href;
   return (
     <div className={classes.next}>

@@ -10,10 +10,10 @@ import { formatClock } from '../../lib/format.ts';
 import classes from './stream-watch.module.css';
 import type { WatchState } from './watch-state.ts';
 
-/** A publisher tells its codecs at once; the first keyframe may take a while. */
+/** Publishers announce codecs at once; the first keyframe may take longer. */
 const codecsWithinMs = 6000;
 
-/** What keeps the stream from being here, read out as soon as it is known. */
+/** Reasons why the stream is missing, announced to screen readers. */
 export function WatchNotices({ state, name }: { state: WatchState; name: string }) {
   const refused = state.kind === 'unknown' ? undefined : state.refused;
   return (
@@ -45,7 +45,7 @@ function Refusal({ attempt, isOther }: { attempt: PublishAttempt; isOther: boole
   );
 }
 
-/** Usually a name that was mistyped, or one from before it was changed here. */
+/** Usually a mistyped name, or one from before it was changed here. */
 function Elsewhere({ stream }: { stream: ActiveStream }) {
   const { t } = useTranslation();
   const name = streamLabel(stream);
@@ -59,7 +59,7 @@ function Elsewhere({ stream }: { stream: ActiveStream }) {
   );
 }
 
-/** Not wrong, but dear, and easy to avoid. */
+/** B-frames work, but converting them for WebRTC is expensive and easy to avoid. */
 function BFramesNotice() {
   const { t } = useTranslation();
   return (
@@ -69,7 +69,7 @@ function BFramesNotice() {
   );
 }
 
-/** Somebody is connected, but neither picture nor sound can be read: what it sends is not carried here. */
+/** The publisher is connected, but its codecs are not supported. */
 function CodecNotice({ stream }: { stream: ActiveStream }) {
   const { t } = useTranslation();
   const [isLate, setIsLate] = useState(false);

@@ -2,7 +2,7 @@ import type { ActiveStream, EndedStream, PublishAttempt } from '@weir/contract';
 import { defaultVhost } from '@weir/dialect';
 
 interface Seen {
-  /** Undefined while the server has not said. */
+  /** Undefined until the server has answered. */
   readonly streams: readonly ActiveStream[] | undefined;
   readonly ended?: readonly EndedStream[] | undefined;
   readonly attempts: readonly PublishAttempt[];
@@ -14,21 +14,21 @@ export type WatchState =
   | { readonly kind: 'unknown' }
   | {
       readonly kind: 'waiting';
-      /** Somebody tried and was turned away: for this stream first, else for any. */
+      /** Refused attempt: for this stream if there is one, else for any. */
       readonly refused: PublishAttempt | undefined;
-      /** A stream that is live under another name: perhaps the one that is waited for. */
+      /** Live stream with another name, perhaps the expected one. */
       readonly elsewhere: ActiveStream | undefined;
-      /** When it was live before. */
+      /** Previous broadcast of this stream. */
       readonly ended: EndedStream | undefined;
     }
   | {
       readonly kind: 'live';
       readonly stream: ActiveStream;
-      /** Somebody else wants the name that is in use. */
+      /** Attempt of another publisher to use the same name. */
       readonly refused: PublishAttempt | undefined;
     };
 
-/** What somebody who waits for a stream should see. */
+/** State to show to a user who waits for a stream. */
 export function watchState({ streams, ended = [], attempts, app, name }: Seen): WatchState {
   if (!streams) return { kind: 'unknown' };
   const isOurs = (one: { vhost: string; app: string; stream: string }) =>
@@ -38,7 +38,7 @@ export function watchState({ streams, ended = [], attempts, app, name }: Seen): 
     return { kind: 'live', stream, refused: attempts.find((one) => isOurs(one) && one.reason === 'in-use') };
   }
   const before = ended.find(isOurs);
-  // That a name was in use says nothing once it is free, and what was before a stream that worked is no trouble any more.
+  // A name in use is no obstacle once it is free, and refusals before the last successful broadcast are outdated.
   const open = attempts.filter(({ reason, at }) => reason !== 'in-use' && (!before || at > before.endedAt));
   return {
     kind: 'waiting',

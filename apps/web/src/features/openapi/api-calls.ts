@@ -1,15 +1,15 @@
 import type { ApiDocument, ApiOperation, ApiSchema } from '@weir/contract/openapi';
 
-/** One call of the API, ready to be shown and tried. */
+/** API call as shown in the reference and the explorer. */
 export interface ApiCall {
-  /** `POST /terraform/v1/…`: names it in lists and in the address. */
+  /** `POST /terraform/v1/…`: its name in lists and in the address. */
   readonly name: string;
   readonly method: string;
   readonly path: string;
   readonly group: string;
   readonly summary: string;
   readonly isPublic: boolean;
-  /** Absent when the call takes no fields. */
+  /** Undefined for calls without fields. */
   readonly body: ApiSchema | undefined;
   readonly data: ApiSchema | undefined;
 }
@@ -20,7 +20,7 @@ export interface ApiField {
   readonly isRequired: boolean;
 }
 
-/** What the samples and the explorer show at first. */
+/** Call shown by the samples and the explorer at first. */
 export const sampleCall: ApiCall = {
   name: 'POST /terraform/v1/hooks/srs/secret/query',
   method: 'POST',
@@ -52,7 +52,7 @@ function toApiCall(path: string, method: string, operation: ApiOperation): ApiCa
   };
 }
 
-/** Fields by their whole names, `media.video.codec`; those of list entries as `streams[].app`. */
+/** Lists fields by full name, `media.video.codec`; fields of list entries as `streams[].app`. */
 export function listFields(schema: ApiSchema | undefined, prefix = ''): ApiField[] {
   if (!schema) return [];
   const items = toSchema(Array.isArray(schema.items) ? undefined : schema.items);
@@ -66,7 +66,7 @@ export function listFields(schema: ApiSchema | undefined, prefix = ''): ApiField
   });
 }
 
-/** In words short enough for a table: `integer`, `string or null`, `manual | auto`. */
+/** Describes a type briefly: `integer`, `string or null`, `manual | auto`. */
 export function describeType(schema: ApiSchema): string {
   if (schema.enum) return schema.enum.map(String).join(' | ');
   if (schema.const !== undefined) return String(schema.const);
@@ -74,7 +74,7 @@ export function describeType(schema: ApiSchema): string {
   return [schema.type ?? 'any'].flat().join(' | ');
 }
 
-/** A body to start from: every field, with its default or an empty value of its type. */
+/** Creates a body with every field at its default or an empty value. */
 export function exampleBody(schema: ApiSchema | undefined): unknown {
   if (!schema) return {};
   if (schema.default !== undefined) return schema.default;
@@ -94,7 +94,7 @@ function listAlternatives(schema: ApiSchema): readonly ApiSchema[] {
   return schema.anyOf ?? [schema];
 }
 
-/** JSON Schema lets a whole schema be `true`; nothing is said by it. */
+/** JSON Schema allows `true` as a schema, which says nothing. */
 function toSchema(value: boolean | ApiSchema | undefined): ApiSchema | undefined {
   return typeof value === 'object' ? value : undefined;
 }
@@ -107,7 +107,7 @@ interface SampleInput {
   readonly body: string;
 }
 
-/** For a POSIX shell: between single quotes only the quote itself has a meaning. */
+/** Quotes for a POSIX shell: within single quotes only the quote itself is special. */
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 export function curlSample({ call, origin, secret, body }: SampleInput): string {

@@ -21,7 +21,7 @@ interface ExplorerPanelProps {
   onBody: (body: string) => void;
 }
 
-/** Any call of the API, made with the API secret as a script would make it. */
+/** Calls any endpoint with the API secret, as a script would. */
 export function ExplorerPanel({ anchor, calls, call, secret, body, onChoose, onBody }: ExplorerPanelProps) {
   const { t } = useTranslation();
   const [isBadJson, setIsBadJson] = useState(false);
@@ -121,7 +121,7 @@ function CallResult({ outcome: { status, tookMs, text } }: { outcome: CallOutcom
           {t('openapi.took', { ms: tookMs })}
         </Text>
       </Group>
-      {/* Long answers scroll; without a place in the tab order the keyboard could not. */}
+      {/* Long responses scroll; the keyboard needs a tab stop for that. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by the keyboard */}
       <pre className={classes.answer} tabIndex={0}>
         {text}
@@ -131,14 +131,14 @@ function CallResult({ outcome: { status, tookMs, text } }: { outcome: CallOutcom
 }
 
 interface CallOutcome {
-  /** Undefined when no answer came. */
+  /** Undefined if no response came. */
   readonly status: number | undefined;
   readonly tookMs: number;
-  /** Pretty-printed where it is JSON. */
+  /** Pretty-printed if it is JSON. */
   readonly text: string;
 }
 
-/** Makes one call as it would be made from outside: failures are results to look at, not errors of this page. */
+/** Makes a call as an outside client would. Failures are results here, not errors of the page. */
 function useTryOut() {
   const [outcome, setOutcome] = useState<CallOutcome>();
   const [isRunning, setIsRunning] = useState(false);

@@ -20,7 +20,7 @@ const apiSecretQuery = queryOptions({
   queryFn: ({ signal }) => client.call(authApi.apiSecret, {}, { signal }),
 });
 
-/** The server's own description of its calls. It changes with the version only. */
+/** OpenAPI document of the server. Changes only with the version. */
 const apiDocumentQuery = queryOptions({
   queryKey: ['api-document'],
   queryFn: async ({ signal }): Promise<ApiDocument> => {
@@ -34,7 +34,7 @@ const apiDocumentQuery = queryOptions({
 
 const explorerAnchor = 'explorer';
 
-/** The call that is chosen in the explorer is the one the samples show. */
+/** The samples show the call chosen in the explorer. */
 export function OpenapiTab() {
   const { t } = useTranslation();
   const secret = useQuery(apiSecretQuery).data ?? '';
@@ -78,7 +78,7 @@ export function OpenapiTab() {
   );
 }
 
-/** What is not valid JSON is shown as it was typed. */
+/** Invalid JSON is shown as typed. */
 function oneLine(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body));
@@ -95,7 +95,7 @@ function SecretPanel() {
   const rotate = useMutation({
     mutationFn: () => client.call(authApi.rotateApiSecret),
     onSuccess: ({ secret: fresh, ...session }) => {
-      // Sessions are signed with the secret: this browser goes on with the one that came with the answer.
+      // The secret signs sessions; the response carries a new session for this browser.
       saveCredentials(session);
       queries.setQueryData(apiSecretQuery.queryKey, fresh);
       notify.success(t('openapi.rotateOk'));

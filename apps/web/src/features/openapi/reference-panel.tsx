@@ -12,7 +12,6 @@ interface ReferencePanelProps {
   onTry: (call: ApiCall) => void;
 }
 
-/** The OpenAPI document of this server, for reading. */
 export function ReferencePanel({ calls, version, onTry }: ReferencePanelProps) {
   const { t } = useTranslation();
   const [filter, setFilter] = useState('');
@@ -50,7 +49,7 @@ export function ReferencePanel({ calls, version, onTry }: ReferencePanelProps) {
 
 function ReferenceEntry({ call, onTry }: { call: ApiCall; onTry: (call: ApiCall) => void }) {
   const { t } = useTranslation();
-  // Closed entries hold nothing: a hundred tables nobody looks at would make the page slow.
+  // Closed entries render nothing: a hundred tables would make the page slow.
   const [isOpen, setIsOpen] = useState(false);
   return (
     <details className={classes.entry} onToggle={(event) => setIsOpen(event.currentTarget.open)}>

@@ -13,7 +13,7 @@ import { notify } from '../../lib/notify.ts';
 import { edgesQuery } from '../../lib/queries/edges-queries.ts';
 import { backendsQuery } from './platform-queries.ts';
 
-/** Fields on an empty form; whoever set more by the API sees them all. */
+/** Number of fields on an empty form; the API may have set more. */
 const leastFields = 3;
 
 export function BalancerPanel() {

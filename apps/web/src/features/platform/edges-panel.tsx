@@ -18,7 +18,7 @@ import { edgesQuery } from '../../lib/queries/edges-queries.ts';
 
 const none: { edges: never[]; token: string } = { edges: [], token: '' };
 
-/** Caches that deliver HLS in place of this server: where they are, how they are, and by what they prove themselves. */
+/** Caches that deliver HLS for this server: addresses, state and shared secret. */
 export function EdgesPanel() {
   const { t } = useTranslation();
   const query = useQuery(edgesQuery);
@@ -111,7 +111,7 @@ const urlsIn = (text: string) =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** How each edge was when it was last asked, and what to do where it is not well. */
+/** State of each edge at its last check, with the remedy for failures. */
 function EdgeList({ edges }: { edges: readonly Edge[] }) {
   const { t } = useTranslation();
   if (edges.length === 0) return null;

@@ -86,7 +86,7 @@ function HoursPanel() {
       value: String(seconds),
       label: t('platform.hours.choice', { hours: seconds / hourSeconds }),
     })),
-    // Set by the API to something this list does not have.
+    // The API may have set a value that this list lacks.
     ...(isOwnChoice ? [{ value: String(shown), label: t('platform.hours.other', { hours: inHours(shown) }) }] : []),
     { value: String(noMonthlyLimit), label: t('platform.hours.none') },
   ];

@@ -22,7 +22,7 @@ const hours = Array.from({ length: 24 }, (_, hour) => ({
   label: `${String(hour).padStart(2, '0')}:00`,
 }));
 
-/** The same hour at both ends means the whole day. */
+/** Equal hours mean the whole day. */
 const toWindow = ({ start, end }: Fields) => ({ start, duration: end - start + (start >= end ? 24 : 0) });
 
 export function WindowPanel() {
@@ -87,7 +87,7 @@ export function WindowPanel() {
   );
 }
 
-/** What the version check says, with the window and the choice above taken into account. */
+/** Result of the version check with the current settings. */
 function VersionLine() {
   const { t } = useTranslation();
   const { data } = useQuery(statusQuery);

@@ -5,7 +5,7 @@ import { SwitchPanel } from '../../components/settings-form/switch-panel.tsx';
 import { client } from '../../lib/api.ts';
 import { publishAuthQuery } from '../../lib/queries/publish-auth-queries.ts';
 
-/** Opens the server to everybody, so it shows only at an address that asks for it. */
+/** Opens the server to everyone, so it shows only at a special address. */
 export function NoAuthPanel() {
   const { t } = useTranslation();
   const auth = useQuery(publishAuthQuery);

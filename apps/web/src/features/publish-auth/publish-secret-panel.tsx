@@ -64,7 +64,7 @@ export function PublishSecretPanel() {
   );
 }
 
-/** 32 hexadecimal digits, the form the server makes its own secrets in. */
+/** Creates 32 hexadecimal digits, the format of the server's own secrets. */
 function newSecret(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,6 +1,6 @@
 import { Glob, type GlobProblem, matchingGlob } from '@weir/contract';
 
-/** One pattern per line; blanks around it and empty lines mean nothing. */
+/** Splits lines into patterns; ignores surrounding blanks and empty lines. */
 export function globLines(text: string): string[] {
   return text
     .split('\n')
@@ -8,7 +8,7 @@ export function globLines(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** The first pattern that is none, counted from 1. */
+/** Finds the first invalid pattern; lines count from 1. */
 export function globProblem(lines: readonly string[]): { line: number; problem: GlobProblem } | undefined {
   for (const [index, line] of lines.entries()) {
     const parsed = Glob.parse(line);
@@ -22,7 +22,7 @@ export type GlobTest =
   | { readonly kind: 'matched'; glob: string }
   | { readonly kind: 'unmatched' };
 
-/** Tries an address against the patterns; its path counts, as it will be when somebody publishes there. */
+/** Tests a URL against the patterns. Only its path counts, as for a publisher. */
 export function testGlobs(url: string, lines: readonly string[]): GlobTest {
   if (url.trim() === '') return { kind: 'url-empty' };
   if (lines.length === 0) return { kind: 'globs-empty' };
@@ -30,7 +30,7 @@ export function testGlobs(url: string, lines: readonly string[]): GlobTest {
   return glob === undefined ? { kind: 'unmatched' } : { kind: 'matched', glob };
 }
 
-/** Browsers take apart only the addresses they know: http stands in for the others. A bare path is its own path. */
+/** Browsers parse only known schemes, so http replaces the others. A bare path is returned as it is. */
 function urlPath(url: string): string {
   const known = url.replace(/^[a-z][a-z0-9+.-]*:\/\//i, 'http://');
   const path = URL.canParse(known) ? new URL(known).pathname : (url.split(/[?#]/)[0] ?? url);

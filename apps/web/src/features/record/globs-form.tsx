@@ -15,7 +15,6 @@ import { globLines, globProblem, type GlobTest as Outcome, testGlobs } from './g
 import classes from './record.module.css';
 import { recordQuery } from './record-queries.ts';
 
-/** Which streams are recorded, with what that means for those that are live now. */
 export function GlobsForm({ settings }: { settings: RecordSettings }) {
   const { t } = useTranslation();
   const saved = settings.globs.join('\n');
@@ -74,7 +73,7 @@ export function GlobsForm({ settings }: { settings: RecordSettings }) {
   );
 }
 
-/** No pattern at all stands for every stream. */
+/** No pattern means every stream. */
 function useRecordAll(onSaved: () => void) {
   const { t } = useTranslation();
   const queries = useQueryClient();
@@ -88,7 +87,7 @@ function useRecordAll(onSaved: () => void) {
   });
 }
 
-/** Tries an address against what is typed above, saved or not; nothing is sent. */
+/** Tests a URL against the typed patterns; sends nothing. */
 function GlobTester({ lines }: { lines: readonly string[] }) {
   const { t } = useTranslation();
   const [url, setUrl] = useState('');
@@ -139,11 +138,11 @@ const refusals = {
 
 interface GlobMatchesProps {
   lines: readonly string[];
-  /** Recording is on and these patterns are saved: what they choose is recorded now, not only some day. */
+  /** Recording is on and the patterns are saved, so matching streams are being recorded. */
   isInForce: boolean;
 }
 
-/** Those who are live now, and whether these patterns record them or would. */
+/** Live streams that the patterns record or would record. */
 export function GlobMatches({ lines, isInForce }: GlobMatchesProps) {
   const { t } = useTranslation();
   const { data } = useQuery(streamsQuery);

@@ -9,7 +9,7 @@ import { client } from '../../lib/api.ts';
 import { notify } from '../../lib/notify.ts';
 import { recordQuery } from './record-queries.ts';
 
-/** `''`: nothing chosen yet; `none`: nothing is done, which is sent as a copy without a directory. */
+/** `''`: nothing chosen yet; `none`: sent as a copy without a directory. */
 type Choice = '' | 'none' | typeof postProcessCopy;
 
 interface Fields {
@@ -17,7 +17,6 @@ interface Fields {
   readonly directory: string;
 }
 
-/** What happens to a finished file. */
 export function PostProcessForm({ settings }: { settings: RecordSettings }) {
   const { t } = useTranslation();
   const saved: Fields = {
@@ -35,7 +34,7 @@ export function PostProcessForm({ settings }: { settings: RecordSettings }) {
         postProcess: postProcessCopy,
         postCpDir: choice === postProcessCopy ? directory.trim() : '',
       }),
-    // A directory that cannot be used is said at its field; everything else above the page.
+    // The field shows a refused directory; other errors show above the page.
     handles: isRefusal,
     settle: (queries) => queries.invalidateQueries(recordQuery),
     done: t('record.setupOk'),
@@ -84,7 +83,7 @@ function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 422;
 }
 
-/** Whether what was said goes into finished files. Saved at once: it can be taken back at any time. */
+/** Adds subtitles to finished files. Saved at once, because it can be undone at any time. */
 export function SubtitlesChoice({ settings }: { settings: RecordSettings }) {
   const { t } = useTranslation();
   const queries = useQueryClient();

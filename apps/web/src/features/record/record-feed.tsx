@@ -9,7 +9,6 @@ import { useLocale } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { recordingsQuery, recordQuery } from './record-queries.ts';
 
-/** Whether a stream is recorded, and what there is of it. */
 export function RecordFeed({ stream }: { stream: WirePlace }) {
   const { t } = useTranslation();
   const locale = useLocale();

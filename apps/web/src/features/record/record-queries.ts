@@ -17,7 +17,7 @@ export const recordingsQuery = queryOptions({
   refetchOnWindowFocus: true,
 });
 
-/** Addresses that a picture, a player or a download can use, which send no credential. Renewed long before they end. */
+/** URLs for images, players and downloads, which send no credential. Renewed long before they expire. */
 export const recordLinkQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['record-link', uuid],
@@ -27,5 +27,5 @@ export const recordLinkQuery = (uuid: string) =>
     meta: { quiet: true },
   });
 
-/** What both begin with: an action changes the list and the room that is left. */
+/** Common prefix of both query keys: an action changes the list and the free space. */
 export const recordKey = ['record'];

@@ -30,16 +30,16 @@ async function openTab(
   }
   saveCredentials(session);
   const user = renderConsole('/en/routers-scenario?tab=record');
-  // The first of them loads the page's code.
+  // The first test also loads the page's code.
   await screen.findByText('Introduction');
-  /** At once: letter by letter the whole page would be drawn for each. */
+  /** Pastes, because typing would render the page for every letter. */
   const fill = async (field: HTMLElement, text: string) => {
     await user.clear(field);
     await user.click(field);
     await user.paste(text);
   };
   const open = async (name: string) => user.click(await screen.findByRole('button', { name }));
-  /** What hangs below a button is placed by the layout, which is not there: to a test it stays out of sight. */
+  /** Menus need a layout, which tests lack; they stay hidden to queries by role. */
   const pick = async (name: string) => user.click(await screen.findByRole('menuitem', { name, hidden: true }));
   return { server, user, fill, open, pick };
 }
@@ -104,7 +104,7 @@ it('saves patterns, refuses none and broken ones, keeps what was typed, and goes
   expect(field).toHaveProperty('value', ' /a/* \n\n/live/b');
   server.answer(`${api}/globs`, null);
   await save();
-  // What was said of earlier calls may still stand at the edge of the page.
+  // Notifications of earlier calls may still be visible.
   await waitFor(() => expect(server.callsTo(`${api}/globs`)).toHaveLength(2));
   expect(bodyOf(server, 'globs')).toEqual({ globs: ['/a/*', '/live/b'] });
   await user.click(screen.getByRole('button', { name: 'Record all streams' }));

@@ -23,7 +23,6 @@ import classes from './record.module.css';
 import { recordingsQuery, recordKey, recordQuery } from './record-queries.ts';
 import { StorageForm } from './storage-form.tsx';
 
-/** What is recorded and how, and everything that was. */
 export function RecordTab() {
   const settings = useQuery(recordQuery);
   if (!settings.data && settings.failureCount === 0) return <PageSkeleton />;
@@ -128,7 +127,7 @@ function useListItem({ all }: RecordSettings): AccordionItem {
   };
 }
 
-/** Starts and stops recording. The button says what the server said, never what was only asked for. */
+/** Starts and stops recording. The button shows the server's state, not the requested one. */
 function RecordSwitch({ isOn }: { isOn: boolean }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
@@ -146,7 +145,7 @@ function RecordSwitch({ isOn }: { isOn: boolean }) {
   );
 }
 
-/** What the switch means, and for whom of those who are live now. */
+/** Explains the switch and lists the live streams it affects. */
 function EnablePanel({ settings: { all, globs } }: { settings: RecordSettings }) {
   const { t } = useTranslation();
   const count = globs.length;
@@ -172,7 +171,6 @@ function RecordIntroduction() {
   );
 }
 
-/** Where recordings are, and how to put them on another disk. */
 function DirectoryPanel({ home }: { home: string }) {
   const { t } = useTranslation();
   return (
@@ -188,7 +186,7 @@ function DirectoryPanel({ home }: { home: string }) {
   );
 }
 
-/** Read out as soon as it is known: what is not recorded now cannot be recorded later. */
+/** Announced at once, because a missed recording cannot be made up for. */
 function StorageAlarm({ storage: { state, limit, since } }: { storage: RecordStorage }) {
   const { t } = useTranslation();
   return (
@@ -207,7 +205,6 @@ function StorageAlarm({ storage: { state, limit, since } }: { storage: RecordSto
   );
 }
 
-/** What recordings take, what is left, and for how long that will do. */
 function StorageFacts({ storage }: { storage: RecordStorage }) {
   const { t } = useTranslation();
   const locale = useLocale();

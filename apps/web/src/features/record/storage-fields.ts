@@ -1,6 +1,6 @@
 import type { RecordStorageRule } from '@weir/contract';
 
-/** The rule as people type it: gigabytes and days; empty means no limit. */
+/** Storage rule as typed: gigabytes and days; empty means no limit. */
 export interface StorageFields {
   readonly floor: string;
   readonly quota: string;
@@ -29,7 +29,6 @@ export type AmountField = 'floor' | 'quota' | 'keepDays' | 'keep';
 
 const amountFields: readonly AmountField[] = ['floor', 'quota', 'keepDays', 'keep'];
 
-/** Fields that are no amounts. */
 export function invalidAmounts(fields: StorageFields): readonly AmountField[] {
   return amountFields.filter((name) => {
     const value = amount(fields[name]);
@@ -38,7 +37,7 @@ export function invalidAmounts(fields: StorageFields): readonly AmountField[] {
   });
 }
 
-/** The rule that was typed, once no amount is wrong. */
+/** Converts the fields; call it only without invalid amounts. */
 export function parseStorageRule(fields: StorageFields): RecordStorageRule {
   return {
     floorBytes: Math.round(amount(fields.floor) * gigabyte),
@@ -54,7 +53,7 @@ function inGigabytes(bytes: number): string {
   return bytes === 0 ? '' : String(Math.round((bytes / gigabyte) * 1000) / 1000);
 }
 
-/** `1.5` and `1,5` alike; no number at all for what is none. */
+/** Accepts `1.5` and `1,5`; NaN for anything else. */
 function amount(text: string): number {
   const plain = text.trim().replace(',', '.');
   if (plain === '') return 0;

@@ -16,7 +16,7 @@ import {
   toStorageFields,
 } from './storage-fields.ts';
 
-/** How much room recordings may take, how long they stay, and what happens at the limit. */
+/** Space for recordings, their retention, and the action at the limit. */
 export function StorageForm({ settings }: { settings: RecordSettings }) {
   const { t } = useTranslation();
   const locale = useLocale();

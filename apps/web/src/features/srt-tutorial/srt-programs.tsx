@@ -102,7 +102,7 @@ export function SinsamTutorial({ guide }: { guide: Guide }) {
   );
 }
 
-/** What every program begins and ends with. */
+/** Steps that every program's tutorial shares. */
 function Tutorial({ guide, children }: { guide: Guide; children: ReactNode }) {
   return (
     <Steps>
@@ -117,7 +117,7 @@ function Tutorial({ guide, children }: { guide: Guide; children: ReactNode }) {
 
 const checks = ['rtt', 'loss', 'wired', 'cpu'] as const;
 
-/** What the line must be like: no program makes up for it. */
+/** Network requirements that no program can make up for. */
 function BeforeStep() {
   const { t } = useTranslation();
   return (
@@ -149,7 +149,7 @@ function FfplayStep({ guide: { addresses, values }, hasQr = false }: { guide: Gu
   );
 }
 
-/** Figures of other machines say little: one's own are a photograph away. */
+/** Delay depends on the machines, so the reader measures it with a photo. */
 function MeasureStep() {
   const { t } = useTranslation();
   return <Step title={t('srtTutorial.measure.title')} text={t('srtTutorial.measure.text')} />;

@@ -8,7 +8,7 @@ import { Accordion } from '../../components/ui/layout/accordion.tsx';
 import { useLocale } from '../../lib/i18n.ts';
 import { ObsTutorial, SinsamTutorial, VmixTutorial } from './srt-programs.tsx';
 
-/** Live by SRT with a delay below half a second, program by program. */
+/** Streaming by SRT with less than half a second of delay, per program. */
 export function SrtTutorial() {
   const { t } = useTranslation();
   const isChinese = useLocale() === 'zh';

@@ -1,6 +1,5 @@
 import type { StreamAddresses } from '@weir/dialect';
 
-/** The SRT addresses in the pieces that programs with a form ask for. */
 interface SrtValues {
   readonly host: string;
   readonly port: string;
@@ -9,7 +8,7 @@ interface SrtValues {
   readonly playId: string;
 }
 
-/** As in the play address: enough for one repair of a lost packet on a good line. */
+/** Same as in the play URL: enough for one retransmission on a good network. */
 const latencyMs = '20';
 
 export function srtValues({ srtPublishUrl, srtPlayUrl }: StreamAddresses): SrtValues {
@@ -17,7 +16,7 @@ export function srtValues({ srtPublishUrl, srtPlayUrl }: StreamAddresses): SrtVa
   return { host, port, latencyMs, publishId: readStreamId(srtPublishUrl), playId: readStreamId(srtPlayUrl) };
 }
 
-/** A stream id begins with `#`, which a URL parser would take for its end. */
+/** The stream id begins with `#`, which a URL parser would take for a fragment. */
 function readStreamId(url: string): string {
   const id = url.slice(url.indexOf('streamid=') + 'streamid='.length);
   return id.split('&')[0] ?? id;

@@ -18,7 +18,7 @@ export function KickoffDialog({ stream, opened, onClose }: KickoffDialogProps) {
   const queries = useQueryClient();
   const name = streamLabel(stream);
   const kick = useMutation({
-    // The client's id goes along: somebody who took the stream over since then is left alone.
+    // The client id protects a publisher that took the stream over meanwhile.
     mutationFn: () => client.call(streamsApi.kickoff, kickoffTarget(stream)),
     meta: { handles: isGone },
     onSuccess: () => notify.success(t('settings.kickoffOk', { name })),

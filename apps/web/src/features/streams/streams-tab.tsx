@@ -18,7 +18,7 @@ export function StreamsTab() {
   const { t } = useTranslation();
   const query = useQuery(streamsQuery);
   const columns = useColumns();
-  // What was asked about stays while the dialog fades out.
+  // Keeps the stream while the dialog fades out.
   const [target, setTarget] = useState<ActiveStream>();
   const [isAsking, setIsAsking] = useState(false);
   const streams = query.data?.streams;

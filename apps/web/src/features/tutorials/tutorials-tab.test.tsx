@@ -5,7 +5,7 @@ import { saveCredentials } from '../../lib/credentials.ts';
 import { FakeServer, runningStatus, session } from '../../testing/fake-server.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
 
-// By their tags: by their roles, happy-dom would look at the styles of everything around them.
+// Queried by tags: with roles, happy-dom would compute the styles of everything around them.
 const cards = () => [...document.querySelectorAll('[role="tabpanel"] ul > li')];
 const titles = () => cards().map((card) => card.querySelector('a')?.textContent?.trim());
 

@@ -11,7 +11,7 @@ import { paths, useLocalPath } from '../../lib/paths.ts';
 import { statusQuery } from '../../lib/queries/system-queries.ts';
 import classes from './start-here.module.css';
 
-/** Where somebody new begins: the first steps, then what others wrote and filmed. */
+/** First steps for new users, then tutorials by others. */
 export function TutorialsTab() {
   const { t } = useTranslation();
   return (
@@ -24,13 +24,12 @@ export function TutorialsTab() {
   );
 }
 
-/** Where each step is taken. */
+/** Tab for each step. */
 const tabs = { published: 'live', watched: 'live', forwarded: 'forward', recorded: 'record' } as const satisfies Record<
   FirstStep,
   string
 >;
 
-/** The way from nothing to a stream that others see, and how far this server has come on it. */
 function StartHere() {
   const { t } = useTranslation();
   const steps = useQuery(statusQuery).data?.steps;

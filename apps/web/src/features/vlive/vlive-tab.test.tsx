@@ -57,7 +57,7 @@ function openTab(saved: VliveOutlet[] = [], locale = 'en') {
     .answer(`${api}/library/query`, []);
   return { server, user: renderConsole(`/${locale}/routers-scenario?tab=vlive`) };
 }
-/** At once: letter by letter takes long. */
+/** Pastes, because typing letter by letter is slow. */
 async function type(user: ReturnType<typeof openTab>['user'], field: HTMLElement, text: string): Promise<void> {
   await user.click(field);
   await user.paste(text.replace('{Enter}', ''));

@@ -28,7 +28,7 @@ const sendVlive: SendOutlet<VliveOutlet> = {
 
 const steps = ['choose', 'enter', 'start'] as const;
 
-/** Files in a loop, and streams from elsewhere, sent to platforms as live streams. */
+/** Files in a loop and streams from elsewhere, sent to platforms as live streams. */
 export function VliveTab() {
   const { t } = useTranslation();
   const { data: environment } = useQuery(environmentQuery);
@@ -78,7 +78,6 @@ export function VliveTab() {
   );
 }
 
-/** The file that plays now, or the first that would. */
 function Playing({ row: { files, source } }: { row: VliveRow }) {
   const probeLine = useProbeLine();
   const playing = files.find(({ uuid }) => uuid === source) ?? files[0];
@@ -99,7 +98,6 @@ interface VliveSourceProps {
   problem: string | undefined;
 }
 
-/** What a slot plays. */
 function VliveSource({ slot, edit, problem }: VliveSourceProps) {
   const { t } = useTranslation();
   const queries = useQueryClient();
@@ -113,7 +111,7 @@ function VliveSource({ slot, edit, problem }: VliveSourceProps) {
       onChange={(changed) => edit({ files: changed })}
       choose={async (refs) => (await client.call(vliveApi.source, { platform, files: [...refs] })).files}
       onChosen={(chosen) => {
-        // Choosing makes the slot on the server, with nothing but its files; what is typed and not saved yet stays as it is.
+        // Choosing creates the slot on the server with only its files. Keep the unsaved fields.
         edit({ files: chosen, server, secret, label, custom });
         void queries.invalidateQueries({ queryKey: vliveQueries.key });
       }}

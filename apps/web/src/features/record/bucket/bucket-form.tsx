@@ -19,7 +19,6 @@ const bucketQuery = queryOptions({
   refetchInterval: whileSignedIn(cloudPollMs),
 });
 
-/** A bucket that finished recordings go to: the last part of what happens after a recording. */
 export function BucketForm() {
   const query = useQuery(bucketQuery);
   if (!query.data) return query.failureCount > 0 ? <StaleChip {...query} /> : <PageSkeleton />;
@@ -46,7 +45,7 @@ function Fields({ saved }: { saved: RecordBucket }) {
   const test = useMutation({ mutationFn: (next: RecordBucket) => client.call(bucketApi.test, next) });
   const form = useSettingsForm<RecordBucket, BucketProblem>({
     saved,
-    // Switched off, it needs no bucket; what was typed so far is not worth keeping then.
+    // A disabled upload needs no bucket, so the fields are not checked.
     check: (next) => (next.enabled ? bucketProblem(next, saved) : undefined),
     save: (next) => client.call(bucketApi.apply, next.enabled ? next : { ...saved, enabled: false }),
     settle: (queries) => queries.invalidateQueries(bucketQuery),
@@ -98,7 +97,7 @@ function Fields({ saved }: { saved: RecordBucket }) {
                 {...input('secretAccessKey')}
                 data-1p-ignore
                 visibilityToggleButtonProps={{ 'aria-label': t('helper.reveal') }}
-                // The mask is no key to add letters to: whoever goes there types a new one.
+                // Selects the mask, so that typing replaces it.
                 onFocus={(event) => event.currentTarget.select()}
               />
             </div>
@@ -128,7 +127,6 @@ function Fields({ saved }: { saved: RecordBucket }) {
   );
 }
 
-/** What trying the bucket found, and what to do about it. */
 function BucketTestResult({ result: { step, failure, error } }: { result: BucketTest }) {
   const { t } = useTranslation();
   if (step === '' || failure === '') return <Notice tone="info" title={t('cloud.bucket.testOk')} />;

@@ -1,6 +1,5 @@
 import type { RecordBucket } from '@weir/contract';
 
-/** Fields a person fills in. */
 export type BucketField = 'endpoint' | 'bucket' | 'region' | 'accessKeyId' | 'secretAccessKey' | 'prefix';
 
 export interface BucketProblem {
@@ -16,7 +15,7 @@ export interface BucketProblem {
     | 'badPrefix';
 }
 
-/** What is wrong with a bucket before anybody is asked, in the order of the form. `saved` holds the mask of the secret. */
+/** Finds the first problem in the order of the form, without a request. `saved` holds the masked secret. */
 export function bucketProblem(next: RecordBucket, saved: RecordBucket): BucketProblem | undefined {
   const { endpoint, bucket, accessKeyId, secretAccessKey, prefix } = next;
   if (endpoint === '') return { field: 'endpoint', text: 'noEndpoint' };

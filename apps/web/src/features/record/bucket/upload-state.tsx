@@ -7,7 +7,7 @@ import classes from './bucket.module.css';
 
 const tones: Record<RecordingUpload['state'], Tone> = { waiting: 'busy', uploading: 'busy', done: 'ok', failed: 'bad' };
 
-/** How far the bucket has a recording, below the state of the recording itself. */
+/** Upload progress of a recording, below its own state. */
 export function UploadState({ upload }: { upload: RecordingUpload }) {
   const { t } = useTranslation();
   const { state, percent, failure, error, nextTry, bucket, key } = upload;

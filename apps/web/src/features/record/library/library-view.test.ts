@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { recordingFixture } from '../recording.fixture.ts';
 import { listStreams, viewLibrary, wholeLibrary } from './library-view.ts';
 
-// Times without a zone are on the reader's clock, as the filter's days are.
+// Times without a zone are local, like the days of the filter.
 const at = (text: string) => new Date(text).toISOString();
 const live = recordingFixture({
   uuid: 'live',

@@ -4,7 +4,7 @@ import { streamLabel } from '@weir/dialect';
 export const librarySorts = ['newest', 'oldest', 'longest', 'largest', 'name'] as const;
 type LibrarySort = (typeof librarySorts)[number];
 
-/** What of the library is wanted. Empty texts choose nothing; days are `2026-03-01` on the reader's clock. */
+/** Filter and order of the library. Empty texts filter nothing; days are `2026-03-01` in local time. */
 export interface LibraryView {
   readonly stream: string;
   readonly from: string;
@@ -29,18 +29,17 @@ export function viewLibrary(recordings: readonly Recording[], { stream, from, to
     .sort((a, b) => compare[sort](a, b) || a.uuid.localeCompare(b.uuid));
 }
 
-/** Streams that have recordings, by name. */
 export function listStreams(recordings: readonly Recording[]): string[] {
   return [...new Set(recordings.map(streamLabel))].sort((a, b) => a.localeCompare(b));
 }
 
-/** Only what is over can be deleted. */
+/** Only finished recordings can be deleted. */
 export function isOver({ state }: Recording): boolean {
   return state === 'done' || state === 'failed';
 }
 
 const compare: Record<LibrarySort, (a: Recording, b: Recording) => number> = {
-  // What is being recorded changes all the time: by its last change, rows would trade places while one looks.
+  // Recordings in progress change all the time; sorting by their last change would make rows jump.
   newest: (a, b) => lastChange(b).localeCompare(lastChange(a)),
   oldest: (a, b) => a.startedAt.localeCompare(b.startedAt),
   longest: (a, b) => b.duration - a.duration,

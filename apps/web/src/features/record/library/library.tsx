@@ -30,7 +30,6 @@ type Asked =
   | { readonly what: 'end'; readonly uuid: string }
   | { readonly what: 'remove'; readonly uuids: readonly string[] };
 
-/** Every recording: find it, watch it, take it away, delete it. */
 export function Library({ recordings, isOn }: { recordings: readonly Recording[]; isOn: boolean }) {
   const { t } = useTranslation();
   const [view, setView] = useState(wholeLibrary);
@@ -91,7 +90,7 @@ export function Library({ recordings, isOn }: { recordings: readonly Recording[]
   );
 }
 
-/** The dialogs. What was asked about stays while its dialog fades out. */
+/** Dialogs. Each keeps its recording while it fades out. */
 function Asking(props: {
   recordings: readonly Recording[];
   children: (ask: (asked: Asked) => void) => React.ReactNode;
@@ -100,7 +99,7 @@ function Asking(props: {
   const [isOpen, setIsOpen] = useState(false);
   const [{ named, key }, setNamed] = useState({ named: '', key: '' });
   const location = useLocation();
-  // An address that names a recording opens it, and again when it is followed again.
+  // An address that names a recording opens it, each time the link is followed.
   const uuid = new URLSearchParams(location.search).get('recording') ?? '';
   if (named !== uuid || key !== location.key) {
     setNamed({ named: uuid, key: location.key });
@@ -133,7 +132,7 @@ function withOne(picked: ReadonlySet<string>, uuid: string, isPicked: boolean): 
   return next;
 }
 
-/** For links to a recording, such as those of past broadcasts, that outlive it. */
+/** Explains a link to a deleted recording, for example from a past broadcast. */
 function DeletedRecordingNotice({ recordings }: { recordings: readonly Recording[] }) {
   const { t } = useTranslation();
   const [query] = useSearchParams();
@@ -202,7 +201,7 @@ interface SelectionBarProps {
   onRemove: () => void;
 }
 
-/** All that were found at once, and what to do with those that are ticked. */
+/** Selects all found recordings, and deletes the selected ones. */
 function SelectionBar({ found, chosen, onPick, onRemove }: SelectionBarProps) {
   const { t } = useTranslation();
   const locale = useLocale();

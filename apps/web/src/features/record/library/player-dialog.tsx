@@ -20,7 +20,7 @@ import { fileName, recordingLinks, recordingPath } from './recording-links.ts';
 
 interface PlayerDialogProps {
   recording: Recording;
-  /** Where it begins; left out: at its beginning. */
+  /** Start position in seconds; default: the beginning. */
   startSeconds?: number | undefined;
   opened: boolean;
   onClose: () => void;
@@ -48,7 +48,7 @@ function Watching({ recording, startSeconds }: Pick<PlayerDialogProps, 'recordin
   const link = useQuery(recordLinkQuery(recording.uuid));
   const facts = useFacts(recording);
   const title = streamLabel(recording);
-  // Whoever watches it grow goes on watching when it is finished; the file is for the next time.
+  // A player that follows a live recording keeps the playlist; the file is used the next time.
   const [isFile] = useState(recording.mp4Bytes > 0);
   return (
     <Stack gap="md">
@@ -140,7 +140,6 @@ interface TranscriptDownloadsProps {
   link: RecordLink;
 }
 
-/** What was said, as files; where it was translated, in the language one chooses. */
 function TranscriptDownloads({ recording, link }: TranscriptDownloadsProps) {
   const { t } = useTranslation();
   const [chosen, setChosen] = useState('');

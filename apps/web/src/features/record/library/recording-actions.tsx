@@ -19,7 +19,7 @@ interface RecordingActionsProps {
   onRemove: () => void;
 }
 
-/** What one does every day is a button; the rest is behind one more click. */
+/** Frequent actions are buttons; the others are in a menu. */
 export function RecordingActions({ recording, onPlay, onEnd, onRemove }: RecordingActionsProps) {
   const { t } = useTranslation();
   const name = streamLabel(recording);
@@ -92,7 +92,7 @@ export function RecordingActions({ recording, onPlay, onEnd, onRemove }: Recordi
   );
 }
 
-/** All need an address that works without the console's credential. */
+/** Actions that need a URL which works without the console's credential. */
 function useLinkActions(recording: Recording) {
   const { t } = useTranslation();
   const queries = useQueryClient();

@@ -50,7 +50,7 @@ export function RemoveRecordingsDialog({ recordings, opened, onClose }: RemoveDi
   );
 }
 
-/** Somebody else may have been quicker: then it is gone, which is what was wanted. */
+/** A recording deleted elsewhere meanwhile counts as success. */
 async function removeOne(uuid: string): Promise<void> {
   try {
     await client.call(recordApi.remove, { uuid });
@@ -59,7 +59,7 @@ async function removeOne(uuid: string): Promise<void> {
   }
 }
 
-/** The server needs a moment to close what it writes; the list is read again after it. */
+/** The server needs a moment to close the file before the list is read again. */
 const reloadAfterMs = 1000;
 
 export function EndRecordingDialog({

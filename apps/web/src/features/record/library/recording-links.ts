@@ -1,12 +1,11 @@
 import { type Recording, type RecordLink, recordPaths, type TranscriptForm } from '@weir/contract';
 
-/** Where a recording is played from by whoever has the API secret: the file once there is one. */
+/** Path of a recording for clients with the API secret: the MP4 file if there is one. */
 export function recordingPath({ uuid, mp4Bytes }: Pick<Recording, 'uuid' | 'mp4Bytes'>): string {
   return mp4Bytes > 0 ? recordPaths.mp4(uuid) : recordPaths.m3u8(uuid);
 }
 
 export interface RecordingLinks {
-  /** A page that plays it, for people. */
   readonly watch: string;
   readonly m3u8: string;
   /** Undefined while there is no file. */
@@ -15,11 +14,11 @@ export interface RecordingLinks {
 
 interface WatchPage {
   readonly title: string;
-  /** Where it begins to play; left out: at its beginning. */
+  /** Start position in seconds; default: the beginning. */
   readonly startSeconds?: number | undefined;
 }
 
-/** Whole addresses that open this recording without signing in, while the link is good. */
+/** Full URLs that open this recording without sign-in, until the link expires. */
 export function recordingLinks(
   { mp4Bytes }: Pick<Recording, 'mp4Bytes'>,
   link: RecordLink,
@@ -36,7 +35,7 @@ export function recordingLinks(
 type Named = Pick<Recording, 'app' | 'stream' | 'startedAt'>;
 export type FileForm = TranscriptForm | 'mp4';
 
-/** Has the browser save an address of this server under a name that says what it is. */
+/** Makes the browser save a URL of this server under a descriptive name. */
 export function saveFile(href: string, recording: Named, form: FileForm): void {
   const link = document.createElement('a');
   link.href = href;
@@ -44,7 +43,7 @@ export function saveFile(href: string, recording: Named, form: FileForm): void {
   link.click();
 }
 
-/** `live-show-2026-03-01T08-00-00.mp4`, of a translation `….de.srt`, without what file systems do not take. */
+/** `live-show-2026-03-01T08-00-00.mp4`, for a translation `….de.srt`, without characters that file systems refuse. */
 export function fileName({ app, stream, startedAt }: Named, form: FileForm, language = ''): string {
   const name = `${app}-${stream}-${startedAt.slice(0, 19)}${language && `.${language}`}`;
   return `${name.replace(/[\\/:*?"<>|\p{Cc}]/gu, '-')}.${form}`;

@@ -100,7 +100,7 @@ function useColumns({ picked, onPick, onPlay }: RecordingTableProps): Column<Rec
   ];
 }
 
-/** Where programs get it; a click copies the whole of it. */
+/** URL for programs; a click copies it in full. */
 function RecordingAddress({ recording }: { recording: Recording }) {
   const { t } = useTranslation();
   const copy = useCopy();
@@ -123,7 +123,7 @@ function Figure({ text }: { text: string }) {
   return <span className={classes.figure}>{text}</span>;
 }
 
-/** Whether the stream of a recording has stopped, so that only its silence is being waited for. */
+/** Returns whether the stream of a recording has stopped, so that the recording is about to end. */
 function useIsIdle(): (recording: Recording) => boolean {
   const { data } = useQuery(streamsQuery);
   const live = data && new Set(data.streams.map(streamLabel));
@@ -138,7 +138,6 @@ const tones: Record<RecordState, Tone> = {
   failed: 'bad',
 };
 
-/** Where a recording stands, how far its file is, and what is wrong with it. */
 function RecordingState({ recording, isIdle }: { recording: Recording; isIdle: boolean }) {
   const { t } = useTranslation();
   const { state, percent, failure, error, nextTry, lost } = recording;
@@ -166,14 +165,13 @@ function RecordingState({ recording, isIdle }: { recording: Recording; isIdle: b
   );
 }
 
-/** A picture of it, which plays it. */
 function RecordingThumbnail({ recording, onPlay }: { recording: Recording; onPlay: () => void }) {
   const { data: link } = useQuery({ ...recordLinkQuery(recording.uuid), enabled: recording.thumbnail });
   return (
     <button
       type="button"
       className={classes.thumbnail}
-      // For the pointer; the button among the actions is the one that is named and reached by keyboard.
+      // Only for pointers: the play button in the actions has a label and a tab stop.
       tabIndex={-1}
       aria-hidden
       onClick={onPlay}

@@ -5,11 +5,11 @@ interface Piece {
   readonly isMarked: boolean;
 }
 
-/** What was read on a screen may be long: this much of it is shown, with the first word that was looked for. */
+/** Texts read from video may be long; only a part around the first match is shown. */
 const mostShown = 240;
 const shownBefore = 60;
 
-/** The words of a hit around what was looked for, cut into what is marked and what is not. */
+/** Splits the text of a hit into marked and unmarked pieces. */
 export function splitHitText({ text, marks }: Pick<TranscriptHit, 'text' | 'marks'>): Piece[] {
   const [from, to] = excerptRange(text, marks[0]?.[0] ?? 0);
   const pieces: Piece[] = [];
@@ -36,7 +36,7 @@ function excerptRange(text: string, mark: number): [number, number] {
   return [from, alignToCharacter(text, Math.min(text.length, from + mostShown))];
 }
 
-/** Not in the middle of a sign that has two units. */
+/** Moves out of the middle of a surrogate pair. */
 function alignToCharacter(text: string, at: number): number {
   const unit = text.charCodeAt(at);
   return unit >= 0xdc00 && unit <= 0xdfff ? at + 1 : at;
@@ -48,7 +48,7 @@ export interface HitGroup {
   readonly hits: readonly TranscriptHit[];
 }
 
-/** Hits of one recording that follow each other stand under one heading; so do those of a stream that was not recorded. */
+/** Groups consecutive hits of one recording, or of one stream without a recording. */
 export function groupHits(hits: readonly TranscriptHit[]): HitGroup[] {
   const groups: { key: number; recording: string | null; hits: TranscriptHit[] }[] = [];
   for (const hit of hits) {

@@ -17,14 +17,14 @@ import classes from './search.module.css';
 interface WordSearchProps {
   recordings: readonly Recording[];
   onOpen: (uuid: string, second: number) => void;
-  /** What stands there while nothing is looked for. */
+  /** Shown while the search is empty. */
   children: ReactNode;
 }
 
-/** So long nobody types before the server is asked. */
+/** Pause in typing before the search starts. */
 const restMs = 250;
 
-/** One box for all that was said and shown in recordings; what it finds takes the place of the list. */
+/** Search in everything said and shown in recordings. Results replace the list. */
 export function TranscriptSearch({ recordings, onOpen, children }: WordSearchProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
@@ -66,7 +66,7 @@ export function TranscriptSearch({ recordings, onOpen, children }: WordSearchPro
   );
 }
 
-/** Down from the box to the first hit and on; up again. */
+/** Moves the focus between the search field and the hits. */
 function moveByArrow(event: KeyboardEvent<HTMLElement>): void {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
   if (step === 0 || !(event.target instanceof HTMLElement)) return;
@@ -78,7 +78,7 @@ function moveByArrow(event: KeyboardEvent<HTMLElement>): void {
   next.focus();
 }
 
-/** Newest first; what was found for the last words stays on the screen until the next is there. */
+/** Newest first. Shows the previous results until the next ones arrive. */
 const transcriptSearchQuery = (query: string) =>
   infiniteQueryOptions({
     queryKey: ['words', query],
@@ -89,7 +89,7 @@ const transcriptSearchQuery = (query: string) =>
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ hits, more }) => (more ? hits.at(-1)?.id : undefined),
     placeholderData: keepPreviousData,
-    // Streams go on, and so does what is said in them.
+    // Live streams add transcripts all the time.
     staleTime: 10_000,
     gcTime: 60_000,
     meta: { quiet: true },
@@ -101,7 +101,6 @@ interface WordHitsProps {
   onOpen: (uuid: string, second: number) => void;
 }
 
-/** Where words were said or shown, newest first. */
 function TranscriptHits({ query, recordings, onOpen }: WordHitsProps) {
   const { t } = useTranslation();
   const found = useInfiniteQuery(transcriptSearchQuery(query));
@@ -184,11 +183,11 @@ const kindIcons = { speech: IconMicrophone, picture: IconTextRecognition } as co
 
 interface WordHitRowProps {
   hit: TranscriptHit;
-  /** Undefined where there is nothing to play. */
+  /** Undefined if there is nothing to play. */
   onOpen: ((second: number) => void) | undefined;
 }
 
-/** One place: when, what was said or shown there, and which of the two. Plays it. */
+/** Hit with its time, text and kind. Plays the recording there. */
 function TranscriptHitRow({ hit, onOpen }: WordHitRowProps) {
   const { t } = useTranslation();
   const KindIcon = kindIcons[hit.kind];

@@ -27,7 +27,7 @@ import { whileSignedIn } from '../../../lib/queries/while-signed-in.ts';
 
 const minuteMs = 60_000;
 
-/** The last day of a stream by the minute. The whole of it is asked for once, then only what is new. */
+/** Last day of a stream by the minute. Fetched once in full, then only new samples. */
 const streamHistoryQuery = ({ vhost, app, stream }: WirePlace) =>
   queryOptions({
     queryKey: ['stream-history', vhost, app, stream],
@@ -44,7 +44,7 @@ const streamHistoryQuery = ({ vhost, app, stream }: WirePlace) =>
 
 interface ChartsPanelProps {
   place: WirePlace;
-  /** The last five minutes by the second. */
+  /** Last five minutes by the second. */
   seconds: StreamSamples;
   delays: SampleTable<'delayMs'>;
   isLive: boolean;
@@ -53,7 +53,6 @@ interface ChartsPanelProps {
 const spans = Object.keys(chartSpans) as ChartSpan[];
 const parameter = 'span';
 
-/** How the stream did, on one time axis. How far back is part of the address. */
 export function ChartsPanel(props: ChartsPanelProps) {
   const { t } = useTranslation();
   if (!useEngineLacks('measurements')) return <MeasuredCharts {...props} />;
@@ -126,13 +125,11 @@ function Charts({ span, samples, delays }: ChartsProps) {
 interface Measured {
   readonly grid: TimeGrid;
   readonly samples: StreamSamples;
-  /** Of the player on this page. */
   readonly delays: SampleTable<'delayMs'>;
 }
 
 const colors = { rtc: 1, flv: 2, hls: 3, rtmp: 4, srt: 5 } as const;
 
-/** What is looked at of a stream: what arrives, what leaves, who watches, and how late it is. */
 function useStreamCharts({ grid, samples, delays }: Measured): Chart[] {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -191,7 +188,7 @@ function useStreamCharts({ grid, samples, delays }: Measured): Chart[] {
 
 type Protocol = (typeof playProtocols)[number];
 
-/** Of the ways to play only those that somebody used; while nobody watches one line at zero says so. */
+/** Lines only for protocols that had viewers; a single zero line if there were none. */
 function viewerLines(
   column: (field: Protocol) => (number | null)[],
   lineOf: (protocol: Protocol, values: (number | null)[]) => ChartLine,

@@ -3,7 +3,7 @@ import { embedCode } from './embed-code.ts';
 
 const player = 'https://weir.example/tools/xgplayer.html?url=https://weir.example/live/show.m3u8';
 
-/** As a browser reads it, without opening what is in it. */
+/** Parses the code as a browser would, without loading the frame. */
 function frameOf(code: string): Element {
   expect(code).toMatch(/^<iframe .*<\/iframe>$/);
   const inert = code.replace('<iframe ', '<div ').replace('</iframe>', '</div>');

@@ -1,17 +1,17 @@
-/** Widths that web sites usually have room for; `fluid` takes what there is. */
+/** Common widths of web sites; `fluid` fills the available width. */
 export const embedSizes = ['fluid', '640', '960', '1280'] as const;
 export type EmbedSize = (typeof embedSizes)[number];
 
 interface Embed {
-  /** Whole address of the player's page. */
+  /** Full URL of the player page. */
   readonly player: string;
   readonly title: string;
   readonly size: EmbedSize;
 }
 
 /**
- * A frame with the player for somebody's web site. The frame may run the player and keep its volume, and nothing else: no forms, no windows,
- * no leading the visitor away. `allow-same-origin` is this server's own origin, which the site around it is not.
+ * Frame with the player for a web site. The sandbox allows scripts and storage only: no forms, windows or navigation.
+ * `allow-same-origin` refers to this server's origin, which the embedding site does not have.
  */
 export function embedCode({ player, title, size }: Embed): string {
   const room = size === 'fluid' ? 'width:100%;aspect-ratio:16/9;' : '';

@@ -16,12 +16,11 @@ import classes from './stream-page.module.css';
 interface LivePicturePanelProps {
   live: ActiveStream | undefined;
   diagnosis: Diagnosis | undefined;
-  /** Undefined until it is known how this browser can play. */
+  /** Undefined until the playback abilities of this browser are known. */
   guide: Guide | undefined;
   onState: (state: PlayerState) => void;
 }
 
-/** The picture, and beside it how the stream does at this moment. */
 export function LivePicturePanel({ live, diagnosis, guide, onState }: LivePicturePanelProps) {
   const { t } = useTranslation();
   const isMeasured = !useEngineLacks('measurements');
@@ -70,7 +69,7 @@ export function LivePicturePanel({ live, diagnosis, guide, onState }: LivePictur
   );
 }
 
-/** One word, and what is wrong if anything is. In its first seconds a stream has none. */
+/** Verdict and its causes. A stream has none in its first seconds. */
 function Verdict({ diagnosis }: { diagnosis: Diagnosis | undefined }) {
   const { t } = useTranslation();
   if (!diagnosis || diagnosis.verdict === 'none') {

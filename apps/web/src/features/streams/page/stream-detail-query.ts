@@ -8,8 +8,8 @@ import { whileSignedIn } from '../../../lib/queries/while-signed-in.ts';
 type Detail = DataOf<typeof measurementsApi.detail>;
 
 /**
- * A stream with what is wrong with it. Of its seconds only those are asked for that are not known yet. Quiet: whether the server answers at
- * all is told by the list it stands in.
+ * Stream with its diagnosis. Fetches only new samples. Quiet, because the stream list already reports an unreachable
+ * server.
  */
 export const streamDetailQuery = ({ vhost, app, stream }: WirePlace) =>
   queryOptions({

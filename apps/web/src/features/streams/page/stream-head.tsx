@@ -11,7 +11,6 @@ import { paths, useLocalPath } from '../../../lib/paths.ts';
 import { KickoffDialog } from '../kickoff-dialog.tsx';
 import classes from './stream-page.module.css';
 
-/** Back to where all streams are. */
 export function StreamsLink() {
   const { t } = useTranslation();
   const localPath = useLocalPath();
@@ -28,7 +27,6 @@ interface StreamWordProps {
   freshness: Freshness;
 }
 
-/** Whether it is on air. */
 export function OnAirLabel({ live, ended, freshness }: StreamWordProps) {
   const { t } = useTranslation();
   const endedText = useEndedText();
@@ -37,7 +35,6 @@ export function OnAirLabel({ live, ended, freshness }: StreamWordProps) {
   return <StatusLabel tone="off" word={ended ? endedText(ended) : t('streamPage.offAir')} tinted />;
 }
 
-/** Ends who publishes, after asking. */
 export function DisconnectButton({ stream }: { stream: ActiveStream }) {
   const { t } = useTranslation();
   const [isAsking, setIsAsking] = useState(false);

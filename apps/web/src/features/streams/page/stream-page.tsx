@@ -22,13 +22,12 @@ import { ViewersPanel } from './viewers-panel.tsx';
 
 interface StreamPageProps {
   place: WirePlace;
-  /** What other features do with the stream: a row or more each. */
+  /** Rows of other features that use the stream. */
   feeds: ReactNode;
-  /** What happened to it, one after the other. */
+  /** Events of the stream in order. */
   timeline?: ReactNode;
 }
 
-/** Everything about one stream, also after it has ended. */
 export function StreamPage({ place, feeds, timeline }: StreamPageProps) {
   const { t } = useTranslation();
   const name = placeText(place);
@@ -72,8 +71,8 @@ export function StreamPage({ place, feeds, timeline }: StreamPageProps) {
 }
 
 /**
- * How far the player of the page is behind, at each second that is measured. Moments are those of the samples, so that a browser whose clock
- * is wrong puts them in the right place.
+ * Delay of the player on this page at each sample. Uses the times of the samples, so that a wrong browser clock does
+ * not matter.
  */
 function usePlayerDelays(newestMs: number) {
   const [delays, setDelays] = useState<SampleTable<'delayMs'>>({ at: [], columns: { delayMs: [] } });
@@ -89,7 +88,7 @@ function usePlayerDelays(newestMs: number) {
   return { delays, onState };
 }
 
-/** Addresses to give away, each with a QR code, and the player for a web site. None of them has a secret in it. */
+/** URLs to share, each with a QR code, and the embed code. None contains a secret. */
 function SharePanel({ place, guide }: { place: WirePlace; guide: Guide }) {
   const { t } = useTranslation();
   return (

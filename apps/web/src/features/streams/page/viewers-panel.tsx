@@ -22,13 +22,13 @@ const pageRows = 20;
 
 interface ViewersPanelProps {
   place: WirePlace;
-  /** Those that the server lists. */
+  /** Viewers listed by the server, which may not be all. */
   viewers: readonly StreamViewer[];
-  /** How many there are. */
+  /** Number of all viewers. */
   count: number;
 }
 
-/** Who watches, the longest first, a page at a time. */
+/** Viewers by duration, a page at a time. */
 export function ViewersPanel({ place, viewers, count }: ViewersPanelProps) {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -147,7 +147,7 @@ function KickViewerDialog({ place, viewer, opened, onClose }: KickViewerDialogPr
     mutationFn: () => client.call(streamsApi.kickViewer, { ...place, id }),
     meta: { handles: isGone },
     onSuccess: told,
-    // Gone is what was wanted.
+    // A viewer that has left counts as success.
     onError: (error) => isGone(error) && told(),
     onSettled: () => {
       onClose();

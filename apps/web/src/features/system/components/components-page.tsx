@@ -18,7 +18,7 @@ import { PlaneCard } from './plane-card.tsx';
 import { StoragePanel } from './storage-panel.tsx';
 import { ToolsPanel } from './tools-panel.tsx';
 
-/** What the server consists of: its version, its processes, what it needs of the machine, what it takes of the disk. */
+/** Version, processes, required programs and disk usage of the server. */
 export function ComponentsPage() {
   const { t } = useTranslation();
   const status = useQuery(statusQuery);
@@ -65,7 +65,7 @@ function HostCard({ status, freshness }: { status: Status; freshness: Freshness 
   );
 }
 
-/** The change log comes with the console: no other site is asked. */
+/** The change log is part of the console, so no other site is asked. */
 function Latest({ version }: { version: string }) {
   const { t } = useTranslation();
   return (
@@ -80,7 +80,7 @@ function Latest({ version }: { version: string }) {
 
 type AiProcess = DataOf<typeof componentsApi.query>['ai'];
 
-/** The process of built-in AI, which runs only while somebody needs it. */
+/** Process of built-in AI, which runs only on demand. */
 function AiCard({ process }: { process: AiProcess }) {
   const { t } = useTranslation();
   const locale = useLocale();

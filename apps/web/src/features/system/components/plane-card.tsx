@@ -16,14 +16,14 @@ import { notify } from '../../../lib/notify.ts';
 import { useEngineLacks } from '../../../lib/queries/use-engine-lacks.ts';
 import { componentsQuery } from './components-queries.ts';
 
-/** One of the two processes, and the button that starts it anew. */
+/** Process of the engine or the server, with the button that restarts it. */
 export function PlaneCard({ plane, freshness }: { plane: Plane; freshness: Freshness }) {
   const { t } = useTranslation();
   const locale = useLocale();
   const lacksProcess = useEngineLacks('process');
   const part = plane.name === 'engine' && lacksProcess ? 'frontDoor' : plane.name;
   const [isAsking, setIsAsking] = useState(false);
-  // The process that was asked to end. Until another one serves, we look often.
+  // Process that is being restarted. Polls faster until its successor runs.
   const [endingPid, setEndingPid] = useState<number>();
   const isRestarting = endingPid !== undefined && (plane.pid === endingPid || !plane.ready);
   useQuery({ ...componentsQuery, ...(isRestarting && { refetchInterval: consoleTimes.restartWatchMs }) });
@@ -88,15 +88,15 @@ function LastExit({ exit }: { exit: Plane['lastExit'] }) {
 
 interface RestartDialogProps {
   name: PlaneName;
-  /** As it is called: without a media server of our own, the engine's process is a front door. */
+  /** Without an own media server, the engine's process is only a front door. */
   part: PlaneName | 'frontDoor';
   opened: boolean;
-  /** The server took the request. */
+  /** Called when the server has accepted the request. */
   onAsked: () => void;
   onClose: () => void;
 }
 
-/** Names what a restart interrupts; for the engine also how many that is right now. */
+/** Names what a restart interrupts; for the engine with the current number of clients. */
 function RestartDialog({ name, part, opened, onAsked, onClose }: RestartDialogProps) {
   const { t } = useTranslation();
   const streams = useQuery({ ...streamsQuery, enabled: opened && part === 'engine' }).data?.streams ?? [];

@@ -6,7 +6,7 @@ import { CopyField } from '../../../components/ui/fields/copy-field.tsx';
 import { Section } from '../../../components/ui/layout/section.tsx';
 import classes from './tools-panel.module.css';
 
-/** Names of Debian's packages; Node.js comes with Weir. */
+/** Debian packages; Node.js comes with Weir. */
 const installCommands = {
   ffmpeg: 'sudo apt-get install ffmpeg',
   libsrt: 'sudo apt-get install libsrt1.5-gnutls',

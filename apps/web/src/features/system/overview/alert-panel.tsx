@@ -18,7 +18,7 @@ import { useLocale } from '../../../lib/i18n.ts';
 import { placePath, placeTitle } from './alert-places.ts';
 import { type Notice, NoticeList, useIssueNotice } from './notice-list.tsx';
 
-/** What needs a person, the worst first, and the way to where it is mended: work that fails, then the server itself. */
+/** Alerts and issues of the server, worst first, with links to the settings that fix them. */
 export function AlertPanel({ alerts, issues }: { alerts: readonly Alert[]; issues: readonly Issue[] }) {
   const { t } = useTranslation();
   const alertNotice = useAlertNotice();
@@ -48,22 +48,19 @@ function useAlertNotice(): (alert: Alert) => Notice {
       key: `${kind} ${place.tab} ${subject} ${cause}`,
       severity,
       ...textOf(alert),
-      // What is to come has an end instead of a beginning.
+      // An expiring certificate has an end instead of a start.
       when: kind === 'certificate' ? t('overview.alertUntil', { time }) : t('overview.alertSince', { time }),
-      // What is mended outside the console has no tab but this one.
+      // Problems fixed outside the console have no other tab.
       place: place.tab === 'overview' ? undefined : { path: placePath(place), title: placeTitle(place) },
     };
   };
 }
 
 interface AlertText {
-  /** What is wrong, with what. */
   readonly title: string;
-  /** Why, and what to do. */
   readonly text: string;
 }
 
-/** An alert in the reader's words. */
 function useAlertText(): (alert: Alert) => AlertText {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -153,7 +150,7 @@ const texts: Record<Alert['kind'], (t: TFunction, alert: Alert, nameOf: (alert: 
 
 const protocolNames: Readonly<Record<string, string>> = { srt: 'SRT', rtc: 'WebRTC' };
 
-/** A server of another version may have words of its own. */
+/** Servers of other versions may send unknown values. */
 function known<Word extends string>(words: readonly Word[], text: string): Exclude<Word, ''> | undefined {
   return words.find((word): word is Exclude<Word, ''> => word === text && word !== '');
 }

@@ -3,7 +3,7 @@ import type { ParseKeys } from 'i18next';
 import type { TabMarks } from '../../../components/ui/layout/tabbed-page.tsx';
 import { paths } from '../../../lib/paths.ts';
 
-/** Names of the tabs that alerts lead to. */
+/** Titles of the tabs that alerts link to. */
 const tabTitles: Readonly<Record<string, ParseKeys>> = {
   forward: 'forward.tab',
   vlive: 'vlive.tab',
@@ -22,13 +22,13 @@ export function placeTitle({ page, tab }: AlertPlace): ParseKeys {
   return tabTitles[tab] ?? (page === 'settings' ? 'nav.system' : 'nav.scenario');
 }
 
-/** Without the language. */
+/** Path without the language. */
 export function placePath({ page, tab, child }: AlertPlace): string {
   const query = new URLSearchParams({ tab, ...(child !== '' && { ctab: child }) });
   return `${paths[page]}?${query}`;
 }
 
-/** The worst alert of each tab of a page, and how many there are. */
+/** Counts the alerts of each tab and finds the worst severity. */
 export function countTabMarks(
   alerts: readonly Pick<Alert, 'place' | 'severity'>[],
   page: AlertPlace['page'],
@@ -43,7 +43,7 @@ export function countTabMarks(
   return marks;
 }
 
-/** How a server is set up: worth a word beside the server, no alarm. */
+/** Issues of the set-up: shown beside the server, not as alerts. */
 const adviceIds: readonly IssueId[] = ['srt-unavailable', 'candidate-missing', 'https-off', 'certificate-untrusted'];
 
 export function isAdvice({ id }: Issue): boolean {
@@ -53,7 +53,7 @@ export function isAdvice({ id }: Issue): boolean {
 const record: AlertPlace = { page: 'scenario', tab: 'record', child: '' };
 const https: AlertPlace = { page: 'settings', tab: 'https', child: '' };
 
-/** Where it is mended. What the owner does outside the console, such as NTP or a limit of the system, has no place in it. */
+/** Tabs that fix an issue. Issues fixed outside the console, such as NTP or system limits, have none. */
 const places: Readonly<Partial<Record<IssueId, AlertPlace | 'components'>>> = {
   'cpu-full': { page: 'scenario', tab: 'transcode', child: '' },
   'memory-full': 'components',
@@ -66,7 +66,7 @@ const places: Readonly<Partial<Record<IssueId, AlertPlace | 'components'>>> = {
   'certificate-untrusted': https,
 };
 
-/** The tab that is marked while there is such an issue, if it has one. A busy CPU is no fault of the tab that may relieve it. */
+/** Tab that is marked for an issue, if any. A busy CPU is not caused by the tab that may relieve it. */
 export function issueTab({ id }: Issue): AlertPlace | undefined {
   const place = places[id];
   return place === 'components' || id === 'cpu-full' ? undefined : place;

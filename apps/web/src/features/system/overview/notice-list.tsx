@@ -15,15 +15,13 @@ export interface Notice {
   readonly key: string;
   readonly severity: 'bad' | 'warn';
   readonly title: string;
-  /** Why, and what to do. */
   readonly text: string;
-  /** Since when or until when; empty where that says nothing. */
+  /** Start or end; empty if it does not matter. */
   readonly when: string;
-  /** Where it is mended; undefined outside the console. */
+  /** Tab that fixes it; undefined outside the console. */
   readonly place: { readonly path: string; readonly title: ParseKeys } | undefined;
 }
 
-/** What is wrong, one row each, with the way to where it is mended. */
 export function NoticeList({ notices }: { notices: readonly Notice[] }) {
   return (
     <ul className={classes.notices}>
@@ -61,7 +59,7 @@ function NoticeRow({ severity, title, text, when, place }: Omit<Notice, 'key'>) 
   );
 }
 
-/** An issue of the server as a row. Since when something was not set up is of no use to anybody. */
+/** Converts an issue of the server to a row. For advice, the start time does not matter. */
 export function useIssueNotice(): (issue: Issue) => Notice {
   const { t } = useTranslation();
   const locale = useLocale();

@@ -3,7 +3,7 @@ import { overviewApi, overviewTimes } from '@weir/contract';
 import { client } from '../../../lib/api.ts';
 import { mountingMs, whileSignedIn } from '../../../lib/queries/while-signed-in.ts';
 
-/** All streams at a glance, in one call. Quiet: whether the server answers at all is told beside the list of streams. */
+/** Summary of all streams in one call. Quiet, because the stream list already reports an unreachable server. */
 export const overviewQuery = queryOptions({
   queryKey: ['overview'],
   queryFn: ({ signal }) => client.call(overviewApi.streams, {}, { signal }),

@@ -23,15 +23,15 @@ import { useServerState } from './use-server-state.ts';
 
 const crowd = 12;
 
-/** The control room: what is on air, how it does, who watches, and what will break next. */
+/** Live streams, their health and viewers, and upcoming problems. */
 export function OverviewTab() {
-  // Begun with the code of the page, not after the answer that its other parts wait for.
+  // Starts with the page instead of after the status that the other parts wait for.
   usePrefetchQuery(overviewQuery);
   const server = useServerState();
   const { data: number = 0 } = useQuery({ ...streamsQuery, select: ({ streams }) => streams.length });
-  // Below so many cards nobody would look.
+  // Above the cards when there are many, because nobody scrolls past a hundred.
   const isCrowded = number > crowd;
-  // What stands below the streams is drawn after them.
+  // Renders the parts below after the streams.
   const isBelowDrawn = useDeferredValue(true, false);
   const [query] = useSearchParams();
   const { status } = server;
@@ -41,7 +41,7 @@ export function OverviewTab() {
   const isAlerting = status.alerts.length + server.issues.alarms.length > 0;
   return (
     <div className={classes.room}>
-      {/* What needs a person comes before everything else. */}
+      {/* Alerts come first. */}
       {isAlerting && alerts}
       {isCrowded && machine}
       <LivePanel />
@@ -93,7 +93,7 @@ function Address({ listener }: { listener: Listener }) {
   const { mediaHost } = useQuery(environmentQuery).data ?? {};
   const isMedia = listener.protocol !== 'http' && listener.protocol !== 'https';
   const host = `${(isMedia && mediaHost) || window.location.hostname}:${listener.port}`;
-  // Nobody types an address of WebRTC: pages find it by themselves. Its port must be open all the same.
+  // Pages find the WebRTC address by themselves, but its port must be open.
   const isRtc = listener.protocol === 'rtc';
   const address = isRtc ? host : `${listener.protocol}://${host}`;
   if (listener.note === 'unsupported') {

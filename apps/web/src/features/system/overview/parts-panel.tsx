@@ -9,7 +9,6 @@ import { formatBytes, formatDateTime } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
 import classes from './overview-tab.module.css';
 
-/** What the server is made of, each with its own word. */
 export function PartsPanel({ health }: { health: Health }) {
   const { t } = useTranslation();
   return (

@@ -17,7 +17,6 @@ import { overviewQuery } from './overview-query.ts';
 import classes from './server-panel.module.css';
 import type { ServerState } from './use-server-state.ts';
 
-/** How the machine does: what it carries, and what it has left. */
 export function ServerPanel({ server, status }: { server: ServerState; status: Status }) {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -61,7 +60,7 @@ function Advice({ issues }: { issues: readonly Issue[] }) {
   );
 }
 
-/** Less than this is no traffic to speak of: it lies near the ground instead of filling the line. */
+/** Below this, traffic is drawn near zero instead of filling the chart. */
 const quietKbps = 500;
 
 function ServerFigures({ disk }: { disk: Health['disk'] }) {
@@ -120,7 +119,7 @@ function Figure({ term, value, children }: { term: string; value: string; childr
   );
 }
 
-/** Beyond this nobody plans. */
+/** Longer forecasts are useless. */
 const longestDays = 365;
 
 function DiskLeft({ disk: { ok, freeBytes, totalBytes, fullInDays } }: { disk: Health['disk'] }) {
@@ -144,11 +143,11 @@ function DiskLeft({ disk: { ok, freeBytes, totalBytes, fullInDays } }: { disk: H
   );
 }
 
-/** Which of the servers on one store leads, whether this is it, and who would take over. */
+/** Role of this server among those that share a store, the leader and the standbys. */
 function PairFacts({ pair: { asked, leader, standbys } }: { pair: Pair }) {
   const { t } = useTranslation();
   const isLeader = asked === 'leader';
-  // One that runs by itself takes publishers, whichever server leads.
+  // A separate media server accepts publishers regardless of the leader.
   const isSeparate = useEngineLacks('process');
   return (
     <Stack gap="xs" mt="md">

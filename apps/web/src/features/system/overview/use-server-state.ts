@@ -12,12 +12,11 @@ export interface ServerState {
   readonly status: Status | undefined;
   readonly tone: Tone;
   readonly word: string;
-  /** What it means, and what to do. */
   readonly text: string;
   readonly issues: ServerIssues;
 }
 
-/** The one word for the server, the same on every screen. Old facts are never called current. */
+/** State of the server, the same on every screen. Outdated facts are never shown as current. */
 export function useServerState(): ServerState {
   const { t } = useTranslation();
   const isSeparate = useEngineLacks('process');
@@ -40,7 +39,7 @@ export function useServerState(): ServerState {
   return { status, issues, tone: verdict.tone, word: t(verdict.word), text: t(verdict.text) };
 }
 
-/** The last that was heard, and what is wrong since. */
+/** Last known status, with the store marked as unavailable. */
 function withoutStore(status: Status, heardAtMs: number): Status {
   const away: Alert = {
     kind: 'store',

@@ -6,7 +6,6 @@ import { statusQuery } from '../../../lib/queries/system-queries.ts';
 import { countTabMarks, issueTab } from './alert-places.ts';
 import { useServerIssues } from './use-server-issues.ts';
 
-/** Which tabs of a page have something that needs a person. */
 export function useTabMarks(page: AlertPlace['page']): TabMarks {
   const { data } = useQuery(statusQuery);
   const { alarms } = useServerIssues();

@@ -8,7 +8,7 @@ interface Verdict {
   readonly text: ParseKeys;
 }
 
-/** One answer to "is everything fine?": the worst thing that is true decides. What stands among the alerts is not said twice. */
+/** Overall verdict: the worst problem decides. Problems listed among the alerts are not repeated. */
 export function serverVerdict(
   { health, alerts }: Pick<Status, 'health' | 'alerts'>,
   issues: readonly Issue[],

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { CardVisibility } from './card-visibility.ts';
 
-/** What a browser would tell of elements that come into view and leave it. */
+/** Stands in for the browser's intersection observer. */
 let see: (target: Element, isIntersecting: boolean) => void = () => undefined;
 let idle: (() => void)[] = [];
 

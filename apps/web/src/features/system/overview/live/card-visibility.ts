@@ -1,7 +1,7 @@
 import { type RefObject, startTransition, useEffect, useRef, useState } from 'react';
 import { isStill, onStill } from '../../../../lib/stillness.ts';
 
-/** `far`: only its name is there. `kept`: drawn, as it was last seen. `near`: in view or nearly so, and follows its stream. */
+/** `far`: only the name is rendered. `kept`: rendered, but not updated. `near`: visible or almost, and updated. */
 export type CardPhase = 'far' | 'kept' | 'near';
 
 interface Watched {
@@ -10,15 +10,15 @@ interface Watched {
   readonly onMove: (distance: CardPhase) => void;
 }
 
-/** So far out of view a card is fresh already, so that nobody who scrolls a little sees its picture come. */
+/** Distance at which a card updates already, so that a short scroll shows no loading. */
 const margin = '150px 0px';
-/** Beyond so many, what is out of view is drawn when it comes near. */
+/** Above this number, cards are rendered only when they come near. */
 const mostAhead = 200;
 const atOnce = 4;
 
 /**
- * How far each card is from what somebody sees. A hundred need not follow their streams for the few that are seen; those out of view are
- * drawn when the page has nothing else to do, and none changes while it is scrolled.
+ * Tracks how far each card is from the viewport. Only near cards follow their streams; far ones are rendered when the
+ * page is idle, and none changes while the page scrolls.
  */
 export class CardVisibility {
   readonly #cards = new Map<Element, Watched>();
@@ -26,7 +26,7 @@ export class CardVisibility {
   #leaveStillness: (() => void) | undefined;
   #isDrawing = false;
 
-  /** Returns how to leave it. */
+  /** Returns a function that stops watching. */
   add(element: Element, distance: CardPhase, onMove: Watched['onMove']): () => void {
     this.#leaveStillness ??= onStill(() => this.#update());
     this.#cards.set(element, { distance, isNear: distance === 'near', onMove });
@@ -77,7 +77,7 @@ function move(card: Watched, distance: CardPhase): void {
 }
 
 function whenIdle(act: () => void): void {
-  // Safari has no word for it.
+  // Safari lacks `requestIdleCallback`.
   if (typeof requestIdleCallback === 'function') requestIdleCallback(act);
   else setTimeout(act, 50);
 }
@@ -85,7 +85,7 @@ function whenIdle(act: () => void): void {
 const isWatching = typeof IntersectionObserver !== 'undefined';
 let watch: CardVisibility | undefined;
 
-/** How far a card is from what somebody sees; what it is taken for until that is known. */
+/** Phase of a card by its distance from the viewport; `first` applies until it is known. */
 export function useCardPhase(element: RefObject<HTMLElement | null>, first: CardPhase): CardPhase {
   const [distance, setDistance] = useState<CardPhase>(isWatching ? first : 'near');
   const begun = useRef(first);
@@ -93,7 +93,7 @@ export function useCardPhase(element: RefObject<HTMLElement | null>, first: Card
     const target = element.current;
     if (!target || !isWatching) return;
     watch ??= new CardVisibility();
-    // Scrolling goes on while cards are drawn.
+    // A transition keeps scrolling smooth while cards render.
     return watch.add(target, begun.current, (next) => startTransition(() => setDistance(next)));
   }, [element]);
   return distance;

@@ -67,10 +67,10 @@ it('a card tells how its stream does, who watches, what is made of it, and leads
   expect(card.getByRole('link', { name: 'live/show' }).getAttribute('href')).toBe(
     '/mgmt/en/routers-scenario?tab=live&stream=live/show',
   );
-  // Of audio alone nobody makes a picture.
+  // An audio-only stream has no thumbnail.
   expect(card.getByText('Audio only')).toBeDefined();
   expect(server.callsTo('streams/thumbnail')).toEqual([]);
-  // What to do about it, without a click.
+  // The remedy is visible without a click.
   expect(panel.getByText(/^10 seconds between keyframes\./)).toBeDefined();
   expect(panel.getByText(/Keyframe Interval: 2 s/).textContent).toMatch(/^OBS /);
 });

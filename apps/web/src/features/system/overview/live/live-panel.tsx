@@ -17,11 +17,11 @@ import { overviewQuery } from '../overview-query.ts';
 import classes from './live-panel.module.css';
 import { type NamedStream, StreamCard } from './stream-card.tsx';
 
-/** What fits on a screen needs no search. */
+/** Up to this number of cards fits on a screen and needs no search. */
 const mostUnsearched = 12;
 const fewCards = 2;
 
-/** What is on air, one card for each stream. Its list changes when somebody comes or goes, and not with every second of theirs. */
+/** Cards of all live streams. The list changes only when streams start or end, not with their figures. */
 export function LivePanel() {
   const { t } = useTranslation();
   const query = useQuery({ ...streamsQuery, select: listNames });
@@ -54,10 +54,10 @@ function StreamWall({ streams }: { streams: readonly NamedStream[] }) {
   const localPath = useLocalPath();
   const { data } = useQuery(overviewQuery);
   const { shown, tools } = useChoice(streams, data?.streams ?? []);
-  // Below a hundred cards nobody would find it.
+  // Above the cards when there are many: below a hundred cards nobody would find it.
   const isCrowded = streams.length > mostUnsearched;
   const problems = <ProblemList glances={data?.streams ?? []} />;
-  // Those that fill a screen first, the others when the page has time.
+  // Renders the first screen at once and the rest when the page is idle.
   const drawn = useDeferredValue(shown, shown.slice(0, mostUnsearched));
   return (
     <>
@@ -81,7 +81,7 @@ function StreamWall({ streams }: { streams: readonly NamedStream[] }) {
   );
 }
 
-/** Of many streams, those that somebody wants to see. */
+/** Search and filter of the streams. */
 function useChoice(streams: readonly NamedStream[], glances: readonly StreamGlance[]) {
   const { t } = useTranslation();
   const [text, setText] = useState('');
@@ -115,10 +115,9 @@ function useChoice(streams: readonly NamedStream[], glances: readonly StreamGlan
   return { shown, tools };
 }
 
-/** What to do about more streams at a time is found on their pages. */
+/** Problems of further streams are shown on their own pages. */
 const mostShown = 3;
 
-/** What is wrong with what is on air and how it is mended, the worst first. */
 function ProblemList({ glances }: { glances: readonly StreamGlance[] }) {
   const { t } = useTranslation();
   const rank = ({ diagnosis }: StreamGlance) => (diagnosis.verdict === 'bad' ? 0 : 1);

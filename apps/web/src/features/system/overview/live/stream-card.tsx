@@ -27,15 +27,18 @@ import { overviewQuery } from '../overview-query.ts';
 import { useCardPhase } from './card-visibility.ts';
 import classes from './stream-card.module.css';
 
-/** A stream and its publisher: what stays the same for as long as a card does. */
+/** Stream and its publisher: the facts that stay the same while a card exists. */
 export interface NamedStream extends WirePlace {
   readonly client_id: string;
 }
 
-/** A live stream at a glance. The whole card leads to its page; until it is drawn its name is there, for those who search the page. The first are drawn at once. */
+/**
+ * Summary of a live stream that links to its page. Renders only the name at first, so that the browser's page search
+ * finds it; the first cards are complete at once.
+ */
 export const StreamCard = memo(function StreamCard({ stream, isFirst }: { stream: NamedStream; isFirst: boolean }) {
   const card = useRef<HTMLLIElement>(null);
-  // The first follow their streams, and have their pictures fetched, once their figures stand.
+  // The first cards show their figures before they load thumbnails.
   const distance = useCardPhase(card, isFirst ? 'kept' : 'far');
   return (
     <li ref={card} className={classes.card} data-far={distance === 'far' || undefined}>
@@ -108,7 +111,7 @@ function CardFigures({ stream: { media }, glance }: { stream: ActiveStream; glan
   );
 }
 
-/** Over the picture, where it shifts nothing. What to do about it is told below the cards, and on the page of the stream. */
+/** Overlay on the thumbnail, which shifts nothing. The remedy is shown below the cards and on the stream's page. */
 function WorstIssue({ glance: { diagnosis } }: { glance: StreamGlance }) {
   const { t } = useTranslation();
   const [worst] = diagnosis.issues;
@@ -124,7 +127,6 @@ function WorstIssue({ glance: { diagnosis } }: { glance: StreamGlance }) {
 
 const failing: readonly ProcessState[] = ['failing', 'reconnecting'];
 
-/** How long it has been on air, and what is made of it. */
 function CardStates({ stream, glance }: { stream: ActiveStream; glance: StreamGlance | undefined }) {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -152,14 +154,17 @@ function Targets({ targets }: { targets: StreamGlance['targets'] }) {
   return <StatusLabel tone={tone} word={word} />;
 }
 
-/** A picture of a stream, or why there is none. Fetched with the credential in a header, which an address in a page could not carry. */
+/**
+ * Thumbnail of a stream, or the reason for its absence. Fetched as a blob, because an image URL could not carry the
+ * credential.
+ */
 const thumbnailQuery = ({ vhost, app, stream }: WirePlace) =>
   queryOptions({
     queryKey: ['thumbnail', vhost, app, stream],
     queryFn: ({ signal }) => client.picture(overviewApi.thumbnail, { vhost, app, stream }, { signal }),
     refetchInterval: whileSignedIn(overviewTimes.thumbnailMs),
     staleTime: overviewTimes.thumbnailMs,
-    // A hundred pictures of streams that nobody looks at any more would only take memory.
+    // Keeps the thumbnails of a hundred cards from filling the memory.
     gcTime: 2 * overviewTimes.thumbnailMs,
     retry: false,
     meta: { quiet: true },
@@ -173,22 +178,22 @@ const words: Readonly<Record<NoPictureReason, ParseKeys>> = {
   unsupported: 'overview.noPictureEngine',
 };
 
-/** What a stream shows now, a few seconds old; out of view what it showed last. */
+/** Recent thumbnail, updated only while it is visible. */
 function StreamThumbnail({ stream, isSeen }: { stream: ActiveStream; isSeen: boolean }) {
   const { t } = useTranslation();
   const { media } = stream;
-  // Known without asking; before a track is known there may still be one.
+  // Known without a request. Before any track is known, video may still come.
   const isAudioOnly = media !== undefined && media.video === null && media.audio !== null;
   const { data, isPending } = useQuery({ ...thumbnailQuery(stream), enabled: !isAudioOnly && isSeen });
   const url = useBlobUrl(data instanceof Blob ? data : undefined);
-  // Its name stands below; the picture adds nothing for those who cannot see it.
+  // The name below describes it to screen readers.
   if (url) return <img className={classes.image} src={url} alt="" />;
   if (isAudioOnly) return <span className={classes.absent}>{t('overview.audioOnly')}</span>;
   if (isPending || data instanceof Blob) return null;
   return <span className={classes.absent}>{t(words[data?.reason ?? 'not-live'])}</span>;
 }
 
-/** An address for a picture in memory, given back when another takes its place. */
+/** Object URL of a blob, revoked when the blob changes. */
 function useBlobUrl(blob: Blob | undefined): string | undefined {
   const [url, setUrl] = useState<string>();
   useEffect(() => {
