@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('shows no form without the flag', async () => {
+it('hides the sign-in form without the flag in the address', async () => {
   new FakeServer();
   renderConsole('/en/routers-login');
   await screen.findByRole('heading', { name: 'Private server' });
@@ -17,7 +17,7 @@ it('shows no form without the flag', async () => {
   expect(document.body.textContent).not.toContain('adminSystemBadass');
 });
 
-it('starts in plain text and keeps the focus when the box is toggled', async () => {
+it('shows the password in plain text and keeps the focus when it is masked', async () => {
   new FakeServer();
   const user = renderConsole('/en/routers-login?adminSystemBadass');
   const field = await screen.findByLabelText('Password');
@@ -29,7 +29,7 @@ it('starts in plain text and keeps the focus when the box is toggled', async () 
   expect(document.activeElement).toBe(field);
 });
 
-it('signs in, waits a moment and opens the scenario page', async () => {
+it('opens the scenario page a moment after signing in', async () => {
   const server = new FakeServer().answer('login', session);
   const user = renderConsole('/en/routers-login?adminSystemBadass');
   await user.type(await screen.findByLabelText('Password'), 'secret{Enter}');
@@ -41,7 +41,7 @@ it('signs in, waits a moment and opens the scenario page', async () => {
   expect(server.callsTo('token')).toHaveLength(0);
 });
 
-it('accepts a bare token as the answer', async () => {
+it('accepts a sign-in response that is a bare token', async () => {
   const server = new FakeServer().answer('login', 'bare');
   const user = renderConsole('/en/routers-login?adminSystemBadass');
   await user.type(await screen.findByLabelText('Password'), 'secret{Enter}');
@@ -60,7 +60,7 @@ it('explains a wrong password at the field', async () => {
   expect(screen.queryByText('You got an error!')).toBeNull();
 });
 
-it('counts the time to wait down, and lets go when it is over', async () => {
+it('blocks the sign-in form until the waiting time has counted down', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'], shouldAdvanceTime: true });
   const server = new FakeServer().refuse('login', 429, 2000, { 'retry-after': '95' });
   const user = renderConsole('/en/routers-login?adminSystemBadass');
@@ -77,13 +77,13 @@ it('counts the time to wait down, and lets go when it is over', async () => {
   expect(button).toHaveProperty('disabled', false);
 });
 
-it('names the command for a forgotten password', async () => {
+it('names the command that resets a forgotten password', async () => {
   new FakeServer();
   renderConsole('/en/routers-login?adminSystemBadass');
   expect((await screen.findByText('npm run reset-password')).tagName).toBe('CODE');
 });
 
-it('checks a stored sign-in with both calls and goes on', async () => {
+it('checks a stored session with both calls and continues', async () => {
   const server = new FakeServer();
   saveCredentials(session);
   renderConsole('/en/routers-login');
@@ -94,7 +94,7 @@ it('checks a stored sign-in with both calls and goes on', async () => {
   ]);
 });
 
-it('says that the session has ended when the server refuses a stored sign-in, and shows the way', async () => {
+it('links to the sign-in form when the server refuses a stored session', async () => {
   new FakeServer().refuse('token', 401, 2001).answer('login', session);
   saveCredentials(session);
   const user = renderConsole('/en/routers-login');

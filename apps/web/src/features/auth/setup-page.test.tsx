@@ -9,7 +9,7 @@ function newServer(): FakeServer {
   return server;
 }
 
-it('suggests a password and sends it with the code of the address', async () => {
+it('suggests a password and sends it with the set-up code of the address', async () => {
   const server = newServer();
   const user = renderConsole('/en/routers-login?code=one-time');
   const field = await screen.findByLabelText('Administrator password');
@@ -22,14 +22,14 @@ it('suggests a password and sends it with the code of the address', async () => 
   expect(address()).toBe('/en/routers-scenario');
 });
 
-it('waits until the server is not upgrading', async () => {
+it('waits with the set-up until the server has upgraded', async () => {
   newServer().answer('check', { upgrading: true, init: false });
   renderConsole('/en/routers-setup');
   expect(await screen.findByRole('button', { name: 'Set up' })).toHaveProperty('disabled', true);
   expect(screen.getByText(/being upgraded/)).toBeDefined();
 });
 
-it('masks the password while it works and ignores further submits', async () => {
+it('masks the password during the set-up and ignores further submits', async () => {
   const server = newServer();
   const { promise, resolve } = Promise.withResolvers<void>();
   const user = renderConsole('/en');
@@ -47,7 +47,7 @@ it('masks the password while it works and ignores further submits', async () => 
   await screen.findByRole('region', { name: 'Tutorials' });
 });
 
-it('explains where the set-up code is and takes it', async () => {
+it('explains where the set-up code is and accepts it', async () => {
   const server = newServer();
   server.answers.set('init', ({ body }) => {
     if (!body) return { body: { code: 0, data: { init: false }, server: 1 } };
@@ -63,7 +63,7 @@ it('explains where the set-up code is and takes it', async () => {
   await screen.findByRole('region', { name: 'Tutorials' });
 });
 
-it('says how strong a password is, and sends none of fewer than eight characters', async () => {
+it('rates a new password and refuses fewer than eight characters', async () => {
   const server = newServer();
   const user = renderConsole('/en/routers-login?code=one-time');
   const field = await screen.findByLabelText('Administrator password');

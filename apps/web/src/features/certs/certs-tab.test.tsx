@@ -24,7 +24,7 @@ function openTab(server: FakeServer) {
 const newServer = (saved: object = pair, state: object = status) =>
   new FakeServer().answer('cert/query', saved).answer('cert/status', state);
 
-it('tells who issued the certificate in use, for which names and until when', async () => {
+it('shows issuer, names and expiry of the current certificate', async () => {
   openTab(newServer());
   const panel = within(await screen.findByRole('region', { name: 'Current certificate' }));
   expect(await panel.findByText('live.example.com, www.example.com')).toBeDefined();
@@ -33,20 +33,20 @@ it('tells who issued the certificate in use, for which names and until when', as
   expect(panel.getByText(/^Doesn't renew automatically/)).toBeDefined();
 });
 
-it('opens with the files of an uploaded certificate, else with the order of one', async () => {
+it('opens the upload form for an uploaded certificate, else the order form', async () => {
   openTab(newServer());
   expect(await screen.findByRole('textbox', { name: 'Private key' })).toHaveProperty('value', keyMask);
   expect(screen.queryByRole('textbox', { name: 'Domain' })).toBeNull();
 });
 
-it('opens with the order where there is no certificate', async () => {
+it('opens the order form without a certificate', async () => {
   const { user } = openTab(newServer({ ...pair, provider: '' }, { ...status, provider: '', certificate: null }));
   expect(await screen.findByRole('textbox', { name: 'Domain' })).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Get certificate' }));
   expect(await screen.findByText(/^Open this console on port 80|is not a domain name/)).toBeDefined();
 });
 
-it('sends nothing without both files', async () => {
+it('sends no certificate without both files', async () => {
   const { user, server } = openTab(newServer());
   await user.clear(await screen.findByRole('textbox', { name: 'Private key' }));
   await user.click(screen.getByRole('button', { name: 'Install certificate' }));
@@ -54,7 +54,7 @@ it('sends nothing without both files', async () => {
   expect(server.callsTo('ssl')).toHaveLength(0);
 });
 
-it('says in the words of the page why the server refuses a pair', async () => {
+it('translates why the server refuses a certificate and its key', async () => {
   const server = newServer();
   const data = { message: 'in English', why: { kind: 'expired', fact: '2026-01-31' } };
   server.answers.set('ssl', () => ({ status: 422, body: { code: 1002, data } }));
@@ -64,7 +64,7 @@ it('says in the words of the page why the server refuses a pair', async () => {
   expect(screen.queryByText('in English')).toBeNull();
 });
 
-it('keeps what was typed when the server refuses it, and says why at the form', async () => {
+it('keeps the typed certificate when the server refuses it, and shows why', async () => {
   const { user, server } = openTab(newServer().refuse('ssl', 422, 1002));
   const key = await screen.findByRole('textbox', { name: 'Private key' });
   // Typing replaces the mask.
@@ -84,7 +84,7 @@ it('keeps what was typed when the server refuses it, and says why at the form', 
   expect(screen.queryByText('Unsaved changes')).toBeNull();
 });
 
-it('says why the last order failed, how to mend it, in whose words, and when it is tried again', async () => {
+it('shows why the last order failed, the remedy and the next try', async () => {
   const order = {
     state: 'failed',
     domain: 'live.example.com',
@@ -100,7 +100,7 @@ it('says why the last order failed, how to mend it, in whose words, and when it 
   expect(screen.getByText(/^Next attempt at/)).toBeDefined();
 });
 
-it('says so where something in front of the server has the certificate', async () => {
+it('says that a proxy in front of the server holds the certificate', async () => {
   openTab(newServer(pair, { ...status, elsewhere: true }));
   expect(await screen.findByText(/^HTTPS is managed outside this console/)).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Install certificate' })).toBeNull();

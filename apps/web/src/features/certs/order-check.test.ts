@@ -25,11 +25,11 @@ it.each([
 });
 
 it.each(['example', '-a.com', 'a-.com', 'a..com', 'a.c', 'a.abcdefg', 'a.c0m', `${label}a.com`, 'ä.com', 'a.com.'])(
-  'does not take %s for a domain',
+  'rejects %s as a domain',
   (domain) => expect(checkOrder(domain, page(good))).toBe('no-domain'),
 );
 
-it('takes labels of 63 and names of 253 characters, and no more', () => {
+it('limits labels to 63 and names to 253 characters', () => {
   const longest = `${label}.${label}.${label}.${'b'.repeat(58)}.co`;
   expect(longest).toHaveLength(253);
   expect(checkOrder(longest, page(longest))).toBeUndefined();

@@ -5,7 +5,7 @@ import { initialItem, previewUrl, recordingUrl, videoUrl } from './cloud-kind.ts
 const on = { all: true };
 const off = { all: false };
 
-describe('the item that is open at first', () => {
+describe('the cloud item opened at first', () => {
   it.each([
     ['the switch, while the other one is on', off, on, true, '2'],
     ['the account, while it is not ready', on, off, false, '1'],
@@ -14,7 +14,7 @@ describe('the item that is open at first', () => {
   ] as const)('is %s', (_name, own, other, isReady, item) => expect(initialItem(own, other, isReady)).toBe(item));
 });
 
-describe('addresses', () => {
+describe('cloud URLs', () => {
   const facts = {
     uuid: 'u1',
     vhost: '',
@@ -30,7 +30,7 @@ describe('addresses', () => {
   const recording: CloudRecording = { ...facts, progress: true, bucket: 'b-1', region: 'ap-beijing' };
   const video: CloudVideo = { ...facts, progress: true, file: '', media: '', task: null };
 
-  it('are of this server while it grows, and of the cloud afterwards', () => {
+  it('point to this server during a recording, and to the cloud afterwards', () => {
     expect(recordingUrl(recording, 'http://here')).toBe('http://here/terraform/v1/hooks/dvr/hls/u1.m3u8');
     expect(recordingUrl({ ...recording, progress: false }, 'http://here')).toBe(
       'https://b-1.cos.ap-beijing.myqcloud.com/u1/index.m3u8',

@@ -29,7 +29,7 @@ const facts = {
   lost: 0,
 };
 
-it('asks for the key first, and prepares the account with it', async () => {
+it('asks for the cloud key first and prepares the account with it', async () => {
   const { server, user } = open('dvr', { ...dvrOff, secret: false });
   server.answer('/terraform/v1/tencent/cam/secret', null);
   await user.click(await screen.findByRole('button', { name: '保存密钥' }));
@@ -43,7 +43,7 @@ it('asks for the key first, and prepares the account with it', async () => {
   expect(server.callsTo('/terraform/v1/tencent/cam/secret')[0]?.body).toEqual({ secretId: 'AKID', secretKey: 'key' });
 });
 
-it('saves the rule, and cannot while the other one is on', async () => {
+it('saves the rule of one kind', async () => {
   const { server, user } = open('dvr');
   server.answer(`${hooks}/dvr/apply`, null);
   await user.click(await screen.findByLabelText('将所有流录制到云存储'));
@@ -52,13 +52,13 @@ it('saves the rule, and cannot while the other one is on', async () => {
   expect(server.callsTo(`${hooks}/dvr/apply`)[0]?.body).toEqual({ all: true });
 });
 
-it('says how to switch the other one off', async () => {
+it('says how to switch the other kind off', async () => {
   open('vod', { ...dvrOff, all: true });
   expect(await screen.findByText('云录制已开启')).toBeDefined();
   expect(screen.getByLabelText('将所有流录制到云点播')).toHaveProperty('disabled', true);
 });
 
-it('lists recordings with their place in the cloud', async () => {
+it('lists recordings with their bucket', async () => {
   const row: CloudRecording = { ...facts, bucket: 'b-1', region: 'ap-beijing' };
   const { server } = open('dvr', { ...dvrOff, all: true });
   server.answer(`${hooks}/dvr/files`, [row, { ...row, uuid: 'growing', progress: true, waiting: 2 }]);
@@ -70,7 +70,7 @@ it('lists recordings with their place in the cloud', async () => {
   expect(growing?.getAttribute('href')).toContain(encodeURIComponent('/hooks/dvr/hls/growing.m3u8'));
 });
 
-it('lists videos with what the cloud made of them', async () => {
+it('lists videos with their MP4 files', async () => {
   const task = { url: 'http://cdn/v.mp4', bitrate: 1, height: 720, width: 1280, size: 1, duration: 60, md5: '' };
   const row: CloudVideo = { ...facts, file: '2482', media: 'http://cdn/f0.m3u8', task };
   const { server } = open('vod', dvrOff, { ...vodOff, all: true });

@@ -15,7 +15,7 @@ export interface CloudState {
 }
 
 /** Common prefix of all cloud query keys. */
-export const cloudKey = ['tencent'];
+export const cloudKey = ['cloud'];
 
 export const cloudStateQuery = (kind: CloudKind) =>
   queryOptions({

@@ -21,7 +21,7 @@ async function openSlides() {
   return { user, carousel, shows };
 }
 
-it('lists the places to find people in English that have an address, and hides the others', async () => {
+it('lists only contact links with an address in English', async () => {
   openPage('en', { source: 'https://source.example/weir' });
   const people = within(await screen.findByRole('region', { name: 'Community' }));
   expect(people.getAllByRole('listitem')).toHaveLength(1);
@@ -32,7 +32,7 @@ it('lists the places to find people in English that have an address, and hides t
   expect(people.queryByText('Chat community')).toBeNull();
 });
 
-it('says that there is no address yet instead of a list of nothing', async () => {
+it('says that there is no contact address instead of showing an empty list', async () => {
   openPage('en');
   const people = within(await screen.findByRole('region', { name: 'Community' }));
   expect(people.queryByRole('list')).toBeNull();
@@ -40,7 +40,7 @@ it('says that there is no address yet instead of a list of nothing', async () =>
   expect(screen.getByRole('button', { name: 'Edit links' })).toBeDefined();
 });
 
-it('promises no group in Chinese that nobody can join', async () => {
+it('hides a Chinese group without a link', async () => {
   openPage('zh');
   const carousel = within(await screen.findByRole('group', { name: '社区' }));
   expect(carousel.getByText(/^尚未填写交流群地址/)).toBeDefined();
@@ -48,7 +48,7 @@ it('promises no group in Chinese that nobody can join', async () => {
   expect(carousel.getByRole('link', { name: '阅读入门指南' })).toBeDefined();
 });
 
-it('refuses an address that is none, and shows a saved one at once', async () => {
+it('refuses an invalid contact address and shows a saved one at once', async () => {
   const { server, user } = openPage('en');
   server.answer('contact/update', { ...noContactLinks, chat: 'https://chat.example/' });
   await user.click(await screen.findByRole('button', { name: 'Edit links' }));
@@ -64,7 +64,7 @@ it('refuses an address that is none, and shows a saved one at once', async () =>
   expect(server.callsTo('contact/update').map(({ body }) => body)).toEqual([{ chat: 'https://chat.example/' }]);
 });
 
-it('shows two slides in Chinese that follow each other by buttons, by dots and by a swipe of 40 px', async () => {
+it('changes the Chinese slides by buttons, dots and a swipe of 40 px', async () => {
   const { user, carousel, shows } = await openSlides();
   expect([shows('加入交流群'), shows('付费社群')]).toEqual([true, false]);
   expect(within(carousel).getByRole('link', { name: '阅读入门指南' })).toBeDefined();
@@ -84,7 +84,7 @@ it('shows two slides in Chinese that follow each other by buttons, by dots and b
   expect(shows('加入交流群')).toBe(true);
 });
 
-it('moves on every 5 s, but not while somebody points at it, is inside it, or paused it', async () => {
+it('changes the slide every 5 s, except while hovered, focused or paused', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
   const { carousel, shows } = await openSlides();
   const pause = () => within(carousel).getByRole('button', { name: '暂停轮播' });

@@ -25,7 +25,7 @@ function openTab(more = '') {
 
 const region = async (name: string) => within(await screen.findByRole('region', { name }));
 
-it('makes a project of one film, with prompts for its language, and opens it', async () => {
+it('creates a project with prompts for its language and opens it', async () => {
   const server = newServer([]);
   const user = openTab();
   const form = await region('New project');
@@ -53,7 +53,7 @@ it('makes a project of one film, with prompts for its language, and opens it', a
   });
 });
 
-it('lists projects and deletes one after asking', async () => {
+it('deletes a project after a confirmation', async () => {
   const server = newServer();
   const user = openTab();
   const list = await region('Projects');
@@ -64,7 +64,7 @@ it('lists projects and deletes one after asking', async () => {
   await waitFor(() => expect(server.callsTo(api('remove'))[0]?.body).toEqual({ uuid: 'project-1' }));
 });
 
-it('saves all settings together; a prompt that nobody wrote follows the spoken language', async () => {
+it('saves all settings together, and adapts a default prompt to the spoken language', async () => {
   const server = newServer();
   const user = openTab('&dubbingId=project-1');
   const settings = await region('Settings');
@@ -93,7 +93,7 @@ it('saves all settings together; a prompt that nobody wrote follows the spoken l
   });
 });
 
-it('starts, tells why AI does not answer, pauses, and is as before when it is cancelled', async () => {
+it('starts a task, shows why AI fails, pauses it and cancels it', async () => {
   const server = newServer();
   server.answers.set(api('task-start'), () => ({
     status: 422,

@@ -76,7 +76,7 @@ const add = async (user: ReturnType<typeof openTab>, name: string) => {
 };
 const keys = () => [...document.querySelectorAll('[data-key]')].map((item) => item.getAttribute('data-key'));
 
-it('begins with the first platform open, and has every other slot behind one button', async () => {
+it('opens the first platform and offers the other slots in a menu', async () => {
   newServer();
   const user = openTab();
   const youtube = await panel('YouTube');
@@ -94,7 +94,7 @@ it('begins with the first platform open, and has every other slot behind one but
   expect(keys()).toEqual(['0', '99', '1', '4', '5']);
 });
 
-it('shows states first, then what is set up, and what it is for at the end', async () => {
+it('shows states first, then the settings, then the introduction', async () => {
   newServer([slot('kuaishou'), slot('forwarding-5-a1b2c3', { label: 'Attic', custom: true, enabled: true })]);
   openTab();
   await panel('Facebook');
@@ -103,7 +103,7 @@ it('shows states first, then what is set up, and what it is for at the end', asy
   expect(await status.findByText('2 set up')).toBeDefined();
 });
 
-it('says at the field what is missing, and sends nothing', async () => {
+it('shows missing fields and sends nothing', async () => {
   const server = newServer();
   const user = openTab();
   const youtube = await panel('YouTube');
@@ -118,7 +118,7 @@ it('says at the field what is missing, and sends nothing', async () => {
 });
 
 // The lock lasts three real seconds.
-it('saves without starting, starts what was saved, and then waits three seconds for the next start or stop', async () => {
+it('saves without starting, then locks start and stop for three seconds', async () => {
   const server = newServer();
   const user = openTab();
   const youtube = await panel('YouTube');
@@ -148,7 +148,7 @@ it('saves without starting, starts what was saved, and then waits three seconds 
   expect(youtube.getByLabelText('Stream key')).toHaveProperty('value', 'abcd-half-typed');
 });
 
-it('keeps what was typed when saving fails, and the button in its true state', async () => {
+it('keeps the typed fields and the true state of the button when saving fails', async () => {
   const server = newServer([slot('wx')]);
   const user = openTab();
   const youtube = await panel('YouTube');
@@ -161,7 +161,7 @@ it('keeps what was typed when saving fails, and the button in its true state', a
   expect(youtube.getByText('Unsaved changes')).toBeDefined();
 });
 
-it('opens at the states while something runs: what, since when, why, and never the key', async () => {
+it('opens the states of running forwards without their keys', async () => {
   const since = new Date(Date.now() - 65_000).toISOString();
   const failure = { cause: 'key-refused', detail: 'rtmp://to.test/live/[hidden]: refused', at: since } as const;
   newServer([slot('wx', { enabled: true, label: 'Sunday' })], { state: 'failing', since, failures: 2, failure });
@@ -173,7 +173,7 @@ it('opens at the states while something runs: what, since when, why, and never t
   expect(document.body.textContent).not.toContain('the-key');
 });
 
-it('keeps the id of a new slot, forgets a saved one after asking, and shows what a lowered limit would hide', async () => {
+it('keeps the id of a new slot, deletes a saved one after a confirmation, and shows slots above a lowered limit', async () => {
   const server = newServer([slot('forwarding-9-ffffff', { label: 'Attic', custom: true })]);
   const user = openTab();
   await add(user, 'Other server (Forwarding #4)');

@@ -16,13 +16,13 @@ async function openTab(server: FakeServer) {
 const newServer = () =>
   new FakeServer().answer('hphls/query', { noHlsCtx: true }).answer('hlsll/query', { hlsLowLatency: false });
 
-it('shows what is saved', async () => {
+it('shows the saved HLS settings', async () => {
   const { delivery, latency } = await openTab(newServer());
   await waitFor(() => expect(delivery.getByRole('checkbox')).toHaveProperty('checked', true));
   expect(latency.getByRole('checkbox', { name: /^Low latency/ })).toHaveProperty('checked', false);
 });
 
-it('saves each switch by itself', async () => {
+it('saves each HLS switch separately', async () => {
   const server = newServer().answer('hlsll/update', null);
   const { user, delivery, latency } = await openTab(server);
   await waitFor(() => expect(latency.getByRole('checkbox')).toHaveProperty('disabled', false));
@@ -36,7 +36,7 @@ it('saves each switch by itself', async () => {
   expect(latency.queryByText('Unsaved changes')).toBeNull();
 });
 
-it('keeps the tick when the engine did not take it', async () => {
+it('keeps the old value when the engine refuses the change', async () => {
   const server = newServer().refuse('hphls/update', 502, 1);
   const { user, delivery } = await openTab(server);
   const box = delivery.getByRole('checkbox');
@@ -48,7 +48,7 @@ it('keeps the tick when the engine did not take it', async () => {
   expect(delivery.getByText('Unsaved changes')).toBeDefined();
 });
 
-it('cannot be ticked before the saved value is known', async () => {
+it('disables the switches until the saved values are known', async () => {
   const server = newServer().refuse('hphls/query', 500, 1007);
   const { delivery } = await openTab(server);
   expect(delivery.getByRole('checkbox')).toHaveProperty('disabled', true);

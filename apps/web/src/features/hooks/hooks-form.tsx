@@ -13,7 +13,7 @@ import { CopyField } from '../../components/ui/fields/copy-field.tsx';
 import { SecretField } from '../../components/ui/fields/secret-field.tsx';
 import { client } from '../../lib/api.ts';
 import { notify } from '../../lib/notify.ts';
-import classes from './hook-events.module.css';
+import classes from './hooks-form.module.css';
 import { hooksKey, hooksQuery } from './hooks-queries.ts';
 
 type Fields = Pick<Hooks, 'target' | 'opaque' | 'host' | 'all' | 'verifyTls' | 'ownNetwork'>;

@@ -59,7 +59,7 @@ async function fill(user: ReturnType<typeof openTab>, field: HTMLElement, text: 
   await user.paste(text);
 }
 
-it('offers the example receiver first, and saves what was chosen', async () => {
+it('proposes the example receiver and saves the chosen target', async () => {
   const server = newServer().answer('hooks/apply', null);
   const user = openTab();
   const target = await screen.findByLabelText('Callback URL');
@@ -81,7 +81,7 @@ it('offers the example receiver first, and saves what was chosen', async () => {
   });
 });
 
-it('keeps the address for links that a script has set, and takes another', async () => {
+it('keeps the host that a script has set, and accepts another', async () => {
   const target = 'https://receiver.test/x';
   const server = newServer({ target, host: 'https://live.test' }).answer('hooks/apply', null);
   const user = openTab();
@@ -98,7 +98,7 @@ it('keeps the address for links that a script has set, and takes another', async
   await waitFor(() => expect(server.callsTo('hooks/apply')[1]?.body).toMatchObject({ host: 'http://10.0.0.7:2022' }));
 });
 
-it('asks again what was allowed for one target when another is typed', async () => {
+it('resets the exceptions of one target when another is typed', async () => {
   newServer({ target: 'https://receiver.test/x', verifyTls: false, ownNetwork: true });
   const user = openTab();
   const anyCertificate = await screen.findByLabelText(/^Accept untrusted certificates/);
@@ -111,7 +111,7 @@ it('asks again what was allowed for one target when another is typed', async () 
   expect([again, ownNetwork]).toMatchObject([{ checked: false }, { checked: false }]);
 });
 
-it('says what is wrong with a target, and sends nothing', async () => {
+it('explains an invalid target and sends nothing', async () => {
   const server = newServer();
   const user = openTab();
   const target = await screen.findByLabelText('Callback URL');
@@ -125,7 +125,7 @@ it('says what is wrong with a target, and sends nothing', async () => {
   expect(server.callsTo('hooks/apply')).toHaveLength(0);
 });
 
-it('keeps what was typed when saving fails', async () => {
+it('keeps the typed fields when saving fails', async () => {
   newServer({ target: 'https://old.test/' }).refuse('hooks/apply', 500, 1007);
   const user = openTab();
   const target = await screen.findByLabelText('Callback URL');
@@ -136,7 +136,7 @@ it('keeps what was typed when saving fails', async () => {
   expect(screen.getByText('Unsaved changes')).toBeDefined();
 });
 
-it('opens at the state while events are sent: badge, target, request and answer', async () => {
+it('opens the delivery state while callbacks are on', async () => {
   newServer({
     target: 'https://receiver.test/x',
     all: true,
@@ -161,7 +161,7 @@ it('opens at the state while events are sent: badge, target, request and answer'
   expect(state.getByRole('region', { name: 'Last response' }).textContent).toBe('{\n  "code": 7\n}');
 });
 
-it('lists deliveries and sends one again, but never what a publisher waits for no more', async () => {
+it('repeats a delivery, except one that a publisher waited for', async () => {
   const refused: HookDelivery = { ...delivery, request_id: 'r2', action: 'on_publish', state: 'refused', nextAt: '' };
   const server = newServer({ target: 'http://10.0.0.1/' }, [delivery, refused]).answer('hooks/retry', null);
   const user = openTab();
@@ -176,7 +176,7 @@ it('lists deliveries and sends one again, but never what a publisher waits for n
   await waitFor(() => expect(server.callsTo('hooks/deliveries').length).toBeGreaterThan(1));
 });
 
-it('sends a test event and says how it went', async () => {
+it('sends a test event and shows its result', async () => {
   const server = newServer({ target: 'https://receiver.test/x' });
   server.answer('hooks/test', {
     ...delivery,
@@ -198,7 +198,7 @@ it('sends a test event and says how it went', async () => {
   expect(await beside.findByText('Test event delivered in 12 ms')).toBeDefined();
 });
 
-it('makes a new key only after asking', async () => {
+it('creates a new signing key only after a confirmation', async () => {
   const server = newServer().answer('hooks/rotate', { secret: 'another-key' });
   const user = openTab();
   const key = await screen.findByLabelText('Signing key');

@@ -50,8 +50,8 @@ async function openTab(query = '', locale = 'en') {
   return { user, open };
 }
 
-describe('the guides', () => {
-  it('are seven, with OBS over RTMP open, and one open at a time', async () => {
+describe('the publishing guides', () => {
+  it('are seven, of which one is open at a time, OBS over RTMP first', async () => {
     server();
     const { open } = await openTab();
     const titles = [...document.querySelectorAll('h2 > button')].map((title) => title.textContent);
@@ -95,7 +95,7 @@ describe('the guides', () => {
     expect(screen.getByLabelText('FLV URL')).toHaveProperty('value', expect.stringContaining(`/live/${name}.flv`));
   });
 
-  it('never put the secret into what viewers get, not even into a QR code', async () => {
+  it("keep the secret out of the viewers' URLs and QR codes", async () => {
     offering(server());
     const { user } = await openTab();
     const links = screen.getAllByRole('link').map((link) => link.getAttribute('href') ?? '');
@@ -123,7 +123,7 @@ describe('the guides', () => {
     expect(screen.getByText('WebRTC is unavailable on this server')).toBeDefined();
   });
 
-  it('say nothing of the kind while the server does', async () => {
+  it('show no warning while the server offers SRT and WebRTC', async () => {
     offering(server());
     const { open } = await openTab();
     await open('OBS over SRT');
@@ -131,7 +131,7 @@ describe('the guides', () => {
     expect(screen.queryByText('SRT is unavailable on this server')).toBeNull();
   });
 
-  it('do not publish from localhost into a container, unless the address insists', async () => {
+  it('block publishing from localhost into a container', async () => {
     offering(server({ platformDocker: true, candidate: false }));
     const { open } = await openTab();
     await open('Browser via WebRTC (WHIP)');
@@ -140,7 +140,7 @@ describe('the guides', () => {
     expect(screen.getAllByText(/^WebRTC playback doesn't work on localhost/)[0]).toBeDefined();
   });
 
-  it('do with allow-lo-rtc=true', async () => {
+  it('allow publishing from localhost with allow-lo-rtc=true', async () => {
     offering(server({ platformDocker: true, candidate: false }));
     const { open } = await openTab('&allow-lo-rtc=true');
     await open('Browser via WebRTC (WHIP)');
@@ -151,8 +151,8 @@ describe('the guides', () => {
   });
 });
 
-describe('the console’s own picture', () => {
-  it('is asked for with a ticket, so that nobody counts it', async () => {
+describe('the preview of the console', () => {
+  it('requests a ticket, so that it does not count as a viewer', async () => {
     const streams = [activeStream({ stream: 'livestream', media })];
     const fake = server()
       .answer('streams/query', { streams })
@@ -163,17 +163,17 @@ describe('the console’s own picture', () => {
   });
 });
 
-describe('while somebody waits for a stream', () => {
+describe('the panel that waits for a stream', () => {
   const panel = () => within(screen.getByRole('region', { name: 'Your stream' }));
 
-  it('says so', async () => {
+  it('says that it waits', async () => {
     server();
     await openTab();
     expect(await panel().findByText('Waiting for your stream')).toBeDefined();
     expect(panel().getByText('live/livestream')).toBeDefined();
   });
 
-  it('names who was refused, how and from where, and what to do', async () => {
+  it('shows a refused publisher with protocol, address and remedy', async () => {
     server().answer('streams/attempts', { attempts: [attempt] });
     await openTab();
     expect(await panel().findByText('Publisher rejected: wrong publish secret')).toBeDefined();
@@ -183,14 +183,14 @@ describe('while somebody waits for a stream', () => {
     expect(panel().getByText('Rejected')).toBeDefined();
   });
 
-  it('says when it was for another name', async () => {
+  it('says that a refused publisher used another name', async () => {
     server().answer('streams/attempts', { attempts: [{ ...attempt, stream: 'livestraem', reason: 'secret-missing' }] });
     await openTab();
     expect(await panel().findByText('Publisher rejected: publish secret missing')).toBeDefined();
     expect(panel().getByText(/another stream name, live\/livestraem/)).toBeDefined();
   });
 
-  it('shows picture and facts in place when it comes, and waits again when it goes', async () => {
+  it('shows the player and facts of a live stream, and waits again after it ends', async () => {
     const fake = server().answer('streams/query', { streams: [activeStream({ stream: 'livestream', media })] });
     await openTab();
     expect(await panel().findByText('Live')).toBeDefined();
@@ -215,7 +215,7 @@ describe('while somebody waits for a stream', () => {
     expect(panel().getByText('Start streaming again to see the video here.')).toBeDefined();
   });
 
-  it('offers to watch what is live under another name', async () => {
+  it('offers a stream that is live under another name', async () => {
     server().answer('streams/query', { streams: [activeStream({ stream: 'older', media })] });
     const { user } = await openTab();
     expect(await panel().findByText('Live under another name: live/older')).toBeDefined();
@@ -224,7 +224,7 @@ describe('while somebody waits for a stream', () => {
     expect(localStorage.getItem('SRS_STREAM_NAME')).toBe('older');
   });
 
-  it('claims nothing while the engine does not say', async () => {
+  it('makes no claim while the engine does not answer', async () => {
     server().refuse('streams/query', 502, 1);
     await openTab();
     expect(await panel().findByText('No response, retrying')).toBeDefined();

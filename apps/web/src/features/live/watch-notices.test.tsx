@@ -15,7 +15,7 @@ function show(media: typeof empty | { audio: typeof audio }) {
   render(<WatchNotices state={{ kind: 'live', stream, refused: undefined }} name="show" />);
 }
 
-it('names codecs as the reason when nothing readable has come for some seconds, not before', () => {
+it('blames the codecs only after some seconds without a readable track', () => {
   show(empty);
   act(() => vi.advanceTimersByTime(5000));
   expect(screen.queryByText(title)).toBeNull();
@@ -23,13 +23,13 @@ it('names codecs as the reason when nothing readable has come for some seconds, 
   expect(screen.getByText(title)).toBeDefined();
 });
 
-it('is content with sound alone', () => {
+it('accepts a stream with audio only', () => {
   show({ audio });
   act(() => vi.advanceTimersByTime(10_000));
   expect(screen.queryByText(title)).toBeNull();
 });
 
-it('says what B-frames cost where pictures are converted for viewers by WebRTC', () => {
+it('warns of B-frames where video is converted for WebRTC', () => {
   const stream = activeStream({
     media: { ...empty, audio, bFrames: true, webrtc: { video: 'converted', audio: 'converted', reason: '' } },
   });

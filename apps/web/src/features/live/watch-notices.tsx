@@ -59,7 +59,7 @@ function Elsewhere({ stream }: { stream: ActiveStream }) {
   );
 }
 
-/** B-frames work, but converting them for WebRTC is expensive and easy to avoid. */
+/** B-frames work, but re-encoding them for WebRTC takes a CPU core and is easy to avoid. */
 function BFramesNotice() {
   const { t } = useTranslation();
   return (

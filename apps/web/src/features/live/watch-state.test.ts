@@ -18,11 +18,11 @@ const show = activeStream();
 const other = activeStream({ stream: 'other', client_id: 'c2' });
 const seen = { streams: [], attempts: [], app: 'live', name: 'show' };
 
-it('claims nothing while the server has not said', () => {
+it('makes no claim before the server has answered', () => {
   expect(watchState({ ...seen, streams: undefined, attempts: [attempt()] })).toEqual({ kind: 'unknown' });
 });
 
-it('waits while nobody publishes, and is live when somebody does', () => {
+it('waits without a publisher, and is live with one', () => {
   expect(watchState(seen)).toEqual({ kind: 'waiting', refused: undefined, elsewhere: undefined, ended: undefined });
   expect(watchState({ ...seen, streams: [other, show] })).toEqual({ kind: 'live', stream: show, refused: undefined });
   expect(watchState({ ...seen, streams: [activeStream({ vhost: 'studio' })] })).toMatchObject({
@@ -31,14 +31,14 @@ it('waits while nobody publishes, and is live when somebody does', () => {
   });
 });
 
-it('names who was turned away: of this stream first, else of another', () => {
+it('names a refused publisher, of this stream first', () => {
   const ours = attempt();
   const foreign = attempt({ stream: 'shwo' });
   expect(watchState({ ...seen, attempts: [foreign, ours] })).toMatchObject({ refused: ours });
   expect(watchState({ ...seen, attempts: [foreign] })).toMatchObject({ refused: foreign });
 });
 
-it('speaks of a name in use only while it is in use', () => {
+it('reports a name in use only while it is in use', () => {
   const taken = attempt({ reason: 'in-use' });
   expect(watchState({ ...seen, attempts: [taken] })).toMatchObject({ refused: undefined });
   expect(watchState({ ...seen, attempts: [attempt(), taken], streams: [show] })).toMatchObject({ refused: taken });
@@ -48,7 +48,7 @@ it('points to a stream that is live under another name', () => {
   expect(watchState({ ...seen, streams: [other] })).toMatchObject({ kind: 'waiting', elsewhere: other });
 });
 
-it('knows when it was live before, and shows no refusal from before that', () => {
+it('shows the previous broadcast and no refusal before it', () => {
   const place = { vhost: '__defaultVhost__', app: 'live', stream: 'show' };
   const ended = { ...place, publishedAt: '2026-01-01T00:00:00.000Z', endedAt: '2026-01-01T00:00:32.000Z' };
   const old = attempt({ at: '2026-01-01T00:00:10.000Z' });

@@ -79,7 +79,7 @@ const openItems = () =>
     .map((region) => region.getAttribute('data-key'))
     .sort();
 
-it('opens the settings while it is off, and starts with the defaults and no provider of its own', async () => {
+it('opens the OCR settings while off, and starts with defaults and the default provider', async () => {
   const server = newServer();
   const user = openTab();
   const head = within(await screen.findByRole('region', { name: 'Text in the video' }));
@@ -104,7 +104,7 @@ it('opens the settings while it is off, and starts with the defaults and no prov
   );
 });
 
-it('tells what runs on top, what became of segments, and shows the last result with its image', async () => {
+it('shows state, segment counts and the last OCR result with its image', async () => {
   const server = newServer(saved, running);
   server.answer(api('ocr/cleanup-queue'), { segments: [done], count: 1 });
   openTab();
@@ -132,7 +132,7 @@ it('tells what runs on top, what became of segments, and shows the last result w
   expect(row.getByText('64 KB')).toBeDefined();
 });
 
-it('says why texts are missing', async () => {
+it('explains missing OCR texts', async () => {
   newServer(saved, { ...running, cause: 'quota', failed: 2 });
   openTab();
   const head = within(await screen.findByRole('region', { name: 'Text in the video' }));
@@ -141,7 +141,7 @@ it('says why texts are missing', async () => {
   expect(head.getByText('2 failed')).toBeDefined();
 });
 
-it('refuses an own provider without key or address and numbers out of bounds, before anything is sent', async () => {
+it('refuses an incomplete provider and numbers out of range before sending', async () => {
   const server = newServer();
   const user = openTab();
   const form = within(await screen.findByRole('region', { name: 'Settings' }));
@@ -160,7 +160,7 @@ it('refuses an own provider without key or address and numbers out of bounds, be
   expect(form.getByRole('link', { name: 'Open callback settings' }).getAttribute('href')).toContain('tab=callback');
 });
 
-it('resets only while stopped, after saying what is lost', async () => {
+it('resets OCR only while stopped, after a warning', async () => {
   const server = newServer({ ...saved, all: false }, { ...idle, cleanup: 9 });
   const user = openTab();
   await user.click(await screen.findByRole('button', { name: 'Reset' }));

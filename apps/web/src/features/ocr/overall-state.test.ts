@@ -12,6 +12,6 @@ it.each([
   ['live', on, { provider: builtIn, stream: 'live/a', cause: null }],
   ['troubled', on, { provider: builtIn, stream: 'live/a', cause: 'no-picture' }],
   ['picturesOnly', { all: true, aiChatEnabled: false }, { provider: nobody, stream: 'live/a', cause: null }],
-] as const)('is %s', (overall, config, state) => {
+] as const)('has the overall state %s', (overall, config, state) => {
   expect(ocrOverallState(config, state)).toBe(overall);
 });

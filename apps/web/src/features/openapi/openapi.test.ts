@@ -6,7 +6,7 @@ const calls = listCalls(openApiDocument('1.2.3'));
 const call = (name: string) => calls.find((candidate) => candidate.name === name);
 
 describe('the calls of the API', () => {
-  it('are all of the document, with the one the page starts with', () => {
+  it('are all of the document, including the initial one', () => {
     expect(calls.length).toBeGreaterThan(25);
     expect(call(sampleCall.name)).toMatchObject({ method: 'POST', isPublic: false, body: undefined });
     expect(call('GET /terraform/v1/mgmt/check')?.isPublic).toBe(true);
@@ -18,7 +18,7 @@ describe('the calls of the API', () => {
     expect(exampleBody(undefined)).toEqual({});
   });
 
-  it('list fields by their whole names', () => {
+  it('list fields by their full names', () => {
     const streams = listFields(call('POST /terraform/v1/mgmt/streams/query')?.data);
     expect(streams).toContainEqual({ name: 'streams[].app', type: 'string', isRequired: true });
     expect(streams.map(({ name }) => name)).toContain('streams[].media.video.codec');
@@ -30,17 +30,17 @@ describe('the calls of the API', () => {
   });
 });
 
-describe('samples', () => {
+describe('the code samples', () => {
   const facts = { call: sampleCall, origin: 'http://weir', secret: 'S', body: '{"text":"it\'s"}' };
 
-  it('give the shell one argument each, whatever the body holds', () => {
+  it('quote every argument for the shell', () => {
     expect(curlSample(facts)).toBe(
       "curl -X POST -H 'Authorization: Bearer S' -H 'Content-Type: application/json' " +
         `-d '{"text":"it'\\''s"}' 'http://weir/terraform/v1/hooks/srs/secret/query'`,
     );
   });
 
-  it('show no credential where none is needed', () => {
+  it('show no credential for public calls', () => {
     const open = { ...facts, call: { ...sampleCall, method: 'GET', isPublic: true } };
     expect(curlSample(open)).toBe("curl -X GET 'http://weir/terraform/v1/hooks/srs/secret/query'");
     expect(jquerySample(open)).not.toContain('Bearer');

@@ -24,7 +24,7 @@ async function openPanel(server: FakeServer) {
   return { user, edges, balancer };
 }
 
-it('shows how each edge is, why not, and where the load balancer leads', async () => {
+it('shows the state of each edge and the URL of the load balancer', async () => {
   const bad = edge('http://10.0.0.9', { state: 'failing', failure: 'token' });
   const server = new FakeServer().answer('edges/query', { edges: [edge('https://e1.example'), bad], token });
   const { edges, balancer } = await openPanel(server);
@@ -35,7 +35,7 @@ it('shows how each edge is, why not, and where the load balancer leads', async (
   expect(balancer.getByText(/HLS viewers are redirected to your edges/)).toBeDefined();
 });
 
-it('takes one URL a line, and keeps what is wrong', async () => {
+it('accepts one edge URL a line and keeps invalid ones', async () => {
   const server = new FakeServer().answer('edges/query', { edges: [], token: '' }).answer('edges/update', null);
   const { user, edges } = await openPanel(server);
   const field = edges.getByRole('textbox', { name: 'Edge URLs' });
@@ -53,7 +53,7 @@ it('takes one URL a line, and keeps what is wrong', async () => {
   });
 });
 
-it('makes a new token only after a warning', async () => {
+it('creates a new edge token only after a warning', async () => {
   const server = new FakeServer()
     .answer('edges/query', { edges: [edge('https://e1.example')], token })
     .answer('edges/token', { token });

@@ -16,7 +16,7 @@ async function openTab(server: FakeServer, query = '') {
   return { user, field };
 }
 
-it('comes first, and keeps the secret masked until it is asked for', async () => {
+it('shows the publish secret first, masked until revealed', async () => {
   const { user, field } = await openTab(new FakeServer());
   expect(screen.getAllByRole('heading', { level: 2 })[0]?.textContent).toBe('Publish secret');
   expect(field).toHaveProperty('type', 'password');
@@ -26,7 +26,7 @@ it('comes first, and keeps the secret masked until it is asked for', async () =>
   expect(reveal.getAttribute('aria-pressed')).toBe('true');
 });
 
-it('says at the field that an empty secret cannot be, and sends nothing', async () => {
+it('refuses an empty publish secret at the field', async () => {
   const server = new FakeServer();
   const { user, field } = await openTab(server);
   await user.clear(field);
@@ -36,7 +36,7 @@ it('says at the field that an empty secret cannot be, and sends nothing', async 
   expect(server.callsTo(updatePath)).toHaveLength(0);
 });
 
-it.each(['short', 'has a space in the middle'])('says at the field what is wrong with %j', async (secret) => {
+it.each(['short', 'has a space in the middle'])('explains at the field why %j is refused', async (secret) => {
   const server = new FakeServer();
   const { user, field } = await openTab(server);
   await user.clear(field);
@@ -47,7 +47,7 @@ it.each(['short', 'has a space in the middle'])('says at the field what is wrong
   expect(screen.queryByText(/^Use 8 to 128 letters/)).toBeNull();
 });
 
-it('warns of a secret that may be guessed, and saves it all the same', async () => {
+it('warns of a weak secret and saves it', async () => {
   const server = new FakeServer().answer(updatePath, null);
   const { user, field } = await openTab(server);
   expect(screen.queryByText(/^Short secrets can be guessed/)).toBeNull();
@@ -61,7 +61,7 @@ it('warns of a secret that may be guessed, and saves it all the same', async () 
   expect(server.callsTo(updatePath)[0]?.body).toEqual({ secret: 'tea4twos' });
 });
 
-it('saves a new secret, without the spaces that copying leaves', async () => {
+it('trims and saves a new secret', async () => {
   const server = new FakeServer().answer(updatePath, null);
   const { user, field } = await openTab(server);
   await user.clear(field);
@@ -74,7 +74,7 @@ it('saves a new secret, without the spaces that copying leaves', async () => {
   expect(screen.queryByText('Unsaved changes')).toBeNull();
 });
 
-it('makes up a secret that is not saved yet', async () => {
+it('proposes a random secret without saving it', async () => {
   const server = new FakeServer();
   const { user, field } = await openTab(server);
   await user.click(screen.getByRole('button', { name: 'Generate new secret' }));
@@ -84,7 +84,7 @@ it('makes up a secret that is not saved yet', async () => {
   expect(server.callsTo(updatePath)).toHaveLength(0);
 });
 
-it('keeps what was typed when saving fails', async () => {
+it('keeps the typed fields when saving fails', async () => {
   const server = new FakeServer().refuse(updatePath, 500, 1007);
   const { user, field } = await openTab(server);
   await user.clear(field);
@@ -93,14 +93,14 @@ it('keeps what was typed when saving fails', async () => {
   expect(field).toHaveProperty('value', 'my-own-secret-of-2026');
 });
 
-it('hides the way to publish without a secret, but not that it is open', async () => {
+it('hides the switch for open publishing, but shows that it is on', async () => {
   const server = new FakeServer().answer(secretPath, { publish: publishSecret, pubNoAuth: true });
   await openTab(server);
   expect(screen.queryByRole('checkbox', { name: 'Allow publishing without the secret' })).toBeNull();
   expect(screen.getByText('Not required: anyone can publish')).toBeDefined();
 });
 
-it('shows the current value with the flag in the address, and saves the other', async () => {
+it('shows the switch with the flag in the address and saves it', async () => {
   const server = new FakeServer().answer(secretPath, { publish: publishSecret, pubNoAuth: true });
   server.answer(disablePath, null);
   const { user } = await openTab(server, '&allow-noauth=true');
@@ -113,7 +113,7 @@ it('shows the current value with the flag in the address, and saves the other', 
   expect(screen.queryByText('Not required: anyone can publish')).toBeNull();
 });
 
-it.each(['&allow-noauth=false', '&allow-noauth'])('takes only the exact flag, not %s', async (query) => {
+it.each(['&allow-noauth=false', '&allow-noauth'])('ignores the flag %s', async (query) => {
   await openTab(new FakeServer(), query);
   expect(screen.queryByRole('checkbox', { name: 'Allow publishing without the secret' })).toBeNull();
 });

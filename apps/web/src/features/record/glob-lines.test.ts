@@ -5,7 +5,7 @@ it('reads one pattern per line, without blanks and empty lines', () => {
   expect(globLines(' /live/* \r\n\n\t/*/*\n')).toEqual(['/live/*', '/*/*']);
 });
 
-it('names the first line that is no pattern', () => {
+it('finds the first invalid pattern', () => {
   expect(globProblem(['/live/*', '/live/[a', '/{a'])).toEqual({ line: 2, problem: 'unclosed-class' });
   expect(globProblem(['/live/*'])).toBeUndefined();
 });
@@ -19,6 +19,6 @@ it.each([
   ['http://host/%E0%A4%A', ['/live/*'], { kind: 'unmatched' }],
   ['  ', ['/live/*'], { kind: 'url-empty' }],
   ['rtmp://host/live/a', [], { kind: 'globs-empty' }],
-])('tries %s against %j', (url, globs, expected) => {
+])('tests %s against %j', (url, globs, expected) => {
   expect(testGlobs(url, globs)).toEqual(expected);
 });

@@ -46,7 +46,7 @@ async function openTab(
 
 const bodyOf = (server: FakeServer, call: string) => server.callsTo(`${api}/${call}`).at(-1)?.body;
 
-it('opens at its switch while recording is off, which stands above the library, and says what the server says', async () => {
+it("opens the switch while recording is off, and shows the server's state", async () => {
   const { server, user } = await openTab();
   const start = await screen.findByRole('button', { name: 'Start recording' });
   expect(screen.getByRole('button', { name: 'Recording' }).getAttribute('aria-expanded')).toBe('true');
@@ -62,7 +62,7 @@ it('opens at its switch while recording is off, which stands above the library, 
   expect(bodyOf(server, 'apply')).toEqual({ all: true });
 });
 
-it('tries an address against patterns that are not saved yet, and shows whom they record', async () => {
+it('tests a URL against unsaved patterns and shows the live streams they match', async () => {
   const streams = [activeStream(), activeStream({ stream: 'other', client_id: 'c2' })];
   const { server, user, fill, open } = await openTab({}, [], streams);
   await open('Rules');
@@ -85,7 +85,7 @@ it('tries an address against patterns that are not saved yet, and shows whom the
   expect(server.callsTo(`${api}/globs`)).toHaveLength(0);
 });
 
-it('saves patterns, refuses none and broken ones, keeps what was typed, and goes back to all streams', async () => {
+it('saves patterns, refuses missing and invalid ones, and returns to all streams', async () => {
   const { server, user, fill, open } = await openTab({ globs: ['/live/*'] });
   await open('Rules');
   const field = await screen.findByLabelText('Stream patterns');
@@ -111,7 +111,7 @@ it('saves patterns, refuses none and broken ones, keeps what was typed, and goes
   await waitFor(() => expect(bodyOf(server, 'globs')).toEqual({ globs: [] }));
 });
 
-it('asks for a choice before it saves post-processing, and says at the field why a directory is refused', async () => {
+it('requires a choice of post-processing, and shows why a directory is refused', async () => {
   const { server, user, open } = await openTab();
   await open('Rules');
   const save = () => user.click(screen.getByRole('button', { name: 'Save post-processing' }));
@@ -135,7 +135,7 @@ it('asks for a choice before it saves post-processing, and says at the field why
   );
 });
 
-it('has rules for the disk, a forecast, and an alarm', async () => {
+it('saves storage rules, and shows a forecast and an alarm', async () => {
   const { storage } = settingsFixture();
   const { server, user, fill, open } = await openTab({
     all: true,
@@ -179,7 +179,7 @@ const library = [
   }),
 ];
 
-it('lists recordings with their state, and says what went wrong in words', async () => {
+it('lists recordings with their states and problems', async () => {
   const { server, open } = await openTab({ all: true }, library);
   const table = within(await screen.findByRole('table', { name: 'Recordings' }));
   expect(table.getAllByText('Recording')).toHaveLength(1);
@@ -205,7 +205,7 @@ it('finds recordings by stream and day', async () => {
   expect(screen.getByText('No matching recordings')).toBeDefined();
 });
 
-it('deletes what was ticked after naming it and its size', async () => {
+it('deletes selected recordings after naming their size', async () => {
   const { server, user } = await openTab({ all: true }, library);
   await screen.findByRole('table', { name: 'Recordings' });
   expect(screen.getByLabelText('Select live/now')).toHaveProperty('disabled', true);
@@ -219,7 +219,7 @@ it('deletes what was ticked after naming it and its size', async () => {
   expect(server.callsTo(`${api}/remove`).map(({ body }) => body)).toEqual([{ uuid: 'r1' }, { uuid: 'r4' }]);
 });
 
-it('ends a recording after asking, and reads the list again', async () => {
+it('ends a recording after a confirmation and reloads the list', async () => {
   const { server, user, open, pick } = await openTab({ all: true }, library);
   await open('More actions for live/now');
   expect(screen.queryByRole('menuitem', { name: 'Delete', hidden: true })).toBeNull();
@@ -231,7 +231,7 @@ it('ends a recording after asking, and reads the list again', async () => {
   await waitFor(() => expect(server.callsTo(`${api}/files`).length).toBeGreaterThan(before));
 });
 
-it('plays in place from a link of its own, and says how long that works', async () => {
+it('plays a recording by a link and shows how long it is valid', async () => {
   const { open } = await openTab({ all: true }, library);
   await open('Play live/show');
   const dialog = within(await screen.findByRole('dialog', { name: 'live/show' }));
@@ -250,7 +250,7 @@ it('plays in place from a link of its own, and says how long that works', async 
 const watchPageOf = (url: string) =>
   `${window.location.origin}/tools/player.html?${new URLSearchParams({ url, title: 'live/show' })}`;
 
-it('copies the link of a page to watch it on, and beside it those of the playlist and the file', async () => {
+it('copies the links of the watch page, the playlist and the file', async () => {
   const copied: string[] = [];
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text));
   const { open, pick } = await openTab({ all: true }, [recordingFixture({ uuid: 'r1' })]);
@@ -263,7 +263,7 @@ it('copies the link of a page to watch it on, and beside it those of the playlis
   expect(await screen.findAllByText('Copied. The link works for 6 hours without signing in.')).not.toEqual([]);
 });
 
-it('numbers recordings and gives the URL of each, which a click copies', async () => {
+it('numbers recordings and copies the URL of each by a click', async () => {
   const copied: string[] = [];
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text));
   const { open } = await openTab({ all: true }, library);
@@ -284,7 +284,7 @@ it('numbers recordings and gives the URL of each, which a click copies', async (
   await waitFor(() => expect(copied).toEqual(urls));
 });
 
-it('says of live streams that they would be recorded, until recording is on', async () => {
+it('says which live streams would be recorded while recording is off', async () => {
   const { server, user } = await openTab();
   expect(await screen.findByText('Will be recorded')).toBeDefined();
   expect(screen.queryByText('Being recorded')).toBeNull();
@@ -294,7 +294,7 @@ it('says of live streams that they would be recorded, until recording is on', as
   expect(screen.queryByText('Will be recorded')).toBeNull();
 });
 
-it('says what to do while there is nothing', async () => {
+it('explains what to do while there are no recordings', async () => {
   await openTab({ all: true });
   expect(await screen.findByText('No recordings yet')).toBeDefined();
   expect(screen.getByText(/^Publish a stream that matches the rules/)).toBeDefined();

@@ -3,7 +3,7 @@ import { invalidAmounts, parseStorageRule, toStorageFields } from './storage-fie
 
 const fields = { floor: '', quota: '', keepDays: '', keep: '', atLimit: 'stop', keepSegments: false } as const;
 
-it('takes gigabytes with a point or a comma, and nothing for no limit', () => {
+it('parses gigabytes with a point or a comma, and empty as no limit', () => {
   expect(parseStorageRule({ ...fields, quota: '1,5', keep: ' 20 ', keepDays: '30' })).toEqual({
     floorBytes: 0,
     quotaBytes: 1_500_000_000,
@@ -14,7 +14,7 @@ it('takes gigabytes with a point or a comma, and nothing for no limit', () => {
   });
 });
 
-it('names the fields that are no amounts', () => {
+it('finds the fields with invalid amounts', () => {
   expect(invalidAmounts({ ...fields, floor: '-1', quota: 'much', keepDays: '1.5', keep: '3' })).toEqual([
     'floor',
     'quota',
@@ -24,7 +24,7 @@ it('names the fields that are no amounts', () => {
   expect(invalidAmounts({ ...fields, floor: '1000000', keepDays: '36500' })).toEqual([]);
 });
 
-it('shows what it saved', () => {
+it('shows a saved storage rule unchanged', () => {
   const choices = { atLimit: 'delete-oldest', keepSegments: true } as const;
   const typed = { floor: '2', quota: '0.25', keepDays: '7', keep: '', ...choices };
   expect(toStorageFields(parseStorageRule(typed))).toEqual(typed);

@@ -61,7 +61,7 @@ it('creates a room with a title, and opens it', async () => {
   expect(server.callsTo(api('query'))[0]?.body).toEqual({ uuid: 'room-2' });
 });
 
-it('removes and copies after asking; a copy has neither names nor keys of the first', async () => {
+it('removes and copies a room after a confirmation, without copying names and keys', async () => {
   const server = newServer();
   const user = openTab();
   const list = await region('Rooms');
@@ -82,7 +82,7 @@ it('removes and copies after asking; a copy has neither names nor keys of the fi
   await waitFor(() => expect(server.callsTo(api('remove'))[0]?.body).toEqual({ uuid: 'room-1' }));
 });
 
-it('shows every address with the secret of the room, masked until asked for', async () => {
+it('shows the URLs with the masked secret of the room', async () => {
   newServer();
   const user = openTab('&roomid=room-1');
   const streaming = await region('Streaming');
@@ -123,7 +123,7 @@ it('saves title, stream name and secret, and says when a name is taken', async (
   });
 });
 
-it('says so when the room is gone', async () => {
+it('says that the room is gone', async () => {
   newServer().refuse(api('query'), 404, 1003);
   openTab('&roomid=room-9');
   expect(await screen.findByText('This room no longer exists')).toBeDefined();

@@ -7,7 +7,7 @@ const secret = { publish: 'abc', pubNoAuth: false };
 const at = (origin: string) =>
   srtValues(streamAddresses({ path: 'live/show', secret, page: new URL(origin), environment }));
 
-it('takes the addresses apart for programs that ask for the pieces', () => {
+it('splits the SRT URLs for programs with a form', () => {
   expect(at('http://media.example:2022/')).toEqual({
     host: 'media.example',
     port: '10080',

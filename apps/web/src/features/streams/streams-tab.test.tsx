@@ -13,7 +13,7 @@ const two = {
   streams: [activeStream({ stream: 'new', client_id: 'client-2' }), activeStream({ stream: 'old', vhost: 'studio' })],
 };
 
-it('lists what is live in the order of the server', async () => {
+it('lists live streams in the order of the server', async () => {
   new FakeServer().answer('streams/query', two);
   openTab();
   const table = await screen.findByRole('table', { name: 'Active streams' });
@@ -32,7 +32,7 @@ it('lists what is live in the order of the server', async () => {
   ]);
 });
 
-it('says what to do while nothing is live, and keeps the key masked', async () => {
+it('explains what to do without a live stream, and keeps the key masked', async () => {
   new FakeServer().answer('envs', { rtmpPort: '19350' });
   openTab();
   expect(await screen.findByText('No streams')).toBeDefined();
@@ -42,7 +42,7 @@ it('says what to do while nothing is live, and keeps the key masked', async () =
   expect(key).toHaveProperty('type', 'password');
 });
 
-it('asks before it disconnects, naming the stream, and shows the new list', async () => {
+it('disconnects a named stream after a confirmation and reloads the list', async () => {
   const server = new FakeServer().answer('streams/query', two).answer('streams/kickoff', null);
   const user = openTab();
   await user.click(await screen.findByRole('button', { name: 'Disconnect live/new' }));
@@ -60,7 +60,7 @@ it('asks before it disconnects, naming the stream, and shows the new list', asyn
   await waitFor(() => expect(screen.queryByRole('cell', { name: 'live/new' })).toBeNull());
 });
 
-it('leaves everything as it is when the answer is no', async () => {
+it('disconnects nothing when the confirmation is cancelled', async () => {
   const server = new FakeServer().answer('streams/query', two);
   const user = openTab();
   await user.click(await screen.findByRole('button', { name: 'Disconnect live/new' }));
@@ -70,7 +70,7 @@ it('leaves everything as it is when the answer is no', async () => {
   expect(server.callsTo('streams/kickoff')).toHaveLength(0);
 });
 
-it('takes a stream that ended by itself for what was wanted', async () => {
+it('treats a stream that has ended as disconnected', async () => {
   new FakeServer().answer('streams/query', two).refuse('streams/kickoff', 404, 1003);
   const user = openTab();
   await user.click(await screen.findByRole('button', { name: 'Disconnect live/new' }));
@@ -79,7 +79,7 @@ it('takes a stream that ended by itself for what was wanted', async () => {
   expect(screen.queryByText('You got an error!')).toBeNull();
 });
 
-it('never calls nothing what it does not know', async () => {
+it('shows no empty list before the streams are known', async () => {
   new FakeServer().refuse('streams/query', 502, 1);
   openTab();
   const section = within(await screen.findByRole('region', { name: 'Active streams' }));

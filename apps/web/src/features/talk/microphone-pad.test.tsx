@@ -54,7 +54,7 @@ function show(state: MicrophoneState = 'ready', isDraft = false) {
 
 const talkButton = () => screen.getByRole('button', { name: 'Hold to talk' });
 
-it('talks while a finger, a mouse or a key is held, and only then', async () => {
+it('records only while a finger, a mouse button or a key is held', async () => {
   const user = show();
   fireEvent.pointerDown(talkButton(), { button: 0, pointerId: 1 });
   expect(talkButton().getAttribute('aria-pressed')).toBe('true');
@@ -77,7 +77,7 @@ it('talks while a finger, a mouse or a key is held, and only then', async () => 
   expect(heard).toEqual([]);
 });
 
-it('is worked by the keyboard alone: space holds, Enter begins and ends', async () => {
+it('works by keyboard: space holds, Enter starts and stops', async () => {
   const user = show();
   talkButton().focus();
   await user.keyboard('[Space>]');
@@ -88,7 +88,7 @@ it('is worked by the keyboard alone: space holds, Enter begins and ends', async 
   expect(heard).toEqual(['begin', 'end', 'begin', 'end']);
 });
 
-it('leaves the keys alone when it listens hands-free, and offers the devices there are', async () => {
+it('ignores keys in hands-free mode and offers all devices', async () => {
   const user = show();
   await user.click(screen.getByRole('checkbox', { name: 'Hands-free' }));
   expect(screen.getByText('Hands-free: just talk.')).toBeDefined();
@@ -104,7 +104,7 @@ it.each([
   ['busy', /Another app is using it/],
   ['lost', /It was disconnected/],
   ['failed', /The browser reported an error/],
-] as const)('says in words that it is %s, and tries again', async (state, words) => {
+] as const)('explains the microphone state %s and retries', async (state, words) => {
   vi.stubGlobal('isSecureContext', true);
   const user = show(state);
   expect(screen.getByText(words)).toBeDefined();
@@ -119,7 +119,7 @@ it('explains a page without HTTPS', () => {
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-it('says that the text can be checked first, where the owner allows it', () => {
+it('says that the text can be checked first if the owner allows it', () => {
   show('ready', true);
   fireEvent.pointerDown(talkButton(), { button: 0, pointerId: 1 });
   expect(screen.getByText('Listening. Release to check the text.')).toBeDefined();

@@ -32,7 +32,7 @@ it.each([
   ['popout=1', 'no app'],
   ['popout=1&app=ai-talk&room=1', 'no room token'],
   ['popout=1&app=ai-talk&roomToken=1', 'no room id'],
-])('says what is missing in a link with %s', async (query, words) => {
+])('explains an incomplete link with %s', async (query, words) => {
   new FakeServer();
   renderConsole(`/en/routers-popout?${query}`);
   expect(await screen.findByText(words)).toBeDefined();
@@ -43,7 +43,7 @@ it.each([
   [{ status: 401, message: 'invalid room token' }, 'This link no longer works'],
   [{ status: 404, message: 'there is no such room' }, 'This room no longer exists'],
   [{ status: 422, message: 'assistant disabled' }, 'The assistant of this room is off'],
-])('says why nobody is let in: %j', async (refusal, words) => {
+])('explains a refused guest: %j', async (refusal, words) => {
   const { room } = newRoom();
   room.refusal = refusal;
   renderConsole(link('assistant=1'));
@@ -51,7 +51,7 @@ it.each([
   expect(screen.queryByRole('textbox')).toBeNull();
 });
 
-it('takes name and language from the link, then talks by text as a guest, whoever is signed in', async () => {
+it('takes name and language from the link, and talks as a guest even when signed in', async () => {
   const { room, server } = newRoom();
   saveCredentials(session);
   const user = renderConsole(link('assistant=1&username=Zo%C3%AB%20%3Cb%3E&language=fr'));
@@ -69,7 +69,7 @@ it('takes name and language from the link, then talks by text as a guest, whoeve
   expect(new Set(guests.map(({ authorization }) => authorization))).toEqual(new Set([null]));
 });
 
-it('sends dictation to be merged, and never twice what cannot be answered', async () => {
+it('sends dictation to be merged, and repeats a failed question in the same round', async () => {
   const { room } = newRoom();
   const user = renderConsole(link('assistant=1&pattern=dictation'));
   const conversation = await chatting(user, 'Start dictation');
@@ -90,7 +90,7 @@ it('sends dictation to be merged, and never twice what cannot be answered', asyn
   expect(conversation.queryByText(/deadbeef/)).toBeNull();
 });
 
-it('puts what was understood into the field, to be corrected and sent again', async () => {
+it('puts a sent message into the field to be corrected and sent again', async () => {
   const { room } = newRoom();
   const user = renderConsole(link('assistant=1'));
   // Proposed by the room, because the link names none.
@@ -107,7 +107,7 @@ it('puts what was understood into the field, to be corrected and sent again', as
   expect(room.calls(talkApi.upload)).toHaveLength(2);
 });
 
-it('joins the pieces of an answer, and says what the server has forgotten', async () => {
+it('joins the pieces of an answer, and notes a new conversation', async () => {
   const { room } = newRoom();
   const user = renderConsole(link('assistant=1'));
   const conversation = await chatting(user);
@@ -125,7 +125,7 @@ it('joins the pieces of an answer, and says what the server has forgotten', asyn
   expect(conversation.getByText('One.')).toBeDefined();
 });
 
-it('ends in words when the link is replaced, and leaves the conversation to be copied', async () => {
+it('explains a revoked link and keeps the conversation for copying', async () => {
   const { room } = newRoom();
   const user = renderConsole(link('assistant=1'));
   const conversation = await chatting(user);
@@ -151,7 +151,7 @@ it('ends in words when the link is replaced, and leaves the conversation to be c
   expect(room.asked).toHaveLength(before);
 });
 
-it('only listens with assistant=0, in Chinese where the address says so', async () => {
+it('only listens with assistant=0, in the language of the address', async () => {
   const { room } = newRoom();
   renderConsole(link('assistant=0', 'zh'));
   expect(await screen.findByText('房间里还没有人说话，有消息时会显示在这里。')).toBeDefined();

@@ -24,10 +24,10 @@ interface TranscriptViewProps {
 }
 
 /** Message list that stays at its end until the user scrolls up. */
-export function TranscriptView({ rows, caption: growing, turns, waiting, empty, now }: TranscriptViewProps) {
+export function TranscriptView({ rows, caption, turns, waiting, empty, now }: TranscriptViewProps) {
   const { t } = useTranslation();
   const said = rows.findLast((row) => row.kind === 'waiting')?.utterance.id;
-  const { box, isBack, onScroll, toNewest } = useStickToBottom([rows, growing], said);
+  const { box, isBack, onScroll, toNewest } = useStickToBottom([rows, caption], said);
   return (
     <div className={classes.frame}>
       <div
@@ -39,7 +39,7 @@ export function TranscriptView({ rows, caption: growing, turns, waiting, empty, 
         // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no pointer scrolls it by the keyboard
         tabIndex={0}
       >
-        {rows.length === 0 && growing === '' && <div className={classes.empty}>{empty}</div>}
+        {rows.length === 0 && caption === '' && <div className={classes.empty}>{empty}</div>}
         {rows.map((row) => {
           if (row.kind === 'turn') return <TurnRow key={row.key} turn={row} actions={turns} />;
           if (row.kind === 'waiting')

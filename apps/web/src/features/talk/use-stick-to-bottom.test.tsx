@@ -23,7 +23,7 @@ function give(sizes: { scrollHeight: number; clientHeight: number }): HTMLElemen
   return list;
 }
 
-it('follows what is new until somebody scrolls back, and again when they return or say something', () => {
+it('sticks to the end until the user scrolls up, and again after returning or talking', () => {
   const { rerender } = render(<List news={0} />);
   const list = give({ scrollHeight: 1000, clientHeight: 200 });
   rerender(<List news={1} />);

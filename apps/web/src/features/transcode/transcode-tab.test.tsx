@@ -38,7 +38,7 @@ function openTab() {
   return renderConsole('/en/routers-scenario?tab=transcode');
 }
 
-it('offers what suits most, and starts with one click', async () => {
+it('proposes usual values and starts with one click', async () => {
   const server = newServer();
   const user = openTab();
   const form = await screen.findByRole('region', { name: 'Settings' });
@@ -58,7 +58,7 @@ it('offers what suits most, and starts with one click', async () => {
   expect(await screen.findByRole('button', { name: 'Stop transcoding' })).toBeDefined();
 });
 
-it('says what is wrong at the field, and sends nothing', async () => {
+it('shows a problem at its field and sends nothing', async () => {
   const server = newServer();
   const user = openTab();
   const bitrate = await screen.findByLabelText('Video bitrate');
@@ -75,7 +75,7 @@ it('says what is wrong at the field, and sends nothing', async () => {
   expect(server.callsTo(api('transcode/apply'))).toHaveLength(0);
 });
 
-it('keeps saving and stopping apart: a stop takes nothing half typed along', async () => {
+it('stops without saving the typed fields', async () => {
   const server = newServer(saved, { process: { ...report, state: 'waiting' } });
   const user = openTab();
   expect(await screen.findByText(/Transcoding starts automatically/)).toBeDefined();
@@ -90,7 +90,7 @@ it('keeps saving and stopping apart: a stop takes nothing half typed along', asy
   expect(bitrate).toHaveProperty('value', '7');
 });
 
-it('tells why it fails, what to do and when it is tried again, with the log one click away', async () => {
+it('shows why the encoder fails, the remedy, the next try and the log', async () => {
   const failure = { cause: 'key-refused', detail: 'Server error: no', at: '2026-01-01T00:00:00.000Z' } as const;
   const nextTry = new Date(Date.now() + 30_000).toISOString();
   newServer(saved, {
@@ -108,7 +108,7 @@ it('tells why it fails, what to do and when it is tried again, with the log one 
   expect(await screen.findByText(/last words/)).toBeDefined();
 });
 
-it('shows figures and a preview while it is live, and warns when it cannot keep up', async () => {
+it('shows figures and a preview while live, and warns of a slow encoder', async () => {
   const numbers = { fps: 24.9, kbps: 1210, speed: 0.8, droppedFrames: 0, mediaMs: 65_000 };
   newServer(saved, {
     input: 'live/show',
@@ -127,7 +127,7 @@ it('shows figures and a preview while it is live, and warns when it cannot keep 
   expect(status.getByRole('region', { name: /show-trans/ })).toBeDefined();
 });
 
-it('sends the result to this server by a stream name, or elsewhere by address and key', async () => {
+it('sends the result to this server by name, or elsewhere by URL and key', async () => {
   const server = newServer();
   const user = openTab();
   const name = await screen.findByLabelText('Stream name');
@@ -149,7 +149,7 @@ it('sends the result to this server by a stream name, or elsewhere by address an
   expect(screen.getByLabelText('Output server')).toHaveProperty('value', '');
 });
 
-it('shows what runs above the settings, and its state beside the button that changes it', async () => {
+it('shows the encoder state above the settings beside its button', async () => {
   newServer(saved, { process: { ...report, state: 'live', since: new Date().toISOString(), starts: 1 } });
   const user = openTab();
   await screen.findByRole('button', { name: 'Settings' });

@@ -16,11 +16,11 @@ it.each([
   ['troubled', true, [stream('live', 'timeout')]],
   ['troubled', true, [stream('live'), stream('reconnecting')]],
   ['failing', true, [stream('live', 'timeout'), stream('failing')]],
-] as const)('is %s', (overall, isOn, streams) => {
+] as const)('has the overall state %s', (overall, isOn, streams) => {
   expect(transcriptOverallState(isOn, { provider: builtIn, streams })).toBe(overall);
 });
 
-it('says first that nobody can recognise speech', () => {
+it('reports missing speech recognition first', () => {
   const provider = { by: 'nobody', host: '', cause: 'no-provider' } as const;
   expect(transcriptOverallState(true, { provider, streams: [stream('live')] })).toBe('nobody');
   expect(transcriptOverallState(false, { provider, streams: [] })).toBe('off');

@@ -98,7 +98,7 @@ const openItems = () =>
     .filter((region) => within(region).queryAllByRole('button')[0]?.getAttribute('aria-expanded') === 'true')
     .map((region) => region.getAttribute('data-key'));
 
-it('opens the settings while it is off, and says that nothing leaves this server', async () => {
+it('opens the transcript settings while off, and says that no data leaves the server', async () => {
   newServer();
   openTab();
   const head = within(await screen.findByRole('region', { name: 'Live subtitles' }));
@@ -107,7 +107,7 @@ it('opens the settings while it is off, and says that nothing leaves this server
   expect(head.getByText(/built-in AI\. No audio leaves this server/)).toBeDefined();
 });
 
-it('tells what runs on top: streams, who hears it, how late, and where the segments are', async () => {
+it('shows streams, provider, delay and queues of running transcripts', async () => {
   newServer(saved, running, { by: 'provider', host: 'ai.example', cause: null });
   openTab();
   const head = within(await screen.findByRole('region', { name: 'Live subtitles' }));
@@ -131,7 +131,7 @@ it('tells what runs on top: streams, who hears it, how late, and where the segme
   ]);
 });
 
-it('says why subtitles are missing and what to do', async () => {
+it('explains missing subtitles with a remedy', async () => {
   newServer(saved, { ...running, cause: 'quota', failures: 3, lostSegments: 1 });
   openTab();
   const head = within(await screen.findByRole('region', { name: 'Live subtitles' }));
@@ -140,7 +140,7 @@ it('says why subtitles are missing and what to do', async () => {
   expect(head.getByText(/^3 utterances without text · 1 segment missing/)).toBeDefined();
 });
 
-it('chooses languages to translate into, and tells how each of them fares', async () => {
+it('saves the target languages and shows the state of each', async () => {
   const german = { language: 'de', done: 3, skipped: 0, waiting: 0, delayMs: 1200, cause: null };
   const failing = { ...german, language: 'fr', delayMs: null, skipped: 2, cause: 'timeout' as const };
   const server = newServer(saved, { ...running, translations: [german, failing] }).answer(api('transcript/state'), {
@@ -163,7 +163,7 @@ it('chooses languages to translate into, and tells how each of them fares', asyn
   expect(server.callsTo(api('transcript/apply'))[0]?.body).toMatchObject({ translations: ['de'] });
 });
 
-it('shows subtitles in the own players of a stream by one switch, kept at once', async () => {
+it('saves the switch for subtitles in players at once', async () => {
   const server = newServer(saved, running).answer(api('transcript/captions'), null);
   const user = openTab();
   const box = await screen.findByRole('checkbox', { name: "Show subtitles in the stream's own players" });
@@ -187,7 +187,7 @@ it('says that the media server has no subtitles instead of offering them', async
   expect(head.queryByRole('checkbox', { name: "Show subtitles in the stream's own players" })).toBeNull();
 });
 
-it('leads somebody without speech recognition to what to install first', async () => {
+it('links to the installation when speech recognition is missing', async () => {
   newServer(TranscriptConfig.parse({}), idle, { by: 'nobody', host: '', cause: 'no-provider' });
   openTab();
   const head = within(await screen.findByRole('region', { name: 'Live subtitles' }));
@@ -195,7 +195,7 @@ it('leads somebody without speech recognition to what to install first', async (
   expect(head.getByRole('link').getAttribute('href')).toContain('routers-settings?tab=llm');
 });
 
-it('starts with what the form holds, and refuses a provider without key or with a bad address', async () => {
+it("starts with the form's values, and refuses an incomplete provider", async () => {
   const server = newServer();
   const user = openTab();
   const form = within(await screen.findByRole('region', { name: 'Settings' }));
@@ -234,7 +234,7 @@ it('starts with what the form holds, and refuses a provider without key or with 
   });
 });
 
-it('shows at its field what the server refuses', async () => {
+it('shows a refusal of the server at its field', async () => {
   const server = newServer();
   server.answers.set(api('transcript/apply'), () => ({
     status: 422,
@@ -252,7 +252,7 @@ it('shows at its field what the server refuses', async () => {
   expect(form.getByLabelText('Style')).toHaveProperty('value', 'Alignment=6,MarginV=20,x');
 });
 
-it('lets a text be edited and cleared before it is shown', async () => {
+it('edits and clears a text before it is shown', async () => {
   const server = newServer(saved, running);
   const segments = [segment(1), segment(2), segment(3, { uca: true })];
   server.answer(api('transcript/fix-queue'), { segments, count: 3 });
@@ -288,7 +288,7 @@ it('lets a text be edited and cleared before it is shown', async () => {
   );
 });
 
-it('keeps what somebody types in a row that has left meanwhile', async () => {
+it('keeps the typed text of a row that has left the queue', async () => {
   const server = newServer(saved, running);
   server.answer(api('transcript/fix-queue'), { segments: [segment(1)], count: 1 });
   const user = openTab();
@@ -302,7 +302,7 @@ it('keeps what somebody types in a row that has left meanwhile', async () => {
   expect(table.queryByText('#1')).toBeNull();
 });
 
-it('resets only while stopped, after saying what is lost, and takes up the new task', async () => {
+it('resets transcripts only while stopped, after a warning, and follows the new task', async () => {
   const server = newServer(TranscriptConfig.parse({ ...saved, all: false }), { ...idle, overlay: 9, fix: 2 });
   const user = openTab();
   await user.click(await screen.findByRole('button', { name: 'Reset' }));

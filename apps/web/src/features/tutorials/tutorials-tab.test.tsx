@@ -9,7 +9,7 @@ import { renderConsole } from '../../testing/render-console.tsx';
 const cards = () => [...document.querySelectorAll('[role="tabpanel"] ul > li')];
 const titles = () => cards().map((card) => card.querySelector('a')?.textContent?.trim());
 
-it('is what the scenario page shows first: seventeen articles and videos, asked of nobody', async () => {
+it('shows seventeen tutorials first on the scenario page without a request', async () => {
   const server = new FakeServer();
   saveCredentials(session);
   renderConsole('/en/routers-scenario');
@@ -24,7 +24,7 @@ it('is what the scenario page shows first: seventeen articles and videos, asked 
   expect(server.callsTo('bilibili')).toHaveLength(0);
 });
 
-it('shows videos in Chinese by their views, with what the site says of each', async () => {
+it('sorts Chinese videos by views and shows their facts', async () => {
   const server = new FakeServer();
   const views: Record<string, number> = { BV1RS4y1G7tb: 90_000, BV1G3411d7Gb: 120_500 };
   server.answers.set('bilibili', ({ body }) => {
@@ -44,7 +44,7 @@ it('shows videos in Chinese by their views, with what the site says of each', as
   expect(titles().at(-1)).toBe('配置 HTTPS 证书');
 });
 
-it('stands without counts and without an error when nothing is known', async () => {
+it('shows videos without counts when none are known', async () => {
   const server = new FakeServer().refuse('bilibili', 500, 1);
   saveCredentials(session);
   renderConsole('/zh/routers-scenario');
@@ -55,7 +55,7 @@ it('stands without counts and without an error when nothing is known', async () 
   expect(screen.getByRole('alert').textContent).toBe('');
 });
 
-it('opens beside the guides in Chinese', async () => {
+it('opens tutorials beside the guides in Chinese', async () => {
   new FakeServer().answer('bilibili', null);
   saveCredentials(session);
   const user = renderConsole('/zh/routers-scenario?tab=live');
@@ -66,7 +66,7 @@ it('opens beside the guides in Chinese', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-it('begins with the first steps: what is done, what comes next, and where', async () => {
+it('shows the first steps with their progress and links', async () => {
   const steps = { published: true, watched: false, forwarded: false, recorded: true };
   new FakeServer().answer('status', { ...runningStatus, steps });
   saveCredentials(session);
@@ -85,7 +85,7 @@ it('begins with the first steps: what is done, what comes next, and where', asyn
   expect(titles()).toEqual(articles.map(({ title }) => title));
 });
 
-it('leads whoever has published before to the overview, and stays where they are', async () => {
+it('opens the overview instead of the tutorials once a stream was published', async () => {
   const steps = { published: true, watched: false, forwarded: false, recorded: false };
   const server = new FakeServer().answer('status', { ...runningStatus, steps });
   saveCredentials(session);

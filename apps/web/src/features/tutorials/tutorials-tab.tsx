@@ -9,7 +9,7 @@ import { Section } from '../../components/ui/layout/section.tsx';
 import { IconCircleCheck } from '../../components/ui/theme/icons.ts';
 import { paths, useLocalPath } from '../../lib/paths.ts';
 import { statusQuery } from '../../lib/queries/system-queries.ts';
-import classes from './start-here.module.css';
+import classes from './tutorials-tab.module.css';
 
 /** First steps for new users, then tutorials by others. */
 export function TutorialsTab() {

@@ -65,7 +65,7 @@ async function type(user: ReturnType<typeof openTab>['user'], field: HTMLElement
 }
 const panel = async (name = 'YouTube') => within(await screen.findByRole('region', { name }));
 
-it('opens with the first platform and says what is missing, in the words of each field', async () => {
+it('opens the first platform and shows missing fields', async () => {
   const { user, server } = openTab();
   const form = await panel();
   await user.click(await form.findByRole('button', { name: 'Start' }));
@@ -104,7 +104,7 @@ it('opens with the first platform and says what is missing, in the words of each
   ).toEqual([]);
 });
 
-it('takes a file of the server, shows what is in it, and keeps what was typed beside it', async () => {
+it('adds a server file, shows its tracks, and keeps the typed fields', async () => {
   const { user, server } = openTab();
   const form = await panel();
   await type(user, await form.findByLabelText(/server address/), 'rtmp://to.test/live');
@@ -124,7 +124,7 @@ it('takes a file of the server, shows what is in it, and keeps what was typed be
   expect(form.getByRole('button', { name: 'Change files' })).toBeDefined();
 });
 
-it('says why a source is refused, and another can be tried', async () => {
+it('explains a refused source and accepts another', async () => {
   const { user, server } = openTab();
   const form = await panel();
   await user.click(await form.findByRole('radio', { name: 'Live stream' }));
@@ -141,7 +141,7 @@ it.each([
   ['login-refused', '401 Unauthorized', /user name or password was rejected/, /rtsp:\/\/user:password@host/],
   ['video-codec', 'vp9', /The video codec vp9 is not supported/, /Set the camera to H\.264/],
   ['connection-refused', 'Connection refused', /connection was refused at this host and port/, /RTSP usually uses 554/],
-])('says of a source that fails with %s what is wrong and how to mend it', async (kind, fact, why, remedy) => {
+])('explains a source that fails with %s, with the remedy', async (kind, fact, why, remedy) => {
   const { user, server } = openTab();
   const form = await panel();
   await user.click(await form.findByRole('radio', { name: 'Live stream' }));
@@ -155,7 +155,7 @@ it.each([
   expect(alert.queryByText(/the words of a program/)).toBeNull();
 });
 
-it('offers the kinds of server files that the specification lists, and says where a missing one should be', async () => {
+it('offers the specified kinds of server files, and says where a missing one is expected', async () => {
   const { user, server } = openTab();
   const form = await panel();
   await user.click(await form.findByRole('radio', { name: 'Server file' }));
@@ -169,7 +169,7 @@ it('offers the kinds of server files that the specification lists, and says wher
   expect(await form.findByText(/No file found at this path\. Check the spelling/)).toBeDefined();
 });
 
-it('saves another order and fewer files, by their ids', async () => {
+it('saves reordered and removed files by their ids', async () => {
   const files = [film('u1', 'one.mp4'), film('u2', 'two.mp4'), film('u3', 'three.mp4')];
   const { user, server } = openTab([slot({ files })]);
   const form = await panel();
@@ -181,7 +181,7 @@ it('saves another order and fewer files, by their ids', async () => {
   expect(saved?.body).toMatchObject({ action: 'update', platform: 'wx', files: [{ uuid: 'u3' }, { uuid: 'u2' }] });
 });
 
-it('keeps earlier files in a library, and names the size before it deletes one', async () => {
+it('keeps earlier files in a library and names their size before deleting', async () => {
   const { user, server } = openTab();
   const item = { created: '2026-01-01T00:00:00Z', usedBy: [] };
   server.answer(`${api}/library/query`, [
@@ -205,7 +205,7 @@ it('keeps earlier files in a library, and names the size before it deletes one',
   expect(await form.findByRole('button', { name: 'Change files' })).toBeDefined();
 });
 
-it('shows how far a download is, in Chinese as well', async () => {
+it('shows the progress of a download in both languages', async () => {
   const { user, server } = openTab([], 'zh');
   server.answer(`${api}/downloads/query`, [
     {
@@ -229,7 +229,7 @@ it('shows how far a download is, in Chinese as well', async () => {
   expect(form.getByText(/8\.00 Mbps/)).toBeDefined();
 });
 
-it('sends to this server by a stream name; clients still see an address and a key', async () => {
+it('sends to this server by a stream name, while the API still has URL and key', async () => {
   const files = [film('a', 'one.mp4')];
   const { user, server } = openTab([slot({ files, server: '', secret: '' })]);
   const form = await panel();
@@ -258,7 +258,7 @@ it('sends to this server by a stream name; clients still see an address and a ke
   expect(form.getByLabelText('YouTube server address')).toHaveProperty('value', '');
 });
 
-it('knows a destination on this server again when it was saved', async () => {
+it('recognizes a saved destination on this server', async () => {
   const own = { server: 'rtmp://localhost/live', secret: 'lobby?secret=older', label: 'Lobby', custom: true };
   const { user } = openTab([slot({ platform: 'vlive-4-a1b2c3', files: [film('a', 'one.mp4')], ...own })]);
   const lobby = await panel('Lobby');

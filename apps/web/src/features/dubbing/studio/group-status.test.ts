@@ -18,11 +18,11 @@ it.each([
   [0.99, 'busy'],
   [1, 'ok'],
   [null, 'off'],
-] as const)('has the colour of the specification with %s s left', (free_space, tone) => {
+] as const)('has the specified colour with %s s left', (free_space, tone) => {
   expect(freeSpaceTone({ free_space, cause: null })).toBe(tone);
 });
 
-it('says in words whether a sentence fits, and why not', () => {
+it('says whether a voice fits, and why not', () => {
   const words = (facts: Parameters<typeof group>[1]) => statusText(i18next.t, group(0, facts));
   expect(words({})).toBe('Fits, 0.5 s free');
   expect(words({ tempo: 1.12 })).toBe('Fits, 0.5 s free · 1.12× speed');
@@ -34,7 +34,7 @@ it('says in words whether a sentence fits, and why not', () => {
   expect(needsAttention(group(0, { fit: 'long' }))).toBe(true);
 });
 
-it('finds the sentence at a second', () => {
+it('finds the group at a second', () => {
   const groups = Array.from({ length: 2000 }, (_, n) => group(n));
   expect([-1, 0, 2.9, 3, 5999].map((second) => findGroupIndex(groups, second))).toEqual([-1, 0, 0, 1, 1999]);
   expect(findGroupIndex([], 5)).toBe(-1);

@@ -15,18 +15,18 @@ it.each([
   ['one with the previous', { before: [a, b, c], after: [b, c] }, 'mergePrevious', [[a, b], [b]]],
   ['shorter words', { before: [a, b], after: [a, shorter] }, 'rephrase', [[b], [shorter]]],
   ['another translation', { before: [a, b], after: [a, other] }, 'again', [[b], [other]]],
-] as const)('remembers %s', (_name, groups, action, [before, after]) => {
+] as const)('detects the regrouping of %s', (_name, groups, action, [before, after]) => {
   expect(findRegrouping(groups, b.uuid, action)).toEqual({ before, after });
 });
 
-it('has nothing to undo where nothing was done', () => {
+it('detects no regrouping where nothing changed', () => {
   const groups = { before: [a, b], after: [a, b] };
   for (const action of ['split', 'mergeNext', 'mergePrevious', 'rephrase', 'again'] as const)
     expect(findRegrouping(groups, a.uuid, action)).toBeUndefined();
   expect(findRegrouping({ before: [a, b], after: [a] }, b.uuid, 'mergeNext')).toBeUndefined();
 });
 
-it('knows groups again after AI worked on them, and not after a person did', () => {
+it('recognizes groups after changes by AI, but not after edits', () => {
   const untranslated = { ...half, translated: '' };
   const known = [b, untranslated];
   const made = { ...half, translated: 'By AI', tts: 'voice', revision: 9 };

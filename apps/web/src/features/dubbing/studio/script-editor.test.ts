@@ -9,7 +9,7 @@ const changed = () =>
   new ApiError('changed', { url: '', body: { code: 1, data: { why: { kind: 'changed', fact: '' } } } });
 
 /** Server with two groups that refuses edits of an old revision. */
-function openDesk() {
+function openEditor() {
   let groups = [group(0), group(1)];
   let seen = groups;
   let isMute = false;
@@ -60,9 +60,9 @@ function openDesk() {
   return { editor, sent, lost, first, texts, merge, mute, elsewhere: put };
 }
 
-it('saves after a pause, once, and keeps what is typed meanwhile', async () => {
+it('saves once after a pause and keeps text typed meanwhile', async () => {
   vi.useFakeTimers();
-  const { editor, sent, first } = openDesk();
+  const { editor, sent, first } = openEditor();
   editor.type(first(), 'translated', 'Guten');
   await vi.advanceTimersByTimeAsync(1000);
   editor.type(first(), 'translated', 'Guten  Abend ');
@@ -76,8 +76,8 @@ it('saves after a pause, once, and keeps what is typed meanwhile', async () => {
   vi.useRealTimers();
 });
 
-it('undoes and redoes corrections, and leaves out what is another text now', async () => {
-  const { editor, sent, first, elsewhere } = openDesk();
+it('undoes and redoes corrections, and skips texts changed since', async () => {
+  const { editor, sent, first, elsewhere } = openEditor();
   editor.type(first(), 'translated', 'One');
   await editor.save('group-0', 'translated');
   editor.type(first(), 'translated', 'Two');
@@ -95,8 +95,8 @@ it('undoes and redoes corrections, and leaves out what is another text now', asy
   expect(sent).toHaveLength(5);
 });
 
-it('is not refused because the work itself touched the group, but never writes over the text of another', async () => {
-  const { editor, sent, first, elsewhere } = openDesk();
+it('retries after background changes, but never overwrites the text of another window', async () => {
+  const { editor, sent, first, elsewhere } = openEditor();
   editor.type(first(), 'translated', 'Mine');
   elsewhere('group-0', { tts: 'another voice' });
   await editor.save('group-0', 'translated');
@@ -112,8 +112,8 @@ it('is not refused because the work itself touched the group, but never writes o
   expect(editor.state().conflicts).toEqual({});
 });
 
-it('moves a border, undoes and redoes that, and leaves it where another window moved it to', async () => {
-  const { editor, sent, lost, first, elsewhere } = openDesk();
+it('undoes and redoes a moved border, and keeps one moved by another window', async () => {
+  const { editor, sent, lost, first, elsewhere } = openEditor();
   editor.type(first(), 'end', formatBorder(1.5));
   expect(editor.state().drafts[draftKey('group-0', 'end')]?.text).toBe('1.500');
   await editor.save('group-0', 'end');
@@ -128,8 +128,8 @@ it('moves a border, undoes and redoes that, and leaves it where another window m
   expect([first().end, lost, editor.state().drafts]).toEqual([1.2, ['lost'], {}]);
 });
 
-it('undoes what is not saved yet before what is', async () => {
-  const { editor, first, sent } = openDesk();
+it('undoes an unsaved draft before saved steps', async () => {
+  const { editor, first, sent } = openEditor();
   editor.type(first(), 'end', formatBorder(1.5));
   await editor.save('group-0', 'end');
   editor.type(first(), 'end', formatBorder(1.2));
@@ -142,8 +142,8 @@ it('undoes what is not saved yet before what is', async () => {
   expect(sent.map((one) => one.slice(-5))).toEqual(['1.500', '1.200', '1.500', '1.200', '1.500', '2.000']);
 });
 
-it('undoes what is under way when it has ended, not what was done before it', async () => {
-  const { editor, first } = openDesk();
+it('undoes a pending step once it has finished, not the one before it', async () => {
+  const { editor, first } = openEditor();
   editor.type(first(), 'end', formatBorder(1.5));
   await editor.save('group-0', 'end');
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -163,9 +163,9 @@ it('undoes what is under way when it has ended, not what was done before it', as
   expect(first().end).toBe(2);
 });
 
-it('saves what was left while something else was done to the group', async () => {
+it('saves a draft that was left while the group was busy', async () => {
   vi.useFakeTimers();
-  const { editor, sent, first } = openDesk();
+  const { editor, sent, first } = openEditor();
   editor.type(first(), 'text', 'Heard');
   await editor.markBusy(['group-0'], async () => {
     await editor.save('group-0', 'text');
@@ -177,8 +177,8 @@ it('saves what was left while something else was done to the group', async () =>
   vi.useRealTimers();
 });
 
-it('divides what was merged and joins it again, whatever was made of it since, and between other steps', async () => {
-  const { editor, merge, texts, first, mute } = openDesk();
+it('undoes and redoes a merge between other steps, despite changes by AI', async () => {
+  const { editor, merge, texts, first, mute } = openEditor();
   editor.type(first(), 'translated', 'Mine');
   await editor.save('group-0', 'translated');
   editor.type(first(), 'translated', 'Satz 0');
@@ -199,8 +199,8 @@ it('divides what was merged and joins it again, whatever was made of it since, a
   expect(editor.state()).toMatchObject({ canUndo: true, canRedo: true });
 });
 
-it('leaves together what somebody else wrote since it was merged, and says so', async () => {
-  const { editor, merge, texts, lost, elsewhere } = openDesk();
+it('keeps a merge that was edited elsewhere since, and says so', async () => {
+  const { editor, merge, texts, lost, elsewhere } = openEditor();
   merge();
   elsewhere('group-0', { translated: 'Theirs' });
   await editor.undo();

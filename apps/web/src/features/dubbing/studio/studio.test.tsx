@@ -30,7 +30,7 @@ function openStudio(groups = many) {
 
 const sentence = async (id: number) => within(await screen.findByLabelText(`Sentence ${id}`, {}, { timeout: 20_000 }));
 
-it('draws a few of two thousand sentences', async () => {
+it('renders only a few of two thousand groups', async () => {
   openStudio();
   await sentence(0);
   expect(screen.getAllByLabelText(/^Sentence \d+$/).length).toBeLessThan(30);
@@ -38,7 +38,7 @@ it('draws a few of two thousand sentences', async () => {
   await waitFor(() => expect(film.getAttribute('src')).toContain('uuid=project-1&token=a-link'));
 });
 
-it('corrects a sentence in its place with the revision it was made on, and undoes that', async () => {
+it('corrects a group with its revision and undoes that', async () => {
   const { server, user } = openStudio([group(0), group(1)]);
   server.answers.set(api('task-edit'), ({ body }) => {
     const { translated, revision } = body as { translated: string; revision: number };
@@ -65,7 +65,7 @@ it('corrects a sentence in its place with the revision it was made on, and undoe
   expect(server.callsTo(api('task-edit'))[1]?.body).toMatchObject({ revision: 6, translated: 'Satz 0' });
 });
 
-it('tells in words that another window was faster, shows its text and keeps mine', async () => {
+it('shows the text of another window after a conflict and keeps the own one', async () => {
   const { server, user } = openStudio([group(0), group(1)]);
   const field = (await sentence(0)).getByLabelText<HTMLTextAreaElement>('Translation of sentence 0');
   server.answer(api('task-query'), task({}, [group(0, { translated: 'Theirs', revision: 9 }), group(1)]));
@@ -80,7 +80,7 @@ it('tells in words that another window was faster, shows its text and keeps mine
   expect(field.value).toBe('Theirs');
 });
 
-it('merges, rephrases and makes again; an export waits until everything fits', async () => {
+it('merges, rephrases and repeats groups, and blocks the export until all fit', async () => {
   const long = group(1, { fit: 'long', over: 0.84, free_space: -0.84 });
   const { server, user } = openStudio([group(0), long]);
   for (const path of ['task-merge', 'task-rephrase', 'task-edit']) server.answer(api(path), task({}, [group(0), long]));
@@ -102,7 +102,7 @@ it('merges, rephrases and makes again; an export waits until everything fits', a
   await waitFor(() => expect(server.callsTo(api('task-edit'))[0]?.body).toMatchObject({ translated: '' }));
 });
 
-it('makes the film and offers it for download', async () => {
+it('exports the video and offers it for download', async () => {
   const { server, user } = openStudio([group(0)]);
   const making = exportState({ state: 'making', percent: 40 });
   const make = await screen.findByRole('button', { name: 'Make dubbed video' });
@@ -115,7 +115,7 @@ it('makes the film and offers it for download', async () => {
   expect(link.getAttribute('href')).toBe('/terraform/v1/dubbing/export?uuid=project-1&task=project-1&token=a-link');
 });
 
-it('moves the border of a sentence by keys, within its neighbours, and saves that', async () => {
+it('moves the border of a group by keys within its neighbours and saves it', async () => {
   const { server, user } = openStudio([group(0), group(1)]);
   server.answer(api('task-edit'), task({}, [group(0, { end: 2.55 }), group(1)]));
   const border = await screen.findByRole('slider', { name: 'End of sentence 0' });
@@ -131,7 +131,7 @@ it('moves the border of a sentence by keys, within its neighbours, and saves tha
   await waitFor(() => expect(border.getAttribute('aria-valuetext')).toBe('00:00:03.000'));
 });
 
-it('says in words that there is no room on the disk for the film', async () => {
+it('says that the disk is too full for the export', async () => {
   const { server } = openStudio([group(0)]);
   const room = { needBytes: 3_000_000_000, freeBytes: 1_000_000_000 };
   server.answer(api('export-query'), exportState({ state: 'failed', failure: 'no-space', message: 'no', room }));

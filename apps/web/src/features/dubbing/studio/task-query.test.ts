@@ -7,7 +7,7 @@ const before = task({ cursor: 'a-5' }, [group(0), group(1), group(2)]);
 const changes = (groups: DubbingGroup[], order: string[] | null = null) =>
   task({ since: 'a-5', cursor: 'a-6', order, percent: 40 }, groups);
 
-it('takes what changed and keeps the rest as the same objects', () => {
+it('merges changed groups and keeps the others as the same objects', () => {
   const merged = mergeTask(before, changes([group(1, { translated: 'Neu' })]));
   expect(taskGroups(merged).map(({ translated }) => translated)).toEqual(['Satz 0', 'Neu', 'Satz 2']);
   expect(taskGroups(merged)[2]).toBe(taskGroups(before)[2]);
@@ -15,7 +15,7 @@ it('takes what changed and keeps the rest as the same objects', () => {
   expect(taskGroups(mergeTask(before, changes([])))).toBe(taskGroups(before));
 });
 
-it('numbers groups anew where some came or went', () => {
+it('renumbers groups after some were added or removed', () => {
   const merged = mergeTask(before, changes([group(1, { uuid: 'new' })], ['group-0', 'new', 'group-1', 'group-2']));
   expect(taskGroups(merged).map(({ id, uuid }) => [id, uuid])).toEqual([
     [0, 'group-0'],
@@ -26,7 +26,7 @@ it('numbers groups anew where some came or went', () => {
   expect(taskGroups(mergeTask(before, changes([], ['group-2'])))).toMatchObject([{ uuid: 'group-2', id: 0 }]);
 });
 
-it('does not guess where an answer follows another state', () => {
+it('rejects a response that follows another state', () => {
   expect(mergeTask({ ...before, cursor: 'a-4' }, changes([]))).toBeUndefined();
   expect(mergeTask(undefined, changes([]))).toBeUndefined();
   expect(mergeTask(before, changes([], ['group-0', 'unknown']))).toBeUndefined();

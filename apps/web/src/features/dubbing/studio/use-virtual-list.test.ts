@@ -4,7 +4,7 @@ import { rowOffsets, scrollTopFor, visibleRange } from './use-virtual-list.ts';
 const keys = Array.from({ length: 2000 }, (_, n) => `${n}`);
 const offsets = rowOffsets(keys, new Map([['1', 300]]), 100);
 
-it('draws only what can be seen, and a little more', () => {
+it('finds the visible rows and a few around them', () => {
   expect(offsets.at(-1)).toBe(200_200);
   expect(visibleRange(offsets, 0, 800, 0)).toEqual({ first: 0, last: 7 });
   expect(visibleRange(offsets, 100_250, 800, 600)).toEqual({ first: 994, last: 1015 });
@@ -12,7 +12,7 @@ it('draws only what can be seen, and a little more', () => {
   expect(visibleRange(rowOffsets([], new Map(), 100), 0, 800, 600)).toEqual({ first: 0, last: 0 });
 });
 
-it('keeps rows above the one that is shown, as long as that one is seen whole', () => {
+it('scrolls so that rows before the target stay visible if it fits', () => {
   expect(scrollTopFor(offsets, 100, 4, 800)).toBe(offsets[96]);
   expect(scrollTopFor(offsets, 100, 12, 800)).toBe(offsets[96]);
   expect(scrollTopFor(offsets, 2, 4, 800)).toBe(0);

@@ -18,11 +18,11 @@ it.each([
   // The end of a group never snaps to the start of speech.
   ['end', 5.9, 5.9],
   ['end', 6.4, 6.5],
-] as const)('a %s near %f s belongs to %f s', (border, seconds, place) => {
+] as const)('snaps a %s near %f s to %f s', (border, seconds, place) => {
   expect(snapToVoice(seconds, border, wave)).toBeCloseTo(place, 5);
 });
 
-it('draws the loudest of each column, at every zoom', () => {
+it('draws the loudest sample of each column at every zoom', () => {
   const narrow = columnHeights(wave, 0, 20, 2);
   expect(narrow.map((height) => height > 0)).toEqual(
     Array.from({ length: 20 }, (_, x) => (x >= 4 && x < 8) || x === 12),

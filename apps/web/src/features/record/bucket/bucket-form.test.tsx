@@ -23,7 +23,7 @@ function openForm(): ReturnType<typeof userEvent.setup> {
   return userEvent.setup();
 }
 
-it('asks for what a bucket needs before anybody is asked', async () => {
+it('checks the bucket fields before sending', async () => {
   const server = new FakeServer().answer(`${api}/bucket/query`, bucketFixture());
   const user = openForm();
   await user.click(await screen.findByLabelText('Upload finished recordings to an S3 bucket'));
@@ -40,7 +40,7 @@ const saved = bucketFixture({
   secretAccessKey: '••••••••wxyz',
 });
 
-it('tries the bucket, and says in words what is wrong', async () => {
+it('tests the bucket and explains the failure', async () => {
   const server = new FakeServer().answer(`${api}/bucket/query`, saved);
   const user = openForm();
   server.answer(`${api}/bucket/test`, { step: 'write', failure: 'no-bucket', error: 'the storage responded with 404' });
@@ -51,7 +51,7 @@ it('tries the bucket, and says in words what is wrong', async () => {
   expect(await screen.findByText(/The bucket works/)).toBeDefined();
 });
 
-it('saves what was changed, and keeps the secret it never saw', async () => {
+it('saves changed fields and keeps the masked secret', async () => {
   const server = new FakeServer().answer(`${api}/bucket/query`, saved).answer(`${api}/bucket/apply`, null);
   const user = openForm();
   await user.selectOptions(await screen.findByLabelText('Local recording'), 'remove');
@@ -66,7 +66,7 @@ it('saves what was changed, and keeps the secret it never saw', async () => {
   });
 });
 
-it('tells what waits and why, and tries now when asked', async () => {
+it('shows waiting uploads with the reason, and retries on request', async () => {
   const backlog = { files: 3, bytes: 5e6, since: '2026-03-01T08:00:00Z', failure: 'no-connection' as const };
   const waiting = { ...backlog, error: 'the connection was refused', nextTry: '2026-03-01T08:01:00Z', lost: 0 };
   const server = new FakeServer().answer(`${api}/bucket/query`, bucketFixture({ backlog: waiting }));
@@ -78,7 +78,7 @@ it('tells what waits and why, and tries now when asked', async () => {
   expect(server.callsTo(`${api}/bucket/retry`)).toHaveLength(1);
 });
 
-it('shows in the row of a recording how far the bucket has it', async () => {
+it('shows the upload progress in the row of a recording', async () => {
   const upload = { key: 'live/show/1.mp4', bucket: 'shows', bytes: 5, tries: 1, error: '', nextTry: '', doneAt: '' };
   const rows = [
     recordingFixture({ uuid: 'a', upload: { ...upload, state: 'done', percent: 100, failure: '' } }),

@@ -28,4 +28,6 @@ it.each<[Partial<RecordBucket>, string | undefined]>([
   [{ secretAccessKey: '' }, 'noSecret'],
   [{ accessKeyId: 'OTHER' }, 'secretAgain'],
   [{ prefix: 'a/../b' }, 'badPrefix'],
-])('of %j says %s', (change, text) => expect(bucketProblem({ ...saved, ...change }, saved)?.text).toBe(text));
+])('finds in %j the problem %s', (change, text) =>
+  expect(bucketProblem({ ...saved, ...change }, saved)?.text).toBe(text),
+);

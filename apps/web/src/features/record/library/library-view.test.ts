@@ -29,7 +29,7 @@ const all = [early, live, late];
 const seen = (view: Partial<typeof wholeLibrary>) =>
   viewLibrary(all, { ...wholeLibrary, ...view }).map(({ uuid }) => uuid);
 
-it('begins with what is being recorded, then what changed last', () => {
+it('lists recordings in progress first, then by last change', () => {
   expect(seen({})).toEqual(['live', 'late', 'early']);
 });
 
@@ -40,7 +40,7 @@ it('sorts by age, length, size and name', () => {
   expect(seen({ sort: 'name' })).toEqual(['early', 'late', 'live']);
 });
 
-it('filters by stream and by the days on which they began, both included', () => {
+it('filters by stream and by an inclusive range of start days', () => {
   expect(listStreams(all)).toEqual(['live/other', 'live/show']);
   expect(seen({ stream: 'live/show' })).toEqual(['live', 'late']);
   expect(seen({ from: '2026-03-01', to: '2026-03-01' })).toEqual(['live']);

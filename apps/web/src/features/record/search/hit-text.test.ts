@@ -7,7 +7,7 @@ const shown = (text: string, marks: [number, number][]) =>
     .map((piece) => (piece.isMarked ? `[${piece.text}]` : piece.text))
     .join('');
 
-it('marks what was looked for, in the middle and at both ends', () => {
+it('marks matches in the middle and at both ends', () => {
   expect(
     shown('red and green', [
       [0, 3],
@@ -18,7 +18,7 @@ it('marks what was looked for, in the middle and at both ends', () => {
   expect(shown('two\nlines', [[4, 9]])).toBe('two [lines]');
 });
 
-it('shows of a long text what stands around the first word, from the beginning of a word', () => {
+it('cuts a long text around the first match at a word boundary', () => {
   const text = `${'before '.repeat(100)}needle ${'after '.repeat(100)}`;
   const at = text.indexOf('needle');
   const words = shown(text, [[at, at + 6]]);
@@ -26,14 +26,14 @@ it('shows of a long text what stands around the first word, from the beginning o
   expect(words.length).toBeLessThan(260);
 });
 
-it('cuts Chinese without spaces, and no sign in two', () => {
+it('cuts Chinese text without spaces and splits no character', () => {
   const text = `${'𠮷'.repeat(200)}流${'𠮷'.repeat(200)}`;
   const words = shown(text, [[400, 401]]);
   expect(words).toContain('[流]');
   expect(words).toMatch(/^…𠮷+\[流\]𠮷+…$/u);
 });
 
-it('bears marks that overlap or lie outside', () => {
+it('accepts marks that overlap or lie outside', () => {
   expect(
     shown('abcdef', [
       [0, 3],
@@ -43,7 +43,7 @@ it('bears marks that overlap or lie outside', () => {
   ).toBe('[abc][d]e[f]');
 });
 
-it('puts hits of one recording that follow each other together', () => {
+it('groups consecutive hits of one recording', () => {
   const hit = (id: number, recording: string | null, stream = 'show'): TranscriptHit => ({
     id,
     recording,

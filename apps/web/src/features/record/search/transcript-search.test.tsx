@@ -56,7 +56,7 @@ async function openTab() {
   return { server, user, field, look };
 }
 
-it('finds words of all recordings, marks them, and says when, where and of which kind they are', async () => {
+it('finds words in all recordings with time, place and kind', async () => {
   const { server, user, look } = await openTab();
   server.answer(search, {
     hits: [
@@ -85,7 +85,7 @@ it('finds words of all recordings, marks them, and says when, where and of which
   expect(await screen.findByRole('table', { name: 'Recordings' })).toBeDefined();
 });
 
-it('plays a recording from the second of a hit, and its watch page does so too', async () => {
+it('plays a recording and its watch page from the second of a hit', async () => {
   const { server, user, field, look } = await openTab();
   server.answer(search, { hits: [hitOf({})], more: false });
   await look('weir');
@@ -106,7 +106,7 @@ it('plays a recording from the second of a hit, and its watch page does so too',
   expect(video.currentTime).toBe(125.4);
 });
 
-it('says what to try when nothing was found, and shows further results when asked', async () => {
+it('suggests what to try without hits, and loads more on request', async () => {
   const { server, user, field, look } = await openTab();
   await look('nobody');
   expect(await screen.findByText('No results for “nobody”')).toBeDefined();
@@ -126,7 +126,7 @@ it('says what to try when nothing was found, and shows further results when aske
   expect(await screen.findByRole('table', { name: 'Recordings' })).toBeDefined();
 });
 
-it('says in its place that the search failed, and tries again', async () => {
+it('shows a failed search and retries it', async () => {
   const { server, user, look } = await openTab();
   server.refuse(search, 400, 1);
   await look('weir');
@@ -138,7 +138,7 @@ it('says in its place that the search failed, and tries again', async () => {
   expect(screen.queryByText('The search failed')).toBeNull();
 });
 
-it('offers the transcript of recordings that have one, in three forms', async () => {
+it('offers transcripts in three formats', async () => {
   const { user } = await openTab();
   const saved: string[] = [];
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
@@ -164,7 +164,7 @@ it('offers the transcript of recordings that have one, in three forms', async ()
   expect(srt.getAttribute('download')).toBe(`${name}.de.srt`);
 });
 
-it('puts subtitles into finished files when that is wanted, at once', async () => {
+it('saves the choice to embed subtitles at once', async () => {
   const { server, user } = await openTab();
   await user.click(screen.getByRole('button', { name: 'Rules' }));
   const choice = await screen.findByLabelText('Add subtitles to MP4 files');

@@ -14,7 +14,7 @@ import { IconMicrophone, IconSearch, IconTextRecognition } from '../icons.ts';
 import { groupHits, type HitGroup, splitHitText } from './hit-text.ts';
 import classes from './search.module.css';
 
-interface WordSearchProps {
+interface TranscriptSearchProps {
   recordings: readonly Recording[];
   onOpen: (uuid: string, second: number) => void;
   /** Shown while the search is empty. */
@@ -25,7 +25,7 @@ interface WordSearchProps {
 const restMs = 250;
 
 /** Search in everything said and shown in recordings. Results replace the list. */
-export function TranscriptSearch({ recordings, onOpen, children }: WordSearchProps) {
+export function TranscriptSearch({ recordings, onOpen, children }: TranscriptSearchProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
   const [asked, setAsked] = useState('');
@@ -95,13 +95,13 @@ const transcriptSearchQuery = (query: string) =>
     meta: { quiet: true },
   });
 
-interface WordHitsProps {
+interface TranscriptHitsProps {
   query: string;
   recordings: readonly Recording[];
   onOpen: (uuid: string, second: number) => void;
 }
 
-function TranscriptHits({ query, recordings, onOpen }: WordHitsProps) {
+function TranscriptHits({ query, recordings, onOpen }: TranscriptHitsProps) {
   const { t } = useTranslation();
   const found = useInfiniteQuery(transcriptSearchQuery(query));
   const hits = found.data?.pages.flatMap((page) => page.hits) ?? [];
@@ -181,14 +181,14 @@ function Group({ group: { hits }, recording, onOpen }: GroupProps) {
 
 const kindIcons = { speech: IconMicrophone, picture: IconTextRecognition } as const;
 
-interface WordHitRowProps {
+interface TranscriptHitRowProps {
   hit: TranscriptHit;
   /** Undefined if there is nothing to play. */
   onOpen: ((second: number) => void) | undefined;
 }
 
 /** Hit with its time, text and kind. Plays the recording there. */
-function TranscriptHitRow({ hit, onOpen }: WordHitRowProps) {
+function TranscriptHitRow({ hit, onOpen }: TranscriptHitRowProps) {
   const { t } = useTranslation();
   const KindIcon = kindIcons[hit.kind];
   const { second } = hit;

@@ -25,7 +25,7 @@ const room = Room.parse({
 const draft = toDraft(room);
 
 describe('the assistant form', () => {
-  it('sends back what it was given, in a shape that the server takes', () => {
+  it('sends unchanged settings back in a form that the server accepts', () => {
     const change = toRoomChange(draft);
     expect({ ...room, ...change }).toEqual({ ...room, aiProvider: 'openai' });
     expect(RoomChange.safeParse({ uuid: room.uuid, ...change }).success).toBe(true);

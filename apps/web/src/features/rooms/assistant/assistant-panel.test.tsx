@@ -57,7 +57,7 @@ async function open(room = evening, used = usage) {
   return { server, user, panel, tab, save };
 }
 
-it('says where words go and what all rooms spent, without what built-in AI did', async () => {
+it('shows the providers and the usage of all rooms without built-in AI', async () => {
   const { panel } = await open();
   const goes = within(await panel.findByRole('region', { name: 'What guests say' }));
   expect(goes.getByText('Sent to api.example')).toBeDefined();
@@ -69,7 +69,7 @@ it('says where words go and what all rooms spent, without what built-in AI did',
   expect(use.queryByRole('progressbar', { name: 'Requests of all rooms' })).toBeNull();
 });
 
-it('shows the limit, and that it is reached', async () => {
+it('shows the daily limit when it is reached', async () => {
   const limits = AiLimits.parse({ rooms: { calls: 12, minutes: 0 } });
   const { panel, server } = await open(evening, { ...usage, limits, paused: ['rooms'] });
   const use = within(await panel.findByRole('region', { name: 'AI use today' }));
@@ -80,7 +80,7 @@ it('shows the limit, and that it is reached', async () => {
   expect(await use.findByText('The daily limit of this room is reached.', {}, { timeout: 20_000 })).toBeDefined();
 });
 
-it('saves all tabs together, and opens the one where something is wrong', async () => {
+it('saves all tabs together and opens the one with a problem', async () => {
   const { server, user, panel, tab, save } = await open();
   await user.click(panel.getByRole('textbox', { name: 'Assistant name' }));
   await user.paste('Ada');
@@ -120,7 +120,7 @@ it('saves all tabs together, and opens the one where something is wrong', async 
   });
 });
 
-it('is disabled after asking, without saving what was typed, and enabled at once', async () => {
+it('disables the assistant after a confirmation without saving the form, and enables it at once', async () => {
   const { server, user, panel } = await open();
   await user.click(panel.getByRole('textbox', { name: 'Assistant name' }));
   await user.paste('Ada');
@@ -135,7 +135,7 @@ it('is disabled after asking, without saving what was typed, and enabled at once
   ]);
 });
 
-it('makes links for guests, opens them in a window, and ends them', async () => {
+it('creates, opens and revokes guest links', async () => {
   const { server, user, panel, tab } = await open();
   const opened = vi.spyOn(window, 'open').mockReturnValue(null);
   await tab('Guest link');

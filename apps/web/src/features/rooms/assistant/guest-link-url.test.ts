@@ -14,7 +14,7 @@ const link = {
 
 const namesOf = (url: string) => [...new URL(url).searchParams.keys()];
 
-it('has its parameters in the order of the specification, escaped', () => {
+it('has escaped parameters in the specified order', () => {
   const url = guestLinkUrl({ ...link, page: 'dictation' });
   expect(new URL(url).pathname).toBe('/mgmt/zh/routers-popout');
   expect([...new URL(url).searchParams]).toEqual([
@@ -31,7 +31,7 @@ it('has its parameters in the order of the specification, escaped', () => {
   ]);
 });
 
-it('leaves out what is not said', () => {
+it('leaves out empty parameters', () => {
   const url = guestLinkUrl({ ...link, page: 'chat', username: '', language: '' });
   expect(namesOf(url)).toEqual(['app', 'popout', 'assistant', 'created', 'random', 'pattern', 'room', 'roomToken']);
 });

@@ -12,7 +12,7 @@ function frameOf(code: string): Element {
   return frames[0] as Element;
 }
 
-it('frames the player in its shape, and lets it do no more than play', () => {
+it('embeds the player at its size in a sandbox', () => {
   const frame = frameOf(embedCode({ player, title: 'live/show', size: '960' }));
   expect(frame.getAttribute('src')).toBe(player);
   expect([frame.getAttribute('width'), frame.getAttribute('height')]).toEqual(['960', '540']);
@@ -20,7 +20,7 @@ it('frames the player in its shape, and lets it do no more than play', () => {
   expect(frame.getAttribute('allow')).toContain('fullscreen');
 });
 
-it('takes the width there is', () => {
+it('embeds the player at the available width', () => {
   const frame = frameOf(embedCode({ player, title: 'live/show', size: 'fluid' }));
   expect([frame.getAttribute('width'), frame.getAttribute('style')]).toEqual([
     null,
@@ -28,7 +28,7 @@ it('takes the width there is', () => {
   ]);
 });
 
-it('the name of a stream stays a name, whatever is in it', () => {
+it('escapes the name of a stream', () => {
   const title = `"><script>alert(1)</script>&amp;'`;
   const frame = frameOf(embedCode({ player: `${player}&x="y"`, title, size: 'fluid' }));
   expect([frame.getAttribute('title'), frame.getAttribute('src')]).toEqual([title, `${player}&x="y"`]);

@@ -21,13 +21,13 @@ export function StreamsLink() {
   );
 }
 
-interface StreamWordProps {
+interface OnAirLabelProps {
   live: ActiveStream | undefined;
   ended: EndedStream | undefined;
   freshness: Freshness;
 }
 
-export function OnAirLabel({ live, ended, freshness }: StreamWordProps) {
+export function OnAirLabel({ live, ended, freshness }: OnAirLabelProps) {
   const { t } = useTranslation();
   const endedText = useEndedText();
   if (freshness.failureCount > 0) return <StaleChip {...freshness} />;

@@ -18,7 +18,7 @@ function open(engineLacks?: string[]) {
   renderConsole('/en/routers-scenario?tab=live&stream=live/show&vhost=other.example');
 }
 
-it('shares a stream of another vhost by addresses that name it', async () => {
+it('shares a stream of another vhost by URLs that name it', async () => {
   open();
   const share = within(await screen.findByRole('region', { name: 'Share' }));
   expect(share.getByDisplayValue(/\/live\/show\.m3u8\?vhost=other\.example$/)).toBeDefined();
@@ -26,7 +26,7 @@ it('shares a stream of another vhost by addresses that name it', async () => {
   expect(screen.queryByText(/isn't measured/)).toBeNull();
 });
 
-it('says why there is no verdict and no chart where the media server measures nothing', async () => {
+it('explains a missing verdict and missing charts when the media server measures nothing', async () => {
   open(['measurements', 'process']);
   expect(await screen.findByText(/the stream isn't measured/)).toBeDefined();
   const charts = within(await screen.findByRole('region', { name: 'Statistics' }));

@@ -20,7 +20,7 @@ it('shows version, stable and latest, the latest with a link on this server', as
   expect(host.getByRole('link', { name: "What's new" }).getAttribute('href')).toMatch(/^\/.*changelog\.txt$/);
 });
 
-it('tells how each process does, and in words how its last one ended', async () => {
+it('shows the state of each process and how its predecessor ended', async () => {
   const [engine, server] = runningComponents.planes;
   const exit = { at: '2026-01-01T00:00:00Z', wanted: false, code: null, signal: null, reason: '' };
   const { region } = openPage({
@@ -37,7 +37,7 @@ it('tells how each process does, and in words how its last one ended', async () 
   for (const text of ['Not running', /^Failed, .*no disk$/]) expect(second.getByText(text)).toBeDefined();
 });
 
-it('asks before it restarts the engine, names who is on air, and follows the new process', async () => {
+it('restarts the engine after a confirmation that counts live streams', async () => {
   const { server, user, region } = openPage();
   server.answer('components/restart', null).answer('streams/query', { streams: [activeStream()] });
   const engine = within(await region('Media engine'));
@@ -54,7 +54,7 @@ it('asks before it restarts the engine, names who is on air, and follows the new
   expect(engine.getByText('Running')).toBeDefined();
 });
 
-it('says of the control server that nothing on air is interrupted, and restarts nothing unasked', async () => {
+it('says that restarting the control server interrupts no stream, and waits for the confirmation', async () => {
   const { server, user, region } = openPage();
   await user.click(within(await region('Control server')).getByRole('button', { name: 'Restart control server' }));
   const dialog = within(await screen.findByRole('dialog'));
@@ -63,7 +63,7 @@ it('says of the control server that nothing on air is interrupted, and restarts 
   expect(server.callsTo('components/restart')).toEqual([]);
 });
 
-it('says what does not work without a program, and how to install it', async () => {
+it('explains what a missing program disables and how to install it', async () => {
   const { region } = openPage({
     tools: [
       { name: 'ffmpeg', state: 'there', version: '5.1', lacks: ['libopus'] },
@@ -75,7 +75,7 @@ it('says what does not work without a program, and how to install it', async () 
   expect(tools.getByDisplayValue('sudo apt-get install libsrt1.5-gnutls')).toBeDefined();
 });
 
-it('shows what the data takes, as a lower bound where counting stopped', async () => {
+it('shows the disk usage, as a lower bound where counting stopped', async () => {
   const { region } = openPage({ dataUse: { ...runningComponents.dataUse, atLeast: true } });
   const storage = within(await region('Storage'));
   for (const text of ['at least 5 MB', '41 kB', '4 MB', 'hls']) expect(storage.getByText(text)).toBeDefined();

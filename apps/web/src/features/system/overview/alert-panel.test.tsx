@@ -17,7 +17,7 @@ async function openOverview(alerts: Alert[], locale = 'en') {
   return { user, server, panel: within(await screen.findByRole('region', { name })) };
 }
 
-it('a failing forward is told in the overview, in the strip and at its tab, and leads to that tab', async () => {
+it('shows a failing forward in the overview, the status strip and at its tab', async () => {
   const { user, panel } = await openOverview([
     output({ subject: 'wx' }),
     output({ subject: 'forwarding-4-abcdef', label: 'Sunday' }),
@@ -37,7 +37,7 @@ it('a failing forward is told in the overview, in the strip and at its tab, and 
   expect(address()).toBe('/en/routers-scenario?tab=forward');
 });
 
-it('every kind has words in both languages, and a link to where it is mended', async () => {
+it('has texts in both languages and a link for every kind of alert', async () => {
   const record = { page: 'scenario', tab: 'record', child: '' } as const;
   const { panel } = await openOverview(
     [
@@ -98,7 +98,7 @@ it('every kind has words in both languages, and a link to where it is mended', a
   expect(panel.queryByText(/overview\./)).toBeNull();
 });
 
-it('tells what the database does not promise, with no tab to open, and that it is away', async () => {
+it('shows weak durability of the database and its absence, without a link', async () => {
   const place = { page: 'scenario', tab: 'overview', child: '' } as const;
   const causes = ['appendfsync', 'maxmemory-policy'];
   const { server, panel } = await openOverview(causes.map((cause) => anAlert({ kind: 'store', place, cause })));
@@ -115,7 +115,7 @@ it.each([
   ['leader', ['http://10.0.0.6:2022'], 'Leading', 'http://10.0.0.6:2022'],
   ['leader', [], 'Leading', /no other takes over/],
   ['standby', ['http://10.0.0.6:2022'], 'On standby', /This page shows the server that leads/],
-])('says of a pair who leads, seen from its %s', async (asked, standbys, role, more) => {
+])('shows the leader of a pair on its %s', async (asked, standbys, role, more) => {
   const pair = { asked, leader: 'http://10.0.0.5:2022', standbys, filesShared: true };
   new FakeServer().answer('status', { ...runningStatus, pair });
   saveCredentials(session);
@@ -129,7 +129,7 @@ it.each([
   ['en', [], /Publish there\./],
   ['en', ['process'], /Publish to the media server, whichever server leads\./],
   ['zh', ['process'], /都推流到媒体服务器。/],
-])('tells a publisher who opened the standby where to go (%s, %j)', async (locale, engineLacks, text) => {
+])('directs publishers from the standby to the leader (%s, %j)', async (locale, engineLacks, text) => {
   const pair = { asked: 'standby', leader: 'http://10.0.0.5:2022', standbys: [], filesShared: true };
   new FakeServer().answer('status', { ...runningStatus, pair }).answer('envs', { engineLacks });
   saveCredentials(session);
@@ -137,7 +137,7 @@ it.each([
   expect(await screen.findByText(text)).toBeDefined();
 });
 
-it('says so when nothing needs attention, and marks no tab', async () => {
+it('says that nothing needs attention and marks no tab', async () => {
   const { panel } = await openOverview([]);
   expect(panel.getByText('Nothing needs your attention.')).toBeDefined();
   expect(document.querySelectorAll('[data-mark]')).toHaveLength(0);
@@ -153,7 +153,7 @@ const anIssue = (facts: Partial<Issue>): Issue => ({
   ...facts,
 });
 
-it('tells what is wrong with the server itself, and nothing that an alert tells of already', async () => {
+it('shows issues of the server without those reported as alerts', async () => {
   const place = { page: 'settings', tab: 'callback', child: '' } as const;
   const alerts = [anAlert({ kind: 'callback', place })];
   const server = new FakeServer().answer('status', { ...runningStatus, alerts });
@@ -214,7 +214,7 @@ it('has words in both languages for everybody who may use the CPU', async () => 
   }
 });
 
-it('has words for all that can be wrong with a server', async () => {
+it('has texts for every issue of a server', async () => {
   const ids = issueIds.slice(issueIds.indexOf('cpu-full')).filter((id) => !alertIssueIds.includes(id));
   new FakeServer().answer('server/diagnosis', { verdict: 'bad', issues: ids.map((id) => anIssue({ id })) });
   saveCredentials(session);

@@ -20,11 +20,11 @@ it.each([
     { health: { ...health, engine: { ...health.engine, ok: false } }, alerts: [] },
     'overview.failing',
   ],
-])('says so when %s', (_case, status, word) => {
+])('has a verdict when %s', (_case, status, word) => {
   expect(serverVerdict(status, []).word).toBe(word);
 });
 
-it('is as bad as the worst alert', () => {
+it('has the tone of the worst alert', () => {
   expect(serverVerdict({ health, alerts: [guessing] }, []).tone).toBe('warn');
   expect(serverVerdict({ health, alerts: [guessing, failing] }, []).tone).toBe('bad');
 });

@@ -9,8 +9,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('a page whose guest corrects what was heard', () => {
-  it('has it in the text field before it is sent, in order and over a reload', async () => {
+describe('a page whose guest corrects recognized text', () => {
+  it('collects recognized text in the field in order, also over a reload', async () => {
     const room = new FakeRoom();
     const line = { isDown: false };
     const session = await talking(room, { line });
@@ -38,7 +38,7 @@ describe('a page whose guest corrects what was heard', () => {
     expect(newPage(room, { line }).store.get().draft).toBe('');
   });
 
-  it('keeps the speech while the line is down', async () => {
+  it('keeps the speech while offline', async () => {
     const room = new FakeRoom();
     const line = { isDown: false };
     const session = await talking(room, { line });
@@ -55,7 +55,7 @@ describe('a page whose guest corrects what was heard', () => {
     expect(session.store.get().outbox).toMatchObject([{ state: 'failed', problem: { kind: 'unheard' } }]);
   });
 
-  it('leaves in the conversation what the field cannot take, until there is room', async () => {
+  it('keeps text in the conversation that does not fit into the field', async () => {
     const room = new FakeRoom();
     const session = await talking(room);
     session.store.dispatch({ type: 'typed', draft: 'x'.repeat(1998) });

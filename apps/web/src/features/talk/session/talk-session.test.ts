@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 describe('TalkSession', () => {
-  it('comes in, takes a name, and tells what is said in the order it was said', async () => {
+  it('joins, takes a name, and shows messages in order', async () => {
     const room = new FakeRoom();
     const session = await talking(room);
     for (const text of ['one', 'two', 'three']) session.sender.say(typed(text));
@@ -22,7 +22,7 @@ describe('TalkSession', () => {
     expect([...room.users.values()]).toEqual(['Ann']);
   });
 
-  it('is the same user after a reload, with all that was said', async () => {
+  it('keeps user and messages over a reload', async () => {
     const room = new FakeRoom();
     const first = await talking(room);
     first.sender.say(typed('hello'));
@@ -37,7 +37,7 @@ describe('TalkSession', () => {
     expect(room.users.size).toBe(1);
   });
 
-  it('begins anew after a restart of the server, says so, and keeps what is on the screen', async () => {
+  it('starts a new conversation after a server restart and keeps the old messages', async () => {
     const room = new FakeRoom();
     const session = await talking(room);
     session.sender.say(typed('before'));
@@ -49,7 +49,7 @@ describe('TalkSession', () => {
     expect([...room.users.values()]).toEqual(['Ann']);
   });
 
-  it('says anew in the next conversation what the one before had taken and not told', async () => {
+  it('repeats an unpublished utterance in the next conversation', async () => {
     const room = new FakeRoom();
     const session = await talking(room);
     session.sender.say(typed('before'));
@@ -69,7 +69,7 @@ describe('TalkSession', () => {
     expect(session.store.get().outbox).toEqual([]);
   });
 
-  it('misses nothing that was said while the server had forgotten that it listens', async () => {
+  it('catches up after the server dropped the listener', async () => {
     const room = new FakeRoom();
     const session = await talking(room);
     session.sender.say(typed('before'));
@@ -80,7 +80,7 @@ describe('TalkSession', () => {
     expect(shown(session)).toEqual(['before', 'You said: before', 'said meanwhile']);
   });
 
-  it('keeps what is said while the line is down, and catches up', async () => {
+  it('keeps utterances while offline and sends them later', async () => {
     const room = new FakeRoom();
     const line = { isDown: false };
     const session = await talking(room, { line });
@@ -96,7 +96,7 @@ describe('TalkSession', () => {
     expect(session.store.get()).toMatchObject({ outbox: [], trouble: undefined });
   });
 
-  it('says nothing twice when the line broke after the server had heard it', async () => {
+  it('sends nothing twice when the connection broke after the upload', async () => {
     const room = new FakeRoom();
     const session = await talking(room);
     room.onUpload = ({ rid, text }) => {
@@ -113,7 +113,7 @@ describe('TalkSession', () => {
   it.each([
     [undefined, 2],
     ['restarted' as const, 1],
-  ])('learns what became of it when the line broke before anybody told it: %s', async (over, times) => {
+  ])('queries the result of an interrupted upload: %s', async (over, times) => {
     const room = new FakeRoom();
     const session = await talking(room);
     room.onUpload = ({ rid }) => {
@@ -131,7 +131,7 @@ describe('TalkSession', () => {
     else expect(shown(session)).toEqual(['perhaps', 'You said: perhaps']);
   });
 
-  it('puts a failure on the message it is about, and asks again', async () => {
+  it('shows a failure at its message and repeats the question', async () => {
     const room = new FakeRoom();
     const session = await talking(room);
     room.onUpload = ({ rid, text }) => {
@@ -158,7 +158,7 @@ describe('TalkSession', () => {
     expect(room.calls(talkApi.upload).at(-1)).toMatchObject({ text: 'why' });
   });
 
-  it('tells of an answer that was cut in the middle', async () => {
+  it('reports an answer that was cut off', async () => {
     const room = new FakeRoom();
     const session = await talking(room);
     room.onUpload = ({ rid, text }) => {
@@ -172,7 +172,7 @@ describe('TalkSession', () => {
     expect(Object.values(session.store.get().problems)).toMatchObject([{ kind: 'failed', id: 'deadbeef' }]);
   });
 
-  it('leaves what was not understood to the person who said it', async () => {
+  it('keeps an unrecognized utterance for its speaker', async () => {
     const room = new FakeRoom();
     const session = await talking(room);
     room.onUpload = () => refused(422, 'say it again', 'unheard');
@@ -188,7 +188,7 @@ describe('TalkSession', () => {
     [{ status: 401, message: 'invalid room token' }, 'token'],
     [{ status: 404, message: 'there is no such room' }, 'room'],
     [{ status: 422, message: 'assistant disabled' }, 'assistant'],
-  ])('asks no more after %j', async (refusal, kind) => {
+  ])('stops polling after %j', async (refusal, kind) => {
     const room = new FakeRoom();
     const session = await talking(room);
     room.restart();
@@ -201,7 +201,7 @@ describe('TalkSession', () => {
     expect(sessionStorage.length).toBe(0);
   });
 
-  it('rests when nobody looks for long or no server answers, and continues when asked to', async () => {
+  it('pauses polling when hidden, quiet or offline for long, and continues on request', async () => {
     const room = new FakeRoom();
     const line = { isDown: false };
     const session = await talking(room, { line });
@@ -223,7 +223,7 @@ describe('TalkSession', () => {
     expect(session.store.get()).toMatchObject({ rest: undefined, trouble: undefined });
   });
 
-  it('only listens: waits for a conversation, and for the next one', async () => {
+  it('waits as a listener for a conversation, and for the next one', async () => {
     const room = new FakeRoom();
     const listener = newPage(room, { isListener: true });
     await pass(5000);
@@ -243,7 +243,7 @@ describe('TalkSession', () => {
     expect(shown(listener)).toEqual(['hello', 'You said: hello', '(anew)']);
   });
 
-  it('takes only so much that waits', async () => {
+  it('limits the waiting utterances', async () => {
     const session = await talking(new FakeRoom(), { line: { isDown: false } });
     session.close();
     expect(

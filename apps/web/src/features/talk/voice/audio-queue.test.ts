@@ -48,7 +48,7 @@ function room() {
   return { queue, output, loads, dropped, playing, heard, ready, end, shows };
 }
 
-it('plays in the order of the messages, whichever voice is ready first, the next one handed over before the end', async () => {
+it('plays clips in order whichever is ready first, without a gap', async () => {
   const { queue, loads, dropped, heard, ready, end, shows } = room();
   const outcomes = Promise.all(['a', 'b', 'c', 'd'].map((asid) => queue.add(asid)));
   await shows({ state: 'loading', asid: 'a' });
@@ -70,7 +70,7 @@ it('plays in the order of the messages, whichever voice is ready first, the next
   expect(dropped.toSorted()).toEqual(['a', 'b', 'c', 'd']);
 });
 
-it('leaves out what cannot be loaded or decoded', async () => {
+it('skips clips that cannot be loaded or decoded', async () => {
   const { queue, loads, heard, ready, end } = room();
   const outcomes = Promise.all(['a', 'b', 'c'].map((asid) => queue.add(asid)));
   loads.get('a')?.reject(new Error('404'));
@@ -81,7 +81,7 @@ it('leaves out what cannot be loaded or decoded', async () => {
   expect(heard).toEqual(['c']);
 });
 
-it('stops for somebody who speaks, and plays what comes after that', async () => {
+it('stops for speech and plays later clips', async () => {
   const { queue, ready, end, heard, shows } = room();
   const first = Promise.all(['a', 'b', 'c'].map((asid) => queue.add(asid)));
   await ready('a');
@@ -97,7 +97,7 @@ it('stops for somebody who speaks, and plays what comes after that', async () =>
   expect(await next).toBe('played');
 });
 
-it('plays nothing more of an answer that was stopped, unless somebody asks for it', async () => {
+it('skips the rest of a stopped answer, unless it is replayed', async () => {
   const { queue, ready, end, heard, shows } = room();
   void queue.add('a', 'first');
   await ready('a');
@@ -135,7 +135,7 @@ it('plays nothing more of an answer that was stopped, unless somebody asks for i
   expect([await again, heard]).toEqual([['played'], ['a', 'e', 'c', 'd', 'b']]);
 });
 
-it('plays a message again without asking the server again, and what was missed by asking it', async () => {
+it('replays a message from the cache, and a skipped one from the server', async () => {
   const { queue, loads, heard, ready, end, dropped } = room();
   queue.add('a');
   await ready('a');
@@ -152,7 +152,7 @@ it('plays a message again without asking the server again, and what was missed b
   expect([await missed, heard]).toEqual([['played'], ['a', 'a', 'b']]);
 });
 
-it('plays all pieces of a message again without a gap, until it is stopped', async () => {
+it('replays all pieces of a message without a gap until stopped', async () => {
   const { queue, heard, ready, end, playing, shows } = room();
   for (const asid of ['a', 'b', 'c']) {
     void queue.add(asid);
@@ -170,7 +170,7 @@ it('plays all pieces of a message again without a gap, until it is stopped', asy
   expect(heard).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
 });
 
-it('says that the browser wants a press, and that it has had one', async () => {
+it('reports when the browser blocks audio and when it is allowed', async () => {
   const { queue, output, ready, shows } = room();
   output.isBlocked = true;
   queue.add('a');
@@ -181,7 +181,7 @@ it('says that the browser wants a press, and that it has had one', async () => {
   expect(queue.view().state).toBe('playing');
 });
 
-it('holds no more than somebody would listen to, and leaves nothing with the server', async () => {
+it('limits the queue and releases all audio on the server', async () => {
   const { queue, dropped } = room();
   const first = queue.add('0');
   for (let n = 1; n <= 700; n++) queue.add(String(n));

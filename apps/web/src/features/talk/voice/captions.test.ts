@@ -34,7 +34,7 @@ function listening() {
   return { captions, asked, transcribed, look, answer, pass };
 }
 
-it('grow while somebody speaks, one look at a time, and begin anew with the next utterance', async () => {
+it('updates captions during speech, one request at a time, and restarts with the next utterance', async () => {
   const { captions, asked, look, answer } = listening();
   look('1 s');
   look('2 s');
@@ -55,7 +55,7 @@ it('grow while somebody speaks, one look at a time, and begin anew with the next
   expect(captions.view()).toBe('');
 });
 
-it('look at what comes after a pause or a long stretch, and keep what stood before', async () => {
+it('requests only the speech after a pause or a long stretch and keeps the text before', async () => {
   const { captions, transcribed, look, answer } = listening();
   look('one', { isPause: true });
   await answer('The first sentence.');
@@ -71,7 +71,7 @@ it('look at what comes after a pause or a long stretch, and keep what stood befo
   expect(captions.finish().heard).toBe('');
 });
 
-it('come after each pause where looks cost something, and what was paid for is not sent again', async () => {
+it('requests captions only at pauses where they cost something, and drops recognized audio', async () => {
   const { captions, asked, transcribed, look, answer } = listening();
   look('1 s');
   await answer('', { canLook: false });
@@ -92,7 +92,7 @@ it('come after each pause where looks cost something, and what was paid for is n
   expect(asked).toHaveLength(4);
 });
 
-it('are given up for a while when they fail, and a whole sentence goes before a look', async () => {
+it('pauses captions after a failure, and prefers whole sentences', async () => {
   const { captions, asked, look, answer, pass } = listening();
   look('1 s');
   look('one', { isPause: true });

@@ -14,7 +14,7 @@ function resample(samples: Float32Array, from: number, piece = 1024): number[] {
 
 const power = (samples: readonly number[]) => samples.reduce((sum, each) => sum + each * each, 0) / samples.length;
 
-it.each([48_000, 44_100, 16_000, 8000])('keeps a tone of a voice from %d Hz where it is', (rate) => {
+it.each([48_000, 44_100, 16_000, 8000])('keeps the pitch of a tone from %d Hz', (rate) => {
   const made = resample(tone(1000, rate, 1), rate);
   const meant = tone(1000, 16_000, 1);
   expect(Math.abs(made.length - 16_000)).toBeLessThan(40);
@@ -22,18 +22,18 @@ it.each([48_000, 44_100, 16_000, 8000])('keeps a tone of a voice from %d Hz wher
   expect(Math.max(...middle.map((sample, at) => Math.abs(sample - (meant[at + 1000] ?? 0))))).toBeLessThan(0.01);
 });
 
-it.each([48_000, 44_100])('lets nothing from above fold into what is heard, at %d Hz', (rate) => {
+it.each([48_000, 44_100])('suppresses aliasing at %d Hz', (rate) => {
   expect(10 * Math.log10(power(resample(tone(11_000, rate, 1), rate).slice(500)))).toBeLessThan(-50);
 });
 
-it('makes the same of pieces of every size', () => {
+it('gives the same output for chunks of every size', () => {
   const sound = tone(440, 44_100, 0.2);
   const [small, large] = [resample(sound, 44_100, 128), resample(sound, 44_100, 4096)];
   expect(small.length).toBe(large.length);
   expect(Math.max(...small.map((sample, at) => Math.abs(sample - (large[at] ?? 0))))).toBeLessThan(1e-6);
 });
 
-it('keeps the newest samples in order', () => {
+it('keeps the newest samples of a ring buffer in order', () => {
   const ring = new PcmRingBuffer(5);
   ring.push(Float32Array.of(1, 2, 3));
   ring.push(Float32Array.of(4, 5, 6, 7));

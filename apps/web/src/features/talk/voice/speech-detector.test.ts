@@ -20,7 +20,7 @@ it.each([
   ['a silent studio', -90],
   ['a living room', -55],
   ['a street', -42],
-])('finds the begin and the end of a voice in %s', (_, db) => {
+])('finds the start and end of speech in %s', (_, db) => {
   const place = noise(8000, db);
   const samples = mix(place, join(new Float32Array(48_000), voice(1500, -22), new Float32Array(40_000)));
   const [[from, to] = [0, 0], ...others] = spoken(samples);
@@ -32,30 +32,30 @@ it.each([
   expect(to).toBeLessThanOrEqual(4500 + 760);
 });
 
-it('hears somebody who speaks as soon as the microphone is open', () => {
+it('detects speech right after the microphone was opened', () => {
   expect(spoken(mix(voice(1000, -25), noise(1000, -60)))[0]?.[0]).toBeLessThanOrEqual(240);
 });
 
-it('takes neither clicks nor silence nor steady noise for a voice', () => {
+it('ignores clicks, silence and steady noise', () => {
   const click = join(noise(15, -12), new Float32Array(16_000 - 240));
   expect(spoken(mix(join(click, click, click, click), noise(4000, -60)))).toEqual([]);
   expect(spoken(new Float32Array(160_000))).toEqual([]);
   expect(spoken(noise(10_000, -50))).toEqual([]);
 });
 
-it('learns that a fan was switched on', () => {
+it('adapts to a fan that was switched on', () => {
   const found = spoken(join(noise(4000, -65), noise(12_000, -38)));
   expect(found).toHaveLength(1);
   expect(found[0]?.[1]).toBeLessThanOrEqual(8500);
 });
 
-it('holds on to a sentence over the pauses in it', () => {
+it('keeps a sentence together over its pauses', () => {
   const pause = new Float32Array(6400);
   const sentence = join(voice(700, -25), pause, voice(500, -30), pause, voice(600, -28), new Float32Array(24_000));
   expect(spoken(mix(join(new Float32Array(8000), sentence), noise(6000, -58)))).toHaveLength(1);
 });
 
-it('does not take what is left of its own voice for a person, who can still interrupt it', () => {
+it('ignores the echo of playback, but detects an interruption', () => {
   const echo = voice(4000, -42);
   const place = noise(8000, -65);
   const whilePlaying = () => true;

@@ -20,7 +20,7 @@ it.each([
   ['NotFoundError', 'missing'],
   ['NotReadableError', 'busy'],
   ['TypeError', 'failed'],
-])('turns %s of the browser into the state %s', async (name, state) => {
+])('maps the browser error %s to the state %s', async (name, state) => {
   vi.stubGlobal('isSecureContext', true);
   const getUserMedia = () => Promise.reject(Object.assign(new Error('no'), { name }));
   give('mediaDevices', { getUserMedia, removeEventListener: () => undefined });
@@ -30,7 +30,7 @@ it.each([
   expect(result.current.microphone).toMatchObject({ state, detail: 'no' });
 });
 
-it('asks again by itself when somebody allows the microphone in the settings of the browser', async () => {
+it('opens the microphone once it is allowed in the browser settings', async () => {
   vi.stubGlobal('isSecureContext', true);
   const names = ['NotAllowedError', 'NotFoundError'];
   const getUserMedia = () => Promise.reject(Object.assign(new Error('no'), { name: names.shift() }));
@@ -52,7 +52,7 @@ it('says that a page without HTTPS gets no microphone', async () => {
   expect(result.current.microphone.state).toBe('insecure');
 });
 
-it('asks for the audio of a room with its token, and for a greeting without', async () => {
+it('loads the audio of a room with its token, and a greeting without', async () => {
   const asked: string[] = [];
   const fetch = (address: string) => {
     asked.push(address);
@@ -70,7 +70,7 @@ it('asks for the audio of a room with its token, and for a greeting without', as
   ]);
 });
 
-it('keeps the screen on while it is seen, and lets it go', async () => {
+it('holds a wake lock while visible and releases it', async () => {
   const locks: { released: boolean; release: () => Promise<unknown> }[] = [];
   const request = async () => {
     const lock = { released: false, release: () => Promise.resolve(Object.assign(lock, { released: true })) };

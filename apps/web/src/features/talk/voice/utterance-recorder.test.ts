@@ -39,7 +39,7 @@ function samplesOf({ audio }: RecordedUtterance): Int16Array {
 const ramp = (from: number, ms: number) =>
   Float32Array.from({ length: ms * 16 }, (_, at) => ((from * 16 + at) % 30_000) / 32_767);
 
-it('keeps what was said before the key and after it', () => {
+it('includes the speech before the press and after the release', () => {
   const { made, utterances, changes, hear } = recorder();
   hear(ramp(0, 1000));
   made.begin();
@@ -60,7 +60,7 @@ it('keeps what was said before the key and after it', () => {
   expect(samples.every((sample, at) => at === 0 || sample - (samples[at - 1] ?? 0) === 1)).toBe(true);
 });
 
-it('goes on when the key is pressed again at once, and forgets what is cancelled', () => {
+it('continues after a quick second press, and drops a cancelled utterance', () => {
   const { made, utterances, hear } = recorder();
   made.begin();
   hear(voice(500, -20));
@@ -90,7 +90,7 @@ it('tells a muted microphone from a voice', () => {
   expect(utterances.map(({ hasVoice }) => hasVoice)).toEqual([false, true]);
 });
 
-it('gives out a long speech in pieces without losing a sample', () => {
+it('splits a long speech without losing a sample', () => {
   const { made, utterances, hear } = recorder(2);
   made.begin();
   hear(ramp(0, 1875));
@@ -104,7 +104,7 @@ it('gives out a long speech in pieces without losing a sample', () => {
   expect(whole.every((sample, at) => at === 0 || sample === ((whole[at - 1] ?? 0) + 1) % 30_000)).toBe(true);
 });
 
-it('finds utterances by itself, each whole and without the silence after it', () => {
+it('detects whole utterances hands-free, without trailing silence', () => {
   const { made, utterances, changes, hear } = recorder();
   made.isHandsFree = true;
   const quiet = (ms: number) => new Float32Array(ms * 16);
@@ -125,7 +125,7 @@ it('finds utterances by itself, each whole and without the silence after it', ()
 const withNoise = (speech: Float32Array) => mix(noise(speech.length / 16, -60), speech);
 const silence = (ms: number) => new Float32Array(ms * 16);
 
-it('tells what is being said each second and at each pause, until it is settled', () => {
+it('reports ongoing speech each second and at each pause, until it is recognized', () => {
   const { made, utterances, open, hear } = recorder();
   hear(noise(3000, -60));
   made.begin();
@@ -155,7 +155,7 @@ it('tells what is being said each second and at each pause, until it is settled'
   expect(utterances[1]?.seconds).toBeGreaterThan(1);
 });
 
-it('gives out only what is not understood yet, and that there was nothing more', () => {
+it('emits only the audio that is not recognized yet', () => {
   const { made, utterances, open, hear } = recorder();
   hear(noise(3000, -60));
   made.begin();
@@ -179,7 +179,7 @@ it('gives out only what is not understood yet, and that there was nothing more',
   expect(utterances[1]?.heldMs).toBeGreaterThan(2000);
 });
 
-it('has no pauses hands-free, where a sentence that is over is sent', () => {
+it('reports no pauses hands-free, where each sentence is sent', () => {
   const { made, utterances, open, hear } = recorder();
   made.isHandsFree = true;
   hear(withNoise(join(silence(2000), voice(2500, -24), silence(1500))));

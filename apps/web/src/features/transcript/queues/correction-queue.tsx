@@ -27,7 +27,7 @@ export function CorrectionQueue({ uuid }: { uuid: string }) {
   const { t } = useTranslation();
   const query = useQuery(fixQueueQuery(uuid));
   const columns = useColumns().fix;
-  const { clear, edit } = useFixActions(uuid);
+  const { clear, edit } = useCorrectionActions(uuid);
   const [editing, setEditing] = useState<Editing>();
   const [asked, setAsked] = useState<FixSegment>();
   const segments = query.data?.segments ?? [];
@@ -155,7 +155,7 @@ function CueEditor({ text, isLate, isSaving, onChange, onSave, onClose }: CueEdi
 }
 
 /** Edits or clears a text before it is shown. Both are saved at once. */
-function useFixActions(uuid: string) {
+function useCorrectionActions(uuid: string) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const onSuccess = async () => {

@@ -4,7 +4,7 @@ import { allowClearSubtitle, cueFacts } from './segment-facts.ts';
 const row = (tsid: string, uca = false) => ({ tsid, uca });
 const cue = (text: string) => ({ start: 0, end: 1, text });
 
-describe('the row of a queue', () => {
+describe('a row of a transcript queue', () => {
   it.each([
     ['the only one', [row('a')], 'a', true],
     ['the first of several', [row('a'), row('b')], 'a', false],
@@ -16,7 +16,7 @@ describe('the row of a queue', () => {
     expect(allowClearSubtitle(segments, tsid)).toBe(isAllowed);
   });
 
-  it('counts its cues, their longest text and most words', () => {
+  it('has the count, longest text and most words of its cues', () => {
     expect(cueFacts({ asrs: [] })).toEqual({ count: 0, asrsMaxLength: 0, asrsMaxWords: 0 });
     const asrs = [cue('good evening'), cue(' a  b c '), cue('congratulations')];
     expect(cueFacts({ asrs })).toEqual({ count: 3, asrsMaxLength: 15, asrsMaxWords: 3 });

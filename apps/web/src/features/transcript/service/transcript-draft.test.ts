@@ -7,14 +7,14 @@ const fresh = TranscriptConfig.parse({});
 const offered = toDraft(fresh, 'en');
 const own = { ...offered, secretKey: 'k', baseURL: 'https://ai.example/v1' };
 
-describe('the form of transcripts', () => {
-  it('offers the language of the page and the defaults before anything was saved', () => {
+describe('the transcript form', () => {
+  it('proposes the language of the page and the defaults before the first save', () => {
     expect(offered).toMatchObject({ secretKey: '', baseURL: '', lang: 'en', streams: [], ...transcriptDefaults });
     expect(offered).toMatchObject({ overlayEnabled: true, webvttEnabled: true });
     expect(toDraft(fresh, 'zh')).toMatchObject({ lang: 'zh' });
   });
 
-  it('shows what was saved, and sends the same again', () => {
+  it('shows saved settings and sends them unchanged', () => {
     const saved = TranscriptConfig.parse({
       all: true,
       secretKey: '••••cdef',
@@ -34,7 +34,7 @@ describe('the form of transcripts', () => {
     expect(toSentConfig(toDraft(saved, 'zh'), true)).toEqual(sent);
   });
 
-  it('has something to fill in only for a provider of its own', () => {
+  it('requires provider fields only for an own provider', () => {
     expect([own, offered, { ...own, baseURL: builtInBaseUrl }].map(hasOwnProvider)).toEqual([true, false, false]);
   });
 
@@ -62,11 +62,11 @@ describe('the form of transcripts', () => {
     ],
     [{ ...offered, fixSeconds: ' 10 ' }, undefined],
     [own, undefined],
-  ])('finds what is wrong (%#)', (draft, problem) => {
+  ])('finds the problem (%#)', (draft, problem) => {
     expect(draftProblem(draft, fresh)).toEqual(problem);
   });
 
-  it('shows a refusal at the field it is about', () => {
+  it('assigns a refusal to its field', () => {
     expect(refusedField('forceStyle: may contain only style fields')).toEqual({ tab: 'overlay', field: 'forceStyle' });
     expect(refusedField('videoCodecParams: may contain only')).toEqual({ tab: 'overlay', field: 'videoCodecParams' });
     expect(refusedField('no AI provider')).toBeUndefined();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseForceStyle, positions, withStyle } from './force-style.ts';
 
 describe('the style of burnt-in text', () => {
-  it('is what is written, and else as ffmpeg lays it out', () => {
+  it('has the written values and else the defaults of ffmpeg', () => {
     expect(parseForceStyle(transcriptDefaults.forceStyle)).toEqual({
       fontSize: 16,
       colour: '#ffffff',
@@ -34,7 +34,7 @@ describe('the style of burnt-in text', () => {
     expect(parseForceStyle(`PrimaryColour=${value}`).colour).toBe(colour);
   });
 
-  it('changes what was edited, in its place, and keeps all else as it was written', () => {
+  it('changes edited values in place and keeps all others', () => {
     expect(withStyle('Alignment=2,MarginV=20', { position: 6 })).toBe('Alignment=6,MarginV=20');
     expect(withStyle('alignment=2, Fontname=Noto Sans,MarginV=20', { margin: 8, fontSize: 20 })).toBe(
       'alignment=2,Fontname=Noto Sans,MarginV=8,Fontsize=20',
@@ -42,7 +42,7 @@ describe('the style of burnt-in text', () => {
     expect(withStyle('', { colour: '#ff8000', isBoxed: true })).toBe('PrimaryColour=&H000080FF,BorderStyle=3');
   });
 
-  it('reads what it wrote', () => {
+  it('parses what it has written', () => {
     const style = {
       ...parseForceStyle(''),
       fontSize: 22,
@@ -54,11 +54,11 @@ describe('the style of burnt-in text', () => {
     expect(parseForceStyle(withStyle('Shadow=1', style))).toEqual(style);
   });
 
-  it('offers each of the nine places once', () => {
+  it('offers each of the nine positions once', () => {
     expect(new Set(positions.map(([value]) => value)).size).toBe(9);
   });
 
-  it.each(['=,=,=', 'Fontsize=,Outline=abc', ',,,', 'Alignment'])('makes something of %j', (text) => {
+  it.each(['=,=,=', 'Fontsize=,Outline=abc', ',,,', 'Alignment'])('parses %j without failing', (text) => {
     expect(parseForceStyle(text)).toMatchObject({ fontSize: 16, outline: 1, position: 2 });
     expect(parseForceStyle(withStyle(text, { fontSize: 30 })).fontSize).toBe(30);
   });

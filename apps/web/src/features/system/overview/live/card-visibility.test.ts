@@ -30,12 +30,12 @@ function watched(count: number) {
   const cards = Array.from({ length: count }, () => {
     const element = document.createElement('li');
     const told: string[] = [];
-    return { element, told, leave: watch.add(element, 'far', (distance) => told.push(distance)) };
+    return { element, told, leave: watch.add(element, 'far', (phase) => told.push(phase)) };
   });
   return cards as [(typeof cards)[0], ...typeof cards];
 }
 
-it('a card follows its stream in view, and stays as it was last seen behind it', () => {
+it('updates a visible card and keeps the last state of a hidden one', () => {
   const [card] = watched(1);
   see(card.element, true);
   see(card.element, false);
@@ -43,7 +43,7 @@ it('a card follows its stream in view, and stays as it was last seen behind it',
   expect(card.told).toEqual(['near', 'kept', 'near']);
 });
 
-it('while the page is scrolled, what passes is drawn and nothing else changes', () => {
+it('renders passing cards during a scroll and changes nothing else', () => {
   const [card] = watched(1);
   window.dispatchEvent(new Event('scroll'));
   see(card.element, true);
@@ -54,7 +54,7 @@ it('while the page is scrolled, what passes is drawn and nothing else changes', 
   expect(card.told).toEqual(['kept', 'near']);
 });
 
-it('cards out of view are drawn a few at a time when the page has nothing else to do', () => {
+it('renders hidden cards a few at a time when the page is idle', () => {
   const cards = watched(9);
   see(cards[0].element, true);
   const drawn = () => cards.filter(({ told }) => told.length > 0).length;
@@ -68,7 +68,7 @@ it('cards out of view are drawn a few at a time when the page has nothing else t
   for (const card of cards) card.leave();
 });
 
-it('of very many only those that come near are drawn', () => {
+it('renders only near cards when there are very many', () => {
   const cards = watched(201);
   see(cards[0].element, true);
   expect([cards[0].told, idle.length]).toEqual([['near'], 0]);

@@ -5,9 +5,9 @@ import { isStill, onStill } from '../../../../lib/stillness.ts';
 export type CardPhase = 'far' | 'kept' | 'near';
 
 interface Watched {
-  distance: CardPhase;
+  phase: CardPhase;
   isNear: boolean;
-  readonly onMove: (distance: CardPhase) => void;
+  readonly onMove: (phase: CardPhase) => void;
 }
 
 /** Distance at which a card updates already, so that a short scroll shows no loading. */
@@ -27,9 +27,9 @@ export class CardVisibility {
   #isDrawing = false;
 
   /** Returns a function that stops watching. */
-  add(element: Element, distance: CardPhase, onMove: Watched['onMove']): () => void {
+  add(element: Element, phase: CardPhase, onMove: Watched['onMove']): () => void {
     this.#leaveStillness ??= onStill(() => this.#update());
-    this.#cards.set(element, { distance, isNear: distance === 'near', onMove });
+    this.#cards.set(element, { phase, isNear: phase === 'near', onMove });
     this.#observer.observe(element);
     return () => {
       this.#observer.unobserve(element);
@@ -50,7 +50,7 @@ export class CardVisibility {
 
   #update(): void {
     for (const card of this.#cards.values()) {
-      const isDrawn = card.distance !== 'far';
+      const isDrawn = card.phase !== 'far';
       if (isStill()) move(card, card.isNear ? 'near' : isDrawn ? 'kept' : 'far');
       else if (card.isNear && !isDrawn) move(card, 'kept');
     }
@@ -59,21 +59,21 @@ export class CardVisibility {
 
   #drawAhead(): void {
     if (this.#isDrawing || this.#cards.size > mostAhead) return;
-    const waiting = [...this.#cards.values()].filter(({ distance }) => distance === 'far').slice(0, atOnce);
+    const waiting = [...this.#cards.values()].filter(({ phase }) => phase === 'far').slice(0, atOnce);
     if (waiting.length === 0) return;
     this.#isDrawing = true;
     whenIdle(() => {
       this.#isDrawing = false;
-      if (isStill()) for (const card of waiting) if (card.distance === 'far') move(card, 'kept');
+      if (isStill()) for (const card of waiting) if (card.phase === 'far') move(card, 'kept');
       this.#drawAhead();
     });
   }
 }
 
-function move(card: Watched, distance: CardPhase): void {
-  if (card.distance === distance) return;
-  card.distance = distance;
-  card.onMove(distance);
+function move(card: Watched, phase: CardPhase): void {
+  if (card.phase === phase) return;
+  card.phase = phase;
+  card.onMove(phase);
 }
 
 function whenIdle(act: () => void): void {
@@ -87,14 +87,14 @@ let watch: CardVisibility | undefined;
 
 /** Phase of a card by its distance from the viewport; `first` applies until it is known. */
 export function useCardPhase(element: RefObject<HTMLElement | null>, first: CardPhase): CardPhase {
-  const [distance, setDistance] = useState<CardPhase>(isWatching ? first : 'near');
+  const [phase, setPhase] = useState<CardPhase>(isWatching ? first : 'near');
   const begun = useRef(first);
   useEffect(() => {
     const target = element.current;
     if (!target || !isWatching) return;
     watch ??= new CardVisibility();
     // A transition keeps scrolling smooth while cards render.
-    return watch.add(target, begun.current, (next) => startTransition(() => setDistance(next)));
+    return watch.add(target, begun.current, (next) => startTransition(() => setPhase(next)));
   }, [element]);
-  return distance;
+  return phase;
 }

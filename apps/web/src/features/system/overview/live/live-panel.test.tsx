@@ -17,7 +17,7 @@ async function openOverview() {
   return within(await screen.findByRole('region', { name: 'Live' }));
 }
 
-it('tells on the first page what is on air, and leads to it', async () => {
+it('shows live streams on the first page with links', async () => {
   new FakeServer().answer('streams/query', {
     streams: [activeStream(), activeStream({ client_id: 'c2', stream: 'b' })],
   });
@@ -29,7 +29,7 @@ it('tells on the first page what is on air, and leads to it', async () => {
   expect(within(screen.getByRole('complementary')).getByRole('link', { name: 'Live: 2' })).toBeDefined();
 });
 
-it('a card tells how its stream does, who watches, what is made of it, and leads to its page', async () => {
+it('shows health, viewers and outputs of a stream on its card', async () => {
   const media = {
     protocol: 'rtmp',
     address: '',
@@ -75,7 +75,7 @@ it('a card tells how its stream does, who watches, what is made of it, and leads
   expect(panel.getByText(/Keyframe Interval: 2 s/).textContent).toMatch(/^OBS /);
 });
 
-it('one call tells of a hundred streams, which can be searched and narrowed to those with problems', async () => {
+it('loads a hundred streams in one call, and filters them by name and problems', async () => {
   const names = Array.from({ length: 100 }, (_, index) => `s${index}`);
   const wrong = { id: 'stalled', severity: 'bad', since: '2026-01-01T00:00:00.000Z', subject: '', numbers: {} };
   const server = new FakeServer()
@@ -101,7 +101,7 @@ it('one call tells of a hundred streams, which can be searched and narrowed to t
   expect(panel.getByText('No stream matches.')).toBeDefined();
 });
 
-it('the strip tells what the server carries, and leaves out what is not known', async () => {
+it('shows the load of the server and leaves out unknown figures', async () => {
   const media = {
     protocol: 'rtmp',
     address: '',
@@ -121,14 +121,14 @@ it('the strip tells what the server carries, and leaves out what is not known', 
   }
 });
 
-it('tells a newcomer what to enter into an encoder', async () => {
+it('shows a new user what to enter into an encoder', async () => {
   new FakeServer().answer('envs', { rtmpPort: '1935' });
   const panel = await openOverview();
   expect(await panel.findByLabelText('Server')).toHaveProperty('value', 'rtmp://localhost/live/');
   expect(panel.queryByText(/^Live: /)).toBeNull();
 });
 
-it('claims nothing while the engine does not say', async () => {
+it('makes no claim while the engine does not answer', async () => {
   new FakeServer().refuse('streams/query', 502, 1);
   const panel = await openOverview();
   expect(await panel.findByText('No response, retrying')).toBeDefined();

@@ -39,10 +39,10 @@ export interface NamedStream extends WirePlace {
 export const StreamCard = memo(function StreamCard({ stream, isFirst }: { stream: NamedStream; isFirst: boolean }) {
   const card = useRef<HTMLLIElement>(null);
   // The first cards show their figures before they load thumbnails.
-  const distance = useCardPhase(card, isFirst ? 'kept' : 'far');
+  const phase = useCardPhase(card, isFirst ? 'kept' : 'far');
   return (
-    <li ref={card} className={classes.card} data-far={distance === 'far' || undefined}>
-      {distance === 'far' ? <FarCard name={stream} /> : <DrawnCard name={stream} isNear={distance === 'near'} />}
+    <li ref={card} className={classes.card} data-far={phase === 'far' || undefined}>
+      {phase === 'far' ? <FarCard name={stream} /> : <DrawnCard name={stream} isNear={phase === 'near'} />}
     </li>
   );
 });
