@@ -47,7 +47,7 @@ function Introduction({ kind }: { kind: CloudKind }) {
   );
 }
 
-export function CloudPanel({ kind, introduction }: { kind: CloudKind; introduction: ReactNode }) {
+function CloudPanel({ kind, introduction }: { kind: CloudKind; introduction: ReactNode }) {
   const { t } = useTranslation();
   const own = useQuery(cloudStateQuery(kind));
   const other = useQuery(cloudStateQuery(kind === 'dvr' ? 'vod' : 'dvr'));

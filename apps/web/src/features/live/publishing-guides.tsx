@@ -200,7 +200,7 @@ interface FfmpegStepsProps {
   secret: string;
 }
 
-export function FfmpegSteps({ needs, file, test, url, secret }: FfmpegStepsProps) {
+function FfmpegSteps({ needs, file, test, url, secret }: FfmpegStepsProps) {
   const { t } = useTranslation();
   return (
     <>

@@ -50,7 +50,7 @@ function useAssistantForm(room: Room) {
     checkProvider: () => problemOf(form.value)?.tab !== 'provider' || form.check(),
   };
 }
-export type AssistantForm = ReturnType<typeof useAssistantForm>;
+type AssistantForm = ReturnType<typeof useAssistantForm>;
 
 const tabs: readonly AssistantTab[] = ['basic', 'provider', 'asr', 'chat', 'post', 'tts', 'assistant'];
 

@@ -39,7 +39,7 @@ export function useTranscriptForm(saved: TranscriptConfig, uuid: string) {
     refused: refusedField,
   });
 }
-export type TranscriptForm = ReturnType<typeof useTranscriptForm>;
+type TranscriptForm = ReturnType<typeof useTranscriptForm>;
 
 export function TranscriptService({ form, segments }: { form: TranscriptForm; segments: number }) {
   const { t } = useTranslation();

@@ -2,7 +2,7 @@ import { type RefObject, startTransition, useEffect, useRef, useState } from 're
 import { isStill, onStill } from '../../../../lib/stillness.ts';
 
 /** `far`: only the name is rendered. `kept`: rendered, but not updated. `near`: visible or almost, and updated. */
-export type CardPhase = 'far' | 'kept' | 'near';
+type CardPhase = 'far' | 'kept' | 'near';
 
 interface Watched {
   phase: CardPhase;
