@@ -70,7 +70,7 @@ export function toDubbingChange(draft: ProjectDraft): DubbingChange {
   };
 }
 
-export function projectProblem(draft: ProjectDraft, saved: DubbingProject): ProjectProblem | undefined {
+export function findProjectProblem(draft: ProjectDraft, saved: DubbingProject): ProjectProblem | undefined {
   if (draft.title.trim() === '') return { tab: 'basic', field: 'title' };
   const lines = parseGlossary(draft.glossary);
   const wrong = lines.find(({ term }, place) => !isTerm(term) || place >= dubbingLimits.glossaryLines);

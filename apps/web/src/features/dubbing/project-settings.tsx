@@ -25,10 +25,10 @@ import { dubbingKey } from './dubbing-queries.ts';
 import {
   type DubbingPart,
   dubbingParts,
+  findProjectProblem,
   type ProjectDraft,
   type ProjectProblem,
   type ProjectTab,
-  projectProblem,
   toAssistantChange,
   toDraft,
   toDubbingChange,
@@ -46,7 +46,7 @@ export function ProjectSettings({ project }: { project: DubbingProject }) {
   const form = useSettingsForm<ProjectDraft, ProjectProblem>({
     saved: toDraft(project, prompts),
     check: (draft) => {
-      const found = projectProblem(draft, project);
+      const found = findProjectProblem(draft, project);
       if (found) setTab(found.tab);
       return found;
     },
@@ -82,7 +82,7 @@ export function ProjectSettings({ project }: { project: DubbingProject }) {
               {...{ part, value: value[part], onEdit: (change) => editStep(part, change) }}
               language={value.asr.aiAsrLanguage}
               problem={problem?.tab === part ? problem.provider : undefined}
-              onCheck={() => projectProblem(value, project)?.tab !== part || form.check()}
+              onCheck={() => findProjectProblem(value, project)?.tab !== part || form.check()}
             />
           </Tabs.Panel>
         ))}

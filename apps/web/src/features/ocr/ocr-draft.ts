@@ -7,7 +7,7 @@ import {
 } from '../../components/ai/provider/provider-problem.ts';
 import { isWholeNumber } from '../../components/settings-form/whole-number.ts';
 
-export type ServiceTab = 'provider' | 'chat' | 'stream' | 'callback';
+export type OcrTabName = 'provider' | 'chat' | 'stream' | 'callback';
 
 export interface OcrDraft extends ProviderFacts {
   readonly chat: ChatDraft;
@@ -16,7 +16,7 @@ export interface OcrDraft extends ProviderFacts {
   readonly skipUnchanged: boolean;
 }
 
-export type DraftProblem =
+export type OcrProblem =
   | { readonly tab: 'provider'; readonly provider: ProviderProblem }
   | { readonly tab: 'chat'; readonly field: 'window' | 'words' }
   | { readonly tab: 'stream' };
@@ -68,7 +68,7 @@ function isOwn({ baseURL, secretKey }: ProviderFacts): boolean {
   return baseURL !== builtInBaseUrl && (baseURL !== '' || secretKey !== '');
 }
 
-export function draftProblem(draft: OcrDraft, saved: OcrConfig): DraftProblem | undefined {
+export function findOcrProblem(draft: OcrDraft, saved: OcrConfig): OcrProblem | undefined {
   const provider = isOwn(draft) ? providerProblem(draft, savedProvider(saved)) : undefined;
   if (provider) return { tab: 'provider', provider };
   const field = (['window', 'words'] as const).find((name) => !isWholeNumber(draft.chat[name], ocrLimits[name]));

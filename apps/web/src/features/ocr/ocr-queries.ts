@@ -19,7 +19,7 @@ export const ocrStateQuery = queryOptions({
   ...polled,
 });
 
-export const liveQueueQuery = queryOptions({
+export const ocrLiveQueueQuery = queryOptions({
   queryKey: ['ocr', 'live'],
   queryFn: ({ signal }) => client.call(ocrApi.liveQueue, {}, { signal }),
   ...polled,

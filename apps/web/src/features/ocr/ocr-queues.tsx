@@ -5,7 +5,7 @@ import { QueueTable } from '../../components/segments/queue-table.tsx';
 import { useSegmentColumns } from '../../components/segments/use-segment-columns.tsx';
 import type { Column } from '../../components/ui/facts/data-table.tsx';
 import classes from './ocr.module.css';
-import { callbackQueueQuery, cleanupQueueQuery, liveQueueQuery, ocrQueueQuery } from './ocr-queries.ts';
+import { callbackQueueQuery, cleanupQueueQuery, ocrLiveQueueQuery, ocrQueueQuery } from './ocr-queries.ts';
 
 function useColumns() {
   const { t } = useTranslation();
@@ -32,9 +32,9 @@ function Result({ segment: { outcome, ocr, cause } }: { segment: OcrReadSegment 
   return <span className={classes.missing}>{outcome === 'called' ? t('ocr.noText') : t('ocr.notRead')}</span>;
 }
 
-export function LiveQueue() {
+export function OcrLiveQueue() {
   const { t } = useTranslation();
-  const query = useQuery(liveQueueQuery);
+  const query = useQuery(ocrLiveQueueQuery);
   return (
     <QueueTable query={query} columns={useColumns().live} label={t('segments.live')} empty={t('segments.nolive')} />
   );

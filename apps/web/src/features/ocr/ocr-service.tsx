@@ -14,18 +14,18 @@ import { streamsQuery } from '../../components/streams/streams-queries.ts';
 import { client } from '../../lib/api.ts';
 import { notify } from '../../lib/notify.ts';
 import { paths, useLocalPath } from '../../lib/paths.ts';
-import { type DraftProblem, draftProblem, type OcrDraft, type ServiceTab, toDraft, toOcrConfig } from './ocr-draft.ts';
+import { findOcrProblem, type OcrDraft, type OcrProblem, type OcrTabName, toDraft, toOcrConfig } from './ocr-draft.ts';
 import { ocrKey, ocrQuery } from './ocr-queries.ts';
 
 export function useOcrForm(saved: OcrConfig, uuid: string) {
   const { t } = useTranslation();
-  return useAiTaskForm<OcrConfig, OcrDraft, DraftProblem, ServiceTab>({
+  return useAiTaskForm<OcrConfig, OcrDraft, OcrProblem, OcrTabName>({
     saved,
     uuid,
     configOf: toOcrConfig,
     savedDraft: toDraft(saved, t('ocr.defaultPrompt')),
     keys: { all: ocrKey, config: ocrQuery.queryKey },
-    problemOf: (draft) => draftProblem(draft, saved),
+    problemOf: (draft) => findOcrProblem(draft, saved),
     apply: (body) => client.call(ocrApi.apply, body),
     reset: (task) => client.call(ocrApi.reset, task),
     announce(problem) {
@@ -42,7 +42,7 @@ export function OcrService({ form, segments }: { form: OcrForm; segments: number
   const { t } = useTranslation();
   const provider = <TaskProvider form={form} needs={['see']} />;
   return (
-    <ServiceForm<ServiceTab>
+    <ServiceForm<OcrTabName>
       {...{ kind: 'ocr', form, segments }}
       parts={[
         { tab: 'provider', word: t('ocr.tab.provider'), content: provider },

@@ -12,7 +12,7 @@ import { Notice } from '../../components/ui/feedback/notice.tsx';
 import { useLocale } from '../../lib/i18n.ts';
 import classes from './ocr.module.css';
 import { cleanupQueueQuery, ocrQuery, ocrStateQuery } from './ocr-queries.ts';
-import { CallbackQueue, CleanupQueue, LiveQueue, OcrQueue } from './ocr-queues.tsx';
+import { CallbackQueue, CleanupQueue, OcrLiveQueue, OcrQueue } from './ocr-queues.tsx';
 import { OcrService, useOcrForm } from './ocr-service.tsx';
 import { ocrOverallState, overallTones } from './overall-state.ts';
 
@@ -46,7 +46,7 @@ function Loaded({ config, task, state }: { config: OcrConfig; task: { uuid: stri
       )}
       first={[{ key: '6', title: t('ocr.last.title'), help: t('ocr.last.help'), content: <LastObject /> }]}
       queues={[
-        queue('live', t('segments.live'), <LiveQueue />),
+        queue('live', t('segments.live'), <OcrLiveQueue />),
         queue('ocr', t('ocr.ocr'), <OcrQueue />),
         queue('callback', t('ocr.cbq'), <CallbackQueue />),
         queue('cleanup', t('ocr.clq'), <CleanupQueue />),

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { globLines, globProblem, testGlobs } from './glob-lines.ts';
+import { findGlobProblem, globLines, testGlobs } from './glob-lines.ts';
 
 it('reads one pattern per line, without blanks and empty lines', () => {
   expect(globLines(' /live/* \r\n\n\t/*/*\n')).toEqual(['/live/*', '/*/*']);
 });
 
 it('finds the first invalid pattern', () => {
-  expect(globProblem(['/live/*', '/live/[a', '/{a'])).toEqual({ line: 2, problem: 'unclosed-class' });
-  expect(globProblem(['/live/*'])).toBeUndefined();
+  expect(findGlobProblem(['/live/*', '/live/[a', '/{a'])).toEqual({ line: 2, problem: 'unclosed-class' });
+  expect(findGlobProblem(['/live/*'])).toBeUndefined();
 });
 
 it.each([

@@ -9,7 +9,7 @@ export function globLines(text: string): string[] {
 }
 
 /** Finds the first invalid pattern; lines count from 1. */
-export function globProblem(lines: readonly string[]): { line: number; problem: GlobProblem } | undefined {
+export function findGlobProblem(lines: readonly string[]): { line: number; problem: GlobProblem } | undefined {
   for (const [index, line] of lines.entries()) {
     const parsed = Glob.parse(line);
     if (typeof parsed === 'string') return { line: index + 1, problem: parsed };

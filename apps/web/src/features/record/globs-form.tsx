@@ -11,7 +11,7 @@ import { streamsQuery } from '../../components/streams/streams-queries.ts';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { client } from '../../lib/api.ts';
 import { notify } from '../../lib/notify.ts';
-import { globLines, globProblem, type GlobTest as Outcome, testGlobs } from './glob-lines.ts';
+import { findGlobProblem, globLines, type GlobTest as Outcome, testGlobs } from './glob-lines.ts';
 import classes from './record.module.css';
 import { recordQuery } from './record-queries.ts';
 
@@ -24,7 +24,7 @@ export function GlobsForm({ settings }: { settings: RecordSettings }) {
     check: ({ text }) => {
       const lines = globLines(text);
       if (lines.length === 0) return t('record.globEmpty');
-      const wrong = globProblem(lines);
+      const wrong = findGlobProblem(lines);
       return wrong && t(`record.globProblem.${wrong.problem}`, { line: wrong.line });
     },
     save: ({ text }) => client.call(recordApi.globs, { globs: globLines(text) }),

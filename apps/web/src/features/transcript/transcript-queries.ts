@@ -19,7 +19,7 @@ export const transcriptStateQuery = queryOptions({
   ...polled,
 });
 
-export const liveQueueQuery = (uuid: string) =>
+export const transcriptLiveQueueQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['transcript', 'live', uuid],
     queryFn: ({ signal }) => client.call(transcriptApi.liveQueue, { uuid }, { signal }),

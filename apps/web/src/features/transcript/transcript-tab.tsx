@@ -8,7 +8,7 @@ import { IconCopy } from '../../components/ui/theme/icons.ts';
 import { useCopy } from '../../lib/notify.ts';
 import { listOutputs } from './outputs.ts';
 import { CorrectionQueue } from './queues/correction-queue.tsx';
-import { AsrQueue, LiveQueue, OverlayQueue } from './queues/plain-queues.tsx';
+import { AsrQueue, OverlayQueue, TranscriptLiveQueue } from './queues/plain-queues.tsx';
 import { TranscriptService, useTranscriptForm } from './service/transcript-service.tsx';
 import classes from './transcript.module.css';
 import { TranscriptHeader, useStreamLabel } from './transcript-header.tsx';
@@ -53,7 +53,7 @@ function Loaded({ config, task, state }: LoadedProps) {
         </TranscriptHeader>
       )}
       queues={[
-        queue('live', t('segments.live'), <LiveQueue uuid={uuid} />),
+        queue('live', t('segments.live'), <TranscriptLiveQueue uuid={uuid} />),
         queue('asr', t('transcript.asr'), <AsrQueue uuid={uuid} />),
         queue('fix', t('transcript.fix'), <CorrectionQueue key={uuid} uuid={uuid} />),
         queue('overlay', t('transcript.overlay'), <OverlayQueue uuid={uuid} />),

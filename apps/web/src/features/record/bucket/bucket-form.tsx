@@ -11,7 +11,7 @@ import { BacklogNotice } from '../../../components/uploads/backlog-notice.tsx';
 import { client } from '../../../lib/api.ts';
 import { whileSignedIn } from '../../../lib/queries/while-signed-in.ts';
 import classes from './bucket.module.css';
-import { type BucketField, type BucketProblem, bucketProblem } from './bucket-problem.ts';
+import { type BucketField, type BucketProblem, findBucketProblem } from './bucket-problem.ts';
 
 const bucketQuery = queryOptions({
   queryKey: ['bucket'],
@@ -46,7 +46,7 @@ function Fields({ saved }: { saved: RecordBucket }) {
   const form = useSettingsForm<RecordBucket, BucketProblem>({
     saved,
     // A disabled upload needs no bucket, so the fields are not checked.
-    check: (next) => (next.enabled ? bucketProblem(next, saved) : undefined),
+    check: (next) => (next.enabled ? findBucketProblem(next, saved) : undefined),
     save: (next) => client.call(bucketApi.apply, next.enabled ? next : { ...saved, enabled: false }),
     settle: (queries) => queries.invalidateQueries(bucketQuery),
     done: t('helper.setOk'),

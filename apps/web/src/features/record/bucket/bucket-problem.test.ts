@@ -1,6 +1,6 @@
 import type { RecordBucket } from '@weir/contract';
 import { expect, it } from 'vitest';
-import { bucketProblem } from './bucket-problem.ts';
+import { findBucketProblem } from './bucket-problem.ts';
 
 const saved: RecordBucket = {
   enabled: true,
@@ -29,5 +29,5 @@ it.each<[Partial<RecordBucket>, string | undefined]>([
   [{ accessKeyId: 'OTHER' }, 'secretAgain'],
   [{ prefix: 'a/../b' }, 'badPrefix'],
 ])('finds in %j the problem %s', (change, text) =>
-  expect(bucketProblem({ ...saved, ...change }, saved)?.text).toBe(text),
+  expect(findBucketProblem({ ...saved, ...change }, saved)?.text).toBe(text),
 );

@@ -16,7 +16,7 @@ export interface BucketProblem {
 }
 
 /** Finds the first problem in the order of the form, without a request. `saved` holds the masked secret. */
-export function bucketProblem(next: RecordBucket, saved: RecordBucket): BucketProblem | undefined {
+export function findBucketProblem(next: RecordBucket, saved: RecordBucket): BucketProblem | undefined {
   const { endpoint, bucket, accessKeyId, secretAccessKey, prefix } = next;
   if (endpoint === '') return { field: 'endpoint', text: 'noEndpoint' };
   if (!/^https?:\/\/[^/?#@]+[^?#@]*$/.test(endpoint) || !URL.canParse(endpoint))

@@ -1,6 +1,6 @@
 import { Room, RoomChange } from '@weir/contract';
 import { describe, expect, it } from 'vitest';
-import { assistantProblem, toDraft, toProviderFacts, toRoomChange } from './assistant-draft.ts';
+import { findAssistantProblem, toDraft, toProviderFacts, toRoomChange } from './assistant-draft.ts';
 
 const room = Room.parse({
   uuid: 'room-1',
@@ -44,7 +44,7 @@ describe('the assistant form', () => {
     [{ wait: '4' }, { tab: 'basic', field: 'wait' }],
     [{ wait: '300', messages: '0' }, undefined],
   ])('with %j finds %j', (change, found) => {
-    const problem = assistantProblem({ ...draft, ...change }, toProviderFacts(room));
+    const problem = findAssistantProblem({ ...draft, ...change }, toProviderFacts(room));
     if (found) expect(problem).toMatchObject(found);
     else expect(problem).toBeUndefined();
   });

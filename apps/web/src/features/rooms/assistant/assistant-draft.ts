@@ -101,7 +101,7 @@ export function toRoomChange(draft: AssistantDraft): Omit<RoomChange, 'uuid'> {
   };
 }
 
-export function assistantProblem(draft: AssistantDraft, saved: ProviderFacts): AssistantProblem | undefined {
+export function findAssistantProblem(draft: AssistantDraft, saved: ProviderFacts): AssistantProblem | undefined {
   const { least, most } = roomLimits.waitSeconds;
   if (!isWholeNumber(draft.messages, roomLimits.messagesPerDay)) return { tab: 'basic', field: 'messages' };
   if (!isWholeNumber(draft.wait, most, least)) return { tab: 'basic', field: 'wait' };

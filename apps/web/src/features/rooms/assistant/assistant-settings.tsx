@@ -20,7 +20,7 @@ import {
   type AssistantDraft,
   type AssistantProblem,
   type AssistantTab,
-  assistantProblem,
+  findAssistantProblem,
   toDraft,
   toProviderFacts,
   toRoomChange,
@@ -30,7 +30,7 @@ import { GuestLink } from './guest-link.tsx';
 function useAssistantForm(room: Room) {
   const { t } = useTranslation();
   const [tab, setTab] = useState<AssistantTab>('basic');
-  const problemOf = (draft: AssistantDraft) => assistantProblem(draft, toProviderFacts(room));
+  const problemOf = (draft: AssistantDraft) => findAssistantProblem(draft, toProviderFacts(room));
   const form = useSettingsForm<AssistantDraft, AssistantProblem>({
     saved: toDraft(room),
     check: (draft) => {

@@ -3,13 +3,13 @@ import type { OverlaySegment } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { QueueTable } from '../../../components/segments/queue-table.tsx';
 import type { Column } from '../../../components/ui/facts/data-table.tsx';
-import { asrQueueQuery, liveQueueQuery, overlayQueueQuery } from '../transcript-queries.ts';
+import { asrQueueQuery, overlayQueueQuery, transcriptLiveQueueQuery } from '../transcript-queries.ts';
 import { CueList, useColumns } from './cue-list.tsx';
 
 /** Segments as they arrived. */
-export function LiveQueue({ uuid }: { uuid: string }) {
+export function TranscriptLiveQueue({ uuid }: { uuid: string }) {
   const { t } = useTranslation();
-  const query = useQuery(liveQueueQuery(uuid));
+  const query = useQuery(transcriptLiveQueueQuery(uuid));
   return (
     <QueueTable query={query} columns={useColumns().live} label={t('segments.live')} empty={t('segments.nolive')} />
   );

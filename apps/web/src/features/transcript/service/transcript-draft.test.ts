@@ -1,7 +1,7 @@
 import { builtInBaseUrl, TranscriptConfig, transcriptDefaults } from '@weir/contract';
 import { describe, expect, it } from 'vitest';
 import { hasOwnProvider } from '../../../components/ai/provider/provider-problem.ts';
-import { draftProblem, refusedField, toDraft, toSentConfig } from './transcript-draft.ts';
+import { findTranscriptProblem, refusedField, toDraft, toSentConfig } from './transcript-draft.ts';
 
 const fresh = TranscriptConfig.parse({});
 const offered = toDraft(fresh, 'en');
@@ -63,7 +63,7 @@ describe('the transcript form', () => {
     [{ ...offered, fixSeconds: ' 10 ' }, undefined],
     [own, undefined],
   ])('finds the problem (%#)', (draft, problem) => {
-    expect(draftProblem(draft, fresh)).toEqual(problem);
+    expect(findTranscriptProblem(draft, fresh)).toEqual(problem);
   });
 
   it('assigns a refusal to its field', () => {

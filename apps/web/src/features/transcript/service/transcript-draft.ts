@@ -6,7 +6,7 @@ import {
   providerProblem,
 } from '../../../components/ai/provider/provider-problem.ts';
 
-export type ServiceTab = 'provider' | 'asr' | 'overlay' | 'webvtt';
+export type TranscriptTabName = 'provider' | 'asr' | 'overlay' | 'webvtt';
 
 export interface TranscriptDraft extends ProviderFacts {
   readonly lang: string;
@@ -20,7 +20,7 @@ export interface TranscriptDraft extends ProviderFacts {
   readonly webvttEnabled: boolean;
 }
 
-export type DraftProblem =
+export type TranscriptProblem =
   | { readonly tab: 'provider'; readonly provider: ProviderProblem }
   | { readonly tab: 'asr'; readonly field: 'fixSeconds' }
   | { readonly tab: 'overlay'; readonly field: 'forceStyle' | 'videoCodecParams' };
@@ -65,7 +65,7 @@ export function toSentConfig(draft: TranscriptDraft, all: boolean): SentConfig {
   };
 }
 
-export function draftProblem(draft: TranscriptDraft, saved: ProviderFacts): DraftProblem | undefined {
+export function findTranscriptProblem(draft: TranscriptDraft, saved: ProviderFacts): TranscriptProblem | undefined {
   const provider = hasOwnProvider(draft) ? providerProblem(draft, saved) : undefined;
   if (provider) return { tab: 'provider', provider };
   const seconds = draft.fixSeconds.trim();
@@ -74,7 +74,7 @@ export function draftProblem(draft: TranscriptDraft, saved: ProviderFacts): Draf
 }
 
 /** Finds the field named in the server's refusal. */
-export function refusedField(message: string): DraftProblem | undefined {
+export function refusedField(message: string): TranscriptProblem | undefined {
   if (message.startsWith('forceStyle:')) return { tab: 'overlay', field: 'forceStyle' };
   if (message.startsWith('videoCodecParams:')) return { tab: 'overlay', field: 'videoCodecParams' };
   return undefined;

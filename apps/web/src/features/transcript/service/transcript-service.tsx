@@ -14,12 +14,12 @@ import { StyleEditor } from '../style/style-editor.tsx';
 import { transcriptKey, transcriptQuery } from '../transcript-queries.ts';
 import { StreamChoice } from './stream-choice.tsx';
 import {
-  type DraftProblem,
-  draftProblem,
+  findTranscriptProblem,
   refusedField,
   type SentConfig,
-  type ServiceTab,
   type TranscriptDraft,
+  type TranscriptProblem,
+  type TranscriptTabName,
   toDraft,
   toSentConfig,
 } from './transcript-draft.ts';
@@ -27,13 +27,13 @@ import {
 export function useTranscriptForm(saved: TranscriptConfig, uuid: string) {
   const locale = useLocale();
   const { captions: _captions, ...sent } = saved;
-  return useAiTaskForm<SentConfig, TranscriptDraft, DraftProblem, ServiceTab>({
+  return useAiTaskForm<SentConfig, TranscriptDraft, TranscriptProblem, TranscriptTabName>({
     saved: sent,
     uuid,
     configOf: toSentConfig,
     savedDraft: toDraft(saved, locale),
     keys: { all: transcriptKey, config: transcriptQuery.queryKey },
-    problemOf: (draft) => draftProblem(draft, saved),
+    problemOf: (draft) => findTranscriptProblem(draft, saved),
     apply: (body) => client.call(transcriptApi.apply, body),
     reset: (task) => client.call(transcriptApi.reset, task),
     refused: refusedField,
@@ -45,7 +45,7 @@ export function TranscriptService({ form, segments }: { form: TranscriptForm; se
   const { t } = useTranslation();
   const provider = <TaskProvider form={form} needs={['transcribe']} language={form.draft.lang} isTested />;
   return (
-    <ServiceForm<ServiceTab>
+    <ServiceForm<TranscriptTabName>
       {...{ kind: 'transcript', form, segments }}
       parts={[
         { tab: 'provider', word: t('transcript.tab.provider'), content: provider },
