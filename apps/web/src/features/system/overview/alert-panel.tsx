@@ -4,6 +4,7 @@ import {
   type Alert,
   aiFeatures,
   type Issue,
+  issueIds,
   processCauses,
   recordFailures,
   storeFaults,
@@ -141,6 +142,12 @@ const texts: Record<Alert['kind'], (t: TFunction, alert: Alert, nameOf: (alert: 
   worker: (t, { subject, count }) => {
     const name = protocolNames[subject] ?? subject;
     return { title: t('overview.worker', { name }), sentences: [t('overview.workerText', { name, count })] };
+  },
+  stream: (t, { subject, cause }) => {
+    const id = known(issueIds, cause);
+    const word = (part: string) => t(`diagnose.issue.${id}.${part}` as 'diagnose.issue.stalled.title');
+    const issue = id ? word('title') : t('diagnose.verdict.bad');
+    return { title: t('overview.streamBad', { name: subject, issue }), sentences: id ? [word('remedy')] : [] };
   },
   store: (t, { cause }) => {
     const fault = known(storeFaults, cause) ?? 'away';

@@ -1,4 +1,4 @@
-import type { Alert, AlertPlace, Issue, IssueId } from '@weir/contract';
+import type { Alert, AlertPlace, CpuUser, Issue, IssueId } from '@weir/contract';
 import type { ParseKeys } from 'i18next';
 import type { TabMarks } from '../../../components/ui/layout/tabbed-page.tsx';
 import { paths } from '../../../lib/paths.ts';
@@ -55,7 +55,6 @@ const https: AlertPlace = { page: 'settings', tab: 'https', child: '' };
 
 /** Tabs that fix an issue. Issues fixed outside the console, such as NTP or system limits, have none. */
 const places: Readonly<Partial<Record<IssueId, AlertPlace | 'components'>>> = {
-  'cpu-full': { page: 'scenario', tab: 'transcode', child: '' },
   'memory-full': 'components',
   'disk-full': record,
   'disk-filling': record,
@@ -66,14 +65,33 @@ const places: Readonly<Partial<Record<IssueId, AlertPlace | 'components'>>> = {
   'certificate-untrusted': https,
 };
 
-/** Tab that is marked for an issue, if any. A busy CPU is not caused by the tab that may relieve it. */
-export function issueTab({ id }: Issue): AlertPlace | undefined {
-  const place = places[id];
-  return place === 'components' || id === 'cpu-full' ? undefined : place;
+/** Pages where the user of the CPU can be stopped. Processes that serve streams, and programs of others, have none. */
+const cpuPlaces: Readonly<Partial<Record<CpuUser, AlertPlace | 'components'>>> = {
+  server: 'components',
+  ai: { page: 'settings', tab: 'llm', child: '' },
+  forward: scenario('forward'),
+  vlive: scenario('vlive'),
+  camera: scenario('camera'),
+  transcode: scenario('transcode'),
+  transcript: scenario('transcript'),
+};
+
+function scenario(tab: string): AlertPlace {
+  return { page: 'scenario', tab, child: '' };
 }
 
-export function issuePlace({ id }: Issue): { path: string; title: ParseKeys } | undefined {
-  const place = places[id];
+function findPlace({ id, subject }: Issue): AlertPlace | 'components' | undefined {
+  return id === 'cpu-full' ? cpuPlaces[subject as CpuUser] : places[id];
+}
+
+/** Tab that is marked for an issue, if any. A busy CPU is not caused by the tab that may relieve it. */
+export function issueTab(issue: Issue): AlertPlace | undefined {
+  const place = findPlace(issue);
+  return place === 'components' || issue.id === 'cpu-full' ? undefined : place;
+}
+
+export function issuePlace(issue: Issue): { path: string; title: ParseKeys } | undefined {
+  const place = findPlace(issue);
   if (place === 'components') return { path: paths.components, title: 'nav.component' };
   return place && { path: placePath(place), title: placeTitle(place) };
 }
