@@ -13,7 +13,7 @@ const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
 
 async function main() {
   const { parseConfig } = await import('../packages/plane/src/config.ts');
-  const { installLocalAi, localAiState, removeLocalAi } = await import('../packages/local-ai/src/index.ts');
+  const { installLocalAi, readLocalAiState, removeLocalAi } = await import('../packages/local-ai/src/index.ts');
   // Reads the environment as npm start does, which runs in this directory too.
   const { directory } = parseConfig(process.env, { cwd: root, version: '' }).models;
   if (process.argv.includes('--remove')) {
@@ -21,7 +21,7 @@ async function main() {
     console.log(`Built-in AI was removed from ${directory}. Models that you added are still there.`);
     return;
   }
-  const { downloadBytes, totalBytes } = await localAiState(directory);
+  const { downloadBytes, totalBytes } = await readLocalAiState(directory);
   console.log(licences);
   if (downloadBytes > 0)
     console.log(`Downloading ${megabytes(downloadBytes)} into ${directory} (${megabytes(totalBytes)} on disk)…`);
@@ -37,7 +37,7 @@ async function main() {
       shown = line;
     },
   });
-  const { bytes } = await localAiState(directory);
+  const { bytes } = await readLocalAiState(directory);
   console.log(`Built-in AI is installed in ${directory}: ${megabytes(bytes)}.`);
 }
 

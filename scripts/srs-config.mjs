@@ -8,7 +8,7 @@ import { isNodeNewEnough, root, setUp } from './setup.mjs';
 
 async function main() {
   const { parseConfig } = await import('../packages/plane/src/config.ts');
-  const { hookTokenFile, keptToken } = await import('../apps/weir/src/kept-token.ts');
+  const { hookTokenFile, loadOrCreateToken } = await import('../apps/weir/src/hook-token.ts');
   const { srsConf } = await import('../apps/server/src/media-server/srs/srs-conf.ts');
   const { srsEdgeConf } = await import('../apps/server/src/media-server/srs/srs-edge-conf.ts');
   const text = { type: 'string' };
@@ -40,7 +40,7 @@ async function main() {
       srtPassphrase: config.srtPassphrase,
       api: listen(origin.api, 80),
       http: listen(origin.http, 80),
-      hooks: `http://${weir.includes(':') ? `[${weir}]` : weir}:${port}/${keptToken(hookTokenFile(config.dataDir))}`,
+      hooks: `http://${weir.includes(':') ? `[${weir}]` : weir}:${port}/${loadOrCreateToken(hookTokenFile(config.dataDir))}`,
       hlsPath,
       coworkers: listOf(values.coworkers),
       candidate: config.candidate.split(',')[0].trim(),

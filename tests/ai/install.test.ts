@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installLocalAi, localAiState, removeLocalAi } from '@weir/local-ai';
+import { installLocalAi, readLocalAiState, removeLocalAi } from '@weir/local-ai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { localModels } from '../local-ai.fixture.ts';
 
@@ -58,14 +58,14 @@ function fakeNpm(script: string): void {
 describe('an install', () => {
   it('goes on where it was interrupted, and fetches nothing else', async () => {
     await interrupted();
-    expect(await localAiState(directory)).toMatchObject({
+    expect(await readLocalAiState(directory)).toMatchObject({
       installed: false,
       missing: expect.arrayContaining(['builtin/moonshine-tiny/tokens.txt', 'builtin/sherpa-onnx-node/vad.js']),
       downloadBytes: 388_950 + 11_954,
     });
     const told: { file: string; doneBytes: number; totalBytes: number }[] = [];
     await installLocalAi(directory, { onProgress: (progress) => told.push(progress) });
-    expect(await localAiState(directory)).toMatchObject({ installed: true, missing: [], downloadBytes: 0 });
+    expect(await readLocalAiState(directory)).toMatchObject({ installed: true, missing: [], downloadBytes: 0 });
     expect(new Set(told.map(({ file }) => file))).toEqual(
       new Set(['sherpa-onnx-node@1.13.8', 'llama-tokenizer-js@1.2.2']),
     );
@@ -85,7 +85,7 @@ describe('an install', () => {
     const env = { ...process.env, PATH: path };
     execFileSync('npm', ['pack', 'llama-tokenizer-js@1.2.2', '--silent', `--pack-destination=${directory}`], { env });
     await installLocalAi(directory);
-    expect(await localAiState(directory)).toMatchObject({ installed: true });
+    expect(await readLocalAiState(directory)).toMatchObject({ installed: true });
     // The archive belongs to the owner, who may want it for another machine.
     expect(readdirSync(directory)).toContain('llama-tokenizer-js-1.2.2.tgz');
   });
@@ -102,7 +102,7 @@ describe('an install', () => {
     rmSync(join(directory, 'builtin/moonshine-tiny/tokens.txt'));
     fakeNpm(script);
     await expect(installLocalAi(directory)).rejects.toMatchObject({ fault });
-    expect((await localAiState(directory)).missing).toEqual(['builtin/moonshine-tiny/tokens.txt']);
+    expect((await readLocalAiState(directory)).missing).toEqual(['builtin/moonshine-tiny/tokens.txt']);
   });
 
   it('is one at a time, and can be cancelled', async () => {

@@ -1,11 +1,11 @@
 import type { Server } from 'node:http';
 import type { Log } from '@weir/plane';
-import { AddedModels } from './added/added-models.ts';
-import { answerJson, type Exchange } from './http/exchange.ts';
 import { createHttpServer } from './http/http-server.ts';
+import { type RequestContext, sendJson } from './http/routes.ts';
+import { SherpaRuntime } from './speech/sherpa-runtime.ts';
 import { type SpeechModel, SpeechModels } from './speech/speech-models.ts';
 import { speechRoutes } from './speech/speech-routes.ts';
-import { SpeechStack } from './speech/speech-stack.ts';
+import { UserModels } from './user-models/user-models.ts';
 import { visionModels, visionRoutes } from './vision/vision-routes.ts';
 import { VisionThread } from './vision/vision-thread.ts';
 import { voiceRoutes } from './voice/voice-routes.ts';
@@ -20,12 +20,12 @@ interface Context {
 
 /** Everything this process can do, as an HTTP server that does not listen yet. */
 export function createAiApp({ modelsDir, entry, log }: Context): Server {
-  const stack = new SpeechStack(modelsDir);
-  const added = new AddedModels(modelsDir, entry);
+  const stack = new SherpaRuntime(modelsDir);
+  const added = new UserModels(modelsDir, entry);
   const speech = new SpeechModels(modelsDir, added);
   const voices = new Voices(added);
 
-  async function models(exchange: Exchange): Promise<void> {
+  async function models(exchange: RequestContext): Promise<void> {
     const entries = (kind: string, found: readonly Listed[]) =>
       found.map(({ id, name, languages }) => ({ id, name, kind, languages }));
     const unusable = (await added.list()).filter(({ problem }) => problem !== '');
@@ -36,7 +36,7 @@ export function createAiApp({ modelsDir, entry, log }: Context): Server {
       // Of no kind that anybody asks for; the reason is for the owner.
       ...unusable.map(({ id, problem }) => ({ id, name: id, kind: 'unusable', languages: [], problem })),
     ];
-    answerJson(exchange, {
+    sendJson(exchange, {
       object: 'list',
       data: data.map((model) => ({ object: 'model', created: 0, owned_by: 'weir', ...model })),
     });

@@ -1,4 +1,4 @@
-import { busy } from './http/api-error.ts';
+import { busy } from './http/ai-http-error.ts';
 
 interface Job {
   readonly run: () => Promise<void>;

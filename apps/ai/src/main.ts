@@ -1,9 +1,9 @@
-import { changedFile } from '@weir/local-ai';
+import { findChangedFile } from '@weir/local-ai';
 import { createLog, listenOnSocket } from '@weir/plane';
-import { runProbe } from './added/probe.ts';
 import { createAiApp } from './ai-app.ts';
 import { readBoot } from './boot.ts';
-import { isVisionThread } from './vision/vision-thread.ts';
+import { runProbe } from './user-models/probe.ts';
+import { startVisionThread } from './vision/vision-thread.ts';
 
 /**
  * The built-in AI. The control plane starts it, tells it by a line on its standard input where to listen, and hears `ready` as a line of the
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
       process.exit(1);
     });
   }
-  const changed = await changedFile(modelsDir);
+  const changed = await findChangedFile(modelsDir);
   if (changed !== undefined) {
     // The control server shows the last line on stderr as the reason.
     process.stderr.write(`${changed} is not what was installed. Remove built-in AI and install it again.\n`);
@@ -34,4 +34,4 @@ async function main(): Promise<void> {
 
 const [, , role, ...rest] = process.argv;
 if (role === 'probe') void runProbe(rest[0] ?? '', rest[1] ?? '');
-else if (!isVisionThread()) void main();
+else if (!startVisionThread()) void main();

@@ -20,7 +20,7 @@ interface Facts {
 const signInQuery = '?adminSystemBadass';
 
 /** The addresses to open, nearest first; those for set-up with the code in them, which every browser needs. */
-export function addressesOf({ port, host, interfaces, setupCode }: Facts): Addresses {
+export function listAddresses({ port, host, interfaces, setupCode }: Facts): Addresses {
   const hosts = host === undefined ? ['localhost', ...outsideAddresses(interfaces)] : [bracketed(host)];
   const pages = hosts.map((name) => `http://${name}${port === 80 ? '' : `:${port}`}/mgmt/`);
   return {

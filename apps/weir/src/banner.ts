@@ -17,7 +17,7 @@ interface Facts {
 }
 
 /** What a person at the terminal needs next. */
-export function banner({ version, ports, addresses }: Facts): string {
+export function formatBanner({ version, ports, addresses }: Facts): string {
   const rows: [string, readonly string[]][] = [
     ['Set up', addresses.setup],
     ['Sign in', addresses.signIn],

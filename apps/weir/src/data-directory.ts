@@ -7,14 +7,14 @@ import type { Boot, Config } from '@weir/plane';
 const longestSocketPath = 100;
 
 /** Folders of Oryx's that scripts name: for files to play, and for what is mounted there to receive copies of recordings. */
-const foldersOfOryx = ['upload', 'srs-s3-bucket'];
+const oryxFolders = ['upload', 'srs-s3-bucket'];
 
 /** Makes the directories for data and files and the place for the private sockets, all for this user alone. */
 export function prepareDataDirectory({ dataDir, filesDir }: Pick<Config, 'dataDir' | 'filesDir'>): Boot['sockets'] {
   makePrivate(dataDir);
   makePrivate(filesDir);
   makePrivate(join(dataDir, 'config'));
-  for (const folder of foldersOfOryx) makeFolder(join(filesDir, folder));
+  for (const folder of oryxFolders) makeFolder(join(filesDir, folder));
   const near = join(dataDir, 'run');
   const isNearEnough = Buffer.byteLength(join(near, 'server.sock')) <= longestSocketPath;
   const directory = isNearEnough ? near : shortDirectoryFor(dataDir);

@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { addressesOf } from './addresses.ts';
+import { listAddresses } from './addresses.ts';
 import { restartDelayMs } from './backoff.ts';
-import { banner } from './banner.ts';
-import { LogLines, prettyLine } from './log-lines.ts';
+import { formatBanner } from './banner.ts';
+import { LogWriter, prettyLine } from './log-writer.ts';
 import { restartTarget } from './restart-target.ts';
 
 describe('restartDelayMs', () => {
@@ -40,15 +40,15 @@ describe('addressesOf', () => {
 
   it('gives every address of the machine, with the code while it is needed', () => {
     const facts = { port: 2022, host: undefined, interfaces };
-    expect(addressesOf({ ...facts, setupCode: 'abc' })).toEqual({
+    expect(listAddresses({ ...facts, setupCode: 'abc' })).toEqual({
       setup: ['localhost', '192.0.2.7', '[2001:db8::7]'].map((host) => `http://${host}:2022/mgmt/?code=abc`),
       signIn: ['localhost', '192.0.2.7', '[2001:db8::7]'].map((host) => `http://${host}:2022/mgmt/?adminSystemBadass`),
     });
-    expect(addressesOf({ ...facts, setupCode: undefined }).setup).toEqual([]);
+    expect(listAddresses({ ...facts, setupCode: undefined }).setup).toEqual([]);
   });
 
   it('gives only the address that is listened on, and no port where browsers need none', () => {
-    const { signIn } = addressesOf({ port: 80, host: '::1', interfaces, setupCode: undefined });
+    const { signIn } = listAddresses({ port: 80, host: '::1', interfaces, setupCode: undefined });
     expect(signIn).toEqual(['http://[::1]/mgmt/?adminSystemBadass']);
   });
 });
@@ -61,7 +61,7 @@ describe('banner', () => {
       { name: 'SRT', transport: 'UDP', port: 0 },
     ] as const;
     const facts = { version: '1.2.3', ports };
-    const text = banner({
+    const text = formatBanner({
       ...facts,
       addresses: { setup: ['http://a/?code=1', 'http://b/?code=1'], signIn: ['http://a/'] },
     });
@@ -69,7 +69,7 @@ describe('banner', () => {
     expect(text).toMatch(
       /Sign in {4}http:\/\/a\/\n {2}Ports {6}HTTP {5}TCP 2022\n {13}WebRTC {3}UDP 8000-8001\n {13}SRT {6}off\n/,
     );
-    expect(banner({ ...facts, addresses: { setup: [], signIn: [] } })).not.toContain('Set up');
+    expect(formatBanner({ ...facts, addresses: { setup: [], signIn: [] } })).not.toContain('Set up');
   });
 });
 
@@ -87,11 +87,11 @@ describe('LogLines', () => {
 
   it('writes JSON for programs, and lines that are no records as they are', () => {
     const out = new PassThrough();
-    const lines = new LogLines(out, true);
+    const lines = new LogWriter(out, true);
     lines.writeLine(JSON.stringify(record));
     lines.writeLine('{"not":"a record"}');
     lines.writeLine('Segmentation fault');
-    new LogLines(out, false).write(record);
+    new LogWriter(out, false).write(record);
     const [pretty = '', ...others] = String(out.read()).trimEnd().split('\n');
     expect(plain(pretty)).toContain('looked odd');
     expect(others).toEqual(['{"not":"a record"}', 'Segmentation fault', JSON.stringify(record)]);

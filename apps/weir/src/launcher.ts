@@ -1,30 +1,30 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import type { Boot, Config, PlaneName, ReadyFacts } from '@weir/plane';
-import { addressesOf } from './addresses.ts';
-import { banner, type PortRow } from './banner.ts';
+import { listAddresses } from './addresses.ts';
+import { formatBanner, type PortRow } from './banner.ts';
 import { prepareDataDirectory } from './data-directory.ts';
-import { hookTokenFile, keptToken } from './kept-token.ts';
-import type { LogLines } from './log-lines.ts';
+import { hookTokenFile, loadOrCreateToken } from './hook-token.ts';
+import type { LogWriter } from './log-writer.ts';
 import { PlaneProcess } from './plane-process.ts';
 import { restartTarget } from './restart-target.ts';
 
 /** Where a plane's entry lies, by its name. */
-type EntryOf = (plane: PlaneName) => string;
+type ResolveEntry = (plane: PlaneName) => string;
 
-interface Surroundings {
-  readonly entryOf: EntryOf;
+interface LauncherContext {
+  readonly entryOf: ResolveEntry;
   readonly env: NodeJS.ProcessEnv;
-  readonly log: LogLines;
+  readonly log: LogWriter;
 }
 
 /** Both planes, started together and kept running until `stop`. */
 export class Launcher {
   readonly #config: Config;
-  readonly #log: LogLines;
+  readonly #log: LogWriter;
   readonly planes: Record<PlaneName, PlaneProcess>;
 
-  private constructor(boot: Boot, { entryOf, env, log }: Surroundings) {
+  private constructor(boot: Boot, { entryOf, env, log }: LauncherContext) {
     this.#config = boot.config;
     this.#log = log;
     // Secrets reach the planes by their private channel; the environment is inherited by every child they start.
@@ -42,10 +42,10 @@ export class Launcher {
     this.planes = { engine: plane('engine'), server: plane('server') };
   }
 
-  static prepare(config: Config, surroundings: Surroundings): Launcher {
+  static prepare(config: Config, surroundings: LauncherContext): Launcher {
     const sockets = prepareDataDirectory(config);
     // A separate SRS has it in its configuration.
-    const hookToken = config.srs ? keptToken(hookTokenFile(config.dataDir)) : randomToken();
+    const hookToken = config.srs ? loadOrCreateToken(hookTokenFile(config.dataDir)) : randomToken();
     return new Launcher({ config, sockets, hookToken, ownToken: randomToken() }, surroundings);
   }
 
@@ -61,24 +61,24 @@ export class Launcher {
   #restartFor(asking: PlaneName, wanted: PlaneName): void {
     const plane = restartTarget(asking, wanted);
     if (!plane) {
-      this.#log.say('warn', 'restart refused', { askedBy: asking });
+      this.#log.log('warn', 'restart refused', { askedBy: asking });
       return;
     }
-    this.#log.say('info', 'restarting a process on request', { plane });
+    this.#log.log('info', 'restarting a process on request', { plane });
     this.planes[plane]
       .restart()
-      .catch((error: unknown) => this.#log.say('error', 'restart failed', { plane, reason: String(error) }));
+      .catch((error: unknown) => this.#log.log('error', 'restart failed', { plane, reason: String(error) }));
   }
 
   #tellServer(): void {
     const { engine, server } = this.planes;
-    server.tell({ engine: engine.state, server: server.state });
+    server.sendStates({ engine: engine.state, server: server.state });
   }
 
   /** The set-up address holds its code in clear on purpose: whoever reads this log owns the machine. */
   #announce({ setupCode, ...facts }: ReadyFacts): void {
     const { httpPort = 0, httpsPort = 0, extraHttpPort = 0, rtmpPort = 0, rtcPort = 0, srtPort = 0 } = facts;
-    const addresses = addressesOf({
+    const addresses = listAddresses({
       port: httpPort,
       host: this.#config.http.host,
       interfaces: networkInterfaces(),
@@ -94,13 +94,13 @@ export class Launcher {
         { name: 'WebRTC', transport: 'UDP', port: rtcPort, count: this.#config.rtcWorkers },
         { name: 'SRT', transport: 'UDP', port: srtPort },
       ];
-      this.#log.print(banner({ version, ports, addresses }));
+      this.#log.print(formatBanner({ version, ports, addresses }));
       return;
     }
-    for (const url of addresses.setup) this.#log.say('info', 'setup URL', { url });
-    for (const url of addresses.signIn) this.#log.say('info', 'sign-in URL', { url });
+    for (const url of addresses.setup) this.#log.log('info', 'setup URL', { url });
+    for (const url of addresses.signIn) this.#log.log('info', 'sign-in URL', { url });
     // Last: whoever waits for this line has read the others.
-    this.#log.say('info', 'serving', { version, httpPort, httpsPort, rtmpPort, rtcPort, srtPort });
+    this.#log.log('info', 'serving', { version, httpPort, httpsPort, rtmpPort, rtcPort, srtPort });
   }
 }
 

@@ -5,8 +5,8 @@ import { ConfigError, parseConfig } from '@weir/plane/config';
 import { messageOf } from '@weir/plane/message-of';
 import { releaseStartupMemory } from '@weir/plane/settle';
 import { Launcher } from './launcher.ts';
-import { LogLines } from './log-lines.ts';
-import { watchStarters } from './starter-watch.ts';
+import { LogWriter } from './log-writer.ts';
+import { watchNpm } from './npm-watch.ts';
 import { restartOnChange } from './watch.ts';
 
 // Inherited by both planes and by every program they start: recordings, segments and uploads are for this user alone, whoever writes them.
@@ -16,7 +16,7 @@ const root = join(import.meta.dirname, '../../..');
 /** The planes lie beside us and run in the form we run in: the source as it is, or one file made of it. */
 const entryOf = (plane: PlaneName) =>
   join(root, 'apps', plane, basename(import.meta.dirname), basename(import.meta.filename));
-const log = new LogLines(process.stdout, process.stdout.isTTY === true);
+const log = new LogWriter(process.stdout, process.stdout.isTTY === true);
 
 function readConfig() {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
@@ -24,7 +24,7 @@ function readConfig() {
     return parseConfig(process.env, { cwd: process.cwd(), version });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    log.say('fatal', 'the configuration is not valid', { reason: error.message });
+    log.log('fatal', 'the configuration is not valid', { reason: error.message });
     process.exit(1);
   }
 }
@@ -52,9 +52,9 @@ async function stop(reason: string, code: number): Promise<void> {
     return;
   }
   stoppingMs = performance.now();
-  log.say(code === 0 ? 'info' : 'fatal', code === 0 ? 'stopping' : 'start failed', { reason });
+  log.log(code === 0 ? 'info' : 'fatal', code === 0 ? 'stopping' : 'start failed', { reason });
   await launcher.stop();
-  log.say('info', 'stopped');
+  log.log('info', 'stopped');
   process.exit(code);
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(signal, 0));
@@ -62,7 +62,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 if (process.channel) process.on('disconnect', () => stop('the parent process exited', 0));
 
 const [, starters] = process.argv.find((arg) => arg.startsWith('--started-by='))?.split('=') ?? [];
-if (starters) watchStarters(starters, () => stop('npm was stopped', 0));
+if (starters) watchNpm(starters, () => stop('npm was stopped', 0));
 
 if (process.argv.includes('--watch')) restartOnChange(root, launcher.planes, log);
 launcher

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { Boot } from '@weir/plane';
 import { expect, it, onTestFinished } from 'vitest';
-import { LogLines } from './log-lines.ts';
+import { LogWriter } from './log-writer.ts';
 import { PlaneProcess } from './plane-process.ts';
 
 /** A control server that does this once it is started. */
@@ -17,7 +17,7 @@ function planeThat(does: string): PlaneProcess {
     entry,
     boot: {} as Boot,
     env: { PATH: process.env.PATH },
-    log: new LogLines(new PassThrough(), false),
+    log: new LogWriter(new PassThrough(), false),
     onChange: () => undefined,
     onRestartAsked: () => undefined,
     readyWithinMs: 4000,

@@ -10,7 +10,7 @@ import type {
   ReadyFacts,
 } from '@weir/plane';
 import { restartDelayMs } from './backoff.ts';
-import type { LogLines } from './log-lines.ts';
+import type { LogWriter } from './log-writer.ts';
 
 const defaultReadyWithinMs = 30_000;
 const stopWithinMs = 4500;
@@ -41,7 +41,7 @@ interface Options {
   readonly entry: string;
   readonly boot: Boot;
   readonly env: NodeJS.ProcessEnv;
-  readonly log: LogLines;
+  readonly log: LogWriter;
   /** Its state is another now. */
   readonly onChange: () => void;
   /** It asks for a new process of a plane. */
@@ -107,7 +107,7 @@ export class PlaneProcess {
   }
 
   /** Passes on what the launcher knows of all planes. */
-  tell(planes: PlaneStates): void {
+  sendStates(planes: PlaneStates): void {
     if (this.#isReady) this.#send({ type: 'planes', planes });
   }
 
@@ -193,7 +193,7 @@ export class PlaneProcess {
       };
       child.once('exit', onGone);
       child.on('error', (error) => {
-        log.say('error', 'process failed', { plane: name, reason: error.message });
+        log.log('error', 'process failed', { plane: name, reason: error.message });
         // One that could not be started, for want of descriptors or memory, has no other end than this.
         if (child.pid !== undefined) return;
         failure = `the ${titles[name]} could not be started: ${error.message}`;
@@ -207,7 +207,7 @@ export class PlaneProcess {
     if (!this.#child?.connected) return;
     this.#child.send(message, (error) => {
       if (error)
-        this.#options.log.say('debug', 'process exited before it received a message', { plane: this.#options.name });
+        this.#options.log.log('debug', 'process exited before it received a message', { plane: this.#options.name });
     });
   }
 
@@ -215,7 +215,7 @@ export class PlaneProcess {
     const { name, log } = this.#options;
     this.#attempt += 1;
     const delayMs = restartDelayMs(this.#attempt);
-    log.say('error', 'process exited, restarting it', {
+    log.log('error', 'process exited, restarting it', {
       plane: name,
       code,
       signal,

@@ -1,14 +1,14 @@
 import { watch } from 'node:fs';
 import { join } from 'node:path';
 import type { PlaneName } from '@weir/plane';
-import type { LogLines } from './log-lines.ts';
+import type { LogWriter } from './log-writer.ts';
 import type { PlaneProcess } from './plane-process.ts';
 
 /** Editors write a file in several steps. */
 const settleMs = 100;
 
 /** For development: a plane starts anew when its code, or code it shares, changes. */
-export function restartOnChange(root: string, planes: Record<PlaneName, PlaneProcess>, log: LogLines): void {
+export function restartOnChange(root: string, planes: Record<PlaneName, PlaneProcess>, log: LogWriter): void {
   const sources: Record<string, readonly PlaneName[]> = {
     'apps/engine/src': ['engine'],
     'apps/server/src': ['server'],
@@ -23,10 +23,10 @@ export function restartOnChange(root: string, planes: Record<PlaneName, PlanePro
       clearTimeout(timer);
       timer = setTimeout(() => {
         for (const name of affected) {
-          log.say('info', 'code changed', { plane: name, file });
+          log.log('info', 'code changed', { plane: name, file });
           planes[name]
             .restart()
-            .catch((error: unknown) => log.say('error', 'restart failed', { reason: String(error) }));
+            .catch((error: unknown) => log.log('error', 'restart failed', { reason: String(error) }));
         }
       }, settleMs);
     });

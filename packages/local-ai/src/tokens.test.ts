@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { moonshineTokens } from './tokens.ts';
+import { buildMoonshineTokens } from './tokens.ts';
 
 const source = (words: readonly string[]) =>
   Buffer.from(`const llama_vocab_base64 = "${Buffer.from(words.join('\n')).toString('base64')}";\nexport const x = 1;`);
 
 it('writes the bytes of each token in base64 with its number, and the tokens that were added', () => {
   const words = Array.from({ length: 32_000 }, (_, id) => (id === 3 ? '<0x00>' : id === 13 ? '<0x0A>' : `▁w${id}`));
-  const lines = moonshineTokens(source(words)).toString().split('\n');
+  const lines = buildMoonshineTokens(source(words)).toString().split('\n');
   expect(lines).toHaveLength(32_769);
   const [text, id] = lines[5]?.split(' ') ?? [];
   expect([Buffer.from(text ?? '', 'base64').toString(), id]).toEqual(['▁w5', '5']);
@@ -17,5 +17,5 @@ it('writes the bytes of each token in base64 with its number, and the tokens tha
 });
 
 it.each([source(['too', 'few']), Buffer.from('something else')])('refuses a source that is another', (text) => {
-  expect(() => moonshineTokens(text)).toThrow('tokens, not 32000');
+  expect(() => buildMoonshineTokens(text)).toThrow('tokens, not 32000');
 });

@@ -6,18 +6,18 @@ const llamaVocabulary = 32_000;
  * The file that sherpa-onnx wants beside Moonshine's weights, made of the source of `llama-tokenizer-js`: for each token a line with its
  * bytes in base64 and its number. The source is read, never run.
  */
-export function moonshineTokens(source: Buffer): Buffer {
+export function buildMoonshineTokens(source: Buffer): Buffer {
   const [, base64 = ''] = /const llama_vocab_base64 = "([A-Za-z0-9+/=]+)"/.exec(source.toString('utf8')) ?? [];
   const words = Buffer.from(base64, 'base64').toString('utf8').split('\n');
   if (words.length !== llamaVocabulary)
     throw new Error(`the vocabulary has ${words.length} tokens, not ${llamaVocabulary}`);
   const added = Array.from({ length: moonshineVocabulary - llamaVocabulary }, (_, index) => `<<ST_${index}>>`);
-  const lines = [...words, ...added].map((word, id) => `${bytesOf(word).toString('base64')} ${id}\n`);
+  const lines = [...words, ...added].map((word, id) => `${toBytes(word).toString('base64')} ${id}\n`);
   return Buffer.from(lines.join(''));
 }
 
 /** Most tokens are texts; 256 of them stand for one byte each and are written as `<0x0A>`. */
-function bytesOf(word: string): Buffer {
+function toBytes(word: string): Buffer {
   const [, byte] = /^<0x([0-9A-F]{2})>$/.exec(word) ?? [];
   return byte === undefined ? Buffer.from(word) : Buffer.from([Number.parseInt(byte, 16)]);
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { changedFile } from './verify.ts';
+import { findChangedFile } from './verify.ts';
 
 it('finds a file whose content was changed and whose length was not', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'weir-models-'));
@@ -12,8 +12,8 @@ it('finds a file whose content was changed and whose length was not', async () =
   const sha256 = createHash('sha256').update(content).digest('hex');
   const files = ['a.onnx', 'b.node', 'absent'].map((path) => ({ path, bytes: content.length, sha256 }));
   for (const { path } of files.slice(0, 2)) writeFileSync(join(directory, path), content);
-  expect(await changedFile(directory, files)).toBeUndefined();
+  expect(await findChangedFile(directory, files)).toBeUndefined();
   content[200_000] = 8;
   writeFileSync(join(directory, 'b.node'), content);
-  expect(await changedFile(directory, files)).toBe('b.node');
+  expect(await findChangedFile(directory, files)).toBe('b.node');
 });

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Log } from '@weir/plane';
-import { ApiError } from './api-error.ts';
-import { answerJson, type Routes } from './exchange.ts';
+import { AiHttpError } from './ai-http-error.ts';
+import { type Routes, sendJson } from './routes.ts';
 
 /** Serves the routes. Whatever a request does, it gets an answer and the process goes on. */
 export function createHttpServer(routes: Routes, log: Log): Server {
@@ -11,18 +11,18 @@ export function createHttpServer(routes: Routes, log: Log): Server {
     try {
       const [path] = (request.url ?? '').split('?');
       const handler = routes[`${request.method} ${path}`];
-      if (!handler) throw new ApiError(404, 'not_found', 'There is no such endpoint.');
+      if (!handler) throw new AiHttpError(404, 'not_found', 'There is no such endpoint.');
       await handler({ request, response, signal: gone.signal });
     } catch (error) {
       if (gone.signal.aborted) return;
-      const known = error instanceof ApiError ? error : undefined;
+      const known = error instanceof AiHttpError ? error : undefined;
       if (!known) log.error({ err: error, url: request.url }, 'request failed');
       if (response.headersSent) return void response.destroy();
       // What is left of the request is not read: the connection ends with the answer.
       response.setHeader('connection', 'close');
-      answerJson(
+      sendJson(
         { response },
-        (known ?? new ApiError(500, 'internal', 'The request failed.')).body,
+        (known ?? new AiHttpError(500, 'internal', 'The request failed.')).body,
         known?.status ?? 500,
       );
     }

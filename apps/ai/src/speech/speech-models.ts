@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
-import { localAiPlaces } from '@weir/local-ai';
-import type { AddedModels } from '../added/added-models.ts';
-import { ApiError } from '../http/api-error.ts';
+import { localAiPaths } from '@weir/local-ai';
+import { AiHttpError } from '../http/ai-http-error.ts';
+import type { UserModels } from '../user-models/user-models.ts';
 
 export interface SpeechModel {
   readonly id: string;
@@ -18,9 +18,9 @@ const builtInId = 'moonshine-tiny';
 /** The models that turn speech into text. */
 export class SpeechModels {
   readonly #modelsDir: string;
-  readonly #added: AddedModels;
+  readonly #added: UserModels;
 
-  constructor(modelsDir: string, added: AddedModels) {
+  constructor(modelsDir: string, added: UserModels) {
     this.#modelsDir = modelsDir;
     this.#added = added;
   }
@@ -50,12 +50,12 @@ export class SpeechModels {
     const [code = ''] = language.split(/[-_]/);
     const fitting = models.find(({ languages }) => languages.length === 0 || languages.includes(code));
     const found = id === '' ? (fitting ?? models[0]) : models.find((model) => model.id === id);
-    if (!found) throw new ApiError(404, 'model_not_found', `The model ${id || builtInId} is not installed.`);
+    if (!found) throw new AiHttpError(404, 'model_not_found', `The model ${id || builtInId} is not installed.`);
     return found;
   }
 
   async #builtIn(): Promise<SpeechModel[]> {
-    const { encoder, decoder, tokens } = localAiPlaces(this.#modelsDir).moonshine;
+    const { encoder, decoder, tokens } = localAiPaths(this.#modelsDir).moonshine;
     const isThere = await stat(tokens).then(
       () => true,
       () => false,

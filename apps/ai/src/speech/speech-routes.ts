@@ -1,29 +1,29 @@
 import { availableParallelism } from 'node:os';
 import { FairQueue } from '../fair-queue.ts';
-import { ApiError, badRequest, busy } from '../http/api-error.ts';
-import { readForm } from '../http/body.ts';
-import { answerJson, type Exchange, type Routes } from '../http/exchange.ts';
+import { AiHttpError, badRequest, busy } from '../http/ai-http-error.ts';
+import { readForm } from '../http/request-body.ts';
+import { type RequestContext, type Routes, sendJson } from '../http/routes.ts';
+import type { SherpaRuntime } from './sherpa-runtime.ts';
 import type { SpeechModel, SpeechModels } from './speech-models.ts';
-import type { SpeechStack } from './speech-stack.ts';
 import { transcribe } from './transcribe.ts';
-import { type SpeechEvent, Utterances } from './utterances.ts';
-import { readWav, sampleRate, samplesOf } from './wav.ts';
+import { type SpeechEvent, UtteranceDetector } from './utterance-detector.ts';
+import { readWav, sampleRate, toSamples } from './wav.ts';
 
 /** As OpenAI has it. */
 const mostFormBytes = 26 * 1024 * 1024;
 const mostStreams = 16;
 
-export function speechRoutes(stack: SpeechStack, models: SpeechModels): Routes {
+export function speechRoutes(stack: SherpaRuntime, models: SpeechModels): Routes {
   // Half of the cores at most: media goes first.
   const queue = new FairQueue({ parallel: Math.max(1, Math.floor(availableParallelism() / 2)) });
   let streams = 0;
 
-  async function transcriptions(exchange: Exchange): Promise<void> {
+  async function transcriptions(exchange: RequestContext): Promise<void> {
     const form = await readForm(exchange.request, mostFormBytes);
     const samples = readWav(form.file);
     const wanted = form.text('language').toLowerCase();
     const model = await models.find(form.text('model'), wanted);
-    const language = languageOf(model, wanted);
+    const language = resolveLanguage(model, wanted);
     const caller = form.text('user') || exchange.request.socket;
     const segments = await queue.run(caller, exchange.signal, () =>
       transcribe({ stack, model, language, samples, signal: exchange.signal }),
@@ -32,17 +32,17 @@ export function speechRoutes(stack: SpeechStack, models: SpeechModels): Routes {
     const duration = samples.length / sampleRate;
     const rows = segments.map((segment, id) => ({ id, ...segment }));
     if (form.text('response_format') === 'text') return void exchange.response.end(text);
-    answerJson(exchange, { task: 'transcribe', language, duration, text, segments: rows });
+    sendJson(exchange, { task: 'transcribe', language, duration, text, segments: rows });
   }
 
   /** Takes PCM for as long as it comes and answers with a line for each change. */
-  async function voiceActivity({ request, response, signal }: Exchange): Promise<void> {
+  async function voiceActivity({ request, response, signal }: RequestContext): Promise<void> {
     if (streams >= mostStreams) throw busy();
-    const vad = stack.takeVad();
+    const vad = stack.acquireVad();
     streams += 1;
     try {
       response.writeHead(200, { 'content-type': 'application/x-ndjson' }).flushHeaders();
-      const utterances = new Utterances(vad);
+      const utterances = new UtteranceDetector(vad);
       const tell = async (events: readonly SpeechEvent[]) => {
         if (events.length === 0) return;
         const isTaken = response.write(events.map((event) => `${JSON.stringify(event)}\n`).join(''));
@@ -54,14 +54,14 @@ export function speechRoutes(stack: SpeechStack, models: SpeechModels): Routes {
         const bytes = half.length === 0 ? chunk : Buffer.concat([half, chunk]);
         const whole = bytes.length - (bytes.length % 2);
         half = bytes.subarray(whole);
-        await tell(utterances.push(samplesOf(bytes.subarray(0, whole))));
+        await tell(utterances.push(toSamples(bytes.subarray(0, whole))));
         if (signal.aborted) return;
       }
       await tell(utterances.end());
       response.end();
     } finally {
       streams -= 1;
-      stack.giveVadBack(vad);
+      stack.releaseVad(vad);
     }
   }
 
@@ -69,11 +69,11 @@ export function speechRoutes(stack: SpeechStack, models: SpeechModels): Routes {
 }
 
 /** The language to recognise: what is asked for, if the model knows it. */
-function languageOf({ id, languages }: SpeechModel, wanted: string): string {
+function resolveLanguage({ id, languages }: SpeechModel, wanted: string): string {
   const [language = ''] = wanted.split(/[-_]/);
   if (language !== '' && !/^[a-z]{2,3}$/.test(language)) throw badRequest('The language must be a code such as en.');
   if (language === '') return languages.length === 1 ? (languages[0] ?? '') : '';
   if (languages.length > 0 && !languages.includes(language))
-    throw new ApiError(400, 'unsupported_language', `The model ${id} does not support the language ${language}.`);
+    throw new AiHttpError(400, 'unsupported_language', `The model ${id} does not support the language ${language}.`);
   return language;
 }

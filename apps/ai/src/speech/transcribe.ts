@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Segment, shareOut } from './share-out.ts';
 import type { Recognizer } from './sherpa.ts';
+import type { SherpaRuntime } from './sherpa-runtime.ts';
 import type { SpeechModel } from './speech-models.ts';
-import type { SpeechStack } from './speech-stack.ts';
-import { type SpeechEvent, Utterances } from './utterances.ts';
+import { type Subtitle, splitIntoSubtitles } from './split-subtitles.ts';
+import { type SpeechEvent, UtteranceDetector } from './utterance-detector.ts';
 import { isVaried } from './varied.ts';
 import { sampleRate } from './wav.ts';
 
@@ -12,8 +12,8 @@ const longestWhole = 10 * sampleRate;
 /** Looked through at once for pauses; other requests go on in between. */
 const block = 2 * sampleRate;
 
-interface Work {
-  readonly stack: SpeechStack;
+interface TranscriptionRequest {
+  readonly stack: SherpaRuntime;
   readonly model: SpeechModel;
   readonly language: string;
   readonly samples: Float32Array;
@@ -21,15 +21,21 @@ interface Work {
 }
 
 /** Text and times of a recording, in seconds from its begin. */
-export async function transcribe({ stack, model, language, samples, signal }: Work): Promise<Segment[]> {
+export async function transcribe({
+  stack,
+  model,
+  language,
+  samples,
+  signal,
+}: TranscriptionRequest): Promise<Subtitle[]> {
   const recognizer = await stack.recognizer(model.id, language, model.settings(language));
-  const segments: Segment[] = [];
+  const segments: Subtitle[] = [];
   const pieces: readonly (readonly [number, number])[] =
     samples.length <= longestWhole ? [[0, samples.length]] : await cutAtPauses(stack, samples, signal);
   for (const [start, end] of pieces) {
     signal.throwIfAborted();
     const text = await recognize(recognizer, samples.subarray(start, end), model.mostTokensPerSecond);
-    segments.push(...shareOut(text, start / sampleRate, end / sampleRate));
+    segments.push(...splitIntoSubtitles(text, start / sampleRate, end / sampleRate));
   }
   return segments;
 }
@@ -44,13 +50,13 @@ async function recognize(recognizer: Recognizer, samples: Float32Array, mostToke
 }
 
 async function cutAtPauses(
-  stack: SpeechStack,
+  stack: SherpaRuntime,
   samples: Float32Array,
   signal: AbortSignal,
 ): Promise<(readonly [number, number])[]> {
-  const vad = stack.takeVad();
+  const vad = stack.acquireVad();
   try {
-    const utterances = new Utterances(vad);
+    const utterances = new UtteranceDetector(vad);
     const events: SpeechEvent[] = [];
     for (let at = 0; at < samples.length; at += block) {
       events.push(...utterances.push(samples.subarray(at, at + block)));
@@ -60,6 +66,6 @@ async function cutAtPauses(
     events.push(...utterances.end());
     return events.flatMap((event) => ('utterance' in event ? [event.utterance] : []));
   } finally {
-    stack.giveVadBack(vad);
+    stack.releaseVad(vad);
   }
 }

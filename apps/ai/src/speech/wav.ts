@@ -1,4 +1,4 @@
-import { badRequest } from '../http/api-error.ts';
+import { badRequest } from '../http/ai-http-error.ts';
 
 export const sampleRate = 16_000;
 
@@ -16,7 +16,7 @@ export function readWav(file: Buffer): Float32Array {
       isKnown = true;
     }
     // A file that was written as a stream tells a length that it does not have.
-    if (name === 'data' && isKnown) return samplesOf(body);
+    if (name === 'data' && isKnown) return toSamples(body);
     at += 8 + bytes + (bytes % 2);
   }
   throw badRequest('The WAV file contains no audio.');
@@ -50,7 +50,7 @@ function checkFormat(format: Buffer): void {
 }
 
 /** Of 16-bit PCM, wherever in memory it begins. */
-export function samplesOf(pcm: Buffer): Float32Array {
+export function toSamples(pcm: Buffer): Float32Array {
   const whole = pcm.length - (pcm.length % 2);
   const values = new Int16Array(pcm.buffer.slice(pcm.byteOffset, pcm.byteOffset + whole));
   return Float32Array.from(values, (value) => value / 32_768);

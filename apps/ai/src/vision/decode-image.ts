@@ -1,6 +1,6 @@
 import { Child } from '@weir/process';
-import { badRequest } from '../http/api-error.ts';
-import { imageSize } from './image-size.ts';
+import { badRequest } from '../http/ai-http-error.ts';
+import { readImageSize } from './image-size.ts';
 import type { RgbImage } from './pixels.ts';
 
 /** Of an image as it comes; a small file can claim any size. */
@@ -11,7 +11,7 @@ const withinMs = 20_000;
 
 /** An image as pixels. A program of its own decodes it: images are a known way into one. */
 export async function decodeImage(image: Buffer, signal: AbortSignal): Promise<RgbImage> {
-  const size = imageSize(image);
+  const size = readImageSize(image);
   if (!size || size.width * size.height > mostPixels)
     throw badRequest('The image must be a JPEG or PNG of at most 50 megapixels.');
   const scale = Math.min(1, longestSide / Math.max(size.width, size.height));

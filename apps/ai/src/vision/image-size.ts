@@ -6,7 +6,7 @@ interface ImageSize {
 }
 
 /** What a JPEG or PNG says of itself; undefined for everything else. */
-export function imageSize(image: Buffer): ImageSize | undefined {
+export function readImageSize(image: Buffer): ImageSize | undefined {
   const size = image.length < 32 ? undefined : (pngSize(image) ?? jpegSize(image));
   return size && size.width > 0 && size.height > 0 ? size : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Box } from './pixels.ts';
 
 /** Boxes as lines from top to bottom, each from left to right. Boxes are on one line when they share half of the lower one's height. */
-export function readingOrder<T extends Box>(boxes: readonly T[]): T[][] {
+export function toReadingOrder<T extends Box>(boxes: readonly T[]): T[][] {
   const lines: T[][] = [];
   for (const box of [...boxes].sort((a, b) => middle(a) - middle(b))) {
     const line = lines.findLast((each) => each.some((other) => isBeside(box, other)));

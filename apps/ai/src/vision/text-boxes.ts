@@ -17,8 +17,8 @@ const leastSide = 3;
 const mostBoxes = 100;
 
 /** Boxes around what hangs together on the map, the largest first if there are too many. Straight ones: texts of a video stand upright. */
-export function textBoxes(map: ProbabilityMap): Box[] {
-  const regions = regionsOf(map).filter(
+export function findTextBoxes(map: ProbabilityMap): Box[] {
+  const regions = findRegions(map).filter(
     ({ left, right, top, bottom, sum, count }) =>
       sum / count >= leastMean && right - left >= leastSide && bottom - top >= leastSide,
   );
@@ -26,10 +26,10 @@ export function textBoxes(map: ProbabilityMap): Box[] {
   return regions
     .sort((a, b) => areaOf(b) - areaOf(a))
     .slice(0, mostBoxes)
-    .map((box) => grown(box, map));
+    .map((box) => growBox(box, map));
 }
 
-function grown(box: Box, { width, height }: ProbabilityMap): Box {
+function growBox(box: Box, { width, height }: ProbabilityMap): Box {
   const [across, down] = [box.right - box.left, box.bottom - box.top];
   const by = ((across * down) / (2 * (across + down))) * growth;
   return {
@@ -45,7 +45,7 @@ interface Region extends Box {
   readonly count: number;
 }
 
-function regionsOf({ width, height, values }: ProbabilityMap): Region[] {
+function findRegions({ width, height, values }: ProbabilityMap): Region[] {
   const isSeen = new Uint8Array(width * height);
   const stack = new Int32Array(width * height);
   const regions: Region[] = [];

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
-import type { localAiPlaces } from '@weir/local-ai';
+import type { localAiPaths } from '@weir/local-ai';
 import { decodeCtc } from './ctc.ts';
 import { type Box, type RgbImage, type Scale, toPlanes } from './pixels.ts';
-import { readingOrder } from './reading-order.ts';
-import { textBoxes } from './text-boxes.ts';
+import { toReadingOrder } from './reading-order.ts';
+import { findTextBoxes } from './text-boxes.ts';
 
 /** What we use of onnxruntime-web. */
 interface Tensor {
@@ -22,7 +22,7 @@ interface OnnxRuntime {
   readonly InferenceSession: { create(model: Uint8Array): Promise<Session> };
 }
 
-type Places = Pick<ReturnType<typeof localAiPlaces>, 'onnxruntime' | 'ocr'>;
+type Places = Pick<ReturnType<typeof localAiPaths>, 'onnxruntime' | 'ocr'>;
 
 /** Of the longer side: half of what frames have, where letters of a usual size are still found. It decides half of the time. */
 const [leastSide, mostSide] = [640, 960];
@@ -63,7 +63,7 @@ export class TextReader {
   async read(image: RgbImage): Promise<string[]> {
     const lines: string[] = [];
     let width = 0;
-    for (const boxes of readingOrder(await this.#find(image))) {
+    for (const boxes of toReadingOrder(await this.#find(image))) {
       const texts: string[] = [];
       for (const box of boxes) {
         width += lineWidth(box);
@@ -90,7 +90,7 @@ export class TextReader {
       height,
     );
     const [across, down] = [image.width / width, image.height / height];
-    return textBoxes({ width, height, values: data }).map(({ left, top, right, bottom }) => ({
+    return findTextBoxes({ width, height, values: data }).map(({ left, top, right, bottom }) => ({
       left: left * across,
       top: top * down,
       right: right * across,

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
-import { localAiPlaces } from '@weir/local-ai';
+import { localAiPaths } from '@weir/local-ai';
 import { FairQueue } from '../fair-queue.ts';
-import { ApiError, badRequest } from '../http/api-error.ts';
-import { readJson } from '../http/body.ts';
-import { answerJson, type Exchange, type Routes } from '../http/exchange.ts';
+import { AiHttpError, badRequest } from '../http/ai-http-error.ts';
+import { readJson } from '../http/request-body.ts';
+import { type RequestContext, type Routes, sendJson } from '../http/routes.ts';
 import { decodeImage } from './decode-image.ts';
 import type { VisionThread } from './vision-thread.ts';
 
@@ -12,7 +12,7 @@ const modelId = 'pp-ocr';
 
 /** PP-OCR in the list of models, where it is installed. */
 export async function visionModels(modelsDir: string) {
-  const { ocr, onnxruntime } = localAiPlaces(modelsDir);
+  const { ocr, onnxruntime } = localAiPaths(modelsDir);
   const found = await Promise.all(
     [ocr.keys, onnxruntime].map((path) =>
       stat(path).then(
@@ -28,13 +28,13 @@ export async function visionModels(modelsDir: string) {
 export function visionRoutes(thread: VisionThread, modelsDir: string): Routes {
   const queue = new FairQueue({ parallel: 1, mostPerCaller: 4, mostWaiting: 16 });
 
-  async function completions(exchange: Exchange): Promise<void> {
+  async function completions(exchange: RequestContext): Promise<void> {
     const { request, signal } = exchange;
     const asked = await readJson(request, mostBytes);
-    const image = imageIn(asked.messages);
+    const image = findImage(asked.messages);
     const isKnown = asked.model === modelId && (await visionModels(modelsDir)).length > 0;
     if (!isKnown || !image)
-      throw new ApiError(
+      throw new AiHttpError(
         400,
         'model_not_found',
         'Built-in AI cannot answer this request. Send an image with the model pp-ocr.',
@@ -43,7 +43,7 @@ export function visionRoutes(thread: VisionThread, modelsDir: string): Routes {
     const lines = await queue.run(caller, signal, async () => thread.read(await decodeImage(image, signal)));
     if (asked.stream === true) answerStream(exchange, lines);
     else
-      answerJson(exchange, {
+      sendJson(exchange, {
         ...envelope('chat.completion'),
         choices: [choice({ message: { role: 'assistant', content: lines.join('\n') } }, 'stop')],
         usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
@@ -61,7 +61,7 @@ const envelope = (object: string) => ({
 });
 const choice = (content: object, finish: 'stop' | null) => ({ index: 0, ...content, finish_reason: finish });
 
-function answerStream({ response }: Exchange, lines: readonly string[]): void {
+function answerStream({ response }: RequestContext, lines: readonly string[]): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
   const tell = (delta: object, finish: 'stop' | null) =>
     response.write(
@@ -74,7 +74,7 @@ function answerStream({ response }: Exchange, lines: readonly string[]): void {
 }
 
 /** The last image of the messages. Only one that is in them: nothing is fetched from anywhere. */
-function imageIn(messages: unknown): Buffer | undefined {
+function findImage(messages: unknown): Buffer | undefined {
   if (!Array.isArray(messages)) throw badRequest('There are no messages.');
   const parts = messages.flatMap((message: unknown) => {
     const content =

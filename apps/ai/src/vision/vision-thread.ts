@@ -1,5 +1,5 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { localAiPlaces } from '@weir/local-ai';
+import { localAiPaths } from '@weir/local-ai';
 import type { RgbImage } from './pixels.ts';
 import { TextReader } from './text-reader.ts';
 
@@ -54,13 +54,13 @@ export class VisionThread {
 }
 
 /** The thread's half; false where this is no such thread. */
-export function isVisionThread(): boolean {
+export function startVisionThread(): boolean {
   const modelsDir: unknown = isMainThread ? undefined : workerData?.[mark];
   if (typeof modelsDir !== 'string') return false;
   let reader: Promise<TextReader> | undefined;
   parentPort?.on('message', async (image: RgbImage) => {
     try {
-      reader ??= TextReader.load(localAiPlaces(modelsDir));
+      reader ??= TextReader.load(localAiPaths(modelsDir));
       parentPort?.postMessage({ lines: await (await reader).read(image) } satisfies Answer);
     } catch (error) {
       reader = undefined;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeCtc } from './ctc.ts';
-import { imageSize } from './image-size.ts';
+import { readImageSize } from './image-size.ts';
 import { toPlanes } from './pixels.ts';
-import { readingOrder } from './reading-order.ts';
-import { textBoxes } from './text-boxes.ts';
+import { toReadingOrder } from './reading-order.ts';
+import { findTextBoxes } from './text-boxes.ts';
 
 const box = (left: number, top: number, right: number, bottom: number) => ({ left, top, right, bottom });
 
@@ -15,19 +15,19 @@ describe('the size of an image', () => {
 
   it('is read from a JPEG, past tables and fill bytes, and from a PNG', () => {
     const expected = { format: 'jpeg_pipe', width: 1280, height: 720 };
-    expect(imageSize(jpeg(frame))).toEqual(expected);
-    expect(imageSize(jpeg([0xff, 0xe0, 0, 4, 1, 2], [0xff, 0xff, 0xc4, 0, 3, 9], [...frame]))).toEqual(expected);
+    expect(readImageSize(jpeg(frame))).toEqual(expected);
+    expect(readImageSize(jpeg([0xff, 0xe0, 0, 4, 1, 2], [0xff, 0xff, 0xc4, 0, 3, 9], [...frame]))).toEqual(expected);
     const png = Buffer.alloc(40);
     png.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');
     png.writeUInt32BE(64, 16);
     png.writeUInt32BE(32, 20);
-    expect(imageSize(png)).toEqual({ format: 'png_pipe', width: 64, height: 32 });
+    expect(readImageSize(png)).toEqual({ format: 'png_pipe', width: 64, height: 32 });
   });
 
   it('is unknown of anything else, and asking never fails', () => {
-    expect(imageSize(jpeg([0xff, 0xc0, 0, 17, 8, 0, 0, 0, 0, 3]))).toBeUndefined();
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => void imageSize(Buffer.from(bytes))));
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => void imageSize(jpeg([...bytes]))));
+    expect(readImageSize(jpeg([0xff, 0xc0, 0, 17, 8, 0, 0, 0, 0, 3]))).toBeUndefined();
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => void readImageSize(Buffer.from(bytes))));
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => void readImageSize(jpeg([...bytes]))));
   });
 });
 
@@ -42,7 +42,7 @@ describe('text on a map of probabilities', () => {
   };
 
   it('is found as boxes that reach a little beyond', () => {
-    const found = textBoxes(mapOf([box(10, 10, 70, 18), 0.9], [box(20, 40, 40, 50), 0.8]));
+    const found = findTextBoxes(mapOf([box(10, 10, 70, 18), 0.9], [box(20, 40, 40, 50), 0.8]));
     expect(found).toHaveLength(2);
     const [first] = found;
     expect(first?.left).toBeCloseTo(10 - 5.65, 1);
@@ -50,8 +50,8 @@ describe('text on a map of probabilities', () => {
   });
 
   it('is not where the map is in doubt, nor in specks, and never outside', () => {
-    expect(textBoxes(mapOf([box(10, 10, 70, 18), 0.35], [box(80, 40, 82, 42), 0.9]))).toEqual([]);
-    expect(textBoxes(mapOf([box(0, 0, width, height), 1]))).toEqual([box(0, 0, width, height)]);
+    expect(findTextBoxes(mapOf([box(10, 10, 70, 18), 0.35], [box(80, 40, 82, 42), 0.9]))).toEqual([]);
+    expect(findTextBoxes(mapOf([box(0, 0, width, height), 1]))).toEqual([box(0, 0, width, height)]);
   });
 
   it('is never more than can be read', () => {
@@ -59,7 +59,7 @@ describe('text on a map of probabilities', () => {
     noise.values.forEach((_, at) => {
       noise.values[at] = at % 5 < 3 && Math.floor(at / width) % 4 < 3 ? 0.9 : 0;
     });
-    expect(textBoxes(noise)).toHaveLength(100);
+    expect(findTextBoxes(noise)).toHaveLength(100);
   });
 });
 
@@ -73,8 +73,8 @@ it('decodes what a recogniser says: the best of each step, repeated ones once, b
 
 it('reads boxes line by line, from left to right', () => {
   const [title, left, right, foot] = [box(0, 0, 50, 20), box(0, 32, 20, 50), box(60, 30, 90, 52), box(10, 60, 30, 70)];
-  expect(readingOrder([foot, right, title, left])).toEqual([[title], [left, right], [foot]]);
-  expect(readingOrder([])).toEqual([]);
+  expect(toReadingOrder([foot, right, title, left])).toEqual([[title], [left, right], [foot]]);
+  expect(toReadingOrder([])).toEqual([]);
 });
 
 it('shrinks an image by averages, as planes of blue, green and red', () => {

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runTool } from '@weir/process';
-import type { SpeechStack } from '../speech/speech-stack.ts';
+import type { SherpaRuntime } from '../speech/sherpa-runtime.ts';
 import { writeWav } from '../speech/wav.ts';
 import type { Voice } from './voices.ts';
 
@@ -16,7 +16,7 @@ const codecs: Readonly<Record<'aac' | 'mp3', readonly string[]>> = {
   mp3: ['-c:a', 'libmp3lame', '-b:a', '96k', '-f', 'mp3'],
 };
 
-interface Work {
+interface SpeechRequest {
   readonly voice: Voice;
   readonly text: string;
   readonly format: AudioFormat;
@@ -26,13 +26,16 @@ interface Work {
 }
 
 /** A text as sound. Texts go to programs in files, where they cannot be taken for options. */
-export async function speak(stack: SpeechStack, { voice, text, format, signal, settings }: Work): Promise<Buffer> {
+export async function speak(
+  stack: SherpaRuntime,
+  { voice, text, format, signal, settings }: SpeechRequest,
+): Promise<Buffer> {
   const directory = await mkdtemp(join(tmpdir(), 'weir-voice-'));
   try {
     const [words, wav] = [join(directory, 'text.txt'), join(directory, 'voice.wav')];
     await writeFile(words, `${text}\n`);
-    if (voice.by === 'sherpa') await writeFile(wav, await generate(stack, voice, text, settings ?? {}));
-    else await run(...commandOf(voice, text, words, wav), signal);
+    if (voice.program === 'sherpa') await writeFile(wav, await generate(stack, voice, text, settings ?? {}));
+    else await run(...buildCommand(voice, text, words, wav), signal);
     if (format === 'wav') return await readBounded(wav);
     const made = join(directory, 'voice.out');
     await run('ffmpeg', ['-nostdin', '-v', 'error', '-i', wav, ...codecs[format], made], signal);
@@ -42,7 +45,12 @@ export async function speak(stack: SpeechStack, { voice, text, format, signal, s
   }
 }
 
-function commandOf({ by, wanted }: Voice, text: string, words: string, wav: string): [string, string[]] {
+function buildCommand(
+  { program: by, programName: wanted }: Voice,
+  text: string,
+  words: string,
+  wav: string,
+): [string, string[]] {
   // It reads no files; after two dashes nothing is an option.
   if (by === 'pico') return ['pico2wave', ['-l', wanted, '-w', wav, '--', text]];
   if (by === 'flite') return ['flite', ['-voice', wanted, '-f', words, '-o', wav]];
@@ -56,8 +64,8 @@ async function run(command: string, args: string[], signal: AbortSignal): Promis
 }
 
 async function generate(
-  stack: SpeechStack,
-  { wanted }: Voice,
+  stack: SherpaRuntime,
+  { programName: wanted }: Voice,
   text: string,
   settings: Readonly<Record<string, unknown>>,
 ): Promise<Buffer> {

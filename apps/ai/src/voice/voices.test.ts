@@ -12,8 +12,8 @@ it('takes one voice for each language from the list of espeak-ng', () => {
 broken
 `;
   expect(parseEspeakVoices(table)).toMatchObject([
-    { id: 'espeak-zh', name: 'eSpeak, Chinese', languages: ['zh'], wanted: 'cmn' },
-    { id: 'espeak-de', languages: ['de'], wanted: 'de' },
-    { id: 'espeak-en', languages: ['en'], wanted: 'en-gb' },
+    { id: 'espeak-zh', name: 'eSpeak, Chinese', languages: ['zh'], programName: 'cmn' },
+    { id: 'espeak-de', languages: ['de'], programName: 'de' },
+    { id: 'espeak-en', languages: ['en'], programName: 'en-gb' },
   ]);
 });

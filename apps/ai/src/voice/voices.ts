@@ -1,14 +1,14 @@
 import { runTool } from '@weir/process';
-import type { AddedModels } from '../added/added-models.ts';
+import type { UserModels } from '../user-models/user-models.ts';
 
 /** One voice that can read a text aloud. */
 export interface Voice {
   readonly id: string;
   readonly name: string;
   readonly languages: readonly string[];
-  readonly by: 'pico' | 'flite' | 'espeak' | 'sherpa';
+  readonly program: 'pico' | 'flite' | 'espeak' | 'sherpa';
   /** What the program, or the model, calls it. */
-  readonly wanted: string;
+  readonly programName: string;
 }
 
 const pico: readonly [string, string][] = [
@@ -28,11 +28,11 @@ const withinMs = 10_000;
 
 /** The voices there are, the best first: those that the owner added, then programs of the system in the order of how well they are understood. */
 export class Voices {
-  readonly #added: AddedModels;
+  readonly #added: UserModels;
   /** Asked once: programs come and go seldom. */
   #programs: Promise<Voice[]> | undefined;
 
-  constructor(added: AddedModels) {
+  constructor(added: UserModels) {
     this.#added = added;
   }
 
@@ -44,8 +44,8 @@ export class Voices {
             id: sid === 0 ? id : `${id}#${sid}`,
             name: sid === 0 ? id : `${id} ${sid}`,
             languages: set.languages,
-            by: 'sherpa' as const,
-            wanted: `${id}#${sid}`,
+            program: 'sherpa' as const,
+            programName: `${id}#${sid}`,
           }))
         : [],
     );
@@ -63,8 +63,8 @@ async function programVoices(): Promise<Voice[]> {
     id: `pico-${language.toLowerCase()}`,
     name: `Pico, ${name}`,
     languages: [language],
-    by: 'pico' as const,
-    wanted: language,
+    program: 'pico' as const,
+    programName: language,
   }));
   const fliteVoices = flite
     .filter((voice) => fliteSays.split(/\s+/).includes(voice))
@@ -72,8 +72,8 @@ async function programVoices(): Promise<Voice[]> {
       id: `flite-${voice}`,
       name: `flite, ${voice}`,
       languages: ['en'],
-      by: 'flite' as const,
-      wanted: voice,
+      program: 'flite' as const,
+      programName: voice,
     }));
   return [...picoVoices, ...fliteVoices, ...parseEspeakVoices(espeakSays)];
 }
@@ -91,8 +91,8 @@ export function parseEspeakVoices(table: string): Voice[] {
       id: `espeak-${known}`,
       name: `eSpeak, ${shown}`,
       languages: [known],
-      by: 'espeak',
-      wanted: language,
+      program: 'espeak',
+      programName: language,
     });
   }
   return [...voices.values()];

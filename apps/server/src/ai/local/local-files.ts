@@ -1,4 +1,4 @@
-import { installLocalAi, localAiState, removeLocalAi } from '@weir/local-ai';
+import { installLocalAi, readLocalAiState, removeLocalAi } from '@weir/local-ai';
 import type { Clock } from '../../core/clock.ts';
 import type { LocalAiFiles } from './local-install.ts';
 
@@ -7,7 +7,7 @@ const lookEveryMs = 3000;
 
 /** The files of built-in AI below a directory. */
 export function localFiles(modelsDir: string, clock: Clock): LocalAiFiles {
-  let looked: { readonly atMs: number; readonly state: ReturnType<typeof localAiState> } | undefined;
+  let looked: { readonly atMs: number; readonly state: ReturnType<typeof readLocalAiState> } | undefined;
   const changed = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work;
@@ -18,7 +18,7 @@ export function localFiles(modelsDir: string, clock: Clock): LocalAiFiles {
   return {
     state() {
       const nowMs = clock.elapsedMs();
-      if (!looked || nowMs - looked.atMs > lookEveryMs) looked = { atMs: nowMs, state: localAiState(modelsDir) };
+      if (!looked || nowMs - looked.atMs > lookEveryMs) looked = { atMs: nowMs, state: readLocalAiState(modelsDir) };
       return looked.state;
     },
     install: (options) => changed(installLocalAi(modelsDir, options)),

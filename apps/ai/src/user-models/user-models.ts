@@ -1,15 +1,15 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runTool } from '@weir/process';
-import { type FileSet, fileSetOf } from './file-set.ts';
-import { isVerdict, type Verdict } from './probe.ts';
+import { detectModelFiles, type ModelFiles } from './model-files.ts';
+import { isProbeResult, type ProbeResult } from './probe.ts';
 
 /** A model that the owner put into the models directory. */
-interface AddedModel {
+interface UserModel {
   /** The name of its folder. */
   readonly id: string;
   readonly path: (name: string) => string;
-  readonly set: FileSet | undefined;
+  readonly set: ModelFiles | undefined;
   /** Of a voice. */
   readonly speakers: number;
   /** Why it cannot be used; empty where it can. */
@@ -19,16 +19,16 @@ interface AddedModel {
 const mostModels = 50;
 const probeMs = 120_000;
 /** A list is not held up for longer than this; what is not known by then is in the next one. */
-const patienceMs = 25_000;
+const listTimeoutMs = 25_000;
 
 interface Probe {
   readonly fingerprint: string;
-  readonly result: Promise<Verdict>;
-  settled?: Verdict;
+  readonly result: Promise<ProbeResult>;
+  settled?: ProbeResult;
 }
 
 /** Finds models that were added, and tries each in a process of its own before anybody uses it: a bad one ends the process that loads it. */
-export class AddedModels {
+export class UserModels {
   readonly #modelsDir: string;
   readonly #entry: string;
   readonly #probes = new Map<string, Probe>();
@@ -40,26 +40,26 @@ export class AddedModels {
     this.#entry = entry;
   }
 
-  async list(): Promise<AddedModel[]> {
+  async list(): Promise<UserModel[]> {
     const folders = await readdir(this.#modelsDir, { withFileTypes: true }).catch(() => []);
     const names = folders.filter((entry) => entry.isDirectory() || entry.isSymbolicLink()).map(({ name }) => name);
     const own = names.filter((name) => name !== 'builtin' && !name.startsWith('.')).sort();
-    const patience = AbortSignal.timeout(patienceMs);
+    const patience = AbortSignal.timeout(listTimeoutMs);
     const models = await Promise.all(own.slice(0, mostModels).map((id) => this.#model(id, patience)));
     return models.filter((model) => model !== undefined);
   }
 
-  async #model(id: string, patience: AbortSignal): Promise<AddedModel | undefined> {
+  async #model(id: string, patience: AbortSignal): Promise<UserModel | undefined> {
     const path = (name: string) => join(this.#modelsDir, id, name);
     const names = await readdir(join(this.#modelsDir, id)).catch(() => []);
-    const set = fileSetOf(id, names);
+    const set = detectModelFiles(id, names);
     if (set === undefined) return undefined;
     if (typeof set === 'string') return { id, path, set: undefined, speakers: 0, problem: set };
-    const verdict = await this.#verdict(id, await fingerprintOf(names.map(path)), patience);
+    const verdict = await this.#verdict(id, await computeFingerprint(names.map(path)), patience);
     return { id, path, set, speakers: verdict.speakers, problem: verdict.problem };
   }
 
-  async #verdict(id: string, fingerprint: string, patience: AbortSignal): Promise<Verdict> {
+  async #verdict(id: string, fingerprint: string, patience: AbortSignal): Promise<ProbeResult> {
     let probe = this.#probes.get(id);
     if (probe?.fingerprint !== fingerprint) {
       const result = this.#last.then(() => this.#try(id));
@@ -74,34 +74,34 @@ export class AddedModels {
     return probe.settled ?? { speakers: 0, problem: 'The model is still being checked.' };
   }
 
-  async #try(id: string): Promise<Verdict> {
+  async #try(id: string): Promise<ProbeResult> {
     const args = [this.#entry, 'probe', this.#modelsDir, id];
     const end = await runTool({ command: process.execPath, args, withinMs: probeMs });
-    const verdict = end.code === 0 ? readVerdict(end.output) : undefined;
+    const verdict = end.code === 0 ? parseProbeResult(end.output) : undefined;
     if (verdict?.problem === '') return verdict;
     if (end.cut === 'time') return { speakers: 0, problem: 'The model took too long to load.' };
-    const words = nativeWords(end.said) ?? verdict?.problem ?? end.reason;
+    const words = findNativeError(end.said) ?? verdict?.problem ?? end.reason;
     return { speakers: 0, problem: `The model could not be loaded: ${words.replaceAll(`${this.#modelsDir}/`, '')}` };
   }
 }
 
 /** The first complaint of the native code, which says what is wrong; the last one often says what to read. */
-function nativeWords(said: readonly string[]): string | undefined {
+function findNativeError(said: readonly string[]): string | undefined {
   return said.map((line) => /\.cc:\w+:\d+ (.+)$/.exec(line)?.[1]).find((words) => words !== undefined);
 }
 
 /** Its last line; native code may say things before. */
-function readVerdict(output: string): Verdict | undefined {
+function parseProbeResult(output: string): ProbeResult | undefined {
   try {
     const value: unknown = JSON.parse(output.trim().split('\n').at(-1) ?? '');
-    return isVerdict(value) ? value : undefined;
+    return isProbeResult(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Another file is another model. */
-async function fingerprintOf(paths: readonly string[]): Promise<string> {
+async function computeFingerprint(paths: readonly string[]): Promise<string> {
   const facts = await Promise.all(
     paths.map((path) =>
       stat(path).then(

@@ -1,7 +1,7 @@
-import { languagesIn, whisperLanguages } from './languages.ts';
+import { detectLanguages, whisperLanguages } from './languages.ts';
 
 /** What a folder with the files of a model holds. Paths are those of its files, as they are named there. */
-export interface FileSet {
+export interface ModelFiles {
   readonly kind: 'speech-to-text' | 'voice';
   readonly languages: readonly string[];
   /** sherpa's settings for it; `path` makes a name of the folder a path. */
@@ -9,7 +9,7 @@ export interface FileSet {
 }
 
 /** What the files are, by the names that sherpa's authors give them; a text says why they can't be used, undefined that they are no model. */
-export function fileSetOf(folder: string, names: readonly string[]): FileSet | string | undefined {
+export function detectModelFiles(folder: string, names: readonly string[]): ModelFiles | string | undefined {
   if (!names.some((name) => name.endsWith('.onnx'))) return undefined;
   const has = (name: string) => names.includes(name);
   /** Quantized files are smaller and faster; in some places the whole ones are as good. */
@@ -19,14 +19,14 @@ export function fileSetOf(folder: string, names: readonly string[]): FileSet | s
   };
   const isNamed = (pattern: RegExp) => pattern.test(folder);
   if (isNamed(/streaming/i)) return 'Streaming models are not supported. Use a non-streaming model.';
-  const languages = languagesIn(folder);
-  const heard = (known: readonly string[], config: FileSet['config']): FileSet => ({
+  const languages = detectLanguages(folder);
+  const heard = (known: readonly string[], config: ModelFiles['config']): ModelFiles => ({
     kind: 'speech-to-text',
     languages: known,
     config,
   });
 
-  const whisper = whisperSet(names);
+  const whisper = detectWhisper(names);
   if (whisper) {
     const known = /\.en-/.test(whisper.encoder) ? ['en'] : whisperLanguages;
     return heard(known, (path, language) => ({
@@ -65,13 +65,13 @@ export function fileSetOf(folder: string, names: readonly string[]): FileSet | s
       tokens: path('tokens.txt'),
     }));
   return (
-    voiceSet(folder, names, languages) ??
+    detectVoice(folder, names, languages) ??
     'The type of this model is unknown. Give the folder the original name of the model.'
   );
 }
 
 /** `tiny-encoder.int8.onnx`, `tiny-decoder.int8.onnx`, `tiny-tokens.txt` */
-function whisperSet(names: readonly string[]) {
+function detectWhisper(names: readonly string[]) {
   for (const ending of ['.int8.onnx', '.onnx']) {
     for (const encoder of names.filter((name) => name.endsWith(`-encoder${ending}`))) {
       const size = encoder.slice(0, -`-encoder${ending}`.length);
@@ -82,7 +82,7 @@ function whisperSet(names: readonly string[]) {
   return undefined;
 }
 
-function voiceSet(folder: string, names: readonly string[], languages: readonly string[]): FileSet | undefined {
+function detectVoice(folder: string, names: readonly string[], languages: readonly string[]): ModelFiles | undefined {
   const has = (name: string) => names.includes(name);
   const models = names.filter((name) => name.endsWith('.onnx')).sort();
   const model = models.find((name) => name.includes('int8')) ?? models[0];

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ApiError, badRequest } from './api-error.ts';
+import { AiHttpError, badRequest } from './ai-http-error.ts';
 
 const withinMs = 60_000;
 
@@ -11,7 +11,7 @@ async function readBody(request: IncomingMessage, mostBytes: number): Promise<Bu
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > mostBytes) throw new ApiError(413, 'too_large', `The request is larger than ${mostBytes} bytes.`);
+      if (bytes > mostBytes) throw new AiHttpError(413, 'too_large', `The request is larger than ${mostBytes} bytes.`);
       chunks.push(chunk);
     }
   } finally {

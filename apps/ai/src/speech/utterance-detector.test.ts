@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Vad } from './sherpa.ts';
-import { type SpeechEvent, Utterances } from './utterances.ts';
+import { type SpeechEvent, UtteranceDetector } from './utterance-detector.ts';
 
 /** A detector that hears speech wherever a sample is not zero; the real one is heard in `tests/ai`. */
 class LoudnessVad implements Vad {
@@ -42,7 +42,7 @@ const utterancesIn = (events: readonly SpeechEvent[]) =>
 
 describe('utterances', () => {
   it('are told when they begin and when they end, in samples since the first', () => {
-    const cutter = new Utterances(new LoudnessVad());
+    const cutter = new UtteranceDetector(new LoudnessVad());
     const events = [silence(2), speech(3), silence(1), speech(1), silence(1)].flatMap((part) => cutter.push(part));
     expect(events.map((event) => Object.keys(event)[0])).toEqual(['speech', 'utterance', 'speech', 'utterance']);
     const [first, second] = utterancesIn(events);
@@ -53,8 +53,8 @@ describe('utterances', () => {
 
   it('are the same however the signal arrives', () => {
     const signal = [silence(1), speech(2), silence(1), speech(12), silence(1)].flatMap((part) => [...part]);
-    const whole = new Utterances(new LoudnessVad()).push(Float32Array.from(signal));
-    const cutter = new Utterances(new LoudnessVad());
+    const whole = new UtteranceDetector(new LoudnessVad()).push(Float32Array.from(signal));
+    const cutter = new UtteranceDetector(new LoudnessVad());
     const pieces: SpeechEvent[] = [];
     for (let at = 0; at < signal.length; at += 777)
       pieces.push(...cutter.push(Float32Array.from(signal.slice(at, at + 777))));
@@ -62,7 +62,7 @@ describe('utterances', () => {
   });
 
   it('that find no pause are cut where it is quietest, follow each other without a gap and are never long', () => {
-    const cutter = new Utterances(new LoudnessVad());
+    const cutter = new UtteranceDetector(new LoudnessVad());
     const signal = speech(100);
     for (let at = 7; at < 100; at += 7) signal.fill(0.01, at * second, (at + 0.2) * second);
     const found = utterancesIn([...cutter.push(signal), ...cutter.end()]);
@@ -73,14 +73,14 @@ describe('utterances', () => {
   });
 
   it('that go on are over when the signal ends', () => {
-    const cutter = new Utterances(new LoudnessVad());
+    const cutter = new UtteranceDetector(new LoudnessVad());
     cutter.push(speech(2.01));
     expect(utterancesIn(cutter.end())[0]?.[1]).toBeCloseTo(2.01, 3);
   });
 
   it('keep their positions when the detector has to count anew', () => {
     const vad = new LoudnessVad();
-    const cutter = new Utterances(vad);
+    const cutter = new UtteranceDetector(vad);
     for (let minute = 0; minute < 61; minute++) cutter.push(silence(60));
     expect(vad.resets).toBe(1);
     const [start = 0, end = 0] = utterancesIn([...cutter.push(speech(1)), ...cutter.push(silence(1))])[0] ?? [];

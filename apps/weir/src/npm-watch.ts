@@ -6,10 +6,10 @@ const everyMs = 400;
  * Watches the processes between `npm start` and us, as `scripts/start.mjs` found them: `12:11,11:10` for a process and its parent
  * each. A shell that is ended, or npm itself, sends nobody a signal, and we would go on with all ports.
  */
-export function watchStarters(pairs: string, onGone: () => void): void {
+export function watchNpm(pairs: string, onGone: () => void): void {
   const links = pairs.split(',').map((pair) => pair.split(':').map(Number));
   const look = () => {
-    if (links.every(([child = 0, parent = 0]) => parentOf(child) === parent)) return;
+    if (links.every(([child = 0, parent = 0]) => readParentPid(child) === parent)) return;
     clearInterval(timer);
     onGone();
   };
@@ -18,7 +18,7 @@ export function watchStarters(pairs: string, onGone: () => void): void {
   look();
 }
 
-function parentOf(pid: number): number | undefined {
+function readParentPid(pid: number): number | undefined {
   if (pid === process.pid) return process.ppid;
   try {
     // The name of the program, which may hold anything, is in parentheses.

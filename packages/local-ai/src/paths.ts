@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { ownDirectory } from './wanted-files.ts';
+import { builtinDirectory } from './required-files.ts';
 
 /** Where the process that uses the files finds them. */
-export function localAiPlaces(modelsDir: string) {
-  const own = (...parts: string[]) => join(ownDirectory(modelsDir), ...parts);
+export function localAiPaths(modelsDir: string) {
+  const own = (...parts: string[]) => join(builtinDirectory(modelsDir), ...parts);
   return {
     sherpa: own('sherpa-onnx-node'),
     moonshine: {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { shareOut } from './share-out.ts';
+import { splitIntoSubtitles } from './split-subtitles.ts';
 import { isVaried } from './varied.ts';
 
-const texts = (text: string) => shareOut(text, 0, 10).map((segment) => segment.text);
+const texts = (text: string) => splitIntoSubtitles(text, 0, 10).map((segment) => segment.text);
 
 describe('an utterance is shared out', () => {
   it('at the ends of sentences, without gaps, by the number of characters', () => {
-    const segments = shareOut(
+    const segments = splitIntoSubtitles(
       'The number you have dialed is not in service. Please check the number and try again.',
       2,
       10,
@@ -41,8 +41,8 @@ describe('an utterance is shared out', () => {
   });
 
   it('to nothing where nothing was said', () => {
-    expect(shareOut('', 0, 3)).toEqual([]);
-    expect(shareOut('  ', 0, 3)).toEqual([]);
+    expect(splitIntoSubtitles('', 0, 3)).toEqual([]);
+    expect(splitIntoSubtitles('  ', 0, 3)).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
-import { localAiPlaces } from '@weir/local-ai';
+import { localAiPaths } from '@weir/local-ai';
 import { loadSherpa, type Recognizer, type Sherpa, type Tts, type Vad } from './sherpa.ts';
 import { recognizerConfig, voiceConfig } from './sherpa-configs.ts';
-import { windowSamples } from './utterances.ts';
+import { windowSamples } from './utterance-detector.ts';
 import { sampleRate } from './wav.ts';
 
 const vadBufferSeconds = 60;
@@ -9,8 +9,8 @@ const vadBufferSeconds = 60;
 const mostIdleVads = 8;
 
 /** The native half and what it has loaded. Nothing is loaded before it is asked for. */
-export class SpeechStack {
-  readonly #places: ReturnType<typeof localAiPlaces>;
+export class SherpaRuntime {
+  readonly #places: ReturnType<typeof localAiPaths>;
   #sherpa: Sherpa | undefined;
   /** Detectors are used again: the memory of one that is thrown away comes back only when the collector cares. */
   readonly #idleVads: Vad[] = [];
@@ -18,7 +18,7 @@ export class SpeechStack {
   readonly #voices = new Map<string, Promise<Tts>>();
 
   constructor(modelsDir: string) {
-    this.#places = localAiPlaces(modelsDir);
+    this.#places = localAiPaths(modelsDir);
   }
 
   get sherpa(): Sherpa {
@@ -26,7 +26,7 @@ export class SpeechStack {
     return this.#sherpa;
   }
 
-  takeVad(): Vad {
+  acquireVad(): Vad {
     const idle = this.#idleVads.pop();
     if (idle) return idle;
     const sileroVad = {
@@ -40,26 +40,26 @@ export class SpeechStack {
     return new this.sherpa.Vad({ sileroVad, sampleRate, numThreads: 1, provider: 'cpu', debug: 0 }, vadBufferSeconds);
   }
 
-  giveVadBack(vad: Vad): void {
+  releaseVad(vad: Vad): void {
     vad.reset();
     if (this.#idleVads.length < mostIdleVads) this.#idleVads.push(vad);
   }
 
   recognizer(model: string, language: string, settings: Settings): Promise<Recognizer> {
-    return kept(this.#recognizers, model, `${model} ${language}`, () =>
+    return loadOnce(this.#recognizers, model, `${model} ${language}`, () =>
       this.sherpa.OfflineRecognizer.createAsync(recognizerConfig(settings)),
     );
   }
 
   voice(model: string, settings: Settings): Promise<Tts> {
-    return kept(this.#voices, model, model, () => this.sherpa.OfflineTts.createAsync(voiceConfig(settings)));
+    return loadOnce(this.#voices, model, model, () => this.sherpa.OfflineTts.createAsync(voiceConfig(settings)));
   }
 }
 
 type Settings = Readonly<Record<string, unknown>>;
 
 /** One that was loaded stays, for one language at a time; one that failed to load is tried again at the next call. */
-function kept<T>(all: Map<string, Promise<T>>, model: string, key: string, load: () => Promise<T>): Promise<T> {
+function loadOnce<T>(all: Map<string, Promise<T>>, model: string, key: string, load: () => Promise<T>): Promise<T> {
   const found = all.get(key);
   if (found) return found;
   for (const other of all.keys()) if (other === model || other.startsWith(`${model} `)) all.delete(other);

@@ -1,4 +1,4 @@
-export interface Segment {
+export interface Subtitle {
   readonly start: number;
   readonly end: number;
   readonly text: string;
@@ -15,13 +15,13 @@ const sentenceEnd = /(?<=[.?!…]["'”’]?)\s+|(?<=[。？！][”’」』]?)
  * Shares an utterance out: pieces that fit on a screen, broken where a reader expects it, each as long as its share of the characters.
  * Spoken words are that even to 0.2 s.
  */
-export function shareOut(text: string, start: number, end: number): Segment[] {
+export function splitIntoSubtitles(text: string, start: number, end: number): Subtitle[] {
   const pieces = joinShort(text.split(sentenceEnd)).flatMap(split);
-  const whole = pieces.reduce((sum, piece) => sum + widthOf(piece), 0);
+  const whole = pieces.reduce((sum, piece) => sum + measureWidth(piece), 0);
   let passed = 0;
   return pieces.map((piece) => {
     const from = start + ((end - start) * passed) / whole;
-    passed += widthOf(piece);
+    passed += measureWidth(piece);
     return { start: from, end: start + ((end - start) * passed) / whole, text: piece };
   });
 }
@@ -30,8 +30,9 @@ function joinShort(sentences: readonly string[]): string[] {
   const joined: string[] = [];
   for (const sentence of sentences.map((each) => each.trim()).filter((each) => each !== '')) {
     const last = joined.at(-1);
-    const isShort = last !== undefined && (widthOf(last) < leastWidth || widthOf(sentence) < leastWidth);
-    if (isShort && widthOf(last) + widthOf(sentence) < mostWidth) joined[joined.length - 1] = join(last, sentence);
+    const isShort = last !== undefined && (measureWidth(last) < leastWidth || measureWidth(sentence) < leastWidth);
+    if (isShort && measureWidth(last) + measureWidth(sentence) < mostWidth)
+      joined[joined.length - 1] = join(last, sentence);
     else joined.push(sentence);
   }
   return joined;
@@ -42,7 +43,7 @@ const join = (one: string, other: string) =>
 
 /** Halves a text that is too wide, at a comma if one is near the middle, else at a space, until each part fits. */
 function split(text: string): string[] {
-  if (widthOf(text) <= mostWidth) return [text];
+  if (measureWidth(text) <= mostWidth) return [text];
   const middle = text.length / 2;
   const places = (mark: RegExp) => [...text.matchAll(mark)].map((found) => found.index + found[0].length);
   const near = (marks: number[], within: number) =>
@@ -56,6 +57,6 @@ function split(text: string): string[] {
 
 const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 
-function widthOf(text: string): number {
+function measureWidth(text: string): number {
   return text.length + (text.match(wide)?.length ?? 0);
 }

@@ -1,5 +1,5 @@
 /** An answer other than success, in the words and shape of the wire that everybody speaks. */
-export class ApiError extends Error {
+export class AiHttpError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
   readonly code: string;
@@ -16,7 +16,7 @@ export class ApiError extends Error {
   }
 }
 
-export const badRequest = (message: string): ApiError => new ApiError(400, 'invalid_request', message);
+export const badRequest = (message: string): AiHttpError => new AiHttpError(400, 'invalid_request', message);
 
 /** More is asked than can be done; the caller may try again. */
-export const busy = (): ApiError => new ApiError(429, 'rate_limit_exceeded', 'Too many requests are waiting.');
+export const busy = (): AiHttpError => new AiHttpError(429, 'rate_limit_exceeded', 'Too many requests are waiting.');

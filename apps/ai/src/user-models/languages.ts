@@ -32,7 +32,7 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** Languages that a name such as `vits-piper-en_US-amy-low` speaks of, in its order. */
-export function languagesIn(name: string): string[] {
+export function detectLanguages(name: string): string[] {
   const parts = name.toLowerCase().split(/[-_.]/);
   const found = parts.map((part, index) => {
     // A country, as in en_US and pt_BR, is no language.

@@ -13,7 +13,7 @@ interface LogRecord {
 const colours: Record<Level, string> = { debug: '90', info: '36', warn: '33', error: '31', fatal: '31;1' };
 
 /** Shows log records: as one line of text for people, as one line of JSON for programs. */
-export class LogLines {
+export class LogWriter {
   readonly #out: Writable;
   readonly isPretty: boolean;
 
@@ -31,7 +31,7 @@ export class LogLines {
     this.#out.write(`${text}\n`);
   }
 
-  say(level: Level, msg: string, fields: Record<string, unknown> = {}): void {
+  log(level: Level, msg: string, fields: Record<string, unknown> = {}): void {
     this.write({ level, time: new Date().toISOString(), name: 'weir', msg, ...fields });
   }
 

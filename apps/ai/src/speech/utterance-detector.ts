@@ -20,7 +20,7 @@ const mostKept = seconds(30);
 const countedFor = seconds(3600);
 
 /** Cuts a signal that has no end into utterances. */
-export class Utterances {
+export class UtteranceDetector {
   readonly #vad: Vad;
   #position = 0;
   /** Where the detector counts from. */
@@ -67,7 +67,7 @@ export class Utterances {
   #window(window: Float32Array, events: SpeechEvent[]): void {
     this.#vad.acceptWaveform(window);
     this.#position += windowSamples;
-    this.#energies.push(energyOf(window));
+    this.#energies.push(measureEnergy(window));
     if (this.#energies.length > searched / windowSamples) this.#energies.shift();
     for (const [start, end] of this.#finished()) {
       if (this.#open === undefined) this.#begin(start, events);
@@ -134,7 +134,7 @@ export class Utterances {
   }
 }
 
-function energyOf(window: Float32Array): number {
+function measureEnergy(window: Float32Array): number {
   let sum = 0;
   for (const sample of window) sum += sample * sample;
   return sum;

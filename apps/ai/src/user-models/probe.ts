@@ -1,19 +1,19 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { localAiPlaces } from '@weir/local-ai';
+import { localAiPaths } from '@weir/local-ai';
 import { messageOf } from '@weir/plane/message-of';
 import { loadSherpa } from '../speech/sherpa.ts';
 import { recognizerConfig, voiceConfig } from '../speech/sherpa-configs.ts';
 import { sampleRate } from '../speech/wav.ts';
-import { fileSetOf } from './file-set.ts';
+import { detectModelFiles } from './model-files.ts';
 
-export interface Verdict {
+export interface ProbeResult {
   readonly speakers: number;
   readonly problem: string;
 }
 
-export function isVerdict(value: unknown): value is Verdict {
-  const { speakers, problem } = (typeof value === 'object' && value !== null ? value : {}) as Partial<Verdict>;
+export function isProbeResult(value: unknown): value is ProbeResult {
+  const { speakers, problem } = (typeof value === 'object' && value !== null ? value : {}) as Partial<ProbeResult>;
   return typeof speakers === 'number' && typeof problem === 'string';
 }
 
@@ -26,11 +26,11 @@ export async function runProbe(modelsDir: string, folder: string): Promise<void>
   process.stdout.write(`\n${JSON.stringify(verdict)}\n`);
 }
 
-async function probe(modelsDir: string, folder: string): Promise<Verdict> {
+async function probe(modelsDir: string, folder: string): Promise<ProbeResult> {
   const path = (name: string) => join(modelsDir, folder, name);
-  const set = fileSetOf(folder, await readdir(join(modelsDir, folder)));
+  const set = detectModelFiles(folder, await readdir(join(modelsDir, folder)));
   if (typeof set !== 'object') return { speakers: 0, problem: set ?? 'The folder contains no model.' };
-  const sherpa = loadSherpa(localAiPlaces(modelsDir).sherpa);
+  const sherpa = loadSherpa(localAiPaths(modelsDir).sherpa);
   const settings = set.config(path, set.languages[0] ?? '');
   if (set.kind === 'voice') {
     const voice = await sherpa.OfflineTts.createAsync(voiceConfig(settings));

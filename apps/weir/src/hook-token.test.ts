@@ -2,16 +2,16 @@ import { mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { hookTokenFile, keptToken } from './kept-token.ts';
+import { hookTokenFile, loadOrCreateToken } from './hook-token.ts';
 
 it('is made once, for this user alone, and a file that holds none is not written over', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'weir-token-'));
   mkdirSync(join(dataDir, 'config'));
   const file = hookTokenFile(dataDir);
-  const token = keptToken(file);
+  const token = loadOrCreateToken(file);
   expect(token).toMatch(/^[0-9a-f]{32}$/);
-  expect(keptToken(file)).toBe(token);
+  expect(loadOrCreateToken(file)).toBe(token);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   writeFileSync(file, 'something else');
-  expect(() => keptToken(file)).toThrow('contains no valid token');
+  expect(() => loadOrCreateToken(file)).toThrow('contains no valid token');
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fileSetOf } from './file-set.ts';
-import { languagesIn } from './languages.ts';
+import { detectLanguages } from './languages.ts';
+import { detectModelFiles } from './model-files.ts';
 
 const path = (name: string) => `/m/${name}`;
 
@@ -89,23 +89,23 @@ const published: [string, string[], string, string[], object][] = [
 
 describe('a folder of files', () => {
   it.each(published)('%s is known by its names', (folder, names, kind, languages, settings) => {
-    const set = fileSetOf(folder, names);
+    const set = detectModelFiles(folder, names);
     if (typeof set !== 'object') throw new Error(`unknown: ${set}`);
     expect(set).toMatchObject({ kind, languages });
     expect(set.config(path, 'ja')).toMatchObject(settings);
   });
 
   it('with a multilingual Whisper knows its languages', () => {
-    const set = fileSetOf('whisper', ['base-encoder.onnx', 'base-decoder.onnx', 'base-tokens.txt']);
+    const set = detectModelFiles('whisper', ['base-encoder.onnx', 'base-decoder.onnx', 'base-tokens.txt']);
     expect(set).toMatchObject({ languages: expect.arrayContaining(['en', 'zh', 'de', 'yue']) });
   });
 
   it('that cannot be used says why, and one that is no model says nothing', () => {
-    expect(fileSetOf('sherpa-onnx-streaming-zipformer-en', ['encoder.onnx', 'tokens.txt'])).toMatch('streaming');
-    expect(fileSetOf('sense-voice', ['model.onnx'])).toMatch('tokens.txt');
-    expect(fileSetOf('mine', ['model.onnx', 'tokens.txt'])).toMatch('is unknown');
-    expect(fileSetOf('photos', ['one.jpg'])).toBeUndefined();
-    expect(fileSetOf('empty', [])).toBeUndefined();
+    expect(detectModelFiles('sherpa-onnx-streaming-zipformer-en', ['encoder.onnx', 'tokens.txt'])).toMatch('streaming');
+    expect(detectModelFiles('sense-voice', ['model.onnx'])).toMatch('tokens.txt');
+    expect(detectModelFiles('mine', ['model.onnx', 'tokens.txt'])).toMatch('is unknown');
+    expect(detectModelFiles('photos', ['one.jpg'])).toBeUndefined();
+    expect(detectModelFiles('empty', [])).toBeUndefined();
   });
 });
 
@@ -115,5 +115,5 @@ it.each([
   ['sherpa-onnx-paraformer-trilingual-zh-cantonese-en', ['zh', 'yue', 'en']],
   ['sherpa-onnx-zipformer-multi', []],
 ])('%s names the languages %j', (name, languages) => {
-  expect(languagesIn(name)).toEqual(languages);
+  expect(detectLanguages(name)).toEqual(languages);
 });

