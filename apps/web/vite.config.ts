@@ -48,7 +48,7 @@ export default defineConfig({
             codeSplitting: {
               groups: [
                 // What runs before all of it, and must not wait for any of it.
-                { name: 'first', test: /src[\\/](app[\\/]first|lib[\\/]browser)[\\/]/, priority: 2 },
+                { name: 'first', test: /src[\\/](app[\\/]prefetch|lib[\\/]browser)[\\/]/, priority: 2 },
                 // The page that most people open the console with, in one file as well.
                 {
                   name: 'room',
@@ -56,7 +56,7 @@ export default defineConfig({
                   priority: 0.5,
                 },
                 // What stands around every page, with all it imports.
-                { name: 'frame', test: /src[\\/]app[\\/](begin|boot|console|providers)\.ts/, priority: 1 },
+                { name: 'frame', test: /src[\\/]app[\\/](startup|boot|console|providers)\.ts/, priority: 1 },
               ],
             },
           },

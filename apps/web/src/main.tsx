@@ -1,5 +1,5 @@
 // First of all: what it asks for travels while the browser runs the rest.
-import { base, queries } from './app/begin.ts';
+import { base, queries } from './app/startup.ts';
 import './components/ui/theme/mantine-styles.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

@@ -31,13 +31,13 @@ describe('Client', () => {
   it('gives back a picture as it came, and what is said in its place', async () => {
     const place = { app: 'live', stream: 'show' };
     const { asked, client } = answering(200, 'bytes', { 'content-type': 'image/jpeg' });
-    const picture = await client.picture(overviewApi.thumbnail, place);
+    const picture = await client.image(overviewApi.thumbnail, place);
     expect(picture instanceof Blob && (await picture.text())).toBe('bytes');
     expect(asked[0]?.init).toMatchObject({ method: 'POST', body: JSON.stringify(place) });
     const none = answering(200, { code: 0, data: { reason: 'no-video' } }, { 'content-type': 'application/json' });
-    expect(await none.client.picture(overviewApi.thumbnail, place)).toEqual({ reason: 'no-video' });
+    expect(await none.client.image(overviewApi.thumbnail, place)).toEqual({ reason: 'no-video' });
     const refused = answering(401, { code: 2001, data: { message: 'token' } });
-    expect(await failureOf(refused.client.picture(overviewApi.thumbnail, place))).toMatchObject({ code: 2001 });
+    expect(await failureOf(refused.client.image(overviewApi.thumbnail, place))).toMatchObject({ code: 2001 });
   });
 
   it('leaves the credential out where a call must not carry it', async () => {

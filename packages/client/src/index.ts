@@ -1,7 +1,7 @@
 import type { BodyOf, DataOf, Endpoint } from '@weir/contract';
-import { EventReader, type ServerEvent } from './event-reader.ts';
+import { EventStreamParser, type ServerEvent } from './event-stream-parser.ts';
 
-export type { ServerEvent } from './event-reader.ts';
+export type { ServerEvent } from './event-stream-parser.ts';
 
 /** A call that did not succeed. Without `status` no answer arrived at all. */
 export class ApiError extends Error {
@@ -24,7 +24,7 @@ export class ApiError extends Error {
     this.statusText = facts.response?.statusText ?? '';
     this.body = facts.body;
     this.code = errorNumber(facts.body);
-    this.why = whyOf(facts.body);
+    this.why = parseWhy(facts.body);
     const retryAfter = Number(facts.response?.headers.get('retry-after') ?? Number.NaN);
     this.retryAfterSeconds = Number.isFinite(retryAfter) ? retryAfter : undefined;
   }
@@ -77,16 +77,12 @@ export class Client {
 
   /** Calls an endpoint and returns its `data`; throws ApiError otherwise. */
   async call<E extends Endpoint>(endpoint: E, body?: BodyOf<E>, options: CallOptions = {}): Promise<DataOf<E>> {
-    return readData<E>(await this.#send(endpoint, requestOf(endpoint, body), options));
+    return readData<E>(await this.#send(endpoint, toRequest(endpoint, body), options));
   }
 
   /** The picture that an endpoint answers with, or its `data` where there is none. */
-  async picture<E extends Endpoint>(
-    endpoint: E,
-    body: BodyOf<E>,
-    options: CallOptions = {},
-  ): Promise<Blob | DataOf<E>> {
-    const answer = await this.#send(endpoint, requestOf(endpoint, body), options);
+  async image<E extends Endpoint>(endpoint: E, body: BodyOf<E>, options: CallOptions = {}): Promise<Blob | DataOf<E>> {
+    const answer = await this.#send(endpoint, toRequest(endpoint, body), options);
     const isPicture = answer.response.headers.get('content-type')?.startsWith('image/');
     return isPicture ? answer.response.blob() : readData<E>(answer);
   }
@@ -100,7 +96,7 @@ export class Client {
       await response.body?.cancel();
       throw new ApiError('The response did not come from this server', { url, response });
     }
-    const reader = new EventReader();
+    const reader = new EventStreamParser();
     const texts = response.body.pipeThrough(new TextDecoderStream()).getReader();
     try {
       for (let next = await texts.read(); !next.done; next = await texts.read()) {
@@ -134,7 +130,7 @@ export class Client {
   }
 }
 
-function requestOf<E extends Endpoint>({ method }: E, body: BodyOf<E> | undefined) {
+function toRequest<E extends Endpoint>({ method }: E, body: BodyOf<E> | undefined) {
   const headers: Record<string, string> = { accept: acceptedTypes };
   if (method !== 'POST') return { method, headers };
   headers['content-type'] = 'application/json';
@@ -171,17 +167,17 @@ function errorNumber(body: unknown): number | undefined {
 
 /** What an answer says about its failure, if it is one of this server's. */
 export function answerMessage(body: unknown): string | undefined {
-  const message = fieldOf(fieldOf(body, 'data'), 'message');
+  const message = readField(readField(body, 'data'), 'message');
   return typeof message === 'string' ? message : undefined;
 }
 
-function whyOf(body: unknown): Why | undefined {
-  const why = fieldOf(fieldOf(body, 'data'), 'why');
-  const [kind, fact] = [fieldOf(why, 'kind'), fieldOf(why, 'fact')];
+function parseWhy(body: unknown): Why | undefined {
+  const why = readField(readField(body, 'data'), 'why');
+  const [kind, fact] = [readField(why, 'kind'), readField(why, 'fact')];
   return typeof kind === 'string' ? { kind, fact: typeof fact === 'string' ? fact : '' } : undefined;
 }
 
-function fieldOf(value: unknown, name: string): unknown {
+function readField(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null
     ? Object.entries(value).find(([key]) => key === name)?.[1]
     : undefined;

@@ -1,4 +1,4 @@
-import type { AiFeature, AiNeed } from '@weir/contract';
+import type { AiCapability, AiFeature } from '@weir/contract';
 import type { Clock } from '../core/clock.ts';
 import { AiError, type ProviderChoice } from './ai.ts';
 import type { AiMeter } from './meter/ai-meter.ts';
@@ -48,7 +48,7 @@ interface Context {
 /** One request to AI of any kind. */
 interface Question {
   readonly feature: AiFeature;
-  readonly need: AiNeed;
+  readonly need: AiCapability;
   readonly provider?: ProviderChoice | undefined;
   readonly language?: string;
   /** Duration of the audio. */

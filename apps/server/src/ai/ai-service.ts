@@ -1,4 +1,4 @@
-import { type AiAnswerer, type AiNeed, aiHosts } from '@weir/contract';
+import { type AiAnswerer, type AiCapability, aiHosts } from '@weir/contract';
 import {
   type Ai,
   AiError,
@@ -68,7 +68,7 @@ export class AiService implements Ai {
     });
   }
 
-  async describe(need: AiNeed, provider?: ProviderChoice, language?: string): Promise<AiAnswerer> {
+  async describe(need: AiCapability, provider?: ProviderChoice, language?: string): Promise<AiAnswerer> {
     try {
       const { host } = await this.#context.providers.resolve(need, provider, language);
       const isBuiltIn = host === aiHosts.builtIn;

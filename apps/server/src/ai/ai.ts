@@ -1,4 +1,4 @@
-import type { AiAnswerer, AiCause, AiFeature, AiNeed } from '@weir/contract';
+import type { AiAnswerer, AiCapability, AiCause, AiFeature } from '@weir/contract';
 
 /** Provider chosen by a feature, room or project; empty strings mean no choice. */
 export interface ProviderChoice {
@@ -69,7 +69,7 @@ export interface Ai {
   see(ask: SeeAsk): Promise<string>;
   speak(ask: SpeakAsk): Promise<Uint8Array>;
   /** Describes who would answer now, for the text beside a switch. Makes no request. */
-  describe(need: AiNeed, provider?: ProviderChoice, language?: string): Promise<AiAnswerer>;
+  describe(need: AiCapability, provider?: ProviderChoice, language?: string): Promise<AiAnswerer>;
 }
 
 /** Why AI did not answer. The sentence holds neither a key nor what somebody else sent. */

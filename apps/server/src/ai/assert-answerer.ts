@@ -1,8 +1,8 @@
-import type { AiNeed } from '@weir/contract';
+import type { AiCapability } from '@weir/contract';
 import { WeirError } from '../core/errors.ts';
 import type { Ai, ProviderChoice } from './ai.ts';
 
-const sentences: Partial<Record<AiNeed, string>> = {
+const sentences: Partial<Record<AiCapability, string>> = {
   transcribe: 'no AI provider can transcribe speech: set one, or install built-in AI',
   see: 'no AI provider can read images: set one, or install built-in AI',
 };
@@ -10,7 +10,7 @@ const sentences: Partial<Record<AiNeed, string>> = {
 /** Before a feature starts. Older clients always send a key; who has another way needs none. */
 export async function assertAnswerer(
   ai: Pick<Ai, 'describe'>,
-  need: AiNeed,
+  need: AiCapability,
   provider: ProviderChoice,
   language?: string,
 ): Promise<void> {

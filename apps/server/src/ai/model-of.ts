@@ -1,4 +1,4 @@
-import { type AiFeature, type AiNeed, aiDefaultModels } from '@weir/contract';
+import { type AiCapability, type AiFeature, aiDefaultModels } from '@weir/contract';
 import type { LocalModel } from './local/local-models.ts';
 import { localModel } from './local/local-models.ts';
 import type { Provider } from './providers.ts';
@@ -9,7 +9,7 @@ interface Asked {
 }
 
 /** The model to ask for: built-in AI has its own; elsewhere what the caller says, what the owner set, or the default one. */
-export function modelOf(need: AiNeed, { feature, model }: Asked, { local, models }: Provider): string {
+export function modelOf(need: AiCapability, { feature, model }: Asked, { local, models }: Provider): string {
   if (local) return local.id;
   return (
     model || models[need] || (need === 'chat' && feature === 'rooms' ? aiDefaultModels.roomChat : aiDefaultModels[need])

@@ -1,4 +1,4 @@
-import { type AiNeed, type AiTestResult, aiHosts, aiNeeds } from '@weir/contract';
+import { type AiCapability, type AiTestResult, aiCapabilities, aiHosts } from '@weir/contract';
 import type { Clock } from '../core/clock.ts';
 import { AiError, type ProviderChoice } from './ai.ts';
 import type { AiMeter } from './meter/ai-meter.ts';
@@ -69,10 +69,10 @@ export class ProviderTest {
 
   /** Tests every capability and reports why one does not work. Never fails. */
   async test(choice?: ProviderChoice): Promise<AiTestResult[]> {
-    return Promise.all(aiNeeds.map((need) => this.#try(need, choice)));
+    return Promise.all(aiCapabilities.map((need) => this.#try(need, choice)));
   }
 
-  async #try(need: AiNeed, choice?: ProviderChoice): Promise<AiTestResult> {
+  async #try(need: AiCapability, choice?: ProviderChoice): Promise<AiTestResult> {
     const { providers, clock } = this.#context;
     const beganMs = clock.elapsedMs();
     let model = '';
@@ -105,7 +105,7 @@ export class ProviderTest {
   }
 }
 
-async function ask(need: AiNeed, { wire, host }: Provider, model: string): Promise<void> {
+async function ask(need: AiCapability, { wire, host }: Provider, model: string): Promise<void> {
   // Built-in AI may have to start first.
   const signal = AbortSignal.timeout(host === aiHosts.builtIn ? 3 * withinMs : withinMs);
   try {
@@ -118,7 +118,7 @@ async function ask(need: AiNeed, { wire, host }: Provider, model: string): Promi
 
 type Question = (wire: Provider['wire'], model: string, signal: AbortSignal) => Promise<unknown>;
 
-const questions: Readonly<Record<AiNeed, Question>> = {
+const questions: Readonly<Record<AiCapability, Question>> = {
   transcribe: (wire, model, signal) =>
     wire.transcribe({ model, audio: sampleSpeech(), seconds: 1, language: '', prompt: '' }, signal),
   chat: (wire, model, signal) =>

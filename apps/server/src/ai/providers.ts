@@ -1,4 +1,4 @@
-import { type AiModels, type AiNeed, aiHosts, builtInBaseUrl, isSameHost, maskKey } from '@weir/contract';
+import { type AiCapability, type AiModels, aiHosts, builtInBaseUrl, isSameHost, maskKey } from '@weir/contract';
 import type { SecretRedactor } from '@weir/plane';
 import type { Clock } from '../core/clock.ts';
 import { WeirError } from '../core/errors.ts';
@@ -53,7 +53,7 @@ export class Providers {
   }
 
   /** Resolves the caller's choice, else the global provider, else built-in AI where it is able. */
-  async resolve(need: AiNeed, choice?: ProviderChoice, language?: string): Promise<Provider> {
+  async resolve(need: AiCapability, choice?: ProviderChoice, language?: string): Promise<Provider> {
     try {
       return await this.#resolve(need, choice, language);
     } catch (error) {
@@ -67,7 +67,7 @@ export class Providers {
   async after(
     { host, isGlobal }: Provider,
     { cause }: AiError,
-    need: AiNeed,
+    need: AiCapability,
     language?: string,
   ): Promise<Provider | undefined> {
     if (!isGlobal || cause !== 'no-model') return undefined;
@@ -84,7 +84,7 @@ export class Providers {
     return isMask && isSameHost(choice.baseURL, aiBaseURL) ? { ...choice, secretKey: aiSecretKey } : choice;
   }
 
-  async #resolve(need: AiNeed, choice?: ProviderChoice, language?: string): Promise<Provider> {
+  async #resolve(need: AiCapability, choice?: ProviderChoice, language?: string): Promise<Provider> {
     if (choice?.baseURL === builtInBaseUrl) {
       const local = await this.#builtIn(need, language);
       if (local) return local;
@@ -115,14 +115,14 @@ export class Providers {
     return { host: new URL(provider.baseURL).host, wire, models, isGlobal };
   }
 
-  async #builtIn(need: AiNeed, language?: string): Promise<Provider | undefined> {
+  async #builtIn(need: AiCapability, language?: string): Promise<Provider | undefined> {
     const { local } = this.#context;
     const model = localModel(await local.models(), need, { language });
     return model && { host: aiHosts.builtIn, wire: local.wire, models: noModels, local: model, isGlobal: false };
   }
 
   /** Why built-in AI does not do it: it is not there, or only not in this language. */
-  async #cannot(need: AiNeed): Promise<AiError> {
+  async #cannot(need: AiCapability): Promise<AiError> {
     const models = await this.#context.local.models();
     return localModel(models, need)
       ? new AiError('unsupported-language', 'built-in AI does not support this language')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { constants, copyFile, link, rename, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { offeredExtensions, type ServerFileProblem, serverFileProblem, sourceExtensionOf } from '@weir/contract';
+import { findSourceExtension, offeredExtensions, type ServerFileProblem, serverFileProblem } from '@weir/contract';
 import { type Clock, isoNow } from '../core/clock.ts';
 import { WeirError } from '../core/errors.ts';
 import type { PathResolver } from '../core/path-resolver.ts';
@@ -38,7 +38,7 @@ export async function takeServerFile(typed: string, context: Context): Promise<S
     throw new WeirError(error.kind, error.message, { cause: error, why });
   });
   // Checks the real file's extension too: a link may have any name.
-  const extension = sourceExtensionOf(path);
+  const extension = findSourceExtension(path);
   if (extension === undefined) throw sourceError('extension', problems.extension);
   const facts = await stat(path);
   if (!facts.isFile()) throw sourceError('file-kind', 'file: must be a regular file');

@@ -3,7 +3,7 @@ import {
   CameraOutlet,
   CertProvider,
   ForwardOutlet,
-  isPlatformOf,
+  isFeaturePlatform,
   OcrConfig,
   Outlet,
   type OutletFeature,
@@ -28,7 +28,7 @@ const OryxSlot = Outlet.extend({ files: z.array(OryxFile).nullish() });
 function oryxOutlets(feature: OutletFeature, slots: Readonly<Record<string, string>>, now: Date): OryxPart[] {
   return Object.entries(slots).map(([platform, text]) => {
     const what = `${names[feature]} ${platform}`;
-    if (!isPlatformOf(feature, platform)) return left(what, 'not the name of a destination');
+    if (!isFeaturePlatform(feature, platform)) return left(what, 'not the name of a destination');
     const found = jsonOf(text);
     if (typeof found !== 'object') return left(what, 'the entry is damaged');
     const value = { ...found, platform };

@@ -1,11 +1,11 @@
-import { isPlatformOf, type OutletChange, type OutletFeature, serverProblem } from '@weir/contract';
+import { isFeaturePlatform, type OutletChange, type OutletFeature, serverProblem } from '@weir/contract';
 import { WeirError } from '../core/errors.ts';
 import { classOf } from '../core/outgoing/address-class.ts';
 
 /** The slot a change is about, once its name is one of this feature's. */
 export function checkPlatform(feature: OutletFeature, platform: string | undefined): string {
   if (!platform) throw new WeirError('missing_field', 'no platform');
-  if (!isPlatformOf(feature, platform)) throw new WeirError('invalid_input', `invalid platform${named(platform)}`);
+  if (!isFeaturePlatform(feature, platform)) throw new WeirError('invalid_input', `invalid platform${named(platform)}`);
   return platform;
 }
 

@@ -1,4 +1,4 @@
-import type { Broadcast, TimelineEntry, TimelineHappening } from '@weir/contract';
+import type { Broadcast, TimelineEntry, TimelineEventKind } from '@weir/contract';
 
 export interface BroadcastRow {
   readonly id: number;
@@ -63,7 +63,7 @@ export function entryOf({ id, at_ms, until_ms, count, what, facts, numbers }: En
     count,
     at: iso(at_ms),
     until: count > 1 ? iso(until_ms) : '',
-    what: what as TimelineHappening,
+    what: what as TimelineEventKind,
     facts: JSON.parse(facts) as Record<string, string>,
     numbers: JSON.parse(numbers) as Record<string, number>,
   };

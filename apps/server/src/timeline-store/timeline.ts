@@ -1,4 +1,4 @@
-import { limits, recordLimits, type TimelineHappening, timelineLimits } from '@weir/contract';
+import { limits, recordLimits, type TimelineEventKind, timelineLimits } from '@weir/contract';
 import { placeText, type WirePlace } from '@weir/dialect';
 import { type Log, LogRateLimiter, type SecretRedactor } from '@weir/plane';
 import type { Clock } from '../core/clock.ts';
@@ -7,7 +7,7 @@ import { Redaction } from './redaction.ts';
 import { TimelineFile, type TimelineLimits } from './timeline-file.ts';
 
 interface EarlyNote {
-  readonly what: TimelineHappening;
+  readonly what: TimelineEventKind;
   readonly facts?: Readonly<Record<string, string>>;
   readonly numbers?: Readonly<Record<string, number>>;
   readonly atMs: number;
@@ -42,7 +42,7 @@ class PendingNotes {
 
 /** Event of a broadcast. `facts` distinguish it from others of its kind, `numbers` do not. */
 export interface TimelineEvent {
-  readonly what: TimelineHappening;
+  readonly what: TimelineEventKind;
   readonly facts?: Readonly<Record<string, string>>;
   readonly numbers?: Readonly<Record<string, number>>;
 }

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { ErrorDetails } from '../components/ui/feedback/error-details.tsx';
 import { BrandMark } from '../components/ui/theme/brand-mark.tsx';
 import { initStateQuery } from '../features/auth/auth-queries.ts';
-import { isPassing, isSilence } from '../lib/api.ts';
+import { isServerUnreachable, isTransient } from '../lib/api.ts';
 import { checkQuery, environmentQuery } from '../lib/queries/system-queries.ts';
 import classes from './boot.module.css';
 
@@ -34,7 +34,7 @@ function Waiting() {
 
 function NoAnswer({ reason }: { reason: unknown }) {
   const { t } = useTranslation();
-  const isRefused = reason instanceof ApiError && !isSilence(reason);
+  const isRefused = reason instanceof ApiError && !isServerUnreachable(reason);
   return (
     <main className={classes.screen}>
       <BrandMark size={48} />
@@ -45,7 +45,7 @@ function NoAnswer({ reason }: { reason: unknown }) {
         {isRefused ? <ErrorDetails error={reason} /> : t('shell.bootText')}
       </div>
       <Group gap="xs" mt="lg" role="status">
-        {isPassing(reason) ? (
+        {isTransient(reason) ? (
           <>
             <Loader size="xs" />
             <Text c="dimmed" size="sm">

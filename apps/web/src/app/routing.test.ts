@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inLanguage, isPopout, readPlace, screenFor } from './routing.ts';
+import { isPopout, parseAddress, selectScreen, withLocale } from './routing.ts';
 
 const at = (path: string) => {
   const { pathname, search, hash } = new URL(path, 'http://x');
@@ -16,11 +16,11 @@ describe('readPlace', () => {
     ['/routers-scenario#disk', '/zh/routers-scenario#disk'],
     ['/some/where', '/zh/some/where'],
   ])('sends %s to %s', (from, to) => {
-    expect(readPlace(at(from), 'zh')).toEqual({ kind: 'redirect', to });
+    expect(parseAddress(at(from), 'zh')).toEqual({ kind: 'redirect', to });
   });
 
   it('takes the language from the address, whatever language is in use', () => {
-    expect(readPlace(at('/en/routers-contact'), 'zh')).toEqual({
+    expect(parseAddress(at('/en/routers-contact'), 'zh')).toEqual({
       kind: 'place',
       locale: 'en',
       route: 'routers-contact',
@@ -28,7 +28,7 @@ describe('readPlace', () => {
   });
 
   it('accepts a language alone', () => {
-    expect(readPlace(at('/en'), 'zh')).toEqual({ kind: 'place', locale: 'en', route: '' });
+    expect(parseAddress(at('/en'), 'zh')).toEqual({ kind: 'place', locale: 'en', route: '' });
   });
 });
 
@@ -54,12 +54,12 @@ describe('screenFor', () => {
     ['routers-setup', admin, 'login'],
     ['', admin, 'login'],
   ] as const)('shows %s with %o as %s', (route, state, screen) => {
-    expect(screenFor(route, state)).toBe(screen);
+    expect(selectScreen(route, state)).toBe(screen);
   });
 });
 
 it('changes only the language of an address', () => {
-  expect(inLanguage(at('/en/routers-settings?tab=beian#x'), 'zh')).toBe('/zh/routers-settings?tab=beian#x');
+  expect(withLocale(at('/en/routers-settings?tab=beian#x'), 'zh')).toBe('/zh/routers-settings?tab=beian#x');
 });
 
 it('hides the shell only for popout=1', () => {

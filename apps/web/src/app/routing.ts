@@ -2,7 +2,7 @@ import type { Locale } from '@weir/contract';
 import { localPath, paths } from '../lib/paths.ts';
 import { isLocale } from '../lib/storage.ts';
 
-type Place =
+type ParsedAddress =
   | { readonly kind: 'redirect'; readonly to: string }
   | { readonly kind: 'place'; readonly locale: Locale; readonly route: string };
 
@@ -16,7 +16,7 @@ interface Address {
 const languageTag = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
 
 /** Reads language and route from an address, or says where to go instead. `current` is the language in use. */
-export function readPlace({ pathname, search, hash }: Address, current: Locale): Place {
+export function parseAddress({ pathname, search, hash }: Address, current: Locale): ParsedAddress {
   const segments = pathname.split('/').filter((segment) => segment !== '');
   const [first, ...rest] = segments;
   if (first === undefined) return { kind: 'redirect', to: localPath(current, paths.login) + search + hash };
@@ -28,7 +28,7 @@ export function readPlace({ pathname, search, hash }: Address, current: Locale):
 export type Screen = 'setup' | 'login' | 'logout' | 'scenario' | 'settings' | 'components' | 'contact' | 'talk';
 
 /** Which screen an address shows depends on what the server and the browser know. */
-export function screenFor(route: string, state: { initialised: boolean; signedIn: boolean }): Screen {
+export function selectScreen(route: string, state: { initialised: boolean; signedIn: boolean }): Screen {
   if (!state.initialised) return 'setup';
   if (route === 'routers-popout') return 'talk';
   if (!state.signedIn) return 'login';
@@ -49,7 +49,7 @@ export function screenFor(route: string, state: { initialised: boolean; signedIn
 }
 
 /** The same address in another language; the query and the page stay. */
-export function inLanguage({ pathname, search, hash }: Address, locale: Locale): string {
+export function withLocale({ pathname, search, hash }: Address, locale: Locale): string {
   const [, first, ...rest] = pathname.split('/');
   return `/${[locale, ...(isLocale(first) ? rest : [first, ...rest])].join('/')}${search}${hash}`;
 }

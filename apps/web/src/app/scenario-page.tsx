@@ -6,14 +6,14 @@ import { TabbedPage } from '../components/ui/layout/tabbed-page.tsx';
 import { useTabMarks } from '../features/system/overview/use-tab-marks.ts';
 import { scenarioTabs } from './tabs/tabs.ts';
 import { useHashTarget } from './use-hash-target.ts';
-import { useLanding } from './use-landing.ts';
+import { useInitialTab } from './use-initial-tab.ts';
 
 export function ScenarioPage() {
   const { t } = useTranslation();
   const [query] = useSearchParams();
   useHashTarget();
   const marks = useTabMarks('scenario');
-  const landing = useLanding();
+  const landing = useInitialTab();
   if (landing === undefined && !query.has('tab')) return <PageSkeleton />;
   return (
     <>

@@ -8,7 +8,7 @@ const kept: readonly Screen[] = ['scenario', 'settings', 'components', 'contact'
 /** Screens that stay as they were left, with the address each was left at; the one being shown is among them. */
 export type VisitedScreens = ReadonlyMap<Screen, Location>;
 
-export const VisitedContext = createContext<VisitedScreens>(new Map());
+export const VisitedScreensContext = createContext<VisitedScreens>(new Map());
 
 export function useVisitedScreens(screen: Screen): VisitedScreens {
   const location = useLocation();
@@ -20,7 +20,7 @@ export function useVisitedScreens(screen: Screen): VisitedScreens {
 }
 
 /** The query a screen was left with, so that its link returns there. */
-export function useLeftQuery(): (screen: Screen) => string {
-  const visited = useContext(VisitedContext);
+export function useLastQuery(): (screen: Screen) => string {
+  const visited = useContext(VisitedScreensContext);
   return (screen) => visited.get(screen)?.search ?? '';
 }

@@ -1,13 +1,13 @@
 import { ApiError, Client } from '@weir/client';
 import { errorCode } from '@weir/contract';
-import { takeAnswer } from './browser/asked-ahead.ts';
+import { consumePrefetched } from './browser/prefetched-calls.ts';
 import { xsrfHeaders } from './browser/xsrf.ts';
 import { readCredentials } from './credentials.ts';
 
 export const client = new Client({
   bearer: () => readCredentials()?.bearer,
   headers: xsrfHeaders,
-  fetch: (input, init) => takeAnswer(String(input), init) ?? globalThis.fetch(input, init),
+  fetch: (input, init) => consumePrefetched(String(input), init) ?? globalThis.fetch(input, init),
 });
 
 export function isSignInEnded(error: unknown): boolean {
@@ -15,22 +15,22 @@ export function isSignInEnded(error: unknown): boolean {
 }
 
 /** The server answers, but its settings cannot be read. */
-export function isStoreAway(error: unknown): error is ApiError {
+export function isStoreUnavailable(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === errorCode.store;
 }
 
 /** What was asked about does not exist any more. */
-export function isGone(error: unknown): boolean {
+export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404;
 }
 
 /** No answer, or the answer of a server that is starting or restarting: worth asking again. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   return error instanceof ApiError && (error.status === undefined || error.status >= 500);
 }
 
 /** Nobody answered, or the front door did for a part that is starting: no word from the server itself. */
-export function isSilence(error: unknown): boolean {
+export function isServerUnreachable(error: unknown): boolean {
   return error instanceof ApiError && (error.status === undefined || [502, 503, 504].includes(error.status));
 }
 

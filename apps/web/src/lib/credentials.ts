@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react';
-import { parseJson, read, storageKeys, write } from './browser/browser-storage.ts';
-import { type Credentials, parseCredentials } from './browser/sign-in.ts';
+import { parseJson, readStorage, storageKeys, writeStorage } from './browser/browser-storage.ts';
+import { type Credentials, parseCredentials } from './browser/parse-credentials.ts';
 import { Listeners } from './listeners.ts';
 
 const listeners = new Listeners();
-let text = read(storageKeys.credentials);
+let text = readStorage(storageKeys.credentials);
 let current = parseCredentials(parseJson(text));
 let hasEnded = false;
-let desk = 0;
+let sessionGeneration = 0;
 
 export function readCredentials(): Credentials | undefined {
   return current;
@@ -30,7 +30,7 @@ export function endSession(): void {
 /** The person leaves: nothing of what was on the pages stays. */
 export function signOut(): void {
   hasEnded = false;
-  desk += 1;
+  sessionGeneration += 1;
   replace(undefined);
 }
 
@@ -39,33 +39,33 @@ export function useCredentials(): Credentials | undefined {
 }
 
 /** Whether the last session ended without being asked to. */
-export function useHasEnded(): boolean {
+export function useHasSessionEnded(): boolean {
   return useSyncExternalStore(listeners.add, () => hasEnded);
 }
 
 /** Another number is another person's work: pages kept for the one before go with it. */
-export function useDesk(): number {
-  return useSyncExternalStore(listeners.add, () => desk);
+export function useSessionGeneration(): number {
+  return useSyncExternalStore(listeners.add, () => sessionGeneration);
 }
 
 function replace(next: string | undefined): void {
-  write(storageKeys.credentials, next);
-  take(next ?? null);
+  writeStorage(storageKeys.credentials, next);
+  applyStored(next ?? null);
 }
 
-function take(next: string | null): void {
+function applyStored(next: string | null): void {
   text = next;
   // The same object for the same sign-in, so that nobody draws anew for nothing.
   const parsed = parseCredentials(parseJson(next));
   if (parsed?.token !== current?.token || parsed?.bearer !== current?.bearer) current = parsed;
-  listeners.tell();
+  listeners.notify();
 }
 
 // Signing in or out in another tab of the same browser takes effect here too.
 window.addEventListener('storage', (event) => {
   if (event.key !== storageKeys.credentials && event.key !== null) return;
-  const next = read(storageKeys.credentials);
-  if (next === null) desk += 1;
+  const next = readStorage(storageKeys.credentials);
+  if (next === null) sessionGeneration += 1;
   hasEnded = false;
-  take(next);
+  applyStored(next);
 });

@@ -36,7 +36,7 @@ export async function startI18n(locale: Locale, texts = ofConsole): Promise<void
     // React escapes what it prints; twice would show entities.
     interpolation: { escapeValue: false },
   });
-  tellDocument(locale);
+  setDocumentLanguage(locale);
 }
 
 /** Changes every text in place. Pages stay mounted, so nothing typed is lost. */
@@ -49,7 +49,7 @@ export async function switchLanguage(locale: Locale): Promise<void> {
   }
   if (wanted !== locale) return;
   await i18next.changeLanguage(locale);
-  tellDocument(locale);
+  setDocumentLanguage(locale);
 }
 
 /** The language texts are in right now. */
@@ -58,6 +58,6 @@ export function useLocale(): Locale {
   return isLocale(i18n.language) ? i18n.language : 'en';
 }
 
-function tellDocument(locale: Locale): void {
+function setDocumentLanguage(locale: Locale): void {
   document.documentElement.lang = htmlLanguage[locale];
 }

@@ -1,8 +1,8 @@
 import { notifications } from '@mantine/notifications';
 import i18next from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { copyText } from './copying/copy.ts';
-import { copyFailure } from './copying/copy-failure.ts';
+import { copyText } from './copy.ts';
+import { describeCopyFailure } from './copy-failure.ts';
 
 /** Short word of success or failure at the edge of the page; it goes away by itself. */
 export const notify = {
@@ -22,7 +22,7 @@ export function useCopy(): (text: string) => Promise<void> {
       await copyText(text);
       notify.success(t('helper.copyOk'));
     } catch (error) {
-      notify.failure(copyFailure(t, error));
+      notify.failure(describeCopyFailure(t, error));
     }
   };
 }

@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { isPassing, retryDelayMs } from './api.ts';
+import { isTransient, retryDelayMs } from './api.ts';
 import { dismissActionError, reportError } from './errors/error-report.ts';
-import { tellFailingQueries } from './errors/failing-queries.ts';
+import { reportFailingQueries } from './errors/failing-queries.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -24,7 +24,7 @@ declare module '@tanstack/react-query' {
  */
 export function createQueryClient(): QueryClient {
   const queryCache = new QueryCache();
-  tellFailingQueries(queryCache);
+  reportFailingQueries(queryCache);
   return new QueryClient({
     queryCache,
     mutationCache: new MutationCache({
@@ -41,7 +41,7 @@ export function createQueryClient(): QueryClient {
         // Pages out of sight ask for nothing, and yet must find what they were drawn from: without it a form would go,
         // and with it what was typed.
         gcTime: Number.POSITIVE_INFINITY,
-        retry: (_failures, error) => isPassing(error),
+        retry: (_failures, error) => isTransient(error),
         retryDelay: retryDelayMs,
         refetchOnWindowFocus: false,
       },

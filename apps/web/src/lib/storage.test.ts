@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { storageKeys } from './browser/browser-storage.ts';
-import { parseCredentials } from './browser/sign-in.ts';
+import { parseCredentials } from './browser/parse-credentials.ts';
 import { readLocale, readStreamName, saveLocale } from './storage.ts';
 
 describe('parseCredentials', () => {

@@ -1,10 +1,10 @@
 import { defaultLocale, type Locale, locales } from '@weir/contract';
-import { read, readLanguage, storageKeys, write } from './browser/browser-storage.ts';
+import { readLanguage, readStorage, storageKeys, writeStorage } from './browser/browser-storage.ts';
 
 const defaultStreamName = 'livestream';
 
 export function readStreamName(): string {
-  return read(storageKeys.streamName) || defaultStreamName;
+  return readStorage(storageKeys.streamName) || defaultStreamName;
 }
 
 export function isLocale(value: unknown): value is Locale {
@@ -22,5 +22,5 @@ export function storedLocale(): Locale | undefined {
 }
 
 export function saveLocale(lang: Locale): void {
-  write(storageKeys.locale, JSON.stringify({ lang }));
+  writeStorage(storageKeys.locale, JSON.stringify({ lang }));
 }

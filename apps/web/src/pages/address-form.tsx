@@ -10,11 +10,11 @@ interface AddressFormProps {
   initial: string;
   /** What is wrong with the address that was taken last. */
   error?: string | undefined;
-  onTake: (address: string) => void;
+  onSubmit: (address: string) => void;
 }
 
 /** One address, and what to do with it. */
-export function AddressForm({ label, placeholder, action, initial, error, onTake }: AddressFormProps) {
+export function AddressForm({ label, placeholder, action, initial, error, onSubmit: onTake }: AddressFormProps) {
   const [address, setAddress] = useState(initial);
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -25,7 +25,7 @@ interface PageFrameProps {
 }
 
 /** Around every page outside the console: whose it is, where else to go, language and theme. */
-export function PageFrame({ title, links, layout = 'picture', onLanguage = speak, children }: PageFrameProps) {
+export function PageFrame({ title, links, layout = 'picture', onLanguage = changeLanguage, children }: PageFrameProps) {
   const { t } = useTranslation();
   const locale = useLocale();
   const site = useSiteTitle();
@@ -70,7 +70,7 @@ export function PageFrame({ title, links, layout = 'picture', onLanguage = speak
 }
 
 /** In place: what plays goes on. The address keeps the choice where it named one. */
-function speak(locale: Locale): void {
+function changeLanguage(locale: Locale): void {
   const url = new URL(window.location.href);
   if (url.searchParams.has('lang')) {
     url.searchParams.set('lang', locale);

@@ -13,13 +13,17 @@ interface Hints {
 }
 
 /** The language of a page that strangers open: what its address says, else what they chose, else what they speak. */
-export function pageLocale({ fixed, asked, stored, spoken }: Hints): Locale {
+export function selectPageLocale({ fixed, asked, stored, spoken }: Hints): Locale {
   return (
-    ours(fixed) ?? ours(asked) ?? stored ?? spoken.map(ours).find((locale) => locale !== undefined) ?? defaultLocale
+    toLocale(fixed) ??
+    toLocale(asked) ??
+    stored ??
+    spoken.map(toLocale).find((locale) => locale !== undefined) ??
+    defaultLocale
   );
 }
 
-function ours(language: string | null | undefined): Locale | undefined {
+function toLocale(language: string | null | undefined): Locale | undefined {
   const [name] = (language ?? '').toLowerCase().split(/[-_]/);
   return isLocale(name) ? name : undefined;
 }

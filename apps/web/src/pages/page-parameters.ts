@@ -1,9 +1,9 @@
 /** `host` or `host:port` of a server the page may name: nothing that would change the meaning of an address. */
-export function hostOf(text: string | null, fallback: string): string {
+export function parseHost(text: string | null, fallback: string): string {
   return text !== null && /^([a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])$/i.test(text) ? text : fallback;
 }
 
-export function portOf(text: string | null): string | undefined {
+export function parsePort(text: string | null): string | undefined {
   return text !== null && /^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) < 65_536 ? text : undefined;
 }
 
@@ -12,12 +12,12 @@ function isDefaultPort(protocol: string, port: string): boolean {
 }
 
 /** `host` or `host:port`, without a port that goes without saying. */
-export function authority(protocol: string, host: string, port: string): string {
+export function formatAuthority(protocol: string, host: string, port: string): string {
   return port === '' || isDefaultPort(protocol, port) ? host : `${host}:${port}`;
 }
 
 /** One part of a path: every character that means something there is written as text. Slashes part apps. */
-export function pathText(text: string): string {
+export function encodePath(text: string): string {
   return text
     .split('/')
     .filter((part) => part !== '' && part !== '.' && part !== '..')

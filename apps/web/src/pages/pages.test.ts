@@ -1,25 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { maskSecret } from './mask-secret.ts';
-import { pageLocale } from './page-locale.ts';
-import { authority, hostOf, pathText, portOf } from './page-parameters.ts';
-import { requestOfParts, requestOfUrl } from './player/player-address.ts';
-import { recordedSource } from './player/recorded-source.ts';
-import { startSecond } from './player/start-second.ts';
-import { olderRtcRequest, readRtcAddress, rtcRequest } from './rtc-address.ts';
+import { selectPageLocale } from './page-locale.ts';
+import { encodePath, formatAuthority, parseHost, parsePort } from './page-parameters.ts';
+import { parsePartsRequest, parseUrlRequest } from './player/player-address.ts';
+import { toRecordedSource } from './player/recorded-source.ts';
+import { parseStartSecond } from './player/start-second.ts';
 import { parseRoute, routeHash } from './server-console/console-route.ts';
 import { previewAddress } from './server-console/media-facts.ts';
 import { toolLinks } from './tool-links.ts';
+import { parseOlderRtcRequest, parseRtcAddress, parseRtcRequest } from './webrtc-address.ts';
 import { lowLatencyHlsPage } from './whep/low-latency-hls-page.ts';
-import { levelOf } from './whip/level-meter.tsx';
-import { byPreference } from './whip/publishing/codec-preference.ts';
-import { parseChoices, usualChoices } from './whip/publishing/publish-choices.ts';
-import { failureOfCapture } from './whip/publishing/publish-failure.ts';
-import { watchAddress } from './whip/publishing/watch-address.ts';
+import { measureLevel } from './whip/level-meter.tsx';
+import { sortByPreference } from './whip/publishing/codec-preference.ts';
+import { defaultChoices, parseChoices } from './whip/publishing/publish-choices.ts';
+import { toCaptureFailure } from './whip/publishing/publish-failure.ts';
+import { buildWatchUrl } from './whip/publishing/watch-address.ts';
 
 const at = (path: string, origin = 'http://weir.test:2022') => new URL(path, origin);
 
 describe('srs_player.html', () => {
-  const of = (query: string, origin?: string) => requestOfParts(at(`/players/srs_player.html${query}`, origin)).address;
+  const of = (query: string, origin?: string) =>
+    parsePartsRequest(at(`/players/srs_player.html${query}`, origin)).address;
 
   it.each([
     ['', 'http://weir.test:2022/live/livestream.flv'],
@@ -49,9 +50,9 @@ describe('srs_player.html', () => {
   });
 
   it('starts by itself only when asked to; player.html always does', () => {
-    expect(requestOfParts(at('/players/srs_player.html')).autoStart).toBe(false);
-    expect(requestOfParts(at('/players/srs_player.html?autostart=true')).autoStart).toBe(true);
-    expect(requestOfUrl(at('/tools/player.html?url=x'))).toEqual({ address: 'x', autoStart: true });
+    expect(parsePartsRequest(at('/players/srs_player.html')).autoStart).toBe(false);
+    expect(parsePartsRequest(at('/players/srs_player.html?autostart=true')).autoStart).toBe(true);
+    expect(parseUrlRequest(at('/tools/player.html?url=x'))).toEqual({ address: 'x', autoStart: true });
   });
 });
 
@@ -69,13 +70,13 @@ describe('WHIP and WHEP pages', () => {
     ['?path=@evil.test/whep/', 'http://weir.test:2022/rtc/v1/whep/?app=live&stream=livestream'],
     ['?stream=a%26secret=b', 'http://weir.test:2022/rtc/v1/whep/?app=live&stream=a%26secret%3Db'],
   ])('with %s call %s', (query, address) => {
-    expect(rtcRequest(at(`/players/whep.html${query}`), 'whep').address).toBe(address);
+    expect(parseRtcRequest(at(`/players/whep.html${query}`), 'whep').address).toBe(address);
   });
 
   it('speak the older form on the older pages', () => {
-    const { address } = olderRtcRequest(at('/players/rtc_publisher.html?stream=show&secret=s'));
+    const { address } = parseOlderRtcRequest(at('/players/rtc_publisher.html?stream=show&secret=s'));
     expect(address).toBe('webrtc://weir.test:2022/live/show?secret=s');
-    expect(readRtcAddress(address, at('/'), 'whip')).toEqual({
+    expect(parseRtcAddress(address, at('/'), 'whip')).toEqual({
       url: at('/rtc/v1/whip/?app=live&stream=show&secret=s'),
     });
   });
@@ -85,13 +86,13 @@ describe('WHIP and WHEP pages', () => {
     ['javascript:/whip/', 'scheme'],
     ['', 'empty'],
   ])('do not send an offer to %s', (address, refusal) => {
-    expect(readRtcAddress(address, at('/'), 'whip')).toEqual({ refusal });
+    expect(parseRtcAddress(address, at('/'), 'whip')).toEqual({ refusal });
   });
 
   it('tell viewers where to watch without the right to publish', () => {
     const whip = at('/rtc/v1/whip/?app=live&stream=show&secret=s');
-    expect(watchAddress(whip, at('/'))).toBe('/players/whep.html?app=live&stream=show&autostart=true');
-    expect(watchAddress(new URL('http://o.test:1985/rtc/v1/whip/?stream=a'), at('/'))).toBe(
+    expect(buildWatchUrl(whip, at('/'))).toBe('/players/whep.html?app=live&stream=show&autostart=true');
+    expect(buildWatchUrl(new URL('http://o.test:1985/rtc/v1/whip/?stream=a'), at('/'))).toBe(
       '/players/whep.html?stream=a&server=o.test&api=1985&autostart=true',
     );
   });
@@ -121,14 +122,20 @@ describe('parameters', () => {
     ['a/b', 'page'],
     [null, 'page'],
   ])('host %s is %s', (text, host) => {
-    expect(hostOf(text, 'page')).toBe(host);
+    expect(parseHost(text, 'page')).toBe(host);
   });
 
   it('ports are numbers, default ones are left out, and paths are made of text', () => {
-    expect(['0', '65536', '1e3', '443', null].map(portOf)).toEqual([undefined, undefined, undefined, '443', undefined]);
-    expect(authority('https:', 'a.test', '443')).toBe('a.test');
-    expect(authority('http:', 'a.test', '443')).toBe('a.test:443');
-    expect(pathText('/a//../b?c/')).toBe('a/b%3Fc');
+    expect(['0', '65536', '1e3', '443', null].map(parsePort)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      '443',
+      undefined,
+    ]);
+    expect(formatAuthority('https:', 'a.test', '443')).toBe('a.test');
+    expect(formatAuthority('http:', 'a.test', '443')).toBe('a.test:443');
+    expect(encodePath('/a//../b?c/')).toBe('a/b%3Fc');
   });
 });
 
@@ -139,7 +146,7 @@ it.each([
   [{ fixed: undefined, asked: null, stored: 'en', spoken: ['zh-CN'] }, 'en'],
   [{ fixed: undefined, asked: '<script>', stored: undefined, spoken: ['fr'] }, 'en'],
 ] as const)('with %o a page speaks %s', (hints, locale) => {
-  expect(pageLocale(hints)).toBe(locale);
+  expect(selectPageLocale(hints)).toBe(locale);
 });
 
 describe('the server console', () => {
@@ -172,13 +179,13 @@ describe('the publisher', () => {
     const baseline = codec('video/H264', 'packetization-mode=1;profile-level-id=42e01f');
     const single = codec('video/H264', 'packetization-mode=0;profile-level-id=42e01f');
     const [vp8, rtx] = [codec('video/VP8'), codec('video/rtx')];
-    expect(byPreference([vp8, rtx, single, high, baseline])).toEqual([baseline, high, single, vp8, rtx]);
+    expect(sortByPreference([vp8, rtx, single, high, baseline])).toEqual([baseline, high, single, vp8, rtx]);
   });
 
   it('reads back what was chosen, as far as it makes sense', () => {
-    expect(parseChoices(undefined)).toEqual(usualChoices);
+    expect(parseChoices(undefined)).toEqual(defaultChoices);
     expect(parseChoices({ size: '9x9', kbps: 1, picture: 'camera', cameraId: 'c', frameRate: '60' })).toEqual({
-      ...usualChoices,
+      ...defaultChoices,
       cameraId: 'c',
       frameRate: '60',
     });
@@ -190,13 +197,13 @@ describe('the publisher', () => {
     ['NotReadableError', 'device-busy'],
     ['TypeError', 'capture'],
   ])('tells %s as %s', (name, kind) => {
-    expect(failureOfCapture(Object.assign(new Error('x'), { name })).kind).toBe(kind);
+    expect(toCaptureFailure(Object.assign(new Error('x'), { name })).kind).toBe(kind);
   });
 
   it('shows loudness in even steps', () => {
-    expect(levelOf([0, 0])).toBe(0);
-    expect(levelOf([1, -1])).toBe(1);
-    expect(levelOf([0.1, -0.1])).toBeCloseTo(1 - 20 / 60);
+    expect(measureLevel([0, 0])).toBe(0);
+    expect(measureLevel([1, -1])).toBe(1);
+    expect(measureLevel([0.1, -0.1])).toBeCloseTo(1 - 20 / 60);
   });
 });
 
@@ -206,7 +213,7 @@ it.each([
   ['hls', 'https://a.test/live/show.m3u8', false],
   ['flv', 'https://a.test/live/show.flv', false],
 ] as const)('an address of %s %s is watched with its own seek bar: %s', (kind, url, is) => {
-  expect(recordedSource({ kind, url }) !== undefined).toBe(is);
+  expect(toRecordedSource({ kind, url }) !== undefined).toBe(is);
 });
 
 it.each([
@@ -218,7 +225,7 @@ it.each([
   ['?t=99999999999', 0],
   ['?t=soon', 0],
 ])('a recording with %s begins at second %d', (query, second) => {
-  expect(startSecond(at(`/tools/player.html${query}`))).toBe(second);
+  expect(parseStartSecond(at(`/tools/player.html${query}`))).toBe(second);
 });
 
 it('the page for low-latency HLS plays what a WHEP address plays, with the rights it has', () => {
@@ -227,5 +234,5 @@ it('the page for low-latency HLS plays what a WHEP address plays, with the right
     '/players/srs_player.html?app=show&stream=one.ll.m3u8&token=x&autostart=true',
   );
   const page = at(of('?app=live&stream=one'));
-  expect(requestOfParts(page)).toEqual({ address: 'http://weir.test:2022/live/one.ll.m3u8', autoStart: true });
+  expect(parsePartsRequest(page)).toEqual({ address: 'http://weir.test:2022/live/one.ll.m3u8', autoStart: true });
 });

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { copyText } from '../lib/copying/copy.ts';
-import { copyFailure } from '../lib/copying/copy-failure.ts';
+import { copyText } from '../lib/copy.ts';
+import { describeCopyFailure } from '../lib/copy-failure.ts';
 import classes from './share-link.module.css';
 
 const confirmMs = 2000;
@@ -21,7 +21,7 @@ export function ShareLink({ address }: { address: string }) {
   const copy = () =>
     copyText(address).then(
       () => setSaid({ text: t('helper.copyOk'), ms: confirmMs }),
-      (error: unknown) => setSaid({ text: copyFailure(t, error), ms: failureMs }),
+      (error: unknown) => setSaid({ text: describeCopyFailure(t, error), ms: failureMs }),
     );
   return (
     <div className={classes.share}>

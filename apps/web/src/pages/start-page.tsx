@@ -7,7 +7,7 @@ import { cssVariables, theme } from '../components/ui/theme/theme.ts';
 import { storageKeys } from '../lib/browser/browser-storage.ts';
 import { type Catalogues, startI18n } from '../lib/i18n.ts';
 import { storedLocale } from '../lib/storage.ts';
-import { pageLocale } from './page-locale.ts';
+import { selectPageLocale } from './page-locale.ts';
 
 const texts: Catalogues = {
   en: () => import('../locales/pages-en.ts'),
@@ -27,7 +27,7 @@ export async function startPage(draw: (facts: PageFacts) => ReactNode): Promise<
   const element = document.getElementById('root');
   if (!element) throw new Error('the page has no place to draw in');
   const address = new URL(window.location.href);
-  const locale = pageLocale({
+  const locale = selectPageLocale({
     fixed: element.dataset.locale,
     asked: address.searchParams.get('lang'),
     stored: storedLocale(),

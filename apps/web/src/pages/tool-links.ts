@@ -7,19 +7,19 @@ const tools = {
 } as const;
 type Tool = keyof typeof tools;
 
-const toolOfPage: Record<string, Tool> = { player: 'srs_player', rtc_player: 'whep', rtc_publisher: 'whip' };
+const toolByPage: Record<string, Tool> = { player: 'srs_player', rtc_player: 'whep', rtc_publisher: 'whip' };
 
 /** Links between the players. They keep what the address says, except the right to publish: viewers need none. */
 export function toolLinks(page: string, address: URL, textOf: (tool: Tool) => string): PageLink[] {
-  const current = toolOfPage[page] ?? page;
+  const current = toolByPage[page] ?? page;
   return (Object.keys(tools) as Tool[]).map((tool) => ({
-    href: tools[tool] + keptQuery(address, tool),
+    href: tools[tool] + toToolQuery(address, tool),
     text: textOf(tool),
     isCurrent: tool === current,
   }));
 }
 
-function keptQuery(address: URL, tool: Tool): string {
+function toToolQuery(address: URL, tool: Tool): string {
   const kept = new URLSearchParams(address.search);
   kept.delete('url');
   // Following a link is not yet a wish to start a camera.

@@ -4,8 +4,8 @@ import { Fragment, type StrictMode } from 'react';
 import { BrowserRouter } from 'react-router';
 import { Boot } from '../app/boot.tsx';
 import { Console } from '../app/console.tsx';
+import { prefetchPage } from '../app/prefetch-page.ts';
 import { Providers } from '../app/providers.tsx';
-import { startAhead } from '../app/start-ahead.ts';
 import { createQueryClient } from '../lib/query-client.ts';
 
 /** The whole console at an address, as main.tsx builds it. Strict mode runs every effect twice. */
@@ -13,7 +13,7 @@ export function renderConsole(address: string, Mode: typeof Fragment | typeof St
   window.history.replaceState(null, '', `/mgmt${address}`);
   const queries = createQueryClient();
   const [pathname = '', search = ''] = address.split(/(?=\?)/);
-  startAhead(queries, { pathname, search });
+  prefetchPage(queries, { pathname, search });
   render(
     <Mode>
       <Providers queries={queries}>

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { post } from '../endpoint.ts';
-import { AiAnswerer, AiCause, AiFeature, AiLimits, AiModels, AiNeed, AiUsage } from './ai.ts';
+import { AiAnswerer, AiCapability, AiCause, AiFeature, AiLimits, AiModels, AiUsage } from './ai.ts';
 import { LocalAi } from './local-ai.ts';
 
 const longest = 512;
@@ -14,7 +14,7 @@ const ProviderFields = z.object({
 
 /** Whether one kind of question is answered, by whom, and else why not. */
 export const AiTestResult = z.object({
-  need: AiNeed,
+  need: AiCapability,
   works: z.boolean(),
   by: AiAnswerer.shape.by,
   model: z.string(),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { post } from '../endpoint.ts';
-import { outletLimits } from '../work/outlet.ts';
+import { outletLimits } from '../media/outlet.ts';
 
 /** How often the console asks for queues and states. */
 export const aiTaskPollMs = 3000;
@@ -9,7 +9,7 @@ export const aiTaskLimits = { settingCharacters: 512 } as const;
 
 export const TaskSetting = z.string().max(aiTaskLimits.settingCharacters).default('');
 /** A stream by `name`, `app/name` or `vhost/app/name`. */
-export const WantedStream = z.string().max(outletLimits.streamCharacters);
+export const TaskStream = z.string().max(outletLimits.streamCharacters);
 export const TaskUuid = z.string().max(64).default('');
 export const AiTask = z.object({ uuid: z.string() });
 

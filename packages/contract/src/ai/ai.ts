@@ -6,9 +6,9 @@ export const AiFeature = z.enum(aiFeatures);
 export type AiFeature = z.infer<typeof AiFeature>;
 
 /** What can be asked for: speech to text, text, reading of images, a voice. */
-export const aiNeeds = ['transcribe', 'chat', 'see', 'speak'] as const;
-export const AiNeed = z.enum(aiNeeds);
-export type AiNeed = z.infer<typeof AiNeed>;
+export const aiCapabilities = ['transcribe', 'chat', 'see', 'speak'] as const;
+export const AiCapability = z.enum(aiCapabilities);
+export type AiCapability = z.infer<typeof AiCapability>;
 
 /**
  * Why AI did not answer. `no-provider`: none is set, and built-in AI cannot do it. `bad-key`: the provider rejects the key. `no-model`: it has no such

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { post } from '../endpoint.ts';
-import { Source, SourceRef, sourceLimits } from '../work/source.ts';
+import { Source, SourceRef, sourceLimits } from '../media/source.ts';
 import {
   DubbingAssistant,
   DubbingFailure,

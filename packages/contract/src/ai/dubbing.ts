@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { SourceProbe } from '../work/source.ts';
+import { SourceProbe } from '../media/source.ts';
 import { AiCause } from './ai.ts';
 import { assistantFields } from './rooms.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { post } from '../endpoint.ts';
 import { AiAnswerer, AiCause } from './ai.ts';
-import { aiTaskCalls, segmentsIn, TaskSegment, TaskSetting, TaskUuid, WantedStream } from './ai-task.ts';
+import { aiTaskCalls, segmentsIn, TaskSegment, TaskSetting, TaskStream, TaskUuid } from './ai-task.ts';
 
 /** What the console offers before anything was saved. */
 export const ocrDefaults = {
@@ -61,7 +61,7 @@ export const OcrConfig = z.object({
   /** Of an answer; 0: as many as the model likes. */
   aiChatMaxWords: z.int().min(0).max(ocrLimits.words).default(0),
   /** Empty: the newest that somebody publishes to this server. */
-  stream: WantedStream.default(''),
+  stream: TaskStream.default(''),
   /** The shortest time between two pictures; 0: one of every segment. */
   intervalSeconds: Interval.default(0),
   /** A picture that shows what the one before did is not read again. */
@@ -135,7 +135,7 @@ export const ocrApi = {
     config: OcrConfig,
     body: OcrConfig.extend({
       uuid: TaskUuid,
-      stream: WantedStream.optional(),
+      stream: TaskStream.optional(),
       intervalSeconds: Interval.optional(),
       skipUnchanged: z.boolean().optional(),
     }),

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { post } from '../endpoint.ts';
-import { ProcessReport } from '../work/process.ts';
+import { ProcessReport } from '../media/process.ts';
 import { AiAnswerer, AiCause } from './ai.ts';
-import { AiTask, aiTaskCalls, segmentsIn, TaskSegment, TaskSetting, TaskUuid, WantedStream } from './ai-task.ts';
+import { AiTask, aiTaskCalls, segmentsIn, TaskSegment, TaskSetting, TaskStream, TaskUuid } from './ai-task.ts';
 
 /** What an empty field means. */
 export const transcriptDefaults = {
@@ -132,7 +132,7 @@ export const transcriptLanguages = [
   'su',
 ] as const;
 
-const Streams = z.array(WantedStream).max(transcriptLimits.streams);
+const Streams = z.array(TaskStream).max(transcriptLimits.streams);
 const FixSeconds = z.number().min(0).max(transcriptLimits.fixSeconds).nullable();
 const Language = z
   .string()

@@ -35,7 +35,7 @@ export const CertProvider = z.enum(['', 'ssl', 'lets']);
 export type CertProvider = z.infer<typeof CertProvider>;
 
 /** Why a key and certificate are not taken; some name a figure: a date, a place in the chain, or the most certificates of one. */
-export const pairFaults = [
+export const keyPairFaults = [
   'no-certificate',
   'damaged',
   'chain-length',
@@ -48,7 +48,7 @@ export const pairFaults = [
   'early',
   'unusable',
 ] as const;
-export type PairFault = (typeof pairFaults)[number];
+export type KeyPairFault = (typeof keyPairFaults)[number];
 
 export const CertificateFacts = z.object({
   subject: z.string(),

@@ -44,7 +44,7 @@ export const Tool = z.object({
 export type Tool = z.infer<typeof Tool>;
 
 /** What the data directory takes. Counted up to a limit; beyond it `atLeast` is true. */
-export const DataUse = z.object({
+export const DataUsage = z.object({
   path: z.string(),
   bytes: z.number(),
   atLeast: z.boolean(),
@@ -54,7 +54,7 @@ export const DataUse = z.object({
   /** The settings file with its journal. */
   storeBytes: z.number(),
 });
-export type DataUse = z.infer<typeof DataUse>;
+export type DataUsage = z.infer<typeof DataUsage>;
 
 export const componentsApi = {
   query: post('/terraform/v1/mgmt/components/query', {
@@ -62,7 +62,7 @@ export const componentsApi = {
     data: z.object({
       planes: z.array(Plane),
       tools: z.array(Tool),
-      dataUse: DataUse,
+      dataUse: DataUsage,
       /** Built-in AI, which runs only while it is needed. */
       ai: LocalAiProcess.extend({ installed: z.boolean() }),
     }),

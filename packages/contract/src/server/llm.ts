@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { post } from '../endpoint.ts';
-import { isPlainAddress } from '../plain-address.ts';
+import { isPlainUrl } from '../plain-url.ts';
 
 const longest = 512;
 
@@ -9,7 +9,7 @@ const AiBaseUrl = z
   .string()
   .min(1)
   .max(longest)
-  .refine(isPlainAddress, 'must be an http or https URL without a user name, query or fragment');
+  .refine(isPlainUrl, 'must be an http or https URL without a user name, query or fragment');
 
 /** What a person is asked to type: the version belongs to the address, and is forgotten easily. */
 export const aiBaseUrlPattern = /^(http|https):\/\/.+(\/v1)$/;

@@ -2,7 +2,7 @@ import { defaultVhost, serverSampleFields } from '@weir/dialect';
 import * as z from 'zod';
 import { limits } from '../constants.ts';
 import { post } from '../endpoint.ts';
-import { ProcessReport } from '../work/process.ts';
+import { ProcessReport } from '../media/process.ts';
 import { Diagnosis } from './diagnosis.ts';
 
 export const overviewTimes = {
@@ -16,29 +16,29 @@ export const overviewTimes = {
 export const sparkline = { points: 60, stepMs: 5000 } as const;
 
 /** Oldest first; null where nothing is known. */
-const Line = z.array(z.number().nullable());
+const Sparkline = z.array(z.number().nullable());
 
 /** A live stream at a glance. What changes by the second is in the list of streams and in the news. */
-export const StreamGlance = z.object({
+export const StreamOverview = z.object({
   vhost: z.string(),
   app: z.string(),
   stream: z.string(),
   diagnosis: Diagnosis,
   /** From the publisher, kbit/s. */
-  line: Line,
+  line: Sparkline,
   isRecording: z.boolean(),
   /** Where it is sent on to. */
   targets: z.array(z.object({ platform: z.string(), label: z.string(), state: ProcessReport.shape.state })),
 });
-export type StreamGlance = z.infer<typeof StreamGlance>;
+export type StreamOverview = z.infer<typeof StreamOverview>;
 
 /** Shares are from 0 to 1. */
-const ServerLines = z.object({ cpu: Line, memory: Line, inKbps: Line, outKbps: Line });
-export type ServerLines = z.infer<typeof ServerLines>;
+const ServerSparklines = z.object({ cpu: Sparkline, memory: Sparkline, inKbps: Sparkline, outKbps: Sparkline });
+export type ServerSparklines = z.infer<typeof ServerSparklines>;
 
 /** Why there is no picture: nobody publishes, only audio, a picture that cannot be decoded, no program for it, or not with this media server. */
-const noPictureReasons = ['not-live', 'no-video', 'undecodable', 'no-ffmpeg', 'unsupported'] as const;
-export type NoPictureReason = (typeof noPictureReasons)[number];
+const noThumbnailReasons = ['not-live', 'no-video', 'undecodable', 'no-ffmpeg', 'unsupported'] as const;
+export type NoThumbnailReason = (typeof noThumbnailReasons)[number];
 
 const Name = z.string().min(1).max(limits.streamNameCharacters);
 
@@ -46,7 +46,7 @@ export const overviewApi = {
   streams: post('/terraform/v1/mgmt/streams/overview', {
     summary:
       'Get an overview of live streams: issues, bitrate of the last five minutes, recording and destinations; at most 200 streams',
-    data: z.object({ streams: z.array(StreamGlance), server: ServerLines }),
+    data: z.object({ streams: z.array(StreamOverview), server: ServerSparklines }),
   }),
   now: post('/terraform/v1/mgmt/server/now', {
     summary: 'Get the latest sample of this server; null where a value is unknown',
@@ -57,6 +57,6 @@ export const overviewApi = {
     summary:
       'Get a thumbnail of a live stream as image/jpeg, at most 10 seconds old; without one, `data` has the reason',
     body: z.object({ vhost: Name.default(defaultVhost), app: Name, stream: Name }),
-    data: z.object({ reason: z.enum(noPictureReasons) }),
+    data: z.object({ reason: z.enum(noThumbnailReasons) }),
   }),
 } as const;

@@ -35,7 +35,7 @@ export type TimelineGroup = (typeof timelineGroups)[number];
  * Everything that can have happened, and what it belongs to. `recorder-back`: the control plane was away for `seconds`, in which nothing was
  * noted. `publisher-left` has a `reason`, `process-failed` a `cause`, `verdict-changed` the `verdict` and its `issues`.
  */
-export const timelineHappenings = {
+export const timelineEventGroups = {
   'publisher-connected': 'publisher',
   'publisher-left': 'publisher',
   'publisher-refused': 'publisher',
@@ -56,8 +56,8 @@ export const timelineHappenings = {
   'setting-changed': 'administrator',
   'recorder-back': 'server',
 } as const satisfies Record<string, TimelineGroup>;
-export type TimelineHappening = keyof typeof timelineHappenings;
-const happenings = Object.keys(timelineHappenings) as [TimelineHappening, ...TimelineHappening[]];
+export type TimelineEventKind = keyof typeof timelineEventGroups;
+const eventKinds = Object.keys(timelineEventGroups) as [TimelineEventKind, ...TimelineEventKind[]];
 
 /** Numbers of viewers that are worth an entry. */
 export const viewerMilestones = [10, 100, 1000, 10_000] as const;
@@ -93,7 +93,7 @@ export const TimelineEntry = z.object({
   /** Of the last one, when it happened `count` times. */
   until: z.string(),
   count: z.int(),
-  what: z.enum(happenings),
+  what: z.enum(eventKinds),
   /** Texts that tell it from others of its kind. Without secrets. */
   facts: z.record(z.string(), z.string()),
   numbers: z.record(z.string(), z.number()),

@@ -1,4 +1,4 @@
-import type { AiNeed } from '@weir/contract';
+import type { AiCapability } from '@weir/contract';
 
 /** Model of the built-in process, as `/v1/models` lists it. */
 export interface LocalModel {
@@ -8,7 +8,7 @@ export interface LocalModel {
   readonly name: string;
 }
 
-const kinds: Readonly<Record<AiNeed, string>> = {
+const kinds: Readonly<Record<AiCapability, string>> = {
   transcribe: 'speech-to-text',
   chat: 'chat',
   see: 'vision',
@@ -18,7 +18,7 @@ const kinds: Readonly<Record<AiNeed, string>> = {
 /** The model that does it, in that language; an empty one is what people mean who say nothing. */
 export function localModel(
   models: readonly LocalModel[],
-  need: AiNeed,
+  need: AiCapability,
   { language = '', wanted = '' }: { readonly language?: string | undefined; readonly wanted?: string | undefined } = {},
 ): LocalModel | undefined {
   const able = models.filter(({ kind, languages }) => kind === kinds[need] && speaks(languages, language));

@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import type { CertificateFacts, PairFault } from '@weir/contract';
+import type { CertificateFacts, KeyPairFault } from '@weir/contract';
 import { WeirError } from '../../core/errors.ts';
 import { tls } from '../../core/secure-modules.ts';
 
@@ -108,6 +108,6 @@ function day(date: string): string {
   return new Date(date).toISOString().slice(0, 10);
 }
 
-function unusable(kind: PairFault, sentence: string, { fact = '', cause }: { fact?: string; cause?: unknown } = {}) {
+function unusable(kind: KeyPairFault, sentence: string, { fact = '', cause }: { fact?: string; cause?: unknown } = {}) {
   return new WeirError('certificate', sentence, { cause, why: { kind, fact } });
 }

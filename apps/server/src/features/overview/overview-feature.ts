@@ -3,8 +3,8 @@ import {
   type Diagnosis,
   type ForwardRow,
   overviewApi,
-  type ServerLines,
-  type StreamGlance,
+  type ServerSparklines,
+  type StreamOverview,
   type StreamSamples,
 } from '@weir/contract';
 import { serverSampleFields, streamLabel, type WirePlace } from '@weir/dialect';
@@ -57,7 +57,7 @@ export function overviewFeature(context: Context): Feature {
   };
 }
 
-async function glanceAll({ measurements, forward, record, clock }: Context): Promise<StreamGlance[]> {
+async function glanceAll({ measurements, forward, record, clock }: Context): Promise<StreamOverview[]> {
   // Destinations that cannot be read do not hide what is on air.
   const [judged, rows] = await Promise.all([measurements.judged(), forward.rows().catch(() => [])]);
   const nowMs = clock.dateMs();
@@ -76,10 +76,10 @@ async function glanceAll({ measurements, forward, record, clock }: Context): Pro
   });
 }
 
-async function serverLines({ mediaServer, clock }: Context): Promise<ServerLines> {
+async function serverLines({ mediaServer, clock }: Context): Promise<ServerSparklines> {
   const { seconds } = await mediaServer.serverDetail();
   const { at, columns } = sampleTable(seconds, serverSampleFields);
   const nowMs = clock.dateMs();
-  const line = (field: keyof ServerLines) => sparkLine(at, columns[field], nowMs);
+  const line = (field: keyof ServerSparklines) => sparkLine(at, columns[field], nowMs);
   return { cpu: line('cpu'), memory: line('memory'), inKbps: line('inKbps'), outKbps: line('outKbps') };
 }

@@ -1,4 +1,4 @@
-import { type NoPictureReason, overviewTimes } from '@weir/contract';
+import { type NoThumbnailReason, overviewTimes } from '@weir/contract';
 import { placeText, type WirePlace } from '@weir/dialect';
 import type { Clock } from '../../core/clock.ts';
 import { Semaphore } from '../../core/semaphore.ts';
@@ -6,7 +6,7 @@ import type { MediaServer } from '../../media-server/media-server.ts';
 import { thumbnailArgs } from './thumbnail-args.ts';
 
 /** A JPEG, or why there is none. */
-type Thumbnail = Buffer | { readonly reason: NoPictureReason };
+type Thumbnail = Buffer | { readonly reason: NoThumbnailReason };
 
 /** Programs at once, and how many may wait. */
 const bounds = { atOnce: 2, waiting: 100, refusal: 'too many thumbnails are being made, try again' };

@@ -7,7 +7,7 @@ import {
   recordLimits,
   recordLinkParameter,
   recordPaths,
-  type TranscriptForm,
+  type TranscriptFormat,
 } from '@weir/contract';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
@@ -193,7 +193,7 @@ export class RecordService {
   }
 
   /** Transcript on the recording's own time, or its translation into a language. */
-  async transcript(uuid: string, form: TranscriptForm, language?: string): Promise<string> {
+  async transcript(uuid: string, form: TranscriptFormat, language?: string): Promise<string> {
     await this.#row(uuid);
     const cues = this.#context.words.spokenIn(uuid, language);
     // A player may ask before anything was said: a WebVTT file without cues is one.
@@ -204,7 +204,7 @@ export class RecordService {
   }
 
   /** File name for saving: characters that every system allows. */
-  async downloadName(uuid: string, ending: TranscriptForm | 'mp4'): Promise<string> {
+  async downloadName(uuid: string, ending: TranscriptFormat | 'mp4'): Promise<string> {
     const { app, stream, startedAtMs } = await this.#row(uuid);
     const date = new Date(startedAtMs).toISOString().slice(0, 19).replace(/[:T]/g, '-');
     return `${`${app}-${stream}`.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 100)}-${date}.${ending}`;

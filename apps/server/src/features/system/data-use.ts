@@ -1,6 +1,6 @@
 import { lstat, opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DataUse } from '@weir/contract';
+import type { DataUsage } from '@weir/contract';
 import { type Clock, isoNow } from '../../core/clock.ts';
 
 /** Beyond either the figure is a lower bound: a page must not keep the disk busy. */
@@ -20,7 +20,7 @@ export class DataUseMeter {
   readonly #dataDir: string;
   readonly #clock: Clock;
   readonly #budget: { readonly entries: number; readonly ms: number };
-  #measured: Promise<DataUse> | undefined;
+  #measured: Promise<DataUsage> | undefined;
   #startedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(dataDir: string, clock: Clock, budget = { entries: mostEntries, ms: mostMs }) {
@@ -29,7 +29,7 @@ export class DataUseMeter {
     this.#budget = budget;
   }
 
-  read(): Promise<DataUse> {
+  read(): Promise<DataUsage> {
     const nowMs = this.#clock.elapsedMs();
     if (!this.#measured || nowMs - this.#startedAtMs >= freshMs) {
       this.#startedAtMs = nowMs;
@@ -38,7 +38,7 @@ export class DataUseMeter {
     return this.#measured;
   }
 
-  async #measure(): Promise<DataUse> {
+  async #measure(): Promise<DataUsage> {
     const path = this.#dataDir;
     const measuredAt = isoNow(this.#clock);
     const untilMs = this.#clock.elapsedMs() + this.#budget.ms;

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type DownloadState, sourceExtensionOf, sourceExtensions, sourceLimits, videoUrlProblem } from '@weir/contract';
+import {
+  type DownloadState,
+  findSourceExtension,
+  sourceExtensions,
+  sourceLimits,
+  videoUrlProblem,
+} from '@weir/contract';
 import type { Log } from '@weir/plane';
 import type { Child } from '@weir/process';
 import type { Clock } from '../../core/clock.ts';
@@ -222,8 +228,8 @@ export class Downloads {
     const { folders, repository, largestBytes } = this.#context;
     const workshop = folders.workshop(job.uuid);
     const names = (await readdir(workshop)).filter((name) => name.startsWith('video.'));
-    const name = names.find((file) => sourceExtensionOf(file) !== undefined);
-    const extension = name === undefined ? undefined : sourceExtensionOf(name);
+    const name = names.find((file) => findSourceExtension(file) !== undefined);
+    const extension = name === undefined ? undefined : findSourceExtension(name);
     if (name === undefined || extension === undefined) {
       const other = names[0]?.replace(/^video/, '').replace(/[^.\w]/g, '');
       if (other) {

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { open, rename, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { type PreparedFile, sourceExtensionOf, sourceExtensions, sourceLimits, type UploadState } from '@weir/contract';
+import {
+  findSourceExtension,
+  type PreparedFile,
+  sourceExtensions,
+  sourceLimits,
+  type UploadState,
+} from '@weir/contract';
 import { type Clock, isoNow } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import { Mutex } from '../../core/mutex.ts';
@@ -203,7 +209,7 @@ function isUnfinished({ state, type }: SourceRecord): boolean {
 }
 
 function newUpload(filename: string, size: number, created: string): SourceRecord {
-  const extension = sourceExtensionOf(filename);
+  const extension = findSourceExtension(filename);
   if (filename.length > sourceLimits.nameCharacters || /[/\\\p{Cc}]/u.test(filename)) {
     throw new WeirError('invalid_input', 'filename: must be a file name without a path');
   }

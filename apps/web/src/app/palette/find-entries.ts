@@ -16,11 +16,11 @@ const mostShown = 50;
  * that does. Chinese has no gaps between words, so any part of a title counts.
  */
 export function findEntries(entries: readonly PaletteEntry[], query: string): PaletteEntry[] {
-  const wanted = folded(query)
+  const wanted = foldText(query)
     .split(/\s+/)
     .filter((word) => word !== '');
   return entries
-    .map((entry) => ({ entry, rank: rankOf(entry, wanted) }))
+    .map((entry) => ({ entry, rank: rankEntry(entry, wanted) }))
     .filter(({ rank }) => rank !== undefined)
     .sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0))
     .slice(0, mostShown)
@@ -28,9 +28,9 @@ export function findEntries(entries: readonly PaletteEntry[], query: string): Pa
 }
 
 /** Lower is better; undefined: it is not meant. */
-function rankOf({ title, kind, words = '' }: PaletteEntry, wanted: readonly string[]): number | undefined {
-  const name = folded(title);
-  const all = `${name} ${folded(kind)} ${folded(words)}`;
+function rankEntry({ title, kind, words = '' }: PaletteEntry, wanted: readonly string[]): number | undefined {
+  const name = foldText(title);
+  const all = `${name} ${foldText(kind)} ${foldText(words)}`;
   if (!wanted.every((word) => all.includes(word))) return undefined;
   const [first = ''] = wanted;
   if (name.startsWith(first)) return 0;
@@ -39,7 +39,7 @@ function rankOf({ title, kind, words = '' }: PaletteEntry, wanted: readonly stri
 }
 
 /** Full-width letters, accents and capitals are the same to whoever types. */
-function folded(text: string): string {
+function foldText(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{Mn}/gu, '')

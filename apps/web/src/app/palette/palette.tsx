@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { findEntries, type PaletteEntry } from './find-entries.ts';
 import classes from './palette.module.css';
-import { useEntries } from './use-entries.ts';
+import { usePaletteEntries } from './use-palette-entries.ts';
 
 /** Everything by its name, without a mouse: a dialog with a combobox whose list is always open. */
 export function Palette({ onClose }: { onClose: () => void }) {
@@ -33,7 +33,7 @@ function Search({ onClose }: { onClose: () => void }) {
   useEffect(() => {
     field.current?.focus();
   }, []);
-  const found = findEntries(useEntries(), query);
+  const found = findEntries(usePaletteEntries(), query);
   const active = Math.min(chosen, found.length - 1);
   const optionId = (index: number) => `${listId}-${index}`;
   useEffect(() => {

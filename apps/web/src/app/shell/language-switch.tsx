@@ -3,7 +3,7 @@ import { type Locale, locales } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
 import { useLocale } from '../../lib/i18n.ts';
-import { inLanguage } from '../routing.ts';
+import { withLocale } from '../routing.ts';
 
 /** Each language is called by its own name, whatever language the page is in. */
 export const languageNames: Readonly<Record<Locale, string>> = { en: 'English', zh: '中文' };
@@ -21,7 +21,7 @@ export function LanguageSwitch() {
       data={locales.map((value) => ({ value, label: languageNames[value] }))}
       value={locale}
       transitionDuration={0}
-      onChange={(next) => navigate(inLanguage(location, next), { replace: true })}
+      onChange={(next) => navigate(withLocale(location, next), { replace: true })}
     />
   );
 }

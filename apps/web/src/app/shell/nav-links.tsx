@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { paths, useLocalPath } from '../../lib/paths.ts';
-import { useLeftQuery } from '../visited-screens.ts';
+import { useLastQuery } from '../visited-screens.ts';
 import classes from './nav-links.module.css';
 
 const links = [
@@ -16,7 +16,7 @@ export function NavLinks({ onFollow, isStacked = false }: { onFollow?: () => voi
   const { t } = useTranslation();
   const { pathname } = useLocation();
   const localPath = useLocalPath();
-  const leftQuery = useLeftQuery();
+  const leftQuery = useLastQuery();
   return (
     <ul className={classes.list} data-stacked={isStacked || undefined}>
       {links.map(({ screen, label }) => {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { bitrateText, percentText, plainNumber } from '../../components/figures/figures.ts';
+import { formatBitrate, formatNumber, formatPercent } from '../../components/figures/format-figures.ts';
 import { streamsQuery } from '../../components/streams/streams-queries.ts';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { useServerState } from '../../features/system/overview/use-server-state.ts';
@@ -53,16 +53,16 @@ function useFigures(): readonly { key: string; anchor: string; text: string }[] 
   const now = useQuery(serverNowQuery);
   const streams = live.failureCount === 0 ? live.data?.streams : undefined;
   const values = now.failureCount === 0 ? now.data?.values : undefined;
-  const rate = (kbps: number | null | undefined) => bitrateText(kbps ?? undefined, locale);
+  const rate = (kbps: number | null | undefined) => formatBitrate(kbps ?? undefined, locale);
   const [rateIn, rateOut] = [rate(values?.inKbps), rate(values?.outKbps)];
-  const cpu = percentText(values?.cpu == null ? undefined : values.cpu * 100, locale, 0);
+  const cpu = formatPercent(values?.cpu == null ? undefined : values.cpu * 100, locale, 0);
   const viewers = streams?.reduce((sum, { media }) => sum + (media?.viewers ?? 0), 0);
   return [
     { key: 'live', anchor: 'live', text: streams && t('shell.live', { number: streams.length }) },
     {
       key: 'viewers',
       anchor: 'live',
-      text: viewers === undefined ? undefined : t('shell.viewers', { number: plainNumber(viewers, locale) }),
+      text: viewers === undefined ? undefined : t('shell.viewers', { number: formatNumber(viewers, locale) }),
     },
     { key: 'in', anchor: 'server', text: rateIn && t('shell.in', { rate: rateIn }) },
     { key: 'out', anchor: 'server', text: rateOut && t('shell.out', { rate: rateOut }) },

@@ -6,7 +6,7 @@ import { IconMenu2 } from '../../components/ui/theme/icons.ts';
 import { ThemeSwitch } from '../../components/ui/theme/theme-switch.tsx';
 import { useSiteTitle } from '../../features/branding/branding-queries.ts';
 import { lazyScreen } from '../../lib/lazy.ts';
-import { PaletteDoor } from '../palette/palette-door.tsx';
+import { PaletteButton } from '../palette/palette-button.tsx';
 import { ConnectionState } from './connection-state.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { NavLinks } from './nav-links.tsx';
@@ -38,7 +38,7 @@ export function TopBar({ isSignedIn }: { isSignedIn: boolean }) {
         </nav>
       )}
       <div className={classes.tools}>
-        {isSignedIn && <PaletteDoor />}
+        {isSignedIn && <PaletteButton />}
         {isSignedIn && <ConnectionState />}
         <div className={classes.wide}>
           <LanguageSwitch />

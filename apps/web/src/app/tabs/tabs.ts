@@ -10,7 +10,7 @@ export const scenarioTabs: Tabs = [
     title: 'overview.title',
     group: 'nav.scenario',
     panel: lazyScreen(async () => (await import('../../features/system/overview/overview-tab.tsx')).OverviewTab),
-    ahead: (queries) => void queries.prefetchQuery(overviewQuery),
+    prefetch: (queries) => void queries.prefetchQuery(overviewQuery),
   },
   {
     id: 'tutorials',
@@ -22,7 +22,7 @@ export const scenarioTabs: Tabs = [
     id: 'live',
     title: 'live.tab',
     group: 'live.group',
-    panel: lazyScreen(async () => (await import('./live/live-place.tsx')).LivePlace),
+    panel: lazyScreen(async () => (await import('./live-route.tsx')).LiveRoute),
   },
   {
     id: 'stream',

@@ -6,7 +6,7 @@ import { AiSettingsLink } from '../ai/ai-reason.tsx';
 import { EmptyState } from '../ui/feedback/empty-state.tsx';
 import { StatusLabel, type Tone } from '../ui/feedback/status-label.tsx';
 import { Section } from '../ui/layout/section.tsx';
-import { AnswererLine } from './answerer-line.tsx';
+import { AnswererNote } from './answerer-line.tsx';
 import type { AiTaskKind } from './kind.ts';
 
 interface AiTaskHeaderProps {
@@ -40,7 +40,7 @@ export function AiTaskHeader({ kind, tone, word, isUnused, provider, news, child
             <AiSettingsLink />
           </EmptyState>
         ) : (
-          <AnswererLine kind={kind} answerer={provider} />
+          <AnswererNote kind={kind} answerer={provider} />
         )}
         {news}
         {isUnused && !isUnprepared && (

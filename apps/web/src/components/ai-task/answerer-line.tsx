@@ -5,7 +5,7 @@ import { AiReason } from '../ai/ai-reason.tsx';
 import type { AiTaskKind } from './kind.ts';
 
 /** Who does the work, and what leaves this server for it. */
-export function AnswererLine({ kind, answerer }: { kind: AiTaskKind; answerer: AiAnswerer }) {
+export function AnswererNote({ kind, answerer }: { kind: AiTaskKind; answerer: AiAnswerer }) {
   const { t } = useTranslation();
   const { by, host, cause } = answerer;
   if (by === 'nobody') return <AiReason cause={cause ?? 'no-provider'} tone="warn" />;

@@ -3,7 +3,7 @@ import { ApiError } from '@weir/client';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
-import { causeOf } from '../ai/cause-of.ts';
+import { parseAiCause } from '../ai/parse-ai-cause.ts';
 import { useDraft } from '../settings-form/use-draft.ts';
 import { type RunAction, useStartStop } from '../settings-form/use-start-stop.ts';
 
@@ -38,7 +38,7 @@ export function useAiTaskForm<
   Tab extends string,
 >(rules: AiTaskRules<Config, Draft, Problem>) {
   const { saved, uuid } = rules;
-  const { value: draft, changed, edit, forget } = useDraft(rules.savedDraft);
+  const { value: draft, changed, edit, discard: forget } = useDraft(rules.savedDraft);
   const [problem, setProblem] = useState<Problem>();
   const [tab, setTab] = useState<Tab | 'provider'>('provider');
   const apply = useApply(rules);
@@ -59,7 +59,7 @@ export function useAiTaskForm<
         onError: (error) => {
           if (rules.refused) tell(rules.refused(error.message));
           // Told by its cause, beside the choice of a provider.
-          if (causeOf(error)) setTab('provider');
+          if (parseAiCause(error)) setTab('provider');
         },
       },
     );
@@ -77,7 +77,7 @@ export function useAiTaskForm<
     reset,
     ...useStartStop({ saved, checked, send }),
     /** Why nobody would answer with what was just sent. */
-    refusal: causeOf(apply.error),
+    refusal: parseAiCause(apply.error),
     isOn: saved.all,
     isChanged: changed.length > 0,
     busy: apply.isPending ? apply.variables.action : undefined,
@@ -109,7 +109,7 @@ function useApply<Config, Draft extends object, Problem>(rules: AiTaskRules<Conf
     // Refusals that the form tells at their place.
     meta: {
       handles: (error: unknown) =>
-        error instanceof ApiError && (causeOf(error) ?? rules.refused?.(error.message)) !== undefined,
+        error instanceof ApiError && (parseAiCause(error) ?? rules.refused?.(error.message)) !== undefined,
     },
   });
 }

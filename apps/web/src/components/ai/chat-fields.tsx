@@ -1,7 +1,7 @@
 import { Checkbox, Stack, Textarea, TextInput } from '@mantine/core';
 import { aiTaskLimits } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { NumberText } from '../settings-form/number-text.tsx';
+import { NumberField } from '../settings-form/number-field.tsx';
 import { useModelOptions } from './model-options.tsx';
 import type { ProviderFacts } from './provider/provider-problem.ts';
 
@@ -32,7 +32,7 @@ export function ChatFields({ kind, value, onEdit, most, wrong, provider, default
   const { t } = useTranslation();
   const { field, options } = useModelOptions(provider);
   const number = (name: 'window' | 'words', label: string, help: string) => (
-    <NumberText
+    <NumberField
       {...{ label, help }}
       value={value[name]}
       most={most[name]}

@@ -1,11 +1,11 @@
-import type { AiAnswerer, AiNeed } from '@weir/contract';
+import type { AiAnswerer, AiCapability } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { FactList } from '../ui/facts/fact-list.tsx';
 import { PrivacyLine } from './privacy-line.tsx';
 
 interface PrivacyLinesProps {
-  needs: readonly AiNeed[];
-  answerers: Readonly<Record<AiNeed, AiAnswerer>>;
+  needs: readonly AiCapability[];
+  answerers: Readonly<Record<AiCapability, AiAnswerer>>;
 }
 
 /** What leaves this server for several needs: in one line where all of it goes the same way. */

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import type { AiAnswerer, AiNeed } from '@weir/contract';
+import type { AiAnswerer, AiCapability } from '@weir/contract';
 import { answerersQuery } from './ai-queries.ts';
 import { hasOwnProvider, type ProviderFacts } from './provider/provider-problem.ts';
 
-type Answerers = Readonly<Record<AiNeed, AiAnswerer>>;
+type Answerers = Readonly<Record<AiCapability, AiAnswerer>>;
 
 /** Who would answer with these settings, saved or not; undefined until it is known. */
 export function useAnswerers(provider: ProviderFacts, language = ''): Answerers | undefined {

@@ -1,14 +1,14 @@
 import { ApiError } from '@weir/client';
 import { useTranslation } from 'react-i18next';
-import { isPassing } from '../../lib/api.ts';
+import { isTransient } from '../../lib/api.ts';
 import { joinSentences } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import type { OutcomeFacts } from '../ui/feedback/outcome.tsx';
-import { causeOf } from './cause-of.ts';
+import { parseAiCause } from './parse-ai-cause.ts';
 
 /** What was said no to is told beside the button; that nobody answers, above the page. */
 export function isRefusal(error: unknown): error is ApiError {
-  return error instanceof ApiError && !isPassing(error);
+  return error instanceof ApiError && !isTransient(error);
 }
 
 /** Why a provider was not asked, or did not answer: in the words of the page where the cause is known. */
@@ -17,7 +17,7 @@ export function useRefusal(): (error: unknown) => OutcomeFacts | undefined {
   const locale = useLocale();
   return (error) => {
     if (!isRefusal(error)) return undefined;
-    const cause = causeOf(error);
+    const cause = parseAiCause(error);
     const text = cause ? joinSentences([t(`ai.why.${cause}`), t(`ai.remedy.${cause}`)], locale) : error.message;
     return { isGood: false, text };
   };

@@ -1,7 +1,7 @@
 import { Suspense, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyScreen } from '../../lib/lazy.ts';
-import { type Chart, type ChartLine, summaryOf } from './chart.ts';
+import { type Chart, type ChartLine, summarizeLine } from './chart.ts';
 import classes from './chart-set.module.css';
 import { ChartTable } from './chart-table.tsx';
 
@@ -51,7 +51,7 @@ interface ChartFigureProps {
 
 function ChartFigure({ chart, at, time, children }: ChartFigureProps) {
   const { t } = useTranslation();
-  const isEmpty = chart.lines.every((line) => summaryOf(line) === undefined);
+  const isEmpty = chart.lines.every((line) => summarizeLine(line) === undefined);
   return (
     <figure className={classes.figure}>
       <figcaption className={classes.caption}>

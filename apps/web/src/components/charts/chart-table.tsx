@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { type Chart, summaryOf } from './chart.ts';
+import { type Chart, summarizeLine } from './chart.ts';
 import classes from './chart-set.module.css';
 
 /** The charts in numbers: for screen readers, and for whoever wants to quote them. */
@@ -7,7 +7,7 @@ export function ChartTable({ charts }: { charts: readonly Chart[] }) {
   const { t } = useTranslation();
   const rows = charts.flatMap(({ key, title, lines, format }) =>
     lines.flatMap((line) => {
-      const summary = summaryOf(line);
+      const summary = summarizeLine(line);
       if (!summary) return [];
       const name = lines.length > 1 ? t('charts.lineOf', { chart: title, line: line.name }) : title;
       const { least, mean, most, latest } = summary;

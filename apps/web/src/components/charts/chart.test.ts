@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
-import { apart, lonePoints, summaryOf } from './chart.ts';
+import { findIsolatedPoints, spreadLabels, summarizeLine } from './chart.ts';
 
 it('sums up what is known of a line', () => {
-  expect(summaryOf({ values: [null, 2, 4, null, 3] })).toEqual({ least: 2, mean: 3, most: 4, latest: 3 });
-  expect(summaryOf({ values: [null, null] })).toBeUndefined();
+  expect(summarizeLine({ values: [null, 2, 4, null, 3] })).toEqual({ least: 2, mean: 3, most: 4, latest: 3 });
+  expect(summarizeLine({ values: [null, null] })).toBeUndefined();
 });
 
 it('finds points that no line would show', () => {
-  expect(lonePoints([1, null, 2, 3, null, null, 4])).toEqual([0, 6]);
+  expect(findIsolatedPoints([1, null, 2, 3, null, null, 4])).toEqual([0, 6]);
 });
 
 it('labels of lines that end close together stand apart and inside the chart', () => {
-  expect(apart([10, 50], 14, 100)).toEqual([10, 50]);
-  expect(apart([50, 50, 50], 14, 100)).toEqual([50, 64, 78]);
-  expect(apart([95, 96], 14, 100)).toEqual([86, 100]);
-  expect(apart([20, 10], 14, 100)).toEqual([24, 10]);
+  expect(spreadLabels([10, 50], 14, 100)).toEqual([10, 50]);
+  expect(spreadLabels([50, 50, 50], 14, 100)).toEqual([50, 64, 78]);
+  expect(spreadLabels([95, 96], 14, 100)).toEqual([86, 100]);
+  expect(spreadLabels([20, 10], 14, 100)).toEqual([24, 10]);
 });

@@ -23,7 +23,7 @@ interface LineSummary {
   readonly latest: number;
 }
 
-export function summaryOf({ values }: Pick<ChartLine, 'values'>): LineSummary | undefined {
+export function summarizeLine({ values }: Pick<ChartLine, 'values'>): LineSummary | undefined {
   const known = values.filter((value) => value !== null);
   const latest = known.at(-1);
   if (latest === undefined) return undefined;
@@ -32,13 +32,13 @@ export function summaryOf({ values }: Pick<ChartLine, 'values'>): LineSummary | 
 }
 
 /** Points without a neighbour, which a line alone would not show. */
-export function lonePoints(values: readonly (number | null | undefined)[]): number[] {
+export function findIsolatedPoints(values: readonly (number | null | undefined)[]): number[] {
   const isKnown = (index: number) => typeof values[index] === 'number';
   return [...values.keys()].filter((index) => isKnown(index) && !isKnown(index - 1) && !isKnown(index + 1));
 }
 
 /** Heights of labels that would cover each other, moved apart; those that fit stay where they are. */
-export function apart(heights: readonly number[], distance: number, lowest: number): number[] {
+export function spreadLabels(heights: readonly number[], distance: number, lowest: number): number[] {
   const order = [...heights.keys()].sort((a, b) => (heights[a] ?? 0) - (heights[b] ?? 0));
   const moved = [...heights];
   let free = Number.NEGATIVE_INFINITY;

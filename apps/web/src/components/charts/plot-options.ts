@@ -1,6 +1,6 @@
 import type uPlot from 'uplot';
 import { formatClock } from '../../lib/format.ts';
-import { apart, type Chart, lonePoints } from './chart.ts';
+import { type Chart, findIsolatedPoints, spreadLabels } from './chart.ts';
 
 const heightPixels = 132;
 const axisPixels = 64;
@@ -12,14 +12,14 @@ const hour = 60 * minute;
 /** How far apart moments may be named. */
 const tickSeconds = [30, minute, 2 * minute, 5 * minute, 10 * minute, 20 * minute, hour, 3 * hour, 6 * hour, 12 * hour];
 
-interface Shown {
+interface PlotContext {
   readonly chart: Chart;
   readonly moments: readonly number[];
   readonly onHover: (index: number | undefined) => void;
 }
 
 /** How a chart is drawn: from zero, few lines behind it, its labels where its lines end. Colours are those of the page at this moment. */
-export function plotOptions(box: HTMLElement, group: string, shown: () => Shown): uPlot.Options {
+export function buildPlotOptions(box: HTMLElement, group: string, shown: () => PlotContext): uPlot.Options {
   const style = getComputedStyle(box);
   const color = (name: string) => style.getPropertyValue(`--weir-${name}`).trim();
   const font = `${fontPixels}px ${style.fontFamily}`;
@@ -63,13 +63,13 @@ export function plotOptions(box: HTMLElement, group: string, shown: () => Shown)
         points: {
           show: true,
           size: 4,
-          filter: (plot: uPlot, index: number) => lonePoints([...(plot.data[index] ?? [])]),
+          filter: (plot: uPlot, index: number) => findIsolatedPoints([...(plot.data[index] ?? [])]),
         },
       })),
     ],
     hooks: {
       setCursor: [({ cursor }) => shown().onHover(cursor.idx ?? undefined)],
-      draw: [(plot) => drawEnds(plot, shown().chart, color, style.fontFamily)],
+      draw: [(plot) => drawLineLabels(plot, shown().chart, color, style.fontFamily)],
     },
   };
 }
@@ -81,7 +81,7 @@ function clockText(seconds: number, moments: readonly number[]): string {
 }
 
 /** What each line is and where it stands now, beside its end: no legend to decode. */
-function drawEnds(plot: uPlot, { lines, format }: Chart, color: (name: string) => string, family: string): void {
+function drawLineLabels(plot: uPlot, { lines, format }: Chart, color: (name: string) => string, family: string): void {
   const { ctx, bbox } = plot;
   const ratio = devicePixelRatio;
   const ends = lines.flatMap((line) => {
@@ -89,7 +89,7 @@ function drawEnds(plot: uPlot, { lines, format }: Chart, color: (name: string) =
     const label = value === undefined ? '' : `${line.name} ${format(value)}`.trim();
     return value === undefined ? [] : [{ line, label, height: plot.valToPos(value, 'y', true) }];
   });
-  const heights = apart(
+  const heights = spreadLabels(
     ends.map(({ height }) => height),
     (fontPixels + 3) * ratio,
     bbox.top + bbox.height,

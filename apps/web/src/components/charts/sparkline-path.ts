@@ -2,7 +2,7 @@
 const headroom = 1.08;
 
 /** Paths in a square of 100 by 100, the newest at the right edge. The upper edge is the largest value, or `least`. What is not known is a gap. */
-export function sparklinePath(values: readonly (number | null)[], least = 0): { line: string; area: string } {
+export function buildSparklinePath(values: readonly (number | null)[], least = 0): { line: string; area: string } {
   const top = Math.max(least, ...values.map((value) => value ?? 0)) * headroom || 1;
   const step = 100 / Math.max(1, values.length - 1);
   let line = '';

@@ -1,6 +1,6 @@
 import { memo, useMemo } from 'react';
 import classes from './sparkline.module.css';
-import { sparklinePath } from './sparkline-path.ts';
+import { buildSparklinePath } from './sparkline-path.ts';
 
 interface SparklineProps {
   /** Oldest first; null where nothing is known. */
@@ -13,7 +13,7 @@ interface SparklineProps {
 
 /** How something went of late, as a line without axes. It takes the room it is given. */
 export const Sparkline = memo(function Sparkline({ values, label, least }: SparklineProps) {
-  const { line, area } = useMemo(() => sparklinePath(values, least), [values, least]);
+  const { line, area } = useMemo(() => buildSparklinePath(values, least), [values, least]);
   return (
     <svg
       className={classes.line}

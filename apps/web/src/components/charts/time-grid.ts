@@ -17,7 +17,7 @@ export interface TimeGrid {
   readonly length: number;
 }
 
-export function timeGrid(span: ChartSpan, newestMs: number): TimeGrid {
+export function createTimeGrid(span: ChartSpan, newestMs: number): TimeGrid {
   const { lengthMs, stepMs } = chartSpans[span];
   const lastMs = Math.round(newestMs / stepMs) * stepMs;
   return { firstMs: lastMs - lengthMs + stepMs, stepMs, length: lengthMs / stepMs };
@@ -29,7 +29,7 @@ export function gridSeconds({ firstMs, stepMs, length }: TimeGrid): number[] {
 }
 
 /** Values at the places of the grid; null where nothing is known. */
-export function onGrid(
+export function alignToGrid(
   grid: TimeGrid,
   at: SampleTable['at'],
   values: readonly (number | null)[] | undefined,
@@ -39,11 +39,11 @@ export function onGrid(
     const place = Math.round((atMs - grid.firstMs) / grid.stepMs);
     if (place >= 0 && place < grid.length) placed[place] = values?.[index] ?? null;
   }
-  return grid.stepMs === 1000 ? bridged(placed) : placed;
+  return grid.stepMs === 1000 ? fillSingleGaps(placed) : placed;
 }
 
 /** A timer that is a little late leaves out a second now and then, which is no gap in what was measured. */
-function bridged(placed: readonly (number | null)[]): (number | null)[] {
+function fillSingleGaps(placed: readonly (number | null)[]): (number | null)[] {
   return placed.map((value, index) => {
     const [before, after] = [placed[index - 1] ?? null, placed[index + 1] ?? null];
     return value === null && after !== null ? before : value;

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { Chart } from './chart.ts';
-import { plotOptions } from './plot-options.ts';
+import { buildPlotOptions } from './plot-options.ts';
 
 interface TimePlotProps {
   chart: Chart;
@@ -29,8 +29,8 @@ export function TimePlot({ chart, moments, group, onHover }: TimePlotProps) {
     // Where nothing can be drawn, the table beside it says the same.
     if (!box || !document.createElement('canvas').getContext('2d')) return;
     const drawn = new uPlot(
-      plotOptions(box, group, () => latest.current),
-      dataOf(latest.current),
+      buildPlotOptions(box, group, () => latest.current),
+      toPlotData(latest.current),
       box,
     );
     plot.current = drawn;
@@ -45,10 +45,10 @@ export function TimePlot({ chart, moments, group, onHover }: TimePlotProps) {
     };
   }, [lines, scheme, group]);
 
-  useEffect(() => plot.current?.setData(dataOf({ chart, moments })), [chart, moments]);
+  useEffect(() => plot.current?.setData(toPlotData({ chart, moments })), [chart, moments]);
   return <div ref={place} aria-hidden />;
 }
 
-function dataOf({ chart, moments }: Pick<TimePlotProps, 'chart' | 'moments'>): uPlot.AlignedData {
+function toPlotData({ chart, moments }: Pick<TimePlotProps, 'chart' | 'moments'>): uPlot.AlignedData {
   return [[...moments], ...chart.lines.map(({ values }) => [...values])];
 }

@@ -4,8 +4,8 @@ import { useLocale } from '../../lib/i18n.ts';
 import { CopyField } from '../ui/fields/copy-field.tsx';
 import classes from './guide.module.css';
 import { OutsideLink, Step } from './guide-steps.tsx';
-import { isLoopback } from './rtc-availability.ts';
 import type { Guide } from './use-guide.ts';
+import { isLoopback } from './webrtc-availability.ts';
 
 /** Every way to watch, for a browser here, a player elsewhere, or the camera of a phone. */
 export function PlayStep({ guide }: { guide: Guide }) {

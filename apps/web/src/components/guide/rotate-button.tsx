@@ -1,14 +1,14 @@
 import { ActionIcon } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
-import { newStreamName, saveStreamName } from '../streams/stream-name.ts';
+import { randomStreamName, saveStreamName } from '../streams/stream-name.ts';
 import { IconRefresh } from '../ui/theme/icons.ts';
 
 /** Gives the stream another name; every address on every screen follows. */
 export function RotateButton() {
   const { t } = useTranslation();
   const rotate = () => {
-    saveStreamName(newStreamName());
+    saveStreamName(randomStreamName());
     notify.success(t('helper.changeStream'));
   };
   return (

@@ -8,8 +8,8 @@ import { environmentQuery, statusQuery } from '../../lib/queries/system-queries.
 import { useStreamAddresses } from '../streams/use-stream-addresses.ts';
 import { edgeLink } from './edge-link.ts';
 import { type GuideValues, guideValues } from './guide-values.ts';
-import { type ProtocolOffer, protocolOffer } from './protocol-offer.ts';
-import { type RtcAvailability, rtcAvailability } from './rtc-availability.ts';
+import { checkProtocol, type ProtocolAvailability } from './protocol-availability.ts';
+import { checkWebrtc, type WebrtcAvailability } from './webrtc-availability.ts';
 
 /** Query flag of the scenario page: publish by WebRTC from localhost all the same. */
 const allowLocalRtcFlag = 'allow-lo-rtc';
@@ -27,9 +27,9 @@ export interface Guide {
   /** To be masked wherever it stands. */
   readonly secret: string;
   readonly ports: { readonly rtmp: string; readonly srt: string; readonly rtc: string };
-  readonly rtc: RtcAvailability;
-  readonly srtOffer: ProtocolOffer;
-  readonly rtcOffer: ProtocolOffer;
+  readonly rtc: WebrtcAvailability;
+  readonly srtOffer: ProtocolAvailability;
+  readonly rtcOffer: ProtocolAvailability;
 }
 
 /** For a stream, `live/show`, of a vhost, or for the one this browser publishes. Undefined until ports and secret are known. */
@@ -55,9 +55,9 @@ export function useGuide(stream?: string, vhost?: string): Guide | undefined {
       srt: environment.srtPort || usualPorts.srt,
       rtc: portRange(environment.rtcPort || usualPorts.rtc, environment.rtcWorkers),
     },
-    rtc: rtcAvailability({ page: window.location, environment, isAllowed }),
-    srtOffer: protocolOffer(listeners, 'srt'),
-    rtcOffer: protocolOffer(listeners, 'rtc'),
+    rtc: checkWebrtc({ page: window.location, environment, isAllowed }),
+    srtOffer: checkProtocol(listeners, 'srt'),
+    rtcOffer: checkProtocol(listeners, 'rtc'),
   };
 }
 

@@ -29,14 +29,14 @@ export interface OutletForm<Slot extends Outlet> {
   /** Shows what is wrong, and says whether nothing is. */
   check(): boolean;
   /** What was typed is saved now. */
-  settle(): void;
+  discard(): void;
 }
 
 /** A destination as it is typed, and what keeps it from being used. */
 export function useOutletForm<Slot extends Outlet>(options: Options<Slot>): OutletForm<Slot> {
   const { base, isOwn, sourceProblem, own } = options;
   const { t } = useTranslation();
-  const { value, changed, edit, forget } = useDraft(base);
+  const { value, changed, edit, discard: forget } = useDraft(base);
   const [isChecked, setIsChecked] = useState(false);
 
   const problemsOf = (): Problems => {
@@ -62,7 +62,7 @@ export function useOutletForm<Slot extends Outlet>(options: Options<Slot>): Outl
       setIsChecked(true);
       return Object.keys(problemsOf()).length === 0;
     },
-    settle: () => {
+    discard: () => {
       forget();
       setIsChecked(false);
     },
@@ -70,6 +70,6 @@ export function useOutletForm<Slot extends Outlet>(options: Options<Slot>): Outl
 }
 
 /** A change of fields that every slot has; the compiler cannot see that any extension of Outlet has them. */
-export function only<Slot extends Outlet>(change: Partial<Outlet>): Partial<Slot> {
+export function toSlotChange<Slot extends Outlet>(change: Partial<Outlet>): Partial<Slot> {
   return change as Partial<Slot>;
 }

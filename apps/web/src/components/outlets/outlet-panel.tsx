@@ -3,12 +3,12 @@ import { type Outlet, type OutletFeature, type OutletRow, outletLimits, outletPr
 import type { FormEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ProcessDetails } from '../processes/process-details.tsx';
-import { ProcessNow } from '../processes/process-now.tsx';
+import { ProcessStatus } from '../processes/process-status.tsx';
 import { StatusLabel } from '../ui/feedback/status-label.tsx';
 import { DestinationFields } from './destination/destination-fields.tsx';
 import type { OwnServer } from './destination/own-destination.ts';
 import { useOutletTitle, usePlatformTexts } from './destination/platforms.ts';
-import { type OutletForm, only, useOutletForm } from './outlet-form.ts';
+import { type OutletForm, toSlotChange, useOutletForm } from './outlet-form.ts';
 import classes from './outlet-panel.module.css';
 import { RemoveOutlet } from './remove-outlet.tsx';
 import type { SlotView } from './slots.ts';
@@ -52,7 +52,7 @@ export function OutletPanel<Slot extends Outlet>(props: OutletPanelProps<Slot>) 
   const base = view.saved ?? blank;
   const form = useOutletForm({ base, isOwn: texts === undefined, sourceProblem: source.problem, own });
   const { value, edit, problems } = form;
-  const actions = useOutletActions({ send, onSaved: form.settle });
+  const actions = useOutletActions({ send, onSaved: form.discard });
   const isOn = view.saved?.enabled ?? false;
 
   const submit = (event: FormEvent) => {
@@ -92,7 +92,7 @@ export function OutletPanel<Slot extends Outlet>(props: OutletPanelProps<Slot>) 
               >
                 {isOn ? t('plat.com.stop') : t('plat.com.start')}
               </Button>
-              {row && <ProcessNow report={row.process} processKey={processKey} title={title} />}
+              {row && <ProcessStatus report={row.process} processKey={processKey} title={title} />}
             </Group>
             <Group gap="sm">
               <Button
@@ -136,7 +136,7 @@ function LabelField<Slot extends Outlet>({ form, isOwn }: { form: OutletForm<Slo
       description={isNeeded ? t('plat.com.nameNeeded') : t('plat.com.nameHelp')}
       maxLength={outletLimits.labelCharacters}
       value={value.label}
-      onChange={(event) => edit(only<Slot>({ label: event.currentTarget.value }))}
+      onChange={(event) => edit(toSlotChange<Slot>({ label: event.currentTarget.value }))}
       error={problems.label}
     />
   );

@@ -13,7 +13,7 @@ import { useOutletTitle } from './destination/platforms.ts';
 import { OutletCounts } from './outlet-counts.tsx';
 import { OutletPanel, type SourcePart } from './outlet-panel.tsx';
 import { OutletTable, type OutletTableTexts } from './outlet-table.tsx';
-import { arranged, initialKey, randomSlotId, type SlotView, slotsOf, statusKey } from './slots.ts';
+import { initialKey, listSlots, orderSlots, randomSlotId, type SlotView, statusKey } from './slots.ts';
 import type { SendOutlet } from './use-outlet-actions.ts';
 
 interface Answer<Data> extends Freshness {
@@ -69,8 +69,8 @@ function Panels<Slot extends Outlet, Row extends OutletRow>(
   const [{ initial, isNew }] = useState({ initial: initialKey(saved), isNew: Object.keys(saved).length === 0 });
   const [added, setAdded] = useState<readonly string[]>([initial]);
   const [asked, setAsked] = useState<{ key: string }>();
-  const views = slotsOf(send.feature, saved, limit, freshId);
-  const { shown, unused } = arranged(views, added);
+  const views = listSlots(send.feature, saved, limit, freshId);
+  const { shown, unused } = orderSlots(views, added);
   const rowOf = (platform: string) => rows.data?.find((row) => row.platform === platform);
   const intro = { key: '0', title: texts.intro.title, content: texts.intro.content };
   const items: AccordionItem[] = [

@@ -1,11 +1,11 @@
 import { Outlet } from '@weir/contract';
 import { describe, expect, it } from 'vitest';
-import { arranged, initialKey, randomSlotId, slotsOf } from './slots.ts';
+import { initialKey, listSlots, orderSlots, randomSlotId } from './slots.ts';
 
 const slot = (platform: string, facts: Partial<Outlet> = {}) => Outlet.parse({ platform, ...facts });
 const saved = (...slots: Outlet[]) => Object.fromEntries(slots.map((one) => [one.platform, one]));
 const keys = (slots: Record<string, Outlet>, limit: number) =>
-  slotsOf('forward', slots, limit, (number) => `new${number}`).map(({ key, platform }) => `${key} ${platform}`);
+  listSlots('forward', slots, limit, (number) => `new${number}`).map(({ key, platform }) => `${key} ${platform}`);
 
 describe('slots', () => {
   it('are the named platforms, then numbered ones until there are as many as the limit says', () => {
@@ -34,14 +34,14 @@ describe('slots', () => {
 });
 
 it('are arranged with what is set up first; of the unused numbered ones one is offered', () => {
-  const views = slotsOf('forward', saved(slot('forwarding-5-a'), slot('bilibili')), 6, (number) => `new${number}`);
+  const views = listSlots('forward', saved(slot('forwarding-5-a'), slot('bilibili')), 6, (number) => `new${number}`);
   const keysOf = (list: readonly { key: string }[]) => list.map(({ key }) => key);
-  const none = arranged(views, []);
+  const none = orderSlots(views, []);
   expect([keysOf(none.shown), keysOf(none.unused)]).toEqual([
     ['2', '5'],
     ['1', '3', '4'],
   ]);
-  const some = arranged(views, ['4', '1']);
+  const some = orderSlots(views, ['4', '1']);
   expect([keysOf(some.shown), keysOf(some.unused)]).toEqual([
     ['2', '5', '1', '4'],
     ['3', '6'],

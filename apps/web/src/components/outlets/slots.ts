@@ -4,7 +4,7 @@ import {
   numberedSlots,
   type Outlet,
   type OutletFeature,
-  slotNumberOf,
+  parseSlotNumber,
   slotPrefixes,
 } from '@weir/contract';
 
@@ -21,7 +21,7 @@ export interface SlotView<Slot extends Outlet> {
  * The named platforms, then numbered slots up to the limit. Whatever is saved has a panel: also a second slot of one number,
  * and one above a limit that was lowered since, because it still runs.
  */
-export function slotsOf<Slot extends Outlet>(
+export function listSlots<Slot extends Outlet>(
   feature: OutletFeature,
   saved: Readonly<Record<string, Slot>>,
   limit: number,
@@ -35,7 +35,7 @@ export function slotsOf<Slot extends Outlet>(
   }));
   const first = named.length + 1;
   const own = Object.values(saved)
-    .map((slot) => ({ slot, number: slotNumberOf(feature, slot.platform) }))
+    .map((slot) => ({ slot, number: parseSlotNumber(feature, slot.platform) }))
     .filter((one): one is { slot: Slot; number: number } => one.number !== undefined)
     .sort((a, b) => a.number - b.number || (a.slot.platform < b.slot.platform ? -1 : 1));
   const numbered: SlotView<Slot>[] = Array.from({ length: numberedSlots(limit) }, (_, index) => {
@@ -52,7 +52,7 @@ export function slotsOf<Slot extends Outlet>(
 }
 
 /** What is set up comes first, then what is being set up. Of unused numbered slots one is offered: they are all alike. */
-export function arranged<Slot extends Outlet>(
+export function orderSlots<Slot extends Outlet>(
   views: readonly SlotView<Slot>[],
   added: readonly string[],
 ): { shown: SlotView<Slot>[]; unused: SlotView<Slot>[] } {

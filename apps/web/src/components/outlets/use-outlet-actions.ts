@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Outlet, type OutletFeature, outletLimits } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
-import { useLock } from '../settings-form/use-lock.ts';
+import { useCooldown } from '../settings-form/use-cooldown.ts';
 
 /** How a feature changes a slot on the server. */
 export interface SendOutlet<Slot extends Outlet> {
@@ -33,7 +33,7 @@ interface Options<Slot extends Outlet> {
 export function useOutletActions<Slot extends Outlet>({ send, onSaved }: Options<Slot>): OutletActions<Slot> {
   const { t } = useTranslation();
   const queries = useQueryClient();
-  const { isLocked, lock } = useLock(outletLimits.lockMs);
+  const { isLocked, lock } = useCooldown(outletLimits.lockMs);
   // What was saved is seen before what was typed is let go, so that no field flickers back.
   const refresh = () => queries.invalidateQueries({ queryKey: [send.feature] });
   const save = useMutation({

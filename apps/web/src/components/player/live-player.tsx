@@ -8,7 +8,7 @@ import { PlayerControls } from './player-controls.tsx';
 import { PlayerOverlay } from './player-overlay.tsx';
 import type { PlayerSource, SourceKind } from './session/player-source.ts';
 import type { PlayerState } from './session/player-state.ts';
-import { useIsActive } from './session/use-is-active.ts';
+import { usePointerActivity } from './session/use-is-active.ts';
 import { useLivePlayer } from './session/use-live-player.ts';
 import { StatisticsPanel } from './statistics-panel.tsx';
 
@@ -40,7 +40,7 @@ export function LivePlayer(props: LivePlayerProps) {
   const frame = useRef<HTMLDivElement>(null);
   const player = useLivePlayer(video, { sources, autoStart, startsMuted, open });
   const { state, play, pause, setMuted, positionMs, listen } = player;
-  const isActive = useIsActive(frame);
+  const isActive = usePointerActivity(frame);
   useEffect(() => onState?.(state), [state, onState]);
 
   const isRunning = state.phase === 'playing' || state.phase === 'stalled';

@@ -64,7 +64,7 @@ export function RecordedPlayer({ source: newest, title, startSeconds = 0 }: Reco
       <video ref={setVideo} className={classes.video} aria-label={t('player.label', { title })} controls playsInline />
       <div role="status">
         {failure && (
-          <Notice tone="bad" title={t(`player.recorded.${reasonOf(failure)}`)}>
+          <Notice tone="bad" title={t(`player.recorded.${describeFailure(failure)}`)}>
             {failure.detail && <Text size="sm">{t('player.said', { detail: failure.detail })}</Text>}
             <Button size="xs" variant="default" onClick={() => setSource({ ...newest })}>
               {t('player.again')}
@@ -88,7 +88,7 @@ function startAt(video: HTMLVideoElement, seconds: number, signal: AbortSignal):
   else video.addEventListener('loadedmetadata', start, { once: true, signal });
 }
 
-function reasonOf({ kind }: PlayerFailure): 'gone' | 'refused' | 'codec' | 'network' {
+function describeFailure({ kind }: PlayerFailure): 'gone' | 'refused' | 'codec' | 'network' {
   if (kind === 'not-found' || kind === 'ended') return 'gone';
   if (kind === 'codec' || kind === 'unsupported') return 'codec';
   return kind === 'refused' ? 'refused' : 'network';

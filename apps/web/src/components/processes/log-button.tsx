@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '../../lib/api.ts';
 import { useCopy } from '../../lib/notify.ts';
-import { whileSignedIn } from '../../lib/queries/while-signed-in.ts';
+import { pollWhileSignedIn } from '../../lib/queries/polling.ts';
 import { StaleChip } from '../ui/feedback/stale-chip.tsx';
 import classes from './processes.module.css';
 
@@ -51,7 +51,7 @@ function LogLines({ processKey }: { processKey: string }) {
   const query = useQuery({
     queryKey: ['process-log', processKey],
     queryFn: ({ signal }) => client.call(processApi.log, { key: processKey }, { signal }),
-    refetchInterval: whileSignedIn(processTimes.logPollMs),
+    refetchInterval: pollWhileSignedIn(processTimes.logPollMs),
     meta: { quiet: true },
   });
   const lines = query.data?.lines ?? [];

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { formatDuration } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { FigureGrid } from '../figures/figure-grid.tsx';
-import { bitrateText, plainNumber } from '../figures/figures.ts';
+import { formatBitrate, formatNumber } from '../figures/format-figures.ts';
 import { slowSpeed } from './process-reason.tsx';
 import classes from './processes.module.css';
 
@@ -11,11 +11,11 @@ function useFigures({ fps, kbps, speed, mediaMs, droppedFrames }: ProcessNumbers
   const { t } = useTranslation();
   const locale = useLocale();
   return {
-    fps: fps === null ? undefined : t('process.numbers.fpsValue', { value: plainNumber(fps, locale, 1) }),
-    kbps: bitrateText(kbps ?? undefined, locale),
-    speed: speed === null ? undefined : t('process.numbers.speedValue', { value: plainNumber(speed, locale, 2) }),
+    fps: fps === null ? undefined : t('process.numbers.fpsValue', { value: formatNumber(fps, locale, 1) }),
+    kbps: formatBitrate(kbps ?? undefined, locale),
+    speed: speed === null ? undefined : t('process.numbers.speedValue', { value: formatNumber(speed, locale, 2) }),
     media: formatDuration(mediaMs / 1000, locale),
-    dropped: droppedFrames === 0 ? t('process.numbers.none') : plainNumber(droppedFrames, locale),
+    dropped: droppedFrames === 0 ? t('process.numbers.none') : formatNumber(droppedFrames, locale),
   };
 }
 
@@ -47,7 +47,7 @@ export function ProcessFigures({ title, numbers, starts }: { title: string; numb
         [t('process.numbers.speed'), speed],
         [t('process.numbers.dropped'), dropped],
         [t('process.numbers.media'), media],
-        [t('process.numbers.starts'), plainNumber(starts, locale)],
+        [t('process.numbers.starts'), formatNumber(starts, locale)],
       ]}
     />
   );

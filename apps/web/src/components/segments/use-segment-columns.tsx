@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../lib/i18n.ts';
-import { plainNumber } from '../figures/figures.ts';
+import { formatNumber } from '../figures/format-figures.ts';
 import type { Column } from '../ui/facts/data-table.tsx';
 import classes from './code-text.module.css';
 import { CodeText } from './code-text.tsx';
@@ -20,7 +20,7 @@ const code = { isCode: true, isHiddenOnCards: true } as const;
 export function useSegmentColumns() {
   const { t } = useTranslation();
   const locale = useLocale();
-  const one = (value: number, unit: string, decimals = 1) => `${plainNumber(value, locale, decimals)}\u00a0${unit}`;
+  const one = (value: number, unit: string, decimals = 1) => `${formatNumber(value, locale, decimals)}\u00a0${unit}`;
   const size = (unit: string, bytes: number, decimals: number): Column<Segment> => ({
     title: t('segments.column.size'),
     render: (row) => one(row.size / bytes, unit, decimals),

@@ -20,7 +20,7 @@ function Harness({ saved, isKnown = true, save, settle = () => undefined }: Harn
     isKnown,
     check: ({ name }) => (name === '' ? 'a name is needed' : undefined),
     save: ({ name }) => save(name),
-    settle,
+    refresh: settle,
     done: 'saved',
     handles: (error) => error instanceof RangeError,
   });

@@ -17,7 +17,7 @@ interface SwitchPanelProps {
   /** Undefined while it is not known. */
   saved: boolean | undefined;
   save: (isOn: boolean) => Promise<unknown>;
-  settle: (queries: QueryClient, isOn: boolean) => unknown;
+  refresh: (queries: QueryClient, isOn: boolean) => unknown;
 }
 
 /** One yes or no of the settings. The box shows what was ticked here, else what the server says. */
@@ -27,7 +27,7 @@ export function SwitchPanel(props: SwitchPanelProps) {
     saved: { isOn: props.saved ?? false },
     isKnown: props.saved !== undefined,
     save: ({ isOn }) => props.save(isOn),
-    settle: (queries, { isOn }) => props.settle(queries, isOn),
+    refresh: (queries, { isOn }) => props.refresh(queries, isOn),
     done: t('helper.setOk'),
   });
   return (

@@ -6,7 +6,7 @@ interface Draft<Fields extends object> {
   /** Fields that differ from what is saved. */
   readonly changed: readonly (keyof Fields)[];
   edit(change: Partial<Fields>): void;
-  forget(): void;
+  discard(): void;
 }
 
 /**
@@ -25,7 +25,7 @@ export function useDraft<Fields extends object>(
     value,
     changed: names.filter((name) => !isSame(value[name], saved[name])),
     edit: (change) => setTyped((before) => ({ ...before, ...change })),
-    forget: () => setTyped({}),
+    discard: () => setTyped({}),
   };
 }
 

@@ -13,7 +13,7 @@ interface Options<Fields extends object, Problem> {
   readonly check?: (value: Fields) => Problem | undefined;
   readonly save: (value: Fields) => Promise<unknown>;
   /** Brings `saved` up to date after a save, before what was typed is forgotten: by asking again, or from what was sent. */
-  readonly settle: (queries: QueryClient, sent: Fields) => unknown;
+  readonly refresh: (queries: QueryClient, sent: Fields) => unknown;
   /** Said after a save. */
   readonly done: string;
   /** Refusals that the form tells itself; all others are told above the page. */
@@ -34,7 +34,7 @@ export interface SettingsFormState<Fields extends object, Problem = string> {
   /** Why the last save was refused, of what the form handles itself. */
   readonly refusal: unknown;
   edit(change: Partial<Fields>): void;
-  forget(): void;
+  discard(): void;
   /** Shows what is wrong, and says whether nothing is. */
   check(): boolean;
   submit(event: FormEvent): void;
@@ -46,14 +46,14 @@ export function useSettingsForm<Fields extends object, Problem = string>(
 ): SettingsFormState<Fields, Problem> {
   const { saved, isKnown = true, isBlocked = false } = options;
   const queries = useQueryClient();
-  const { value, changed, edit, forget } = useDraft(saved, options.implied);
+  const { value, changed, edit, discard: forget } = useDraft(saved, options.implied);
   const [problem, setProblem] = useState<Problem>();
   const save = useMutation({
     mutationFn: options.save,
     ...(options.mutationKey && { mutationKey: options.mutationKey }),
     ...(options.handles && { meta: { handles: options.handles } }),
     onSuccess: async (_answer, sent) => {
-      await options.settle(queries, sent);
+      await options.refresh(queries, sent);
       forget();
       notify.success(options.done);
     },
@@ -76,7 +76,7 @@ export function useSettingsForm<Fields extends object, Problem = string>(
       if (save.isError) save.reset();
       options.onEdit?.();
     },
-    forget,
+    discard: forget,
     check,
     submit(event) {
       event.preventDefault();

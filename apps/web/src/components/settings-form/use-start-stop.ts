@@ -1,5 +1,5 @@
 import { outletLimits } from '@weir/contract';
-import { useLock } from './use-lock.ts';
+import { useCooldown } from './use-cooldown.ts';
 
 export type RunAction = 'save' | 'start' | 'stop';
 
@@ -13,7 +13,7 @@ interface Options<Config extends { readonly all: boolean }> {
 
 /** Saving, and starting or stopping, for a form whose settings also say whether it is on. */
 export function useStartStop<Config extends { readonly all: boolean }>({ saved, checked, send }: Options<Config>) {
-  const { isLocked, lock } = useLock(outletLimits.lockMs);
+  const { isLocked, lock } = useCooldown(outletLimits.lockMs);
   return {
     isLocked,
     save() {

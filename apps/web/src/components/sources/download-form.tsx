@@ -4,17 +4,17 @@ import { ApiError } from '@weir/client';
 import { type DownloadState, sourceApi, videoUrlProblem } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { client, isPassing } from '../../lib/api.ts';
+import { client, isTransient } from '../../lib/api.ts';
 import { formatBytes } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { StatusLabel } from '../ui/feedback/status-label.tsx';
+import { type SourceFormProps, toSourceRef } from './source-form.ts';
 import { downloadsQuery } from './source-queries.ts';
 import classes from './sources.module.css';
-import { refOf, type WayProps } from './take-source.ts';
 import { TypedSource } from './typed-source.tsx';
 
 /** The video of a web page: the server fetches it in the background, while one may look elsewhere. */
-export function DownloadForm({ isBusy, take }: WayProps) {
+export function DownloadForm({ isBusy, onPick: take }: SourceFormProps) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const { data: jobs } = useQuery(downloadsQuery);
@@ -27,7 +27,7 @@ export function DownloadForm({ isBusy, take }: WayProps) {
       setIsChecked(false);
       return queries.invalidateQueries(downloadsQuery);
     },
-    meta: { handles: (error) => error instanceof ApiError && !isPassing(error) },
+    meta: { handles: (error) => error instanceof ApiError && !isTransient(error) },
   });
   const problem = videoUrlProblem(url);
   const problems = {
@@ -58,7 +58,7 @@ export function DownloadForm({ isBusy, take }: WayProps) {
       {jobs && jobs.length > 0 && (
         <ul className={classes.jobs} aria-label={t('source.downloads')}>
           {jobs.map((job) => (
-            <DownloadJob key={job.uuid} job={job} isBusy={isBusy} take={take} />
+            <DownloadJob key={job.uuid} job={job} isBusy={isBusy} onPick={take} />
           ))}
         </ul>
       )}
@@ -66,7 +66,7 @@ export function DownloadForm({ isBusy, take }: WayProps) {
   );
 }
 
-function DownloadJob({ job, isBusy, take }: WayProps & { job: DownloadState }) {
+function DownloadJob({ job, isBusy, onPick: take }: SourceFormProps & { job: DownloadState }) {
   const { t } = useTranslation();
   const locale = useLocale();
   const queries = useQueryClient();
@@ -105,7 +105,7 @@ function DownloadJob({ job, isBusy, take }: WayProps & { job: DownloadState }) {
             loading={isBusy}
             onClick={() =>
               job.file &&
-              take(refOf(job.file, 'ytdl', job.host)).then(
+              take(toSourceRef(job.file, 'ytdl', job.host)).then(
                 () => cancel.mutate(),
                 () => undefined,
               )

@@ -11,13 +11,13 @@ import { Moment } from '../ui/facts/moment.tsx';
 import { ConfirmDialog } from '../ui/feedback/confirm-dialog.tsx';
 import { EmptyState } from '../ui/feedback/empty-state.tsx';
 import { StaleChip } from '../ui/feedback/stale-chip.tsx';
-import { useProbeLine } from './probe-line.ts';
+import { useProbeText } from './probe-text.ts';
+import { type SourceFormProps, toSourceRef } from './source-form.ts';
 import { libraryQuery, sourcesKey } from './source-queries.ts';
 import classes from './sources.module.css';
-import { refOf, type WayProps } from './take-source.ts';
 
 /** Files that were used before and lie on the server still. */
-export function LibraryPicker({ isBusy, take, taken }: WayProps & { taken: readonly Source[] }) {
+export function LibraryPicker({ isBusy, onPick: take, taken }: SourceFormProps & { taken: readonly Source[] }) {
   const { t } = useTranslation();
   const library = useQuery(libraryQuery);
   const [doomed, setDoomed] = useState<LibraryItem>();
@@ -36,7 +36,7 @@ export function LibraryPicker({ isBusy, take, taken }: WayProps & { taken: reado
               item={item}
               isBusy={isBusy}
               isTaken={taken.some(({ uuid }) => uuid === item.source.uuid)}
-              onUse={() => take(refOf(item.source, item.source.type, item.source.path)).catch(() => undefined)}
+              onUse={() => take(toSourceRef(item.source, item.source.type, item.source.path)).catch(() => undefined)}
               onDelete={() => setDoomed(item)}
             />
           ))}
@@ -57,7 +57,7 @@ interface LibraryRowProps {
 
 function LibraryRow({ item: { source, created, usedBy }, isBusy, isTaken, onUse, onDelete }: LibraryRowProps) {
   const { t } = useTranslation();
-  const probeLine = useProbeLine();
+  const probeLine = useProbeText();
   return (
     <li className={classes.job}>
       <Text size="sm" fw={500} className={classes.name}>

@@ -3,21 +3,21 @@ import { ApiError } from '@weir/client';
 import { offeredExtensions, serverFileProblem, sourceApi } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { client, isPassing } from '../../lib/api.ts';
+import { client, isTransient } from '../../lib/api.ts';
+import { type SourceFormProps, toSourceRef } from './source-form.ts';
 import { useSourceProblemText } from './source-refusal.tsx';
-import { refOf, type WayProps } from './take-source.ts';
 import { TypedSource } from './typed-source.tsx';
 
 /** A file that lies on the server already. */
-export function ServerFileForm({ isBusy, take }: WayProps) {
+export function ServerFileForm({ isBusy, onPick: take }: SourceFormProps) {
   const { t } = useTranslation();
   const [file, setFile] = useState('');
   const [isChecked, setIsChecked] = useState(false);
   const problemText = useSourceProblemText();
   const prepare = useMutation({
     mutationFn: (path: string) => client.call(sourceApi.server, { file: path }),
-    onSuccess: (prepared, path) => take(refOf(prepared, 'file', path)).catch(() => undefined),
-    meta: { handles: (error) => error instanceof ApiError && !isPassing(error) },
+    onSuccess: (prepared, path) => take(toSourceRef(prepared, 'file', path)).catch(() => undefined),
+    meta: { handles: (error) => error instanceof ApiError && !isTransient(error) },
   });
   const problem = serverFileProblem(file, offeredExtensions);
   const problems = {

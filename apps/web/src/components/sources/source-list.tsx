@@ -2,13 +2,13 @@ import { ActionIcon, Text } from '@mantine/core';
 import type { Source } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { IconArrowDown, IconArrowUp, IconX } from '../ui/theme/icons.ts';
-import { useProbeLine } from './probe-line.ts';
+import { useProbeText } from './probe-text.ts';
 import classes from './sources.module.css';
 
 /** Chosen sources in the order they play. */
 export function SourceList({ files, onChange }: { files: readonly Source[]; onChange: (files: Source[]) => void }) {
   const { t } = useTranslation();
-  const probeLine = useProbeLine();
+  const probeLine = useProbeText();
   const isOne = files.length === 1;
   const move = (from: number, to: number) => {
     const rest = files.filter((_file, index) => index !== from);

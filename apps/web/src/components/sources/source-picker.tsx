@@ -14,7 +14,7 @@ import { UploadSession } from './upload/upload-session.ts';
 import { Uploader } from './upload/uploader.tsx';
 
 /** Ways to a source; the library leads to those that were there before. */
-type Way = SourceType | 'library';
+type SourceMethod = SourceType | 'library';
 
 interface SourcePickerProps {
   files: readonly Source[];
@@ -47,7 +47,7 @@ export function SourcePicker({
   const { t } = useTranslation();
   const queries = useQueryClient();
   const [mode, setMode] = useState<'list' | 'replace' | 'add'>('list');
-  const [way, setWay] = useState<Way>(files[0]?.type ?? 'upload');
+  const [way, setWay] = useState<SourceMethod>(files[0]?.type ?? 'upload');
   // Here and not in the uploader: looking at another way must not lose what is being sent.
   const [upload] = useState(() => new UploadSession());
   const take = useMutation({
@@ -61,7 +61,7 @@ export function SourcePicker({
   });
   const isChoosing = files.length === 0 || mode !== 'list';
   const isStream = files[0]?.type === 'stream';
-  const ways: Way[] = [
+  const ways: SourceMethod[] = [
     'upload',
     'file',
     'ytdl',
@@ -91,7 +91,7 @@ export function SourcePicker({
             value={way}
             onChange={(value) => {
               take.reset();
-              setWay(value as Way);
+              setWay(value as SourceMethod);
             }}
           >
             <Group gap="sm" wrap="wrap">
@@ -100,7 +100,7 @@ export function SourcePicker({
               ))}
             </Group>
           </Radio.Group>
-          <WayBody
+          <SourceForm
             way={way}
             isBusy={take.isPending}
             take={(ref) => take.mutateAsync([ref])}
@@ -147,25 +147,25 @@ export function SourcePicker({
   );
 }
 
-interface WayBodyProps {
-  way: Way;
+interface SourceFormSwitchProps {
+  way: SourceMethod;
   isBusy: boolean;
   take: (ref: SourceRef) => Promise<unknown>;
   taken: readonly Source[];
   upload: UploadSession;
 }
 
-function WayBody({ way, isBusy, take, taken, upload }: WayBodyProps) {
+function SourceForm({ way, isBusy, take, taken, upload }: SourceFormSwitchProps) {
   switch (way) {
     case 'upload':
-      return <Uploader isBusy={isBusy} take={take} session={upload} />;
+      return <Uploader isBusy={isBusy} onPick={take} session={upload} />;
     case 'file':
-      return <ServerFileForm isBusy={isBusy} take={take} />;
+      return <ServerFileForm isBusy={isBusy} onPick={take} />;
     case 'ytdl':
-      return <DownloadForm isBusy={isBusy} take={take} />;
+      return <DownloadForm isBusy={isBusy} onPick={take} />;
     case 'stream':
-      return <StreamForm isBusy={isBusy} take={take} />;
+      return <StreamForm isBusy={isBusy} onPick={take} />;
     case 'library':
-      return <LibraryPicker isBusy={isBusy} take={take} taken={taken} />;
+      return <LibraryPicker isBusy={isBusy} onPick={take} taken={taken} />;
   }
 }

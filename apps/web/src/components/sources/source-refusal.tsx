@@ -1,7 +1,7 @@
 import { ApiError } from '@weir/client';
 import { isSourceFailure } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { messageOf } from '../../lib/errors/message-of.ts';
+import { toErrorMessage } from '../../lib/errors/error-message.ts';
 import { joinSentences } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { Notice } from '../ui/feedback/notice.tsx';
@@ -20,7 +20,7 @@ const told = ['bitrate', 'video-codec', 'audio-codec'];
 function useSourceProblem(): (error: unknown) => SourceProblem {
   const { t } = useTranslation();
   return (error) => {
-    const message = messageOf(error);
+    const message = toErrorMessage(error);
     const { kind, fact = '' } = (error instanceof ApiError ? error.why : undefined) ?? {};
     if (!isSourceFailure(kind)) return { why: t('source.refused'), remedy: '', detail: message };
     const detail = told.includes(kind) ? '' : fact;

@@ -3,9 +3,9 @@ import { ApiError } from '@weir/client';
 import { sourceApi, streamUrlProblem } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { client, isPassing } from '../../lib/api.ts';
+import { client, isTransient } from '../../lib/api.ts';
+import { type SourceFormProps, toSourceRef } from './source-form.ts';
 import { useSourceProblemText } from './source-refusal.tsx';
-import { refOf, type WayProps } from './take-source.ts';
 import { TypedSource } from './typed-source.tsx';
 
 /** Makes an address known to the server, before it is looked into. */
@@ -13,22 +13,22 @@ type PrepareStream = (url: string) => Promise<{ name: string; uuid: string; targ
 
 const prepareHere: PrepareStream = (url) => client.call(sourceApi.streamUrl, { url });
 
-interface StreamFormProps extends WayProps {
+interface StreamFormProps extends SourceFormProps {
   prepare?: PrepareStream;
   help?: string;
   example?: string;
 }
 
 /** A live stream from elsewhere. */
-export function StreamForm({ isBusy, take, prepare = prepareHere, help, example }: StreamFormProps) {
+export function StreamForm({ isBusy, onPick: take, prepare = prepareHere, help, example }: StreamFormProps) {
   const { t } = useTranslation();
   const [url, setUrl] = useState('');
   const [isChecked, setIsChecked] = useState(false);
   const problemText = useSourceProblemText();
   const send = useMutation({
     mutationFn: prepare,
-    onSuccess: (prepared, typed) => take(refOf(prepared, 'stream', typed)).catch(() => undefined),
-    meta: { handles: (error) => error instanceof ApiError && !isPassing(error) },
+    onSuccess: (prepared, typed) => take(toSourceRef(prepared, 'stream', typed)).catch(() => undefined),
+    meta: { handles: (error) => error instanceof ApiError && !isTransient(error) },
   });
   const problem = streamUrlProblem(url);
   const problems = {

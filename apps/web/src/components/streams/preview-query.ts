@@ -15,7 +15,7 @@ export const previewQuery = ({ vhost, app, stream }: WirePlace, publisher = '') 
   });
 
 /** `app/name` on the usual vhost; the app may have several levels. */
-export function placeOfPath(path: string): WirePlace {
+export function parseStreamPath(path: string): WirePlace {
   const slash = path.lastIndexOf('/');
   return { vhost: defaultVhost, app: path.slice(0, slash), stream: path.slice(slash + 1) };
 }

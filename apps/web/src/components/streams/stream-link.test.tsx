@@ -1,9 +1,9 @@
 import { defaultVhost } from '@weir/dialect';
 import { expect, it } from 'vitest';
-import { streamOfQuery, streamPath } from './stream-link.tsx';
+import { parseStreamQuery, streamPath } from './stream-link.tsx';
 
 const place = (app: string, stream: string, vhost = defaultVhost) => ({ vhost, app, stream });
-const read = (query: string) => streamOfQuery(new URLSearchParams(query));
+const read = (query: string) => parseStreamQuery(new URLSearchParams(query));
 
 it('an address of a stream can be read by people', () => {
   expect(streamPath(place('live', 'show'))).toBe('/routers-scenario?tab=live&stream=live/show');

@@ -14,7 +14,7 @@ export function streamPath({ vhost, app, stream }: WirePlace): string {
 }
 
 /** The stream that an address names; undefined when it names none, or one that cannot be. */
-export function streamOfQuery(query: URLSearchParams): WirePlace | undefined {
+export function parseStreamQuery(query: URLSearchParams): WirePlace | undefined {
   const path = query.get('stream') ?? '';
   const slash = path.lastIndexOf('/');
   const [app, stream, vhost] = [path.slice(0, Math.max(0, slash)), path.slice(slash + 1), query.get('vhost')];

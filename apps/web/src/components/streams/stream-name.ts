@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { storageKeys, write } from '../../lib/browser/browser-storage.ts';
+import { storageKeys, writeStorage } from '../../lib/browser/browser-storage.ts';
 import { Listeners } from '../../lib/listeners.ts';
 import { readStreamName } from '../../lib/storage.ts';
 
@@ -13,13 +13,13 @@ export function useStreamName(): string {
 }
 
 export function saveStreamName(name: string): void {
-  write(storageKeys.streamName, name);
+  writeStorage(storageKeys.streamName, name);
   chosen = readStreamName() === name ? undefined : name;
-  listeners.tell();
+  listeners.notify();
 }
 
 /** Six hexadecimal digits of a random number; each that is a figure becomes one of the letters a to p. */
-export function newStreamName(randomByte: () => number = secureByte): string {
+export function randomStreamName(randomByte: () => number = secureByte): string {
   return Array.from({ length: 6 }, () => {
     const digit = (randomByte() % 16).toString(16);
     return /\d/.test(digit) ? String.fromCharCode(97 + (randomByte() % 16)) : digit;
@@ -31,5 +31,5 @@ function secureByte(): number {
 }
 
 window.addEventListener('storage', (event) => {
-  if (event.key === storageKeys.streamName || event.key === null) listeners.tell();
+  if (event.key === storageKeys.streamName || event.key === null) listeners.notify();
 });

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { LivePlayer } from '../player/live-player.tsx';
-import { placeOfPath, previewQuery } from './preview-query.ts';
+import { parseStreamPath, previewQuery } from './preview-query.ts';
 import { streamSources } from './stream-sources.ts';
 
 /** A stream of this server, to be watched where it is talked about. It loads nothing before somebody presses play. */
 export function StreamPlayer({ stream }: { stream: string }) {
-  const query = useQuery(previewQuery(placeOfPath(stream))).data?.query;
+  const query = useQuery(previewQuery(parseStreamPath(stream))).data?.query;
   const sources = useMemo(() => streamSources(stream, { ...(query !== undefined && { query }) }), [stream, query]);
   return <LivePlayer sources={sources} title={stream} autoStart={false} showsStatistics={false} />;
 }

@@ -9,7 +9,7 @@ import { formatDuration } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { paths, useLocalPath } from '../../lib/paths.ts';
 import { VerdictLabel } from '../diagnosis/verdict-label.tsx';
-import { OwnDiskNote } from '../pair/own-disk-note.tsx';
+import { SeparateDisksNote } from '../separate-disks-note.tsx';
 import { streamPath } from '../streams/stream-link.tsx';
 import { type Column, DataTable } from '../ui/facts/data-table.tsx';
 import { Moment } from '../ui/facts/moment.tsx';
@@ -33,7 +33,7 @@ export function BroadcastsPanel({ place }: { place?: WirePlace }) {
   const { broadcasts, hasMore } = data ?? { broadcasts: undefined, hasMore: false };
   return (
     <Section anchor="broadcasts" title={t('timeline.broadcasts')} help={t('timeline.broadcastsHelp')}>
-      <OwnDiskNote mb="md" />
+      <SeparateDisksNote mb="md" />
       {!broadcasts && <Skeleton height={120} radius="md" />}
       {broadcasts?.length === 0 && (
         <EmptyState title={t('timeline.noBroadcasts')} text={t('timeline.noBroadcastsText')} />

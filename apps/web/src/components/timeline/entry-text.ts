@@ -1,10 +1,10 @@
-import type { TimelineEntry, TimelineHappening } from '@weir/contract';
+import type { TimelineEntry, TimelineEventKind } from '@weir/contract';
 import type { TFunction } from 'i18next';
 import { formatDuration } from '../../lib/format.ts';
-import { codecName } from '../figures/codec-name.ts';
+import { formatCodec } from '../figures/codec-name.ts';
 import type { Tone } from '../ui/feedback/status-label.tsx';
 
-const tones: Readonly<Record<Exclude<TimelineHappening, 'verdict-changed'>, Tone>> = {
+const tones: Readonly<Record<Exclude<TimelineEventKind, 'verdict-changed'>, Tone>> = {
   'publisher-connected': 'ok',
   'publisher-left': 'off',
   'publisher-refused': 'warn',
@@ -41,7 +41,7 @@ interface EntryText {
 }
 
 /** An entry in the reader's words. Facts that a newer server tells and this console does not know stay as they are. */
-export function entryText(entry: TimelineEntry, words: Words): EntryText {
+export function describeEntry(entry: TimelineEntry, words: Words): EntryText {
   const { t } = words;
   const { what, facts, numbers } = entry;
   if (what === 'verdict-changed') {
@@ -52,10 +52,10 @@ export function entryText(entry: TimelineEntry, words: Words): EntryText {
     return { tone: verdictTones[facts.verdict ?? ''] ?? 'off', title, detail: titles.join(' · ') };
   }
   const title = t(`timeline.what.${what}`, { number: facts.viewers, name: processName(facts.process ?? '', words) });
-  return { tone: tones[what], title, detail: detailOf({ facts, numbers }, words).filter(isThere).join(' · ') };
+  return { tone: tones[what], title, detail: describeDetail({ facts, numbers }, words).filter(isThere).join(' · ') };
 }
 
-function detailOf({ facts, numbers }: Pick<TimelineEntry, 'facts' | 'numbers'>, { t, locale }: Words) {
+function describeDetail({ facts, numbers }: Pick<TimelineEntry, 'facts' | 'numbers'>, { t, locale }: Words) {
   const { protocol, address, reason, cause, event, status, area, size, fps, rate, channels } = facts;
   return [
     protocol && protocolName(protocol),
@@ -65,7 +65,7 @@ function detailOf({ facts, numbers }: Pick<TimelineEntry, 'facts' | 'numbers'>, 
     event,
     status && `HTTP ${status}`,
     area && worded(t, `timeline.area.${area}`, area),
-    facts.video && codecName(facts.video),
+    facts.video && formatCodec(facts.video),
     size,
     fps && `${fps} fps`,
     facts.audio,

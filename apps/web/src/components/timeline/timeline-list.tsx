@@ -4,7 +4,7 @@ import { formatClock, formatDateTime, zoneName } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { useOutletTitle } from '../outlets/destination/platforms.ts';
 import { StatusLabel } from '../ui/feedback/status-label.tsx';
-import { entryText } from './entry-text.ts';
+import { describeEntry } from './entry-text.ts';
 import classes from './timeline.module.css';
 
 /** What happened, newest first. New entries are read out while the list is in view. */
@@ -25,7 +25,7 @@ function EntryRow({ entry, isNewDay }: { entry: TimelineEntry; isNewDay: boolean
   const { at, until, count } = entry;
   const titleOf = useOutletTitle();
   const slotName = (platform: string) => titleOf({ platform, custom: false, label: '' });
-  const { tone, title, detail } = entryText(entry, { t, locale, slotName });
+  const { tone, title, detail } = describeEntry(entry, { t, locale, slotName });
   const moment = new Date(at);
   return (
     <li className={classes.entry} data-what={entry.what}>

@@ -1,6 +1,6 @@
 import { Button, NativeSelect, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type TimelineGroup, timelineGroups, timelineHappenings } from '@weir/contract';
+import { type TimelineGroup, timelineEventGroups, timelineGroups } from '@weir/contract';
 import { defaultVhost, streamLabel, type WirePlace } from '@weir/dialect';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -26,7 +26,7 @@ export function TimelinePanel({ place = anywhere }: { place?: WirePlace }) {
   const { data } = useQuery(timelineQuery({ id, vhost, app, stream }, isWhole));
   if (!data) return null;
   const { broadcast, entries } = data;
-  const shown = entries.filter(({ what }) => group === '' || timelineHappenings[what] === group);
+  const shown = entries.filter(({ what }) => group === '' || timelineEventGroups[what] === group);
   return (
     <Section
       anchor="timeline"

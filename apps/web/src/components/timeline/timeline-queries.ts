@@ -2,14 +2,14 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { consoleTimes, timelineApi, timelineLimits } from '@weir/contract';
 import type { WirePlace } from '@weir/dialect';
 import { client } from '../../lib/api.ts';
-import { whileUnheard } from '../../lib/queries/while-signed-in.ts';
+import { pollUnlessEventsArrive } from '../../lib/queries/polling.ts';
 
 /** A broadcast by its id, or the newest of a stream (0). */
-interface WhichBroadcast extends WirePlace {
+interface BroadcastRef extends WirePlace {
   readonly id: number;
 }
 
-export const timelineQuery = (which: WhichBroadcast, isWhole: boolean) =>
+export const timelineQuery = (which: BroadcastRef, isWhole: boolean) =>
   queryOptions({
     queryKey: ['timeline', 'entries', which, isWhole],
     queryFn: ({ signal }) =>
@@ -18,7 +18,7 @@ export const timelineQuery = (which: WhichBroadcast, isWhole: boolean) =>
         { ...which, most: isWhole ? timelineLimits.entries : timelineLimits.entriesPage },
         { signal },
       ),
-    refetchInterval: whileUnheard(consoleTimes.streamsPollMs),
+    refetchInterval: pollUnlessEventsArrive(consoleTimes.streamsPollMs),
     placeholderData: keepPreviousData,
   });
 
@@ -27,6 +27,6 @@ export const broadcastsQuery = (place: WirePlace | undefined, most: number) =>
   queryOptions({
     queryKey: ['timeline', 'broadcasts', place, most],
     queryFn: ({ signal }) => client.call(timelineApi.broadcasts, { ...place, most }, { signal }),
-    refetchInterval: whileUnheard(consoleTimes.streamsPollMs),
+    refetchInterval: pollUnlessEventsArrive(consoleTimes.streamsPollMs),
     placeholderData: keepPreviousData,
   });

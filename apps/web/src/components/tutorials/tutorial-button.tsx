@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../lib/i18n.ts';
 import { IconHelpCircle } from './icons.ts';
 import { TutorialCards } from './tutorial-cards.tsx';
-import { articlesOf, type TutorialSet, videosOf } from './tutorial-list.ts';
+import { selectArticles, selectVideos, type TutorialSet } from './tutorial-list.ts';
 import classes from './tutorials.module.css';
 
 /** Opens the tutorials that belong beside a screen; nothing where the language being read has none. */
@@ -12,7 +12,7 @@ export function TutorialButton({ set }: { set: TutorialSet }) {
   const { t } = useTranslation();
   const isChinese = useLocale() === 'zh';
   const [opened, setOpened] = useState(false);
-  if ((isChinese ? videosOf(set) : articlesOf(set)).length === 0) return null;
+  if ((isChinese ? selectVideos(set) : selectArticles(set)).length === 0) return null;
   return (
     <div className={classes.opener}>
       <Button

@@ -172,11 +172,11 @@ const videoIds: Record<Exclude<TutorialSet, 'all'>, readonly string[]> = {
   cloud: ['BV14S4y1k7gr'],
 };
 
-export function articlesOf(set: TutorialSet): readonly Article[] {
+export function selectArticles(set: TutorialSet): readonly Article[] {
   if (set === 'all') return articles;
   return set === 'https' ? [httpsArticle] : [];
 }
 
-export function videosOf(set: TutorialSet): readonly Video[] {
+export function selectVideos(set: TutorialSet): readonly Video[] {
   return set === 'all' ? videos : videos.filter(({ bvid }) => videoIds[set].includes(bvid));
 }

@@ -2,7 +2,14 @@ import { useQueries } from '@tanstack/react-query';
 import type { TutorialVideo } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../lib/i18n.ts';
-import { articlesOf, type TutorialMedia, type TutorialSet, type Video, videoLink, videosOf } from './tutorial-list.ts';
+import {
+  selectArticles,
+  selectVideos,
+  type TutorialMedia,
+  type TutorialSet,
+  type Video,
+  videoLink,
+} from './tutorial-list.ts';
 import { videoQuery } from './tutorials-queries.ts';
 
 /** One card. */
@@ -22,7 +29,7 @@ export interface Tutorial {
 export function useTutorials(set: TutorialSet): Tutorial[] {
   const { t } = useTranslation();
   const isChinese = useLocale() === 'zh';
-  const videos = isChinese ? videosOf(set) : [];
+  const videos = isChinese ? selectVideos(set) : [];
   const facts = useQueries({ queries: videos.map(({ bvid }) => videoQuery(bvid)) });
   const ofVideo = (video: Video, known: TutorialVideo | null | undefined): Tutorial => ({
     link: videoLink(video),
@@ -34,7 +41,7 @@ export function useTutorials(set: TutorialSet): Tutorial[] {
     id: known ? undefined : video.bvid,
   });
   if (isChinese) return byViews(videos.map((video, index) => ofVideo(video, facts[index]?.data)));
-  return articlesOf(set).map(({ topic, ...article }) => ({ ...article, desc: t(`tutorials.about.${topic}`) }));
+  return selectArticles(set).map(({ topic, ...article }) => ({ ...article, desc: t(`tutorials.about.${topic}`) }));
 }
 
 /** Those whose views are not known keep their order at the end. */

@@ -10,7 +10,7 @@ import {
 } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { usePlaceName } from '../../components/outlets/destination/server-name.ts';
+import { useDestinationName } from '../../components/outlets/destination/destination-name.ts';
 import { OutletIntroduction } from '../../components/outlets/outlet-introduction.tsx';
 import type { SourcePart } from '../../components/outlets/outlet-panel.tsx';
 import { outletQueries } from '../../components/outlets/outlet-queries.ts';
@@ -44,7 +44,7 @@ export function CameraTab() {
   const slots = useQuery(cameraQueries.slots);
   const rows = useQuery(cameraQueries.rows);
   const own = useOwnServer();
-  const placeOf = usePlaceName(own);
+  const placeOf = useDestinationName(own);
   const source: SourcePart<CameraOutlet> = {
     render: (form) => (
       <>
@@ -91,7 +91,7 @@ export function CameraTab() {
 
 function Camera({ row: { files, extraAudio } }: { row: CameraRow }) {
   const { t } = useTranslation();
-  const probeLine = useProbeLine();
+  const probeLine = useProbeText();
   const [camera] = files;
   if (!camera) return null;
   return (

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { certs, certsApi, consoleTimes } from '@weir/contract';
 import { client, isSignInEnded } from '../../lib/api.ts';
-import { unlessEventsArrive } from '../../lib/events/event-feed-state.ts';
+import { slowPollWhileConnected } from '../../lib/events/event-feed-state.ts';
 
 export const pairQuery = queryOptions({
   queryKey: ['certs', 'pair'],
@@ -13,7 +13,9 @@ export const certStatusQuery = queryOptions({
   queryFn: ({ signal }) => client.call(certsApi.status, {}, { signal }),
   refetchInterval: ({ state }) => {
     if (isSignInEnded(state.error)) return false;
-    return state.data?.order.state === 'running' ? certs.orderPollMs : unlessEventsArrive(consoleTimes.statusPollMs);
+    return state.data?.order.state === 'running'
+      ? certs.orderPollMs
+      : slowPollWhileConnected(consoleTimes.statusPollMs);
   },
 });
 

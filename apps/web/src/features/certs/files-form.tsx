@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { useIsMutating } from '@tanstack/react-query';
 import { ApiError } from '@weir/client';
-import { certsApi, errorTable, keyMask, pairFaults } from '@weir/contract';
+import { certsApi, errorTable, keyMask, keyPairFaults } from '@weir/contract';
 import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -30,7 +30,7 @@ export function FilesForm({ saved }: { saved: Pair }) {
     isBlocked: isBusy,
     save: ({ key, crt }) => client.call(certsApi.upload, { key, crt }),
     handles: isRefusal,
-    settle: (queries) => queries.invalidateQueries({ queryKey: certsMutation }),
+    refresh: (queries) => queries.invalidateQueries({ queryKey: certsMutation }),
     done: t('settings.sslOk'),
   });
   const { key, crt } = form.value;
@@ -75,7 +75,7 @@ export function FilesForm({ saved }: { saved: Pair }) {
 }
 
 function faultText(t: TFunction, { why }: ApiError): string {
-  const fault = pairFaults.find((known) => known === why?.kind);
+  const fault = keyPairFaults.find((known) => known === why?.kind);
   return fault ? t(`certs.fault.${fault}`, { fact: why?.fact }) : t('errs.said.invalid');
 }
 

@@ -22,18 +22,18 @@ export const cloudStateQuery = (kind: CloudKind) =>
     queryKey: [...cloudKey, kind],
     queryFn: ({ signal }): Promise<CloudState> =>
       kind === 'dvr' ? client.call(cloudApi.dvrQuery, {}, { signal }) : client.call(cloudApi.vodQuery, {}, { signal }),
-    refetchInterval: whileSignedIn(cloudPollMs),
+    refetchInterval: pollWhileSignedIn(cloudPollMs),
     meta: { endsSession: true },
   });
 
 export const cloudRecordingsQuery = queryOptions({
   queryKey: [...cloudKey, 'recordings'],
   queryFn: ({ signal }) => client.call(cloudApi.dvrFiles, {}, { signal }),
-  refetchInterval: whileSignedIn(cloudPollMs),
+  refetchInterval: pollWhileSignedIn(cloudPollMs),
 });
 
 export const cloudVideosQuery = queryOptions({
   queryKey: [...cloudKey, 'videos'],
   queryFn: ({ signal }) => client.call(cloudApi.vodFiles, {}, { signal }),
-  refetchInterval: whileSignedIn(cloudPollMs),
+  refetchInterval: pollWhileSignedIn(cloudPollMs),
 });

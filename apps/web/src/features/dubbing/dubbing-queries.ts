@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { dubbingApi } from '@weir/contract';
 import { client } from '../../lib/api.ts';
-import { whileUnheard } from '../../lib/queries/while-signed-in.ts';
+import { pollUnlessEventsArrive } from '../../lib/queries/polling.ts';
 
 /** Common prefix of all dubbing query keys. */
 export const dubbingKey = ['dubbing'];
@@ -12,7 +12,7 @@ const linkMs = 3 * 3_600_000;
 export const projectsQuery = queryOptions({
   queryKey: ['dubbing', 'list'],
   queryFn: ({ signal }) => client.call(dubbingApi.list, {}, { signal }),
-  refetchInterval: whileUnheard(pollMs),
+  refetchInterval: pollUnlessEventsArrive(pollMs),
 });
 
 export const projectQuery = (uuid: string) =>

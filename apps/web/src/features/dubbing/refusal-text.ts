@@ -1,7 +1,7 @@
 import { ApiError } from '@weir/client';
 import { DubbingRefusal } from '@weir/contract';
 import type { TFunction } from 'i18next';
-import { causeOf } from '../../components/ai/cause-of.ts';
+import { parseAiCause } from '../../components/ai/parse-ai-cause.ts';
 
 /** Translates why the server refused; undefined for failures shown elsewhere. */
 export function refusalText(t: TFunction, error: unknown): string | undefined {

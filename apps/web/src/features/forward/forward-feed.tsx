@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useOutletTitle } from '../../components/outlets/destination/platforms.ts';
 import { ProcessNumbersText } from '../../components/processes/process-numbers.tsx';
 import { ProcessStateLabel } from '../../components/processes/process-state-label.tsx';
-import { FeedRow } from '../../components/streams/feeds/feed-row.tsx';
+import { FeedRow } from '../../components/streams/feed-row.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { paths } from '../../lib/paths.ts';
 import { forwardQueries } from './forward-queries.ts';

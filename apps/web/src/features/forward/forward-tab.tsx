@@ -4,7 +4,7 @@ import { type ForwardOutlet, outletLimits } from '@weir/contract';
 import { streamLabel } from '@weir/dialect';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { usePlaceName } from '../../components/outlets/destination/server-name.ts';
+import { useDestinationName } from '../../components/outlets/destination/destination-name.ts';
 import { OutletIntroduction } from '../../components/outlets/outlet-introduction.tsx';
 import type { SourcePart } from '../../components/outlets/outlet-panel.tsx';
 import { OutletTab } from '../../components/outlets/outlet-tab.tsx';
@@ -25,7 +25,7 @@ export function ForwardTab() {
   const slots = useQuery(forwardQueries.slots);
   const rows = useQuery(forwardQueries.rows);
   const newest = t('forward.newest');
-  const placeOf = usePlaceName();
+  const placeOf = useDestinationName();
   return (
     <OutletTab
       slots={slots}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { WirePlace } from '@weir/dialect';
 import { placeText } from '@weir/dialect';
 import { useTranslation } from 'react-i18next';
-import { FeedRow } from '../../components/streams/feeds/feed-row.tsx';
+import { FeedRow } from '../../components/streams/feed-row.tsx';
 import { streamsQuery } from '../../components/streams/streams-queries.ts';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { paths } from '../../lib/paths.ts';

@@ -40,7 +40,7 @@ function DeliveryPanel() {
       freshness={delivery}
       saved={delivery.data?.noHlsCtx}
       save={(noHlsCtx) => client.call(hlsApi.updateDelivery, { noHlsCtx })}
-      settle={(queries, noHlsCtx) => queries.setQueryData(deliveryQuery.queryKey, { noHlsCtx })}
+      refresh={(queries, noHlsCtx) => queries.setQueryData(deliveryQuery.queryKey, { noHlsCtx })}
     />
   );
 }
@@ -57,7 +57,7 @@ function LatencyPanel() {
       freshness={latency}
       saved={latency.data?.hlsLowLatency}
       save={(hlsLowLatency) => client.call(hlsApi.updateLatency, { hlsLowLatency })}
-      settle={(queries, hlsLowLatency) => queries.setQueryData(latencyQuery.queryKey, { hlsLowLatency })}
+      refresh={(queries, hlsLowLatency) => queries.setQueryData(latencyQuery.queryKey, { hlsLowLatency })}
     />
   );
 }

@@ -29,7 +29,7 @@ export function HooksForm({ hooks }: { hooks: Hooks }) {
       target !== undefined && !isSameHost(saved.target, target) ? { verifyTls: true, ownNetwork: false } : {},
     check: (fields) => findProblem(trimmed(fields), t),
     save: (fields) => client.call(hooksApi.apply, withHost(trimmed(fields))),
-    settle: (queries, fields) => {
+    refresh: (queries, fields) => {
       queries.setQueryData(hooksQuery.queryKey, (before) => before && { ...before, ...withHost(trimmed(fields)) });
       queries.invalidateQueries({ queryKey: hooksKey });
     },

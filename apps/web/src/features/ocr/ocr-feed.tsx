@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { streamLabel, type WirePlace } from '@weir/dialect';
 import { useTranslation } from 'react-i18next';
-import { FeedRow } from '../../components/streams/feeds/feed-row.tsx';
+import { FeedRow } from '../../components/streams/feed-row.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { paths } from '../../lib/paths.ts';
 import { ocrQuery, ocrStateQuery } from './ocr-queries.ts';

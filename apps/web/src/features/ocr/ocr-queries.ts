@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import { aiTaskPollMs, ocrApi } from '@weir/contract';
 import { client } from '../../lib/api.ts';
-import { whileUnheard } from '../../lib/queries/while-signed-in.ts';
+import { pollUnlessEventsArrive } from '../../lib/queries/polling.ts';
 
 /** Common prefix of all OCR query keys: a change of settings affects everything. */
 export const ocrKey = ['ocr'];
 
-const polled = { refetchInterval: whileUnheard(aiTaskPollMs), refetchOnWindowFocus: true } as const;
+const polled = { refetchInterval: pollUnlessEventsArrive(aiTaskPollMs), refetchOnWindowFocus: true } as const;
 
 export const ocrQuery = queryOptions({
   queryKey: ['ocr', 'config'],

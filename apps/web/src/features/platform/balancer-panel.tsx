@@ -29,10 +29,10 @@ export function BalancerPanel() {
       return filled.every(isBackend) ? undefined : 'invalid';
     },
     save: ({ backends }) => client.call(platformApi.updateBackends, { backends: filledOf(backends) }),
-    settle: (queries) => queries.invalidateQueries(backendsQuery),
+    refresh: (queries) => queries.invalidateQueries(backendsQuery),
     done: t('helper.setOk'),
   });
-  const remove = useRemoval(form.forget);
+  const remove = useRemoval(form.discard);
   const fields = Array.from({ length: Math.max(leastFields, saved.length) }, (_, n) => form.value.backends[n] ?? '');
   const errorOf = (text: string, index: number) => {
     if (form.problem === 'required') return index === 0 ? t('platform.balancer.required') : undefined;

@@ -28,7 +28,7 @@ export function EdgesPanel() {
     isKnown: query.data !== undefined,
     check: ({ urls }) => (urlsIn(urls).every((url) => EdgeUrl.safeParse(url).success) ? undefined : 'invalid'),
     save: ({ urls }) => client.call(edgesApi.update, { edges: urlsIn(urls) }),
-    settle: (queries) => queries.invalidateQueries(edgesQuery),
+    refresh: (queries) => queries.invalidateQueries(edgesQuery),
     done: t('helper.setOk'),
   });
   return (

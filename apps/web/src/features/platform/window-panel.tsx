@@ -39,7 +39,7 @@ export function WindowPanel() {
       await client.call(platformApi.updateWindow, toWindow(fields));
       await client.call(platformApi.strategy, { strategy: fields.strategy });
     },
-    settle: (queries) => queries.invalidateQueries(windowQuery),
+    refresh: (queries) => queries.invalidateQueries(windowQuery),
     done: t('platform.window.ok'),
   });
   const select = (field: 'start' | 'end', label: string) => (

@@ -17,7 +17,7 @@ export function NoAuthPanel() {
       freshness={auth}
       saved={auth.data?.pubNoAuth}
       save={(pubNoAuth) => client.call(publishAuthApi.disable, { pubNoAuth })}
-      settle={(queries, pubNoAuth) =>
+      refresh={(queries, pubNoAuth) =>
         queries.setQueryData(publishAuthQuery.queryKey, (before) => before && { ...before, pubNoAuth })
       }
     />

@@ -22,7 +22,7 @@ export function PublishSecretPanel() {
       return PublishSecret.safeParse(publish.trim()).success ? undefined : t('settings.secretInvalid');
     },
     save: ({ publish }) => client.call(publishAuthApi.update, { secret: publish.trim() }),
-    settle: (queries, { publish }) =>
+    refresh: (queries, { publish }) =>
       queries.setQueryData(publishAuthQuery.queryKey, (before) => before && { ...before, publish: publish.trim() }),
     done: t('settings.secretOk'),
   });

@@ -36,7 +36,7 @@ export function PostProcessForm({ settings }: { settings: RecordSettings }) {
       }),
     // The field shows a refused directory; other errors show above the page.
     handles: isRefusal,
-    settle: (queries) => queries.invalidateQueries(recordQuery),
+    refresh: (queries) => queries.invalidateQueries(recordQuery),
     done: t('record.setupOk'),
   });
   const { choice, directory } = form.value;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { globPath, matchingGlob } from '@weir/contract';
 import { placeText, type WirePlace } from '@weir/dialect';
 import { useTranslation } from 'react-i18next';
-import { FeedRow } from '../../components/streams/feeds/feed-row.tsx';
+import { FeedRow } from '../../components/streams/feed-row.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { formatBytes, formatDuration } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';

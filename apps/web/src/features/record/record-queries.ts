@@ -1,19 +1,19 @@
 import { queryOptions } from '@tanstack/react-query';
 import { recordApi, recordLimits, recordPollMs } from '@weir/contract';
 import { client } from '../../lib/api.ts';
-import { whileSignedIn } from '../../lib/queries/while-signed-in.ts';
+import { pollWhileSignedIn } from '../../lib/queries/polling.ts';
 
 export const recordQuery = queryOptions({
   queryKey: ['record', 'settings'],
   queryFn: ({ signal }) => client.call(recordApi.query, {}, { signal }),
-  refetchInterval: whileSignedIn(recordPollMs),
+  refetchInterval: pollWhileSignedIn(recordPollMs),
   meta: { endsSession: true },
 });
 
 export const recordingsQuery = queryOptions({
   queryKey: ['record', 'files'],
   queryFn: ({ signal }) => client.call(recordApi.files, {}, { signal }),
-  refetchInterval: whileSignedIn(recordPollMs),
+  refetchInterval: pollWhileSignedIn(recordPollMs),
   refetchOnWindowFocus: true,
 });
 

@@ -1,5 +1,5 @@
 import { Checkbox, NativeSelect, Text, TextInput } from '@mantine/core';
-import { atLimits, type RecordSettings, recordApi } from '@weir/contract';
+import { type RecordSettings, recordApi, storageLimitActions } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { plainNumber } from '../../components/figures/figures.ts';
 import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
@@ -55,7 +55,7 @@ export function StorageForm({ settings }: { settings: RecordSettings }) {
   return (
     <SettingsForm form={form} action={t('record.storage.submit')}>
       <div className={classes.pair}>
-        {field('floor', 'GB', plainNumber(settings.storage.floorBytes / 1e9, locale, 1))}
+        {field('floor', 'GB', formatNumber(settings.storage.floorBytes / 1e9, locale, 1))}
         {field('quota', 'GB', none)}
         {field('keepDays', t('record.storage.days'), none)}
         {field('keep', 'GB', none)}
@@ -65,8 +65,10 @@ export function StorageForm({ settings }: { settings: RecordSettings }) {
         label={t('record.storage.atLimit')}
         description={t(`record.storage.atLimitTip.${value.atLimit}`)}
         value={value.atLimit}
-        data={atLimits.map((choice) => ({ value: choice, label: t(`record.storage.choice.${choice}`) }))}
-        onChange={(event) => edit({ atLimit: atLimits.find((one) => one === event.currentTarget.value) ?? 'stop' })}
+        data={storageLimitActions.map((choice) => ({ value: choice, label: t(`record.storage.choice.${choice}`) }))}
+        onChange={(event) =>
+          edit({ atLimit: storageLimitActions.find((one) => one === event.currentTarget.value) ?? 'stop' })
+        }
       />
       <Checkbox
         label={t('record.storage.keepSegments')}

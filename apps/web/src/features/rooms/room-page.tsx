@@ -30,7 +30,7 @@ export function RoomPage({ uuid, onBack }: RoomPageProps) {
   const { t } = useTranslation();
   const query = useQuery(roomQuery(uuid));
   const room = query.data;
-  const isRemoved = isGone(query.error);
+  const isRemoved = isNotFound(query.error);
   const back = (
     <Button variant="default" size="xs" onClick={onBack}>
       {t('rooms.back')}

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { roomsApi } from '@weir/contract';
 import { client } from '../../lib/api.ts';
-import { whileUnheard } from '../../lib/queries/while-signed-in.ts';
+import { pollUnlessEventsArrive } from '../../lib/queries/polling.ts';
 
 /** Common prefix of all room query keys. */
 export const roomsKey = ['rooms'];
@@ -10,7 +10,7 @@ const pollMs = 3000;
 export const roomsQuery = queryOptions({
   queryKey: ['rooms', 'list'],
   queryFn: ({ signal }) => client.call(roomsApi.list, {}, { signal }),
-  refetchInterval: whileUnheard(pollMs),
+  refetchInterval: pollUnlessEventsArrive(pollMs),
 });
 
 /** Today's messages in one room. */
@@ -18,7 +18,7 @@ export const roomUsageQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['rooms', 'usage', uuid],
     queryFn: ({ signal }) => client.call(roomsApi.usage, { uuid }, { signal }),
-    refetchInterval: whileUnheard(pollMs),
+    refetchInterval: pollUnlessEventsArrive(pollMs),
   });
 
 export const roomQuery = (uuid: string) =>

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { OfferNotice } from '../../components/guide/offer-notice.tsx';
+import { ProtocolNotice } from '../../components/guide/protocol-notice.tsx';
 import { useGuide } from '../../components/guide/use-guide.ts';
 import { TutorialButton } from '../../components/tutorials/tutorial-button.tsx';
 import { Answers } from '../../components/ui/facts/answers.tsx';
@@ -23,7 +23,7 @@ export function SrtTutorial() {
   return (
     <>
       <TutorialButton set="srt" />
-      <OfferNotice title={t('live.srt.off')} offer={guide.srtOffer} port={`UDP/${guide.ports.srt}`} />
+      <ProtocolNotice title={t('live.srt.off')} offer={guide.srtOffer} port={`UDP/${guide.ports.srt}`} />
       <Accordion
         key={isChinese ? 'zh' : 'en'}
         isInner

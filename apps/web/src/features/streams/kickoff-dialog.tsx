@@ -4,7 +4,7 @@ import { streamLabel } from '@weir/dialect';
 import { useTranslation } from 'react-i18next';
 import { streamsQuery } from '../../components/streams/streams-queries.ts';
 import { ConfirmDialog } from '../../components/ui/feedback/confirm-dialog.tsx';
-import { client, isGone } from '../../lib/api.ts';
+import { client, isNotFound } from '../../lib/api.ts';
 import { notify } from '../../lib/notify.ts';
 
 interface KickoffDialogProps {
@@ -20,10 +20,10 @@ export function KickoffDialog({ stream, opened, onClose }: KickoffDialogProps) {
   const kick = useMutation({
     // The client id protects a publisher that took the stream over meanwhile.
     mutationFn: () => client.call(streamsApi.kickoff, kickoffTarget(stream)),
-    meta: { handles: isGone },
+    meta: { handles: isNotFound },
     onSuccess: () => notify.success(t('settings.kickoffOk', { name })),
     onError: (error) => {
-      if (isGone(error)) notify.success(t('settings.kickoffGone', { name }));
+      if (isNotFound(error)) notify.success(t('settings.kickoffGone', { name }));
     },
     onSettled: () => {
       onClose();

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { streamLabel, type WirePlace } from '@weir/dialect';
 import { useTranslation } from 'react-i18next';
 import { ProcessStateLabel } from '../../components/processes/process-state-label.tsx';
-import { FeedRow } from '../../components/streams/feeds/feed-row.tsx';
-import { placeOfPath } from '../../components/streams/preview-query.ts';
+import { FeedRow } from '../../components/streams/feed-row.tsx';
+import { parseStreamPath } from '../../components/streams/preview-query.ts';
 import { StreamLink } from '../../components/streams/stream-link.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { paths } from '../../lib/paths.ts';
@@ -28,7 +28,7 @@ export function TranscodeFeed({ stream }: { stream: WirePlace }) {
         )
       }
     >
-      {isFed && (outputStream === '' ? output : <StreamLink stream={placeOfPath(outputStream)} />)}
+      {isFed && (outputStream === '' ? output : <StreamLink stream={parseStreamPath(outputStream)} />)}
     </FeedRow>
   );
 }

@@ -16,7 +16,7 @@ import {
   toOwnDestination,
 } from '../../components/outlets/destination/own-destination.ts';
 import { OwnStreamField } from '../../components/outlets/destination/own-stream-field.tsx';
-import { ProcessNow } from '../../components/processes/process-now.tsx';
+import { ProcessStatus } from '../../components/processes/process-status.tsx';
 import { streamsQuery } from '../../components/streams/streams-queries.ts';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { SecretField } from '../../components/ui/fields/secret-field.tsx';
@@ -55,7 +55,7 @@ export function TranscodeForm({ saved, own, ownServer, task }: TranscodeFormProp
           >
             {saved.all ? t('transcode.status.stop') : t('transcode.status.start')}
           </Button>
-          {task && <ProcessNow report={task.process} processKey="transcode/main" title={t('transcode.tab')} />}
+          {task && <ProcessStatus report={task.process} processKey="transcode/main" title={t('transcode.tab')} />}
         </Group>
         <Group gap="sm">
           <Button

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { streamLabel, type WirePlace } from '@weir/dialect';
 import { useTranslation } from 'react-i18next';
-import { delayText } from '../../components/figures/figures.ts';
+import { formatDelay } from '../../components/figures/format-figures.ts';
 import { ProcessStateLabel } from '../../components/processes/process-state-label.tsx';
-import { FeedRow } from '../../components/streams/feeds/feed-row.tsx';
+import { FeedRow } from '../../components/streams/feed-row.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { useLocale } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
@@ -29,7 +29,7 @@ export function TranscriptFeed({ stream }: { stream: WirePlace }) {
         )
       }
     >
-      {delayMs !== null && t('transcript.head.behind', { delay: delayText(delayMs, locale) })}
+      {delayMs !== null && t('transcript.head.behind', { delay: formatDelay(delayMs, locale) })}
     </FeedRow>
   );
 }

@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import { aiTaskPollMs, transcriptApi } from '@weir/contract';
 import { client } from '../../lib/api.ts';
-import { whileSignedIn } from '../../lib/queries/while-signed-in.ts';
+import { pollWhileSignedIn } from '../../lib/queries/polling.ts';
 
 /** Common prefix of all transcript query keys: a change of settings affects everything. */
 export const transcriptKey = ['transcript'];
 
-const polled = { refetchInterval: whileSignedIn(aiTaskPollMs), refetchOnWindowFocus: true } as const;
+const polled = { refetchInterval: pollWhileSignedIn(aiTaskPollMs), refetchOnWindowFocus: true } as const;
 
 export const transcriptQuery = queryOptions({
   queryKey: ['transcript', 'config'],

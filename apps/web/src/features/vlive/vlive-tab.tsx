@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Source, type VliveOutlet, type VliveRow, vliveApi } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { usePlaceName } from '../../components/outlets/destination/server-name.ts';
+import { useDestinationName } from '../../components/outlets/destination/destination-name.ts';
 import { OutletIntroduction } from '../../components/outlets/outlet-introduction.tsx';
 import type { SourcePart } from '../../components/outlets/outlet-panel.tsx';
 import { outletQueries } from '../../components/outlets/outlet-queries.ts';
@@ -35,7 +35,7 @@ export function VliveTab() {
   const slots = useQuery(vliveQueries.slots);
   const rows = useQuery(vliveQueries.rows);
   const own = useOwnServer();
-  const placeOf = usePlaceName(own);
+  const placeOf = useDestinationName(own);
   const source: SourcePart<VliveOutlet> = {
     render: (form) => <VliveSource {...form} />,
     problem: ({ files }) => (files.length === 0 ? t('plat.com.video') : undefined),
@@ -79,7 +79,7 @@ export function VliveTab() {
 }
 
 function Playing({ row: { files, source } }: { row: VliveRow }) {
-  const probeLine = useProbeLine();
+  const probeLine = useProbeText();
   const playing = files.find(({ uuid }) => uuid === source) ?? files[0];
   if (!playing) return null;
   return (

@@ -12,7 +12,7 @@ export const storageKeys = {
 
 /** The language chosen in this browser before, whichever it is. */
 export function readLanguage(): unknown {
-  const stored = parseJson(read(storageKeys.locale));
+  const stored = parseJson(readStorage(storageKeys.locale));
   return typeof stored === 'object' && stored !== null && 'lang' in stored ? stored.lang : undefined;
 }
 
@@ -27,7 +27,7 @@ export function parseJson(text: string | null): unknown {
 }
 
 /** Storage can be switched off or full. The console then works until the page is closed. */
-export function read(key: string): string | null {
+export function readStorage(key: string): string | null {
   try {
     return localStorage.getItem(key);
   } catch {
@@ -35,7 +35,7 @@ export function read(key: string): string | null {
   }
 }
 
-export function write(key: string, value: string | undefined): void {
+export function writeStorage(key: string, value: string | undefined): void {
   try {
     if (value === undefined) localStorage.removeItem(key);
     else localStorage.setItem(key, value);

@@ -1,6 +1,6 @@
 import { ApiError } from '@weir/client';
 import { errorCode, errorTable } from '@weir/contract';
-import { CopyError } from '../copying/copy.ts';
+import { CopyError } from '../copy.ts';
 
 /** What there is to say about a failure, in the order in which the console looks for it. */
 export type ErrorDetail =

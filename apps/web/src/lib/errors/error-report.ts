@@ -40,5 +40,5 @@ export function useReportedError(): Reported | undefined {
 function change(next: Reported | undefined): void {
   if (next === current) return;
   current = next;
-  listeners.tell();
+  listeners.notify();
 }

@@ -1,7 +1,7 @@
 import { CancelledError, type Query, type QueryCache } from '@tanstack/react-query';
 import { ApiError } from '@weir/client';
 import { errorCode } from '@weir/contract';
-import { isSilence } from '../api.ts';
+import { isServerUnreachable } from '../api.ts';
 import { isReported, reportError, withdrawError } from './error-report.ts';
 
 /** A restart is over after one or two tries; a server that stays silent longer is worth an alert. */
@@ -11,7 +11,7 @@ const silentTries = 4;
  * Tells failed loads and polls above the page, once for each query and cause, and takes that back when they work again
  * or nobody looks at them any more. A dismissed alert does not come back with the next poll.
  */
-export function tellFailingQueries(cache: QueryCache): void {
+export function reportFailingQueries(cache: QueryCache): void {
   const told = new Map<Query, string>();
 
   const settle = (query: Query) => {
@@ -22,8 +22,8 @@ export function tellFailingQueries(cache: QueryCache): void {
   };
   const fail = (query: Query, error: unknown) => {
     if (query.meta?.quiet || !query.isActive() || error instanceof CancelledError) return;
-    if (isSilence(error) && query.state.fetchFailureCount < silentTries) return;
-    const cause = causeOf(error);
+    if (isServerUnreachable(error) && query.state.fetchFailureCount < silentTries) return;
+    const cause = describeCause(error);
     if (told.get(query) === cause) return;
     settle(query);
     told.set(query, cause);
@@ -41,9 +41,9 @@ export function tellFailingQueries(cache: QueryCache): void {
 }
 
 /** The three codes with words of their own, and silence, are one cause wherever they come from. */
-function causeOf(error: unknown): string {
+function describeCause(error: unknown): string {
   if (!(error instanceof ApiError)) return String(error);
-  if (isSilence(error)) return 'silence';
+  if (isServerUnreachable(error)) return 'silence';
   const { code, url, status } = error;
   return Object.values<number | undefined>(errorCode).includes(code) ? `code ${code}` : `${url} ${status} ${code}`;
 }

@@ -4,6 +4,6 @@ export const eventFeedState = { isHeard: false };
 const heardFactor = 6;
 
 /** How long to wait before asking for something that the server would tell of. */
-export function unlessEventsArrive(intervalMs: number): number {
+export function slowPollWhileConnected(intervalMs: number): number {
   return eventFeedState.isHeard ? intervalMs * heardFactor : intervalMs;
 }

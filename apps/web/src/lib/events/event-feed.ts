@@ -2,10 +2,10 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { ServerEvent } from '@weir/client';
 import { type EventTopic, eventsApi, eventTimes, type LiveEvents } from '@weir/contract';
 import { client, isSignInEnded, retryDelayMs } from '../api.ts';
-import { isStill, onStill } from '../stillness.ts';
+import { isScrollIdle, onScrollIdle } from '../scroll-idle.ts';
 import { applySamples } from './apply-samples.ts';
 import { eventFeedState } from './event-feed-state.ts';
-import { addSecond } from './live-seconds.ts';
+import { appendSample } from './live-samples.ts';
 
 /** Which queries show what. */
 const shownBy: Readonly<Record<EventTopic, readonly QueryKey[]>> = {
@@ -57,7 +57,7 @@ export class EventFeed {
 
   /** Until it is aborted or the sign-in has ended. A server that is away is asked again; meanwhile everything is polled. */
   async run(signal: AbortSignal): Promise<void> {
-    const leave = onStill(() => this.#show());
+    const leave = onScrollIdle(() => this.#show());
     for (let failures = 0; !signal.aborted; failures += 1) {
       try {
         await this.#listen(signal, () => {
@@ -110,9 +110,9 @@ export class EventFeed {
   }
 
   #measure(samples: LiveEvents['samples']): void {
-    for (const stream of samples.streams) addSecond(this.#queries, stream, samples.at);
+    for (const stream of samples.streams) appendSample(this.#queries, stream, samples.at);
     this.#held = samples;
-    if (isStill() || samples.at - this.#shownAt >= longestHeldMs) this.#show();
+    if (isScrollIdle() || samples.at - this.#shownAt >= longestHeldMs) this.#show();
   }
 
   #show(): void {

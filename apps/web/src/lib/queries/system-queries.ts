@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { consoleTimes, overviewApi, systemApi } from '@weir/contract';
 import { client } from '../api.ts';
 import { readLocale } from '../storage.ts';
-import { mountingMs, whileUnheard } from './while-signed-in.ts';
+import { mountStaleMs, pollUnlessEventsArrive } from './polling.ts';
 
 /** Asked once per page load: the answer does not change while the server runs. */
 export const environmentQuery = queryOptions({
@@ -30,8 +30,8 @@ export const versionQuery = queryOptions({
 export const statusQuery = queryOptions({
   queryKey: ['status'],
   queryFn: ({ signal }) => client.call(systemApi.status, {}, { signal }),
-  staleTime: mountingMs,
-  refetchInterval: whileUnheard(consoleTimes.statusPollMs),
+  staleTime: mountStaleMs,
+  refetchInterval: pollUnlessEventsArrive(consoleTimes.statusPollMs),
   refetchOnWindowFocus: true,
   meta: { quiet: true },
 });
@@ -40,7 +40,7 @@ export const statusQuery = queryOptions({
 export const serverNowQuery = queryOptions({
   queryKey: ['server-now'],
   queryFn: ({ signal }) => client.call(overviewApi.now, {}, { signal }),
-  staleTime: mountingMs,
-  refetchInterval: whileUnheard(consoleTimes.streamsPollMs),
+  staleTime: mountStaleMs,
+  refetchInterval: pollUnlessEventsArrive(consoleTimes.streamsPollMs),
   meta: { quiet: true },
 });

@@ -1,21 +1,21 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LivePlayer } from '../../components/player/live-player.tsx';
-import { readSource } from '../../components/player/session/player-source.ts';
+import { parseSource } from '../../components/player/session/player-source.ts';
 import type { PlayerState } from '../../components/player/session/player-state.ts';
 import { idleState } from '../../components/player/session/player-state.ts';
 import { StatisticsPanel } from '../../components/player/statistics-panel.tsx';
 import { useSiteTitle } from '../use-site-title.ts';
 import classes from './cinema-page.module.css';
-import { requestOfUrl } from './player-address.ts';
+import { parseUrlRequest } from './player-address.ts';
 
 /** Only the picture, as large as the window: for a second screen, or inside another page. */
 export function CinemaPage({ address: page }: { address: URL }) {
   const { t } = useTranslation();
   const site = useSiteTitle();
   const [state, setState] = useState<PlayerState>(idleState);
-  const { address } = requestOfUrl(page);
-  const read = readSource(address, page);
+  const { address } = parseUrlRequest(page);
+  const read = parseSource(address, page);
   useEffect(() => {
     document.title = `${t('pages.player')} · ${site}`;
   }, [t, site]);

@@ -1,7 +1,7 @@
-import { authority, extraParameters, hostOf, pathText, portOf } from '../page-parameters.ts';
+import { encodePath, extraParameters, formatAuthority, parseHost, parsePort } from '../page-parameters.ts';
 
 /** What the page's own parameters are called; every other one belongs to the media address. */
-const own = [
+const ownParameters = [
   'schema',
   'server',
   'vhost',
@@ -27,27 +27,27 @@ export interface PlayerRequest {
 }
 
 /** `/tools/player.html?url=…`: the parameter is the address, and it plays at once. */
-export function requestOfUrl(page: URL): PlayerRequest {
+export function parseUrlRequest(page: URL): PlayerRequest {
   return { address: page.searchParams.get('url') ?? '', autoStart: true };
 }
 
 /** `/players/srs_player.html?app=…&stream=…`: the parts make the address. */
-export function requestOfParts(page: URL): PlayerRequest {
+export function parsePartsRequest(page: URL): PlayerRequest {
   const query = page.searchParams;
   const autoStart = query.get('autostart') === 'true';
   const url = query.get('url');
   if (url !== null) return { address: url, autoStart };
   const schema = query.get('schema') ?? page.protocol.slice(0, -1);
   const protocol = /^(http|https|rtmp|webrtc)$/.test(schema) ? `${schema}:` : page.protocol;
-  const server = hostOf(query.get('server'), page.hostname);
-  const port = portOf(query.get('port')) ?? usualPort(protocol, server, page);
-  const app = pathText(query.get('app') ?? '') || 'live';
-  const stream = pathText(withSuffix(query.get('stream') || 'livestream', protocol));
+  const server = parseHost(query.get('server'), page.hostname);
+  const port = parsePort(query.get('port')) ?? usualPort(protocol, server, page);
+  const app = encodePath(query.get('app') ?? '') || 'live';
+  const stream = encodePath(withSuffix(query.get('stream') || 'livestream', protocol));
   const vhost = query.get('vhost') ?? query.get('domain') ?? server;
   const extras = new URLSearchParams(vhost === server ? [] : [['vhost', vhost]]);
-  for (const [name, value] of extraParameters(query, own)) extras.append(name, value);
+  for (const [name, value] of extraParameters(query, ownParameters)) extras.append(name, value);
   const search = extras.size === 0 ? '' : `?${extras}`;
-  return { address: `${protocol}//${authority(protocol, server, port)}/${app}/${stream}${search}`, autoStart };
+  return { address: `${protocol}//${formatAuthority(protocol, server, port)}/${app}/${stream}${search}`, autoStart };
 }
 
 /** Our server plays where its pages are; another one where SRS does. */

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LivePlayer } from '../../components/player/live-player.tsx';
-import { readSource } from '../../components/player/session/player-source.ts';
+import { parseSource } from '../../components/player/session/player-source.ts';
 import { AddressForm } from '../address-form.tsx';
 import { PageFrame } from '../page-frame.tsx';
 import { ShareLink } from '../share-link.tsx';
 import { toolLinks } from '../tool-links.ts';
-import { type PlayerRequest, requestOfParts, requestOfUrl } from './player-address.ts';
+import { type PlayerRequest, parsePartsRequest, parseUrlRequest } from './player-address.ts';
 import classes from './player-page.module.css';
 
 /** Every press of the button is a new run, with sound: somebody has touched the page. */
@@ -18,16 +18,16 @@ interface Run extends PlayerRequest {
 export function PlayerPage({ name, address: page }: { name: string; address: URL }) {
   const { t } = useTranslation();
   const [run, setRun] = useState<Run>(() => ({
-    ...(name === 'srs_player' ? requestOfParts(page) : requestOfUrl(page)),
+    ...(name === 'srs_player' ? parsePartsRequest(page) : parseUrlRequest(page)),
     number: 0,
   }));
-  const read = readSource(run.address, page);
+  const read = parseSource(run.address, page);
   const refusal = 'refusal' in read ? read.refusal : undefined;
-  const share = shareAddress(page, run.address);
+  const share = buildShareUrl(page, run.address);
 
   const take = (address: string) => {
     setRun({ address, autoStart: true, number: run.number + 1 });
-    window.history.replaceState(null, '', shareAddress(page, address));
+    window.history.replaceState(null, '', buildShareUrl(page, address));
   };
 
   return (
@@ -42,7 +42,7 @@ export function PlayerPage({ name, address: page }: { name: string; address: URL
             ? undefined
             : `${t(`player.failureTitle.${refusal}`)}. ${t(`player.failureText.${refusal}`)}`
         }
-        onTake={take}
+        onSubmit={take}
       />
       {'source' in read ? (
         <LivePlayer
@@ -63,7 +63,7 @@ export function PlayerPage({ name, address: page }: { name: string; address: URL
 }
 
 /** This page with this address, which plays for whoever opens it. */
-function shareAddress(page: URL, address: string): string {
+function buildShareUrl(page: URL, address: string): string {
   const share = new URL(page.pathname, page);
   if (address !== '') share.searchParams.set('url', address);
   if (page.pathname.includes('srs_player')) share.searchParams.set('autostart', 'true');

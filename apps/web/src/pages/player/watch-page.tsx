@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { RecordedPlayer, type RecordedSource } from '../../components/player/recorded-player.tsx';
 import { PageFrame } from '../page-frame.tsx';
 import { ShareLink } from '../share-link.tsx';
-import { startSecond } from './start-second.ts';
+import { parseStartSecond } from './start-second.ts';
 
 interface WatchPageProps {
   source: RecordedSource;
@@ -17,7 +17,7 @@ export function WatchPage({ source, address }: WatchPageProps) {
   const title = address.searchParams.get('title')?.trim().slice(0, longestTitle) || t('pages.recording');
   return (
     <PageFrame title={title} links={[]}>
-      <RecordedPlayer source={source} title={title} startSeconds={startSecond(address)} />
+      <RecordedPlayer source={source} title={title} startSeconds={parseStartSecond(address)} />
       <ShareLink address={address.href} />
     </PageFrame>
   );

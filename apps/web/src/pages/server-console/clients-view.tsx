@@ -1,7 +1,7 @@
 import { Anchor, Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { bitrateText } from '../../components/figures/figures.ts';
+import { formatBitrate } from '../../components/figures/format-figures.ts';
 import { DataTable } from '../../components/ui/facts/data-table.tsx';
 import { FactList } from '../../components/ui/facts/fact-list.tsx';
 import { EmptyState } from '../../components/ui/feedback/empty-state.tsx';
@@ -13,8 +13,8 @@ import { type ConsoleRoute, routeHash } from './console-route.ts';
 import { KickDialog, type KickTarget } from './kick-dialog.tsx';
 import classes from './row-actions.module.css';
 import { SignedOut } from './signed-out.tsx';
-import type { SrsClient } from './srs-answers.ts';
-import { useSrs } from './use-srs.ts';
+import type { SrsClient } from './srs-responses.ts';
+import { useSrsQuery } from './use-srs-query.ts';
 
 const path = 'clients/?start=0&count=1000';
 
@@ -22,14 +22,15 @@ export function ClientsView({ route }: { route: ConsoleRoute }) {
   const { t } = useTranslation();
   const locale = useLocale();
   const [target, setTarget] = useState<KickTarget>();
-  const polled = useSrs<SrsClient[]>(path, (body) => body.clients as SrsClient[]);
+  const polled = useSrsQuery<SrsClient[]>(path, (body) => body.clients as SrsClient[]);
   if (polled.isSignedOut) return <SignedOut />;
   // Who has been here longest stands first: rows do not jump when somebody comes.
   const clients = [...(polled.data ?? [])].sort((a, b) => (b.alive ?? 0) - (a.alive ?? 0));
   const shown = clients.find(({ id }) => id === route.id);
   const role = ({ publish }: SrsClient) => (publish ? t('server-console.publishes') : t('server-console.watches'));
   const alive = (seconds: number | undefined) => (seconds === undefined ? '–' : formatDuration(seconds, locale));
-  const rate = ({ publish, kbps }: SrsClient) => bitrateText(publish ? kbps?.recv_30s : kbps?.send_30s, locale) ?? '–';
+  const rate = ({ publish, kbps }: SrsClient) =>
+    formatBitrate(publish ? kbps?.recv_30s : kbps?.send_30s, locale) ?? '–';
   const kick = (client: SrsClient) => (
     <Button
       variant="default"

@@ -1,5 +1,5 @@
 import { decodedText } from '@weir/dialect';
-import { portOf } from '../page-parameters.ts';
+import { parsePort } from '../page-parameters.ts';
 
 export const views = ['summaries', 'vhosts', 'streams', 'clients'] as const;
 type View = (typeof views)[number];
@@ -23,7 +23,7 @@ export function parseRoute(hash: string): ConsoleRoute {
     view,
     id: id === undefined || id === '' || view === 'summaries' ? undefined : (decodedText(id) ?? id),
     query,
-    playerPort: portOf(new URLSearchParams(query).get('http')),
+    playerPort: parsePort(new URLSearchParams(query).get('http')),
   };
 }
 

@@ -1,5 +1,5 @@
 import { defaultVhost } from '@weir/dialect';
-import type { SrsStream } from './srs-answers.ts';
+import type { SrsStream } from './srs-responses.ts';
 
 /** `H264 High 3.1 1280×720`. */
 export function videoText({ video }: SrsStream): string {

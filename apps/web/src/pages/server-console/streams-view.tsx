@@ -1,7 +1,7 @@
 import { Anchor, Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { bitrateText, plainNumber } from '../../components/figures/figures.ts';
+import { formatBitrate, formatNumber } from '../../components/figures/format-figures.ts';
 import { DataTable } from '../../components/ui/facts/data-table.tsx';
 import { FactList } from '../../components/ui/facts/fact-list.tsx';
 import { Moment } from '../../components/ui/facts/moment.tsx';
@@ -16,8 +16,8 @@ import { KickDialog, type KickTarget } from './kick-dialog.tsx';
 import { audioText, previewAddress, videoText } from './media-facts.ts';
 import classes from './row-actions.module.css';
 import { SignedOut } from './signed-out.tsx';
-import type { SrsStream } from './srs-answers.ts';
-import { useSrs } from './use-srs.ts';
+import type { SrsStream } from './srs-responses.ts';
+import { useSrsQuery } from './use-srs-query.ts';
 
 const path = 'streams/?start=0&count=1000';
 const nameOf = ({ app, name }: SrsStream) => `${app ?? ''}/${name ?? ''}`;
@@ -26,11 +26,11 @@ export function StreamsView({ route, page }: { route: ConsoleRoute; page: URL })
   const { t } = useTranslation();
   const locale = useLocale();
   const [target, setTarget] = useState<KickTarget>();
-  const polled = useSrs<SrsStream[]>(path, (body) => body.streams as SrsStream[]);
+  const polled = useSrsQuery<SrsStream[]>(path, (body) => body.streams as SrsStream[]);
   if (polled.isSignedOut) return <SignedOut />;
   const streams = [...(polled.data ?? [])].sort((a, b) => nameOf(a).localeCompare(nameOf(b)));
   const shown = streams.find(({ id }) => id === route.id);
-  const rate = (kbps: number | undefined) => bitrateText(kbps, locale) ?? '–';
+  const rate = (kbps: number | undefined) => formatBitrate(kbps, locale) ?? '–';
 
   const actions = (stream: SrsStream) => (
     <div className={classes.actions}>
@@ -58,7 +58,7 @@ export function StreamsView({ route, page }: { route: ConsoleRoute; page: URL })
   return (
     <>
       {shown && (
-        <Section title={nameOf(shown)} state={<StatusOf stream={shown} />}>
+        <Section title={nameOf(shown)} state={<StreamStatus stream={shown} />}>
           <FactList
             facts={[
               { term: t('server-console.video'), value: videoText(shown) },
@@ -76,7 +76,7 @@ export function StreamsView({ route, page }: { route: ConsoleRoute; page: URL })
                 : [
                     {
                       term: t('player.frameRate'),
-                      value: t('player.fps', { number: plainNumber(shown.fps, locale, 1) }),
+                      value: t('player.fps', { number: formatNumber(shown.fps, locale, 1) }),
                     },
                   ]),
               ...(shown.publish?.address
@@ -122,10 +122,10 @@ export function StreamsView({ route, page }: { route: ConsoleRoute; page: URL })
                   </Anchor>
                 ),
               },
-              { title: t('server-console.state'), render: (stream) => <StatusOf stream={stream} /> },
+              { title: t('server-console.state'), render: (stream) => <StreamStatus stream={stream} /> },
               {
                 title: t('server-console.clients'),
-                render: ({ clients }) => (clients === undefined ? '–' : plainNumber(clients, locale)),
+                render: ({ clients }) => (clients === undefined ? '–' : formatNumber(clients, locale)),
               },
               { title: t('server-console.in'), render: ({ kbps }) => rate(kbps?.recv_30s) },
               { title: t('server-console.out'), render: ({ kbps }) => rate(kbps?.send_30s) },
@@ -140,7 +140,7 @@ export function StreamsView({ route, page }: { route: ConsoleRoute; page: URL })
   );
 }
 
-function StatusOf({ stream }: { stream: SrsStream }) {
+function StreamStatus({ stream }: { stream: SrsStream }) {
   const { t } = useTranslation();
   return stream.publish?.active === false ? (
     <StatusLabel tone="off" word={t('server-console.ended')} />

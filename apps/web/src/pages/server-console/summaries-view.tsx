@@ -1,21 +1,21 @@
 import { useTranslation } from 'react-i18next';
-import { bitrateText, percentText, plainNumber } from '../../components/figures/figures.ts';
+import { formatBitrate, formatNumber, formatPercent } from '../../components/figures/format-figures.ts';
 import { type Fact, FactList } from '../../components/ui/facts/fact-list.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
 import { formatBytes, formatDuration } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { SignedOut } from './signed-out.tsx';
-import type { SrsSummary, SrsVhost } from './srs-answers.ts';
+import type { SrsSummary, SrsVhost } from './srs-responses.ts';
 import classes from './summaries-view.module.css';
-import { useSrs } from './use-srs.ts';
+import { useSrsQuery } from './use-srs-query.ts';
 
 /** The server process, the machine under it, and what goes through them. */
 export function SummariesView() {
   const { t } = useTranslation();
   const locale = useLocale();
-  const summary = useSrs<SrsSummary>('summaries', (body) => body.data as SrsSummary);
-  const vhosts = useSrs<SrsVhost[]>('vhosts/', (body) => body.vhosts as SrsVhost[]);
+  const summary = useSrsQuery<SrsSummary>('summaries', (body) => body.data as SrsSummary);
+  const vhosts = useSrsQuery<SrsVhost[]>('vhosts/', (body) => body.vhosts as SrsVhost[]);
   if (summary.isSignedOut) return <SignedOut />;
   const { self = {}, system = {} } = summary.data ?? {};
   const sum = (pick: (vhost: SrsVhost) => number | undefined) =>
@@ -25,10 +25,10 @@ export function SummariesView() {
     seconds === undefined ? undefined : formatDuration(seconds, locale);
   const memory = (kilobytes: number | undefined) =>
     kilobytes === undefined ? undefined : formatBytes(kilobytes * 1024, locale);
-  const share = (value: number | undefined) => (value === undefined ? undefined : percentText(value * 100, locale));
-  const count = (value: number | undefined) => (value === undefined ? undefined : plainNumber(value, locale));
+  const share = (value: number | undefined) => (value === undefined ? undefined : formatPercent(value * 100, locale));
+  const count = (value: number | undefined) => (value === undefined ? undefined : formatNumber(value, locale));
   const load = [system.load_1m, system.load_5m, system.load_15m].map((value) =>
-    value === undefined ? undefined : plainNumber(value, locale, 2),
+    value === undefined ? undefined : formatNumber(value, locale, 2),
   );
 
   return (
@@ -64,14 +64,14 @@ export function SummariesView() {
           [t('server-console.clients'), count(sum(({ clients }) => clients))],
           [
             t('server-console.in'),
-            bitrateText(
+            formatBitrate(
               sum(({ kbps }) => kbps?.recv_30s),
               locale,
             ),
           ],
           [
             t('server-console.out'),
-            bitrateText(
+            formatBitrate(
               sum(({ kbps }) => kbps?.send_30s),
               locale,
             ),

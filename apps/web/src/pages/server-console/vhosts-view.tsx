@@ -1,20 +1,20 @@
 import { useTranslation } from 'react-i18next';
-import { bitrateText, plainNumber } from '../../components/figures/figures.ts';
+import { formatBitrate, formatNumber } from '../../components/figures/format-figures.ts';
 import { DataTable } from '../../components/ui/facts/data-table.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
 import { useLocale } from '../../lib/i18n.ts';
 import { SignedOut } from './signed-out.tsx';
-import type { SrsVhost } from './srs-answers.ts';
-import { useSrs } from './use-srs.ts';
+import type { SrsVhost } from './srs-responses.ts';
+import { useSrsQuery } from './use-srs-query.ts';
 
 export function VhostsView() {
   const { t } = useTranslation();
   const locale = useLocale();
-  const polled = useSrs<SrsVhost[]>('vhosts/', (body) => body.vhosts as SrsVhost[]);
+  const polled = useSrsQuery<SrsVhost[]>('vhosts/', (body) => body.vhosts as SrsVhost[]);
   if (polled.isSignedOut) return <SignedOut />;
-  const number = (value: number | undefined) => (value === undefined ? '–' : plainNumber(value, locale));
+  const number = (value: number | undefined) => (value === undefined ? '–' : formatNumber(value, locale));
   return (
     <Section
       title={t('server-console.view.vhosts')}
@@ -39,8 +39,8 @@ export function VhostsView() {
           },
           { title: t('server-console.streams'), render: ({ streams }) => number(streams) },
           { title: t('server-console.clients'), render: ({ clients }) => number(clients) },
-          { title: t('server-console.in'), render: ({ kbps }) => bitrateText(kbps?.recv_30s, locale) ?? '–' },
-          { title: t('server-console.out'), render: ({ kbps }) => bitrateText(kbps?.send_30s, locale) ?? '–' },
+          { title: t('server-console.in'), render: ({ kbps }) => formatBitrate(kbps?.recv_30s, locale) ?? '–' },
+          { title: t('server-console.out'), render: ({ kbps }) => formatBitrate(kbps?.send_30s, locale) ?? '–' },
           {
             title: 'HLS',
             render: ({ hls }) => (hls?.enabled ? t('server-console.on') : t('server-console.off')),

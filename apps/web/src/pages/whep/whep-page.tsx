@@ -7,8 +7,8 @@ import { openWhepWith } from '../../components/player/playback/whep-playback.ts'
 import type { PlayerState } from '../../components/player/session/player-state.ts';
 import { AddressForm } from '../address-form.tsx';
 import { PageFrame } from '../page-frame.tsx';
-import { olderRtcRequest, type RtcRequest, readRtcAddress, rtcRequest } from '../rtc-address.ts';
 import { toolLinks } from '../tool-links.ts';
+import { parseOlderRtcRequest, parseRtcAddress, parseRtcRequest, type RtcRequest } from '../webrtc-address.ts';
 import { SlowNotice } from './slow-notice.tsx';
 import classes from './whep-page.module.css';
 
@@ -22,7 +22,7 @@ interface Run extends RtcRequest {
 export function WhepPage({ name, address: page }: { name: string; address: URL }) {
   const { t } = useTranslation();
   const [run, setRun] = useState<Run>(() => ({
-    ...(name === 'rtc_player' ? olderRtcRequest(page) : rtcRequest(page, 'whep')),
+    ...(name === 'rtc_player' ? parseOlderRtcRequest(page) : parseRtcRequest(page, 'whep')),
     number: 0,
   }));
   const [wanted, setWanted] = useState<Wanted>('both');
@@ -32,7 +32,7 @@ export function WhepPage({ name, address: page }: { name: string; address: URL }
     ({ phase, statistics }: PlayerState) => setSlow(phase === 'playing' && statistics.isKeyframesOnly === true),
     [],
   );
-  const read = readRtcAddress(run.address, page, 'whep');
+  const read = parseRtcAddress(run.address, page, 'whep');
   const open = useMemo(
     () => ({
       ...openPlayback,
@@ -49,7 +49,7 @@ export function WhepPage({ name, address: page }: { name: string; address: URL }
         action={t('player.play')}
         initial={run.address}
         error={'refusal' in read ? refusalText(read.refusal) : undefined}
-        onTake={(address) => setRun({ address, autoStart: true, number: run.number + 1 })}
+        onSubmit={(address) => setRun({ address, autoStart: true, number: run.number + 1 })}
       />
       {'url' in read && (
         <LivePlayer

@@ -7,14 +7,14 @@ import {
   frameRates,
   noDevice,
   type PublishChoices,
-  pictureSources,
   sizes,
+  videoSources,
 } from './publishing/publish-choices.ts';
-import type { PublishStudio, StudioState } from './publishing/publish-studio.ts';
+import type { PublishSession, PublishSessionState } from './publishing/publish-session.ts';
 import { useDevices } from './publishing/use-devices.ts';
 
 /** What to send and how well. Everything can be changed while it is live, except what the session was opened without. */
-export function ChoicesPanel({ state, studio }: { state: StudioState; studio: PublishStudio | undefined }) {
+export function ChoicesPanel({ state, studio }: { state: PublishSessionState; studio: PublishSession | undefined }) {
   const { t } = useTranslation();
   const { choices, media } = state;
   const { cameras, microphones } = useDevices(media);
@@ -30,8 +30,8 @@ export function ChoicesPanel({ state, studio }: { state: StudioState; studio: Pu
         label={t('whip.picture')}
         value={choices.picture}
         disabled={!canCapture() || isPictureFixed}
-        onChange={(event) => choose({ picture: pick(pictureSources, event.currentTarget.value) })}
-        data={pictureSources.map((value) => ({ value, label: t(`whip.pictureSource.${value}`) }))}
+        onChange={(event) => choose({ picture: pick(videoSources, event.currentTarget.value) })}
+        data={videoSources.map((value) => ({ value, label: t(`whip.pictureSource.${value}`) }))}
       />
       {choices.picture === 'camera' && cameras.length > 0 && (
         <NativeSelect

@@ -19,7 +19,7 @@ export function LevelMeter({ track, label }: { track: MediaStreamTrack; label: s
     let shown = 0;
     const draw = () => {
       analyser.getFloatTimeDomainData(samples);
-      const level = levelOf(samples);
+      const level = measureLevel(samples);
       // Falls slowly, so that the eye can follow.
       shown = Math.max(level, shown - 0.02);
       element.style.setProperty('--level', shown.toFixed(3));
@@ -47,7 +47,7 @@ export function LevelMeter({ track, label }: { track: MediaStreamTrack; label: s
 }
 
 /** 0 for silence, 1 for full scale, even steps of loudness between. */
-export function levelOf(samples: ArrayLike<number>): number {
+export function measureLevel(samples: ArrayLike<number>): number {
   let sum = 0;
   for (let at = 0; at < samples.length; at += 1) sum += (samples[at] ?? 0) ** 2;
   if (sum === 0) return 0;

@@ -3,11 +3,11 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconMicrophone, IconMicrophoneOff, IconVideo, IconVideoOff } from './icons.ts';
 import { LevelMeter } from './level-meter.tsx';
-import type { StudioState } from './publishing/publish-studio.ts';
+import type { PublishSessionState } from './publishing/publish-session.ts';
 import classes from './self-view.module.css';
 
 interface SelfViewProps {
-  state: StudioState;
+  state: PublishSessionState;
   onPreview: () => void;
   onTurn: (kind: 'audio' | 'video', isOff: boolean) => void;
 }
@@ -15,7 +15,7 @@ interface SelfViewProps {
 /** What is or would be sent: the picture as in a mirror, the sound as a moving bar. */
 export function SelfView({ state, onPreview, onTurn }: SelfViewProps) {
   const { t } = useTranslation();
-  const { media, choices, isPictureOff, isSoundOff } = state;
+  const { media, choices, isVideoOff: isPictureOff, isAudioOff: isSoundOff } = state;
   const video = useRef<HTMLVideoElement>(null);
   useEffect(() => {
     if (video.current) video.current.srcObject = media ?? null;

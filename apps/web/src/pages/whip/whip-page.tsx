@@ -4,15 +4,15 @@ import { useTranslation } from 'react-i18next';
 import { StatusLabel, type Tone } from '../../components/ui/feedback/status-label.tsx';
 import { maskSecret } from '../mask-secret.ts';
 import { PageFrame } from '../page-frame.tsx';
-import { olderRtcRequest, readRtcAddress, rtcRequest } from '../rtc-address.ts';
 import { toolLinks } from '../tool-links.ts';
+import { parseOlderRtcRequest, parseRtcAddress, parseRtcRequest } from '../webrtc-address.ts';
 import { ChoicesPanel } from './choices-panel.tsx';
 import { FailureNotice } from './failure-notice.tsx';
-import { usePublishStudio } from './publishing/use-publish-studio.ts';
-import { watchAddress } from './publishing/watch-address.ts';
+import { usePublishSession } from './publishing/use-publish-session.ts';
+import { buildWatchUrl } from './publishing/watch-address.ts';
 import type { PublishPhase } from './publishing/whip-publisher.ts';
 import { SelfView } from './self-view.tsx';
-import { SentPanel } from './sent-panel.tsx';
+import { SenderStatistics } from './sender-statistics.tsx';
 import classes from './whip-page.module.css';
 
 const tones: Record<PublishPhase, Tone> = {
@@ -26,11 +26,13 @@ const tones: Record<PublishPhase, Tone> = {
 /** Publishes camera, microphone or screen of this browser by WHIP. */
 export function WhipPage({ name, address: page }: { name: string; address: URL }) {
   const { t } = useTranslation();
-  const [request] = useState(() => (name === 'rtc_publisher' ? olderRtcRequest(page) : rtcRequest(page, 'whip')));
+  const [request] = useState(() =>
+    name === 'rtc_publisher' ? parseOlderRtcRequest(page) : parseRtcRequest(page, 'whip'),
+  );
   const [address, setAddress] = useState(request.address);
   const [isEditing, setIsEditing] = useState(false);
-  const { studio, state } = usePublishStudio();
-  const read = readRtcAddress(address, page, 'whip');
+  const { studio, state } = usePublishSession();
+  const read = parseRtcAddress(address, page, 'whip');
   const url = 'url' in read ? read.url : undefined;
   const isForeign = url !== undefined && url.hostname !== page.hostname;
   const isRunning = state.phase === 'connecting' || state.phase === 'live' || state.phase === 'reconnecting';
@@ -54,7 +56,11 @@ export function WhipPage({ name, address: page }: { name: string; address: URL }
       {state.failure && <FailureNotice failure={state.failure} page={page} />}
       <div className={classes.columns}>
         <div className={classes.column}>
-          <SelfView state={state} onPreview={() => studio?.preview()} onTurn={(kind, off) => studio?.turn(kind, off)} />
+          <SelfView
+            state={state}
+            onPreview={() => studio?.preview()}
+            onTurn={(kind, off) => studio?.setOff(kind, off)}
+          />
           <div className={classes.actions}>
             {isRunning ? (
               <Button color="red.8" onClick={() => studio?.stop()}>
@@ -72,7 +78,7 @@ export function WhipPage({ name, address: page }: { name: string; address: URL }
               <Anchor
                 size="sm"
                 className={classes.watch}
-                href={watchAddress(url, page)}
+                href={buildWatchUrl(url, page)}
                 target="_blank"
                 rel="noreferrer"
               >
@@ -80,7 +86,7 @@ export function WhipPage({ name, address: page }: { name: string; address: URL }
               </Anchor>
             )}
           </div>
-          {isRunning && <SentPanel state={state} />}
+          {isRunning && <SenderStatistics state={state} />}
         </div>
         <div className={classes.column}>
           <ChoicesPanel state={state} studio={studio} />

@@ -3,7 +3,7 @@ import {
   type BucketTest,
   type bucketApi,
   type DataOf,
-  isWhole,
+  isBucketComplete,
   maskKey,
   type RecordBucket,
   type RecordingUpload,
@@ -60,7 +60,7 @@ export class BucketService implements UploadOwner, RecordingArchive {
   }
 
   async test(next: RecordBucket): Promise<BucketTest> {
-    if (!isWhole(next))
+    if (!isBucketComplete(next))
       throw new WeirError('missing_field', 'endpoint, bucket, access key and secret key are required');
     const secretAccessKey = secretFor(await this.#context.repository.read(), next);
     const s3 = new S3Client(this.#context.outgoing, toBucket({ ...next, secretAccessKey }), this.#context.clock);
@@ -103,7 +103,7 @@ export class BucketService implements UploadOwner, RecordingArchive {
 
   async placeFor({ key }: UploadJob): Promise<UploadPlace> {
     const settings = await this.#context.repository.read();
-    if (!isWhole(settings)) throw new S3Error('account', 'no bucket is set');
+    if (!isBucketComplete(settings)) throw new S3Error('account', 'no bucket is set');
     return { bucket: toBucket(settings), key };
   }
 

@@ -1,4 +1,4 @@
-import { recordLanguageParameter, recordPlaybackPath, transcriptForms } from '@weir/contract';
+import { recordLanguageParameter, recordPlaybackPath, transcriptFormats } from '@weir/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { WeirError } from '../../../core/errors.ts';
 import { anyMethod, type HttpApp } from '../../../core/http/http-app.ts';
@@ -62,7 +62,7 @@ export function playbackRoutes(http: HttpApp, { service, files }: Playback): voi
         const downloadName = query.download === undefined ? undefined : await service.downloadName(uuid, 'mp4');
         return sendFile(request, reply, { path: files.file(uuid, 'index.mp4'), type: 'video/mp4', downloadName });
       }
-      const form = transcriptForms.find((each) => each === second);
+      const form = transcriptFormats.find((each) => each === second);
       if (form) {
         const wanted = query[recordLanguageParameter];
         const lang = typeof wanted === 'string' ? wanted : undefined;

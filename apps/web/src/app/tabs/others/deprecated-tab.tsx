@@ -3,13 +3,13 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { CloudSection } from '../../../features/cloud/cloud-panel.tsx';
 import { paths, useLocalPath } from '../../../lib/paths.ts';
-import { Sections } from './sections.tsx';
+import { AccordionTab } from './accordion-tab.tsx';
 
 /** What is kept for those who already use it. */
 export function DeprecatedTab() {
   const { t } = useTranslation();
   return (
-    <Sections
+    <AccordionTab
       tab="deprecated"
       answers={[
         [t('others.old.what'), t('others.old.whatText')],

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import { SrtTutorial } from '../../../features/srt-tutorial/srt-tutorial.tsx';
-import { Sections } from './sections.tsx';
+import { AccordionTab } from './accordion-tab.tsx';
 
 export function OtherTab() {
   const { t } = useTranslation();
   return (
-    <Sections
+    <AccordionTab
       tab="other"
       answers={[
         [t('others.intro.what'), t('others.intro.whatText')],

@@ -1,5 +1,5 @@
 import { Radio, Stack } from '@mantine/core';
-import { type AiNeed, aiPresets, builtInBaseUrl } from '@weir/contract';
+import { type AiCapability, aiPresets, builtInBaseUrl } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../../lib/i18n.ts';
 import { PrivacyLines } from '../privacy-lines.tsx';
@@ -12,7 +12,7 @@ export interface ProviderChoiceProps {
   onEdit: (change: Partial<ProviderFacts>) => void;
   problem: ProviderProblem | undefined;
   /** What the feature asks for. */
-  needs: readonly AiNeed[];
+  needs: readonly AiCapability[];
   /** Of what is said in the stream. */
   language?: string;
   /** Built-in AI can do what the feature needs. */

@@ -3,7 +3,7 @@ import type { AiTestResult } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { joinSentences } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
-import { delayText } from '../../figures/figures.ts';
+import { formatDelay } from '../../figures/format-figures.ts';
 import { StatusLabel } from '../../ui/feedback/status-label.tsx';
 import classes from '../ai.module.css';
 
@@ -22,7 +22,7 @@ export function TestResults({ results }: { results: readonly AiTestResult[] }) {
           <Text size="sm" c="dimmed">
             {cause
               ? joinSentences([t(`ai.why.${cause}`), t(`ai.remedy.${cause}`)], locale)
-              : [model, delayText(delayMs, locale)].join(' · ')}
+              : [model, formatDelay(delayMs, locale)].join(' · ')}
           </Text>
         </li>
       ))}

@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SecretField } from '../../ui/fields/secret-field.tsx';
 import { IconExternalLink } from '../../ui/theme/icons.ts';
-import { type OutletForm, only } from '../outlet-form.ts';
+import { type OutletForm, toSlotChange } from '../outlet-form.ts';
 import classes from '../outlet-panel.module.css';
 import { type OwnServer, ownStreamName, toOwnDestination } from './own-destination.ts';
 import { OwnStreamField } from './own-stream-field.tsx';
@@ -34,12 +34,12 @@ export function DestinationFields<Slot extends Outlet>({ form, texts, own, sugge
   const name = own && ownStreamName(value, own);
   const choose = (choice: string) => {
     if (!own || (choice === 'own') === (name !== undefined)) return;
-    if (choice !== 'own') return edit(only<Slot>(other));
+    if (choice !== 'own') return edit(toSlotChange<Slot>(other));
     const { server, secret, custom, label } = value;
     setOther({ server, secret, custom, label });
     // A named platform's slot that goes elsewhere needs a name of its own.
     const named = texts ? { custom: true, label: label || t('plat.com.ownServer') } : {};
-    edit(only<Slot>({ ...toOwnDestination(suggested, own), ...named }));
+    edit(toSlotChange<Slot>({ ...toOwnDestination(suggested, own), ...named }));
   };
   return (
     <>
@@ -58,7 +58,7 @@ export function DestinationFields<Slot extends Outlet>({ form, texts, own, sugge
         <OwnStreamField
           name={name}
           problem={problems.server}
-          onChange={(next) => edit(only<Slot>(toOwnDestination(next, own)))}
+          onChange={(next) => edit(toSlotChange<Slot>(toOwnDestination(next, own)))}
         />
       ) : (
         <AddressFields form={form} texts={texts} />
@@ -100,7 +100,7 @@ function AddressFields<Slot extends Outlet>({ form, texts }: Pick<DestinationFie
         maxLength={outletLimits.serverCharacters}
         {...(platform && /^rtmps?:\/\/[\w.-]+/.test(platform.example) && { list: listId })}
         value={value.server}
-        onChange={(event) => edit(only<Slot>({ server: event.currentTarget.value }))}
+        onChange={(event) => edit(toSlotChange<Slot>({ server: event.currentTarget.value }))}
         error={problems.server}
       />
       {platform && (
@@ -112,14 +112,14 @@ function AddressFields<Slot extends Outlet>({ form, texts }: Pick<DestinationFie
         label={t('plat.com.key')}
         description={platform ? t('plat.com.platformKeyTip', { platform: platform.title }) : t('plat.com.keyTip')}
         value={value.secret}
-        onChange={(secret) => edit(only<Slot>({ secret }))}
+        onChange={(secret) => edit(toSlotChange<Slot>({ secret }))}
       />
       {texts && (
         <Checkbox
           label={t('plat.com.customServer')}
           description={t('plat.com.customTip', { platform: texts.title })}
           checked={value.custom}
-          onChange={(event) => edit(only<Slot>({ custom: event.currentTarget.checked }))}
+          onChange={(event) => edit(toSlotChange<Slot>({ custom: event.currentTarget.checked }))}
         />
       )}
     </>

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { preferred, readCaptionChoice, saveCaptionChoice, trackFor } from './caption-choice.ts';
+import { findPreferredTrack, readCaptionChoice, saveCaptionChoice, selectTrack } from './caption-choice.ts';
 
 const track = (language: string, isDefault = false) => ({ language, name: language, isDefault });
 beforeEach(() => localStorage.clear());
@@ -14,15 +14,15 @@ it('a choice is remembered, and nonsense is none', () => {
 
 it('who never chose sees what the owner wants shown, and who chose sees that', () => {
   const tracks = [track('de'), track('en', true)];
-  expect(trackFor(undefined, tracks)?.language).toBe('en');
-  expect(trackFor(undefined, [track('de')])).toBeUndefined();
-  expect(trackFor({ isOn: false, language: 'en' }, tracks)).toBeUndefined();
-  expect(trackFor({ isOn: true, language: 'de' }, tracks)?.language).toBe('de');
+  expect(selectTrack(undefined, tracks)?.language).toBe('en');
+  expect(selectTrack(undefined, [track('de')])).toBeUndefined();
+  expect(selectTrack({ isOn: false, language: 'en' }, tracks)).toBeUndefined();
+  expect(selectTrack({ isOn: true, language: 'de' }, tracks)?.language).toBe('de');
 });
 
 it('a language that is not there gives way to its nearest', () => {
-  expect(preferred('zh-Hant', [track('en', true), track('zh-Hans')])?.language).toBe('zh-Hans');
-  expect(preferred('fr', [track('de'), track('en', true)])?.language).toBe('en');
-  expect(preferred('fr', [track('de')])?.language).toBe('de');
-  expect(preferred('fr', [])).toBeUndefined();
+  expect(findPreferredTrack('zh-Hant', [track('en', true), track('zh-Hans')])?.language).toBe('zh-Hans');
+  expect(findPreferredTrack('fr', [track('de'), track('en', true)])?.language).toBe('en');
+  expect(findPreferredTrack('fr', [track('de')])?.language).toBe('de');
+  expect(findPreferredTrack('fr', [])).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { CaptionChoice } from './caption-choice.ts';
 import { CaptionSession, type CaptionState, noCaptions } from './caption-session.ts';
-import type { FeedEvent } from './cue-feed.ts';
+import type { CaptionEvent } from './cue-feed.ts';
 
 const english = { language: 'en', name: 'English', isDefault: true };
 const chinese = { language: 'zh', name: '中文', isDefault: false };
@@ -13,7 +13,7 @@ afterEach(() => void vi.useRealTimers());
 /** A player that is `behindMs` behind the newest. */
 function open({ choice, behindMs = 0 }: { choice?: CaptionChoice; behindMs?: number } = {}) {
   let state: CaptionState = noCaptions;
-  let tell: (event: FeedEvent) => void = () => undefined;
+  let tell: (event: CaptionEvent) => void = () => undefined;
   const calls: string[] = [];
   const session = new CaptionSession({
     choice,
@@ -23,13 +23,13 @@ function open({ choice, behindMs = 0 }: { choice?: CaptionChoice; behindMs?: num
     },
     open: (onEvent) => {
       tell = onEvent;
-      return { close: () => calls.push('close'), rest: () => calls.push('rest'), wake: () => calls.push('wake') };
+      return { close: () => calls.push('close'), suspend: () => calls.push('rest'), resume: () => calls.push('wake') };
     },
   });
   return {
     session,
     calls,
-    tell: (event: FeedEvent) => tell(event),
+    tell: (event: CaptionEvent) => tell(event),
     text: () => state.lines.map(({ text }) => text),
     state: () => state,
   };
@@ -91,7 +91,7 @@ it('takes everything from the screen when subtitles are switched off at the sour
 
 it('shows what a playlist says at its own times, and tells the playlist which language is read', () => {
   let state: CaptionState = noCaptions;
-  let tell: (event: FeedEvent) => void = () => undefined;
+  let tell: (event: CaptionEvent) => void = () => undefined;
   let positionMs = 2000;
   const chosen: (string | undefined)[] = [];
   const session = new CaptionSession({
@@ -103,7 +103,7 @@ it('shows what a playlist says at its own times, and tells the playlist which la
     open: (onEvent) => {
       tell = onEvent;
       const nothing = () => undefined;
-      return { close: nothing, rest: nothing, wake: nothing, select: (language) => chosen.push(language) };
+      return { close: nothing, suspend: nothing, resume: nothing, select: (language) => chosen.push(language) };
     },
   });
   tell({ name: 'tracks', tracks: [english, chinese] });

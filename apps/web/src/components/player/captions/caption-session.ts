@@ -1,7 +1,7 @@
 import type { SubtitleTrack } from '@weir/dialect';
-import { type CaptionChoice, trackFor } from './caption-choice.ts';
-import { CueBoard, type ShownCue } from './cue-board.ts';
-import type { CaptionFeed, FeedEvent } from './cue-feed.ts';
+import { type CaptionChoice, selectTrack } from './caption-choice.ts';
+import type { CaptionEvent, CaptionFeed } from './cue-feed.ts';
+import { CueSchedule, type ShownCue } from './cue-schedule.ts';
 
 export interface CaptionState {
   readonly tracks: readonly SubtitleTrack[];
@@ -16,17 +16,17 @@ interface Options {
   readonly positionMs: (edgeMs: number) => number | undefined;
   readonly onChange: (state: CaptionState) => void;
   /** Nothing is told before it has answered. */
-  readonly open: (onEvent: (event: FeedEvent) => void) => CaptionFeed;
+  readonly open: (onEvent: (event: CaptionEvent) => void) => CaptionFeed;
 }
 
 export const noCaptions: CaptionState = { tracks: [], track: undefined, lines: [] };
-const lookMs = 100;
+const refreshMs = 100;
 
 /** The subtitles of one stream while it plays: hears what is said, and puts on the screen what belongs to the picture. */
 export class CaptionSession {
   readonly #options: Options;
   readonly #feed: CaptionFeed;
-  readonly #boards = new Map<string, CueBoard>();
+  readonly #boards = new Map<string, CueSchedule>();
   #choice: CaptionChoice | undefined;
   #state: CaptionState = noCaptions;
   #edge = { nowMs: 0, heardAtMs: 0 };
@@ -43,8 +43,8 @@ export class CaptionSession {
     const { track } = this.#state;
     this.#change(this.#state.tracks);
     // Nobody reads, nobody listens: a crowd that does not want subtitles costs no connections.
-    if (!this.#state.track) this.#feed.rest();
-    else if (!track) this.#feed.wake();
+    if (!this.#state.track) this.#feed.suspend();
+    else if (!track) this.#feed.resume();
   }
 
   close(): void {
@@ -52,16 +52,16 @@ export class CaptionSession {
     clearInterval(this.#looking);
   }
 
-  #hear(event: FeedEvent): void {
+  #hear(event: CaptionEvent): void {
     if ('nowMs' in event) this.#edge = { nowMs: event.nowMs, heardAtMs: performance.now() };
     if (event.name === 'tracks') {
       this.#boards.clear();
       this.#change(event.tracks);
-      if (!this.#state.track) this.#feed.rest();
+      if (!this.#state.track) this.#feed.suspend();
     } else if (event.name === 'end') {
       this.#boards.clear();
     } else if ('cues' in event) {
-      const board = this.#boards.get(event.language) ?? new CueBoard();
+      const board = this.#boards.get(event.language) ?? new CueSchedule();
       this.#boards.set(event.language, board);
       // Who comes, or comes back, sees what all others see: words that became known a moment ago still stand there.
       const agoMs = event.name === 'past' ? this.#edgeMs() - event.knownMs : 0;
@@ -71,12 +71,12 @@ export class CaptionSession {
   }
 
   #change(tracks: readonly SubtitleTrack[]): void {
-    const track = trackFor(this.#choice, tracks);
+    const track = selectTrack(this.#choice, tracks);
     this.#state = { tracks, track, lines: track ? this.#state.lines : [] };
     this.#options.onChange(this.#state);
     this.#feed.select?.(track?.language);
     clearInterval(this.#looking);
-    if (track) this.#looking = setInterval(() => this.#look(), lookMs);
+    if (track) this.#looking = setInterval(() => this.#look(), refreshMs);
   }
 
   #look(): void {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SourceKind } from '../session/player-source.ts';
-import { cueAddress } from './cue-address.ts';
+import { findCueAddress } from './cue-address.ts';
 
 const page = new URL('http://weir.test:2022/tools/player.html');
 
@@ -18,5 +18,5 @@ it.each<[SourceKind, string, string | undefined]>([
   ['flv', 'http://weir.test:8080/live/show.flv', undefined],
 ])('%s %s', (kind, url, cues) => {
   const whole = cues && new URL(cues, page).href;
-  expect(cueAddress({ kind, url: new URL(url, page).href }, page)).toBe(whole);
+  expect(findCueAddress({ kind, url: new URL(url, page).href }, page)).toBe(whole);
 });

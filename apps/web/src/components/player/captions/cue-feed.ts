@@ -1,7 +1,7 @@
 import { type Cue, parseCues, parseSubtitleTracks, type SubtitleTrack } from '@weir/dialect';
 
 /** What a stream tells of its subtitles. */
-export type FeedEvent =
+export type CaptionEvent =
   | { readonly name: 'tracks'; readonly tracks: readonly SubtitleTrack[] }
   | { readonly name: 'cues'; readonly nowMs: number; readonly language: string; readonly cues: readonly Cue[] }
   | { readonly name: 'past'; readonly knownMs: number; readonly language: string; readonly cues: readonly Cue[] }
@@ -11,8 +11,8 @@ export type FeedEvent =
 export interface CaptionFeed {
   close(): void;
   /** Nobody reads for now. */
-  rest(): void;
-  wake(): void;
+  suspend(): void;
+  resume(): void;
   /** Which language is read; undefined: none. For who tells one at a time. */
   select?(language: string | undefined): void;
 }
@@ -22,7 +22,7 @@ const names = ['tracks', 'cues', 'past', 'time', 'end'] as const;
 const againMs = 60_000;
 
 /** Undefined for what is none. */
-export function readFeedEvent(name: (typeof names)[number], text: string): FeedEvent | undefined {
+export function parseCaptionEvent(name: (typeof names)[number], text: string): CaptionEvent | undefined {
   try {
     const data = JSON.parse(text);
     if (name === 'tracks') return { name, tracks: parseSubtitleTracks(data.tracks) };
@@ -39,11 +39,11 @@ export function readFeedEvent(name: (typeof names)[number], text: string): FeedE
 /** Listens until closed. Where there is nothing to hear it asks again from time to time. */
 export class CueFeed implements CaptionFeed {
   readonly #address: string;
-  readonly #onEvent: (event: FeedEvent) => void;
+  readonly #onEvent: (event: CaptionEvent) => void;
   #source: EventSource | undefined;
   #again: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(address: string, onEvent: (event: FeedEvent) => void) {
+  constructor(address: string, onEvent: (event: CaptionEvent) => void) {
     this.#address = address;
     this.#onEvent = onEvent;
     this.#open();
@@ -55,13 +55,13 @@ export class CueFeed implements CaptionFeed {
   }
 
   /** Listens again, now. */
-  wake(): void {
+  resume(): void {
     this.close();
     this.#open();
   }
 
   /** Hangs up, and looks again later: for who only wants to know whether there is something to hear. */
-  rest(): void {
+  suspend(): void {
     this.close();
     this.#again = setTimeout(() => this.#open(), againMs);
   }
@@ -71,14 +71,14 @@ export class CueFeed implements CaptionFeed {
     this.#source = source;
     for (const name of names) {
       source.addEventListener(name, ({ data }: MessageEvent<string>) => {
-        const event = readFeedEvent(name, data);
+        const event = parseCaptionEvent(name, data);
         if (event) this.#onEvent(event);
-        if (name === 'end') this.rest();
+        if (name === 'end') this.suspend();
       });
     }
     // A broken connection is opened again by the browser; an answer that is no feed is final to it.
     source.addEventListener('error', () => {
-      if (source.readyState === EventSource.CLOSED && this.#source === source) this.rest();
+      if (source.readyState === EventSource.CLOSED && this.#source === source) this.suspend();
     });
   }
 }

@@ -1,7 +1,7 @@
 import Hls from 'hls.js';
 import { expect, it } from 'vitest';
-import type { FeedEvent } from './cue-feed.ts';
-import { HlsSubtitles, plainText } from './hls-subtitles.ts';
+import type { CaptionEvent } from './cue-feed.ts';
+import { HlsSubtitles, stripMarkup } from './hls-subtitles.ts';
 
 const english = { id: 0, name: 'English', lang: 'en', default: true };
 const chinese = { id: 1, name: '中文', lang: 'zh', default: false };
@@ -37,7 +37,7 @@ function open() {
       subtitleTrack: track,
       cues: [{ id, startTime: 3, endTime: 4.5, text }],
     });
-  const events: FeedEvent[] = [];
+  const events: CaptionEvent[] = [];
   return { hls, subtitles, chosen, tell, parse, events, listen: () => subtitles.listen((event) => events.push(event)) };
 }
 
@@ -89,5 +89,5 @@ it('keeps tracks of the same language apart, and captions inside the video', asy
 });
 
 it('reads marks and signs of WebVTT as words', () => {
-  expect(plainText('<i>a</i> &lt;b&gt; &amp;lt; &what;')).toBe('a <b> &lt; &what;');
+  expect(stripMarkup('<i>a</i> &lt;b&gt; &amp;lt; &what;')).toBe('a <b> &lt; &what;');
 });

@@ -1,7 +1,7 @@
 import type { Cue, SubtitleTrack } from '@weir/dialect';
 import type Hls from 'hls.js';
 import type { CuesParsedData, NonNativeTextTracksData } from 'hls.js';
-import type { CaptionFeed, FeedEvent } from './cue-feed.ts';
+import type { CaptionEvent, CaptionFeed } from './cue-feed.ts';
 
 /** What is to be said soon or was said just now; a player keeps no more of the video either. */
 const mostKept = 300;
@@ -21,7 +21,7 @@ export class HlsSubtitles {
   readonly #hls: Hls;
   readonly #tracks = new Map<string, FoundTrack>();
   readonly #cues = new Map<string, Cue[]>();
-  #onEvent: ((event: FeedEvent) => void) | undefined;
+  #onEvent: ((event: CaptionEvent) => void) | undefined;
 
   constructor(library: typeof Hls, hls: Hls) {
     this.#hls = hls;
@@ -30,7 +30,7 @@ export class HlsSubtitles {
   }
 
   /** Tells first what is known already. */
-  listen(onEvent: (event: FeedEvent) => void): CaptionFeed {
+  listen(onEvent: (event: CaptionEvent) => void): CaptionFeed {
     const begin = () => {
       this.#onEvent = onEvent;
       if (this.#tracks.size > 0) this.#tellTracks();
@@ -42,8 +42,8 @@ export class HlsSubtitles {
     return {
       close: stop,
       // Playlists tell of their tracks once; who does not read costs nothing once none is chosen.
-      rest: () => undefined,
-      wake: () => undefined,
+      suspend: () => undefined,
+      resume: () => undefined,
       select: (language) => this.#select(language),
     };
   }
@@ -76,7 +76,7 @@ export class HlsSubtitles {
       id: id || `${startTime} ${text}`,
       startMs: startTime * 1000,
       endMs: endTime * 1000,
-      text: plainText(text),
+      text: stripMarkup(text),
     }));
     this.#cues.set(key, [...(this.#cues.get(key) ?? []), ...parsed].slice(-mostKept));
     const language = this.#tracks.get(key)?.language;
@@ -97,6 +97,6 @@ export class HlsSubtitles {
 const signs: Record<string, string> = { amp: '&', lt: '<', gt: '>', nbsp: '\u00a0', lrm: '\u200e', rlm: '\u200f' };
 
 /** Text of WebVTT without its marks. */
-export function plainText(text: string): string {
+export function stripMarkup(text: string): string {
   return text.replace(/<[^>]*>/g, '').replace(/&(amp|lt|gt|nbsp|lrm|rlm);/g, (_all, name: string) => signs[name] ?? '');
 }

@@ -1,4 +1,4 @@
-interface Rolled {
+interface RollingCue {
   readonly id: string;
   readonly text: string;
   readonly isGrown: boolean;
@@ -20,7 +20,7 @@ export class RollingLines {
   #cues = new Map<string, { lines: Line[]; left: number }>();
 
   /** The same, without the lines that have left. */
-  roll<T extends Rolled>(shown: readonly T[], positionMs: number): T[] {
+  roll<T extends RollingCue>(shown: readonly T[], positionMs: number): T[] {
     const before = this.#cues;
     this.#cues = new Map();
     for (const { id, text, isGrown } of shown) {
@@ -41,8 +41,8 @@ export class RollingLines {
     });
   }
 
-  #push(shown: readonly Rolled[], positionMs: number): void {
-    const count = ({ id, text }: Rolled) => {
+  #push(shown: readonly RollingCue[], positionMs: number): void {
+    const count = ({ id, text }: RollingCue) => {
       const grown = this.#cues.get(id);
       return grown ? grown.lines.length - grown.left : text.split('\n').length;
     };

@@ -1,34 +1,34 @@
 import { useEffect, useRef, useState } from 'react';
 import type { PlayerSource } from '../session/player-source.ts';
-import { type CaptionChoice, readCaptionChoice, saveCaptionChoice, trackFor } from './caption-choice.ts';
+import { type CaptionChoice, readCaptionChoice, saveCaptionChoice, selectTrack } from './caption-choice.ts';
 import { CaptionSession, type CaptionState, noCaptions } from './caption-session.ts';
-import { cueAddress } from './cue-address.ts';
-import { type CaptionFeed, CueFeed, type FeedEvent } from './cue-feed.ts';
+import { findCueAddress } from './cue-address.ts';
+import { type CaptionEvent, type CaptionFeed, CueFeed } from './cue-feed.ts';
 
-interface Wishes {
+interface CaptionOptions {
   readonly source: PlayerSource | undefined;
   /** There is a picture that words belong to. */
   readonly isRunning: boolean;
   readonly positionMs: (edgeMs: number) => number | undefined;
   /** What comes in the media itself; undefined where there is no such thing. */
-  readonly listen: (onEvent: (event: FeedEvent) => void) => CaptionFeed | undefined;
+  readonly listen: (onEvent: (event: CaptionEvent) => void) => CaptionFeed | undefined;
 }
 
 export interface Captions extends CaptionState {
   readonly choose: (choice: CaptionChoice) => void;
 }
 
-const silence: CaptionFeed = { close: () => undefined, rest: () => undefined, wake: () => undefined };
+const noFeed: CaptionFeed = { close: () => undefined, suspend: () => undefined, resume: () => undefined };
 
 /** Subtitles of what plays, where there are some. */
-export function useCaptions({ source, isRunning, positionMs, listen }: Wishes): Captions {
+export function useCaptions({ source, isRunning, positionMs, listen }: CaptionOptions): Captions {
   const [state, setState] = useState(noCaptions);
   const session = useRef<CaptionSession>(undefined);
   const position = useRef(positionMs);
   position.current = positionMs;
   const listening = useRef(listen);
   listening.current = listen;
-  const address = source && cueAddress(source, new URL(window.location.href));
+  const address = source && findCueAddress(source, new URL(window.location.href));
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: of another stream nothing is known yet
   useEffect(() => setState(noCaptions), [address]);
@@ -36,7 +36,7 @@ export function useCaptions({ source, isRunning, positionMs, listen }: Wishes): 
     if (!isRunning) return;
     const current = new CaptionSession({
       open: (onEvent) =>
-        address === undefined ? (listening.current(onEvent) ?? silence) : new CueFeed(address, onEvent),
+        address === undefined ? (listening.current(onEvent) ?? noFeed) : new CueFeed(address, onEvent),
       choice: readCaptionChoice(),
       positionMs: (edgeMs) => position.current(edgeMs),
       onChange: setState,
@@ -53,7 +53,7 @@ export function useCaptions({ source, isRunning, positionMs, listen }: Wishes): 
   const choose = (choice: CaptionChoice) => {
     saveCaptionChoice(choice);
     if (session.current) session.current.choose(choice);
-    else setState((last) => ({ ...last, track: trackFor(choice, last.tracks) }));
+    else setState((last) => ({ ...last, track: selectTrack(choice, last.tracks) }));
   };
   return { ...state, choose };
 }

@@ -1,17 +1,17 @@
 import type { PlayerFailure } from '../session/player-failure.ts';
-import { type OpenPlayback, type Playback, type PlaybackRequest, secondsAhead, seekToEdge } from './playback.ts';
+import { type OpenPlayback, type Playback, type PlaybackRequest, readBufferedSeconds, seekToEdge } from './playback.ts';
 
 /** What the browser plays by itself: files, and HLS where it knows it. */
 export const openFile: OpenPlayback = async (request) => filePlayback(request, { isLive: false });
 
 export function filePlayback({ video, url, events }: PlaybackRequest, { isLive }: { isLive: boolean }): Playback {
-  const onError = () => events.onFailure(failureOf(video.error));
+  const onError = () => events.onFailure(toFailure(video.error));
   video.addEventListener('error', onError);
   video.src = url;
   video.load();
   return {
     measure: () => {
-      const ahead = isLive ? secondsAhead(video) : undefined;
+      const ahead = isLive ? readBufferedSeconds(video) : undefined;
       return { delayMs: ahead === undefined ? undefined : ahead * 1000 };
     },
     positionMs: (edgeMs) => {
@@ -29,7 +29,7 @@ export function filePlayback({ video, url, events }: PlaybackRequest, { isLive }
   };
 }
 
-function failureOf(error: MediaError | null): PlayerFailure {
+function toFailure(error: MediaError | null): PlayerFailure {
   const detail = error?.message || undefined;
   // A missing file and an unknown format look the same to the page; the browser's message tells them apart if any.
   if (error?.code === MediaError.MEDIA_ERR_SRC_NOT_SUPPORTED) {

@@ -10,7 +10,7 @@ interface VideoTrack {
 type OnMetadata = (type: string, metadata: unknown) => void;
 
 /** Parts of mpegts.js that are none of its interface: another version may not have them. */
-interface Controller {
+interface TransmuxingController {
   readonly _demuxer?: { onTrackMetadata?: OnMetadata; readonly _videoTrack?: VideoTrack } | null;
   readonly _remuxer?: {
     _remuxVideo?(track: VideoTrack, isForced: boolean): void;
@@ -19,16 +19,16 @@ interface Controller {
   } | null;
 }
 
-interface Inside {
-  readonly _player_engine?: { readonly _transmuxer?: { readonly _controller?: Controller } };
+interface MpegtsInternals {
+  readonly _player_engine?: { readonly _transmuxer?: { readonly _controller?: TransmuxingController } };
 }
 
 /**
  * mpegts.js (1.8.2) holds the last one or two video frames back until the next come. Where the form of the video changes it appends them
  * behind the new initialization segment, and browsers drop them: a hole, at which they stop. Has it append them before.
  */
-export function flushAtChanges(player: object): void {
-  const controller = (player as Inside)._player_engine?._transmuxer?._controller;
+export function flushBeforeFormatChange(player: object): void {
+  const controller = (player as MpegtsInternals)._player_engine?._transmuxer?._controller;
   const demuxer = controller?._demuxer;
   const remuxer = controller?._remuxer;
   const pass = demuxer?.onTrackMetadata;

@@ -1,13 +1,13 @@
 import type Mpegts from 'mpegts.js';
-import { failureOfStatus, type PlayerFailure } from '../session/player-failure.ts';
-import { flushAtChanges } from './flush-at-changes.ts';
-import { LiveEdge } from './live-edge.ts';
+import { type PlayerFailure, toStatusFailure } from '../session/player-failure.ts';
+import { flushBeforeFormatChange } from './flush-at-changes.ts';
+import { LiveEdgeController } from './live-edge-controller.ts';
 import {
   type OpenPlayback,
   type Playback,
   PlaybackError,
   type PlaybackEvents,
-  secondsAhead,
+  readBufferedSeconds,
   seekToEdge,
 } from './playback.ts';
 
@@ -56,7 +56,7 @@ export const openTs = openAs('mpegts');
 class FlvPlayback implements Playback {
   readonly #player: Mpegts.Player;
   readonly #video: HTMLVideoElement;
-  readonly #edge: LiveEdge;
+  readonly #edge: LiveEdgeController;
   readonly #listening = new AbortController();
   #bitrateKbps: number | undefined;
   #facts: MediaFacts = {};
@@ -67,7 +67,7 @@ class FlvPlayback implements Playback {
   constructor(mpegts: typeof Mpegts, player: Mpegts.Player, video: HTMLVideoElement, events: PlaybackEvents) {
     this.#player = player;
     this.#video = video;
-    this.#edge = new LiveEdge(video);
+    this.#edge = new LiveEdgeController(video);
     // Whoever hears of a failure closes the player, which the library does not bear in the midst of its own work: it goes on with parts
     // that it has just thrown away. It does all it has to do in one turn, so the failure is told in the next.
     const tell = (failure: PlayerFailure) =>
@@ -76,11 +76,11 @@ class FlvPlayback implements Playback {
       });
     player.on(mpegts.Events.ERROR, (type: string, detail: string, fault: LoaderFault) => {
       // The error of the video element is more precise and was reported already.
-      if (!video.error) tell(failureOf(mpegts, type, detail, fault));
+      if (!video.error) tell(toFailure(mpegts, type, detail, fault));
     });
     // Decoders give up on what does not fit together: a change that comes with less than its publisher announced.
     const onBroken = () =>
-      tell({ kind: 'network', detail: video.error?.message, isAnotherThere: video.currentTime >= playedSeconds });
+      tell({ kind: 'network', detail: video.error?.message, canReopenAtOnce: video.currentTime >= playedSeconds });
     video.addEventListener('error', onBroken, { signal: this.#listening.signal });
     // The server ends the answer when the publisher has gone.
     player.on(mpegts.Events.LOADING_COMPLETE, () => tell({ kind: 'ended' }));
@@ -90,7 +90,7 @@ class FlvPlayback implements Playback {
     let isKnown = false;
     player.on(mpegts.Events.MEDIA_INFO, (facts: MediaFacts) => {
       this.#facts = facts;
-      if (!isKnown) flushAtChanges(player);
+      if (!isKnown) flushBeforeFormatChange(player);
       isKnown = true;
     });
     player.attachMediaElement(video);
@@ -98,7 +98,7 @@ class FlvPlayback implements Playback {
   }
 
   measure() {
-    const ahead = secondsAhead(this.#video);
+    const ahead = readBufferedSeconds(this.#video);
     return {
       delayMs: ahead === undefined ? undefined : ahead * 1000,
       bitrateKbps: this.#bitrateKbps,
@@ -113,7 +113,7 @@ class FlvPlayback implements Playback {
    */
   positionMs(edgeMs: number): number | undefined {
     const { currentTime } = this.#video;
-    const ahead = secondsAhead(this.#video);
+    const ahead = readBufferedSeconds(this.#video);
     if (ahead === undefined) return undefined;
     this.#firstMs.push(edgeMs - (currentTime + ahead) * 1000);
     if (this.#firstMs.length > mostTries) this.#firstMs.shift();
@@ -121,7 +121,7 @@ class FlvPlayback implements Playback {
   }
 
   seekToLive(): void {
-    seekToEdge(this.#video, this.#edge.reserve);
+    seekToEdge(this.#video, this.#edge.targetBufferSeconds);
   }
 
   close(): void {
@@ -133,11 +133,11 @@ class FlvPlayback implements Playback {
   }
 }
 
-function failureOf(mpegts: typeof Mpegts, type: string, detail: string, fault: LoaderFault | undefined): PlayerFailure {
+function toFailure(mpegts: typeof Mpegts, type: string, detail: string, fault: LoaderFault | undefined): PlayerFailure {
   const said = [detail, fault?.msg].filter(Boolean).join(': ');
   if (type === mpegts.ErrorTypes.NETWORK_ERROR) {
     return detail === mpegts.ErrorDetails.NETWORK_STATUS_CODE_INVALID
-      ? failureOfStatus(fault?.code ?? 0)
+      ? toStatusFailure(fault?.code ?? 0)
       : { kind: 'network', detail: said };
   }
   const isFormat =

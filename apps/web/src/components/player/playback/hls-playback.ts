@@ -1,9 +1,9 @@
 import type Hls from 'hls.js';
 import type { ErrorData, FragLoadedData, HlsConfig, LevelDetails } from 'hls.js';
-import { cueAddress } from '../captions/cue-address.ts';
-import type { CaptionFeed, FeedEvent } from '../captions/cue-feed.ts';
+import { findCueAddress } from '../captions/cue-address.ts';
+import type { CaptionEvent, CaptionFeed } from '../captions/cue-feed.ts';
 import { HlsSubtitles } from '../captions/hls-subtitles.ts';
-import { failureOfStatus, type PlayerFailure } from '../session/player-failure.ts';
+import { type PlayerFailure, toStatusFailure } from '../session/player-failure.ts';
 import { filePlayback } from './file-playback.ts';
 import { type OpenPlayback, type Playback, PlaybackError, type PlaybackRequest } from './playback.ts';
 
@@ -27,7 +27,7 @@ const recordedSettings: Partial<HlsConfig> = { enableWorker: true, startPosition
 /** HLS and low-latency HLS: by hls.js where there are Media Source Extensions, else by the browser itself. */
 export const openHls: OpenPlayback = (request) => {
   // What is said in a stream of ours is told sooner than segments of it come. Any other playlist has only those.
-  const isTold = cueAddress({ kind: 'hls', url: request.url }, new URL(window.location.href)) !== undefined;
+  const isTold = findCueAddress({ kind: 'hls', url: request.url }, new URL(window.location.href)) !== undefined;
   const settings = { ...liveSettings, enableWebVTT: !isTold, renderTextTracksNatively: false };
   return open(request, { settings, isLive: true, subtitles: isTold ? 'told' : 'in the playlist' });
 };
@@ -35,14 +35,14 @@ export const openHls: OpenPlayback = (request) => {
 export const openRecordedHls: OpenPlayback = (request) =>
   open(request, { settings: recordedSettings, isLive: false, subtitles: 'none' });
 
-interface Way {
+interface HlsMode {
   readonly settings: Partial<HlsConfig>;
   readonly isLive: boolean;
   /** `told`: by a feed of the stream's own, so the library leaves them alone. */
   readonly subtitles: 'told' | 'in the playlist' | 'none';
 }
 
-async function open(request: PlaybackRequest, { settings, isLive, subtitles }: Way): Promise<Playback> {
+async function open(request: PlaybackRequest, { settings, isLive, subtitles }: HlsMode): Promise<Playback> {
   const { default: Library } = await import('hls.js');
   request.signal.throwIfAborted();
   if (Library.isSupported()) {
@@ -65,7 +65,7 @@ const bitrateSeconds = 6;
 /** 33 bits at 90 kHz. */
 const wrapMs = 2 ** 33 / 90;
 const mostContinuities = 100;
-const soundCodec = /^(mp4a|mp3|opus|flac|ac-3|ec-3)/i;
+const audioCodecPattern = /^(mp4a|mp3|opus|flac|ac-3|ec-3)/i;
 
 class HlsPlayback implements Playback {
   readonly #hls: Hls;
@@ -103,8 +103,8 @@ class HlsPlayback implements Playback {
       // One buffer for both where segments hold both.
       const both = tracks.audiovideo?.codec?.split(',') ?? [];
       this.#codecs = {
-        videoCodec: tracks.video?.codec ?? both.find((codec) => !soundCodec.test(codec)),
-        audioCodec: tracks.audio?.codec ?? both.find((codec) => soundCodec.test(codec)),
+        videoCodec: tracks.video?.codec ?? both.find((codec) => !audioCodecPattern.test(codec)),
+        audioCodec: tracks.audio?.codec ?? both.find((codec) => audioCodecPattern.test(codec)),
       };
     });
     hls.loadSource(url);
@@ -130,7 +130,7 @@ class HlsPlayback implements Playback {
     return positionMs + Math.round((edgeMs - positionMs) / wrapMs) * wrapMs;
   }
 
-  listen(onEvent: (event: FeedEvent) => void): CaptionFeed | undefined {
+  listen(onEvent: (event: CaptionEvent) => void): CaptionFeed | undefined {
     return this.#subtitles?.listen(onEvent);
   }
 
@@ -159,7 +159,7 @@ class HlsPlayback implements Playback {
 
   #onError(library: typeof Hls, data: ErrorData): void {
     if (!data.fatal || this.#isClosed) return;
-    const failure = failureOf(library, data);
+    const failure = toFailure(library, data);
     if (data.type === library.ErrorTypes.MEDIA_ERROR && failure.kind === 'network' && !this.#hasRecovered) {
       this.#hasRecovered = true;
       this.#hls.recoverMediaError();
@@ -169,10 +169,10 @@ class HlsPlayback implements Playback {
   }
 }
 
-function failureOf({ ErrorDetails, ErrorTypes }: typeof Hls, { type, details, response }: ErrorData): PlayerFailure {
+function toFailure({ ErrorDetails, ErrorTypes }: typeof Hls, { type, details, response }: ErrorData): PlayerFailure {
   if (type === ErrorTypes.NETWORK_ERROR) {
     const status = response?.code ?? 0;
-    return status >= 400 ? failureOfStatus(status) : { kind: 'network', detail: details };
+    return status >= 400 ? toStatusFailure(status) : { kind: 'network', detail: details };
   }
   const cannotDecode: readonly string[] = [
     ErrorDetails.MANIFEST_INCOMPATIBLE_CODECS_ERROR,

@@ -49,7 +49,7 @@ class Player {
       }
       if (this.#nowMs % 100 !== 0) continue;
       const look = { nowMs: this.#nowMs, aheadSeconds: this.ahead, isPlaying: !this.#isStalled };
-      const advice = this.controller.look(look);
+      const advice = this.controller.update(look);
       rate = advice.rate;
       this.rates.push(rate);
       if (advice.jumpSeconds > 0) this.jumps += 1;
@@ -94,7 +94,7 @@ describe('LatencyController', () => {
     expect(player.stalls - stalls).toBeLessThan(2);
     isBad = false;
     player.play(300);
-    expect(player.controller.reserve).toBe(0.25);
+    expect(player.controller.targetBufferSeconds).toBe(0.25);
     expect(player.ahead).toBeLessThan(0.5);
   });
 
@@ -103,7 +103,7 @@ describe('LatencyController', () => {
       const lateSeconds = (second: number) => Math.min(awaySeconds, Math.max(0, second - 10));
       const player = new Player({ lateSeconds }).play(40);
       expect([player.stalls, player.jumps]).toEqual([1, 0]);
-      expect(player.controller.reserve).toBe(0.25);
+      expect(player.controller.targetBufferSeconds).toBe(0.25);
       expect(player.ahead).toBeLessThan(0.4);
     }
   });

@@ -1,6 +1,6 @@
 /** Kept ahead of the picture on a good line, at the worst moment. */
-const leastReserve = 0.25;
-const mostReserve = 2;
+const leastBufferSeconds = 0.25;
+const mostBufferSeconds = 2;
 /** How much less is kept after a while without a stall. */
 const shrinkBy = 0.1;
 const shrinkAfterMs = 20_000;
@@ -24,14 +24,14 @@ const startJumpSeconds = 1;
 const lateJumpSeconds = 4;
 const startMs = 3000;
 
-interface Look {
+interface BufferSample {
   readonly nowMs: number;
   /** Media that has arrived and is not shown yet. */
   readonly aheadSeconds: number;
   readonly isPlaying: boolean;
 }
 
-interface Advice {
+interface PlaybackAdjustment {
   readonly rate: number;
   /** How far to go forward at once; 0 = not at all. */
   readonly jumpSeconds: number;
@@ -42,8 +42,8 @@ interface Advice {
  * not fall behind a publisher whose clock is fast, and a little slower while there is less. What is needed grows with each stall and shrinks again.
  */
 export class LatencyController {
-  #reserve = leastReserve;
-  #looks: Look[] = [];
+  #reserve = leastBufferSeconds;
+  #looks: BufferSample[] = [];
   #rate = 1;
   #changedAtMs = Number.NEGATIVE_INFINITY;
   #startedAtMs: number | undefined;
@@ -53,7 +53,7 @@ export class LatencyController {
   #calmSinceMs = 0;
 
   /** What it tries to keep ahead, in seconds. */
-  get reserve(): number {
+  get targetBufferSeconds(): number {
     return this.#reserve;
   }
 
@@ -62,7 +62,7 @@ export class LatencyController {
     this.#isStalled = this.#startedAtMs !== undefined;
   }
 
-  look(look: Look): Advice {
+  update(look: BufferSample): PlaybackAdjustment {
     const { nowMs, aheadSeconds, isPlaying } = look;
     if (!isPlaying) {
       this.#looks = [];
@@ -97,14 +97,14 @@ export class LatencyController {
       this.#calmSinceMs = nowMs;
       if (nowMs - this.#resumedAtMs < judgeMs) return;
       this.#resumedAtMs = undefined;
-      if (lowest > this.#reserve) this.#reserve = Math.min(mostReserve, lowest + marginSeconds);
+      if (lowest > this.#reserve) this.#reserve = Math.min(mostBufferSeconds, lowest + marginSeconds);
     } else if (nowMs - this.#calmSinceMs > shrinkAfterMs) {
       this.#calmSinceMs = nowMs;
-      this.#reserve = Math.max(leastReserve, this.#reserve - shrinkBy);
+      this.#reserve = Math.max(leastBufferSeconds, this.#reserve - shrinkBy);
     }
   }
 
-  #advise(wanted: number, nowMs: number): Advice {
+  #advise(wanted: number, nowMs: number): PlaybackAdjustment {
     const rate = Math.round(wanted / rateStep) * rateStep;
     if (Math.abs(rate - this.#rate) >= rateStep / 2 && nowMs - this.#changedAtMs >= holdMs) {
       this.#rate = rate;

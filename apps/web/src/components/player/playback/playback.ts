@@ -1,8 +1,8 @@
-import type { CaptionFeed, FeedEvent } from '../captions/cue-feed.ts';
+import type { CaptionEvent, CaptionFeed } from '../captions/cue-feed.ts';
 import type { PlayerFailure } from '../session/player-failure.ts';
 
 /** What only the way of playing knows; the rest is read from the video element. */
-export interface Measured {
+export interface PlaybackMetrics {
   /** How far the picture is behind the newest one that could be had. */
   readonly delayMs?: number | undefined;
   readonly bitrateKbps?: number | undefined;
@@ -24,14 +24,14 @@ export interface PlaybackEvents {
 
 /** One try at playing one address in one video element, from opening to closing. */
 export interface Playback {
-  measure(): Measured | Promise<Measured>;
+  measure(): PlaybackMetrics | Promise<PlaybackMetrics>;
   /**
    * Where the picture is on the stream's clock, as well as this way of playing can tell. `edgeMs`: where the newest of the stream is, about.
    * Of no use for what is not live.
    */
   positionMs?(edgeMs: number): number | undefined;
   /** Subtitles that come with the media. Their times are those of `positionMs`. */
-  listen?(onEvent: (event: FeedEvent) => void): CaptionFeed | undefined;
+  listen?(onEvent: (event: CaptionEvent) => void): CaptionFeed | undefined;
   /** After a pause: live means now, not where it was left. */
   seekToLive(): void;
   close(): void;
@@ -58,12 +58,12 @@ export class PlaybackError extends Error {
 }
 
 /** Seconds of media the element holds beyond the picture it shows. */
-export function secondsAhead(video: HTMLVideoElement): number | undefined {
+export function readBufferedSeconds(video: HTMLVideoElement): number | undefined {
   const { buffered, currentTime } = video;
   return buffered.length === 0 ? undefined : Math.max(0, buffered.end(buffered.length - 1) - currentTime);
 }
 
 export function seekToEdge(video: HTMLVideoElement, keepSeconds: number): void {
-  const ahead = secondsAhead(video);
+  const ahead = readBufferedSeconds(video);
   if (ahead !== undefined && ahead > keepSeconds) video.currentTime += ahead - keepSeconds;
 }

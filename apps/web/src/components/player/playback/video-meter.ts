@@ -1,5 +1,5 @@
 import { noStatistics, type PlayerStatistics } from '../session/player-state.ts';
-import type { Measured } from './playback.ts';
+import type { PlaybackMetrics } from './playback.ts';
 
 /** Counts what a video element shows. */
 export class VideoMeter {
@@ -33,7 +33,7 @@ export class VideoMeter {
     this.#statistics = { ...this.#statistics, stalls: this.#statistics.stalls + 1 };
   }
 
-  read({ progress: _progress, ...measured }: Measured): PlayerStatistics {
+  read({ progress: _progress, ...measured }: PlaybackMetrics): PlayerStatistics {
     const quality = this.#video.getVideoPlaybackQuality?.();
     const now = { count: quality?.totalVideoFrames ?? 0, atMs: performance.now() };
     const before = this.#frames;

@@ -1,9 +1,9 @@
-import { failureOfStatus, type PlayerFailure } from '../session/player-failure.ts';
-import { deleteResource, ExchangeRefused, isGone } from '../webrtc/exchange.ts';
-import { KeyframesOnly } from '../webrtc/keyframes-only.ts';
+import { type PlayerFailure, toStatusFailure } from '../session/player-failure.ts';
+import { KeyframesOnlyDetector } from '../webrtc/keyframes-only-detector.ts';
 import { negotiate } from '../webrtc/negotiate.ts';
-import { type RtcCounters, readInbound } from '../webrtc/rtc-statistics.ts';
-import { SessionWatch } from '../webrtc/session-watch.ts';
+import { SessionWatchdog } from '../webrtc/session-watchdog.ts';
+import { deleteSession, isSessionGone, OfferRejectedError } from '../webrtc/signaling.ts';
+import { type RtcCounters, readInbound } from '../webrtc/webrtc-statistics.ts';
 import { type OpenPlayback, type Playback, PlaybackError, type PlaybackRequest } from './playback.ts';
 
 /** Longer than any way through a working network takes. */
@@ -39,7 +39,7 @@ export async function openWhepWith(request: PlaybackRequest, options: WhepOption
   } catch (error) {
     peer.close();
     request.video.srcObject = null;
-    throw error instanceof ExchangeRefused ? new PlaybackError(failureOfRefusal(error)) : error;
+    throw error instanceof OfferRejectedError ? new PlaybackError(toFailure(error)) : error;
   }
 }
 
@@ -48,8 +48,8 @@ class WhepPlayback implements Playback {
   readonly #location: string | undefined;
   readonly #request: PlaybackRequest;
   readonly #deadline: ReturnType<typeof setTimeout>;
-  #watch: SessionWatch | undefined;
-  readonly #keyframes = new KeyframesOnly();
+  #watch: SessionWatchdog | undefined;
+  readonly #keyframes = new KeyframesOnlyDetector();
   #before: RtcCounters | undefined;
   #wasConnected = false;
   #isClosed = false;
@@ -68,7 +68,7 @@ class WhepPlayback implements Playback {
     const report = await this.#peer.getStats();
     const { counters, measured } = readInbound([...report.values()], this.#before);
     this.#before = counters;
-    const isKeyframesOnly = this.#keyframes.next(counters);
+    const isKeyframesOnly = this.#keyframes.update(counters);
     // Whether it connects is for the deadline to say, and why not is known then: it is not the publisher who is gone.
     const all = { ...measured, isKeyframesOnly };
     return this.#wasConnected ? all : { ...all, progress: performance.now() };
@@ -94,7 +94,7 @@ class WhepPlayback implements Playback {
   }
 
   readonly #leave = (): void => {
-    if (this.#location) deleteResource(this.#location);
+    if (this.#location) deleteSession(this.#location);
   };
 
   #onState(): void {
@@ -109,10 +109,10 @@ class WhepPlayback implements Playback {
   }
 
   /** The server may lose the session and go on serving: then another one is there for the asking. */
-  #watchOf(location: string): SessionWatch {
+  #watchOf(location: string): SessionWatchdog {
     const heard = async () => readInbound([...(await this.#peer.getStats()).values()], undefined).counters.packets;
-    const onGone = () => this.#tell({ kind: 'network', isAnotherThere: true });
-    return new SessionWatch({ heard, silentMs, isGone: () => isGone(location), onGone });
+    const onGone = () => this.#tell({ kind: 'network', canReopenAtOnce: true });
+    return new SessionWatchdog({ readActivity: heard, silentMs, isGone: () => isSessionGone(location), onGone });
   }
 
   #tell(failure: PlayerFailure): void {
@@ -120,6 +120,6 @@ class WhepPlayback implements Playback {
   }
 }
 
-function failureOfRefusal({ status, message, retryAfterSeconds }: ExchangeRefused): PlayerFailure {
-  return failureOfStatus(status, message, retryAfterSeconds);
+function toFailure({ status, message, retryAfterSeconds }: OfferRejectedError): PlayerFailure {
+  return toStatusFailure(status, message, retryAfterSeconds);
 }

@@ -1,11 +1,15 @@
 import type { SourceRefusal } from './player-source.ts';
 
 /** Gone, not there yet, or out of reach: asking again may well help. */
-const passing = ['not-found', 'ended', 'network', 'busy'] as const;
+const transientKinds = ['not-found', 'ended', 'network', 'busy'] as const;
 /** This way of playing does not work in this browser or on this network; another might. */
-const byAnotherWay = ['codec', 'unsupported', 'peer'] as const;
+const otherSourceKinds = ['codec', 'unsupported', 'peer'] as const;
 
-export type FailureKind = (typeof passing)[number] | (typeof byAnotherWay)[number] | 'refused' | SourceRefusal;
+export type FailureKind =
+  | (typeof transientKinds)[number]
+  | (typeof otherSourceKinds)[number]
+  | 'refused'
+  | SourceRefusal;
 
 export interface PlayerFailure {
   readonly kind: FailureKind;
@@ -14,18 +18,18 @@ export interface PlayerFailure {
   /** The server's wish for the next try. */
   readonly retryAfterSeconds?: number | undefined;
   /** Only what was opened is lost: the first try anew need not wait. */
-  readonly isAnotherThere?: boolean | undefined;
+  readonly canReopenAtOnce?: boolean | undefined;
 }
 
-export function isPassingFailure({ kind }: PlayerFailure): boolean {
-  return passing.some((candidate) => candidate === kind);
+export function isTransientFailure({ kind }: PlayerFailure): boolean {
+  return transientKinds.some((candidate) => candidate === kind);
 }
 
-export function mayWorkAnotherWay({ kind }: PlayerFailure): boolean {
-  return byAnotherWay.some((candidate) => candidate === kind);
+export function mayOtherSourceWork({ kind }: PlayerFailure): boolean {
+  return otherSourceKinds.some((candidate) => candidate === kind);
 }
 
-export function failureOfStatus(status: number, detail?: string, retryAfterSeconds?: number): PlayerFailure {
+export function toStatusFailure(status: number, detail?: string, retryAfterSeconds?: number): PlayerFailure {
   if (status === 404 || status === 410) return { kind: 'not-found', detail };
   if (status === 401 || status === 403) return { kind: 'refused', detail };
   if (status === 406 || status === 415 || status === 422) return { kind: 'codec', detail };
@@ -38,7 +42,7 @@ const longestRetryMs = 5000;
 
 /** At once where that may help, else 1, 2, 4 and then 5 s, or what the server asked for up to half a minute. */
 export function retryAfterMs(attempt: number, failure: PlayerFailure): number {
-  if (failure.isAnotherThere && attempt === 0) return 0;
+  if (failure.canReopenAtOnce && attempt === 0) return 0;
   const asked = failure.retryAfterSeconds;
   if (asked !== undefined) return Math.min(30_000, Math.max(1, asked) * 1000);
   return Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(attempt, 10));

@@ -122,12 +122,12 @@ describe('a player session', () => {
     start('flv');
     await pass(0);
     show('playing');
-    ways.request?.events.onFailure({ kind: 'network', isAnotherThere: true });
+    ways.request?.events.onFailure({ kind: 'network', canReopenAtOnce: true });
     expect(state).toMatchObject({ phase: 'loading', failure: undefined });
     await pass(0);
     expect(ways.opened).toHaveLength(2);
     // The same again before it has played is a failure like others.
-    ways.request?.events.onFailure({ kind: 'network', isAnotherThere: true });
+    ways.request?.events.onFailure({ kind: 'network', canReopenAtOnce: true });
     expect(state.phase).toBe('waiting');
     await pass(0);
     expect(ways.opened).toHaveLength(2);

@@ -1,8 +1,8 @@
-import { messageOf } from '../../../lib/errors/message-of.ts';
-import type { CaptionFeed, FeedEvent } from '../captions/cue-feed.ts';
+import { toErrorMessage } from '../../../lib/errors/error-message.ts';
+import type { CaptionEvent, CaptionFeed } from '../captions/cue-feed.ts';
 import { type OpenPlayback, type Playback, PlaybackError } from '../playback/playback.ts';
 import { VideoMeter } from '../playback/video-meter.ts';
-import { isPassingFailure, mayWorkAnotherWay, type PlayerFailure, retryAfterMs } from './player-failure.ts';
+import { isTransientFailure, mayOtherSourceWork, type PlayerFailure, retryAfterMs } from './player-failure.ts';
 import type { PlayerSource, SourceKind } from './player-source.ts';
 import { idleState, type PlayerState } from './player-state.ts';
 
@@ -97,7 +97,7 @@ export class PlayerSession {
   }
 
   /** Subtitles that come with what plays; undefined where there are none. */
-  listen(onEvent: (event: FeedEvent) => void): CaptionFeed | undefined {
+  listen(onEvent: (event: CaptionEvent) => void): CaptionFeed | undefined {
     return this.#playback?.listen?.(onEvent);
   }
 
@@ -136,7 +136,7 @@ export class PlayerSession {
       this.#playback = playback;
       this.#startVideo();
     } catch (error) {
-      if (!opening.signal.aborted) this.#fail(failureOf(error));
+      if (!opening.signal.aborted) this.#fail(toFailure(error));
     }
   }
 
@@ -161,12 +161,12 @@ export class PlayerSession {
     this.#stopTrying();
     this.#closePlayback();
     const hasAnother = this.#index + 1 < this.#options.sources.length;
-    if (mayWorkAnotherWay(failure) && hasAnother) {
+    if (mayOtherSourceWork(failure) && hasAnother) {
       this.#index += 1;
       this.#open();
       return;
     }
-    if (!isPassingFailure(failure)) {
+    if (!isTransientFailure(failure)) {
       this.#change({ phase: 'failed', failure });
       return;
     }
@@ -255,7 +255,7 @@ export class PlayerSession {
 }
 
 /** Whatever else goes wrong, even code that did not arrive, is a matter of the connection: we ask again. */
-function failureOf(error: unknown): PlayerFailure {
+function toFailure(error: unknown): PlayerFailure {
   if (error instanceof PlaybackError) return error.failure;
-  return { kind: 'network', detail: messageOf(error) };
+  return { kind: 'network', detail: toErrorMessage(error) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSource } from './player-source.ts';
+import { parseSource } from './player-source.ts';
 
 const plain = new URL('http://weir.test:2022/tools/player.html');
 const secure = new URL('https://weir.test/tools/player.html');
@@ -21,11 +21,11 @@ describe('readSource', () => {
     ['webrtc://a.test:2022/live/x', 'whep', 'http://a.test:2022/rtc/v1/whep/?app=live&stream=x'],
     ['webrtc://a.test/a/b/x?secret=s', 'whep', 'http://a.test/rtc/v1/whep/?app=a%2Fb&stream=x&secret=s'],
   ])('plays %s as %s', (text, kind, url) => {
-    expect(readSource(text, plain)).toEqual({ source: { kind, url } });
+    expect(parseSource(text, plain)).toEqual({ source: { kind, url } });
   });
 
   it('takes webrtc:// in the scheme of the page', () => {
-    expect(readSource('webrtc://a.test/live/x', secure)).toEqual({
+    expect(parseSource('webrtc://a.test/live/x', secure)).toEqual({
       source: { kind: 'whep', url: 'https://a.test/rtc/v1/whep/?app=live&stream=x' },
     });
   });
@@ -53,11 +53,11 @@ describe('readSource', () => {
     ['webrtc://a.test/show', 'address'],
     [`http://a.test/${'x'.repeat(5000)}.flv`, 'address'],
   ])('does not play %s', (text, refusal) => {
-    expect(readSource(text, plain)).toEqual({ refusal });
+    expect(parseSource(text, plain)).toEqual({ refusal });
   });
 
   it('does not take unencrypted media into an encrypted page, and nothing the other way round', () => {
-    expect(readSource('http://weir.test/live/show.flv', secure)).toEqual({ refusal: 'mixed' });
-    expect(readSource('https://weir.test/live/show.flv', plain)).toHaveProperty('source');
+    expect(parseSource('http://weir.test/live/show.flv', secure)).toEqual({ refusal: 'mixed' });
+    expect(parseSource('https://weir.test/live/show.flv', plain)).toHaveProperty('source');
   });
 });

@@ -10,7 +10,7 @@ export interface PlayerSource {
 /** Why an address is not played: nothing was given, it is no address, or a browser must or can not open it. */
 export type SourceRefusal = 'empty' | 'address' | 'scheme' | 'mixed' | 'rtmp' | 'dash';
 
-type ReadSource = { readonly source: PlayerSource } | { readonly refusal: SourceRefusal };
+type ParsedSource = { readonly source: PlayerSource } | { readonly refusal: SourceRefusal };
 
 const longestAddress = 4096;
 const encoderSchemes = new Set(['rtmp:', 'rtmps:', 'rtmpe:', 'rtmpt:', 'srt:', 'rtsp:', 'rtsps:', 'udp:']);
@@ -20,18 +20,18 @@ const nativeSuffix = /\.(mp4|m4v|m4a|mp3|aac|webm|ogg|oga|ogv|wav)$/i;
  * Tells from an address how to play it. The text may come from a link anybody wrote: what is not http or https, or
  * would be fetched in the clear by a page that is not, ends here.
  */
-export function readSource(text: string, page: URL): ReadSource {
+export function parseSource(text: string, page: URL): ParsedSource {
   const address = text.trim();
   if (address === '') return { refusal: 'empty' };
-  const url = readAddress(address, page);
+  const url = parseMediaUrl(address, page);
   if ('refusal' in url) return url;
   const { pathname } = url.url;
-  const kind = kindOf(pathname, url.url.href);
+  const kind = detectKind(pathname, url.url.href);
   return kind === 'dash' ? { refusal: 'dash' } : { source: { kind, url: url.url.href } };
 }
 
 /** An http or https address as the page may use it. `webrtc://host/app/stream` means the page's own scheme. */
-export function readAddress(
+export function parseMediaUrl(
   address: string,
   page: URL,
   rtcPath = '/rtc/v1/whep/',
@@ -74,7 +74,7 @@ function rtcAddress(address: string, page: URL, rtcPath: string): URL | undefine
   return url;
 }
 
-function kindOf(path: string, whole: string): SourceKind | 'dash' {
+function detectKind(path: string, whole: string): SourceKind | 'dash' {
   if (/\/whep(\/|$)/.test(path)) return 'whep';
   if (path.endsWith('.flv')) return 'flv';
   if (path.endsWith('.mpd')) return 'dash';

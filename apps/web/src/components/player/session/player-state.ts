@@ -1,4 +1,4 @@
-import type { Measured } from '../playback/playback.ts';
+import type { PlaybackMetrics } from '../playback/playback.ts';
 import type { PlayerFailure } from './player-failure.ts';
 import type { PlayerSource } from './player-source.ts';
 
@@ -8,7 +8,7 @@ import type { PlayerSource } from './player-source.ts';
  */
 type PlayerPhase = 'idle' | 'loading' | 'playing' | 'paused' | 'stalled' | 'waiting' | 'ended' | 'failed';
 
-export interface PlayerStatistics extends Omit<Measured, 'progress'> {
+export interface PlayerStatistics extends Omit<PlaybackMetrics, 'progress'> {
   readonly width?: number | undefined;
   readonly height?: number | undefined;
   readonly fps?: number | undefined;

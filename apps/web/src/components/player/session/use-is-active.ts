@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useState } from 'react';
 const restMs = 2500;
 
 /** Whether a pointer moved over an element a moment ago. */
-export function useIsActive(element: RefObject<HTMLElement | null>): boolean {
+export function usePointerActivity(element: RefObject<HTMLElement | null>): boolean {
   const [isActive, setIsActive] = useState(false);
   useEffect(() => {
     const target = element.current;

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
-import type { CaptionFeed, FeedEvent } from '../captions/cue-feed.ts';
+import type { CaptionEvent, CaptionFeed } from '../captions/cue-feed.ts';
 import { openPlayback } from '../playback/open-playback.ts';
 import type { OpenPlayback } from '../playback/playback.ts';
 import { PlayerSession } from './player-session.ts';
 import type { PlayerSource, SourceKind } from './player-source.ts';
 import { idleState, type PlayerState } from './player-state.ts';
 
-interface Wishes {
+interface LivePlayerOptions {
   readonly sources: readonly PlayerSource[];
   /** Opens at once; else when `play` is called. */
   readonly autoStart: boolean;
@@ -23,11 +23,11 @@ interface LivePlayerControl {
   /** Where the picture is on the stream's clock, when the newest there is of the stream is at `edgeMs`. */
   readonly positionMs: (edgeMs: number) => number | undefined;
   /** Subtitles that come with what plays. */
-  readonly listen: (onEvent: (event: FeedEvent) => void) => CaptionFeed | undefined;
+  readonly listen: (onEvent: (event: CaptionEvent) => void) => CaptionFeed | undefined;
 }
 
 /** Plays in the given element for as long as the component stands; other sources begin anew. */
-export function useLivePlayer(video: HTMLVideoElement | null, wishes: Wishes): LivePlayerControl {
+export function useLivePlayer(video: HTMLVideoElement | null, wishes: LivePlayerOptions): LivePlayerControl {
   const { sources, autoStart, startsMuted, open = openPlayback } = wishes;
   const [state, setState] = useState<PlayerState>({ ...idleState, isMuted: startsMuted });
   const session = useRef<PlayerSession>(undefined);

@@ -1,9 +1,9 @@
-import { deleteResource, type Exchanged, exchange } from './exchange.ts';
+import { deleteSession, type OfferAnswer, postOffer } from './signaling.ts';
 
 /** Candidates of this machine's own interfaces are there at once; nobody should wait longer for a slow one. */
 const gatherWithinMs = 250;
 
-interface Negotiated extends Exchanged {
+interface Negotiated extends OfferAnswer {
   /** Both sides' ICE names, as the server's log writes them. */
   readonly session: string;
 }
@@ -11,21 +11,21 @@ interface Negotiated extends Exchanged {
 /** One round trip: the whole offer there, the whole answer back. What was opened for nothing is closed again. */
 export async function negotiate(peer: RTCPeerConnection, url: string, signal: AbortSignal): Promise<Negotiated> {
   await peer.setLocalDescription();
-  await gathered(peer);
+  await waitForCandidates(peer);
   signal.throwIfAborted();
   const offer = peer.localDescription?.sdp ?? '';
-  const exchanged = await exchange(url, offer, signal);
+  const exchanged = await postOffer(url, offer, signal);
   try {
     signal.throwIfAborted();
     await peer.setRemoteDescription({ type: 'answer', sdp: exchanged.answer });
   } catch (error) {
-    if (exchanged.location) deleteResource(exchanged.location);
+    if (exchanged.location) deleteSession(exchanged.location);
     throw error;
   }
-  return { ...exchanged, session: `${iceName(offer)}:${iceName(exchanged.answer)}` };
+  return { ...exchanged, session: `${parseUfrag(offer)}:${parseUfrag(exchanged.answer)}` };
 }
 
-function gathered(peer: RTCPeerConnection): Promise<void> {
+function waitForCandidates(peer: RTCPeerConnection): Promise<void> {
   if (peer.iceGatheringState === 'complete') return Promise.resolve();
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, gatherWithinMs);
@@ -37,6 +37,6 @@ function gathered(peer: RTCPeerConnection): Promise<void> {
   });
 }
 
-function iceName(sdp: string): string {
+function parseUfrag(sdp: string): string {
   return /^a=ice-ufrag:(\S+)/m.exec(sdp)?.[1] ?? '';
 }

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { client } from '../../../lib/api.ts';
 import { formatBytes } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
-import { percentOf } from '../percent.ts';
+import { toPercent } from '../percent.ts';
 import { uploadsQuery } from '../source-queries.ts';
 import classes from '../sources.module.css';
 
@@ -32,7 +32,7 @@ export function UnfinishedUploads({ uploads }: { uploads: readonly UploadState[]
           <li key={uuid} className={classes.job}>
             <Group justify="space-between" gap="xs">
               <Text size="sm" className={classes.name}>
-                {name} · {percentOf(offset, size)}% / {formatBytes(size, locale)}
+                {name} · {toPercent(offset, size)}% / {formatBytes(size, locale)}
               </Text>
               <Button
                 size="compact-sm"

@@ -2,7 +2,7 @@ import { Button, Group, Progress, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { StatusLabel } from '../../ui/feedback/status-label.tsx';
-import { percentOf } from '../percent.ts';
+import { toPercent } from '../percent.ts';
 import classes from '../sources.module.css';
 import type { UploadView } from './upload-session.ts';
 
@@ -17,7 +17,7 @@ interface UploadProgressProps {
 export function UploadProgress({ view, onPause, onResume, onCancel }: UploadProgressProps) {
   const { t } = useTranslation();
   const { phase, name, totalBytes, sentBytes, elapsedMs, bitsPerSecond, message } = view;
-  const percent = percentOf(sentBytes, totalBytes);
+  const percent = toPercent(sentBytes, totalBytes);
   const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
   const isRunning = phase === 'sending' || phase === 'retrying';
   return (

@@ -1,9 +1,9 @@
 import { ApiError } from '@weir/client';
 import type { UploadState } from '@weir/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { isSameFile } from './upload-memory.ts';
+import { isSameFile } from './stored-uploads.ts';
 import { UploadSession } from './upload-session.ts';
-import type { UploadPiece, UploadTransport } from './upload-transport.ts';
+import type { UploadChunk, UploadTransport } from './upload-transport.ts';
 
 const megabyte = 1024 * 1024;
 
@@ -27,7 +27,7 @@ class FakeUploads implements UploadTransport {
     this.#assertUp();
     return uuid === 'u1' && !this.cancelled.includes(uuid) ? this.#now() : undefined;
   }
-  async append({ offset, bytes, onProgress, signal }: UploadPiece) {
+  async append({ offset, bytes, onProgress, signal }: UploadChunk) {
     this.#assertUp();
     this.pieces.push([offset, bytes.size]);
     if (this.refusal !== undefined || offset !== this.arrived) throw refused(this.refusal ?? 'offset');

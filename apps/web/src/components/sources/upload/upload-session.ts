@@ -1,8 +1,8 @@
 import { ApiError } from '@weir/client';
 import { type PreparedFile, sourceLimits, type UploadState } from '@weir/contract';
-import { isPassing, retryDelayMs } from '../../../lib/api.ts';
-import { messageOf } from '../../../lib/errors/message-of.ts';
-import { forgetUpload, rememberUpload } from './upload-memory.ts';
+import { isTransient, retryDelayMs } from '../../../lib/api.ts';
+import { toErrorMessage } from '../../../lib/errors/error-message.ts';
+import { deleteStoredUpload, storeUpload } from './stored-uploads.ts';
 import { type UploadTransport, uploadTransport } from './upload-transport.ts';
 
 /** `retrying`: the server does not answer, and is asked again. */
@@ -68,15 +68,15 @@ export class UploadSession {
     try {
       const state = earlier ?? (await this.#transport.begin(file.name, file.size));
       this.#current = { file, uuid: state.uuid, fromBytes: state.offset, startedAt: Date.now() };
-      rememberUpload(state.uuid, file);
+      storeUpload(state.uuid, file);
       await this.#sendFrom(state.offset, this.#current, signal);
       if (signal.aborted) return undefined;
       const prepared = await this.#transport.finish(state.uuid);
-      forgetUpload(state.uuid);
+      deleteStoredUpload(state.uuid);
       this.#show(idle);
       return prepared;
     } catch (error) {
-      if (!signal.aborted) this.#show({ ...this.#view, phase: 'failed', message: messageOf(error) });
+      if (!signal.aborted) this.#show({ ...this.#view, phase: 'failed', message: toErrorMessage(error) });
       return undefined;
     }
   }
@@ -101,7 +101,7 @@ export class UploadSession {
     this.#current = undefined;
     this.#show(idle);
     if (uuid === undefined) return;
-    forgetUpload(uuid);
+    deleteStoredUpload(uuid);
     // Already gone is as good; what stays is removed by the server in time.
     await this.#transport.cancel(uuid).catch(() => undefined);
   }
@@ -128,7 +128,7 @@ export class UploadSession {
   /** Where to go on: the server says what it has. Throws when it does not want the upload any more. */
   async #afterFailure(error: unknown, failures: number, uuid: string, signal: AbortSignal): Promise<number> {
     for (let tries = failures; ; tries++) {
-      const isRefusal = error instanceof ApiError && !isPassing(error);
+      const isRefusal = error instanceof ApiError && !isTransient(error);
       // A piece may have arrived although its answer did not; then asking is enough. Twice is a real refusal.
       if (isRefusal && failures > 2) throw error;
       this.#show({ ...this.#view, phase: 'retrying' });
@@ -139,7 +139,7 @@ export class UploadSession {
         if (!state) throw error;
         return state.offset;
       } catch (again) {
-        if (!isPassing(again)) throw again;
+        if (!isTransient(again)) throw again;
       }
     }
   }

@@ -9,12 +9,12 @@ export interface UploadTransport {
   begin(name: string, size: number): Promise<UploadState>;
   /** What has arrived; undefined when the server knows of no such upload. */
   find(uuid: string): Promise<UploadState | undefined>;
-  append(piece: UploadPiece): Promise<UploadState>;
+  append(piece: UploadChunk): Promise<UploadState>;
   finish(uuid: string): Promise<PreparedFile>;
   cancel(uuid: string): Promise<void>;
 }
 
-export interface UploadPiece {
+export interface UploadChunk {
   readonly uuid: string;
   readonly offset: number;
   readonly bytes: Blob;
@@ -33,7 +33,7 @@ export const uploadTransport: UploadTransport = {
 };
 
 /** By the older kind of request: `fetch` does not tell how far a body is sent. */
-function sendPiece({ uuid, offset, bytes, onProgress, signal }: UploadPiece): Promise<UploadState> {
+function sendPiece({ uuid, offset, bytes, onProgress, signal }: UploadChunk): Promise<UploadState> {
   const url = sourceApi.append.path.replace(':uuid', uuid).replace(':offset', String(offset));
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();

@@ -1,28 +1,28 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { offeredExtensions, type PreparedFile, sourceExtensionOf } from '@weir/contract';
+import { findSourceExtension, offeredExtensions, type PreparedFile } from '@weir/contract';
 import { useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { percentOf } from '../percent.ts';
+import { toPercent } from '../percent.ts';
+import { type SourceFormProps, toSourceRef } from '../source-form.ts';
 import { uploadsQuery } from '../source-queries.ts';
-import { refOf, type WayProps } from '../take-source.ts';
 import { DropZone } from './drop-zone.tsx';
+import { isSameFile } from './stored-uploads.ts';
 import { UnfinishedUploads } from './unfinished-uploads.tsx';
-import { isSameFile } from './upload-memory.ts';
 import { UploadProgress } from './upload-progress.tsx';
 import type { UploadSession } from './upload-session.ts';
 
 /** The console offers these; the server takes a few more. */
 
 /** A file of this computer, sent in pieces that survive a broken connection and a reload of the page. */
-export function Uploader({ isBusy, take, session }: WayProps & { session: UploadSession }) {
+export function Uploader({ isBusy, onPick: take, session }: SourceFormProps & { session: UploadSession }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const view = useSyncExternalStore(session.subscribe, session.view);
   const { data: unfinished = [] } = useQuery(uploadsQuery);
   const [file, setFile] = useState<File>();
   const [isMissing, setIsMissing] = useState(false);
-  const isWrong = file !== undefined && sourceExtensionOf(file.name) === undefined;
+  const isWrong = file !== undefined && findSourceExtension(file.name) === undefined;
   const earlier = file && unfinished.find((upload) => isSameFile(upload, file));
   const error = isWrong
     ? `${t('plat.tool.fileExtension')} ${offeredExtensions.join(' ')}`
@@ -35,7 +35,7 @@ export function Uploader({ isBusy, take, session }: WayProps & { session: Upload
     await queries.invalidateQueries(uploadsQuery);
     if (!prepared) return;
     setFile(undefined);
-    await take(refOf(prepared, 'upload', prepared.name)).catch(() => undefined);
+    await take(toSourceRef(prepared, 'upload', prepared.name)).catch(() => undefined);
   };
   const start = () => {
     setIsMissing(!file);
@@ -61,7 +61,7 @@ export function Uploader({ isBusy, take, session }: WayProps & { session: Upload
         </Button>
         {earlier && (
           <Text size="sm" c="dimmed">
-            {t('source.resumeHelp', { percent: percentOf(earlier.offset, earlier.size) })}
+            {t('source.resumeHelp', { percent: toPercent(earlier.offset, earlier.size) })}
           </Text>
         )}
       </Group>

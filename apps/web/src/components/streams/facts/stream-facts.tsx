@@ -1,8 +1,8 @@
 import type { ActiveStream, StreamMedia } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../../lib/i18n.ts';
-import { codecName } from '../../figures/codec-name.ts';
-import { plainNumber } from '../../figures/figures.ts';
+import { formatCodec } from '../../figures/codec-name.ts';
+import { formatNumber } from '../../figures/format-figures.ts';
 import { type Fact, FactList } from '../../ui/facts/fact-list.tsx';
 import { Moment } from '../../ui/facts/moment.tsx';
 import { protocolName } from './protocol-name.ts';
@@ -36,9 +36,9 @@ function useVideoText(media: StreamMedia | undefined): string | undefined {
   if (!media?.video) return undefined;
   const { codec, profile, width, height } = media.video;
   return joined([
-    codecName(`${codec} ${profile}`.trim()),
+    formatCodec(`${codec} ${profile}`.trim()),
     width > 0 && `${width}\u00a0×\u00a0${height}`,
-    media.fps > 0 && t('live.facts.fps', { number: plainNumber(media.fps, locale, 1) }),
+    media.fps > 0 && t('live.facts.fps', { number: formatNumber(media.fps, locale, 1) }),
   ]);
 }
 
@@ -50,7 +50,7 @@ function useAudioText(media: StreamMedia | undefined): string | undefined {
   const { codec, sampleRate, channels } = media.audio;
   return joined([
     codec,
-    sampleRate > 0 && `${plainNumber(sampleRate / 1000, locale, 1)} kHz`,
+    sampleRate > 0 && `${formatNumber(sampleRate / 1000, locale, 1)} kHz`,
     channels === 1 && t('live.facts.mono'),
     channels === 2 && t('live.facts.stereo'),
     channels > 2 && t('live.facts.channels', { number: channels }),

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDuration } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
-import { codecName } from '../../figures/codec-name.ts';
-import { bitrateText, plainNumber } from '../../figures/figures.ts';
+import { formatCodec } from '../../figures/codec-name.ts';
+import { formatBitrate, formatNumber } from '../../figures/format-figures.ts';
 import { useNow } from '../../processes/use-now.ts';
 import { protocolName } from './protocol-name.ts';
 import classes from './stream-figures.module.css';
@@ -21,17 +21,19 @@ export function StreamFigures({ stream: { media, update } }: { stream: ActiveStr
     <dl className={classes.figures} aria-label={t('live.facts.label')}>
       <Figure term={t('live.facts.onAir')}>{formatDuration(seconds, locale)}</Figure>
       <Figure term={t('live.facts.viewers')} more={viewers}>
-        {media ? plainNumber(media.viewers, locale) : '–'}
+        {media ? formatNumber(media.viewers, locale) : '–'}
       </Figure>
-      <Figure term={t('live.facts.bitrate')}>{kbps > 0 ? bitrateText(kbps, locale) : t('live.facts.measuring')}</Figure>
+      <Figure term={t('live.facts.bitrate')}>
+        {kbps > 0 ? formatBitrate(kbps, locale) : t('live.facts.measuring')}
+      </Figure>
       <Figure
         term={t('live.facts.video')}
-        more={fps > 0 ? t('live.facts.fps', { number: plainNumber(fps, locale, 1) }) : ''}
+        more={fps > 0 ? t('live.facts.fps', { number: formatNumber(fps, locale, 1) }) : ''}
       >
         {video && video.width > 0
           ? `${video.width}\u00a0×\u00a0${video.height}`
           : video
-            ? codecName(video.codec)
+            ? formatCodec(video.codec)
             : t('live.facts.none')}
       </Figure>
     </dl>
@@ -59,7 +61,7 @@ function useViewersText(media: StreamMedia | undefined): string {
   return playProtocols
     .filter((protocol) => by[protocol] > 0)
     .map((protocol) =>
-      t('live.facts.by', { number: plainNumber(by[protocol], locale), protocol: protocolName(protocol) }),
+      t('live.facts.by', { number: formatNumber(by[protocol], locale), protocol: protocolName(protocol) }),
     )
     .join(t('live.facts.listComma'));
 }

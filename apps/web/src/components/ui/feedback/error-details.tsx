@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { copyFailure } from '../../../lib/copying/copy-failure.ts';
+import { describeCopyFailure } from '../../../lib/copy-failure.ts';
 import { describeError, type ErrorDetail } from '../../../lib/errors/error-detail.ts';
 import classes from './error-details.module.css';
 
@@ -79,7 +79,7 @@ export function ErrorDetails({ error, signInLink }: ErrorDetailsProps) {
         </>
       );
     case 'copy':
-      return <p className={classes.lead}>{copyFailure(t, detail.error)}</p>;
+      return <p className={classes.lead}>{describeCopyFailure(t, detail.error)}</p>;
     case 'text':
       return <pre className={classes.raw}>{detail.text}</pre>;
   }

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { isSilence } from '../../../lib/api.ts';
+import { isServerUnreachable } from '../../../lib/api.ts';
 import { formatClock } from '../../../lib/format.ts';
 import { StatusLabel } from './status-label.tsx';
 
@@ -15,7 +15,7 @@ export interface Freshness {
 export function StaleChip({ dataUpdatedAt, failureCount, failureReason }: Freshness) {
   const { t } = useTranslation();
   if (failureCount === 0) return null;
-  const isRefused = failureReason instanceof Error && !isSilence(failureReason);
+  const isRefused = failureReason instanceof Error && !isServerUnreachable(failureReason);
   const without = isRefused ? t('shell.notLoaded') : t('shell.silent');
   const word = dataUpdatedAt === 0 ? without : t('shell.stale', { time: formatClock(new Date(dataUpdatedAt)) });
   return <StatusLabel tone="warn" word={word} tinted />;

@@ -20,7 +20,7 @@ export interface TabDefinition {
   /** Other values of the address parameter that mean a part of this tab. */
   readonly alsoFor?: readonly string[];
   /** Asks for its data while its code is on its way. */
-  readonly ahead?: (queries: QueryClient) => void;
+  readonly prefetch?: (queries: QueryClient) => void;
 }
 
 /** What needs attention behind a tab, by its id. */

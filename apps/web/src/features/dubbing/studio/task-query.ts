@@ -39,7 +39,7 @@ export const taskQuery = (uuid: string) =>
     refetchInterval: (query) => {
       const { data, dataUpdateCount } = query.state;
       const isResting = data !== undefined && !isWorking(data);
-      return whileSignedIn(isResting ? restingMs : Math.min(workingMs, 500 * 2 ** dataUpdateCount))(query);
+      return pollWhileSignedIn(isResting ? restingMs : Math.min(workingMs, 500 * 2 ** dataUpdateCount))(query);
     },
   });
 

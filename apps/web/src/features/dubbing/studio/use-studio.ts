@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type DubbingProject, type DubbingTask, dubbingApi } from '@weir/contract';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { causeOf } from '../../../components/ai/cause-of.ts';
+import { parseAiCause } from '../../../components/ai/parse-ai-cause.ts';
 import { client } from '../../../lib/api.ts';
 import { notify } from '../../../lib/notify.ts';
 import { projectQuery } from '../dubbing-queries.ts';
@@ -107,7 +107,7 @@ export function useStudio({ uuid, task: started }: DubbingProject) {
       if (queries.getQueryData(queryKey)?.task === '') queries.removeQueries({ queryKey: options.queryKey });
       else await queries.invalidateQueries({ queryKey: options.queryKey });
     },
-    meta: { handles: (error) => causeOf(error) !== undefined },
+    meta: { handles: (error) => parseAiCause(error) !== undefined },
   });
   return {
     task: started === '' ? undefined : query.data,
@@ -116,7 +116,7 @@ export function useStudio({ uuid, task: started }: DubbingProject) {
     state,
     act,
     control,
-    refusal: causeOf(control.error),
+    refusal: parseAiCause(control.error),
   };
 }
 export type StudioModel = ReturnType<typeof useStudio>;

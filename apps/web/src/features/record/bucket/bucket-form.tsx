@@ -2,12 +2,12 @@ import { Button, Checkbox, NativeSelect, PasswordInput, Stack, Text, TextInput }
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type BucketTest, bucketApi, cloudPollMs, type RecordBucket } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
+import { BacklogNotice } from '../../../components/backlog-notice.tsx';
 import { SettingsForm } from '../../../components/settings-form/settings-form.tsx';
 import { useSettingsForm } from '../../../components/settings-form/use-settings-form.ts';
 import { Notice } from '../../../components/ui/feedback/notice.tsx';
 import { PageSkeleton } from '../../../components/ui/feedback/page-skeleton.tsx';
 import { StaleChip } from '../../../components/ui/feedback/stale-chip.tsx';
-import { BacklogNotice } from '../../../components/uploads/backlog-notice.tsx';
 import { client } from '../../../lib/api.ts';
 import { whileSignedIn } from '../../../lib/queries/while-signed-in.ts';
 import classes from './bucket.module.css';
@@ -48,7 +48,7 @@ function Fields({ saved }: { saved: RecordBucket }) {
     // A disabled upload needs no bucket, so the fields are not checked.
     check: (next) => (next.enabled ? findBucketProblem(next, saved) : undefined),
     save: (next) => client.call(bucketApi.apply, next.enabled ? next : { ...saved, enabled: false }),
-    settle: (queries) => queries.invalidateQueries(bucketQuery),
+    refresh: (queries) => queries.invalidateQueries(bucketQuery),
     done: t('helper.setOk'),
     isBlocked: test.isPending,
     onEdit: test.reset,

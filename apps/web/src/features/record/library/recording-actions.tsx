@@ -1,11 +1,11 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Recording, recordApi, recordLimits, transcriptForms } from '@weir/contract';
+import { type Recording, recordApi, recordLimits, transcriptFormats } from '@weir/contract';
 import { streamLabel } from '@weir/dialect';
 import { useTranslation } from 'react-i18next';
 import { IconDots, IconPlayerPlay } from '../../../components/ui/theme/icons.ts';
 import { client } from '../../../lib/api.ts';
-import { copyText } from '../../../lib/copying/copy.ts';
+import { copyText } from '../../../lib/copy.ts';
 import { notify } from '../../../lib/notify.ts';
 import classes from '../record.module.css';
 import { recordKey, recordLinkQuery } from '../record-queries.ts';
@@ -72,7 +72,7 @@ export function RecordingActions({ recording, onPlay, onEnd, onRemove }: Recordi
             <>
               <Menu.Divider />
               <Menu.Label>{t('record.transcript.title')}</Menu.Label>
-              {transcriptForms.map((form) => (
+              {transcriptFormats.map((form) => (
                 <Menu.Item key={form} onClick={() => download.mutate(form)}>
                   {t(`record.transcript.download.${form}`)}
                 </Menu.Item>

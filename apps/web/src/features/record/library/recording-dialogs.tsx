@@ -3,7 +3,7 @@ import { type Recording, recordApi } from '@weir/contract';
 import { streamLabel } from '@weir/dialect';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../../components/ui/feedback/confirm-dialog.tsx';
-import { client, isGone } from '../../../lib/api.ts';
+import { client, isNotFound } from '../../../lib/api.ts';
 import { formatBytes, formatDateTime } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
 import { notify } from '../../../lib/notify.ts';
@@ -55,7 +55,7 @@ async function removeOne(uuid: string): Promise<void> {
   try {
     await client.call(recordApi.remove, { uuid });
   } catch (error) {
-    if (!isGone(error)) throw error;
+    if (!isNotFound(error)) throw error;
   }
 }
 

@@ -1,6 +1,6 @@
 import { Button, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type AiNeed, type Room, roomsApi } from '@weir/contract';
+import { type AiCapability, type Room, roomsApi } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { AiSettingsLink } from '../../../components/ai/ai-reason.tsx';
 import { PrivacyLines } from '../../../components/ai/privacy-lines.tsx';

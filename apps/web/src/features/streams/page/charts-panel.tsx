@@ -112,7 +112,7 @@ interface ChartsProps {
 
 function Charts({ span, samples, delays }: ChartsProps) {
   const newestMs = samples.at.at(-1) ?? 0;
-  const grid = useMemo(() => timeGrid(span, newestMs), [span, newestMs]);
+  const grid = useMemo(() => createTimeGrid(span, newestMs), [span, newestMs]);
   const moments = useMemo(() => gridSeconds(grid), [grid]);
   const charts = useStreamCharts({ grid, samples, delays });
   const momentText = (seconds: number) => {

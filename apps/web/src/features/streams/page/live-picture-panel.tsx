@@ -7,7 +7,7 @@ import type { Guide } from '../../../components/guide/use-guide.ts';
 import type { PlayerState } from '../../../components/player/session/player-state.ts';
 import { StreamFacts } from '../../../components/streams/facts/stream-facts.tsx';
 import { StreamFigures } from '../../../components/streams/facts/stream-figures.tsx';
-import { StreamPicture } from '../../../components/streams/stream-picture.tsx';
+import { PreviewPlayer } from '../../../components/streams/preview-player.tsx';
 import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
 import { useEngineLacks } from '../../../lib/queries/use-engine-lacks.ts';
 import { DisconnectButton } from './stream-head.tsx';
@@ -46,7 +46,7 @@ export function LivePicturePanel({ live, diagnosis, guide, onState }: LivePictur
       </div>
       <div className={classes.picture}>
         {guide ? (
-          <StreamPicture
+          <PreviewPlayer
             stream={live}
             publisher={live.client_id}
             hasWhep={guide.rtcOffer.kind === 'ready' && guide.rtc.canPlay}

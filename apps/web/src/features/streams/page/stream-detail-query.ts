@@ -3,7 +3,7 @@ import { consoleTimes, type DataOf, measurementsApi } from '@weir/contract';
 import type { WirePlace } from '@weir/dialect';
 import { client } from '../../../lib/api.ts';
 import { joinSamples } from '../../../lib/join-samples.ts';
-import { whileSignedIn } from '../../../lib/queries/while-signed-in.ts';
+import { pollWhileSignedIn } from '../../../lib/queries/polling.ts';
 
 type Detail = DataOf<typeof measurementsApi.detail>;
 
@@ -20,6 +20,6 @@ export const streamDetailQuery = ({ vhost, app, stream }: WirePlace) =>
       const detail = await client.call(measurementsApi.detail, { vhost, app, stream, since }, { signal });
       return { ...detail, samples: joinSamples(known, detail.samples) };
     },
-    refetchInterval: whileSignedIn(consoleTimes.healthPollMs),
+    refetchInterval: pollWhileSignedIn(consoleTimes.healthPollMs),
     meta: { quiet: true },
   });

@@ -10,7 +10,7 @@ import { streamsQuery } from '../../../components/streams/streams-queries.ts';
 import { PageSkeleton } from '../../../components/ui/feedback/page-skeleton.tsx';
 import { CopyField } from '../../../components/ui/fields/copy-field.tsx';
 import { Section } from '../../../components/ui/layout/section.tsx';
-import { liveSecondsQuery } from '../../../lib/events/live-seconds.ts';
+import { liveSamplesQuery } from '../../../lib/events/live-samples.ts';
 import { joinSamples } from '../../../lib/join-samples.ts';
 import { ChartsPanel } from './charts-panel.tsx';
 import { type EmbedSize, embedCode, embedSizes } from './embed-code.ts';
@@ -33,7 +33,7 @@ export function StreamPage({ place, feeds, timeline }: StreamPageProps) {
   const name = placeText(place);
   const list = useQuery(streamsQuery);
   const detail = useQuery(streamDetailQuery(place)).data;
-  const pushed = useQuery(liveSecondsQuery(place)).data;
+  const pushed = useQuery(liveSamplesQuery(place)).data;
   const guide = useGuide(`${place.app}/${place.stream}`, place.vhost);
   const seconds = useMemo(
     () => detail && (pushed ? joinSamples(detail.samples, pushed) : detail.samples),

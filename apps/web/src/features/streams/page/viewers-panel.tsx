@@ -4,7 +4,7 @@ import { type StreamViewer, streamsApi } from '@weir/contract';
 import { compareTexts, type WirePlace } from '@weir/dialect';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { bitrateText, delayText, plainNumber } from '../../../components/figures/figures.ts';
+import { formatBitrate, formatDelay, formatNumber } from '../../../components/figures/format-figures.ts';
 import { protocolName } from '../../../components/streams/facts/protocol-name.ts';
 import { type Column, DataTable } from '../../../components/ui/facts/data-table.tsx';
 import { Ago } from '../../../components/ui/facts/moment.tsx';
@@ -48,7 +48,7 @@ export function ViewersPanel({ place, viewers, count }: ViewersPanelProps) {
       help={t('streamPage.viewers.help')}
       state={
         <Group gap="sm">
-          <Text fw={600}>{plainNumber(count, locale)}</Text>
+          <Text fw={600}>{formatNumber(count, locale)}</Text>
           {slow > 0 && <StatusLabel tone="warn" word={t('streamPage.viewers.slowCount', { count: slow })} />}
         </Group>
       }
@@ -86,7 +86,7 @@ export function ViewersPanel({ place, viewers, count }: ViewersPanelProps) {
             {t('streamPage.viewers.range', {
               first: shown * pageRows + 1,
               last: shown * pageRows + rows.length,
-              count: plainNumber(viewers.length, locale),
+              count: formatNumber(viewers.length, locale),
             })}
           </Text>
           <Button variant="default" size="xs" disabled={shown === pages - 1} onClick={() => setPage(shown + 1)}>
@@ -96,7 +96,7 @@ export function ViewersPanel({ place, viewers, count }: ViewersPanelProps) {
       )}
       {count > viewers.length && viewers.length > 0 && (
         <Text size="sm" c="dimmed" mt="sm">
-          {t('streamPage.viewers.more', { shown: plainNumber(viewers.length, locale) })}
+          {t('streamPage.viewers.more', { shown: formatNumber(viewers.length, locale) })}
         </Text>
       )}
       {target && (
@@ -114,17 +114,17 @@ function useColumns(): Column<StreamViewer>[] {
     { title: t('streamPage.viewers.protocol'), render: ({ protocol }) => protocolName(protocol) },
     { title: t('streamPage.viewers.since'), render: ({ since }) => <Ago at={since} /> },
     { title: t('streamPage.viewers.sent'), render: ({ bytes }) => formatBytes(bytes, locale) },
-    { title: t('live.facts.bitrate'), render: ({ kbps }) => bitrateText(kbps, locale) },
+    { title: t('live.facts.bitrate'), render: ({ kbps }) => formatBitrate(kbps, locale) },
     {
       title: t('streamPage.viewers.rtt'),
       hint: t('streamPage.viewers.rttHint'),
-      render: ({ rttMs }) => delayText(rttMs === null ? undefined : Math.round(rttMs), locale) ?? '–',
+      render: ({ rttMs }) => formatDelay(rttMs === null ? undefined : Math.round(rttMs), locale) ?? '–',
     },
     {
       title: t('streamPage.viewers.behind'),
       hint: t('streamPage.viewers.behindHint'),
       render: ({ behindMs, isSlow }) => {
-        const text = delayText(behindMs ?? undefined, locale) ?? '–';
+        const text = formatDelay(behindMs ?? undefined, locale) ?? '–';
         return isSlow ? <StatusLabel tone="warn" word={t('streamPage.viewers.slow', { text })} /> : text;
       },
     },

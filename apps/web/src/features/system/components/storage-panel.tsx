@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
-import type { DataUse, Health } from '@weir/contract';
+import type { DataUsage, Health } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { daysLeft } from '../../../components/certificates/certificate-state.ts';
+import { daysLeft } from '../../../components/certificate-state.ts';
 import { FactList } from '../../../components/ui/facts/fact-list.tsx';
 import { Section } from '../../../components/ui/layout/section.tsx';
 import { formatBytes, formatClock } from '../../../lib/format.ts';
@@ -9,7 +9,7 @@ import { useLocale } from '../../../lib/i18n.ts';
 import { CertificateState, DiskState } from '../overview/parts-panel.tsx';
 import classes from './tools-panel.module.css';
 
-export function StoragePanel({ use, health }: { use: DataUse; health: Health }) {
+export function StoragePanel({ use, health }: { use: DataUsage; health: Health }) {
   const { t } = useTranslation();
   const locale = useLocale();
   return (
@@ -26,7 +26,7 @@ export function StoragePanel({ use, health }: { use: DataUse; health: Health }) 
   );
 }
 
-function UseFacts({ use }: { use: DataUse }) {
+function UseFacts({ use }: { use: DataUsage }) {
   const { t } = useTranslation();
   const locale = useLocale();
   const size = formatBytes(use.bytes, locale);

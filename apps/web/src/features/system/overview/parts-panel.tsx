@@ -1,7 +1,7 @@
 import { Progress, Text } from '@mantine/core';
 import type { Health } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { certificateState } from '../../../components/certificates/certificate-state.ts';
+import { certificateState } from '../../../components/certificate-state.ts';
 import { FactList } from '../../../components/ui/facts/fact-list.tsx';
 import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
 import { Section } from '../../../components/ui/layout/section.tsx';

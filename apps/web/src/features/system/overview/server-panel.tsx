@@ -68,8 +68,8 @@ function ServerFigures({ disk }: { disk: Health['disk'] }) {
   const locale = useLocale();
   const lines = useQuery(overviewQuery).data?.server;
   const now = useQuery(serverNowQuery).data?.values;
-  const share = (value: number | null | undefined) => percentText(value == null ? undefined : value * 100, locale, 0);
-  const rate = (value: number | null | undefined) => bitrateText(value ?? undefined, locale);
+  const share = (value: number | null | undefined) => formatPercent(value == null ? undefined : value * 100, locale, 0);
+  const rate = (value: number | null | undefined) => formatBitrate(value ?? undefined, locale);
   return (
     <dl className={classes.figures}>
       <LineFigure term={t('overview.cpu')} value={share(now?.cpu)} line={lines?.cpu} least={1} />
@@ -86,7 +86,7 @@ function ServerFigures({ disk }: { disk: Health['disk'] }) {
 interface LineFigureProps {
   term: string;
   value: string | undefined;
-  line: ServerLines['cpu'] | undefined;
+  line: ServerSparklines['cpu'] | undefined;
   least?: number;
 }
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Alert, Status } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import type { Tone } from '../../../components/ui/feedback/status-label.tsx';
-import { isSignInEnded, isStoreAway } from '../../../lib/api.ts';
+import { isSignInEnded, isStoreUnavailable } from '../../../lib/api.ts';
 import { statusQuery } from '../../../lib/queries/system-queries.ts';
 import { useEngineLacks } from '../../../lib/queries/use-engine-lacks.ts';
 import { type ServerIssues, useServerIssues } from './use-server-issues.ts';
@@ -25,7 +25,7 @@ export function useServerState(): ServerState {
   if (isSignInEnded(error)) {
     return { status, issues, tone: 'bad', word: t('shell.signInEnded'), text: t('overview.signInEndedText') };
   }
-  if (failureCount > 0 && isStoreAway(failureReason)) {
+  if (failureCount > 0 && isStoreUnavailable(failureReason)) {
     if (failureReason.why?.kind === 'no-leader')
       return { status, issues, tone: 'warn', word: t('overview.takingOver'), text: t('overview.takingOverText') };
     const away = status && withoutStore(status, dataUpdatedAt);

@@ -1,4 +1,4 @@
-import { dimensions, noDevice, type PublishChoices } from './publish-choices.ts';
+import { noDevice, type PublishChoices, parseSize } from './publish-choices.ts';
 import { PublishError } from './publish-failure.ts';
 
 /** Cameras and microphones exist only for pages that nobody on the way could have changed. */
@@ -6,10 +6,10 @@ export function canCapture(): boolean {
   return typeof navigator.mediaDevices?.getUserMedia === 'function';
 }
 
-export async function capturePicture(choices: PublishChoices): Promise<MediaStreamTrack | undefined> {
+export async function captureVideo(choices: PublishChoices): Promise<MediaStreamTrack | undefined> {
   if (choices.picture === 'none') return undefined;
   if (!canCapture()) throw new PublishError({ kind: 'insecure' });
-  const video = pictureConstraints(choices);
+  const video = toVideoConstraints(choices);
   const media =
     choices.picture === 'screen'
       ? await navigator.mediaDevices.getDisplayMedia({ video: { frameRate: video.frameRate }, audio: false })
@@ -17,7 +17,7 @@ export async function capturePicture(choices: PublishChoices): Promise<MediaStre
   return media.getVideoTracks()[0];
 }
 
-export async function captureSound(choices: PublishChoices): Promise<MediaStreamTrack | undefined> {
+export async function captureAudio(choices: PublishChoices): Promise<MediaStreamTrack | undefined> {
   if (choices.microphoneId === noDevice) return undefined;
   if (!canCapture()) throw new PublishError({ kind: 'insecure' });
   const media = await navigator.mediaDevices.getUserMedia({ audio: { deviceId: { ideal: choices.microphoneId } } });
@@ -28,18 +28,18 @@ export async function captureSound(choices: PublishChoices): Promise<MediaStream
 export async function captureBoth(choices: PublishChoices): Promise<MediaStreamTrack[]> {
   if (choices.picture === 'none' && choices.microphoneId === noDevice) throw new PublishError({ kind: 'no-source' });
   if (choices.picture !== 'camera' || choices.microphoneId === noDevice) {
-    const tracks = [await capturePicture(choices), await captureSound(choices)];
+    const tracks = [await captureVideo(choices), await captureAudio(choices)];
     return tracks.filter((track) => track !== undefined);
   }
   if (!canCapture()) throw new PublishError({ kind: 'insecure' });
   const media = await navigator.mediaDevices.getUserMedia({
-    video: { ...pictureConstraints(choices), deviceId: { ideal: choices.cameraId } },
+    video: { ...toVideoConstraints(choices), deviceId: { ideal: choices.cameraId } },
     audio: { deviceId: { ideal: choices.microphoneId } },
   });
   return media.getTracks();
 }
 
-export function pictureConstraints(choices: PublishChoices) {
-  const { width, height } = dimensions(choices.size);
+export function toVideoConstraints(choices: PublishChoices) {
+  const { width, height } = parseSize(choices.size);
   return { width: { ideal: width }, height: { ideal: height }, frameRate: { ideal: Number(choices.frameRate) } };
 }

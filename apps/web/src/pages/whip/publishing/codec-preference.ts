@@ -7,7 +7,7 @@ interface Codec {
  * Every viewer's device decodes constrained baseline H.264, so it comes first; the others stay as they were, should
  * the server not take it.
  */
-export function byPreference<C extends Codec>(codecs: readonly C[]): C[] {
+export function sortByPreference<C extends Codec>(codecs: readonly C[]): C[] {
   return codecs
     .map((codec, place) => ({ codec, place }))
     .sort((a, b) => rank(a.codec) - rank(b.codec) || a.place - b.place)
@@ -23,7 +23,7 @@ function rank({ mimeType, sdpFmtpLine = '' }: Codec): number {
 export function preferH264(transceiver: RTCRtpTransceiver): void {
   const codecs = RTCRtpSender.getCapabilities('video')?.codecs ?? [];
   try {
-    transceiver.setCodecPreferences(byPreference(codecs));
+    transceiver.setCodecPreferences(sortByPreference(codecs));
   } catch {
     // Browsers differ in which lists they take; then their own order stands and the server chooses.
   }

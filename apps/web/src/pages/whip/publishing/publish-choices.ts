@@ -1,16 +1,16 @@
-import { parseJson, read, storageKeys, write } from '../../../lib/browser/browser-storage.ts';
+import { parseJson, readStorage, storageKeys, writeStorage } from '../../../lib/browser/browser-storage.ts';
 
 export const sizes = ['640x360', '960x540', '1280x720', '1920x1080'] as const;
 export const frameRates = ['15', '24', '30', '60'] as const;
 export const bitrates = ['500', '1000', '2500', '4500', '6000'] as const;
-export const pictureSources = ['camera', 'screen', 'none'] as const;
+export const videoSources = ['camera', 'screen', 'none'] as const;
 
 /** Stands for a microphone that is not wanted. */
 export const noDevice = 'none';
 
 /** What a person chose to send. Ids are the browser's own for this page; empty means its usual device. */
 export interface PublishChoices {
-  readonly picture: (typeof pictureSources)[number];
+  readonly picture: (typeof videoSources)[number];
   readonly cameraId: string;
   readonly microphoneId: string;
   readonly size: (typeof sizes)[number];
@@ -18,7 +18,7 @@ export interface PublishChoices {
   readonly kbps: (typeof bitrates)[number];
 }
 
-export const usualChoices: PublishChoices = {
+export const defaultChoices: PublishChoices = {
   picture: 'camera',
   cameraId: '',
   microphoneId: '',
@@ -28,12 +28,12 @@ export const usualChoices: PublishChoices = {
 };
 
 export function readChoices(): PublishChoices {
-  return parseChoices(parseJson(read(storageKeys.publishChoices)));
+  return parseChoices(parseJson(readStorage(storageKeys.publishChoices)));
 }
 
 export function saveChoices(choices: PublishChoices): void {
   // A shared screen is asked for anew each time: nobody should find theirs shared because of last week.
-  write(
+  writeStorage(
     storageKeys.publishChoices,
     JSON.stringify({ ...choices, picture: choices.picture === 'none' ? 'none' : 'camera' }),
   );
@@ -44,19 +44,19 @@ export function parseChoices(stored: unknown): PublishChoices {
   const record = typeof stored === 'object' && stored !== null ? (stored as Record<string, unknown>) : {};
   const text = (name: 'cameraId' | 'microphoneId') => {
     const value = record[name];
-    return typeof value === 'string' && value.length < 256 ? value : usualChoices[name];
+    return typeof value === 'string' && value.length < 256 ? value : defaultChoices[name];
   };
   return {
-    picture: pictureSources.find((value) => value === record.picture) ?? usualChoices.picture,
+    picture: videoSources.find((value) => value === record.picture) ?? defaultChoices.picture,
     cameraId: text('cameraId'),
     microphoneId: text('microphoneId'),
-    size: sizes.find((value) => value === record.size) ?? usualChoices.size,
-    frameRate: frameRates.find((value) => value === record.frameRate) ?? usualChoices.frameRate,
-    kbps: bitrates.find((value) => value === record.kbps) ?? usualChoices.kbps,
+    size: sizes.find((value) => value === record.size) ?? defaultChoices.size,
+    frameRate: frameRates.find((value) => value === record.frameRate) ?? defaultChoices.frameRate,
+    kbps: bitrates.find((value) => value === record.kbps) ?? defaultChoices.kbps,
   };
 }
 
-export function dimensions(size: PublishChoices['size']): { width: number; height: number } {
+export function parseSize(size: PublishChoices['size']): { width: number; height: number } {
   const [width = 1280, height = 720] = size.split('x').map(Number);
   return { width, height };
 }

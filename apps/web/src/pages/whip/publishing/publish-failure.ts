@@ -1,5 +1,5 @@
-import { ExchangeRefused } from '../../../components/player/webrtc/exchange.ts';
-import { messageOf } from '../../../lib/errors/message-of.ts';
+import { OfferRejectedError } from '../../../components/player/webrtc/signaling.ts';
+import { toErrorMessage } from '../../../lib/errors/error-message.ts';
 
 type PublishFailureKind =
   | 'insecure'
@@ -31,25 +31,25 @@ export class PublishError extends Error {
 }
 
 /** Worth another try while somebody is on air: the server restarts, the network is gone for a moment. */
-export function isPassing({ kind }: PublishFailure): boolean {
+export function isTransientPublishFailure({ kind }: PublishFailure): boolean {
   return kind === 'network' || kind === 'busy' || kind === 'peer';
 }
 
 /** W3C Media Capture and Streams, 10.2: the names under which `getUserMedia` fails. */
-export function failureOfCapture(error: unknown): PublishFailure {
+export function toCaptureFailure(error: unknown): PublishFailure {
   if (error instanceof PublishError) return error.failure;
   const name = error instanceof Error ? error.name : '';
-  const detail = messageOf(error);
+  const detail = toErrorMessage(error);
   if (name === 'NotAllowedError' || name === 'SecurityError') return { kind: 'denied' };
   if (name === 'NotFoundError' || name === 'OverconstrainedError') return { kind: 'no-device' };
   if (name === 'NotReadableError' || name === 'AbortError') return { kind: 'device-busy', detail };
   return { kind: 'capture', detail };
 }
 
-export function failureOfExchange(error: unknown): PublishFailure {
+export function toSignalingFailure(error: unknown): PublishFailure {
   if (error instanceof PublishError) return error.failure;
-  if (!(error instanceof ExchangeRefused)) {
-    return { kind: 'network', detail: messageOf(error) };
+  if (!(error instanceof OfferRejectedError)) {
+    return { kind: 'network', detail: toErrorMessage(error) };
   }
   const { status, message: detail, retryAfterSeconds } = error;
   if (status === 401 || status === 403) return { kind: 'unauthorised', detail };

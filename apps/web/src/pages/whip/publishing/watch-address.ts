@@ -1,5 +1,5 @@
 /** Where viewers watch what is published at a WHIP address. The right to publish does not travel along. */
-export function watchAddress(whip: URL, page: URL): string {
+export function buildWatchUrl(whip: URL, page: URL): string {
   const watch = new URL('/players/whep.html', page);
   const copy = (name: string) => {
     const value = whip.searchParams.get(name);

@@ -1,22 +1,22 @@
-import { deleteResource, isGone } from '../../../components/player/webrtc/exchange.ts';
 import { negotiate } from '../../../components/player/webrtc/negotiate.ts';
+import { SessionWatchdog } from '../../../components/player/webrtc/session-watchdog.ts';
+import { deleteSession, isSessionGone } from '../../../components/player/webrtc/signaling.ts';
 import {
   lastReportMs,
   type RtcCounters,
   readOutbound,
-  type Sent,
-} from '../../../components/player/webrtc/rtc-statistics.ts';
-import { SessionWatch } from '../../../components/player/webrtc/session-watch.ts';
+  type SenderMetrics,
+} from '../../../components/player/webrtc/webrtc-statistics.ts';
 import { preferH264 } from './codec-preference.ts';
 import type { PublishChoices } from './publish-choices.ts';
-import { failureOfExchange, isPassing, type PublishFailure } from './publish-failure.ts';
+import { isTransientPublishFailure, type PublishFailure, toSignalingFailure } from './publish-failure.ts';
 
 export type PublishPhase = 'off' | 'connecting' | 'live' | 'reconnecting' | 'failed';
 
 export interface PublishState {
   readonly phase: PublishPhase;
   readonly failure?: PublishFailure | undefined;
-  readonly sent: Sent;
+  readonly sent: SenderMetrics;
   readonly session: string;
 }
 
@@ -44,7 +44,7 @@ export class WhipPublisher {
   #state: PublishState = { ...offState, phase: 'connecting' };
   #peer: RTCPeerConnection | undefined;
   #location: string | undefined;
-  #watch: SessionWatch | undefined;
+  #watch: SessionWatchdog | undefined;
   #opening = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #ticking: ReturnType<typeof setInterval>;
@@ -105,7 +105,7 @@ export class WhipPublisher {
     try {
       const { location, session } = await negotiate(peer, this.#options.url, opening.signal);
       if (opening.signal.aborted) {
-        if (location) deleteResource(location);
+        if (location) deleteSession(location);
         return;
       }
       this.#location = location;
@@ -113,7 +113,7 @@ export class WhipPublisher {
       if (this.#state.phase === 'live') this.#watchSession();
       await this.#limit();
     } catch (error) {
-      if (!opening.signal.aborted) this.#fail(failureOfExchange(error));
+      if (!opening.signal.aborted) this.#fail(toSignalingFailure(error));
     }
   }
 
@@ -139,7 +139,7 @@ export class WhipPublisher {
     if (!peer || !location || this.#watch) return;
     const heard = async () => lastReportMs([...(await peer.getStats()).values()]);
     const onGone = () => this.#fail({ kind: 'network' });
-    this.#watch = new SessionWatch({ heard, silentMs, isGone: () => isGone(location), onGone });
+    this.#watch = new SessionWatchdog({ readActivity: heard, silentMs, isGone: () => isSessionGone(location), onGone });
   }
 
   /** Somebody who was on air stays wanted there; somebody who never was is told at once. */
@@ -148,7 +148,7 @@ export class WhipPublisher {
     this.#hangUp();
     // The server may not have noticed yet that our own former session is gone.
     const isOwnShadow = this.#wasLive && failure.kind === 'in-use';
-    if (!this.#wasLive || !(isPassing(failure) || isOwnShadow)) {
+    if (!this.#wasLive || !(isTransientPublishFailure(failure) || isOwnShadow)) {
       this.#change({ phase: 'failed', failure });
       this.stop();
       return;
@@ -197,7 +197,7 @@ export class WhipPublisher {
   }
 
   readonly #leave = (): void => {
-    if (this.#location) deleteResource(this.#location);
+    if (this.#location) deleteSession(this.#location);
   };
 
   #change(part: Partial<PublishState>): void {

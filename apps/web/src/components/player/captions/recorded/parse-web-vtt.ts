@@ -21,12 +21,12 @@ export function parseWebVtt(file: string): VttCue[] {
       .join('\n')
       .trim();
     if (start === undefined || end === undefined || text === '') continue;
-    cues.push({ startSeconds: secondsOf(start), endSeconds: secondsOf(end), text });
+    cues.push({ startSeconds: parseSeconds(start), endSeconds: parseSeconds(end), text });
     if (cues.length === mostCues) break;
   }
   return cues;
 }
 
-function secondsOf(time: string): number {
+function parseSeconds(time: string): number {
   return time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
 }

@@ -2,7 +2,7 @@ import { recordPaths } from '@weir/contract';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { CaptionChoice } from '../caption-choice.ts';
 import { parseWebVtt } from './parse-web-vtt.ts';
-import { RecordedSubtitles, transcriptAddress } from './recorded-subtitles.ts';
+import { findTranscriptAddress, RecordedSubtitles } from './recorded-subtitles.ts';
 
 const page = new URL('https://weir.example/tools/player.html?url=x');
 const uuid = '0f8fad5b-d9cb-469f-a165-70867728950e';
@@ -11,11 +11,11 @@ const home = '/terraform/v1/hooks/record/hls';
 it('knows the transcript of a recording of ours, with what opens it, and of nothing else', () => {
   const vtt = `https://weir.example${home}/${uuid}/index.vtt?sign=a`;
   for (const path of [`${uuid}.m3u8`, `${uuid}/index.m3u8`, `${uuid}/index.mp4`]) {
-    expect(transcriptAddress(`https://weir.example${home}/${path}?sign=a`, page)).toBe(vtt);
-    expect(transcriptAddress(`${home}/${path}?sign=a`, page)).toBe(vtt);
+    expect(findTranscriptAddress(`https://weir.example${home}/${path}?sign=a`, page)).toBe(vtt);
+    expect(findTranscriptAddress(`${home}/${path}?sign=a`, page)).toBe(vtt);
   }
   for (const path of [recordPaths.mp4(uuid), recordPaths.m3u8(uuid)]) {
-    expect(transcriptAddress(path, page)).toBe(new URL(recordPaths.transcript(uuid, 'vtt'), page).href);
+    expect(findTranscriptAddress(path, page)).toBe(new URL(recordPaths.transcript(uuid, 'vtt'), page).href);
   }
   for (const other of [
     `https://elsewhere.example${home}/${uuid}.m3u8`,
@@ -23,7 +23,7 @@ it('knows the transcript of a recording of ours, with what opens it, and of noth
     `${home}/x.m3u8`,
     'http://[',
   ]) {
-    expect(transcriptAddress(other, page)).toBeUndefined();
+    expect(findTranscriptAddress(other, page)).toBeUndefined();
   }
 });
 

@@ -4,7 +4,7 @@ import type { VttCue } from './parse-web-vtt.ts';
 import { SubtitleFile } from './subtitle-file.ts';
 
 /** Where a recording of this server tells what was said in it. Undefined for any other file. */
-export function transcriptAddress(media: string, page: URL): string | undefined {
+export function findTranscriptAddress(media: string, page: URL): string | undefined {
   const address = URL.canParse(media, page) ? new URL(media, page) : undefined;
   if (address?.origin !== page.origin) return undefined;
   // Written out: the list of all calls is more than a player page may load.
@@ -26,7 +26,7 @@ interface Options {
   readonly onChoice: (choice: { readonly isOn: boolean; readonly language?: string }) => void;
 }
 
-interface Offered {
+interface OfferedTrack {
   readonly language: string;
   readonly file: SubtitleFile;
   readonly track: TextTrack;
@@ -41,8 +41,8 @@ export class RecordedSubtitles {
   readonly #closed = new AbortController();
   readonly #original: SubtitleFile;
   /** The original first; translations are fetched when somebody reads them. */
-  #offered: readonly Offered[] = [];
-  #shown: Offered | undefined;
+  #offered: readonly OfferedTrack[] = [];
+  #shown: OfferedTrack | undefined;
 
   constructor(options: Options) {
     this.#options = options;
@@ -67,15 +67,15 @@ export class RecordedSubtitles {
     const news = await this.#original.more();
     if (news && news.cues.length > 0) {
       if (this.#offered.length === 0) this.#offer(news.language, news.translations);
-      add(this.#offered[0], news.cues);
+      addCues(this.#offered[0], news.cues);
     }
     const shown = this.#shown;
-    if (shown && shown.file !== this.#original) add(shown, (await shown.file.more())?.cues);
+    if (shown && shown.file !== this.#original) addCues(shown, (await shown.file.more())?.cues);
   }
 
   #offer(original: string, translations: readonly string[]): void {
     const { video, address, label, choice } = this.#options;
-    const made = (language: string, file: SubtitleFile): Offered => {
+    const made = (language: string, file: SubtitleFile): OfferedTrack => {
       const track = video.addTextTrack(
         'subtitles',
         language === '' ? label : languageName(language),
@@ -86,7 +86,7 @@ export class RecordedSubtitles {
     this.#offered = [
       made(original, this.#original),
       ...translations.map((language) =>
-        made(language, new SubtitleFile(inLanguage(address, language), this.#closed.signal)),
+        made(language, new SubtitleFile(withLanguage(address, language), this.#closed.signal)),
       ),
     ];
     if (!choice?.isOn) return;
@@ -104,12 +104,12 @@ export class RecordedSubtitles {
   }
 }
 
-function add(offered: Offered | undefined, cues: readonly VttCue[] = []): void {
+function addCues(offered: OfferedTrack | undefined, cues: readonly VttCue[] = []): void {
   for (const { startSeconds, endSeconds, text } of cues)
     offered?.track.addCue(new VTTCue(startSeconds, endSeconds, text));
 }
 
-function inLanguage(address: string, language: string): string {
+function withLanguage(address: string, language: string): string {
   const url = new URL(address, window.location.href);
   url.searchParams.set('lang', language);
   return url.href;

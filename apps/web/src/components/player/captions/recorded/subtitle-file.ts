@@ -1,7 +1,7 @@
 import { parseWebVtt, type VttCue } from './parse-web-vtt.ts';
 
 /** What became known of a file. */
-interface News {
+interface NewCues {
   /** Those that were not in it the last time. */
   readonly cues: readonly VttCue[];
   /** Empty: nobody knows. */
@@ -11,7 +11,7 @@ interface News {
 }
 
 /** A recording that grows is asked at most this often whether more was said. */
-const againMs = 10_000;
+const pollMs = 10_000;
 const mostTranslations = 20;
 
 /** What was said in a recording, in one language; asked again as it grows. */
@@ -28,9 +28,9 @@ export class SubtitleFile {
   }
 
   /** Undefined where nobody was asked or nobody answered: the video plays all the same. */
-  async more(): Promise<News | undefined> {
+  async more(): Promise<NewCues | undefined> {
     const nowMs = performance.now();
-    if (this.#isAsking || nowMs - this.#askedAtMs < againMs) return undefined;
+    if (this.#isAsking || nowMs - this.#askedAtMs < pollMs) return undefined;
     this.#isAsking = true;
     this.#askedAtMs = nowMs;
     try {
@@ -38,7 +38,7 @@ export class SubtitleFile {
       if (!answer.ok) return undefined;
       const cues = parseWebVtt(await answer.text()).filter((cue) => this.#isNew(cue));
       if (this.#signal.aborted) return undefined;
-      return { cues, language: answer.headers.get('content-language') ?? '', translations: translationsOf(answer) };
+      return { cues, language: answer.headers.get('content-language') ?? '', translations: parseTranslations(answer) };
     } catch {
       return undefined;
     } finally {
@@ -53,7 +53,7 @@ export class SubtitleFile {
 }
 
 /** `Link: <?lang=de>; rel="alternate"; hreflang="de", …` */
-function translationsOf({ headers }: Response): string[] {
+function parseTranslations({ headers }: Response): string[] {
   const found = (headers.get('link') ?? '').matchAll(/hreflang="([\w-]{2,35})"/g);
   return [...found].map(([, language = '']) => language).slice(0, mostTranslations);
 }

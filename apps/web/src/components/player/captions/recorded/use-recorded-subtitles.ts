@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readCaptionChoice, saveCaptionChoice } from '../caption-choice.ts';
-import { RecordedSubtitles, transcriptAddress } from './recorded-subtitles.ts';
+import { findTranscriptAddress, RecordedSubtitles } from './recorded-subtitles.ts';
 
 /** What was said in the recording at `url`, for the element that plays it. */
 export function useRecordedSubtitles(video: HTMLVideoElement | null, url: string): void {
   const { t, i18n } = useTranslation();
   const label = t('player.captions');
-  const address = transcriptAddress(url, new URL(window.location.href));
+  const address = findTranscriptAddress(url, new URL(window.location.href));
   useEffect(() => {
     if (!video || address === undefined) return;
     const choice = readCaptionChoice();

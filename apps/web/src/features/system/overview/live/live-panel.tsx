@@ -1,6 +1,6 @@
 import { Anchor, Checkbox, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { DataOf, StreamGlance, streamsApi } from '@weir/contract';
+import type { DataOf, StreamOverview, streamsApi } from '@weir/contract';
 import { placeText, streamLabel } from '@weir/dialect';
 import { useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';

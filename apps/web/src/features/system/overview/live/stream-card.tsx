@@ -14,7 +14,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Sparkline } from '../../../../components/charts/sparkline.tsx';
 import { VerdictLabel } from '../../../../components/diagnosis/verdict-label.tsx';
-import { bitrateText, plainNumber } from '../../../../components/figures/figures.ts';
+import { formatBitrate, formatNumber } from '../../../../components/figures/format-figures.ts';
 import { streamPath } from '../../../../components/streams/stream-link.tsx';
 import { streamsQuery } from '../../../../components/streams/streams-queries.ts';
 import { StatusLabel, type Tone } from '../../../../components/ui/feedback/status-label.tsx';
@@ -94,14 +94,14 @@ const CardLink = memo(function CardLink({ name }: { name: NamedStream }) {
   );
 });
 
-function CardFigures({ stream: { media }, glance }: { stream: ActiveStream; glance: StreamGlance | undefined }) {
+function CardFigures({ stream: { media }, glance }: { stream: ActiveStream; glance: StreamOverview | undefined }) {
   const { t } = useTranslation();
   const locale = useLocale();
-  const bitrate = bitrateText(media?.kbps, locale);
+  const bitrate = formatBitrate(media?.kbps, locale);
   return (
     <div className={classes.figures}>
       <span>
-        {media && t('overview.viewers', { count: media.viewers, number: plainNumber(media.viewers, locale) })}
+        {media && t('overview.viewers', { count: media.viewers, number: formatNumber(media.viewers, locale) })}
       </span>
       <span className={classes.bitrate}>{bitrate}</span>
       <span className={classes.spark}>

@@ -1,0 +1,24 @@
+import { placeText } from '@weir/dialect';
+import { Activity, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { parseStreamQuery } from '../../components/streams/stream-link.tsx';
+import { LiveTab } from '../../features/live/live-tab.tsx';
+import { StreamScreen } from './stream-screen.tsx';
+
+/** The guide, or the page of the stream that the address names. The guide stays as it was left. */
+export function LiveRoute() {
+  const [query] = useSearchParams();
+  const stream = query.get('tab') === 'live' ? parseStreamQuery(query) : undefined;
+  const [isGuided, setIsGuided] = useState(stream === undefined);
+  if (!isGuided && !stream) setIsGuided(true);
+  return (
+    <>
+      {isGuided && (
+        <Activity mode={stream ? 'hidden' : 'visible'}>
+          <LiveTab />
+        </Activity>
+      )}
+      {stream && <StreamScreen key={placeText(stream)} stream={stream} />}
+    </>
+  );
+}

@@ -1,0 +1,209 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import type { ProcessReport, StreamViewer } from '@weir/contract';
+import { streamSampleFields } from '@weir/dialect';
+import { expect, it } from 'vitest';
+import { saveCredentials } from '../../lib/credentials.ts';
+import { activeStream, FakeServer, session } from '../../testing/fake-server.ts';
+import { address, renderConsole } from '../../testing/render-console.tsx';
+
+const at = [1_000_000, 1_001_000, 1_002_000];
+const columns = { ...Object.fromEntries(streamSampleFields.map((field) => [field, at.map(() => null)])) };
+const samples = { at, columns: { ...columns, inKbps: [2000, 2500, 3000], fps: [25, 25, 25], hls: [0, 1, 2] } };
+const viewer = (facts: Partial<StreamViewer>): StreamViewer => ({
+  id: 'v1',
+  protocol: 'hls',
+  address: '198.51.100.7',
+  since: '2026-01-01T00:00:00.000Z',
+  bytes: 12e6,
+  kbps: 2500,
+  droppedFrames: 0,
+  rttMs: null,
+  behindMs: null,
+  isSlow: false,
+  ...facts,
+});
+const process: ProcessReport = {
+  state: 'live',
+  since: '',
+  failures: 0,
+  starts: 1,
+  failure: null,
+  nextTry: '',
+  numbers: null,
+};
+const answerer = { by: 'nobody', host: '', model: '', lacks: null };
+
+/** A server with one stream that is on air. */
+function liveServer(): FakeServer {
+  return new FakeServer()
+    .answer('streams/query', { streams: [activeStream()], ended: [] })
+    .answer('streams/preview', { query: 'weir-preview=t', expireAt: '' })
+    .answer('streams/detail', {
+      live: activeStream(),
+      samples,
+      viewers: [],
+      diagnosis: { verdict: 'good', issues: [] },
+    })
+    .answer('streams/history', { samples })
+    .answer('hlsll/query', { hlsLowLatency: true })
+    .answer('hphls/query', { noHlsCtx: false })
+    .answer('/terraform/v1/ffmpeg/forward/streams', [])
+    .answer('/terraform/v1/ffmpeg/transcode/task', {
+      uuid: 'u',
+      enabled: false,
+      input: '',
+      output: '',
+      outputStream: '',
+      process: { ...process, state: 'off' },
+    })
+    .answer('/terraform/v1/hooks/record/query', { all: false, globs: [] })
+    .answer('/terraform/v1/hooks/record/files', [])
+    .answer('/terraform/v1/ai/transcript/state', { provider: answerer, translator: null, streams: [] })
+    .answer('/terraform/v1/ai/ocr/query', { config: { all: false, aiChatEnabled: true }, task: { uuid: 'u' } })
+    .answer('/terraform/v1/ai/ocr/state', { provider: answerer, stream: '', cause: null, taken: 0 });
+}
+
+function openPage(query = '') {
+  saveCredentials(session);
+  return renderConsole(`/en/routers-scenario?tab=live&stream=live/show${query}`);
+}
+
+const region = async (name: string) => within(await screen.findByRole('region', { name }));
+
+it('tells how a stream does, in a verdict and in numbers', async () => {
+  liveServer();
+  openPage();
+  const head = await region('live/show');
+  expect(await head.findByText('Good')).toBeDefined();
+  expect(head.getByText('No problems found.')).toBeDefined();
+  expect(head.getByText('Live')).toBeDefined();
+  const charts = await region('Statistics');
+  for (const title of ['Bitrate', 'Frame rate', 'Time between keyframes', 'Viewers', 'Sent to viewers', 'Delay']) {
+    expect(charts.getAllByText(title).length).toBeGreaterThan(0);
+  }
+  const rows = within(charts.getByRole('table', { name: 'Statistics as a table', hidden: true }))
+    .getAllByRole('row', { hidden: true })
+    .map((row) => row.textContent?.replaceAll('\u00a0', ' '));
+  expect(rows).toContain('Bitrate2 Mbit/s2.5 Mbit/s3 Mbit/s3 Mbit/s');
+  expect(rows).toContain('Viewers0122');
+});
+
+it('asks only for the seconds that it does not know yet, and for a day only when it is asked for', async () => {
+  const server = liveServer();
+  const user = openPage();
+  const charts = await region('Statistics');
+  expect(server.callsTo('streams/history')).toHaveLength(0);
+  expect(server.callsTo('streams/detail')[0]?.body).toMatchObject({ app: 'live', stream: 'show', since: 0 });
+  await waitFor(() => expect(server.callsTo('streams/detail')[1]?.body).toMatchObject({ since: 1_002_000 }), {
+    timeout: 20_000,
+  });
+  await user.click(charts.getByText('24 hours'));
+  expect(address()).toBe('/en/routers-scenario?tab=live&stream=live%2Fshow&span=24h');
+  await waitFor(() => expect(server.callsTo('streams/history')).toHaveLength(1));
+});
+
+it('lists what the stream feeds, with states and the way to each', async () => {
+  const server = liveServer();
+  server
+    .answer('/terraform/v1/ffmpeg/forward/streams', [
+      { platform: 'wx', enabled: true, custom: false, label: '', stream: 'live/show', process },
+      { platform: 'bilibili', enabled: true, custom: false, label: '', stream: 'live/other', process },
+    ])
+    .answer('/terraform/v1/ffmpeg/transcode/task', {
+      uuid: 'u',
+      enabled: true,
+      input: 'live/show',
+      output: 'rtmp://localhost/live/small',
+      outputStream: 'live/small',
+      process: { ...process, state: 'failing', failures: 3 },
+    })
+    .answer('/terraform/v1/hooks/record/query', { all: true, globs: ['/live/x*'] });
+  openPage();
+  const feeds = await region('Outputs');
+  const textOf = async (name: RegExp) => (await feeds.findByText(name)).closest('li')?.textContent;
+  expect(await textOf(/^To YouTube/)).toMatch(/Live/);
+  expect(feeds.queryByText(/Twitch|Bilibili/)).toBeNull();
+  expect(await textOf(/^Transcode$/)).toMatch(/Failing.*live\/small/);
+  expect(await textOf(/^Record$/)).toMatch(/Not selected for recording/);
+  expect(await textOf(/^HLS$/)).toMatch(/Short segments/);
+  expect(feeds.getByRole('link', { name: 'live/small' }).getAttribute('href')).toBe(
+    '/mgmt/en/routers-scenario?tab=live&stream=live/small',
+  );
+  expect(feeds.getByRole('link', { name: 'Open Record' }).getAttribute('href')).toMatch(/tab=record$/);
+});
+
+it('lists viewers a page at a time, and disconnects one after asking', async () => {
+  const many = Array.from({ length: 23 }, (_, index) =>
+    viewer({ id: `v${index}`, address: `198.51.100.${index}`, since: `2026-01-01T00:00:${10 + index}.000Z` }),
+  );
+  const server = liveServer().answer('streams/viewers/kickoff', null);
+  server.answer('streams/detail', {
+    live: activeStream(),
+    samples,
+    viewers: many.toReversed(),
+    diagnosis: { verdict: 'none', issues: [] },
+  });
+  const user = openPage();
+  const panel = await region('Viewers');
+  expect(panel.getAllByRole('row')).toHaveLength(21);
+  expect(panel.getByText('198.51.100.0')).toBeDefined();
+  await user.click(panel.getByRole('button', { name: 'Next' }));
+  expect(panel.getByText('21–23 of 23')).toBeDefined();
+  expect(panel.getAllByRole('row')).toHaveLength(4);
+  await user.click(panel.getByRole('button', { name: 'Disconnect viewer 198.51.100.21' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Disconnect viewer 198.51.100.21' });
+  expect(server.callsTo('streams/viewers/kickoff')).toHaveLength(0);
+  await user.click(await within(dialog).findByRole('button', { name: 'Disconnect' }));
+  expect(await screen.findByText('Viewer 198.51.100.21 disconnected')).toBeDefined();
+  expect(server.callsTo('streams/viewers/kickoff')[0]?.body).toEqual({
+    vhost: '__defaultVhost__',
+    app: 'live',
+    stream: 'show',
+    id: 'v21',
+  });
+});
+
+it('gives away addresses with QR codes and a frame for web sites, and no secret', async () => {
+  liveServer();
+  const user = openPage();
+  const share = await region('Share');
+  expect(share.getByLabelText('HLS URL')).toHaveProperty('value', expect.stringMatching(/\/live\/show\.m3u8$/));
+  await user.click(share.getByText('640'));
+  const code = share.getByLabelText('Embed code');
+  expect(code).toHaveProperty('value', expect.stringMatching(/^<iframe src=".*xgplayer\.html\?url=.*width="640"/));
+  await user.click(share.getByRole('button', { name: 'QR code: HLS URL' }));
+  expect(await share.findByRole('img', { name: 'QR code: HLS URL' })).toBeDefined();
+  expect(document.body.innerHTML).not.toContain('secret=');
+});
+
+it('keeps what is known of a stream that has ended, and leaves to the guide and back', async () => {
+  const place = { vhost: '__defaultVhost__', app: 'live', stream: 'show' };
+  const ended = { ...place, publishedAt: '2026-01-01T00:00:00.000Z', endedAt: '2026-01-01T00:00:32.000Z' };
+  const server = liveServer().answer('streams/query', { streams: [], ended: [ended] });
+  server.answer('streams/detail', { live: null, samples, viewers: [], diagnosis: { verdict: 'none', issues: [] } });
+  const user = openPage();
+  const head = await region('live/show');
+  expect(head.getByText(/^Ended .* after 32 sec$/)).toBeDefined();
+  expect(head.getByText('This stream is not live')).toBeDefined();
+  await waitFor(() => expect(server.callsTo('streams/history')).toHaveLength(1));
+  expect(screen.queryByRole('region', { name: 'Viewers' })).toBeNull();
+  await user.click(screen.getByRole('tab', { name: 'Live guide' }));
+  expect(await screen.findByRole('region', { name: 'Your stream' })).toBeDefined();
+  act(() => window.history.back());
+  expect(await screen.findByRole('region', { name: 'live/show' })).toBeDefined();
+  expect(screen.queryByRole('region', { name: 'Your stream' })).toBeNull();
+});
+
+it('marks viewers that are behind', async () => {
+  const detail = { live: activeStream(), samples, diagnosis: { verdict: 'good', issues: [] } };
+  const viewers = [
+    viewer({ behindMs: 120 }),
+    viewer({ id: 'v2', address: '198.51.100.8', behindMs: 6500, isSlow: true }),
+  ];
+  liveServer().answer('streams/detail', { ...detail, viewers });
+  openPage();
+  const panel = await region('Viewers');
+  expect(await panel.findByText('1 behind')).toBeDefined();
+  expect(panel.getByText(/6\.5.*slow/)).toBeDefined();
+  expect(panel.getByText('120 ms')).toBeDefined();
+});

@@ -1,0 +1,14 @@
+import { useTranslation } from 'react-i18next';
+import { Notice } from '../ui/feedback/notice.tsx';
+import type { ProtocolAvailability } from './protocol-availability.ts';
+
+/** Above a guide that cannot be followed yet: why, and what to do on the server. */
+export function ProtocolNotice({ title, offer, port }: { title: string; offer: ProtocolAvailability; port: string }) {
+  const { t } = useTranslation();
+  if (offer.kind !== 'off') return null;
+  return (
+    <Notice tone="warn" title={title}>
+      <p>{t(`live.off.${offer.obstacle}`, { port })}</p>
+    </Notice>
+  );
+}

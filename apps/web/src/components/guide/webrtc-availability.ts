@@ -1,0 +1,39 @@
+import type { Environment } from '@weir/contract';
+
+interface WebrtcContext {
+  readonly page: Pick<Location, 'protocol' | 'hostname'>;
+  readonly environment: Pick<Environment, 'platformDocker' | 'candidate'>;
+  /** `allow-lo-rtc=true` in the address: the person knows better. */
+  readonly isAllowed: boolean;
+}
+
+export interface WebrtcAvailability {
+  readonly canPlay: boolean;
+  readonly canPublish: boolean;
+  /** Why a browser cannot publish from here: no camera without https, or no way from the container to localhost. */
+  readonly obstacle: 'https' | 'localhost' | undefined;
+}
+
+/** Browsers give cameras to secure pages only; and media cannot find a container by the name localhost. */
+export function checkWebrtc({ page, environment, isAllowed }: WebrtcContext): WebrtcAvailability {
+  const isLocalhost = isLoopback(page.hostname);
+  const isHttps = page.protocol === 'https:';
+  const hasCandidate = !environment.platformDocker || environment.candidate;
+  return {
+    canPlay: isAllowed || !isLocalhost || hasCandidate,
+    canPublish: isAllowed || isHttps || (isLocalhost && hasCandidate),
+    obstacle: isAllowed
+      ? undefined
+      : isLocalhost
+        ? hasCandidate
+          ? undefined
+          : 'localhost'
+        : isHttps
+          ? undefined
+          : 'https',
+  };
+}
+
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '127.0.0.1';
+}

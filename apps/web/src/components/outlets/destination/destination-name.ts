@@ -1,0 +1,16 @@
+import type { Outlet } from '@weir/contract';
+import { useTranslation } from 'react-i18next';
+import { type OwnServer, ownStreamName } from './own-destination.ts';
+
+/** Where a slot pushes to, in a few words: without path and query, which may hold secrets. */
+export function useDestinationName(own?: OwnServer): (slot: Pick<Outlet, 'server' | 'secret'>) => string {
+  const { t } = useTranslation();
+  return (slot) => {
+    const name = own && ownStreamName(slot, own);
+    return name === undefined ? serverName(slot.server) : t('plat.com.ownPlace', { stream: `live/${name}` });
+  };
+}
+
+function serverName(server: string): string {
+  return URL.canParse(server) ? new URL(server).hostname : '';
+}

@@ -1,0 +1,93 @@
+/** The server said no to an offer; `message` is its own sentence, as far as it gave one. */
+export class OfferRejectedError extends Error {
+  readonly status: number;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(status: number, message: string, retryAfterSeconds?: number) {
+    super(message);
+    this.status = status;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+export interface OfferAnswer {
+  readonly answer: string;
+  /** Where the session is ended; undefined when the server named no place. */
+  readonly location: string | undefined;
+}
+
+/** Far more than any answer we know, far less than would hurt. */
+const longestAnswer = 256 * 1024;
+const longestMessage = 300;
+
+/** Hands an offer to a WHIP or WHEP address (RFC 9725, 4.2) and brings back the answer. */
+export async function postOffer(url: string, offer: string, signal: AbortSignal): Promise<OfferAnswer> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/sdp' },
+    body: offer,
+    signal,
+    credentials: 'omit',
+    referrerPolicy: 'no-referrer',
+  });
+  const text = await response.text();
+  // Servers older than the RFC answer 200.
+  if (response.status !== 201 && response.status !== 200) {
+    throw new OfferRejectedError(
+      response.status,
+      parseRefusal(text),
+      parseRetryAfter(response.headers.get('retry-after')),
+    );
+  }
+  if (!text.startsWith('v=0') || text.length > longestAnswer) {
+    throw new OfferRejectedError(response.status, parseRefusal(text) || 'the answer is not a session description');
+  }
+  return { answer: text, location: resolveSessionUrl(response.headers.get('location'), response.url || url) };
+}
+
+/** Ends a session. Nobody waits for it: the server would notice by itself, only later. */
+export function deleteSession(location: string): void {
+  // It must outlive the page that sends it.
+  fetch(location, { method: 'DELETE', keepalive: true, credentials: 'omit' }).catch(() => undefined);
+}
+
+/** Whether the server says that it has no such session (any more). A call with no news in it (RFC 9725, 4.4) changes nothing there. */
+export async function isSessionGone(location: string): Promise<boolean> {
+  const headers = { 'content-type': 'application/trickle-ice-sdpfrag' };
+  const answer = await fetch(location, { method: 'PATCH', headers, body: '', credentials: 'omit' });
+  return answer.status === 404;
+}
+
+/** `Location` may be relative (RFC 9110, 10.2.2). Anything but http and https is not a place we go to. */
+export function resolveSessionUrl(location: string | null, base: string): string | undefined {
+  if (!location || !URL.canParse(location, base)) return undefined;
+  const url = new URL(location, base);
+  return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : undefined;
+}
+
+/** Whole seconds only; a date would need the server's clock. */
+export function parseRetryAfter(header: string | null): number | undefined {
+  return header !== null && /^\d{1,6}$/.test(header.trim()) ? Number(header) : undefined;
+}
+
+/** The sentence in a refusal: problem details (RFC 9457), our own envelope, or a short plain text. */
+export function parseRefusal(body: string): string {
+  const text = body.trim();
+  const parsed = parseRecord(text);
+  if (!parsed) return text.startsWith('<') ? '' : text.slice(0, longestMessage);
+  const { data } = parsed;
+  const inner = typeof data === 'object' && data !== null && 'message' in data ? data.message : undefined;
+  const said = [inner, parsed.detail, parsed.title, parsed.message, parsed.error].find(
+    (value) => typeof value === 'string' && value !== '',
+  );
+  return typeof said === 'string' ? said.slice(0, longestMessage) : '';
+}
+
+function parseRecord(text: string): Record<string, unknown> | undefined {
+  if (!text.startsWith('{')) return undefined;
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,30 @@
+import { TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+
+interface NumberTextProps {
+  label: string;
+  help: string;
+  /** As it is typed. */
+  value: string;
+  most: number;
+  least?: number;
+  isWrong: boolean;
+  onChange: (value: string) => void;
+}
+
+/** A whole number of a form. */
+export function NumberField({ label, help, value, most, least = 0, isWrong, onChange }: NumberTextProps) {
+  const { t } = useTranslation();
+  return (
+    <TextInput
+      size="md"
+      label={label}
+      description={help}
+      inputMode="numeric"
+      autoComplete="off"
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      error={isWrong ? t('helper.wholeNumber', { least, most }) : undefined}
+    />
+  );
+}

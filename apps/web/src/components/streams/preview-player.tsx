@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { defaultVhost, streamLabel, type WirePlace } from '@weir/dialect';
+import { type ReactNode, useMemo } from 'react';
+import { LivePlayer } from '../player/live-player.tsx';
+import type { PlayerState } from '../player/session/player-state.ts';
+import { previewQuery } from './preview-query.ts';
+import { streamSources } from './stream-sources.ts';
+
+interface PreviewPlayerProps {
+  stream: WirePlace;
+  /** Id of who publishes it: another one is another stream to a decoder. */
+  publisher: string;
+  /** Whether this browser can reach the server via WebRTC. */
+  hasWhep: boolean;
+  showsStatistics?: boolean;
+  onState?: (state: PlayerState) => void;
+  /** In its place until it can be asked for. */
+  pending: ReactNode;
+}
+
+/** A live stream as the console shows it: at once, and not counted as a viewer. */
+export function PreviewPlayer(props: PreviewPlayerProps) {
+  const { stream, publisher, hasWhep, showsStatistics = false, onState, pending } = props;
+  const preview = useQuery(previewQuery(stream, publisher));
+  const { vhost, app, stream: name } = stream;
+  const path = `${app}/${name}`;
+  const host = vhost === defaultVhost ? [] : [`vhost=${encodeURIComponent(vhost)}`];
+  const query = [...host, ...(preview.data ? [preview.data.query] : [])].join('&');
+  const sources = useMemo(() => streamSources(path, { query, hasWhep }), [path, query, hasWhep]);
+  if (preview.isPending) return pending;
+  return (
+    <LivePlayer
+      key={publisher}
+      sources={sources}
+      title={streamLabel(stream)}
+      showsStatistics={showsStatistics}
+      {...(onState && { onState })}
+    />
+  );
+}

@@ -1,0 +1,4 @@
+/** Of whatever was thrown, for people. */
+export function toErrorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,4 +1,0 @@
-/** Of whatever was thrown, for people. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -1,0 +1,54 @@
+import { useEffect, useState } from 'react';
+import { useCredentials } from '../../lib/credentials.ts';
+import { readSrs, SrsError } from './srs-api.ts';
+
+/** Between an answer and the next question. */
+const pauseMs = 3000;
+
+interface Polled<T> {
+  readonly data: T | undefined;
+  readonly dataUpdatedAt: number;
+  readonly failureCount: number;
+  readonly isSignedOut: boolean;
+}
+
+const nothing = { data: undefined, dataUpdatedAt: 0, failureCount: 0, isSignedOut: false };
+
+/** Asks for a path again and again while the page is looked at. A failure keeps the last answer. */
+export function useSrsQuery<T>(
+  path: string,
+  pick: (body: Record<string, unknown>) => T | undefined,
+): Polled<T> & {
+  refresh: () => void;
+} {
+  const credentials = useCredentials();
+  const [polled, setPolled] = useState<Polled<T>>(nothing);
+  const [round, setRound] = useState(0);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `pick` goes with the path; a new round or sign-in asks anew
+  useEffect(() => {
+    const gone = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const ask = async () => {
+      if (!document.hidden) {
+        try {
+          const data = pick(await readSrs(path, gone.signal));
+          if (gone.signal.aborted) return;
+          setPolled({ data, dataUpdatedAt: Date.now(), failureCount: 0, isSignedOut: false });
+        } catch (error) {
+          if (gone.signal.aborted) return;
+          const isSignedOut = error instanceof SrsError && error.status === 401;
+          setPolled((last) => ({ ...last, failureCount: last.failureCount + 1, isSignedOut }));
+        }
+      }
+      timer = setTimeout(ask, pauseMs);
+    };
+    ask();
+    return () => {
+      gone.abort();
+      clearTimeout(timer);
+    };
+  }, [path, credentials, round]);
+
+  return { ...polled, refresh: () => setRound((last) => last + 1) };
+}
