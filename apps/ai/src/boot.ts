@@ -14,11 +14,11 @@ const mostCharacters = 64 * 1024;
 export function readBoot(input: Readable, onEnd: () => void): Promise<AiBoot> {
   const { promise, resolve, reject } = Promise.withResolvers<AiBoot>();
   let text = '';
-  const take = (chunk: string) => {
+  const onChunk = (chunk: string) => {
     text += chunk;
     const end = text.indexOf('\n');
     if (end < 0 && text.length < mostCharacters) return;
-    input.off('data', take).resume();
+    input.off('data', onChunk).resume();
     try {
       const { socket, modelsDir, logLevel = 'info' } = JSON.parse(text.slice(0, end)) as Partial<AiBoot>;
       if (typeof socket !== 'string' || typeof modelsDir !== 'string')
@@ -28,6 +28,6 @@ export function readBoot(input: Readable, onEnd: () => void): Promise<AiBoot> {
       reject(error);
     }
   };
-  input.setEncoding('utf8').on('data', take).once('end', onEnd).once('error', onEnd);
+  input.setEncoding('utf8').on('data', onChunk).once('end', onEnd).once('error', onEnd);
   return promise;
 }

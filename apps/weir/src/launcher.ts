@@ -36,8 +36,8 @@ export class Launcher {
         boot,
         env: withoutProxies(rest),
         log,
-        onChange: () => this.#tellServer(),
-        onRestartAsked: (wanted) => this.#restartFor(name, wanted),
+        onChange: () => this.#sendStates(),
+        onRestartRequested: (wanted) => this.#restartFor(name, wanted),
       });
     this.planes = { engine: plane('engine'), server: plane('server') };
   }
@@ -70,7 +70,7 @@ export class Launcher {
       .catch((error: unknown) => this.#log.log('error', 'restart failed', { plane, reason: String(error) }));
   }
 
-  #tellServer(): void {
+  #sendStates(): void {
     const { engine, server } = this.planes;
     server.sendStates({ engine: engine.state, server: server.state });
   }

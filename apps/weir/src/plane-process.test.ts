@@ -19,7 +19,7 @@ function planeThat(does: string): PlaneProcess {
     env: { PATH: process.env.PATH },
     log: new LogWriter(new PassThrough(), false),
     onChange: () => undefined,
-    onRestartAsked: () => undefined,
+    onRestartRequested: () => undefined,
     readyWithinMs: 4000,
   });
   onTestFinished(async () => {

@@ -45,7 +45,7 @@ interface Options {
   /** Its state is another now. */
   readonly onChange: () => void;
   /** It asks for a new process of a plane. */
-  readonly onRestartAsked: (plane: PlaneName) => void;
+  readonly onRestartRequested: (plane: PlaneName) => void;
   readonly readyWithinMs?: number;
 }
 
@@ -130,7 +130,7 @@ export class PlaneProcess {
   }
 
   #launch(): Promise<ReadyFacts> {
-    const { name, entry, boot, env, log, onChange, onRestartAsked } = this.#options;
+    const { name, entry, boot, env, log, onChange, onRestartRequested } = this.#options;
     const { readyWithinMs = defaultReadyWithinMs } = this.#options;
     this.#startedAt = new Date();
     const child = fork(entry, [], {
@@ -162,7 +162,7 @@ export class PlaneProcess {
             waitsFor = message.for;
             return;
           case 'restart':
-            onRestartAsked(message.plane);
+            onRestartRequested(message.plane);
             return;
           case 'ready':
             this.#isReady = true;

@@ -42,9 +42,9 @@ export async function installLocalAi(modelsDir: string, { signal, onProgress }: 
       let doneBytes = 0;
       for (const item of lacking) {
         const file = `${item.name}@${item.version}`;
-        const tell: OnStep = (step, bytes) => onProgress?.({ file, step, doneBytes: doneBytes + bytes, totalBytes });
-        tell('fetch', 0);
-        await installPackage(modelsDir, item, tell, signal);
+        const report: OnStep = (step, bytes) => onProgress?.({ file, step, doneBytes: doneBytes + bytes, totalBytes });
+        report('fetch', 0);
+        await installPackage(modelsDir, item, report, signal);
         doneBytes += item.bytes;
       }
     }),

@@ -57,24 +57,24 @@ export class TarReader {
     for (;;) {
       if (!this.#current) {
         if (this.#rest.length < blockBytes) return found;
-        this.#begin(this.#take(blockBytes));
+        this.#begin(this.#consume(blockBytes));
         continue;
       }
       const current = this.#current;
-      const part = this.#take(Math.min(current.missing, this.#rest.length));
+      const part = this.#consume(Math.min(current.missing, this.#rest.length));
       current.missing -= part.length;
       current.parts?.push(part);
       if (current.missing > 0 || this.#rest.length < current.padding) return found;
-      this.#take(current.padding);
+      this.#consume(current.padding);
       this.#current = undefined;
       if (current.parts) found.push({ name: current.member.name, content: Buffer.concat(current.parts) });
     }
   }
 
-  #take(bytes: number): Buffer {
-    const taken = this.#rest.subarray(0, bytes);
+  #consume(bytes: number): Buffer {
+    const part = this.#rest.subarray(0, bytes);
     this.#rest = this.#rest.subarray(bytes);
-    return taken;
+    return part;
   }
 
   #begin(header: Buffer): void {

@@ -43,7 +43,7 @@ export function speechRoutes(stack: SherpaRuntime, models: SpeechModels): Routes
     try {
       response.writeHead(200, { 'content-type': 'application/x-ndjson' }).flushHeaders();
       const utterances = new UtteranceDetector(vad);
-      const tell = async (events: readonly SpeechEvent[]) => {
+      const send = async (events: readonly SpeechEvent[]) => {
         if (events.length === 0) return;
         const isTaken = response.write(events.map((event) => `${JSON.stringify(event)}\n`).join(''));
         if (!isTaken && !signal.aborted)
@@ -54,10 +54,10 @@ export function speechRoutes(stack: SherpaRuntime, models: SpeechModels): Routes
         const bytes = half.length === 0 ? chunk : Buffer.concat([half, chunk]);
         const whole = bytes.length - (bytes.length % 2);
         half = bytes.subarray(whole);
-        await tell(utterances.push(toSamples(bytes.subarray(0, whole))));
+        await send(utterances.push(toSamples(bytes.subarray(0, whole))));
         if (signal.aborted) return;
       }
-      await tell(utterances.end());
+      await send(utterances.end());
       response.end();
     } finally {
       streams -= 1;

@@ -63,13 +63,13 @@ const choice = (content: object, finish: 'stop' | null) => ({ index: 0, ...conte
 
 function answerStream({ response }: RequestContext, lines: readonly string[]): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-  const tell = (delta: object, finish: 'stop' | null) =>
+  const send = (delta: object, finish: 'stop' | null) =>
     response.write(
       `data: ${JSON.stringify({ ...envelope('chat.completion.chunk'), choices: [choice({ delta }, finish)] })}\n\n`,
     );
   for (const [index, line] of lines.entries())
-    tell({ ...(index === 0 && { role: 'assistant' }), content: index === 0 ? line : `\n${line}` }, null);
-  tell({}, 'stop');
+    send({ ...(index === 0 && { role: 'assistant' }), content: index === 0 ? line : `\n${line}` }, null);
+  send({}, 'stop');
   response.end('data: [DONE]\n\n');
 }
 

@@ -36,7 +36,7 @@ export class FakeServer {
     this.answer('streams/thumbnail', { reason: 'no-video' });
     this.answer('streams/broadcasts', { broadcasts: [], hasMore: false });
     this.answer('streams/timeline', { broadcast: null, entries: [] });
-    vi.stubGlobal('fetch', (url: string, init: RequestInit) => this.#take(url, init));
+    vi.stubGlobal('fetch', (url: string, init: RequestInit) => this.#respond(url, init));
   }
 
   answer(path: string, data: unknown): this {
@@ -53,7 +53,7 @@ export class FakeServer {
     return this.calls.filter((call) => call.path === path);
   }
 
-  async #take(url: string, init: RequestInit): Promise<Response> {
+  async #respond(url: string, init: RequestInit): Promise<Response> {
     if (this.isDown) throw new TypeError('connection refused');
     const call: FakeCall = {
       path: url.replace('/terraform/v1/mgmt/', ''),

@@ -48,9 +48,9 @@ it('has what changed asked for again, gathers what comes at once, and returns wh
     'id: r-2\nevent: changed\ndata: {"topics":["alerts"]}\n\nid: r-3\nevent: changed\ndata: {"topics":["alerts","fromTomorrow"]}\n\n',
   );
   await vi.waitFor(() => expect(keys()).toEqual(['["status"]']));
-  expect(eventFeedState.isHeard).toBe(true);
+  expect(eventFeedState.isConnected).toBe(true);
   cut();
-  await vi.waitFor(() => expect(eventFeedState.isHeard).toBe(false));
+  await vi.waitFor(() => expect(eventFeedState.isConnected).toBe(false));
   // Nobody waits for the next poll to see that the server is away.
   const streamsAsked = () => keys().filter((key) => key === '["streams"]').length;
   await vi.waitFor(() => expect(streamsAsked()).toBe(1));
@@ -58,7 +58,7 @@ it('has what changed asked for again, gathers what comes at once, and returns wh
   expect(asked[1]?.get('last-event-id')).toBe('r-3');
   stop();
   await done;
-  expect(eventFeedState.isHeard).toBe(false);
+  expect(eventFeedState.isConnected).toBe(false);
 });
 
 it('asks again for what is older than the news when nothing is known of what happened before', async () => {
@@ -138,5 +138,5 @@ it('ends with the sign-in, and leaves everything to polling', async () => {
   const { done } = listening();
   await done;
   expect(asked).toHaveLength(1);
-  expect(eventFeedState.isHeard).toBe(false);
+  expect(eventFeedState.isConnected).toBe(false);
 });

@@ -36,19 +36,19 @@ const allTopics = Object.keys(shownBy) as EventTopic[];
 /** Changes of the same kind in so short a time are one. */
 const gatherMs = 300;
 /** A page that has just been opened has just asked for everything. What changed before it heard of changes can wait until it stands. */
-const settleMs = 3000;
+const firstCatchUpMs = 3000;
 /** Figures wait for somebody who scrolls, who cannot read them; not for ever. */
-const longestHeldMs = 5000;
+const longestDelayMs = 5000;
 
 /** Hears the news of the server while somebody looks, and has what they are about asked for again. */
 export class EventFeed {
   readonly #queries: QueryClient;
   readonly #changed = new Set<EventTopic>();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #settling: ReturnType<typeof setTimeout> | undefined;
+  #catchUpTimer: ReturnType<typeof setTimeout> | undefined;
   #lastId = '';
-  #beganMs = 0;
-  #held: LiveEvents['samples'] | undefined;
+  #connectedAtMs = 0;
+  #pendingSamples: LiveEvents['samples'] | undefined;
   #shownAt = 0;
 
   constructor(queries: QueryClient) {
@@ -67,19 +67,19 @@ export class EventFeed {
         if (isSignInEnded(error)) break;
       }
       // Polls were as good as off: whoever looks is not to wait a minute for the word that the server is away.
-      if (eventFeedState.isHeard) this.#gather(allTopics);
-      eventFeedState.isHeard = false;
+      if (eventFeedState.isConnected) this.#invalidateSoon(allTopics);
+      eventFeedState.isConnected = false;
       await pause(retryDelayMs(failures), signal);
     }
-    eventFeedState.isHeard = false;
+    eventFeedState.isConnected = false;
     clearTimeout(this.#timer);
-    clearTimeout(this.#settling);
+    clearTimeout(this.#catchUpTimer);
     leave();
   }
 
-  async #listen(signal: AbortSignal, onHeard: () => void): Promise<void> {
+  async #listen(signal: AbortSignal, onAnyEvent: () => void): Promise<void> {
     const silence = new AbortController();
-    this.#beganMs = Date.now();
+    this.#connectedAtMs = Date.now();
     let watchdog = setTimeout(() => silence.abort(), eventTimes.silenceMs);
     const onText = () => {
       clearTimeout(watchdog);
@@ -88,38 +88,38 @@ export class EventFeed {
     const options = { signal: AbortSignal.any([signal, silence.signal]), lastId: this.#lastId, onText };
     try {
       for await (const event of client.listen(eventsApi.listen, options)) {
-        onHeard();
-        this.#take(event);
+        onAnyEvent();
+        this.#onEvent(event);
       }
     } finally {
       clearTimeout(watchdog);
     }
   }
 
-  #take({ name, data, id }: ServerEvent): void {
+  #onEvent({ name, data, id }: ServerEvent): void {
     const isFirst = this.#lastId === '';
     this.#lastId = id;
-    eventFeedState.isHeard = true;
+    eventFeedState.isConnected = true;
     const event: unknown = JSON.parse(data);
     if (name === 'hello' && (event as LiveEvents['hello']).isReset) {
-      if (isFirst) this.#settling = setTimeout(() => this.#catchUp(), settleMs);
+      if (isFirst) this.#catchUpTimer = setTimeout(() => this.#catchUp(), firstCatchUpMs);
       else this.#catchUp();
     }
-    if (name === 'changed') this.#gather((event as LiveEvents['changed']).topics);
-    if (name === 'samples') this.#measure(event as LiveEvents['samples']);
+    if (name === 'changed') this.#invalidateSoon((event as LiveEvents['changed']).topics);
+    if (name === 'samples') this.#onSamples(event as LiveEvents['samples']);
   }
 
-  #measure(samples: LiveEvents['samples']): void {
+  #onSamples(samples: LiveEvents['samples']): void {
     for (const stream of samples.streams) appendSample(this.#queries, stream, samples.at);
-    this.#held = samples;
-    if (isScrollIdle() || samples.at - this.#shownAt >= longestHeldMs) this.#show();
+    this.#pendingSamples = samples;
+    if (isScrollIdle() || samples.at - this.#shownAt >= longestDelayMs) this.#show();
   }
 
   #show(): void {
-    if (!this.#held) return;
-    applySamples(this.#queries, this.#held);
-    this.#shownAt = this.#held.at;
-    this.#held = undefined;
+    if (!this.#pendingSamples) return;
+    applySamples(this.#queries, this.#pendingSamples);
+    this.#shownAt = this.#pendingSamples.at;
+    this.#pendingSamples = undefined;
   }
 
   /** What happened before is not known. What was asked for since listening began, or is being asked for, is as new as the news. */
@@ -127,12 +127,12 @@ export class EventFeed {
     for (const queryKey of new Set(allTopics.flatMap((topic) => shownBy[topic]))) {
       void this.#queries.invalidateQueries({
         queryKey,
-        predicate: ({ state }) => state.dataUpdatedAt < this.#beganMs && state.fetchStatus !== 'fetching',
+        predicate: ({ state }) => state.dataUpdatedAt < this.#connectedAtMs && state.fetchStatus !== 'fetching',
       });
     }
   }
 
-  #gather(topics: readonly EventTopic[]): void {
+  #invalidateSoon(topics: readonly EventTopic[]): void {
     for (const topic of topics) this.#changed.add(topic);
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;

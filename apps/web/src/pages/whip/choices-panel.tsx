@@ -14,14 +14,14 @@ import type { PublishSession, PublishSessionState } from './publishing/publish-s
 import { useDevices } from './publishing/use-devices.ts';
 
 /** What to send and how well. Everything can be changed while it is live, except what the session was opened without. */
-export function ChoicesPanel({ state, studio }: { state: PublishSessionState; studio: PublishSession | undefined }) {
+export function ChoicesPanel({ state, session }: { state: PublishSessionState; session: PublishSession | undefined }) {
   const { t } = useTranslation();
   const { choices, media } = state;
   const { cameras, microphones } = useDevices(media);
-  const choose = (part: Partial<PublishChoices>) => studio?.choose(part);
+  const choose = (part: Partial<PublishChoices>) => session?.choose(part);
   const hasPicture = choices.picture !== 'none';
-  const isPictureFixed = studio !== undefined && !studio.canSwitch('video');
-  const isSoundFixed = studio !== undefined && !studio.canSwitch('audio');
+  const isPictureFixed = session !== undefined && !session.canSwitch('video');
+  const isSoundFixed = session !== undefined && !session.canSwitch('audio');
   const nameOf = ({ label }: MediaDeviceInfo, index: number, usual: string) => label || `${usual} ${index + 1}`;
   return (
     <div className={classes.choices}>

@@ -31,7 +31,7 @@ export function WhipPage({ name, address: page }: { name: string; address: URL }
   );
   const [address, setAddress] = useState(request.address);
   const [isEditing, setIsEditing] = useState(false);
-  const { studio, state } = usePublishSession();
+  const { session, state } = usePublishSession();
   const read = parseRtcAddress(address, page, 'whip');
   const url = 'url' in read ? read.url : undefined;
   const isForeign = url !== undefined && url.hostname !== page.hostname;
@@ -41,8 +41,8 @@ export function WhipPage({ name, address: page }: { name: string; address: URL }
   const startsAt = request.autoStart && !isForeign ? url?.href : undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens
   useEffect(() => {
-    if (startsAt !== undefined) studio?.goLive(startsAt);
-  }, [studio]);
+    if (startsAt !== undefined) session?.goLive(startsAt);
+  }, [session]);
 
   useEffect(() => {
     if (!isRunning) return;
@@ -58,16 +58,16 @@ export function WhipPage({ name, address: page }: { name: string; address: URL }
         <div className={classes.column}>
           <SelfView
             state={state}
-            onPreview={() => studio?.preview()}
-            onTurn={(kind, off) => studio?.setOff(kind, off)}
+            onPreview={() => session?.preview()}
+            onTurn={(kind, off) => session?.setOff(kind, off)}
           />
           <div className={classes.actions}>
             {isRunning ? (
-              <Button color="red.8" onClick={() => studio?.stop()}>
+              <Button color="red.8" onClick={() => session?.stop()}>
                 {t('whip.stop')}
               </Button>
             ) : (
-              <Button disabled={!url} loading={state.isBusy} onClick={() => url && studio?.goLive(url.href)}>
+              <Button disabled={!url} loading={state.isBusy} onClick={() => url && session?.goLive(url.href)}>
                 {t('whip.start')}
               </Button>
             )}
@@ -89,7 +89,7 @@ export function WhipPage({ name, address: page }: { name: string; address: URL }
           {isRunning && <SenderStatistics state={state} />}
         </div>
         <div className={classes.column}>
-          <ChoicesPanel state={state} studio={studio} />
+          <ChoicesPanel state={state} session={session} />
           <TextInput
             label={t('whip.address')}
             classNames={{ input: classes.address }}

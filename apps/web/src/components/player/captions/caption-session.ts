@@ -26,16 +26,16 @@ const refreshMs = 100;
 export class CaptionSession {
   readonly #options: Options;
   readonly #feed: CaptionFeed;
-  readonly #boards = new Map<string, CueSchedule>();
+  readonly #schedules = new Map<string, CueSchedule>();
   #choice: CaptionChoice | undefined;
   #state: CaptionState = noCaptions;
-  #edge = { nowMs: 0, heardAtMs: 0 };
-  #looking: ReturnType<typeof setInterval> | undefined;
+  #edge = { nowMs: 0, receivedAtMs: 0 };
+  #refreshTimer: ReturnType<typeof setInterval> | undefined;
 
   constructor(options: Options) {
     this.#options = options;
     this.#choice = options.choice;
-    this.#feed = options.open((event) => this.#hear(event));
+    this.#feed = options.open((event) => this.#onEvent(event));
   }
 
   choose(choice: CaptionChoice): void {
@@ -49,25 +49,25 @@ export class CaptionSession {
 
   close(): void {
     this.#feed.close();
-    clearInterval(this.#looking);
+    clearInterval(this.#refreshTimer);
   }
 
-  #hear(event: CaptionEvent): void {
-    if ('nowMs' in event) this.#edge = { nowMs: event.nowMs, heardAtMs: performance.now() };
+  #onEvent(event: CaptionEvent): void {
+    if ('nowMs' in event) this.#edge = { nowMs: event.nowMs, receivedAtMs: performance.now() };
     if (event.name === 'tracks') {
-      this.#boards.clear();
+      this.#schedules.clear();
       this.#change(event.tracks);
       if (!this.#state.track) this.#feed.suspend();
     } else if (event.name === 'end') {
-      this.#boards.clear();
+      this.#schedules.clear();
     } else if ('cues' in event) {
-      const board = this.#boards.get(event.language) ?? new CueSchedule();
-      this.#boards.set(event.language, board);
+      const schedule = this.#schedules.get(event.language) ?? new CueSchedule();
+      this.#schedules.set(event.language, schedule);
       // Who comes, or comes back, sees what all others see: words that became known a moment ago still stand there.
       const agoMs = event.name === 'past' ? this.#edgeMs() - event.knownMs : 0;
-      board.add(event.cues, this.#position() - agoMs);
+      schedule.add(event.cues, this.#position() - agoMs);
     }
-    this.#look();
+    this.#refresh();
   }
 
   #change(tracks: readonly SubtitleTrack[]): void {
@@ -75,13 +75,13 @@ export class CaptionSession {
     this.#state = { tracks, track, lines: track ? this.#state.lines : [] };
     this.#options.onChange(this.#state);
     this.#feed.select?.(track?.language);
-    clearInterval(this.#looking);
-    if (track) this.#looking = setInterval(() => this.#look(), refreshMs);
+    clearInterval(this.#refreshTimer);
+    if (track) this.#refreshTimer = setInterval(() => this.#refresh(), refreshMs);
   }
 
-  #look(): void {
+  #refresh(): void {
     const { track, lines } = this.#state;
-    const shown = (track && this.#boards.get(track.language)?.at(this.#position())) ?? [];
+    const shown = (track && this.#schedules.get(track.language)?.at(this.#position())) ?? [];
     const isSame =
       shown.length === lines.length && shown.every(({ text, id }, n) => text === lines[n]?.text && id === lines[n].id);
     if (isSame) return;
@@ -95,6 +95,6 @@ export class CaptionSession {
   }
 
   #edgeMs(): number {
-    return this.#edge.nowMs + performance.now() - this.#edge.heardAtMs;
+    return this.#edge.nowMs + performance.now() - this.#edge.receivedAtMs;
   }
 }

@@ -25,15 +25,15 @@ export class HlsSubtitles {
 
   constructor(library: typeof Hls, hls: Hls) {
     this.#hls = hls;
-    hls.on(library.Events.NON_NATIVE_TEXT_TRACKS_FOUND, (_event, data) => this.#find(data));
-    hls.on(library.Events.CUES_PARSED, (_event, data) => this.#parsed(data));
+    hls.on(library.Events.NON_NATIVE_TEXT_TRACKS_FOUND, (_event, data) => this.#onTracksFound(data));
+    hls.on(library.Events.CUES_PARSED, (_event, data) => this.#onCuesParsed(data));
   }
 
   /** Tells first what is known already. */
   listen(onEvent: (event: CaptionEvent) => void): CaptionFeed {
     const begin = () => {
       this.#onEvent = onEvent;
-      if (this.#tracks.size > 0) this.#tellTracks();
+      if (this.#tracks.size > 0) this.#emitTracks();
     };
     const stop = () => {
       if (this.#onEvent === onEvent) this.#onEvent = undefined;
@@ -48,7 +48,7 @@ export class HlsSubtitles {
     };
   }
 
-  #find({ tracks }: NonNativeTextTracksData): void {
+  #onTracksFound({ tracks }: NonNativeTextTracksData): void {
     for (const { _id, label, default: isDefault, subtitleTrack } of tracks) {
       const key = subtitleTrack ? String(subtitleTrack.id) : (_id ?? label);
       const language = subtitleTrack?.lang || label || key;
@@ -61,16 +61,16 @@ export class HlsSubtitles {
         isDefault,
       });
     }
-    this.#tellTracks();
+    this.#emitTracks();
   }
 
-  #tellTracks(): void {
+  #emitTracks(): void {
     const tracks = [...this.#tracks.values()];
     this.#onEvent?.({ name: 'tracks', tracks });
-    for (const { key, language } of tracks) this.#tellCues(language, this.#cues.get(key) ?? []);
+    for (const { key, language } of tracks) this.#emitCues(language, this.#cues.get(key) ?? []);
   }
 
-  #parsed({ cues, track, subtitleTrack }: CuesParsedData): void {
+  #onCuesParsed({ cues, track, subtitleTrack }: CuesParsedData): void {
     const key = subtitleTrack ? String(subtitleTrack.id) : track;
     const parsed = (cues as VTTCue[]).map(({ id, startTime, endTime, text }) => ({
       id: id || `${startTime} ${text}`,
@@ -80,10 +80,10 @@ export class HlsSubtitles {
     }));
     this.#cues.set(key, [...(this.#cues.get(key) ?? []), ...parsed].slice(-mostKept));
     const language = this.#tracks.get(key)?.language;
-    if (language !== undefined) this.#tellCues(language, parsed);
+    if (language !== undefined) this.#emitCues(language, parsed);
   }
 
-  #tellCues(language: string, cues: readonly Cue[]): void {
+  #emitCues(language: string, cues: readonly Cue[]): void {
     // Known long before they are said: each is shown exactly at its time.
     if (cues.length > 0) this.#onEvent?.({ name: 'past', knownMs: Number.NEGATIVE_INFINITY, language, cues });
   }

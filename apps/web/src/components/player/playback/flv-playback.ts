@@ -70,20 +70,24 @@ class FlvPlayback implements Playback {
     this.#edge = new LiveEdgeController(video);
     // Whoever hears of a failure closes the player, which the library does not bear in the midst of its own work: it goes on with parts
     // that it has just thrown away. It does all it has to do in one turn, so the failure is told in the next.
-    const tell = (failure: PlayerFailure) =>
+    const reportFailure = (failure: PlayerFailure) =>
       setTimeout(() => {
         if (!this.#isClosed) events.onFailure(failure);
       });
     player.on(mpegts.Events.ERROR, (type: string, detail: string, fault: LoaderFault) => {
       // The error of the video element is more precise and was reported already.
-      if (!video.error) tell(toFailure(mpegts, type, detail, fault));
+      if (!video.error) reportFailure(toFailure(mpegts, type, detail, fault));
     });
     // Decoders give up on what does not fit together: a change that comes with less than its publisher announced.
     const onBroken = () =>
-      tell({ kind: 'network', detail: video.error?.message, canReopenAtOnce: video.currentTime >= playedSeconds });
+      reportFailure({
+        kind: 'network',
+        detail: video.error?.message,
+        canReopenAtOnce: video.currentTime >= playedSeconds,
+      });
     video.addEventListener('error', onBroken, { signal: this.#listening.signal });
     // The server ends the answer when the publisher has gone.
-    player.on(mpegts.Events.LOADING_COMPLETE, () => tell({ kind: 'ended' }));
+    player.on(mpegts.Events.LOADING_COMPLETE, () => reportFailure({ kind: 'ended' }));
     player.on(mpegts.Events.STATISTICS_INFO, ({ speed }: { speed?: number }) => {
       this.#bitrateKbps = speed === undefined ? undefined : speed * 8.192;
     });

@@ -42,8 +42,8 @@ interface PlaybackAdjustment {
  * not fall behind a publisher whose clock is fast, and a little slower while there is less. What is needed grows with each stall and shrinks again.
  */
 export class LatencyController {
-  #reserve = leastBufferSeconds;
-  #looks: BufferSample[] = [];
+  #targetBufferSeconds = leastBufferSeconds;
+  #samples: BufferSample[] = [];
   #rate = 1;
   #changedAtMs = Number.NEGATIVE_INFINITY;
   #startedAtMs: number | undefined;
@@ -54,7 +54,7 @@ export class LatencyController {
 
   /** What it tries to keep ahead, in seconds. */
   get targetBufferSeconds(): number {
-    return this.#reserve;
+    return this.#targetBufferSeconds;
   }
 
   /** Nothing was left to show. */
@@ -62,30 +62,30 @@ export class LatencyController {
     this.#isStalled = this.#startedAtMs !== undefined;
   }
 
-  update(look: BufferSample): PlaybackAdjustment {
-    const { nowMs, aheadSeconds, isPlaying } = look;
+  update(sample: BufferSample): PlaybackAdjustment {
+    const { nowMs, aheadSeconds, isPlaying } = sample;
     if (!isPlaying) {
-      this.#looks = [];
-      return this.#advise(1, nowMs);
+      this.#samples = [];
+      return this.#adjust(1, nowMs);
     }
     this.#startedAtMs ??= nowMs;
     if (this.#isStalled) {
       this.#isStalled = false;
       this.#resumedAtMs = nowMs;
     }
-    if (this.#resumedAtMs !== undefined && nowMs - this.#resumedAtMs < burstMs) this.#looks = [];
-    this.#looks.push(look);
-    while (nowMs - (this.#looks[0]?.nowMs ?? nowMs) > windowMs) this.#looks.shift();
-    const lowest = Math.min(...this.#looks.map((one) => one.aheadSeconds));
+    if (this.#resumedAtMs !== undefined && nowMs - this.#resumedAtMs < burstMs) this.#samples = [];
+    this.#samples.push(sample);
+    while (nowMs - (this.#samples[0]?.nowMs ?? nowMs) > windowMs) this.#samples.shift();
+    const lowest = Math.min(...this.#samples.map((one) => one.aheadSeconds));
     this.#adapt(nowMs, lowest);
-    const excess = this.#resumedAtMs === undefined ? lowest - this.#reserve : 0;
+    const excess = this.#resumedAtMs === undefined ? lowest - this.#targetBufferSeconds : 0;
     const limit = nowMs - this.#startedAtMs < startMs ? startJumpSeconds : lateJumpSeconds;
-    if (aheadSeconds - this.#reserve > limit && excess > limit / 2) {
-      this.#looks = [];
-      return { rate: this.#rate, jumpSeconds: aheadSeconds - this.#reserve - deadSeconds };
+    if (aheadSeconds - this.#targetBufferSeconds > limit && excess > limit / 2) {
+      this.#samples = [];
+      return { rate: this.#rate, jumpSeconds: aheadSeconds - this.#targetBufferSeconds - deadSeconds };
     }
     const wanted = Math.abs(excess) < deadSeconds ? 1 : Math.min(fastest, Math.max(slowest, 1 + excess * perSecond));
-    return this.#advise(wanted, nowMs);
+    return this.#adjust(wanted, nowMs);
   }
 
   /**
@@ -97,14 +97,15 @@ export class LatencyController {
       this.#calmSinceMs = nowMs;
       if (nowMs - this.#resumedAtMs < judgeMs) return;
       this.#resumedAtMs = undefined;
-      if (lowest > this.#reserve) this.#reserve = Math.min(mostBufferSeconds, lowest + marginSeconds);
+      if (lowest > this.#targetBufferSeconds)
+        this.#targetBufferSeconds = Math.min(mostBufferSeconds, lowest + marginSeconds);
     } else if (nowMs - this.#calmSinceMs > shrinkAfterMs) {
       this.#calmSinceMs = nowMs;
-      this.#reserve = Math.max(leastBufferSeconds, this.#reserve - shrinkBy);
+      this.#targetBufferSeconds = Math.max(leastBufferSeconds, this.#targetBufferSeconds - shrinkBy);
     }
   }
 
-  #advise(wanted: number, nowMs: number): PlaybackAdjustment {
+  #adjust(wanted: number, nowMs: number): PlaybackAdjustment {
     const rate = Math.round(wanted / rateStep) * rateStep;
     if (Math.abs(rate - this.#rate) >= rateStep / 2 && nowMs - this.#changedAtMs >= holdMs) {
       this.#rate = rate;

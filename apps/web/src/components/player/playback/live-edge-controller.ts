@@ -23,7 +23,7 @@ export class LiveEdgeController {
       if (!video.seeking && !video.paused) this.#controller.onStall();
     };
     video.addEventListener('waiting', onWaiting, { signal });
-    this.#timer = setInterval(() => this.#look(), updateMs);
+    this.#timer = setInterval(() => this.#update(), updateMs);
   }
 
   /** Seconds that are kept ahead now. */
@@ -37,12 +37,12 @@ export class LiveEdgeController {
     this.#video.playbackRate = 1;
   }
 
-  #look(): void {
+  #update(): void {
     const video = this.#video;
     const nowMs = performance.now();
     const aheadSeconds = readBufferedSeconds(video);
     if (aheadSeconds === undefined || video.seeking || video.paused) return;
-    if (this.#leaveHole(nowMs)) return;
+    if (this.#skipGap(nowMs)) return;
     // HAVE_FUTURE_DATA: there is a picture after the one it shows.
     const isPlaying = video.readyState >= 3;
     const { rate, jumpSeconds } = this.#controller.update({ nowMs, aheadSeconds, isPlaying });
@@ -51,7 +51,7 @@ export class LiveEdgeController {
   }
 
   /** True when it stood before a hole and was taken over it. */
-  #leaveHole(nowMs: number): boolean {
+  #skipGap(nowMs: number): boolean {
     const { buffered, currentTime, readyState } = this.#video;
     if (currentTime !== this.#position.seconds) this.#position = { seconds: currentTime, sinceMs: nowMs };
     if (readyState >= 3) return false;

@@ -48,7 +48,7 @@ class WhepPlayback implements Playback {
   readonly #location: string | undefined;
   readonly #request: PlaybackRequest;
   readonly #deadline: ReturnType<typeof setTimeout>;
-  #watch: SessionWatchdog | undefined;
+  #watchdog: SessionWatchdog | undefined;
   readonly #keyframes = new KeyframesOnlyDetector();
   #before: RtcCounters | undefined;
   #wasConnected = false;
@@ -58,7 +58,7 @@ class WhepPlayback implements Playback {
     this.#peer = peer;
     this.#location = location;
     this.#request = request;
-    this.#deadline = setTimeout(() => this.#tell({ kind: 'peer' }), connectWithinMs);
+    this.#deadline = setTimeout(() => this.#reportFailure({ kind: 'peer' }), connectWithinMs);
     peer.onconnectionstatechange = () => this.#onState();
     this.#onState();
     addEventListener('pagehide', this.#leave);
@@ -86,7 +86,7 @@ class WhepPlayback implements Playback {
     if (this.#isClosed) return;
     this.#isClosed = true;
     clearTimeout(this.#deadline);
-    this.#watch?.close();
+    this.#watchdog?.close();
     removeEventListener('pagehide', this.#leave);
     this.#peer.close();
     this.#request.video.srcObject = null;
@@ -102,20 +102,21 @@ class WhepPlayback implements Playback {
     if (connectionState === 'connected') {
       this.#wasConnected = true;
       clearTimeout(this.#deadline);
-      this.#watch ??= this.#location === undefined ? undefined : this.#watchOf(this.#location);
+      this.#watchdog ??= this.#location === undefined ? undefined : this.#createWatchdog(this.#location);
     }
-    if (connectionState === 'failed') this.#tell({ kind: this.#wasConnected ? 'network' : 'peer' });
-    if (connectionState === 'closed') this.#tell({ kind: 'ended' });
+    if (connectionState === 'failed') this.#reportFailure({ kind: this.#wasConnected ? 'network' : 'peer' });
+    if (connectionState === 'closed') this.#reportFailure({ kind: 'ended' });
   }
 
   /** The server may lose the session and go on serving: then another one is there for the asking. */
-  #watchOf(location: string): SessionWatchdog {
-    const heard = async () => readInbound([...(await this.#peer.getStats()).values()], undefined).counters.packets;
-    const onGone = () => this.#tell({ kind: 'network', canReopenAtOnce: true });
-    return new SessionWatchdog({ readActivity: heard, silentMs, isGone: () => isSessionGone(location), onGone });
+  #createWatchdog(location: string): SessionWatchdog {
+    const readActivity = async () =>
+      readInbound([...(await this.#peer.getStats()).values()], undefined).counters.packets;
+    const onGone = () => this.#reportFailure({ kind: 'network', canReopenAtOnce: true });
+    return new SessionWatchdog({ readActivity, silentMs, isGone: () => isSessionGone(location), onGone });
   }
 
-  #tell(failure: PlayerFailure): void {
+  #reportFailure(failure: PlayerFailure): void {
     if (!this.#isClosed) this.#request.events.onFailure(failure);
   }
 }

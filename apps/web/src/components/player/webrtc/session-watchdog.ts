@@ -18,16 +18,16 @@ interface Options {
 export class SessionWatchdog {
   readonly #options: Options;
   readonly #timer: ReturnType<typeof setInterval>;
-  #heard = -1;
-  #heardMs = performance.now();
+  #activity = -1;
+  #activeAtMs = performance.now();
   #pauseMs: number;
-  #isLooking = false;
+  #isChecking = false;
   #isClosed = false;
 
   constructor(options: Options) {
     this.#options = options;
     this.#pauseMs = options.silentMs;
-    this.#timer = setInterval(() => void this.#look(), checkMs);
+    this.#timer = setInterval(() => void this.#check(), checkMs);
   }
 
   close(): void {
@@ -35,9 +35,9 @@ export class SessionWatchdog {
     clearInterval(this.#timer);
   }
 
-  async #look(): Promise<void> {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
+  async #check(): Promise<void> {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
     try {
       if ((await this.#isSilent()) && (await this.#options.isGone()) && !this.#isClosed) {
         this.close();
@@ -46,21 +46,21 @@ export class SessionWatchdog {
     } catch {
       // Out of reach just now: the browser's own word on the connection counts.
     } finally {
-      this.#isLooking = false;
+      this.#isChecking = false;
     }
   }
 
   async #isSilent(): Promise<boolean> {
-    const heard = await this.#options.readActivity();
+    const activity = await this.#options.readActivity();
     const nowMs = performance.now();
-    if (heard !== this.#heard) {
-      this.#heard = heard;
-      this.#heardMs = nowMs;
+    if (activity !== this.#activity) {
+      this.#activity = activity;
+      this.#activeAtMs = nowMs;
       this.#pauseMs = this.#options.silentMs;
       return false;
     }
-    if (nowMs - this.#heardMs < this.#pauseMs) return false;
-    this.#heardMs = nowMs;
+    if (nowMs - this.#activeAtMs < this.#pauseMs) return false;
+    this.#activeAtMs = nowMs;
     this.#pauseMs = Math.min(longestPauseMs, this.#pauseMs * 2);
     return true;
   }

@@ -43,13 +43,13 @@ export class PublishSession {
   }
 
   preview(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       if (!this.#state.media) this.#show(await captureBoth(this.#state.choices));
     });
   }
 
   goLive(url: string): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       if (!this.#state.media) this.#show(await captureBoth(this.#state.choices));
       this.#publisher?.stop();
       this.#publisher = new WhipPublisher({
@@ -79,16 +79,17 @@ export class PublishSession {
     const choices = { ...before, ...part };
     saveChoices(choices);
     this.#change({ choices, failure: undefined });
-    return this.#inTurn(
+    return this.#enqueue(
       async () => {
         await this.#publisher?.choose(choices);
         if (!this.#state.media) return;
         if (choices.picture !== before.picture || choices.cameraId !== before.cameraId) {
-          await this.#exchange('video', await captureVideo(choices));
+          await this.#replaceTrack('video', await captureVideo(choices));
         } else if (choices.size !== before.size || choices.frameRate !== before.frameRate) {
           await this.#state.media.getVideoTracks()[0]?.applyConstraints(toVideoConstraints(choices));
         }
-        if (choices.microphoneId !== before.microphoneId) await this.#exchange('audio', await captureAudio(choices));
+        if (choices.microphoneId !== before.microphoneId)
+          await this.#replaceTrack('audio', await captureAudio(choices));
       },
       { choices: before },
     );
@@ -96,7 +97,7 @@ export class PublishSession {
 
   setOff(kind: 'audio' | 'video', isOff: boolean): void {
     this.#change(kind === 'audio' ? { isAudioOff: isOff } : { isVideoOff: isOff });
-    this.#obey();
+    this.#applyEnabled();
   }
 
   close(): void {
@@ -105,14 +106,14 @@ export class PublishSession {
     for (const track of this.#state.media?.getTracks() ?? []) track.stop();
   }
 
-  async #inTurn(work: () => Promise<void>, ifFailed: Partial<PublishSessionState> = {}): Promise<void> {
+  async #enqueue(work: () => Promise<void>, ifFailed: Partial<PublishSessionState> = {}): Promise<void> {
     const turn = this.#work.then(async () => {
       if (this.#isClosed) return;
       this.#change({ isBusy: true });
       try {
         await work();
       } catch (error) {
-        this.#change({ ...ifFailed, ...this.#told(toCaptureFailure(error)) });
+        this.#change({ ...ifFailed, ...this.#toFailureState(toCaptureFailure(error)) });
       } finally {
         this.#change({ isBusy: false });
       }
@@ -122,11 +123,11 @@ export class PublishSession {
   }
 
   /** While on air a device that did not open is no reason to stop. */
-  #told(failure: PublishFailure): Partial<PublishSessionState> {
+  #toFailureState(failure: PublishFailure): Partial<PublishSessionState> {
     return this.#publisher && this.#state.phase !== 'failed' ? { failure } : { failure, phase: 'failed' };
   }
 
-  async #exchange(kind: 'audio' | 'video', track: MediaStreamTrack | undefined): Promise<void> {
+  async #replaceTrack(kind: 'audio' | 'video', track: MediaStreamTrack | undefined): Promise<void> {
     const others = this.#state.media?.getTracks().filter((other) => other.kind !== kind) ?? [];
     const former = this.#state.media?.getTracks().filter((other) => other.kind === kind) ?? [];
     this.#show(track ? [...others, track] : others);
@@ -147,10 +148,10 @@ export class PublishSession {
       };
     }
     this.#change({ media: new MediaStream([...tracks]), failure: undefined });
-    this.#obey();
+    this.#applyEnabled();
   }
 
-  #obey(): void {
+  #applyEnabled(): void {
     for (const track of this.#state.media?.getTracks() ?? []) {
       track.enabled = track.kind === 'audio' ? !this.#state.isAudioOff : !this.#state.isVideoOff;
     }

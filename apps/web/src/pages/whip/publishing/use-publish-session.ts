@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
 import { closedState, PublishSession, type PublishSessionState } from './publish-session.ts';
 
-/** The studio of this page. Strict mode opens and closes it twice; nobody must be left with an open camera. */
-export function usePublishSession(): { studio: PublishSession | undefined; state: PublishSessionState } {
-  const [studio, setStudio] = useState<PublishSession>();
+/** The session of this page. Strict mode opens and closes it twice; nobody must be left with an open camera. */
+export function usePublishSession(): { session: PublishSession | undefined; state: PublishSessionState } {
+  const [session, setSession] = useState<PublishSession>();
   const [state, setState] = useState(closedState);
   useEffect(() => {
     const own = new PublishSession(setState);
-    setStudio(own);
+    setSession(own);
     return () => own.close();
   }, []);
-  return { studio, state };
+  return { session, state };
 }

@@ -44,7 +44,7 @@ export class WhipPublisher {
   #state: PublishState = { ...offState, phase: 'connecting' };
   #peer: RTCPeerConnection | undefined;
   #location: string | undefined;
-  #watch: SessionWatchdog | undefined;
+  #watchdog: SessionWatchdog | undefined;
   #opening = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #ticking: ReturnType<typeof setInterval>;
@@ -85,11 +85,11 @@ export class WhipPublisher {
     this.#isStopped = true;
     clearInterval(this.#ticking);
     removeEventListener('pagehide', this.#leave);
-    this.#hangUp();
+    this.#closeSession();
   }
 
   async #open(): Promise<void> {
-    this.#hangUp();
+    this.#closeSession();
     const opening = new AbortController();
     this.#opening = opening;
     const peer = new RTCPeerConnection();
@@ -136,19 +136,19 @@ export class WhipPublisher {
   /** The server may lose the session and go on serving; browsers take long to notice. */
   #watchSession(): void {
     const [peer, location] = [this.#peer, this.#location];
-    if (!peer || !location || this.#watch) return;
-    const heard = async () => lastReportMs([...(await peer.getStats()).values()]);
+    if (!peer || !location || this.#watchdog) return;
+    const readActivity = async () => lastReportMs([...(await peer.getStats()).values()]);
     const onGone = () => this.#fail({ kind: 'network' });
-    this.#watch = new SessionWatchdog({ readActivity: heard, silentMs, isGone: () => isSessionGone(location), onGone });
+    this.#watchdog = new SessionWatchdog({ readActivity, silentMs, isGone: () => isSessionGone(location), onGone });
   }
 
   /** Somebody who was on air stays wanted there; somebody who never was is told at once. */
   #fail(failure: PublishFailure): void {
     if (this.#isStopped) return;
-    this.#hangUp();
+    this.#closeSession();
     // The server may not have noticed yet that our own former session is gone.
-    const isOwnShadow = this.#wasLive && failure.kind === 'in-use';
-    if (!this.#wasLive || !(isTransientPublishFailure(failure) || isOwnShadow)) {
+    const isOwnStaleSession = this.#wasLive && failure.kind === 'in-use';
+    if (!this.#wasLive || !(isTransientPublishFailure(failure) || isOwnStaleSession)) {
       this.#change({ phase: 'failed', failure });
       this.stop();
       return;
@@ -183,10 +183,10 @@ export class WhipPublisher {
     this.#change({ sent });
   }
 
-  #hangUp(): void {
+  #closeSession(): void {
     clearTimeout(this.#timer);
-    this.#watch?.close();
-    this.#watch = undefined;
+    this.#watchdog?.close();
+    this.#watchdog = undefined;
     this.#opening.abort();
     this.#before = undefined;
     const peer = this.#peer;

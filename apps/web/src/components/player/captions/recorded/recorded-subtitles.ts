@@ -49,9 +49,9 @@ export class RecordedSubtitles {
     const { signal } = this.#closed;
     this.#original = new SubtitleFile(options.address, signal);
     // Known at the beginning, and from then on whenever the recording has grown.
-    options.video.addEventListener('durationchange', () => void this.#ask(), { signal });
-    options.video.textTracks?.addEventListener('change', () => this.#tellChoice(), { signal });
-    void this.#ask();
+    options.video.addEventListener('durationchange', () => void this.#load(), { signal });
+    options.video.textTracks?.addEventListener('change', () => this.#reportChoice(), { signal });
+    void this.#load();
   }
 
   close(): void {
@@ -63,7 +63,7 @@ export class RecordedSubtitles {
     }
   }
 
-  async #ask(): Promise<void> {
+  async #load(): Promise<void> {
     const news = await this.#original.more();
     if (news && news.cues.length > 0) {
       if (this.#offered.length === 0) this.#offer(news.language, news.translations);
@@ -75,7 +75,7 @@ export class RecordedSubtitles {
 
   #offer(original: string, translations: readonly string[]): void {
     const { video, address, label, choice } = this.#options;
-    const made = (language: string, file: SubtitleFile): OfferedTrack => {
+    const createTrack = (language: string, file: SubtitleFile): OfferedTrack => {
       const track = video.addTextTrack(
         'subtitles',
         language === '' ? label : languageName(language),
@@ -84,9 +84,9 @@ export class RecordedSubtitles {
       return { language, file, track };
     };
     this.#offered = [
-      made(original, this.#original),
+      createTrack(original, this.#original),
       ...translations.map((language) =>
-        made(language, new SubtitleFile(withLanguage(address, language), this.#closed.signal)),
+        createTrack(language, new SubtitleFile(withLanguage(address, language), this.#closed.signal)),
       ),
     ];
     if (!choice?.isOn) return;
@@ -94,13 +94,13 @@ export class RecordedSubtitles {
     if (this.#shown) this.#shown.track.mode = 'showing';
   }
 
-  /** Also comes when a track is made: that is nobody's choice. */
-  #tellChoice(): void {
+  /** Also comes when a track is createTrack: that is nobody's choice. */
+  #reportChoice(): void {
     const shown = this.#offered.find(({ track }) => track.mode === 'showing');
     if (shown === this.#shown || this.#offered.length === 0) return;
     this.#shown = shown;
     this.#options.onChoice(shown?.language ? { isOn: true, language: shown.language } : { isOn: shown !== undefined });
-    void this.#ask();
+    void this.#load();
   }
 }
 

@@ -19,8 +19,8 @@ export class SubtitleFile {
   readonly #address: string;
   readonly #signal: AbortSignal;
   readonly #known = new Set<string>();
-  #isAsking = false;
-  #askedAtMs = Number.NEGATIVE_INFINITY;
+  #isLoading = false;
+  #loadedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(address: string, signal: AbortSignal) {
     this.#address = address;
@@ -30,9 +30,9 @@ export class SubtitleFile {
   /** Undefined where nobody was asked or nobody answered: the video plays all the same. */
   async more(): Promise<NewCues | undefined> {
     const nowMs = performance.now();
-    if (this.#isAsking || nowMs - this.#askedAtMs < pollMs) return undefined;
-    this.#isAsking = true;
-    this.#askedAtMs = nowMs;
+    if (this.#isLoading || nowMs - this.#loadedAtMs < pollMs) return undefined;
+    this.#isLoading = true;
+    this.#loadedAtMs = nowMs;
     try {
       const answer = await fetch(this.#address, { signal: this.#signal });
       if (!answer.ok) return undefined;
@@ -42,7 +42,7 @@ export class SubtitleFile {
     } catch {
       return undefined;
     } finally {
-      this.#isAsking = false;
+      this.#isLoading = false;
     }
   }
 
