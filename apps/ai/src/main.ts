@@ -1,9 +1,40 @@
+import type { Readable } from 'node:stream';
 import { findChangedFile } from '@weir/local-ai';
-import { createLog, listenOnSocket } from '@weir/plane';
+import { type Config, createLog, listenOnSocket } from '@weir/plane';
 import { createAiApp } from './ai-app.ts';
-import { readBoot } from './boot.ts';
 import { runProbe } from './user-models/probe.ts';
 import { startVisionThread } from './vision/vision-thread.ts';
+
+interface AiBoot {
+  /** Where to listen. */
+  readonly socket: string;
+  readonly modelsDir: string;
+  readonly logLevel: Config['logLevel'];
+}
+
+const mostCharacters = 64 * 1024;
+
+/** The first line of the input; `onEnd` is called when the input ends, at whatever time. */
+function readBoot(input: Readable, onEnd: () => void): Promise<AiBoot> {
+  const { promise, resolve, reject } = Promise.withResolvers<AiBoot>();
+  let text = '';
+  const onChunk = (chunk: string) => {
+    text += chunk;
+    const end = text.indexOf('\n');
+    if (end < 0 && text.length < mostCharacters) return;
+    input.off('data', onChunk).resume();
+    try {
+      const { socket, modelsDir, logLevel = 'info' } = JSON.parse(text.slice(0, end)) as Partial<AiBoot>;
+      if (typeof socket !== 'string' || typeof modelsDir !== 'string')
+        throw new Error('the boot names no socket or no models directory');
+      resolve({ socket, modelsDir, logLevel });
+    } catch (error) {
+      reject(error);
+    }
+  };
+  input.setEncoding('utf8').on('data', onChunk).once('end', onEnd).once('error', onEnd);
+  return promise;
+}
 
 /**
  * The built-in AI. The control plane starts it, tells it by a line on its standard input where to listen, and hears `ready` as a line of the

@@ -1,10 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { listAddresses } from './addresses.ts';
-import { restartDelayMs } from './backoff.ts';
-import { formatBanner } from './banner.ts';
+import { formatBanner, listAddresses } from './banner.ts';
+import { restartTarget } from './launcher.ts';
 import { LogWriter, prettyLine } from './log-writer.ts';
-import { restartTarget } from './restart-target.ts';
+import { restartDelayMs } from './plane-process.ts';
 
 describe('restartDelayMs', () => {
   it('grows, stays bounded, and differs by chance', () => {

@@ -1,13 +1,25 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import type { Boot, Config, PlaneName, ReadyFacts } from '@weir/plane';
-import { listAddresses } from './addresses.ts';
-import { formatBanner, type PortRow } from './banner.ts';
+import { formatBanner, listAddresses, type PortRow } from './banner.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { hookTokenFile, loadOrCreateToken } from './hook-token.ts';
 import type { LogWriter } from './log-writer.ts';
 import { PlaneProcess } from './plane-process.ts';
-import { restartTarget } from './restart-target.ts';
+
+const planeNames: readonly string[] = ['engine', 'server'] satisfies PlaneName[];
+
+/**
+ * The plane to restart for a plane that asks, if any. The media plane meets strangers; only the control plane, which
+ * knows who its callers are, may ask.
+ */
+export function restartTarget(asking: PlaneName, wanted: unknown): PlaneName | undefined {
+  return asking === 'server' && isPlaneName(wanted) ? wanted : undefined;
+}
+
+function isPlaneName(value: unknown): value is PlaneName {
+  return typeof value === 'string' && planeNames.includes(value);
+}
 
 /** Where a plane's entry lies, by its name. */
 type ResolveEntry = (plane: PlaneName) => string;

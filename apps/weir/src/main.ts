@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, watch } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { PlaneName } from '@weir/plane';
 import { ConfigError, parseConfig } from '@weir/plane/config';
@@ -6,8 +6,65 @@ import { messageOf } from '@weir/plane/message-of';
 import { releaseStartupMemory } from '@weir/plane/settle';
 import { Launcher } from './launcher.ts';
 import { LogWriter } from './log-writer.ts';
-import { watchNpm } from './npm-watch.ts';
-import { restartOnChange } from './watch.ts';
+import type { PlaneProcess } from './plane-process.ts';
+
+/** Editors write a file in several steps. */
+const settleMs = 100;
+
+/** For development: a plane starts anew when its code, or code it shares, changes. */
+function restartOnChange(root: string, planes: Record<PlaneName, PlaneProcess>, log: LogWriter): void {
+  const sources: Record<string, readonly PlaneName[]> = {
+    'apps/engine/src': ['engine'],
+    'apps/server/src': ['server'],
+    'packages/plane/src': ['engine', 'server'],
+    'packages/dialect/src': ['engine', 'server'],
+    'packages/contract/src': ['server'],
+  };
+  for (const [directory, affected] of Object.entries(sources)) {
+    let timer: NodeJS.Timeout | undefined;
+    watch(join(root, directory), { recursive: true }, (_event, file) => {
+      if (file === null || file.endsWith('.test.ts')) return;
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        for (const name of affected) {
+          log.log('info', 'code changed', { plane: name, file });
+          planes[name]
+            .restart()
+            .catch((error: unknown) => log.log('error', 'restart failed', { reason: String(error) }));
+        }
+      }, settleMs);
+    });
+  }
+}
+
+const everyMs = 400;
+
+/**
+ * Watches the processes between `npm start` and us, as `scripts/start.mjs` found them: `12:11,11:10` for a process and its parent
+ * each. A shell that is ended, or npm itself, sends nobody a signal, and we would go on with all ports.
+ */
+function watchNpm(pairs: string, onGone: () => void): void {
+  const links = pairs.split(',').map((pair) => pair.split(':').map(Number));
+  const look = () => {
+    if (links.every(([child = 0, parent = 0]) => readParentPid(child) === parent)) return;
+    clearInterval(timer);
+    onGone();
+  };
+  const timer = setInterval(look, everyMs);
+  timer.unref();
+  look();
+}
+
+function readParentPid(pid: number): number | undefined {
+  if (pid === process.pid) return process.ppid;
+  try {
+    // The name of the program, which may hold anything, is in parentheses.
+    const [, parent] = /.*\) . (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    return Number(parent);
+  } catch {
+    return undefined;
+  }
+}
 
 // Inherited by both planes and by every program they start: recordings, segments and uploads are for this user alone, whoever writes them.
 process.umask(0o077);

@@ -1,6 +1,5 @@
-export { installLocalAi } from './install.ts';
+export { installLocalAi, removeLocalAi } from './install.ts';
 export { LocalAiError } from './local-ai-error.ts';
 export { localAiPaths } from './paths.ts';
-export { removeLocalAi } from './remove.ts';
 export { readLocalAiState } from './state.ts';
 export { findChangedFile } from './verify.ts';

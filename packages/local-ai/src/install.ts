@@ -1,14 +1,45 @@
 import { createHash } from 'node:crypto';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, rename, rm, rmdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fetchPackage, matchesChecksum, tarballName } from './fetch-package.ts';
-import { withInstallLock } from './install-lock.ts';
 import { LocalAiError } from './local-ai-error.ts';
-import type { ModelPackage } from './manifest.ts';
+import { commonPackages, type ModelPackage, platformPackages } from './manifest.ts';
 import { builtinDirectory, listFiles, platformPackage, type RequiredFile, requiredPackages } from './required-files.ts';
 import { hasLength } from './state.ts';
 import { readTarball } from './tarball.ts';
 import { hashFile } from './verify.ts';
+
+const beatMs = 3000;
+/** One whose holder has not been heard of for so long belongs to nobody: a process id would mean nothing in another container. */
+const staleAfterMs = 30_000;
+
+/** Runs work that only one process at a time may do in a models directory; throws `busy` while another does it. */
+export async function withInstallLock<T>(modelsDir: string, work: () => Promise<T>): Promise<T> {
+  const path = join(builtinDirectory(modelsDir), '.install-lock');
+  await mkdir(builtinDirectory(modelsDir), { recursive: true });
+  if (await isStale(path)) await rm(path, { force: true });
+  try {
+    await (await open(path, 'wx')).close();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw new LocalAiError('busy', 'Built-in AI is already being installed or removed.');
+  }
+  const beat = setInterval(() => utimes(path, new Date(), new Date()).catch(() => undefined), beatMs);
+  try {
+    return await work();
+  } finally {
+    clearInterval(beat);
+    await rm(path, { force: true });
+  }
+}
+
+async function isStale(path: string): Promise<boolean> {
+  try {
+    return Date.now() - (await stat(path)).mtimeMs > staleAfterMs;
+  } catch {
+    return false;
+  }
+}
 
 interface InstallProgress {
   /** The package that is fetched or unpacked now. */
@@ -141,4 +172,22 @@ async function explainFaults<T>(signal: AbortSignal | undefined, work: () => Pro
       throw new LocalAiError('not-writable', 'The models directory is not writable.', { cause: error });
     throw error;
   }
+}
+
+/** Takes away what an install put there, for whatever platform, and nothing else: models that the owner added stay. */
+export async function removeLocalAi(modelsDir: string): Promise<void> {
+  const files = [...commonPackages, ...Object.values(platformPackages)].flatMap(listFiles);
+  await withInstallLock(modelsDir, async () => {
+    for (const { path } of files) await rm(join(modelsDir, path), { force: true });
+    await rm(join(builtinDirectory(modelsDir), '.incoming'), { recursive: true, force: true });
+    for (const folder of new Set(files.map(({ path }) => dirname(path)))) await removeEmpty(join(modelsDir, folder));
+  });
+  await removeEmpty(builtinDirectory(modelsDir));
+}
+
+/** One that holds something of somebody else's stays. */
+async function removeEmpty(directory: string): Promise<void> {
+  await rmdir(directory).catch((error: NodeJS.ErrnoException) => {
+    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(error.code ?? '')) throw error;
+  });
 }

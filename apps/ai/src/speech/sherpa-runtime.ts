@@ -1,6 +1,13 @@
 import { localAiPaths } from '@weir/local-ai';
-import { loadSherpa, type Recognizer, type Sherpa, type Tts, type Vad } from './sherpa.ts';
-import { recognizerConfig, voiceConfig } from './sherpa-configs.ts';
+import {
+  loadSherpa,
+  type Recognizer,
+  recognizerConfig,
+  type Sherpa,
+  type Tts,
+  type Vad,
+  voiceConfig,
+} from './sherpa.ts';
 import { windowSamples } from './utterance-detector.ts';
 import { sampleRate } from './wav.ts';
 

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { sampleRate } from './wav.ts';
 
 export interface RecognizerConfig {
   readonly featConfig: { readonly sampleRate: number; readonly featureDim: number };
@@ -55,4 +56,16 @@ export interface Sherpa {
 export function loadSherpa(directory: string): Sherpa {
   const load = createRequire(join(directory, 'here.js'));
   return { ...load('./non-streaming-asr.js'), ...load('./non-streaming-tts.js'), ...load('./vad.js') } as Sherpa;
+}
+
+/** The settings of one kind of model with what is the same for all. */
+export function recognizerConfig(settings: Readonly<Record<string, unknown>>): RecognizerConfig {
+  return {
+    featConfig: { sampleRate, featureDim: 80 },
+    modelConfig: { ...settings, numThreads: 1, provider: 'cpu', debug: 0 },
+  };
+}
+
+export function voiceConfig(settings: Readonly<Record<string, unknown>>): object {
+  return { model: { ...settings, numThreads: 1, provider: 'cpu', debug: 0 }, maxNumSentences: 1 };
 }

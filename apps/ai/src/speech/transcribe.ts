@@ -4,8 +4,17 @@ import type { SherpaRuntime } from './sherpa-runtime.ts';
 import type { SpeechModel } from './speech-models.ts';
 import { type Subtitle, splitIntoSubtitles } from './split-subtitles.ts';
 import { type SpeechEvent, UtteranceDetector } from './utterance-detector.ts';
-import { isVaried } from './varied.ts';
 import { sampleRate } from './wav.ts';
+
+const leastDistinct = 0.35;
+/** Fewer words than these may well repeat. */
+const fewWords = 6;
+
+/** Whether somebody can have said this. On a language that it does not know a model may repeat itself without end. */
+export function isVaried(text: string): boolean {
+  const words = text.toLowerCase().match(/\p{Script=Han}|[\p{L}\p{N}']+/gu) ?? [];
+  return words.length < fewWords || new Set(words).size / words.length >= leastDistinct;
+}
 
 /** What is longer is cut at pauses: recognition of a minute at once takes half a gigabyte and loses words. */
 const longestWhole = 10 * sampleRate;

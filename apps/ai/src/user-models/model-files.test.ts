@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { detectLanguages } from './languages.ts';
-import { detectModelFiles } from './model-files.ts';
+import { detectLanguages, detectModelFiles } from './model-files.ts';
 
 const path = (name: string) => `/m/${name}`;
 

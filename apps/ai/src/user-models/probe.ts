@@ -2,8 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { localAiPaths } from '@weir/local-ai';
 import { messageOf } from '@weir/plane/message-of';
-import { loadSherpa } from '../speech/sherpa.ts';
-import { recognizerConfig, voiceConfig } from '../speech/sherpa-configs.ts';
+import { loadSherpa, recognizerConfig, voiceConfig } from '../speech/sherpa.ts';
 import { sampleRate } from '../speech/wav.ts';
 import { detectModelFiles } from './model-files.ts';
 

@@ -1,10 +1,26 @@
 import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import type { localAiPaths } from '@weir/local-ai';
-import { decodeCtc } from './ctc.ts';
 import { type Box, type RgbImage, type Scale, toPlanes } from './pixels.ts';
-import { toReadingOrder } from './reading-order.ts';
 import { findTextBoxes } from './text-boxes.ts';
+
+/** Boxes as lines from top to bottom, each from left to right. Boxes are on one line when they share half of the lower one's height. */
+export function toReadingOrder<T extends Box>(boxes: readonly T[]): T[][] {
+  const lines: T[][] = [];
+  for (const box of [...boxes].sort((a, b) => middle(a) - middle(b))) {
+    const line = lines.findLast((each) => each.some((other) => isBeside(box, other)));
+    if (line) line.push(box);
+    else lines.push([box]);
+  }
+  return lines.map((line) => line.sort((a, b) => a.left - b.left));
+}
+
+const middle = ({ top, bottom }: Box) => (top + bottom) / 2;
+
+function isBeside(one: Box, other: Box): boolean {
+  const shared = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+  return shared > 0.5 * Math.min(one.bottom - one.top, other.bottom - other.top);
+}
 
 /** What we use of onnxruntime-web. */
 interface Tensor {
@@ -118,4 +134,30 @@ export class TextReader {
 function lineWidth({ left, top, right, bottom }: Box): number {
   const width = ((right - left) / Math.max(1, bottom - top)) * lineHeight;
   return Math.min(longestLine, Math.max(lineHeight, Math.ceil(width / 8) * 8));
+}
+
+interface Decoded {
+  readonly text: string;
+  /** Of its characters, on average; 0 of no text. */
+  readonly confidence: number;
+}
+
+/**
+ * The best character of each step; one that lasts over several steps is one, and the first class means none (connectionist temporal
+ * classification).
+ */
+export function decodeCtc(scores: Float32Array, classes: number, characters: readonly string[]): Decoded {
+  let [text, sum, count, last] = ['', 0, 0, 0];
+  for (let step = 0; step + classes <= scores.length; step += classes) {
+    let best = 0;
+    for (let index = 1; index < classes; index++)
+      if ((scores[step + index] ?? 0) > (scores[step + best] ?? 0)) best = index;
+    if (best !== 0 && best !== last) {
+      text += characters[best - 1] ?? '';
+      sum += scores[step + best] ?? 0;
+      count += 1;
+    }
+    last = best;
+  }
+  return { text, confidence: count === 0 ? 0 : sum / count };
 }

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeCtc } from './ctc.ts';
-import { readImageSize } from './image-size.ts';
+import { readImageSize } from './decode-image.ts';
 import { toPlanes } from './pixels.ts';
-import { toReadingOrder } from './reading-order.ts';
 import { findTextBoxes } from './text-boxes.ts';
+import { decodeCtc, toReadingOrder } from './text-reader.ts';
 
 const box = (left: number, top: number, right: number, bottom: number) => ({ left, top, right, bottom });
 

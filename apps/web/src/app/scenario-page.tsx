@@ -1,12 +1,51 @@
 import { VisuallyHidden } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
+import { useLocation, useSearchParams } from 'react-router';
 import { PageSkeleton } from '../components/ui/feedback/page-skeleton.tsx';
 import { TabbedPage } from '../components/ui/layout/tabbed-page.tsx';
 import { useTabMarks } from '../features/system/overview/use-tab-marks.ts';
+import { statusQuery } from '../lib/queries/system-queries.ts';
 import { scenarioTabs } from './tabs/tabs.ts';
-import { useHashTarget } from './use-hash-target.ts';
-import { useInitialTab } from './use-initial-tab.ts';
+
+/** So long what is above may still be loading, and push it away. */
+const settlesMs = 5000;
+/** Whoever does one of these looks at something else. */
+const gestures = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
+
+/** Links such as `#disk` scroll to what they name and put the focus there, also when it is drawn a little later; it stays in view. */
+function useHashTarget(): void {
+  const { hash, key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: following the same link again goes there again
+  useEffect(() => {
+    if (hash === '') return;
+    const over = new AbortController();
+    const find = () => document.getElementById(hash.slice(1));
+    const show = () => void find()?.scrollIntoView({ block: 'start' });
+    const grown = new ResizeObserver(show);
+    const arrive = () => {
+      const target = find();
+      if (!target) return false;
+      show();
+      target.focus({ preventScroll: true });
+      grown.observe(document.body);
+      for (const name of gestures) addEventListener(name, () => over.abort(), { signal: over.signal, passive: true });
+      const timer = setTimeout(() => over.abort(), settlesMs);
+      over.signal.addEventListener('abort', () => clearTimeout(timer));
+      return true;
+    };
+    const drawn = new MutationObserver(() => {
+      if (arrive()) drawn.disconnect();
+    });
+    if (!arrive()) drawn.observe(document.body, { childList: true, subtree: true });
+    over.signal.addEventListener('abort', () => {
+      drawn.disconnect();
+      grown.disconnect();
+    });
+    return () => over.abort();
+  }, [hash, key]);
+}
 
 export function ScenarioPage() {
   const { t } = useTranslation();
@@ -21,4 +60,18 @@ export function ScenarioPage() {
       <TabbedPage tabs={scenarioTabs} initial={landing ?? 'tutorials'} marks={marks} />
     </>
   );
+}
+
+/**
+ * The tab for somebody who names none: the tutorials, or the overview once this server has been published to. Undefined until that
+ * is known. Decided once, so that nobody is taken elsewhere while reading.
+ */
+function useInitialTab(): 'tutorials' | 'overview' | undefined {
+  const { data, failureCount } = useQuery(statusQuery);
+  const [landing, setLanding] = useState<'tutorials' | 'overview'>();
+  if (landing !== undefined) return landing;
+  if (!data && failureCount === 0) return undefined;
+  const decided = data?.steps?.published ? 'overview' : 'tutorials';
+  setLanding(decided);
+  return decided;
 }

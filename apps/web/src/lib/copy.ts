@@ -1,3 +1,5 @@
+import type { TFunction } from 'i18next';
+
 /** The browser does not let us. `plain-http` is why where the page has no clipboard at all; `detail` are the browser's own words. */
 export class CopyError extends Error {
   override readonly name = 'CopyError';
@@ -40,4 +42,12 @@ function copyBySelection(text: string, failure: CopyError): void {
     area.remove();
     if (focused instanceof HTMLElement) focused.focus();
   }
+}
+
+/** That it failed, why, and how to copy all the same. */
+export function describeCopyFailure(t: TFunction, error: unknown): string {
+  const reason = error instanceof CopyError ? error.reason : 'refused';
+  const detail = error instanceof CopyError ? error.detail : String(error);
+  const why = t(`helper.copyReason.${reason}`);
+  return `${t('helper.copyFail')} ${why}${detail === '' ? '' : ` (${detail})`} ${t('helper.copyInstead')}`;
 }

@@ -1,8 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import i18next from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { copyText } from './copy.ts';
-import { describeCopyFailure } from './copy-failure.ts';
+import { copyText, describeCopyFailure } from './copy.ts';
 
 /** Short word of success or failure at the edge of the page; it goes away by itself. */
 export const notify = {

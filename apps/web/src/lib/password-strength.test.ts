@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { passwordStrength } from './password-strength.ts';
-import { suggestPassword } from './random-password.ts';
+import { passwordStrength, suggestPassword } from './password-strength.ts';
 
 it.each([
   ['', 'short'],

@@ -1,4 +1,4 @@
-import { limits } from '@weir/contract';
+import { limits, suggestedPasswordCharacters } from '@weir/contract';
 
 export type PasswordStrength = 'short' | 'weak' | 'fair' | 'strong';
 
@@ -26,4 +26,22 @@ function estimateBits(text: string): number {
   // The same character again, or the next one in the same direction, is nearly free to guess.
   const isFree = (step: number, at: number) => step === 0 || (Math.abs(step) === 1 && step === steps[at - 1]);
   return steps.reduce((bits, step, at) => bits + (isFree(step, at) ? 0.5 : Math.log2(size)), 0);
+}
+
+/** The end of a random UUID without dashes: one in a few thousand has digits alone, and another one is drawn. */
+export function suggestPassword(): string {
+  for (;;) {
+    const password = uuidEnd();
+    if (passwordStrength(password) === 'strong') return password;
+  }
+}
+
+/** `crypto.randomUUID` is missing on pages over plain http, so it is built here. */
+function uuidEnd(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  // RFC 9562, 5.4: version 4 in the seventh byte, the variant in the ninth.
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const uuid = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return uuid.slice(-suggestedPasswordCharacters);
 }

@@ -2,19 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { maskSecret } from './mask-secret.ts';
 import { selectPageLocale } from './page-locale.ts';
 import { encodePath, formatAuthority, parseHost, parsePort } from './page-parameters.ts';
-import { parsePartsRequest, parseUrlRequest } from './player/player-address.ts';
-import { toRecordedSource } from './player/recorded-source.ts';
-import { parseStartSecond } from './player/start-second.ts';
+import { parsePartsRequest, parseStartSecond, parseUrlRequest, toRecordedSource } from './player/player-address.ts';
 import { parseRoute, routeHash } from './server-console/console-route.ts';
 import { previewAddress } from './server-console/media-facts.ts';
-import { toolLinks } from './tool-links.ts';
+import { buildWatchUrl, lowLatencyHlsPage, toolLinks } from './tool-links.ts';
 import { parseOlderRtcRequest, parseRtcAddress, parseRtcRequest } from './webrtc-address.ts';
-import { lowLatencyHlsPage } from './whep/low-latency-hls-page.ts';
 import { measureLevel } from './whip/level-meter.tsx';
-import { sortByPreference } from './whip/publishing/codec-preference.ts';
 import { defaultChoices, parseChoices } from './whip/publishing/publish-choices.ts';
 import { toCaptureFailure } from './whip/publishing/publish-failure.ts';
-import { buildWatchUrl } from './whip/publishing/watch-address.ts';
+import { sortByPreference } from './whip/publishing/whip-publisher.ts';
 
 const at = (path: string, origin = 'http://weir.test:2022') => new URL(path, origin);
 

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { copyText } from '../lib/copy.ts';
-import { describeCopyFailure } from '../lib/copy-failure.ts';
+import { copyText, describeCopyFailure } from '../lib/copy.ts';
 import classes from './share-link.module.css';
 
 const confirmMs = 2000;

@@ -30,3 +30,29 @@ function toToolQuery(address: URL, tool: Tool): string {
   const text = kept.toString();
   return text === '' ? '' : `?${text}`;
 }
+
+/** The player page for the same stream as low-latency HLS, which buffers more. Rights that the address has are kept. */
+export function lowLatencyHlsPage(whep: URL): string {
+  const query = new URLSearchParams(whep.search);
+  const stream = query.get('stream') || 'livestream';
+  for (const name of ['eip', 'secret']) query.delete(name);
+  query.set('stream', `${stream}.ll.m3u8`);
+  query.set('autostart', 'true');
+  return `/players/srs_player.html?${query}`;
+}
+
+/** Where viewers watch what is published at a WHIP address. The right to publish does not travel along. */
+export function buildWatchUrl(whip: URL, page: URL): string {
+  const watch = new URL('/players/whep.html', page);
+  const copy = (name: string) => {
+    const value = whip.searchParams.get(name);
+    if (value !== null) watch.searchParams.set(name, value);
+  };
+  for (const name of ['app', 'stream', 'vhost', 'eip']) copy(name);
+  if (whip.hostname !== page.hostname) watch.searchParams.set('server', whip.hostname);
+  if (whip.host !== page.host) {
+    watch.searchParams.set('api', whip.port || (whip.protocol === 'https:' ? '443' : '80'));
+  }
+  watch.searchParams.set('autostart', 'true');
+  return watch.pathname + watch.search;
+}

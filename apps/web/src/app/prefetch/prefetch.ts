@@ -1,12 +1,26 @@
 // Runs by itself as soon as it is there, before the console has come and long before it runs: what the page asks the server for travels
 // meanwhile. On a slow machine the console takes longer to run than the server to answer.
-
 import { parseJson, readLanguage, readStorage, storageKeys } from '../../lib/browser/browser-storage.ts';
 import { parseCredentials } from '../../lib/browser/parse-credentials.ts';
 import { prefetchCall } from '../../lib/browser/prefetched-calls.ts';
 import { xsrfHeaders } from '../../lib/browser/xsrf.ts';
-import { preloadModules } from './preload-modules.ts';
 import { isOverview, listStartupCalls } from './startup-calls.ts';
+
+/** The build tells in the page which files these parts are in; while developing there are none. */
+const attribute = 'data-parts';
+
+/** Has the browser fetch and read code that the console will ask for. */
+function preloadModules(names: readonly string[]): void {
+  const text = document.querySelector(`script[${attribute}]`)?.getAttribute(attribute);
+  const parts: Record<string, readonly string[]> = JSON.parse(text ?? '{}');
+  for (const href of names.flatMap((name) => parts[name] ?? [])) {
+    const link = document.createElement('link');
+    link.rel = 'modulepreload';
+    link.crossOrigin = '';
+    link.href = href;
+    document.head.append(link);
+  }
+}
 
 const { pathname, search } = window.location;
 const bearer = parseCredentials(parseJson(readStorage(storageKeys.credentials)))?.bearer;

@@ -1,11 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { product } from '@weir/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { brandingQuery } from '../../features/branding/branding-queries.ts';
 import { useCredentials } from '../../lib/credentials.ts';
+import { versionQuery } from '../../lib/queries/system-queries.ts';
 import { ErrorBanner } from './error-banner.tsx';
 import classes from './shell.module.css';
-import { SiteFooter } from './site-footer.tsx';
 import { StatusStrip } from './status-strip.tsx';
 import { TopBar } from './top-bar.tsx';
+
+/** Where Chinese sites have to point from their registration number. A plain link; nothing is asked of it. */
+const registry = 'https://beian.miit.gov.cn';
+
+function SiteFooter() {
+  const version = useQuery(versionQuery).data?.version;
+  const icp = useQuery(brandingQuery).data?.icp;
+  return (
+    <footer className={classes.footer}>
+      <span>
+        {product.name} {version}
+      </span>
+      {icp && (
+        <a href={registry} target="_blank" rel="noopener noreferrer">
+          {icp}
+        </a>
+      )}
+    </footer>
+  );
+}
 
 /** What stands around every page: top bar, the failure to tell about, footer, and the strip that says how it is. */
 export function Shell({ isInitialised, children }: { isInitialised: boolean; children: ReactNode }) {

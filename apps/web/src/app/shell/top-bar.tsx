@@ -1,13 +1,19 @@
 import { ActionIcon } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
+import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { BrandMark } from '../../components/ui/theme/brand-mark.tsx';
 import { IconMenu2 } from '../../components/ui/theme/icons.ts';
 import { ThemeSwitch } from '../../components/ui/theme/theme-switch.tsx';
 import { useSiteTitle } from '../../features/branding/branding-queries.ts';
+import { isSignInEnded } from '../../lib/api.ts';
 import { lazyScreen } from '../../lib/lazy.ts';
+import { endedSession, paths, useLocalPath } from '../../lib/paths.ts';
+import { statusQuery } from '../../lib/queries/system-queries.ts';
 import { PaletteButton } from '../palette/palette-button.tsx';
-import { ConnectionState } from './connection-state.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { NavLinks } from './nav-links.tsx';
 import classes from './top-bar.module.css';
@@ -61,5 +67,27 @@ export function TopBar({ isSignedIn }: { isSignedIn: boolean }) {
         </Suspense>
       )}
     </header>
+  );
+}
+
+/** Whether what the page shows is current. Changes are announced; nothing here interrupts. */
+function ConnectionState() {
+  const { t } = useTranslation();
+  const localPath = useLocalPath();
+  const status = useQuery(statusQuery);
+  return (
+    <div role="status" className={classes.state}>
+      {isSignInEnded(status.error) ? (
+        <Link to={localPath(paths.logout)} state={endedSession} className={classes.link}>
+          <StatusLabel tone="bad" word={t('shell.signInEnded')} tinted />
+        </Link>
+      ) : status.failureCount > 0 ? (
+        <StaleChip {...status} />
+      ) : status.data ? (
+        <StatusLabel tone="ok" word={t('shell.connected')} />
+      ) : (
+        <StatusLabel tone="busy" word={t('shell.connecting')} />
+      )}
+    </div>
   );
 }

@@ -2,12 +2,11 @@ import { Stack, Text } from '@mantine/core';
 import type { AiAnswerer } from '@weir/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AiSettingsLink } from '../ai/ai-reason.tsx';
+import { AiReason, AiSettingsLink } from '../ai/ai-reason.tsx';
 import { EmptyState } from '../ui/feedback/empty-state.tsx';
 import { StatusLabel, type Tone } from '../ui/feedback/status-label.tsx';
 import { Section } from '../ui/layout/section.tsx';
-import { AnswererNote } from './answerer-line.tsx';
-import type { AiTaskKind } from './kind.ts';
+import type { AiTaskKind } from './use-ai-task-form.ts';
 
 interface AiTaskHeaderProps {
   kind: AiTaskKind;
@@ -53,4 +52,12 @@ export function AiTaskHeader({ kind, tone, word, isUnused, provider, news, child
       </Stack>
     </Section>
   );
+}
+
+/** Who does the work, and what leaves this server for it. */
+function AnswererNote({ kind, answerer }: { kind: AiTaskKind; answerer: AiAnswerer }) {
+  const { t } = useTranslation();
+  const { by, host, cause } = answerer;
+  if (by === 'nobody') return <AiReason cause={cause ?? 'no-provider'} tone="warn" />;
+  return <Text size="sm">{by === 'provider' ? t(`${kind}.by.provider`, { host }) : t(`${kind}.by.builtIn`)}</Text>;
 }

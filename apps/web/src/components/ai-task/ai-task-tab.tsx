@@ -6,8 +6,8 @@ import { Pipeline } from '../segments/pipeline.tsx';
 import { PageSkeleton } from '../ui/feedback/page-skeleton.tsx';
 import { StaleChip } from '../ui/feedback/stale-chip.tsx';
 import { Accordion, type AccordionItem } from '../ui/layout/accordion.tsx';
-import type { AiTaskKind } from './kind.ts';
 import { type ServiceState, StartStop } from './service-actions.tsx';
+import type { AiTaskKind } from './use-ai-task-form.ts';
 
 interface AiTaskTabProps<Settings, State> {
   settings: UseQueryResult<Settings, unknown>;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../ui/feedback/confirm-dialog.tsx';
 import { StatusLabel } from '../ui/feedback/status-label.tsx';
-import type { AiTaskKind } from './kind.ts';
+import type { AiTaskKind } from './use-ai-task-form.ts';
 
 /** What the buttons need to know of a form. */
 export interface ServiceState {

@@ -1,8 +1,8 @@
 import { Group, Stack, Tabs } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { PartTabs } from '../settings-form/part-tabs.tsx';
-import type { AiTaskKind } from './kind.ts';
 import { ServiceActions, type ServiceState } from './service-actions.tsx';
+import type { AiTaskKind } from './use-ai-task-form.ts';
 
 interface ServiceFormProps<Tab extends string> {
   kind: AiTaskKind;

@@ -126,3 +126,6 @@ function useReset({ uuid, keys, reset }: Pick<AiTaskRules<never, never, never>, 
     },
   });
 }
+
+/** What AI does with the segments of live streams. Each has texts of its own, under the same keys. */
+export type AiTaskKind = 'ocr' | 'transcript';

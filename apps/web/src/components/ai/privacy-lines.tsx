@@ -1,7 +1,7 @@
+import { Text } from '@mantine/core';
 import type { AiAnswerer, AiCapability } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { FactList } from '../ui/facts/fact-list.tsx';
-import { PrivacyLine } from './privacy-line.tsx';
 
 interface PrivacyLinesProps {
   needs: readonly AiCapability[];
@@ -18,5 +18,22 @@ export function PrivacyLines({ needs, answerers }: PrivacyLinesProps) {
     <FactList
       facts={needs.map((need) => ({ term: t(`llm.need.${need}`), value: <PrivacyLine answerer={answerers[need]} /> }))}
     />
+  );
+}
+
+/** What leaves this server, and where it goes. */
+export function PrivacyLine({ answerer }: { answerer: AiAnswerer }) {
+  const { t } = useTranslation();
+  const { by, host, cause } = answerer;
+  const reason = t(`ai.why.${cause ?? 'no-provider'}`);
+  const text = {
+    provider: t('llm.privacy.sent', { host }),
+    'built-in': t('llm.privacy.stays'),
+    nobody: t('llm.privacy.nobody', { reason }),
+  }[by];
+  return (
+    <Text span size="sm" {...(by === 'nobody' && { c: 'dimmed' })}>
+      {text}
+    </Text>
   );
 }

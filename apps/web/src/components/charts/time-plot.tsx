@@ -1,9 +1,112 @@
-import { useComputedColorScheme } from '@mantine/core';
-import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import type { Chart } from './chart.ts';
-import { buildPlotOptions } from './plot-options.ts';
+import { useComputedColorScheme } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { formatClock } from '../../lib/format.ts';
+import { type Chart, findIsolatedPoints, spreadLabels } from './chart.ts';
+
+const heightPixels = 132;
+const axisPixels = 64;
+/** For the labels at the end of the lines. */
+const endPixels = 76;
+const fontPixels = 11;
+const minute = 60;
+const hour = 60 * minute;
+/** How far apart moments may be named. */
+const tickSeconds = [30, minute, 2 * minute, 5 * minute, 10 * minute, 20 * minute, hour, 3 * hour, 6 * hour, 12 * hour];
+
+interface PlotContext {
+  readonly chart: Chart;
+  readonly moments: readonly number[];
+  readonly onHover: (index: number | undefined) => void;
+}
+
+/** How a chart is drawn: from zero, few lines behind it, its labels where its lines end. Colours are those of the page at this moment. */
+function buildPlotOptions(box: HTMLElement, group: string, shown: () => PlotContext): uPlot.Options {
+  const style = getComputedStyle(box);
+  const color = (name: string) => style.getPropertyValue(`--weir-${name}`).trim();
+  const font = `${fontPixels}px ${style.fontFamily}`;
+  const axis = { stroke: color('muted'), font, ticks: { show: false } };
+  return {
+    width: Math.max(1, box.clientWidth),
+    height: heightPixels,
+    padding: [10, endPixels, 0, 0],
+    legend: { show: false },
+    cursor: {
+      sync: { key: group },
+      y: false,
+      drag: { x: false, y: false, setScale: false },
+      points: { size: 7 },
+    },
+    scales: { y: { range: (_plot, _least, most) => [0, (most ?? 0) > 0 ? most * 1.1 : 1] } },
+    axes: [
+      {
+        ...axis,
+        size: 24,
+        gap: 6,
+        space: 72,
+        incrs: tickSeconds,
+        grid: { show: false },
+        values: (_plot, moments) => moments.map((seconds) => clockText(seconds, shown().moments)),
+      },
+      {
+        ...axis,
+        size: axisPixels,
+        space: 36,
+        grid: { stroke: color('line'), width: 1 },
+        values: (_plot, values) => values.map((value) => shown().chart.format(value)),
+      },
+    ],
+    series: [
+      {},
+      ...shown().chart.lines.map((line) => ({
+        label: line.name,
+        stroke: color(`chart-${line.color}`),
+        width: 1.5,
+        points: {
+          show: true,
+          size: 4,
+          filter: (plot: uPlot, index: number) => findIsolatedPoints([...(plot.data[index] ?? [])]),
+        },
+      })),
+    ],
+    hooks: {
+      setCursor: [({ cursor }) => shown().onHover(cursor.idx ?? undefined)],
+      draw: [(plot) => drawLineLabels(plot, shown().chart, color, style.fontFamily)],
+    },
+  };
+}
+
+/** With seconds where the moments are seconds apart. */
+function clockText(seconds: number, moments: readonly number[]): string {
+  const isFine = (moments[1] ?? 0) - (moments[0] ?? 0) < 60;
+  return formatClock(new Date(seconds * 1000)).slice(0, isFine ? 8 : 5);
+}
+
+/** What each line is and where it stands now, beside its end: no legend to decode. */
+function drawLineLabels(plot: uPlot, { lines, format }: Chart, color: (name: string) => string, family: string): void {
+  const { ctx, bbox } = plot;
+  const ratio = devicePixelRatio;
+  const ends = lines.flatMap((line) => {
+    const value = line.values.findLast((one) => one !== null) ?? undefined;
+    const label = value === undefined ? '' : `${line.name} ${format(value)}`.trim();
+    return value === undefined ? [] : [{ line, label, height: plot.valToPos(value, 'y', true) }];
+  });
+  const heights = spreadLabels(
+    ends.map(({ height }) => height),
+    (fontPixels + 3) * ratio,
+    bbox.top + bbox.height,
+  );
+  ctx.save();
+  ctx.font = `${fontPixels * ratio}px ${family}`;
+  ctx.textAlign = 'left';
+  ctx.textBaseline = 'middle';
+  for (const [index, { line, label }] of ends.entries()) {
+    ctx.fillStyle = color(`chart-${line.color}`);
+    ctx.fillText(label, bbox.left + bbox.width + 6 * ratio, heights[index] ?? 0, (endPixels - 8) * ratio);
+  }
+  ctx.restore();
+}
 
 interface TimePlotProps {
   chart: Chart;

@@ -21,3 +21,8 @@ export function formatPercent(percent: number | undefined, locale: string, decim
 export function formatNumber(value: number, locale: string, decimals = 0): string {
   return numberFormat(locale, { maximumFractionDigits: decimals }).format(value);
 }
+
+/** A codec as people write it, with whatever follows: `H264 High` → `H.264 High`. */
+export function formatCodec(codec: string): string {
+  return codec.replace(/^H26(?=[45])/, 'H.26');
+}

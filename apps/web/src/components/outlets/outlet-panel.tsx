@@ -1,18 +1,18 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type Outlet, type OutletFeature, type OutletRow, outletLimits, outletProcessKey } from '@weir/contract';
-import type { FormEvent, ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ProcessDetails } from '../processes/process-details.tsx';
 import { ProcessStatus } from '../processes/process-status.tsx';
+import { ConfirmDialog } from '../ui/feedback/confirm-dialog.tsx';
 import { StatusLabel } from '../ui/feedback/status-label.tsx';
 import { DestinationFields } from './destination/destination-fields.tsx';
 import type { OwnServer } from './destination/own-destination.ts';
 import { useOutletTitle, usePlatformTexts } from './destination/platforms.ts';
 import { type OutletForm, toSlotChange, useOutletForm } from './outlet-form.ts';
 import classes from './outlet-panel.module.css';
-import { RemoveOutlet } from './remove-outlet.tsx';
 import type { SlotView } from './slots.ts';
-import { type SendOutlet, useOutletActions } from './use-outlet-actions.ts';
+import { type OutletActions, type SendOutlet, useOutletActions } from './use-outlet-actions.ts';
 
 /** The part of the form that a feature adds: what is sent. */
 export interface SourcePart<Slot extends Outlet> {
@@ -139,5 +139,36 @@ function LabelField<Slot extends Outlet>({ form, isOwn }: { form: OutletForm<Slo
       onChange={(event) => edit(toSlotChange<Slot>({ label: event.currentTarget.value }))}
       error={problems.label}
     />
+  );
+}
+
+interface RemoveOutletProps {
+  outlet: Outlet;
+  actions: Pick<OutletActions, 'isRemoving' | 'isBusy' | 'remove'>;
+}
+
+/** Forgets what was saved of a slot, after asking. */
+function RemoveOutlet({ outlet, actions }: RemoveOutletProps) {
+  const { t } = useTranslation();
+  const name = useOutletTitle()(outlet);
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <>
+      <Button type="button" variant="subtle" color="gray" disabled={actions.isBusy} onClick={() => setIsAsking(true)}>
+        {t('plat.com.remove')}
+      </Button>
+      <ConfirmDialog
+        opened={isAsking}
+        title={t('plat.com.removeTitle', { name })}
+        text={outlet.enabled ? t('plat.com.removeLive') : t('plat.com.removeText')}
+        action={t('plat.com.remove')}
+        busy={actions.isRemoving}
+        onConfirm={() => {
+          actions.remove(outlet.platform);
+          setIsAsking(false);
+        }}
+        onClose={() => setIsAsking(false)}
+      />
+    </>
   );
 }

@@ -1,16 +1,16 @@
-import { Stack, Text } from '@mantine/core';
-import type { Outlet, OutletRow } from '@weir/contract';
+import { Button, Menu, Stack, Text } from '@mantine/core';
+import { isNamedPlatform, type Outlet, type OutletRow, type ProcessState } from '@weir/contract';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLocale } from '../../lib/i18n.ts';
 import { ProcessStateLabel } from '../processes/process-state-label.tsx';
 import { PageSkeleton } from '../ui/feedback/page-skeleton.tsx';
 import { type Freshness, StaleChip } from '../ui/feedback/stale-chip.tsx';
+import { StatusLabel } from '../ui/feedback/status-label.tsx';
 import { Accordion, type AccordionItem } from '../ui/layout/accordion.tsx';
-import { AddOutlet } from './add-outlet.tsx';
-import { useBlankOutlet } from './blank-outlet.ts';
+import { IconPlus } from '../ui/theme/icons.ts';
 import type { OwnServer } from './destination/own-destination.ts';
-import { useOutletTitle } from './destination/platforms.ts';
-import { OutletCounts } from './outlet-counts.tsx';
+import { useOutletTitle, usePlatformTexts } from './destination/platforms.ts';
 import { OutletPanel, type SourcePart } from './outlet-panel.tsx';
 import { OutletTable, type OutletTableTexts } from './outlet-table.tsx';
 import { initialKey, listSlots, orderSlots, randomSlotId, type SlotView, statusKey } from './slots.ts';
@@ -170,4 +170,68 @@ function useSlotItem<Slot extends Outlet, Row extends OutletRow>({
       ),
     };
   };
+}
+
+interface AddOutletProps {
+  unused: readonly SlotView<Outlet>[];
+  /** The name that a numbered slot has at first. */
+  slotName: (number: number) => string;
+  onAdd: (key: string) => void;
+}
+
+/** Slots that nobody has set up, behind one button. */
+function AddOutlet({ unused, slotName, onAdd }: AddOutletProps) {
+  const { t } = useTranslation();
+  const textsOf = usePlatformTexts();
+  if (unused.length === 0) return null;
+  return (
+    <div>
+      <Menu position="bottom-start" transitionProps={{ duration: 100 }}>
+        <Menu.Target>
+          <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />}>
+            {t('plat.com.add')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {unused.map(({ key, platform, number }) => (
+            <Menu.Item key={key} onClick={() => onAdd(key)}>
+              {isNamedPlatform(platform) ? textsOf(platform)?.title : t('plat.com.addOwn', { slot: slotName(number) })}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </div>
+  );
+}
+
+/** What a slot has before anything was saved. `name`: of a numbered one, which is always one's own. */
+function useBlankOutlet(): (platform: string, name: string) => Outlet {
+  const locale = useLocale();
+  return (platform, name) => {
+    const isNamed = isNamedPlatform(platform);
+    return {
+      platform,
+      server: '',
+      secret: '',
+      enabled: false,
+      // Kuaishou gives its Chinese users an address of their own.
+      custom: !isNamed || (platform === 'kuaishou' && locale === 'zh'),
+      label: isNamed ? '' : name,
+    };
+  };
+}
+
+/** How it goes with all of them, worst first: what a closed table still tells. */
+function OutletCounts({ rows }: { rows: readonly OutletRow[] }) {
+  const { t } = useTranslation();
+  const count = (...states: ProcessState[]) => rows.filter(({ process }) => states.includes(process.state)).length;
+  const failing = count('failing', 'reconnecting');
+  const live = count('live');
+  if (failing > 0) return <StatusLabel tone="bad" word={t('plat.com.countFailing', { count: failing })} tinted />;
+  if (live > 0) return <StatusLabel tone="ok" word={t('plat.com.countLive', { count: live })} tinted />;
+  return (
+    <Text size="sm" c="dimmed">
+      {rows.length === 0 ? t('plat.com.countNone') : t('plat.com.count', { count: rows.length })}
+    </Text>
+  );
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CaptionOverlay } from './captions/caption-overlay.tsx';
 import { useCaptions } from './captions/use-captions.ts';
@@ -8,9 +8,36 @@ import { PlayerControls } from './player-controls.tsx';
 import { PlayerOverlay } from './player-overlay.tsx';
 import type { PlayerSource, SourceKind } from './session/player-source.ts';
 import type { PlayerState } from './session/player-state.ts';
-import { usePointerActivity } from './session/use-is-active.ts';
 import { useLivePlayer } from './session/use-live-player.ts';
 import { StatisticsPanel } from './statistics-panel.tsx';
+
+const restMs = 2500;
+
+/** Whether a pointer moved over an element a moment ago. */
+function usePointerActivity(element: RefObject<HTMLElement | null>): boolean {
+  const [isActive, setIsActive] = useState(false);
+  useEffect(() => {
+    const target = element.current;
+    if (!target) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const rest = () => setIsActive(false);
+    const wake = () => {
+      setIsActive(true);
+      clearTimeout(timer);
+      timer = setTimeout(rest, restMs);
+    };
+    target.addEventListener('pointermove', wake);
+    target.addEventListener('pointerdown', wake);
+    target.addEventListener('pointerleave', rest);
+    return () => {
+      clearTimeout(timer);
+      target.removeEventListener('pointermove', wake);
+      target.removeEventListener('pointerdown', wake);
+      target.removeEventListener('pointerleave', rest);
+    };
+  }, [element]);
+  return isActive;
+}
 
 interface LivePlayerProps {
   /** In order of preference: the next is tried where one does not work in this browser, for example WHEP, FLV, HLS. */

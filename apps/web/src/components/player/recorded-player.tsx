@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../ui/feedback/notice.tsx';
-import { useRecordedSubtitles } from './captions/recorded/use-recorded-subtitles.ts';
+import { useRecordedSubtitles } from './captions/use-recorded-subtitles.ts';
 import { openFile } from './playback/file-playback.ts';
 import { openRecordedHls } from './playback/hls-playback.ts';
 import { type Playback, PlaybackError } from './playback/playback.ts';

@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../lib/i18n.ts';
-import { formatCodec } from '../figures/codec-name.ts';
 import { FigureGrid } from '../figures/figure-grid.tsx';
-import { formatBitrate, formatDelay, formatNumber, formatPercent } from '../figures/format-figures.ts';
+import { formatBitrate, formatCodec, formatDelay, formatNumber, formatPercent } from '../figures/format-figures.ts';
 import type { PlayerState } from './session/player-state.ts';
 
 /** The figures of a player, each with its unit. */

@@ -3,7 +3,6 @@ import { useLocale } from '../../lib/i18n.ts';
 import { formatNumber } from '../figures/format-figures.ts';
 import type { Column } from '../ui/facts/data-table.tsx';
 import classes from './code-text.module.css';
-import { CodeText } from './code-text.tsx';
 
 interface Segment {
   readonly tsid: string;
@@ -49,4 +48,13 @@ export function useSegmentColumns() {
     render: (row) => one(read(row), 'ms'),
   });
   return { ...columns, cost };
+}
+
+/** An id or a file: cut where there is no room, whole on hover. */
+function CodeText({ text }: { text: string }) {
+  return (
+    <span className={classes.code} title={text}>
+      {text}
+    </span>
+  );
 }

@@ -1,10 +1,11 @@
 import { Anchor, Button, Skeleton, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import type { Broadcast } from '@weir/contract';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type Broadcast, timelineApi } from '@weir/contract';
 import { streamLabel, type WirePlace } from '@weir/dialect';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { client } from '../../lib/api.ts';
 import { formatDuration } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { paths, useLocalPath } from '../../lib/paths.ts';
@@ -116,5 +117,43 @@ function BroadcastLink({ broadcast, page }: { broadcast: Broadcast; page: string
     <Anchor component={Link} to={localPath(`${page}&broadcast=${broadcast.id}#timeline`)} inherit>
       <Moment at={broadcast.beganAt} />
     </Anchor>
+  );
+}
+
+/** A broadcast in one line. */
+export function BroadcastFacts({ broadcast }: { broadcast: Broadcast }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const { beganAt, endedAt, seconds, verdict, peakViewers } = broadcast;
+  return (
+    <div>
+      <VerdictLabel verdict={verdict} />
+      <Text size="sm" c="dimmed">
+        <Moment at={beganAt} /> · {endedAt === '' ? t('timeline.live') : formatDuration(seconds, locale)} ·{' '}
+        {t('timeline.peak', { number: peakViewers })}
+      </Text>
+    </div>
+  );
+}
+
+/** Saves everything about a broadcast as one file, for a bug report. The server leaves out what is secret. */
+export function ReportButton({ broadcast }: { broadcast: Broadcast }) {
+  const { t } = useTranslation();
+  const { id, vhost, app, stream, beganAt } = broadcast;
+  const report = useMutation({
+    mutationFn: () => client.call(timelineApi.report, { id, vhost, app, stream }),
+    onSuccess: (data) => {
+      const href = URL.createObjectURL(new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }));
+      const link = document.createElement('a');
+      link.href = href;
+      link.download = `${`report-${app}-${stream}-${beganAt.slice(0, 19)}`.replace(/[\\/:*?"<>|\p{Cc}]/gu, '-')}.json`;
+      link.click();
+      URL.revokeObjectURL(href);
+    },
+  });
+  return (
+    <Button variant="default" size="xs" loading={report.isPending} onClick={() => report.mutate()}>
+      {t('timeline.report')}
+    </Button>
   );
 }

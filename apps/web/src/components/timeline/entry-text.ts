@@ -1,7 +1,7 @@
 import type { TimelineEntry, TimelineEventKind } from '@weir/contract';
 import type { TFunction } from 'i18next';
 import { formatDuration } from '../../lib/format.ts';
-import { formatCodec } from '../figures/codec-name.ts';
+import { formatCodec } from '../figures/format-figures.ts';
 import type { Tone } from '../ui/feedback/status-label.tsx';
 
 const tones: Readonly<Record<Exclude<TimelineEventKind, 'verdict-changed'>, Tone>> = {

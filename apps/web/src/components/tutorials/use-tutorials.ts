@@ -1,6 +1,7 @@
-import { useQueries } from '@tanstack/react-query';
-import type { TutorialVideo } from '@weir/contract';
+import { queryOptions, useQueries } from '@tanstack/react-query';
+import { type TutorialVideo, tutorialLimits, tutorialsApi } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
+import { client } from '../../lib/api.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import {
   selectArticles,
@@ -10,7 +11,16 @@ import {
   type Video,
   videoLink,
 } from './tutorial-list.ts';
-import { videoQuery } from './tutorials-queries.ts';
+
+/** Counts are a nicety: when they do not come, the card stands without them, and nobody asks again until the next visit. */
+const videoQuery = (bvid: string) =>
+  queryOptions({
+    queryKey: ['tutorials', bvid],
+    queryFn: ({ signal }) => client.call(tutorialsApi.video, { bvid }, { signal }),
+    staleTime: ({ state }) => (state.data ? tutorialLimits.freshMs : 0),
+    retry: false,
+    meta: { quiet: true },
+  });
 
 /** One card. */
 export interface Tutorial {

@@ -1,9 +1,8 @@
 import { parseSource } from '../../components/player/session/player-source.ts';
 import { startPage } from '../start-page.tsx';
 import { CinemaPage } from './cinema-page.tsx';
-import { parseUrlRequest } from './player-address.ts';
+import { parseUrlRequest, toRecordedSource } from './player-address.ts';
 import { PlayerPage } from './player-page.tsx';
-import { toRecordedSource } from './recorded-source.ts';
 import { WatchPage } from './watch-page.tsx';
 
 await startPage(({ name, address }) => {

@@ -1,3 +1,5 @@
+import type { RecordedSource } from '../../components/player/recorded-player.tsx';
+import type { PlayerSource } from '../../components/player/session/player-source.ts';
 import { encodePath, extraParameters, formatAuthority, parseHost, parsePort } from '../page-parameters.ts';
 
 /** What the page's own parameters are called; every other one belongs to the media address. */
@@ -60,4 +62,17 @@ function usualPort(protocol: string, server: string, page: URL): string {
 function withSuffix(stream: string, protocol: string): string {
   const isBare = !/\.[a-z0-9]{2,4}$/i.test(stream);
   return isBare && (protocol === 'http:' || protocol === 'https:') ? `${stream}.flv` : stream;
+}
+
+/** A file, or a playlist of our own recordings: it has a beginning and an end, and one wants to seek in it. */
+export function toRecordedSource({ kind, url }: PlayerSource): RecordedSource | undefined {
+  if (kind === 'file') return { kind, url };
+  const isRecording = kind === 'hls' && new URL(url).pathname.includes('/hooks/record/hls/');
+  return isRecording ? { kind, url } : undefined;
+}
+
+/** `t` of a page's address: the second a recording begins at. Anything that is none means its beginning. */
+export function parseStartSecond(page: URL): number {
+  const text = page.searchParams.get('t') ?? '';
+  return /^\d{1,9}(\.\d{1,6})?$/.test(text) ? Number(text) : 0;
 }

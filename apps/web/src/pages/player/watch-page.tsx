@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { RecordedPlayer, type RecordedSource } from '../../components/player/recorded-player.tsx';
 import { PageFrame } from '../page-frame.tsx';
 import { ShareLink } from '../share-link.tsx';
-import { parseStartSecond } from './start-second.ts';
+import { parseStartSecond } from './player-address.ts';
 
 interface WatchPageProps {
   source: RecordedSource;

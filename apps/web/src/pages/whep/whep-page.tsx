@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core';
+import { Anchor, SegmentedControl } from '@mantine/core';
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LivePlayer } from '../../components/player/live-player.tsx';
@@ -7,9 +7,8 @@ import { openWhepWith } from '../../components/player/playback/whep-playback.ts'
 import type { PlayerState } from '../../components/player/session/player-state.ts';
 import { AddressForm } from '../address-form.tsx';
 import { PageFrame } from '../page-frame.tsx';
-import { toolLinks } from '../tool-links.ts';
+import { lowLatencyHlsPage, toolLinks } from '../tool-links.ts';
 import { parseOlderRtcRequest, parseRtcAddress, parseRtcRequest, type RtcRequest } from '../webrtc-address.ts';
-import { SlowNotice } from './slow-notice.tsx';
 import classes from './whep-page.module.css';
 
 type Wanted = 'both' | 'video' | 'audio';
@@ -85,4 +84,17 @@ export function WhepPage({ name, address: page }: { name: string; address: URL }
     if (refusal === 'path') return t('pages.wrongPath', { part: '/whep/' });
     return `${t(`player.failureTitle.${refusal}`)}. ${t(`player.failureText.${refusal}`)}`;
   }
+}
+
+/** The viewer's line does not carry the stream: what is left out, and what plays without gaps. */
+function SlowNotice({ url }: { url: URL }) {
+  const { t } = useTranslation();
+  return (
+    <p className={classes.notice} role="status">
+      {t('pages.slowLine')}{' '}
+      <Anchor inherit href={lowLatencyHlsPage(url)}>
+        {t('pages.slowLineLink')}
+      </Anchor>
+    </p>
+  );
 }

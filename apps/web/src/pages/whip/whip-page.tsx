@@ -1,18 +1,27 @@
 import { Anchor, Button, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FigureGrid } from '../../components/figures/figure-grid.tsx';
+import {
+  formatBitrate,
+  formatCodec,
+  formatDelay,
+  formatNumber,
+  formatPercent,
+} from '../../components/figures/format-figures.ts';
 import { StatusLabel, type Tone } from '../../components/ui/feedback/status-label.tsx';
+import { httpsAddress } from '../../lib/https-address.ts';
+import { useLocale } from '../../lib/i18n.ts';
 import { maskSecret } from '../mask-secret.ts';
 import { PageFrame } from '../page-frame.tsx';
-import { toolLinks } from '../tool-links.ts';
+import { buildWatchUrl, toolLinks } from '../tool-links.ts';
+import { useHttpsPort } from '../use-https-port.ts';
 import { parseOlderRtcRequest, parseRtcAddress, parseRtcRequest } from '../webrtc-address.ts';
 import { ChoicesPanel } from './choices-panel.tsx';
-import { FailureNotice } from './failure-notice.tsx';
-import { usePublishSession } from './publishing/use-publish-session.ts';
-import { buildWatchUrl } from './publishing/watch-address.ts';
+import type { PublishFailure } from './publishing/publish-failure.ts';
+import { closedState, PublishSession, type PublishSessionState } from './publishing/publish-session.ts';
 import type { PublishPhase } from './publishing/whip-publisher.ts';
 import { SelfView } from './self-view.tsx';
-import { SenderStatistics } from './sender-statistics.tsx';
 import classes from './whip-page.module.css';
 
 const tones: Record<PublishPhase, Tone> = {
@@ -120,4 +129,69 @@ export function WhipPage({ name, address: page }: { name: string; address: URL }
     if (refusal === 'mixed') return t('whip.mixed');
     return t(`player.failureText.${refusal === 'empty' ? 'address' : refusal}`);
   }
+}
+
+/** The session of this page. Strict mode opens and closes it twice; nobody must be left with an open camera. */
+function usePublishSession(): { session: PublishSession | undefined; state: PublishSessionState } {
+  const [session, setSession] = useState<PublishSession>();
+  const [state, setState] = useState(closedState);
+  useEffect(() => {
+    const own = new PublishSession(setState);
+    setSession(own);
+    return () => own.close();
+  }, []);
+  return { session, state };
+}
+
+/** What went wrong and what helps. */
+function FailureNotice({ failure: { kind, detail }, page }: { failure: PublishFailure; page: URL }) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.notice} role="alert">
+      <p className={classes.title}>{t(`whip.failureTitle.${kind}`)}</p>
+      <p>{t(`whip.failureText.${kind}`)}</p>
+      {kind === 'insecure' && <HttpsLink page={page} />}
+      {detail && <p className={classes.detail}>{t('player.said', { detail })}</p>}
+    </div>
+  );
+}
+
+function HttpsLink({ page }: { page: URL }) {
+  const { t } = useTranslation();
+  const address = httpsAddress(page, useHttpsPort());
+  return (
+    <p>
+      <Anchor href={address.href} size="sm">
+        {t('whip.openHttps', { host: address.host })}
+      </Anchor>
+    </p>
+  );
+}
+
+/** What leaves this browser, once a second. */
+function SenderStatistics({ state: { sent, session } }: { state: PublishSessionState }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const codecs = [formatCodec(sent.videoCodec ?? ''), sent.audioCodec].filter(Boolean).join(' · ');
+  return (
+    <>
+      <FigureGrid
+        label={t('whip.figures')}
+        figures={[
+          [t('player.bitrate'), formatBitrate(sent.bitrateKbps, locale)],
+          [t('player.resolution'), sent.width && sent.height ? `${sent.width} × ${sent.height}` : undefined],
+          [
+            t('player.frameRate'),
+            sent.fps === undefined ? undefined : t('player.fps', { number: formatNumber(sent.fps, locale) }),
+          ],
+          [t('player.roundTrip'), formatDelay(sent.roundTripMs, locale)],
+          [t('player.loss'), formatPercent(sent.lossPercent, locale)],
+          [t('player.codecs'), codecs || undefined],
+        ]}
+      />
+      {sent.limitedBy === 'cpu' && <p className={classes.note}>{t('whip.limitedByCpu')}</p>}
+      {sent.limitedBy === 'bandwidth' && <p className={classes.note}>{t('whip.limitedByBandwidth')}</p>}
+      {session !== '' && <p className={classes.session}>{t('pages.session', { session })}</p>}
+    </>
+  );
 }

@@ -1,11 +1,13 @@
 import { Button, Group, Stack } from '@mantine/core';
-import type { AiCause } from '@weir/contract';
+import { useMutation } from '@tanstack/react-query';
+import { type AiCause, llmApi } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { Outcome } from '../../ui/feedback/outcome.tsx';
+import { client } from '../../../lib/api.ts';
+import { Outcome, type OutcomeFacts } from '../../ui/feedback/outcome.tsx';
 import { AiReason } from '../ai-reason.tsx';
+import { isRefusal, useRefusal } from '../use-refusal.ts';
 import { ProviderChoice, type ProviderChoiceProps } from './provider-choice.tsx';
-import { hasOwnProvider } from './provider-problem.ts';
-import { useProviderCheck } from './use-provider-check.ts';
+import { hasOwnProvider, type ProviderFacts } from './provider-problem.ts';
 
 interface ProviderPartProps extends ProviderChoiceProps {
   /** Shows what is wrong with the provider, and says whether nothing is. Without it there is no test. */
@@ -41,4 +43,18 @@ export function ProviderPart({ onCheck, refusal, ...choice }: ProviderPartProps)
       {refusal && <AiReason cause={refusal} tone="bad" />}
     </Stack>
   );
+}
+
+/** Asks the provider of a feature with what its form holds, saved or not: by the call that all such forms of the specification have. */
+function useProviderCheck() {
+  const { t } = useTranslation();
+  const check = useMutation({
+    mutationFn: ({ secretKey, baseURL }: ProviderFacts) => client.call(llmApi.check, { secretKey, baseURL }),
+    meta: { handles: isRefusal },
+  });
+  const refusal = useRefusal();
+  const outcome: OutcomeFacts | undefined = check.isSuccess
+    ? { isGood: true, text: t('transcript.testOk') }
+    : refusal(check.error);
+  return { ...check, outcome };
 }

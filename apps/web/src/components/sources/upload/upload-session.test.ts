@@ -2,8 +2,8 @@ import { ApiError } from '@weir/client';
 import type { UploadState } from '@weir/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isSameFile } from './stored-uploads.ts';
+import type { UploadChunk, UploadTransport } from './upload-session.ts';
 import { UploadSession } from './upload-session.ts';
-import type { UploadChunk, UploadTransport } from './upload-transport.ts';
 
 const megabyte = 1024 * 1024;
 

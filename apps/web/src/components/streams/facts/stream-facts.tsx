@@ -1,8 +1,7 @@
 import type { ActiveStream, StreamMedia } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../../lib/i18n.ts';
-import { formatCodec } from '../../figures/codec-name.ts';
-import { formatNumber } from '../../figures/format-figures.ts';
+import { formatCodec, formatNumber } from '../../figures/format-figures.ts';
 import { type Fact, FactList } from '../../ui/facts/fact-list.tsx';
 import { Moment } from '../../ui/facts/moment.tsx';
 import { protocolName } from './protocol-name.ts';

@@ -1,5 +1,4 @@
 import classes from './json-text.module.css';
-import { prettyJson } from './pretty-json.ts';
 
 interface JsonTextProps {
   /** What it is, for those who cannot see where it stands. */
@@ -16,4 +15,13 @@ export function JsonText({ label, text }: JsonTextProps) {
       <pre>{prettyJson(text)}</pre>
     </section>
   );
+}
+
+/** JSON with one field a line; anything else as it is. */
+export function prettyJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { describeCopyFailure } from '../../../lib/copy-failure.ts';
+import { describeCopyFailure } from '../../../lib/copy.ts';
 import { describeError, type ErrorDetail } from '../../../lib/errors/error-detail.ts';
 import classes from './error-details.module.css';
 

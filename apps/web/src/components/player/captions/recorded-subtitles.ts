@@ -1,7 +1,96 @@
-import { languageName } from '../../../../lib/language-name.ts';
-import type { CaptionChoice } from '../caption-choice.ts';
-import type { VttCue } from './parse-web-vtt.ts';
-import { SubtitleFile } from './subtitle-file.ts';
+import { languageName } from '../../../lib/language-name.ts';
+import type { CaptionChoice } from './caption-choice.ts';
+
+interface VttCue {
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+  /** As written: with the marks and escapes of WebVTT. */
+  readonly text: string;
+}
+
+/** More than this is no transcript of one recording. */
+const mostCues = 50_000;
+const times = /^((?:\d{2,}:)?\d{2}:\d{2}\.\d{3})[ \t]+-->[ \t]+((?:\d{2,}:)?\d{2}:\d{2}\.\d{3})/;
+
+/** Cues of a WebVTT file, without their settings. What is no cue is passed over. */
+export function parseWebVtt(file: string): VttCue[] {
+  const cues: VttCue[] = [];
+  for (const block of file.replace(/\r\n?/g, '\n').split(/\n{2,}/)) {
+    const lines = block.split('\n');
+    const at = lines.findIndex((line) => times.test(line));
+    const [, start, end] = times.exec(lines[at] ?? '') ?? [];
+    const text = lines
+      .slice(at + 1)
+      .join('\n')
+      .trim();
+    if (start === undefined || end === undefined || text === '') continue;
+    cues.push({ startSeconds: parseSeconds(start), endSeconds: parseSeconds(end), text });
+    if (cues.length === mostCues) break;
+  }
+  return cues;
+}
+
+function parseSeconds(time: string): number {
+  return time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+}
+
+/** What became known of a file. */
+interface NewCues {
+  /** Those that were not in it the last time. */
+  readonly cues: readonly VttCue[];
+  /** Empty: nobody knows. */
+  readonly language: string;
+  /** Languages of translations. */
+  readonly translations: readonly string[];
+}
+
+/** A recording that grows is asked at most this often whether more was said. */
+const pollMs = 10_000;
+const mostTranslations = 20;
+
+/** What was said in a recording, in one language; asked again as it grows. */
+class SubtitleFile {
+  readonly #address: string;
+  readonly #signal: AbortSignal;
+  readonly #known = new Set<string>();
+  #isLoading = false;
+  #loadedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(address: string, signal: AbortSignal) {
+    this.#address = address;
+    this.#signal = signal;
+  }
+
+  /** Undefined where nobody was asked or nobody answered: the video plays all the same. */
+  async more(): Promise<NewCues | undefined> {
+    const nowMs = performance.now();
+    if (this.#isLoading || nowMs - this.#loadedAtMs < pollMs) return undefined;
+    this.#isLoading = true;
+    this.#loadedAtMs = nowMs;
+    try {
+      const answer = await fetch(this.#address, { signal: this.#signal });
+      if (!answer.ok) return undefined;
+      const cues = parseWebVtt(await answer.text()).filter((cue) => this.#isNew(cue));
+      if (this.#signal.aborted) return undefined;
+      return { cues, language: answer.headers.get('content-language') ?? '', translations: parseTranslations(answer) };
+    } catch {
+      return undefined;
+    } finally {
+      this.#isLoading = false;
+    }
+  }
+
+  #isNew({ startSeconds, text }: VttCue): boolean {
+    const before = this.#known.size;
+    return this.#known.add(`${startSeconds} ${text}`).size > before;
+  }
+}
+
+/** `Link: <?lang=de>; rel="alternate"; hreflang="de", …` */
+function parseTranslations({ headers }: Response): string[] {
+  const found = (headers.get('link') ?? '').matchAll(/hreflang="([\w-]{2,35})"/g);
+  return [...found].map(([, language = '']) => language).slice(0, mostTranslations);
+}
 
 /** Where a recording of this server tells what was said in it. Undefined for any other file. */
 export function findTranscriptAddress(media: string, page: URL): string | undefined {

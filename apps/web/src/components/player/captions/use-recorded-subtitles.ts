@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { readCaptionChoice, saveCaptionChoice } from '../caption-choice.ts';
+import { readCaptionChoice, saveCaptionChoice } from './caption-choice.ts';
 import { findTranscriptAddress, RecordedSubtitles } from './recorded-subtitles.ts';
 
 /** What was said in the recording at `url`, for the element that plays it. */

@@ -1,8 +1,7 @@
 import { recordPaths } from '@weir/contract';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { CaptionChoice } from '../caption-choice.ts';
-import { parseWebVtt } from './parse-web-vtt.ts';
-import { findTranscriptAddress, RecordedSubtitles } from './recorded-subtitles.ts';
+import type { CaptionChoice } from './caption-choice.ts';
+import { findTranscriptAddress, parseWebVtt, RecordedSubtitles } from './recorded-subtitles.ts';
 
 const page = new URL('https://weir.example/tools/player.html?url=x');
 const uuid = '0f8fad5b-d9cb-469f-a165-70867728950e';
