@@ -1,4 +1,4 @@
-// First of all: what it asks for travels while the browser runs the rest.
+// Imported first: its requests are under way while the browser runs the rest.
 import { base, queries } from './app/startup.ts';
 import './components/ui/theme/mantine-styles.ts';
 import { StrictMode } from 'react';
@@ -24,7 +24,7 @@ createRoot(element).render(
     <CrashBoundary fallback={(error) => String(error)}>
       <Providers queries={queries}>
         <Boot>
-          {/* Without transitions, storing a sign-in and leaving its page are one step. */}
+          {/* Without transitions, storing a sign-in and leaving the page happen in one render. */}
           <BrowserRouter basename={base} useTransitions={false}>
             <Console />
           </BrowserRouter>

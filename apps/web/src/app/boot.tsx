@@ -10,7 +10,7 @@ import { isServerUnreachable, isTransient } from '../lib/api.ts';
 import { checkQuery, environmentQuery } from '../lib/queries/system-queries.ts';
 import classes from './boot.module.css';
 
-/** Nothing is drawn before the server said who it is; then this never stands in the way again. */
+/** Blocks the first render until the server has answered; later failures never bring it back. */
 export function Boot({ children }: { children: ReactNode }) {
   const environment = useQuery(environmentQuery);
   const check = useQuery(checkQuery);

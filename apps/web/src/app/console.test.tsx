@@ -20,7 +20,7 @@ it('asks at once, and once, for all that a page needs', async () => {
   saveCredentials(session);
   renderConsole('/en/routers-scenario?tab=overview');
   const asked = ['envs', 'check', 'init', 'streams/overview', 'status', 'streams/query', 'server/now'];
-  // Nothing has been drawn yet, and no answer has come.
+  // No answer has arrived and nothing is rendered yet.
   expect(server.calls.map((call) => call.path)).toEqual(asked);
   await screen.findByRole('region', { name: 'Addresses' });
   for (const path of asked) expect([path, server.callsTo(path).length]).toEqual([path, 1]);
@@ -111,7 +111,7 @@ it('turns a failing poll into a quiet chip that goes away by itself', async () =
   await screen.findByText('v0.2.0');
   server.isDown = true;
   act(() => {
-    // Another tab signed in again: the status is asked for at once.
+    // Simulates a new sign-in in another tab; the status must be fetched at once.
     localStorage.setItem(storageKeys.credentials, '"other"');
     window.dispatchEvent(new StorageEvent('storage', { key: storageKeys.credentials }));
   });

@@ -21,7 +21,7 @@ import { preloadScreens, screens } from './screens.ts';
 import { BareShell, Shell } from './shell/shell.tsx';
 import { useVisitedScreens, type VisitedScreens, VisitedScreensContext } from './visited-screens.ts';
 
-/** Turns the address into a screen. The screen alone decides what is mounted, so a change of language keeps the page. */
+/** Maps the address to a screen. Only the screen decides what is mounted, so a language switch keeps the page. */
 export function Console() {
   const location = useLocation();
   const language = useLocale();
@@ -46,7 +46,7 @@ export function Console() {
   return <SessionScreens key={desk} screen={screen} isInitialised={isInitialised} isBare={isPopout(location.search)} />;
 }
 
-/** Everything one person has open; whoever comes after signing out gets another. */
+/** Screens opened by one user. The session generation is its key: the next user after a sign-out gets fresh ones. */
 function SessionScreens({
   screen,
   isInitialised,
@@ -69,17 +69,17 @@ function SessionScreens({
   );
 }
 
-/** A failure belongs to the page it happened on; it goes when the person leaves that page. */
+/** Errors belong to the page where they happened and disappear when the user leaves it. */
 function useDismissErrorsOnLeave(route: string | undefined): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the route only says when
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the route only decides when the effect runs
   useEffect(() => dismissActionError, [route]);
 }
 
-/** What the pages of the desk before were told goes with them. */
+/** Removes data that was fetched for the previous user. */
 function useDropInactiveQueries(desk: number): void {
   const queries = useQueryClient();
   useEffect(() => {
-    // Before the first there was none; what is known by now was asked for this one.
+    // Generation 0 has no previous user; its data was fetched for this one.
     if (desk > 0) queries.removeQueries({ type: 'inactive' });
   }, [queries, desk]);
 }
@@ -91,7 +91,7 @@ function useDocumentTitle(): void {
   }, [title]);
 }
 
-/** A new sign-in, also one made in another tab, makes the last status an answer to somebody else's question. */
+/** Refetches the status after a new sign-in (in any tab), because the cached one belongs to another session. */
 function useRefetchStatusOnSignIn(token: string | undefined): void {
   const queries = useQueryClient();
   const last = useRef(token);
@@ -104,8 +104,8 @@ function useRefetchStatusOnSignIn(token: string | undefined): void {
 }
 
 /**
- * The screen of the address, and out of sight those visited before: what was typed into them is there on return, also
- * after signing in again. Their polls rest. Each goes on seeing the address it was left at.
+ * Shows the current screen and keeps visited ones mounted but hidden, so that typed text survives navigation and a new sign-in. Hidden
+ * screens do not poll, and each keeps the address at which it was left.
  */
 function KeepAliveScreens({ screen, visited }: { screen: Screen; visited: VisitedScreens }) {
   return (
@@ -133,7 +133,7 @@ function ScreenContent({ screen }: { screen: Screen }) {
   );
 }
 
-/** Some queries end an expired session at once, as the specification wants it: an alert, then the way out. */
+/** Signs out when one of the queries marked `endsSession` reports an expired session: an alert first, as the specification requires. */
 function useEndedSession(): void {
   const { t } = useTranslation();
   const queries = useQueryClient();
@@ -151,16 +151,16 @@ function useEndedSession(): void {
       if (event.action.type === 'success') isLeaving = false;
       if (event.action.type !== 'error' || !event.query.isActive()) return;
       const { error } = event.action;
-      // Two of them on one page fail together; one alert is enough.
+      // Several such queries on one page fail together; one alert is enough.
       if (isLeaving || !(error instanceof ApiError) || !isSignInEnded(error)) return;
       isLeaving = true;
-      // Not inside the query's own step, which an alert would hold up.
+      // Deferred, because an alert would block the query's own update.
       setTimeout(() => leave(error));
     });
   }, [queries]);
 }
 
-/** Hears the news while somebody is signed in and the page is in view. A page that comes back hears what it missed. */
+/** Listens to server events while a user is signed in and the page is visible. A page that becomes visible again catches up. */
 function useLiveEvents(token: string | undefined): void {
   const queries = useQueryClient();
   useEffect(() => {
@@ -182,12 +182,12 @@ function useLiveEvents(token: string | undefined): void {
 }
 
 /**
- * A browser opens six connections to a server at a time, and an open stream takes one: a seventh window would hear nothing of anything.
- * So one window hears the news and the others ask, where windows can agree (over HTTPS, and on the machine itself).
+ * Lets one window listen and the others poll. Browsers open six connections per server and an event stream holds one, so a seventh window
+ * would block all of them. Needs the Web Locks API (HTTPS or localhost).
  */
 async function asOnlyWindow(signal: AbortSignal, run: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const locks: LockManager | null | undefined = navigator.locks;
   if (!locks) return run(signal);
-  // Rejects only when it is no longer wanted.
+  // Rejects only after an abort.
   return locks.request('weir-news', { signal }, () => run(signal)).catch(() => undefined);
 }

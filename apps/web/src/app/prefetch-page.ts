@@ -8,8 +8,8 @@ import { screens } from './screens.ts';
 import { scenarioTabs, settingsTabs } from './tabs/tabs.ts';
 
 /**
- * Asks for what the page of an address needs, code and data, before anything is drawn: each part would otherwise be asked for when
- * the one before it has arrived and been drawn, and on a slow line all that time is waiting. Whatever does not come is left to whoever shows it.
+ * Requests code and data of a page before the first render. Without it every part is requested only after the part before it has arrived
+ * and rendered, which adds up on slow connections. Failures are left to the component that needs the part.
  */
 export function prefetchPage(queries: QueryClient, { pathname, search }: { pathname: string; search: string }): void {
   void queries.prefetchQuery(environmentQuery);
@@ -25,7 +25,7 @@ export function prefetchPage(queries: QueryClient, { pathname, search }: { pathn
   const tab = tabs.find(({ id, alsoFor }) => id === wanted || alsoFor?.includes(wanted));
   void tab?.panel.preload();
   if (isPopout(search)) return;
-  // A browser asks a server six things at a time: what the tab waits for goes first, then what stands at the foot of every page.
+  // Browsers send six requests at a time: the tab's own data goes first, then the status bar's.
   tab?.prefetch?.(queries);
   void queries.prefetchQuery(statusQuery);
   void queries.prefetchQuery(streamsQuery);

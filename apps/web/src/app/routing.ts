@@ -12,10 +12,10 @@ interface Address {
   readonly hash: string;
 }
 
-/** `fr`, `pt-BR`: something that stands where the language stands, but is none of ours. */
+/** Language tags that the console does not support, such as `fr` or `pt-BR`. */
 const languageTag = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
 
-/** Reads language and route from an address, or says where to go instead. `current` is the language in use. */
+/** Parses locale and route of an address, or returns a redirect. `current` is the locale in use. */
 export function parseAddress({ pathname, search, hash }: Address, current: Locale): ParsedAddress {
   const segments = pathname.split('/').filter((segment) => segment !== '');
   const [first, ...rest] = segments;
@@ -27,7 +27,6 @@ export function parseAddress({ pathname, search, hash }: Address, current: Local
 
 export type Screen = 'setup' | 'login' | 'logout' | 'scenario' | 'settings' | 'components' | 'contact' | 'talk';
 
-/** Which screen an address shows depends on what the server and the browser know. */
 export function selectScreen(route: string, state: { initialised: boolean; signedIn: boolean }): Screen {
   if (!state.initialised) return 'setup';
   if (route === 'routers-popout') return 'talk';
@@ -48,7 +47,7 @@ export function selectScreen(route: string, state: { initialised: boolean; signe
   }
 }
 
-/** The same address in another language; the query and the page stay. */
+/** Replaces the locale of an address and keeps page and query. */
 export function withLocale({ pathname, search, hash }: Address, locale: Locale): string {
   const [, first, ...rest] = pathname.split('/');
   return `/${[locale, ...(isLocale(first) ? rest : [first, ...rest])].join('/')}${search}${hash}`;

@@ -9,15 +9,15 @@ import { useTabMarks } from '../features/system/overview/use-tab-marks.ts';
 import { statusQuery } from '../lib/queries/system-queries.ts';
 import { scenarioTabs } from './tabs/tabs.ts';
 
-/** So long what is above may still be loading, and push it away. */
+/** Content above the target may still load during this time and move it. */
 const settlesMs = 5000;
-/** Whoever does one of these looks at something else. */
+/** User actions that end the scrolling to the target. */
 const gestures = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
-/** Links such as `#disk` scroll to what they name and put the focus there, also when it is drawn a little later; it stays in view. */
+/** Scrolls to and focuses the element named by a hash such as `#disk`, also when it renders later, and keeps it in view. */
 function useHashTarget(): void {
   const { hash, key } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: following the same link again goes there again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: following the same link again scrolls again
   useEffect(() => {
     if (hash === '') return;
     const over = new AbortController();
@@ -63,8 +63,8 @@ export function ScenarioPage() {
 }
 
 /**
- * The tab for somebody who names none: the tutorials, or the overview once this server has been published to. Undefined until that
- * is known. Decided once, so that nobody is taken elsewhere while reading.
+ * Default tab: the tutorials, or the overview once this server has had a publisher. Undefined while unknown. Decided once, so that the page
+ * does not change while it is read.
  */
 function useInitialTab(): 'tutorials' | 'overview' | undefined {
   const { data, failureCount } = useQuery(statusQuery);

@@ -6,7 +6,7 @@ afterEach(() => {
   Reflect.deleteProperty(navigator, 'connection');
 });
 
-/** How often code was asked for ahead within ten seconds. The first answer is that the server is away. */
+/** Counts preload attempts within ten seconds, with a server that is unreachable. */
 async function askedAhead(connection?: object): Promise<number> {
   vi.useFakeTimers();
   if (connection) Object.defineProperty(navigator, 'connection', { value: connection, configurable: true });

@@ -2,7 +2,6 @@ import { lazyScreen } from '../lib/lazy.ts';
 import type { Screen } from './routing.ts';
 import { scenarioTabs, settingsTabs } from './tabs/tabs.ts';
 
-/** Code of each screen, fetched when it is first shown. */
 export const screens = {
   setup: lazyScreen(async () => (await import('../features/auth/setup-page.tsx')).SetupPage),
   login: lazyScreen(async () => (await import('../features/auth/login-page.tsx')).LoginPage),
@@ -16,20 +15,20 @@ export const screens = {
   talk: lazyScreen(async () => (await import('../features/talk/talk-page.tsx')).TalkEntryPage),
 } satisfies Record<Screen, unknown>;
 
-/** By then the page that somebody opened has its own code and data, which a hundred other files would hold up. */
+/** Gives the opened page time to load its own code and data before a hundred other files compete with it. */
 const preloadAfterMs = 2500;
 
-/** Whether the browser was told to load no more than is looked at. Not every browser tells. */
+/** Data saver mode, in browsers that expose it. */
 const isSavingData = () => 'connection' in navigator && Object(navigator.connection).saveData === true;
 
-/** Fetches what a signed-in person can go to, so that it opens even while the server restarts. Returns how to leave it. */
+/** Preloads the screens a signed-in user can open, so that they open even while the server restarts. Returns a cancel function. */
 export function preloadScreens(): () => void {
   if (isSavingData()) return () => undefined;
   const timer = setTimeout(async () => {
     const panels = [...scenarioTabs, ...settingsTabs].map(({ panel }) => panel);
-    // One after the other, so that no click has to wait for all of them.
+    // Sequential, so that a click never waits for all of them.
     for (const screen of [...Object.values(screens), ...panels]) {
-      // The server is away: each of the others would fail in turn.
+      // An unreachable server would fail every other import too.
       if (!(await screen.preload())) return;
     }
   }, preloadAfterMs);

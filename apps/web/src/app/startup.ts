@@ -1,10 +1,10 @@
-// By itself in the page, or here at the latest.
+// The page loads this script on its own as well; importing it here is the fallback.
 import './prefetch/prefetch.ts';
 import { dropPrefetched } from '../lib/browser/prefetched-calls.ts';
 import { createQueryClient } from '../lib/query-client.ts';
 import { prefetchPage } from './prefetch-page.ts';
 
-/** The prefix the server answers this page under. */
+/** URL prefix of the console. */
 export const base = '/mgmt';
 
 export const queries = createQueryClient();

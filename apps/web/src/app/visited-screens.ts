@@ -2,10 +2,10 @@ import { createContext, useContext, useState } from 'react';
 import { type Location, useLocation } from 'react-router';
 import type { Screen } from './routing.ts';
 
-/** Where people type and look around. Entry pages start afresh each time. */
+/** Screens with user state. Entry pages always start fresh. */
 const kept: readonly Screen[] = ['scenario', 'settings', 'components', 'contact'];
 
-/** Screens that stay as they were left, with the address each was left at; the one being shown is among them. */
+/** Screens kept mounted, with their last address; includes the current one. */
 export type VisitedScreens = ReadonlyMap<Screen, Location>;
 
 export const VisitedScreensContext = createContext<VisitedScreens>(new Map());
@@ -19,7 +19,7 @@ export function useVisitedScreens(screen: Screen): VisitedScreens {
   return next;
 }
 
-/** The query a screen was left with, so that its link returns there. */
+/** Last query of a screen, so that its link restores the state. */
 export function useLastQuery(): (screen: Screen) => string {
   const visited = useContext(VisitedScreensContext);
   return (screen) => visited.get(screen)?.search ?? '';

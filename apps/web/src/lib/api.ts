@@ -14,29 +14,28 @@ export function isSignInEnded(error: unknown): boolean {
   return error instanceof ApiError && error.code === errorCode.token;
 }
 
-/** The server answers, but its settings cannot be read. */
+/** The server is running but cannot read its settings. */
 export function isStoreUnavailable(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === errorCode.store;
 }
 
-/** What was asked about does not exist any more. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404;
 }
 
-/** No answer, or the answer of a server that is starting or restarting: worth asking again. */
+/** Retrying may help: the server did not answer, or answered while starting or restarting. */
 export function isTransient(error: unknown): boolean {
   return error instanceof ApiError && (error.status === undefined || error.status >= 500);
 }
 
-/** Nobody answered, or the front door did for a part that is starting: no word from the server itself. */
+/** No answer, or one from the front door on behalf of a process that is still starting. */
 export function isServerUnreachable(error: unknown): boolean {
   return error instanceof ApiError && (error.status === undefined || [502, 503, 504].includes(error.status));
 }
 
 const longestRetryMs = 10_000;
 
-/** Waits 1, 2, 4, 8 and then 10 s, or what the server asks for when that is less than the longest wait. */
+/** Waits 1, 2, 4, 8 and then 10 s. A Retry-After of the server is used up to the same limit. */
 export function retryDelayMs(failures: number, error?: unknown): number {
   const asked = error instanceof ApiError ? error.retryAfterSeconds : undefined;
   return Math.min(longestRetryMs, asked === undefined ? 1000 * 2 ** failures : Math.max(1, asked) * 1000);

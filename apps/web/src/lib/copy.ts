@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 
-/** The browser does not let us. `plain-http` is why where the page has no clipboard at all; `detail` are the browser's own words. */
+/** The browser refused to copy. `plain-http` means that the page has no clipboard API; `detail` is the browser's message. */
 export class CopyError extends Error {
   override readonly name = 'CopyError';
   readonly reason: 'plain-http' | 'refused';
@@ -14,14 +14,14 @@ export class CopyError extends Error {
   }
 }
 
-/** Puts text on the clipboard. Rejects with a CopyError when the browser does not let us. */
+/** Copies text; rejects with a CopyError when the browser refuses. */
 export async function copyText(text: string): Promise<void> {
-  // Pages over plain http have no clipboard API, and consoles are often opened that way.
+  // Pages over plain HTTP have no clipboard API, and consoles are often opened that way.
   if (!navigator.clipboard) return copyBySelection(text, new CopyError('plain-http', undefined));
   try {
     return await navigator.clipboard.writeText(text);
   } catch (error) {
-    // Refused by a policy or without focus; the older way may still be allowed.
+    // Blocked by a policy or for lack of focus; the older API may still be allowed.
     copyBySelection(text, new CopyError('refused', error));
   }
 }
@@ -33,7 +33,7 @@ function copyBySelection(text: string, failure: CopyError): void {
   area.readOnly = true;
   area.setAttribute('aria-hidden', 'true');
   Object.assign(area.style, { position: 'fixed', top: '0', left: '0', opacity: '0' });
-  // Inside an open dialog, only elements of the dialog can take the focus.
+  // Only elements inside an open dialog can receive the focus.
   (focused?.closest('[role="dialog"]') ?? document.body).append(area);
   try {
     area.select();
@@ -44,7 +44,7 @@ function copyBySelection(text: string, failure: CopyError): void {
   }
 }
 
-/** That it failed, why, and how to copy all the same. */
+/** Explains the failure and how to copy by hand. */
 export function describeCopyFailure(t: TFunction, error: unknown): string {
   const reason = error instanceof CopyError ? error.reason : 'refused';
   const detail = error instanceof CopyError ? error.detail : String(error);

@@ -13,7 +13,7 @@ export function readCredentials(): Credentials | undefined {
   return current;
 }
 
-/** Stores the answer of `init`, `login` or a password change as it came. Says whether it was a sign-in at all. */
+/** Stores the response of `init`, `login` or a password change unchanged. Returns false when it contains no credentials. */
 export function saveCredentials(answer: unknown): boolean {
   if (!parseCredentials(answer)) return false;
   hasEnded = false;
@@ -21,13 +21,13 @@ export function saveCredentials(answer: unknown): boolean {
   return true;
 }
 
-/** The server takes the credential no longer. Whoever signs in again finds everything as it was left. */
+/** The server no longer accepts the credentials. Pages stay as they are for the next sign-in. */
 export function endSession(): void {
   hasEnded = true;
   replace(undefined);
 }
 
-/** The person leaves: nothing of what was on the pages stays. */
+/** Sign-out by the user: all page state is discarded. */
 export function signOut(): void {
   hasEnded = false;
   sessionGeneration += 1;
@@ -38,12 +38,12 @@ export function useCredentials(): Credentials | undefined {
   return useSyncExternalStore(listeners.add, readCredentials);
 }
 
-/** Whether the last session ended without being asked to. */
+/** True after a session that ended without a sign-out. */
 export function useHasSessionEnded(): boolean {
   return useSyncExternalStore(listeners.add, () => hasEnded);
 }
 
-/** Another number is another person's work: pages kept for the one before go with it. */
+/** Changes with every sign-out; page state of an older generation is discarded. */
 export function useSessionGeneration(): number {
   return useSyncExternalStore(listeners.add, () => sessionGeneration);
 }
@@ -55,13 +55,13 @@ function replace(next: string | undefined): void {
 
 function applyStored(next: string | null): void {
   text = next;
-  // The same object for the same sign-in, so that nobody draws anew for nothing.
+  // Keeps the object identity while the credentials are equal, to avoid renders.
   const parsed = parseCredentials(parseJson(next));
   if (parsed?.token !== current?.token || parsed?.bearer !== current?.bearer) current = parsed;
   listeners.notify();
 }
 
-// Signing in or out in another tab of the same browser takes effect here too.
+// Follows sign-in and sign-out in other tabs.
 window.addEventListener('storage', (event) => {
   if (event.key !== storageKeys.credentials && event.key !== null) return;
   const next = readStorage(storageKeys.credentials);

@@ -1,15 +1,15 @@
-/** `2026-03-01 08:05:09` in the browser's zone. */
+/** `2026-03-01 08:05:09` in the browser's time zone. */
 export function formatDateTime(at: Date): string {
   const day = [at.getFullYear(), pad(at.getMonth() + 1), pad(at.getDate())].join('-');
   return `${day} ${formatClock(at)}`;
 }
 
-/** `08:05:09` in the browser's zone. */
+/** `08:05:09` in the browser's time zone. */
 export function formatClock(at: Date): string {
   return [at.getHours(), at.getMinutes(), at.getSeconds()].map(pad).join(':');
 }
 
-/** `2:05` or `1:02:05`: a place in a recording, as players write it. */
+/** `2:05` or `1:02:05`: a position in a recording. */
 export function formatPosition(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   const hours = Math.floor(whole / 3600);
@@ -21,14 +21,14 @@ function pad(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-/** The browser's zone, for whoever wants to know which clock a time is on. */
+/** Browser's time zone, to show beside times. */
 export function zoneName(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** Made once: to make one takes longer than a hundred uses, and cards of streams write figures every second. */
+/** Cached: creating a format takes longer than a hundred uses, and stream cards format figures every second. */
 export function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = `${locale} ${JSON.stringify(options)}`;
   const format = formats.get(key) ?? new Intl.NumberFormat(locale, options);
@@ -38,14 +38,14 @@ export function numberFormat(locale: string, options: Intl.NumberFormatOptions):
 
 const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;
 
-/** Human size in decimal units, as disks are sold: `31.2 GB`. */
+/** Decimal units, as disks are sold: `31.2 GB`. */
 export function formatBytes(bytes: number, locale: string): string {
   const power = bytes < 1 ? 0 : Math.min(byteUnits.length - 1, Math.floor(Math.log10(bytes) / 3));
   const value = bytes / 1000 ** power;
   return numberFormat(locale, {
     style: 'unit',
     unit: byteUnits[power] ?? 'byte',
-    // The short name of a byte has no plural.
+    // The short unit name of a byte has no plural.
     unitDisplay: power === 0 ? 'long' : 'short',
     maximumFractionDigits: value < 100 && power > 0 ? 1 : 0,
   }).format(value);
@@ -58,7 +58,7 @@ const durationUnits = [
   ['second', 1],
 ] as const;
 
-/** A figure with its unit, which stay on one line. Chinese has a gap between them on every page, and none as browsers write it. */
+/** Joins value and unit with a no-break space. Browsers write none in Chinese; this console does. */
 export function formatUnit(value: number, unit: string, locale: string, decimals = 0): string {
   const options = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: decimals } as const;
   return numberFormat(locale, options)
@@ -66,7 +66,7 @@ export function formatUnit(value: number, unit: string, locale: string, decimals
     .replace(/(?<=\d)(?=\p{Script=Han})/u, '\u00a0');
 }
 
-/** The two largest units people would say: `3 days 4 hr`, `12 min 5 sec`. */
+/** Uses the two largest units: `3 days 4 hr`, `12 min 5 sec`. */
 export function formatDuration(seconds: number, locale: string): string {
   const whole = Math.max(0, Math.floor(seconds));
   const first = durationUnits.findIndex(([, size]) => whole >= size);
@@ -82,7 +82,7 @@ export function formatDuration(seconds: number, locale: string): string {
   return parts.join(' ');
 }
 
-/** How long ago, in the largest unit people would say: `2 min. ago`. A clock that is ahead of ours is now. */
+/** Uses the largest unit: `2 min. ago`. Times in the future (clock skew) count as now. */
 export function formatAgo(at: Date, now: Date, locale: string): string {
   const seconds = Math.max(0, Math.round((now.getTime() - at.getTime()) / 1000));
   const [unit, size] = durationUnits.find(([, one]) => seconds >= one) ?? ['second', 1];
@@ -90,7 +90,7 @@ export function formatAgo(at: Date, now: Date, locale: string): string {
   return new Intl.RelativeTimeFormat(locale, style).format(-Math.floor(seconds / size), unit);
 }
 
-/** Sentences one after the other: Chinese has no gap behind a full stop. Empty ones are left out. */
+/** Chinese has no space after a full stop. Empty sentences are skipped. */
 export function joinSentences(sentences: readonly string[], locale: string): string {
   return sentences.filter((sentence) => sentence !== '').join(locale === 'zh' ? '' : ' ');
 }

@@ -1,9 +1,9 @@
-/** Parameters by which pages of ours name the port of the page. */
+/** Query parameters in which our pages repeat their own port. */
 const portParameters = ['port', 'api'];
 
 /**
- * The same page of this server over HTTPS, query included. Whoever reaches it at the usual port of HTTP does so at the usual port of
- * HTTPS as well, whatever the server itself listens on.
+ * Builds the HTTPS address of a page, query included. A page on the default HTTP port maps to the default HTTPS port, whatever port the
+ * server listens on (a proxy may be in front).
  */
 export function httpsAddress(page: URL, httpsPort: string): URL {
   const url = new URL(page);

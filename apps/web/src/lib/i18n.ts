@@ -12,7 +12,7 @@ declare module 'i18next' {
   }
 }
 
-/** Each language is a chunk of its own: a reader loads only the one being read. */
+/** One chunk per language, so that users load only theirs. */
 export type Catalogues = Record<Locale, () => Promise<{ catalogue: Catalogue | PageCatalogue }>>;
 
 const ofConsole: Catalogues = {
@@ -25,7 +25,7 @@ const htmlLanguage: Record<Locale, string> = { en: 'en', zh: 'zh-CN' };
 let wanted: Locale | undefined;
 let catalogues = ofConsole;
 
-/** Pages outside the console bring texts of their own: a viewer does not load the console's. */
+/** Pages outside the console pass their own texts, because viewers need not load the console's. */
 export async function startI18n(locale: Locale, texts = ofConsole): Promise<void> {
   wanted = locale;
   catalogues = texts;
@@ -33,13 +33,13 @@ export async function startI18n(locale: Locale, texts = ofConsole): Promise<void
   await i18next.use(initReactI18next).init({
     lng: locale,
     resources: { [locale]: { translation: catalogue } },
-    // React escapes what it prints; twice would show entities.
+    // React escapes texts already; escaping twice would show entities.
     interpolation: { escapeValue: false },
   });
   setDocumentLanguage(locale);
 }
 
-/** Changes every text in place. Pages stay mounted, so nothing typed is lost. */
+/** Pages stay mounted, so typed text is kept. */
 export async function switchLanguage(locale: Locale): Promise<void> {
   wanted = locale;
   saveLocale(locale);
@@ -52,7 +52,6 @@ export async function switchLanguage(locale: Locale): Promise<void> {
   setDocumentLanguage(locale);
 }
 
-/** The language texts are in right now. */
 export function useLocale(): Locale {
   const { i18n } = useTranslation();
   return isLocale(i18n.language) ? i18n.language : 'en';

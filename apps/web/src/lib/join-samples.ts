@@ -1,6 +1,6 @@
 import { type SampleTable, sampleSpans } from '@weir/dialect';
 
-/** What was known and what came since, as one table: no moment twice, and none older than was asked for. */
+/** Appends newer samples without duplicates and drops those older than `keptMs`. */
 export function joinSamples<Field extends string>(
   known: SampleTable<Field> | undefined,
   newer: SampleTable<Field>,

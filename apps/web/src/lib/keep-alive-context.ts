@@ -1,4 +1,4 @@
 import { createContext } from 'react';
 
-/** Whether pages are kept out of sight with what was typed into them. */
+/** True inside pages that stay mounted while hidden. */
 export const KeepAliveContext = createContext(false);

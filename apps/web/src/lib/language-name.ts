@@ -1,4 +1,4 @@
-/** As its speakers call it. What is no language is called by its code. */
+/** Name of a language in that language; unknown codes are returned unchanged. */
 export function languageName(code: string): string {
   try {
     return new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code;

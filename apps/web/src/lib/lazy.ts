@@ -3,12 +3,12 @@ import { retryDelayMs } from './api.ts';
 
 const tries = 6;
 
-/** Code that does not arrive, for example because the server was upgraded. Only a reload helps. */
+/** A code chunk is missing, for example after a server upgrade. Only a reload helps. */
 export class CodeMissingError extends Error {
   override readonly name = 'CodeMissingError';
 }
 
-/** Code comes from the same server as data: while it restarts, ask again instead of giving up on the page. */
+/** Code comes from the same server as data, so an import is retried while the server restarts. */
 export async function importWithRetry<T>(load: () => Promise<T>): Promise<T> {
   for (let failures = 0; ; failures += 1) {
     try {
@@ -22,7 +22,7 @@ export async function importWithRetry<T>(load: () => Promise<T>): Promise<T> {
 
 export interface LazyScreen<Props = object> {
   readonly Component: ComponentType<Props>;
-  /** Fetches the code ahead of the first visit, and tells whether it came; a failure is left to that visit. */
+  /** Loads the code early. Returns false on failure, which is left to the first visit. */
   readonly preload: () => Promise<boolean>;
 }
 
@@ -32,7 +32,7 @@ export function lazyScreen<Props extends object = object>(
   const Late = lazy(async () => ({ default: await importWithRetry(load) }));
   let known: ComponentType<Props> | undefined;
   return {
-    // Code that is there is shown at once. Lazy components always show their stand-in first, and React leaves it for a third of a second.
+    // Renders preloaded code directly: React shows the fallback of a lazy component for at least a third of a second.
     Component: function Screen(props: Props) {
       const [Shown] = useState<ComponentType<Props> | typeof Late>(() => known ?? Late);
       return createElement(Shown, props);

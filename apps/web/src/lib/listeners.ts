@@ -1,8 +1,8 @@
-/** Whoever wants to know of each change, as React asks for it. */
+/** Set of listeners for useSyncExternalStore. */
 export class Listeners {
   readonly #all = new Set<() => void>();
 
-  /** Returns how to leave. */
+  /** Returns a function that removes the listener. */
   readonly add = (listener: () => void): (() => void) => {
     this.#all.add(listener);
     return () => this.#all.delete(listener);

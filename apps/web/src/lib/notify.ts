@@ -3,7 +3,7 @@ import i18next from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { copyText, describeCopyFailure } from './copy.ts';
 
-/** Short word of success or failure at the edge of the page; it goes away by itself. */
+/** Short toasts that disappear on their own. */
 export const notify = {
   success: (message: string) => show(message, 'green'),
   failure: (message: string) => show(message, 'red'),
@@ -13,7 +13,7 @@ function show(message: string, color: string): void {
   notifications.show({ message, color, closeButtonProps: { 'aria-label': i18next.t('errs.dismiss') } });
 }
 
-/** Copies and says so. */
+/** Copies text and confirms it with a toast. */
 export function useCopy(): (text: string) => Promise<void> {
   const { t } = useTranslation();
   return async (text) => {

@@ -1,7 +1,7 @@
 import type { Locale } from '@weir/contract';
 import { useLocale } from './i18n.ts';
 
-/** Addresses of the console without their language: the language comes first, `/en/routers-login`. */
+/** Console paths without their language prefix: `/en/routers-login`. */
 export const paths = {
   login: '/routers-login',
   logout: '/routers-logout',
@@ -11,14 +11,14 @@ export const paths = {
   contact: '/routers-contact',
 } as const;
 
-/** State of a step to the sign-out page when there is no session left to ask about. */
+/** Navigation state for the sign-out page: no session is left to confirm. */
 export const endedSession = { ended: true } as const;
 
 export function localPath(locale: Locale, path: string): string {
   return `/${locale}${path}`;
 }
 
-/** Builds links in the language being read. */
+/** Builds links in the current language. */
 export function useLocalPath(): (path: string) => string {
   const locale = useLocale();
   return (path) => localPath(locale, path);

@@ -6,21 +6,20 @@ import { reportFailingQueries } from './errors/failing-queries.ts';
 declare module '@tanstack/react-query' {
   interface Register {
     queryMeta: {
-      /** The failure shows in its own place or not at all; it is no alert. */
+      /** The component shows the failure itself, or nobody needs to see it. */
       quiet?: boolean;
-      /** A sign-in that has ended is told at once and leads out, whatever else is on the page. */
+      /** An expired session ends at once, whatever else is on the page. */
       endsSession?: boolean;
     };
     mutationMeta: {
-      /** Failures the form itself explains at the field; they are no banner. */
+      /** Failures that the form explains itself, so that no banner is shown. */
       handles?: (error: unknown) => boolean;
     };
   }
 }
 
 /**
- * A failed query keeps its last data and asks again by itself, so a page never loses what it shows while the server
- * restarts. What fails is told above the page; nothing typed is touched.
+ * Failed queries keep their last data and retry, so that pages stay filled while the server restarts. Failures are reported above the page.
  */
 export function createQueryClient(): QueryClient {
   const queryCache = new QueryCache();
@@ -31,15 +30,14 @@ export function createQueryClient(): QueryClient {
       onError: (error, _variables, _result, mutation) => {
         if (!mutation.meta?.handles?.(error)) reportError(error);
       },
-      // What failed before has now succeeded, or the person went on to something else that did.
+      // The retry succeeded, or the user moved on to something that did.
       onSuccess: dismissActionError,
     }),
     defaultOptions: {
-      // The server may stand in the same room without any internet: what the browser thinks of the network is no guide.
+      // The server may be on a LAN without internet, so the browser's online state is ignored.
       queries: {
         networkMode: 'always',
-        // Pages out of sight ask for nothing, and yet must find what they were drawn from: without it a form would go,
-        // and with it what was typed.
+        // Hidden pages have no observers but still need their data: a form would unmount and lose what was typed.
         gcTime: Number.POSITIVE_INFINITY,
         retry: (_failures, error) => isTransient(error),
         retryDelay: retryDelayMs,

@@ -1,6 +1,6 @@
 import { Listeners } from './listeners.ts';
 
-/** Without a step for so long nobody scrolls any more. */
+/** Scrolling has ended after this time without a scroll event. */
 const restMs = 150;
 
 const listeners = new Listeners();
@@ -18,10 +18,10 @@ window.addEventListener(
   { passive: true },
 );
 
-/** Whether the page rests. While it is scrolled, what can wait does: a frame has 16 milliseconds for everything. */
+/** False while scrolling; updates that can wait do, because a frame has 16 ms for everything. */
 export function isScrollIdle(): boolean {
   return timer === undefined;
 }
 
-/** Told whenever the page has come to rest. Returns how to leave it. */
+/** Called when scrolling ends. Returns a function that removes the listener. */
 export const onScrollIdle = listeners.add;

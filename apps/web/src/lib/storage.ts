@@ -15,7 +15,6 @@ export function readLocale(): Locale {
   return storedLocale() ?? defaultLocale;
 }
 
-/** The language chosen in this browser before, if any. */
 export function storedLocale(): Locale | undefined {
   const lang = readLanguage();
   return isLocale(lang) ? lang : undefined;

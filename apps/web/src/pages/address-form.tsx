@@ -5,15 +5,14 @@ import classes from './address-form.module.css';
 interface AddressFormProps {
   label: string;
   placeholder: string;
-  /** Written on the button that takes the address. */
+  /** Button label. */
   action: string;
   initial: string;
-  /** What is wrong with the address that was taken last. */
+  /** Problem of the last submitted address. */
   error?: string | undefined;
   onSubmit: (address: string) => void;
 }
 
-/** One address, and what to do with it. */
 export function AddressForm({ label, placeholder, action, initial, error, onSubmit: onTake }: AddressFormProps) {
   const [address, setAddress] = useState(initial);
   const submit = (event: FormEvent) => {

@@ -1,4 +1,4 @@
-/** An address as others may see it: `secret=…` keeps its name only. */
+/** Hides the values of `secret` and `token` parameters. */
 export function maskSecret(address: string): string {
   return address.replace(/([?&](?:secret|token)=)[^&#]+/gi, '$1••••••');
 }

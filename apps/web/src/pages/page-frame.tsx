@@ -15,16 +15,16 @@ export interface PageLink {
 }
 
 interface PageFrameProps {
-  /** What this page is, for the browser's tab and the heading. */
+  /** Heading and browser tab. */
   title: string;
   links: readonly PageLink[];
-  /** Tables take what there is; a picture leaves room for what stands around it. */
+  /** Tables use the full width; video leaves room for what surrounds it. */
   layout?: 'picture' | 'table';
   onLanguage?: (locale: Locale) => void;
   children: ReactNode;
 }
 
-/** Around every page outside the console: whose it is, where else to go, language and theme. */
+/** Frame of every page outside the console: title, links, language and theme. */
 export function PageFrame({ title, links, layout = 'picture', onLanguage = changeLanguage, children }: PageFrameProps) {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -69,7 +69,7 @@ export function PageFrame({ title, links, layout = 'picture', onLanguage = chang
   );
 }
 
-/** In place: what plays goes on. The address keeps the choice where it named one. */
+/** Switches in place, so playback continues. Updates `lang` in the address if present. */
 function changeLanguage(locale: Locale): void {
   const url = new URL(window.location.href);
   if (url.searchParams.has('lang')) {

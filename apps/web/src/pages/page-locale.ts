@@ -2,17 +2,17 @@ import { defaultLocale, type Locale } from '@weir/contract';
 import { isLocale } from '../lib/storage.ts';
 
 interface Hints {
-  /** Some pages exist once per language. */
+  /** Set on pages that exist once per language. */
   readonly fixed: string | undefined;
-  /** `lang` of the address: `zh-cn`, `en`, or something we do not speak. */
+  /** `lang` of the address: `zh-cn`, `en`, or an unsupported language. */
   readonly asked: string | null;
-  /** Chosen in this browser before. */
+  /** Previous choice in this browser. */
   readonly stored: Locale | undefined;
-  /** What the browser says its reader speaks, best first. */
+  /** Browser's preferred languages, best first. */
   readonly spoken: readonly string[];
 }
 
-/** The language of a page that strangers open: what its address says, else what they chose, else what they speak. */
+/** Picks the language of a public page: its address, then the stored choice, then the browser's languages. */
 export function selectPageLocale({ fixed, asked, stored, spoken }: Hints): Locale {
   return (
     toLocale(fixed) ??

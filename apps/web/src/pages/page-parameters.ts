@@ -1,4 +1,4 @@
-/** `host` or `host:port` of a server the page may name: nothing that would change the meaning of an address. */
+/** Accepts `host` and `[ipv6]` only, so that a parameter cannot change the meaning of the address. */
 export function parseHost(text: string | null, fallback: string): string {
   return text !== null && /^([a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])$/i.test(text) ? text : fallback;
 }
@@ -11,12 +11,12 @@ function isDefaultPort(protocol: string, port: string): boolean {
   return (protocol === 'http:' && port === '80') || (protocol === 'https:' && port === '443');
 }
 
-/** `host` or `host:port`, without a port that goes without saying. */
+/** Omits the default port of the protocol. */
 export function formatAuthority(protocol: string, host: string, port: string): string {
   return port === '' || isDefaultPort(protocol, port) ? host : `${host}:${port}`;
 }
 
-/** One part of a path: every character that means something there is written as text. Slashes part apps. */
+/** Encodes each part of a path; slashes separate the levels of an app. */
 export function encodePath(text: string): string {
   return text
     .split('/')
@@ -25,7 +25,7 @@ export function encodePath(text: string): string {
     .join('/');
 }
 
-/** The parameters that are not the page's own: a token, a secret, whatever the server wants to see. */
+/** Parameters that do not belong to the page, such as a token or secret, are passed to the server. */
 export function extraParameters(query: URLSearchParams, own: readonly string[]): [string, string][] {
   return [...query].filter(([name]) => !own.includes(name));
 }

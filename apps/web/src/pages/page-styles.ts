@@ -1,4 +1,4 @@
-// The part of the console's styles that these pages use, in the same order; see components/ui/mantine-styles.ts.
+// Subset of the console's styles in the same order; see components/ui/theme/mantine-styles.ts.
 import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/default-css-variables.layer.css';
 import '@mantine/core/styles/global.layer.css';

@@ -5,10 +5,10 @@ import { copyText, describeCopyFailure } from '../lib/copy.ts';
 import classes from './share-link.module.css';
 
 const confirmMs = 2000;
-/** A reason takes longer to read than a word. */
+/** An explanation takes longer to read than a confirmation. */
 const failureMs = 8000;
 
-/** Copies the address of this page as it stands, and says so in its own place. */
+/** Copies the address of the page and confirms beside the button. */
 export function ShareLink({ address }: { address: string }) {
   const { t } = useTranslation();
   const [said, setSaid] = useState<{ text: string; ms: number }>();

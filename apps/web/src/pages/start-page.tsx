@@ -16,13 +16,13 @@ const texts: Catalogues = {
 
 const colorSchemeManager = localStorageColorSchemeManager({ key: storageKeys.colorScheme });
 
-/** What the page's file says about itself: `data-page` names it, `data-locale` fixes its language. */
+/** Attributes of the HTML file: `data-page` is its name, `data-locale` fixes its language. */
 interface PageFacts {
   readonly name: string;
   readonly address: URL;
 }
 
-/** Draws a page outside the console: the same look, texts of its own, nothing of the console's. */
+/** Renders a page outside the console with the same theme but its own texts. */
 export async function startPage(draw: (facts: PageFacts) => ReactNode): Promise<void> {
   const element = document.getElementById('root');
   if (!element) throw new Error('the page has no place to draw in');

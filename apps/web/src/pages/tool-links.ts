@@ -9,7 +9,7 @@ type Tool = keyof typeof tools;
 
 const toolByPage: Record<string, Tool> = { player: 'srs_player', rtc_player: 'whep', rtc_publisher: 'whip' };
 
-/** Links between the players. They keep what the address says, except the right to publish: viewers need none. */
+/** Links between the player pages. Parameters are kept, except the publish secret, which viewers do not need. */
 export function toolLinks(page: string, address: URL, textOf: (tool: Tool) => string): PageLink[] {
   const current = toolByPage[page] ?? page;
   return (Object.keys(tools) as Tool[]).map((tool) => ({
@@ -22,7 +22,7 @@ export function toolLinks(page: string, address: URL, textOf: (tool: Tool) => st
 function toToolQuery(address: URL, tool: Tool): string {
   const kept = new URLSearchParams(address.search);
   kept.delete('url');
-  // Following a link is not yet a wish to start a camera.
+  // Following a link must not start a camera.
   kept.delete('autostart');
   if (tool !== 'whip') kept.delete('secret');
   const stream = kept.get('stream');
@@ -31,7 +31,7 @@ function toToolQuery(address: URL, tool: Tool): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** The player page for the same stream as low-latency HLS, which buffers more. Rights that the address has are kept. */
+/** Player page of the same stream as low-latency HLS, which buffers more. Viewer tokens are kept. */
 export function lowLatencyHlsPage(whep: URL): string {
   const query = new URLSearchParams(whep.search);
   const stream = query.get('stream') || 'livestream';
@@ -41,7 +41,7 @@ export function lowLatencyHlsPage(whep: URL): string {
   return `/players/srs_player.html?${query}`;
 }
 
-/** Where viewers watch what is published at a WHIP address. The right to publish does not travel along. */
+/** Viewer page of a stream published at a WHIP address, without the publish secret. */
 export function buildWatchUrl(whip: URL, page: URL): string {
   const watch = new URL('/players/whep.html', page);
   const copy = (name: string) => {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const environmentPath = '/terraform/v1/mgmt/envs';
 
-/** The port of HTTPS; empty: the usual one, and while the server has not said. */
+/** HTTPS port of the server; empty for the default port or while unknown. */
 export function useHttpsPort(): string {
   const [port, setPort] = useState('');
   useEffect(() => {
@@ -13,7 +13,7 @@ export function useHttpsPort(): string {
         const named = answer.data?.httpsPort;
         if (typeof named === 'string' && /^\d{1,5}$/.test(named)) setPort(named);
       })
-      // The link leads to the usual port then.
+      // Falls back to the default port.
       .catch(() => undefined);
     return () => gone.abort();
   }, []);

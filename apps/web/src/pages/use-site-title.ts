@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 
 const titlePath = '/terraform/v1/mgmt/beian/query';
 
-/** The operator's name for this server, else the product's. */
+/** Site title set by the operator, else the product name. */
 export function useSiteTitle(): string {
   const [title, setTitle] = useState<string>(product.name);
   useEffect(() => {
@@ -14,7 +14,7 @@ export function useSiteTitle(): string {
         const named = answer.data?.title;
         if (typeof named === 'string' && named !== '') setTitle(named);
       })
-      // The page works without it.
+      // The title is optional.
       .catch(() => undefined);
     return () => gone.abort();
   }, []);

@@ -26,7 +26,7 @@ export interface RtcRequest {
   readonly autoStart: boolean;
 }
 
-/** The address a WHIP or WHEP page begins with, from the parts in its own address. */
+/** Builds the initial address of a WHIP or WHEP page from its parameters. */
 export function parseRtcRequest(page: URL, call: RtcCall): RtcRequest {
   const query = page.searchParams;
   const { server, host, app, stream } = parseParts(page);
@@ -40,7 +40,7 @@ export function parseRtcRequest(page: URL, call: RtcCall): RtcRequest {
   return { address: `${page.protocol}//${host}${path}?${parameters}`, autoStart: query.get('autostart') === 'true' };
 }
 
-/** The same in the older form of `rtc_player.html` and `rtc_publisher.html`: `webrtc://host/app/stream`. */
+/** Older form of `rtc_player.html` and `rtc_publisher.html`: `webrtc://host/app/stream`. */
 export function parseOlderRtcRequest(page: URL): RtcRequest {
   const query = page.searchParams;
   const { host, app, stream } = parseParts(page);
@@ -52,7 +52,7 @@ export function parseOlderRtcRequest(page: URL): RtcRequest {
   };
 }
 
-/** Where to send the offer. An address that is not for this call would answer with something else. */
+/** Parses the URL for the SDP offer. Addresses of another call are rejected, because they answer with something else. */
 export function parseRtcAddress(
   text: string,
   page: URL,
@@ -64,7 +64,7 @@ export function parseRtcAddress(
   return read.url.pathname.includes(`/${call}/`) ? read : { refusal: 'path' };
 }
 
-/** Our server takes calls where its pages are; another one where SRS does. */
+/** This server accepts calls on the page's port, SRS on 1985 (1990 for HTTPS). */
 function parseParts(page: URL): { server: string; host: string; app: string; stream: string } {
   const query = page.searchParams;
   const server = parseHost(query.get('server'), page.hostname);

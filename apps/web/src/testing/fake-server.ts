@@ -15,11 +15,11 @@ interface FakeAnswer {
 
 type Answer = (call: FakeCall) => FakeAnswer | Promise<FakeAnswer>;
 
-/** A server in a map: path after `/terraform/v1/mgmt/`, or whole where it is elsewhere → answer. Replaces `fetch` until the test ends. */
+/** In-memory server: maps paths (after `/terraform/v1/mgmt/`, others in full) to responses. Replaces `fetch` until the test ends. */
 export class FakeServer {
   readonly calls: FakeCall[] = [];
   readonly answers = new Map<string, Answer>();
-  /** While true no connection succeeds. */
+  /** Fails every connection while true. */
   isDown = false;
 
   constructor() {

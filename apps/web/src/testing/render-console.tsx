@@ -8,7 +8,7 @@ import { prefetchPage } from '../app/prefetch-page.ts';
 import { Providers } from '../app/providers.tsx';
 import { createQueryClient } from '../lib/query-client.ts';
 
-/** The whole console at an address, as main.tsx builds it. Strict mode runs every effect twice. */
+/** Renders the whole console at an address, as main.tsx does. Strict mode runs every effect twice. */
 export function renderConsole(address: string, Mode: typeof Fragment | typeof StrictMode = Fragment) {
   window.history.replaceState(null, '', `/mgmt${address}`);
   const queries = createQueryClient();

@@ -7,11 +7,11 @@ import { signOut } from '../lib/credentials.ts';
 import { dismissError } from '../lib/errors/error-report.ts';
 import { startI18n, switchLanguage } from '../lib/i18n.ts';
 
-// React checks this before it lets a test drive updates.
+// React requires this flag before tests may drive updates.
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
-// React notes a stack for each element it makes, for warnings that nobody reads here: a sixth of all the work. It stops at ten
-// thousand a second, and this is its count.
+// React records an owner stack per element for warnings that no test reads, a sixth of all CPU time. It stops after ten thousand per
+// second, which this counter fakes.
 const internals: object = Reflect.get(React, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE');
 Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', {
   get: () => 10_000,
@@ -19,24 +19,24 @@ Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', {
   configurable: true,
 });
 
-// Nothing has a place on a page without a layout, and would never come into view.
+// jsdom has no layout, so observed elements would never become visible.
 Reflect.deleteProperty(globalThis, 'IntersectionObserver');
 
-// What is looked for and not there yet would print the page each time, a twentieth of all the work, also where none of it is shown.
+// Testing Library prints the whole page for each failed lookup, a twentieth of all CPU time, even where the output is discarded.
 if (import.meta.env.DEBUG_PRINT_LIMIT === '0') configure({ getElementError: bareError });
 
-// The first visit of a screen loads its code; beside other work that has taken more than twenty seconds.
+// The first visit of a screen loads its code, which took more than twenty seconds on a busy machine.
 configure({ asyncUtilTimeout: 50_000 });
 
 beforeAll(() => startI18n('en'));
 
 afterEach(async () => {
   cleanup();
-  // Not before: the page would be drawn once more, and React would warn of every part of it.
+  // Switched only if needed: every switch renders the page again and React warns about each part.
   if (i18next.language !== 'en') await switchLanguage('en');
   signOut();
   dismissError();
-  // Only so many show at once: those of one test would hide those of the next.
+  // Notifications are limited in number: those of one test would hide the next one's.
   notifications.clean();
   localStorage.clear();
   sessionStorage.clear();
@@ -44,7 +44,7 @@ afterEach(async () => {
 
 function bareError(message: string | null): Error {
   const error = Object.assign(new Error(message ?? ''), { name: 'TestingLibraryElementError' });
-  // The first line of ours that it names is the test's.
+  // Makes the test's own line the first one in the stack.
   Error.captureStackTrace(error, bareError);
   return error;
 }

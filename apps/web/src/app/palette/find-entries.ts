@@ -1,10 +1,9 @@
-/** Something that can be reached by its name. */
 export interface PaletteEntry {
   readonly id: string;
   readonly title: string;
-  /** What it is: a page, a stream, an action. */
+  /** Translated category: page, stream or action. */
   readonly kind: string;
-  /** Other words that find it, such as the English name of a tab. */
+  /** Extra search terms, such as the English name of a tab. */
   readonly words?: string;
   readonly run: () => void;
 }
@@ -12,8 +11,8 @@ export interface PaletteEntry {
 const mostShown = 50;
 
 /**
- * Entries that have every word of the query somewhere in them, the best first: those whose title begins with it, then those with a word
- * that does. Chinese has no gaps between words, so any part of a title counts.
+ * Finds entries that contain every word of the query. Titles that start with the query come first, then titles with a word that does.
+ * Chinese has no spaces between words, so any part of a title matches.
  */
 export function findEntries(entries: readonly PaletteEntry[], query: string): PaletteEntry[] {
   const wanted = foldText(query)
@@ -27,7 +26,7 @@ export function findEntries(entries: readonly PaletteEntry[], query: string): Pa
     .map(({ entry }) => entry);
 }
 
-/** Lower is better; undefined: it is not meant. */
+/** Lower ranks are better; undefined means no match. */
 function rankEntry({ title, kind, words = '' }: PaletteEntry, wanted: readonly string[]): number | undefined {
   const name = foldText(title);
   const all = `${name} ${foldText(kind)} ${foldText(words)}`;
@@ -38,7 +37,7 @@ function rankEntry({ title, kind, words = '' }: PaletteEntry, wanted: readonly s
   return name.includes(first) ? 2 : 3;
 }
 
-/** Full-width letters, accents and capitals are the same to whoever types. */
+/** Makes full-width letters, accents and capitals compare equal. */
 function foldText(text: string): string {
   return text
     .normalize('NFKD')

@@ -6,7 +6,7 @@ import { lazyScreen } from '../../lib/lazy.ts';
 
 const palette = lazyScreen(async () => (await import('./palette.tsx')).Palette);
 
-/** Opens the palette, by a button and by Ctrl or ⌘ with K from anywhere. Its code comes with the first use. */
+/** Opens the palette by a button or with Ctrl/⌘ + K. The palette is loaded on first use. */
 export function PaletteButton() {
   const { t } = useTranslation();
   const [isOpen, setIsOpen] = useState(false);

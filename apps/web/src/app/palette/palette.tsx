@@ -5,7 +5,7 @@ import { findEntries, type PaletteEntry } from './find-entries.ts';
 import classes from './palette.module.css';
 import { usePaletteEntries } from './use-palette-entries.ts';
 
-/** Everything by its name, without a mouse: a dialog with a combobox whose list is always open. */
+/** Command palette: a dialog with a combobox whose list is always open. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   return (
@@ -16,7 +16,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       closeButtonProps={{ 'aria-label': t('palette.close') }}
       yOffset="10vh"
       transitionProps={{ duration: 0 }}
-      // Given back by the door at once: later, it would be taken from a palette that is open again.
+      // PaletteButton restores the focus at once. A later restore would steal it from a palette that was reopened.
       returnFocus={false}
     >
       <Search onClose={onClose} />
@@ -37,7 +37,7 @@ function Search({ onClose }: { onClose: () => void }) {
   const active = Math.min(chosen, found.length - 1);
   const optionId = (index: number) => `${listId}-${index}`;
   useEffect(() => {
-    // Newer browsers give a promise back, which is no way to leave an effect.
+    // scrollIntoView returns a promise in newer browsers, and an effect must not return one.
     void document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: 'nearest' });
   }, [listId, active]);
   const run = (entry: PaletteEntry | undefined) => {
@@ -46,7 +46,7 @@ function Search({ onClose }: { onClose: () => void }) {
     entry.run();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter that ends the choice of a Chinese word is not meant for the list.
+    // Enter that confirms an IME composition must not select an entry.
     if (event.nativeEvent.isComposing) return;
     const last = found.length - 1;
     const steps: Record<string, () => void> = {
@@ -84,7 +84,7 @@ function Search({ onClose }: { onClose: () => void }) {
       />
       <div id={listId} role="listbox" aria-label={t('palette.label')} className={classes.list}>
         {found.map((entry, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: keys are heard by the field, which has the focus
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the focused field handles the keys
           <div
             key={entry.id}
             id={optionId(index)}

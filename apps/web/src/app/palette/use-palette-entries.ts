@@ -19,10 +19,10 @@ import { languageNames } from '../shell/language-switch.tsx';
 import { scenarioTabs, settingsTabs } from '../tabs/tabs.ts';
 import type { PaletteEntry } from './find-entries.ts';
 
-/** A search through more finds nothing faster than the library does. */
+/** Larger libraries are easier to search on the recordings page. */
 const mostRecordings = 500;
 
-/** Everything that the palette reaches: what is on air first, then pages, recordings and actions. */
+/** Lists live streams first, then pages, actions, forwards and recordings. */
 export function usePaletteEntries(): PaletteEntry[] {
   return [...useStreams(), ...usePages(), ...useActions(), ...useForwards(), ...useRecordings()];
 }

@@ -1,15 +1,14 @@
-// Runs by itself as soon as it is there, before the console has come and long before it runs: what the page asks the server for travels
-// meanwhile. On a slow machine the console takes longer to run than the server to answer.
+// Entry of its own that runs before the console is loaded, so that its first API calls are under way meanwhile. On slow machines the
+// console takes longer to start than the server to answer.
 import { parseJson, readLanguage, readStorage, storageKeys } from '../../lib/browser/browser-storage.ts';
 import { parseCredentials } from '../../lib/browser/parse-credentials.ts';
 import { prefetchCall } from '../../lib/browser/prefetched-calls.ts';
 import { xsrfHeaders } from '../../lib/browser/xsrf.ts';
 import { isOverview, listStartupCalls } from './startup-calls.ts';
 
-/** The build tells in the page which files these parts are in; while developing there are none. */
+/** The build writes the file names of these parts into the page; the dev server does not. */
 const attribute = 'data-parts';
 
-/** Has the browser fetch and read code that the console will ask for. */
 function preloadModules(names: readonly string[]): void {
   const text = document.querySelector(`script[${attribute}]`)?.getAttribute(attribute);
   const parts: Record<string, readonly string[]> = JSON.parse(text ?? '{}');

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** What the console asks for at an address as soon as it runs. */
+/** Paths that the console itself requests at an address during startup. */
 function asked(pathname: string, search: string): string[] {
   const send = vi.fn(async (_url: string, _init: RequestInit) => new Response('{"code":0,"data":{}}'));
   vi.stubGlobal('fetch', send);

@@ -7,9 +7,9 @@ interface OpenedPage {
 
 interface Call {
   readonly path: string;
-  /** Without one it is a GET. */
+  /** Calls without a body are GET requests. */
   readonly body?: object;
-  /** Whether it goes without the credential. */
+  /** Sent without credentials. */
   readonly isOpen?: true;
 }
 
@@ -17,8 +17,8 @@ const api = '/terraform/v1/mgmt/';
 const signedInRoutes = ['/routers-scenario', '/routers-settings'];
 
 /**
- * What a page of the console asks the server for as soon as it runs. It stands here in plain words, since the contract is a part of the
- * console and comes with it; a test holds both to the same.
+ * Lists the calls that the console makes during startup. Paths are literals because importing the contract would load most of the console;
+ * a test keeps both in sync.
  */
 export function listStartupCalls({ pathname, search, language, isSignedIn }: OpenedPage): Call[] {
   const query = new URLSearchParams(search);
@@ -29,7 +29,7 @@ export function listStartupCalls({ pathname, search, language, isSignedIn }: Ope
   ];
   const isDesk = isSignedIn && signedInRoutes.some((route) => pathname.endsWith(route));
   if (!isDesk || query.get('popout') === '1') return calls;
-  // A browser asks a server six things at a time: what a page waits for longest goes first.
+  // Browsers send six requests at a time: the slowest one goes first.
   return [
     ...(isOverview(pathname, query) ? [{ path: `${api}streams/overview`, body: {} }] : []),
     { path: `${api}status`, body: {} },

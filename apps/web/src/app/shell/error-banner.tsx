@@ -10,7 +10,7 @@ import { dismissError, useReportedError } from '../../lib/errors/error-report.ts
 import { endedSession, paths, useLocalPath } from '../../lib/paths.ts';
 import classes from './error-banner.module.css';
 
-/** What failed, above a page that stays as it was. */
+/** Shows the last error above the page and leaves the page untouched. */
 export function ErrorBanner() {
   const { t } = useTranslation();
   const localPath = useLocalPath();

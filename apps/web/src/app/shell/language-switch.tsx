@@ -5,10 +5,10 @@ import { useLocation, useNavigate } from 'react-router';
 import { useLocale } from '../../lib/i18n.ts';
 import { withLocale } from '../routing.ts';
 
-/** Each language is called by its own name, whatever language the page is in. */
+/** Languages are listed in their own language. */
 export const languageNames: Readonly<Record<Locale, string>> = { en: 'English', zh: '中文' };
 
-/** Changes only the address; the address decides the language, and the page stays as it is. */
+/** Changes only the address. The address decides the language, and the page stays mounted. */
 export function LanguageSwitch() {
   const { t } = useTranslation();
   const locale = useLocale();

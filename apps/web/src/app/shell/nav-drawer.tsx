@@ -11,7 +11,7 @@ interface NavDrawerProps {
   onClose: () => void;
 }
 
-/** Links and switches where the top bar has no room for them. */
+/** Links and switches for windows too narrow for the top bar. */
 export function NavDrawer({ isOpen, isSignedIn, onClose }: NavDrawerProps) {
   const { t } = useTranslation();
   const title = useSiteTitle();

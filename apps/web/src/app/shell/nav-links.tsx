@@ -24,7 +24,7 @@ export function NavLinks({ onFollow, isStacked = false }: { onFollow?: () => voi
         return (
           <li key={screen}>
             <Link
-              // From elsewhere back to where one was; from there to the beginning.
+              // Restores the last state of another screen; the current screen's link resets it.
               to={localPath(paths[screen]) + (isHere ? '' : leftQuery(screen))}
               className={classes.link}
               aria-current={isHere ? 'page' : undefined}

@@ -10,7 +10,7 @@ import classes from './shell.module.css';
 import { StatusStrip } from './status-strip.tsx';
 import { TopBar } from './top-bar.tsx';
 
-/** Where Chinese sites have to point from their registration number. A plain link; nothing is asked of it. */
+/** Chinese law requires sites to link their registration number to this site. */
 const registry = 'https://beian.miit.gov.cn';
 
 function SiteFooter() {
@@ -30,7 +30,7 @@ function SiteFooter() {
   );
 }
 
-/** What stands around every page: top bar, the failure to tell about, footer, and the strip that says how it is. */
+/** Frame of every page: top bar, error banner, footer and status bar. */
 export function Shell({ isInitialised, children }: { isInitialised: boolean; children: ReactNode }) {
   const { t } = useTranslation();
   const isSignedIn = useCredentials() !== undefined && isInitialised;
@@ -50,7 +50,7 @@ export function Shell({ isInitialised, children }: { isInitialised: boolean; chi
   );
 }
 
-/** The same tokens without the frame, for windows of their own. */
+/** Page without the frame, for pop-out windows. */
 export function BareShell({ children }: { children: ReactNode }) {
   return (
     <main className={classes.main}>

@@ -11,7 +11,7 @@ import { paths, useLocalPath } from '../../lib/paths.ts';
 import { serverNowQuery } from '../../lib/queries/system-queries.ts';
 import classes from './status-strip.module.css';
 
-/** Always at the foot of the page: how the server is, what it carries, and what is left. Each entry leads to what it names. */
+/** Status bar at the bottom of every page. Each entry links to its details. */
 export function StatusStrip() {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -45,7 +45,7 @@ export function StatusStrip() {
   );
 }
 
-/** What can be told in figures now. What is not known is left out rather than called zero. */
+/** Unknown values are omitted instead of shown as zero. */
 function useFigures(): readonly { key: string; anchor: string; text: string }[] {
   const { t } = useTranslation();
   const locale = useLocale();

@@ -18,7 +18,7 @@ import { LanguageSwitch } from './language-switch.tsx';
 import { NavLinks } from './nav-links.tsx';
 import classes from './top-bar.module.css';
 
-/** Only phones and narrow windows need it. */
+/** Loaded on demand: only phones and narrow windows show it. */
 const drawer = lazyScreen(async () => (await import('./nav-drawer.tsx')).NavDrawer);
 
 export function TopBar({ isSignedIn }: { isSignedIn: boolean }) {
@@ -26,7 +26,7 @@ export function TopBar({ isSignedIn }: { isSignedIn: boolean }) {
   const title = useSiteTitle();
   const [isOpen, setIsOpen] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);
-  // The menu has to open even while the server restarts.
+  // Preloaded, so that the menu opens even while the server restarts.
   useEffect(() => void drawer.preload(), []);
   const open = () => {
     setWasOpened(true);
@@ -70,7 +70,7 @@ export function TopBar({ isSignedIn }: { isSignedIn: boolean }) {
   );
 }
 
-/** Whether what the page shows is current. Changes are announced; nothing here interrupts. */
+/** Tells screen readers about a lost or restored connection without interrupting them. */
 function ConnectionState() {
   const { t } = useTranslation();
   const localPath = useLocalPath();

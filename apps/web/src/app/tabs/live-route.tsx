@@ -5,7 +5,7 @@ import { parseStreamQuery } from '../../components/streams/stream-link.tsx';
 import { LiveTab } from '../../features/live/live-tab.tsx';
 import { StreamScreen } from './stream-screen.tsx';
 
-/** The guide, or the page of the stream that the address names. The guide stays as it was left. */
+/** Shows the guide, or the stream named by the address. The guide stays mounted. */
 export function LiveRoute() {
   const [query] = useSearchParams();
   const stream = query.get('tab') === 'live' ? parseStreamQuery(query) : undefined;

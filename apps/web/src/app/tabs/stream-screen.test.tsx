@@ -33,7 +33,6 @@ const process: ProcessReport = {
 };
 const answerer = { by: 'nobody', host: '', model: '', lacks: null };
 
-/** A server with one stream that is on air. */
 function liveServer(): FakeServer {
   return new FakeServer()
     .answer('streams/query', { streams: [activeStream()], ended: [] })

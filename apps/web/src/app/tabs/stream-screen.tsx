@@ -10,7 +10,7 @@ import { StreamPage } from '../../features/streams/page/stream-page.tsx';
 import { TranscodeFeed } from '../../features/transcode/transcode-feed.tsx';
 import { TranscriptFeed } from '../../features/transcript/transcript-feed.tsx';
 
-/** The page of a stream, with what every feature has to say about it. */
+/** Composes the stream page from the parts that each feature contributes. */
 export function StreamScreen({ stream }: { stream: WirePlace }) {
   return (
     <StreamPage

@@ -1,4 +1,4 @@
-/** The first three names are those other tools of this family use in the browser; they stay as they are. */
+/** The first three keys are shared with other tools of this family and must not change. */
 export const storageKeys = {
   credentials: 'SRS_TERRAFORM_TOKEN',
   locale: 'ORYX_LOCALE',
@@ -10,13 +10,12 @@ export const storageKeys = {
   microphone: 'WEIR_MICROPHONE',
 } as const;
 
-/** The language chosen in this browser before, whichever it is. */
 export function readLanguage(): unknown {
   const stored = parseJson(readStorage(storageKeys.locale));
   return typeof stored === 'object' && stored !== null && 'lang' in stored ? stored.lang : undefined;
 }
 
-/** JSON when it is JSON, else the text itself. */
+/** Returns the text itself when it is not JSON. */
 export function parseJson(text: string | null): unknown {
   if (text === null) return undefined;
   try {
@@ -26,7 +25,7 @@ export function parseJson(text: string | null): unknown {
   }
 }
 
-/** Storage can be switched off or full. The console then works until the page is closed. */
+/** Storage can be disabled or full; the console then keeps settings until the page is closed. */
 export function readStorage(key: string): string | null {
   try {
     return localStorage.getItem(key);
@@ -40,6 +39,6 @@ export function writeStorage(key: string, value: string | undefined): void {
     if (value === undefined) localStorage.removeItem(key);
     else localStorage.setItem(key, value);
   } catch {
-    // Nothing to do: what was chosen holds until the page is closed.
+    // The value lasts until the page is closed.
   }
 }

@@ -1,10 +1,10 @@
-/** What a sign-in leaves in the browser: `token` goes into the body field of that name, `bearer` into the header. */
+/** Stored sign-in: `token` is sent in the body field of that name, `bearer` in the Authorization header. */
 export interface Credentials {
   readonly token: string;
   readonly bearer: string;
 }
 
-/** A server answers a sign-in with a record, or with the bare token, which then serves as bearer too. */
+/** Accepts a record, or a bare token that also serves as bearer. */
 export function parseCredentials(answer: unknown): Credentials | undefined {
   if (typeof answer === 'string') return answer === '' ? undefined : { token: answer, bearer: answer };
   if (typeof answer !== 'object' || answer === null || !('token' in answer)) return undefined;

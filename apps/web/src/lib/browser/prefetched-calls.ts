@@ -1,16 +1,16 @@
-/** Answers that were asked for before the console ran, by what was asked and for whom. */
+/** Pending responses of calls sent before the console ran, keyed by path, body and credentials. */
 const answers = new Map<string, Promise<Response>>();
 
 type Request = Pick<RequestInit, 'body'> & { readonly headers: Record<string, string> };
 
-/** Sends a call of the console now. Whether it is answered at all is for whoever takes the answer. */
+/** Sends a call early. Errors surface where the response is consumed. */
 export function prefetchCall(path: string, request: Request & { readonly method: string }): void {
   const answer = fetch(path, { ...request, credentials: 'omit' });
   answer.catch(() => undefined);
   answers.set(callKey(path, request), answer);
 }
 
-/** The answer to the very same call, once. */
+/** Returns the response of an identical call, once. */
 export function consumePrefetched(path: string, request: RequestInit | undefined): Promise<Response> | undefined {
   const key = callKey(path, request as Request);
   const answer = answers.get(key);
@@ -18,7 +18,7 @@ export function consumePrefetched(path: string, request: RequestInit | undefined
   return answer;
 }
 
-/** What nobody has taken by now would be old when somebody does. */
+/** Responses that startup did not consume would be stale later. */
 export function dropPrefetched(): void {
   answers.clear();
 }

@@ -4,13 +4,13 @@ import { client } from '../api.ts';
 import { xsrfHeaders } from './xsrf.ts';
 
 afterEach(() => {
-  // biome-ignore lint/suspicious/noDocumentCookie: the older way is the one every browser has
+  // biome-ignore lint/suspicious/noDocumentCookie: every browser supports this API
   document.cookie = 'XSRF-TOKEN=; expires=Thu, 01 Jan 1970 00:00:00 GMT';
   vi.unstubAllGlobals();
 });
 
 function setCookie(text: string): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: the older way is the one every browser has
+  // biome-ignore lint/suspicious/noDocumentCookie: every browser supports this API
   document.cookie = text;
 }
 

@@ -1,7 +1,6 @@
 /**
- * Answers a cookie that something in front of this server may set against forged requests: what it holds goes back as a
- * header, which a page of another site cannot do. The server itself sets none and gives it no authority. For calls to
- * the page's own origin only.
+ * Echoes the XSRF cookie of a reverse proxy as a header, which pages of other sites cannot do. This server sets no such cookie and ignores
+ * the header. Only for calls to the page's own origin.
  */
 export function xsrfHeaders(): Record<string, string> {
   const token = readCookie('XSRF-TOKEN');

@@ -2,7 +2,7 @@ import { ApiError } from '@weir/client';
 import { errorCode, errorTable } from '@weir/contract';
 import { CopyError } from '../copy.ts';
 
-/** What there is to say about a failure, in the order in which the console looks for it. */
+/** Kinds of error details, most specific first. */
 export type ErrorDetail =
   | { kind: 'unknown' }
   | { kind: 'expired' | 'store' | 'https'; code: number; message: string }
@@ -19,7 +19,7 @@ const explained = new Map<number, 'expired' | 'store' | 'https'>([
   [errorCode.httpsElsewhere, 'https'],
 ]);
 
-/** Sentences of our own for what a server refuses; its own text is English, meant for programs, and stays in the details. */
+/** Translated sentences for server errors. The server's own English message is shown in the details. */
 type Said = 'server' | 'missing' | 'invalid' | 'gone' | 'busy' | 'password' | 'tooMany' | 'tooLarge' | 'refused';
 
 const sentences: readonly (readonly [Said, (status: number, code: number) => boolean])[] = [

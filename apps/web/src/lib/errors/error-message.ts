@@ -1,4 +1,3 @@
-/** Of whatever was thrown, for people. */
 export function toErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -3,11 +3,11 @@ import { Listeners } from '../listeners.ts';
 
 interface Reported {
   readonly error: unknown;
-  /** What keeps failing; such a report goes when that works again. Without it, an action failed once. */
+  /** Set for recurring failures: the report disappears when they stop. Without it a single action failed. */
   readonly cause?: string | undefined;
 }
 
-/** The failure the page is telling about. One at a time: the newest is the one the person just caused. */
+/** Only the newest error is shown: it belongs to the user's last action. */
 let current: Reported | undefined;
 const listeners = new Listeners();
 
@@ -19,12 +19,11 @@ export function dismissError(): void {
   change(undefined);
 }
 
-/** Takes back what was told about an action, after another one succeeded or its page was left. */
+/** Withdraws the error of an action after another one succeeded or the page was left. */
 export function dismissActionError(): void {
   if (current && current.cause === undefined) change(undefined);
 }
 
-/** Takes back what was told about a cause that is gone. */
 export function withdrawError(cause: string): void {
   if (current?.cause === cause) change(undefined);
 }

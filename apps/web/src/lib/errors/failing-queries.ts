@@ -4,12 +4,12 @@ import { errorCode } from '@weir/contract';
 import { isServerUnreachable } from '../api.ts';
 import { isReported, reportError, withdrawError } from './error-report.ts';
 
-/** A restart is over after one or two tries; a server that stays silent longer is worth an alert. */
+/** Restarts are over after one or two retries; only a longer outage is worth an alert. */
 const silentTries = 4;
 
 /**
- * Tells failed loads and polls above the page, once for each query and cause, and takes that back when they work again
- * or nobody looks at them any more. A dismissed alert does not come back with the next poll.
+ * Reports failing queries above the page, once per query and cause, and withdraws the report when they recover or become unused. A
+ * dismissed alert does not return with the next poll.
  */
 export function reportFailingQueries(cache: QueryCache): void {
   const told = new Map<Query, string>();
@@ -40,7 +40,7 @@ export function reportFailingQueries(cache: QueryCache): void {
   });
 }
 
-/** The three codes with words of their own, and silence, are one cause wherever they come from. */
+/** Codes with their own text and an unreachable server count as one cause, whatever the URL. */
 function describeCause(error: unknown): string {
   if (!(error instanceof ApiError)) return String(error);
   if (isServerUnreachable(error)) return 'silence';

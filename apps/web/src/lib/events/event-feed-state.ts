@@ -1,9 +1,9 @@
-/** Whether the server tells what changes. While it does, asking is only for the case that something was overheard. */
+/** While events arrive, polling only covers missed ones. */
 export const eventFeedState = { isConnected: false };
 
 const connectedFactor = 6;
 
-/** How long to wait before asking for something that the server would tell of. */
+/** Poll interval of data that events keep up to date. */
 export function slowPollWhileConnected(intervalMs: number): number {
   return eventFeedState.isConnected ? intervalMs * connectedFactor : intervalMs;
 }

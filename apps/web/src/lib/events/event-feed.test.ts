@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A server whose answers the test writes, one for each time somebody begins to listen. */
+/** Fake event server; the test writes each response. */
 function newsServer() {
   const asked: Headers[] = [];
   let current: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -51,7 +51,7 @@ it('has what changed asked for again, gathers what comes at once, and returns wh
   expect(eventFeedState.isConnected).toBe(true);
   cut();
   await vi.waitFor(() => expect(eventFeedState.isConnected).toBe(false));
-  // Nobody waits for the next poll to see that the server is away.
+  // An outage must show at once, not at the next poll.
   const streamsAsked = () => keys().filter((key) => key === '["streams"]').length;
   await vi.waitFor(() => expect(streamsAsked()).toBe(1));
   await vi.waitFor(() => expect(asked).toHaveLength(2), 5000);
@@ -73,13 +73,13 @@ it('asks again for what is older than the news when nothing is known of what hap
     );
   };
   const leave = [watch('forward', Date.now() - 60_000), watch('streams', Date.now() + 60_000)];
-  // Of a page that nobody sees.
+  // Query without an observer.
   queries.setQueryData(['camera'], 'before', { updatedAt: 1 });
   const stop = new AbortController();
   const done = new EventFeed(queries).run(stop.signal);
   await vi.waitFor(() => expect(asked).toHaveLength(1));
   tell('id: s-0\nevent: hello\ndata: {"isReset":true}\n\n');
-  // Not while the page is being opened.
+  // Not during the initial load.
   await vi.waitFor(() => expect(answers).toEqual(['forward']), 30_000);
   expect(queries.getQueryState(['camera'])?.isInvalidated).toBe(true);
   expect(queries.getQueryState(['streams'])?.isInvalidated).toBe(false);

@@ -16,7 +16,7 @@ import { isScrollIdle, onScrollIdle } from '../scroll-idle.ts';
 import { eventFeedState } from './event-feed-state.ts';
 import { appendSample } from './live-samples.ts';
 
-/** Which queries show what. */
+/** Queries to refetch, by topic. */
 const shownBy: Readonly<Record<EventTopic, readonly QueryKey[]>> = {
   streams: [['streams'], ['overview'], ['publish-attempts']],
   alerts: [['status']],
@@ -42,14 +42,14 @@ const shownBy: Readonly<Record<EventTopic, readonly QueryKey[]>> = {
   components: [['components']],
 };
 const allTopics = Object.keys(shownBy) as EventTopic[];
-/** Changes of the same kind in so short a time are one. */
+/** Changes within this time are merged. */
 const gatherMs = 300;
-/** A page that has just been opened has just asked for everything. What changed before it heard of changes can wait until it stands. */
+/** A new page has just fetched everything, so changes from before its connection can wait until it has rendered. */
 const firstCatchUpMs = 3000;
-/** Figures wait for somebody who scrolls, who cannot read them; not for ever. */
+/** Samples are held back while the user scrolls, up to this time. */
 const longestDelayMs = 5000;
 
-/** Hears the news of the server while somebody looks, and has what they are about asked for again. */
+/** Listens to server events and refetches the queries they concern. */
 export class EventFeed {
   readonly #queries: QueryClient;
   readonly #changed = new Set<EventTopic>();
@@ -64,7 +64,7 @@ export class EventFeed {
     this.#queries = queries;
   }
 
-  /** Until it is aborted or the sign-in has ended. A server that is away is asked again; meanwhile everything is polled. */
+  /** Runs until aborted or signed out. Reconnects after failures; queries poll at their normal rate meanwhile. */
   async run(signal: AbortSignal): Promise<void> {
     const leave = onScrollIdle(() => this.#show());
     for (let failures = 0; !signal.aborted; failures += 1) {
@@ -75,7 +75,7 @@ export class EventFeed {
       } catch (error) {
         if (isSignInEnded(error)) break;
       }
-      // Polls were as good as off: whoever looks is not to wait a minute for the word that the server is away.
+      // Polling was slowed down, so refetch now to show the outage without delay.
       if (eventFeedState.isConnected) this.#invalidateSoon(allTopics);
       eventFeedState.isConnected = false;
       await pause(retryDelayMs(failures), signal);
@@ -131,7 +131,7 @@ export class EventFeed {
     this.#pendingSamples = undefined;
   }
 
-  /** What happened before is not known. What was asked for since listening began, or is being asked for, is as new as the news. */
+  /** Events before the connection are unknown. Data fetched since then, or being fetched, is current. */
   #catchUp(): void {
     for (const queryKey of new Set(allTopics.flatMap((topic) => shownBy[topic]))) {
       void this.#queries.invalidateQueries({
@@ -145,9 +145,9 @@ export class EventFeed {
     for (const topic of topics) this.#changed.add(topic);
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      // A newer server may tell of what this console does not know.
+      // A newer server may send unknown topics.
       const keys = [...this.#changed].flatMap((topic) => shownBy[topic] ?? []);
-      // What several topics show is asked for once.
+      // Topics can share queries.
       const once = new Map(keys.map((key) => [key.join(' '), key])).values();
       this.#changed.clear();
       for (const queryKey of once) void this.#queries.invalidateQueries({ queryKey });
@@ -168,16 +168,14 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 type Streams = DataOf<typeof streamsApi.query>;
 type ServerNow = DataOf<typeof overviewApi.now>;
 
-/** Puts the last second into what pages show, so that nobody has to ask for it. */
+/** Writes the latest sample into the query cache, so that pages need not poll. */
 function applySamples(queries: QueryClient, samples: LiveEvents['samples']): void {
   const values = Object.fromEntries(serverSampleFields.map((field, at) => [field, samples.server[at] ?? null]));
   queries.setQueryData<ServerNow>(['server-now'], { at: samples.at, values: values as ServerNow['values'] });
   applyToStreams(queries, samples);
 }
 
-/**
- * Puts the last second into the list of streams. A list of other streams is left alone: news of it are on their way, or it is polled.
- */
+/** Skips a list with other streams: an event or a poll will update it. */
 function applyToStreams(queries: QueryClient, { streams }: LiveEvents['samples']): void {
   const known = queries.getQueryData<Streams>(['streams']);
   const valuesOf = new Map(streams.map((stream) => [placeText(stream), stream.values]));
@@ -197,7 +195,7 @@ function measured(stream: Streams['streams'][number], values: readonly (number |
     ...stream,
     media: {
       ...media,
-      // One second of video jumps with its keyframes; a little of what was there before steadies it.
+      // Smooths the jumps that keyframes cause in one-second samples.
       kbps: Math.round(media.kbps * 0.7 + sampled('inKbps') * 0.3),
       fps: Math.round((media.fps * 0.7 + sampled('fps') * 0.3) * 10) / 10,
       viewers: Object.values(viewersBy).reduce((sum, one) => sum + one, 0),

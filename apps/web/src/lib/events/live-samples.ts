@@ -10,7 +10,7 @@ const nothing: Seconds = {
   columns: Object.fromEntries(streamSampleFields.map((field) => [field, []])) as unknown as Seconds['columns'],
 };
 
-/** The seconds of a stream that news have brought. Nobody asks for them: who wants those before looks at its detail. */
+/** Per-second samples of a stream, filled by events only. Older samples come with the stream details. */
 export const liveSamplesQuery = ({ vhost, app, stream }: WirePlace) =>
   queryOptions<Seconds>({
     queryKey: ['stream-seconds', vhost, app, stream],
@@ -19,14 +19,14 @@ export const liveSamplesQuery = ({ vhost, app, stream }: WirePlace) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Adds a second, where somebody looks at the stream. */
+/** Appends a sample if the stream has an observer. */
 export function appendSample(
   queries: QueryClient,
   { values, ...place }: LiveEvents['samples']['streams'][number],
   at: number,
 ): void {
   const { queryKey } = liveSamplesQuery(place);
-  // Looked up by its hash: to search would hash all that is known, for each of a hundred streams, every second.
+  // Lookup by hash: searching would hash every query for each of a hundred streams, every second.
   if (!queries.getQueryCache().get(hashKey(queryKey))?.getObserversCount()) return;
   const columns = streamSampleFields.map((field, index) => [field, [values[index] ?? null]]);
   const second = { at: [at], columns: Object.fromEntries(columns) as Seconds['columns'] };

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { edgesApi } from '@weir/contract';
 import { client } from '../api.ts';
 
-/** Edges that nobody has checked yet are asked for again soon. */
+/** Unchecked edges are polled faster. */
 const soonMs = 1000;
 const usualMs = 10_000;
 

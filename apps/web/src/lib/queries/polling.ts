@@ -1,15 +1,15 @@
 import { isSignInEnded } from '../api.ts';
 import { slowPollWhileConnected } from '../events/event-feed-state.ts';
 
-/** Parts of a page that come one after the other share one answer. */
+/** Components that mount one after the other share one response. */
 export const mountStaleMs = 2000;
 
-/** Asks again every so often. A sign-in that ended does not come back by asking again. */
+/** Poll interval that stops when the session has ended. */
 export function pollWhileSignedIn(intervalMs: number): (query: { state: { error: unknown } }) => number | false {
   return ({ state }) => (isSignInEnded(state.error) ? false : intervalMs);
 }
 
-/** The same for what the server tells of by itself: seldom while it is heard. */
+/** Poll interval for data that server events keep up to date: slower while they arrive. */
 export function pollUnlessEventsArrive(intervalMs: number): (query: { state: { error: unknown } }) => number | false {
   return ({ state }) => (isSignInEnded(state.error) ? false : slowPollWhileConnected(intervalMs));
 }

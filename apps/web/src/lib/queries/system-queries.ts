@@ -4,7 +4,7 @@ import { client } from '../api.ts';
 import { readLocale } from '../storage.ts';
 import { mountStaleMs, pollUnlessEventsArrive } from './polling.ts';
 
-/** Asked once per page load: the answer does not change while the server runs. */
+/** Fetched once per page load: it does not change while the server runs. */
 export const environmentQuery = queryOptions({
   queryKey: ['envs'],
   queryFn: ({ signal }) => client.call(systemApi.envs, { locale: readLocale() }, { signal, authorized: false }),
@@ -36,7 +36,7 @@ export const statusQuery = queryOptions({
   meta: { quiet: true },
 });
 
-/** The last second of the server. News bring it every second; who does not hear them asks as often as for the streams. */
+/** Latest server sample. Events update it every second; without them it is polled like the streams. */
 export const serverNowQuery = queryOptions({
   queryKey: ['server-now'],
   queryFn: ({ signal }) => client.call(overviewApi.now, {}, { signal }),

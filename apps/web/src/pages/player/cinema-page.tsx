@@ -9,7 +9,7 @@ import { useSiteTitle } from '../use-site-title.ts';
 import classes from './cinema-page.module.css';
 import { parseUrlRequest } from './player-address.ts';
 
-/** Only the picture, as large as the window: for a second screen, or inside another page. */
+/** Video that fills the window: for a second screen or an iframe. */
 export function CinemaPage({ address: page }: { address: URL }) {
   const { t } = useTranslation();
   const site = useSiteTitle();

@@ -2,7 +2,7 @@ import type { RecordedSource } from '../../components/player/recorded-player.tsx
 import type { PlayerSource } from '../../components/player/session/player-source.ts';
 import { encodePath, extraParameters, formatAuthority, parseHost, parsePort } from '../page-parameters.ts';
 
-/** What the page's own parameters are called; every other one belongs to the media address. */
+/** Parameters of the page itself; all others belong to the media URL. */
 const ownParameters = [
   'schema',
   'server',
@@ -22,18 +22,18 @@ const ownParameters = [
   'url',
 ];
 
-/** What a player page is to play, as its address says. */
+/** Playback request parsed from the page address. */
 export interface PlayerRequest {
   readonly address: string;
   readonly autoStart: boolean;
 }
 
-/** `/tools/player.html?url=…`: the parameter is the address, and it plays at once. */
+/** `/tools/player.html?url=…`: plays the parameter at once. */
 export function parseUrlRequest(page: URL): PlayerRequest {
   return { address: page.searchParams.get('url') ?? '', autoStart: true };
 }
 
-/** `/players/srs_player.html?app=…&stream=…`: the parts make the address. */
+/** `/players/srs_player.html?app=…&stream=…`: builds the media URL from parts. */
 export function parsePartsRequest(page: URL): PlayerRequest {
   const query = page.searchParams;
   const autoStart = query.get('autostart') === 'true';
@@ -52,7 +52,7 @@ export function parsePartsRequest(page: URL): PlayerRequest {
   return { address: `${protocol}//${formatAuthority(protocol, server, port)}/${app}/${stream}${search}`, autoStart };
 }
 
-/** Our server plays where its pages are; another one where SRS does. */
+/** This server serves media on the page's port, SRS on 8080. */
 function usualPort(protocol: string, server: string, page: URL): string {
   if (protocol === 'rtmp:') return '';
   if (server === page.hostname) return page.port;
@@ -64,14 +64,14 @@ function withSuffix(stream: string, protocol: string): string {
   return isBare && (protocol === 'http:' || protocol === 'https:') ? `${stream}.flv` : stream;
 }
 
-/** A file, or a playlist of our own recordings: it has a beginning and an end, and one wants to seek in it. */
+/** Files and playlists of our recordings: finite media in which viewers seek. */
 export function toRecordedSource({ kind, url }: PlayerSource): RecordedSource | undefined {
   if (kind === 'file') return { kind, url };
   const isRecording = kind === 'hls' && new URL(url).pathname.includes('/hooks/record/hls/');
   return isRecording ? { kind, url } : undefined;
 }
 
-/** `t` of a page's address: the second a recording begins at. Anything that is none means its beginning. */
+/** Start position of a recording (`t`); invalid values mean 0. */
 export function parseStartSecond(page: URL): number {
   const text = page.searchParams.get('t') ?? '';
   return /^\d{1,9}(\.\d{1,6})?$/.test(text) ? Number(text) : 0;

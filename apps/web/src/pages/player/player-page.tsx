@@ -9,12 +9,11 @@ import { toolLinks } from '../tool-links.ts';
 import { type PlayerRequest, parsePartsRequest, parseUrlRequest } from './player-address.ts';
 import classes from './player-page.module.css';
 
-/** Every press of the button is a new run, with sound: somebody has touched the page. */
+/** Each press of the button starts a new run with audio, since browsers allow it after a user gesture. */
 interface Run extends PlayerRequest {
   readonly number: number;
 }
 
-/** Plays the address in its own address. */
 export function PlayerPage({ name, address: page }: { name: string; address: URL }) {
   const { t } = useTranslation();
   const [run, setRun] = useState<Run>(() => ({
@@ -62,7 +61,7 @@ export function PlayerPage({ name, address: page }: { name: string; address: URL
   );
 }
 
-/** This page with this address, which plays for whoever opens it. */
+/** Link to this page that plays the same address. */
 function buildShareUrl(page: URL, address: string): string {
   const share = new URL(page.pathname, page);
   if (address !== '') share.searchParams.set('url', address);

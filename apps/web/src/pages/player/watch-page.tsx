@@ -11,7 +11,7 @@ interface WatchPageProps {
 
 const longestTitle = 200;
 
-/** A recording for whoever got its link: its name, the player, and nothing else to decide. */
+/** Minimal page for people with a link to a recording. */
 export function WatchPage({ source, address }: WatchPageProps) {
   const { t } = useTranslation();
   const title = address.searchParams.get('title')?.trim().slice(0, longestTitle) || t('pages.recording');

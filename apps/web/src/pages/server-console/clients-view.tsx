@@ -24,7 +24,7 @@ export function ClientsView({ route }: { route: ConsoleRoute }) {
   const [target, setTarget] = useState<KickTarget>();
   const polled = useSrsQuery<SrsClient[]>(path, (body) => body.clients as SrsClient[]);
   if (polled.isSignedOut) return <SignedOut />;
-  // Who has been here longest stands first: rows do not jump when somebody comes.
+  // Oldest first, so that rows do not move when a client connects.
   const clients = [...(polled.data ?? [])].sort((a, b) => (b.alive ?? 0) - (a.alive ?? 0));
   const shown = clients.find(({ id }) => id === route.id);
   const role = ({ publish }: SrsClient) => (publish ? t('server-console.publishes') : t('server-console.watches'));

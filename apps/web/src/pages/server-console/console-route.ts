@@ -6,15 +6,15 @@ type View = (typeof views)[number];
 
 export interface ConsoleRoute {
   readonly view: View;
-  /** One row of the view, told at length. */
+  /** Row to show in detail. */
   readonly id: string | undefined;
-  /** The query after the hash, as it came: links keep it. */
+  /** Query after the hash, unchanged; links keep it. */
   readonly query: string;
-  /** Where streams are played; undefined for the page's own port. */
+  /** Media port; undefined means the page's own. */
   readonly playerPort: string | undefined;
 }
 
-/** `#/streams/vid-1?port=2022&http=2022`. What is unknown leads to the first view. */
+/** `#/streams/vid-1?port=2022&http=2022`. Unknown routes open the first view. */
 export function parseRoute(hash: string): ConsoleRoute {
   const [path = '', query = ''] = hash.replace(/^#/, '').split(/\?(.*)/s);
   const [, named = '', id] = path.split('/');

@@ -5,13 +5,13 @@ import { lazyScreen } from '../../lib/lazy.ts';
 import classes from './kick-dialog.module.css';
 import { kickClient, SrsError } from './srs-api.ts';
 
-/** Most visits only look: what asks before an action comes with the first action. */
+/** Loaded on first use: most visits only read. */
 const dialog = lazyScreen<ConfirmDialogProps>(
   async () => (await import('../../components/ui/feedback/confirm-dialog.tsx')).ConfirmDialog,
 );
 
 export interface KickTarget {
-  /** Of the client whose connection ends. */
+  /** Client id. */
   readonly id: string;
   readonly name: string;
   readonly what: 'stream' | 'viewer';

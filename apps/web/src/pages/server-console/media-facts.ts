@@ -20,7 +20,7 @@ function parts(...all: (string | number | undefined)[]): string {
   return all.filter((part) => part !== undefined && part !== '').join(' ') || '–';
 }
 
-/** Where a stream is watched: the page of this server, with the parts its address needs. */
+/** Player page of this server for a stream. */
 export function previewAddress(stream: SrsStream, page: URL, playerPort: string | undefined): string {
   const query = new URLSearchParams({ app: stream.app ?? 'live', stream: `${stream.name ?? ''}.flv` });
   const vhost = stream.vhostName;

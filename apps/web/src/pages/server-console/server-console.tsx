@@ -10,10 +10,10 @@ import { StreamsView } from './streams-view.tsx';
 import { SummariesView } from './summaries-view.tsx';
 import { VhostsView } from './vhosts-view.tsx';
 
-/** Each language has a page of its own, because links name it. */
+/** One page per language, because existing links name them. */
 const pageOf = { en: '/console/en_index.html', zh: '/console/ng_index.html' } as const;
 
-/** What the media server says about itself, live. */
+/** Live view of the media server's own API. */
 export function ServerConsole({ page }: { page: URL }) {
   const { t } = useTranslation();
   const credentials = useCredentials();

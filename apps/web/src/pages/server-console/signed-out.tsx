@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../../components/ui/feedback/empty-state.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
 
-/** These views need the console's sign-in; it is read from the browser, so signing in there is enough. */
+/** These views use the console's sign-in, which they read from browser storage. */
 export function SignedOut() {
   const { t } = useTranslation();
   return (

@@ -2,7 +2,7 @@ import { answerMessage } from '@weir/client';
 import { xsrfHeaders } from '../../lib/browser/xsrf.ts';
 import { readCredentials } from '../../lib/credentials.ts';
 
-/** An answer that is not what was asked for. 401 means: not signed in. */
+/** Unexpected response. Status 401 means signed out. */
 export class SrsError extends Error {
   readonly status: number;
 
@@ -12,13 +12,10 @@ export class SrsError extends Error {
   }
 }
 
-/** SRS's own number for a client that is no longer there. */
+/** SRS error code for an unknown client. */
 const clientNotFound = 2049;
 
-/**
- * Asks the media server's API on this very server. Whatever host and port the address of the page names, the sign-in
- * goes nowhere else.
- */
+/** Calls the media server's API on this origin only: the credentials must never go to a host named in the page address. */
 async function call(path: string, init: RequestInit): Promise<Record<string, unknown>> {
   const bearer = readCredentials()?.bearer;
   const response = await fetch(`/api/v1/${path}`, {
@@ -35,7 +32,7 @@ export function readSrs(path: string, signal: AbortSignal): Promise<Record<strin
   return call(path, { signal });
 }
 
-/** Ends a connection. One that is gone already counts as ended. */
+/** Ends a connection. A connection that is already gone counts as ended. */
 export async function kickClient(id: string): Promise<void> {
   const { code } = await call(`clients/${encodeURIComponent(id)}`, { method: 'DELETE' });
   if (code !== 0 && code !== clientNotFound) throw new SrsError(200, `code ${String(code)}`);

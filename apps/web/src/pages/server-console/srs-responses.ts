@@ -1,4 +1,4 @@
-/** What `/api/v1/…` answers, as far as these views show it. Media servers differ: every field may be missing. */
+/** Parts of `/api/v1/…` responses that these views show. Media servers differ, so every field is optional. */
 interface SrsRates {
   readonly recv_30s?: number;
   readonly send_30s?: number;

@@ -10,7 +10,6 @@ import type { SrsSummary, SrsVhost } from './srs-responses.ts';
 import classes from './summaries-view.module.css';
 import { useSrsQuery } from './use-srs-query.ts';
 
-/** The server process, the machine under it, and what goes through them. */
 export function SummariesView() {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -88,7 +87,7 @@ interface CardProps {
   facts: readonly (readonly [string, string | undefined])[];
 }
 
-/** What the server does not tell has no line. */
+/** Values the server does not report are omitted. */
 function Card({ title, freshness, facts }: CardProps) {
   const known: Fact[] = facts.flatMap(([term, value]) => (value === undefined ? [] : [{ term, value }]));
   return (

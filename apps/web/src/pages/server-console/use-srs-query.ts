@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useCredentials } from '../../lib/credentials.ts';
 import { readSrs, SrsError } from './srs-api.ts';
 
-/** Between an answer and the next question. */
+/** Delay between a response and the next poll. */
 const pauseMs = 3000;
 
 interface Polled<T> {
@@ -14,7 +14,7 @@ interface Polled<T> {
 
 const nothing = { data: undefined, dataUpdatedAt: 0, failureCount: 0, isSignedOut: false };
 
-/** Asks for a path again and again while the page is looked at. A failure keeps the last answer. */
+/** Polls a path while the page is visible. Failures keep the last data. */
 export function useSrsQuery<T>(
   path: string,
   pick: (body: Record<string, unknown>) => T | undefined,
@@ -25,7 +25,7 @@ export function useSrsQuery<T>(
   const [polled, setPolled] = useState<Polled<T>>(nothing);
   const [round, setRound] = useState(0);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `pick` goes with the path; a new round or sign-in asks anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `pick` belongs to the path; a refresh or sign-in restarts the polling
   useEffect(() => {
     const gone = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;

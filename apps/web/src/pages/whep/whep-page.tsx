@@ -17,7 +17,7 @@ interface Run extends RtcRequest {
   readonly number: number;
 }
 
-/** Plays by WebRTC: the shortest delay a browser can have. */
+/** Plays via WebRTC, which has the lowest latency of all. */
 export function WhepPage({ name, address: page }: { name: string; address: URL }) {
   const { t } = useTranslation();
   const [run, setRun] = useState<Run>(() => ({
@@ -86,7 +86,7 @@ export function WhepPage({ name, address: page }: { name: string; address: URL }
   }
 }
 
-/** The viewer's line does not carry the stream: what is left out, and what plays without gaps. */
+/** Shown when the viewer's connection is too slow and the server sends keyframes only; offers low-latency HLS. */
 function SlowNotice({ url }: { url: URL }) {
   const { t } = useTranslation();
   return (

@@ -20,10 +20,10 @@ interface Devices {
 
 const none: Devices = { cameras: [], microphones: [] };
 
-/** What is plugged in. Names show once the page was allowed to use one; `seen` changes when that may have happened. */
+/** Connected devices. Labels appear after permission was granted; `seen` changes when that may have happened. */
 function useDevices(seen: unknown): Devices {
   const [devices, setDevices] = useState(none);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `seen` is a reason to look again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of `seen` triggers a new enumeration
   useEffect(() => {
     const media = navigator.mediaDevices;
     if (!media?.enumerateDevices) return;
@@ -31,7 +31,7 @@ function useDevices(seen: unknown): Devices {
     const look = async () => {
       const all = await media.enumerateDevices().catch(() => []);
       if (isGone) return;
-      // Before permission there is one nameless entry per kind, which is no choice.
+      // Without permission browsers list one unnamed entry per kind.
       const named = all.filter(
         ({ deviceId }) => deviceId !== '' && deviceId !== 'default' && deviceId !== 'communications',
       );
@@ -50,7 +50,7 @@ function useDevices(seen: unknown): Devices {
   return devices;
 }
 
-/** What to send and how well. Everything can be changed while it is live, except what the session was opened without. */
+/** Publish settings. All can change while live, except a track kind that the session was opened without. */
 export function ChoicesPanel({ state, session }: { state: PublishSessionState; session: PublishSession | undefined }) {
   const { t } = useTranslation();
   const { choices, media } = state;
@@ -130,7 +130,7 @@ function pick<T extends string>(all: readonly T[], value: string): T {
   return all.find((candidate) => candidate === value) ?? (all[0] as T);
 }
 
-/** A device chosen last week may be unplugged today; then the usual one is used. */
+/** A stored device may be unplugged; the default is used then. */
 function known(devices: readonly MediaDeviceInfo[], id: string): string {
   return devices.some(({ deviceId }) => deviceId === id) ? id : '';
 }

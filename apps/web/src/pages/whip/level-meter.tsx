@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
 import classes from './level-meter.module.css';
 
-/** Decibels below full scale at the left end of the bar. */
+/** Level at the left end of the bar, in dBFS. */
 const quietestDb = -60;
 
-/** How loud the sound is right now: moving means that the microphone works. */
+/** Audio level: a moving bar proves that the microphone works. */
 export function LevelMeter({ track, label }: { track: MediaStreamTrack; label: string }) {
   const bar = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -20,7 +20,7 @@ export function LevelMeter({ track, label }: { track: MediaStreamTrack; label: s
     const draw = () => {
       analyser.getFloatTimeDomainData(samples);
       const level = measureLevel(samples);
-      // Falls slowly, so that the eye can follow.
+      // Falls slowly, so that peaks stay visible.
       shown = Math.max(level, shown - 0.02);
       element.style.setProperty('--level', shown.toFixed(3));
       element.setAttribute('aria-valuenow', String(Math.round(shown * 100)));
@@ -46,7 +46,7 @@ export function LevelMeter({ track, label }: { track: MediaStreamTrack; label: s
   );
 }
 
-/** 0 for silence, 1 for full scale, even steps of loudness between. */
+/** 0 is silence and 1 full scale, linear in decibels. */
 export function measureLevel(samples: ArrayLike<number>): number {
   let sum = 0;
   for (let at = 0; at < samples.length; at += 1) sum += (samples[at] ?? 0) ** 2;

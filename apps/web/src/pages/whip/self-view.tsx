@@ -12,7 +12,7 @@ interface SelfViewProps {
   onTurn: (kind: 'audio' | 'video', isOff: boolean) => void;
 }
 
-/** What is or would be sent: the picture as in a mirror, the sound as a moving bar. */
+/** Preview of the captured media: mirrored video and an audio level. */
 export function SelfView({ state, onPreview, onTurn }: SelfViewProps) {
   const { t } = useTranslation();
   const { media, choices, isVideoOff: isPictureOff, isAudioOff: isSoundOff } = state;

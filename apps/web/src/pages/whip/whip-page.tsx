@@ -32,7 +32,7 @@ const tones: Record<PublishPhase, Tone> = {
   failed: 'bad',
 };
 
-/** Publishes camera, microphone or screen of this browser by WHIP. */
+/** Publishes this browser's camera, microphone or screen via WHIP. */
 export function WhipPage({ name, address: page }: { name: string; address: URL }) {
   const { t } = useTranslation();
   const [request] = useState(() =>
@@ -46,9 +46,9 @@ export function WhipPage({ name, address: page }: { name: string; address: URL }
   const isForeign = url !== undefined && url.hostname !== page.hostname;
   const isRunning = state.phase === 'connecting' || state.phase === 'live' || state.phase === 'reconnecting';
 
-  // A link may start what it says here. It may not send somebody's camera to another machine: that takes a press.
+  // A link may start publishing to this server, but sending a camera to another host needs a press of the button.
   const startsAt = request.autoStart && !isForeign ? url?.href : undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once when the page opens
   useEffect(() => {
     if (startsAt !== undefined) session?.goLive(startsAt);
   }, [session]);
@@ -103,7 +103,7 @@ export function WhipPage({ name, address: page }: { name: string; address: URL }
             label={t('whip.address')}
             classNames={{ input: classes.address }}
             description={isForeign ? undefined : t('whip.addressHelp')}
-            // Screens are shared, and this is the page from which they are.
+            // Masked, because users may share this very screen.
             value={isEditing ? address : maskSecret(address)}
             onFocus={() => setIsEditing(true)}
             onBlur={() => setIsEditing(false)}
@@ -131,7 +131,7 @@ export function WhipPage({ name, address: page }: { name: string; address: URL }
   }
 }
 
-/** The session of this page. Strict mode opens and closes it twice; nobody must be left with an open camera. */
+/** Strict mode mounts twice, so the session is closed on unmount and no camera stays open. */
 function usePublishSession(): { session: PublishSession | undefined; state: PublishSessionState } {
   const [session, setSession] = useState<PublishSession>();
   const [state, setState] = useState(closedState);
@@ -143,7 +143,6 @@ function usePublishSession(): { session: PublishSession | undefined; state: Publ
   return { session, state };
 }
 
-/** What went wrong and what helps. */
 function FailureNotice({ failure: { kind, detail }, page }: { failure: PublishFailure; page: URL }) {
   const { t } = useTranslation();
   return (
@@ -168,7 +167,7 @@ function HttpsLink({ page }: { page: URL }) {
   );
 }
 
-/** What leaves this browser, once a second. */
+/** Sender statistics, updated every second. */
 function SenderStatistics({ state: { sent, session } }: { state: PublishSessionState }) {
   const { t } = useTranslation();
   const locale = useLocale();

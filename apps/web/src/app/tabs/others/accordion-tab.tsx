@@ -5,10 +5,10 @@ import { Answers } from '../../../components/ui/facts/answers.tsx';
 import { Accordion } from '../../../components/ui/layout/accordion.tsx';
 
 interface AccordionTabProps {
-  /** The tab, whose own section is the introduction. */
+  /** Key of the introduction. */
   tab: string;
   answers: Parameters<typeof Answers>[0]['answers'];
-  /** The others, under the name an address gives them. */
+  /** Further sections, keyed by their name in the address. */
   sections: readonly {
     readonly name: string;
     readonly title: string;
@@ -17,7 +17,6 @@ interface AccordionTabProps {
   }[];
 }
 
-/** A child tab: an introduction and what it is about, opened at the section the address names. */
 export function AccordionTab({ tab, answers, sections }: AccordionTabProps) {
   const { t } = useTranslation();
   const section = useSection([tab, ...sections.map(({ name }) => name)]);
@@ -33,12 +32,12 @@ export function AccordionTab({ tab, answers, sections }: AccordionTabProps) {
   );
 }
 
-/** The section the address names, else the first. */
+/** Section named by the address, else the first. */
 function useSection(names: readonly [string, ...string[]]): string {
   const [query] = useSearchParams();
   const asked = query.get('ctab') ?? '';
   const named = names.includes(asked) ? asked : undefined;
-  // While another tab is shown the address names none of ours; what is open then stays.
+  // Keeps the open section while the address names another tab.
   const [last, setLast] = useState(named ?? names[0]);
   if (named !== undefined && named !== last) setLast(named);
   return named ?? last;

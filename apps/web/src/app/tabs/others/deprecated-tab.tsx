@@ -5,7 +5,7 @@ import { CloudSection } from '../../../features/cloud/cloud-panel.tsx';
 import { paths, useLocalPath } from '../../../lib/paths.ts';
 import { AccordionTab } from './accordion-tab.tsx';
 
-/** What is kept for those who already use it. */
+/** Features kept for existing users. */
 export function DeprecatedTab() {
   const { t } = useTranslation();
   return (

@@ -1,7 +1,7 @@
 import { TabbedPage, type TabDefinition } from '../../../components/ui/layout/tabbed-page.tsx';
 import { lazyScreen } from '../../../lib/lazy.ts';
 
-/** `srt`, `dvr` and `vod` name a section of one of the two. */
+/** `srt`, `dvr` and `vod` open a section of one of the tabs. */
 const childTabs: readonly [TabDefinition, ...TabDefinition[]] = [
   {
     id: 'other',

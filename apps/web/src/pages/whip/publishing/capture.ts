@@ -1,7 +1,7 @@
 import { noDevice, type PublishChoices, parseSize } from './publish-choices.ts';
 import { PublishError } from './publish-failure.ts';
 
-/** Cameras and microphones exist only for pages that nobody on the way could have changed. */
+/** Browsers expose cameras and microphones to secure pages only. */
 export function canCapture(): boolean {
   return typeof navigator.mediaDevices?.getUserMedia === 'function';
 }
@@ -24,7 +24,7 @@ export async function captureAudio(choices: PublishChoices): Promise<MediaStream
   return media.getAudioTracks()[0];
 }
 
-/** Both at once, so that the browser asks once. */
+/** One request for both, so that the browser prompts once. */
 export async function captureBoth(choices: PublishChoices): Promise<MediaStreamTrack[]> {
   if (choices.picture === 'none' && choices.microphoneId === noDevice) throw new PublishError({ kind: 'no-source' });
   if (choices.picture !== 'camera' || choices.microphoneId === noDevice) {

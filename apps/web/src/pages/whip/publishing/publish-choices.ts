@@ -5,10 +5,10 @@ export const frameRates = ['15', '24', '30', '60'] as const;
 export const bitrates = ['500', '1000', '2500', '4500', '6000'] as const;
 export const videoSources = ['camera', 'screen', 'none'] as const;
 
-/** Stands for a microphone that is not wanted. */
+/** Microphone id that means "none". */
 export const noDevice = 'none';
 
-/** What a person chose to send. Ids are the browser's own for this page; empty means its usual device. */
+/** Publish settings. Device ids are the browser's own; empty means the default device. */
 export interface PublishChoices {
   readonly picture: (typeof videoSources)[number];
   readonly cameraId: string;
@@ -32,14 +32,14 @@ export function readChoices(): PublishChoices {
 }
 
 export function saveChoices(choices: PublishChoices): void {
-  // A shared screen is asked for anew each time: nobody should find theirs shared because of last week.
+  // Screen sharing is never restored: users must choose it each time.
   writeStorage(
     storageKeys.publishChoices,
     JSON.stringify({ ...choices, picture: choices.picture === 'none' ? 'none' : 'camera' }),
   );
 }
 
-/** What was stored, as far as it still makes sense. */
+/** Invalid stored values fall back to the defaults. */
 export function parseChoices(stored: unknown): PublishChoices {
   const record = typeof stored === 'object' && stored !== null ? (stored as Record<string, unknown>) : {};
   const text = (name: 'cameraId' | 'microphoneId') => {

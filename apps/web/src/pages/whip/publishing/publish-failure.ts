@@ -30,7 +30,7 @@ export class PublishError extends Error {
   }
 }
 
-/** Worth another try while somebody is on air: the server restarts, the network is gone for a moment. */
+/** Worth a reconnect while live: the server restarts or the network is briefly gone. */
 export function isTransientPublishFailure({ kind }: PublishFailure): boolean {
   return kind === 'network' || kind === 'busy' || kind === 'peer';
 }

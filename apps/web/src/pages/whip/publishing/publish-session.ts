@@ -5,15 +5,14 @@ import { offState, type PublishState, WhipPublisher } from './whip-publisher.ts'
 
 export interface PublishSessionState extends PublishState {
   readonly choices: PublishChoices;
-  /** What would be or is sent; a new object whenever a track changed. */
+  /** Captured media; a new object after every track change. */
   readonly media: MediaStream | undefined;
-  /** Devices are being asked for, or being exchanged. */
+  /** True while devices are opened or replaced. */
   readonly isBusy: boolean;
   readonly isVideoOff: boolean;
   readonly isAudioOff: boolean;
 }
 
-/** Before anything is opened. */
 export function closedState(): PublishSessionState {
   return {
     ...offState,
@@ -25,12 +24,12 @@ export function closedState(): PublishSessionState {
   };
 }
 
-/** Camera, microphone and publication of one page: choices go in, the state comes out. */
+/** Owns camera, microphone and publisher of the page. */
 export class PublishSession {
   readonly #onChange: (state: PublishSessionState) => void;
   #state: PublishSessionState = closedState();
   #publisher: WhipPublisher | undefined;
-  /** Devices are opened one after the other: two at once would leave one open and unseen. */
+  /** Devices are opened one at a time: two at once could leave one open and unused. */
   #work: Promise<void> = Promise.resolve();
   #isClosed = false;
 
@@ -62,14 +61,14 @@ export class PublishSession {
     });
   }
 
-  /** Ends the publication; the preview stays. */
+  /** Ends publishing; the preview stays. */
   stop(): void {
     this.#publisher?.stop();
     this.#publisher = undefined;
     this.#change(offState);
   }
 
-  /** Whether a choice of this kind can take effect now. */
+  /** True if a new choice of this kind can take effect now. */
   canSwitch(kind: 'audio' | 'video'): boolean {
     return this.#publisher === undefined || this.#state.phase === 'failed' || this.#publisher.carries(kind);
   }
@@ -122,7 +121,7 @@ export class PublishSession {
     await turn;
   }
 
-  /** While on air a device that did not open is no reason to stop. */
+  /** A device that fails to open does not end a live session. */
   #toFailureState(failure: PublishFailure): Partial<PublishSessionState> {
     return this.#publisher && this.#state.phase !== 'failed' ? { failure } : { failure, phase: 'failed' };
   }
@@ -141,7 +140,7 @@ export class PublishSession {
       return;
     }
     for (const track of tracks) {
-      // The browser's own "stop sharing", or a cable that was pulled.
+      // Fires for the browser's "stop sharing" button and for unplugged devices.
       track.onended = () => {
         if (this.#state.choices.picture === 'screen' && track.kind === 'video') this.choose({ picture: 'camera' });
         else this.#change({ failure: { kind: 'device-busy', detail: track.label } });

@@ -22,10 +22,10 @@ export interface PublishState {
 export const offState: PublishState = { phase: 'off', sent: {}, session: '' };
 
 const connectWithinMs = 10_000;
-/** A short gap heals by itself; a longer one needs a new session. */
+/** Shorter gaps recover on their own; longer ones need a new session. */
 const brokenAfterMs = 4000;
 const longestRetryMs = 8000;
-/** The server tells every second what it gets. */
+/** RTCP reports of the server arrive every second. */
 const silentMs = 2500;
 
 interface Options {
@@ -35,7 +35,7 @@ interface Options {
   readonly onChange: (state: PublishState) => void;
 }
 
-/** One publication by WHIP (RFC 9725), from the press of the button until it is stopped; sessions come and go. */
+/** Publishes via WHIP (RFC 9725) until stopped, over as many sessions as reconnects need. */
 export class WhipPublisher {
   readonly #options: Options;
   readonly #tracks = new Map<string, MediaStreamTrack | null>();
@@ -61,7 +61,7 @@ export class WhipPublisher {
     this.#open();
   }
 
-  /** Whether the session has a line for this kind; one without cannot get it before the next start. */
+  /** True if the session negotiated this kind; others need a new session. */
   carries(kind: 'audio' | 'video'): boolean {
     return this.#tracks.has(kind);
   }
@@ -132,7 +132,7 @@ export class WhipPublisher {
     }
   }
 
-  /** The server may lose the session and go on serving; browsers take long to notice. */
+  /** Detects a session that the server lost, which browsers notice late. */
   #watchSession(): void {
     const [peer, location] = [this.#peer, this.#location];
     if (!peer || !location || this.#watchdog) return;
@@ -141,11 +141,11 @@ export class WhipPublisher {
     this.#watchdog = new SessionWatchdog({ readActivity, silentMs, isGone: () => isSessionGone(location), onGone });
   }
 
-  /** Somebody who was on air stays wanted there; somebody who never was is told at once. */
+  /** Reconnects if the stream was live before; otherwise reports the failure at once. */
   #fail(failure: PublishFailure): void {
     if (this.#isStopped) return;
     this.#closeSession();
-    // The server may not have noticed yet that our own former session is gone.
+    // The server may still hold our previous session.
     const isOwnStaleSession = this.#wasLive && failure.kind === 'in-use';
     if (!this.#wasLive || !(isTransientPublishFailure(failure) || isOwnStaleSession)) {
       this.#change({ phase: 'failed', failure });
@@ -159,7 +159,7 @@ export class WhipPublisher {
     this.#timer = setTimeout(() => this.#open(), waitMs);
   }
 
-  /** Takes the chosen bitrate and frame rate to the encoder. */
+  /** Applies the chosen bitrate and frame rate to the encoder. */
   async #limit(): Promise<void> {
     const sender = this.#peer?.getSenders().find(({ track }) => track?.kind === 'video');
     if (!sender) return;
@@ -168,7 +168,7 @@ export class WhipPublisher {
       encoding.maxBitrate = Number(this.#choices.kbps) * 1000;
       encoding.maxFramerate = Number(this.#choices.frameRate);
     }
-    // Refused while a negotiation is under way; it is asked for again after it.
+    // Rejected during a negotiation, after which it is applied again.
     await sender.setParameters(parameters).catch(() => undefined);
   }
 
@@ -210,10 +210,7 @@ interface Codec {
   readonly sdpFmtpLine?: string;
 }
 
-/**
- * Every viewer's device decodes constrained baseline H.264, so it comes first; the others stay as they were, should
- * the server not take it.
- */
+/** Prefers constrained baseline H.264, which every viewer can decode. Other codecs keep their order, in case the server refuses it. */
 export function sortByPreference<C extends Codec>(codecs: readonly C[]): C[] {
   return codecs
     .map((codec, place) => ({ codec, place }))
@@ -232,6 +229,6 @@ function preferH264(transceiver: RTCRtpTransceiver): void {
   try {
     transceiver.setCodecPreferences(sortByPreference(codecs));
   } catch {
-    // Browsers differ in which lists they take; then their own order stands and the server chooses.
+    // Browsers may reject the list; then they use their own order and the server chooses.
   }
 }
