@@ -7,11 +7,11 @@ import { Notice } from './ui/feedback/notice.tsx';
 
 interface BacklogNoticeProps {
   backlog: UploadBacklog;
-  /** Offered where waiting can be cut short. */
+  /** Retries at once. */
   onRetry?: () => void;
 }
 
-/** What waits on this server for the cloud, and why. Nothing to see while nothing waits and nothing was lost. */
+/** Files waiting for upload to the cloud, and the reason. Hidden while none wait and none were lost. */
 export function BacklogNotice({ backlog, onRetry }: BacklogNoticeProps) {
   const { t } = useTranslation();
   const locale = useLocale();

@@ -4,12 +4,12 @@ import type { Tone } from './ui/feedback/status-label.tsx';
 
 const dayMs = 24 * 3600_000;
 
-/** Whole days; 0 on the last one and after it. */
+/** Whole days; 0 on the last day and later. */
 export function daysLeft(expireAt: string, now: number): number {
   return Math.max(0, Math.floor((Date.parse(expireAt) - now) / dayMs));
 }
 
-/** What a certificate's end date means today, and whether anybody vouches for it. */
+/** State of a certificate by expiry date and issuer. */
 export function certificateState(
   { expireAt, isSelfSigned }: { readonly expireAt: string; readonly isSelfSigned: boolean },
   now: number,

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { statusQuery } from '../lib/queries/system-queries.ts';
 
-/** For lists that hold only what happened while this one of two servers led. */
+/** Shown on lists that cover only the times when this server was the leader of the pair. */
 export function SeparateDisksNote({ mb = 0 }: { mb?: MantineSpacing }) {
   const { t } = useTranslation();
   const { data: status } = useQuery(statusQuery);

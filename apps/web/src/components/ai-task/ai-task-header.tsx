@@ -12,18 +12,18 @@ interface AiTaskHeaderProps {
   kind: AiTaskKind;
   tone: Tone;
   word: string;
-  /** Off, and nothing is left of a time when it was on. */
+  /** True if it is off and no segments of an earlier run are left. */
   isUnused: boolean;
   provider: AiAnswerer;
-  /** What happens now, and what is wrong. */
+  /** Current activity and problems. */
   news: ReactNode;
-  /** What became of the segments. */
+  /** Results of the segments. */
   children: ReactNode;
-  /** The button that changes it. */
+  /** Start or stop button. */
   action: ReactNode;
 }
 
-/** What AI does now, by whom, what is wrong, and the way to begin where nothing was set up yet. */
+/** State of the task, its AI provider, problems, and the setup link if nothing is configured. */
 export function AiTaskHeader({ kind, tone, word, isUnused, provider, news, children, action }: AiTaskHeaderProps) {
   const { t } = useTranslation();
   const isUnprepared = isUnused && provider.by === 'nobody';
@@ -54,7 +54,7 @@ export function AiTaskHeader({ kind, tone, word, isUnused, provider, news, child
   );
 }
 
-/** Who does the work, and what leaves this server for it. */
+/** Names the AI provider and the data that leaves this server. */
 function AnswererNote({ kind, answerer }: { kind: AiTaskKind; answerer: AiAnswerer }) {
   const { t } = useTranslation();
   const { by, host, cause } = answerer;

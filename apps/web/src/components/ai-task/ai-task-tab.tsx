@@ -15,7 +15,7 @@ interface AiTaskTabProps<Settings, State> {
   children: (settings: Settings, state: State) => ReactNode;
 }
 
-/** Settings are asked for once, what runs again and again. */
+/** Settings are fetched once; the running state is polled. */
 export function AiTaskTab<Settings, State>({ settings, state, children }: AiTaskTabProps<Settings, State>) {
   const failing = [settings, state].find(({ data, failureCount }) => !data && failureCount > 0);
   if (failing) return <StaleChip {...failing} />;
@@ -28,13 +28,12 @@ export function AiTaskTab<Settings, State>({ settings, state, children }: AiTask
   );
 }
 
-/** Segments that wait for the same thing. */
 interface Queue {
-  /** The key that the specification gives its item. */
+  /** Item key of the specification. */
   readonly key: string;
   readonly title: string;
   readonly help: string;
-  /** Its word in the line of all queues. */
+  /** Short label in the pipeline view. */
   readonly word: string;
   readonly count: number;
   readonly content: ReactNode;
@@ -43,20 +42,19 @@ interface Queue {
 interface AiTaskPageProps {
   kind: AiTaskKind;
   form: ServiceState;
-  /** From arrival to the end. */
+  /** In processing order. */
   queues: readonly Queue[];
   header: (parts: { readonly pipeline: ReactNode; readonly action: ReactNode }) => ReactNode;
-  /** What comes of the segments, before or after their queues. */
+  /** Items before or after the queues. */
   first?: readonly AccordionItem[];
   last?: readonly AccordionItem[];
   service: ReactNode;
   introduction: ReactNode;
 }
 
-/** What runs, the way of a segment, and the settings. */
 export function AiTaskPage({ kind, form, queues, header, first = [], last = [], ...content }: AiTaskPageProps) {
   const { t } = useTranslation();
-  // What is open, and whether lists or settings come first, is decided once: nothing moves when it is started.
+  // Decided once, so that nothing moves when the task starts.
   const [wasOn] = useState(form.isOn);
   const [asked, setAsked] = useState<{ key: string }>();
   const results = [
@@ -67,7 +65,7 @@ export function AiTaskPage({ kind, form, queues, header, first = [], last = [], 
     })),
     ...last,
   ];
-  // Keys of the specification.
+  // Item keys of the specification.
   const service = {
     key: '1',
     title: t('segments.service'),

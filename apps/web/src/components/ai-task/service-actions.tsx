@@ -5,7 +5,6 @@ import { ConfirmDialog } from '../ui/feedback/confirm-dialog.tsx';
 import { StatusLabel } from '../ui/feedback/status-label.tsx';
 import type { AiTaskKind } from './use-ai-task-form.ts';
 
-/** What the buttons need to know of a form. */
 export interface ServiceState {
   readonly isOn: boolean;
   readonly isLocked: boolean;
@@ -23,7 +22,7 @@ interface StartStopProps {
   form: Omit<ServiceState, 'isChanged'>;
 }
 
-/** Starts with what the form holds; stops whatever the form holds. */
+/** Starting uses the values of the form; stopping ignores them. */
 export function StartStop({ kind, form: { isOn, busy, isLocked, reset, toggle } }: StartStopProps) {
   const { t } = useTranslation();
   return (
@@ -41,11 +40,11 @@ export function StartStop({ kind, form: { isOn, busy, isLocked, reset, toggle } 
 
 interface ServiceActionsProps extends StartStopProps {
   form: ServiceState;
-  /** How many a reset removes. */
+  /** Number of segments a reset deletes. */
   segments: number;
 }
 
-/** What can be done with the settings: start or stop, save, and reset while stopped. */
+/** Start or stop, save, and (while stopped) reset. */
 export function ServiceActions({ kind, form, segments }: ServiceActionsProps) {
   const { t } = useTranslation();
   const { isOn, isChanged, busy } = form;

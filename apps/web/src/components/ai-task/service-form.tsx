@@ -8,11 +8,11 @@ interface ServiceFormProps<Tab extends string> {
   kind: AiTaskKind;
   form: ServiceState & { readonly tab: Tab; setTab(tab: Tab): void; save(): void };
   parts: readonly { readonly tab: Tab; readonly word: string; readonly content: ReactNode }[];
-  /** How many a reset removes. */
+  /** Number of segments a reset deletes. */
   segments: number;
 }
 
-/** The settings of a task. Saving and starting are two things. */
+/** Settings of a task. Saving does not start it. */
 export function ServiceForm<Tab extends string>({ kind, form, parts, segments }: ServiceFormProps<Tab>) {
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -11,11 +11,10 @@ interface TaskProviderProps extends Pick<ProviderChoiceProps, 'needs' | 'languag
     edit(change: Partial<ProviderFacts>): void;
     checkProvider(): boolean;
   };
-  /** There is a test of what the task needs. */
+  /** Offers a test of the provider. */
   isTested?: boolean;
 }
 
-/** Who answers a task, as its form has it. */
 export function TaskProvider({ form, isTested = false, ...needed }: TaskProviderProps) {
   return (
     <ProviderPart

@@ -11,26 +11,26 @@ interface Task {
   readonly uuid: string;
 }
 
-/** What a form of one kind knows of its own fields. */
+/** Form rules of one kind of task. */
 interface AiTaskRules<Config, Draft extends object, Problem> {
-  /** What is saved, as it is sent. */
+  /** Saved settings in wire format. */
   readonly saved: Config;
-  /** What the form shows of it. */
+  /** Saved settings as form fields. */
   readonly savedDraft: Draft;
   readonly uuid: string;
-  /** What all queries of the task begin with, and the one of its settings. */
+  /** Common query key prefix, and the key of the settings. */
   readonly keys: { readonly all: QueryKey; readonly config: QueryKey };
   problemOf(draft: Draft): Problem | undefined;
   configOf(draft: Draft, all: boolean): Config;
   apply(body: Config & Task): Promise<unknown>;
   reset(task: Task): Promise<Task>;
-  /** What the server refused, where its words name a field. */
+  /** Maps the server's message to a field. */
   refused?(message: string): Problem | undefined;
-  /** Says a problem also outside the form. */
+  /** Reports a problem outside the form as well. */
   announce?(problem: Problem): void;
 }
 
-/** The settings of something that AI does with live streams, and the four things to do with them: save, start, stop, reset. */
+/** Form state and actions (save, start, stop, reset) of an AI task on live streams. */
 export function useAiTaskForm<
   Config extends { readonly all: boolean },
   Draft extends object,
@@ -58,7 +58,7 @@ export function useAiTaskForm<
         onSuccess: () => action !== 'stop' && forget(),
         onError: (error) => {
           if (rules.refused) tell(rules.refused(error.message));
-          // Told by its cause, beside the choice of a provider.
+          // The provider tab explains the cause.
           if (parseAiCause(error)) setTab('provider');
         },
       },
@@ -76,7 +76,7 @@ export function useAiTaskForm<
     setTab,
     reset,
     ...useStartStop({ saved, checked, send }),
-    /** Why nobody would answer with what was just sent. */
+    /** Reason why no AI could answer with the settings just sent. */
     refusal: parseAiCause(apply.error),
     isOn: saved.all,
     isChanged: changed.length > 0,
@@ -86,7 +86,7 @@ export function useAiTaskForm<
       setProblem(undefined);
       if (apply.isError) apply.reset();
     },
-    /** Shows what is wrong with the provider, and says whether nothing is. */
+    /** Shows provider problems; true if there are none. */
     checkProvider(): boolean {
       const found = rules.problemOf(draft);
       const isFine = found?.tab !== 'provider';
@@ -102,11 +102,11 @@ function useApply<Config, Draft extends object, Problem>(rules: AiTaskRules<Conf
   return useMutation({
     mutationFn: ({ body }: { body: Config & Task; action: RunAction }) => rules.apply(body),
     onSuccess: async () => {
-      // Asked again before what was typed is forgotten: the mask of a new key is the server's to make.
+      // Refetched before the draft is discarded, because the server creates the mask of a new key.
       await queries.invalidateQueries({ queryKey: rules.keys.all });
       notify.success(t('helper.setOk'));
     },
-    // Refusals that the form tells at their place.
+    // Failures that the form shows itself.
     meta: {
       handles: (error: unknown) =>
         error instanceof ApiError && (parseAiCause(error) ?? rules.refused?.(error.message)) !== undefined,
@@ -127,5 +127,5 @@ function useReset({ uuid, keys, reset }: Pick<AiTaskRules<never, never, never>, 
   });
 }
 
-/** What AI does with the segments of live streams. Each has texts of its own, under the same keys. */
+/** AI tasks on live segments. Each has its own texts under the same keys. */
 export type AiTaskKind = 'ocr' | 'transcript';

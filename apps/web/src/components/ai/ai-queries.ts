@@ -3,17 +3,17 @@ import { aiApi, transcriptApi } from '@weir/contract';
 import { client } from '../../lib/api.ts';
 import type { ProviderFacts } from './provider/provider-problem.ts';
 
-/** Who would answer with these settings; without them, with the global ones. */
+/** Answering AI for the given settings, or for the global ones. */
 export const answerersQuery = (provider?: ProviderFacts, language = '') =>
   queryOptions({
     queryKey: ['ai', 'answerers', provider ?? null, language],
     queryFn: ({ signal }) => client.call(aiApi.answerers, { ...provider, language }, { signal }),
   });
 
-/** Without a list a name can be typed. */
+/** Optional lists: users can type a name instead. */
 const typedOtherwise = { retry: false, meta: { quiet: true } } as const;
 
-/** What a provider lists, or the saved one; asked for when somebody is about to choose. */
+/** Models of the given or saved provider, fetched when a user opens the field. */
 export const offeredModelsQuery = (provider?: ProviderFacts) =>
   queryOptions({
     queryKey: ['ai', 'offered', provider ?? null],
@@ -21,7 +21,7 @@ export const offeredModelsQuery = (provider?: ProviderFacts) =>
     ...typedOtherwise,
   });
 
-/** What a provider lists of its voices; most list none. */
+/** Voices of a provider; most offer no list. */
 export const offeredVoicesQuery = (provider: ProviderFacts) =>
   queryOptions({
     queryKey: ['ai', 'offered', 'voices', provider],
@@ -29,27 +29,27 @@ export const offeredVoicesQuery = (provider: ProviderFacts) =>
     ...typedOtherwise,
   });
 
-/** Voices of this server, known once built-in AI has run. */
+/** Built-in voices, known once built-in AI has run. */
 export const builtInVoicesQuery = queryOptions({
   queryKey: ['ai', 'voices'],
   queryFn: async ({ signal }) =>
     (await client.call(aiApi.local, {}, { signal })).models.filter(({ kind }) => kind === 'voice'),
 });
 
-/** What is asked for where nobody says otherwise. */
+/** Default models. */
 export const modelsQuery = queryOptions({
   queryKey: ['ai', 'models'],
   queryFn: ({ signal }) => client.call(aiApi.models, {}, { signal }),
 });
 
-/** What was asked today, and how much may be. */
+/** Usage of today and its limits. */
 export const usageQuery = queryOptions({
   queryKey: ['ai', 'usage'],
   queryFn: ({ signal }) => client.call(aiApi.usage, {}, { signal }),
   refetchInterval: 5000,
 });
 
-/** Those that people speak in. */
+/** Languages of speech. */
 export const languagesQuery = queryOptions({
   queryKey: ['languages'],
   queryFn: ({ signal }) => client.call(transcriptApi.languages, {}, { signal }),

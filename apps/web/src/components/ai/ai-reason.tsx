@@ -6,10 +6,10 @@ import { Link } from 'react-router';
 import { paths, useLocalPath } from '../../lib/paths.ts';
 import { Notice } from '../ui/feedback/notice.tsx';
 
-/** Those that the settings of AI can end. */
+/** Causes that the AI settings can fix. */
 const settledThere: readonly AiCause[] = ['no-provider', 'limit-reached', 'unsupported-language', 'local-failed'];
 
-/** Why AI does not answer, what that means here, and what to do. */
+/** Explains a missing AI answer, its effect here, and the remedy. */
 export function AiReason({ cause, tone, children }: { cause: AiCause; tone: 'warn' | 'bad'; children?: ReactNode }) {
   const { t } = useTranslation();
   return (
@@ -22,7 +22,7 @@ export function AiReason({ cause, tone, children }: { cause: AiCause; tone: 'war
   );
 }
 
-/** To the page where a provider is set and built-in AI is installed. */
+/** Link to the page where providers and built-in AI are set up. */
 export function AiSettingsLink() {
   const { t } = useTranslation();
   const localPath = useLocalPath();

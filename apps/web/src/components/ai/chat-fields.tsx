@@ -5,29 +5,29 @@ import { NumberField } from '../settings-form/number-field.tsx';
 import { useModelOptions } from './model-options.tsx';
 import type { ProviderFacts } from './provider/provider-problem.ts';
 
-/** How a model is asked, as a form holds it. */
+/** Chat settings as form fields. */
 export interface ChatDraft {
   readonly isOn: boolean;
   readonly model: string;
   readonly prompt: string;
-  /** Numbers as they are typed. */
+  /** Numbers as typed text. */
   readonly window: string;
   readonly words: string;
 }
 
 interface ChatFieldsProps {
-  /** Each has texts of its own, under the same keys. */
+  /** Text key prefix. */
   kind: 'ocr' | 'rooms.chat' | 'rooms.post';
   value: ChatDraft;
   onEdit: (change: Partial<ChatDraft>) => void;
   most: { readonly promptCharacters: number; readonly window: number; readonly words: number };
   wrong: keyof ChatDraft | undefined;
   provider: ProviderFacts;
-  /** What is asked for where the field is empty. */
+  /** Used while the field is empty. */
   defaultModel?: string;
 }
 
-/** Whether a model is asked, which one, what, how much it is told of before, and how much it may answer. */
+/** Chat settings: on or off, model, prompt, context and answer length. */
 export function ChatFields({ kind, value, onEdit, most, wrong, provider, defaultModel }: ChatFieldsProps) {
   const { t } = useTranslation();
   const { field, options } = useModelOptions(provider);

@@ -5,14 +5,14 @@ import { languagesQuery } from './ai-queries.ts';
 interface LanguageSelectProps {
   label: string;
   help: string;
-  /** What no choice means. */
+  /** Label of the empty choice. */
   none: string;
-  /** A code; empty: none. */
+  /** Language code; empty for none. */
   value: string;
   onChange: (code: string) => void;
 }
 
-/** The language that somebody speaks. One that is not in the list, because a script set it, stays. */
+/** Spoken language. A value outside the list (set by a script) stays selectable. */
 export function LanguageSelect({ label, help, none, value, onChange }: LanguageSelectProps) {
   const { data } = useQuery(languagesQuery);
   const languages = data?.languages ?? [];

@@ -9,7 +9,7 @@ interface NameFieldProps {
   onChange: (name: string) => void;
 }
 
-/** Which model is asked, of those that the provider lists or any other. */
+/** Model name: suggestions of the provider, or any text. */
 export function ModelField({ provider, value, onChange }: NameFieldProps & { provider: ProviderFacts }) {
   const { t } = useTranslation();
   const { field, options } = useModelOptions(provider);
@@ -29,7 +29,7 @@ export function ModelField({ provider, value, onChange }: NameFieldProps & { pro
   );
 }
 
-/** Whose voice speaks: one of those that are known, or any other. */
+/** Voice name: known voices, or any text. */
 export function VoiceField({ provider, value, onChange }: NameFieldProps & { provider: ProviderFacts }) {
   const { t } = useTranslation();
   const { field, options, isBuiltIn } = useVoiceOptions(provider);

@@ -4,20 +4,18 @@ import { builtInVoicesQuery, offeredModelsQuery, offeredVoicesQuery } from './ai
 import type { ProviderFacts } from './provider/provider-problem.ts';
 import { useAnswerers } from './use-answerers.ts';
 
-/** Names of models to choose from, for fields into which any name can be typed. The provider is asked when one of them is entered. */
+/** Model suggestions for free-text fields. The provider is queried when a field receives the focus. */
 export function useModelOptions(provider?: ProviderFacts) {
   const id = useId();
   const [isChoosing, setIsChoosing] = useState(false);
   const offered = useQuery({ ...offeredModelsQuery(provider), enabled: isChoosing });
   return {
-    /** Of the field. */
     field: { list: id, autoComplete: 'off', spellCheck: false, onFocus: () => setIsChoosing(true) },
-    /** Somewhere beside it. */
     options: <Names {...{ id, named: offered.data?.models ?? [] }} />,
   };
 }
 
-/** OpenAI does not list its own; most servers that speak the same API take these names as well. */
+/** OpenAI offers no voice list; most compatible servers accept the same names. */
 const openAiVoices = [
   'alloy',
   'ash',
@@ -32,7 +30,6 @@ const openAiVoices = [
   'verse',
 ].map((id) => ({ id, name: id }));
 
-/** Voices to choose from, by who would speak. */
 export function useVoiceOptions(provider: ProviderFacts) {
   const id = useId();
   const isBuiltIn = useAnswerers(provider)?.speak.by === 'built-in';

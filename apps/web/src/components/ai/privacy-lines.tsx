@@ -8,7 +8,7 @@ interface PrivacyLinesProps {
   answerers: Readonly<Record<AiCapability, AiAnswerer>>;
 }
 
-/** What leaves this server for several needs: in one line where all of it goes the same way. */
+/** Data that leaves this server, in one line if all capabilities use the same AI. */
 export function PrivacyLines({ needs, answerers }: PrivacyLinesProps) {
   const { t } = useTranslation();
   const [first, ...others] = needs.map((need) => answerers[need]);
@@ -21,7 +21,7 @@ export function PrivacyLines({ needs, answerers }: PrivacyLinesProps) {
   );
 }
 
-/** What leaves this server, and where it goes. */
+/** Data that leaves this server, and its destination. */
 export function PrivacyLine({ answerer }: { answerer: AiAnswerer }) {
   const { t } = useTranslation();
   const { by, host, cause } = answerer;

@@ -5,7 +5,7 @@ import { hasOwnProvider, type ProviderFacts } from './provider/provider-problem.
 
 type Answerers = Readonly<Record<AiCapability, AiAnswerer>>;
 
-/** Who would answer with these settings, saved or not; undefined until it is known. */
+/** Answering AI for the form's values; undefined while unknown. */
 export function useAnswerers(provider: ProviderFacts, language = ''): Answerers | undefined {
   const isOwn = hasOwnProvider(provider);
   const { baseURL } = provider;
@@ -14,7 +14,7 @@ export function useAnswerers(provider: ProviderFacts, language = ''): Answerers 
   return isOwn ? ownAnswerers(provider) : data;
 }
 
-/** Everything goes to the host that is typed, as soon as it is one. */
+/** Requests go to the typed host as soon as it is valid. */
 function ownAnswerers({ baseURL }: ProviderFacts): Answerers | undefined {
   const host = URL.canParse(baseURL) ? new URL(baseURL).host : '';
   const answerer: AiAnswerer = { by: 'provider', host, cause: null };

@@ -6,12 +6,12 @@ import { useLocale } from '../../lib/i18n.ts';
 import type { OutcomeFacts } from '../ui/feedback/outcome.tsx';
 import { parseAiCause } from './parse-ai-cause.ts';
 
-/** What was said no to is told beside the button; that nobody answers, above the page. */
+/** Refusals are shown beside the button; an unreachable server is reported above the page. */
 export function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && !isTransient(error);
 }
 
-/** Why a provider was not asked, or did not answer: in the words of the page where the cause is known. */
+/** Text for a failed provider call, translated if the cause is known. */
 export function useRefusal(): (error: unknown) => OutcomeFacts | undefined {
   const { t } = useTranslation();
   const locale = useLocale();

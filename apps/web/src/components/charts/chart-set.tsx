@@ -4,18 +4,18 @@ import { lazyScreen } from '../../lib/lazy.ts';
 import { type Chart, type ChartLine, summarizeLine } from './chart.ts';
 import classes from './chart-set.module.css';
 
-/** The charting library comes with the first chart: no other page waits for it. */
+/** Loads the charting library with the first chart only. */
 const TimePlot = lazyScreen(async () => (await import('./time-plot.tsx')).TimePlot).Component;
 
 interface ChartSetProps {
   charts: readonly Chart[];
-  /** The time axis of all of them, in seconds. */
+  /** Shared time axis in seconds. */
   moments: readonly number[];
-  /** A moment as it is told on hover. */
+  /** Formats a time on hover. */
   momentText: (seconds: number) => string;
 }
 
-/** Small charts side by side on one time axis: pointing at one shows the same moment in all. */
+/** Charts with a shared time axis and a synchronised cursor. */
 export function ChartSet({ charts, moments, momentText }: ChartSetProps) {
   const [hovered, setHovered] = useState<number>();
   const group = useId();
@@ -70,7 +70,7 @@ function valuesAt({ lines, format }: Chart, index: number): string {
   return lines.flatMap(textOf).join(' · ') || '–';
 }
 
-/** The charts in numbers: for screen readers, and for whoever wants to quote them. */
+/** Summary of the charts as a table, for screen readers and for quoting. */
 function ChartTable({ charts }: { charts: readonly Chart[] }) {
   const { t } = useTranslation();
   const rows = charts.flatMap(({ key, title, lines, format }) =>

@@ -1,9 +1,9 @@
-/** One line of a chart. Colours are numbered: what they look like is decided by the theme. */
+/** Colours are numbered; the theme defines them. */
 export interface ChartLine {
   readonly key: string;
   readonly name: string;
   readonly color: 1 | 2 | 3 | 4 | 5 | 6;
-  /** One for each moment of the time axis; null where nothing is known. */
+  /** One value per point of the time axis; null if unknown. */
   readonly values: readonly (number | null)[];
 }
 
@@ -11,11 +11,9 @@ export interface Chart {
   readonly key: string;
   readonly title: string;
   readonly lines: readonly ChartLine[];
-  /** A value with its unit. */
   readonly format: (value: number) => string;
 }
 
-/** What a line comes to, for those who cannot see it. Undefined when there is nothing in it. */
 interface LineSummary {
   readonly least: number;
   readonly mean: number;
@@ -31,13 +29,13 @@ export function summarizeLine({ values }: Pick<ChartLine, 'values'>): LineSummar
   return { least: Math.min(...known), mean: sum / known.length, most: Math.max(...known), latest };
 }
 
-/** Points without a neighbour, which a line alone would not show. */
+/** Points without neighbours, which need a dot because no line connects them. */
 export function findIsolatedPoints(values: readonly (number | null | undefined)[]): number[] {
   const isKnown = (index: number) => typeof values[index] === 'number';
   return [...values.keys()].filter((index) => isKnown(index) && !isKnown(index - 1) && !isKnown(index + 1));
 }
 
-/** Heights of labels that would cover each other, moved apart; those that fit stay where they are. */
+/** Moves overlapping labels apart; others keep their position. */
 export function spreadLabels(heights: readonly number[], distance: number, lowest: number): number[] {
   const order = [...heights.keys()].sort((a, b) => (heights[a] ?? 0) - (heights[b] ?? 0));
   const moved = [...heights];

@@ -1,7 +1,10 @@
-/** A little room above the highest point, so that its stroke is not cut. */
+/** Keeps the stroke of the highest point inside the box. */
 const headroom = 1.08;
 
-/** Paths in a square of 100 by 100, the newest at the right edge. The upper edge is the largest value, or `least`. What is not known is a gap. */
+/**
+ * SVG paths in a 100 by 100 box, newest value at the right. The top is the largest value, or `least` if that is larger. Unknown values
+ * leave gaps.
+ */
 export function buildSparklinePath(values: readonly (number | null)[], least = 0): { line: string; area: string } {
   const top = Math.max(least, ...values.map((value) => value ?? 0)) * headroom || 1;
   const step = 100 / Math.max(1, values.length - 1);
@@ -18,7 +21,7 @@ export function buildSparklinePath(values: readonly (number | null)[], least = 0
     line += `${from === undefined ? 'M' : 'L'}${x} ${y}`;
     area += from === undefined ? `M${x} 100L${x} ${y}` : `L${x} ${y}`;
     from ??= x;
-    // Where it ends the area goes down to the ground and back.
+    // Closes the area at the end of a run.
     if ((values[index + 1] ?? null) === null) area += `L${x} 100L${from} 100Z`;
   }
   return { line, area };

@@ -3,15 +3,15 @@ import classes from './sparkline.module.css';
 import { buildSparklinePath } from './sparkline-path.ts';
 
 interface SparklineProps {
-  /** Oldest first; null where nothing is known. */
+  /** Oldest first; null if unknown. */
   values: readonly (number | null)[];
-  /** What it shows, in words, for those who cannot see it. */
+  /** Description for screen readers. */
   label: string;
-  /** Where its upper edge is at least; the largest value if that is more. */
+  /** Lowest value of the upper edge. */
   least?: number;
 }
 
-/** How something went of late, as a line without axes. It takes the room it is given. */
+/** Recent values as a line without axes, sized by its container. */
 export const Sparkline = memo(function Sparkline({ values, label, least }: SparklineProps) {
   const { line, area } = useMemo(() => buildSparklinePath(values, least), [values, least]);
   return (

@@ -2,7 +2,7 @@ import type { SampleTable } from '@weir/dialect';
 
 const minuteMs = 60_000;
 
-/** How far back charts look, and how far apart their points are. */
+/** Time range of the charts and distance of their points. */
 export const chartSpans = {
   '5m': { lengthMs: 5 * minuteMs, stepMs: 1000 },
   '1h': { lengthMs: 60 * minuteMs, stepMs: minuteMs },
@@ -10,7 +10,7 @@ export const chartSpans = {
 } as const;
 export type ChartSpan = keyof typeof chartSpans;
 
-/** The time axis that charts side by side share: moments at the same distance, the last one the newest there is. */
+/** Shared time axis with even steps, ending at the newest sample. */
 export interface TimeGrid {
   readonly firstMs: number;
   readonly stepMs: number;
@@ -23,12 +23,12 @@ export function createTimeGrid(span: ChartSpan, newestMs: number): TimeGrid {
   return { firstMs: lastMs - lengthMs + stepMs, stepMs, length: lengthMs / stepMs };
 }
 
-/** Moments in seconds, as the charting library counts. */
+/** Time axis in seconds, as uPlot expects. */
 export function gridSeconds({ firstMs, stepMs, length }: TimeGrid): number[] {
   return Array.from({ length }, (_, index) => (firstMs + index * stepMs) / 1000);
 }
 
-/** Values at the places of the grid; null where nothing is known. */
+/** Values aligned to the grid; null if unknown. */
 export function alignToGrid(
   grid: TimeGrid,
   at: SampleTable['at'],
@@ -42,7 +42,7 @@ export function alignToGrid(
   return grid.stepMs === 1000 ? fillSingleGaps(placed) : placed;
 }
 
-/** A timer that is a little late leaves out a second now and then, which is no gap in what was measured. */
+/** A late timer skips a second now and then, which is no gap in the measurement. */
 function fillSingleGaps(placed: readonly (number | null)[]): (number | null)[] {
   return placed.map((value, index) => {
     const [before, after] = [placed[index - 1] ?? null, placed[index + 1] ?? null];

@@ -7,12 +7,12 @@ import { type Chart, findIsolatedPoints, spreadLabels } from './chart.ts';
 
 const heightPixels = 132;
 const axisPixels = 64;
-/** For the labels at the end of the lines. */
+/** Space for the labels at the end of the lines. */
 const endPixels = 76;
 const fontPixels = 11;
 const minute = 60;
 const hour = 60 * minute;
-/** How far apart moments may be named. */
+/** Allowed tick distances. */
 const tickSeconds = [30, minute, 2 * minute, 5 * minute, 10 * minute, 20 * minute, hour, 3 * hour, 6 * hour, 12 * hour];
 
 interface PlotContext {
@@ -21,7 +21,7 @@ interface PlotContext {
   readonly onHover: (index: number | undefined) => void;
 }
 
-/** How a chart is drawn: from zero, few lines behind it, its labels where its lines end. Colours are those of the page at this moment. */
+/** Plot options: y axis from zero, few grid lines, labels at the line ends. Colours are read from the page when the plot is created. */
 function buildPlotOptions(box: HTMLElement, group: string, shown: () => PlotContext): uPlot.Options {
   const style = getComputedStyle(box);
   const color = (name: string) => style.getPropertyValue(`--weir-${name}`).trim();
@@ -77,13 +77,13 @@ function buildPlotOptions(box: HTMLElement, group: string, shown: () => PlotCont
   };
 }
 
-/** With seconds where the moments are seconds apart. */
+/** Shows seconds only if points are less than a minute apart. */
 function clockText(seconds: number, moments: readonly number[]): string {
   const isFine = (moments[1] ?? 0) - (moments[0] ?? 0) < 60;
   return formatClock(new Date(seconds * 1000)).slice(0, isFine ? 8 : 5);
 }
 
-/** What each line is and where it stands now, beside its end: no legend to decode. */
+/** Draws name and latest value at the end of each line instead of a legend. */
 function drawLineLabels(plot: uPlot, { lines, format }: Chart, color: (name: string) => string, family: string): void {
   const { ctx, bbox } = plot;
   const ratio = devicePixelRatio;
@@ -112,12 +112,12 @@ interface TimePlotProps {
   chart: Chart;
   /** In seconds. */
   moments: readonly number[];
-  /** Charts with the same one have one cursor. */
+  /** Charts of a group share the cursor. */
   group: string;
   onHover: (index: number | undefined) => void;
 }
 
-/** The drawing itself. Whoever cannot see it has the summary beside it, so it says nothing to a screen reader. */
+/** Canvas of a chart, hidden from screen readers because ChartTable has the numbers. */
 export function TimePlot({ chart, moments, group, onHover }: TimePlotProps) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);
@@ -126,10 +126,10 @@ export function TimePlot({ chart, moments, group, onHover }: TimePlotProps) {
   const scheme = useComputedColorScheme('light');
   const lines = chart.lines.map(({ key, name, color }) => `${key} ${name} ${color}`).join('\n');
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other lines or other colours are another drawing
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other lines or colours need a new plot
   useEffect(() => {
     const box = place.current;
-    // Where nothing can be drawn, the table beside it says the same.
+    // Browsers without canvas still show ChartTable.
     if (!box || !document.createElement('canvas').getContext('2d')) return;
     const drawn = new uPlot(
       buildPlotOptions(box, group, () => latest.current),

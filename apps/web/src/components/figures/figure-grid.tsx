@@ -1,15 +1,14 @@
 import classes from './figure-grid.module.css';
 
 interface FigureGridProps {
-  /** What the figures are about, for those who cannot see where they stand. */
+  /** Label for screen readers. */
   label: string;
-  /** Name and value; what is not known yet is a dash. The last one may be long. */
+  /** Name and value; undefined shows a dash. The last value may be long. */
   figures: readonly (readonly [string, string | undefined])[];
-  /** More about them, on hover. */
+  /** Tooltip. */
   hint?: string | undefined;
 }
 
-/** Small figures side by side, each under its name. */
 export function FigureGrid({ label, figures, hint }: FigureGridProps) {
   return (
     <section aria-label={label} title={hint}>

@@ -1,6 +1,6 @@
 import { formatUnit, numberFormat } from '../../lib/format.ts';
 
-/** Below a second in milliseconds, else in seconds with one decimal. */
+/** Milliseconds below a second, else seconds with one decimal. */
 export function formatDelay(ms: number | undefined, locale: string): string | undefined {
   if (ms === undefined) return undefined;
   return ms < 1000 ? formatUnit(ms, 'millisecond', locale) : formatUnit(ms / 1000, 'second', locale, 1);
@@ -9,7 +9,7 @@ export function formatDelay(ms: number | undefined, locale: string): string | un
 export function formatBitrate(kbps: number | undefined, locale: string): string | undefined {
   if (kbps === undefined) return undefined;
   const isMega = kbps >= 1000;
-  // A figure and its unit stay on one line.
+  // No-break space between value and unit.
   return `${formatNumber(isMega ? kbps / 1000 : kbps, locale, isMega ? 1 : 0)}\u00a0${isMega ? 'Mbit/s' : 'kbit/s'}`;
 }
 
@@ -22,7 +22,7 @@ export function formatNumber(value: number, locale: string, decimals = 0): strin
   return numberFormat(locale, { maximumFractionDigits: decimals }).format(value);
 }
 
-/** A codec as people write it, with whatever follows: `H264 High` → `H.264 High`. */
+/** Common spelling of a codec, profile included: `H264 High` → `H.264 High`. */
 export function formatCodec(codec: string): string {
   return codec.replace(/^H26(?=[45])/, 'H.26');
 }

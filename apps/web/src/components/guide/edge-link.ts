@@ -3,18 +3,18 @@ import type { StreamAddresses } from '@weir/dialect';
 
 interface EdgeLink {
   readonly url: string;
-  /** The page that plays it, as the one for this server's own HLS. */
+  /** Player page of the stream. */
   readonly player: string;
 }
 
-/** HLS of a stream by way of the owner's edges: the one there is, or the load balancer, which knows which of several are well. */
+/** HLS address via edges: the only edge, or the load balancer that knows the healthy ones. */
 export function edgeLink(
   edges: readonly { readonly url: string }[],
   { m3u8Url, hlsPlayer }: Pick<StreamAddresses, 'm3u8Url' | 'hlsPlayer'>,
 ): EdgeLink | undefined {
   const [first, ...others] = edges;
   const { origin, pathname, search } = new URL(m3u8Url);
-  // Edges serve streams by their paths: of another vhost they know nothing.
+  // Edges know streams by path only, not by vhost.
   if (!first || search !== '') return undefined;
   const url = others.length === 0 ? `${first.url}${pathname}` : `${origin}${loadBalancerPath}${pathname}`;
   return { url, player: hlsPlayer.replace(m3u8Url, () => url) };

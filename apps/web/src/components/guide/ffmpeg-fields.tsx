@@ -3,7 +3,7 @@ import { CopyField } from '../ui/fields/copy-field.tsx';
 import { RotateButton } from './rotate-button.tsx';
 import type { Guide } from './use-guide.ts';
 
-/** An address to publish to, for programs that take it whole, and for the camera of a phone. */
+/** Complete publish URL, also as QR code for phones. */
 export function PublishUrlField({ url, secret }: { url: string; secret: string }) {
   const { t } = useTranslation();
   return (
@@ -18,7 +18,7 @@ export function PublishUrlField({ url, secret }: { url: string; secret: string }
   );
 }
 
-/** Playing over SRT with the least delay, on each kind of machine. */
+/** Low-latency SRT playback commands per operating system. */
 export function FfplayFields({ values }: Pick<Guide, 'values'>) {
   const { t } = useTranslation();
   return (

@@ -7,7 +7,7 @@ import { OutsideLink, Step } from './guide-steps.tsx';
 import type { Guide } from './use-guide.ts';
 import { isLoopback } from './webrtc-availability.ts';
 
-/** Every way to watch, for a browser here, a player elsewhere, or the camera of a phone. */
+/** All ways to watch: browser, other players, phone. */
 export function PlayStep({ guide }: { guide: Guide }) {
   const { t } = useTranslation();
   return (
@@ -17,7 +17,6 @@ export function PlayStep({ guide }: { guide: Guide }) {
   );
 }
 
-/** Who can use the addresses. */
 export function PlayText() {
   const { t } = useTranslation();
   const { hostname } = window.location;
@@ -80,7 +79,7 @@ function Way({ label, help, url, player, skinPlayer }: WayProps) {
   );
 }
 
-/** For those who go on: the same stream in a WordPress page, and the server's own console. */
+/** Further uses: WordPress embed and the server console. */
 export function MoreStep({ guide, children }: { guide: Guide; children?: React.ReactNode }) {
   const { t } = useTranslation();
   const locale = useLocale();

@@ -8,7 +8,6 @@ export function Steps({ children }: { children: ReactNode }) {
   return <ol className={classes.steps}>{children}</ol>;
 }
 
-/** One thing to do: its name, a sentence, and what it takes. */
 export function Step({ title, text, children }: { title: string; text?: ReactNode; children?: ReactNode }) {
   return (
     <li className={classes.step}>
@@ -19,19 +18,19 @@ export function Step({ title, text, children }: { title: string; text?: ReactNod
   );
 }
 
-/** `TCP/1935` must get through to the server. */
+/** Firewall step, such as `TCP/1935`. */
 export function PortStep({ port, text }: { port: string; text?: string }) {
   const { t } = useTranslation();
   return <Step title={t('live.share.fw', { port })} text={text ?? t('live.share.fwText', { port })} />;
 }
 
-/** The last thing the publisher does: after it the panel at the top takes over. */
+/** Last step: publishing starts, and the panel at the top takes over. */
 export function StartStep({ text }: { text: string }) {
   const { t } = useTranslation();
   return <Step title={t('live.share.start')} text={text} />;
 }
 
-/** Leaves the console: for programs to download and for players in a tab of their own. */
+/** Link that opens in a new tab: downloads and players. */
 export function OutsideLink({ href, children }: { href: string; children: string }) {
   return (
     <Anchor href={href} target="_blank" rel="noopener noreferrer" size="sm" className={classes.outside}>

@@ -1,6 +1,6 @@
 import type { StreamAddresses } from '@weir/dialect';
 
-/** What the guides show beside the addresses themselves: commands, short codes, links. */
+/** Commands, short codes and links of the guides. */
 export interface GuideValues {
   readonly rtmpPublishUrl: string;
   readonly ffmpegRtmp: string;
@@ -18,7 +18,7 @@ export interface GuideValues {
 }
 
 const file = '-re -i ./sample.mp4 -c copy';
-/** A picture and a tone for those who have no file at hand; no B-frames, so that WebRTC plays it as it is. */
+/** Test pattern and tone for users without a file. Without B-frames, so that WebRTC needs no conversion. */
 const test =
   '-re -f lavfi -i testsrc2=size=1280x720:rate=30 -f lavfi -i sine=frequency=440' +
   ' -c:v libx264 -preset veryfast -tune zerolatency -pix_fmt yuv420p -g 60 -b:v 2500k -c:a aac -b:a 128k';
@@ -26,9 +26,9 @@ const lowDelay = '-fflags nobuffer -flags low_delay';
 
 export function guideValues(addresses: StreamAddresses): GuideValues {
   const rtmpPublishUrl = addresses.rtmpServer + addresses.rtmpStreamKey;
-  // Some shells take the question mark for a pattern. Double quotes work in all of them.
+  // Some shells expand the question mark. Double quotes work in all of them.
   const rtmpOutput = `-f flv "${rtmpPublishUrl}"`;
-  // In double quotes some shells would take the `!` for a command of their history.
+  // Single quotes, because some shells expand `!` in double quotes.
   const srtOutput = `-pes_payload_size 0 -f mpegts '${addresses.srtPublishUrl}'`;
   return {
     rtmpPublishUrl,

@@ -14,7 +14,7 @@ export function ObsDownloadStep() {
   );
 }
 
-/** OBS over SRT: the whole address is the server, and there is no key. */
+/** OBS over SRT takes the whole URL as server, without a key. */
 export function ObsSrtStep({ guide, title, help }: { guide: Guide; title: string; help?: string }) {
   const { t } = useTranslation();
   return (

@@ -6,7 +6,7 @@ interface OpenPort {
 
 type ProtocolObstacle = 'library' | 'filter' | 'port' | 'unsupported' | 'other';
 
-/** Whether the server can do a protocol now, and why not. `unknown` while it does not say. */
+/** State of a protocol on this server; `unknown` until the server reports it. */
 export type ProtocolAvailability =
   | { readonly kind: 'ready' | 'unknown' }
   | { readonly kind: 'off'; readonly obstacle: ProtocolObstacle };
@@ -22,7 +22,7 @@ export function checkProtocol(
   listeners: readonly OpenPort[] | undefined,
   protocol: 'srt' | 'rtc',
 ): ProtocolAvailability {
-  // An engine that is away has no listeners at all; that says nothing about what it will offer.
+  // A stopped engine reports no listeners, which says nothing about its protocols.
   if (listeners === undefined || listeners.length === 0) return { kind: 'unknown' };
   const own = listeners.filter((listener) => listener.protocol === protocol);
   if (own.some(({ ready }) => ready)) return { kind: 'ready' };

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Notice } from '../ui/feedback/notice.tsx';
 import type { ProtocolAvailability } from './protocol-availability.ts';
 
-/** Above a guide that cannot be followed yet: why, and what to do on the server. */
+/** Explains why a guide cannot be followed yet, and the remedy. */
 export function ProtocolNotice({ title, offer, port }: { title: string; offer: ProtocolAvailability; port: string }) {
   const { t } = useTranslation();
   if (offer.kind !== 'off') return null;

@@ -4,7 +4,7 @@ import { notify } from '../../lib/notify.ts';
 import { randomStreamName, saveStreamName } from '../streams/stream-name.ts';
 import { IconRefresh } from '../ui/theme/icons.ts';
 
-/** Gives the stream another name; every address on every screen follows. */
+/** Creates a new stream name; all addresses follow it. */
 export function RotateButton() {
   const { t } = useTranslation();
   const rotate = () => {

@@ -11,20 +11,20 @@ import { type GuideValues, guideValues } from './guide-values.ts';
 import { checkProtocol, type ProtocolAvailability } from './protocol-availability.ts';
 import { checkWebrtc, type WebrtcAvailability } from './webrtc-availability.ts';
 
-/** Query flag of the scenario page: publish by WebRTC from localhost all the same. */
+/** Query flag that allows WebRTC publishing from localhost. */
 const allowLocalRtcFlag = 'allow-lo-rtc';
 
 const usualPorts = { rtmp: '1935', srt: '10080', rtc: '8000' } as const;
 
-/** Everything the guides need to know. */
+/** Data of the guides. */
 export interface Guide {
   readonly addresses: StreamAddresses;
   readonly values: GuideValues;
-  /** HLS by way of edges, where there are any. */
+  /** HLS via edges, if any are set up. */
   readonly edge: ReturnType<typeof edgeLink>;
-  /** The publishing page over HTTPS, without which no browser gives out a camera. */
+  /** Publishing page over HTTPS, which browsers require for cameras. */
   readonly httpsPublisher: string;
-  /** To be masked wherever it stands. */
+  /** Must be masked wherever it is shown. */
   readonly secret: string;
   readonly ports: { readonly rtmp: string; readonly srt: string; readonly rtc: string };
   readonly rtc: WebrtcAvailability;
@@ -32,7 +32,7 @@ export interface Guide {
   readonly rtcOffer: ProtocolAvailability;
 }
 
-/** For a stream, `live/show`, of a vhost, or for the one this browser publishes. Undefined until ports and secret are known. */
+/** Guide for a stream such as `live/show`, or for this browser's own. Undefined until ports and secret are known. */
 export function useGuide(stream?: string, vhost?: string): Guide | undefined {
   const [query] = useSearchParams();
   const addresses = useStreamAddresses(stream, vhost);
@@ -61,7 +61,7 @@ export function useGuide(stream?: string, vhost?: string): Guide | undefined {
   };
 }
 
-/** As firewalls write it. */
+/** Firewall notation. */
 function portRange(first: string, count = 1): string {
   return count > 1 ? `${first}-${Number(first) + count - 1}` : first;
 }

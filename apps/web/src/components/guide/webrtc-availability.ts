@@ -3,18 +3,17 @@ import type { Environment } from '@weir/contract';
 interface WebrtcContext {
   readonly page: Pick<Location, 'protocol' | 'hostname'>;
   readonly environment: Pick<Environment, 'platformDocker' | 'candidate'>;
-  /** `allow-lo-rtc=true` in the address: the person knows better. */
+  /** Override by `allow-lo-rtc=true` in the address. */
   readonly isAllowed: boolean;
 }
 
 export interface WebrtcAvailability {
   readonly canPlay: boolean;
   readonly canPublish: boolean;
-  /** Why a browser cannot publish from here: no camera without https, or no way from the container to localhost. */
+  /** Obstacle to publishing: cameras need HTTPS, and media cannot reach a container by the name localhost. */
   readonly obstacle: 'https' | 'localhost' | undefined;
 }
 
-/** Browsers give cameras to secure pages only; and media cannot find a container by the name localhost. */
 export function checkWebrtc({ page, environment, isAllowed }: WebrtcContext): WebrtcAvailability {
   const isLocalhost = isLoopback(page.hostname);
   const isHttps = page.protocol === 'https:';

@@ -4,18 +4,18 @@ import { useTranslation } from 'react-i18next';
 import { useDraft } from '../settings-form/use-draft.ts';
 import { isStreamName, type OwnServer, ownStreamName } from './destination/own-destination.ts';
 
-/** Fields that are shown with a complaint. `source`: whatever a feature asks for beside the destination. */
+/** Fields with validation. `source` is the feature's own part. */
 type FieldName = 'source' | 'server' | 'label';
 type Problems = Partial<Record<FieldName, string>>;
 
 interface Options<Slot extends Outlet> {
-  /** As it was saved, or what a slot begins with. */
+  /** Saved slot or its defaults. */
   readonly base: Slot;
-  /** A destination that is no named platform needs a name. */
+  /** Destinations other than named platforms need a label. */
   readonly isOwn: boolean;
-  /** What keeps the feature's own part from being used. */
+  /** Problem of the feature's own part. */
   readonly sourceProblem: ((slot: Slot) => string | undefined) | undefined;
-  /** This server, where it may be a destination. */
+  /** Set if this server may be a destination. */
   readonly own: OwnServer | undefined;
 }
 
@@ -23,16 +23,16 @@ export interface OutletForm<Slot extends Outlet> {
   readonly value: Slot;
   readonly problems: Problems;
   readonly isChanged: boolean;
-  /** What was typed is more than a name: it would change what runs. */
+  /** True if the draft changes more than the label, so that it affects a running push. */
   readonly isEffective: boolean;
   edit(change: Partial<Slot>): void;
-  /** Shows what is wrong, and says whether nothing is. */
+  /** Shows problems; true if there are none. */
   check(): boolean;
-  /** What was typed is saved now. */
+  /** Called after a save. */
   discard(): void;
 }
 
-/** A destination as it is typed, and what keeps it from being used. */
+/** Draft of a destination with its validation. */
 export function useOutletForm<Slot extends Outlet>(options: Options<Slot>): OutletForm<Slot> {
   const { base, isOwn, sourceProblem, own } = options;
   const { t } = useTranslation();
@@ -69,7 +69,7 @@ export function useOutletForm<Slot extends Outlet>(options: Options<Slot>): Outl
   };
 }
 
-/** A change of fields that every slot has; the compiler cannot see that any extension of Outlet has them. */
+/** Cast: TypeScript cannot prove that every extension of Outlet has these fields. */
 export function toSlotChange<Slot extends Outlet>(change: Partial<Outlet>): Partial<Slot> {
   return change as Partial<Slot>;
 }

@@ -1,11 +1,8 @@
 import { List, Text } from '@mantine/core';
 
 interface OutletIntroductionProps {
-  /** What it is for. */
   summary: string;
-  /** What to do, in this order. */
   steps: readonly string[];
-  /** What to know besides. */
   note: string;
 }
 

@@ -14,35 +14,35 @@ import classes from './outlet-panel.module.css';
 import type { SlotView } from './slots.ts';
 import { type OutletActions, type SendOutlet, useOutletActions } from './use-outlet-actions.ts';
 
-/** The part of the form that a feature adds: what is sent. */
+/** Form part that a feature adds for its source. */
 export interface SourcePart<Slot extends Outlet> {
   readonly render: (form: {
     readonly slot: Slot;
     readonly edit: (change: Partial<Slot>) => void;
     readonly problem: string | undefined;
   }) => ReactNode;
-  /** What keeps a slot from being saved. */
+  /** Problem that prevents saving. */
   readonly problem?: (slot: Slot) => string | undefined;
 }
 
 interface OutletPanelProps<Slot extends Outlet> {
   view: SlotView<Slot>;
-  /** What it does now; undefined for a slot that was never saved. */
+  /** Running state; undefined for a slot that was never saved. */
   row: OutletRow | undefined;
-  /** What a slot has at first. */
+  /** Defaults of a new slot. */
   blank: Slot;
   feature: OutletFeature;
   source: SourcePart<Slot>;
   send: SendOutlet<Slot>;
-  /** What helps while there is nothing to send. */
+  /** Hint while there is nothing to send. */
   waiting?: string;
-  /** This server, where it may be a destination. */
+  /** Set if this server may be a destination. */
   own?: OwnServer | undefined;
-  /** Shows a stream of this server. */
+  /** Renders a stream of this server. */
   preview: (stream: string) => ReactNode;
 }
 
-/** One destination: what it does, where it pushes to, and what. Saving and starting are two things. */
+/** One destination: state, address and source. Saving does not start it. */
 export function OutletPanel<Slot extends Outlet>(props: OutletPanelProps<Slot>) {
   const { view, row, blank, feature, source, send, waiting, own, preview } = props;
   const { t } = useTranslation();
@@ -60,7 +60,7 @@ export function OutletPanel<Slot extends Outlet>(props: OutletPanelProps<Slot>) 
     if (form.check() && !actions.isBusy) actions.save({ ...value, enabled: isOn });
   };
   const toggle = () => {
-    // A stop must not fail because of something half typed: what was typed stays, and is not saved by it.
+    // Stopping sends the saved slot, so that an invalid draft cannot block it; the draft stays.
     if (isOn) actions.toggle({ ...base, enabled: false });
     else if (form.check()) actions.toggle({ ...value, enabled: true });
   };
@@ -147,7 +147,7 @@ interface RemoveOutletProps {
   actions: Pick<OutletActions, 'isRemoving' | 'isBusy' | 'remove'>;
 }
 
-/** Forgets what was saved of a slot, after asking. */
+/** Deletes a saved slot after a confirmation. */
 function RemoveOutlet({ outlet, actions }: RemoveOutletProps) {
   const { t } = useTranslation();
   const name = useOutletTitle()(outlet);

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { type Outlet, type OutletFeature, type OutletRow, type ProcessState, processTimes } from '@weir/contract';
 import { isSignInEnded } from '../../lib/api.ts';
 
-/** States that last. Of any other somebody waits for the end. */
+/** Stable states; all others are polled faster because they will end. */
 const lasting: readonly ProcessState[] = ['off', 'live'];
 
 interface Calls<Slot extends Outlet, Row extends OutletRow> {
@@ -10,13 +10,13 @@ interface Calls<Slot extends Outlet, Row extends OutletRow> {
   readonly rows: (signal: AbortSignal) => Promise<Row[]>;
 }
 
-/** What a tab with slots asks for: what was saved, once; what runs, again and again, and more often while that changes. */
+/** Slots are fetched once; their states are polled, faster while they change. */
 export function outletQueries<Slot extends Outlet, Row extends OutletRow>(
   feature: OutletFeature,
   calls: Calls<Slot, Row>,
 ) {
   return {
-    /** Both begin with this one: a change of a slot changes both. */
+    /** Common prefix: a change of a slot affects both. */
     key: [feature],
     slots: queryOptions({
       queryKey: [feature, 'slots'],

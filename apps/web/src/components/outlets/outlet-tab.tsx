@@ -23,38 +23,38 @@ interface Answer<Data> extends Freshness {
 interface OutletTabProps<Slot extends Outlet, Row extends OutletRow> {
   slots: Answer<Record<string, Slot>>;
   rows: Answer<Row[]>;
-  /** How many slots there are, named platforms included. */
+  /** Number of slots including named platforms. */
   limit: number;
   send: SendOutlet<Slot>;
-  /** What a slot has at first beside the fields that all have. */
+  /** Defaults of the feature's own fields. */
   blank: Omit<Slot, keyof Outlet>;
   source: SourcePart<Slot>;
-  /** What is sent, in a few words, for a panel that is closed. */
+  /** Source of a slot as shown on its closed panel. */
   summary: (slot: Slot) => string;
-  /** What is sent now, for the table. */
+  /** Current source for the table. */
   sourceOf: (row: Row) => ReactNode;
-  /** This server, where slots may push to it. */
+  /** Set if slots may push to this server. */
   own?: OwnServer | undefined;
-  /** Shows what a slot makes, where that is a stream of this server. */
+  /** Renders the result of a slot that is a stream on this server. */
   preview: (stream: string) => ReactNode;
   texts: OutletTabTexts;
 }
 
 interface OutletTabTexts extends OutletTableTexts {
   readonly intro: { readonly title: string; readonly content: ReactNode };
-  /** What helps a slot that has nothing to send. */
+  /** Hint for a slot without media. */
   readonly waiting?: string;
-  /** The name that a numbered slot has at first. */
+  /** Default label of a numbered slot. */
   readonly slot: (number: number) => string;
 }
 
-/** A tab whose destinations have slots: what they all do now, a panel for each that is set up, and the others to add. */
+/** Tab with destinations: a status table, a panel per configured slot, and a menu to add others. */
 export function OutletTab<Slot extends Outlet, Row extends OutletRow>(props: OutletTabProps<Slot, Row>) {
   const { slots, rows } = props;
   const { data } = slots;
   if (!data && slots.failureCount === 0) return <PageSkeleton />;
   if (!data) return <StaleChip {...slots} />;
-  // The states come first into view when something runs, and that must not wait for them.
+  // Rendered without waiting for the states.
   return <Panels {...props} saved={data} rows={rows} />;
 }
 
@@ -65,7 +65,7 @@ function Panels<Slot extends Outlet, Row extends OutletRow>(
   const { t } = useTranslation();
   const freshId = useFreshIds();
   const itemOf = useSlotItem(props);
-  // As it was when the page was opened: nothing changes its place under somebody's hand.
+  // Fixed when the page opens, so that panels never move.
   const [{ initial, isNew }] = useState({ initial: initialKey(saved), isNew: Object.keys(saved).length === 0 });
   const [added, setAdded] = useState<readonly string[]>([initial]);
   const [asked, setAsked] = useState<{ key: string }>();
@@ -107,7 +107,7 @@ function Panels<Slot extends Outlet, Row extends OutletRow>(
   );
 }
 
-/** The table lists what runs in the order of the panels. */
+/** Table rows in the order of the panels. */
 function inOrderOf<Row extends OutletRow>(views: readonly SlotView<Outlet>[], rows: readonly Row[]): Row[] {
   const places = new Map(views.map(({ platform }, place) => [platform, place]));
   return rows.toSorted((a, b) => (places.get(a.platform) ?? 0) - (places.get(b.platform) ?? 0));
@@ -121,7 +121,7 @@ function Unset({ text }: { text: string }) {
   );
 }
 
-/** Ids of slots that were never saved. They stay while the page does, whatever else changes. */
+/** Ids of unsaved slots, stable while the page is open. */
 function useFreshIds(): (number: number) => string {
   const [ids] = useState(() => new Map<number, string>());
   return (number) => {
@@ -143,19 +143,19 @@ function useSlotItem<Slot extends Outlet, Row extends OutletRow>({
   const titleOf = useOutletTitle();
   const blankOf = useBlankOutlet();
   return (view: SlotView<Slot>, row: Row | undefined, source: SourcePart<Slot>): AccordionItem => {
-    // A slot of the feature is what all have and what it adds, which is how the contract makes its type.
+    // The contract defines a feature's slot as Outlet plus these fields.
     const first = { ...blankOf(view.platform, texts.slot(view.number)), ...blank } as Slot;
     const slot = view.saved ?? first;
     return {
       key: view.key,
-      // A slot that got its source before its name is still the one with this number.
+      // Slots without a label keep the default title of their number.
       title: titleOf({ ...slot, label: slot.label.trim() || first.label }),
-      // Many slots are empty: these take no more room than their names.
+      // Empty slots show only their title.
       ...(slot.server !== '' && { help: summary(slot) }),
       state: row ? <ProcessStateLabel report={row.process} /> : <Unset text={t('plat.com.unset')} />,
       content: (
         <OutletPanel
-          // Another slot under the same number is another form.
+          // A different slot under the same number needs a new form.
           key={view.platform}
           view={view}
           row={row}
@@ -174,12 +174,12 @@ function useSlotItem<Slot extends Outlet, Row extends OutletRow>({
 
 interface AddOutletProps {
   unused: readonly SlotView<Outlet>[];
-  /** The name that a numbered slot has at first. */
+  /** Default label of a numbered slot. */
   slotName: (number: number) => string;
   onAdd: (key: string) => void;
 }
 
-/** Slots that nobody has set up, behind one button. */
+/** Menu of unused slots. */
 function AddOutlet({ unused, slotName, onAdd }: AddOutletProps) {
   const { t } = useTranslation();
   const textsOf = usePlatformTexts();
@@ -204,7 +204,7 @@ function AddOutlet({ unused, slotName, onAdd }: AddOutletProps) {
   );
 }
 
-/** What a slot has before anything was saved. `name`: of a numbered one, which is always one's own. */
+/** Defaults of a new slot. `name` is the label of a numbered slot. */
 function useBlankOutlet(): (platform: string, name: string) => Outlet {
   const locale = useLocale();
   return (platform, name) => {
@@ -214,14 +214,14 @@ function useBlankOutlet(): (platform: string, name: string) => Outlet {
       server: '',
       secret: '',
       enabled: false,
-      // Kuaishou gives its Chinese users an address of their own.
+      // Kuaishou gives each Chinese user an individual address.
       custom: !isNamed || (platform === 'kuaishou' && locale === 'zh'),
       label: isNamed ? '' : name,
     };
   };
 }
 
-/** How it goes with all of them, worst first: what a closed table still tells. */
+/** Counts per state, worst first, shown while the table is closed. */
 function OutletCounts({ rows }: { rows: readonly OutletRow[] }) {
   const { t } = useTranslation();
   const count = (...states: ProcessState[]) => rows.filter(({ process }) => states.includes(process.state)).length;

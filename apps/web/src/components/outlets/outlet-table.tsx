@@ -18,12 +18,12 @@ export interface OutletTableTexts {
 interface OutletTableProps<Row extends OutletRow> {
   feature: OutletFeature;
   rows: readonly Row[];
-  /** What is sent now, or would be. */
+  /** Current or planned source. */
   sourceOf: (row: Row) => ReactNode;
   texts: OutletTableTexts;
 }
 
-/** What every saved slot does now. */
+/** State of every saved slot. */
 export function OutletTable<Row extends OutletRow>({ feature, rows, sourceOf, texts }: OutletTableProps<Row>) {
   const { t } = useTranslation();
   const titleOf = useOutletTitle();
@@ -32,7 +32,7 @@ export function OutletTable<Row extends OutletRow>({ feature, rows, sourceOf, te
     { title: '#', render: (_row, index) => index + 1, isHiddenOnCards: true },
     { title: t('plat.com.platform'), render: titleOf, isName: true },
     { title: t('plat.com.state'), render: ({ process }) => <ProcessSummary report={process} /> },
-    // In one piece, whatever it consists of: on a card it stands beside its title.
+    // Wrapped in one element, because cards place it beside its title.
     { title: t('plat.com.source'), render: (row) => wrapped(sourceOf(row)) },
     {
       title: t('plat.com.numbers'),

@@ -8,9 +8,9 @@ import {
   slotPrefixes,
 } from '@weir/contract';
 
-/** One panel: a named platform, or a numbered slot of one's own. */
+/** One panel: a named platform or a numbered slot. */
 export interface SlotView<Slot extends Outlet> {
-  /** Of the panel; it follows from the place of the slot and never changes. */
+  /** Panel key, derived from the position; never changes. */
   readonly key: string;
   readonly number: number;
   readonly platform: string;
@@ -18,8 +18,8 @@ export interface SlotView<Slot extends Outlet> {
 }
 
 /**
- * The named platforms, then numbered slots up to the limit. Whatever is saved has a panel: also a second slot of one number,
- * and one above a limit that was lowered since, because it still runs.
+ * Lists the named platforms, then numbered slots up to the limit. Every saved slot is included: duplicates of a number, and those above a
+ * lowered limit, because they still run.
  */
 export function listSlots<Slot extends Outlet>(
   feature: OutletFeature,
@@ -51,7 +51,7 @@ export function listSlots<Slot extends Outlet>(
   return [...named, ...numbered, ...others];
 }
 
-/** What is set up comes first, then what is being set up. Of unused numbered slots one is offered: they are all alike. */
+/** Configured slots first, then the one being edited. Only one unused numbered slot is offered, since they are all alike. */
 export function orderSlots<Slot extends Outlet>(
   views: readonly SlotView<Slot>[],
   added: readonly string[],
@@ -64,10 +64,10 @@ export function orderSlots<Slot extends Outlet>(
   return { shown: [...views.filter(isSetUp), ...views.filter(isAdded)], unused: own ? [...named, own] : named };
 }
 
-/** Of the panel with the states. */
+/** Key of the status panel. */
 export const statusKey = '99';
 
-/** The panel that is open at first: the states once something is meant to run, else the first platform. */
+/** Initially open panel: the status once a slot is enabled, else the first platform. */
 export function initialKey(saved: Readonly<Record<string, Outlet>>): string {
   const isRunning = Object.values(saved).some(
     ({ platform, enabled, server, secret }) =>
@@ -76,7 +76,7 @@ export function initialKey(saved: Readonly<Record<string, Outlet>>): string {
   return isRunning ? statusKey : '1';
 }
 
-/** Six hexadecimal digits, as the names of slots end. */
+/** Six hexadecimal digits, the suffix of slot names. */
 export function randomSlotId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(3)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -4,21 +4,21 @@ import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
 import { useCooldown } from '../settings-form/use-cooldown.ts';
 
-/** How a feature changes a slot on the server. */
+/** Calls that change a slot. */
 export interface SendOutlet<Slot extends Outlet> {
-  /** Also the beginning of what is asked anew afterwards. */
+  /** Prefix of the query keys to invalidate. */
   readonly feature: OutletFeature;
   readonly update: (slot: Slot) => Promise<unknown>;
   readonly remove: (platform: string) => Promise<unknown>;
 }
 
 export interface OutletActions<Slot extends Outlet = Outlet> {
-  /** Nothing else may be asked of the slot now. */
+  /** Blocks other actions on the slot. */
   readonly isBusy: boolean;
   readonly isSaving: boolean;
   readonly isToggling: boolean;
   readonly isRemoving: boolean;
-  /** Shortly after a start or stop, which both take their time. */
+  /** True shortly after a start or stop, because both take time. */
   readonly isLocked: boolean;
   save(slot: Slot): void;
   toggle(slot: Slot): void;
@@ -34,7 +34,7 @@ export function useOutletActions<Slot extends Outlet>({ send, onSaved }: Options
   const { t } = useTranslation();
   const queries = useQueryClient();
   const { isLocked, lock } = useCooldown(outletLimits.lockMs);
-  // What was saved is seen before what was typed is let go, so that no field flickers back.
+  // Refetched before the draft is discarded, so that fields do not flicker.
   const refresh = () => queries.invalidateQueries({ queryKey: [send.feature] });
   const save = useMutation({
     mutationFn: send.update,

@@ -13,7 +13,7 @@ import { StatisticsPanel } from './statistics-panel.tsx';
 
 const restMs = 2500;
 
-/** Whether a pointer moved over an element a moment ago. */
+/** True for a moment after pointer movement over an element. */
 function usePointerActivity(element: RefObject<HTMLElement | null>): boolean {
   const [isActive, setIsActive] = useState(false);
   useEffect(() => {
@@ -40,26 +40,26 @@ function usePointerActivity(element: RefObject<HTMLElement | null>): boolean {
 }
 
 interface LivePlayerProps {
-  /** In order of preference: the next is tried where one does not work in this browser, for example WHEP, FLV, HLS. */
+  /** In order of preference, for example WHEP, FLV, HLS; the next one is tried if this browser cannot play one. */
   sources: readonly PlayerSource[];
-  /** What plays, for those who cannot see it. */
+  /** Name for screen readers. */
   title: string;
   autoStart?: boolean;
   startsMuted?: boolean;
-  /** The figures below the picture. */
+  /** Shows statistics below the video. */
   showsStatistics?: boolean;
   onState?: (state: PlayerState) => void;
   open?: Record<SourceKind, OpenPlayback>;
-  /** Stands in the place of the picture while nothing was asked for. */
+  /** Shown instead of the video until playback is requested. */
   idle?: ReactNode;
 }
 
-/** Before anything was asked for, and when nothing will come, there is nothing to measure. */
+/** Nothing is measured before the start or after a final failure. */
 function hasFigures({ phase }: PlayerState): boolean {
   return phase !== 'idle' && phase !== 'failed';
 }
 
-/** The one player: picture, state in words, controls and figures. */
+/** Player with state messages, controls, subtitles and statistics. */
 export function LivePlayer(props: LivePlayerProps) {
   const { sources, title, autoStart = true, startsMuted = true, showsStatistics = true, onState, open, idle } = props;
   const { t } = useTranslation();
@@ -81,7 +81,7 @@ export function LivePlayer(props: LivePlayerProps) {
         data-phase={state.phase}
         data-active={isActive || !isRunning || undefined}
       >
-        {/* biome-ignore lint/a11y/useMediaCaption: what is said is drawn over the picture, in the same way for every protocol */}
+        {/* biome-ignore lint/a11y/useMediaCaption: CaptionOverlay shows the captions of every protocol */}
         <video
           ref={setVideo}
           className={classes.video}

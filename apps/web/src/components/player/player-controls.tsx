@@ -24,7 +24,7 @@ interface PlayerControlsProps {
   captions: Captions;
 }
 
-/** Phones know full screen only for the video itself. */
+/** iPhones support full screen for the video element only. */
 type PhoneVideo = HTMLVideoElement & { webkitEnterFullscreen?: () => void };
 
 export function PlayerControls({ state, video, frame, onPlay, onPause, onMuted, captions }: PlayerControlsProps) {
@@ -39,7 +39,7 @@ export function PlayerControls({ state, video, frame, onPlay, onPause, onMuted, 
     else phoneVideo.webkitEnterFullscreen?.();
   };
   const float = () => {
-    // Refused when the stream has no picture; then there is nothing to show in a window either.
+    // Rejected for streams without video.
     const done = document.pictureInPictureElement ? document.exitPictureInPicture() : video.requestPictureInPicture();
     done.catch(() => undefined);
   };

@@ -11,7 +11,7 @@ interface PlayerOverlayProps {
   onPlay: () => void;
 }
 
-/** What stands over the picture while there is none: why, and what to do about it. */
+/** State over the video area while nothing plays, with reason and remedy. */
 export function PlayerOverlay({ state, idle, onPlay }: PlayerOverlayProps) {
   const { t } = useTranslation();
   const { phase, failure, needsGesture } = state;

@@ -17,19 +17,18 @@ export interface RecordedSource {
 interface RecordedPlayerProps {
   source: RecordedSource;
   title: string;
-  /** Where it begins. */
   startSeconds?: number | undefined;
 }
 
-/** A moment beyond the end shows the last seconds: of a recording that grows, the newest there are. */
+/** Positions beyond the end show the last seconds: the newest ones of a growing recording. */
 const lastSeconds = 2;
 
-/** From the beginning or a given second, with the browser's own controls: every moment can be sought, also while it still grows. */
+/** Plays a recording from the start or a given second with native controls; seekable also while it grows. */
 export function RecordedPlayer({ source: newest, title, startSeconds = 0 }: RecordedPlayerProps) {
   const { t } = useTranslation();
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
   const [failure, setFailure] = useState<PlayerFailure>();
-  // Links are renewed from time to time; who is watching is not disturbed by it.
+  // Links are renewed from time to time, which must not restart playback.
   const [source, setSource] = useState(newest);
   useRecordedSubtitles(video, source.url);
 
@@ -60,7 +59,7 @@ export function RecordedPlayer({ source: newest, title, startSeconds = 0 }: Reco
 
   return (
     <div>
-      {/* biome-ignore lint/a11y/useMediaCaption: what was said is added as a track once it is known that there is something */}
+      {/* biome-ignore lint/a11y/useMediaCaption: the transcript is added as a track if there is one */}
       <video ref={setVideo} className={classes.video} aria-label={t('player.label', { title })} controls playsInline />
       <div role="status">
         {failure && (
@@ -76,12 +75,12 @@ export function RecordedPlayer({ source: newest, title, startSeconds = 0 }: Reco
   );
 }
 
-/** Its length must be known before a moment of it can be sought; playing sooner would show the beginning first. */
+/** Seeking needs the duration; playing earlier would show the beginning first. */
 function startAt(video: HTMLVideoElement, seconds: number, signal: AbortSignal): void {
   const start = () => {
     const end = Number.isFinite(video.duration) ? video.duration - lastSeconds : seconds;
     if (seconds > 0) video.currentTime = Math.max(0, Math.min(seconds, end));
-    // Refused where a page may not play by itself; the controls are there.
+    // Autoplay may be blocked; the controls remain.
     video.play().catch(() => undefined);
   };
   if (seconds === 0 || video.readyState >= video.HAVE_METADATA) start();

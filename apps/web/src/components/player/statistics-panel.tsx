@@ -4,7 +4,6 @@ import { FigureGrid } from '../figures/figure-grid.tsx';
 import { formatBitrate, formatCodec, formatDelay, formatNumber, formatPercent } from '../figures/format-figures.ts';
 import type { PlayerState } from './session/player-state.ts';
 
-/** The figures of a player, each with its unit. */
 export function StatisticsPanel({ state }: { state: PlayerState }) {
   const { t } = useTranslation();
   const locale = useLocale();

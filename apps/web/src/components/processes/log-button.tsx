@@ -10,13 +10,13 @@ import { StaleChip } from '../ui/feedback/stale-chip.tsx';
 import classes from './processes.module.css';
 
 interface LogButtonProps {
-  /** As the supervisor knows the program: `forward/wx`. */
+  /** Supervisor key, such as `forward/wx`. */
   processKey: string;
-  /** What it does, for the title. */
+  /** Title of the dialog. */
   title: string;
 }
 
-/** What a program said last, one click away from its state. */
+/** Shows the recent log of a process. */
 export function LogButton({ processKey, title }: LogButtonProps) {
   const { t } = useTranslation();
   const [isOpen, setIsOpen] = useState(false);

@@ -6,13 +6,13 @@ import { ProcessReason } from './process-reason.tsx';
 
 interface ProcessDetailsProps {
   report: ProcessReport;
-  /** What it does, for those who cannot see where this stands. */
+  /** Label for screen readers. */
   title: string;
-  /** What helps while there is nothing to take media from. */
+  /** Hint while there is no input. */
   children?: ReactNode;
 }
 
-/** Why a program is not as it should be and what to do, or how it goes. Its state stands elsewhere. */
+/** Problem and remedy of a process, or its figures. The state itself is shown elsewhere. */
 export function ProcessDetails({ report, title, children }: ProcessDetailsProps) {
   const { numbers, starts, state } = report;
   return (

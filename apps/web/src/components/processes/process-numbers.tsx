@@ -19,7 +19,7 @@ function useFigures({ fps, kbps, speed, mediaMs, droppedFrames }: ProcessNumbers
   };
 }
 
-/** In one line, for a row of a table. A dash while nothing runs. */
+/** One line for table rows; a dash while nothing runs. */
 export function ProcessNumbersText({ numbers }: { numbers: ProcessNumbers | null }) {
   return numbers ? <Line numbers={numbers} /> : <span>–</span>;
 }
@@ -33,7 +33,6 @@ function Line({ numbers }: { numbers: ProcessNumbers }) {
   return <span className={classes.line}>{parts.join(' · ')}</span>;
 }
 
-/** Each under its name. */
 export function ProcessFigures({ title, numbers, starts }: { title: string; numbers: ProcessNumbers; starts: number }) {
   const { t } = useTranslation();
   const locale = useLocale();

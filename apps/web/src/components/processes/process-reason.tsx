@@ -7,10 +7,10 @@ import { Notice } from '../ui/feedback/notice.tsx';
 import classes from './processes.module.css';
 import { useNow } from './use-now.ts';
 
-/** Below this the encoder falls behind the clock, for ever. */
+/** Below this speed an encoder falls behind for good. */
 export const slowSpeed = 0.98;
 
-/** Why it is not as it should be, what to do, and when it is tried again. Nothing while all is well. */
+/** Problem, remedy and next retry; nothing while the process is healthy. */
 export function ProcessReason({ report }: { report: ProcessReport }) {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -46,7 +46,7 @@ export function ProcessReason({ report }: { report: ProcessReport }) {
   );
 }
 
-/** A stream that is joined in the middle brings some seconds at once, and percents need a while to be told. */
+/** A stream joined midway delivers several seconds at once, so the speed needs time to settle. */
 const settleMs = 30_000;
 
 export function useNextTry({ nextTry, state }: ProcessReport): string {

@@ -5,7 +5,7 @@ import { formatDateTime, formatDuration, zoneName } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { useNow } from './use-now.ts';
 
-/** How long it is so already; the moment itself shows on hover. Nothing of what is off. */
+/** Time in the current state, with the exact time on hover; nothing for "off". */
 export function ProcessSince({ report: { state, since } }: { report: ProcessReport }) {
   const { t } = useTranslation();
   const locale = useLocale();

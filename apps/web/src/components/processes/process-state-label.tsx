@@ -12,7 +12,6 @@ const tones: Record<ProcessState, Tone> = {
   stopping: 'off',
 };
 
-/** What it does, in one word. */
 export function ProcessStateLabel({ report, tinted = true }: { report: ProcessReport; tinted?: boolean }) {
   return <StatusLabel tone={tones[report.state]} word={useStateWord(report)} tinted={tinted} />;
 }

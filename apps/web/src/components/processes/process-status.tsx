@@ -6,18 +6,18 @@ import { ProcessStateLabel } from './process-state-label.tsx';
 
 interface ProcessStatusProps {
   report: ProcessReport;
-  /** As the supervisor knows the program: `forward/wx`. */
+  /** Supervisor key, such as `forward/wx`. */
   processKey: string;
-  /** What it does, for those who cannot see where this stands. */
+  /** Label for screen readers. */
   title: string;
 }
 
-/** What a program does now, in one line: it stands beside the button that changes it. */
+/** State of a process in one line, placed beside its start button. */
 export function ProcessStatus({ report, processKey, title }: ProcessStatusProps) {
   return (
     <Group gap="sm">
       <Group gap={6} align="baseline">
-        {/* Without the seconds behind it, which would be read out one by one. */}
+        {/* The duration is outside, because screen readers would announce every second. */}
         <span role="status">
           <ProcessStateLabel report={report} />
         </span>

@@ -7,7 +7,7 @@ import { useNextTry } from './process-reason.tsx';
 import { ProcessSince } from './process-since.tsx';
 import { ProcessStateLabel } from './process-state-label.tsx';
 
-/** A state in a row of a table: the word, since when, and why if something is wrong. */
+/** State for table rows: label, duration and any problem. */
 export function ProcessSummary({ report }: { report: ProcessReport }) {
   const { t } = useTranslation();
   const locale = useLocale();

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The time, renewed every second while somebody counts it. */
+/** Current time, updated every second while needed. */
 export function useNow(isCounted: boolean): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

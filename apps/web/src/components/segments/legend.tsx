@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import classes from './legend.module.css';
 
-/** What the short titles of columns mean. */
+/** Explains abbreviated column titles. */
 export function Legend({ text }: { text: string }) {
   return (
     <Text size="xs" c="dimmed" className={classes.legend}>

@@ -4,13 +4,12 @@ import classes from './pipeline.module.css';
 
 interface PipelineProps<Name extends string> {
   label: string;
-  /** From arrival to the end. */
+  /** In processing order. */
   steps: readonly { readonly name: Name; readonly word: string; readonly count: number }[];
-  /** Opens the table of a queue. */
   onOpen: (queue: Name) => void;
 }
 
-/** Where the segments of a stream are, in one line. */
+/** Number of segments in each queue. */
 export function Pipeline<Name extends string>({ label, steps, onOpen }: PipelineProps<Name>) {
   return (
     <ol className={classes.pipeline} aria-label={label}>

@@ -6,12 +6,12 @@ import { type Freshness, StaleChip } from '../ui/feedback/stale-chip.tsx';
 interface QueueBodyProps {
   query: Freshness & { readonly data: unknown };
   isEmpty: boolean;
-  /** Said while the queue has nothing. */
+  /** Shown while the queue is empty. */
   empty: string;
   children: ReactNode;
 }
 
-/** A table, or in its place: that it is empty, that it is not known yet, or for how long it is old. */
+/** Renders a table, or its empty, loading or stale state. */
 export function QueueBody({ query, isEmpty, empty, children }: QueueBodyProps) {
   if (!query.data) return query.failureCount > 0 ? <StaleChip {...query} /> : <PageSkeleton />;
   return (

@@ -10,11 +10,11 @@ interface QueueTableProps<Row> {
   label: string;
   empty: string;
   columns: readonly Column<Row>[];
-  /** What short titles of columns mean. */
+  /** Explains abbreviated column titles. */
   legend?: string;
 }
 
-/** One queue of segments, oldest first. */
+/** Oldest first. */
 export function QueueTable<Row extends { tsid: string }>(props: QueueTableProps<Row>) {
   const { t } = useTranslation();
   const { query, label, empty, columns, legend } = props;

@@ -12,10 +12,10 @@ interface Segment {
   readonly size: number;
 }
 
-/** Says nothing that somebody on the way needs. */
+/** Technical columns, hidden on phones. */
 const code = { isCode: true, isHiddenOnCards: true } as const;
 
-/** The columns that queues of segments have in common. */
+/** Columns shared by all segment queues. */
 export function useSegmentColumns() {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -36,11 +36,11 @@ export function useSegmentColumns() {
       title: t('segments.column.duration'),
       render: (row) => one(row.duration, t('segments.seconds')),
     },
-    // Segments of two seconds would be 0 MB.
+    // Two decimals, because short segments would show 0 MB.
     sizeMb: size('MB', 1024 * 1024, 2),
     sizeKb: size('KB', 1024, 1),
   } satisfies Record<string, Column<Segment>>;
-  /** How long something took, under the short name that it has. */
+  /** Duration of a processing step under its abbreviated title. */
   const cost = <Row extends Segment>(title: string, hint: string, read: (row: Row) => number): Column<Row> => ({
     title,
     hint,
@@ -50,7 +50,7 @@ export function useSegmentColumns() {
   return { ...columns, cost };
 }
 
-/** An id or a file: cut where there is no room, whole on hover. */
+/** Id or file name, truncated, in full on hover. */
 function CodeText({ text }: { text: string }) {
   return (
     <span className={classes.code} title={text}>

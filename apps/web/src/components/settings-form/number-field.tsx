@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 interface NumberTextProps {
   label: string;
   help: string;
-  /** As it is typed. */
+  /** Typed text. */
   value: string;
   most: number;
   least?: number;
@@ -12,7 +12,6 @@ interface NumberTextProps {
   onChange: (value: string) => void;
 }
 
-/** A whole number of a form. */
 export function NumberField({ label, help, value, most, least = 0, isWrong, onChange }: NumberTextProps) {
   const { t } = useTranslation();
   return (
@@ -29,7 +28,7 @@ export function NumberField({ label, help, value, most, least = 0, isWrong, onCh
   );
 }
 
-/** Digits only: of `5000kb` or `1e9` nobody knows what was meant. */
+/** Digits only: `5000kb` and `1e9` are ambiguous. */
 export function isWholeNumber(text: string, most: number, least = 0): boolean {
   return /^\s*\d+\s*$/.test(text) && Number(text) <= most && Number(text) >= least;
 }

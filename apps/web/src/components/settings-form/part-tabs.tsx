@@ -6,11 +6,11 @@ interface PartTabsProps<Tab extends string> {
   tab: Tab;
   onTab: (tab: Tab) => void;
   parts: readonly { readonly tab: Tab; readonly word: string }[];
-  /** A `Tabs.Panel` for each part. */
+  /** One `Tabs.Panel` per part. */
   children: ReactNode;
 }
 
-/** Settings in parts, of which one is seen. */
+/** Settings split into tabs. */
 export function PartTabs<Tab extends string>({ tab, onTab, parts, children }: PartTabsProps<Tab>) {
   const choose = (value: string | null) => {
     const part = parts.find((one) => one.tab === value);

@@ -6,20 +6,20 @@ import type { SettingsFormState } from './use-settings-form.ts';
 
 interface SettingsFormProps {
   form: Pick<SettingsFormState<object, unknown>, 'isKnown' | 'isChanged' | 'isSaving' | 'submit'>;
-  /** What the button says, unless it is just an update. */
+  /** Button label; "update" by default. */
   action?: string;
   width?: number;
   isDisabled?: boolean;
-  /** Something else of the form goes on. */
+  /** Another action of the form is running. */
   isBusy?: boolean;
-  /** Other buttons, beside the one that saves. */
+  /** Buttons beside the save button. */
   actions?: ReactNode;
-  /** What came of them. */
+  /** Result of those actions. */
   outcome?: ReactNode;
   children: ReactNode;
 }
 
-/** Fields, and below them the button that saves and a mark while there is something to save. */
+/** Fields with a save button and a marker for unsaved changes. */
 export function SettingsForm(props: SettingsFormProps) {
   const { t } = useTranslation();
   const { form, action = t('helper.update'), width, isDisabled = false, isBusy = false } = props;

@@ -9,18 +9,16 @@ import { useSettingsForm } from './use-settings-form.ts';
 interface SwitchPanelProps {
   title: string;
   help: string;
-  /** What a tick means. */
   label: string;
-  /** What follows from it. */
   description?: string;
   freshness: Freshness;
-  /** Undefined while it is not known. */
+  /** Undefined while unknown. */
   saved: boolean | undefined;
   save: (isOn: boolean) => Promise<unknown>;
   refresh: (queries: QueryClient, isOn: boolean) => unknown;
 }
 
-/** One yes or no of the settings. The box shows what was ticked here, else what the server says. */
+/** A boolean setting. The checkbox shows the draft, else the saved value. */
 export function SwitchPanel(props: SwitchPanelProps) {
   const { t } = useTranslation();
   const form = useSettingsForm({

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Closed for a while after each `lock`. */
+/** Locks for a while after each `lock`. */
 export function useCooldown(ms: number): { isLocked: boolean; lock: () => void } {
   const [lockedAt, setLockedAt] = useState<number>();
   useEffect(() => {

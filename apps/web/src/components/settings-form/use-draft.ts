@@ -1,17 +1,16 @@
 import { useState } from 'react';
 
 interface Draft<Fields extends object> {
-  /** What the fields show: what was typed, else what is saved. */
+  /** Typed values over saved ones. */
   readonly value: Fields;
-  /** Fields that differ from what is saved. */
   readonly changed: readonly (keyof Fields)[];
   edit(change: Partial<Fields>): void;
   discard(): void;
 }
 
 /**
- * What was typed stands apart from what the server says, so that a late or repeated answer cannot overwrite it.
- * `implied` names what follows from what was typed, unless that is typed as well.
+ * Keeps typed values apart from server data, so that a late response cannot overwrite them. `implied` derives further values, which typed
+ * ones override.
  */
 export function useDraft<Fields extends object>(
   saved: Fields,

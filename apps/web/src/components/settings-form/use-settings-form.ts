@@ -4,23 +4,23 @@ import { notify } from '../../lib/notify.ts';
 import { useDraft } from './use-draft.ts';
 
 interface Options<Fields extends object, Problem> {
-  /** As the server has it, or what the fields show until that is known. */
+  /** Saved values, or defaults until they are known. */
   readonly saved: Fields;
   readonly isKnown?: boolean;
-  /** What follows from what was typed, unless that is typed as well. */
+  /** Derives values from typed ones; typed values override them. */
   readonly implied?: (typed: Partial<Fields>) => Partial<Fields>;
-  /** What is wrong, before the server is asked. */
+  /** Validates before saving. */
   readonly check?: (value: Fields) => Problem | undefined;
   readonly save: (value: Fields) => Promise<unknown>;
-  /** Brings `saved` up to date after a save, before what was typed is forgotten: by asking again, or from what was sent. */
+  /** Updates `saved` after a save, before the draft is discarded: by refetching, or from the sent values. */
   readonly refresh: (queries: QueryClient, sent: Fields) => unknown;
-  /** Said after a save. */
+  /** Toast after a save. */
   readonly done: string;
-  /** Refusals that the form tells itself; all others are told above the page. */
+  /** Failures that the form shows itself; others are reported above the page. */
   readonly handles?: (error: unknown) => boolean;
-  /** Saves that exclude each other share it. */
+  /** Shared by saves that exclude each other. */
   readonly mutationKey?: QueryKey;
-  /** Nothing is saved while something else goes on. */
+  /** Blocks saving while another action runs. */
   readonly isBlocked?: boolean;
   readonly onEdit?: () => void;
 }
@@ -31,16 +31,16 @@ export interface SettingsFormState<Fields extends object, Problem = string> {
   readonly isChanged: boolean;
   readonly isSaving: boolean;
   readonly problem: Problem | undefined;
-  /** Why the last save was refused, of what the form handles itself. */
+  /** Last failure among those that the form handles. */
   readonly refusal: unknown;
   edit(change: Partial<Fields>): void;
   discard(): void;
-  /** Shows what is wrong, and says whether nothing is. */
+  /** Shows problems; true if there are none. */
   check(): boolean;
   submit(event: FormEvent): void;
 }
 
-/** A form of settings: what is saved, what was typed, what is wrong with it, and the way to the server. */
+/** State of a settings form: saved values, draft, validation and saving. */
 export function useSettingsForm<Fields extends object, Problem = string>(
   options: Options<Fields, Problem>,
 ): SettingsFormState<Fields, Problem> {

@@ -4,14 +4,14 @@ import { useCooldown } from './use-cooldown.ts';
 export type RunAction = 'save' | 'start' | 'stop';
 
 interface Options<Config extends { readonly all: boolean }> {
-  /** What is saved; `all` says whether it is on. */
+  /** `all` is the on/off switch. */
   readonly saved: Config;
-  /** What the form holds, to be saved as on or off; shows what is wrong, and then is nothing. */
+  /** Validated form values with the switch set; undefined if invalid. */
   checked(all: boolean): Config | undefined;
   send(config: Config, action: RunAction): void;
 }
 
-/** Saving, and starting or stopping, for a form whose settings also say whether it is on. */
+/** Save, start and stop for settings that include their own switch. */
 export function useStartStop<Config extends { readonly all: boolean }>({ saved, checked, send }: Options<Config>) {
   const { isLocked, lock } = useCooldown(outletLimits.lockMs);
   return {
@@ -21,7 +21,7 @@ export function useStartStop<Config extends { readonly all: boolean }>({ saved, 
       if (config) send(config, 'save');
     },
     toggle() {
-      // A stop must not fail because of something half typed: what was typed stays, and is not saved by it.
+      // Stopping sends the saved settings, so that an invalid draft cannot block it; the draft stays.
       const config = saved.all ? { ...saved, all: false } : checked(true);
       if (!config || isLocked) return;
       lock();

@@ -13,7 +13,7 @@ import { downloadsQuery } from './source-queries.ts';
 import classes from './sources.module.css';
 import { TypedSource } from './typed-source.tsx';
 
-/** The video of a web page: the server fetches it in the background, while one may look elsewhere. */
+/** Downloads the video of a web page in the background on the server. */
 export function DownloadForm({ isBusy, onPick: take }: SourceFormProps) {
   const { t } = useTranslation();
   const queries = useQueryClient();

@@ -16,7 +16,7 @@ import { type SourceFormProps, toSourceRef } from './source-form.ts';
 import { libraryQuery, sourcesKey } from './source-queries.ts';
 import classes from './sources.module.css';
 
-/** Files that were used before and lie on the server still. */
+/** Files of earlier uses that are still on the server. */
 export function LibraryPicker({ isBusy, onPick: take, taken }: SourceFormProps & { taken: readonly Source[] }) {
   const { t } = useTranslation();
   const library = useQuery(libraryQuery);

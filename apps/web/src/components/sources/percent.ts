@@ -1,4 +1,3 @@
-/** Whole percents that are done. */
 export function toPercent(part: number, whole: number): number {
   return whole > 0 ? Math.floor((100 * part) / whole) : 0;
 }

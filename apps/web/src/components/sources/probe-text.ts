@@ -1,7 +1,7 @@
 import type { Source } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 
-/** What was found inside a source, in one line: `File 12.3MB 10.0s 1200.0Kbps, Video(h264 High 1280x720), Audio(aac 44100HZ 2CH)`. */
+/** Media facts of a source: `File 12.3MB 10.0s 1200.0Kbps, Video(h264 High 1280x720), Audio(aac 44100HZ 2CH)`. */
 export function useProbeText(): (source: Source) => string {
   const { t } = useTranslation();
   return ({ type, size, format, video, audio }) => {

@@ -8,7 +8,7 @@ import { type SourceFormProps, toSourceRef } from './source-form.ts';
 import { useSourceProblemText } from './source-refusal.tsx';
 import { TypedSource } from './typed-source.tsx';
 
-/** A file that lies on the server already. */
+/** Picks a file that is already on the server. */
 export function ServerFileForm({ isBusy, onPick: take }: SourceFormProps) {
   const { t } = useTranslation();
   const [file, setFile] = useState('');

@@ -1,12 +1,12 @@
 import type { PreparedFile, SourceRef, SourceType } from '@weir/contract';
 
-/** What a way to a source is given: who takes it, and whether that is going on. */
+/** Props of every form that picks a source. */
 export interface SourceFormProps {
   isBusy: boolean;
   onPick: (ref: SourceRef) => Promise<unknown>;
 }
 
-/** A prepared file as the call wants it back. */
+/** Converts a prepared file to the reference that the call expects. */
 export function toSourceRef(
   file: Pick<PreparedFile, 'name' | 'uuid' | 'target'> & { size?: number },
   type: SourceType,

@@ -5,7 +5,7 @@ import { IconArrowDown, IconArrowUp, IconX } from '../ui/theme/icons.ts';
 import { useProbeText } from './probe-text.ts';
 import classes from './sources.module.css';
 
-/** Chosen sources in the order they play. */
+/** Chosen sources in playing order. */
 export function SourceList({ files, onChange }: { files: readonly Source[]; onChange: (files: Source[]) => void }) {
   const { t } = useTranslation();
   const probeLine = useProbeText();
@@ -18,8 +18,8 @@ export function SourceList({ files, onChange }: { files: readonly Source[]; onCh
   return (
     <ol className={classes.list} aria-label={t('source.chosen')}>
       {files.map((file, index) => (
-        // The same film may play twice, so its id alone does not tell two rows apart.
-        // biome-ignore lint/suspicious/noArrayIndexKey: the place in the list is part of what a row is
+        // The same file may play twice, so its id alone is no key.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the position is part of a row's identity
         <li key={`${file.uuid}-${index}`} className={classes.row}>
           {!isOne && <span className={classes.number}>{index + 1}</span>}
           <div className={classes.facts}>

@@ -13,26 +13,26 @@ import { StreamForm } from './stream-form.tsx';
 import { UploadSession } from './upload/upload-session.ts';
 import { Uploader } from './upload/uploader.tsx';
 
-/** Ways to a source; the library leads to those that were there before. */
+/** Ways to pick a source; the library has files of earlier uses. */
 type SourceMethod = SourceType | 'library';
 
 interface SourcePickerProps {
   files: readonly Source[];
-  /** Another order, or fewer of them. */
+  /** Called after reordering or removing. */
   onChange: (files: Source[]) => void;
-  /** Gives sources to whoever uses them; the server looks into them first. */
+  /** Assigns sources; the server probes them first. */
   choose: (refs: readonly SourceRef[]) => Promise<Source[]>;
   onChosen: (files: Source[]) => void;
   label: string;
   help: string;
   problem: string | undefined;
-  /** A stream is no source of everything. */
+  /** False for features that accept files only. */
   hasStreams?: boolean;
-  /** One is enough: no others are added to it. */
+  /** Allows only one source. */
   isSingle?: boolean;
 }
 
-/** Where the media comes from: chosen sources as a list, or the ways to choose one. */
+/** Lists the chosen sources or shows the forms to pick one. */
 export function SourcePicker({
   files,
   onChange,
@@ -48,7 +48,7 @@ export function SourcePicker({
   const queries = useQueryClient();
   const [mode, setMode] = useState<'list' | 'replace' | 'add'>('list');
   const [way, setWay] = useState<SourceMethod>(files[0]?.type ?? 'upload');
-  // Here and not in the uploader: looking at another way must not lose what is being sent.
+  // Owned here, so that switching to another form does not abort the upload.
   const [upload] = useState(() => new UploadSession());
   const take = useMutation({
     mutationFn: (refs: readonly SourceRef[]) => choose(mode === 'add' ? [...files, ...refs] : refs),

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { downloadPollMs, sourceApi } from '@weir/contract';
 import { client } from '../../lib/api.ts';
 
-/** Everything below begins with this: a source that is added or deleted changes all of it. */
+/** Common prefix: adding or deleting a source affects all of them. */
 export const sourcesKey = ['sources'] as const;
 
 export const libraryQuery = queryOptions({
@@ -18,6 +18,6 @@ export const uploadsQuery = queryOptions({
 export const downloadsQuery = queryOptions({
   queryKey: [...sourcesKey, 'downloads'],
   queryFn: ({ signal }) => client.call(sourceApi.downloads, {}, { signal }),
-  // Only while there is something to look at.
+  // Polls only while a download runs.
   refetchInterval: ({ state }) => (state.data?.some((job) => job.state === 'running') ? downloadPollMs : false),
 });

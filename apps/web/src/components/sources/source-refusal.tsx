@@ -7,14 +7,14 @@ import { useLocale } from '../../lib/i18n.ts';
 import { Notice } from '../ui/feedback/notice.tsx';
 import classes from './sources.module.css';
 
-/** What is wrong with a source, and how to mend it. `detail`: the program's own words, for whoever can read them. */
+/** Problem of a source and its remedy. `detail` is the program's own output. */
 interface SourceProblem {
   readonly why: string;
   readonly remedy: string;
   readonly detail: string;
 }
 
-/** Facts that stand in the sentence already. */
+/** Facts that the sentence contains already. */
 const told = ['bitrate', 'video-codec', 'audio-codec'];
 
 function useSourceProblem(): (error: unknown) => SourceProblem {
@@ -28,7 +28,7 @@ function useSourceProblem(): (error: unknown) => SourceProblem {
   };
 }
 
-/** The same in one line, for a field. */
+/** One-line text for a form field. */
 export function useSourceProblemText(): (error: unknown) => string {
   const problemOf = useSourceProblem();
   const locale = useLocale();

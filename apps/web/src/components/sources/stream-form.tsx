@@ -8,7 +8,7 @@ import { type SourceFormProps, toSourceRef } from './source-form.ts';
 import { useSourceProblemText } from './source-refusal.tsx';
 import { TypedSource } from './typed-source.tsx';
 
-/** Makes an address known to the server, before it is looked into. */
+/** Registers a URL with the server before it is probed. */
 type PrepareStream = (url: string) => Promise<{ name: string; uuid: string; target: string }>;
 
 const prepareHere: PrepareStream = (url) => client.call(sourceApi.streamUrl, { url });
@@ -19,7 +19,7 @@ interface StreamFormProps extends SourceFormProps {
   example?: string;
 }
 
-/** A live stream from elsewhere. */
+/** Picks a live stream from another server. */
 export function StreamForm({ isBusy, onPick: take, prepare = prepareHere, help, example }: StreamFormProps) {
   const { t } = useTranslation();
   const [url, setUrl] = useState('');

@@ -14,7 +14,7 @@ interface TypedSourceProps {
   onSubmit: () => void;
 }
 
-/** An address or path, and the button that takes it. It stands inside the form of a slot, so it is none of its own. */
+/** Address or path with a button. It is inside a slot's form and therefore no form itself. */
 export function TypedSource({
   label,
   placeholder,
@@ -28,7 +28,7 @@ export function TypedSource({
 }: TypedSourceProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return;
-    // Else the slot around it would be saved.
+    // Prevents saving the surrounding slot.
     event.preventDefault();
     if (!isBusy) onSubmit();
   };

@@ -5,20 +5,20 @@ import { Link } from 'react-router';
 import { useLocalPath } from '../../lib/paths.ts';
 import classes from './feed-row.module.css';
 
-/** What a stream feeds, one row each. */
+/** Features that use a stream, one row each. */
 export function FeedList({ children }: { children: ReactNode }) {
   return <ul className={classes.list}>{children}</ul>;
 }
 
 interface FeedRowProps {
-  /** What is done with the stream: record, forward. */
+  /** Name of the feature, such as record or forward. */
   title: string;
   state: ReactNode;
-  /** More about it: where it goes, how far it is. */
+  /** Details such as destination or progress. */
   children?: ReactNode;
-  /** Where it is set up, without the language. */
+  /** Path of the feature's settings, without language. */
   to: string;
-  /** What that place is called. */
+  /** Name of that page. */
   tab: string;
 }
 

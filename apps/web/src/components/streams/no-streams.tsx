@@ -6,7 +6,7 @@ import { EmptyState } from '../ui/feedback/empty-state.tsx';
 import { CopyField } from '../ui/fields/copy-field.tsx';
 import { useStreamAddresses } from './use-stream-addresses.ts';
 
-/** Nothing is live: how to change that. */
+/** Empty state with a link to the guide. */
 export function NoStreams() {
   const { t } = useTranslation();
   const localPath = useLocalPath();

@@ -8,17 +8,17 @@ import { streamSources } from './stream-sources.ts';
 
 interface PreviewPlayerProps {
   stream: WirePlace;
-  /** Id of who publishes it: another one is another stream to a decoder. */
+  /** Publisher id: a new publisher needs a new player. */
   publisher: string;
-  /** Whether this browser can reach the server via WebRTC. */
+  /** True if this browser can use WebRTC with the server. */
   hasWhep: boolean;
   showsStatistics?: boolean;
   onState?: (state: PlayerState) => void;
-  /** In its place until it can be asked for. */
+  /** Shown until the preview token is known. */
   pending: ReactNode;
 }
 
-/** A live stream as the console shows it: at once, and not counted as a viewer. */
+/** Player of the console, which is not counted as a viewer. */
 export function PreviewPlayer(props: PreviewPlayerProps) {
   const { stream, publisher, hasWhep, showsStatistics = false, onState, pending } = props;
   const preview = useQuery(previewQuery(stream, publisher));

@@ -5,15 +5,15 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths, useLocalPath } from '../../lib/paths.ts';
 
-/** Address of a stream's own page, without its language: `/routers-scenario?tab=live&stream=live/show`. */
+/** Path of a stream's page, without language: `/routers-scenario?tab=live&stream=live/show`. */
 export function streamPath({ vhost, app, stream }: WirePlace): string {
-  // A slash has no meaning in a query, and an address that people send to each other should be readable.
+  // Slashes stay readable, since users share these addresses.
   const written = (text: string) => encodeURIComponent(text).replaceAll('%2F', '/');
   const host = vhost === defaultVhost ? '' : `&vhost=${written(vhost)}`;
   return `${paths.scenario}?tab=live&stream=${written(`${app}/${stream}`)}${host}`;
 }
 
-/** The stream that an address names; undefined when it names none, or one that cannot be. */
+/** Stream named by an address; undefined if missing or invalid. */
 export function parseStreamQuery(query: URLSearchParams): WirePlace | undefined {
   const path = query.get('stream') ?? '';
   const slash = path.lastIndexOf('/');
@@ -26,11 +26,10 @@ export function parseStreamQuery(query: URLSearchParams): WirePlace | undefined 
 interface StreamLinkProps {
   stream: WirePlace;
   className?: string | undefined;
-  /** Its name unless told otherwise. */
+  /** Stream name by default. */
   children?: ReactNode;
 }
 
-/** Leads to the page of a stream. */
 export function StreamLink({ stream, className, children = streamLabel(stream) }: StreamLinkProps) {
   const localPath = useLocalPath();
   const { vhost, app, stream: name } = stream;

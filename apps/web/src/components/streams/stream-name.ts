@@ -4,10 +4,10 @@ import { Listeners } from '../../lib/listeners.ts';
 import { readStreamName } from '../../lib/storage.ts';
 
 const listeners = new Listeners();
-/** Holds also where the browser keeps nothing. */
+/** Fallback for browsers without storage. */
 let chosen: string | undefined;
 
-/** The name this browser publishes under, the same on every screen and in every tab. */
+/** Stream name of this browser, shared by all screens and tabs. */
 export function useStreamName(): string {
   return useSyncExternalStore(listeners.add, () => chosen ?? readStreamName());
 }
@@ -18,7 +18,7 @@ export function saveStreamName(name: string): void {
   listeners.notify();
 }
 
-/** Six hexadecimal digits of a random number; each that is a figure becomes one of the letters a to p. */
+/** Six random hexadecimal digits, with decimal ones replaced by letters from a to p. */
 export function randomStreamName(randomByte: () => number = secureByte): string {
   return Array.from({ length: 6 }, () => {
     const digit = (randomByte() % 16).toString(16);

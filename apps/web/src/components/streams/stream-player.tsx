@@ -4,7 +4,7 @@ import { LivePlayer } from '../player/live-player.tsx';
 import { parseStreamPath, previewQuery } from './preview-query.ts';
 import { streamSources } from './stream-sources.ts';
 
-/** A stream of this server, to be watched where it is talked about. It loads nothing before somebody presses play. */
+/** Plays a stream of this server; loads nothing before the user presses play. */
 export function StreamPlayer({ stream }: { stream: string }) {
   const query = useQuery(previewQuery(parseStreamPath(stream))).data?.query;
   const sources = useMemo(() => streamSources(stream, { ...(query !== undefined && { query }) }), [stream, query]);

@@ -1,12 +1,12 @@
 import { streamAddresses } from '@weir/dialect';
 import type { PlayerSource } from '../player/session/player-source.ts';
 
-/** From the page's own server, so that no published port and no other name comes between. */
+/** Uses the page's own origin, so that port mappings and host names do not matter. */
 export function pageAddresses(path: string) {
   return streamAddresses({ path, page: window.location, environment: { rtmpPort: '', srtPort: '', httpPort: '' } });
 }
 
-/** How the console itself plays a stream, best first; `query` says that it is the console. */
+/** Sources for the console's player, best first; `query` contains the preview token. */
 export function streamSources(path: string, { query = '', hasWhep = false } = {}): PlayerSource[] {
   const { whepUrl, flvUrl, m3u8Url } = pageAddresses(path);
   const withQuery = (url: string) => (query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`);

@@ -5,7 +5,7 @@ import { publishAuthQuery } from '../../lib/queries/publish-auth-queries.ts';
 import { environmentQuery } from '../../lib/queries/system-queries.ts';
 import { useStreamName } from './stream-name.ts';
 
-/** The addresses of a stream, of the one this browser publishes unless told; undefined until ports and secret are known. */
+/** Addresses of a stream, by default this browser's own; undefined until ports and secret are known. */
 export function useStreamAddresses(stream?: string, vhost = defaultVhost): StreamAddresses | undefined {
   const name = useStreamName();
   const path = stream ?? `live/${name}`;

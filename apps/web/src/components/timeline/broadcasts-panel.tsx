@@ -24,7 +24,7 @@ const overviewPath = `${paths.scenario}?tab=overview`;
 const few = 5;
 const many = 200;
 
-/** Broadcasts of one stream, or of all, newest first. Each leads to its timeline. */
+/** Broadcasts of one or all streams, newest first, with links to their timelines. */
 export function BroadcastsPanel({ place }: { place?: WirePlace }) {
   const { t } = useTranslation();
   const [most, setMost] = useState(few);
@@ -85,7 +85,7 @@ function useColumns(hasNames: boolean): Column<Broadcast>[] {
   ];
 }
 
-/** Each that is still there, in the order they were made, and that others were deleted. */
+/** Links to existing recordings in order, and a note about deleted ones. */
 function Recordings({ broadcast: { recordings, deletedRecordings } }: { broadcast: Broadcast }) {
   const { t } = useTranslation();
   const localPath = useLocalPath();
@@ -120,7 +120,7 @@ function BroadcastLink({ broadcast, page }: { broadcast: Broadcast; page: string
   );
 }
 
-/** A broadcast in one line. */
+/** Summary in one line. */
 export function BroadcastFacts({ broadcast }: { broadcast: Broadcast }) {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -136,7 +136,7 @@ export function BroadcastFacts({ broadcast }: { broadcast: Broadcast }) {
   );
 }
 
-/** Saves everything about a broadcast as one file, for a bug report. The server leaves out what is secret. */
+/** Downloads everything about a broadcast for a bug report. The server removes secrets. */
 export function ReportButton({ broadcast }: { broadcast: Broadcast }) {
   const { t } = useTranslation();
   const { id, vhost, app, stream, beganAt } = broadcast;

@@ -29,18 +29,18 @@ const verdictTones: Readonly<Record<string, Tone>> = { good: 'ok', ok: 'warn', b
 interface Words {
   readonly t: TFunction;
   readonly locale: string;
-  /** What people call the slot of an output or a source. */
+  /** Display name of an output or source slot. */
   readonly slotName: (platform: string) => string;
 }
 
 interface EntryText {
   readonly tone: Tone;
   readonly title: string;
-  /** What it was in particular; empty where the title says it all. */
+  /** Empty if the title says everything. */
   readonly detail: string;
 }
 
-/** An entry in the reader's words. Facts that a newer server tells and this console does not know stay as they are. */
+/** Text of an entry. Unknown facts of a newer server are shown unchanged. */
 export function describeEntry(entry: TimelineEntry, words: Words): EntryText {
   const { t } = words;
   const { what, facts, numbers } = entry;

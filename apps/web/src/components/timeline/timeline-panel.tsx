@@ -18,7 +18,7 @@ import { timelineQuery } from './timeline-queries.ts';
 
 const anywhere = { vhost: defaultVhost, app: '', stream: '' };
 
-/** What happened in the broadcast that the address names, or the newest of a stream. */
+/** Timeline of the broadcast in the address, or of the stream's newest one. */
 export function TimelinePanel({ place = anywhere }: { place?: WirePlace }) {
   const { t } = useTranslation();
   const [query] = useSearchParams();
@@ -71,7 +71,7 @@ export function TimelinePanel({ place = anywhere }: { place?: WirePlace }) {
   );
 }
 
-/** What happened, newest first. New entries are read out while the list is in view. */
+/** Newest first. New entries are announced while the list is visible. */
 function TimelineList({ entries }: { entries: readonly TimelineEntry[] }) {
   const { t } = useTranslation();
   return (

@@ -4,7 +4,7 @@ import type { WirePlace } from '@weir/dialect';
 import { client } from '../../lib/api.ts';
 import { pollUnlessEventsArrive } from '../../lib/queries/polling.ts';
 
-/** A broadcast by its id, or the newest of a stream (0). */
+/** Broadcast by id, or the newest of a stream (0). */
 interface BroadcastRef extends WirePlace {
   readonly id: number;
 }
@@ -22,7 +22,7 @@ export const timelineQuery = (which: BroadcastRef, isWhole: boolean) =>
     placeholderData: keepPreviousData,
   });
 
-/** Of one stream, or of all of them. */
+/** Broadcasts of one or all streams. */
 export const broadcastsQuery = (place: WirePlace | undefined, most: number) =>
   queryOptions({
     queryKey: ['timeline', 'broadcasts', place, most],

@@ -7,7 +7,7 @@ import { TutorialCards } from './tutorial-cards.tsx';
 import { selectArticles, selectVideos, type TutorialSet } from './tutorial-list.ts';
 import classes from './tutorials.module.css';
 
-/** Opens the tutorials that belong beside a screen; nothing where the language being read has none. */
+/** Opens the tutorials of a screen; hidden if the current language has none. */
 export function TutorialButton({ set }: { set: TutorialSet }) {
   const { t } = useTranslation();
   const isChinese = useLocale() === 'zh';

@@ -8,7 +8,7 @@ import type { TutorialSet } from './tutorial-list.ts';
 import classes from './tutorials.module.css';
 import { type Tutorial, useTutorials } from './use-tutorials.ts';
 
-// Drawn by us: a logo from its site would tell that site who looks at this page.
+// Bundled icons: loading a site's logo would tell it who opens this page.
 const logos = { bilibili: IconBilibili, youtube: IconYoutube, medium: IconMedium } as const;
 
 function TutorialCard({ tutorial }: { tutorial: Tutorial }) {

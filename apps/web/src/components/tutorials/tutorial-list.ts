@@ -1,7 +1,6 @@
-/** Where a tutorial is published. */
 export type TutorialMedia = 'bilibili' | 'youtube' | 'medium';
 
-/** What a tutorial is about; each has a sentence of ours. */
+/** Topics with a text of our own. */
 type TutorialTopic =
   | 'setup'
   | 'panel'
@@ -22,7 +21,7 @@ type TutorialTopic =
   | 'ocr'
   | VideoTopic;
 
-/** Topics of videos whose titles only the video site knows. */
+/** Topics of videos whose titles come from the video site. */
 type VideoTopic = 'live' | 'srt' | 'secure' | 'cloud' | 'general';
 
 interface Article {
@@ -58,7 +57,7 @@ const httpsArticle = post(
   'how-to-secure-srs-with-lets-encrypt-by-1-click-cb618777639f',
 );
 
-/** For readers of English, in this order. */
+/** English articles in display order. */
 export const articles: readonly Article[] = [
   post(
     'setup',
@@ -146,7 +145,7 @@ export const articles: readonly Article[] = [
 
 const video = (bvid: string, author: string, topic: VideoTopic): Video => ({ media: 'bilibili', bvid, author, topic });
 
-/** For readers of Chinese; shown by views. */
+/** Chinese videos, shown by views. */
 export const videos: readonly Video[] = [
   video('BV1844y1L7dL', 'SRS', 'general'),
   video('BV1RS4y1G7tb', '徐光磊', 'live'),
@@ -162,7 +161,7 @@ export const videos: readonly Video[] = [
   video('BV1G3411d7Gb', '宝哥', 'general'),
 ];
 
-/** Which tutorials belong beside which screen. */
+/** Tutorials per screen. */
 export type TutorialSet = 'all' | 'live' | 'srt' | 'https' | 'cloud';
 
 const videoIds: Record<Exclude<TutorialSet, 'all'>, readonly string[]> = {

@@ -12,7 +12,7 @@ import {
   videoLink,
 } from './tutorial-list.ts';
 
-/** Counts are a nicety: when they do not come, the card stands without them, and nobody asks again until the next visit. */
+/** Counts are optional: without them the card shows none, and they are not requested again until the next visit. */
 const videoQuery = (bvid: string) =>
   queryOptions({
     queryKey: ['tutorials', bvid],
@@ -22,20 +22,19 @@ const videoQuery = (bvid: string) =>
     meta: { quiet: true },
   });
 
-/** One card. */
 export interface Tutorial {
   readonly link: string;
   readonly media: TutorialMedia;
   readonly title: string;
   readonly author: string;
   readonly desc: string;
-  /** Known only of videos, and only when their site answers. */
+  /** Videos only, if their site answers. */
   readonly counts?: TutorialVideo['stat'] | undefined;
-  /** Tells videos apart whose titles are not known. */
+  /** Tells apart videos of unknown title. */
   readonly id?: string | undefined;
 }
 
-/** The tutorials of a set in the language being read: articles in their order, videos by views. */
+/** Tutorials in the current language: articles in their order, videos by views. */
 export function useTutorials(set: TutorialSet): Tutorial[] {
   const { t } = useTranslation();
   const isChinese = useLocale() === 'zh';
@@ -54,12 +53,12 @@ export function useTutorials(set: TutorialSet): Tutorial[] {
   return selectArticles(set).map(({ topic, ...article }) => ({ ...article, desc: t(`tutorials.about.${topic}`) }));
 }
 
-/** Those whose views are not known keep their order at the end. */
+/** Videos without a view count come last in their order. */
 function byViews(tutorials: readonly Tutorial[]): Tutorial[] {
   return [...tutorials].sort((a, b) => (b.counts?.view ?? -1) - (a.counts?.view ?? -1));
 }
 
-/** Many videos have a dash for a description. */
+/** Many videos have a dash as description. */
 function meaningful(desc: string | undefined): string | undefined {
   const text = desc?.trim() ?? '';
   return text.length > 1 ? text : undefined;

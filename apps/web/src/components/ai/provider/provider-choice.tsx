@@ -11,22 +11,22 @@ export interface ProviderChoiceProps {
   value: ProviderFacts;
   onEdit: (change: Partial<ProviderFacts>) => void;
   problem: ProviderProblem | undefined;
-  /** What the feature asks for. */
+  /** Capabilities that the feature uses. */
   needs: readonly AiCapability[];
-  /** Of what is said in the stream. */
+  /** Spoken language of the stream. */
   language?: string;
-  /** Built-in AI can do what the feature needs. */
+  /** True if built-in AI has these capabilities. */
   offersBuiltIn?: boolean;
 }
 
-/** The beginning of an address that is still to be typed. */
+/** Prefix shown until a full address is typed. */
 const begun = 'https://';
 
 const says = (baseURL: string): ProviderFacts => ({ secretKey: '', baseURL, organization: '' });
 
 /**
- * Who answers a feature: the default provider, built-in AI, or one of its own. The default one is not copied, so a key that is changed
- * there counts here at once.
+ * Selects the default provider, built-in AI or an own provider. The default is referenced, not copied, so that a new key there takes effect
+ * here too.
  */
 export function ProviderChoice({
   value,
@@ -39,7 +39,7 @@ export function ProviderChoice({
   const { t } = useTranslation();
   const chosen = hasOwnProvider(value) ? 'own' : value.baseURL === '' ? 'global' : 'builtIn';
   const answerers = useAnswerers(value, language);
-  // Chinese readers cannot reach the address that most begin with.
+  // The first preset is unreachable from China.
   const offered = useLocale() === 'zh' ? begun : aiPresets[0].baseURL;
   const choose = (next: string) => onEdit(says(next === 'global' ? '' : next === 'builtIn' ? builtInBaseUrl : offered));
   const editOwn = ({ baseURL, ...change }: Partial<ProviderFacts>) =>
@@ -59,10 +59,7 @@ export function ProviderChoice({
   );
 }
 
-/**
- * No address at all would be another choice, made by somebody who only empties the field: its beginning stays, and counts once when a whole
- * address is put behind it.
- */
+/** Clearing the field must not switch to another choice, so the prefix stays and counts only once an address follows it. */
 function ownAddress(typed: string): string {
   return typed === '' ? begun : typed.replace(/^https:\/\/(?=https?:\/\/)/, '');
 }

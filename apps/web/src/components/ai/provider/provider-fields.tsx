@@ -10,10 +10,10 @@ interface ProviderFieldsProps {
 }
 
 const other = 'other';
-/** Where no key is needed something has to be sent nevertheless. */
+/** Sent to providers that need no key. */
 const anyKey = 'none';
 
-/** Preset, key, base URL and organization of an AI provider: the same wherever one can be set. */
+/** Fields of an AI provider, shared by all forms. */
 export function ProviderFields({ value, onEdit, problem }: ProviderFieldsProps) {
   const { t } = useTranslation();
   const preset = aiPresets.find(({ baseURL }) => baseURL === value.baseURL);
@@ -23,7 +23,7 @@ export function ProviderFields({ value, onEdit, problem }: ProviderFieldsProps) 
   const choose = (name: string) => {
     const chosen = aiPresets.find((one) => one.name === name);
     const baseURL = chosen?.baseURL ?? '';
-    // A key is bound to its host: the one of another is not carried along.
+    // Keys are bound to a host and are not carried over to another one.
     if (!isSameHost(baseURL, value.baseURL)) onEdit({ baseURL, secretKey: chosen && !chosen.needsKey ? anyKey : '' });
   };
   return (
@@ -47,7 +47,7 @@ export function ProviderFields({ value, onEdit, problem }: ProviderFieldsProps) 
         data-1p-ignore
         spellCheck={false}
         value={value.secretKey}
-        // The mask is no key to add letters to: whoever goes there types a new one.
+        // Selects the mask on focus, so that typing replaces it.
         onFocus={(event) => event.currentTarget.select()}
         onChange={type('secretKey')}
         error={errorOf('secretKey')}

@@ -10,13 +10,13 @@ import { ProviderChoice, type ProviderChoiceProps } from './provider-choice.tsx'
 import { hasOwnProvider, type ProviderFacts } from './provider-problem.ts';
 
 interface ProviderPartProps extends ProviderChoiceProps {
-  /** Shows what is wrong with the provider, and says whether nothing is. Without it there is no test. */
+  /** Shows provider problems; true if there are none. Without it no test is offered. */
   onCheck?: (() => boolean) | undefined;
-  /** Why nobody would answer with what was just sent. */
+  /** Reason why no AI could answer with the settings just sent. */
   refusal?: AiCause | undefined;
 }
 
-/** Who answers a feature, what leaves this server for it, and a test of a provider of its own. */
+/** Provider choice of a feature, its privacy note and a connection test. */
 export function ProviderPart({ onCheck, refusal, ...choice }: ProviderPartProps) {
   const { t } = useTranslation();
   const check = useProviderCheck();
@@ -45,7 +45,7 @@ export function ProviderPart({ onCheck, refusal, ...choice }: ProviderPartProps)
   );
 }
 
-/** Asks the provider of a feature with what its form holds, saved or not: by the call that all such forms of the specification have. */
+/** Tests the form's provider, saved or not, with the call that the specification defines for these forms. */
 function useProviderCheck() {
   const { t } = useTranslation();
   const check = useMutation({

@@ -1,24 +1,24 @@
 import { aiBaseUrlPattern, builtInBaseUrl, isSameHost } from '@weir/contract';
 
-/** An AI provider as a form holds it. */
+/** AI provider as form fields. */
 export interface ProviderFacts {
   readonly secretKey: string;
   readonly baseURL: string;
   readonly organization: string;
 }
 
-/** Neither the default one nor built-in AI: only then there is something to fill in, and to test. */
+/** True for an own provider; the others have nothing to fill in or test. */
 export function hasOwnProvider({ baseURL }: ProviderFacts): boolean {
   return baseURL !== '' && baseURL !== builtInBaseUrl;
 }
 
-/** What is wrong with a provider before anybody is asked, and at which field it shows. */
+/** Problem found before any call, and its field. */
 export interface ProviderProblem {
   readonly field: 'secretKey' | 'baseURL';
   readonly text: 'llm.noKey' | 'llm.noUrl' | 'llm.badUrl' | 'llm.keyAgain';
 }
 
-/** In the order a person fills the form. `saved` holds the mask of the stored key: it serves its own host only. */
+/** Checks in the order of the form. `saved` contains the masked key, which is valid for its own host only. */
 export function providerProblem(
   provider: ProviderFacts,
   saved: ProviderFacts | undefined,

@@ -7,7 +7,7 @@ import { formatDelay } from '../../figures/format-figures.ts';
 import { StatusLabel } from '../../ui/feedback/status-label.tsx';
 import classes from '../ai.module.css';
 
-/** What works, with which model and how fast; and why the rest does not. */
+/** Working capabilities with model and speed, and reasons for the others. */
 export function TestResults({ results }: { results: readonly AiTestResult[] }) {
   const { t } = useTranslation();
   const locale = useLocale();

@@ -6,7 +6,7 @@ import type { OutcomeFacts } from '../../ui/feedback/outcome.tsx';
 import { isRefusal, useRefusal } from '../use-refusal.ts';
 import type { ProviderFacts } from './provider-problem.ts';
 
-/** Asks the provider with what the form holds, saved or not. */
+/** Tests the provider with the form's values, saved or not. */
 export function useProviderTest() {
   const { t } = useTranslation();
   const test = useMutation({

@@ -12,19 +12,19 @@ import type { PlatformTexts } from './platforms.ts';
 
 interface DestinationFieldsProps<Slot extends Outlet> {
   form: OutletForm<Slot>;
-  /** Of a named platform. */
+  /** Texts of a named platform. */
   texts: PlatformTexts | undefined;
-  /** This server, where it may be chosen. */
+  /** Set if this server may be a destination. */
   own: OwnServer | undefined;
-  /** The stream name that is offered for it. */
+  /** Suggested stream name on this server. */
   suggested: string;
 }
 
-/** Where a slot pushes to: this server by a stream name, a platform, or any server by address and key. */
+/** Destination of a slot: a stream on this server, a platform, or any server and key. */
 export function DestinationFields<Slot extends Outlet>({ form, texts, own, suggested }: DestinationFieldsProps<Slot>) {
   const { t } = useTranslation();
   const { value, edit, problems } = form;
-  // Filled in again when somebody only looked at the other choice.
+  // Restored when the user returns from the other choice.
   const [other, setOther] = useState<Partial<Outlet>>({
     server: '',
     secret: '',
@@ -37,7 +37,7 @@ export function DestinationFields<Slot extends Outlet>({ form, texts, own, sugge
     if (choice !== 'own') return edit(toSlotChange<Slot>(other));
     const { server, secret, custom, label } = value;
     setOther({ server, secret, custom, label });
-    // A named platform's slot that goes elsewhere needs a name of its own.
+    // A slot of a named platform that pushes elsewhere needs its own label.
     const named = texts ? { custom: true, label: label || t('plat.com.ownServer') } : {};
     edit(toSlotChange<Slot>({ ...toOwnDestination(suggested, own), ...named }));
   };
@@ -71,7 +71,7 @@ function AddressFields<Slot extends Outlet>({ form, texts }: Pick<DestinationFie
   const { t } = useTranslation();
   const { value, edit, problems } = form;
   const listId = useId();
-  // What a platform asks for, unless somebody chose to push elsewhere from its slot.
+  // Platform texts apply unless the slot pushes elsewhere.
   const platform = value.custom ? undefined : texts;
   const link = platform && (
     <Anchor href={platform.link} size="sm" target="_blank" rel="noreferrer" className={classes.link}>

@@ -2,7 +2,7 @@ import type { Outlet } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { type OwnServer, ownStreamName } from './own-destination.ts';
 
-/** Where a slot pushes to, in a few words: without path and query, which may hold secrets. */
+/** Short destination name without path and query, which may contain secrets. */
 export function useDestinationName(own?: OwnServer): (slot: Pick<Outlet, 'server' | 'secret'>) => string {
   const { t } = useTranslation();
   return (slot) => {

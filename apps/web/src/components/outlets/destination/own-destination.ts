@@ -1,8 +1,8 @@
-/** How streams are pushed to this very server. */
+/** This server as a push destination. */
 export interface OwnServer {
-  /** `rtmp://localhost:1935/live/`: the server replaces host, port and secret by what works from inside. */
+  /** `rtmp://localhost:1935/live/`: the server replaces host, port and secret by what works internally. */
   readonly server: string;
-  /** Every address that means this server, without the slash at the end. */
+  /** All URLs of this server, without trailing slash. */
   readonly aliases: readonly string[];
   readonly publishSecret: string;
 }
@@ -12,13 +12,13 @@ interface Destination {
   readonly secret: string;
 }
 
-/** What a stream name on this server is as an address and a key, which is all that other clients know. */
+/** Converts a stream name on this server to server and key, the form that the wire has. */
 export function toOwnDestination(name: string, { server, publishSecret }: OwnServer): Destination {
   const secret = publishSecret === '' ? '' : `?secret=${publishSecret}`;
   return { server, secret: `${name.trim()}${secret}` };
 }
 
-/** The stream name of a destination on this server; undefined when it is elsewhere. */
+/** Stream name of a destination on this server; undefined if it is elsewhere. */
 export function ownStreamName({ server, secret }: Destination, { aliases }: OwnServer): string | undefined {
   const place = server.trim().replace(/\/+$/, '').toLowerCase();
   if (!aliases.includes(place)) return undefined;
@@ -26,7 +26,7 @@ export function ownStreamName({ server, secret }: Destination, { aliases }: OwnS
   return name;
 }
 
-/** What may be typed: one level of a path, without what an address gives another meaning. */
+/** One path level without characters that have a meaning in URLs. */
 export function isStreamName(name: string): boolean {
   return /^[^\s/?#&=%\\]{1,200}$/u.test(name.trim());
 }

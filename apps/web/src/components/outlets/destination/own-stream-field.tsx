@@ -7,7 +7,7 @@ interface OwnStreamFieldProps {
   onChange: (name: string) => void;
 }
 
-/** The name a stream gets on this server: all that is needed to send it there. */
+/** Stream name on this server, which is all that is needed to push there. */
 export function OwnStreamField({ name, problem, onChange }: OwnStreamFieldProps) {
   const { t } = useTranslation();
   return (

@@ -1,18 +1,18 @@
 import { isNamedPlatform, type NamedPlatform } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 
-/** How the texts of a platform begin. Which platform it is differs by language; the ids are older than that. */
+/** Text key prefixes. The platform behind an id differs by language; the ids are older than that. */
 const textKeys = { wx: 'wx', bilibili: 'bl', kuaishou: 'ks' } as const satisfies Record<NamedPlatform, string>;
 
 export interface PlatformTexts {
   readonly title: string;
-  /** Where the platform shows server and key. */
+  /** Page of the platform that shows server and key. */
   readonly link: string;
   readonly linkWord: string;
   readonly example: string;
 }
 
-/** Of a named platform; undefined for a slot of one's own. */
+/** Undefined for numbered slots. */
 export function usePlatformTexts(): (platform: string) => PlatformTexts | undefined {
   const { t } = useTranslation();
   return (platform) => {
@@ -27,7 +27,7 @@ export function usePlatformTexts(): (platform: string) => PlatformTexts | undefi
   };
 }
 
-/** `YouTube`, `YouTube · Sunday service`, `Custom · Sunday service`, `Forwarding #4`: what a slot is called in lists. */
+/** Title of a slot in lists: `YouTube`, `YouTube · Sunday service`, `Custom · Sunday service`, `Forwarding #4`. */
 export function useOutletTitle(): (outlet: { platform: string; custom: boolean; label: string }) => string {
   const { t } = useTranslation();
   const textsOf = usePlatformTexts();
@@ -35,7 +35,6 @@ export function useOutletTitle(): (outlet: { platform: string; custom: boolean; 
     const name = label.trim();
     const texts = textsOf(platform);
     if (!texts) return name === '' ? t('plat.com.custom') : name;
-    // Without a name the platform's is all there is to tell a slot from the next.
     return name === '' ? texts.title : `${custom ? t('plat.com.custom') : texts.title} · ${name}`;
   };
 }

@@ -11,7 +11,7 @@ interface CaptionButtonProps {
   frame: RefObject<HTMLElement | null>;
 }
 
-/** Switches subtitles on and off; where there are several languages, a menu of them. Also by the key C. */
+/** Toggles subtitles, or opens a menu if there are several languages. Shortcut: C. */
 export function CaptionButton({ captions: { tracks, track, choose }, frame }: CaptionButtonProps) {
   const { t, i18n } = useTranslation();
   const [isOpen, setIsOpen] = useState(false);
@@ -88,7 +88,7 @@ function Choice({ name, lang, isChosen, onTake }: ChoiceProps) {
   );
 }
 
-/** Of this player: nobody types, and no other player on the page has the focus. */
+/** Ignores keys typed into fields or meant for another player. */
 function useKeyC(frame: RefObject<HTMLElement | null>, act: () => void): void {
   const latest = useRef(act);
   latest.current = act;

@@ -1,13 +1,13 @@
 import type { SubtitleTrack } from '@weir/dialect';
 import { parseJson, readStorage, storageKeys, writeStorage } from '../../../lib/browser/browser-storage.ts';
 
-/** What a viewer wants to read along, wherever there is something to read. */
+/** Viewer's subtitle preference, valid for all streams. */
 export interface CaptionChoice {
   readonly isOn: boolean;
   readonly language: string;
 }
 
-/** Undefined for who never chose. */
+/** Undefined if the viewer never chose. */
 export function readCaptionChoice(): CaptionChoice | undefined {
   const kept = parseJson(readStorage(storageKeys.captions));
   if (typeof kept !== 'object' || kept === null || !('isOn' in kept) || !('language' in kept)) return undefined;
@@ -18,7 +18,7 @@ export function saveCaptionChoice(choice: CaptionChoice): void {
   writeStorage(storageKeys.captions, JSON.stringify(choice));
 }
 
-/** The track that a choice means; undefined when nothing is to be shown. Who never chose gets what the stream's owner wants shown. */
+/** Track for a preference; undefined means off. Without a preference the stream owner's default applies. */
 export function selectTrack(
   choice: CaptionChoice | undefined,
   tracks: readonly SubtitleTrack[],
@@ -27,7 +27,7 @@ export function selectTrack(
   return choice.isOn ? findPreferredTrack(choice.language, tracks) : undefined;
 }
 
-/** The language itself, then another form of it, then what is usual. */
+/** Exact language, then the same base language, then the default track. */
 export function findPreferredTrack(language: string, tracks: readonly SubtitleTrack[]): SubtitleTrack | undefined {
   const [main] = language.split('-');
   return (

@@ -1,7 +1,7 @@
 import classes from './caption-overlay.module.css';
 import type { CaptionState } from './caption-session.ts';
 
-/** What is said, over the lower part of the picture. Not announced to screen readers: whoever uses one hears the words. */
+/** Subtitles over the video. Hidden from screen readers, whose users hear the speech. */
 export function CaptionOverlay({ track, lines }: Pick<CaptionState, 'track' | 'lines'>) {
   if (!track || lines.length === 0) return null;
   return (

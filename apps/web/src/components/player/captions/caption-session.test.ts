@@ -10,7 +10,7 @@ const cue = (id: string, startMs: number, text = id) => ({ id, startMs, endMs: s
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A player that is `behindMs` behind the newest. */
+/** Session of a player that is `behindMs` behind the live edge. */
 function open({ choice, behindMs = 0 }: { choice?: CaptionChoice; behindMs?: number } = {}) {
   let state: CaptionState = noCaptions;
   let tell: (event: CaptionEvent) => void = () => undefined;

@@ -5,24 +5,24 @@ import { CueSchedule, type ShownCue } from './cue-schedule.ts';
 
 export interface CaptionState {
   readonly tracks: readonly SubtitleTrack[];
-  /** What is shown; undefined while nothing is. */
+  /** Selected track; undefined if off. */
   readonly track: SubtitleTrack | undefined;
   readonly lines: readonly ShownCue[];
 }
 
 interface Options {
   readonly choice: CaptionChoice | undefined;
-  /** Where the player is on the stream's clock, when the newest there is of the stream is at `edgeMs`. */
+  /** Playback position on the stream's clock, given the live edge on the same clock. */
   readonly positionMs: (edgeMs: number) => number | undefined;
   readonly onChange: (state: CaptionState) => void;
-  /** Nothing is told before it has answered. */
+  /** Must not emit events before it returns. */
   readonly open: (onEvent: (event: CaptionEvent) => void) => CaptionFeed;
 }
 
 export const noCaptions: CaptionState = { tracks: [], track: undefined, lines: [] };
 const refreshMs = 100;
 
-/** The subtitles of one stream while it plays: hears what is said, and puts on the screen what belongs to the picture. */
+/** Subtitles of a playing stream: receives cues and shows them in sync with the video. */
 export class CaptionSession {
   readonly #options: Options;
   readonly #feed: CaptionFeed;
@@ -42,7 +42,7 @@ export class CaptionSession {
     this.#choice = choice;
     const { track } = this.#state;
     this.#change(this.#state.tracks);
-    // Nobody reads, nobody listens: a crowd that does not want subtitles costs no connections.
+    // Viewers without subtitles hold no connection.
     if (!this.#state.track) this.#feed.suspend();
     else if (!track) this.#feed.resume();
   }
@@ -63,7 +63,7 @@ export class CaptionSession {
     } else if ('cues' in event) {
       const schedule = this.#schedules.get(event.language) ?? new CueSchedule();
       this.#schedules.set(event.language, schedule);
-      // Who comes, or comes back, sees what all others see: words that became known a moment ago still stand there.
+      // Cues from before this connection are scheduled as if received on time, so that all viewers see the same.
       const agoMs = event.name === 'past' ? this.#edgeMs() - event.knownMs : 0;
       schedule.add(event.cues, this.#position() - agoMs);
     }

@@ -1,9 +1,6 @@
 import type { PlayerSource } from '../session/player-source.ts';
 
-/**
- * Where a stream of this server tells what is said in it. Undefined for what is not a live stream of ours: other servers would be asked
- * for something they do not have.
- */
+/** Cue feed of a live stream on this server; undefined for anything else, because other servers have no such feed. */
 export function findCueAddress({ kind, url }: PlayerSource, page: URL): string | undefined {
   const address = URL.canParse(url) ? new URL(url) : undefined;
   if (!address || address.origin !== page.origin || address.pathname.startsWith('/terraform/')) return undefined;
@@ -19,7 +16,7 @@ function parseMediaPath(path: string): string | undefined {
   return /^(.+?)(?:\.flv|(?:\.ll)?\.m3u8)$/.exec(path)?.[1];
 }
 
-/** The parameters name the stream, and are then no parameters of the new address. */
+/** Moves `app` and `stream` from the query into the path. */
 function parseWhepPath({ searchParams }: URL): string | undefined {
   const app = searchParams.get('app');
   const stream = searchParams.get('stream');

@@ -1,27 +1,26 @@
 import { type Cue, parseCues, parseSubtitleTracks, type SubtitleTrack } from '@weir/dialect';
 
-/** What a stream tells of its subtitles. */
 export type CaptionEvent =
   | { readonly name: 'tracks'; readonly tracks: readonly SubtitleTrack[] }
   | { readonly name: 'cues'; readonly nowMs: number; readonly language: string; readonly cues: readonly Cue[] }
   | { readonly name: 'past'; readonly knownMs: number; readonly language: string; readonly cues: readonly Cue[] }
   | { readonly name: 'time' | 'end'; readonly nowMs: number };
 
-/** Somebody who tells them, until closed. */
+/** Source of caption events until closed. */
 export interface CaptionFeed {
   close(): void;
-  /** Nobody reads for now. */
+  /** Stops receiving while no track is selected. */
   suspend(): void;
   resume(): void;
-  /** Which language is read; undefined: none. For who tells one at a time. */
+  /** Selects the language to load, for feeds that deliver one at a time. */
   select?(language: string | undefined): void;
 }
 
 const names = ['tracks', 'cues', 'past', 'time', 'end'] as const;
-/** A stream without subtitles may get some, and one that was refused may be let in. */
+/** Subtitles may be switched on later, and a refused viewer may be admitted. */
 const againMs = 60_000;
 
-/** Undefined for what is none. */
+/** Undefined for invalid events. */
 export function parseCaptionEvent(name: (typeof names)[number], text: string): CaptionEvent | undefined {
   try {
     const data = JSON.parse(text);
@@ -36,7 +35,7 @@ export function parseCaptionEvent(name: (typeof names)[number], text: string): C
   }
 }
 
-/** Listens until closed. Where there is nothing to hear it asks again from time to time. */
+/** Caption feed over server-sent events. Retries from time to time while the stream has none. */
 export class CueFeed implements CaptionFeed {
   readonly #address: string;
   readonly #onEvent: (event: CaptionEvent) => void;
@@ -54,13 +53,12 @@ export class CueFeed implements CaptionFeed {
     this.#source?.close();
   }
 
-  /** Listens again, now. */
   resume(): void {
     this.close();
     this.#open();
   }
 
-  /** Hangs up, and looks again later: for who only wants to know whether there is something to hear. */
+  /** Disconnects and checks again later whether there are subtitles. */
   suspend(): void {
     this.close();
     this.#again = setTimeout(() => this.#open(), againMs);
@@ -76,7 +74,7 @@ export class CueFeed implements CaptionFeed {
         if (name === 'end') this.suspend();
       });
     }
-    // A broken connection is opened again by the browser; an answer that is no feed is final to it.
+    // Browsers reconnect after a network error, but treat a response that is no event stream as final.
     source.addEventListener('error', () => {
       if (source.readyState === EventSource.CLOSED && this.#source === source) this.suspend();
     });

@@ -71,7 +71,7 @@ it('takes two lines for what grows: the oldest leaves when it was read, and stay
   board.add([growing('1', 0, 2000, 'one\ntwo')], 2000);
   expect(at(board, 2000)).toEqual(['one\ntwo']);
   board.add([growing('2', 2000, 2500, 'three')], 2500);
-  // It has only just come.
+  // The line has just appeared.
   expect(at(board, 2600)).toEqual(['one\ntwo | three']);
   expect(at(board, 3100)).toEqual(['two | three']);
   board.add([cue('2', 2000, 3500, 'three four')], 4000);

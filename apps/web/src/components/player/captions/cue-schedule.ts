@@ -8,20 +8,20 @@ interface RollingCue {
 
 interface Line {
   text: string;
-  /** Since when it says this. */
+  /** First appearance of this text. */
   readonly sinceMs: number;
 }
 
 const mostLines = 2;
-/** Nothing leaves that has only just come. */
+/** Shortest time a line stays visible. */
 const leastLineMs = 1000;
 
-/** Text that grows while it is said takes two lines: a third pushes the first one out, which does not come back. */
+/** Keeps growing text within two lines: a third line removes the first for good. */
 class RollingLines {
-  /** Of what is shown and grew: its lines, and how many have left. */
+  /** Lines of growing cues, and the number of removed ones. */
   #cues = new Map<string, { lines: Line[]; left: number }>();
 
-  /** The same, without the lines that have left. */
+  /** Returns the cues without their removed lines. */
   roll<T extends RollingCue>(shown: readonly T[], positionMs: number): T[] {
     const before = this.#cues;
     this.#cues = new Map();
@@ -64,30 +64,30 @@ class RollingLines {
 export interface ShownCue {
   readonly id: string;
   readonly text: string;
-  /** When it stands on the screen, on the stream's clock. */
+  /** Display time on the stream's clock. */
   readonly fromMs: number;
   readonly toMs: number;
-  /** It was shown while it was being said: words come to it at its end, and must not move those that are there. */
+  /** Shown while still being spoken: new words are appended and must not move the existing ones. */
   readonly isGrown: boolean;
 }
 
 const mostKept = 300;
-/** More than this hides the picture. */
+/** More lines would hide the video. */
 const mostShown = 2;
 const readingMsPerSign = 40;
 const leastMs = 1000;
 const mostMs = 7000;
-/** A text that may still grow waits for that, unless it has been forgotten. */
+/** Interim text waits this long for its continuation. */
 const growingMs = 4000;
 
-/** What is said and when it is to be shown. Pure: time is told to it, and only runs forward where text grows. */
+/** Decides which cues are visible at a position. Has no clock of its own; positions only increase while text grows. */
 export class CueSchedule {
   readonly #cues = new Map<string, ShownCue>();
   readonly #rolling = new RollingLines();
 
   /**
-   * `positionMs`: where the player is or was when they became known. That is after they were said, so a player near the live edge is
-   * past them: they are shown from there on, for as long as they take to be said or read.
+   * Schedules cues from `positionMs`, the playback position when they became known. Speech is recognised after it was heard, so players
+   * near the live edge are past it; such cues are shown late, for their own duration or the reading time.
    */
   add(cues: readonly Cue[], positionMs: number): void {
     for (const cue of cues) {
@@ -117,7 +117,7 @@ function shownCue({ id, startMs, endMs, text, isInterim }: Cue, before: ShownCue
   const fromMs = before?.fromMs ?? Math.max(startMs, positionMs);
   const isGrown = isInterim === true || before?.isGrown === true;
   const shownMs = fromMs === startMs ? endMs - startMs : Math.max(endMs - startMs, readingMs(text));
-  // Its last words came later than its first.
+  // The last words arrived later than the first.
   const grownMs = isInterim ? growingMs : readingMs(text.slice(before?.text.length ?? 0));
   const toMs = Math.max(fromMs + shownMs, isGrown ? Math.max(positionMs, fromMs) + grownMs : 0);
   return { id, text, fromMs, toMs, isGrown };

@@ -14,7 +14,7 @@ const found = (...tracks: (typeof english)[]) => ({
   })),
 });
 
-/** The library itself, with nothing loaded: events go through it as they do in a player. */
+/** Real hls.js without media; events pass through it as in a player. */
 function open() {
   const hls = new Hls({ enableWorker: false, renderTextTracksNatively: false });
   const subtitles = new HlsSubtitles(Hls, hls);
@@ -27,7 +27,7 @@ function open() {
       chosen.push(id);
     },
   });
-  // The types of the library want all of a track, of which only this is used.
+  // Partial data: the types require fields that are not used.
   const tell = (event: 'NON_NATIVE_TEXT_TRACKS_FOUND' | 'CUES_PARSED', data: object) =>
     hls.trigger(Hls.Events[event], data as never);
   const parse = (track: typeof english, id: string, text: string) =>

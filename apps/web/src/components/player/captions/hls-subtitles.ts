@@ -3,19 +3,19 @@ import type Hls from 'hls.js';
 import type { CuesParsedData, NonNativeTextTracksData } from 'hls.js';
 import type { CaptionEvent, CaptionFeed } from './cue-feed.ts';
 
-/** What is to be said soon or was said just now; a player keeps no more of the video either. */
+/** Bounds the cues kept per track. */
 const mostKept = 300;
 
 interface FoundTrack extends SubtitleTrack {
-  /** What the library calls its cues. */
+  /** Track id in cue events. */
   readonly key: string;
-  /** Its place in the library's list; undefined for captions inside the video, which come without asking. */
+  /** Index in hls.js; undefined for captions inside the video, which need no selection. */
   readonly id: number | undefined;
 }
 
 /**
- * Subtitles that come in a playlist, told like those of a stream of ours, so that they look the same and can be switched off. The library
- * is not to draw them: it would need elements that load from `data:`, which the policy of our pages refuses. Times are the element's.
+ * Subtitles of an HLS playlist as a caption feed, so that they look and toggle like our own. hls.js must not render them: it would load
+ * `data:` URLs, which our content security policy blocks. Times are those of the video element.
  */
 export class HlsSubtitles {
   readonly #hls: Hls;
@@ -29,7 +29,7 @@ export class HlsSubtitles {
     hls.on(library.Events.CUES_PARSED, (_event, data) => this.#onCuesParsed(data));
   }
 
-  /** Tells first what is known already. */
+  /** Emits known tracks and cues first. */
   listen(onEvent: (event: CaptionEvent) => void): CaptionFeed {
     const begin = () => {
       this.#onEvent = onEvent;
@@ -41,7 +41,7 @@ export class HlsSubtitles {
     queueMicrotask(begin);
     return {
       close: stop,
-      // Playlists tell of their tracks once; who does not read costs nothing once none is chosen.
+      // hls.js announces its tracks once, and an unselected track costs nothing.
       suspend: () => undefined,
       resume: () => undefined,
       select: (language) => this.#select(language),
@@ -84,7 +84,7 @@ export class HlsSubtitles {
   }
 
   #emitCues(language: string, cues: readonly Cue[]): void {
-    // Known long before they are said: each is shown exactly at its time.
+    // Cues are known before they are spoken, so each is shown exactly on time.
     if (cues.length > 0) this.#onEvent?.({ name: 'past', knownMs: Number.NEGATIVE_INFINITY, language, cues });
   }
 
@@ -96,7 +96,7 @@ export class HlsSubtitles {
 
 const signs: Record<string, string> = { amp: '&', lt: '<', gt: '>', nbsp: '\u00a0', lrm: '\u200e', rlm: '\u200f' };
 
-/** Text of WebVTT without its marks. */
+/** WebVTT text without tags and entities. */
 export function stripMarkup(text: string): string {
   return text.replace(/<[^>]*>/g, '').replace(/&(amp|lt|gt|nbsp|lrm|rlm);/g, (_all, name: string) => signs[name] ?? '');
 }

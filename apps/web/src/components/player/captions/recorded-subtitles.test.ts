@@ -60,7 +60,7 @@ interface FakeTrack {
   removeCue(): void;
 }
 
-/** The element's tracks, which the page of the tests does not have. */
+/** Video element with text tracks, which jsdom lacks. */
 function open({ choice, answers, headers = {} }: Opening) {
   const made: string[] = [];
   const tracks: FakeTrack[] = [];

@@ -4,15 +4,15 @@ import type { CaptionChoice } from './caption-choice.ts';
 interface VttCue {
   readonly startSeconds: number;
   readonly endSeconds: number;
-  /** As written: with the marks and escapes of WebVTT. */
+  /** Raw cue text with WebVTT tags and entities. */
   readonly text: string;
 }
 
-/** More than this is no transcript of one recording. */
+/** Far above the cues of any real recording. */
 const mostCues = 50_000;
 const times = /^((?:\d{2,}:)?\d{2}:\d{2}\.\d{3})[ \t]+-->[ \t]+((?:\d{2,}:)?\d{2}:\d{2}\.\d{3})/;
 
-/** Cues of a WebVTT file, without their settings. What is no cue is passed over. */
+/** Parses the cues of a WebVTT file; settings and invalid blocks are skipped. */
 export function parseWebVtt(file: string): VttCue[] {
   const cues: VttCue[] = [];
   for (const block of file.replace(/\r\n?/g, '\n').split(/\n{2,}/)) {
@@ -34,21 +34,19 @@ function parseSeconds(time: string): number {
   return time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
 }
 
-/** What became known of a file. */
 interface NewCues {
-  /** Those that were not in it the last time. */
+  /** Cues that the previous load did not have. */
   readonly cues: readonly VttCue[];
-  /** Empty: nobody knows. */
+  /** Empty if unknown. */
   readonly language: string;
-  /** Languages of translations. */
   readonly translations: readonly string[];
 }
 
-/** A recording that grows is asked at most this often whether more was said. */
+/** Poll interval while a recording grows. */
 const pollMs = 10_000;
 const mostTranslations = 20;
 
-/** What was said in a recording, in one language; asked again as it grows. */
+/** Transcript of a recording in one language, reloaded as it grows. */
 class SubtitleFile {
   readonly #address: string;
   readonly #signal: AbortSignal;
@@ -61,7 +59,7 @@ class SubtitleFile {
     this.#signal = signal;
   }
 
-  /** Undefined where nobody was asked or nobody answered: the video plays all the same. */
+  /** Undefined if too early or failed; playback does not depend on it. */
   async more(): Promise<NewCues | undefined> {
     const nowMs = performance.now();
     if (this.#isLoading || nowMs - this.#loadedAtMs < pollMs) return undefined;
@@ -92,11 +90,11 @@ function parseTranslations({ headers }: Response): string[] {
   return [...found].map(([, language = '']) => language).slice(0, mostTranslations);
 }
 
-/** Where a recording of this server tells what was said in it. Undefined for any other file. */
+/** Transcript URL of a recording on this server; undefined for other media. */
 export function findTranscriptAddress(media: string, page: URL): string | undefined {
   const address = URL.canParse(media, page) ? new URL(media, page) : undefined;
   if (address?.origin !== page.origin) return undefined;
-  // Written out: the list of all calls is more than a player page may load.
+  // Literal path: importing the contract would be too large for a player page.
   const path = /^(\/terraform\/v1\/hooks\/record\/hls\/[0-9a-f-]{36})(?:\.m3u8|\/index\.(?:m3u8|mp4))$/.exec(
     address.pathname,
   )?.[1];
@@ -108,9 +106,9 @@ export function findTranscriptAddress(media: string, page: URL): string | undefi
 interface Options {
   readonly video: HTMLVideoElement;
   readonly address: string;
-  /** Of a track whose language nobody knows. */
+  /** Label of a track of unknown language. */
   readonly label: string;
-  /** What the viewer wanted the last time there were subtitles. */
+  /** Viewer's stored preference. */
   readonly choice: CaptionChoice | undefined;
   readonly onChoice: (choice: { readonly isOn: boolean; readonly language?: string }) => void;
 }
@@ -122,14 +120,14 @@ interface OfferedTrack {
 }
 
 /**
- * What was said in a recording, as tracks of the browser's own player: they are in its menu, and on the screen when the video
- * fills it. Made by script: nothing has to be loaded by the video element itself.
+ * Transcripts as native text tracks, so that they appear in the browser's menu and in full screen. Tracks are added by script: the video
+ * element loads nothing itself.
  */
 export class RecordedSubtitles {
   readonly #options: Options;
   readonly #closed = new AbortController();
   readonly #original: SubtitleFile;
-  /** The original first; translations are fetched when somebody reads them. */
+  /** Original first; translations are loaded when selected. */
   #offered: readonly OfferedTrack[] = [];
   #shown: OfferedTrack | undefined;
 
@@ -137,7 +135,7 @@ export class RecordedSubtitles {
     this.#options = options;
     const { signal } = this.#closed;
     this.#original = new SubtitleFile(options.address, signal);
-    // Known at the beginning, and from then on whenever the recording has grown.
+    // Fires at the start and whenever the recording has grown.
     options.video.addEventListener('durationchange', () => void this.#load(), { signal });
     options.video.textTracks?.addEventListener('change', () => this.#reportChoice(), { signal });
     void this.#load();
@@ -146,7 +144,7 @@ export class RecordedSubtitles {
   close(): void {
     this.#closed.abort();
     for (const { track } of this.#offered) {
-      // A track cannot be taken away from an element; one without cues that is disabled is not offered.
+      // Tracks cannot be removed from an element; a disabled one without cues is not offered.
       track.mode = 'disabled';
       for (const cue of [...(track.cues ?? [])]) track.removeCue(cue);
     }
@@ -183,7 +181,7 @@ export class RecordedSubtitles {
     if (this.#shown) this.#shown.track.mode = 'showing';
   }
 
-  /** Also comes when a track is createTrack: that is nobody's choice. */
+  /** Fires for added tracks as well, which is not a choice of the viewer. */
   #reportChoice(): void {
     const shown = this.#offered.find(({ track }) => track.mode === 'showing');
     if (shown === this.#shown || this.#offered.length === 0) return;

@@ -7,10 +7,10 @@ import { type CaptionEvent, type CaptionFeed, CueFeed } from './cue-feed.ts';
 
 interface CaptionOptions {
   readonly source: PlayerSource | undefined;
-  /** There is a picture that words belong to. */
+  /** True while video plays. */
   readonly isRunning: boolean;
   readonly positionMs: (edgeMs: number) => number | undefined;
-  /** What comes in the media itself; undefined where there is no such thing. */
+  /** Subtitles inside the media; undefined if the playback has none. */
   readonly listen: (onEvent: (event: CaptionEvent) => void) => CaptionFeed | undefined;
 }
 
@@ -20,7 +20,6 @@ export interface Captions extends CaptionState {
 
 const noFeed: CaptionFeed = { close: () => undefined, suspend: () => undefined, resume: () => undefined };
 
-/** Subtitles of what plays, where there are some. */
 export function useCaptions({ source, isRunning, positionMs, listen }: CaptionOptions): Captions {
   const [state, setState] = useState(noCaptions);
   const session = useRef<CaptionSession>(undefined);
@@ -30,7 +29,7 @@ export function useCaptions({ source, isRunning, positionMs, listen }: CaptionOp
   listening.current = listen;
   const address = source && findCueAddress(source, new URL(window.location.href));
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: of another stream nothing is known yet
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another stream starts without tracks
   useEffect(() => setState(noCaptions), [address]);
   useEffect(() => {
     if (!isRunning) return;
@@ -45,7 +44,7 @@ export function useCaptions({ source, isRunning, positionMs, listen }: CaptionOp
     return () => {
       session.current = undefined;
       current.close();
-      // What there is to choose from stays on the screen during a pause.
+      // The track menu stays during a pause.
       setState((last) => ({ ...last, lines: [] }));
     };
   }, [address, isRunning]);

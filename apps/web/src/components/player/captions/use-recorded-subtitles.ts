@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { readCaptionChoice, saveCaptionChoice } from './caption-choice.ts';
 import { findTranscriptAddress, RecordedSubtitles } from './recorded-subtitles.ts';
 
-/** What was said in the recording at `url`, for the element that plays it. */
+/** Adds the transcript of the recording at `url` to its video element. */
 export function useRecordedSubtitles(video: HTMLVideoElement | null, url: string): void {
   const { t, i18n } = useTranslation();
   const label = t('player.captions');

@@ -1,7 +1,7 @@
 import type { PlayerFailure } from '../session/player-failure.ts';
 import { type OpenPlayback, type Playback, type PlaybackRequest, readBufferedSeconds, seekToEdge } from './playback.ts';
 
-/** What the browser plays by itself: files, and HLS where it knows it. */
+/** Native playback: files, and HLS in browsers that support it. */
 export const openFile: OpenPlayback = async (request) => filePlayback(request, { isLive: false });
 
 export function filePlayback({ video, url, events }: PlaybackRequest, { isLive }: { isLive: boolean }): Playback {
@@ -31,7 +31,7 @@ export function filePlayback({ video, url, events }: PlaybackRequest, { isLive }
 
 function toFailure(error: MediaError | null): PlayerFailure {
   const detail = error?.message || undefined;
-  // A missing file and an unknown format look the same to the page; the browser's message tells them apart if any.
+  // Browsers report a missing file and an unknown format alike; only the message may tell them apart.
   if (error?.code === MediaError.MEDIA_ERR_SRC_NOT_SUPPORTED) {
     return { kind: /40[34]|410/.test(detail ?? '') ? 'not-found' : 'codec', detail };
   }

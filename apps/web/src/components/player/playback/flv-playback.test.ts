@@ -3,7 +3,7 @@ import type { PlayerFailure } from '../session/player-failure.ts';
 import { openFlv } from './flv-playback.ts';
 import type { Playback } from './playback.ts';
 
-/** Media Source Extensions of a browser whose decoder has given up: it takes no bytes any more. */
+/** Media Source Extensions of a browser whose decoder has failed and accepts no more data. */
 class BrokenMediaSource extends EventTarget {
   static isTypeSupported = () => true;
   readyState = 'closed';
@@ -23,7 +23,7 @@ const video = (kind: number, rest: string) => bytesOf(`${kind.toString(16)}${res
 const config = video(0x17, `00000000${decoder}`);
 const picture = (kind: number) => video(kind, `01000000${'00000004'}65888408`);
 
-/** An FLV tag with the length that follows it. */
+/** FLV tag with its trailing length. */
 function tag(timeMs: number, payload: Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(payload.length + 15);
   const view = new DataView(bytes.buffer);
@@ -80,7 +80,7 @@ it('can be closed by whoever hears of its failure, while the library is still at
   playback = await openFlv({ video: element, url: 'http://weir.test/a.flv', events: { onFailure }, signal });
   setTimeout(open, 10);
   await vi.waitFor(() => expect(failures).toHaveLength(1));
-  // What the library still had to do runs before the next turn.
+  // Lets pending work of the library run.
   await new Promise((resolve) => setTimeout(resolve));
   expect(thrown).toEqual([]);
   expect(failures).toEqual([{ kind: 'network', detail: expect.stringContaining('the element is broken') }]);

@@ -10,9 +10,9 @@ import {
   seekToEdge,
 } from './playback.ts';
 
-/** A decoder that gave up after this long is set up anew at once: most likely the publisher changed something. */
+/** A decoder that fails after playing this long is reopened at once: most likely the publisher changed something. */
 const playedSeconds = 2;
-/** Some seconds of looks at the clock. */
+/** A few seconds of position samples. */
 const mostTries = 30;
 
 interface LoaderFault {
@@ -31,7 +31,7 @@ const openAs =
     const { default: mpegts } = await import('mpegts.js');
     signal.throwIfAborted();
     if (!mpegts.getFeatureList().mseLivePlayback) throw new PlaybackError({ kind: 'unsupported' });
-    // It writes every request and every codec to the console, addresses with secrets among them.
+    // mpegts.js would log every URL, secrets included.
     mpegts.LoggingControl.enableAll = false;
     const player = mpegts.createPlayer(
       { type, isLive: true, url },
@@ -47,9 +47,9 @@ const openAs =
     return new FlvPlayback(mpegts, player, video, events);
   };
 
-/** HTTP-FLV through Media Source Extensions. */
+/** HTTP-FLV via Media Source Extensions. */
 export const openFlv = openAs('flv');
-/** MPEG-TS over HTTP, the same way. */
+/** MPEG-TS over HTTP via Media Source Extensions. */
 export const openTs = openAs('mpegts');
 
 class FlvPlayback implements Playback {
@@ -59,7 +59,7 @@ class FlvPlayback implements Playback {
   readonly #listening = new AbortController();
   #bitrateKbps: number | undefined;
   #facts: MediaFacts = {};
-  /** Where the first frame may have been on the stream's clock. */
+  /** Candidates for the first frame's position on the stream's clock. */
   readonly #firstMs: number[] = [];
   #isClosed = false;
 
@@ -67,17 +67,17 @@ class FlvPlayback implements Playback {
     this.#player = player;
     this.#video = video;
     this.#edge = new LiveEdgeController(video);
-    // Whoever hears of a failure closes the player, which the library does not bear in the midst of its own work: it goes on with parts
-    // that it has just thrown away. It does all it has to do in one turn, so the failure is told in the next.
+    // Deferred: a failure closes the player, and mpegts.js breaks when destroyed inside its own callback because it continues with parts it
+    // has just released. It finishes its work within the same task.
     const reportFailure = (failure: PlayerFailure) =>
       setTimeout(() => {
         if (!this.#isClosed) events.onFailure(failure);
       });
     player.on(mpegts.Events.ERROR, (type: string, detail: string, fault: LoaderFault) => {
-      // The error of the video element is more precise and was reported already.
+      // The video element's own error was reported already and is more precise.
       if (!video.error) reportFailure(toFailure(mpegts, type, detail, fault));
     });
-    // Decoders give up on what does not fit together: a change that comes with less than its publisher announced.
+    // Decoders fail on inconsistent input, such as a format change with less data than the publisher announced.
     const onBroken = () =>
       reportFailure({
         kind: 'network',
@@ -85,7 +85,7 @@ class FlvPlayback implements Playback {
         canReopenAtOnce: video.currentTime >= playedSeconds,
       });
     video.addEventListener('error', onBroken, { signal: this.#listening.signal });
-    // The server ends the answer when the publisher has gone.
+    // The server ends the response when the publisher is gone.
     player.on(mpegts.Events.LOADING_COMPLETE, () => reportFailure({ kind: 'ended' }));
     player.on(mpegts.Events.STATISTICS_INFO, ({ speed }: { speed?: number }) => {
       this.#bitrateKbps = speed === undefined ? undefined : speed * 8.192;
@@ -111,8 +111,8 @@ class FlvPlayback implements Playback {
   }
 
   /**
-   * The library counts from the first frame it got and does not tell which that was. It is found by what has arrived of what there is: the
-   * least of some tries, since all that can happen on the way is delay.
+   * mpegts.js counts from the first frame it received and does not expose its timestamp. It is estimated from buffered data: the minimum of
+   * several samples, since the network can only add delay.
    */
   positionMs(edgeMs: number): number | undefined {
     const { currentTime } = this.#video;
@@ -145,7 +145,7 @@ function toFailure(mpegts: typeof Mpegts, type: string, detail: string, fault: L
   }
   const isFormat =
     detail === mpegts.ErrorDetails.MEDIA_CODEC_UNSUPPORTED || detail === mpegts.ErrorDetails.MEDIA_FORMAT_UNSUPPORTED;
-  // A broken piece plays again from the next keyframe; what cannot be decoded never does.
+  // Corrupt data recovers at the next keyframe; an undecodable codec never does.
   return { kind: isFormat || /addSourceBuffer|codec/i.test(said) ? 'codec' : 'network', detail: said };
 }
 
@@ -160,7 +160,7 @@ interface VideoTrack {
 
 type OnMetadata = (type: string, metadata: unknown) => void;
 
-/** Parts of mpegts.js that are none of its interface: another version may not have them. */
+/** Internals of mpegts.js, which other versions may lack. */
 interface TransmuxingController {
   readonly _demuxer?: { onTrackMetadata?: OnMetadata; readonly _videoTrack?: VideoTrack } | null;
   readonly _remuxer?: {
@@ -175,8 +175,8 @@ interface MpegtsInternals {
 }
 
 /**
- * mpegts.js (1.8.2) holds the last one or two video frames back until the next come. Where the form of the video changes it appends them
- * behind the new initialization segment, and browsers drop them: a hole, at which they stop. Has it append them before.
+ * Works around mpegts.js 1.8.2, which holds back the last one or two video frames. At a format change it appends them after the new
+ * initialization segment, where browsers drop them and stop at the gap. This appends them before.
  */
 function flushBeforeFormatChange(player: object): void {
   const controller = (player as MpegtsInternals)._player_engine?._transmuxer?._controller;
@@ -191,7 +191,7 @@ function flushBeforeFormatChange(player: object): void {
       const last = remuxer._videoStashedLastSample;
       remuxer._videoStashedLastSample = null;
       if (last) remuxer._remuxVideo?.(Object.assign({}, track, { samples: [last], length: last.length }), true);
-      // Later frames keep their own times, so that audio and video stay in sync.
+      // Later frames keep their timestamps, so that audio and video stay in sync.
       remuxer._videoNextDts = undefined;
     }
     pass(type, metadata);

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The library as a page of ours begins it, without a playlist. */
+/** hls.js configured as on our pages, without a playlist. */
 async function begun(): Promise<Hls> {
   let found: Hls | undefined;
   vi.spyOn(Hls.prototype, 'attachMedia').mockImplementation(() => undefined);

@@ -7,7 +7,7 @@ import { type PlayerFailure, toStatusFailure } from '../session/player-failure.t
 import { filePlayback } from './file-playback.ts';
 import { type OpenPlayback, type Playback, PlaybackError, type PlaybackRequest } from './playback.ts';
 
-/** A little faster than real time until near the edge. */
+/** Plays slightly faster than real time until near the live edge. */
 const liveSettings: Partial<HlsConfig> = {
   enableWorker: true,
   lowLatencyMode: true,
@@ -18,15 +18,15 @@ const liveSettings: Partial<HlsConfig> = {
   liveDurationInfinity: true,
 };
 
-/** Segments from the edge where the playlist says nothing of it, and never more than ten behind. */
+/** Distance from the live edge in segments, for playlists that define none, and its maximum. */
 const edgeSettings = { liveSyncDurationCount: 2, liveMaxLatencyDurationCount: 10 };
 
-/** A recording is watched from its beginning, whether it is over or still grows, and every moment of it can be sought. */
+/** Recordings start at the beginning, finished or growing, and are seekable throughout. */
 const recordedSettings: Partial<HlsConfig> = { enableWorker: true, startPosition: 0, backBufferLength: 60 };
 
-/** HLS and low-latency HLS: by hls.js where there are Media Source Extensions, else by the browser itself. */
+/** HLS and low-latency HLS: by hls.js if Media Source Extensions exist, else natively. */
 export const openHls: OpenPlayback = (request) => {
-  // What is said in a stream of ours is told sooner than segments of it come. Any other playlist has only those.
+  // Our own streams have a cue feed that is faster than subtitle segments; other playlists have only those.
   const isTold = findCueAddress({ kind: 'hls', url: request.url }, new URL(window.location.href)) !== undefined;
   const settings = { ...liveSettings, enableWebVTT: !isTold, renderTextTracksNatively: false };
   return open(request, { settings, isLive: true, subtitles: isTold ? 'told' : 'in the playlist' });
@@ -38,7 +38,7 @@ export const openRecordedHls: OpenPlayback = (request) =>
 interface HlsMode {
   readonly settings: Partial<HlsConfig>;
   readonly isLive: boolean;
-  /** `told`: by a feed of the stream's own, so the library leaves them alone. */
+  /** `told`: by the stream's own cue feed, so hls.js must ignore the playlist's tracks. */
   readonly subtitles: 'told' | 'in the playlist' | 'none';
 }
 
@@ -49,7 +49,7 @@ async function open(request: PlaybackRequest, { settings, isLive, subtitles }: H
     const { default: workerPath } = await import('hls.js/dist/hls.worker.js?url');
     request.signal.throwIfAborted();
     const hls = new Library({ ...settings, workerPath });
-    // Not among what it is begun with: that would also count for low-latency playlists, whose parts allow for a second.
+    // Set after construction: as constructor options they would also apply to low-latency playlists, whose parts allow one second.
     Object.assign(hls.config, edgeSettings);
     if (subtitles === 'told') hls.on(Library.Events.MANIFEST_LOADED, () => (hls.subtitleTrack = -1));
     const own = subtitles === 'in the playlist' ? new HlsSubtitles(Library, hls) : undefined;
@@ -62,7 +62,7 @@ async function open(request: PlaybackRequest, { settings, isLive, subtitles }: H
 }
 
 const bitrateSeconds = 6;
-/** 33 bits at 90 kHz. */
+/** 33-bit timestamps at 90 kHz. */
 const wrapMs = 2 ** 33 / 90;
 const mostContinuities = 100;
 const audioCodecPattern = /^(mp4a|mp3|opus|flac|ac-3|ec-3)/i;
@@ -76,7 +76,7 @@ class HlsPlayback implements Playback {
   #codecs: { videoCodec?: string | undefined; audioCodec?: string | undefined } = {};
   #isClosed = false;
   #hasRecovered = false;
-  /** What the library takes for zero, on the stream's clock, by the discontinuities before it. */
+  /** Zero of hls.js on the stream's clock, per discontinuity. */
   readonly #firstMs = new Map<number, number>();
   #continuity = 0;
 
@@ -100,7 +100,7 @@ class HlsPlayback implements Playback {
       this.#continuity = frag.cc;
     });
     hls.on(library.Events.BUFFER_CREATED, (_event, { tracks }) => {
-      // One buffer for both where segments hold both.
+      // Muxed segments have one buffer for both codecs.
       const both = tracks.audiovideo?.codec?.split(',') ?? [];
       this.#codecs = {
         videoCodec: tracks.video?.codec ?? both.find((codec) => !audioCodecPattern.test(codec)),
@@ -121,7 +121,7 @@ class HlsPlayback implements Playback {
     };
   }
 
-  /** Exactly: timestamps of the media are the stream's clock, those of MPEG-TS from anew every 26 hours. */
+  /** Media timestamps are the stream's clock. MPEG-TS timestamps wrap every 26 hours. */
   positionMs(edgeMs: number): number | undefined {
     if (this.#subtitles) return this.#video.currentTime * 1000;
     const firstMs = this.#firstMs.get(this.#continuity);
@@ -151,7 +151,7 @@ class HlsPlayback implements Playback {
 
   #count({ frag, part }: FragLoadedData): void {
     if (frag.type !== 'main' || frag.sn === 'initSegment') return;
-    // The bytes themselves have gone to the worker already.
+    // The payload has been transferred to the worker already.
     const { stats, duration } = part ?? frag;
     this.#loaded.push({ bits: stats.loaded * 8, seconds: duration });
     while (this.#loaded.slice(1).reduce((sum, { seconds }) => sum + seconds, 0) > bitrateSeconds) this.#loaded.shift();

@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { LatencyController } from './latency-controller.ts';
 
 interface Line {
-  /** Seconds of media per second: the publisher's clock. */
+  /** Publisher's clock: media seconds per second. */
   readonly speed?: number;
-  /** Media that is there at once: all since the last keyframe. */
+  /** Media since the last keyframe, delivered at the start. */
   readonly cachedSeconds?: number;
-  /** How late media is that was sent at this second. */
+  /** Delay of media sent at this second. */
   readonly lateSeconds?: (second: number) => number;
 }
 
 const stepMs = 20;
 
-/** A player at the end of such a line. */
+/** Player behind such a connection. */
 class Player {
   readonly controller = new LatencyController();
   readonly rates: number[] = [];
@@ -39,7 +39,7 @@ class Player {
     for (const endMs = this.#nowMs + seconds * 1000; this.#nowMs < endMs; this.#nowMs += stepMs) {
       const second = this.#nowMs / 1000;
       this.#arrived = Math.max(this.#arrived, cachedSeconds + (second - lateSeconds(second)) * speed);
-      // Half a dozen pictures have to be there before it goes on.
+      // Browsers resume only after several frames are buffered.
       if (this.#isStalled && this.ahead > 0.24) this.#isStalled = false;
       if (!this.#isStalled) this.#shown = Math.min(this.#arrived, this.#shown + (rate * stepMs) / 1000);
       if (!this.#isStalled && this.ahead <= 0) {
@@ -84,7 +84,7 @@ describe('LatencyController', () => {
   });
 
   it('keeps more after stalls, until they no longer happen, and less again when the line has become good', () => {
-    // Each third second nothing comes for 0.6 s.
+    // Nothing arrives for 0.6 s in every third second.
     let isBad = true;
     const lateSeconds = (second: number) => (isBad && second % 3 < 0.6 ? second % 3 : 0);
     const player = new Player({ lateSeconds }).play(60);

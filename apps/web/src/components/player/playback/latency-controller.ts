@@ -1,45 +1,45 @@
-/** Kept ahead of the picture on a good line, at the worst moment. */
+/** Lowest buffer level to keep on a good connection. */
 const leastBufferSeconds = 0.25;
 const mostBufferSeconds = 2;
-/** How much less is kept after a while without a stall. */
+/** Reduction of the target after a while without stalls. */
 const shrinkBy = 0.1;
 const shrinkAfterMs = 20_000;
-/** After a stall: when late media has come, and how long is looked at what there is of it. */
+/** After a stall: time for late media to arrive, and time to observe the buffer. */
 const burstMs = 500;
 const judgeMs = 1500;
 const marginSeconds = 0.1;
-/** What was kept at the worst moment of so long is what counts: media comes in bursts. */
+/** The lowest level within this window counts, because media arrives in bursts. */
 const windowMs = 2000;
-/** So far off is nothing to act upon. */
+/** Smaller deviations are ignored. */
 const deadSeconds = 0.06;
-/** What is heard as it is, at another speed: up to a tenth. */
+/** Speed changes of up to a tenth are not audible. */
 const slowest = 0.96;
 const fastest = 1.1;
 const perSecond = 0.2;
 const rateStep = 0.01;
-/** Speeds do not change more often. */
+/** Minimum time between speed changes. */
 const holdMs = 500;
-/** Too far behind to be caught up with: at the start, when a player gets all since the last keyframe, and later. */
+/** Distances too large to catch up by speed: at the start (a player receives everything since the last keyframe) and later. */
 const startJumpSeconds = 1;
 const lateJumpSeconds = 4;
 const startMs = 3000;
 
 interface BufferSample {
   readonly nowMs: number;
-  /** Media that has arrived and is not shown yet. */
+  /** Buffered media not shown yet. */
   readonly aheadSeconds: number;
   readonly isPlaying: boolean;
 }
 
 interface PlaybackAdjustment {
   readonly rate: number;
-  /** How far to go forward at once; 0 = not at all. */
+  /** Seek forward by this much; 0 for none. */
   readonly jumpSeconds: number;
 }
 
 /**
- * Keeps a live player as near to the edge as its line allows. It plays a little faster while more media waits than needed, so that it does
- * not fall behind a publisher whose clock is fast, and a little slower while there is less. What is needed grows with each stall and shrinks again.
+ * Keeps a live player as close to the live edge as its connection allows. Plays slightly faster while the buffer exceeds the target, so
+ * that a publisher with a fast clock does not get ahead, and slower while it is below. The target grows with each stall and shrinks again.
  */
 export class LatencyController {
   #targetBufferSeconds = leastBufferSeconds;
@@ -48,16 +48,15 @@ export class LatencyController {
   #changedAtMs = Number.NEGATIVE_INFINITY;
   #startedAtMs: number | undefined;
   #isStalled = false;
-  /** Since when it plays again after a stall that is not judged yet. */
+  /** Resume time after a stall that is not evaluated yet. */
   #resumedAtMs: number | undefined;
   #calmSinceMs = 0;
 
-  /** What it tries to keep ahead, in seconds. */
   get targetBufferSeconds(): number {
     return this.#targetBufferSeconds;
   }
 
-  /** Nothing was left to show. */
+  /** The buffer ran empty. */
   onStall(): void {
     this.#isStalled = this.#startedAtMs !== undefined;
   }
@@ -89,8 +88,8 @@ export class LatencyController {
   }
 
   /**
-   * Media that was late on the line comes all at once after a stall, and is ahead from then on: so much is kept. After a publisher that was
-   * away nothing is ahead.
+   * Media delayed by the network arrives in a burst after a stall and stays buffered; that amount becomes the target. After a pause of the
+   * publisher nothing is buffered.
    */
   #adapt(nowMs: number, lowest: number): void {
     if (this.#resumedAtMs !== undefined) {

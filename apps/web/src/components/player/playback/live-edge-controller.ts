@@ -2,13 +2,13 @@ import { LatencyController } from './latency-controller.ts';
 import { readBufferedSeconds } from './playback.ts';
 
 const updateMs = 100;
-/** Holes this small are left at once, larger ones when nothing has moved for a while. */
+/** Small gaps are skipped at once, larger ones after a time without progress. */
 const smallGapSeconds = 0.5;
 const stuckMs = 1000;
-/** Browsers report ranges a little short, and stop a little before their end. */
+/** Browsers report buffered ranges slightly short and stop slightly before their end. */
 const nearSeconds = 0.15;
 
-/** Keeps a video element near the live edge of what its source buffer gets, and takes it over holes. */
+/** Keeps a video element near the live edge of its source buffer and skips gaps. */
 export class LiveEdgeController {
   readonly #video: HTMLVideoElement;
   readonly #controller = new LatencyController();
@@ -26,7 +26,6 @@ export class LiveEdgeController {
     this.#timer = setInterval(() => this.#update(), updateMs);
   }
 
-  /** Seconds that are kept ahead now. */
   get targetBufferSeconds(): number {
     return this.#controller.targetBufferSeconds;
   }
@@ -43,14 +42,14 @@ export class LiveEdgeController {
     const aheadSeconds = readBufferedSeconds(video);
     if (aheadSeconds === undefined || video.seeking || video.paused) return;
     if (this.#skipGap(nowMs)) return;
-    // HAVE_FUTURE_DATA: there is a picture after the one it shows.
+    // HAVE_FUTURE_DATA: at least one more frame is available.
     const isPlaying = video.readyState >= 3;
     const { rate, jumpSeconds } = this.#controller.update({ nowMs, aheadSeconds, isPlaying });
     if (video.playbackRate !== rate) video.playbackRate = rate;
     if (jumpSeconds > 0) video.currentTime += jumpSeconds;
   }
 
-  /** True when it stood before a hole and was taken over it. */
+  /** True if playback was stuck at a gap and skipped it. */
   #skipGap(nowMs: number): boolean {
     const { buffered, currentTime, readyState } = this.#video;
     if (currentTime !== this.#position.seconds) this.#position = { seconds: currentTime, sinceMs: nowMs };
@@ -63,7 +62,7 @@ export class LiveEdgeController {
   }
 }
 
-/** Where media goes on after the hole at this time; undefined where there is none. */
+/** Start of the media after a gap at this position; undefined if there is no gap. */
 export function findGapEnd(buffered: TimeRanges, seconds: number): number | undefined {
   for (let index = 0; index < buffered.length; index++) {
     const start = buffered.start(index);

@@ -5,7 +5,7 @@ import { openHls } from './hls-playback.ts';
 import type { OpenPlayback } from './playback.ts';
 import { openWhep } from './whep-playback.ts';
 
-/** Each way of playing. The large libraries behind two of them are fetched when first used. */
+/** Playback by kind of source. The large libraries are loaded on first use. */
 export const openPlayback: Record<SourceKind, OpenPlayback> = {
   flv: openFlv,
   ts: openTs,

@@ -1,20 +1,20 @@
 import type { CaptionEvent, CaptionFeed } from '../captions/cue-feed.ts';
 import type { PlayerFailure } from '../session/player-failure.ts';
 
-/** What only the way of playing knows; the rest is read from the video element. */
+/** Metrics that depend on the protocol; the rest is read from the video element. */
 export interface PlaybackMetrics {
-  /** How far the picture is behind the newest one that could be had. */
+  /** Delay behind the live edge. */
   readonly delayMs?: number | undefined;
   readonly bitrateKbps?: number | undefined;
   readonly videoCodec?: string | undefined;
   readonly audioCodec?: string | undefined;
-  /** WebRTC only, as the next two. */
+  /** WebRTC only, like the next two. */
   readonly roundTripMs?: number | undefined;
   readonly jitterMs?: number | undefined;
   readonly lossPercent?: number | undefined;
-  /** The server sends only keyframes: the connection is too slow for the rest. */
+  /** The server sends keyframes only, because the connection is too slow. */
   readonly isKeyframesOnly?: boolean | undefined;
-  /** Grows while media arrives; the element's own clock when absent. */
+  /** Increases while media arrives; defaults to the element's own clock. */
   readonly progress?: number | undefined;
 }
 
@@ -22,17 +22,16 @@ export interface PlaybackEvents {
   onFailure(failure: PlayerFailure): void;
 }
 
-/** One try at playing one address in one video element, from opening to closing. */
+/** One attempt to play one URL in one video element. */
 export interface Playback {
   measure(): PlaybackMetrics | Promise<PlaybackMetrics>;
   /**
-   * Where the picture is on the stream's clock, as well as this way of playing can tell. `edgeMs`: where the newest of the stream is, about.
-   * Of no use for what is not live.
+   * Playback position on the stream's clock, as exactly as the protocol allows. `edgeMs` is the approximate live edge. Live streams only.
    */
   positionMs?(edgeMs: number): number | undefined;
-  /** Subtitles that come with the media. Their times are those of `positionMs`. */
+  /** Subtitles inside the media, timed like `positionMs`. */
   listen?(onEvent: (event: CaptionEvent) => void): CaptionFeed | undefined;
-  /** After a pause: live means now, not where it was left. */
+  /** Called after a pause: live means now. */
   seekToLive(): void;
   close(): void;
 }
@@ -41,13 +40,13 @@ export interface PlaybackRequest {
   readonly video: HTMLVideoElement;
   readonly url: string;
   readonly events: PlaybackEvents;
-  /** Aborted when the viewer has moved on before the playback was there. */
+  /** Aborted if the viewer leaves before the playback is open. */
   readonly signal: AbortSignal;
 }
 
 export type OpenPlayback = (request: PlaybackRequest) => Promise<Playback>;
 
-/** Thrown while opening, when it is already clear what is wrong. */
+/** Thrown while opening if the cause is known. */
 export class PlaybackError extends Error {
   readonly failure: PlayerFailure;
 
@@ -57,7 +56,7 @@ export class PlaybackError extends Error {
   }
 }
 
-/** Seconds of media the element holds beyond the picture it shows. */
+/** Buffered media ahead of the current frame. */
 export function readBufferedSeconds(video: HTMLVideoElement): number | undefined {
   const { buffered, currentTime } = video;
   return buffered.length === 0 ? undefined : Math.max(0, buffered.end(buffered.length - 1) - currentTime);

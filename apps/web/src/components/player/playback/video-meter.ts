@@ -1,20 +1,20 @@
 import { noStatistics, type PlayerStatistics } from '../session/player-state.ts';
 import type { PlaybackMetrics } from './playback.ts';
 
-/** Counts what a video element shows. */
+/** Measures what a video element shows. */
 export class VideoMeter {
   readonly #video: HTMLVideoElement;
   #statistics: PlayerStatistics = noStatistics;
   #askedAtMs = performance.now();
   #frames: { readonly count: number; readonly atMs: number } | undefined;
-  /** Frames dropped by earlier tries: each starts counting anew. */
+  /** Frames dropped by earlier attempts; the element counts anew for each. */
   #droppedBefore = 0;
 
   constructor(video: HTMLVideoElement) {
     this.#video = video;
   }
 
-  /** A new try: stalls and dropped frames go on, all else begins again. */
+  /** New attempt: keeps stalls and dropped frames, resets the rest. */
   restart(): void {
     this.#askedAtMs = performance.now();
     this.#droppedBefore = this.#statistics.droppedFrames;

@@ -6,21 +6,21 @@ import { deleteSession, isSessionGone, OfferRejectedError } from '../webrtc/sign
 import { type RtcCounters, readInbound } from '../webrtc/webrtc-statistics.ts';
 import { type OpenPlayback, type Playback, PlaybackError, type PlaybackRequest } from './playback.ts';
 
-/** Longer than any way through a working network takes. */
+/** Longer than ICE takes on any working network. */
 const connectWithinMs = 10_000;
 
-/** Nobody's network is silent for so long while media flows; a publisher that pauses is. */
+/** Longer than any gap while media flows; a publisher may pause longer. */
 const silentMs = 600;
 
 interface WhepOptions {
   readonly wants?: 'both' | 'video' | 'audio';
-  /** Told once both sides agreed: the session's name in the server's log. */
+  /** Session name as in the server's log. */
   readonly onSession?: (session: string) => void;
 }
 
 export const openWhep: OpenPlayback = (request) => openWhepWith(request, {});
 
-/** WebRTC by WHEP: one call, then media over UDP. */
+/** WebRTC via WHEP: one HTTP call, then media over UDP. */
 export async function openWhepWith(request: PlaybackRequest, options: WhepOptions): Promise<Playback> {
   if (typeof RTCPeerConnection === 'undefined') throw new PlaybackError({ kind: 'unsupported' });
   const peer = new RTCPeerConnection();
@@ -69,17 +69,17 @@ class WhepPlayback implements Playback {
     const { counters, measured } = readInbound([...report.values()], this.#before);
     this.#before = counters;
     const isKeyframesOnly = this.#keyframes.update(counters);
-    // Whether it connects is for the deadline to say, and why not is known then: it is not the publisher who is gone.
+    // Before the connection the deadline decides, because it knows the cause; missing media must not count as a lost publisher.
     const all = { ...measured, isKeyframesOnly };
     return this.#wasConnected ? all : { ...all, progress: performance.now() };
   }
 
-  /** A fraction of a second behind, which no text needs to know. */
+  /** WebRTC lags by a fraction of a second, which subtitles need not consider. */
   positionMs(edgeMs: number): number {
     return edgeMs;
   }
 
-  /** What arrives is live already. */
+  /** WebRTC media is always live. */
   seekToLive(): void {}
 
   close(): void {
@@ -108,7 +108,7 @@ class WhepPlayback implements Playback {
     if (connectionState === 'closed') this.#reportFailure({ kind: 'ended' });
   }
 
-  /** The server may lose the session and go on serving: then another one is there for the asking. */
+  /** Detects a session that the server lost while it keeps serving; a new one can be opened at once. */
   #createWatchdog(location: string): SessionWatchdog {
     const readActivity = async () =>
       readInbound([...(await this.#peer.getStats()).values()], undefined).counters.packets;

@@ -1,8 +1,8 @@
 import type { SourceRefusal } from './player-source.ts';
 
-/** Gone, not there yet, or out of reach: asking again may well help. */
+/** Ended, not yet live or unreachable: retrying may help. */
 const transientKinds = ['not-found', 'ended', 'network', 'busy'] as const;
-/** This way of playing does not work in this browser or on this network; another might. */
+/** Not playable in this browser or network; another source may be. */
 const otherSourceKinds = ['codec', 'unsupported', 'peer'] as const;
 
 export type FailureKind =
@@ -13,11 +13,11 @@ export type FailureKind =
 
 export interface PlayerFailure {
   readonly kind: FailureKind;
-  /** What the server or the browser said, for whoever wants to know more. */
+  /** Message of the server or browser. */
   readonly detail?: string | undefined;
-  /** The server's wish for the next try. */
+  /** Delay requested by the server. */
   readonly retryAfterSeconds?: number | undefined;
-  /** Only what was opened is lost: the first try anew need not wait. */
+  /** Only this session is lost: the first retry needs no delay. */
   readonly canReopenAtOnce?: boolean | undefined;
 }
 
@@ -40,7 +40,7 @@ export function toStatusFailure(status: number, detail?: string, retryAfterSecon
 const firstRetryMs = 1000;
 const longestRetryMs = 5000;
 
-/** At once where that may help, else 1, 2, 4 and then 5 s, or what the server asked for up to half a minute. */
+/** No delay if reopening may help at once; else 1, 2, 4 and then 5 s, or the server's Retry-After up to 30 s. */
 export function retryAfterMs(attempt: number, failure: PlayerFailure): number {
   if (failure.canReopenAtOnce && attempt === 0) return 0;
   const asked = failure.retryAfterSeconds;

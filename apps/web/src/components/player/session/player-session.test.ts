@@ -5,7 +5,7 @@ import { PlayerSession } from './player-session.ts';
 import type { SourceKind } from './player-source.ts';
 import { idleState, type PlayerState } from './player-state.ts';
 
-/** Ways of playing whose outcome a test decides. */
+/** Playbacks whose outcome the test decides. */
 class Ways {
   readonly opened: string[] = [];
   readonly closed: string[] = [];
@@ -126,7 +126,7 @@ describe('a player session', () => {
     expect(state).toMatchObject({ phase: 'loading', failure: undefined });
     await pass(0);
     expect(ways.opened).toHaveLength(2);
-    // The same again before it has played is a failure like others.
+    // A second failure before playback counts like any other.
     ways.request?.events.onFailure({ kind: 'network', canReopenAtOnce: true });
     expect(state.phase).toBe('waiting');
     await pass(0);
@@ -160,7 +160,7 @@ describe('a player session', () => {
     expect(ways.opened).toHaveLength(tries + 1);
     show('playing');
     expect(state.phase).toBe('playing');
-    // Of no effect on one that plays.
+    // No effect while playing.
     window.dispatchEvent(new Event('online'));
     await pass(0);
     expect(ways.opened).toHaveLength(tries + 1);

@@ -6,17 +6,17 @@ import { isTransientFailure, mayOtherSourceWork, type PlayerFailure, retryAfterM
 import type { PlayerSource, SourceKind } from './player-source.ts';
 import { idleState, type PlayerState } from './player-state.ts';
 
-/** Nothing new for this long means that the connection is open but dead. */
+/** No progress for this long means a dead connection. */
 const deadAfterMs = 8000;
-/** A paused live stream is not worth its bytes for longer. */
+/** A paused live stream is disconnected after this time. */
 const dropPausedAfterMs = 10_000;
 const tickMs = 1000;
-/** So much further behind than before the page slept is not live any more. */
+/** Extra delay after the page was hidden that no longer counts as live. */
 const sleptMs = 3000;
 
 interface Options {
   readonly video: HTMLVideoElement;
-  /** In order of preference: the next is tried where one does not work in this browser. */
+  /** In order of preference: the next one is tried if this browser cannot play one. */
   readonly sources: readonly PlayerSource[];
   readonly open: Record<SourceKind, OpenPlayback>;
   readonly isMuted: boolean;
@@ -24,8 +24,8 @@ interface Options {
 }
 
 /**
- * Keeps one video element playing: opens the source, goes to the next one where it does not work, waits for a stream
- * that is not there, and comes back by itself when its publisher does.
+ * Keeps a video element playing: opens a source, falls back to the next one, waits for a stream that is not live, and reconnects when its
+ * publisher returns.
  */
 export class PlayerSession {
   readonly #options: Options;
@@ -42,7 +42,7 @@ export class PlayerSession {
   #attempt = 0;
   #wantsToPlay = true;
   #progress = { value: -1, atMs: 0 };
-  /** How far it was behind when it was last seen. */
+  /** Last delay while the page was visible. */
   #shownDelayMs: number | undefined;
 
   constructor(options: Options) {
@@ -91,12 +91,12 @@ export class PlayerSession {
     if (!isMuted && this.#video.volume === 0) this.#video.volume = 1;
   }
 
-  /** Where the picture is on the stream's clock; undefined while there is none. */
+  /** Playback position on the stream's clock; undefined if unknown. */
   positionMs(edgeMs: number): number | undefined {
     return this.#playback?.positionMs?.(edgeMs);
   }
 
-  /** Subtitles that come with what plays; undefined where there are none. */
+  /** Subtitles inside the media; undefined if there are none. */
   listen(onEvent: (event: CaptionEvent) => void): CaptionFeed | undefined {
     return this.#playback?.listen?.(onEvent);
   }
@@ -118,7 +118,7 @@ export class PlayerSession {
     this.#opening = opening;
     this.#meter.restart();
     this.#progress = { value: -1, atMs: performance.now() };
-    // While it waits for a stream, each silent try is not news.
+    // Retries while waiting do not change the visible state.
     if (this.#state.phase !== 'waiting') this.#change({ phase: 'loading', failure: undefined });
     this.#change({ source, needsGesture: false });
     const events = {
@@ -151,7 +151,7 @@ export class PlayerSession {
         this.#change({ phase: 'paused', needsGesture: true });
         return;
       }
-      // Sound needs a touch of the page first; the picture does not.
+      // Autoplay with audio needs a user gesture; muted autoplay does not.
       this.#video.muted = true;
       await this.#startVideo();
     }
@@ -178,14 +178,14 @@ export class PlayerSession {
     this.#attempt += 1;
   }
 
-  /** Another network, or the old one again: whoever waits need not wait any longer. */
+  /** The network is back: retries at once. */
   #onOnline(): void {
     if (this.#state.phase !== 'waiting') return;
     this.#attempt = 0;
     this.#open();
   }
 
-  /** A page that slept shows where it was left: live means now. */
+  /** A page that was hidden returns to the live edge. */
   async #onShown(): Promise<void> {
     const playback = this.#playback;
     if (document.hidden || !playback || !this.#wantsToPlay) return;
@@ -207,7 +207,7 @@ export class PlayerSession {
     this.#change({ phase: 'stalled' });
   }
 
-  /** Also when somebody else did it: the picture-in-picture window, a headset, the system. */
+  /** Also fires for the picture-in-picture window, headset keys and the system. */
   #onPause(): void {
     if (this.#state.phase === 'playing' || this.#state.phase === 'stalled') {
       if (this.#playback && !this.#video.ended) this.pause();
@@ -254,7 +254,7 @@ export class PlayerSession {
   }
 }
 
-/** Whatever else goes wrong, even code that did not arrive, is a matter of the connection: we ask again. */
+/** Other failures, missing code included, count as network failures and are retried. */
 function toFailure(error: unknown): PlayerFailure {
   if (error instanceof PlaybackError) return error.failure;
   return { kind: 'network', detail: toErrorMessage(error) };

@@ -1,5 +1,5 @@
 import { decodedText } from '@weir/dialect';
-/** How a source is played. `ts` is MPEG-TS over HTTP, `file` whatever the browser plays by itself. */
+/** `ts` is MPEG-TS over HTTP, `file` anything the browser plays natively. */
 export type SourceKind = 'flv' | 'hls' | 'whep' | 'ts' | 'file';
 
 export interface PlayerSource {
@@ -7,7 +7,7 @@ export interface PlayerSource {
   readonly url: string;
 }
 
-/** Why an address is not played: nothing was given, it is no address, or a browser must or can not open it. */
+/** Reasons to reject an address: empty, malformed, or not playable in a browser. */
 export type SourceRefusal = 'empty' | 'address' | 'scheme' | 'mixed' | 'rtmp' | 'dash';
 
 type ParsedSource = { readonly source: PlayerSource } | { readonly refusal: SourceRefusal };
@@ -16,10 +16,7 @@ const longestAddress = 4096;
 const encoderSchemes = new Set(['rtmp:', 'rtmps:', 'rtmpe:', 'rtmpt:', 'srt:', 'rtsp:', 'rtsps:', 'udp:']);
 const nativeSuffix = /\.(mp4|m4v|m4a|mp3|aac|webm|ogg|oga|ogv|wav)$/i;
 
-/**
- * Tells from an address how to play it. The text may come from a link anybody wrote: what is not http or https, or
- * would be fetched in the clear by a page that is not, ends here.
- */
+/** Detects how to play an address. Links are untrusted: only HTTP and HTTPS pass, and HTTPS pages never load plain HTTP. */
 export function parseSource(text: string, page: URL): ParsedSource {
   const address = text.trim();
   if (address === '') return { refusal: 'empty' };
@@ -30,7 +27,7 @@ export function parseSource(text: string, page: URL): ParsedSource {
   return kind === 'dash' ? { refusal: 'dash' } : { source: { kind, url: url.url.href } };
 }
 
-/** An http or https address as the page may use it. `webrtc://host/app/stream` means the page's own scheme. */
+/** Resolves an address to HTTP or HTTPS. `webrtc://host/app/stream` uses the page's scheme. */
 export function parseMediaUrl(
   address: string,
   page: URL,
@@ -46,7 +43,7 @@ export function parseMediaUrl(
   return { url };
 }
 
-/** Browsers refuse to fetch these, and a link should not carry them. */
+/** Browsers refuse to fetch URLs with credentials, and links should not contain them. */
 function hasCredentials({ username, password }: URL): boolean {
   return username !== '' || password !== '';
 }
@@ -56,7 +53,7 @@ function absoluteAddress(address: string, page: URL): URL | undefined {
   return URL.canParse(address, page.href) ? new URL(address, page.href) : undefined;
 }
 
-/** `webrtc://host:port/app/stream?secret=s` is the call `/rtc/v1/whep/?app=app&stream=stream&secret=s` on that host. */
+/** `webrtc://host:port/app/stream?secret=s` maps to `/rtc/v1/whep/?app=app&stream=stream&secret=s` on that host. */
 function rtcAddress(address: string, page: URL, rtcPath: string): URL | undefined {
   const plain = address.replace(/^webrtc:/i, page.protocol);
   if (!URL.canParse(plain)) return undefined;

@@ -2,10 +2,7 @@ import type { PlaybackMetrics } from '../playback/playback.ts';
 import type { PlayerFailure } from './player-failure.ts';
 import type { PlayerSource } from './player-source.ts';
 
-/**
- * `waiting`: the stream is not there, we ask again by ourselves. `stalled`: it plays, but nothing arrives at the
- * moment. `failed`: asking again would not help.
- */
+/** `waiting`: not live yet, retrying. `stalled`: playing, but no media arrives. `failed`: retrying cannot help. */
 type PlayerPhase = 'idle' | 'loading' | 'playing' | 'paused' | 'stalled' | 'waiting' | 'ended' | 'failed';
 
 export interface PlayerStatistics extends Omit<PlaybackMetrics, 'progress'> {
@@ -15,18 +12,16 @@ export interface PlayerStatistics extends Omit<PlaybackMetrics, 'progress'> {
   /** Since the player was opened. */
   readonly stalls: number;
   readonly droppedFrames: number;
-  /** From asking to the first picture. */
+  /** Time from the request to the first frame. */
   readonly firstFrameMs?: number | undefined;
 }
 
 export interface PlayerState {
   readonly phase: PlayerPhase;
-  /** Why it waits or has failed. */
   readonly failure?: PlayerFailure | undefined;
-  /** Which of the sources is being played. */
   readonly source?: PlayerSource | undefined;
   readonly isMuted: boolean;
-  /** The browser wants a touch of the page before it plays at all. */
+  /** The browser requires a user gesture before playback. */
   readonly needsGesture: boolean;
   readonly statistics: PlayerStatistics;
 }

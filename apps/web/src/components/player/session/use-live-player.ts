@@ -8,10 +8,10 @@ import { idleState, type PlayerState } from './player-state.ts';
 
 interface LivePlayerOptions {
   readonly sources: readonly PlayerSource[];
-  /** Opens at once; else when `play` is called. */
+  /** Starts at once; otherwise `play` does. */
   readonly autoStart: boolean;
   readonly startsMuted: boolean;
-  /** Ways of playing other than the usual ones. */
+  /** Replaces the default playbacks. */
   readonly open?: Record<SourceKind, OpenPlayback> | undefined;
 }
 
@@ -20,20 +20,20 @@ interface LivePlayerControl {
   readonly play: () => void;
   readonly pause: () => void;
   readonly setMuted: (isMuted: boolean) => void;
-  /** Where the picture is on the stream's clock, when the newest there is of the stream is at `edgeMs`. */
+  /** Playback position on the stream's clock, given the live edge on the same clock. */
   readonly positionMs: (edgeMs: number) => number | undefined;
-  /** Subtitles that come with what plays. */
+  /** Subtitles inside the media. */
   readonly listen: (onEvent: (event: CaptionEvent) => void) => CaptionFeed | undefined;
 }
 
-/** Plays in the given element for as long as the component stands; other sources begin anew. */
+/** Plays in the given element while the component is mounted; new sources restart it. */
 export function useLivePlayer(video: HTMLVideoElement | null, wishes: LivePlayerOptions): LivePlayerControl {
   const { sources, autoStart, startsMuted, open = openPlayback } = wishes;
   const [state, setState] = useState<PlayerState>({ ...idleState, isMuted: startsMuted });
   const session = useRef<PlayerSession>(undefined);
   const wanted = sources.map(({ kind, url }) => `${kind} ${url}`).join('\n');
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an equal list of sources is the same list
+  // biome-ignore lint/correctness/useExhaustiveDependencies: sources are compared by value
   useEffect(() => {
     if (!video) return;
     const current = new PlayerSession({ video, sources, open, isMuted: startsMuted, onChange: setState });

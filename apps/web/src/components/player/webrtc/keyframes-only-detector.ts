@@ -1,16 +1,16 @@
 import type { RtcCounters } from './webrtc-statistics.ts';
 
-/** A shorter pause between video frames is none to speak of. */
+/** Shorter pauses between frames are normal. */
 const lastsMs = 2000;
 
-/** Tells from what a browser decodes whether the server has reduced video to keyframes. */
+/** Detects from decoder statistics that the server sends keyframes only. */
 export class KeyframesOnlyDetector {
   #others: number | undefined;
   #keyframes = 0;
   #sinceMs = 0;
   #hadOthers = false;
 
-  /** A stream of nothing but keyframes is not one that was reduced, and one that stands still has none. */
+  /** A stream that always consists of keyframes was not reduced, and a still one has no new frames. */
   update({ atMs, frames, keyframes }: Pick<RtcCounters, 'atMs' | 'frames' | 'keyframes'>): boolean {
     const others = frames - keyframes;
     if (this.#others === undefined || others !== this.#others) {

@@ -1,14 +1,14 @@
 import { deleteSession, type OfferAnswer, postOffer } from './signaling.ts';
 
-/** Candidates of this machine's own interfaces are there at once; nobody should wait longer for a slow one. */
+/** Host candidates are available at once; slower ones are not worth waiting for. */
 const gatherWithinMs = 250;
 
 interface Negotiated extends OfferAnswer {
-  /** Both sides' ICE names, as the server's log writes them. */
+  /** ICE user fragments of both sides, as in the server's log. */
   readonly session: string;
 }
 
-/** One round trip: the whole offer there, the whole answer back. What was opened for nothing is closed again. */
+/** One round trip with complete offer and answer. Deletes the session if it is no longer needed. */
 export async function negotiate(peer: RTCPeerConnection, url: string, signal: AbortSignal): Promise<Negotiated> {
   await peer.setLocalDescription();
   await waitForCandidates(peer);

@@ -2,18 +2,17 @@ const checkMs = 300;
 const longestPauseMs = 8000;
 
 interface Options {
-  /** Something that changes while the other side is heard. */
+  /** Returns a number that changes while the remote side is heard. */
   readonly readActivity: () => Promise<number>;
-  /** Longer than it is ever silent while all is well. */
+  /** Longer than any normal silence. */
   readonly silentMs: number;
-  /** Whether the server has lost the session. */
   readonly isGone: () => Promise<boolean>;
   readonly onGone: () => void;
 }
 
 /**
- * Asks the server whether it still has a session when nothing arrives any more. A server that lost it sends nothing at all, and
- * browsers take many seconds to draw a conclusion from that. While it is only silent it is asked ever less often.
+ * Asks the server whether a silent session still exists. A server that lost it sends nothing, and browsers take many seconds to notice.
+ * Checks become less frequent while the session exists.
  */
 export class SessionWatchdog {
   readonly #options: Options;
@@ -44,7 +43,7 @@ export class SessionWatchdog {
         this.#options.onGone();
       }
     } catch {
-      // Out of reach just now: the browser's own word on the connection counts.
+      // The server is unreachable; the browser's own connection state decides.
     } finally {
       this.#isChecking = false;
     }

@@ -1,4 +1,4 @@
-/** The server said no to an offer; `message` is its own sentence, as far as it gave one. */
+/** The server rejected an offer; `message` is its own text, if any. */
 export class OfferRejectedError extends Error {
   readonly status: number;
   readonly retryAfterSeconds: number | undefined;
@@ -12,15 +12,15 @@ export class OfferRejectedError extends Error {
 
 export interface OfferAnswer {
   readonly answer: string;
-  /** Where the session is ended; undefined when the server named no place. */
+  /** URL that ends the session; undefined if the server sent none. */
   readonly location: string | undefined;
 }
 
-/** Far more than any answer we know, far less than would hurt. */
+/** Far above any real SDP answer. */
 const longestAnswer = 256 * 1024;
 const longestMessage = 300;
 
-/** Hands an offer to a WHIP or WHEP address (RFC 9725, 4.2) and brings back the answer. */
+/** Posts an offer to a WHIP or WHEP endpoint (RFC 9725, 4.2). */
 export async function postOffer(url: string, offer: string, signal: AbortSignal): Promise<OfferAnswer> {
   const response = await fetch(url, {
     method: 'POST',
@@ -45,32 +45,32 @@ export async function postOffer(url: string, offer: string, signal: AbortSignal)
   return { answer: text, location: resolveSessionUrl(response.headers.get('location'), response.url || url) };
 }
 
-/** Ends a session. Nobody waits for it: the server would notice by itself, only later. */
+/** Ends a session without waiting; the server would notice by itself, only later. */
 export function deleteSession(location: string): void {
-  // It must outlive the page that sends it.
+  // keepalive: the request must outlive the page.
   fetch(location, { method: 'DELETE', keepalive: true, credentials: 'omit' }).catch(() => undefined);
 }
 
-/** Whether the server says that it has no such session (any more). A call with no news in it (RFC 9725, 4.4) changes nothing there. */
+/** True if the server no longer knows the session. An empty PATCH (RFC 9725, 4.4) changes nothing. */
 export async function isSessionGone(location: string): Promise<boolean> {
   const headers = { 'content-type': 'application/trickle-ice-sdpfrag' };
   const answer = await fetch(location, { method: 'PATCH', headers, body: '', credentials: 'omit' });
   return answer.status === 404;
 }
 
-/** `Location` may be relative (RFC 9110, 10.2.2). Anything but http and https is not a place we go to. */
+/** `Location` may be relative (RFC 9110, 10.2.2). Only HTTP and HTTPS are accepted. */
 export function resolveSessionUrl(location: string | null, base: string): string | undefined {
   if (!location || !URL.canParse(location, base)) return undefined;
   const url = new URL(location, base);
   return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : undefined;
 }
 
-/** Whole seconds only; a date would need the server's clock. */
+/** Seconds only; a date would depend on the server's clock. */
 export function parseRetryAfter(header: string | null): number | undefined {
   return header !== null && /^\d{1,6}$/.test(header.trim()) ? Number(header) : undefined;
 }
 
-/** The sentence in a refusal: problem details (RFC 9457), our own envelope, or a short plain text. */
+/** Message of a rejection: problem details (RFC 9457), our own envelope, or short plain text. */
 export function parseRefusal(body: string): string {
   const text = body.trim();
   const parsed = parseRecord(text);

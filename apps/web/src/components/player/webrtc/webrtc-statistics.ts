@@ -1,18 +1,17 @@
 import type { PlaybackMetrics } from '../playback/playback.ts';
 
-/** One record of an `RTCStatsReport`. Browsers leave out what they do not know. */
+/** Record of an `RTCStatsReport`. Browsers omit unknown values. */
 export type RtcRecord = { readonly id: string; readonly type: string } & Readonly<Record<string, unknown>>;
 
-/** What was counted at one moment; two of them make a rate. */
+/** Counters at one point in time; two of them give a rate. */
 export interface RtcCounters {
   readonly atMs: number;
   readonly bytes: number;
   readonly packets: number;
   readonly lost: number;
   readonly frames: number;
-  /** Of the frames. */
   readonly keyframes: number;
-  /** Time that all frames (of sound: samples) together spent between arriving and being decoded, and how many they were. */
+  /** Total time that frames (audio: samples) spent between arrival and decoding, and their number. */
   readonly heldSeconds: number;
   readonly emitted: number;
 }
@@ -21,7 +20,7 @@ export interface SenderMetrics extends PlaybackMetrics {
   readonly fps?: number | undefined;
   readonly width?: number | undefined;
   readonly height?: number | undefined;
-  /** Why the encoder gives less than asked: `cpu` or `bandwidth`. */
+  /** Quality limit of the encoder: `cpu` or `bandwidth`. */
   readonly limitedBy?: string | undefined;
 }
 
@@ -62,7 +61,7 @@ export function readInbound(
   };
 }
 
-/** From the first packet of a frame to its picture; of sound, and where a browser does not tell, the time in the buffer alone. */
+/** Time from a frame's first packet to its decoding. Audio, and browsers without this value, report the jitter buffer only. */
 function readBufferDelay(track: RtcRecord | undefined): Pick<RtcCounters, 'heldSeconds' | 'emitted'> {
   const whole = optional(track, 'totalProcessingDelay');
   const frames = optional(track, 'framesDecoded');
@@ -116,7 +115,7 @@ function bitrate(now: RtcCounters, before: RtcCounters | undefined): number | un
   return Math.max(0, (now.bytes - before.bytes) * 8) / (now.atMs - before.atMs);
 }
 
-/** Of what was sent since the last look. Repaired losses count as received. */
+/** Share of packets lost since the last sample. Repaired losses count as received. */
 function loss(now: RtcCounters, before: RtcCounters | undefined): number | undefined {
   const lost = Math.max(0, now.lost - (before?.lost ?? 0));
   const got = Math.max(0, now.packets - (before?.packets ?? 0));
@@ -131,7 +130,7 @@ function roundTrip(records: readonly RtcRecord[]): number | undefined {
   return seconds === undefined ? undefined : seconds * 1000;
 }
 
-/** `video/H264` with its profile, as in `H264 42e01f`. */
+/** Codec with profile: `H264 42e01f`. */
 function findCodec(records: readonly RtcRecord[], track: RtcRecord | undefined): string | undefined {
   const codec = track && records.find(({ id }) => id === track.codecId);
   if (typeof codec?.mimeType !== 'string') return undefined;
@@ -153,7 +152,7 @@ function optional(record: RtcRecord | undefined, field: string): number | undefi
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** When the other side last told how it receives what we send. */
+/** Time of the last RTCP receiver report. */
 export function lastReportMs(records: readonly RtcRecord[]): number {
   return Math.max(
     0,

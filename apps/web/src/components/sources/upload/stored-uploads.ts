@@ -1,11 +1,11 @@
 import { parseJson, readStorage, storageKeys, writeStorage } from '../../../lib/browser/browser-storage.ts';
 
-/** What tells a file that is chosen again from another of the same name and size. */
+/** Modification time per upload, which tells apart files of the same name and size. */
 type Marks = Record<string, number>;
 
 const mostMarks = 100;
 
-/** Whether an unfinished upload was of this very file, as far as this browser knows. */
+/** True if an unfinished upload was of this file, as far as this browser knows. */
 export function isSameFile(upload: { uuid: string; name: string; size: number }, file: File): boolean {
   return upload.name === file.name && upload.size === file.size && readMarks()[upload.uuid] === file.lastModified;
 }

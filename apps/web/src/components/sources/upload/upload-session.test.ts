@@ -7,13 +7,13 @@ import { UploadSession } from './upload-session.ts';
 
 const megabyte = 1024 * 1024;
 
-/** A server that keeps what arrives, and fails when it is told to. */
+/** Stores uploaded bytes and fails on demand. */
 class FakeUploads implements UploadTransport {
   readonly pieces: [offset: number, length: number][] = [];
   readonly cancelled: string[] = [];
   arrived = 0;
   isDown = false;
-  /** Of the next pieces: how many of their bytes arrive before the connection breaks. */
+  /** Bytes of each next chunk that arrive before the connection breaks. */
   breaks: number[] = [];
   refusal: string | undefined;
   #state: UploadState = { uuid: 'u1', name: '', size: 0, offset: 0, updated: '' };

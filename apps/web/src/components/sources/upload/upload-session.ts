@@ -6,10 +6,10 @@ import { readCredentials } from '../../../lib/credentials.ts';
 import { toErrorMessage } from '../../../lib/errors/error-message.ts';
 import { deleteStoredUpload, storeUpload } from './stored-uploads.ts';
 
-/** How an upload reaches the server. Tests hand in another. */
+/** Calls of an upload; replaced in tests. */
 export interface UploadTransport {
   begin(name: string, size: number): Promise<UploadState>;
-  /** What has arrived; undefined when the server knows of no such upload. */
+  /** Received bytes; undefined if the server does not know the upload. */
   find(uuid: string): Promise<UploadState | undefined>;
   append(piece: UploadChunk): Promise<UploadState>;
   finish(uuid: string): Promise<PreparedFile>;
@@ -34,7 +34,7 @@ const uploadTransport: UploadTransport = {
   },
 };
 
-/** By the older kind of request: `fetch` does not tell how far a body is sent. */
+/** XMLHttpRequest, because `fetch` reports no upload progress. */
 function sendPiece({ uuid, offset, bytes, onProgress, signal }: UploadChunk): Promise<UploadState> {
   const url = sourceApi.append.path.replace(':uuid', uuid).replace(':offset', String(offset));
   return new Promise((resolve, reject) => {
@@ -70,7 +70,7 @@ function sendPiece({ uuid, offset, bytes, onProgress, signal }: UploadChunk): Pr
   });
 }
 
-/** `retrying`: the server does not answer, and is asked again. */
+/** `retrying`: the server does not answer. */
 type UploadPhase = 'idle' | 'sending' | 'retrying' | 'paused' | 'failed';
 
 export interface UploadView {
@@ -78,10 +78,10 @@ export interface UploadView {
   readonly name: string;
   readonly totalBytes: number;
   readonly sentBytes: number;
-  /** Since it was begun or resumed on this page. */
+  /** Since the start or resume on this page. */
   readonly elapsedMs: number;
   readonly bitsPerSecond: number;
-  /** What the server said when it refused. */
+  /** Message of a refusal. */
   readonly message: string;
 }
 
@@ -98,14 +98,13 @@ const idle: UploadView = {
 interface Current {
   readonly file: File;
   uuid: string;
-  /** Where sending began on this page, and when: speed is about what went from here. */
+  /** Offset and time at which sending started on this page, for the speed. */
   fromBytes: number;
   startedAt: number;
 }
 
 /**
- * One file on its way to the server, in pieces. It goes on by itself when the connection returns, and lives apart from what is shown, so
- * that looking at another tab does not break it off.
+ * Uploads a file in chunks and continues when the connection returns. Independent of components, so that switching tabs does not abort it.
  */
 export class UploadSession {
   readonly #transport: UploadTransport;
@@ -125,7 +124,7 @@ export class UploadSession {
 
   readonly view = (): UploadView => this.#view;
 
-  /** Sends a file, from where an earlier attempt ended if there was one. Undefined when it was paused, cancelled or refused. */
+  /** Sends a file, continuing an earlier attempt if given. Undefined if paused, cancelled or refused. */
   async send(file: File, earlier?: UploadState): Promise<PreparedFile | undefined> {
     this.#stop = new AbortController();
     const { signal } = this.#stop;
@@ -151,7 +150,7 @@ export class UploadSession {
     if (this.#current) this.#show({ ...this.#view, phase: 'paused' });
   }
 
-  /** After a pause or a failure. */
+  /** Continues after a pause or failure. */
   async resume(): Promise<PreparedFile | undefined> {
     if (!this.#current) return undefined;
     const { file, uuid } = this.#current;
@@ -159,7 +158,7 @@ export class UploadSession {
     return this.send(file, known);
   }
 
-  /** Gives it up, here and on the server. */
+  /** Cancels here and on the server. */
   async cancel(): Promise<void> {
     this.#stop.abort();
     const uuid = this.#current?.uuid;
@@ -167,7 +166,7 @@ export class UploadSession {
     this.#show(idle);
     if (uuid === undefined) return;
     deleteStoredUpload(uuid);
-    // Already gone is as good; what stays is removed by the server in time.
+    // Already gone is fine; the server removes leftovers in time.
     await this.#transport.cancel(uuid).catch(() => undefined);
   }
 
@@ -190,11 +189,11 @@ export class UploadSession {
     }
   }
 
-  /** Where to go on: the server says what it has. Throws when it does not want the upload any more. */
+  /** Asks the server for the offset to continue at. Throws if it refuses the upload. */
   async #afterFailure(error: unknown, failures: number, uuid: string, signal: AbortSignal): Promise<number> {
     for (let tries = failures; ; tries++) {
       const isRefusal = error instanceof ApiError && !isTransient(error);
-      // A piece may have arrived although its answer did not; then asking is enough. Twice is a real refusal.
+      // A chunk may have arrived although its response was lost; a second refusal is real.
       if (isRefusal && failures > 2) throw error;
       this.#show({ ...this.#view, phase: 'retrying' });
       if (!isRefusal) await wait(retryDelayMs(tries - 1), signal);

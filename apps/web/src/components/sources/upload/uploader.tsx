@@ -23,7 +23,6 @@ interface UploadProgressProps {
   onCancel: () => void;
 }
 
-/** How far it is: speed, percent, seconds, and the total. */
 function UploadProgress({ view, onPause, onResume, onCancel }: UploadProgressProps) {
   const { t } = useTranslation();
   const { phase, name, totalBytes, sentBytes, elapsedMs, bitsPerSecond, message } = view;
@@ -74,9 +73,9 @@ function UploadProgress({ view, onPause, onResume, onCancel }: UploadProgressPro
 
 const tones = { idle: 'off', sending: 'busy', retrying: 'warn', paused: 'off', failed: 'bad' } as const;
 
-/** The console offers these; the server takes a few more. */
+/** Offered file types; the server accepts a few more. */
 
-/** A file of this computer, sent in pieces that survive a broken connection and a reload of the page. */
+/** Uploads a local file in chunks that survive broken connections and reloads. */
 export function Uploader({ isBusy, onPick: take, session }: SourceFormProps & { session: UploadSession }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
@@ -132,7 +131,7 @@ export function Uploader({ isBusy, onPick: take, session }: SourceFormProps & { 
   );
 }
 
-/** Uploads that broke off, perhaps in another browser. */
+/** Interrupted uploads, possibly of another browser. */
 function UnfinishedUploads({ uploads }: { uploads: readonly UploadState[] }) {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -177,11 +176,11 @@ interface DropZoneProps {
   file: File | undefined;
   onFile: (file: File | undefined) => void;
   error: string | undefined;
-  /** How names of files may end. */
+  /** Allowed file extensions. */
   endings: readonly string[];
 }
 
-/** Takes a file of this computer, chosen or dropped. */
+/** Picks a local file by dialog or drag and drop. */
 function DropZone({ file, onFile, error, endings }: DropZoneProps) {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -193,7 +192,7 @@ function DropZone({ file, onFile, error, endings }: DropZoneProps) {
     onFile(event.dataTransfer.files[0]);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the button inside does the same
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut for the button inside
     <div
       className={classes.drop}
       data-over={isOver || undefined}

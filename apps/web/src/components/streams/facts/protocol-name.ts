@@ -1,6 +1,5 @@
 const protocolNames: Record<string, string> = { rtmp: 'RTMP', srt: 'SRT', rtc: 'WebRTC', flv: 'FLV', hls: 'HLS' };
 
-/** As people write it. */
 export function protocolName(protocol: string): string {
   return protocolNames[protocol] ?? protocol.toUpperCase();
 }

@@ -6,7 +6,7 @@ import { type Fact, FactList } from '../../ui/facts/fact-list.tsx';
 import { Moment } from '../../ui/facts/moment.tsx';
 import { protocolName } from './protocol-name.ts';
 
-/** What arrives from the publisher, as the server measures it. */
+/** Measurements of the incoming stream. */
 export function StreamFacts({ stream }: { stream: ActiveStream }) {
   const { t } = useTranslation();
   const media = useMediaFacts(stream.media);

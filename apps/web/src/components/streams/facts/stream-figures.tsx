@@ -8,7 +8,7 @@ import { useNow } from '../../processes/use-now.ts';
 import { protocolName } from './protocol-name.ts';
 import classes from './stream-figures.module.css';
 
-/** The four figures that somebody on air looks at. */
+/** The four figures that matter to a broadcaster. */
 export function StreamFigures({ stream: { media, update } }: { stream: ActiveStream }) {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -51,7 +51,7 @@ function Figure({ term, more = '', children }: { term: string; more?: string; ch
   );
 }
 
-/** `2 WebRTC, 1 HLS`; empty while nobody watches. */
+/** `2 WebRTC, 1 HLS`; empty without viewers. */
 function useViewersText(media: StreamMedia | undefined): string {
   const { t } = useTranslation();
   const locale = useLocale();

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { formatDateTime, formatDuration } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
 
-/** `Ended 11:14 after 32 sec`; of another day with its date. */
+/** `Ended 11:14 after 32 sec`, with the date if on another day. */
 export function useEndedText(): (ended: EndedStream) => string {
   const { t } = useTranslation();
   const locale = useLocale();

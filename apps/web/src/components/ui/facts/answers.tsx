@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './answers.module.css';
 
-/** Questions of somebody who is here for the first time, each with its answer. */
+/** Questions and answers for first-time users. */
 export function Answers({ answers }: { answers: readonly (readonly [string, ReactNode])[] }) {
   return (
     <dl className={classes.answers}>

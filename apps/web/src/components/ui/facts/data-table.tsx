@@ -3,29 +3,29 @@ import classes from './data-table.module.css';
 
 export interface Column<Row> {
   readonly title: string;
-  /** What a title that is short for something means. */
+  /** Explains an abbreviated title. */
   readonly hint?: string;
   readonly render: (row: Row, index: number) => ReactNode;
-  /** Names the row; on a card it stands at the top, alone. */
+  /** Names the row; shown at the top of a card. */
   readonly isName?: boolean;
-  /** Says nothing that a card needs, for example a row's number. */
+  /** Omitted on cards, for example a row number. */
   readonly isHiddenOnCards?: boolean;
-  /** Ids: small, on one line. */
+  /** Ids: small and on one line. */
   readonly isCode?: boolean;
 }
 
 interface DataTableProps<Row> {
-  /** What the rows are, for those who cannot see where the table stands. */
+  /** Table name for screen readers. */
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  /** Labelled buttons at the end of each row. */
+  /** Buttons at the end of each row. */
   actions?: (row: Row) => ReactNode;
   actionsTitle: string;
 }
 
-/** Rows in the order they are given. On a phone each row is a card with the columns' titles beside the values. */
+/** Rows in the given order. On phones each row is a card with titles beside the values. */
 export function DataTable<Row>({ label, columns, rows, keyOf, actions, actionsTitle }: DataTableProps<Row>) {
   return (
     <table className={classes.table} aria-label={label}>

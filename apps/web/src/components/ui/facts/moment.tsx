@@ -1,7 +1,7 @@
 import { formatAgo, formatDateTime, zoneName } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
 
-/** A point in time on the reader's clock; the zone shows on hover. */
+/** Local date and time, with the time zone on hover. */
 export function Moment({ at }: { at: string }) {
   return (
     <time dateTime={at} title={zoneName()}>
@@ -10,7 +10,7 @@ export function Moment({ at }: { at: string }) {
   );
 }
 
-/** How long ago that was, as of the last refresh of what it stands in; the exact time shows on hover. */
+/** Relative time as of the last refresh, with the exact time on hover. */
 export function Ago({ at }: { at: string }) {
   const locale = useLocale();
   const date = new Date(at);

@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next';
 
 export interface ConfirmDialogProps {
   opened: boolean;
-  /** Names the action and its object. */
+  /** Action and its object. */
   title: string;
-  /** What is lost by it. */
+  /** Consequences. */
   text: string;
   action: string;
   busy: boolean;

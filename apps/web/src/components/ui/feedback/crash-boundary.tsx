@@ -9,7 +9,7 @@ interface CrashState {
   crash: { error: unknown } | undefined;
 }
 
-/** Catches what breaks while drawing. Failed calls never come here: they leave the page as it is. */
+/** Catches render errors. Failed calls do not reach it. */
 export class CrashBoundary extends Component<CrashBoundaryProps, CrashState> {
   override state: CrashState = { crash: undefined };
 

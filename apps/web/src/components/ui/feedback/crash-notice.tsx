@@ -4,7 +4,7 @@ import { CodeMissingError } from '../../../lib/lazy.ts';
 import { Section } from '../layout/section.tsx';
 import { ErrorDetails } from './error-details.tsx';
 
-/** Stands in place of a page that could not be drawn. */
+/** Shown instead of a page that failed to render. */
 export function CrashNotice({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation();
   return (

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './empty-state.module.css';
 
-/** In the place of what is not there yet: its name, why it is empty, and the one thing to do next. */
+/** Placeholder with the reason and the next step. */
 export function EmptyState({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
   return (
     <div className={classes.empty}>

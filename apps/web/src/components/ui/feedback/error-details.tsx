@@ -6,11 +6,11 @@ import classes from './error-details.module.css';
 
 interface ErrorDetailsProps {
   error: unknown;
-  /** Where to sign in again, said when the sign-in has ended. */
+  /** Sign-in link, shown for an expired session. */
   signInLink?: ReactNode;
 }
 
-/** What went wrong, in words first; the raw answer is one click away. */
+/** Explanation of an error, with the raw response one click away. */
 export function ErrorDetails({ error, signInLink }: ErrorDetailsProps) {
   const { t } = useTranslation();
   const detail = describeError(error);
@@ -87,7 +87,7 @@ export function ErrorDetails({ error, signInLink }: ErrorDetailsProps) {
 
 interface ExplainedProps {
   detail: Extract<ErrorDetail, { code: number }>;
-  /** What it means and what to do. */
+  /** Meaning and remedy. */
   more?: string;
   children: ReactNode;
 }

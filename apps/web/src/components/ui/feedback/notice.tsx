@@ -7,11 +7,10 @@ const icons = { info: IconInfoCircle, warn: IconAlertTriangle, bad: IconCircleX 
 interface NoticeProps {
   tone: keyof typeof icons;
   title: string;
-  /** What it means and what to do. */
+  /** Meaning and remedy. */
   children?: ReactNode;
 }
 
-/** Something to know before going on, in its place on the page. */
 export function Notice({ tone, title, children }: NoticeProps) {
   const Mark = icons[tone];
   return (

@@ -1,7 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
-/** The shape of a page while its code or its data is on the way. */
+/** Placeholder while code or data loads. */
 export function PageSkeleton() {
   const { t } = useTranslation();
   return (

@@ -3,15 +3,15 @@ import { isServerUnreachable } from '../../../lib/api.ts';
 import { formatClock } from '../../../lib/format.ts';
 import { StatusLabel } from './status-label.tsx';
 
-/** The part of a query that tells how fresh it is. */
+/** Query fields that tell how fresh the data is. */
 export interface Freshness {
   readonly dataUpdatedAt: number;
   readonly failureCount: number;
-  /** The last failure: a refusal is an answer, and is told above the page. */
+  /** Refusals are reported above the page instead. */
   readonly failureReason?: unknown;
 }
 
-/** Shows while a query keeps failing: what is on the page is true, but old. It goes away by itself. */
+/** Shown while a query keeps failing: the data is valid but old. Disappears on recovery. */
 export function StaleChip({ dataUpdatedAt, failureCount, failureReason }: Freshness) {
   const { t } = useTranslation();
   if (failureCount === 0) return null;

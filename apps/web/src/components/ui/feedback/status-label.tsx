@@ -11,8 +11,8 @@ import {
 import classes from './status-label.module.css';
 
 /**
- * ok green, busy blue, warn amber, bad red, off grey; recording is a red dot, done a quiet tick. The word says what it is;
- * colour and icon only help the eye.
+ * Colours: ok green, busy blue, warn amber, bad red, off grey; recording is a red dot, done a grey tick. The word carries the meaning,
+ * colour and icon only help.
  */
 export type Tone = 'ok' | 'busy' | 'warn' | 'bad' | 'off' | 'recording' | 'done';
 
@@ -29,7 +29,7 @@ const icons: Record<Tone, Icon> = {
 interface StatusLabelProps {
   tone: Tone;
   word: string;
-  /** Set off by a tinted ground, for a state that stands alone. */
+  /** Tinted background, for a state that is shown alone. */
   tinted?: boolean;
 }
 

@@ -7,28 +7,28 @@ import { IconCopy, IconQrcode } from '../theme/icons.ts';
 import classes from './copy-field.module.css';
 import { RevealButton } from './reveal-button.tsx';
 
-// Few ever ask for one, and every page has fields to copy.
+// Loaded on demand: few users need it, and every page has copy fields.
 const QrCode = lazyScreen(async () => (await import('./qr-code.tsx')).QrCode).Component;
 
 interface CopyFieldProps {
   label: string;
   value: string;
-  /** Masked whole until it is asked for; copying does not show it. */
+  /** Masks the whole value until revealed; copying does not reveal it. */
   isSecret?: boolean;
-  /** The part of the value to mask, where the rest may be read. */
+  /** Part of the value to mask. */
   secret?: string | undefined;
-  /** What a phone should open; offered as a picture for its camera. */
+  /** Value of the QR code for phones. */
   qrValue?: string;
-  /** Wraps instead of being cut: for commands. */
+  /** Wraps instead of truncating, for commands. */
   isLong?: boolean;
   help?: ReactNode;
-  /** Small buttons that change the value. */
+  /** Buttons that change the value. */
   actions?: ReactNode;
 }
 
 const mask = '••••••••';
 
-/** Something to take elsewhere: label, value, copy. */
+/** Label, value and copy button. */
 export function CopyField(props: CopyFieldProps) {
   const { label, value, isSecret = false, secret = '', qrValue, isLong = false, help, actions } = props;
   const { t } = useTranslation();
@@ -46,7 +46,7 @@ export function CopyField(props: CopyFieldProps) {
     readOnly: true,
     value: shown,
     onFocus: (event: { currentTarget: { select(): void } }) => event.currentTarget.select(),
-    // Whoever copies by the keyboard wants what works, not the dots.
+    // Copies the real value instead of the mask.
     onCopy: (event: React.ClipboardEvent) => {
       if (shown === value || isSecret) return;
       event.clipboardData.setData('text/plain', value);

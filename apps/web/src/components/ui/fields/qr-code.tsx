@@ -3,7 +3,7 @@ import classes from './qr-code.module.css';
 
 const sizePixels = 200;
 
-/** For a camera: black on white in every theme, with the quiet edge that readers need. */
+/** Black on white in every theme, with the quiet zone that scanners need. */
 export function QrCode({ value, label }: { value: string; label: string }) {
   return <QRCodeSVG className={classes.code} value={value} size={sizePixels} level="L" marginSize={4} title={label} />;
 }

@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { IconEye, IconEyeOff } from '../theme/icons.ts';
 
-/** Shows and hides what a masked field holds. Its name stays, its pressed state changes, so that it is read out well. */
+/** Toggles a masked field. The name is constant and the pressed state changes, as screen readers expect. */
 export function RevealButton({ isShown, onChange }: { isShown: boolean; onChange: (isShown: boolean) => void }) {
   const { t } = useTranslation();
   const Mark = isShown ? IconEyeOff : IconEye;

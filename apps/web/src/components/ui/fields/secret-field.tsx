@@ -14,7 +14,7 @@ interface SecretFieldProps {
   error?: string | undefined;
 }
 
-/** A secret to edit: masked until it is asked for, copied without being shown. */
+/** Editable secret, masked until revealed. */
 export function SecretField({ label, description, value, onChange, error }: SecretFieldProps) {
   const { t } = useTranslation();
   const copy = useCopy();
@@ -29,7 +29,7 @@ export function SecretField({ label, description, value, onChange, error }: Secr
           classNames={{ input: classes.input }}
           size="md"
           type={isShown ? 'text' : 'password'}
-          // Not a password of this site: the browser should neither offer nor keep one.
+          // Not a password of this site: password managers should ignore it.
           autoComplete="off"
           data-1p-ignore
           spellCheck={false}

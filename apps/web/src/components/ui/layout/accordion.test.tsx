@@ -31,7 +31,7 @@ it('brings the head of what was opened into view, and leaves the page alone at f
   const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView');
   const { rerender } = render(<Accordion items={items} initial="1" />);
   expect(scrolled).not.toHaveBeenCalled();
-  // Where there is no layout, every head is behind the bar at the top.
+  // jsdom has no layout, so every header counts as hidden behind the top bar.
   await user.click(screen.getByRole('button', { name: 'Zero' }));
   expect(scrolled).toHaveBeenCalledTimes(1);
   rerender(<Accordion items={items} initial="1" asked={{ key: '1' }} />);

@@ -3,29 +3,29 @@ import { IconChevronDown } from '../theme/icons.ts';
 import classes from './accordion.module.css';
 
 export interface AccordionItem {
-  /** The specification's name of the item; it never changes. */
+  /** Stable key from the specification. */
   readonly key: string;
   readonly title: string;
-  /** One line that says what is inside, seen also while it is closed. */
+  /** Summary that stays visible while closed. */
   readonly help?: string;
-  /** State at the right edge, so that a closed item still tells. */
+  /** State at the right edge, visible while closed. */
   readonly state?: ReactNode;
-  /** A button that works also while the item is closed. */
+  /** Button that works while closed. */
   readonly action?: ReactNode;
   readonly content: ReactNode;
 }
 
 interface AccordionProps {
   items: readonly AccordionItem[];
-  /** The item that is open at first. Of a list each opens and closes for itself; else one that opens closes the other. */
+  /** Initially open item. With a list, items open independently; otherwise opening one closes the other. */
   initial: string | readonly string[];
-  /** Another object each time an item is to be opened from outside. */
+  /** A new object opens an item from outside. */
   asked?: { readonly key: string } | undefined;
-  /** An accordion in an item of another one: its titles rank below. */
+  /** Nested accordion: lower heading level. */
   isInner?: boolean;
 }
 
-/** Items of which one is open, or several. What was opened once stays mounted, with everything typed into it. */
+/** Opened items stay mounted, so that typed text is kept. */
 export function Accordion({ items, initial, asked, isInner = false }: AccordionProps) {
   const id = useId();
   const Heading = isInner ? 'h3' : 'h2';
@@ -33,7 +33,7 @@ export function Accordion({ items, initial, asked, isInner = false }: AccordionP
   const [open, setOpen] = useState<readonly string[]>(isSingle ? [initial] : initial);
   const [visited, setVisited] = useState(open);
   const heads = useRef(new Map<string, HTMLElement>());
-  // Another object for each time something opened. Not at first, when nobody asked.
+  // New object per opening; undefined until the user opens an item.
   const [opened, setOpened] = useState<{ readonly key: string }>();
   const show = (key: string) => {
     setOpened({ key });
@@ -46,7 +46,7 @@ export function Accordion({ items, initial, asked, isInner = false }: AccordionP
     setAnswered(asked);
     if (asked) show(asked.key);
   }
-  // The item that closed may have been above: what was opened keeps its head in view.
+  // Closing an item above may scroll the opened one away, so its header is brought back into view.
   useEffect(() => {
     const head = opened && heads.current.get(opened.key);
     if (head && isOutOfView(head)) head.scrollIntoView({ block: 'start' });
@@ -95,7 +95,7 @@ export function Accordion({ items, initial, asked, isInner = false }: AccordionP
   );
 }
 
-/** Above the window or behind the bar at its top, or below it. */
+/** Above or below the window, or behind the top bar. */
 function isOutOfView(head: HTMLElement): boolean {
   const { top, bottom } = head.getBoundingClientRect();
   return top < topBarPixels || bottom > window.innerHeight;

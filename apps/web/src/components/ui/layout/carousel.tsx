@@ -20,10 +20,7 @@ interface Slide {
   readonly content: ReactNode;
 }
 
-/**
- * Slides, one at a time. They move on by themselves until somebody points at them, is inside with the keyboard, presses
- * pause, or has asked the system for less motion.
- */
+/** Shows one slide at a time and advances until the user hovers, focuses, pauses, or prefers reduced motion. */
 export function Carousel({ label, slides }: { label: string; slides: readonly Slide[] }) {
   const { t } = useTranslation();
   const wantsLessMotion = useReducedMotion();
@@ -109,7 +106,7 @@ function holdsFocus({ currentTarget, relatedTarget }: FocusEvent): boolean {
   return relatedTarget instanceof Node && currentTarget.contains(relatedTarget);
 }
 
-/** A finger or a held mouse that moves far enough sideways turns a page; what lies under it is not clicked then. */
+/** Swiping far enough sideways turns the slide and suppresses the click. */
 function useSwipe(turn: (steps: number) => void) {
   const startX = useRef<number>(undefined);
   const hasSwiped = useRef(false);

@@ -4,16 +4,15 @@ import classes from './section.module.css';
 
 interface SectionProps {
   title: string;
-  /** One line that says what this is for. */
   help?: string;
   /** State at the right edge of the heading. */
   state?: ReactNode;
-  /** Target of links to this section, `#disk`. */
+  /** Link target, such as `#disk`. */
   anchor?: string;
   children: ReactNode;
 }
 
-/** A titled card. Links with its anchor scroll to it and put the focus there. */
+/** Titled card. Links to its anchor scroll to it and focus it. */
 export function Section({ title, help, state, anchor, children }: SectionProps) {
   const headingId = useId();
   return (

@@ -14,31 +14,31 @@ export interface TabDefinition {
   /** Value of the address parameter. */
   readonly id: string;
   readonly title: ParseKeys;
-  /** Heading above the tabs that belong together; tabs of one group stand next to each other. */
+  /** Group heading; tabs of a group are adjacent. */
   readonly group: ParseKeys;
   readonly panel: LazyScreen;
-  /** Other values of the address parameter that mean a part of this tab. */
+  /** Further parameter values that select this tab. */
   readonly alsoFor?: readonly string[];
-  /** Asks for its data while its code is on its way. */
+  /** Fetches data while the code loads. */
   readonly prefetch?: (queries: QueryClient) => void;
 }
 
-/** What needs attention behind a tab, by its id. */
+/** Warnings by tab id. */
 export type TabMarks = Readonly<Record<string, { readonly tone: 'warn' | 'bad'; readonly count: number }>>;
 
 interface TabbedPageProps {
   tabs: readonly [TabDefinition, ...TabDefinition[]];
-  /** Shown when the address names none of them; the first one unless told. */
+  /** Used if the address names no tab; defaults to the first. */
   initial?: string;
   parameter?: 'tab' | 'ctab';
-  /** For child tabs: the tab they stand in. */
+  /** Parent tab of child tabs. */
   within?: string;
   marks?: TabMarks;
 }
 
 /**
- * Tabs whose choice lives in the address, so that Back, bookmarks and links work. A tab that was visited keeps what was
- * typed into it while another is shown, but its polls rest.
+ * Stores the selected tab in the address, so that Back, bookmarks and links work. Visited tabs keep typed text while hidden, but stop
+ * polling.
  */
 export function TabbedPage({ tabs, initial, parameter = 'tab', within, marks = {} }: TabbedPageProps) {
   const [query] = useSearchParams();
@@ -76,12 +76,12 @@ export function TabbedPage({ tabs, initial, parameter = 'tab', within, marks = {
   );
 }
 
-/** The whole query is replaced: parameters of one tab mean nothing to the next. */
+/** Replaces the whole query: parameters of one tab mean nothing to another. */
 function addressOf(tab: TabDefinition, parameter: string, within: string | undefined): string {
   return `?${new URLSearchParams({ ...(within !== undefined && { tab: within }), [parameter]: tab.id })}`;
 }
 
-/** Above the tab that is shown in place of one that nobody knows. */
+/** Shown above the fallback tab if the address names an unknown one. */
 function UnknownTab({ name, shown }: { name: string; shown: TabDefinition }) {
   const { t } = useTranslation();
   return (
@@ -101,14 +101,14 @@ interface TabListProps {
 
 function TabList({ tabs, active, id, marks, addressOf }: TabListProps) {
   const { t } = useTranslation();
-  // Where the tabs do not fit side by side, the one that is open may be out of sight.
+  // Scrolls the selected tab into view on narrow screens.
   const here = useRef<HTMLAnchorElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is the reason to look again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again for another tab
   useEffect(() => {
-    // Nothing is returned: some browsers answer with a promise, which would be taken for a clean-up.
+    // No return value: some browsers return a promise, which React would treat as a cleanup.
     here.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [active.id]);
-  // A title is what a screen reader says after the name, and what a mouse finds: the name itself stays the same.
+  // A title is announced after the name and shown on hover, without changing the name.
   const markOf = (tab: string) => {
     const mark = marks[tab];
     return mark && { 'data-mark': mark.tone, title: t('shell.tabAlerts', { count: mark.count }) };
@@ -144,7 +144,7 @@ function TabList({ tabs, active, id, marks, addressOf }: TabListProps) {
 
 const steps: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
-/** Arrows move among the tabs, Enter or Space opens one: opening on every arrow would fill the history. */
+/** Arrow keys move the focus, Enter or Space opens: opening on every arrow would fill the history. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const tabs = Array.from(event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]'));
   const here = tabs.findIndex((tab) => tab.contains(document.activeElement));

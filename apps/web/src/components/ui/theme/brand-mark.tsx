@@ -1,4 +1,4 @@
-/** The mark: a stream that comes over the edge of a weir, and the part that falls. */
+/** Logo: a stream that flows over a weir. */
 export function BrandMark({ size = 28 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">

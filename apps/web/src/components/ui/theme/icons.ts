@@ -1,4 +1,4 @@
-// One line per icon: importing the package's index would make tools read thousands of files.
+// One export per icon: the package's index would make tools read thousands of files.
 export { default as IconAlertTriangle } from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs';
 export { default as IconArrowDown } from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs';
 export { default as IconArrowUp } from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs';

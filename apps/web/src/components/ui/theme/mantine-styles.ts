@@ -1,5 +1,5 @@
-// Only the components in use, in the library's own order. A new component adds its line here. The library stands in a
-// layer of its own, so that our rules win whatever the order in which files arrive.
+// Styles of the components in use, in the library's order; a new component adds its line. They are in a CSS layer, so that our rules win in
+// any load order.
 import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/default-css-variables.layer.css';
 import '@mantine/core/styles/global.layer.css';

@@ -1,6 +1,6 @@
 import { Button, type CSSVariablesResolver, createTheme, Input, type MantineColorsTuple } from '@mantine/core';
 
-/** Water: the one accent. Shade 7 carries white text at AA contrast; shade 4 is a link on the dark surface. */
+/** Accent colour. Shade 7 carries white text at AA contrast; shade 4 is for links on dark surfaces. */
 const water: MantineColorsTuple = [
   '#e9f6f8',
   '#d5ecf0',
@@ -14,7 +14,7 @@ const water: MantineColorsTuple = [
   '#084654',
 ];
 
-/** Neutral greys with a breath of the accent, from text on dark to the deepest surface. */
+/** Greys with a tint of the accent, from text to the deepest surface. */
 const dark: MantineColorsTuple = [
   '#d5dcdf',
   '#b4bec3',
@@ -50,7 +50,7 @@ const surface = {
   title: { fontWeight: 600 },
 };
 
-/** Type, spacing, radius and colours of the console. Status colours stand in tokens.css. */
+/** Type, spacing, radius and colours. Status colours are in tokens.css. */
 export const theme = createTheme({
   colors: { water, dark, gray },
   primaryColor: 'water',
@@ -75,7 +75,7 @@ export const theme = createTheme({
   components: {
     Button: Button.extend({ defaultProps: { loaderProps: { type: 'dots' } } }),
     InputWrapper: Input.Wrapper.extend({
-      // Help stands below its field, and what is wrong between the two.
+      // Help below the field, errors between the two.
       defaultProps: { inputWrapperOrder: ['label', 'input', 'error', 'description'] },
       styles: {
         label: { fontSize: 'var(--mantine-font-size-sm)', fontWeight: 500, marginBottom: 4 },
@@ -83,16 +83,16 @@ export const theme = createTheme({
         error: { fontSize: 'var(--mantine-font-size-sm)', marginTop: 4 },
       },
     }),
-    // Named, not imported: links in text, boxes and dialogs are not part of the first load.
+    // By name instead of by import, to keep these components out of the first load.
     Checkbox: { styles: { description: { lineHeight: 1.45 } } },
-    // Colour alone does not tell a link from the words around it.
+    // Colour alone does not distinguish a link from text.
     Anchor: { defaultProps: { underline: 'always' } },
     Modal: { styles: surface },
     Drawer: { styles: surface },
   },
 });
 
-/** The library's own colours, taken from ours in both schemes. */
+/** Maps the library's colours to ours in both schemes. */
 const sharedColors = {
   '--mantine-color-body': 'var(--weir-page)',
   '--mantine-color-text': 'var(--weir-text)',
