@@ -13,12 +13,12 @@ import { Voices } from './voice/voices.ts';
 
 interface Context {
   readonly modelsDir: string;
-  /** The file that this process was started with. */
+  /** Entry file of this process. */
   readonly entry: string;
   readonly log: Log;
 }
 
-/** Everything this process can do, as an HTTP server that does not listen yet. */
+/** Builds the HTTP server of all AI endpoints; it does not listen yet. */
 export function createAiApp({ modelsDir, entry, log }: Context): Server {
   const stack = new SherpaRuntime(modelsDir);
   const added = new UserModels(modelsDir, entry);
@@ -33,7 +33,7 @@ export function createAiApp({ modelsDir, entry, log }: Context): Server {
       ...entries('speech-to-text', await speech.list()),
       ...entries('vision', await visionModels(modelsDir)),
       ...entries('voice', await voices.list()),
-      // Of no kind that anybody asks for; the reason is for the owner.
+      // No caller requests this kind; it tells the owner the reason.
       ...unusable.map(({ id, problem }) => ({ id, name: id, kind: 'unusable', languages: [], problem })),
     ];
     sendJson(exchange, {

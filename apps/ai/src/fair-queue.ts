@@ -5,14 +5,14 @@ interface Job {
 }
 
 /**
- * Does a few things at a time. Callers take turns, so that one with much to do does not make others wait for all of it; who brings too much
- * is refused.
+ * Runs a few jobs in parallel, round-robin over callers, so that a busy caller does not starve others. Callers with too many jobs are
+ * refused.
  */
 export class FairQueue {
   readonly #parallel: number;
   readonly #mostPerCaller: number;
   readonly #mostWaiting: number;
-  /** In the order of their turns. */
+  /** Insertion order is the round-robin order. */
   readonly #waiting = new Map<unknown, Job[]>();
   #waitingCount = 0;
   #running = 0;
@@ -27,7 +27,7 @@ export class FairQueue {
     this.#mostWaiting = mostWaiting;
   }
 
-  /** Does the work when its turn comes; not at all when the signal aborts before. */
+  /** Runs the job in turn; skips it if the signal aborts first. */
   run<T>(caller: unknown, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const own = this.#waiting.get(caller) ?? [];
     if (own.length >= this.#mostPerCaller || this.#waitingCount >= this.#mostWaiting) throw busy();

@@ -6,7 +6,6 @@ import { runProbe } from './user-models/probe.ts';
 import { startVisionThread } from './vision/vision-thread.ts';
 
 interface AiBoot {
-  /** Where to listen. */
   readonly socket: string;
   readonly modelsDir: string;
   readonly logLevel: Config['logLevel'];
@@ -14,7 +13,7 @@ interface AiBoot {
 
 const mostCharacters = 64 * 1024;
 
-/** The first line of the input; `onEnd` is called when the input ends, at whatever time. */
+/** Reads the first line of the input. `onEnd` fires when the input ends, at any time. */
 function readBoot(input: Readable, onEnd: () => void): Promise<AiBoot> {
   const { promise, resolve, reject } = Promise.withResolvers<AiBoot>();
   let text = '';
@@ -37,8 +36,8 @@ function readBoot(input: Readable, onEnd: () => void): Promise<AiBoot> {
 }
 
 /**
- * The built-in AI. The control plane starts it, tells it by a line on its standard input where to listen, and hears `ready` as a line of the
- * log on its standard output. It ends with its input: when it is told to, and when whoever started it is gone.
+ * Built-in AI process. The control plane starts it, sends its settings as one line on stdin and waits for the log line `ready` on stdout.
+ * The process exits when stdin ends: on request, or when its parent is gone.
  */
 async function main(): Promise<void> {
   const { socket, modelsDir, logLevel } = await readBoot(process.stdin, () => process.exit(0));
@@ -53,7 +52,7 @@ async function main(): Promise<void> {
   }
   const changed = await findChangedFile(modelsDir);
   if (changed !== undefined) {
-    // The control server shows the last line on stderr as the reason.
+    // The control plane shows the last line of stderr as the reason.
     process.stderr.write(`${changed} is not what was installed. Remove built-in AI and install it again.\n`);
     process.exit(1);
   }

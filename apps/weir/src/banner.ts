@@ -1,25 +1,25 @@
-/** As the system lists them. */
+/** Result of `os.networkInterfaces()`. */
 type Interfaces = NodeJS.Dict<readonly { readonly address: string; readonly internal: boolean }[]>;
 
 interface Addresses {
-  /** Where to set the password of a new server; none once it has one. */
+  /** Setup addresses; empty once the server has a password. */
   readonly setup: readonly string[];
   readonly signIn: readonly string[];
 }
 
 interface AddressFacts {
   readonly port: number;
-  /** The address listened on; undefined = all of this machine's. */
+  /** Listen address; undefined for all interfaces. */
   readonly host: string | undefined;
   readonly interfaces: Interfaces;
-  /** Only a server that is not set up has one. */
+  /** Only before setup. */
   readonly setupCode: string | undefined;
 }
 
-/** The page shows its sign-in form only with this flag in the query. */
+/** The page shows its sign-in form only with this flag. */
 const signInQuery = '?adminSystemBadass';
 
-/** The addresses to open, nearest first; those for set-up with the code in them, which every browser needs. */
+/** Addresses of the console, nearest first. Setup addresses include the code that every browser needs. */
 export function listAddresses({ port, host, interfaces, setupCode }: AddressFacts): Addresses {
   const hosts = host === undefined ? ['localhost', ...outsideAddresses(interfaces)] : [bracketed(host)];
   const pages = hosts.map((name) => `http://${name}${port === 80 ? '' : `:${port}`}/mgmt/`);
@@ -40,13 +40,13 @@ function bracketed(address: string): string {
   return address.includes(':') ? `[${address}]` : address;
 }
 
-/** One port of the server, as a firewall needs it. */
+/** One port, as needed for a firewall. */
 export interface PortRow {
   readonly name: string;
   readonly transport: 'TCP' | 'UDP';
-  /** 0 = it does not listen. */
+  /** 0 if not listening. */
   readonly port: number;
-  /** So many, one after the other. */
+  /** Number of consecutive ports. */
   readonly count?: number;
 }
 
@@ -56,7 +56,7 @@ interface BannerFacts {
   readonly addresses: Addresses;
 }
 
-/** What a person at the terminal needs next. */
+/** Startup message for a terminal. */
 export function formatBanner({ version, ports, addresses }: BannerFacts): string {
   const rows: [string, readonly string[]][] = [
     ['Set up', addresses.setup],

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 
 const shape = /^[0-9a-f]{32}$/;
 
-/** Where the token is that a separate SRS shows. */
+/** Token that a separate SRS sends. */
 export const hookTokenFile = (dataDir: string): string => join(dataDir, 'config', 'srs-hook-token');
 
-/** A token that stays the same: made at the first call, for this user alone. For programs that read it from a configuration of theirs. */
+/** Returns a persistent token, created on the first call with access for this user only. Programs read it from their configuration. */
 export function loadOrCreateToken(file: string): string {
   const kept = read(file);
   if (kept !== undefined) return kept;
-  // Loaded only here: the launcher stays small, and few need this.
+  // Loaded on demand to keep the launcher small.
   const { randomBytes } = process.getBuiltinModule('node:crypto');
   try {
     writeFileSync(file, `${randomBytes(16).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });

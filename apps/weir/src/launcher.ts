@@ -10,8 +10,7 @@ import { PlaneProcess } from './plane-process.ts';
 const planeNames: readonly string[] = ['engine', 'server'] satisfies PlaneName[];
 
 /**
- * The plane to restart for a plane that asks, if any. The media plane meets strangers; only the control plane, which
- * knows who its callers are, may ask.
+ * Plane to restart on request, if allowed. Only the control plane may ask, because it knows its callers; the media plane serves strangers.
  */
 export function restartTarget(asking: PlaneName, wanted: unknown): PlaneName | undefined {
   return asking === 'server' && isPlaneName(wanted) ? wanted : undefined;
@@ -21,7 +20,7 @@ function isPlaneName(value: unknown): value is PlaneName {
   return typeof value === 'string' && planeNames.includes(value);
 }
 
-/** Where a plane's entry lies, by its name. */
+/** Entry file of a plane. */
 type ResolveEntry = (plane: PlaneName) => string;
 
 interface LauncherContext {
@@ -30,7 +29,7 @@ interface LauncherContext {
   readonly log: LogWriter;
 }
 
-/** Both planes, started together and kept running until `stop`. */
+/** Starts both planes and keeps them running until `stop`. */
 export class Launcher {
   readonly #config: Config;
   readonly #log: LogWriter;
@@ -39,7 +38,7 @@ export class Launcher {
   private constructor(boot: Boot, { entryOf, env, log }: LauncherContext) {
     this.#config = boot.config;
     this.#log = log;
-    // Secrets reach the planes by their private channel; the environment is inherited by every child they start.
+    // Secrets reach the planes over a private channel, because every child inherits the environment.
     const { MGMT_PASSWORD: _p, SRS_PLATFORM_SECRET: _s, WEIR_SRT_PASSPHRASE: _srt, WEIR_SRS_API: _srs, ...rest } = env;
     const plane = (name: PlaneName) =>
       new PlaneProcess({
@@ -56,7 +55,7 @@ export class Launcher {
 
   static prepare(config: Config, surroundings: LauncherContext): Launcher {
     const sockets = prepareDataDirectory(config);
-    // A separate SRS has it in its configuration.
+    // A separate SRS has the token in its configuration, so it must persist.
     const hookToken = config.srs ? loadOrCreateToken(hookTokenFile(config.dataDir)) : randomToken();
     return new Launcher({ config, sockets, hookToken, ownToken: randomToken() }, surroundings);
   }
@@ -87,7 +86,7 @@ export class Launcher {
     server.sendStates({ engine: engine.state, server: server.state });
   }
 
-  /** The set-up address holds its code in clear on purpose: whoever reads this log owns the machine. */
+  /** Shows the setup code in clear on purpose: whoever reads this log owns the machine. */
   #announce({ setupCode, ...facts }: ReadyFacts): void {
     const { httpPort = 0, httpsPort = 0, extraHttpPort = 0, rtmpPort = 0, rtcPort = 0, srtPort = 0 } = facts;
     const addresses = listAddresses({
@@ -111,12 +110,12 @@ export class Launcher {
     }
     for (const url of addresses.setup) this.#log.log('info', 'setup URL', { url });
     for (const url of addresses.signIn) this.#log.log('info', 'sign-in URL', { url });
-    // Last: whoever waits for this line has read the others.
+    // Logged last: whoever waits for this line has the others.
     this.#log.log('info', 'serving', { version, httpPort, httpsPort, rtmpPort, rtcPort, srtPort });
   }
 }
 
-/** Straight from the kernel: for sixteen bytes the crypto module would cost this small process two megabytes for good. */
+/** Reads the kernel directly: the crypto module would cost this small process two megabytes for good. */
 function randomToken(): string {
   const source = openSync('/dev/urandom', 'r');
   try {
@@ -128,7 +127,7 @@ function randomToken(): string {
   }
 }
 
-/** Programs go the way out they are given; a proxy of whoever started us, or names exempt from one, would lead them past it. */
+/** Removes proxy variables: children have their own egress rules, which an inherited proxy would bypass. */
 function withoutProxies(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/_proxy$/i.test(name)));
 }

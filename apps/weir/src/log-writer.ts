@@ -12,7 +12,7 @@ interface LogRecord {
 
 const colours: Record<Level, string> = { debug: '90', info: '36', warn: '33', error: '31', fatal: '31;1' };
 
-/** Shows log records: as one line of text for people, as one line of JSON for programs. */
+/** Writes log records as text for terminals or as JSON for programs. */
 export class LogWriter {
   readonly #out: Writable;
   readonly isPretty: boolean;
@@ -26,7 +26,6 @@ export class LogWriter {
     this.#out.write(`${this.isPretty ? prettyLine(record) : JSON.stringify(record)}\n`);
   }
 
-  /** Text for people, as it is. */
   print(text: string): void {
     this.#out.write(`${text}\n`);
   }
@@ -35,7 +34,7 @@ export class LogWriter {
     this.write({ level, time: new Date().toISOString(), name: 'weir', msg, ...fields });
   }
 
-  /** A line a plane printed: one of its records, or words of the runtime, shown as they are. */
+  /** Writes a line of a plane: a log record, or runtime output that is passed on unchanged. */
   writeLine(line: string): void {
     const record = this.isPretty ? parseRecord(line) : undefined;
     if (record) this.write(record);
@@ -53,7 +52,7 @@ export function prettyLine({ level, time, name, msg, err, ...fields }: LogRecord
 
 function errorText(err: unknown): string {
   const stack = typeof err === 'object' && err !== null && 'stack' in err ? err.stack : JSON.stringify(err);
-  // A stack holds words from outside; control characters in them must not reach the terminal.
+  // Stacks contain untrusted text; control characters must not reach the terminal.
   return String(stack)
     .split('\n')
     .map((line) => `         ${JSON.stringify(line).slice(1, -1)}`)

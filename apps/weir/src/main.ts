@@ -11,7 +11,7 @@ import type { PlaneProcess } from './plane-process.ts';
 /** Editors write a file in several steps. */
 const settleMs = 100;
 
-/** For development: a plane starts anew when its code, or code it shares, changes. */
+/** Development only: restarts a plane when its code or shared code changes. */
 function restartOnChange(root: string, planes: Record<PlaneName, PlaneProcess>, log: LogWriter): void {
   const sources: Record<string, readonly PlaneName[]> = {
     'apps/engine/src': ['engine'],
@@ -40,8 +40,8 @@ function restartOnChange(root: string, planes: Record<PlaneName, PlaneProcess>, 
 const everyMs = 400;
 
 /**
- * Watches the processes between `npm start` and us, as `scripts/start.mjs` found them: `12:11,11:10` for a process and its parent
- * each. A shell that is ended, or npm itself, sends nobody a signal, and we would go on with all ports.
+ * Watches the processes between `npm start` and this one, as `scripts/start.mjs` found them: `12:11,11:10` lists each process and its
+ * parent. A killed shell or npm sends no signal, and this server would keep all ports.
  */
 function watchNpm(pairs: string, onGone: () => void): void {
   const links = pairs.split(',').map((pair) => pair.split(':').map(Number));
@@ -58,7 +58,7 @@ function watchNpm(pairs: string, onGone: () => void): void {
 function readParentPid(pid: number): number | undefined {
   if (pid === process.pid) return process.ppid;
   try {
-    // The name of the program, which may hold anything, is in parentheses.
+    // The program name in parentheses may contain anything.
     const [, parent] = /.*\) . (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
     return Number(parent);
   } catch {
@@ -70,7 +70,7 @@ function readParentPid(pid: number): number | undefined {
 process.umask(0o077);
 
 const root = join(import.meta.dirname, '../../..');
-/** The planes lie beside us and run in the form we run in: the source as it is, or one file made of it. */
+/** The planes are built like this file: as source, or as one bundle. */
 const entryOf = (plane: PlaneName) =>
   join(root, 'apps', plane, basename(import.meta.dirname), basename(import.meta.filename));
 const log = new LogWriter(process.stdout, process.stdout.isTTY === true);
@@ -86,8 +86,8 @@ function readConfig() {
   }
 }
 
-// Code is compiled once per version, not once per start. And the C library keeps two heaps instead of one for each of a dozen mostly idle
-// threads, and gives free memory back in small pieces.
+// Compiles code once per version, not per start. Two malloc arenas instead of one per idle thread, and free memory is returned in small
+// pieces.
 const env = {
   ...process.env,
   NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/weir'),
@@ -98,13 +98,13 @@ const env = {
 };
 const launcher = Launcher.prepare(readConfig(), { entryOf, env, log });
 
-/** A terminal signals all of its programs, and npm hands on what it got: what comes so soon is the same signal once more. */
+/** A terminal signals all its processes and npm forwards signals too; repeats within this time are the same signal. */
 const sameSignalMs = 1000;
 
 let stoppingMs: number | undefined;
 async function stop(reason: string, code: number): Promise<void> {
   if (stoppingMs !== undefined) {
-    // A second signal means: now. The planes notice that we are gone and end by themselves.
+    // A second signal exits at once. The planes notice and exit themselves.
     if (performance.now() - stoppingMs > sameSignalMs) process.exit(1);
     return;
   }
@@ -115,7 +115,7 @@ async function stop(reason: string, code: number): Promise<void> {
   process.exit(code);
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(signal, 0));
-// Only the run that installed a newer Node has a parent that listens; without it nobody would end us.
+// Only the run that installed a newer Node has an IPC parent, which must end this process.
 if (process.channel) process.on('disconnect', () => stop('the parent process exited', 0));
 
 const [, starters] = process.argv.find((arg) => arg.startsWith('--started-by='))?.split('=') ?? [];
@@ -125,5 +125,5 @@ if (process.argv.includes('--watch')) restartOnChange(root, launcher.planes, log
 launcher
   .start()
   .then(releaseStartupMemory)
-  // What was stopped before it was ready has not failed.
+  // A stop during startup is no failure.
   .catch((error: unknown) => (stoppingMs === undefined ? stop(messageOf(error), 1) : undefined));

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { LogWriter } from './log-writer.ts';
 import { PlaneProcess } from './plane-process.ts';
 
-/** A control server that does this once it is started. */
+/** Control server that runs the given code. */
 function planeThat(does: string): PlaneProcess {
   const directory = mkdtempSync(join(tmpdir(), 'weir-plane-'));
   const entry = join(directory, 'main.mjs');

@@ -12,14 +12,14 @@ import type {
 import type { LogWriter } from './log-writer.ts';
 
 const firstMs = 200;
-/** As long as a plane fails seldom, its return is what counts: the console is back within five seconds, its own start included. */
+/** Rare failures restart quickly: the console is back within five seconds, its own start included. */
 const soonMs = 1000;
 const soonAttempts = 8;
 const longestMs = 10_000;
 
 /**
- * How long to wait before the nth restart in a row (from 1). Doubles up to a limit, which is a higher one for a plane that fails again and
- * again; jitter keeps two planes that fail together from starting together.
+ * Delay before the nth consecutive restart (from 1). Doubles up to a limit, which is higher for a plane that keeps failing; jitter
+ * separates planes that fail together.
  */
 export function restartDelayMs(attempt: number, random: () => number = Math.random): number {
   const full =
@@ -31,13 +31,13 @@ export function restartDelayMs(attempt: number, random: () => number = Math.rand
 
 const defaultReadyWithinMs = 30_000;
 const stopWithinMs = 4500;
-/** A plane that served for this long has proved itself: the next failure counts as the first. */
+/** After serving this long, the next failure counts as the first. */
 const stableAfterMs = 30_000;
 
 /**
- * The control plane carries uploads of any size, whose bytes are garbage as soon as they are written. With the usual young generation it
- * would look for them only every 60 MB; with a small one it stays as large as it is. It also does without the last of four compilers,
- * whose own code is 5 MB and whose speed calls do not show. The engine is left as fast as it can be.
+ * The control plane handles uploads of any size, whose buffers become garbage at once. The default young generation would grow by 60 MB
+ * before a collection; a small one keeps the process small. It also skips TurboFan, whose code takes 5 MB and whose speed API calls do not
+ * need. The engine keeps all optimisations.
  */
 const planeFlags: Readonly<Record<PlaneName, readonly string[]>> = {
   engine: [],
@@ -45,8 +45,8 @@ const planeFlags: Readonly<Record<PlaneName, readonly string[]>> = {
 };
 
 /**
- * Begins with the compiler before that one only for what many calls use: what just starts is not worth three megabytes. Names of such
- * options come and go, and one that is not known ends the process: only for the Node that this project brings.
+ * Delays Maglev for cold code, which saves three megabytes. V8 flags change between versions and an unknown flag ends the process, so this
+ * applies only to the Node version of this project.
  */
 function lateCompiling(): string[] {
   if (!process.versions.node.startsWith('24.')) return [];
@@ -59,17 +59,16 @@ interface Options {
   readonly boot: Boot;
   readonly env: NodeJS.ProcessEnv;
   readonly log: LogWriter;
-  /** Its state is another now. */
   readonly onChange: () => void;
-  /** It asks for a new process of a plane. */
+  /** The plane requests a restart of a plane. */
   readonly onRestartRequested: (plane: PlaneName) => void;
   readonly readyWithinMs?: number;
 }
 
-/** As the texts for owners call them. */
+/** Names in texts for owners. */
 const titles: Readonly<Record<PlaneName, string>> = { engine: 'media server', server: 'control server' };
 
-/** Keeps one plane running: starts it, hears that it serves, starts it again when it ends, stops it for good. */
+/** Keeps one plane running: starts it, waits until it serves, restarts it after an exit, and stops it. */
 export class PlaneProcess {
   readonly #options: Options;
   #child: ChildProcess | undefined;
@@ -77,7 +76,7 @@ export class PlaneProcess {
   #restartTimer: NodeJS.Timeout | undefined;
   #isStopping = false;
   #isRestarting = false;
-  /** It served once: from then on keeping it running is ours. */
+  /** From the first time it serves, restarts are up to this class. */
   #hasServed = false;
   #isReady = false;
   #startedAt = new Date(0);
@@ -88,12 +87,12 @@ export class PlaneProcess {
     this.#options = options;
   }
 
-  /** Resolves when the plane serves for the first time; rejects, with its reason, when it cannot. */
+  /** Resolves when the plane serves for the first time; rejects with the reason if it cannot. */
   async start(): Promise<ReadyFacts> {
     return this.#launch();
   }
 
-  /** Ends the plane at once or, if it does not listen, soon after. */
+  /** Ends the plane, by force if it does not react in time. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     clearTimeout(this.#restartTimer);
@@ -110,7 +109,7 @@ export class PlaneProcess {
     };
   }
 
-  /** Ends the process and starts another at once. While one is on its way already, that one will do. */
+  /** Restarts the process at once; does nothing while a restart is under way. */
   async restart(): Promise<void> {
     if (this.#isStopping || this.#isRestarting) return;
     this.#attempt = 0;
@@ -123,7 +122,7 @@ export class PlaneProcess {
     }
   }
 
-  /** Passes on what the launcher knows of all planes. */
+  /** Sends the state of all planes to this one. */
   sendStates(planes: PlaneStates): void {
     if (this.#isReady) this.#send({ type: 'planes', planes });
   }
@@ -153,12 +152,12 @@ export class PlaneProcess {
     const child = fork(entry, [], {
       env,
       execArgv: [...process.execArgv.filter((flag) => flag !== '--jitless'), ...planeFlags[name]],
-      // Programs read JSON straight from the plane; for people the launcher turns it into text.
+      // JSON goes directly to stdout; for a terminal the launcher formats it.
       stdio: ['ignore', log.isPretty ? 'pipe' : 'inherit', 'inherit', 'ipc'],
     });
     this.#child = child;
     if (child.stdout) {
-      // Loaded for a terminal only: a megabyte elsewhere.
+      // Loaded for terminals only: costs a megabyte.
       const { createInterface } = process.getBuiltinModule('node:readline');
       createInterface({ input: child.stdout }).on('line', (line) => log.writeLine(line));
     }
@@ -205,13 +204,13 @@ export class PlaneProcess {
         if (this.#isStopping) return;
         onChange();
         if (isWanted) this.#relaunch();
-        // The first start is the operator's to mend; whoever awaits it decides. Later ones are ours.
+        // A failed first start is left to the operator; later failures are restarted.
         else if (this.#hasServed) this.#restartSoon(cause);
       };
       child.once('exit', onGone);
       child.on('error', (error) => {
         log.log('error', 'process failed', { plane: name, reason: error.message });
-        // One that could not be started, for want of descriptors or memory, has no other end than this.
+        // A process that could not be spawned (out of descriptors or memory) emits no other event.
         if (child.pid !== undefined) return;
         failure = `the ${titles[name]} could not be started: ${error.message}`;
         onGone(null, null);
@@ -245,7 +244,7 @@ export class PlaneProcess {
 
   #relaunch(): void {
     this.#restarts += 1;
-    // A failure of this launch arrives as an exit as well, which schedules the next one.
+    // A failed launch also emits an exit, which schedules the next one.
     this.#launch().catch(() => undefined);
   }
 }

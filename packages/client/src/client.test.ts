@@ -2,7 +2,7 @@ import { authApi, overviewApi, systemApi } from '@weir/contract';
 import { describe, expect, it } from 'vitest';
 import { ApiError, Client } from './index.ts';
 
-/** A server that gives one answer, and remembers what it was asked. */
+/** Fake fetch that returns one response and records the requests. */
 function answering(status: number, body: unknown, headers: Record<string, string> = {}) {
   const asked: { url: string; init: RequestInit }[] = [];
   const send = async (url: string | URL | Request, init: RequestInit = {}) => {

@@ -12,7 +12,7 @@ const events = [
 it('reads events at every split', () => {
   for (let at = 0; at <= text.length; at += 1) {
     const reader = new EventStreamParser();
-    // A line end may not be cut in two: bytes come from one write of the server, which has none of the kind.
+    // Line ends are never split, because the server writes each event at once.
     if (text[at - 1] === '\r') continue;
     expect([...reader.push(text.slice(0, at)), ...reader.push(text.slice(at))]).toEqual(events);
   }

@@ -1,15 +1,14 @@
-/** One event of a `text/event-stream`. */
 export interface ServerEvent {
   readonly name: string;
   readonly data: string;
-  /** Of the last event that had one. */
+  /** Id of the last event that had one. */
   readonly id: string;
 }
 
-/** What may be unfinished: more is no server of ours. */
+/** Limit of an unfinished event; our servers never send more. */
 const mostText = 4 * 1024 * 1024;
 
-/** Takes a `text/event-stream` apart (HTML, 9.2.6), in whatever pieces it comes. Comments are nothing but a sign of life. */
+/** Parses `text/event-stream` (HTML, 9.2.6) from arbitrary chunks. Comments are heartbeats and are skipped. */
 export class EventStreamParser {
   #rest = '';
   #id = '';

@@ -3,18 +3,18 @@ import { EventStreamParser, type ServerEvent } from './event-stream-parser.ts';
 
 export type { ServerEvent } from './event-stream-parser.ts';
 
-/** A call that did not succeed. Without `status` no answer arrived at all. */
+/** A failed call. Without `status` no response arrived. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly url: string;
   readonly status: number | undefined;
   readonly statusText: string;
-  /** The server's own number, when the answer was one of its error bodies. */
+  /** Error code of our API, if the body has one. */
   readonly code: number | undefined;
-  /** The answer as it came: parsed JSON, or text. */
+  /** Parsed JSON, or text. */
   readonly body: unknown;
   readonly retryAfterSeconds: number | undefined;
-  /** Which sentence the server's is, and the figure in it, where it can be said in other languages. */
+  /** Kind and figure of the server's message, for a translation. */
   readonly why: Why | undefined;
 
   constructor(message: string, facts: { url: string; response?: Response; body?: unknown; cause?: unknown }) {
@@ -36,30 +36,30 @@ interface Why {
 }
 
 interface ClientOptions {
-  /** Origin of the server; empty = the page's own. */
+  /** Origin of the server; empty for the page's own. */
   baseUrl?: string;
   /** Read before every call, so that signing in or out takes effect at once. */
   bearer?: () => string | undefined;
-  /** Headers that go with every call to the page's own server, read before each. */
+  /** Extra headers, read before every call. */
   headers?: () => Record<string, string>;
   fetch?: typeof fetch;
 }
 
 interface CallOptions {
   signal?: AbortSignal;
-  /** `false` leaves the Authorization header out even when there is a credential. */
+  /** `false` omits the Authorization header. */
   authorized?: boolean;
   headers?: Record<string, string>;
 }
 
 interface ListenOptions extends CallOptions {
-  /** Of the last event that was heard. */
+  /** Id of the last received event. */
   lastId?: string;
-  /** Something came, if only a sign of life. */
+  /** Called for all received text, heartbeats included. */
   onText?: () => void;
 }
 
-/** What HTTP clients of browsers send unless told otherwise. */
+/** Default of browser HTTP clients. */
 const acceptedTypes = 'application/json, text/plain, */*';
 
 export class Client {
@@ -80,14 +80,14 @@ export class Client {
     return readData<E>(await this.#send(endpoint, toRequest(endpoint, body), options));
   }
 
-  /** The picture that an endpoint answers with, or its `data` where there is none. */
+  /** Returns the image of an endpoint, or its `data` if there is none. */
   async image<E extends Endpoint>(endpoint: E, body: BodyOf<E>, options: CallOptions = {}): Promise<Blob | DataOf<E>> {
     const answer = await this.#send(endpoint, toRequest(endpoint, body), options);
     const isPicture = answer.response.headers.get('content-type')?.startsWith('image/');
     return isPicture ? answer.response.blob() : readData<E>(answer);
   }
 
-  /** Events of an endpoint that answers with them, until the server ends or the signal aborts; throws ApiError otherwise. */
+  /** Yields the events of an endpoint until the server ends the stream or the signal aborts; throws ApiError otherwise. */
   async *listen(endpoint: Endpoint, options: ListenOptions): AsyncGenerator<ServerEvent> {
     const headers = { accept: 'text/event-stream', ...(options.lastId && { 'last-event-id': options.lastId }) };
     const { url, response } = await this.#send(endpoint, { method: endpoint.method, headers }, options);
@@ -146,7 +146,7 @@ async function readData<E extends Endpoint>({ url, response }: { url: string; re
       body: answer,
     });
   }
-  // The server builds `data` from this very endpoint; parsing it again would only cost the browser time.
+  // Not parsed: the server builds `data` from the same schema, and parsing would cost the browser time.
   return answer.data as DataOf<E>;
 }
 
@@ -165,7 +165,7 @@ function errorNumber(body: unknown): number | undefined {
     : undefined;
 }
 
-/** What an answer says about its failure, if it is one of this server's. */
+/** Error message of a response of our API. */
 export function answerMessage(body: unknown): string | undefined {
   const message = readField(readField(body, 'data'), 'message');
   return typeof message === 'string' ? message : undefined;

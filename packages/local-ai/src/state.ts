@@ -3,21 +3,20 @@ import { join } from 'node:path';
 import { listFiles, platformPackage, type RequiredFile, requiredPackages } from './required-files.ts';
 
 interface LocalAiState {
-  /** Every file is in place. */
   readonly installed: boolean;
-  /** Of the files that are in place, on disk. */
+  /** Installed bytes. */
   readonly bytes: number;
-  /** Of all files, on disk. */
+  /** Bytes when complete. */
   readonly totalBytes: number;
-  /** Of what is still to be fetched. */
+  /** Bytes still to download. */
   readonly downloadBytes: number;
-  /** Paths below the models directory. */
+  /** Relative to the models directory. */
   readonly missing: readonly string[];
-  /** There is a native half for this system and processor. */
+  /** A native library exists for this platform. */
   readonly platformSupported: boolean;
 }
 
-/** What of the built-in AI is in place, judged by lengths: cheap enough to be asked by every page. */
+/** Install state judged by file lengths, which is cheap enough for every page load. */
 export async function readLocalAiState(modelsDir: string): Promise<LocalAiState> {
   const wanted = requiredPackages().flatMap(listFiles);
   const present = await Promise.all(wanted.map((file) => hasLength(modelsDir, file)));

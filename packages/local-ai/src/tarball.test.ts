@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readTarball, TarReader } from './tarball.ts';
 
-/** One entry of a ustar archive. */
+/** Entry of a ustar archive. */
 function entry(name: string, content: Buffer, kind = '0', prefix = ''): Buffer {
   const header = Buffer.alloc(512);
   header.write(name, 0);

@@ -3,9 +3,9 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 
 const blockBytes = 512;
-/** Of a header of its own kind (a long name, attributes): those are a few lines. */
+/** Limit of extension headers (long names, attributes), which are a few lines. */
 const largestExtra = 64 * 1024;
-/** Of everything in a tarball together. A small file can unfold to any number. */
+/** Limit of the unpacked size, since a small file can expand to any size. */
 const largestWhole = 2 * 1024 ** 3;
 
 interface Member {
@@ -15,8 +15,8 @@ interface Member {
 }
 
 /**
- * Reads a tarball once and hands out the files that are asked for by their exact name and length. No name out of the archive is ever
- * used for anything else. Those that are not there are left out.
+ * Reads a tarball once and returns the requested files by exact name and length. Names in the archive are used for nothing else; missing
+ * files are skipped.
  */
 export async function readTarball(
   path: string,
@@ -35,12 +35,12 @@ export async function readTarball(
   );
 }
 
-/** Bytes of an unpacked tar in, wanted files out, however the bytes are cut. */
+/** Extracts wanted files from tar data in arbitrary chunks. */
 export class TarReader {
   readonly #wanted: ReadonlyMap<string, number>;
   #rest: Buffer = Buffer.alloc(0);
   #whole = 0;
-  /** What the blocks are that come now: of a wanted file, its parts. */
+  /** Current member, with its data if wanted. */
   #current:
     | { readonly member: Member; readonly parts: Buffer[] | undefined; missing: number; padding: number }
     | undefined;
@@ -78,7 +78,7 @@ export class TarReader {
   }
 
   #begin(header: Buffer): void {
-    // The end is marked by blocks of zeros.
+    // Zero blocks mark the end.
     if (header.every((byte) => byte === 0)) return;
     const member = parseHeader(header);
     if (!member.isFile && member.bytes > largestExtra) throw new Error('the tarball has an entry that is too long');
@@ -88,7 +88,7 @@ export class TarReader {
   }
 }
 
-/** POSIX ustar: name at 0 (100), size in octal at 124 (12), sum at 148 (8), kind at 156, prefix of the name at 345 (155). */
+/** POSIX ustar: name at 0 (100), size in octal at 124 (12), checksum at 148 (8), type at 156, name prefix at 345 (155). */
 function parseHeader(header: Buffer): Member {
   const text = (from: number, length: number) => header.toString('latin1', from, from + length).replace(/\0.*$/s, '');
   const number = (from: number, length: number) => {

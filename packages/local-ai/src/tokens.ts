@@ -1,10 +1,10 @@
-/** How many tokens Moonshine has: Llama's vocabulary, and the rest that its authors added for times and the like. */
+/** Moonshine uses Llama's vocabulary plus tokens of its own for times and the like. */
 const moonshineVocabulary = 32_768;
 const llamaVocabulary = 32_000;
 
 /**
- * The file that sherpa-onnx wants beside Moonshine's weights, made of the source of `llama-tokenizer-js`: for each token a line with its
- * bytes in base64 and its number. The source is read, never run.
+ * Builds the token file that sherpa-onnx needs for Moonshine from the source of `llama-tokenizer-js`: per token a line with its bytes in
+ * base64 and its number. The source is read, never run.
  */
 export function buildMoonshineTokens(source: Buffer): Buffer {
   const [, base64 = ''] = /const llama_vocab_base64 = "([A-Za-z0-9+/=]+)"/.exec(source.toString('utf8')) ?? [];
@@ -16,7 +16,7 @@ export function buildMoonshineTokens(source: Buffer): Buffer {
   return Buffer.from(lines.join(''));
 }
 
-/** Most tokens are texts; 256 of them stand for one byte each and are written as `<0x0A>`. */
+/** Most tokens are text; 256 stand for single bytes and are written as `<0x0A>`. */
 function toBytes(word: string): Buffer {
   const [, byte] = /^<0x([0-9A-F]{2})>$/.exec(word) ?? [];
   return byte === undefined ? Buffer.from(word) : Buffer.from([Number.parseInt(byte, 16)]);

@@ -6,8 +6,8 @@ import { listFiles, type RequiredFile, requiredPackages } from './required-files
 import { hasLength } from './state.ts';
 
 /**
- * The first file in place whose content is not what was installed, below the models directory. Code is loaded from some of them, and whoever
- * can write there may keep their length. Some 0.3 s for all of them.
+ * Finds an installed file with changed content. Some files are code, and an attacker with write access could keep their length. Takes about
+ * 0.3 s for all.
  */
 export async function findChangedFile(
   modelsDir: string,

@@ -1,4 +1,4 @@
-/** An answer other than success, in the words and shape of the wire that everybody speaks. */
+/** Error response in the format of the OpenAI API. */
 export class AiHttpError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -18,5 +18,5 @@ export class AiHttpError extends Error {
 
 export const badRequest = (message: string): AiHttpError => new AiHttpError(400, 'invalid_request', message);
 
-/** More is asked than can be done; the caller may try again. */
+/** Overloaded; the caller may retry. */
 export const busy = (): AiHttpError => new AiHttpError(429, 'rate_limit_exceeded', 'Too many requests are waiting.');

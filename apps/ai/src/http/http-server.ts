@@ -3,7 +3,7 @@ import type { Log } from '@weir/plane';
 import { AiHttpError } from './ai-http-error.ts';
 import { type Routes, sendJson } from './routes.ts';
 
-/** Serves the routes. Whatever a request does, it gets an answer and the process goes on. */
+/** Serves the routes. Every request gets a response, and no error ends the process. */
 export function createHttpServer(routes: Routes, log: Log): Server {
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const gone = new AbortController();
@@ -18,7 +18,7 @@ export function createHttpServer(routes: Routes, log: Log): Server {
       const known = error instanceof AiHttpError ? error : undefined;
       if (!known) log.error({ err: error, url: request.url }, 'request failed');
       if (response.headersSent) return void response.destroy();
-      // What is left of the request is not read: the connection ends with the answer.
+      // The rest of the request is not read, so the connection must close.
       response.setHeader('connection', 'close');
       sendJson(
         { response },
@@ -28,7 +28,7 @@ export function createHttpServer(routes: Routes, log: Log): Server {
     }
   };
   const server = createServer((request, response) => void serve(request, response));
-  // A request may last as long as a stream; each handler has limits of its own.
+  // Requests may last as long as a stream; each handler has its own limits.
   server.requestTimeout = 0;
   server.headersTimeout = 10_000;
   server.on('clientError', (_error, socket) => socket.destroy());

@@ -3,7 +3,7 @@ import { AiHttpError, badRequest } from './ai-http-error.ts';
 
 const withinMs = 60_000;
 
-/** The whole body of a request, within bounds of length and time. */
+/** Reads a body within limits of size and time. */
 async function readBody(request: IncomingMessage, mostBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -35,11 +35,11 @@ export async function readJson(request: IncomingMessage, mostBytes: number): Pro
 
 interface Form {
   readonly file: Buffer;
-  /** A field that is a text; empty where there is none. */
+  /** Text field; empty if missing. */
   text(name: string): string;
 }
 
-/** A multipart form with one file in it. */
+/** Reads a multipart form with one file. */
 export async function readForm(request: IncomingMessage, mostBytes: number): Promise<Form> {
   const type = request.headers['content-type'] ?? '';
   const body = await readBody(request, mostBytes);

@@ -1,16 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** One request and the way to answer it. */
 export interface RequestContext {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Aborts when the caller is gone: nobody wants the answer. */
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
 }
 
 type Handler = (exchange: RequestContext) => Promise<void>;
 
-/** `GET /v1/models` and what answers it. */
+/** Handlers by method and path, such as `GET /v1/models`. */
 export type Routes = Readonly<Record<string, Handler>>;
 
 export function sendJson({ response }: Pick<RequestContext, 'response'>, value: unknown, status = 200): void {

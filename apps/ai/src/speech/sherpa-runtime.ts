@@ -12,14 +12,14 @@ import { windowSamples } from './utterance-detector.ts';
 import { sampleRate } from './wav.ts';
 
 const vadBufferSeconds = 60;
-/** Of detectors that wait for their next stream. */
+/** Pooled detectors. */
 const mostIdleVads = 8;
 
-/** The native half and what it has loaded. Nothing is loaded before it is asked for. */
+/** Loads sherpa-onnx and its models on first use. */
 export class SherpaRuntime {
   readonly #places: ReturnType<typeof localAiPaths>;
   #sherpa: Sherpa | undefined;
-  /** Detectors are used again: the memory of one that is thrown away comes back only when the collector cares. */
+  /** Detectors are reused, because native memory is freed only when the garbage collector runs. */
   readonly #idleVads: Vad[] = [];
   readonly #recognizers = new Map<string, Promise<Recognizer>>();
   readonly #voices = new Map<string, Promise<Tts>>();
@@ -65,7 +65,7 @@ export class SherpaRuntime {
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** One that was loaded stays, for one language at a time; one that failed to load is tried again at the next call. */
+/** Caches a loaded model, for one language at a time. A failed load is retried at the next call. */
 function loadOnce<T>(all: Map<string, Promise<T>>, model: string, key: string, load: () => Promise<T>): Promise<T> {
   const found = all.get(key);
   if (found) return found;

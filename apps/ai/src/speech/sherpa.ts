@@ -11,7 +11,7 @@ interface RecognizerResult {
   readonly text: string;
   readonly lang?: string;
   readonly tokens: readonly string[];
-  /** Of each token, in seconds; of few kinds of model. */
+  /** Per token, in seconds; few models provide them. */
   readonly timestamps?: readonly number[];
 }
 
@@ -46,7 +46,7 @@ export interface Tts {
   generateAsync(speaking: Speaking): Promise<{ readonly samples: Float32Array; readonly sampleRate: number }>;
 }
 
-/** What we use of sherpa-onnx. Its native half is loaded with it, so only when speech is asked for. */
+/** Subset of the sherpa-onnx API. Loading it loads the native library, so it happens on first use only. */
 export interface Sherpa {
   readonly OfflineRecognizer: { createAsync(config: RecognizerConfig): Promise<Recognizer> };
   readonly OfflineTts: { createAsync(config: object): Promise<Tts> };
@@ -58,7 +58,7 @@ export function loadSherpa(directory: string): Sherpa {
   return { ...load('./non-streaming-asr.js'), ...load('./non-streaming-tts.js'), ...load('./vad.js') } as Sherpa;
 }
 
-/** The settings of one kind of model with what is the same for all. */
+/** Adds the settings common to all models. */
 export function recognizerConfig(settings: Readonly<Record<string, unknown>>): RecognizerConfig {
   return {
     featConfig: { sampleRate, featureDim: 80 },

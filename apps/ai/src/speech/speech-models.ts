@@ -6,16 +6,16 @@ import type { UserModels } from '../user-models/user-models.ts';
 export interface SpeechModel {
   readonly id: string;
   readonly name: string;
-  /** Codes of two or three letters; none where the model does not say. */
+  /** Codes of two or three letters; empty if unknown. */
   readonly languages: readonly string[];
-  /** Faster than this it has begun to make things up. */
+  /** Higher token rates mean that the model hallucinates. */
   readonly mostTokensPerSecond: number;
   readonly settings: (language: string) => Readonly<Record<string, unknown>>;
 }
 
 const builtInId = 'moonshine-tiny';
 
-/** The models that turn speech into text. */
+/** Speech-to-text models. */
 export class SpeechModels {
   readonly #modelsDir: string;
   readonly #added: UserModels;
@@ -25,7 +25,7 @@ export class SpeechModels {
     this.#added = added;
   }
 
-  /** Those that the owner added first: somebody who adds one wants it. */
+  /** User models first: whoever adds one wants to use it. */
   async list(): Promise<SpeechModel[]> {
     const added = (await this.#added.list()).flatMap(({ id, path, set, problem }) =>
       set?.kind === 'speech-to-text' && problem === ''
@@ -43,9 +43,9 @@ export class SpeechModels {
     return [...added, ...(await this.#builtIn())];
   }
 
-  /** By its name; without one, the first that knows the language, or the first at all. */
+  /** Finds a model by id, else the first that supports the language, else the first. */
   async find(id: string, language: string): Promise<SpeechModel> {
-    // The built-in one is there without a look at the others.
+    // The built-in model needs no scan of user models.
     const models = id === builtInId ? await this.#builtIn() : await this.list();
     const [code = ''] = language.split(/[-_]/);
     const fitting = models.find(({ languages }) => languages.length === 0 || languages.includes(code));

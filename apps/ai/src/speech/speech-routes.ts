@@ -9,12 +9,12 @@ import { transcribe } from './transcribe.ts';
 import { type SpeechEvent, UtteranceDetector } from './utterance-detector.ts';
 import { readWav, sampleRate, toSamples } from './wav.ts';
 
-/** As OpenAI has it. */
+/** Same limit as OpenAI. */
 const mostFormBytes = 26 * 1024 * 1024;
 const mostStreams = 16;
 
 export function speechRoutes(stack: SherpaRuntime, models: SpeechModels): Routes {
-  // Half of the cores at most: media goes first.
+  // At most half of the cores, because media has priority.
   const queue = new FairQueue({ parallel: Math.max(1, Math.floor(availableParallelism() / 2)) });
   let streams = 0;
 
@@ -35,7 +35,7 @@ export function speechRoutes(stack: SherpaRuntime, models: SpeechModels): Routes
     sendJson(exchange, { task: 'transcribe', language, duration, text, segments: rows });
   }
 
-  /** Takes PCM for as long as it comes and answers with a line for each change. */
+  /** Receives a PCM stream and sends one line per event. */
   async function voiceActivity({ request, response, signal }: RequestContext): Promise<void> {
     if (streams >= mostStreams) throw busy();
     const vad = stack.acquireVad();
@@ -68,7 +68,7 @@ export function speechRoutes(stack: SherpaRuntime, models: SpeechModels): Routes
   return { 'POST /v1/audio/transcriptions': transcriptions, 'POST /v1/audio/voice-activity': voiceActivity };
 }
 
-/** The language to recognise: what is asked for, if the model knows it. */
+/** Requested language, if the model supports it. */
 function resolveLanguage({ id, languages }: SpeechModel, wanted: string): string {
   const [language = ''] = wanted.split(/[-_]/);
   if (language !== '' && !/^[a-z]{2,3}$/.test(language)) throw badRequest('The language must be a code such as en.');

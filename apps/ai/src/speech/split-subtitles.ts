@@ -4,17 +4,14 @@ export interface Subtitle {
   readonly text: string;
 }
 
-/** Two lines of a subtitle, as broadcasters set them; signs of Chinese and the like are twice as wide. */
+/** Two subtitle lines of broadcast width; East Asian characters count twice. */
 const mostWidth = 84;
-/** A sentence that is shorter stays with its neighbour. */
+/** Shorter sentences are joined with a neighbour. */
 const leastWidth = 24;
 
 const sentenceEnd = /(?<=[.?!…]["'”’]?)\s+|(?<=[。？！][”’」』]?)(?![”’」』])/u;
 
-/**
- * Shares an utterance out: pieces that fit on a screen, broken where a reader expects it, each as long as its share of the characters.
- * Spoken words are that even to 0.2 s.
- */
+/** Splits an utterance into subtitles at natural breaks and assigns times by character count, which matches speech to about 0.2 s. */
 export function splitIntoSubtitles(text: string, start: number, end: number): Subtitle[] {
   const pieces = joinShort(text.split(sentenceEnd)).flatMap(split);
   const whole = pieces.reduce((sum, piece) => sum + measureWidth(piece), 0);
@@ -41,7 +38,7 @@ function joinShort(sentences: readonly string[]): string[] {
 const join = (one: string, other: string) =>
   /\p{Script=Han}|[。？！]$/u.test(one.slice(-1)) ? one + other : `${one} ${other}`;
 
-/** Halves a text that is too wide, at a comma if one is near the middle, else at a space, until each part fits. */
+/** Halves a text that is too wide: at a comma near the middle, else at a space, until each part fits. */
 function split(text: string): string[] {
   if (measureWidth(text) <= mostWidth) return [text];
   const middle = text.length / 2;

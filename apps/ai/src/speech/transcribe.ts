@@ -7,18 +7,18 @@ import { type SpeechEvent, UtteranceDetector } from './utterance-detector.ts';
 import { sampleRate } from './wav.ts';
 
 const leastDistinct = 0.35;
-/** Fewer words than these may well repeat. */
+/** Short texts may repeat words. */
 const fewWords = 6;
 
-/** Whether somebody can have said this. On a language that it does not know a model may repeat itself without end. */
+/** False for endless repetition, which models produce for languages they do not know. */
 export function isVaried(text: string): boolean {
   const words = text.toLowerCase().match(/\p{Script=Han}|[\p{L}\p{N}']+/gu) ?? [];
   return words.length < fewWords || new Set(words).size / words.length >= leastDistinct;
 }
 
-/** What is longer is cut at pauses: recognition of a minute at once takes half a gigabyte and loses words. */
+/** Longer audio is cut at pauses: recognising a minute at once takes half a gigabyte and loses words. */
 const longestWhole = 10 * sampleRate;
-/** Looked through at once for pauses; other requests go on in between. */
+/** Samples per detection step; other requests run in between. */
 const block = 2 * sampleRate;
 
 interface TranscriptionRequest {
@@ -29,7 +29,7 @@ interface TranscriptionRequest {
   readonly signal: AbortSignal;
 }
 
-/** Text and times of a recording, in seconds from its begin. */
+/** Transcribes audio; times are in seconds from its start. */
 export async function transcribe({
   stack,
   model,

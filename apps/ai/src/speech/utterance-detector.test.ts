@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Vad } from './sherpa.ts';
 import { type SpeechEvent, UtteranceDetector } from './utterance-detector.ts';
 
-/** A detector that hears speech wherever a sample is not zero; the real one is heard in `tests/ai`. */
+/** Detects speech in every non-zero sample; `tests/ai` covers the real detector. */
 class LoudnessVad implements Vad {
   #at = 0;
   #start: number | undefined;

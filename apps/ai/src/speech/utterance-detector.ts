@@ -1,37 +1,37 @@
 import type { Vad } from './sherpa.ts';
 import { sampleRate } from './wav.ts';
 
-/** Positions in samples since the first: speech begins, or an utterance is over. */
+/** Sample positions: start of speech, or a finished utterance. */
 export type SpeechEvent = { readonly speech: number } | { readonly utterance: readonly [number, number] };
 
 export const windowSamples = 512;
 const seconds = (value: number) => Math.round(value * sampleRate);
-/** By how much the detector says late that speech has begun: what it waits for, and its own look-back. */
+/** Delay of the detector's start signal: its minimum speech duration plus look-back. */
 const noticedAfter = 5664;
-/** It says that speech ended where its own doubt ended. */
+/** The detector reports the end slightly late. */
 const endsEarlier = seconds(0.05);
-/** An utterance that finds no pause is cut at the quietest place of its last seconds. */
+/** Utterances without a pause are cut at the quietest point of the last seconds. */
 const longest = seconds(9);
 const searched = seconds(4);
 const shortest = seconds(0.1);
-/** What the detector keeps of speech without a pause, before it is made to forget. */
+/** Longest speech without a pause that the detector buffers before it is flushed. */
 const mostKept = seconds(30);
-/** The detector counts samples in 32 bits, which last for a day and a half. */
+/** The detector counts samples in 32 bits, which overflow after a day and a half. */
 const countedFor = seconds(3600);
 
-/** Cuts a signal that has no end into utterances. */
+/** Cuts an endless signal into utterances. */
 export class UtteranceDetector {
   readonly #vad: Vad;
   #position = 0;
-  /** Where the detector counts from. */
+  /** Offset of the detector's positions. */
   #base = 0;
-  /** Where the utterance began that goes on now. */
+  /** Start of the current utterance. */
   #open: number | undefined;
-  /** Where the last one ended. */
+  /** End of the previous utterance. */
   #last = 0;
-  /** Since when the detector keeps what it hears. */
+  /** Start of the detector's buffer. */
   #keptSince = 0;
-  /** Of the last windows, the newest at the end. */
+  /** Energies of recent windows, newest last. */
   #energies: number[] = [];
   #rest: Float32Array = new Float32Array(0);
 
@@ -51,7 +51,7 @@ export class UtteranceDetector {
     return events;
   }
 
-  /** Nothing follows: what goes on is over. */
+  /** Ends the input and the current utterance. */
   end(): SpeechEvent[] {
     const events: SpeechEvent[] = [];
     const heard = this.#position + this.#rest.length;
@@ -90,13 +90,13 @@ export class UtteranceDetector {
   #close(position: number, events: SpeechEvent[]): void {
     const start = this.#open ?? position;
     const end = Math.max(position, start);
-    // The beginning was told, so the end is told too, however near it is.
+    // A reported start always gets an end, however close.
     events.push({ utterance: [start, Math.max(end, Math.min(start + shortest, this.#position))] });
     this.#open = undefined;
     this.#last = end;
   }
 
-  /** Neither an utterance nor what the detector keeps grows without end. */
+  /** Limits the length of utterances and of the detector's buffer. */
   #bound(events: SpeechEvent[]): void {
     if (this.#open !== undefined && this.#position - this.#open > longest) {
       const cut = this.#quietest();
@@ -115,7 +115,7 @@ export class UtteranceDetector {
   }
 
   #quietest(): number {
-    // Words are quiet for a moment too, before a t or a p: a pause shows in several windows.
+    // Smoothed: words are briefly quiet before a t or p, while a pause spans several windows.
     const smooth = this.#energies.map((_, at) => {
       const around = this.#energies.slice(Math.max(0, at - 2), at + 3);
       return around.reduce((sum, energy) => sum + Math.sqrt(energy), 0) / around.length;

@@ -2,7 +2,7 @@ import { badRequest } from '../http/ai-http-error.ts';
 
 export const sampleRate = 16_000;
 
-/** Samples of a WAV file as the port sends it: 16 kHz, one channel, 16 bits. */
+/** Reads 16 kHz mono 16-bit WAV. */
 export function readWav(file: Buffer): Float32Array {
   if (file.length < 12 || file.toString('latin1', 0, 4) !== 'RIFF' || file.toString('latin1', 8, 12) !== 'WAVE')
     throw badRequest('The file is not a WAV file.');
@@ -15,14 +15,14 @@ export function readWav(file: Buffer): Float32Array {
       checkFormat(body);
       isKnown = true;
     }
-    // A file that was written as a stream tells a length that it does not have.
+    // Streamed files declare a wrong length.
     if (name === 'data' && isKnown) return toSamples(body);
     at += 8 + bytes + (bytes % 2);
   }
   throw badRequest('The WAV file contains no audio.');
 }
 
-/** Samples as a WAV file of 16 bits. */
+/** Writes 16-bit mono WAV. */
 export function writeWav(samples: Float32Array, rate: number): Buffer {
   const file = Buffer.alloc(44 + samples.length * 2);
   file.write('RIFF', 0);
@@ -49,7 +49,7 @@ function checkFormat(format: Buffer): void {
   if (!fits) throw badRequest('The WAV file must be 16 kHz, mono and 16-bit.');
 }
 
-/** Of 16-bit PCM, wherever in memory it begins. */
+/** Copies, because the buffer may be unaligned. */
 export function toSamples(pcm: Buffer): Float32Array {
   const whole = pcm.length - (pcm.length % 2);
   const values = new Int16Array(pcm.buffer.slice(pcm.byteOffset, pcm.byteOffset + whole));

@@ -3,7 +3,7 @@ import { detectLanguages, detectModelFiles } from './model-files.ts';
 
 const path = (name: string) => `/m/${name}`;
 
-/** Folders as sherpa's authors publish them. */
+/** Folders as the sherpa-onnx project publishes them. */
 const published: [string, string[], string, string[], object][] = [
   [
     'sherpa-onnx-sense-voice-zh-en-ja-ko-yue-2024-07-17',

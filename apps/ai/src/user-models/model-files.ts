@@ -1,4 +1,4 @@
-/** Whisper's, in the order of its training; its English models know one. */
+/** Languages of Whisper in training order; its English models support one. */
 const whisperLanguages =
   'en zh de es ru ko fr ja pt tr pl ca nl ar sv it id hi fi vi he uk el ms cs ro da hu ta no th ur hr bg lt la mi ml cy sk te fa lv bn sr az sl kn et mk br eu is hy ne mn bs kk sq sw gl mr pa si km sn yo so af oc ka be tg sd gu am yi lo uz fo ht ps tk nn mt sa lb my bo tl mg as tt haw ln ha ba jw su yue'.split(
     ' ',
@@ -6,7 +6,7 @@ const whisperLanguages =
 
 const codes = new Set(whisperLanguages);
 
-/** Words of sherpa's names of models that stand for a language. */
+/** Words in sherpa-onnx model names that imply a language. */
 const words: Readonly<Record<string, string>> = {
   aishell: 'zh',
   aishell3: 'zh',
@@ -31,30 +31,33 @@ const words: Readonly<Record<string, string>> = {
   wenetspeech: 'zh',
 };
 
-/** Languages that a name such as `vits-piper-en_US-amy-low` speaks of, in its order. */
+/** Detects languages in a name such as `vits-piper-en_US-amy-low`, in order. */
 export function detectLanguages(name: string): string[] {
   const parts = name.toLowerCase().split(/[-_.]/);
   const found = parts.map((part, index) => {
-    // A country, as in en_US and pt_BR, is no language.
+    // Country codes as in en_US and pt_BR are no languages.
     const isCountry = index > 0 && codes.has(parts[index - 1] ?? '') && name.includes(`_${part.toUpperCase()}`);
     return isCountry ? undefined : (words[part] ?? (codes.has(part) ? part : undefined));
   });
   return [...new Set(found.filter((code) => code !== undefined))];
 }
 
-/** What a folder with the files of a model holds. Paths are those of its files, as they are named there. */
+/** Model detected in a folder. */
 export interface ModelFiles {
   readonly kind: 'speech-to-text' | 'voice';
   readonly languages: readonly string[];
-  /** sherpa's settings for it; `path` makes a name of the folder a path. */
+  /** sherpa-onnx settings; `path` resolves a file name. */
   readonly config: (path: (name: string) => string, language: string) => Readonly<Record<string, unknown>>;
 }
 
-/** What the files are, by the names that sherpa's authors give them; a text says why they can't be used, undefined that they are no model. */
+/**
+ * Detects a model by the file names that the sherpa-onnx project uses. Returns a text if the files cannot be used, undefined if there is no
+ * model.
+ */
 export function detectModelFiles(folder: string, names: readonly string[]): ModelFiles | string | undefined {
   if (!names.some((name) => name.endsWith('.onnx'))) return undefined;
   const has = (name: string) => names.includes(name);
-  /** Quantized files are smaller and faster; in some places the whole ones are as good. */
+  /** Quantized files are smaller and faster; decoders gain nothing from it. */
   const find = (pattern: RegExp, isQuantized = true) => {
     const fitting = names.filter((name) => name.endsWith('.onnx') && pattern.test(name)).sort();
     return fitting.find((name) => name.includes('int8') === isQuantized) ?? fitting[0];

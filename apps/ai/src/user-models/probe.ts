@@ -16,7 +16,7 @@ export function isProbeResult(value: unknown): value is ProbeResult {
   return typeof speakers === 'number' && typeof problem === 'string';
 }
 
-/** The life of a process that tries a model: it loads it, uses it once and says how that was. If it can. */
+/** Loads and uses a model once in a process of its own, and prints the result if the process survives. */
 export async function runProbe(modelsDir: string, folder: string): Promise<void> {
   const verdict = await probe(modelsDir, folder).catch((error: unknown) => ({
     speakers: 0,

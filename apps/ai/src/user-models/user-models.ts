@@ -4,21 +4,21 @@ import { runTool } from '@weir/process';
 import { detectModelFiles, type ModelFiles } from './model-files.ts';
 import { isProbeResult, type ProbeResult } from './probe.ts';
 
-/** A model that the owner put into the models directory. */
+/** Model that the owner put into the models directory. */
 interface UserModel {
-  /** The name of its folder. */
+  /** Folder name. */
   readonly id: string;
   readonly path: (name: string) => string;
   readonly set: ModelFiles | undefined;
-  /** Of a voice. */
+  /** Voices only. */
   readonly speakers: number;
-  /** Why it cannot be used; empty where it can. */
+  /** Reason why it cannot be used; empty if it can. */
   readonly problem: string;
 }
 
 const mostModels = 50;
 const probeMs = 120_000;
-/** A list is not held up for longer than this; what is not known by then is in the next one. */
+/** A list waits at most this long; unfinished checks appear in the next one. */
 const listTimeoutMs = 25_000;
 
 interface Probe {
@@ -27,12 +27,12 @@ interface Probe {
   settled?: ProbeResult;
 }
 
-/** Finds models that were added, and tries each in a process of its own before anybody uses it: a bad one ends the process that loads it. */
+/** Finds user models and checks each in a separate process first, because a broken one crashes the process that loads it. */
 export class UserModels {
   readonly #modelsDir: string;
   readonly #entry: string;
   readonly #probes = new Map<string, Probe>();
-  /** One at a time: each takes as much memory as its model. */
+  /** Sequential: each check needs as much memory as its model. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(modelsDir: string, entry: string) {
@@ -85,12 +85,12 @@ export class UserModels {
   }
 }
 
-/** The first complaint of the native code, which says what is wrong; the last one often says what to read. */
+/** First native error: it names the cause, while later ones often only point to documentation. */
 function findNativeError(said: readonly string[]): string | undefined {
   return said.map((line) => /\.cc:\w+:\d+ (.+)$/.exec(line)?.[1]).find((words) => words !== undefined);
 }
 
-/** Its last line; native code may say things before. */
+/** Last line of the output; native code may print before it. */
 function parseProbeResult(output: string): ProbeResult | undefined {
   try {
     const value: unknown = JSON.parse(output.trim().split('\n').at(-1) ?? '');
@@ -100,7 +100,7 @@ function parseProbeResult(output: string): ProbeResult | undefined {
   }
 }
 
-/** Another file is another model. */
+/** Changes when any file changes. */
 async function computeFingerprint(paths: readonly string[]): Promise<string> {
   const facts = await Promise.all(
     paths.map((path) =>

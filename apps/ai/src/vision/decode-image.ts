@@ -2,13 +2,13 @@ import { Child } from '@weir/process';
 import { badRequest } from '../http/ai-http-error.ts';
 import type { RgbImage } from './pixels.ts';
 
-/** Of an image as it comes; a small file can claim any size. */
+/** Limit on declared dimensions; a small file can claim any size. */
 const mostPixels = 50_000_000;
-/** Larger images are read at this length of their longer side. */
+/** Larger images are scaled to this length. */
 const longestSide = 1920;
 const withinMs = 20_000;
 
-/** An image as pixels. A program of its own decodes it: images are a known way into one. */
+/** Decodes an image in a separate ffmpeg process, because image decoders are a common attack target. */
 export async function decodeImage(image: Buffer, signal: AbortSignal): Promise<RgbImage> {
   const size = readImageSize(image);
   if (!size || size.width * size.height > mostPixels)
@@ -42,13 +42,13 @@ export async function decodeImage(image: Buffer, signal: AbortSignal): Promise<R
 }
 
 interface ImageSize {
-  /** As ffmpeg names what reads it. */
+  /** ffmpeg demuxer name. */
   readonly format: 'jpeg_pipe' | 'png_pipe';
   readonly width: number;
   readonly height: number;
 }
 
-/** What a JPEG or PNG says of itself; undefined for everything else. */
+/** Reads the dimensions of a JPEG or PNG; undefined for anything else. */
 export function readImageSize(image: Buffer): ImageSize | undefined {
   const size = image.length < 32 ? undefined : (pngSize(image) ?? jpegSize(image));
   return size && size.width > 0 && size.height > 0 ? size : undefined;
@@ -59,13 +59,13 @@ function pngSize(image: Buffer): ImageSize | undefined {
   return isPng ? { format: 'png_pipe', width: image.readUInt32BE(16), height: image.readUInt32BE(20) } : undefined;
 }
 
-/** Markers follow each other with their lengths; a frame header (C0 to CF, but for three tables) has the size. */
+/** JPEG markers carry their length; a frame header (C0 to CF except C4, C8 and CC) has the dimensions. */
 function jpegSize(image: Buffer): ImageSize | undefined {
   if (image.readUInt16BE(0) !== 0xffd8) return undefined;
   for (let at = 2; at + 9 < image.length; ) {
     if (image[at] !== 0xff) return undefined;
     const marker = image[at + 1] ?? 0;
-    // Fill bytes may stand before a marker.
+    // Fill bytes may precede a marker.
     if (marker === 0xff) {
       at += 1;
       continue;

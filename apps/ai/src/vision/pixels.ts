@@ -1,11 +1,11 @@
-/** Three bytes for each pixel: red, green, blue. */
+/** RGB, three bytes per pixel. */
 export interface RgbImage {
   readonly width: number;
   readonly height: number;
   readonly pixels: Uint8Array;
 }
 
-/** In pixels; right and bottom are outside. */
+/** In pixels; right and bottom are exclusive. */
 export interface Box {
   readonly left: number;
   readonly top: number;
@@ -13,15 +13,15 @@ export interface Box {
   readonly bottom: number;
 }
 
-/** Of each colour, in the order blue, green, red that the models were trained with. */
+/** Per channel in the order blue, green, red, as in the training. */
 export interface Scale {
   readonly mean: readonly [number, number, number];
   readonly deviation: readonly [number, number, number];
 }
 
 /**
- * A part of an image at another size, as the planes of numbers that models take. Where it gets smaller, what falls into one pixel is
- * averaged: thin strokes would be lost otherwise.
+ * Resizes a part of an image into the float planes that models expect. Averages when shrinking, because thin strokes would be lost
+ * otherwise.
  */
 export function toPlanes(
   image: RgbImage,
@@ -55,9 +55,9 @@ export function toPlanes(
   return planes;
 }
 
-/** Which columns (or rows) are looked at for each one of the result: as many for each as it covers. */
+/** Source columns (or rows) for each target pixel. */
 function samplePlaces(from: number, to: number, count: number, most: number): { places: Int32Array; perPixel: number } {
-  // Enlarged, a pixel is a mixture of its neighbours as well.
+  // At least two, so that enlarging interpolates neighbours.
   const perPixel = Math.max(2, Math.ceil((to - from) / count));
   const places = new Int32Array(count * perPixel);
   const step = (to - from) / places.length;

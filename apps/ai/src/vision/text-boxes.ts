@@ -1,22 +1,22 @@
 import type { Box } from './pixels.ts';
 
-/** How likely each pixel belongs to a text. */
+/** Probability per pixel that it belongs to text. */
 interface ProbabilityMap {
   readonly width: number;
   readonly height: number;
   readonly values: Float32Array;
 }
 
-/** As PaddleOCR has them for its video models. */
+/** Thresholds of PaddleOCR's video models. */
 const isText = 0.3;
 const leastMean = 0.5;
-/** The model marks the middle of a line only; how far a line reaches beyond follows from its size. */
+/** The model marks only the core of a line; the margin follows from its size. */
 const growth = 1.6;
 const leastSide = 3;
-/** Noise can look like any number of texts. */
+/** Limit, because noise can look like any number of texts. */
 const mostBoxes = 100;
 
-/** Boxes around what hangs together on the map, the largest first if there are too many. Straight ones: texts of a video stand upright. */
+/** Finds boxes around connected regions, the largest first. Axis-aligned, since text in video is rarely rotated. */
 export function findTextBoxes(map: ProbabilityMap): Box[] {
   const regions = findRegions(map).filter(
     ({ left, right, top, bottom, sum, count }) =>

@@ -4,7 +4,10 @@ import type { localAiPaths } from '@weir/local-ai';
 import { type Box, type RgbImage, type Scale, toPlanes } from './pixels.ts';
 import { findTextBoxes } from './text-boxes.ts';
 
-/** Boxes as lines from top to bottom, each from left to right. Boxes are on one line when they share half of the lower one's height. */
+/**
+ * Groups boxes into lines from top to bottom, each from left to right. Boxes share a line if they overlap by half the height of the smaller
+ * one.
+ */
 export function toReadingOrder<T extends Box>(boxes: readonly T[]): T[][] {
   const lines: T[][] = [];
   for (const box of [...boxes].sort((a, b) => middle(a) - middle(b))) {
@@ -22,7 +25,7 @@ function isBeside(one: Box, other: Box): boolean {
   return shared > 0.5 * Math.min(one.bottom - one.top, other.bottom - other.top);
 }
 
-/** What we use of onnxruntime-web. */
+/** Subset of the onnxruntime-web API. */
 interface Tensor {
   readonly dims: readonly number[];
   readonly data: Float32Array;
@@ -40,17 +43,17 @@ interface OnnxRuntime {
 
 type Places = Pick<ReturnType<typeof localAiPaths>, 'onnxruntime' | 'ocr'>;
 
-/** Of the longer side: half of what frames have, where letters of a usual size are still found. It decides half of the time. */
+/** Size of the longer side for detection: about half of a frame, at which normal letters are still found. It decides half of the time. */
 const [leastSide, mostSide] = [640, 960];
 const detectionScale: Scale = { mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225] };
 const lineHeight = 48;
 const lineScale: Scale = { mean: [0.5, 0.5, 0.5], deviation: [0.5, 0.5, 0.5] };
 const longestLine = 1600;
-/** Of all lines of an image together; half a minute of work. */
+/** Total width of all lines of an image; about half a minute of work. */
 const mostWidth = 16_000;
 const leastConfidence = 0.6;
 
-/** Reads the texts of images: first where they are (PP-OCR's detection), then each (its recognition). */
+/** Reads text in images with PP-OCR: detection, then recognition of each box. */
 export class TextReader {
   readonly #runtime: OnnxRuntime;
   readonly #detection: Session;
@@ -75,7 +78,7 @@ export class TextReader {
     return new TextReader(runtime, detection, recognition, [...keys, ' ']);
   }
 
-  /** One string for each line, from top to bottom. */
+  /** One string per line, top to bottom. */
   async read(image: RgbImage): Promise<string[]> {
     const lines: string[] = [];
     let width = 0;
@@ -138,14 +141,11 @@ function lineWidth({ left, top, right, bottom }: Box): number {
 
 interface Decoded {
   readonly text: string;
-  /** Of its characters, on average; 0 of no text. */
+  /** Mean of the characters; 0 without text. */
   readonly confidence: number;
 }
 
-/**
- * The best character of each step; one that lasts over several steps is one, and the first class means none (connectionist temporal
- * classification).
- */
+/** Greedy CTC decoding: takes the best character per step, merges repeats and skips the blank class. */
 export function decodeCtc(scores: Float32Array, classes: number, characters: readonly string[]): Decoded {
   let [text, sum, count, last] = ['', 0, 0, 0];
   for (let step = 0; step + classes <= scores.length; step += classes) {

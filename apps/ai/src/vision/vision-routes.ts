@@ -10,7 +10,7 @@ import type { VisionThread } from './vision-thread.ts';
 const mostBytes = 24 * 1024 * 1024;
 const modelId = 'pp-ocr';
 
-/** PP-OCR in the list of models, where it is installed. */
+/** Lists PP-OCR if it is installed. */
 export async function visionModels(modelsDir: string) {
   const { ocr, onnxruntime } = localAiPaths(modelsDir);
   const found = await Promise.all(
@@ -24,7 +24,7 @@ export async function visionModels(modelsDir: string) {
   return found.every(Boolean) ? [{ id: modelId, name: 'PP-OCRv4', languages: ['zh', 'en'] }] : [];
 }
 
-/** Chat with an image in it: the answer is the text that is on the image, a line for each line. */
+/** Chat with an image; the answer is its text, one line per line. */
 export function visionRoutes(thread: VisionThread, modelsDir: string): Routes {
   const queue = new FairQueue({ parallel: 1, mostPerCaller: 4, mostWaiting: 16 });
 
@@ -73,7 +73,7 @@ function answerStream({ response }: RequestContext, lines: readonly string[]): v
   response.end('data: [DONE]\n\n');
 }
 
-/** The last image of the messages. Only one that is in them: nothing is fetched from anywhere. */
+/** Last image in the messages. Only embedded images are accepted; nothing is fetched. */
 function findImage(messages: unknown): Buffer | undefined {
   if (!Array.isArray(messages)) throw badRequest('There are no messages.');
   const parts = messages.flatMap((message: unknown) => {

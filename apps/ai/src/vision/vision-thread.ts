@@ -3,14 +3,14 @@ import { localAiPaths } from '@weir/local-ai';
 import type { RgbImage } from './pixels.ts';
 import { TextReader } from './text-reader.ts';
 
-/** Marks the data of our worker: others that Node may start are none of our business. */
+/** Identifies our worker data among other workers. */
 const mark = 'weir-vision';
-/** The models take 170 MB, which an idle thread gives back. */
+/** The models take 170 MB, which an idle thread releases. */
 const idleMs = 120_000;
 
 type Answer = { readonly lines: readonly string[] } | { readonly error: string };
 
-/** Reading takes a second, in which a thread can do nothing else; so it has one of its own. Asked for one image at a time. */
+/** Worker thread for OCR, which blocks for about a second. Handles one image at a time. */
 export class VisionThread {
   readonly #entry: string;
   readonly #modelsDir: string;
@@ -18,7 +18,7 @@ export class VisionThread {
   #waiting: PromiseWithResolvers<Answer> | undefined;
   #idle: NodeJS.Timeout | undefined;
 
-  /** `entry`: the file that this process was started with; it is the thread's too. */
+  /** `entry` is the entry file of the process, which the thread runs too. */
   constructor(entry: string, modelsDir: string) {
     this.#entry = entry;
     this.#modelsDir = modelsDir;
@@ -53,7 +53,7 @@ export class VisionThread {
   }
 }
 
-/** The thread's half; false where this is no such thread. */
+/** Runs the worker side; false in any other thread. */
 export function startVisionThread(): boolean {
   const modelsDir: unknown = isMainThread ? undefined : workerData?.[mark];
   if (typeof modelsDir !== 'string') return false;

@@ -9,7 +9,7 @@ import type { Voice } from './voices.ts';
 export type AudioFormat = 'wav' | 'aac' | 'mp3';
 
 const withinMs = 45_000;
-/** An hour of the best voice; programs can be made to say more than anybody wants. */
+/** About an hour of audio; programs can be made to produce more. */
 const mostBytes = 200 * 1024 * 1024;
 const codecs: Readonly<Record<'aac' | 'mp3', readonly string[]>> = {
   aac: ['-c:a', 'aac', '-b:a', '96k', '-f', 'adts'],
@@ -21,11 +21,11 @@ interface SpeechRequest {
   readonly text: string;
   readonly format: AudioFormat;
   readonly signal: AbortSignal;
-  /** Of a voice that the owner added. */
+  /** User voices only. */
   readonly settings: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A text as sound. Texts go to programs in files, where they cannot be taken for options. */
+/** Converts text to audio. Programs get the text in a file, so that it cannot act as an option. */
 export async function speak(
   stack: SherpaRuntime,
   { voice, text, format, signal, settings }: SpeechRequest,
@@ -51,7 +51,7 @@ function buildCommand(
   words: string,
   wav: string,
 ): [string, string[]] {
-  // It reads no files; after two dashes nothing is an option.
+  // pico2wave reads no files; after `--` nothing is an option.
   if (by === 'pico') return ['pico2wave', ['-l', wanted, '-w', wav, '--', text]];
   if (by === 'flite') return ['flite', ['-voice', wanted, '-f', words, '-o', wav]];
   return ['espeak-ng', ['-v', wanted, '-f', words, '-w', wav]];

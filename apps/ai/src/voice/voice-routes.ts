@@ -9,11 +9,11 @@ import { type AudioFormat, speak } from './speak.ts';
 import type { Voice, Voices } from './voices.ts';
 
 const mostBytes = 64 * 1024;
-/** As OpenAI has it. */
+/** Same limit as OpenAI. */
 const mostCharacters = 4096;
 const types: Readonly<Record<AudioFormat, string>> = { wav: 'audio/wav', aac: 'audio/aac', mp3: 'audio/mpeg' };
 
-/** Reads texts aloud. */
+/** Text to speech. */
 export function voiceRoutes(stack: SherpaRuntime, voices: Voices, added: UserModels): Routes {
   const queue = new FairQueue({ parallel: Math.max(1, Math.floor(availableParallelism() / 2)) });
 
@@ -40,7 +40,7 @@ export function voiceRoutes(stack: SherpaRuntime, voices: Voices, added: UserMod
 
 const isFormat = (value: unknown): value is AudioFormat => typeof value === 'string' && Object.hasOwn(types, value);
 
-/** The one that is named, by voice or by model; where none is, the first that can read the text. */
+/** Voice named by `voice` or `model`, else the first that supports the text's script. */
 function selectVoice(voices: readonly Voice[], named: readonly unknown[], text: string): Voice {
   const wanted = named.filter((name) => typeof name === 'string' && name !== '');
   const language = /\p{Script=Han}/u.test(text) ? 'zh' : 'en';

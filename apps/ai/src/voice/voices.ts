@@ -1,13 +1,12 @@
 import { runTool } from '@weir/process';
 import type { UserModels } from '../user-models/user-models.ts';
 
-/** One voice that can read a text aloud. */
 export interface Voice {
   readonly id: string;
   readonly name: string;
   readonly languages: readonly string[];
   readonly program: 'pico' | 'flite' | 'espeak' | 'sherpa';
-  /** What the program, or the model, calls it. */
+  /** Name of the voice in its program or model. */
   readonly programName: string;
 }
 
@@ -19,17 +18,17 @@ const pico: readonly [string, string][] = [
   ['fr-FR', 'French'],
   ['it-IT', 'Italian'],
 ];
-/** The others of flite tell the time, or are the same at half the rate. */
+/** Other flite voices only tell the time or have half the sample rate. */
 const flite = ['slt', 'rms', 'awb', 'kal16'];
-/** espeak-ng calls Mandarin by its own code. */
+/** espeak-ng uses its own code for Mandarin. */
 const sameLanguage: Readonly<Record<string, string>> = { cmn: 'zh' };
 const mostSpeakers = 20;
 const withinMs = 10_000;
 
-/** The voices there are, the best first: those that the owner added, then programs of the system in the order of how well they are understood. */
+/** Lists voices, best first: user voices, then installed programs by intelligibility. */
 export class Voices {
   readonly #added: UserModels;
-  /** Asked once: programs come and go seldom. */
+  /** Cached: installed programs rarely change. */
   #programs: Promise<Voice[]> | undefined;
 
   constructor(added: UserModels) {
@@ -78,7 +77,7 @@ async function programVoices(): Promise<Voice[]> {
   return [...picoVoices, ...fliteVoices, ...parseEspeakVoices(espeakSays)];
 }
 
-/** A table: priority, language, age and gender, name, file. One voice for each language. */
+/** Columns: priority, language, age/gender, name, file. Keeps one voice per language. */
 export function parseEspeakVoices(table: string): Voice[] {
   const voices = new Map<string, Voice>();
   for (const line of table.split('\n').slice(1)) {
