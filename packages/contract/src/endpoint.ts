@@ -1,14 +1,11 @@
 import * as z from 'zod';
 
-/**
- * Who may call: `admin` needs a credential, `public` needs none, `room` takes the token of a live room in its place. A new endpoint is
- * `admin` unless it says otherwise.
- */
+/** Access rule: `admin` needs credentials, `public` none, `room` accepts a room token instead. The default is `admin`. */
 type Access = 'admin' | 'public' | 'room';
 
-/** One call of the HTTP API. Routes, the typed client, forms and the OpenAPI document all follow from it. */
+/** One call of the HTTP API; routes, client, forms and the OpenAPI document derive from it. */
 export interface Endpoint<Body extends z.ZodType = z.ZodType, Data extends z.ZodType = z.ZodType> {
-  /** The method clients are told to use. The server accepts any, as clients of this API expect. */
+  /** Documented method. The server accepts any, as existing clients expect. */
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly access: Access;
@@ -43,7 +40,7 @@ export function post<Data extends z.ZodType, Body extends z.ZodType = typeof Not
   return endpoint('POST', path, options);
 }
 
-/** A call of guests: the handler looks at `roomToken` of the body. Without one it is the administrator's. */
+/** Call for guests: the handler checks `roomToken` in the body. Without one it is an administrator's call. */
 export function room<Data extends z.ZodType, Body extends z.ZodType = typeof Nothing>(
   path: string,
   options: Options<Body, Data>,
@@ -56,6 +53,6 @@ function endpoint<Body extends z.ZodType, Data extends z.ZodType>(
   path: string,
   { summary, access = 'admin', body, data }: Options<Body, Data>,
 ): Endpoint<Body, Data> {
-  // A call without a declared body takes none; the cast only ties the default to the type parameter's default.
+  // The cast ties the default body to the default type parameter.
   return { method, path, access, summary, data, body: body ?? (Nothing as z.ZodType as Body) };
 }

@@ -1,6 +1,6 @@
 /**
- * Every failure the API can answer: the number other people's clients look at, and the HTTP status beside it.
- * Several kinds share a number because the numbers are older than the kinds.
+ * All failures of the API: the error code that existing clients check, and the HTTP status. Several kinds share a code, because the codes
+ * are older than the kinds.
  */
 export const errorTable = {
   internal: { code: 1, status: 500 },
@@ -28,5 +28,5 @@ export const errorTable = {
 
 export type ErrorKind = keyof typeof errorTable;
 
-/** The three numbers the console explains in its own words. */
+/** Codes that the console explains in its own words. */
 export const errorCode = { token: 2001, store: 1007, httpsElsewhere: 3001 } as const;

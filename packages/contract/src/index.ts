@@ -84,7 +84,7 @@ export * from './server/system.ts';
 export * from './server/timeline.ts';
 export * from './server/tutorials.ts';
 
-/** Every endpoint there is: what the convention tests, the attack tests and the API reference walk over. */
+/** All endpoints: the convention tests, the attack tests and the API reference iterate over them. */
 export const endpoints: readonly Endpoint[] = [
   authApi,
   systemApi,
@@ -123,5 +123,5 @@ export const endpoints: readonly Endpoint[] = [
   tutorialsApi,
 ].flatMap((api) => Object.values(api));
 
-/** Where the generated API reference is served. */
+/** Path of the generated API reference. */
 export const openApiPath = '/terraform/v1/openapi.json';

@@ -1,7 +1,7 @@
-/** Stands for a stored secret that is not given out. Sent back, it means: as it is. */
+/** Replaces a stored secret in responses. Sending it back keeps the secret. */
 export const keyMask = '\u2022'.repeat(8);
 
-/** Enough of a key to tell it from another, and of a short one nothing. */
+/** Shows enough of a long key to recognise it, and nothing of a short one. */
 export function maskKey(key: string): string {
   if (key === '') return '';
   return key.length < 16 ? keyMask : keyMask + key.slice(-4);

@@ -5,11 +5,10 @@ import { endpoints } from './index.ts';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 
-/** One call, as the document describes it. */
 export interface ApiOperation {
   summary: string;
   tags: string[];
-  /** Absent where no credential is needed. */
+  /** Absent for public calls. */
   security?: { bearer?: string[] }[];
   requestBody?: { content: JsonContent };
   responses: Record<'200' | 'default', { description: string; content: JsonContent }>;
@@ -22,7 +21,7 @@ interface JsonContent {
 export type ApiDocument = ReturnType<typeof openApiDocument>;
 export type ApiSchema = JsonSchema;
 
-/** The API reference, generated from the endpoints, so that it cannot disagree with the server. */
+/** Generates the API reference from the endpoints, so that it always matches the server. */
 export function openApiDocument(version: string) {
   const paths: Record<string, Record<string, ApiOperation>> = {};
   for (const endpoint of endpoints) {

@@ -5,14 +5,14 @@ import { LocalAi } from './local-ai.ts';
 
 const longest = 512;
 
-/** A provider as a form holds it, saved or not; an empty base URL means the saved global one. */
+/** Provider fields of a form, saved or not; an empty base URL means the saved global provider. */
 const ProviderFields = z.object({
   secretKey: z.string().max(longest).default(''),
   baseURL: z.string().max(longest).default(''),
   organization: z.string().max(longest).default(''),
 });
 
-/** Whether one kind of question is answered, by whom, and else why not. */
+/** Test result of one capability. */
 export const AiTestResult = z.object({
   need: AiCapability,
   works: z.boolean(),
@@ -23,10 +23,10 @@ export const AiTestResult = z.object({
 });
 export type AiTestResult = z.infer<typeof AiTestResult>;
 
-/** A model that can be asked for. `kind` and `languages` are known of built-in AI only. */
+/** `kind` and `languages` are known for built-in AI only. */
 const AiModel = z.object({ id: z.string(), name: z.string(), kind: z.string(), languages: z.array(z.string()) });
 
-/** What was asked today, by feature and host; and what each day before took, up to a month. */
+/** Usage of today by feature and host, and daily totals of up to a month. */
 const AiUsageReport = z.object({
   /** UTC, `2026-03-01`. */
   day: z.string(),
@@ -35,7 +35,7 @@ const AiUsageReport = z.object({
     z.object({ day: z.string(), calls: z.int(), errors: z.int(), audioSeconds: z.number(), tokens: z.int() }),
   ),
   limits: AiLimits,
-  /** Features that pause until midnight UTC, because their limit is reached. */
+  /** Features paused until midnight UTC by their limit. */
   paused: z.array(AiFeature),
 });
 export type AiUsageReport = z.infer<typeof AiUsageReport>;

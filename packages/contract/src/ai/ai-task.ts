@@ -2,18 +2,18 @@ import * as z from 'zod';
 import { post } from '../endpoint.ts';
 import { outletLimits } from '../media/outlet.ts';
 
-/** How often the console asks for queues and states. */
+/** Poll interval of queues and states. */
 export const aiTaskPollMs = 3000;
 
 export const aiTaskLimits = { settingCharacters: 512 } as const;
 
 export const TaskSetting = z.string().max(aiTaskLimits.settingCharacters).default('');
-/** A stream by `name`, `app/name` or `vhost/app/name`. */
+/** `name`, `app/name` or `vhost/app/name`. */
 export const TaskStream = z.string().max(outletLimits.streamCharacters);
 export const TaskUuid = z.string().max(64).default('');
 export const AiTask = z.object({ uuid: z.string() });
 
-/** What every queue tells of a segment. `stream` and `epoch` are additions to what older clients know. */
+/** Common fields of queued segments. `stream` and `epoch` are newer than the original API. */
 export const TaskSegment = z.object({
   tsid: z.string(),
   seqno: z.int(),
@@ -21,22 +21,22 @@ export const TaskSegment = z.object({
   /** Seconds. */
   duration: z.number(),
   size: z.int(),
-  /** As people name it. */
+  /** Display name. */
   stream: z.string(),
-  /** Counts the runs of publishers within the task. */
+  /** Counts publishers within the task. */
   epoch: z.int(),
 });
 
 interface Calls<Config extends z.ZodType, Body extends z.ZodType> {
-  /** As a sentence calls it. */
+  /** Name within a sentence. */
   readonly name: string;
   readonly config: Config;
   readonly body: Body;
-  /** Which fields keep their value where a client does not send them. */
+  /** Fields that keep their value if omitted. */
   readonly kept: string;
 }
 
-/** The calls of everything that AI does with the segments of live streams: settings, start and stop, and a fresh start. */
+/** Calls shared by AI tasks on live segments: settings, start and stop, reset. */
 export function aiTaskCalls<Config extends z.ZodType, Body extends z.ZodType>(
   path: string,
   { name, config, body, kept }: Calls<Config, Body>,

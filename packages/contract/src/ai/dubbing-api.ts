@@ -19,17 +19,17 @@ const Title = z
 const Uuid = z.string().max(64).default('');
 const path = '/terraform/v1/dubbing';
 
-/** Bytes, not envelopes. The first two are for players, which send no headers: `token` of the address is the API secret or a link. */
+/** Binary responses. The first two are for media elements, which send no headers: `token` in the query is the API secret or a link. */
 export const dubbingPaths = { play: `${path}/play`, voice: `${path}/task-tts`, export: `${path}/export` } as const;
 
 const ofTask = { uuid: Uuid, task: Uuid };
-/** With the cursor of an earlier answer, only what changed since is answered: films have thousands of groups. */
+/** Cursor of an earlier response: only later changes are returned, because long media has thousands of groups. */
 const since = z.string().max(64).default('');
 const ofGroup = { ...ofTask, group: Uuid, since };
 const revision = z.int().optional();
 const started = DubbingTask.pick({ uuid: true, session: true, status: true });
 
-/** Clients send the whole project; whatever is not in a call stays as it is. */
+/** Clients send the whole project; omitted fields stay unchanged. */
 export const DubbingChange = z
   .object({
     uuid: Uuid,
@@ -47,7 +47,7 @@ export type DubbingChange = z.infer<typeof DubbingChange>;
 const Text = z.string().max(dubbingLimits.groupCharacters);
 const Second = z.number().min(0).max(dubbingLimits.filmSeconds);
 
-/** A group as a client knew it: what it said, and where it stood. */
+/** Group as the client last saw it. */
 const KnownGroup = z.object({
   uuid: z.string().regex(/^[\w-]{1,64}$/),
   segments: z
@@ -154,9 +154,9 @@ export const dubbingApi = {
     body: z.object({
       ...ofGroup,
       revision,
-      /** What was said in the film. */
+      /** Original text. */
       text: Text.optional(),
-      /** What is to be said instead. */
+      /** Translated text. */
       translated: Text.optional(),
       start: Second.optional(),
       end: Second.optional(),
@@ -168,12 +168,12 @@ export const dubbingApi = {
     body: z.object({
       ...ofTask,
       since,
-      /** Neighbours that are there now, each as it was last seen. */
+      /** Adjacent groups as last seen by the client. */
       groups: z
         .array(z.object({ group: Uuid, revision: z.int() }))
         .min(1)
         .max(2),
-      /** What is to be there instead. */
+      /** Groups that replace them. */
       known: z.array(KnownGroup).min(1).max(2),
     }),
     data: DubbingTask,
@@ -182,10 +182,10 @@ export const dubbingApi = {
     summary: 'Get the audio levels of the video for a waveform; empty until the audio is extracted',
     body: z.object({ uuid: Uuid }),
     data: z.object({
-      /** A byte each, as base64: half decibels, 0 is silence and 255 the loudest there can be. */
+      /** Peaks as base64, one byte each in half decibels: 0 is silence, 255 full scale. */
       peaks: z.string(),
       perSecond: z.int(),
-      /** From here on it is a voice, and silence below. */
+      /** Speech threshold. */
       voice: z.number(),
     }),
   }),
@@ -193,13 +193,13 @@ export const dubbingApi = {
     summary: 'Get the progress of the export; with `start`, make the dubbed video in the background',
     body: z.object({ ...ofTask, start: z.boolean().default(false) }),
     data: z.object({
-      /** `none`: nobody asked for this one yet. */
+      /** `none`: not requested yet. */
       state: z.enum(['none', 'making', 'ready', 'failed']),
       percent: z.number(),
       failure: DubbingFailure,
       message: z.string(),
       bytes: z.number(),
-      /** Of the disk, where there is too little: what it takes, and what is free. */
+      /** Missing disk space: required and free bytes. */
       room: z.object({ needBytes: z.number(), freeBytes: z.number() }).nullable(),
     }),
   }),

@@ -6,25 +6,25 @@ import { assistantFields } from './rooms.ts';
 export const dubbingLimits = {
   projects: 200,
   titleCharacters: 200,
-  /** Of a film: about five hours of people who never stop talking. */
+  /** About five hours of continuous speech. */
   groups: 6000,
   groupCharacters: 2000,
-  /** Of a group: what was heard as one after the other. */
+  /** Recognised segments in a group. */
   segments: 200,
   glossaryLines: 200,
   glossaryCharacters: 100,
   filmSeconds: 6 * 3600,
-  /** Tries to say a thing shorter, before it is spoken faster. */
+  /** Attempts to shorten a text before it is spoken faster. */
   rephrasings: 3,
   fastest: 1.25,
 } as const;
 
-/** How loud the film is under a voice, where it is kept as a background, and how soon: in exports and in the studio alike. */
+/** Volume of the original under a voice and how fast it changes, in exports and in the studio. */
 export const dubbingDucking = { gain: 0.12, attackMs: 30, releaseMs: 600 } as const;
 
 /**
- * Why a task or an export failed, where AI is not the reason. `film-gone`: its file is no longer there. `groups`: some groups could not be made,
- * each says why. `too-many-groups`: more is said in it than a project can hold. `failed`: nobody expected it; the log says what.
+ * Failures of a task or export other than AI causes. `film-gone`: the file is missing. `groups`: some groups failed, each with its own
+ * cause. `too-many-groups`: above the limit of a project. `failed`: unexpected, see the log.
  */
 const dubbingFailures = [
   ...(['', 'film-gone', 'groups', 'too-many-groups'] as const),
@@ -33,7 +33,7 @@ const dubbingFailures = [
 export const DubbingFailure = z.enum(dubbingFailures);
 export type DubbingFailure = z.infer<typeof DubbingFailure>;
 
-/** What cannot be done to a project or a group, and why: `fact` of a refusal of the kind `dubbing`. */
+/** Refused changes of a project or group: `fact` of an error of kind `dubbing`. */
 const dubbingRefusals = [
   ...(['stream', 'no-sound', 'no-length', 'film-too-long', 'too-many-projects'] as const),
   ...(['split-ends', 'split-text', 'empty-text', 'no-neighbour', 'place'] as const),
@@ -41,7 +41,7 @@ const dubbingRefusals = [
 export const DubbingRefusal = z.enum(dubbingRefusals);
 export type DubbingRefusal = z.infer<typeof DubbingRefusal>;
 
-/** Steps in their order; `failed` and `paused` may follow any of them. `init` and `running`: it was asked for and begins. */
+/** Steps in order; `failed` and `paused` may follow any. `init` and `running`: requested and starting. */
 const dubbingStatuses = [
   ...(['init', 'running', 'extract', 'asr', 'translating', 'tts', 'rephrasing'] as const),
   ...(['done', 'failed', 'paused'] as const),
@@ -49,15 +49,15 @@ const dubbingStatuses = [
 export const DubbingStatus = z.enum(dubbingStatuses);
 export type DubbingStatus = z.infer<typeof DubbingStatus>;
 
-/** From where a task can be done again; what came before stays. */
+/** Steps from which a task can be repeated; earlier results stay. */
 export const dubbingSteps = ['extract', 'asr', 'translating', 'tts', 'rephrasing'] as const;
 export type DubbingStep = (typeof dubbingSteps)[number];
 
-/** What a step is done by: the fields of a room's assistant, of which each step uses some. */
+/** AI settings of a step: the fields of a room's assistant, of which each step uses some. */
 export const DubbingAssistant = z.object(assistantFields);
 export type DubbingAssistant = z.output<typeof DubbingAssistant>;
 
-/** How a word of the film is to be said in the other language. */
+/** Prescribed translation of a word. */
 export const GlossaryLine = z.object({
   source: z.string().trim().min(1).max(dubbingLimits.glossaryCharacters),
   target: z.string().trim().min(1).max(dubbingLimits.glossaryCharacters),
@@ -75,7 +75,7 @@ export const DubbingProject = z.object({
   trans: DubbingAssistant.nullable().default(noAssistant),
   rephrase: DubbingAssistant.nullable().default(noAssistant),
   tts: DubbingAssistant.nullable().default(noAssistant),
-  /** Of the film; empty where it is gone. */
+  /** Path of the media; empty if missing. */
   source: z.string(),
   source_path: z.string().default(''),
   format: z
@@ -92,10 +92,10 @@ export const DubbingProject = z.object({
     .default(null),
   video: SourceProbe.shape.video.default(null),
   audio: SourceProbe.shape.audio.default(null),
-  /** Its own id once it was started. */
+  /** Task id once started. */
   task: z.string().default(''),
   glossary: z.array(GlossaryLine).max(dubbingLimits.glossaryLines).default([]),
-  /** What is heard of the film itself beside the voices. */
+  /** Treatment of the original audio. */
   background: z.enum(['off', 'ducked']).default('off'),
 });
 export type DubbingProject = z.output<typeof DubbingProject>;
@@ -103,15 +103,15 @@ export type DubbingProject = z.output<typeof DubbingProject>;
 const DubbingSegment = z.object({
   uuid: z.string(),
   id: z.int(),
-  /** Seconds of the film. */
+  /** Seconds in the media. */
   start: z.number(),
   end: z.number(),
   text: z.string(),
-  /** Where the part of the film begins that it was heard in. */
+  /** Start of the recognised part. */
   original_start: z.number(),
 });
 
-/** `none`: it has no voice yet. `pause`: it ends in the pause behind its group. `long`: it would run into the next one. */
+/** `none`: no voice yet. `pause`: ends in the pause after the group. `long`: overlaps the next group. */
 const dubbingFits = ['none', 'fits', 'pause', 'long'] as const;
 
 export const DubbingGroup = z.object({
@@ -123,24 +123,24 @@ export const DubbingGroup = z.object({
   duration: z.number(),
   translated: z.string(),
   translated_at: z.string(),
-  /** A person wrote the translation, or changed it. */
+  /** The translation was written or edited by a person. */
   corrected: z.boolean(),
   rephrased: z.string(),
   rephrased_at: z.string(),
-  /** A name of its voice; empty: none. */
+  /** Voice id; empty for none. */
   tts: z.string(),
   tts_at: z.string(),
   tts_duration: z.number(),
-  /** Seconds left in the group; null: there is no voice yet. */
+  /** Free seconds in the group; null without a voice. */
   free_space: z.number().nullable(),
   fit: z.enum(dubbingFits),
-  /** Seconds that it is too long by. */
+  /** Seconds of overlap. */
   over: z.number(),
-  /** How much faster than it was spoken. */
+  /** Speed-up of the speech. */
   tempo: z.number(),
-  /** Changes with everything about the group: an edit names the one it was made on. */
+  /** Changes with every edit; an edit names the revision it is based on. */
   revision: z.int(),
-  /** Why the last step failed for this group; null: it did not. */
+  /** Cause of the last failed step; null if none. */
   cause: AiCause.nullable(),
 });
 export type DubbingGroup = z.infer<typeof DubbingGroup>;
@@ -161,19 +161,19 @@ export const DubbingTask = z.object({
     })
     .nullable(),
   percent: z.number(),
-  /** Estimated; null: nobody knows yet. */
+  /** Estimate; null if unknown. */
   secondsLeft: z.number().nullable(),
-  /** Why it failed, or waits: of AI, otherwise, and in words. */
+  /** Reason of a failure or wait: AI cause, other failure, and message. */
   cause: AiCause.nullable(),
   failure: DubbingFailure,
   message: z.string(),
-  /** Parts of the film in which nothing could be understood: seconds. */
+  /** Parts without recognised speech, in seconds. */
   missing: z.array(z.object({ start: z.number(), end: z.number() })),
-  /** Names this state of the groups, for the next call. */
+  /** Identifies this state of the groups for the next call. */
   cursor: z.string(),
-  /** The state to which `groups` are what changed; empty: they are all there. */
+  /** State that `groups` is a difference to; empty if complete. */
   since: z.string(),
-  /** Ids of all groups in the order of the film; null: as in that state. */
+  /** Ids of all groups in order; null if unchanged. */
   order: z.array(z.string()).nullable(),
 });
 export type DubbingTask = z.infer<typeof DubbingTask>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Why an installation of built-in AI did not complete. */
+/** Reasons of a failed installation of built-in AI. */
 export const localAiFaults = [
   'busy',
   'unsupported-platform',
@@ -12,18 +12,18 @@ export const localAiFaults = [
   'failed',
 ] as const;
 
-/** The process of built-in AI. It runs only while somebody needs it. */
+/** Process of built-in AI, which runs only while needed. */
 export const LocalAiProcess = z.object({
   phase: z.enum(['stopped', 'starting', 'running', 'backing-off']),
-  /** 0 while none runs. */
+  /** 0 if not running. */
   pid: z.int(),
   startedAt: z.string(),
-  /** Resident; null where the system does not tell, or none runs. */
+  /** Resident memory; null if unknown or not running. */
   memoryBytes: z.number().nullable(),
   starts: z.int(),
-  /** In a row. */
+  /** Consecutive failures. */
   failures: z.int(),
-  /** The last end that nobody asked for. */
+  /** Last unexpected exit. */
   lastExit: z
     .object({ at: z.string(), reason: z.string(), code: z.int().nullable(), signal: z.string().nullable() })
     .nullable(),
@@ -32,20 +32,20 @@ export type LocalAiProcess = z.infer<typeof LocalAiProcess>;
 
 export const LocalAi = z.object({
   state: z.enum(['missing', 'installing', 'installed', 'unsupported']),
-  /** On disk now, on disk when complete, and still to be downloaded. */
+  /** Installed bytes, total bytes and bytes to download. */
   bytes: z.number(),
   totalBytes: z.number(),
   downloadBytes: z.number(),
-  /** Bytes count what is fetched; each package is unpacked and checked then. */
+  /** Downloaded bytes; packages are then unpacked and verified. */
   progress: z
     .object({ file: z.string(), step: z.enum(['fetch', 'unpack']), doneBytes: z.number(), totalBytes: z.number() })
     .nullable(),
-  /** Why the last installation did not complete. */
+  /** Reason of the last failed installation. */
   fault: z.enum(localAiFaults).nullable(),
-  /** Where models can be put by hand. */
+  /** Directory for user models. */
   modelsDir: z.string(),
   process: LocalAiProcess,
-  /** What it can do; empty until it has run once. */
+  /** Empty until built-in AI has run once. */
   models: z.array(z.object({ id: z.string(), name: z.string(), kind: z.string(), languages: z.array(z.string()) })),
 });
 export type LocalAi = z.infer<typeof LocalAi>;

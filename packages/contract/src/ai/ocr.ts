@@ -3,47 +3,47 @@ import { post } from '../endpoint.ts';
 import { AiAnswerer, AiCause } from './ai.ts';
 import { aiTaskCalls, segmentsIn, TaskSegment, TaskSetting, TaskStream, TaskUuid } from './ai-task.ts';
 
-/** What the console offers before anything was saved. */
+/** Initial values of the form. */
 export const ocrDefaults = {
   aiProvider: 'openai',
   aiChatModel: 'gpt-4o',
   aiChatMaxWindow: 5,
   aiChatMaxWords: 300,
-  /** What a picture is asked for where nobody says otherwise. */
+  /** Default prompt. */
   aiChatPrompt: 'Read all text in the image and output it, one line for each line of text, without comments.',
 } as const;
 
 export const ocrLimits = {
-  /** Segments that stay after they were read; each queue before holds one more. */
+  /** Segments kept after processing; each earlier queue holds one more. */
   queue: 9,
-  /** Segments that may wait for their picture to be taken; the oldest is dropped. */
+  /** Segments that may wait for their frame; the oldest is dropped. */
   live: 30,
-  /** Questions about one picture, before it is given up. */
+  /** Attempts per frame. */
   tries: 3,
   intervalSeconds: 3600,
   promptCharacters: 4000,
   window: 100,
   words: 10_000,
-  /** Of what is kept of an answer. */
+  /** Stored part of an answer. */
   textCharacters: 8000,
 } as const;
 
 const path = '/terraform/v1/ai/ocr';
 
-/** Where pictures are: `/{tsid}.jpg`, with a credential or with the query that addresses handed out have. */
+/** Frame images: `/{tsid}.jpg`, with credentials or with the query of issued links. */
 export const ocrImagePath = `${path}/image`;
 
-/** Why a segment was not read. `unchanged`: the picture is the one before. `interval`: it is not time yet. `off`: the model is off. `dropped`: too many waited. */
+/** Reasons to skip a segment. `unchanged`: same frame as before. `interval`: too early. `off`: the model is off. `dropped`: queue full. */
 export const ocrSkips = ['unchanged', 'interval', 'off', 'dropped'] as const;
 export type OcrSkip = (typeof ocrSkips)[number];
 
-/** Why reading failed: the reason of whoever was asked, or `no-picture`: the segment has none that can be taken. */
+/** Reasons of a failure: an AI cause, or `no-picture` for a segment without a decodable frame. */
 const OcrCause = z.union([AiCause, z.literal('no-picture')]);
 export type OcrCause = z.infer<typeof OcrCause>;
 
 const Interval = z.number().min(0).max(ocrLimits.intervalSeconds);
 
-/** `aiSecretKey` is never given out: a query shows a mask of it, and a mask sent back means: as it is. */
+/** `aiSecretKey` is returned masked; sending the mask back keeps the key. */
 export const OcrConfig = z.object({
   /** On or off. */
   all: z.boolean().default(false),
@@ -51,52 +51,51 @@ export const OcrConfig = z.object({
   aiSecretKey: TaskSetting,
   aiOrganization: TaskSetting,
   aiBaseURL: TaskSetting,
-  /** Off: pictures are taken, and nobody is asked about them. */
+  /** If off, frames are extracted but not sent to AI. */
   aiChatEnabled: z.boolean().default(true),
-  /** Of a provider; built-in AI has its own. Empty: the usual one. */
+  /** Provider's model; built-in AI has its own. Empty means the default. */
   aiChatModel: TaskSetting,
   aiChatPrompt: z.string().max(ocrLimits.promptCharacters).default(''),
-  /** Answers before it that a model is told of. */
+  /** Number of previous answers in the context. */
   aiChatMaxWindow: z.int().min(0).max(ocrLimits.window).default(0),
-  /** Of an answer; 0: as many as the model likes. */
+  /** Answer length; 0 for no limit. */
   aiChatMaxWords: z.int().min(0).max(ocrLimits.words).default(0),
-  /** Empty: the newest that somebody publishes to this server. */
+  /** Empty means the newest stream. */
   stream: TaskStream.default(''),
-  /** The shortest time between two pictures; 0: one of every segment. */
+  /** Minimum time between frames; 0 for one per segment. */
   intervalSeconds: Interval.default(0),
-  /** A picture that shows what the one before did is not read again. */
+  /** Skips frames that show the same as the one before. */
   skipUnchanged: z.boolean().default(true),
 });
 export type OcrConfig = z.infer<typeof OcrConfig>;
 
-/** `at` is an addition to what older clients know, as are `image` and what follows `cbc`. */
+/** `at`, `image` and all fields after `cbc` are newer than the original API. */
 const OcrLiveSegment = TaskSegment.extend({
-  /** When it began. */
+  /** Start of the segment. */
   at: z.string(),
 });
 const OcrImageSegment = OcrLiveSegment.extend({
-  /** The `tsid` it had in the live queue. */
+  /** `tsid` in the live queue. */
   stsid: z.string(),
-  /** Milliseconds until its picture was taken. */
+  /** Milliseconds until the frame was extracted. */
   eic: z.int(),
-  /** Path of the picture, for some time without a credential; empty: there is none. */
+  /** Path of the frame, temporarily without credentials; empty if there is none. */
   image: z.string(),
 });
 const OcrReadSegment = OcrImageSegment.extend({
   ocr: z.string(),
-  /** Milliseconds that reading took. */
+  /** Duration of the recognition in milliseconds. */
   ocrc: z.int(),
-  /** What came of it. */
   outcome: z.enum(['called', 'skipped', 'failed']),
   cause: OcrCause.nullable(),
-  /** Who was asked: a host, or `built-in`; empty: nobody. */
+  /** Host, or `built-in`; empty if AI was not called. */
   answeredBy: z.string(),
-  /** As it was asked for; empty: the usual one. */
+  /** Requested model; empty for the default. */
   model: z.string(),
   prompt: z.string(),
 });
 const OcrDoneSegment = OcrReadSegment.extend({
-  /** Milliseconds that the callback took; 0: there was none. */
+  /** Duration of the callback in milliseconds; 0 if there was none. */
   cbc: z.int(),
 });
 export type OcrLiveSegment = z.infer<typeof OcrLiveSegment>;
@@ -108,19 +107,19 @@ function queue<Segment extends z.ZodType>(name: string, summary: string, segment
   return post(`${path}/${name}`, { summary, data: segmentsIn(segment) });
 }
 
-/** Counts are since the server started, or since the last reset. Every segment that came is called, skipped, failed, or still on its way. */
+/** Counts since the server start or the last reset. Every segment is called, skipped, failed or pending. */
 export const OcrState = z.object({
-  /** Who would read a picture now. */
+  /** AI that would read a frame now. */
   provider: AiAnswerer,
-  /** What is taken now, as people name it; empty: nothing is live. */
+  /** Current stream; empty if none is live. */
   stream: z.string(),
   taken: z.int(),
   called: z.int(),
   skipped: z.object({ unchanged: z.int(), interval: z.int(), off: z.int(), dropped: z.int() }),
   failed: z.int(),
-  /** Of the last failure, until something is read again. */
+  /** Cause of the last failure, until the next success. */
   cause: OcrCause.nullable(),
-  /** When something was read last; empty: not yet. */
+  /** Last success; empty if none yet. */
   readAt: z.string(),
   live: z.int(),
   ocr: z.int(),

@@ -16,7 +16,7 @@ export const roomLimits = {
   messagesPerDay: 1_000_000,
 } as const;
 
-/** What a new room begins with in the console; the call that creates one leaves all of it empty. */
+/** Initial values in the console; the create call leaves them empty. */
 export const roomDefaults = {
   aiProvider: 'openai',
   aiAsrPrompt: 'user-ai',
@@ -27,9 +27,9 @@ export const roomDefaults = {
 } as const;
 
 const Setting = z.string().max(aiTaskLimits.settingCharacters);
-/** Questions and answers before that the model is told of. */
+/** Number of previous messages in the context. */
 const Window = z.int().min(0).max(roomLimits.window);
-/** Of one answer; 0: as many as the model likes. */
+/** Answer length; 0 for no limit. */
 const Words = z.int().min(0).max(roomLimits.words);
 const Prompt = z.string().max(roomLimits.promptCharacters);
 
@@ -48,13 +48,13 @@ const roomToken = z
   .max(128)
   .refine((token) => /^[\w.~-]+$/.test(token), 'may contain only letters, digits and - . _ ~');
 
-/** What the owner decides of a room. */
+/** Settings of the owner. */
 const settings = {
-  /** Whether guests may talk to the assistant. */
+  /** Guests may talk to the assistant. */
   assistant: z.boolean(),
   aiName: z.string().max(roomLimits.nameCharacters),
   aiProvider: Setting,
-  /** Shown as a mask; a mask sent back means: as it is. Empty: the global provider. */
+  /** Returned masked; sending the mask back keeps the key. Empty means the global provider. */
   aiSecretKey: Setting,
   aiOrganization: Setting,
   aiBaseURL: Setting,
@@ -63,11 +63,11 @@ const settings = {
   aiPostEnabled: z.boolean(),
   aiTtsEnabled: z.boolean(),
   aiAsrLanguage: z.string().max(16),
-  /** What the speech model is told to know words by: `user-ai` adds the last answer of the assistant to what the guest said. */
+  /** Context for speech recognition: `user-ai` adds the assistant's last answer to what the guest said. */
   aiAsrPrompt: z.string().max(roomLimits.nameCharacters),
-  /** An addition: guests correct what was heard before they send it. */
+  /** Guests may correct recognised text before sending. Newer than the original API. */
   aiAsrEdit: z.boolean(),
-  /** An addition, like the next two; empty: the usual ones of the provider. */
+  /** Newer than the original API, like the next two; empty means the provider's defaults. */
   aiAsrModel: Setting,
   aiTtsModel: Setting,
   aiTtsVoice: Setting,
@@ -79,13 +79,13 @@ const settings = {
   aiPostPrompt: Prompt,
   aiPostMaxWindow: Window,
   aiPostMaxWords: Words,
-  /** How long guests wait for the first words of an answer; half as long for what they said to be understood. More for slow models of one's own. */
+  /** Time limit for the first words of an answer; recognition gets half of it. Slow self-hosted models need more. */
   aiMaxWaitSeconds: z.int().min(roomLimits.waitSeconds.least).max(roomLimits.waitSeconds.most),
-  /** What guests may say in a UTC day, all together; 0: only the limit for all rooms counts. */
+  /** Messages of all guests per UTC day; 0 if only the limit for all rooms applies. */
   aiMaxMessagesPerDay: z.int().min(0).max(roomLimits.messagesPerDay),
 };
 
-/** Of a new room. */
+/** Values of a new room. */
 const blank = {
   assistant: true,
   aiName: '',
@@ -116,21 +116,21 @@ const blank = {
 };
 
 type Filled = { [Name in keyof typeof settings]: z.ZodDefault<(typeof settings)[Name]> };
-/** With the values of a new room. Dubbing has the same fields four times. */
+/** Dubbing uses the same fields four times. */
 export const assistantFields = Object.fromEntries(
   Object.entries<z.ZodType>(settings).map(([name, type]) => [name, type.default(blank[name as keyof typeof blank])]),
 ) as Filled;
 
-/** Lenient: what is stored outlives the rules by which it was taken. */
+/** Lenient: stored data may predate current rules. */
 export const Room = z.object({
   uuid: z.string(),
   title: z.string(),
-  /** The name that a publisher uses, with the secret: `/live/{stream}?secret={secret}`. */
+  /** Publish name; the path is `/live/{stream}?secret={secret}`. */
   stream: z.string(),
   secret: z.string(),
-  /** What guests show instead of a password. */
+  /** Token that guests use instead of a password. */
   roomToken: z.string(),
-  /** The conversation that goes on; empty: none. */
+  /** Current conversation; empty if none. */
   stage_uuid: z.string().default(''),
   created_at: z.string(),
   ...assistantFields,
@@ -140,20 +140,20 @@ export type Room = z.infer<typeof Room>;
 const uuid = z.string().max(64).default('');
 const path = '/terraform/v1/live/room';
 
-/** Clients send the whole room; whatever is not in a call stays as it is. */
+/** Clients send the whole room; omitted fields stay unchanged. */
 export const RoomChange = z.object({ uuid, title, stream, secret: PublishSecret, roomToken, ...settings }).partial();
 export type RoomChange = z.infer<typeof RoomChange>;
 
-/** What guests of a room said today, and may. */
+/** Messages of a room's guests today, and their limit. */
 const RoomUsage = z.object({
   /** UTC, `2026-03-01`. */
   day: z.string(),
   messages: z.int(),
-  /** Of speech among them. */
+  /** Seconds of speech. */
   audioSeconds: z.number(),
   /** `aiMaxMessagesPerDay`. */
   mostMessages: z.int(),
-  /** Guests are told to come back tomorrow. */
+  /** Guests are refused until tomorrow. */
   isReached: z.boolean(),
 });
 export type RoomUsage = z.infer<typeof RoomUsage>;

@@ -2,61 +2,61 @@ import * as z from 'zod';
 import { room } from '../endpoint.ts';
 
 export const talkLimits = {
-  /** Of a request with audio in it, as base64. */
+  /** Request with base64 audio. */
   bodyBytes: 8 * 1024 * 1024,
   audioSeconds: 60,
   textCharacters: 2000,
   nameCharacters: 64,
-  /** At once, in one room. */
+  /** Concurrent users per room. */
   users: 50,
   subscribers: 100,
   uploads: 8,
-  /** Questions to AI by guests of one room in a minute, and by one address. */
+  /** AI calls per minute by all guests of a room, and by one address. */
   roomCallsPerMinute: 240,
   addressCallsPerMinute: 60,
-  /** Looks at what is still being said, by built-in AI. */
+  /** Interim recognitions by built-in AI. */
   roomLooksPerMinute: 600,
   addressLooksPerMinute: 150,
-  /** Rooms that somebody talks in. */
+  /** Rooms with a conversation. */
   stages: 100,
 } as const;
 
 const path = '/terraform/v1/ai-talk';
 
-/** Who may read what is spoken, and the two voices that greet. */
+/** Paths of spoken answers and of the two greeting voices. */
 export const talkPaths = { tts: `${path}/subscribe/tts`, helloVoices: `${path}/stage/hello-voices` } as const;
 /** Tell room and token before a body with audio is read: such a request has its place among guests, however many strangers send something. */
 export const talkHeaders = { room: 'x-room', roomToken: 'x-room-token' } as const;
 export const helloVoices = ['hello-english.aac', 'hello-chinese.aac'] as const;
 
 const id = z.string().max(128).default('');
-/** Of guests; the administrator needs none. */
+/** Guests only; administrators need none. */
 const key = { room: id, roomToken: id };
 const onStage = { ...key, sid: id };
-/** `userSecret` came with `userId`. Clients that do not know it are known by their address. */
+/** `userSecret` was issued with `userId`. Clients without it are identified by address. */
 const asUser = { userId: id, userSecret: id };
 
-/** `at`: when it was said, in ISO 8601. */
+/** `at` is ISO 8601. */
 export const TalkMessage = z.object({
   mid: z.string(),
   rid: z.string(),
   role: z.enum(['user', 'assistant']),
   username: z.string(),
-  /** On the first piece of an answer. */
+  /** Set on the first part of an answer. */
   sentence: z.boolean().optional(),
   msg: z.string(),
-  /** Names the audio of it; empty: there is none. */
+  /** Id of the audio; empty if there is none. */
   asid: z.string(),
-  /** There is audio, or it is being made: who asks for it waits for it. */
+  /** Audio exists or is being generated; a request for it waits. */
   hasAudio: z.boolean(),
   at: z.string(),
 });
 export type TalkMessage = z.infer<typeof TalkMessage>;
 
 /**
- * Why a guest got no answer, for pages that say it in their own words. `late`: AI took too long. `failed`: it does not work, `fact` is found in the log.
- * `day-limit`, `minute-limit`: enough was said for now. `crowd`: too many at once. `unheard`: no words were understood. `no-audio`: it cannot be decoded.
- * `text-only`: the room takes no speech. `ended`: the conversation is over, begin anew. `restarted`: the server was restarted meanwhile.
+ * Reasons for a missing answer, for pages with their own texts. `late`: AI took too long. `failed`: AI failed, `fact` is in the log.
+ * `day-limit`, `minute-limit`: limit reached. `crowd`: too many users. `unheard`: no speech recognised. `no-audio`: cannot be decoded.
+ * `text-only`: the room accepts no speech. `ended`: the conversation is over. `restarted`: the server was restarted meanwhile.
  */
 const talkProblems = [
   'late',
@@ -92,7 +92,7 @@ export const talkApi = {
       userId: z.string(),
       userSecret: z.string(),
       aiAsrEnabled: z.boolean(),
-      /** An addition: what was heard may be corrected before it is sent. */
+      /** Guests may correct recognised text before sending. Newer than the original API. */
       aiAsrEdit: z.boolean(),
     }),
   }),
@@ -111,13 +111,13 @@ export const talkApi = {
       umi: z.number().optional(),
       audio: z.string().max(talkLimits.bodyBytes).default(''),
       text: z.string().max(talkLimits.textCharacters).default(''),
-      /** What was understood of it before, by `hear`; stands in front of what the audio says. */
+      /** Text already recognised by `hear`; precedes the text of the audio. */
       heard: z.string().max(talkLimits.textCharacters).default(''),
-      /** How many texts of this user make one question; 0: each. */
+      /** Number of texts merged into one question; 0 for none. */
       mergeMessages: z.int().min(0).max(100).default(0),
-      /** Ask what waits for more to come, also without audio and text. */
+      /** Sends waiting texts now, also without new input. */
       flush: z.boolean().default(false),
-      /** Ask the question of this round again, whose answer failed. Nothing need be said again, and nothing is told twice. */
+      /** Repeats the failed question of this round without new input or duplicate messages. */
       again: z.boolean().default(false),
     }),
     data: z.object({ rid: z.string(), asr: z.string() }),
@@ -127,17 +127,17 @@ export const talkApi = {
     body: z.object({
       ...onStage,
       ...asUser,
-      /** WAV of 16 kHz, mono, 16 bit, unless it is done. */
+      /** WAV, 16 kHz, mono, 16 bit, unless done. */
       audio: z.string().max(talkLimits.bodyBytes).default(''),
-      /** `speaking`: somebody is in the middle of it. `pausing`: the sentence seems to be over. `done`: all of it. */
+      /** `speaking`: mid-sentence. `pausing`: the sentence seems complete. `done`: complete. */
       moment: z.enum(['speaking', 'pausing', 'done']).default('done'),
     }),
     data: z.object({
-      /** Empty where nobody had time to look, or looks would cost something. */
+      /** Empty if no recognition was run, for lack of time or because it would cost money. */
       text: z.string(),
-      /** Understood as an upload is, and counted as one message. Otherwise a look, which a later one may correct. */
+      /** Final result, counted as one message. Otherwise interim, and a later one may correct it. */
       isFinal: z.boolean(),
-      /** Built-in AI hears: looks while somebody speaks cost nothing. */
+      /** Built-in AI recognises: interim results are free. */
       canLook: z.boolean(),
     }),
   }),
@@ -148,19 +148,19 @@ export const talkApi = {
       finished: z.boolean(),
       message: z.string(),
       why: z.object({ kind: TalkProblem, fact: z.string() }).nullable(),
-      /** The question was understood: an upload with `again` asks it once more. */
+      /** The question was recognised: an upload with `again` repeats it. */
       again: z.boolean(),
     }),
   }),
   subscribe: room(`${path}/subscribe/start`, {
     summary: 'Subscribe to the messages of a room',
-    /** `history`: also what was said before, without its audio, as far as it is still known. */
+    /** `history` includes earlier messages without audio, as far as they are kept. */
     body: z.object({ ...key, history: z.boolean().default(false) }),
     data: z.object({ sid: z.string(), spid: z.string(), voice: z.string() }),
   }),
   messages: room(`${path}/subscribe/query`, {
     summary: 'Get new messages; with `after`, all messages after that one',
-    /** `after`: the last that arrived; empty: none did, so all are told again. */
+    /** `after` is the last received message; empty returns all. */
     body: z.object({ ...onStage, ...asUser, spid: id, after: z.string().max(128).optional() }),
     data: z.object({ msgs: z.array(TalkMessage), pending: z.boolean() }),
   }),

@@ -2,22 +2,22 @@ import * as z from 'zod';
 import { post } from '../endpoint.ts';
 
 export const transcriptSearchLimits = {
-  /** Words of streams that were not recorded are kept this long; others as long as their recording. */
+  /** Retention of unrecorded streams; recorded ones are kept with the recording. */
   keepDays: 30,
-  /** Of the index; beyond it the oldest go. An hour of speech takes about a quarter of a megabyte. */
+  /** Limit of the index, beyond which the oldest are deleted. An hour of speech takes about 256 KB. */
   bytes: 512 * 1024 ** 2,
   textCharacters: 2000,
   queryCharacters: 200,
   hits: 50,
 } as const;
 
-/** `speech`: somebody said it. `picture`: it was to be read in the picture. */
+/** `speech`: recognised speech. `picture`: text found by OCR. */
 const wordKinds = ['speech', 'picture'] as const;
 const TranscriptKind = z.enum(wordKinds);
 export type TranscriptKind = z.infer<typeof TranscriptKind>;
 
 export const TranscriptHit = z.object({
-  /** Grows with time; what `before` means. */
+  /** Ascending in time; the value for `before`. */
   id: z.int(),
   kind: TranscriptKind,
   vhost: z.string(),
@@ -25,13 +25,13 @@ export const TranscriptHit = z.object({
   stream: z.string(),
   date: z.string(),
   text: z.string(),
-  /** Where in `text` the words are that were looked for: `[from, to)` in UTF-16 units, in order. */
+  /** Matches in `text`: `[from, to)` in UTF-16 units, in order. */
   marks: z.array(z.tuple([z.int(), z.int()])),
-  /** As the recogniser said it, or as it was set; may be empty. */
+  /** As detected or configured; may be empty. */
   language: z.string(),
-  /** Of the recording it is in; null: it was not recorded. */
+  /** Recording id; null if not recorded. */
   recording: z.string().nullable(),
-  /** Second within the recording. */
+  /** Position in the recording. */
   second: z.number().nullable(),
 });
 export type TranscriptHit = z.infer<typeof TranscriptHit>;
@@ -41,12 +41,12 @@ export const transcriptSearchApi = {
     summary: 'Search transcripts and recognized text of streams, newest first',
     body: z.object({
       query: z.string().max(transcriptSearchLimits.queryCharacters).default(''),
-      /** Only hits older than this one, by its id. */
+      /** Returns only older hits than this id. */
       before: z.int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
     }),
     data: z.object({
       hits: z.array(TranscriptHit),
-      /** There are older ones. */
+      /** More hits exist. */
       more: z.boolean(),
     }),
   }),

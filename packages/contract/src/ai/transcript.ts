@@ -4,22 +4,22 @@ import { ProcessReport } from '../media/process.ts';
 import { AiAnswerer, AiCause } from './ai.ts';
 import { AiTask, aiTaskCalls, segmentsIn, TaskSegment, TaskSetting, TaskStream, TaskUuid } from './ai-task.ts';
 
-/** What an empty field means. */
+/** Meaning of empty fields. */
 export const transcriptDefaults = {
   forceStyle: 'Alignment=2,MarginV=20',
   videoCodecParams: '-c:v libx264 -profile:v main -preset:v medium -tune zerolatency -bf 0',
 } as const;
 
 export const transcriptLimits = {
-  /** Streams that are transcribed at the same time. */
+  /** Concurrent streams. */
   streams: 4,
-  /** Languages that text is translated into. */
+  /** Target languages. */
   translations: 4,
-  /** Segments of the output; each queue before it holds one more. */
+  /** Segments of the output; each earlier queue holds one more. */
   queue: 9,
-  /** Segments that may wait before recognition; the oldest is dropped. */
+  /** Segments that may wait for recognition; the oldest is dropped. */
   live: 30,
-  /** Segments that rest where their text can be edited, unless a time is set. */
+  /** Segments kept editable if no time is set. */
   restSegments: 2,
   fixSeconds: 60,
   textCharacters: 1000,
@@ -27,10 +27,10 @@ export const transcriptLimits = {
 
 const path = '/terraform/v1/ai/transcript';
 
-/** Where players find the outputs of a task; see docs/features/transcript.md. */
+/** HLS output of a task; see docs/features/transcript.md. */
 export const transcriptHlsPath = `${path}/hls`;
 
-/** Codes of ISO 639-1 that the usual recognisers know. Empty: the recogniser finds out. */
+/** ISO 639-1 codes that common recognisers support. Empty means automatic. */
 export const transcriptLanguages = [
   'en',
   'zh',
@@ -145,61 +145,61 @@ const Translation = z
   .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$/);
 const Translations = z.array(Translation).max(transcriptLimits.translations);
 
-/** `secretKey` is never given out: a query shows a mask of it, and a mask sent back means: as it is. */
+/** `secretKey` is returned masked; sending the mask back keeps the key. */
 export const TranscriptConfig = z.object({
   /** On or off. */
   all: z.boolean().default(false),
   secretKey: TaskSetting,
   baseURL: TaskSetting,
   organization: TaskSetting,
-  /** Code of the language that is spoken; empty: the recogniser finds out. */
+  /** Spoken language; empty means automatic. */
   lang: Language.default(''),
-  /** Text is burnt into the video of the overlay output. */
+  /** Burns subtitles into the overlay output. */
   overlayEnabled: z.boolean().default(true),
-  /** How burnt-in text looks: `Name=value,…` with the names that `parseForceStyle` knows. */
+  /** Style of burnt-in text: `Name=value,…` with the names in `parseForceStyle`. */
   forceStyle: TaskSetting,
-  /** How video with burnt-in text is encoded: the options that `parseCodecParams` knows. */
+  /** Encoder options of the overlay output, as in `parseCodecParams`. */
   videoCodecParams: TaskSetting,
   webvttEnabled: z.boolean().default(true),
-  /** None: the newest that somebody publishes to this server. */
+  /** Empty means the newest stream. */
   streams: Streams.default([]),
-  /** How long a segment rests where its text can be edited; null: until two more have come. */
+  /** Time for editing a segment; null waits for two more segments. */
   fixSeconds: FixSeconds.default(null),
-  /** Of `streams`, those whose own players offer the text as subtitles; an empty text stands for the newest. */
+  /** Streams whose players offer subtitles; an empty text stands for the newest. */
   captions: Streams.default([]),
-  /** Codes of the languages that the text is translated into, by a provider that can chat. */
+  /** Target languages, translated by a provider with chat. */
   translations: Translations.default([]),
 });
 export type TranscriptConfig = z.infer<typeof TranscriptConfig>;
 
 const Tsid = z.string().max(100).default('');
-/** Which of several streams, by the uuid of its output; empty: the first. */
+/** Selects a stream by the uuid of its output; empty means the first. */
 const OfStream = z.object({ uuid: TaskUuid });
 
 const LiveSegment = TaskSegment.extend({
-  /** Does not continue the segment before it. An addition to what older clients know. */
+  /** Does not continue the previous segment. Newer than the original API. */
   discontinuity: z.boolean(),
 });
 const AsrSegment = LiveSegment.extend({
-  /** The `tsid` it had in the live queue. */
+  /** `tsid` in the live queue. */
   stsid: z.string(),
-  /** Milliseconds until its audio was there. */
+  /** Milliseconds until the audio was available. */
   eac: z.int(),
 });
 const FixSegment = AsrSegment.extend({
   asr: z.string(),
   /** Seconds within the segment. */
   asrs: z.array(z.object({ start: z.number(), end: z.number(), text: z.string() })),
-  /** Its text was cleared by a person. */
+  /** The text was cleared by a person. */
   uca: z.boolean(),
-  /** Its text was edited by a person. */
+  /** The text was edited by a person. */
   edited: z.boolean(),
-  /** Milliseconds that recognising took of what was said up to its end. */
+  /** Recognition time in milliseconds. */
   asrc: z.int(),
 });
 const OverlaySegment = FixSegment.extend({
   audio: z.string(),
-  /** Milliseconds until its output was made. */
+  /** Milliseconds until the output was written. */
   olc: z.int(),
 });
 export type LiveSegment = z.infer<typeof LiveSegment>;
@@ -211,43 +211,43 @@ function queue<Segment extends z.ZodType>(name: string, summary: string, segment
   return post(`${path}/${name}`, { summary, body: OfStream, data: segmentsIn(segment) });
 }
 
-/** One language that a stream is translated into. */
+/** Translation of a stream into one language. */
 const TranscriptTranslation = z.object({
   language: z.string(),
-  /** Cues that were translated, and that were left out because nobody answered in time. */
+  /** Translated cues, and cues dropped for lack of an answer in time. */
   done: z.int(),
   skipped: z.int(),
   waiting: z.int(),
-  /** From a text to its translation; null until there is one. */
+  /** Delay from text to translation; null if there is none yet. */
   delayMs: z.number().nullable(),
-  /** Of the last failure, until there is an answer again. */
+  /** Cause of the last failure, until the next success. */
   cause: AiCause.nullable(),
 });
 export type TranscriptTranslation = z.infer<typeof TranscriptTranslation>;
 
-/** One stream of the task. Counts are since the server started. */
+/** One stream of the task. Counts since the server start. */
 export const TranscriptStream = z.object({
-  /** Of its outputs; the first has the uuid of the task. */
+  /** Output id; the first stream uses the task's. */
   uuid: z.string(),
-  /** As it was chosen; empty: the newest. */
+  /** Configured stream; empty for the newest. */
   wanted: z.string(),
-  /** What is taken now, as people name it; empty: nothing is live. */
+  /** Current stream; empty if none is live. */
   stream: z.string(),
-  /** Whether its own players offer the text as subtitles. */
+  /** Its own players offer subtitles. */
   captions: z.boolean(),
-  /** The program that listens to it. */
+  /** Process that extracts the audio. */
   process: ProcessReport,
-  /** From the end of what was said to its text, on the stream's clock; null until there is one. */
+  /** Delay from the end of speech to its text on the stream's clock; null if there is none yet. */
   delayMs: z.number().nullable(),
-  /** Utterances nobody was asked about, because too many waited. */
+  /** Utterances dropped because the queue was full. */
   dropped: z.int(),
-  /** Utterances that stayed without an answer. */
+  /** Utterances without an answer. */
   failures: z.int(),
-  /** Segments that went missing in the output, because the machine did not keep up. */
+  /** Segments missing in the output because the machine was too slow. */
   lostSegments: z.int(),
-  /** Segments that passed without burnt-in text although there was some. */
+  /** Segments output without their burnt-in text. */
   passedSegments: z.int(),
-  /** Of the last failure, until something is understood again. */
+  /** Cause of the last failure, until the next success. */
   cause: AiCause.nullable(),
   translations: z.array(TranscriptTranslation),
   live: z.int(),

@@ -8,7 +8,7 @@ const Text = z.string().trim().max(cloudLimits.textCharacters);
 /** Visible ASCII, and the dots of a mask. */
 const Key = Text.regex(/^[\x21-\x7e\u2022]*$/, 'must contain only ASCII characters and no spaces');
 
-/** `https://host[:port][/path]`; nothing else belongs into it. */
+/** `https://host[:port][/path]` and nothing else. */
 const Endpoint = Text.refine(
   (text) => text === '' || isPlainUrl(text),
   'must be an http or https URL without a user name, query or fragment',
@@ -24,24 +24,24 @@ const S3Bucket = z.object({
   region: Text.regex(/^[A-Za-z0-9-]*$/, 'may contain only letters, digits and -'),
   bucket: Text.regex(/^[A-Za-z0-9._-]*$/, 'may contain only letters, digits and . _ -'),
   accessKeyId: Key,
-  /** Never given out: a query shows a mask of it, and the mask sent back beside the same access key means: as it is. */
+  /** Returned masked; sending the mask back with the same access key keeps it. */
   secretAccessKey: Key,
-  /** Put before the name of each file. */
+  /** Prefix of file names. */
   prefix: Prefix,
   /** `https://endpoint/bucket/file` instead of `https://bucket.endpoint/file`. */
   pathStyle: z.boolean(),
 });
 type S3Bucket = z.infer<typeof S3Bucket>;
 
-/** Where finished recordings go besides, or instead of, this server's disk. */
+/** S3 bucket for finished recordings. */
 export const RecordBucket = S3Bucket.extend({
   enabled: z.boolean(),
-  /** Whether the recording stays on this server once the bucket has it. */
+  /** Keeps the local copy after the upload. */
   keepLocal: z.boolean(),
 });
 export type RecordBucket = z.infer<typeof RecordBucket>;
 
-/** Before anything was saved. */
+/** Initial settings. */
 export const noBucket: RecordBucket = {
   enabled: false,
   keepLocal: true,
@@ -72,16 +72,16 @@ const Apply = z
 
 const bucketTestSteps = ['write', 'read', 'delete', ''] as const;
 
-/** What trying a bucket found: the step that failed and why; both empty when all went well. */
+/** Failed step and reason; empty on success. */
 export const BucketTest = z.object({ step: z.enum(bucketTestSteps), failure: UploadFailureField, error: z.string() });
 export type BucketTest = z.infer<typeof BucketTest>;
 
 const uploadStates = ['waiting', 'uploading', 'done', 'failed'] as const;
 
-/** How far the bucket has one recording. */
+/** Upload state of a recording. */
 export const RecordingUpload = z.object({
   state: z.enum(uploadStates),
-  /** Name of the file in the bucket. */
+  /** Object name in the bucket. */
   key: z.string(),
   bucket: z.string(),
   bytes: z.number(),
@@ -90,7 +90,7 @@ export const RecordingUpload = z.object({
   failure: UploadFailureField,
   error: z.string(),
   nextTry: z.string(),
-  /** When it arrived; empty before. */
+  /** Upload time; empty before. */
   doneAt: z.string(),
 });
 export type RecordingUpload = z.infer<typeof RecordingUpload>;
@@ -116,7 +116,7 @@ export const bucketApi = {
   }),
 } as const;
 
-/** What a bucket cannot do without. */
+/** True if all required fields are set. */
 export function isBucketComplete(
   bucket: Pick<S3Bucket, 'endpoint' | 'bucket' | 'accessKeyId' | 'secretAccessKey'>,
 ): boolean {

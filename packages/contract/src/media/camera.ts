@@ -3,12 +3,12 @@ import { post } from '../endpoint.ts';
 import { Outlet, OutletChange, OutletRow, outletLimits } from './outlet.ts';
 import { Source, SourceRef, sourceLimits } from './source.ts';
 
-/** What is added to the pictures: nothing, or a silent track for platforms that want sound. Anything else means nothing. */
+/** Extra audio track: none, or a silent one for platforms that require audio. Other values mean none. */
 export const extraAudios = ['', 'silent'] as const;
 const ExtraAudio = z.enum(extraAudios).catch('');
 export type ExtraAudio = z.infer<typeof ExtraAudio>;
 
-/** A destination that gets the stream of a camera. */
+/** Destination of a camera stream. */
 export const CameraOutlet = Outlet.extend({
   files: z.array(Source).default([]),
   extraAudio: ExtraAudio.default(''),
@@ -18,7 +18,7 @@ export type CameraOutlet = z.infer<typeof CameraOutlet>;
 const Files = z.array(SourceRef).max(sourceLimits.files);
 
 const CameraChange = OutletChange.extend({
-  /** Known by their ids. The first is what is sent. */
+  /** Sources by id; only the first is sent. */
   files: Files.optional(),
   extraAudio: z.string().max(40).optional(),
 });
@@ -26,7 +26,7 @@ const CameraChange = OutletChange.extend({
 export const CameraRow = OutletRow.extend({
   files: z.array(Source),
   extraAudio: z.string(),
-  /** The id of the source in use. */
+  /** Id of the current source. */
   source: z.string().optional(),
 });
 export type CameraRow = z.infer<typeof CameraRow>;

@@ -4,9 +4,9 @@ import { RecordingRow } from './recording-row.ts';
 import { UploadBacklog } from './uploads.ts';
 
 export const cloudLimits = {
-  /** Without a segment for this long a recording in the cloud is over. */
+  /** A recording ends after this time without a segment. */
   silenceMs: 300_000,
-  /** Files that may wait on the disk for the cloud, all together, and how many. More are counted as lost, and told. */
+  /** Size and number of files that may wait for the upload. More are counted as lost and reported. */
   spoolBytes: 20 * 1024 ** 3,
   spoolFiles: 50_000,
   textCharacters: 512,
@@ -16,9 +16,9 @@ export const cloudPollMs = 10_000;
 
 const Text = z.string().trim().max(cloudLimits.textCharacters);
 
-/** `progress` is true until everything of it is in the cloud. */
+/** `progress` is true until everything is in the cloud. */
 const CloudRow = RecordingRow.extend({
-  /** Of its segments, those that still wait here, and those that were lost. */
+  /** Segments still waiting here, and lost ones. */
   waiting: z.int(),
   lost: z.int(),
 });
@@ -26,7 +26,7 @@ const CloudRow = RecordingRow.extend({
 export const CloudRecording = CloudRow.extend({ bucket: z.string(), region: z.string() });
 export type CloudRecording = z.infer<typeof CloudRecording>;
 
-/** The mp4 the cloud made of a recording. */
+/** MP4 created by the cloud. */
 export const CloudMp4 = z.object({
   url: z.string(),
   bitrate: z.number(),
@@ -39,7 +39,7 @@ export const CloudMp4 = z.object({
 export type CloudMp4 = z.infer<typeof CloudMp4>;
 
 export const CloudVideo = CloudRow.extend({
-  /** The id and the address of the video in the cloud; empty until it is whole. */
+  /** Id and URL of the video; empty until complete. */
   file: z.string(),
   media: z.string(),
   task: CloudMp4.nullable(),
@@ -60,7 +60,7 @@ export const cloudApi = {
     body: z.object({
       secretId: Text.regex(/^[\x21-\x7e]*$/).default(''),
       secretKey: Text.regex(/^[\x21-\x7e]*$/).default(''),
-      /** Where a new bucket is made. */
+      /** Region of a new bucket. */
       region: Text.regex(/^[a-z0-9-]+$/).default('ap-beijing'),
     }),
     data: z.null(),

@@ -2,21 +2,21 @@ import * as z from 'zod';
 import { post } from '../endpoint.ts';
 import { Outlet, OutletChange, OutletRow, outletLimits } from './outlet.ts';
 
-/** A destination that gets a live stream of this server. */
+/** Destination of a live stream. */
 export const ForwardOutlet = Outlet.extend({
-  /** `name`, `app/name` or `vhost/app/name`; empty = the newest one. */
+  /** `name`, `app/name` or `vhost/app/name`; empty means the newest stream. */
   stream: z.string().default(''),
 });
 export type ForwardOutlet = z.infer<typeof ForwardOutlet>;
 
 export const ForwardChange = OutletChange.extend({
-  /** Left out, it stays as it is. */
+  /** Unchanged if omitted. */
   stream: z.string().max(outletLimits.streamCharacters).optional(),
 });
 export type ForwardChange = z.infer<typeof ForwardChange>;
 
 export const ForwardRow = OutletRow.extend({
-  /** The stream that is taken now: `app/name`, or `vhost/app/name`. */
+  /** Current stream: `app/name` or `vhost/app/name`. */
   stream: z.string().optional(),
 });
 export type ForwardRow = z.infer<typeof ForwardRow>;

@@ -1,12 +1,12 @@
-/** A pattern, and all patterns of one list together, may not be longer. */
+/** Limit of one pattern and of a whole list. */
 export const globCharacters = 65_536;
 
-/** What is wrong with a pattern. The console has a sentence for each. */
+/** Pattern errors, each with a text in the console. */
 export type GlobProblem = 'unclosed-class' | 'empty-class' | 'bad-range' | 'unclosed-brace' | 'dangling-escape';
 
 /**
- * One step of a pattern. `any` takes one character but `/`; `run` any number of those; `runs` any number of any
- * characters; `fork` goes on at several places; `jump` at one; `done` is the end.
+ * Step of a compiled pattern. `any` matches one character except `/`; `run` any number of those; `runs` any characters; `fork` continues at
+ * several steps; `jump` at one; `done` is the end.
  */
 type Step =
   | { readonly type: 'literal'; readonly character: string }
@@ -21,9 +21,8 @@ interface OpenBrace {
 }
 
 /**
- * A glob over paths such as `/live/livestream`: `*` and `?` within a level, `**` across levels, `[a-c]` and `[^a]`,
- * `{a,b}`, and `\` before a character that stands for itself. All steps that could come next are followed at once, so
- * the time is the pattern's length times the text's, whatever the pattern; nothing is ever tried again.
+ * Glob over paths such as `/live/livestream`: `*` and `?` within a level, `**` across levels, `[a-c]`, `[^a]`, `{a,b}`, and `\` to escape.
+ * Follows all possible steps at once without backtracking, so the time is at most pattern length times text length.
  */
 export class Glob {
   readonly #steps: readonly Step[];
@@ -32,7 +31,7 @@ export class Glob {
     this.#steps = steps;
   }
 
-  /** The pattern made ready, or what is wrong with it. */
+  /** Compiles a pattern or returns its problem. */
   static parse(pattern: string): Glob | GlobProblem {
     const steps = compile([...pattern]);
     return typeof steps === 'string' ? steps : new Glob(steps);
@@ -56,7 +55,7 @@ export class Glob {
   }
 }
 
-/** The last of the patterns that matches; undefined when none does. Patterns that are no globs match nothing. */
+/** Last matching pattern; undefined if none. Invalid patterns match nothing. */
 export function matchingGlob(patterns: readonly string[], path: string): string | undefined {
   return patterns.findLast((pattern) => {
     const glob = Glob.parse(pattern);
@@ -64,7 +63,7 @@ export function matchingGlob(patterns: readonly string[], path: string): string 
   });
 }
 
-/** What patterns are matched against: the vhost has no part in it. */
+/** Path that patterns match; the vhost is not part of it. */
 export function globPath({ app, stream }: { readonly app: string; readonly stream: string }): string {
   return `/${app}/${stream}`;
 }
@@ -93,7 +92,7 @@ function codeOf(character: string): number {
   return character.codePointAt(0) ?? 0;
 }
 
-/** Steps that are reached without taking a character are added with those that lead to them, each once. */
+/** Steps that need no character are added with their predecessors, each once. */
 class StepSet {
   members: number[] = [];
   readonly #steps: readonly Step[];
@@ -121,7 +120,7 @@ class StepSet {
       if (step?.type === 'fork') for (const to of step.to) todo.push(to);
       else if (step?.type === 'jump') todo.push(step.to);
       else this.members.push(index);
-      // A run may also be empty.
+      // A run may be empty.
       if (step?.type === 'run' || step?.type === 'runs') todo.push(index + 1);
     }
   }
@@ -166,7 +165,7 @@ function compile(pattern: readonly string[]): Step[] | GlobProblem {
   return steps;
 }
 
-/** Stars next to each other; a level that is `**` may also be no level at all. Returns where the last one stands. */
+/** Compiles adjacent stars; a `**` level may match no level. Returns the index of the last star. */
 function star(pattern: readonly string[], first: number, steps: Step[]): number {
   let last = first;
   while (pattern[last + 1] === '*') last++;
@@ -184,7 +183,7 @@ function star(pattern: readonly string[], first: number, steps: Step[]): number 
   return last + 1;
 }
 
-/** `[a-c]`, `[^a]`; a `]` must be escaped, as must a `-` that is no range. */
+/** `[a-c]`, `[^a]`; `]` must be escaped, as must a `-` that is no range. */
 function readClass(pattern: readonly string[], start: number): { step: Step; end: number } | GlobProblem {
   let at = start + 1;
   const isNegated = pattern[at] === '^';

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { post } from '../endpoint.ts';
 
-/** More than any encoder sends; it only keeps slips of the finger out. */
+/** Above any encoder's rate; only catches typing errors. */
 export const highestKbps = 1_000_000;
 const defaultKbps = 5000;
 
 const Kbps = z.int().min(1).max(highestKbps);
 
-/** The highest bit rate, in Kbps, that a source of virtual live or of a camera may have when it is added. */
+/** Highest bitrate in kbit/s of a source when it is added. */
 export const BitrateLimits = z.object({ vlive: Kbps.default(defaultKbps), camera: Kbps.default(defaultKbps) });
 export type BitrateLimits = z.infer<typeof BitrateLimits>;
 

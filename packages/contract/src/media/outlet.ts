@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { ProcessRun } from './process.ts';
 
-/** Platforms that have a slot of their own, in the order of their panels. */
+/** Platforms with a slot of their own, in panel order. */
 export const namedPlatforms = ['wx', 'bilibili', 'kuaishou'] as const;
 export type NamedPlatform = (typeof namedPlatforms)[number];
 
-/** Features with slots, and how the names of their numbered slots begin: `forwarding-4-a1b2c3`. */
+/** Features with slots, and the prefix of their numbered slots: `forwarding-4-a1b2c3`. */
 export const slotPrefixes = { forward: 'forwarding', vlive: 'vlive', camera: 'camera' } as const;
 export type OutletFeature = keyof typeof slotPrefixes;
 
@@ -15,11 +15,11 @@ export const outletLimits = {
   secretCharacters: 2048,
   labelCharacters: 200,
   streamCharacters: 512,
-  /** From a click on start or stop until the next is taken, per slot. */
+  /** Lock time per slot after a start or stop. */
   lockMs: 3000,
 } as const;
 
-/** One push destination, as the console edits it. `custom`: a server and key of one's own rather than the platform's form. */
+/** Push destination. `custom`: a user's own server and key instead of the platform's form. */
 export const Outlet = z.object({
   platform: z.string(),
   server: z.string().default(''),
@@ -30,9 +30,9 @@ export const Outlet = z.object({
 });
 export type Outlet = z.infer<typeof Outlet>;
 
-/** One path reads and writes: without an action it answers with every saved slot by platform, with one it changes a slot. */
+/** One path reads and writes: without an action it returns all saved slots by platform, with one it changes a slot. */
 export const OutletChange = z.object({
-  /** `update` writes, `remove` forgets the slot; absent reads. */
+  /** `update` writes, `remove` deletes the slot; absent reads. */
   action: z.string().max(outletLimits.platformCharacters).optional(),
   platform: z.string().max(outletLimits.platformCharacters).optional(),
   server: z.string().max(outletLimits.serverCharacters).optional(),
@@ -43,18 +43,18 @@ export const OutletChange = z.object({
 });
 export type OutletChange = z.infer<typeof OutletChange>;
 
-/** What a slot does now. Holds no secret. */
+/** Running state of a slot, without secrets. */
 export const OutletRow = ProcessRun.extend({
   platform: z.string(),
   enabled: z.boolean(),
   custom: z.boolean(),
   label: z.string(),
-  /** The stream of this server that it makes, as `app/name` or `vhost/app/name`; absent when it goes elsewhere. */
+  /** Resulting stream on this server, as `app/name` or `vhost/app/name`; absent if it goes elsewhere. */
   outputStream: z.string().optional(),
 });
 export type OutletRow = z.infer<typeof OutletRow>;
 
-/** The number in the name of a feature's own slot; undefined for named platforms and for names that are none of its slots. */
+/** Number in a slot name; undefined for named platforms and other names. */
 export function parseSlotNumber(feature: OutletFeature, platform: string): number | undefined {
   const number = new RegExp(`^${slotPrefixes[feature]}-(\\d{1,4})-[A-Za-z0-9_-]{1,40}$`).exec(platform)?.[1];
   return number === undefined ? undefined : Number(number);
@@ -68,17 +68,17 @@ export function isFeaturePlatform(feature: OutletFeature, platform: string): boo
   return isNamedPlatform(platform) || parseSlotNumber(feature, platform) !== undefined;
 }
 
-/** Names the program of a slot, and with it the log of that program. */
+/** Process key of a slot, also used for its log. */
 export function outletProcessKey(feature: OutletFeature, platform: string): string {
   return `${feature}/${platform}`;
 }
 
-/** How many numbered slots there may be: the named platforms come first and count. */
+/** Number of numbered slots; named platforms count towards the limit. */
 export function numberedSlots(limit: number): number {
   return Math.max(0, limit - namedPlatforms.length);
 }
 
-/** What keeps an address from being pushed to. A plain path would be written to, one with a dash in front taken for an option. */
+/** Problems of a push address. A plain path would be written to, and a leading dash taken for an option. */
 type ServerProblem = 'missing' | 'scheme' | 'invalid';
 
 export function serverProblem(server: string): ServerProblem | undefined {

@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { post } from '../endpoint.ts';
 
 /**
- * The words for work that a program does for the owner. `waiting`: wanted, and nothing to take media from yet. `reconnecting`:
- * was live, and is being tried again. `failing`: tried several times, and never live since.
+ * States of a supervised process. `waiting`: enabled, but no input yet. `reconnecting`: was live and is retried. `failing`: tried several
+ * times without becoming live.
  */
 const processStates = ['off', 'waiting', 'starting', 'live', 'reconnecting', 'failing', 'stopping'] as const;
 export type ProcessState = (typeof processStates)[number];
 
-/** Why a program failed, as far as its words tell. The console has a sentence and a remedy for each. */
+/** Causes parsed from a process's output, each with a text and a remedy in the console. */
 export const processCauses = [
   'program-missing',
   'program-old',
@@ -39,39 +39,39 @@ export const processCauses = [
   'unknown',
 ] as const;
 
-/** How often the console asks for states: at rest, and while one of them is about to change; and for an open log. */
+/** Poll intervals: stable, changing, and for an open log. */
 export const processTimes = { pollMs: 10_000, watchMs: 2000, logPollMs: 3000 } as const;
 
-/** What `-progress` says, parsed. `null`: the program does not tell. */
+/** Parsed `-progress` output of ffmpeg; null if not reported. */
 export const ProcessNumbers = z.object({
   fps: z.number().nullable(),
   kbps: z.number().nullable(),
-  /** 1 keeps up with the clock. */
+  /** 1 is real time. */
   speed: z.number().nullable(),
   droppedFrames: z.int(),
-  /** How much media it has handled since it started. */
+  /** Media processed since the start. */
   mediaMs: z.number(),
 });
 export type ProcessNumbers = z.infer<typeof ProcessNumbers>;
 
-/** The state of one piece of supervised work, in facts. Times are ISO 8601; empty = none. */
+/** Report of a supervised process. Times are ISO 8601; empty means none. */
 export const ProcessReport = z.object({
   state: z.enum(processStates),
   since: z.string(),
-  /** Failures in a row, and starts since the server started. */
+  /** Consecutive failures, and starts since the server start. */
   failures: z.int(),
   starts: z.int(),
-  /** Of the last failure; kept while it works again, with its time, until it worked for a minute. */
+  /** Last failure; cleared after a minute without another. */
   failure: z.object({ cause: z.enum(processCauses), detail: z.string(), at: z.string() }).nullable(),
   nextTry: z.string(),
   numbers: ProcessNumbers.nullable(),
 });
 export type ProcessReport = z.infer<typeof ProcessReport>;
 
-/** The last progress line, as clients of the older product show it. Absent until there is one. */
+/** Last progress line, shown by clients of the older product. Absent until there is one. */
 const ProcessFrame = z.object({ log: z.string(), update: z.string() });
 
-/** Fields of a status row while a child runs. */
+/** Fields of a status row while a process runs. */
 export const ProcessRun = z.object({
   start: z.string().optional(),
   ready: z.string().optional(),

@@ -7,122 +7,119 @@ import { RecordingRow } from './recording-row.ts';
 export const recordLimits = {
   globs: 1000,
   pathCharacters: 1024,
-  /** Without a segment for this long a recording is over; sooner once recording was switched off. */
+  /** A recording ends after this time without a segment, sooner if recording is switched off. */
   silenceMs: 300_000,
   silenceWhenOffMs: 30_000,
-  /** How long a link to one recording works. */
+  /** Validity of a link. */
   linkMs: 6 * 3600_000,
-  /** Tries of finishing a recording by itself before a person must ask for the next. */
+  /** Automatic attempts to finish a recording. */
   tries: 6,
 } as const;
 
 export const recordPollMs = 10_000;
 
-/** Offered to people who write their first rule. */
+/** Examples for a first rule. */
 export const globSamples = ['/live/livestream', '/live/*', '/*/*'] as const;
-/** The one kind of post-processing: a copy of the finished file. */
+/** The only kind of post-processing: copies the finished file. */
 export const postProcessCopy = 'post-cp-file';
-/** Where copies go unless another directory is typed: meant to be a mount of the owner's. */
+/** Default target of copies, meant to be a mount. */
 export const defaultCopyDirectory = '/data/srs-s3-bucket';
 
-/** What happens when recordings reach a limit: nothing more is recorded, or the oldest finished ones make room. */
+/** Action at a storage limit: stop recording, or delete the oldest finished recordings. */
 export const storageLimitActions = ['stop', 'delete-oldest'] as const;
 
 const Bytes = z.int().nonnegative().max(Number.MAX_SAFE_INTEGER);
 
-/** How much room recordings may take. 0 switches a rule off, except where it says otherwise. */
+/** Storage limits. 0 disables a rule unless noted. */
 export const RecordStorageRule = z.object({
-  /** Recording stops while the disk has less than this left; 0: a twentieth of the disk, at most 1 GiB. */
+  /** Recording stops below this free space; 0 means a twentieth of the disk, at most 1 GiB. */
   floorBytes: Bytes.default(0),
-  /** All recordings together may not take more. */
+  /** Limit of all recordings together. */
   quotaBytes: Bytes.default(0),
   atLimit: z.enum(storageLimitActions).default('stop'),
-  /** Finished recordings older than this are deleted, and the oldest ones while all take more than that. */
+  /** Deletes finished recordings beyond this age or total size. */
   keepDays: z.int().nonnegative().max(36_500).default(0),
   keepBytes: Bytes.default(0),
-  /** Whether the segments of a finished recording stay beside its mp4, which takes twice the room. */
+  /** Keeps the segments beside the MP4, which doubles the space. */
   keepSegments: z.boolean().default(false),
 });
 export type RecordStorageRule = z.infer<typeof RecordStorageRule>;
 
 /**
- * `stopped`: a limit is reached and nothing is recorded until there is room. `deleting`: a limit is reached and the oldest
- * make room. `failing`: the directory cannot be written.
+ * `stopped`: a limit is reached and recording waits for space. `deleting`: a limit is reached and the oldest are deleted. `failing`: the
+ * directory is not writable.
  */
 const recordStorageStates = ['ok', 'deleting', 'stopped', 'failing'] as const;
 
-/** How much room there is, as last measured. */
+/** Storage as last measured. */
 export const RecordStorage = z.object({
   state: z.enum(recordStorageStates),
-  /** Which limit: the space left on the disk, the quota, or an error of the directory. Empty while all is well. */
+  /** Reached limit: free disk space, quota, or a directory error. Empty if none. */
   limit: z.enum(['floor', 'quota', 'directory', '']),
-  /** When that state began; empty before the first look. */
+  /** Start of the state; empty before the first measurement. */
   since: z.string(),
   usedBytes: z.number(),
   freeBytes: z.number(),
   totalBytes: z.number(),
-  /** What `floorBytes` comes to. */
+  /** Effective value of `floorBytes`. */
   floorBytes: z.number(),
-  /** Recorded per day of late, and the days until a limit is reached at that pace; null: never, or not known yet. */
+  /** Recent daily volume, and days until a limit at that rate; null if never or unknown. */
   bytesPerDay: z.number(),
   fullInDays: z.number().nullable(),
-  /** Recordings that were deleted to keep the rules since the server started. */
+  /** Recordings deleted by these rules since the server start. */
   deleted: z.int(),
 });
 export type RecordStorage = z.infer<typeof RecordStorage>;
 
 export const RecordSettings = z.object({
-  /** Whether streams are recorded, all of them unless globs choose. */
+  /** Records all streams, or those that match `globs`. */
   all: z.boolean(),
-  /** The directory of recordings on the server. */
+  /** Recordings directory on the server. */
   home: z.string(),
   globs: z.array(z.string()),
-  /** Where finished files are copied to; empty: they are not. */
+  /** Target of copies; empty for none. */
   processCpDir: z.string(),
-  /** Whether finished files get what was said as a subtitle track. */
+  /** Adds the transcript as a subtitle track. */
   subtitles: z.boolean(),
   rule: RecordStorageRule,
   storage: RecordStorage,
 });
 export type RecordSettings = z.infer<typeof RecordSettings>;
 
-/**
- * `finishing`: its mp4 is being made. `copying`: the copy is. `failed`: what went wrong is in `error`; the segments are there, and
- * it can be tried again.
- */
+/** `finishing`: the MP4 is being written. `copying`: the copy is. `failed`: see `error`; the segments are kept for a retry. */
 export const recordStates = ['recording', 'finishing', 'copying', 'done', 'failed'] as const;
 export type RecordState = (typeof recordStates)[number];
 
-/** Why finishing did not work. The console has a sentence for each; `error` holds the details. */
+/** Reasons of a failed finish, each with a text in the console; details are in `error`. */
 export const recordFailures = ['no-space', 'no-segments', 'ffmpeg-missing', 'ffmpeg', 'copy', 'disk', ''] as const;
 
-/** One recording. `progress` is true until everything about it is finished; `size`, once its segments were removed, is that of the mp4. */
+/** `progress` is true until everything is finished; `size` is that of the MP4 once the segments are deleted. */
 export const Recording = RecordingRow.extend({
   state: z.enum(recordStates),
   startedAt: z.string(),
-  /** Empty while it is recorded. */
+  /** Empty while recording. */
   endedAt: z.string(),
-  /** Seams between publishers, and around what is missing. */
+  /** Discontinuities between publishers and around missing media. */
   discontinuities: z.int(),
-  /** Segments that could not be kept: the disk was full, too slow or gone. */
+  /** Segments that could not be written: disk full, too slow or missing. */
   lost: z.int(),
-  /** Of the mp4; 0 until there is one. */
+  /** Size of the MP4; 0 until it exists. */
   mp4Bytes: z.number(),
-  /** Everything it takes on the disk. */
+  /** Total size on disk. */
   totalBytes: z.number(),
   thumbnail: z.boolean(),
-  /** Whether something was said in it that was understood: `srt`, `vtt` and `txt` of it are there. */
+  /** A transcript exists, as `srt`, `vtt` and `txt`. */
   transcript: z.boolean(),
-  /** How much of the mp4 or the copy is made, while it is; else null. */
+  /** Progress of the MP4 or the copy; else null. */
   percent: z.number().nullable(),
   failure: z.enum(recordFailures),
   error: z.string(),
   tries: z.int(),
-  /** When it is tried again by itself; empty: it is not. */
+  /** Next automatic retry; empty for none. */
   nextTry: z.string(),
-  /** The file a copy was put in; empty: none. */
+  /** Path of the copy; empty for none. */
   copy: z.string(),
-  /** How far the S3 bucket has it; null: it does not go there. */
+  /** Upload to the S3 bucket; null if none is planned. */
   upload: RecordingUpload.nullable(),
 });
 export type Recording = z.infer<typeof Recording>;
@@ -141,41 +138,41 @@ const Globs = z
 
 const One = z.object({ uuid: z.string().min(1).max(64) });
 
-/** Addresses of one recording, for a player or a link. Each needs the administrator's credential or `sign`. */
+/** URLs of a recording for players and links. Each needs credentials or `sign`. */
 export const RecordLink = z.object({
-  /** Query that opens everything of this recording and nothing else, without the `?`. */
+  /** Query (without `?`) that grants access to this recording only. */
   query: z.string(),
   expireAt: z.string(),
-  /** Paths with that query. */
+  /** Paths including that query. */
   m3u8: z.string(),
   mp4: z.string(),
   thumbnail: z.string(),
   srt: z.string(),
   vtt: z.string(),
   txt: z.string(),
-  /** What was spoken; empty: nothing, or nobody knows. */
+  /** Spoken language; empty if none or unknown. */
   language: z.string(),
-  /** Languages of translations: the last three files take one as `&lang=`. */
+  /** Languages of translations; the last three files take one as `&lang=`. */
   translations: z.array(z.string()),
 });
 export type RecordLink = z.infer<typeof RecordLink>;
 
 export const recordPlaybackPath = '/terraform/v1/hooks/record/hls';
 export const recordLinkParameter = 'sign';
-/** Of a transcript: which translation of it. */
+/** Selects a translation of the transcript. */
 export const recordLanguageParameter = 'lang';
 
 export const transcriptFormats = ['srt', 'vtt', 'txt'] as const;
 export type TranscriptFormat = (typeof transcriptFormats)[number];
 
-/** Where a recording is played from, without a credential. */
+/** Playback paths without credentials. */
 export const recordPaths = {
   m3u8: (uuid: string) => `${recordPlaybackPath}/${uuid}.m3u8`,
   mp4: (uuid: string) => `${recordPlaybackPath}/${uuid}/index.mp4`,
   thumbnail: (uuid: string) => `${recordPlaybackPath}/${uuid}/index.jpg`,
-  /** What was said in it: SubRip, WebVTT, or text alone. */
+  /** Transcript as SubRip, WebVTT or plain text. */
   transcript: (uuid: string, form: TranscriptFormat) => `${recordPlaybackPath}/${uuid}/index.${form}`,
-  /** The form that playlists have always used, with `record` twice. */
+  /** Established path of segments, with `record` twice. */
   segment: (uuid: string, tsid: string) => `${recordPlaybackPath}/record/${uuid}/${tsid}.ts`,
 } as const;
 

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 
-/** What is told of every recording, on this server's disk or in a cloud. */
+/** Common fields of local and cloud recordings. */
 export const RecordingRow = z.object({
   uuid: z.string(),
   vhost: z.string(),
   app: z.string(),
   stream: z.string(),
-  /** It is not finished yet. */
+  /** Not finished yet. */
   progress: z.boolean(),
-  /** When it last changed. */
+  /** Last change. */
   update: z.string(),
-  /** Segments, their seconds and their bytes. */
+  /** Number of segments, their duration and bytes. */
   nn: z.int(),
   duration: z.number(),
   size: z.number(),

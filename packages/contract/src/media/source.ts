@@ -1,21 +1,18 @@
 import * as z from 'zod';
 import { post } from '../endpoint.ts';
 
-/** Where media of the owner's comes from: sent by the browser, a file on the server, downloaded from a video page, or a live stream. */
+/** Origin of media: browser upload, file on the server, download from a video page, or live stream. */
 export const sourceTypes = ['upload', 'file', 'ytdl', 'stream'] as const;
 export type SourceType = (typeof sourceTypes)[number];
 
-/** Of files, by their end: what people are asked for. */
+/** File types offered to users. */
 export const offeredExtensions = ['.mp4', '.flv', '.ts', '.m4a', '.mp3', '.aac'] as const;
-/** What the server takes: clients of the API send these two as well. */
+/** File types accepted; API clients send the last two as well. */
 export const sourceExtensions = [...offeredExtensions, '.mkv', '.mov'] as const;
-/** Codecs that the outlets carry, as ffprobe names them. */
+/** Supported codecs, in ffprobe's names. */
 export const sourceCodecs = ['h264', 'hevc', 'aac', 'mp3'] as const;
 
-/**
- * Why a source cannot be used: what ffprobe met, what it found, or what is wrong with a path. An error about a source
- * names one of them, and the console has a sentence for each with what to do about it.
- */
+/** Reasons to reject a source, found by ffprobe or in its path, each with a text and a remedy in the console. */
 const sourceFailures = [
   ...(['login-refused', 'connection-refused', 'connection-lost', 'name-unknown', 'no-route', 'timed-out'] as const),
   ...(['not-found', 'key-refused', 'tls-failed', 'address-invalid', 'protocol-forbidden', 'input-broken'] as const),
@@ -55,7 +52,7 @@ const SourceAudio = z.object({
   channels: z.int(),
 });
 
-/** What ffprobe found. Numbers that it writes as text stay text. */
+/** Result of ffprobe. Its numeric strings stay strings. */
 export const SourceProbe = z.object({
   format: SourceFormat,
   video: SourceVideo.nullable(),
@@ -63,7 +60,7 @@ export const SourceProbe = z.object({
 });
 export type SourceProbe = z.infer<typeof SourceProbe>;
 
-/** A source that was prepared: known by its id. Everything else of it that a client sends back is only shown, never believed. */
+/** Prepared source, identified by id. Other fields sent back by a client are displayed but never trusted. */
 export const SourceRef = z.object({
   uuid: z.string().default(''),
   name: z.string().default(''),
@@ -74,7 +71,7 @@ export const SourceRef = z.object({
 });
 export type SourceRef = z.infer<typeof SourceRef>;
 
-/** A source that was probed and may be used. `target` of a stream keeps its address as it was typed. */
+/** Probed source. `target` of a stream keeps the address as typed. */
 export const Source = z.object({
   uuid: z.string(),
   name: z.string(),
@@ -86,25 +83,25 @@ export const Source = z.object({
 });
 export type Source = z.infer<typeof Source>;
 
-/** Bounds of sources that server and console must agree on. */
+/** Limits that server and console share. */
 export const sourceLimits = {
   nameCharacters: 255,
   pathCharacters: 4096,
   urlCharacters: 4096,
-  /** Files that play in turn in one slot. */
+  /** Files per slot, played in turn. */
   files: 50,
-  /** Sources that are kept, finished or not. */
+  /** Stored sources, finished or not. */
   kept: 2000,
   unfinishedUploads: 50,
   downloadsAtOnce: 2,
-  /** One piece of an upload that can be resumed. */
+  /** Chunk of a resumable upload. */
   chunkBytes: 16 * 1024 * 1024,
   probeMs: 15_000,
-  /** How long a source that nobody uses, or a broken upload, is kept. */
+  /** Retention of unused sources and broken uploads. */
   unusedMs: 2 * 3600 * 1000,
 } as const;
 
-/** How often the console asks how far a download is. */
+/** Poll interval of a download. */
 export const downloadPollMs = 1000;
 
 const Uuid = z.uuid();
@@ -117,7 +114,7 @@ export const PreparedFile = z.object({
 });
 export type PreparedFile = z.infer<typeof PreparedFile>;
 
-/** An upload that can be broken off and taken up again: `offset` bytes of `size` have arrived. */
+/** Resumable upload: `offset` of `size` bytes have arrived. */
 export const UploadState = z.object({
   uuid: z.string(),
   name: z.string(),
@@ -129,10 +126,10 @@ export type UploadState = z.infer<typeof UploadState>;
 
 const downloadStates = ['running', 'done', 'failed', 'cancelled'] as const;
 
-/** A video page's film on its way here. Numbers that the downloader does not tell are null. */
+/** Download from a video page. Unknown numbers are null. */
 export const DownloadState = z.object({
   uuid: z.string(),
-  /** The host of the page: the whole address may hold a secret. */
+  /** Host of the page; the full URL may contain secrets. */
   host: z.string(),
   name: z.string(),
   state: z.enum(downloadStates),
@@ -141,18 +138,18 @@ export const DownloadState = z.object({
   totalBytes: z.number().nullable(),
   bytesPerSecond: z.number().nullable(),
   started: z.string(),
-  /** Why it failed, in words. */
+  /** Error message. */
   error: z.string(),
-  /** What to give to `source`, once it is done. */
+  /** Input for `source` once finished. */
   file: PreparedFile.nullable(),
 });
 export type DownloadState = z.infer<typeof DownloadState>;
 
-/** One entry of the media library: a source that was accepted once and can be used again. */
+/** Accepted source in the media library. */
 export const LibraryItem = z.object({
   source: Source,
   created: z.string(),
-  /** Slots that play it, as `vlive/wx`. It cannot be deleted meanwhile. */
+  /** Slots that play it, such as `vlive/wx`; it cannot be deleted meanwhile. */
   usedBy: z.array(z.string()),
 });
 export type LibraryItem = z.infer<typeof LibraryItem>;
@@ -163,7 +160,7 @@ const preparedStream = {
   data: z.object({ name: z.string(), uuid: z.string(), target: z.string() }),
 };
 
-/** Preparing sources. What these answer is given to `source` of the feature that wants to use it. */
+/** Calls that prepare sources; their results are passed to `source` of a feature. */
 export const sourceApi = {
   upload: post('/terraform/v1/ffmpeg/vlive/upload/:filename', {
     summary: 'Upload a file as multipart/form-data in one request',
@@ -238,10 +235,9 @@ export const sourceApi = {
   }),
 } as const;
 
-/** What keeps an address from being a live source. */
 export type StreamUrlProblem = 'missing' | 'scheme' | 'suffix' | 'invalid';
 
-/** Whitespace and control characters: no address has them, and line ends mean something elsewhere. */
+/** Whitespace and control characters are invalid in URLs, and line ends have a meaning elsewhere. */
 const blanks = /[\s\p{Cc}]/u;
 
 export function streamUrlProblem(text: string): StreamUrlProblem | undefined {
@@ -274,7 +270,7 @@ export function videoUrlProblem(text: string): VideoUrlProblem | undefined {
   return blanks.test(url) || !URL.canParse(url) || url.length > sourceLimits.urlCharacters ? 'invalid' : undefined;
 }
 
-/** The end of a file name, in lower case, when it is one that sources may have. */
+/** Lower-case extension of a file name if supported. */
 export function findSourceExtension(name: string): string | undefined {
   const extension = /\.[a-z0-9]+$/i.exec(name)?.[0].toLowerCase();
   return sourceExtensions.find((known) => known === extension);

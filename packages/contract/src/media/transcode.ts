@@ -3,7 +3,7 @@ import { post } from '../endpoint.ts';
 import { outletLimits, serverProblem } from './outlet.ts';
 import { ProcessRun } from './process.ts';
 
-/** Kilobits per second. */
+/** In kbit/s. */
 const transcodeLimits = {
   vbitrate: { least: 100, most: 100_000 },
   abitrate: { least: 10, most: 1000 },
@@ -14,11 +14,11 @@ export const transcodeChoices = {
   vprofile: ['baseline', 'main', 'high'],
   vpreset: ['ultrafast', 'superfast', 'veryfast', 'faster', 'fast', 'medium', 'slow'],
   acodec: ['aac'],
-  /** 0 keeps those of the source. */
+  /** 0 keeps the source's channels. */
   achannels: [0, 1, 2],
 } as const;
 
-/** What the form offers before anything was saved. */
+/** Initial values of the form. */
 export const transcodeDefaults = {
   vcodec: 'libx264',
   vprofile: 'baseline',
@@ -32,7 +32,7 @@ export const transcodeDefaults = {
 const Choice = z.string().max(40).default('');
 const Number0 = z.int().min(0).max(1_000_000_000).default(0);
 
-/** How a live stream is encoded anew, and where that goes. Zero and empty everywhere until it is saved. */
+/** Transcoding settings; zero and empty until saved. */
 export const TranscodeConfig = z.object({
   /** On or off. */
   all: z.boolean().default(false),
@@ -45,14 +45,14 @@ export const TranscodeConfig = z.object({
   achannels: Number0,
   server: z.string().max(outletLimits.serverCharacters).default(''),
   secret: z.string().max(outletLimits.secretCharacters).default(''),
-  /** The stream that is taken: `name`, `app/name` or `vhost/app/name`; empty = the newest one. */
+  /** Input: `name`, `app/name` or `vhost/app/name`; empty means the newest stream. */
   stream: z.string().max(outletLimits.streamCharacters).default(''),
 });
 export type TranscodeConfig = z.infer<typeof TranscodeConfig>;
 
 export type TranscodeField = Exclude<keyof TranscodeConfig, 'all' | 'stream'>;
 
-/** The first thing that keeps a config from being run, in the order of the form. */
+/** First problem in the order of the form. */
 export type TranscodeProblem =
   | { readonly field: TranscodeField; readonly kind: 'range'; readonly least: number; readonly most: number }
   | { readonly field: TranscodeField; readonly kind: 'choice'; readonly choices: readonly (string | number)[] }
@@ -67,7 +67,7 @@ export function transcodeProblem(config: TranscodeConfig): TranscodeProblem | un
     const choices: readonly (string | number)[] = transcodeChoices[field];
     if (!choices.includes(config[field])) return { field, kind: 'choice', choices };
   }
-  // Either field may hold the whole address.
+  // Either field may contain the whole URL.
   const kind = serverProblem(config.server.trim() === '' ? config.secret : config.server);
   return kind && { field: 'server', kind };
 }
@@ -75,11 +75,11 @@ export function transcodeProblem(config: TranscodeConfig): TranscodeProblem | un
 export const TranscodeTask = ProcessRun.extend({
   uuid: z.string(),
   enabled: z.boolean(),
-  /** The stream that is taken now: `app/name`, or `vhost/app/name`; empty = none. */
+  /** Current input: `app/name` or `vhost/app/name`; empty if none. */
   input: z.string(),
-  /** Where it goes while there is an input, with everything secret in it hidden. */
+  /** Output URL with secrets hidden. */
   output: z.string(),
-  /** The stream of this server that comes of it, as `app/name`; empty when it goes elsewhere. */
+  /** Resulting stream on this server as `app/name`; empty if it goes elsewhere. */
   outputStream: z.string(),
 });
 export type TranscodeTask = z.infer<typeof TranscodeTask>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Why an upload did not work. The console has a sentence for each. */
+/** Reasons of a failed upload, each with a text in the console. */
 export const uploadFailures = [
   'bad-address',
   'unknown-name',
@@ -22,17 +22,17 @@ export const uploadFailures = [
 export type UploadFailure = (typeof uploadFailures)[number];
 export const UploadFailureField = z.enum([...uploadFailures, '']);
 
-/** What waits to be uploaded, and how that goes. */
+/** Files waiting for upload. */
 export const UploadBacklog = z.object({
   files: z.int(),
   bytes: z.number(),
-  /** When the oldest of them was put in; empty: nothing waits. */
+  /** Time of the oldest file; empty if none waits. */
   since: z.string(),
-  /** Of the last try, when it did not work; `error` holds the details. */
+  /** Result of the last failed attempt; details are in `error`. */
   failure: UploadFailureField,
   error: z.string(),
   nextTry: z.string(),
-  /** Files that could not be kept because too much waited, since the server started. */
+  /** Files dropped since the server start because too many waited. */
   lost: z.int(),
 });
 export type UploadBacklog = z.infer<typeof UploadBacklog>;

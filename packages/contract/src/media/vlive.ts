@@ -3,20 +3,20 @@ import { post } from '../endpoint.ts';
 import { Outlet, OutletChange, OutletRow, outletLimits } from './outlet.ts';
 import { Source, SourceRef, sourceLimits } from './source.ts';
 
-/** A destination that gets files in a loop, or a stream from elsewhere. */
+/** Destination of looped files or of an external stream. */
 export const VliveOutlet = Outlet.extend({ files: z.array(Source).default([]) });
 export type VliveOutlet = z.infer<typeof VliveOutlet>;
 
 const Files = z.array(SourceRef).max(sourceLimits.files);
 
 const VliveChange = OutletChange.extend({
-  /** Known by their ids; in the order they play. */
+  /** Sources by id, in playing order. */
   files: Files.optional(),
 });
 
 export const VliveRow = OutletRow.extend({
   files: z.array(Source),
-  /** The id of the file that plays now. */
+  /** Id of the current file. */
   source: z.string().optional(),
 });
 export type VliveRow = z.infer<typeof VliveRow>;

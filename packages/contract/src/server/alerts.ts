@@ -1,14 +1,13 @@
 import * as z from 'zod';
 
 /**
- * What may need a person. `guessing`: wrong passwords, `count` of them. `certificate`: it ends at `since`, in `count` whole days.
- * `record-storage`: recordings have no room. `output`: something that should be sent is not. `record-failed`: `count` recordings could
- * not be finished. `record-lost`: segments are missing in `count` recordings. `upload`: `count` files wait for a storage that does not
- * take them. `callback`: the receiver does not take events, `count` of them wait. `local-ai`: the process of built-in AI ended `count` times in a
- * row. `ai-limit`: the feature that is its `subject` pauses until midnight UTC; with a `label` only the room of that title. `ai-provider`: the host that is its `label` has failed that feature
- * `count` times in a row, for a minute or more. `worker`: the process of the protocol that is its `subject` ended `count` times within an hour.
- * `store`: settings cannot be read, or what was saved may be lost, by the fault that is its `cause`. `stream`: the stream that is its
- * `subject` needs attention, by the issue that is its `cause`.
+ * Conditions that need attention. `guessing`: `count` wrong passwords. `certificate`: expires at `since`, in `count` whole days.
+ * `record-storage`: no space for recordings. `output`: an enabled push is not live. `record-failed`: `count` recordings could not be
+ * finished. `record-lost`: segments are missing in `count` recordings. `upload`: `count` files wait for an unavailable storage. `callback`:
+ * `count` events wait for the receiver. `local-ai`: built-in AI crashed `count` times in a row. `ai-limit`: the feature in `subject` pauses
+ * until midnight UTC, or only the room in `label`. `ai-provider`: the host in `label` has failed that feature `count` times in a row for at
+ * least a minute. `worker`: the process of the protocol in `subject` ended `count` times within an hour. `store`: settings cannot be read
+ * or may be lost, for the reason in `cause`. `stream`: the stream in `subject` has the issue in `cause`.
  */
 const alertKinds = [
   'guessing',
@@ -27,14 +26,14 @@ const alertKinds = [
   'stream',
 ] as const;
 
-/** The database does not answer, or a setting of its: what it confirmed may be lost. */
+/** The database does not answer, or one of its settings puts confirmed writes at risk. */
 export const storeFaults = ['away', 'appendonly', 'appendfsync', 'maxmemory-policy'] as const;
 export type StoreFault = (typeof storeFaults)[number];
 
-/** `bad`: something that was asked for does not happen. `warn`: it will not, or may not, unless somebody looks. */
+/** `bad`: a requested function does not work. `warn`: it may stop working. */
 const alertSeverities = ['bad', 'warn'] as const;
 
-/** The tab of the console where it can be mended; `child` is the tab within that tab, or empty. */
+/** Console tab with the remedy; `child` is a nested tab, or empty. */
 export const AlertPlace = z.object({
   page: z.enum(['scenario', 'settings']),
   tab: z.string(),
@@ -42,18 +41,18 @@ export const AlertPlace = z.object({
 });
 export type AlertPlace = z.infer<typeof AlertPlace>;
 
-/** Something that needs a person, for as long as it does: it is observed, never remembered. */
+/** Observed condition, present while it lasts and never stored. */
 export const Alert = z.object({
   kind: z.enum(alertKinds),
   severity: z.enum(alertSeverities).default('warn'),
   since: z.string(),
   count: z.int(),
   place: AlertPlace,
-  /** What it is about: the slot of an output, `app/stream` of a single recording; empty where there is nothing to tell apart. */
+  /** Affected slot or `app/stream`; empty if there is only one. */
   subject: z.string().default(''),
-  /** The name the owner gave it, if any. */
+  /** Name given by the owner, if any. */
   label: z.string().default(''),
-  /** Why, in the words of its kind: the cause of a process, the failure of a recording, an upload or a callback; empty: not known. */
+  /** Cause in the terms of its kind: of a process, recording, upload or callback; empty if unknown. */
   cause: z.string().default(''),
 });
 export type Alert = z.infer<typeof Alert>;

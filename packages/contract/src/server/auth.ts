@@ -5,7 +5,7 @@ import { get, post } from '../endpoint.ts';
 const Password = z.string().min(1).max(limits.passwordCharacters);
 const NewPassword = Password.min(limits.passwordLeast);
 
-/** A sign-in. `bearer` goes into `Authorization: Bearer`, `token` into the body field of that name; either is enough. */
+/** Session. `bearer` goes into the Authorization header, `token` into the body field of that name; either suffices. */
 export const Session = z.object({
   token: z.string(),
   createAt: z.string(),
@@ -26,7 +26,7 @@ export const authApi = {
     summary: 'Set the administrator password of a new server and sign in; without a password, the same as GET',
     access: 'public',
     body: z.object({
-      /** Empty: nothing is set, only told. */
+      /** Empty only queries the state. */
       password: z
         .string()
         .max(limits.passwordCharacters)
@@ -35,7 +35,7 @@ export const authApi = {
           `must be at least ${limits.passwordLeast} characters`,
         )
         .default(''),
-      /** The one-time code of the set-up address. A script on the machine itself needs none. */
+      /** One-time code of the setup URL; not needed by scripts on the machine itself. */
       code: z.string().max(128).default(''),
     }),
     data: z.union([Session, InitState]),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { limits } from '../constants.ts';
 import { get, post } from '../endpoint.ts';
 
-/** Texts of the site: `title` heads every page, `icp` stands in the footer. Plain text, empty when not set. */
+/** Site texts: `title` heads every page, `icp` is in the footer. Plain text, empty if not set. */
 export const Branding = z.object({
   title: z.string().max(limits.brandingCharacters).default(''),
   icp: z.string().max(limits.brandingCharacters).default(''),

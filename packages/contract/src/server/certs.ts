@@ -2,21 +2,21 @@ import * as z from 'zod';
 import { post } from '../endpoint.ts';
 
 export const certs = {
-  /** A key or a chain of certificates is far smaller. */
+  /** Far above the size of any key or chain. */
   pemCharacters: 64 * 1024,
-  /** A certificate is renewed this long before its end, or when a third of a short life is left. */
+  /** Renewal time before expiry, or a third of a shorter lifetime. */
   renewBeforeMs: 30 * 24 * 3600_000,
-  /** Somebody is told this long before its end, or when a quarter of a short life is left: by then it should have been renewed. */
+  /** Alert time before expiry, or a quarter of a shorter lifetime; renewal should have happened by then. */
   alertBeforeMs: 14 * 24 * 3600_000,
-  /** Ports of the page from which a certificate can be ordered; empty = the scheme's own. */
+  /** Page ports from which a certificate can be ordered; empty for the default port. */
   pagePorts: ['', '80', '3000'],
-  /** How long the call that orders a certificate waits for it. The order itself goes on. */
+  /** Time the order call waits; the order itself continues. */
   answerWithinMs: 60_000,
-  /** How often a page that shows a running order asks again. */
+  /** Poll interval of a running order. */
   orderPollMs: 1000,
 } as const;
 
-/** At most 253 characters: labels of letters, digits and inner hyphens, 63 each; the last one of 2 to 6 letters. */
+/** At most 253 characters: labels of letters, digits and inner hyphens, 63 each; the last of 2 to 6 letters. */
 export function isDomain(text: string): boolean {
   return text.length <= 253 && /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z]{2,6}$/i.test(text);
 }
@@ -30,11 +30,13 @@ const Domain = z
 
 const Pem = z.string().trim().min(1).max(certs.pemCharacters);
 
-/** `ssl`: uploaded or self-signed; `lets`: from Let's Encrypt; empty: there is none. */
+/** `ssl`: uploaded or self-signed; `lets`: Let's Encrypt; empty: none. */
 export const CertProvider = z.enum(['', 'ssl', 'lets']);
 export type CertProvider = z.infer<typeof CertProvider>;
 
-/** Why a key and certificate are not taken; some name a figure: a date, a place in the chain, or the most certificates of one. */
+/**
+ * Reasons to reject a key and certificate; some include a figure: a date, a position in the chain, or the maximum number of certificates.
+ */
 export const keyPairFaults = [
   'no-certificate',
   'damaged',
@@ -60,28 +62,28 @@ export const CertificateFacts = z.object({
 });
 export type CertificateFacts = z.infer<typeof CertificateFacts>;
 
-/** Why an order failed, as far as it can be mended: each has words of its own. */
+/** Reasons of a failed order that an owner can fix, each with its own text. */
 export const orderFaults = [
-  /** The name leads nowhere. */
+  /** The name does not resolve. */
   'dns',
   /** Port 80 of the name does not answer. */
   'connection',
-  /** Port 80 of the name is answered by something else. */
+  /** Port 80 of the name is served by another server. */
   'elsewhere',
   'rate-limited',
-  /** A CAA record allows other authorities only. */
+  /** A CAA record forbids this authority. */
   'caa',
-  /** The authority does not issue for such a name. */
+  /** The authority does not issue for this name. */
   'rejected',
-  /** This server does not reach the authority. */
+  /** The authority is unreachable from here. */
   'unreachable',
-  /** The authority has trouble of its own, or took too long. */
+  /** The authority failed or took too long. */
   'authority',
   'other',
 ] as const;
 export type OrderFault = (typeof orderFaults)[number];
 
-/** The last certificate that was asked for, by a person or because the old one ends. `reason` says why it failed, in the authority's own words. */
+/** Last ordered certificate, manual or renewal. `reason` is the authority's message of a failure. */
 export const CertOrder = z.object({
   state: z.enum(['none', 'running', 'issued', 'failed']),
   domain: z.string(),
@@ -93,13 +95,13 @@ export type CertOrder = z.infer<typeof CertOrder>;
 
 export const CertStatus = z.object({
   provider: CertProvider,
-  /** The last domain a certificate was issued for. */
+  /** Domain of the last issued certificate. */
   domain: z.string(),
   certificate: CertificateFacts.nullable(),
   order: CertOrder,
-  /** When it is renewed, or tried again after a failure; null = never by itself. */
+  /** Next renewal or retry; null if not automatic. */
   renewAt: z.string().nullable(),
-  /** HTTPS is spoken by something in front of this server: nothing can be set here. */
+  /** A proxy in front of this server terminates HTTPS, so nothing can be set here. */
   elsewhere: z.boolean(),
 });
 export type CertStatus = z.infer<typeof CertStatus>;

@@ -2,23 +2,23 @@ import * as z from 'zod';
 import { LocalAiProcess } from '../ai/local-ai.ts';
 import { post } from '../endpoint.ts';
 
-/** The two processes the launcher keeps running: `engine` carries the media, `server` is this API and the console. */
+/** Processes kept running by the launcher: `engine` handles media, `server` is this API and the console. */
 export const planeNames = ['engine', 'server'] as const;
 const PlaneName = z.enum(planeNames);
 export type PlaneName = z.infer<typeof PlaneName>;
 
 export const Plane = z.object({
   name: PlaneName,
-  /** 0 while none runs. */
+  /** 0 if not running. */
   pid: z.int(),
   ready: z.boolean(),
   startedAt: z.string(),
   uptimeSeconds: z.int(),
-  /** Resident; null where the system does not tell. */
+  /** Resident memory; null if unknown. */
   memoryBytes: z.number().nullable(),
   /** Since the launcher started. */
   restarts: z.int(),
-  /** How its last process ended. `reason` is what kept it from serving, empty when it had served. */
+  /** Last exit. `reason` explains a failed start; empty if it had served. */
   lastExit: z
     .object({
       at: z.string(),
@@ -31,10 +31,10 @@ export const Plane = z.object({
 });
 export type Plane = z.infer<typeof Plane>;
 
-/** Encoders that conversions need and not every build of ffmpeg has. */
+/** Encoders that transcoding needs and not every ffmpeg build has. */
 export const ffmpegEncoders = ['libx264', 'libopus'] as const;
 
-/** A program or library that parts of Weir need. `state` is `unknown` while nobody can be asked. */
+/** External program or library. `state` is `unknown` until it was checked. */
 export const Tool = z.object({
   name: z.enum(['node', 'ffmpeg', 'libsrt', 'yt-dlp']),
   state: z.enum(['there', 'missing', 'unknown']),
@@ -43,15 +43,15 @@ export const Tool = z.object({
 });
 export type Tool = z.infer<typeof Tool>;
 
-/** What the data directory takes. Counted up to a limit; beyond it `atLeast` is true. */
+/** Size of the data directory, counted up to a limit; beyond it `atLeast` is true. */
 export const DataUsage = z.object({
   path: z.string(),
   bytes: z.number(),
   atLeast: z.boolean(),
-  /** The largest entries right below it. */
+  /** Largest direct entries. */
   largest: z.array(z.object({ name: z.string(), bytes: z.number() })),
   measuredAt: z.string(),
-  /** The settings file with its journal. */
+  /** Settings file with its journal. */
   storeBytes: z.number(),
 });
 export type DataUsage = z.infer<typeof DataUsage>;
@@ -63,7 +63,7 @@ export const componentsApi = {
       planes: z.array(Plane),
       tools: z.array(Tool),
       dataUse: DataUsage,
-      /** Built-in AI, which runs only while it is needed. */
+      /** Built-in AI, which runs only while needed. */
       ai: LocalAiProcess.extend({ installed: z.boolean() }),
     }),
   }),

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { limits } from '../constants.ts';
 import { post } from '../endpoint.ts';
 
-/** Where an address on the contact page may lead. */
 export function isContactLink(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
@@ -13,7 +12,7 @@ const Link = z
   .max(limits.contactLinkCharacters)
   .refine((text) => text === '' || isContactLink(text), 'must be an http or https URL, or empty');
 
-/** Addresses of the contact page; an empty one is not set. The first three are shown in English, the others in Chinese. */
+/** Links of the contact page; empty means not set. The first three are for English, the others for Chinese. */
 export const ContactLinks = z.object({
   chat: Link.default(''),
   social: Link.default(''),
@@ -28,7 +27,7 @@ export const contactApi = {
   query: post('/terraform/v1/mgmt/contact/query', { summary: 'Get the links of the contact page', data: ContactLinks }),
   update: post('/terraform/v1/mgmt/contact/update', {
     summary: 'Set links of the contact page; omitted links stay, empty links are cleared',
-    // Not `partial()` of the above: its defaults would clear what was left out.
+    // Not `partial()` of the above: its defaults would clear omitted fields.
     body: z.object({
       chat: Link.optional(),
       social: Link.optional(),

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { post } from '../endpoint.ts';
 
 const mostEdges = 64;
-/** How often each edge is asked how it is. */
+/** Interval between checks of an edge. */
 export const edgeCheckMs = 30_000;
 
-/** Where viewers reach an edge: what stands before `/live/NAME.m3u8`. */
+/** Public URL of an edge: the part before `/live/NAME.m3u8`. */
 export const EdgeUrl = z
   .string()
   .max(1024)
@@ -13,8 +13,8 @@ export const EdgeUrl = z
   .refine(isEdgeUrl, 'must be an http or https URL without a user name, query or fragment');
 
 /**
- * Why an edge is not in use. `token`: it reaches this server with another token. `no-edge`: something answers there that sends none.
- * `origin`: the edge is there and does not reach this server. The others are of the way to the edge.
+ * Reasons why an edge is not used. `token`: it sends another token. `no-edge`: the responding server sends none. `origin`: the edge cannot
+ * reach this server. Others concern the way to the edge.
  */
 const EdgeFailure = z.enum([
   '',
@@ -34,16 +34,16 @@ export const Edge = z.object({
   url: z.string(),
   state: z.enum(['unchecked', 'ok', 'failing']),
   failure: EdgeFailure,
-  /** Of the last check; empty before the first. */
+  /** Last check; empty before the first. */
   checkedAt: z.string(),
-  /** From the question to the answer, which comes from this server through the edge. */
+  /** Round trip to this server through the edge. */
   latencyMs: z.number(),
 });
 export type Edge = z.infer<typeof Edge>;
 
 const Edges = z.object({
   edges: z.array(Edge),
-  /** What an edge sends in `X-Weir-Edge`. Empty until there is an edge. */
+  /** Value of `X-Weir-Edge`. Empty until an edge is set up. */
   token: z.string(),
 });
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { get } from '../endpoint.ts';
 
-/** What may have changed: whoever shows it should ask again. */
+/** Kinds of data to refetch after a change. */
 export const eventTopics = [
   'streams',
   'alerts',
@@ -23,24 +23,24 @@ export const eventTopics = [
 export type EventTopic = (typeof eventTopics)[number];
 
 export const eventTimes = {
-  /** A line without meaning, so that both ends know that the other is there. */
+  /** Heartbeat interval, so that both ends detect a dead connection. */
   heartbeatMs: 15_000,
-  /** A listener that heard nothing for so long has lost its server. */
+  /** A client without any event for this long reconnects. */
   silenceMs: 40_000,
 } as const;
 
-/** The first event. After `isReset` everything may have changed: what happened in between is not known any more. */
+/** First event. `isReset` means that missed events are unknown and everything may have changed. */
 const Hello = z.object({ isReset: z.boolean() });
 const Changed = z.object({ topics: z.array(z.enum(eventTopics)) });
 const Values = z.array(z.number().nullable());
-/** The last second, values in the order of the fields of measurements. */
+/** Latest sample, with values in field order. */
 const Samples = z.object({
   at: z.number(),
   server: Values,
   streams: z.array(z.object({ vhost: z.string(), app: z.string(), stream: z.string(), values: Values })),
 });
 
-/** Events by their name: `event: changed`, `data: {"topics":["streams"]}`. */
+/** Events by name: `event: changed`, `data: {"topics":["streams"]}`. */
 export const LiveEvents = z.object({ hello: Hello, changed: Changed, samples: Samples });
 export type LiveEvents = z.infer<typeof LiveEvents>;
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { post } from '../endpoint.ts';
 
-/** One playlist for all viewers instead of one per viewer: cheap and cacheable, but viewers are not counted. */
+/** Shares one playlist among all viewers: cacheable, but viewers are not counted. */
 const HlsDelivery = z.object({ noHlsCtx: z.boolean().default(false) });
 
-/** Short segments: viewers are closer to the moment, and ask more often. */
+/** Shorter segments: less delay, more requests. */
 const HlsLatency = z.object({ hlsLowLatency: z.boolean().default(false) });
 
 export const hlsApi = {

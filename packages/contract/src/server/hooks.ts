@@ -1,33 +1,33 @@
 import * as z from 'zod';
 import { get, post } from '../endpoint.ts';
 
-/** What a receiver is told. Only on_publish waits for its answer: a receiver that does not say yes keeps the publisher out. */
+/** Callback events. Only on_publish waits for an answer: the publisher is refused unless the receiver accepts. */
 export const hookEvents = ['on_publish', 'on_unpublish', 'on_record_begin', 'on_record_end', 'on_ocr'] as const;
 export type HookEvent = (typeof hookEvents)[number];
 
-/** Sent when somebody asks for a test; means nothing else. */
+/** Sent on request only, to test a receiver. */
 export const hookTestEvent = 'on_test';
 
 export const hookLimits = {
   targetCharacters: 2048,
   opaqueCharacters: 1024,
-  /** From resolving the name to the last byte of the answer. Below 5 s, so that a publisher hears the reason within 5 s. */
+  /** From the DNS lookup to the last byte. Below 5 s, so that a publisher gets the reason within 5 s. */
   answerWithinMs: 4500,
   answerBytes: 16 * 1024,
-  /** Events kept for a receiver that is away; of more, the oldest are given up. */
+  /** Events queued for an unreachable receiver; the oldest are dropped. */
   waiting: 1000,
-  /** Finished deliveries that are remembered. */
+  /** Finished deliveries kept. */
   finished: 100,
-  /** Pauses between tries of one event: the first, and the longest. */
+  /** First and longest delay between retries. */
   firstRetryMs: 1000,
   longestRetryMs: 30_000,
-  /** How often a receiver may answer no to an event that needs no permission, before it is given up. */
+  /** Refusals after which an event that needs no permission is dropped. */
   refusals: 10,
-  /** How long an event waits for a receiver that does not answer. */
+  /** Lifetime of a queued event. */
   waitingMs: 24 * 3600_000,
 } as const;
 
-/** Header that proves who sends: `t=<seconds>,v1=<HMAC-SHA256 of "<seconds>.<body>" in hexadecimal digits>`. */
+/** Signature header: `t=<seconds>,v1=<HMAC-SHA256 of "<seconds>.<body>" in hexadecimal digits>`. */
 export const hookSignatureHeader = 'x-weir-signature';
 
 const HookTarget = z
@@ -41,29 +41,28 @@ export function isWebAddress(text: string): boolean {
 }
 
 const HooksFields = z.object({
-  /** Where events go. */
   target: HookTarget,
-  /** Repeated in every body, so that the receiver knows which server speaks. */
+  /** Included in every body to identify this server. */
   opaque: z.string().max(hookLimits.opaqueCharacters),
-  /** Whether events are sent. */
+  /** On or off. */
   all: z.boolean(),
-  /** This server's own address in links to recordings; empty: the one this call came to. */
+  /** Public address of this server in links to recordings; empty means the address of this call. */
   host: HookTarget,
-  /** Whether the certificate of an https target must be trusted. */
+  /** Requires a trusted certificate of an HTTPS target. */
   verifyTls: z.boolean(),
-  /** Whether a name may lead to loopback or a private network; an address of one that is typed as such always may. */
+  /** Allows names that resolve to loopback or private networks; such addresses typed as IP are always allowed. */
   ownNetwork: z.boolean(),
 });
 
 export const HooksChange = HooksFields.partial();
 export type HooksChange = z.infer<typeof HooksChange>;
 
-/** `waiting` is tried again by itself; `refused`: the receiver said no; `failed`: no usable answer came. */
+/** `waiting` is retried; `refused`: the receiver refused; `failed`: no usable answer. */
 const hookStates = ['delivered', 'refused', 'failed', 'waiting'] as const;
 
 /**
- * Why a try was none: the receiver said no by its status, its code or something that is no answer (`status`, `code`, `answer`);
- * events were switched off (`off`) or there were too many (`dropped`); or it could not be asked.
+ * Reasons of a failed attempt: refused by status, code or body (`status`, `code`, `answer`); events switched off (`off`) or too many
+ * (`dropped`); or not delivered.
  */
 const hookFailures = [
   'status',
@@ -85,41 +84,41 @@ const hookFailures = [
 const HookFailure = z.enum(hookFailures).default('');
 export type HookFailure = z.output<typeof HookFailure>;
 
-/** How a try went, for a person: the kind and what is needed to say it in any language, and the same in English. */
+/** Result of an attempt: kind and facts for a translation, and an English message. */
 const HookOutcome = z.object({
   failure: HookFailure,
   /**
-   * What the sentence of this kind needs: a status (`status`, `redirect`), the receiver's code (`code`), seconds (`timeout`), bytes
-   * (`too-large`), or the system's own name of the fault (`no-connection`, `bad-certificate`).
+   * Figure in the message: status (`status`, `redirect`), receiver's code (`code`), seconds (`timeout`), bytes (`too-large`), or system
+   * error name (`no-connection`, `bad-certificate`).
    */
   fact: z.string().default(''),
-  /** A short piece of the receiver's own words, if it gave any. */
+  /** Excerpt of the receiver's response, if any. */
   said: z.string().default(''),
   error: z.string(),
 });
 
-/** One event and how far it came. `req`, `res`, `status`, `tookMs` and how the try went belong to the same try. */
+/** Event and its delivery. `req`, `res`, `status`, `tookMs` and the outcome belong to the same attempt. */
 export const HookDelivery = HookOutcome.extend({
   request_id: z.string(),
   action: z.string(),
-  /** app/stream, or empty where the event has none. */
+  /** app/stream; empty if the event has none. */
   stream: z.string(),
   state: z.enum(hookStates),
   attempts: z.int(),
-  /** When it happened, when it was last tried (empty: not yet), and when it will be (empty: it will not). */
+  /** Time of the event, of the last attempt (empty: none yet) and of the next (empty: none). */
   createdAt: z.string(),
   triedAt: z.string(),
   nextAt: z.string(),
-  /** HTTP status, 0 when no answer came. */
+  /** HTTP status; 0 without a response. */
   status: z.int(),
   tookMs: z.int(),
-  /** Both are JSON; `res` is empty when no answer came. */
+  /** JSON; `res` is empty without a response. */
   req: z.string(),
   res: z.string(),
 });
 export type HookDelivery = z.infer<typeof HookDelivery>;
 
-/** Whether sending it again makes sense: a publisher has its answer already, and a test can be sent anew. */
+/** False for answered publish events and for tests, which can be sent anew. */
 export function isRetriable({ action, state }: Pick<HookDelivery, 'action' | 'state'>): boolean {
   return state !== 'delivered' && action !== 'on_publish' && action !== hookTestEvent;
 }
@@ -128,13 +127,13 @@ export const Hooks = HooksFields.extend({
   ...HookOutcome.shape,
   /** Key of the signature. */
   secret: z.string(),
-  /** The last try, whichever event it was of. */
+  /** Last attempt of any event. */
   req: z.string(),
   res: z.string(),
   status: z.int(),
   tookMs: z.int(),
   triedAt: z.string(),
-  /** Events that wait for the receiver. */
+  /** Events waiting for the receiver. */
   waiting: z.int(),
 });
 export type Hooks = z.infer<typeof Hooks>;

@@ -4,14 +4,14 @@ import { isPlainUrl } from '../plain-url.ts';
 
 const longest = 512;
 
-/** An http(s) address that carries nothing else: a name or password in it would be sent, and shown, with every call. */
+/** HTTP(S) URL without credentials, which would be sent and shown with every call. */
 const AiBaseUrl = z
   .string()
   .min(1)
   .max(longest)
   .refine(isPlainUrl, 'must be an http or https URL without a user name, query or fragment');
 
-/** What a person is asked to type: the version belongs to the address, and is forgotten easily. */
+/** Expected form of a typed URL: the version is part of it and easily forgotten. */
 export const aiBaseUrlPattern = /^(http|https):\/\/.+(\/v1)$/;
 
 const AiKey = z
@@ -20,7 +20,7 @@ const AiKey = z
   .max(longest)
   .refine((key) => /^[\x21-\x7e\u2022]+$/.test(key), 'must contain only ASCII characters and no spaces');
 
-/** The AI provider. `aiSecretKey` is never given out: a query shows a mask of it, and a mask sent back means: as it is. */
+/** AI provider. `aiSecretKey` is returned masked; sending the mask back keeps the key. */
 export const AiProvider = z.object({
   aiSecretKey: z.string(),
   aiBaseURL: z.string(),
@@ -56,7 +56,7 @@ export const llmApi = {
   }),
 } as const;
 
-/** Whether a key is bound to this address: it is sent to the host it was entered for, and to no other. */
+/** A key is bound to the host it was entered for and sent to no other. */
 export function isSameHost(one: string, other: string): boolean {
   return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
 }

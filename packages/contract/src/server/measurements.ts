@@ -8,12 +8,12 @@ import { ActiveStream, playProtocols } from './streams.ts';
 const At = z.array(z.number());
 const Column = z.array(z.number().nullable());
 
-/** Samples by field; `at` is when each began, in milliseconds since 1970. What was not known is null. */
+/** Samples by field; `at` is the start of each in milliseconds since 1970. Unknown values are null. */
 export const StreamSamples = z.object({ at: At, columns: z.record(z.enum(streamSampleFields), Column) });
 const ServerSamples = z.object({ at: At, columns: z.record(z.enum(serverSampleFields), Column) });
 export type StreamSamples = z.infer<typeof StreamSamples>;
 
-/** Somebody who watches; the first 500 are listed. */
+/** Viewer; the first 500 are listed. */
 export const StreamViewer = z.object({
   /** `DELETE /api/v1/clients/{id}` disconnects it. */
   id: z.string(),
@@ -23,11 +23,11 @@ export const StreamViewer = z.object({
   bytes: z.number(),
   kbps: z.number(),
   droppedFrames: z.number(),
-  /** Null where the protocol does not tell. */
+  /** Null if the protocol does not report it. */
   rttMs: z.number().nullable(),
-  /** How long the oldest data that waits for it has waited, or over HLS how far what it asks for is behind the newest. Null via WebRTC. */
+  /** Age of the oldest queued data, or over HLS the distance of the requested segment from the newest. Null via WebRTC. */
   behindMs: z.number().nullable().default(null),
-  /** More than two seconds behind most others of its protocol. */
+  /** More than two seconds behind most viewers of the same protocol. */
   isSlow: z.boolean().default(false),
 });
 export type StreamViewer = z.infer<typeof StreamViewer>;
@@ -42,7 +42,7 @@ export const measurementsApi = {
       'Get a stream with its viewers, its issues and one sample per second of the last five minutes, after `since` (milliseconds)',
     body: Place,
     data: z.object({
-      /** Null while nobody publishes. */
+      /** Null if not live. */
       live: ActiveStream.nullable(),
       samples: StreamSamples,
       viewers: z.array(StreamViewer),

@@ -6,37 +6,37 @@ import { ProcessReport } from '../media/process.ts';
 import { Diagnosis } from './diagnosis.ts';
 
 export const overviewTimes = {
-  /** How often the console asks for all streams at a glance. */
+  /** Poll interval of the overview. */
   pollMs: 5000,
-  /** A stream has a new picture at most so often. */
+  /** Minimum age before a new thumbnail is taken. */
   thumbnailMs: 10_000,
 } as const;
 
-/** Small lines of the last five minutes: so many points, each the mean of so many milliseconds. */
+/** Sparklines of the last five minutes: number of points, and the time each averages. */
 export const sparkline = { points: 60, stepMs: 5000 } as const;
 
-/** Oldest first; null where nothing is known. */
+/** Oldest first; null if unknown. */
 const Sparkline = z.array(z.number().nullable());
 
-/** A live stream at a glance. What changes by the second is in the list of streams and in the news. */
+/** Overview of a live stream. Per-second values are in the stream list and in events. */
 export const StreamOverview = z.object({
   vhost: z.string(),
   app: z.string(),
   stream: z.string(),
   diagnosis: Diagnosis,
-  /** From the publisher, kbit/s. */
+  /** Incoming bitrate in kbit/s. */
   line: Sparkline,
   isRecording: z.boolean(),
-  /** Where it is sent on to. */
+  /** Forwarding destinations. */
   targets: z.array(z.object({ platform: z.string(), label: z.string(), state: ProcessReport.shape.state })),
 });
 export type StreamOverview = z.infer<typeof StreamOverview>;
 
-/** Shares are from 0 to 1. */
+/** Shares from 0 to 1. */
 const ServerSparklines = z.object({ cpu: Sparkline, memory: Sparkline, inKbps: Sparkline, outKbps: Sparkline });
 export type ServerSparklines = z.infer<typeof ServerSparklines>;
 
-/** Why there is no picture: nobody publishes, only audio, a picture that cannot be decoded, no program for it, or not with this media server. */
+/** Reasons for a missing thumbnail: not live, audio only, undecodable video, no ffmpeg, or not supported by the media server. */
 const noThumbnailReasons = ['not-live', 'no-video', 'undecodable', 'no-ffmpeg', 'unsupported'] as const;
 export type NoThumbnailReason = (typeof noThumbnailReasons)[number];
 
@@ -52,7 +52,7 @@ export const overviewApi = {
     summary: 'Get the latest sample of this server; null where a value is unknown',
     data: z.object({ at: z.number(), values: z.record(z.enum(serverSampleFields), z.number().nullable()) }),
   }),
-  /** Answers with `image/jpeg`; only where there is no picture, and for failures, with an envelope. */
+  /** Answers with `image/jpeg`; an envelope only without a thumbnail and for failures. */
   thumbnail: post('/terraform/v1/mgmt/streams/thumbnail', {
     summary:
       'Get a thumbnail of a live stream as image/jpeg, at most 10 seconds old; without one, `data` has the reason',

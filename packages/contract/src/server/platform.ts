@@ -3,7 +3,7 @@ import { post } from '../endpoint.ts';
 
 const upgradeWindowLeastHours = 3;
 
-/** Hours of the server's own clock in which an upgrade may happen; it may reach past midnight. */
+/** Hours of the server's local time in which upgrades may happen; may span midnight. */
 export const UpgradeWindow = z.object({
   start: z.int().min(0).max(23),
   duration: z.int().min(upgradeWindowLeastHours).max(24),
@@ -17,17 +17,17 @@ const Strategy = z.enum(upgradeStrategies);
 
 const addressCharacters = 1024;
 
-/** Where `/` leads while nobody has chosen. */
+/** Default target of `/`. */
 export const defaultHomepage = '/mgmt/';
 
-/** Where `/` leads: a path of this server, or a whole http(s) address. */
+/** Target of `/`: a path of this server or an HTTP(S) URL. */
 export const Homepage = z
   .string()
   .min(1)
   .max(addressCharacters)
   .refine(isHomepage, 'must be a path such as /players/whep.html, or an http or https URL');
 
-/** Another server that carries streams: `host`, `host:port`, an http(s) address, or one of a whole .flv or .m3u8. */
+/** Another media server: `host`, `host:port`, an HTTP(S) URL, or the URL of an .flv or .m3u8. */
 export const Backend = z
   .string()
   .min(1)
@@ -35,7 +35,7 @@ export const Backend = z
   .refine(isBackend, 'must be a host, or an http or https URL without a user name');
 const mostBackends = 16;
 
-/** Seconds of publishing and playing together. -1 = no limit. */
+/** Seconds of publishing and playing together; -1 for no limit. */
 const MonthlyLimit = z
   .int()
   .min(-1)
@@ -52,7 +52,7 @@ export const MonthlyUse = z.object({
 });
 export type MonthlyUse = z.infer<typeof MonthlyUse>;
 
-/** Answers 302 to one of the backends; `:app` and `:stream` follow. */
+/** Redirects (302) to one of the backends; `:app` and `:stream` follow. */
 export const loadBalancerPath = '/terraform/v1/mgmt/dns/lb';
 
 export const platformApi = {
@@ -105,7 +105,7 @@ export const platformApi = {
 
 function isHomepage(text: string): boolean {
   if (!text.startsWith('/')) return isWebAddress(text);
-  // `//host` and `/\host` are other sites to a browser; the root itself would lead in a circle.
+  // Browsers treat `//host` and `/\host` as other sites; the root itself would redirect in a loop.
   const url = URL.canParse(text, 'http://here') ? new URL(text, 'http://here') : undefined;
   return url?.host === 'here' && !['/', '/index.html'].includes(url.pathname);
 }

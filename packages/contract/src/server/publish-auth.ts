@@ -3,8 +3,8 @@ import { limits } from '../constants.ts';
 import { post } from '../endpoint.ts';
 
 /**
- * What every publisher must show. Letters, digits and `-._~` only, because it travels inside addresses of several
- * protocols and each of them gives some other sign a meaning.
+ * Secret of all publishers. Limited to letters, digits and `-._~`, because it is part of URLs of several protocols in which other
+ * characters have a meaning.
  */
 export const PublishSecret = z
   .string()
@@ -14,7 +14,7 @@ export const PublishSecret = z
 
 export const PublishAuth = z.object({
   publish: z.string(),
-  /** True while anybody may publish without the secret. */
+  /** Publishing without the secret is allowed. */
   pubNoAuth: z.boolean(),
 });
 export type PublishAuth = z.infer<typeof PublishAuth>;
@@ -37,5 +37,5 @@ export const publishAuthApi = {
   }),
 } as const;
 
-/** Query flag of the settings page: without it the choice to publish without a secret is not shown. */
+/** Query flag of the settings page that reveals the no-secret option. */
 export const noAuthFlag = 'allow-noauth';

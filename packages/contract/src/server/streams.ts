@@ -4,23 +4,23 @@ import { limits } from '../constants.ts';
 import { post } from '../endpoint.ts';
 import { verdicts } from './diagnosis.ts';
 
-/** How a kind of viewers gets a track: as it was published, converted for them, not at all for now, or there is none. */
+/** Delivery of a track to a kind of viewers: unchanged, converted, currently unavailable, or absent. */
 export const renditionTracks = ['none', 'direct', 'converted', 'unavailable'] as const;
 const RenditionTrack = z.enum(renditionTracks);
 
-/** The ways to play a stream, as the media server names them. */
+/** Playback protocols in the media server's names. */
 export const playProtocols = ['rtc', 'flv', 'hls', 'rtmp', 'srt'] as const;
 
 export const ViewersBy = z.object({ rtc: z.int(), flv: z.int(), hls: z.int(), rtmp: z.int(), srt: z.int() });
 
-/** What arrives from a publisher, as the engine measures it at this moment. A track is null until its codec is known. */
+/** Current measurements of a published stream. A track is null until its codec is known. */
 export const StreamMedia = z.object({
-  /** How the publisher connected: rtmp, srt or rtc; empty when the media server does not tell. */
+  /** Publishing protocol: rtmp, srt or rtc; empty if the media server does not report it. */
   protocol: z.string(),
   address: z.string(),
-  /** Neither our own programs nor the console's own picture are among them. */
+  /** Excludes our own processes and the console's preview. */
   viewers: z.int(),
-  /** The same by how they play; absent when the media server does not tell. */
+  /** Viewers by protocol; absent if the media server does not report it. */
   viewersBy: ViewersBy.optional(),
   kbps: z.number(),
   fps: z.number(),
@@ -30,56 +30,54 @@ export const StreamMedia = z.object({
       profile: z.string(),
       width: z.number(),
       height: z.number(),
-      /** As the video announces it; absent when it does not. */
+      /** As declared in the video; absent if it is not. */
       fps: z.number().optional(),
     })
     .nullable(),
   audio: z.object({ codec: z.string(), sampleRate: z.number(), channels: z.number() }).nullable(),
-  /** Pictures refer to later ones, which browsers cannot show by WebRTC. */
+  /** B-frames, which browsers cannot play via WebRTC. */
   bFrames: z.boolean(),
-  /** What viewers by WebRTC get. */
+  /** Tracks as delivered via WebRTC. */
   webrtc: z.object({ video: RenditionTrack, audio: RenditionTrack, reason: z.string() }).optional(),
 });
 export type StreamMedia = z.infer<typeof StreamMedia>;
 
-/** A stream that somebody publishes now. */
 export const ActiveStream = z.object({
   vhost: z.string(),
   app: z.string(),
   stream: z.string(),
-  /** Query of the publisher's address, with everything secret in it hidden. */
+  /** Query of the publish URL with secrets hidden. */
   param: z.string().optional(),
   server_id: z.string(),
   client_id: z.string(),
-  /** When its publisher was accepted. */
+  /** Time the publisher was accepted. */
   update: z.string(),
   media: StreamMedia.optional(),
 });
 export type ActiveStream = z.infer<typeof ActiveStream>;
 
 /**
- * Why somebody may not publish. `in-use`: somebody else publishes this stream. `too-many`: the server has as many streams
- * as it carries. `callback`: the receiver of callbacks said no. `hours-used`: the hours of this month are used up.
+ * Reasons to refuse a publisher. `in-use`: the stream already has one. `too-many`: stream limit reached. `callback`: refused by the
+ * callback receiver. `hours-used`: monthly hours used up.
  */
 const publishRefusals = ['secret-missing', 'secret-wrong', ...engineRefusals, 'callback', 'hours-used'] as const;
 export type PublishRefusal = (typeof publishRefusals)[number];
 
-/** A publisher that was turned away, `count` times since the first. What it showed as a secret is nowhere in it. */
+/** Refused publisher, `count` times since the first attempt. Never includes the secret it sent. */
 export const PublishAttempt = z.object({
   vhost: z.string(),
   app: z.string(),
   stream: z.string(),
-  /** rtmp, srt or rtc; empty when the media server does not tell. */
+  /** rtmp, srt or rtc; empty if the media server does not report it. */
   protocol: z.string(),
   address: z.string(),
   reason: z.enum(publishRefusals),
   count: z.int(),
-  /** Of the last one. */
+  /** Last attempt. */
   at: z.string(),
 });
 export type PublishAttempt = z.infer<typeof PublishAttempt>;
 
-/** A stream that was live. */
 export const EndedStream = z.object({
   vhost: z.string(),
   app: z.string(),
@@ -115,7 +113,7 @@ export const streamsApi = {
       vhost: Name,
       app: Name,
       stream: Name,
-      /** The publisher that is meant. With it, somebody who took over since is left alone. */
+      /** Expected publisher; a successor is not disconnected. */
       client_id: z.string().max(limits.streamNameCharacters).default(''),
     }),
     data: z.null(),

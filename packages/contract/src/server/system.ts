@@ -5,7 +5,7 @@ import { Diagnosis } from './diagnosis.ts';
 
 const Version = z.object({ version: z.string() });
 
-/** One port the engine listens on. `ready` is false while it can serve nobody, with the reason in `note`. */
+/** Port of the engine. `note` explains why `ready` is false. */
 export const Listener = z.object({
   protocol: z.enum(['http', 'https', 'rtmp', 'rtc', 'srt']),
   port: z.int(),
@@ -21,7 +21,7 @@ export const Health = z.object({
     ok: z.boolean(),
     freeBytes: z.number(),
     totalBytes: z.number(),
-    /** Until nothing is free, at the pace of the last days; absent: not known yet, or never. */
+    /** Days until the disk is full at the rate of the last days; absent if unknown or never. */
     fullInDays: z.number().optional(),
   }),
   certificate: z
@@ -29,18 +29,18 @@ export const Health = z.object({
       subject: z.string(),
       issuer: z.string(),
       expireAt: z.string(),
-      /** Its end is near and nothing has replaced it, or it has passed. */
+      /** Expires soon without a replacement, or has expired. */
       isEnding: z.boolean().default(false),
     })
     .nullable(),
 });
 export type Health = z.infer<typeof Health>;
 
-/** What somebody new does, in this order. */
+/** First steps of a new user, in order. */
 export const firstSteps = ['published', 'watched', 'forwarded', 'recorded'] as const;
 export type FirstStep = (typeof firstSteps)[number];
 
-/** Whether somebody has published and watched here, and whether streams are sent on and recorded. */
+/** Completed first steps: published and watched at least once, forwarding and recording enabled. */
 export const FirstSteps = z.object({
   published: z.boolean(),
   watched: z.boolean(),
@@ -49,13 +49,13 @@ export const FirstSteps = z.object({
 });
 export type FirstSteps = z.infer<typeof FirstSteps>;
 
-/** Servers on one store of which one leads: who that is, who would take over, and which of them was asked. */
+/** High-availability pair on one store: leader, standbys, and which one answered. */
 export const Pair = z.object({
   asked: z.enum(['leader', 'standby']),
   leader: z.string(),
-  /** Empty: nobody takes over. */
+  /** Empty if no server can take over. */
   standbys: z.array(z.string()),
-  /** False: recordings, broadcasts and words of the time when another one led are on its disk. */
+  /** False if recordings, broadcasts and transcripts of another leader are on its own disk. */
   filesShared: z.boolean(),
 });
 export type Pair = z.infer<typeof Pair>;
@@ -67,7 +67,7 @@ export const Status = z.object({
   releases: z.object({ version: z.string(), stable: z.string(), latest: z.string() }),
   upgrading: z.boolean(),
   strategy: z.enum(['manual', 'auto']),
-  /** An upgrade should happen now: it is to happen by itself, there is one, and its window is open. */
+  /** An automatic upgrade is due: enabled, available and within its window. */
   upgradeDue: z.boolean().optional(),
   startedAt: z.string(),
   uptimeSeconds: z.int(),
@@ -75,37 +75,34 @@ export const Status = z.object({
   alerts: z.array(Alert),
   /** Absent while the settings cannot be read. */
   steps: FirstSteps.optional(),
-  /** Absent where this server is alone. */
+  /** Absent for a single server. */
   pair: Pair.optional(),
 });
 export type Status = z.infer<typeof Status>;
 
-/**
- * What a media server may not be able to do: change how HLS is made, subtitles in its streams, measurements by the second, pictures
- * of streams, be restarted by us because it is a process of ours.
- */
+/** Optional parts of a media server: HLS settings, subtitles, per-second measurements, thumbnails, and restarts by the launcher. */
 const engineParts = ['hls-settings', 'subtitles', 'measurements', 'thumbnails', 'process'] as const;
 export type EnginePart = (typeof engineParts)[number];
 
-/** What the console must know before it can draw anything. Ports are the published ones; `httpPort` empty = the page's. */
+/** Environment that the console needs before its first render. Ports are the published ones; an empty `httpPort` means the page's. */
 export const Environment = z.object({
   mgmtDocker: z.boolean(),
   platformDocker: z.boolean(),
   candidate: z.boolean(),
   rtmpPort: z.string(),
   httpPort: z.string(),
-  /** Of HTTPS, as this server listens; empty: the usual one. */
+  /** HTTPS port of this server; empty for the default. */
   httpsPort: z.string().optional(),
   srtPort: z.string(),
-  /** Where RTMP and SRT are; absent: at the host of the page. */
+  /** Host of RTMP and SRT; absent if it is the page's host. */
   mediaHost: z.string().optional(),
   rtcPort: z.string(),
-  /** WebRTC has so many ports, counted up from `rtcPort`; absent: one. */
+  /** Number of WebRTC ports, counted up from `rtcPort`; absent means one. */
   rtcWorkers: z.int().optional(),
   forwardLimit: z.int(),
   vLiveLimit: z.int(),
   cameraLimit: z.int(),
-  /** What the media server cannot do; absent: nothing. */
+  /** Missing parts of the media server; absent means none. */
   engineLacks: z.array(z.enum(engineParts)).optional(),
 });
 export type Environment = z.infer<typeof Environment>;

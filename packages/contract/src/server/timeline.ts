@@ -6,19 +6,19 @@ import { Diagnosis } from './diagnosis.ts';
 import { StreamSamples } from './measurements.ts';
 
 export const timelineLimits = {
-  /** Entries of one broadcast; the first stay, then the oldest are left out and counted. */
+  /** Entries per broadcast; the first ones stay, then the oldest are dropped and counted. */
   entries: 1000,
   firstEntries: 100,
-  /** Broadcasts that are remembered, and what all of them may take. */
+  /** Stored broadcasts and their total size. */
   broadcasts: 500,
   bytes: 64 * 1024 * 1024,
-  /** Of one text of an entry. */
+  /** Length of one text in an entry. */
   textCharacters: 300,
   page: 50,
   entriesPage: 200,
 } as const;
 
-/** What people filter by. */
+/** Filter groups. */
 export const timelineGroups = [
   'publisher',
   'health',
@@ -32,8 +32,8 @@ export const timelineGroups = [
 export type TimelineGroup = (typeof timelineGroups)[number];
 
 /**
- * Everything that can have happened, and what it belongs to. `recorder-back`: the control plane was away for `seconds`, in which nothing was
- * noted. `publisher-left` has a `reason`, `process-failed` a `cause`, `verdict-changed` the `verdict` and its `issues`.
+ * Event kinds and their groups. `recorder-back`: the control plane was down for `seconds` and recorded nothing. `publisher-left` has a
+ * `reason`, `process-failed` a `cause`, `verdict-changed` the `verdict` and its `issues`.
  */
 export const timelineEventGroups = {
   'publisher-connected': 'publisher',
@@ -59,10 +59,10 @@ export const timelineEventGroups = {
 export type TimelineEventKind = keyof typeof timelineEventGroups;
 const eventKinds = Object.keys(timelineEventGroups) as [TimelineEventKind, ...TimelineEventKind[]];
 
-/** Numbers of viewers that are worth an entry. */
+/** Viewer counts that create an entry. */
 export const viewerMilestones = [10, 100, 1000, 10_000] as const;
 
-/** Which settings were changed. The console names the page they are on. */
+/** Changed settings; the console names their page. */
 const settingAreas = [
   'forward',
   'vlive',
@@ -90,45 +90,45 @@ export type SettingArea = (typeof settingAreas)[number];
 export const TimelineEntry = z.object({
   id: z.int(),
   at: z.string(),
-  /** Of the last one, when it happened `count` times. */
+  /** Last occurrence if it happened `count` times. */
   until: z.string(),
   count: z.int(),
   what: z.enum(eventKinds),
-  /** Texts that tell it from others of its kind. Without secrets. */
+  /** Details of the event, without secrets. */
   facts: z.record(z.string(), z.string()),
   numbers: z.record(z.string(), z.number()),
 });
 export type TimelineEntry = z.infer<typeof TimelineEntry>;
 
-/** A stream from its first publisher until it was over. */
+/** A stream from its first publisher to its end. */
 export const Broadcast = z.object({
   id: z.int(),
   vhost: z.string(),
   app: z.string(),
   stream: z.string(),
   beganAt: z.string(),
-  /** Empty while it is live. */
+  /** Empty while live. */
   endedAt: z.string(),
   seconds: z.number(),
-  /** How it was most of the time: `ok` and `bad` from a tenth of it. */
+  /** Prevailing verdict: `ok` and `bad` from a tenth of the time. */
   verdict: Diagnosis.shape.verdict,
-  /** Parts of the time that was judged, 0 to 1. */
+  /** Shares of the judged time, 0 to 1. */
   good: z.number(),
   ok: z.number(),
   bad: z.number(),
   peakViewers: z.int(),
-  /** Ids of recordings of it that are still there, oldest first, and how many were deleted. */
+  /** Ids of existing recordings, oldest first, and the number of deleted ones. */
   recordings: z.array(z.string()),
   deletedRecordings: z.int(),
   entries: z.int(),
-  /** Entries that were too many to keep. */
+  /** Entries dropped at the limit. */
   leftOut: z.int(),
 });
 export type Broadcast = z.infer<typeof Broadcast>;
 
 const Name = z.string().min(1).max(limits.streamNameCharacters);
 const OptionalName = z.string().max(limits.streamNameCharacters).default('');
-/** A broadcast by its id, or the newest of a stream. */
+/** Broadcast by id, or the newest of a stream. */
 const Which = z.object({
   id: z.int().min(0).default(0),
   vhost: Name.default(defaultVhost),
@@ -136,7 +136,7 @@ const Which = z.object({
   stream: OptionalName,
 });
 
-/** Everything a stranger needs to understand a broadcast, and nothing that is secret. */
+/** Everything needed to analyse a broadcast, without secrets. */
 export const BroadcastReport = z.object({
   format: z.literal(1),
   madeAt: z.string(),
@@ -144,11 +144,11 @@ export const BroadcastReport = z.object({
   broadcast: Broadcast,
   timeline: z.array(TimelineEntry),
   diagnosis: Diagnosis,
-  /** The last five minutes by the second, and what is kept of it by the minute. */
+  /** Last five minutes per second, and stored samples per minute. */
   seconds: StreamSamples,
   minutes: StreamSamples,
   settings: z.record(z.string(), z.unknown()),
-  /** The machine, its ffmpeg and what was wrong with them when the report was made. */
+  /** Machine, ffmpeg and their problems at the time of the report. */
   server: z.record(z.string(), z.unknown()),
 });
 export type BroadcastReport = z.infer<typeof BroadcastReport>;

@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { post } from '../endpoint.ts';
 
 export const tutorialLimits = {
-  /** Counts that are a day old are good enough for sorting. */
+  /** Day-old counts are good enough for sorting. */
   freshMs: 24 * 3600_000,
-  /** After the video site did not answer, nobody asks it for this long. */
+  /** Pause after the video site failed to answer. */
   restMs: 5 * 60_000,
-  /** From looking up the name to the last byte. */
+  /** From the DNS lookup to the last byte. */
   answerWithinMs: 5000,
   answerBytes: 512 * 1024,
-  /** Videos whose facts are kept; of more, the oldest are forgotten. */
+  /** Cached videos; the oldest are dropped. */
   kept: 64,
   titleCharacters: 300,
   descCharacters: 4000,
@@ -17,7 +17,7 @@ export const tutorialLimits = {
 
 const Count = z.int().nonnegative().catch(0);
 
-/** What the video site says of a video. */
+/** Facts from the video site. */
 export const TutorialVideo = z.object({
   bvid: z.string(),
   title: z.string(),
