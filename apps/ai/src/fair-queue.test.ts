@@ -4,7 +4,7 @@ import { FairQueue } from './fair-queue.ts';
 
 const { signal } = new AbortController();
 
-it('lets callers take turns, one thing at a time', async () => {
+it('runs the jobs of several callers in turn', async () => {
   const queue = new FairQueue({ parallel: 1 });
   const order: string[] = [];
   let running = 0;
@@ -22,7 +22,7 @@ it('lets callers take turns, one thing at a time', async () => {
   expect(order).toEqual(['a1', 'a2', 'b1', 'a3', 'b2']);
 });
 
-it('refuses more than it holds, and goes on after work that fails or that nobody wants any more', async () => {
+it('refuses jobs beyond its limits, and continues after failed and aborted jobs', async () => {
   const queue = new FairQueue({ parallel: 1, mostPerCaller: 2, mostWaiting: 3 });
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   const gone = new AbortController();

@@ -10,7 +10,7 @@ function newDirectory(): string {
   return directory;
 }
 
-it('makes the folders of Oryx that scripts name, for this user alone', () => {
+it('creates the folders of Oryx with access for this user only', () => {
   const dataDir = join(newDirectory(), 'new');
   prepareDataDirectory({ dataDir, filesDir: dataDir });
   expect(readdirSync(dataDir).sort()).toEqual(['config', 'run', 'srs-s3-bucket', 'upload']);
@@ -18,7 +18,7 @@ it('makes the folders of Oryx that scripts name, for this user alone', () => {
     expect(statSync(join(dataDir, folder)).mode & 0o777).toBe(0o700);
 });
 
-it('makes them where files are kept, and leaves what is there as it is', () => {
+it('creates folders in the files directory and keeps existing ones', () => {
   const [dataDir, filesDir] = [newDirectory(), newDirectory()];
   symlinkSync('/mnt/not-mounted-yet', join(filesDir, 'srs-s3-bucket'));
   mkdirSync(join(filesDir, 'upload'), { mode: 0o755 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { hookTokenFile, loadOrCreateToken } from './hook-token.ts';
 
-it('is made once, for this user alone, and a file that holds none is not written over', () => {
+it('creates the token once with access for this user only, and never overwrites an invalid file', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'weir-token-'));
   mkdirSync(join(dataDir, 'config'));
   const file = hookTokenFile(dataDir);

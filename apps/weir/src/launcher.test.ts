@@ -6,7 +6,7 @@ import { LogWriter, prettyLine } from './log-writer.ts';
 import { restartDelayMs } from './plane-process.ts';
 
 describe('restartDelayMs', () => {
-  it('grows, stays bounded, and differs by chance', () => {
+  it('grows up to a limit with jitter', () => {
     const longest = [1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 50].map((attempt) => restartDelayMs(attempt, () => 1));
     expect(longest).toEqual([200, 400, 800, 1000, 1000, 1000, 2000, 4000, 8000, 10_000, 10_000]);
     expect(restartDelayMs(3, () => 0)).toBe(400);
@@ -22,12 +22,12 @@ describe('restartTarget', () => {
     ['server', undefined, undefined],
     ['engine', 'server', undefined],
     ['engine', 'engine', undefined],
-  ] as const)('asked by the %s for %s gives %s', (asking, wanted, target) => {
+  ] as const)('answers a request of the %s for %s with %s', (asking, wanted, target) => {
     expect(restartTarget(asking, wanted)).toBe(target);
   });
 });
 
-describe('addressesOf', () => {
+describe('listAddresses', () => {
   const interfaces = {
     lo: [{ address: '127.0.0.1', internal: true }],
     eth0: [
@@ -37,7 +37,7 @@ describe('addressesOf', () => {
     ],
   };
 
-  it('gives every address of the machine, with the code while it is needed', () => {
+  it('lists every address of the machine, with the code before setup', () => {
     const facts = { port: 2022, host: undefined, interfaces };
     expect(listAddresses({ ...facts, setupCode: 'abc' })).toEqual({
       setup: ['localhost', '192.0.2.7', '[2001:db8::7]'].map((host) => `http://${host}:2022/mgmt/?code=abc`),
@@ -46,14 +46,14 @@ describe('addressesOf', () => {
     expect(listAddresses({ ...facts, setupCode: undefined }).setup).toEqual([]);
   });
 
-  it('gives only the address that is listened on, and no port where browsers need none', () => {
+  it('lists only the listen address and omits port 80', () => {
     const { signIn } = listAddresses({ port: 80, host: '::1', interfaces, setupCode: undefined });
     expect(signIn).toEqual(['http://[::1]/mgmt/?adminSystemBadass']);
   });
 });
 
-describe('banner', () => {
-  it('names what to open, every port with its transport, and set-up only while it is needed', () => {
+describe('formatBanner', () => {
+  it('lists addresses and ports with transport, and setup addresses only before setup', () => {
     const ports = [
       { name: 'HTTP', transport: 'TCP', port: 2022 },
       { name: 'WebRTC', transport: 'UDP', port: 8000, count: 2 },
@@ -72,19 +72,19 @@ describe('banner', () => {
   });
 });
 
-describe('LogLines', () => {
+describe('LogWriter', () => {
   const record = { level: 'warn', time: '2026-01-02T03:04:05.000Z', name: 'engine', msg: 'looked odd' } as const;
   const escapeSign = String.fromCharCode(27);
   const colour = new RegExp(`${escapeSign}\\[[\\d;]*m`, 'g');
   const plain = (text: string) => text.replace(colour, '');
 
-  it('writes text for people, with control characters from outside made harmless', () => {
+  it('writes text for terminals with control characters escaped', () => {
     const line = plain(prettyLine({ ...record, stream: 'live/\u001b[2Jx', err: { stack: 'Error: \u001b[2J\n at y' } }));
     expect(line).toMatch(/warn\s+engine looked odd stream="live\/\\u001b\[2Jx"/);
     expect(line).not.toContain('\u001b');
   });
 
-  it('writes JSON for programs, and lines that are no records as they are', () => {
+  it('writes JSON for programs and passes other lines through', () => {
     const out = new PassThrough();
     const lines = new LogWriter(out, true);
     lines.writeLine(JSON.stringify(record));

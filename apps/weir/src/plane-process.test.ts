@@ -29,14 +29,14 @@ function planeThat(does: string): PlaneProcess {
   return plane;
 }
 
-it('says that a plane was not ready in time, and what it was waiting for', async () => {
+it('reports a plane that was not ready in time and what it waited for', async () => {
   const plane = planeThat("process.send({ type: 'waits', for: 'the database' });");
   await expect(plane.start()).rejects.toThrow(
     'the control server was not ready within 4 s; it was waiting for the database',
   );
 });
 
-it('says how a plane ended before it was ready, and prefers a reason of its own', async () => {
+it('reports how a plane exited before it was ready, preferably by its own reason', async () => {
   await expect(planeThat('process.exit(7)').start()).rejects.toThrow(
     'the control server exited (code 7) before it was ready; it was waiting for its program to load',
   );

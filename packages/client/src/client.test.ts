@@ -19,7 +19,7 @@ const failureOf = (call: Promise<unknown>) =>
   );
 
 describe('Client', () => {
-  it('calls as the endpoint says and gives back its data', async () => {
+  it('calls an endpoint and returns its data', async () => {
     const { asked, client } = answering(200, { code: 0, data: { version: '1' }, server: 5 });
     expect(await client.call(systemApi.versions)).toEqual({ version: '1' });
     expect(asked[0]).toMatchObject({
@@ -28,7 +28,7 @@ describe('Client', () => {
     });
   });
 
-  it('gives back a picture as it came, and what is said in its place', async () => {
+  it('returns an image, or data instead of one', async () => {
     const place = { app: 'live', stream: 'show' };
     const { asked, client } = answering(200, 'bytes', { 'content-type': 'image/jpeg' });
     const picture = await client.image(overviewApi.thumbnail, place);
@@ -40,7 +40,7 @@ describe('Client', () => {
     expect(await failureOf(refused.client.image(overviewApi.thumbnail, place))).toMatchObject({ code: 2001 });
   });
 
-  it('leaves the credential out where a call must not carry it', async () => {
+  it('omits credentials on request', async () => {
     const { asked, client } = answering(200, { code: 0, data: {} });
     await client.call(systemApi.envs, { locale: 'en' }, { authorized: false });
     expect(asked[0]?.init.headers).toEqual({
@@ -50,14 +50,14 @@ describe('Client', () => {
     expect(asked[0]?.init.body).toBe('{"locale":"en"}');
   });
 
-  it('turns an error body into its number, message and waiting time', async () => {
+  it('parses code, message and retry delay of an error', async () => {
     const { client } = answering(429, { code: 2000, data: { message: 'wait' } }, { 'retry-after': '6' });
     const error = await failureOf(client.call(authApi.login, { password: 'x' }));
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ status: 429, code: 2000, message: 'wait', retryAfterSeconds: 6 });
   });
 
-  it('keeps what a stranger in between answered', async () => {
+  it('keeps the response of a proxy in between', async () => {
     const { client } = answering(502, '<h1>Bad Gateway</h1>');
     expect(await failureOf(client.call(systemApi.versions))).toMatchObject({
       status: 502,
@@ -69,7 +69,7 @@ describe('Client', () => {
     expect(await failureOf(page.client.call(systemApi.versions))).toMatchObject({ status: 200, code: undefined });
   });
 
-  it('tells an unreachable server from an aborted call', async () => {
+  it('distinguishes an unreachable server from an aborted call', async () => {
     const client = new Client({ fetch: () => Promise.reject(new TypeError('fetch failed')) });
     expect(await failureOf(client.call(systemApi.versions))).toMatchObject({
       message: 'Network Error',

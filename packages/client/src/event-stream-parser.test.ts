@@ -9,7 +9,7 @@ const events = [
   { name: 'message', data: 'x', id: 'a-1' },
 ];
 
-it('reads events at every split', () => {
+it('parses events at every split', () => {
   for (let at = 0; at <= text.length; at += 1) {
     const reader = new EventStreamParser();
     // Line ends are never split, because the server writes each event at once.
@@ -18,7 +18,7 @@ it('reads events at every split', () => {
   }
 });
 
-it('takes no end of it', () => {
+it('rejects an endless event', () => {
   const reader = new EventStreamParser();
   expect(() => {
     for (let round = 0; round < 10; round += 1) reader.push('x'.repeat(1024 * 1024));

@@ -45,8 +45,8 @@ const wanted = new Map([
   ['package/absent', 1],
 ]);
 
-describe('a tarball', () => {
-  it('gives the wanted files of the wanted length and no other, however its bytes are cut', () => {
+describe('readTarball', () => {
+  it('extracts only wanted files of the right length from any chunks', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: archive.length }), { maxLength: 20 }), (cuts) => {
         const reader = new TarReader(wanted);
@@ -65,11 +65,11 @@ describe('a tarball', () => {
     ['a length that is no number', () => Buffer.from(archive).fill(0x7a, 124, 135)],
     ['noise', () => Buffer.alloc(2000, 0x55)],
     ['an entry for names that is too long', () => entry('package/x', Buffer.alloc(70_000), 'x')],
-  ])('with %s is refused', (_, make) => {
+  ])('rejects a tarball with %s', (_, make) => {
     expect(() => new TarReader(wanted).push(make())).toThrow(/tarball/);
   });
 
-  it('is read from the disk, and one that is cut off is an error', async () => {
+  it('reads a file and rejects a truncated one', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'weir-tar-'));
     onTestFinished(() => rmSync(directory, { recursive: true }));
     const path = join(directory, 'x.tgz');

@@ -4,7 +4,7 @@ import { buildMoonshineTokens } from './tokens.ts';
 const source = (words: readonly string[]) =>
   Buffer.from(`const llama_vocab_base64 = "${Buffer.from(words.join('\n')).toString('base64')}";\nexport const x = 1;`);
 
-it('writes the bytes of each token in base64 with its number, and the tokens that were added', () => {
+it('writes each token in base64 with its number, including added tokens', () => {
   const words = Array.from({ length: 32_000 }, (_, id) => (id === 3 ? '<0x00>' : id === 13 ? '<0x0A>' : `▁w${id}`));
   const lines = buildMoonshineTokens(source(words)).toString().split('\n');
   expect(lines).toHaveLength(32_769);
@@ -16,6 +16,6 @@ it('writes the bytes of each token in base64 with its number, and the tokens tha
   expect(lines.at(-1)).toBe('');
 });
 
-it.each([source(['too', 'few']), Buffer.from('something else')])('refuses a source that is another', (text) => {
+it.each([source(['too', 'few']), Buffer.from('something else')])('rejects another source', (text) => {
   expect(() => buildMoonshineTokens(text)).toThrow('tokens, not 32000');
 });

@@ -4,8 +4,8 @@ import { isVaried } from './transcribe.ts';
 
 const texts = (text: string) => splitIntoSubtitles(text, 0, 10).map((segment) => segment.text);
 
-describe('an utterance is shared out', () => {
-  it('at the ends of sentences, without gaps, by the number of characters', () => {
+describe('splitIntoSubtitles', () => {
+  it('splits at sentence ends without gaps and times by character count', () => {
     const segments = splitIntoSubtitles(
       'The number you have dialed is not in service. Please check the number and try again.',
       2,
@@ -20,7 +20,7 @@ describe('an utterance is shared out', () => {
     expect(segments[1]).toMatchObject({ start: segments[0]?.end, end: 10 });
   });
 
-  it('with short sentences left together and long ones broken at a comma or between words', () => {
+  it('joins short sentences and breaks long ones at a comma or between words', () => {
     expect(texts('Yes. I know. That is right.')).toEqual(['Yes. I know. That is right.']);
     const long =
       'If the console is busy or unavailable right now, you will be given the option to leave a message for them';
@@ -32,7 +32,7 @@ describe('an utterance is shared out', () => {
     expect(texts('x'.repeat(200)).join('')).toHaveLength(200);
   });
 
-  it('by the rules of Chinese as well, and a number is no end of a sentence', () => {
+  it('splits Chinese text, and not within a number', () => {
     expect(texts('今天的天气很好，我们一起去公园散步吧。明天可能会下雨，记得带上雨伞和外套出门。')).toEqual([
       '今天的天气很好，我们一起去公园散步吧。',
       '明天可能会下雨，记得带上雨伞和外套出门。',
@@ -40,13 +40,13 @@ describe('an utterance is shared out', () => {
     expect(texts('It has a 28.8 kilobit modem and nothing else.')).toHaveLength(1);
   });
 
-  it('to nothing where nothing was said', () => {
+  it('returns nothing for silence', () => {
     expect(splitIntoSubtitles('', 0, 3)).toEqual([]);
     expect(splitIntoSubtitles('  ', 0, 3)).toEqual([]);
   });
 });
 
-describe('a text is varied', () => {
+describe('isVaried', () => {
   it.each([
     ['as people speak', 'Please stay on the line and your call will be answered.', true],
     ['when a short word repeats', 'No, no, no.', true],

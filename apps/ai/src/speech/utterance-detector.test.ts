@@ -40,8 +40,8 @@ const speech = (seconds: number) => new Float32Array(seconds * second).fill(0.3)
 const utterancesIn = (events: readonly SpeechEvent[]) =>
   events.flatMap((event) => ('utterance' in event ? [event.utterance.map((at) => at / second)] : []));
 
-describe('utterances', () => {
-  it('are told when they begin and when they end, in samples since the first', () => {
+describe('UtteranceDetector', () => {
+  it('reports start and end in samples', () => {
     const cutter = new UtteranceDetector(new LoudnessVad());
     const events = [silence(2), speech(3), silence(1), speech(1), silence(1)].flatMap((part) => cutter.push(part));
     expect(events.map((event) => Object.keys(event)[0])).toEqual(['speech', 'utterance', 'speech', 'utterance']);
@@ -51,7 +51,7 @@ describe('utterances', () => {
     expect(cutter.end()).toEqual([]);
   });
 
-  it('are the same however the signal arrives', () => {
+  it('gives the same result however the signal is chunked', () => {
     const signal = [silence(1), speech(2), silence(1), speech(12), silence(1)].flatMap((part) => [...part]);
     const whole = new UtteranceDetector(new LoudnessVad()).push(Float32Array.from(signal));
     const cutter = new UtteranceDetector(new LoudnessVad());
@@ -61,7 +61,7 @@ describe('utterances', () => {
     expect([...pieces, ...cutter.end()]).toEqual(whole);
   });
 
-  it('that find no pause are cut where it is quietest, follow each other without a gap and are never long', () => {
+  it('cuts long speech at the quietest point without gaps', () => {
     const cutter = new UtteranceDetector(new LoudnessVad());
     const signal = speech(100);
     for (let at = 7; at < 100; at += 7) signal.fill(0.01, at * second, (at + 0.2) * second);
@@ -72,13 +72,13 @@ describe('utterances', () => {
     expect(found.at(-1)?.[1]).toBe(100);
   });
 
-  it('that go on are over when the signal ends', () => {
+  it('ends the current utterance with the signal', () => {
     const cutter = new UtteranceDetector(new LoudnessVad());
     cutter.push(speech(2.01));
     expect(utterancesIn(cutter.end())[0]?.[1]).toBeCloseTo(2.01, 3);
   });
 
-  it('keep their positions when the detector has to count anew', () => {
+  it('keeps positions when the detector is reset', () => {
     const vad = new LoudnessVad();
     const cutter = new UtteranceDetector(vad);
     for (let minute = 0; minute < 61; minute++) cutter.push(silence(60));

@@ -18,7 +18,7 @@ function format(channels = 1, rate = 16_000, bits = 16, kind = 1): Buffer {
 const wav = (...chunks: Buffer[]) => Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVE'), ...chunks]);
 const data = chunk('data', Buffer.from([0, 0, 0, 0x40, 0, 0x80]));
 
-it('reads samples, past chunks it does not know and lengths that are not true', () => {
+it('reads WAV samples past unknown chunks and wrong lengths', () => {
   expect([...readWav(wav(format(), data))]).toEqual([0, 0.5, -1]);
   expect([...readWav(wav(chunk('LIST', Buffer.alloc(5)), format(), data))]).toEqual([0, 0.5, -1]);
   const streamed = Buffer.from(data);
@@ -38,6 +38,6 @@ it.each([
   wav(format(1, 48_000), data),
   wav(format(1, 16_000, 8), data),
   wav(format(1, 16_000, 16, 3), data),
-])('refuses what is none', (file) => {
+])('refuses a file that is not WAV', (file) => {
   expect(() => readWav(file)).toThrow(/WAV/);
 });

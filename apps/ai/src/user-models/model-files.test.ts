@@ -86,20 +86,20 @@ const published: [string, string[], string, string[], object][] = [
   ],
 ];
 
-describe('a folder of files', () => {
-  it.each(published)('%s is known by its names', (folder, names, kind, languages, settings) => {
+describe('detectModelFiles', () => {
+  it.each(published)('detects %s by its file names', (folder, names, kind, languages, settings) => {
     const set = detectModelFiles(folder, names);
     if (typeof set !== 'object') throw new Error(`unknown: ${set}`);
     expect(set).toMatchObject({ kind, languages });
     expect(set.config(path, 'ja')).toMatchObject(settings);
   });
 
-  it('with a multilingual Whisper knows its languages', () => {
+  it('lists the languages of a multilingual Whisper', () => {
     const set = detectModelFiles('whisper', ['base-encoder.onnx', 'base-decoder.onnx', 'base-tokens.txt']);
     expect(set).toMatchObject({ languages: expect.arrayContaining(['en', 'zh', 'de', 'yue']) });
   });
 
-  it('that cannot be used says why, and one that is no model says nothing', () => {
+  it('returns a reason for unusable files and undefined without a model', () => {
     expect(detectModelFiles('sherpa-onnx-streaming-zipformer-en', ['encoder.onnx', 'tokens.txt'])).toMatch('streaming');
     expect(detectModelFiles('sense-voice', ['model.onnx'])).toMatch('tokens.txt');
     expect(detectModelFiles('mine', ['model.onnx', 'tokens.txt'])).toMatch('is unknown');
@@ -113,6 +113,6 @@ it.each([
   ['sherpa-onnx-zipformer-korean-2024-06-24', ['ko']],
   ['sherpa-onnx-paraformer-trilingual-zh-cantonese-en', ['zh', 'yue', 'en']],
   ['sherpa-onnx-zipformer-multi', []],
-])('%s names the languages %j', (name, languages) => {
+])('detects in %s the languages %j', (name, languages) => {
   expect(detectLanguages(name)).toEqual(languages);
 });

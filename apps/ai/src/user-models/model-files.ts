@@ -57,7 +57,7 @@ export interface ModelFiles {
 export function detectModelFiles(folder: string, names: readonly string[]): ModelFiles | string | undefined {
   if (!names.some((name) => name.endsWith('.onnx'))) return undefined;
   const has = (name: string) => names.includes(name);
-  /** Quantized files are smaller and faster; decoders gain nothing from it. */
+  /** Quantized files are smaller and faster; some decoders gain nothing from it. */
   const find = (pattern: RegExp, isQuantized = true) => {
     const fitting = names.filter((name) => name.endsWith('.onnx') && pattern.test(name)).sort();
     return fitting.find((name) => name.includes('int8') === isQuantized) ?? fitting[0];

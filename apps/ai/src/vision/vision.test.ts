@@ -7,12 +7,12 @@ import { decodeCtc, toReadingOrder } from './text-reader.ts';
 
 const box = (left: number, top: number, right: number, bottom: number) => ({ left, top, right, bottom });
 
-describe('the size of an image', () => {
+describe('readImageSize', () => {
   const jpeg = (...parts: number[][]) =>
     Buffer.concat([Buffer.from([0xff, 0xd8]), ...parts.map((part) => Buffer.from(part)), Buffer.alloc(40)]);
   const frame = [0xff, 0xc0, 0, 17, 8, 0x02, 0xd0, 0x05, 0x00, 3];
 
-  it('is read from a JPEG, past tables and fill bytes, and from a PNG', () => {
+  it('reads a PNG, and a JPEG past tables and fill bytes', () => {
     const expected = { format: 'jpeg_pipe', width: 1280, height: 720 };
     expect(readImageSize(jpeg(frame))).toEqual(expected);
     expect(readImageSize(jpeg([0xff, 0xe0, 0, 4, 1, 2], [0xff, 0xff, 0xc4, 0, 3, 9], [...frame]))).toEqual(expected);
@@ -23,14 +23,14 @@ describe('the size of an image', () => {
     expect(readImageSize(png)).toEqual({ format: 'png_pipe', width: 64, height: 32 });
   });
 
-  it('is unknown of anything else, and asking never fails', () => {
+  it('returns undefined for anything else without throwing', () => {
     expect(readImageSize(jpeg([0xff, 0xc0, 0, 17, 8, 0, 0, 0, 0, 3]))).toBeUndefined();
     fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => void readImageSize(Buffer.from(bytes))));
     fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => void readImageSize(jpeg([...bytes]))));
   });
 });
 
-describe('text on a map of probabilities', () => {
+describe('findTextBoxes', () => {
   const width = 100;
   const height = 60;
   const mapOf = (...marks: [ReturnType<typeof box>, number][]) => {
@@ -40,7 +40,7 @@ describe('text on a map of probabilities', () => {
     return { width, height, values };
   };
 
-  it('is found as boxes that reach a little beyond', () => {
+  it('returns boxes with a margin around the text', () => {
     const found = findTextBoxes(mapOf([box(10, 10, 70, 18), 0.9], [box(20, 40, 40, 50), 0.8]));
     expect(found).toHaveLength(2);
     const [first] = found;
@@ -48,12 +48,12 @@ describe('text on a map of probabilities', () => {
     expect(first?.bottom).toBeCloseTo(18 + 5.65, 1);
   });
 
-  it('is not where the map is in doubt, nor in specks, and never outside', () => {
+  it('ignores uncertain regions and specks, and stays inside the image', () => {
     expect(findTextBoxes(mapOf([box(10, 10, 70, 18), 0.35], [box(80, 40, 82, 42), 0.9]))).toEqual([]);
     expect(findTextBoxes(mapOf([box(0, 0, width, height), 1]))).toEqual([box(0, 0, width, height)]);
   });
 
-  it('is never more than can be read', () => {
+  it('limits the number of boxes', () => {
     const noise = mapOf();
     noise.values.forEach((_, at) => {
       noise.values[at] = at % 5 < 3 && Math.floor(at / width) % 4 < 3 ? 0.9 : 0;
@@ -62,7 +62,7 @@ describe('text on a map of probabilities', () => {
   });
 });
 
-it('decodes what a recogniser says: the best of each step, repeated ones once, blanks between equal ones', () => {
+it('decodes CTC output: merges repeats and skips blanks', () => {
   const steps = [1, 1, 0, 1, 2, 2, 0, 0, 4];
   const scores = new Float32Array(steps.length * 5);
   for (const [step, best] of steps.entries()) scores[step * 5 + best] = step === 0 ? 0.5 : 1;
@@ -70,13 +70,13 @@ it('decodes what a recogniser says: the best of each step, repeated ones once, b
   expect(decodeCtc(new Float32Array(10), 5, ['a'])).toEqual({ text: '', confidence: 0 });
 });
 
-it('reads boxes line by line, from left to right', () => {
+it('orders boxes by line, from left to right', () => {
   const [title, left, right, foot] = [box(0, 0, 50, 20), box(0, 32, 20, 50), box(60, 30, 90, 52), box(10, 60, 30, 70)];
   expect(toReadingOrder([foot, right, title, left])).toEqual([[title], [left, right], [foot]]);
   expect(toReadingOrder([])).toEqual([]);
 });
 
-it('shrinks an image by averages, as planes of blue, green and red', () => {
+it('shrinks an image by averaging into blue, green and red planes', () => {
   const pixels = Uint8Array.from([255, 0, 0, 255, 0, 0, 0, 255, 0, 0, 255, 0].flatMap((value) => [value]));
   const scale = { mean: [0, 0, 0], deviation: [1, 1, 1] } as const;
   const image = { width: 4, height: 1, pixels };

@@ -45,16 +45,11 @@ export async function speak(
   }
 }
 
-function buildCommand(
-  { program: by, programName: wanted }: Voice,
-  text: string,
-  words: string,
-  wav: string,
-): [string, string[]] {
+function buildCommand({ program, programName }: Voice, text: string, words: string, wav: string): [string, string[]] {
   // pico2wave reads no files; after `--` nothing is an option.
-  if (by === 'pico') return ['pico2wave', ['-l', wanted, '-w', wav, '--', text]];
-  if (by === 'flite') return ['flite', ['-voice', wanted, '-f', words, '-o', wav]];
-  return ['espeak-ng', ['-v', wanted, '-f', words, '-w', wav]];
+  if (program === 'pico') return ['pico2wave', ['-l', programName, '-w', wav, '--', text]];
+  if (program === 'flite') return ['flite', ['-voice', programName, '-f', words, '-o', wav]];
+  return ['espeak-ng', ['-v', programName, '-f', words, '-w', wav]];
 }
 
 async function run(command: string, args: string[], signal: AbortSignal): Promise<void> {
@@ -65,11 +60,11 @@ async function run(command: string, args: string[], signal: AbortSignal): Promis
 
 async function generate(
   stack: SherpaRuntime,
-  { programName: wanted }: Voice,
+  { programName }: Voice,
   text: string,
   settings: Readonly<Record<string, unknown>>,
 ): Promise<Buffer> {
-  const [id = '', sid = '0'] = wanted.split('#');
+  const [id = '', sid = '0'] = programName.split('#');
   const voice = await stack.voice(id, settings);
   const { samples, sampleRate } = await voice.generateAsync({
     text,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseEspeakVoices } from './voices.ts';
 
-it('takes one voice for each language from the list of espeak-ng', () => {
+it('parses one voice per language from the espeak-ng list', () => {
   const table = `Pty Language       Age/Gender VoiceName          File                 Other Languages
  5  cmn             --/M      Chinese_(Mandarin,_latin_as_English) sit/cmn              (zh-cmn 5)(zh 5)
  5  cmn-latn-pinyin --/M      Chinese_(Mandarin,_latin_as_Pinyin) sit/cmn-Latn-pinyin  (zh-cmn 5)(zh 5)

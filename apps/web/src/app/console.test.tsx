@@ -6,7 +6,7 @@ import { saveCredentials } from '../lib/credentials.ts';
 import { FakeServer, session } from '../testing/fake-server.ts';
 import { address, renderConsole } from '../testing/render-console.tsx';
 
-it('asks envs without a credential before anything else', async () => {
+it('requests envs first and without credentials', async () => {
   const server = new FakeServer();
   saveCredentials(session);
   renderConsole('/en/routers-scenario?tab=overview');
@@ -15,7 +15,7 @@ it('asks envs without a credential before anything else', async () => {
   expect(server.calls[0]).toMatchObject({ body: { locale: 'en' }, authorization: null });
 });
 
-it('asks at once, and once, for all that a page needs', async () => {
+it('requests everything a page needs at once, and only once', async () => {
   const server = new FakeServer();
   saveCredentials(session);
   renderConsole('/en/routers-scenario?tab=overview');
@@ -26,14 +26,14 @@ it('asks at once, and once, for all that a page needs', async () => {
   for (const path of asked) expect([path, server.callsTo(path).length]).toEqual([path, 1]);
 });
 
-it('asks a server that nobody has signed in to for nothing more than who it is', async () => {
+it('requests no status or streams before sign-in', async () => {
   const server = new FakeServer();
   renderConsole('/en/routers-scenario?tab=overview');
   await screen.findByRole('heading', { name: 'Private server' });
   expect(server.callsTo('status').length + server.callsTo('streams/query').length).toBe(0);
 });
 
-it('shows the five links only to whoever is signed in', async () => {
+it('shows the five links only after sign-in', async () => {
   new FakeServer();
   saveCredentials(session);
   renderConsole('/en/routers-contact');
@@ -50,7 +50,7 @@ it('shows the five links only to whoever is signed in', async () => {
   expect(screen.queryByRole('navigation')).toBeNull();
 });
 
-it('switches the language in place and keeps what was typed', async () => {
+it('switches the language in place and keeps typed text', async () => {
   new FakeServer();
   saveCredentials(session);
   const user = renderConsole('/en/routers-settings?tab=beian');
@@ -66,14 +66,14 @@ it('switches the language in place and keeps what was typed', async () => {
   await screen.findByRole('textbox', { name: 'Site title' });
 });
 
-it('keeps the query while it finds the language', async () => {
+it('keeps the query when it redirects to a language', async () => {
   new FakeServer();
   renderConsole('/?adminSystemBadass');
   expect(await screen.findByRole('button', { name: 'Sign in' })).toBeDefined();
   expect(address()).toMatch(/^\/en\/routers-login\?adminSystemBadass/);
 });
 
-it('says that the server is silent and opens by itself when it answers', async () => {
+it('reports an unreachable server and opens when it answers', async () => {
   const server = new FakeServer();
   server.isDown = true;
   renderConsole('/en/routers-login');
@@ -82,7 +82,7 @@ it('says that the server is silent and opens by itself when it answers', async (
   expect(await screen.findByRole('heading', { name: 'Private server' })).toBeDefined();
 });
 
-it('tells a failed action above the page and loses nothing of it', async () => {
+it('reports a failed action above the page and keeps typed text', async () => {
   const server = new FakeServer();
   saveCredentials(session);
   const user = renderConsole('/en/routers-settings?tab=beian');
@@ -103,7 +103,7 @@ it('tells a failed action above the page and loses nothing of it', async () => {
   expect(screen.getByRole('link', { name: 'ICP 1' })).toHaveProperty('rel', 'noopener noreferrer');
 });
 
-it('turns a failing poll into a quiet chip that goes away by itself', async () => {
+it('shows a failing poll as a chip until it recovers', async () => {
   const server = new FakeServer();
   saveCredentials(session);
   renderConsole('/en/routers-components');
@@ -127,7 +127,7 @@ it.each([
   [3001, 500, /use a hosting panel or a certificate tool to configure HTTPS/],
   [1, 500, /^Server error\./],
   [777, 418, 'The server rejected the request.'],
-])('tells a load that fails with code %d above the page, in words', async (code, status, words) => {
+])('explains a load that fails with code %d above the page', async (code, status, words) => {
   const server = new FakeServer().refuse('limits/query', status, code);
   saveCredentials(session);
   const user = renderConsole('/en/routers-settings?tab=limits');
@@ -141,7 +141,7 @@ it.each([
   expect(server.callsTo('limits/query').length).toBeGreaterThan(0);
 });
 
-it('takes the alert of a poll back when the poll works again, and does not repeat one that was dismissed', async () => {
+it('withdraws the alert of a poll that recovers, and does not repeat a dismissed one', async () => {
   const server = new FakeServer().refuse('limits/query', 500, 1007);
   saveCredentials(session);
   const user = renderConsole('/en/routers-settings?tab=limits');
@@ -166,14 +166,14 @@ it('ignores a failing status poll', async () => {
   expect(screen.queryByText('You got an error!')).toBeNull();
 });
 
-it('explains in words what keeps it from opening', async () => {
+it('explains why the console cannot open', async () => {
   new FakeServer().refuse('check', 500, 1007);
   renderConsole('/en/routers-login');
   expect(await screen.findByRole('heading', { name: 'You got an error!' })).toBeDefined();
   expect(screen.getByText('Redis is not ready now, please retry later')).toBeDefined();
 });
 
-it('signs in again in place when the session has ended, and keeps what was typed', async () => {
+it('signs in again in place after an expired session and keeps typed text', async () => {
   const server = new FakeServer().answer('login', { ...session, bearer: 'another' });
   saveCredentials(session);
   const user = renderConsole('/en/routers-settings?tab=beian');
@@ -195,7 +195,7 @@ it('signs in again in place when the session has ended, and keeps what was typed
   expect(server.callsTo('beian/update').at(-1)?.authorization).toBe('Bearer another');
 });
 
-it('keeps what was typed through another page and through signing in anew, until somebody signs out', async () => {
+it('keeps typed text across pages and a new sign-in until sign-out', async () => {
   const server = new FakeServer().answer('login', session);
   saveCredentials(session);
   const user = renderConsole('/en/routers-settings?tab=beian');
@@ -227,7 +227,7 @@ it('keeps what was typed through another page and through signing in anew, until
   expect(await screen.findByRole('textbox', { name: 'Site title' })).toHaveProperty('value', '');
 });
 
-it('says that the token expired in the record query, and then leads out without another question', async () => {
+it('alerts about an expired session in the record query, then signs out without confirmation', async () => {
   const server = new FakeServer().refuse('/terraform/v1/hooks/record/query', 401, 2001);
   server.answer('/terraform/v1/hooks/record/files', []);
   const [alert, confirm] = [vi.fn(), vi.fn()];
@@ -242,7 +242,7 @@ it('says that the token expired in the record query, and then leads out without 
   expect(address()).toBe('/en/routers-login');
 });
 
-it('has no shell in popout mode and names an app that does not exist', async () => {
+it('hides the shell in popout mode and reports an unknown app', async () => {
   new FakeServer();
   renderConsole('/en/routers-popout?popout=1&app=nothing');
   expect(await screen.findByRole('heading', { name: 'Invalid app nothing' })).toBeDefined();
@@ -250,14 +250,14 @@ it('has no shell in popout mode and names an app that does not exist', async () 
   expect(screen.queryByRole('contentinfo')).toBeNull();
 });
 
-it('takes the site title for page and window', async () => {
+it('shows the site title on the page and in the window title', async () => {
   new FakeServer().answer('beian/query', { title: 'Studio One' });
   renderConsole('/en/routers-login');
   await within(await screen.findByRole('banner')).findByText('Studio One');
   await waitFor(() => expect(document.title).toBe('Studio One'));
 });
 
-it('asks once before signing out and forgets the credential', async () => {
+it('confirms sign-out once and deletes the credentials', async () => {
   const server = new FakeServer();
   const confirm = vi.fn(() => true);
   vi.stubGlobal('confirm', confirm);

@@ -6,7 +6,7 @@ const at = (path: string) => {
   return { pathname, search, hash };
 };
 
-describe('readPlace', () => {
+describe('parseAddress', () => {
   it.each([
     ['/', '/zh/routers-login'],
     ['/?adminSystemBadass', '/zh/routers-login?adminSystemBadass'],
@@ -15,11 +15,11 @@ describe('readPlace', () => {
     ['/pt-BR/routers-login', '/zh/routers-login'],
     ['/routers-scenario#disk', '/zh/routers-scenario#disk'],
     ['/some/where', '/zh/some/where'],
-  ])('sends %s to %s', (from, to) => {
+  ])('redirects %s to %s', (from, to) => {
     expect(parseAddress(at(from), 'zh')).toEqual({ kind: 'redirect', to });
   });
 
-  it('takes the language from the address, whatever language is in use', () => {
+  it('prefers the language of the address', () => {
     expect(parseAddress(at('/en/routers-contact'), 'zh')).toEqual({
       kind: 'place',
       locale: 'en',
@@ -27,12 +27,12 @@ describe('readPlace', () => {
     });
   });
 
-  it('accepts a language alone', () => {
+  it('accepts an address with only a language', () => {
     expect(parseAddress(at('/en'), 'zh')).toEqual({ kind: 'place', locale: 'en', route: '' });
   });
 });
 
-describe('screenFor', () => {
+describe('selectScreen', () => {
   const fresh = { initialised: false, signedIn: false };
   const stranger = { initialised: true, signedIn: false };
   const admin = { initialised: true, signedIn: true };

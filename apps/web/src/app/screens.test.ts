@@ -23,6 +23,6 @@ it.each([
   ['of a browser that does not tell', undefined, 1],
   ['of one that need not save', { saveData: false }, 1],
   ['and nothing of one that was told to save data', { saveData: true }, 0],
-])('fetches the code of other screens ahead %s', async (_which, connection, times) => {
+])('preloads the code of other screens %s', async (_which, connection, times) => {
   expect(await askedAhead(connection)).toBe(times);
 });

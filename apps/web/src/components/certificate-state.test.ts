@@ -5,11 +5,11 @@ it.each([
   ['2025-12-31T00:00:00Z', 'overview.certExpired'],
   ['2026-01-10T00:00:00Z', 'overview.certSoon'],
   ['2026-03-01T00:00:00Z', 'overview.certOk'],
-])('reads a certificate that ends %s as %s', (expireAt, word) => {
+])('describes a certificate that expires %s as %s', (expireAt, word) => {
   expect(certificateState({ expireAt, isSelfSigned: false }, Date.parse('2026-01-01T00:00:00Z')).word).toBe(word);
 });
 
-it('does not call a certificate valid that nobody vouches for', () => {
+it('does not call a self-signed certificate valid', () => {
   const own = { expireAt: '2036-01-01T00:00:00Z', isSelfSigned: true };
   expect(certificateState(own, Date.parse('2026-01-01T00:00:00Z'))).toEqual({
     tone: 'warn',

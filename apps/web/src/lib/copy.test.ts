@@ -17,14 +17,14 @@ function giveCopyCommand(result: boolean): string[] {
 
 afterEach(() => giveClipboard(undefined));
 
-it('uses the clipboard where there is one', async () => {
+it('uses the clipboard API if available', async () => {
   const writeText = vi.fn(async () => undefined);
   giveClipboard({ writeText });
   await copyText('rtmp://x');
   expect(writeText).toHaveBeenCalledWith('rtmp://x');
 });
 
-it('copies from a hidden field on plain http, and cleans up', async () => {
+it('copies from a hidden field over plain HTTP and removes it', async () => {
   giveClipboard(undefined);
   const copied = giveCopyCommand(true);
   const button = document.createElement('button');
@@ -37,7 +37,7 @@ it('copies from a hidden field on plain http, and cleans up', async () => {
   button.remove();
 });
 
-it('rejects with the reason: no clipboard over plain http, or what the browser said', async () => {
+it('rejects with the reason of the failed copy', async () => {
   giveClipboard(undefined);
   giveCopyCommand(false);
   await expect(copyText('x')).rejects.toMatchObject({ reason: 'plain-http', detail: '' });
@@ -45,7 +45,7 @@ it('rejects with the reason: no clipboard over plain http, or what the browser s
   await expect(copyText('x')).rejects.toMatchObject({ reason: 'refused', detail: 'Document is not focused.' });
 });
 
-it('copies the older way where the clipboard refuses', async () => {
+it('falls back to execCommand if the clipboard refuses', async () => {
   giveClipboard({ writeText: () => Promise.reject(new Error('no')) });
   const copied = giveCopyCommand(true);
   await copyText('x');

@@ -7,11 +7,11 @@ it.each([
   [60, '1 min'],
   [3725, '1 hr 2 min'],
   [90_061, '1 day 1 hr'],
-])('says %d seconds as %s', (seconds, words) => {
+])('formats a duration of %d seconds as %s', (seconds, words) => {
   expect(formatDuration(seconds, 'en')).toBe(words);
 });
 
-it('has a gap between a figure and its unit in Chinese, too', () => {
+it('puts a space between value and unit in Chinese', () => {
   expect([formatDuration(3725, 'zh'), formatUnit(160, 'millisecond', 'zh')]).toEqual([
     '1\u00a0小时 2\u00a0分钟',
     '160\u00a0毫秒',
@@ -25,7 +25,7 @@ it.each([
   [1500, '1.5 kB'],
   [31.24e9, '31.2 GB'],
   [312e9, '312 GB'],
-])('says %d bytes as %s', (bytes, words) => {
+])('formats %d bytes as %s', (bytes, words) => {
   expect(formatBytes(bytes, 'en')).toBe(words);
 });
 
@@ -35,16 +35,16 @@ it.each([
   [42, '42 sec. ago'],
   [125, '2 min. ago'],
   [86_400, 'yesterday'],
-])('says %d seconds ago as %s', (seconds, words) => {
+])('formats %d seconds ago as %s', (seconds, words) => {
   const now = new Date('2026-03-01T12:00:00Z');
   expect(formatAgo(new Date(now.getTime() - seconds * 1000), now, 'en')).toBe(words);
 });
 
-it('joins sentences as the language does, without empty ones', () => {
+it('joins sentences by language and skips empty ones', () => {
   expect(joinSentences(['One.', '', 'Two.'], 'en')).toBe('One. Two.');
   expect(joinSentences(['一。', '', '二。'], 'zh')).toBe('一。二。');
 });
 
-it('writes places in a recording as players do', () => {
+it('formats positions in a recording', () => {
   expect([0, 9.9, 125, 3725.4, -1].map(formatPosition)).toEqual(['0:00', '0:09', '2:05', '1:02:05', '0:00']);
 });

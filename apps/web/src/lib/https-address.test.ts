@@ -16,6 +16,6 @@ it.each([
   ['http://weir.test/x?port=80&api=80#y', '2443', 'https://weir.test/x?port=443&api=443#y'],
   ['http://weir.test:8080/x', '443', 'https://weir.test/x'],
   ['http://weir.test:8080/x', '', 'https://weir.test/x'],
-])('%s with HTTPS at %j is %s', (page, port, address) => {
+])('maps %s with HTTPS port %j to %s', (page, port, address) => {
   expect(httpsAddress(new URL(page), port).href).toBe(address);
 });

@@ -4,23 +4,23 @@ import { joinSamples } from './join-samples.ts';
 
 const table = (...at: number[]) => ({ at, columns: { fps: at.map((one) => one / 1000) } });
 
-it('what is new follows what was known', () => {
+it('appends newer samples', () => {
   expect(joinSamples(undefined, table(1000, 2000))).toEqual(table(1000, 2000));
   expect(joinSamples(table(1000, 2000), table(3000))).toEqual(table(1000, 2000, 3000));
   expect(joinSamples(table(1000), table())).toEqual(table(1000));
 });
 
-it('a second that came twice is there once', () => {
+it('drops duplicate samples', () => {
   expect(joinSamples(table(1000, 2000), table(1000, 2000, 3000))).toEqual(table(1000, 2000, 3000));
   expect(joinSamples(table(3000), table(1000, 2000))).toEqual(table(3000));
 });
 
-it('what is older than five minutes goes', () => {
+it('drops samples older than five minutes', () => {
   expect(joinSamples(table(1000, 2000), table(302_000))).toEqual(table(302_000));
   expect(joinSamples(table(1000, 2001), table(302_000))).toEqual(table(2001, 302_000));
 });
 
-it('a column that is new has no value before', () => {
+it('fills a new column with null', () => {
   const older: SampleTable = { at: [1000], columns: {} };
   expect(joinSamples(older, table(2000))).toEqual({ at: [1000, 2000], columns: { fps: [null, 2] } });
 });

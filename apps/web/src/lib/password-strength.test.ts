@@ -13,8 +13,8 @@ it.each([
   ['kelmorwu9', 'fair'],
   ['\u4eca\u65e5\u306f\u3044\u3044\u5929\u6c17\u3067\u3059\u306d', 'fair'],
   ['nine herons cross the river', 'strong'],
-] as const)('calls %j %s', (text, strength) => expect(passwordStrength(text)).toBe(strength));
+] as const)('rates %j as %s', (text, strength) => expect(passwordStrength(text)).toBe(strength));
 
-it('calls what it suggests strong', () => {
+it('suggests strong passwords', () => {
   for (let n = 0; n < 50; n++) expect(passwordStrength(suggestPassword())).toBe('strong');
 });

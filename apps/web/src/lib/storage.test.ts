@@ -19,8 +19,8 @@ describe('parseCredentials', () => {
   });
 });
 
-describe('the stored language', () => {
-  it('is English unless one of ours was saved', () => {
+describe('readLocale', () => {
+  it('defaults to English', () => {
     expect(readLocale()).toBe('en');
     localStorage.setItem(storageKeys.locale, '{"lang":"fr"}');
     expect(readLocale()).toBe('en');
@@ -28,14 +28,14 @@ describe('the stored language', () => {
     expect(readLocale()).toBe('en');
   });
 
-  it('comes back as it was saved', () => {
+  it('returns the saved language', () => {
     saveLocale('zh');
     expect(localStorage.getItem('ORYX_LOCALE')).toBe('{"lang":"zh"}');
     expect(readLocale()).toBe('zh');
   });
 });
 
-it('calls a stream livestream until another name was chosen', () => {
+it('uses livestream as default stream name', () => {
   expect(readStreamName()).toBe('livestream');
   localStorage.setItem('SRS_STREAM_NAME', 'abcdef');
   expect(readStreamName()).toBe('abcdef');

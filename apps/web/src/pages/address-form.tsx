@@ -13,11 +13,11 @@ interface AddressFormProps {
   onSubmit: (address: string) => void;
 }
 
-export function AddressForm({ label, placeholder, action, initial, error, onSubmit: onTake }: AddressFormProps) {
+export function AddressForm({ label, placeholder, action, initial, error, onSubmit }: AddressFormProps) {
   const [address, setAddress] = useState(initial);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onTake(address.trim());
+    onSubmit(address.trim());
   };
   return (
     <form className={classes.form} onSubmit={submit} noValidate>

@@ -30,7 +30,7 @@ describe('srs_player.html', () => {
     ['?autostart=true&buffer=3&api_port=1985&shp_identify=x', 'http://weir.test:2022/live/livestream.flv'],
     ['?schema=rtmp&stream=show', 'rtmp://weir.test/live/show'],
     ['?url=http://a.test/x.flv', 'http://a.test/x.flv'],
-  ])('with %s plays %s', (query, address) => {
+  ])('plays with %s the URL %s', (query, address) => {
     expect(of(query)).toBe(address);
   });
 
@@ -41,11 +41,11 @@ describe('srs_player.html', () => {
     ['?schema=javascript', 'http://weir.test:2022/live/livestream.flv'],
     ['?app=..%2f..%2f&stream=x%3Fy%23z.flv', 'http://weir.test:2022/live/x%3Fy%23z.flv'],
     ['?stream="><script>.flv', 'http://weir.test:2022/live/%22%3E%3Cscript%3E.flv'],
-  ])('takes the hostile %s as text', (query, address) => {
+  ])('treats the hostile %s as text', (query, address) => {
     expect(of(query)).toBe(address);
   });
 
-  it('starts by itself only when asked to; player.html always does', () => {
+  it('starts automatically only on request, and always in player.html', () => {
     expect(parsePartsRequest(at('/players/srs_player.html')).autoStart).toBe(false);
     expect(parsePartsRequest(at('/players/srs_player.html?autostart=true')).autoStart).toBe(true);
     expect(parseUrlRequest(at('/tools/player.html?url=x'))).toEqual({ address: 'x', autoStart: true });
@@ -65,11 +65,11 @@ describe('WHIP and WHEP pages', () => {
     ['?path=//evil.test/whep/', 'http://weir.test:2022//evil.test/whep/?app=live&stream=livestream'],
     ['?path=@evil.test/whep/', 'http://weir.test:2022/rtc/v1/whep/?app=live&stream=livestream'],
     ['?stream=a%26secret=b', 'http://weir.test:2022/rtc/v1/whep/?app=live&stream=a%26secret%3Db'],
-  ])('with %s call %s', (query, address) => {
+  ])('call with %s the URL %s', (query, address) => {
     expect(parseRtcRequest(at(`/players/whep.html${query}`), 'whep').address).toBe(address);
   });
 
-  it('speak the older form on the older pages', () => {
+  it('use the older address form on older pages', () => {
     const { address } = parseOlderRtcRequest(at('/players/rtc_publisher.html?stream=show&secret=s'));
     expect(address).toBe('webrtc://weir.test:2022/live/show?secret=s');
     expect(parseRtcAddress(address, at('/'), 'whip')).toEqual({
@@ -81,11 +81,11 @@ describe('WHIP and WHEP pages', () => {
     ['http://a.test/rtc/v1/whep/?app=live', 'path'],
     ['javascript:/whip/', 'scheme'],
     ['', 'empty'],
-  ])('do not send an offer to %s', (address, refusal) => {
+  ])('reject %s as address for an offer', (address, refusal) => {
     expect(parseRtcAddress(address, at('/'), 'whip')).toEqual({ refusal });
   });
 
-  it('tell viewers where to watch without the right to publish', () => {
+  it('link viewers without the publish secret', () => {
     const whip = at('/rtc/v1/whip/?app=live&stream=show&secret=s');
     expect(buildWatchUrl(whip, at('/'))).toBe('/players/whep.html?app=live&stream=show&autostart=true');
     expect(buildWatchUrl(new URL('http://o.test:1985/rtc/v1/whip/?stream=a'), at('/'))).toBe(
@@ -93,13 +93,13 @@ describe('WHIP and WHEP pages', () => {
     );
   });
 
-  it('mask the secret while nobody edits the address', () => {
+  it('mask the secret unless the address is edited', () => {
     expect(maskSecret('http://a.test/?app=live&secret=abc&eip=1')).toBe('http://a.test/?app=live&secret=••••••&eip=1');
     expect(maskSecret('webrtc://a.test/live/x?secret=abc')).toBe('webrtc://a.test/live/x?secret=••••••');
   });
 });
 
-it('links between the tools keep the query, except what would start or let publish', () => {
+it('keeps the query in tool links, except autostart and secret', () => {
   const links = toolLinks('whip', at('/players/whip.html?stream=show&secret=s&autostart=true&lang=zh'), (tool) => tool);
   expect(links.map(({ href, isCurrent }) => [href, isCurrent])).toEqual([
     ['/players/srs_player.html?stream=show&lang=zh', false],
@@ -117,11 +117,11 @@ describe('parameters', () => {
     ['a.test:80', 'page'],
     ['a/b', 'page'],
     [null, 'page'],
-  ])('host %s is %s', (text, host) => {
+  ])('parses the host %s as %s', (text, host) => {
     expect(parseHost(text, 'page')).toBe(host);
   });
 
-  it('ports are numbers, default ones are left out, and paths are made of text', () => {
+  it('parses ports, omits default ones and encodes paths', () => {
     expect(['0', '65536', '1e3', '443', null].map(parsePort)).toEqual([
       undefined,
       undefined,
@@ -141,11 +141,11 @@ it.each([
   [{ fixed: undefined, asked: 'jp', stored: undefined, spoken: ['ja', 'zh-TW', 'en'] }, 'zh'],
   [{ fixed: undefined, asked: null, stored: 'en', spoken: ['zh-CN'] }, 'en'],
   [{ fixed: undefined, asked: '<script>', stored: undefined, spoken: ['fr'] }, 'en'],
-] as const)('with %o a page speaks %s', (hints, locale) => {
+] as const)('selects with %o the language %s', (hints, locale) => {
   expect(selectPageLocale(hints)).toBe(locale);
 });
 
-describe('the server console', () => {
+describe('server console', () => {
   it.each([
     [
       '#/summaries?port=2022&http=2022',
@@ -156,11 +156,11 @@ describe('the server console', () => {
     ['#/constructor/__proto__', { view: 'summaries', id: undefined, query: '', playerPort: undefined }],
     ['#/clients/%zz?http=x', { view: 'clients', id: '%zz', query: 'http=x', playerPort: undefined }],
     ['', { view: 'summaries', id: undefined, query: '', playerPort: undefined }],
-  ])('reads %s', (hash, route) => {
+  ])('parses %s', (hash, route) => {
     expect(parseRoute(hash)).toEqual(route);
   });
 
-  it('writes addresses of rows and previews as text', () => {
+  it('encodes row and preview addresses', () => {
     expect(routeHash('streams', 'http=1', 'a/b#')).toBe('#/streams/a%2Fb%23?http=1');
     expect(previewAddress({ app: 'live', name: 'a&b=<c>' }, at('/'), '8080')).toBe(
       '/players/srs_player.html?app=live&stream=a%26b%3D%3Cc%3E.flv&port=8080&autostart=true',
@@ -168,8 +168,8 @@ describe('the server console', () => {
   });
 });
 
-describe('the publisher', () => {
-  it('prefers H.264 that every device decodes, and keeps the rest in order', () => {
+describe('WHIP publisher', () => {
+  it('prefers constrained baseline H.264 and keeps the order of the rest', () => {
     const codec = (mimeType: string, sdpFmtpLine = '') => ({ mimeType, sdpFmtpLine });
     const high = codec('video/H264', 'packetization-mode=1;profile-level-id=640032');
     const baseline = codec('video/H264', 'packetization-mode=1;profile-level-id=42e01f');
@@ -178,7 +178,7 @@ describe('the publisher', () => {
     expect(sortByPreference([vp8, rtx, single, high, baseline])).toEqual([baseline, high, single, vp8, rtx]);
   });
 
-  it('reads back what was chosen, as far as it makes sense', () => {
+  it('restores stored choices and ignores invalid ones', () => {
     expect(parseChoices(undefined)).toEqual(defaultChoices);
     expect(parseChoices({ size: '9x9', kbps: 1, picture: 'camera', cameraId: 'c', frameRate: '60' })).toEqual({
       ...defaultChoices,
@@ -192,11 +192,11 @@ describe('the publisher', () => {
     ['NotFoundError', 'no-device'],
     ['NotReadableError', 'device-busy'],
     ['TypeError', 'capture'],
-  ])('tells %s as %s', (name, kind) => {
+  ])('maps the capture error %s to %s', (name, kind) => {
     expect(toCaptureFailure(Object.assign(new Error('x'), { name })).kind).toBe(kind);
   });
 
-  it('shows loudness in even steps', () => {
+  it('measures audio level linearly in decibels', () => {
     expect(measureLevel([0, 0])).toBe(0);
     expect(measureLevel([1, -1])).toBe(1);
     expect(measureLevel([0.1, -0.1])).toBeCloseTo(1 - 20 / 60);
@@ -208,7 +208,7 @@ it.each([
   ['hls', 'https://a.test/terraform/v1/hooks/record/hls/u.m3u8?sign=x', true],
   ['hls', 'https://a.test/live/show.m3u8', false],
   ['flv', 'https://a.test/live/show.flv', false],
-] as const)('an address of %s %s is watched with its own seek bar: %s', (kind, url, is) => {
+] as const)('treats %s %s as a recording: %s', (kind, url, is) => {
   expect(toRecordedSource({ kind, url }) !== undefined).toBe(is);
 });
 
@@ -220,11 +220,11 @@ it.each([
   ['?t=1e9', 0],
   ['?t=99999999999', 0],
   ['?t=soon', 0],
-])('a recording with %s begins at second %d', (query, second) => {
+])('starts a recording with %s at second %d', (query, second) => {
   expect(parseStartSecond(at(`/tools/player.html${query}`))).toBe(second);
 });
 
-it('the page for low-latency HLS plays what a WHEP address plays, with the rights it has', () => {
+it('links a WHEP address to the low-latency HLS page with its token', () => {
   const of = (query: string) => lowLatencyHlsPage(at(`/rtc/v1/whep/${query}`));
   expect(of('?app=show&stream=one&eip=1.2.3.4&token=x')).toBe(
     '/players/srs_player.html?app=show&stream=one.ll.m3u8&token=x&autostart=true',

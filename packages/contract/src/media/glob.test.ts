@@ -54,9 +54,9 @@ describe('Glob', () => {
     ['/live/[c-a]', 'bad-range'],
     ['/live/{a,b', 'unclosed-brace'],
     ['/live/a\\', 'dangling-escape'],
-  ])('tells what is wrong with %s', (pattern, problem) => expect(Glob.parse(pattern)).toBe(problem));
+  ])('reports the problem of %s', (pattern, problem) => expect(Glob.parse(pattern)).toBe(problem));
 
-  it('names the last pattern that matches', () => {
+  it('returns the last matching pattern', () => {
     expect(matchingGlob(['/live/*', '/*/*', '/show/*', '/live/[broken'], '/live/a')).toBe('/*/*');
     expect(matchingGlob(['/show/*'], '/live/a')).toBeUndefined();
   });
@@ -73,7 +73,7 @@ describe('Glob', () => {
     ['choices in a row', '{a,aa}'.repeat(globCharacters / 6)],
     ['classes', '[^b]*'.repeat(globCharacters / 5)],
     ['literals', 'a'.repeat(globCharacters)],
-  ])('takes a pattern of the greatest length made of %s in its stride', (_title, pattern) => {
+  ])('matches the longest pattern of %s in linear time', (_title, pattern) => {
     const startedAt = performance.now();
     const glob = Glob.parse(pattern);
     if (typeof glob !== 'string') for (const end of ['', 'b']) glob.matches(text + end);
@@ -82,15 +82,15 @@ describe('Glob', () => {
   });
 });
 
-describe('the rule of recording', () => {
+describe('recording globs', () => {
   const { body } = recordApi.globs;
 
-  it('drops empty lines and blanks around patterns', () => {
+  it('trims patterns and drops empty lines', () => {
     expect(body.parse({ globs: [' /live/* \r', '', '  '] })).toEqual({ globs: ['/live/*'] });
     expect(body.parse({})).toEqual({ globs: [] });
   });
 
-  it('refuses patterns that are no globs, and more than 65536 characters', () => {
+  it('rejects invalid patterns and more than 65536 characters', () => {
     expect(body.safeParse({ globs: ['/live/[a'] }).success).toBe(false);
     expect(body.safeParse({ globs: ['a'.repeat(globCharacters)] }).success).toBe(true);
     expect(body.safeParse({ globs: ['a'.repeat(globCharacters), 'b'] }).success).toBe(false);

@@ -61,7 +61,7 @@ export const ProcessReport = z.object({
   /** Consecutive failures, and starts since the server start. */
   failures: z.int(),
   starts: z.int(),
-  /** Last failure; cleared after a minute without another. */
+  /** Last failure; cleared once the process has worked for a minute. */
   failure: z.object({ cause: z.enum(processCauses), detail: z.string(), at: z.string() }).nullable(),
   nextTry: z.string(),
   numbers: ProcessNumbers.nullable(),

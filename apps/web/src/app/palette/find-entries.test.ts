@@ -19,32 +19,32 @@ const entries = [
 const found = (query: string) => findEntries(entries, query).map(({ title }) => title);
 
 describe('findEntries', () => {
-  it('shows everything in its order until something is typed', () => {
+  it('returns all entries in order for an empty query', () => {
     expect(found('  ')).toEqual(entries.map(({ title }) => title));
   });
 
-  it('puts titles that begin with the text first, then words that do, then the rest', () => {
+  it('ranks titles that start with the query first, then words that do', () => {
     expect(found('re')).toEqual(
       ['Record', 'live/recital', 'live/recital', '直播录制'].filter((x, i, a) => a.indexOf(x) === i),
     );
     expect(found('live')).toEqual(['live/recital', 'Virtual live']);
   });
 
-  it('wants every word, in any order, in the title or in what it is', () => {
+  it('requires every word of the query in title or kind, in any order', () => {
     expect(found('stream rec')).toEqual(['live/recital']);
     expect(found('rec nothing')).toEqual([]);
   });
 
-  it('finds any part of a Chinese title, and the page by its English name', () => {
+  it('matches parts of Chinese titles and English names', () => {
     expect(found('录制')).toEqual(['直播录制']);
     expect(found('ｒecord')).toEqual(['Record', '直播录制']);
   });
 
-  it('does not mind accents and capitals', () => {
+  it('ignores accents and capitals', () => {
     expect(found('CAFE')).toEqual(['Café']);
   });
 
-  it('shows a bounded number', () => {
+  it('limits the number of results', () => {
     const many = Array.from({ length: 500 }, (_, index) => entry(`stream ${index}`));
     expect(findEntries(many, 'stream')).toHaveLength(50);
   });

@@ -33,7 +33,7 @@ function server() {
     .answer(forwardPath, { wx: slot });
 }
 
-it('goes to a tab by the keyboard alone, says which one is meant, and closes', async () => {
+it('opens a tab by keyboard, announces the selection and closes', async () => {
   server();
   const { user, dialog, field } = await open('en');
   expect(document.activeElement).toBe(field);
@@ -46,7 +46,7 @@ it('goes to a tab by the keyboard alone, says which one is meant, and closes', a
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-it('reaches live streams and actions, goes round at the end, and Escape leaves everything as it was', async () => {
+it('lists live streams and actions, wraps around, and closes without effect on Escape', async () => {
   server();
   const { user, dialog } = await open('en');
   expect(
@@ -62,7 +62,7 @@ it('reaches live streams and actions, goes round at the end, and Escape leaves e
   expect(address()).toBe('/en/routers-contact');
 });
 
-it('finds Chinese titles by any part of them, and switches a forward off', async () => {
+it('finds Chinese titles by any part and stops a forward', async () => {
   const fake = server();
   const { user, dialog } = await open('zh');
   await dialog.findByRole('option', { name: /^停止转推到/ }, patience);
@@ -74,7 +74,7 @@ it('finds Chinese titles by any part of them, and switches a forward off', async
   }, patience);
 });
 
-it('opens again right after it was closed, with the focus in its field', async () => {
+it('reopens right after closing with the focus in its field', async () => {
   server();
   const { user } = await open('en');
   await user.keyboard('{Escape}{Control>}k{/Control}');

@@ -31,7 +31,7 @@ it.each([
   ['/en/routers-components', ''],
   ['/en/routers-login', ''],
   ['/en/routers-popout', ''],
-])('asks ahead for what the console asks for at %s%s', (pathname, search) => {
+])('prefetches the calls that the console makes at %s%s', (pathname, search) => {
   for (const isSignedIn of [false, true]) {
     if (isSignedIn) saveCredentials(session);
     const calls = listStartupCalls({ pathname: `/mgmt${pathname}`, search, language: 'en', isSignedIn });
@@ -42,7 +42,7 @@ it.each([
   }
 });
 
-it('gives an answer to the very same call, of the same person, once', async () => {
+it('returns a prefetched response once, for the same call and credentials', async () => {
   const send = vi.fn(async () => new Response('first'));
   vi.stubGlobal('fetch', send);
   const mine = { method: 'POST', body: '{}', headers: { authorization: 'Bearer mine' } };

@@ -69,7 +69,7 @@ function openPage(query = '') {
 
 const region = async (name: string) => within(await screen.findByRole('region', { name }));
 
-it('tells how a stream does, in a verdict and in numbers', async () => {
+it('shows verdict and figures of a stream', async () => {
   liveServer();
   openPage();
   const head = await region('live/show');
@@ -87,7 +87,7 @@ it('tells how a stream does, in a verdict and in numbers', async () => {
   expect(rows).toContain('Viewers0122');
 });
 
-it('asks only for the seconds that it does not know yet, and for a day only when it is asked for', async () => {
+it('requests only missing samples, and a whole day only on demand', async () => {
   const server = liveServer();
   const user = openPage();
   const charts = await region('Statistics');
@@ -101,7 +101,7 @@ it('asks only for the seconds that it does not know yet, and for a day only when
   await waitFor(() => expect(server.callsTo('streams/history')).toHaveLength(1));
 });
 
-it('lists what the stream feeds, with states and the way to each', async () => {
+it('lists the features that use the stream, with states and links', async () => {
   const server = liveServer();
   server
     .answer('/terraform/v1/ffmpeg/forward/streams', [
@@ -131,7 +131,7 @@ it('lists what the stream feeds, with states and the way to each', async () => {
   expect(feeds.getByRole('link', { name: 'Open Record' }).getAttribute('href')).toMatch(/tab=record$/);
 });
 
-it('lists viewers a page at a time, and disconnects one after asking', async () => {
+it('pages through viewers and disconnects one after confirmation', async () => {
   const many = Array.from({ length: 23 }, (_, index) =>
     viewer({ id: `v${index}`, address: `198.51.100.${index}`, since: `2026-01-01T00:00:${10 + index}.000Z` }),
   );
@@ -162,7 +162,7 @@ it('lists viewers a page at a time, and disconnects one after asking', async () 
   });
 });
 
-it('gives away addresses with QR codes and a frame for web sites, and no secret', async () => {
+it('shows addresses, QR codes and an embed frame without the secret', async () => {
   liveServer();
   const user = openPage();
   const share = await region('Share');
@@ -175,7 +175,7 @@ it('gives away addresses with QR codes and a frame for web sites, and no secret'
   expect(document.body.innerHTML).not.toContain('secret=');
 });
 
-it('keeps what is known of a stream that has ended, and leaves to the guide and back', async () => {
+it('keeps the data of an ended stream, and returns from the guide', async () => {
   const place = { vhost: '__defaultVhost__', app: 'live', stream: 'show' };
   const ended = { ...place, publishedAt: '2026-01-01T00:00:00.000Z', endedAt: '2026-01-01T00:00:32.000Z' };
   const server = liveServer().answer('streams/query', { streams: [], ended: [ended] });
@@ -193,7 +193,7 @@ it('keeps what is known of a stream that has ended, and leaves to the guide and 
   expect(screen.queryByRole('region', { name: 'Your stream' })).toBeNull();
 });
 
-it('marks viewers that are behind', async () => {
+it('marks slow viewers', async () => {
   const detail = { live: activeStream(), samples, diagnosis: { verdict: 'good', issues: [] } };
   const viewers = [
     viewer({ behindMs: 120 }),

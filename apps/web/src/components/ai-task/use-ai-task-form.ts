@@ -38,7 +38,7 @@ export function useAiTaskForm<
   Tab extends string,
 >(rules: AiTaskRules<Config, Draft, Problem>) {
   const { saved, uuid } = rules;
-  const { value: draft, changed, edit, discard: forget } = useDraft(rules.savedDraft);
+  const { value: draft, changed, edit, discard } = useDraft(rules.savedDraft);
   const [problem, setProblem] = useState<Problem>();
   const [tab, setTab] = useState<Tab | 'provider'>('provider');
   const apply = useApply(rules);
@@ -55,7 +55,7 @@ export function useAiTaskForm<
     apply.mutate(
       { body: { ...config, uuid }, action },
       {
-        onSuccess: () => action !== 'stop' && forget(),
+        onSuccess: () => action !== 'stop' && discard(),
         onError: (error) => {
           if (rules.refused) tell(rules.refused(error.message));
           // The provider tab explains the cause.

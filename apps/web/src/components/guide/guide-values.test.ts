@@ -35,7 +35,7 @@ it.each([
   expect(values[name]).toBe(value);
 });
 
-it('keeps the secret out of everything a viewer gets', () => {
+it('never includes the secret in viewer addresses', () => {
   const { rtmpPublishUrl, ffmpegRtmp, ffmpegRtmpTest, ffmpegSrt, ffmpegSrtTest, publisherShortcode, ...viewers } =
     values;
   for (const own of [rtmpPublishUrl, ffmpegRtmp, ffmpegRtmpTest, ffmpegSrt, ffmpegSrtTest, publisherShortcode]) {

@@ -13,10 +13,10 @@ it.each([
   [[http, { ...srt, ready: false, note: 'no-library' }], { kind: 'off', obstacle: 'library' }],
   [[http, { ...srt, ready: false, note: 'no-filter' }], { kind: 'off', obstacle: 'filter' }],
   [[http, { ...srt, ready: false, note: 'port-taken' }], { kind: 'off', obstacle: 'port' }],
-] as const)('reads the offer of SRT from %j', (listeners, offer) => {
+] as const)('reads the availability of SRT from %j', (listeners, offer) => {
   expect(checkProtocol(listeners, 'srt')).toEqual(offer);
 });
 
-it('tells protocols apart', () => {
+it('distinguishes protocols', () => {
   expect(checkProtocol([http, srt], 'rtc')).toEqual({ kind: 'off', obstacle: 'other' });
 });

@@ -28,7 +28,7 @@ export interface OutletForm<Slot extends Outlet> {
   edit(change: Partial<Slot>): void;
   /** Shows problems; true if there are none. */
   check(): boolean;
-  /** Called after a save. */
+  /** Drops the draft after a save. */
   discard(): void;
 }
 
@@ -36,7 +36,7 @@ export interface OutletForm<Slot extends Outlet> {
 export function useOutletForm<Slot extends Outlet>(options: Options<Slot>): OutletForm<Slot> {
   const { base, isOwn, sourceProblem, own } = options;
   const { t } = useTranslation();
-  const { value, changed, edit, discard: forget } = useDraft(base);
+  const { value, changed, edit, discard: discardDraft } = useDraft(base);
   const [isChecked, setIsChecked] = useState(false);
 
   const problemsOf = (): Problems => {
@@ -63,7 +63,7 @@ export function useOutletForm<Slot extends Outlet>(options: Options<Slot>): Outl
       return Object.keys(problemsOf()).length === 0;
     },
     discard: () => {
-      forget();
+      discardDraft();
       setIsChecked(false);
     },
   };

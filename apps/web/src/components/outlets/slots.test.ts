@@ -8,12 +8,12 @@ const keys = (slots: Record<string, Outlet>, limit: number) =>
   listSlots('forward', slots, limit, (number) => `new${number}`).map(({ key, platform }) => `${key} ${platform}`);
 
 describe('slots', () => {
-  it('are the named platforms, then numbered ones until there are as many as the limit says', () => {
+  it('lists named platforms, then numbered slots up to the limit', () => {
     expect(keys({}, 5)).toEqual(['1 wx', '2 bilibili', '3 kuaishou', '4 forwarding-4-new4', '5 forwarding-5-new5']);
     expect(keys({}, 0)).toEqual(['1 wx', '2 bilibili', '3 kuaishou']);
   });
 
-  it('take the place that their number says', () => {
+  it('orders slots by their number', () => {
     expect(keys(saved(slot('forwarding-5-a1b2c3'), slot('wx')), 5)).toEqual([
       '1 wx',
       '2 bilibili',
@@ -23,7 +23,7 @@ describe('slots', () => {
     ]);
   });
 
-  it('stay visible above a lowered limit, and when two have one number', () => {
+  it('lists slots above a lowered limit and with duplicate numbers', () => {
     const slots = saved(slot('forwarding-4-a'), slot('forwarding-4-b'), slot('forwarding-9-c'), slot('vlive-4-x'));
     expect(keys(slots, 4).slice(3)).toEqual([
       '4 forwarding-4-a',
@@ -33,7 +33,7 @@ describe('slots', () => {
   });
 });
 
-it('are arranged with what is set up first; of the unused numbered ones one is offered', () => {
+it('orders configured slots first and offers one unused numbered slot', () => {
   const views = listSlots('forward', saved(slot('forwarding-5-a'), slot('bilibili')), 6, (number) => `new${number}`);
   const keysOf = (list: readonly { key: string }[]) => list.map(({ key }) => key);
   const none = orderSlots(views, []);
@@ -54,10 +54,10 @@ it.each([
   [[slot('wx', { enabled: true })], '99'],
   [[slot('forwarding-4-a', { enabled: true, server: 'rtmp://a/b', secret: 'k' })], '99'],
   [[slot('forwarding-4-a', { enabled: true, server: 'rtmp://a/b' })], '1'],
-])('with %j panel %s is open at first', (slots, key) => {
+])('opens with %j the panel %s', (slots, key) => {
   expect(initialKey(saved(...slots))).toBe(key);
 });
 
-it('names a new slot by six hexadecimal digits', () => {
+it('creates slot ids of six hexadecimal digits', () => {
   expect(randomSlotId()).toMatch(/^[0-9a-f]{6}$/);
 });

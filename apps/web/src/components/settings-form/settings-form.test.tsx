@@ -53,7 +53,7 @@ const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Name'
 const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save' });
 const isMarked = () => screen.queryByText(i18next.t('helper.unsaved')) !== null;
 
-it('keeps what was typed when the server answers late, and marks it until it is saved', async () => {
+it('keeps typed text when the server answers late and marks it until saved', async () => {
   const save = vi.fn(async () => undefined);
   const { user, again } = show({ saved: 'old', save });
   expect([field().value, isMarked()]).toEqual(['old', false]);
@@ -66,13 +66,13 @@ it('keeps what was typed when the server answers late, and marks it until it is 
   expect(field().value).toBe('other');
 });
 
-it('is not marked when what was typed is what is saved', async () => {
+it('shows no marker when the typed text equals the saved one', async () => {
   const { user } = show({ saved: 'old', save: async () => undefined });
   await user.type(field(), 'x{Backspace}');
   expect(isMarked()).toBe(false);
 });
 
-it('says what is wrong without asking, and takes it back at the next letter', async () => {
+it('shows validation errors without a call and clears them on input', async () => {
   const save = vi.fn(async () => undefined);
   const { user } = show({ saved: 'old', save });
   await user.clear(field());
@@ -83,7 +83,7 @@ it('says what is wrong without asking, and takes it back at the next letter', as
   expect(save).not.toHaveBeenCalled();
 });
 
-it('keeps what was typed when a save is refused, and tells the refusals it handles', async () => {
+it('keeps typed text after a refused save and shows the failures it handles', async () => {
   const { user } = show({ saved: 'old', save: () => Promise.reject(new RangeError('too long')) });
   await user.type(field(), 'er');
   await user.click(button());
@@ -91,7 +91,7 @@ it('keeps what was typed when a save is refused, and tells the refusals it handl
   expect([field().value, isMarked()]).toEqual(['older', true]);
 });
 
-it('forgets what was typed only when the saved value is up to date', async () => {
+it('discards the draft only when the saved value is up to date', async () => {
   let settled = () => {};
   const settle = () => new Promise<void>((resolve) => (settled = resolve));
   const { user } = show({ saved: 'old', save: async () => undefined, settle });
@@ -102,7 +102,7 @@ it('forgets what was typed only when the saved value is up to date', async () =>
   await waitFor(() => expect(field().value).toBe('old'));
 });
 
-it('saves nothing while nobody knows what is saved', async () => {
+it('does not save before the saved value is known', async () => {
   const save = vi.fn(async () => undefined);
   const { user } = show({ saved: 'old', isKnown: false, save });
   expect(button().disabled).toBe(true);

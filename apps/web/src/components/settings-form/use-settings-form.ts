@@ -46,7 +46,7 @@ export function useSettingsForm<Fields extends object, Problem = string>(
 ): SettingsFormState<Fields, Problem> {
   const { saved, isKnown = true, isBlocked = false } = options;
   const queries = useQueryClient();
-  const { value, changed, edit, discard: forget } = useDraft(saved, options.implied);
+  const { value, changed, edit, discard } = useDraft(saved, options.implied);
   const [problem, setProblem] = useState<Problem>();
   const save = useMutation({
     mutationFn: options.save,
@@ -54,7 +54,7 @@ export function useSettingsForm<Fields extends object, Problem = string>(
     ...(options.handles && { meta: { handles: options.handles } }),
     onSuccess: async (_answer, sent) => {
       await options.refresh(queries, sent);
-      forget();
+      discard();
       notify.success(options.done);
     },
   });
@@ -76,7 +76,7 @@ export function useSettingsForm<Fields extends object, Problem = string>(
       if (save.isError) save.reset();
       options.onEdit?.();
     },
-    discard: forget,
+    discard,
     check,
     submit(event) {
       event.preventDefault();

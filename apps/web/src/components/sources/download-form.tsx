@@ -14,7 +14,7 @@ import classes from './sources.module.css';
 import { TypedSource } from './typed-source.tsx';
 
 /** Downloads the video of a web page in the background on the server. */
-export function DownloadForm({ isBusy, onPick: take }: SourceFormProps) {
+export function DownloadForm({ isBusy, onPick }: SourceFormProps) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const { data: jobs } = useQuery(downloadsQuery);
@@ -58,7 +58,7 @@ export function DownloadForm({ isBusy, onPick: take }: SourceFormProps) {
       {jobs && jobs.length > 0 && (
         <ul className={classes.jobs} aria-label={t('source.downloads')}>
           {jobs.map((job) => (
-            <DownloadJob key={job.uuid} job={job} isBusy={isBusy} onPick={take} />
+            <DownloadJob key={job.uuid} job={job} isBusy={isBusy} onPick={onPick} />
           ))}
         </ul>
       )}
@@ -66,7 +66,7 @@ export function DownloadForm({ isBusy, onPick: take }: SourceFormProps) {
   );
 }
 
-function DownloadJob({ job, isBusy, onPick: take }: SourceFormProps & { job: DownloadState }) {
+function DownloadJob({ job, isBusy, onPick }: SourceFormProps & { job: DownloadState }) {
   const { t } = useTranslation();
   const locale = useLocale();
   const queries = useQueryClient();
@@ -105,7 +105,7 @@ function DownloadJob({ job, isBusy, onPick: take }: SourceFormProps & { job: Dow
             loading={isBusy}
             onClick={() =>
               job.file &&
-              take(toSourceRef(job.file, 'ytdl', job.host)).then(
+              onPick(toSourceRef(job.file, 'ytdl', job.host)).then(
                 () => cancel.mutate(),
                 () => undefined,
               )

@@ -17,7 +17,7 @@ import { libraryQuery, sourcesKey } from './source-queries.ts';
 import classes from './sources.module.css';
 
 /** Files of earlier uses that are still on the server. */
-export function LibraryPicker({ isBusy, onPick: take, taken }: SourceFormProps & { taken: readonly Source[] }) {
+export function LibraryPicker({ isBusy, onPick, taken }: SourceFormProps & { taken: readonly Source[] }) {
   const { t } = useTranslation();
   const library = useQuery(libraryQuery);
   const [doomed, setDoomed] = useState<LibraryItem>();
@@ -36,7 +36,7 @@ export function LibraryPicker({ isBusy, onPick: take, taken }: SourceFormProps &
               item={item}
               isBusy={isBusy}
               isTaken={taken.some(({ uuid }) => uuid === item.source.uuid)}
-              onUse={() => take(toSourceRef(item.source, item.source.type, item.source.path)).catch(() => undefined)}
+              onUse={() => onPick(toSourceRef(item.source, item.source.type, item.source.path)).catch(() => undefined)}
               onDelete={() => setDoomed(item)}
             />
           ))}

@@ -9,14 +9,14 @@ import { useSourceProblemText } from './source-refusal.tsx';
 import { TypedSource } from './typed-source.tsx';
 
 /** Picks a file that is already on the server. */
-export function ServerFileForm({ isBusy, onPick: take }: SourceFormProps) {
+export function ServerFileForm({ isBusy, onPick }: SourceFormProps) {
   const { t } = useTranslation();
   const [file, setFile] = useState('');
   const [isChecked, setIsChecked] = useState(false);
   const problemText = useSourceProblemText();
   const prepare = useMutation({
     mutationFn: (path: string) => client.call(sourceApi.server, { file: path }),
-    onSuccess: (prepared, path) => take(toSourceRef(prepared, 'file', path)).catch(() => undefined),
+    onSuccess: (prepared, path) => onPick(toSourceRef(prepared, 'file', path)).catch(() => undefined),
     meta: { handles: (error) => error instanceof ApiError && !isTransient(error) },
   });
   const problem = serverFileProblem(file, offeredExtensions);

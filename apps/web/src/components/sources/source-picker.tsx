@@ -47,10 +47,10 @@ export function SourcePicker({
   const { t } = useTranslation();
   const queries = useQueryClient();
   const [mode, setMode] = useState<'list' | 'replace' | 'add'>('list');
-  const [way, setWay] = useState<SourceMethod>(files[0]?.type ?? 'upload');
+  const [method, setMethod] = useState<SourceMethod>(files[0]?.type ?? 'upload');
   // Owned here, so that switching to another form does not abort the upload.
   const [upload] = useState(() => new UploadSession());
-  const take = useMutation({
+  const pick = useMutation({
     mutationFn: (refs: readonly SourceRef[]) => choose(mode === 'add' ? [...files, ...refs] : refs),
     onSuccess: async (chosen) => {
       onChosen(chosen);
@@ -61,7 +61,7 @@ export function SourcePicker({
   });
   const isChoosing = files.length === 0 || mode !== 'list';
   const isStream = files[0]?.type === 'stream';
-  const ways: SourceMethod[] = [
+  const methods: SourceMethod[] = [
     'upload',
     'file',
     'ytdl',
@@ -69,7 +69,7 @@ export function SourcePicker({
     'library',
   ];
   const leave = () => {
-    take.reset();
+    pick.reset();
     setMode('list');
   };
 
@@ -88,31 +88,31 @@ export function SourcePicker({
         <Stack gap="sm">
           <Radio.Group
             aria-label={t('source.ways')}
-            value={way}
+            value={method}
             onChange={(value) => {
-              take.reset();
-              setWay(value as SourceMethod);
+              pick.reset();
+              setMethod(value as SourceMethod);
             }}
           >
             <Group gap="sm" wrap="wrap">
-              {ways.map((one) => (
+              {methods.map((one) => (
                 <Radio key={one} value={one} label={one === 'library' ? t('source.library') : t(`plat.tool.${one}`)} />
               ))}
             </Group>
           </Radio.Group>
           <SourceForm
-            way={way}
-            isBusy={take.isPending}
-            take={(ref) => take.mutateAsync([ref])}
+            method={method}
+            isBusy={pick.isPending}
+            onPick={(ref) => pick.mutateAsync([ref])}
             taken={files}
             upload={upload}
           />
-          {take.isPending && (
+          {pick.isPending && (
             <Text size="sm" role="status">
               {t('source.looking')}
             </Text>
           )}
-          {take.isError && <SourceRefusal error={take.error} />}
+          {pick.isError && <SourceRefusal error={pick.error} />}
           {files.length > 0 && (
             <Button variant="default" size="sm" w="fit-content" onClick={leave}>
               {mode === 'add' ? t('helper.cancel') : t('source.keep')}
@@ -130,7 +130,7 @@ export function SourcePicker({
               size="sm"
               onClick={() => {
                 setMode('add');
-                if (way === 'stream') setWay('upload');
+                if (method === 'stream') setMethod('upload');
               }}
             >
               {t('source.add')}
@@ -148,24 +148,24 @@ export function SourcePicker({
 }
 
 interface SourceFormSwitchProps {
-  way: SourceMethod;
+  method: SourceMethod;
   isBusy: boolean;
-  take: (ref: SourceRef) => Promise<unknown>;
+  onPick: (ref: SourceRef) => Promise<unknown>;
   taken: readonly Source[];
   upload: UploadSession;
 }
 
-function SourceForm({ way, isBusy, take, taken, upload }: SourceFormSwitchProps) {
-  switch (way) {
+function SourceForm({ method, isBusy, onPick, taken, upload }: SourceFormSwitchProps) {
+  switch (method) {
     case 'upload':
-      return <Uploader isBusy={isBusy} onPick={take} session={upload} />;
+      return <Uploader isBusy={isBusy} onPick={onPick} session={upload} />;
     case 'file':
-      return <ServerFileForm isBusy={isBusy} onPick={take} />;
+      return <ServerFileForm isBusy={isBusy} onPick={onPick} />;
     case 'ytdl':
-      return <DownloadForm isBusy={isBusy} onPick={take} />;
+      return <DownloadForm isBusy={isBusy} onPick={onPick} />;
     case 'stream':
-      return <StreamForm isBusy={isBusy} onPick={take} />;
+      return <StreamForm isBusy={isBusy} onPick={onPick} />;
     case 'library':
-      return <LibraryPicker isBusy={isBusy} onPick={take} taken={taken} />;
+      return <LibraryPicker isBusy={isBusy} onPick={onPick} taken={taken} />;
   }
 }

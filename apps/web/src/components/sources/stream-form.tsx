@@ -20,14 +20,14 @@ interface StreamFormProps extends SourceFormProps {
 }
 
 /** Picks a live stream from another server. */
-export function StreamForm({ isBusy, onPick: take, prepare = prepareHere, help, example }: StreamFormProps) {
+export function StreamForm({ isBusy, onPick, prepare = prepareHere, help, example }: StreamFormProps) {
   const { t } = useTranslation();
   const [url, setUrl] = useState('');
   const [isChecked, setIsChecked] = useState(false);
   const problemText = useSourceProblemText();
   const send = useMutation({
     mutationFn: prepare,
-    onSuccess: (prepared, typed) => take(toSourceRef(prepared, 'stream', typed)).catch(() => undefined),
+    onSuccess: (prepared, typed) => onPick(toSourceRef(prepared, 'stream', typed)).catch(() => undefined),
     meta: { handles: (error) => error instanceof ApiError && !isTransient(error) },
   });
   const problem = streamUrlProblem(url);

@@ -5,7 +5,7 @@ import { parseStreamQuery, streamPath } from './stream-link.tsx';
 const place = (app: string, stream: string, vhost = defaultVhost) => ({ vhost, app, stream });
 const read = (query: string) => parseStreamQuery(new URLSearchParams(query));
 
-it('an address of a stream can be read by people', () => {
+it('builds readable stream addresses', () => {
   expect(streamPath(place('live', 'show'))).toBe('/routers-scenario?tab=live&stream=live/show');
 });
 
@@ -24,6 +24,6 @@ it.each([
   'stream=live/',
   `stream=live/${'x'.repeat(600)}`,
   'stream=live/a&vhost=',
-])('names no stream: %s', (query) => {
+])('rejects the query %s', (query) => {
   expect(read(query)).toBeUndefined();
 });

@@ -2,13 +2,13 @@ import { act, render, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { randomStreamName, saveStreamName, useStreamName } from './stream-name.ts';
 
-it('makes names of six small letters: figures become letters a to p, letters stay', () => {
+it('creates stream names of six lower-case letters', () => {
   for (let round = 0; round < 200; round += 1) expect(randomStreamName()).toMatch(/^[a-p]{6}$/);
   const bytes = [0x0a, 0x0b, 0x0f, 0x03, 0x0f, 0x09, 0x00, 0x1c];
   expect(randomStreamName(() => bytes.shift() ?? 0)).toBe('abfpac');
 });
 
-it('is the same everywhere once it is changed, here or in another tab', () => {
+it('shares a changed stream name with all screens and tabs', () => {
   const Name = () => <p>{useStreamName()}</p>;
   render(
     <>

@@ -25,7 +25,7 @@ const aBroadcast = (facts: Partial<Broadcast>): Broadcast => ({
   ...facts,
 });
 
-it('leads from a broadcast to each of its own recordings, and says which were deleted', async () => {
+it('links a broadcast to its recordings and names deleted ones', async () => {
   const broadcasts = [
     aBroadcast({ id: 4, recordings: ['r4', 'r5'], deletedRecordings: 1 }),
     aBroadcast({ id: 3, recordings: ['r3'] }),
@@ -48,7 +48,7 @@ it('leads from a broadcast to each of its own recordings, and says which were de
 it.each([
   [false, 1],
   [true, 0],
-])('says of two servers where the rest is, when their files are shared: %s', async (filesShared, notes) => {
+])('explains where recordings of the other server are, with shared files: %s', async (filesShared, notes) => {
   const pair = { asked: 'leader', leader: 'http://10.0.0.5:2022', standbys: [], filesShared } as const;
   new FakeServer()
     .answer('status', { ...runningStatus, pair })

@@ -25,7 +25,7 @@ export function useTranscodeForm({ saved, own, ownServer }: Options) {
 
   const send = (config: TranscodeConfig, action: RunAction) => {
     if (apply.isPending) return;
-    apply.mutate({ config, action }, { onSuccess: () => action !== 'stop' && forget() });
+    apply.mutate({ config, action }, { onSuccess: () => action !== 'stop' && discard() });
   };
   /** Checks before every action: settings that cannot run are not saved. */
   const checked = (all: boolean): TranscodeConfig | undefined => {

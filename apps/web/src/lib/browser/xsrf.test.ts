@@ -14,7 +14,7 @@ function setCookie(text: string): void {
   document.cookie = text;
 }
 
-it('echoes the cookie of this origin as a header of every call', async () => {
+it('sends the XSRF cookie as a header with every call', async () => {
   setCookie('other=1');
   setCookie('XSRF-TOKEN=a%20b%3D');
   const send = vi.fn(async (_url: string, _init: RequestInit) => new Response('{"code":0,"data":{"init":true}}'));
@@ -23,7 +23,7 @@ it('echoes the cookie of this origin as a header of every call', async () => {
   expect(new Headers(send.mock.calls[0]?.[1]?.headers).get('x-xsrf-token')).toBe('a b=');
 });
 
-it('sends no such header without the cookie, and takes one as it is that cannot be decoded', () => {
+it('sends no XSRF header without the cookie, and an undecodable one unchanged', () => {
   expect(xsrfHeaders()).toEqual({});
   setCookie('MY-XSRF-TOKEN=x');
   expect(xsrfHeaders()).toEqual({});

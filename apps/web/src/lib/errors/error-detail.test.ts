@@ -7,12 +7,12 @@ function answered(status: number, body: unknown): ApiError {
   return new ApiError('a message', { url: '/path', response, body });
 }
 
-it('has words of its own for three codes', () => {
+it('explains three codes with their own texts', () => {
   const kinds = [2001, 1007, 3001].map((code) => describeError(answered(500, { code, data: { message: 'm' } })).kind);
   expect(kinds).toEqual(['expired', 'store', 'https']);
 });
 
-it('gives every fact about any other code', () => {
+it('returns all facts about other codes', () => {
   const body = { code: 1004, data: { message: 'a message' } };
   expect(describeError(answered(422, body))).toEqual({
     kind: 'code',
@@ -35,11 +35,11 @@ it.each([
   [401, 2000, 'password'],
   [429, 2000, 'tooMany'],
   [418, 777, 'refused'],
-])('says status %d with code %d in words of ours: %s', (status, code, said) => {
+])('describes status %d with code %d as %s', (status, code, said) => {
   expect(describeError(answered(status, { code, data: { message: 'm' } }))).toMatchObject({ kind: 'code', said });
 });
 
-it('gives address, status and raw text of an answer without a code', () => {
+it('returns URL, status and raw text of a response without a code', () => {
   expect(describeError(answered(502, 'Bad gateway'))).toEqual({
     kind: 'status',
     url: '/path',
@@ -48,7 +48,7 @@ it('gives address, status and raw text of an answer without a code', () => {
   });
 });
 
-it('tells a missing answer from an error of our own', () => {
+it('distinguishes a missing response from a client error', () => {
   expect(describeError(new ApiError('Network Error', { url: '/path' }))).toMatchObject({
     kind: 'network',
     message: 'Network Error',
@@ -56,7 +56,7 @@ it('tells a missing answer from an error of our own', () => {
   expect(describeError(new TypeError('broken'))).toMatchObject({ kind: 'error', name: 'TypeError', message: 'broken' });
 });
 
-it('prints whatever else was thrown', () => {
+it('prints other thrown values', () => {
   expect(describeError({ a: 1 })).toEqual({ kind: 'text', text: '{\n  "a": 1\n}' });
   expect(describeError('words')).toEqual({ kind: 'text', text: 'words' });
   expect(describeError(undefined)).toEqual({ kind: 'unknown' });

@@ -39,7 +39,7 @@ function listening() {
   return { queries, keys, done, stop: () => stop.abort() };
 }
 
-it('has what changed asked for again, gathers what comes at once, and returns where it was', async () => {
+it('refetches changed queries, merges bursts and resumes after the last event', async () => {
   const { asked, tell, cut } = newsServer();
   const { keys, done, stop } = listening();
   await vi.waitFor(() => expect(asked).toHaveLength(1));
@@ -61,7 +61,7 @@ it('has what changed asked for again, gathers what comes at once, and returns wh
   expect(eventFeedState.isConnected).toBe(false);
 });
 
-it('asks again for what is older than the news when nothing is known of what happened before', async () => {
+it('refetches older data after a reset', async () => {
   const { asked, tell } = newsServer();
   const queries = new QueryClient();
   const answers: string[] = [];
@@ -88,7 +88,7 @@ it('asks again for what is older than the news when nothing is known of what hap
   await done;
 });
 
-it('puts the last second into the list of streams', async () => {
+it('writes samples into the stream list', async () => {
   const { asked, tell } = newsServer();
   const { queries, done, stop } = listening();
   const media = {
@@ -113,7 +113,7 @@ it('puts the last second into the list of streams', async () => {
   await done;
 });
 
-it('figures wait while somebody scrolls, and the last of them come when the page rests', async () => {
+it('holds samples back while scrolling and applies the last one afterwards', async () => {
   const { asked, tell } = newsServer();
   const { queries, done, stop } = listening();
   await vi.waitFor(() => expect(asked).toHaveLength(1));
@@ -132,7 +132,7 @@ it('figures wait while somebody scrolls, and the last of them come when the page
   await done;
 });
 
-it('ends with the sign-in, and leaves everything to polling', async () => {
+it('stops after sign-out and returns to polling', async () => {
   const { answer, asked } = newsServer();
   Object.assign(answer, { status: 401, type: 'application/json' });
   const { done } = listening();

@@ -9,7 +9,7 @@ const second = (fps: number) => ({
   values: streamSampleFields.map((field) => (field === 'fps' ? fps : null)),
 });
 
-it('keeps the seconds that news bring while somebody looks, and only then', () => {
+it('stores live samples only while they are observed', () => {
   const queries = new QueryClient();
   const known = () => queries.getQueryData(liveSamplesQuery(place).queryKey);
   appendSample(queries, second(24), 1000);

@@ -15,7 +15,7 @@ interface SelfViewProps {
 /** Preview of the captured media: mirrored video and an audio level. */
 export function SelfView({ state, onPreview, onTurn }: SelfViewProps) {
   const { t } = useTranslation();
-  const { media, choices, isVideoOff: isPictureOff, isAudioOff: isSoundOff } = state;
+  const { media, choices, isVideoOff, isAudioOff } = state;
   const video = useRef<HTMLVideoElement>(null);
   useEffect(() => {
     if (video.current) video.current.srcObject = media ?? null;
@@ -43,7 +43,7 @@ export function SelfView({ state, onPreview, onTurn }: SelfViewProps) {
           </div>
         )}
         {media && !picture && <div className={classes.overlay}>{t('whip.noPicture')}</div>}
-        {picture && isPictureOff && <div className={classes.overlay}>{t('whip.pictureIsOff')}</div>}
+        {picture && isVideoOff && <div className={classes.overlay}>{t('whip.pictureIsOff')}</div>}
       </div>
       {media && (
         <div className={classes.switches}>
@@ -51,10 +51,10 @@ export function SelfView({ state, onPreview, onTurn }: SelfViewProps) {
             <Button
               variant="default"
               size="xs"
-              leftSection={isPictureOff ? <IconVideoOff size={16} aria-hidden /> : <IconVideo size={16} aria-hidden />}
-              onClick={() => onTurn('video', !isPictureOff)}
+              leftSection={isVideoOff ? <IconVideoOff size={16} aria-hidden /> : <IconVideo size={16} aria-hidden />}
+              onClick={() => onTurn('video', !isVideoOff)}
             >
-              {isPictureOff ? t('whip.pictureOn') : t('whip.pictureOff')}
+              {isVideoOff ? t('whip.pictureOn') : t('whip.pictureOff')}
             </Button>
           )}
           {sound && (
@@ -62,11 +62,11 @@ export function SelfView({ state, onPreview, onTurn }: SelfViewProps) {
               variant="default"
               size="xs"
               leftSection={
-                isSoundOff ? <IconMicrophoneOff size={16} aria-hidden /> : <IconMicrophone size={16} aria-hidden />
+                isAudioOff ? <IconMicrophoneOff size={16} aria-hidden /> : <IconMicrophone size={16} aria-hidden />
               }
-              onClick={() => onTurn('audio', !isSoundOff)}
+              onClick={() => onTurn('audio', !isAudioOff)}
             >
-              {isSoundOff ? t('whip.soundOn') : t('whip.soundOff')}
+              {isAudioOff ? t('whip.soundOn') : t('whip.soundOff')}
             </Button>
           )}
           <div className={classes.level}>{sound && <LevelMeter track={sound} label={t('whip.level')} />}</div>

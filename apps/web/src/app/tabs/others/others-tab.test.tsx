@@ -16,7 +16,7 @@ function open(query: string, locale = 'en') {
 }
 const isOpen = (name: string) => screen.getByRole('button', { name }).getAttribute('aria-expanded');
 
-it('has two child tabs whose choice is in the address', async () => {
+it('stores the selected child tab in the address', async () => {
   const user = open('');
   await screen.findByText('Introduction');
   expect(isOpen('Introduction')).toBe('true');
@@ -25,7 +25,7 @@ it('has two child tabs whose choice is in the address', async () => {
   expect(await screen.findByRole('button', { name: 'Cloud recording' })).toBeDefined();
 });
 
-it('opens at the SRT tutorial when the address names it, with values to copy', async () => {
+it('opens the SRT tutorial named by the address, with values to copy', async () => {
   const user = open('&ctab=srt');
   expect(await screen.findByLabelText('Keyframe interval (s)')).toHaveProperty('value', '3');
   expect(isOpen('OBS and ffplay')).toBe('true');
@@ -43,14 +43,14 @@ it('opens at the SRT tutorial when the address names it, with values to copy', a
   );
 });
 
-it('begins with vMix in Chinese and has a third section', async () => {
+it('starts the Chinese tutorial with vMix and a third section', async () => {
   open('&ctab=srt', 'zh');
   expect(await screen.findByLabelText('推流 Stream ID')).toBeDefined();
   expect(isOpen('vMix')).toBe('true');
   expect(screen.getByRole('button', { name: '芯象和 ffplay' })).toBeDefined();
 });
 
-it('says only that the cloud screens are on the way in English', async () => {
+it('announces the cloud screens in English', async () => {
   open('&ctab=dvr');
   expect(await screen.findByText('On the way...')).toBeDefined();
   expect(isOpen('Cloud recording')).toBe('true');

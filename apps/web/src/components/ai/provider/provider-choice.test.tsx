@@ -43,7 +43,7 @@ function show(first: ProviderFacts) {
   return { server, held, user: userEvent.setup() };
 }
 
-it('says where data goes, and takes no copy of the default provider', async () => {
+it('names the recipient of data and does not copy the default provider', async () => {
   const { held, user, server } = show({ secretKey: '', baseURL: '', organization: '' });
   expect(await screen.findByText('Sent to api.example')).toBeTruthy();
   await user.click(screen.getByRole('radio', { name: 'Built-in AI' }));
@@ -59,7 +59,7 @@ it('says where data goes, and takes no copy of the default provider', async () =
   expect(held.value).toEqual({ secretKey: '', baseURL: '', organization: '' });
 });
 
-it('has presets for a provider of its own, and takes no key along to another host', async () => {
+it('offers presets and does not carry a key to another host', async () => {
   const { held, user } = show({ secretKey: 'sk-1', baseURL: 'https://api.openai.com/v1', organization: '' });
   const preset = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Provider' });
   expect(preset.value).toBe('openai');
@@ -69,7 +69,7 @@ it('has presets for a provider of its own, and takes no key along to another hos
   expect(held.value).toMatchObject({ secretKey: '', baseURL: 'https://api.openai.com/v1' });
 });
 
-it('stays with a provider of its own while its address is replaced', async () => {
+it('keeps the own provider selected while its address is replaced', async () => {
   const { held, user } = show({ secretKey: 'sk-1', baseURL: 'https://a.example/v1', organization: '' });
   const field = screen.getByLabelText('Base URL');
   await user.clear(field);

@@ -7,7 +7,7 @@ const own = {
   publishSecret: 's3cret',
 };
 
-it('makes an address and a key of a stream name, and finds it in them again', () => {
+it('converts a stream name to server and key and back', () => {
   const destination = toOwnDestination(' lobby ', own);
   expect(destination).toEqual({ server: 'rtmp://localhost/live/', secret: 'lobby?secret=s3cret' });
   expect(ownStreamName(destination, own)).toBe('lobby');
@@ -20,7 +20,7 @@ it.each([
   [{ server: 'rtmp://a.rtmp.youtube.com/live2', secret: 'k' }, undefined],
   [{ server: 'rtmp://live.example.com/other/', secret: 'lobby' }, undefined],
   [{ server: '', secret: '' }, undefined],
-])('of %j it is %s', (destination, name) => {
+])('finds in %j the stream name %s', (destination, name) => {
   expect(ownStreamName(destination, own)).toBe(name);
 });
 
@@ -31,6 +31,6 @@ it.each([
   ['a/b', false],
   ['a b', false],
   ['a?secret=x', false],
-])('%s may be typed: %s', (name, may) => {
+])('accepts %s as a stream name: %s', (name, may) => {
   expect(isStreamName(name)).toBe(may);
 });

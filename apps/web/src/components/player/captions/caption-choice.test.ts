@@ -4,7 +4,7 @@ import { findPreferredTrack, readCaptionChoice, saveCaptionChoice, selectTrack }
 const track = (language: string, isDefault = false) => ({ language, name: language, isDefault });
 beforeEach(() => localStorage.clear());
 
-it('a choice is remembered, and nonsense is none', () => {
+it('stores a choice and ignores invalid data', () => {
   expect(readCaptionChoice()).toBeUndefined();
   saveCaptionChoice({ isOn: true, language: 'zh' });
   expect(readCaptionChoice()).toEqual({ isOn: true, language: 'zh' });
@@ -12,7 +12,7 @@ it('a choice is remembered, and nonsense is none', () => {
   expect(readCaptionChoice()).toBeUndefined();
 });
 
-it('who never chose sees what the owner wants shown, and who chose sees that', () => {
+it('selects the owner default without a choice, else the chosen track', () => {
   const tracks = [track('de'), track('en', true)];
   expect(selectTrack(undefined, tracks)?.language).toBe('en');
   expect(selectTrack(undefined, [track('de')])).toBeUndefined();
@@ -20,7 +20,7 @@ it('who never chose sees what the owner wants shown, and who chose sees that', (
   expect(selectTrack({ isOn: true, language: 'de' }, tracks)?.language).toBe('de');
 });
 
-it('a language that is not there gives way to its nearest', () => {
+it('falls back to the closest language', () => {
   expect(findPreferredTrack('zh-Hant', [track('en', true), track('zh-Hans')])?.language).toBe('zh-Hans');
   expect(findPreferredTrack('fr', [track('de'), track('en', true)])?.language).toBe('en');
   expect(findPreferredTrack('fr', [track('de')])?.language).toBe('de');

@@ -35,7 +35,7 @@ function open({ choice, behindMs = 0 }: { choice?: CaptionChoice; behindMs?: num
   };
 }
 
-it('shows the default track, at once to a player at the edge', () => {
+it('shows the default track at once at the live edge', () => {
   const { tell, text, state } = open();
   tell({ name: 'tracks', tracks: [english, chinese] });
   expect(state().track).toEqual(english);
@@ -46,7 +46,7 @@ it('shows the default track, at once to a player at the edge', () => {
   expect(text()).toEqual([]);
 });
 
-it('shows a cue with its picture to a player that is behind', () => {
+it('delays a cue for a player behind the live edge', () => {
   const { tell, text } = open({ behindMs: 4000 });
   tell({ name: 'tracks', tracks: [english] });
   tell({ name: 'cues', nowMs: 5000, language: 'en', cues: [cue('a', 3000)] });
@@ -57,7 +57,7 @@ it('shows a cue with its picture to a player that is behind', () => {
   expect(text()).toEqual(['a']);
 });
 
-it('shows who comes, or comes back, what stands there for everybody', () => {
+it('shows current cues to viewers who join or return', () => {
   const { tell, text } = open();
   tell({ name: 'time', nowMs: 6000 });
   tell({ name: 'tracks', tracks: [english] });
@@ -68,7 +68,7 @@ it('shows who comes, or comes back, what stands there for everybody', () => {
   expect(text()).toEqual([]);
 });
 
-it('listens only while somebody reads', () => {
+it('is connected only while subtitles are on', () => {
   const { session, tell, calls, state } = open({ choice: { isOn: false, language: 'zh' } });
   tell({ name: 'tracks', tracks: [english, chinese] });
   expect([state().tracks.length, state().track, calls]).toEqual([2, undefined, ['rest']]);
@@ -80,7 +80,7 @@ it('listens only while somebody reads', () => {
   expect(calls).toEqual(['rest', 'wake', 'rest', 'close']);
 });
 
-it('takes everything from the screen when subtitles are switched off at the source', () => {
+it('clears the screen when the stream ends its subtitles', () => {
   const { tell, text, state } = open();
   tell({ name: 'tracks', tracks: [english] });
   tell({ name: 'cues', nowMs: 0, language: 'en', cues: [cue('a', 0)] });
@@ -89,7 +89,7 @@ it('takes everything from the screen when subtitles are switched off at the sour
   expect(state()).toEqual(noCaptions);
 });
 
-it('shows what a playlist says at its own times, and tells the playlist which language is read', () => {
+it('shows playlist cues on time and selects the language in the playlist', () => {
   let state: CaptionState = noCaptions;
   let tell: (event: CaptionEvent) => void = () => undefined;
   let positionMs = 2000;

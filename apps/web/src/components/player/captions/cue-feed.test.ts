@@ -4,7 +4,7 @@ import { parseCaptionEvent } from './cue-feed.ts';
 const cue = { id: '1', startMs: 0, endMs: 900, text: 'hello' };
 const english = { language: 'en', name: 'English', isDefault: true };
 
-it('reads what a stream tells', () => {
+it('parses caption events', () => {
   expect(parseCaptionEvent('tracks', JSON.stringify({ nowMs: 5, tracks: [english] }))).toEqual({
     name: 'tracks',
     tracks: [english],

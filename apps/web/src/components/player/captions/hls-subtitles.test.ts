@@ -41,7 +41,7 @@ function open() {
   return { hls, subtitles, chosen, tell, parse, events, listen: () => subtitles.listen((event) => events.push(event)) };
 }
 
-it('tells tracks and cues of a playlist, also those that came before anybody listened', async () => {
+it('emits tracks and cues of a playlist, including earlier ones', async () => {
   const { tell, parse, events, listen } = open();
   tell('NON_NATIVE_TEXT_TRACKS_FOUND', found(english, chinese));
   parse(english, 'a', '<v Ann>one &amp; two</v>');
@@ -55,7 +55,7 @@ it('tells tracks and cues of a playlist, also those that came before anybody lis
   expect(events[2]).toMatchObject({ name: 'past', language: 'zh', cues: [{ text: '三' }] });
 });
 
-it('loads the track that is chosen, and none when subtitles are off', async () => {
+it('loads only the selected track', async () => {
   const { tell, chosen, events, listen, parse } = open();
   const feed = listen();
   await Promise.resolve();
@@ -70,7 +70,7 @@ it('loads the track that is chosen, and none when subtitles are off', async () =
   expect(events).toHaveLength(before);
 });
 
-it('keeps tracks of the same language apart, and captions inside the video', async () => {
+it('separates tracks of the same language and embedded captions', async () => {
   const { tell, events, listen } = open();
   listen();
   await Promise.resolve();
@@ -88,6 +88,6 @@ it('keeps tracks of the same language apart, and captions inside the video', asy
   expect(events.at(-1)).toMatchObject({ name: 'past', language: 'Caption 1', cues: [{ text: 'x' }] });
 });
 
-it('reads marks and signs of WebVTT as words', () => {
+it('strips WebVTT tags and decodes entities', () => {
   expect(stripMarkup('<i>a</i> &lt;b&gt; &amp;lt; &what;')).toBe('a <b> &lt; &what;');
 });

@@ -7,7 +7,7 @@ const page = new URL('https://weir.example/tools/player.html?url=x');
 const uuid = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const home = '/terraform/v1/hooks/record/hls';
 
-it('knows the transcript of a recording of ours, with what opens it, and of nothing else', () => {
+it('finds the transcript URL of our recordings only, with its access query', () => {
   const vtt = `https://weir.example${home}/${uuid}/index.vtt?sign=a`;
   for (const path of [`${uuid}.m3u8`, `${uuid}/index.m3u8`, `${uuid}/index.mp4`]) {
     expect(findTranscriptAddress(`https://weir.example${home}/${path}?sign=a`, page)).toBe(vtt);
@@ -26,7 +26,7 @@ it('knows the transcript of a recording of ours, with what opens it, and of noth
   }
 });
 
-it('reads cues with and without hours, over several lines, and passes over what is none', () => {
+it('parses cues with and without hours over several lines and skips the rest', () => {
   const file = [
     'WEBVTT',
     'NOTE nothing',
@@ -109,14 +109,14 @@ function open({ choice, answers, headers = {} }: Opening) {
 const said = (...texts: string[]) =>
   `WEBVTT\n\n${texts.map((text, n) => `00:0${n}.000 --> 00:0${n}.900\n${text}\n\n`).join('')}`;
 
-it('offers no track for a recording in which nothing was said', async () => {
+it('adds no track for a recording without speech', async () => {
   const { asked, made } = open({ answers: ['WEBVTT\n\n'] });
   await vi.waitFor(() => expect(asked).toHaveLength(1));
   await Promise.resolve();
   expect(made).toEqual([]);
 });
 
-it('shows them to who wanted subtitles before, and remembers what is chosen in the menu of the browser', async () => {
+it('restores the viewer preference and stores the choice made in the browser menu', async () => {
   const choice = { isOn: true, language: 'en' };
   const { tracks, textTracks, choices, texts, show, subtitles } = open({ choice, answers: [said('hello')] });
   await vi.waitFor(() => expect(texts()).toEqual(['hello']));
@@ -131,7 +131,7 @@ it('shows them to who wanted subtitles before, and remembers what is chosen in t
   expect(choices).toEqual([{ isOn: false }]);
 });
 
-it('names the language, offers translations, and fetches one when it is read', async () => {
+it('names the language and loads a translation when selected', async () => {
   const headers = {
     'content-language': 'en',
     link: '<?lang=de>; rel="alternate"; hreflang="de", <?lang=zh>; hreflang="zh"',
@@ -146,7 +146,7 @@ it('names the language, offers translations, and fetches one when it is read', a
   expect(choices).toEqual([{ isOn: true, language: 'de' }]);
 });
 
-it('adds what was said since when the recording grew, each text once, and not more often than needed', async () => {
+it('adds new cues of a growing recording once, at a limited rate', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const { video, asked, texts, made } = open({ answers: [said('one'), said('one', 'two')] });
   const grow = () => video.dispatchEvent(new Event('durationchange'));

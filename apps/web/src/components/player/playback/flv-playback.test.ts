@@ -57,7 +57,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('can be closed by whoever hears of its failure, while the library is still at work', async () => {
+it('can be closed from its failure handler while mpegts.js is still working', async () => {
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   vi.stubGlobal('fetch', async (url: string) => {
     await opened;

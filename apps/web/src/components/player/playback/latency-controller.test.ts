@@ -60,7 +60,7 @@ class Player {
 }
 
 describe('LatencyController', () => {
-  it('comes near the edge on a good line, without jumps, and then plays as fast as the publisher', () => {
+  it('approaches the live edge without seeking and then plays at the publisher speed', () => {
     const player = new Player({ cachedSeconds: 1 }).play(30);
     expect(player.ahead).toBeLessThan(0.35);
     expect(player.ahead).toBeGreaterThan(0.2);
@@ -69,7 +69,7 @@ describe('LatencyController', () => {
     expect(player.rates.slice(-50).every((rate) => rate === 1)).toBe(true);
   });
 
-  it('does not fall behind a publisher with a fast clock, nor run dry with a slow one', () => {
+  it('follows publishers with fast and slow clocks', () => {
     for (const speed of [1.001, 0.999]) {
       const player = new Player({ speed }).play(3600);
       expect(player.ahead).toBeLessThan(0.5);
@@ -77,13 +77,13 @@ describe('LatencyController', () => {
     }
   });
 
-  it('jumps to the edge when it begins with a long group of pictures', () => {
+  it('seeks to the live edge after a long initial GOP', () => {
     const player = new Player({ cachedSeconds: 9 }).play(5);
     expect(player.jumps).toBe(1);
     expect(player.ahead).toBeLessThan(0.5);
   });
 
-  it('keeps more after stalls, until they no longer happen, and less again when the line has become good', () => {
+  it('grows the buffer after stalls and shrinks it on a good connection', () => {
     // Nothing arrives for 0.6 s in every third second.
     let isBad = true;
     const lateSeconds = (second: number) => (isBad && second % 3 < 0.6 ? second % 3 : 0);
@@ -98,7 +98,7 @@ describe('LatencyController', () => {
     expect(player.ahead).toBeLessThan(0.5);
   });
 
-  it('does not take a publisher that leaves for a bad line', () => {
+  it('does not grow the buffer when the publisher leaves', () => {
     for (const awaySeconds of [1, 10]) {
       const lateSeconds = (second: number) => Math.min(awaySeconds, Math.max(0, second - 10));
       const player = new Player({ lateSeconds }).play(40);

@@ -14,6 +14,6 @@ it.each([
   ['in the midst of a range', ranges([0, 5], [7, 9]), 3, undefined],
   ['at the end of all there is', ranges([0, 5]), 5, undefined],
   ['where there is nothing', ranges(), 0, undefined],
-])('finds where media goes on %s', (_where, buffered, seconds, target) => {
+])('finds the end of a gap %s', (_where, buffered, seconds, target) => {
   expect(findGapEnd(buffered, seconds)).toEqual(target === undefined ? undefined : expect.closeTo(target, 5));
 });

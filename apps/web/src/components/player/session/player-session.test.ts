@@ -73,14 +73,14 @@ describe('a player session', () => {
     expect(state.statistics.bitrateKbps).toBe(500);
   });
 
-  it('goes to the next source where one does not work in this browser', async () => {
+  it('falls back to the next source if the browser cannot play one', async () => {
     ways.failing.set('whep', 'unsupported').set('flv', 'codec');
     start('whep', 'flv', 'hls');
     await pass(0);
     expect(ways.opened).toEqual(['whep', 'flv', 'hls']);
   });
 
-  it('says what is wrong when the last one does not work either', async () => {
+  it('reports the failure of the last source', async () => {
     ways.failing.set('flv', 'codec');
     start('flv');
     await pass(0);
@@ -89,7 +89,7 @@ describe('a player session', () => {
     expect(ways.opened).toEqual(['flv']);
   });
 
-  it('waits for a stream that is not there, asks less and less often, and begins when it comes', async () => {
+  it('retries a stream that is not live with growing delays and starts when it is', async () => {
     ways.failing.set('flv', 'not-found');
     start('flv');
     await pass(0);
@@ -105,7 +105,7 @@ describe('a player session', () => {
     expect(state).toMatchObject({ phase: 'playing', failure: undefined });
   });
 
-  it('comes back after its publisher left, and counts attempts anew', async () => {
+  it('reconnects after the publisher left and resets the attempts', async () => {
     start('flv');
     await pass(0);
     show('playing');
@@ -118,7 +118,7 @@ describe('a player session', () => {
     expect(ways.opened).toHaveLength(2);
   });
 
-  it('opens again at once, and says nothing of waiting, when only what it had opened is lost', async () => {
+  it('reopens at once without a waiting state if only the session is lost', async () => {
     start('flv');
     await pass(0);
     show('playing');
@@ -133,7 +133,7 @@ describe('a player session', () => {
     expect(ways.opened).toHaveLength(2);
   });
 
-  it('opens again when nothing arrives for eight seconds', async () => {
+  it('reconnects after eight seconds without media', async () => {
     start('whep');
     await pass(0);
     show('playing');
@@ -148,7 +148,7 @@ describe('a player session', () => {
     expect(ways.opened).toHaveLength(2);
   });
 
-  it('F22: opens at once when the network is back, instead of waiting for its turn', async () => {
+  it('F22: reconnects at once when the network is back', async () => {
     ways.failing.set('hls', 'network');
     start('hls');
     await pass(60_000);
@@ -166,7 +166,7 @@ describe('a player session', () => {
     expect(ways.opened).toHaveLength(tries + 1);
   });
 
-  it('F22: goes to the live edge when its page wakes up far behind it, and stays where it is otherwise', async () => {
+  it('F22: seeks to the live edge when its page becomes visible far behind it, and only then', async () => {
     const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(false);
     const wake = async (delayMs: number) => {
       hidden.mockReturnValue(true);
@@ -189,7 +189,7 @@ describe('a player session', () => {
     hidden.mockRestore();
   });
 
-  it('counts a stall, and hears nothing of a try that it gave up', async () => {
+  it('counts stalls and ignores events of abandoned attempts', async () => {
     start('flv');
     await pass(0);
     const old = ways.request;
@@ -206,7 +206,7 @@ describe('a player session', () => {
     expect(state).toBe(last);
   });
 
-  it('plays without sound where the browser wants a touch first, and asks for one where it plays nothing', async () => {
+  it('plays muted if autoplay with audio is blocked, and asks for a gesture if all autoplay is', async () => {
     const refused = Object.assign(new Error('no'), { name: 'NotAllowedError' });
     const play = vi.fn(async () => undefined).mockRejectedValueOnce(refused);
     video.play = play;
@@ -222,7 +222,7 @@ describe('a player session', () => {
     expect(state).toMatchObject({ phase: 'paused', needsGesture: true });
   });
 
-  it('stops to download ten seconds after a pause and begins at live again', async () => {
+  it('disconnects ten seconds after a pause and resumes live', async () => {
     start('flv');
     await pass(0);
     show('playing');

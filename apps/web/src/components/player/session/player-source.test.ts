@@ -4,7 +4,7 @@ import { parseSource } from './player-source.ts';
 const plain = new URL('http://weir.test:2022/tools/player.html');
 const secure = new URL('https://weir.test/tools/player.html');
 
-describe('readSource', () => {
+describe('parseSource', () => {
   it.each([
     ['http://a.test/live/show.flv', 'flv', 'http://a.test/live/show.flv'],
     ['  http://a.test/live/show.flv?token=1 ', 'flv', 'http://a.test/live/show.flv?token=1'],
@@ -24,7 +24,7 @@ describe('readSource', () => {
     expect(parseSource(text, plain)).toEqual({ source: { kind, url } });
   });
 
-  it('takes webrtc:// in the scheme of the page', () => {
+  it('resolves webrtc:// with the scheme of the page', () => {
     expect(parseSource('webrtc://a.test/live/x', secure)).toEqual({
       source: { kind: 'whep', url: 'https://a.test/rtc/v1/whep/?app=live&stream=x' },
     });
@@ -56,7 +56,7 @@ describe('readSource', () => {
     expect(parseSource(text, plain)).toEqual({ refusal });
   });
 
-  it('does not take unencrypted media into an encrypted page, and nothing the other way round', () => {
+  it('rejects HTTP media on HTTPS pages and allows the reverse', () => {
     expect(parseSource('http://weir.test/live/show.flv', secure)).toEqual({ refusal: 'mixed' });
     expect(parseSource('https://weir.test/live/show.flv', plain)).toHaveProperty('source');
   });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { KeyframesOnlyDetector } from './keyframes-only-detector.ts';
 
-it('tells when only keyframes have been decoded for two seconds, until there are others', () => {
+it('reports keyframes only after two seconds without other frames', () => {
   const judge = new KeyframesOnlyDetector();
   const next = (atMs: number, frames: number, keyframes: number) => judge.update({ atMs, frames, keyframes });
   expect([next(0, 25, 1), next(1000, 50, 2)]).toEqual([false, false]);
@@ -9,7 +9,7 @@ it('tells when only keyframes have been decoded for two seconds, until there are
   expect([next(5000, 60, 5), next(6000, 85, 6)]).toEqual([false, false]);
 });
 
-it('is silent about a stream that stands still, or has keyframes only', () => {
+it('ignores streams that are still or consist of keyframes', () => {
   const still = new KeyframesOnlyDetector();
   const all = new KeyframesOnlyDetector();
   for (let second = 0; second < 10; second++) {

@@ -20,7 +20,7 @@ function open() {
   return { seen, watch };
 }
 
-it('a session whose packets stop is asked for within a second, and told of once when it is gone', async () => {
+it('checks a silent session within a second and reports its loss once', async () => {
   const { seen } = open();
   for (; seen.packets < 20; seen.packets += 1) await vi.advanceTimersByTimeAsync(300);
   expect(seen.asked).toBe(0);
@@ -31,7 +31,7 @@ it('a session whose packets stop is asked for within a second, and told of once 
   expect(seen).toMatchObject({ asked: 1, lost: 1 });
 });
 
-it('one that is only silent is asked for ever less often', async () => {
+it('checks a session that stays silent less and less often', async () => {
   const { seen, watch } = open();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(seen.asked).toBeGreaterThan(5);

@@ -19,8 +19,8 @@ function answerWith(body: string, init: ResponseInit) {
 }
 afterEach(() => vi.unstubAllGlobals());
 
-describe('exchange', () => {
-  it('posts the offer as it is, without cookies, and brings back answer and place', async () => {
+describe('postOffer', () => {
+  it('posts the offer without cookies and returns answer and location', async () => {
     const fetched = answerWith(answer, { status: 201, headers: { location: '/rtc/v1/whep/resource/1' } });
     expect(await postOffer(address, 'v=0 offer', signal)).toEqual({
       answer,
@@ -37,19 +37,19 @@ describe('exchange', () => {
     ]);
   });
 
-  it('takes the 200 of older servers, and an answer without a place', async () => {
+  it('accepts status 200 of older servers and a missing location', async () => {
     answerWith(answer, { status: 200 });
     expect(await postOffer(address, 'v=0', signal)).toEqual({ answer, location: undefined });
   });
 
-  it('tells status, words and the wish for the next try of a refusal', async () => {
+  it('rejects with status, message and retry delay', async () => {
     answerWith('{"code":1005,"data":{"message":"starting"}}', { status: 503, headers: { 'retry-after': '7' } });
     const refused = await postOffer(address, 'v=0', signal).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(OfferRejectedError);
     expect(refused).toMatchObject({ status: 503, message: 'starting', retryAfterSeconds: 7 });
   });
 
-  it('does not take a web page for an answer', async () => {
+  it('rejects a web page as an answer', async () => {
     answerWith('<html>hello</html>', { status: 200 });
     await expect(postOffer(address, 'v=0', signal)).rejects.toThrow('the answer is not a session description');
   });
@@ -66,7 +66,7 @@ it.each([
   expect(resolveSessionUrl(location, address)).toBe(place);
 });
 
-it('deletes the session in a way that outlives the page, and minds no failure', async () => {
+it('deletes the session with keepalive and ignores failures', async () => {
   const fetched = vi.fn(async (_url: string, _init?: RequestInit) => Promise.reject(new TypeError('gone')));
   vi.stubGlobal('fetch', fetched);
   deleteSession('http://weir.test/r/1');
@@ -82,7 +82,7 @@ it.each([
   ['{"detail":{"a":1}}', ''],
   ['{broken', '{broken'],
   ['x'.repeat(1000), 'x'.repeat(300)],
-])('reads the refusal %s', (body, text) => {
+])('parses the refusal %s', (body, text) => {
   expect(parseRefusal(body)).toBe(text);
 });
 

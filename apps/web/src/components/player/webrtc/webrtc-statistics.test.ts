@@ -22,7 +22,7 @@ function inbound(atMs: number, part: Record<string, unknown>): RtcRecord[] {
   ];
 }
 
-it('makes rates of two looks at what arrives', () => {
+it('computes receive rates from two samples', () => {
   const first = readInbound(
     inbound(1000, {
       bytesReceived: 0,
@@ -56,14 +56,14 @@ it('makes rates of two looks at what arrives', () => {
   });
 });
 
-it('counts the way from the server to the picture where a browser tells all of it', () => {
+it('measures the delay up to decoding if the browser reports it', () => {
   const look = (atMs: number, framesDecoded: number, totalProcessingDelay: number) =>
     inbound(atMs, { framesDecoded, totalProcessingDelay, jitterBufferDelay: 1, jitterBufferEmittedCount: 10 });
   const first = readInbound(look(1000, 25, 1), undefined);
   expect(readInbound(look(2000, 50, 1.5), first.counters).measured.delayMs).toBeCloseTo(40);
 });
 
-it('makes rates of two looks at what is sent, and tells what holds it back', () => {
+it('computes send rates from two samples and the limiting factor', () => {
   const sent = (atMs: number, part: Record<string, unknown>): RtcRecord[] => [
     {
       id: 'v',
@@ -93,7 +93,7 @@ it('makes rates of two looks at what is sent, and tells what holds it back', () 
   });
 });
 
-it('knows nothing of an empty report, and says nothing wrong', () => {
+it('returns no figures for an empty report', () => {
   expect(readInbound([], undefined).measured).toEqual({ progress: 0 });
   expect(readOutbound([], undefined).sent.bitrateKbps).toBeUndefined();
 });

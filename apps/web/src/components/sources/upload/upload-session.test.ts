@@ -65,8 +65,8 @@ afterEach(() => {
   localStorage.clear();
 });
 
-describe('an upload', () => {
-  it('goes in pieces and tells how far it is', async () => {
+describe('UploadSession', () => {
+  it('sends chunks and reports progress', async () => {
     const server = new FakeUploads();
     const session = new UploadSession(server);
     const seen: number[] = [];
@@ -81,7 +81,7 @@ describe('an upload', () => {
     expect(session.view().phase).toBe('idle');
   });
 
-  it('goes on by itself from what arrived when the connection breaks and the server is away for a while', async () => {
+  it('continues from the received bytes after an outage', async () => {
     const server = new FakeUploads();
     server.breaks = [3 * megabyte];
     const session = new UploadSession(server);
@@ -96,7 +96,7 @@ describe('an upload', () => {
     expect(server.pieces[1]).toEqual([3 * megabyte, 16 * megabyte]);
   });
 
-  it('can be paused and resumed, and after a reload it goes on with the same file only', async () => {
+  it('pauses and resumes, and continues after a reload with the same file only', async () => {
     const server = new FakeUploads();
     const session = new UploadSession(server);
     session.subscribe(() => {
@@ -111,7 +111,7 @@ describe('an upload', () => {
     expect(isSameFile(state, film)).toBe(false);
   });
 
-  it('that is cancelled is given up on the server too', async () => {
+  it('cancels on the server as well', async () => {
     const server = new FakeUploads();
     const session = new UploadSession(server);
     session.subscribe(() => {
@@ -121,7 +121,7 @@ describe('an upload', () => {
     expect([server.cancelled, session.view().phase]).toEqual([['u1'], 'idle']);
   });
 
-  it('that is refused says why, and does not try for ever', async () => {
+  it('reports a refusal and stops retrying', async () => {
     const server = new FakeUploads();
     server.refusal = 'the disk is too full';
     const session = new UploadSession(server);

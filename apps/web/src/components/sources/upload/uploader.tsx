@@ -76,7 +76,7 @@ const tones = { idle: 'off', sending: 'busy', retrying: 'warn', paused: 'off', f
 /** Offered file types; the server accepts a few more. */
 
 /** Uploads a local file in chunks that survive broken connections and reloads. */
-export function Uploader({ isBusy, onPick: take, session }: SourceFormProps & { session: UploadSession }) {
+export function Uploader({ isBusy, onPick, session }: SourceFormProps & { session: UploadSession }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const view = useSyncExternalStore(session.subscribe, session.view);
@@ -96,7 +96,7 @@ export function Uploader({ isBusy, onPick: take, session }: SourceFormProps & { 
     await queries.invalidateQueries(uploadsQuery);
     if (!prepared) return;
     setFile(undefined);
-    await take(toSourceRef(prepared, 'upload', prepared.name)).catch(() => undefined);
+    await onPick(toSourceRef(prepared, 'upload', prepared.name)).catch(() => undefined);
   };
   const start = () => {
     setIsMissing(!file);

@@ -8,7 +8,7 @@ const items = [
   { key: '1', title: 'One', help: 'About one', content: <input aria-label="One's field" /> },
 ];
 
-it('shows one item at a time, and keeps what was typed into the other', async () => {
+it('shows one item at a time and keeps typed text in the others', async () => {
   const user = userEvent.setup();
   render(<Accordion items={items} initial="1" />);
   const [zero, one] = ['Zero', 'One'].map((name) => screen.getByRole('button', { name }));
@@ -26,7 +26,7 @@ it('shows one item at a time, and keeps what was typed into the other', async ()
   expect(screen.queryByRole('textbox')).toBeNull();
 });
 
-it('brings the head of what was opened into view, and leaves the page alone at first', async () => {
+it('scrolls an opened header into view, but not initially', async () => {
   const user = userEvent.setup();
   const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView');
   const { rerender } = render(<Accordion items={items} initial="1" />);
@@ -39,7 +39,7 @@ it('brings the head of what was opened into view, and leaves the page alone at f
   expect(scrolled).toHaveBeenCalledTimes(2);
 });
 
-it('opens and closes each for itself where several are open at first', async () => {
+it('toggles items independently if several are open initially', async () => {
   const user = userEvent.setup();
   const more = [...items, { key: '2', title: 'Two', content: 'inside two' }];
   render(<Accordion items={more} initial={['0', '1']} />);
@@ -53,7 +53,7 @@ it('opens and closes each for itself where several are open at first', async () 
   expect(screen.getByRole('textbox', { name: "One's field" })).toBeDefined();
 });
 
-it('has buttons that work while their item is closed', async () => {
+it('keeps item buttons usable while closed', async () => {
   const user = userEvent.setup();
   const onPress = vi.fn();
   const action = (

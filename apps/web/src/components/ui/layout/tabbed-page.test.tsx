@@ -26,20 +26,20 @@ function renderTabs(search: string) {
   return userEvent.setup();
 }
 
-it('opens the first tab for a name nobody knows, and says so', async () => {
+it('opens the first tab for an unknown name and reports it', async () => {
   renderTabs('?tab=nonsense');
   expect(screen.getByText('There is no section called “nonsense”. Showing Authentication instead.')).toBeDefined();
   expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Authentication');
   expect(await screen.findByLabelText('field of one')).toBeDefined();
 });
 
-it('says nothing where the address names no tab', async () => {
+it('shows no notice if the address names no tab', async () => {
   renderTabs('');
   expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Authentication');
   expect(screen.queryByText(/There is no section/)).toBeNull();
 });
 
-it('replaces the whole query, and Back returns', async () => {
+it('replaces the whole query and supports Back', async () => {
   const user = renderTabs('?tab=one&roomid=7');
   await user.click(screen.getByRole('tab', { name: 'Site texts' }));
   expect(window.location.search).toBe('?tab=two');
@@ -49,7 +49,7 @@ it('replaces the whole query, and Back returns', async () => {
   expect(window.location.search).toBe('?tab=one&roomid=7');
 });
 
-it('keeps what was typed into a tab while another is shown', async () => {
+it('keeps typed text in a hidden tab', async () => {
   const user = renderTabs('?tab=one');
   await user.type(await screen.findByLabelText('field of one'), 'typed');
   await user.click(screen.getByRole('tab', { name: 'Site texts' }));
@@ -58,7 +58,7 @@ it('keeps what was typed into a tab while another is shown', async () => {
   expect(await screen.findByLabelText('field of one')).toHaveProperty('value', 'typed');
 });
 
-it('moves among the tabs with the arrows and opens one with Space', async () => {
+it('moves the focus with arrow keys and opens a tab with Space', async () => {
   const user = renderTabs('?tab=one');
   screen.getByRole('tab', { name: 'Authentication' }).focus();
   await user.keyboard('{ArrowRight}');
