@@ -11,7 +11,7 @@ const listenerOff = (protocol: 'rtmp' | 'srt' | 'https', note: 'port-taken' | 'n
 const late = (from: number, value: number, before: number) => (second: number) => (second >= from ? value : before);
 const video = { codec: 'H264', profile: 'High', width: 1920, height: 1080 };
 
-/** What is wrong, and the one thing that is to be found. */
+/** Issue, situation and expected severity. */
 const cases: readonly [IssueId, () => Diagnosis, severity: 'bad' | 'warn'][] = [
   [
     'stalled',
@@ -152,7 +152,7 @@ describe('a diagnosis', () => {
     expect(stream(slides, streamFacts({ announcedFps: 5 }, small))).toEqual(good);
     // A camera whose owner had silence added to it.
     expect(stream(streamSamples({ silence: 1, audioKbps: 20 }), streamFacts({ isSilenceWanted: true }))).toEqual(good);
-    // One that began a moment ago.
+    // A stream that has just begun.
     expect(stream(streamSamples({ fps: 12 }, 6), streamFacts({ publishedAtMs: nowMs - 6000 }))).toEqual(good);
     expect(server()).toEqual(good);
     expect(

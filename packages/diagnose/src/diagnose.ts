@@ -12,12 +12,12 @@ import { SampleView } from './sample-view.ts';
 
 const streamRules = [...publisherRules, ...trackRules, ...viewerRules];
 const serverRules = [...machineRules, ...reachRules, ...workRules];
-/** Before this many seconds nothing is said: a stream that begins looks odd in many ways. */
+/** No verdict before this many samples: a stream that begins looks odd in many ways. */
 const leastSamples = 5;
-/** Samples older than this tell nothing of now. */
+/** Older samples say nothing about now. */
 const freshMs = 15_000;
 
-/** How a stream does, by its last minutes. */
+/** Judges a stream by its last minutes. */
 export function diagnoseStream(table: SampleTable<StreamSampleField>, facts: StreamFacts): Diagnosis {
   const samples = new SampleView(table);
   const isFresh = facts.nowMs - (samples.newestMs ?? 0) < freshMs;
@@ -27,7 +27,7 @@ export function diagnoseStream(table: SampleTable<StreamSampleField>, facts: Str
   return judge(streamRules, { samples, facts });
 }
 
-/** How the server does. Without samples what does not need them is judged. */
+/** Judges the server. Rules that need no samples work without them. */
 export function diagnoseServer(table: SampleTable<ServerSampleField>, facts: ServerFacts): Diagnosis {
   return judge(serverRules, { samples: new SampleView(table), facts });
 }

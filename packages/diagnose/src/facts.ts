@@ -3,18 +3,18 @@ import type { Alert, CpuUser, Health, StreamMedia } from '@weir/contract';
 /** What is known of a stream beside its samples. */
 export interface StreamFacts {
   readonly nowMs: number;
-  /** When its publisher came; undefined while nobody publishes. */
+  /** Undefined while nobody publishes. */
   readonly publishedAtMs: number | undefined;
   readonly media: StreamMedia | undefined;
-  /** Frames per second that the video announces; 0 when it does not. */
+  /** Frame rate declared in the video; 0 if it is not. */
   readonly announcedFps: number;
-  /** Its owner asked for audio that is silent. */
+  /** The owner asked for silent audio. */
   readonly isSilenceWanted: boolean;
-  /** When publishers of this stream came lately, the last one included. */
+  /** Recent publish times, the current one included. */
   readonly publishedMs: readonly number[];
 }
 
-/** What is known of the server beside its samples. Undefined is not known. */
+/** Facts about the server besides its samples. Undefined means unknown. */
 export interface ServerFacts {
   readonly nowMs: number;
   readonly health: Health;
@@ -30,10 +30,9 @@ export interface ServerFacts {
   readonly diskBytesPerDay: number | undefined;
   /** The newest moment that was written down. */
   readonly newestKeptMs: number;
-  /** Runs in a container, and no address was set that WebRTC clients are told. */
+  /** Runs in a container without a configured WebRTC candidate address. */
   readonly lacksCandidate: boolean;
-  /** The certificate is one that the server made itself. */
   readonly isSelfSigned: boolean;
-  /** HTTPS is served by another program in front. */
+  /** A proxy in front serves HTTPS. */
   readonly isHttpsElsewhere: boolean;
 }

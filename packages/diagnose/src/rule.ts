@@ -20,7 +20,7 @@ export interface Finding {
   readonly subject?: string;
 }
 
-/** One way to be wrong: what it sees, if anything. */
+/** Detects one kind of issue. */
 export interface Rule<Seen> {
   readonly id: IssueId;
   readonly find: (seen: Seen) => Finding | readonly Finding[] | undefined;

@@ -1,6 +1,6 @@
 import type { SampleTable } from '@weir/dialect';
 
-/** Samples of the last minutes, one each second, as rules look at them: from now backwards. */
+/** Samples of the last minutes, one per second, viewed backwards from now. */
 export class SampleView<Field extends string> {
   readonly #table: SampleTable<Field>;
 
@@ -12,17 +12,16 @@ export class SampleView<Field extends string> {
     return this.#table.at.length;
   }
 
-  /** When the newest sample was taken; undefined without one. */
   get newestMs(): number | undefined {
     return this.#table.at.at(-1);
   }
 
-  /** Of the newest seconds, those that are known, oldest first. */
+  /** Known values of the newest seconds, oldest first. */
   last(field: Field, seconds: number): number[] {
     return this.#table.columns[field].slice(-seconds).filter((value) => value !== null);
   }
 
-  /** Of the oldest seconds there are. */
+  /** Known values of the oldest seconds. */
   first(field: Field, seconds: number): number[] {
     return this.#table.columns[field].slice(0, seconds).filter((value) => value !== null);
   }
@@ -31,7 +30,7 @@ export class SampleView<Field extends string> {
     return this.#table.columns[field].at(-1) ?? undefined;
   }
 
-  /** Since when something holds without a break up to now, if it has for so many seconds. A second that is not known ends it. */
+  /** Start of an unbroken run up to now in which a condition holds, if it is long enough. Unknown values end the run. */
   held(field: Field, seconds: number, holds: (value: number) => boolean): number | undefined {
     const column = this.#table.columns[field];
     let from = column.length;
@@ -43,7 +42,7 @@ export class SampleView<Field extends string> {
     return column.length - from >= seconds ? this.#table.at[from] : undefined;
   }
 
-  /** When the sample that is so many seconds old was taken, or the oldest. */
+  /** Time of the sample this many seconds ago, or of the oldest. */
   agoMs(seconds: number): number {
     return this.#table.at.at(-Math.min(seconds, this.length)) ?? 0;
   }

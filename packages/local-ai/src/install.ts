@@ -14,7 +14,7 @@ const beatMs = 3000;
 const staleAfterMs = 30_000;
 
 /** Runs work that only one process at a time may do in a models directory; throws `busy` otherwise. */
-export async function withInstallLock<T>(modelsDir: string, work: () => Promise<T>): Promise<T> {
+async function withInstallLock<T>(modelsDir: string, work: () => Promise<T>): Promise<T> {
   const path = join(builtinDirectory(modelsDir), '.install-lock');
   await mkdir(builtinDirectory(modelsDir), { recursive: true });
   if (await isStale(path)) await rm(path, { force: true });

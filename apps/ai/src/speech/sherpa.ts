@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { sampleRate } from './wav.ts';
 
-export interface RecognizerConfig {
+interface RecognizerConfig {
   readonly featConfig: { readonly sampleRate: number; readonly featureDim: number };
   readonly modelConfig: Readonly<Record<string, unknown>>;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Everything that can be found wrong, by what it is about. The console has a cause and a remedy for each. */
+/** Issues by subject, each with a cause and a remedy in the console. */
 export const issueIds = [
   // What arrives from the publisher.
   'stalled',
@@ -14,7 +14,7 @@ export const issueIds = [
   'reconnects',
   'publisher-rtt',
   'publisher-loss',
-  // Its tracks.
+  // Tracks.
   'video-none',
   'audio-none',
   'audio-silent',
@@ -23,14 +23,14 @@ export const issueIds = [
   'profile-unplayable',
   'codec-limited',
   'hevc-limited',
-  // Its viewers.
+  // Viewers.
   'b-frames',
   'webrtc-unavailable',
   'viewer-rtt',
   'viewer-loss',
   'viewers-behind',
   'viewers-slow',
-  // The machine.
+  // Machine.
   'cpu-full',
   'memory-full',
   'disk-full',
@@ -38,7 +38,7 @@ export const issueIds = [
   'open-files',
   'clock-wrong',
   'ffmpeg-missing',
-  // How others reach it.
+  // Reachability.
   'engine-away',
   'port-taken',
   'srt-unavailable',
@@ -47,7 +47,7 @@ export const issueIds = [
   'https-off',
   'certificate-untrusted',
   'certificate-expires',
-  // What it does with streams.
+  // Work on streams.
   'destination-key',
   'destination-slow',
   'destination-failing',
@@ -89,11 +89,11 @@ export const verdicts = ['good', 'ok', 'bad', 'none'] as const;
 export const Issue = z.object({
   id: z.enum(issueIds),
   severity: z.enum(issueSeverities),
-  /** Since when, as far as is remembered. */
+  /** As far as known. */
   since: z.string(),
-  /** What it follows from, by names that the texts of the console use. */
+  /** Measurements, under the names that the console's texts use. */
   numbers: z.record(z.string(), z.number()),
-  /** What it is about, where there may be several: a destination, a port, a host. */
+  /** Affected destination, port or host, if there may be several. */
   subject: z.string(),
 });
 export type Issue = z.infer<typeof Issue>;

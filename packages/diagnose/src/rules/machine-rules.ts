@@ -61,7 +61,7 @@ export const machineRules: readonly Rule<ServerSeen>[] = [
     },
   },
   {
-    // Something was written down in the future: the clock was wrong then, or is now.
+    // A stored time is in the future: the clock was wrong then, or is now.
     id: 'clock-wrong',
     find({ facts: { nowMs, newestKeptMs } }) {
       if (newestKeptMs - nowMs < 5 * 60_000) return undefined;

@@ -12,7 +12,7 @@ function listening({ facts: { nowMs, health } }: ServerSeen, isOdd: (listener: L
   }));
 }
 
-/** Whether publishers and viewers get in. */
+/** Rules about reachability for publishers and viewers. */
 export const reachRules: readonly Rule<ServerSeen>[] = [
   {
     id: 'engine-away',

@@ -1,14 +1,14 @@
 import type { Rule, StreamSeen } from '../rule.ts';
 import { mean } from '../sample-view.ts';
 
-/** So long after it began a stream has the tracks it will have. */
+/** Tracks that have not appeared by then will not. */
 const settleMs = 10_000;
 
 function settledMs({ facts: { nowMs, publishedAtMs = nowMs } }: StreamSeen): number | undefined {
   return nowMs - publishedAtMs >= settleMs ? publishedAtMs : undefined;
 }
 
-/** Which tracks there are, whether they fit each other, and who can play them. */
+/** Rules about tracks: presence, sync and playability. */
 export const trackRules: readonly Rule<StreamSeen>[] = [
   {
     id: 'video-none',
@@ -30,14 +30,14 @@ export const trackRules: readonly Rule<StreamSeen>[] = [
     id: 'audio-silent',
     find({ samples, facts: { isSilenceWanted } }) {
       if (isSilenceWanted) return undefined;
-      // Encoders fill up a frame every few seconds, which then looks like sound.
+      // Encoders pad a frame every few seconds, which then looks like sound.
       const sinceMs = samples.held('silence', 6, (share) => share > 0.9);
       const seconds = sinceMs === undefined ? 0 : ((samples.newestMs ?? sinceMs) - sinceMs) / 1000 + 1;
       return sinceMs === undefined ? undefined : { severity: 'warn', sinceMs, numbers: { seconds } };
     },
   },
   {
-    // Muxers of MPEG-TS send audio up to 700 ms apart from its video; players wait for it.
+    // MPEG-TS muxers send audio up to 700 ms apart from its video; players wait for it.
     id: 'av-offset',
     find({ samples }) {
       const sinceMs = samples.held('avOffsetMs', 8, (ms) => Math.abs(ms) > 1500);
@@ -51,7 +51,7 @@ export const trackRules: readonly Rule<StreamSeen>[] = [
       if (samples.length < 90) return undefined;
       const [early, late] = [samples.first('avOffsetMs', 20), samples.last('avOffsetMs', 20)];
       const drift = Math.abs(mean(late) - mean(early));
-      // A single step is a break in the timestamps; a drift is there in the middle as well.
+      // A single step is a break in the timestamps; a drift shows in the middle as well.
       const middle = samples.last('avOffsetMs', Math.floor(samples.length / 2)).slice(0, 20);
       const share = Math.abs(mean(middle) - mean(early)) / (drift || 1);
       if (early.length < 20 || late.length < 20 || drift < 250 || share < 0.2 || share > 0.8) return undefined;

@@ -2,10 +2,10 @@ import { playProtocols } from '@weir/contract';
 import type { Rule, StreamSeen } from '../rule.ts';
 import { mean, sum } from '../sample-view.ts';
 
-/** What viewers get, and how. */
+/** Rules about delivery to viewers. */
 export const viewerRules: readonly Rule<StreamSeen>[] = [
   {
-    // Converted for them, which costs a core or so; where it cannot be, the next rule says so.
+    // Conversion costs about a core; the next rule reports where it is impossible.
     id: 'b-frames',
     find({ samples, facts: { media, publishedAtMs = 0 } }) {
       const viewers = samples.newest('rtc') ?? 0;
@@ -40,7 +40,7 @@ export const viewerRules: readonly Rule<StreamSeen>[] = [
     },
   },
   {
-    // Of a thousand one always has a bad line.
+    // Among many viewers a few always have a bad connection.
     id: 'viewers-behind',
     find({ samples }) {
       const viewers = viewersOf(samples);
@@ -51,7 +51,7 @@ export const viewerRules: readonly Rule<StreamSeen>[] = [
     },
   },
   {
-    // One slow line is that viewer's own; half of all is this server's.
+    // A single slow viewer has a slow connection; if half of them are slow, this server is.
     id: 'viewers-slow',
     find({ samples }) {
       const dropped = sum(samples.last('dropped', 30));

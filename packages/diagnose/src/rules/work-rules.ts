@@ -1,7 +1,7 @@
 import type { Alert } from '@weir/contract';
 import type { Finding, Rule, ServerSeen } from '../rule.ts';
 
-/** Alerts are observed where the work is done; here they get a cause and a remedy like everything else. */
+/** Alerts come from the features; here they get a cause and a remedy like other issues. */
 export function fromAlerts({ facts: { alerts } }: ServerSeen, isMeant: (alert: Alert) => boolean): Finding[] {
   return alerts.filter(isMeant).map(({ severity, since, count, subject, label }) => ({
     severity,
@@ -20,7 +20,7 @@ const ofKind = (id: Rule<ServerSeen>['id'], kind: Alert['kind']): Rule<ServerSee
   find: (seen) => fromAlerts(seen, (alert) => alert.kind === kind),
 });
 
-/** What is done with streams: sent on, recorded, uploaded, told of, listened to. */
+/** Rules about work on streams: forwarding, recording, uploads, callbacks and AI. */
 export const workRules: readonly Rule<ServerSeen>[] = [
   {
     id: 'destination-key',

@@ -8,7 +8,7 @@ import { useIssueText } from './use-issue-text.ts';
 
 const apps = ['obs', 'vmix', 'ffmpeg'] as const;
 
-/** What is wrong, the worst first: what it is, what to do, and where that is set in the programs people publish with. */
+/** Issues, worst first, with cause, remedy and the settings of common encoders. */
 export function IssueList({ issues }: { issues: readonly Issue[] }) {
   return (
     <ul className={classes.issues}>
