@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { CaptionChoice } from './caption-choice.ts';
 import { CaptionSession, type CaptionState, noCaptions } from './caption-session.ts';
-import type { CaptionEvent } from './cue-feed.ts';
+import type { CaptionEvent } from './cue-event-feed.ts';
 
 const english = { language: 'en', name: 'English', isDefault: true };
 const chinese = { language: 'zh', name: '中文', isDefault: false };

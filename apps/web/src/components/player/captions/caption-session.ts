@@ -1,6 +1,6 @@
 import type { SubtitleTrack } from '@weir/dialect';
 import { type CaptionChoice, selectTrack } from './caption-choice.ts';
-import type { CaptionEvent, CaptionFeed } from './cue-feed.ts';
+import type { CaptionEvent, CaptionFeed } from './cue-event-feed.ts';
 import { CueSchedule, type ShownCue } from './cue-schedule.ts';
 
 export interface CaptionState {

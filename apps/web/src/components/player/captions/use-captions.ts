@@ -3,7 +3,7 @@ import type { PlayerSource } from '../session/player-source.ts';
 import { type CaptionChoice, readCaptionChoice, saveCaptionChoice, selectTrack } from './caption-choice.ts';
 import { CaptionSession, type CaptionState, noCaptions } from './caption-session.ts';
 import { findCueAddress } from './cue-address.ts';
-import { type CaptionEvent, type CaptionFeed, CueFeed } from './cue-feed.ts';
+import { type CaptionEvent, type CaptionFeed, CueEventFeed } from './cue-event-feed.ts';
 
 interface CaptionOptions {
   readonly source: PlayerSource | undefined;
@@ -35,7 +35,7 @@ export function useCaptions({ source, isRunning, positionMs, listen }: CaptionOp
     if (!isRunning) return;
     const current = new CaptionSession({
       open: (onEvent) =>
-        address === undefined ? (listening.current(onEvent) ?? noFeed) : new CueFeed(address, onEvent),
+        address === undefined ? (listening.current(onEvent) ?? noFeed) : new CueEventFeed(address, onEvent),
       choice: readCaptionChoice(),
       positionMs: (edgeMs) => position.current(edgeMs),
       onChange: setState,

@@ -1,8 +1,8 @@
 import type Hls from 'hls.js';
 import type { ErrorData, FragLoadedData, HlsConfig, LevelDetails } from 'hls.js';
 import { findCueAddress } from '../captions/cue-address.ts';
-import type { CaptionEvent, CaptionFeed } from '../captions/cue-feed.ts';
-import { HlsSubtitles } from '../captions/hls-subtitles.ts';
+import type { CaptionEvent, CaptionFeed } from '../captions/cue-event-feed.ts';
+import { HlsSubtitleFeed } from '../captions/hls-subtitle-feed.ts';
 import { type PlayerFailure, toStatusFailure } from '../session/player-failure.ts';
 import { filePlayback } from './file-playback.ts';
 import { type OpenPlayback, type Playback, PlaybackError, type PlaybackRequest } from './playback.ts';
@@ -52,7 +52,7 @@ async function open(request: PlaybackRequest, { settings, isLive, subtitles }: H
     // Set after construction: as constructor options they would also apply to low-latency playlists, whose parts allow one second.
     Object.assign(hls.config, edgeSettings);
     if (subtitles === 'told') hls.on(Library.Events.MANIFEST_LOADED, () => (hls.subtitleTrack = -1));
-    const own = subtitles === 'in the playlist' ? new HlsSubtitles(Library, hls) : undefined;
+    const own = subtitles === 'in the playlist' ? new HlsSubtitleFeed(Library, hls) : undefined;
     return new HlsPlayback(Library, hls, request, own);
   }
   if (request.video.canPlayType('application/vnd.apple.mpegurl') === '') {
@@ -71,7 +71,7 @@ class HlsPlayback implements Playback {
   readonly #hls: Hls;
   readonly #video: HTMLVideoElement;
   readonly #events: PlaybackRequest['events'];
-  readonly #subtitles: HlsSubtitles | undefined;
+  readonly #subtitles: HlsSubtitleFeed | undefined;
   readonly #loaded: { bits: number; seconds: number }[] = [];
   #codecs: { videoCodec?: string | undefined; audioCodec?: string | undefined } = {};
   #isClosed = false;
@@ -84,7 +84,7 @@ class HlsPlayback implements Playback {
     library: typeof Hls,
     hls: Hls,
     { video, url, events }: PlaybackRequest,
-    subtitles: HlsSubtitles | undefined,
+    subtitles: HlsSubtitleFeed | undefined,
   ) {
     this.#hls = hls;
     this.#subtitles = subtitles;

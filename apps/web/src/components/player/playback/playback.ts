@@ -1,4 +1,4 @@
-import type { CaptionEvent, CaptionFeed } from '../captions/cue-feed.ts';
+import type { CaptionEvent, CaptionFeed } from '../captions/cue-event-feed.ts';
 import type { PlayerFailure } from '../session/player-failure.ts';
 
 /** Metrics that depend on the protocol; the rest is read from the video element. */

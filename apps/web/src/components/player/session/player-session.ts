@@ -1,5 +1,5 @@
 import { toErrorMessage } from '../../../lib/errors/error-message.ts';
-import type { CaptionEvent, CaptionFeed } from '../captions/cue-feed.ts';
+import type { CaptionEvent, CaptionFeed } from '../captions/cue-event-feed.ts';
 import { type OpenPlayback, type Playback, PlaybackError } from '../playback/playback.ts';
 import { VideoMeter } from '../playback/video-meter.ts';
 import { isTransientFailure, mayOtherSourceWork, type PlayerFailure, retryAfterMs } from './player-failure.ts';

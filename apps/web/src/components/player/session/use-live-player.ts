@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { CaptionEvent, CaptionFeed } from '../captions/cue-feed.ts';
+import type { CaptionEvent, CaptionFeed } from '../captions/cue-event-feed.ts';
 import { openPlayback } from '../playback/open-playback.ts';
 import type { OpenPlayback } from '../playback/playback.ts';
 import { PlayerSession } from './player-session.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseCaptionEvent } from './cue-feed.ts';
+import { parseCaptionEvent } from './cue-event-feed.ts';
 
 const cue = { id: '1', startMs: 0, endMs: 900, text: 'hello' };
 const english = { language: 'en', name: 'English', isDefault: true };

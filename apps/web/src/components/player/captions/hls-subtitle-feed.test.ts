@@ -1,7 +1,7 @@
 import Hls from 'hls.js';
 import { expect, it } from 'vitest';
-import type { CaptionEvent } from './cue-feed.ts';
-import { HlsSubtitles, stripMarkup } from './hls-subtitles.ts';
+import type { CaptionEvent } from './cue-event-feed.ts';
+import { HlsSubtitleFeed, stripMarkup } from './hls-subtitle-feed.ts';
 
 const english = { id: 0, name: 'English', lang: 'en', default: true };
 const chinese = { id: 1, name: '中文', lang: 'zh', default: false };
@@ -17,7 +17,7 @@ const found = (...tracks: (typeof english)[]) => ({
 /** Real hls.js without media; events pass through it as in a player. */
 function open() {
   const hls = new Hls({ enableWorker: false, renderTextTracksNatively: false });
-  const subtitles = new HlsSubtitles(Hls, hls);
+  const subtitles = new HlsSubtitleFeed(Hls, hls);
   const chosen: number[] = [];
   let current = -1;
   Object.defineProperty(hls, 'subtitleTrack', {

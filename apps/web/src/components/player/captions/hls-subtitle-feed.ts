@@ -1,7 +1,7 @@
 import type { Cue, SubtitleTrack } from '@weir/dialect';
 import type Hls from 'hls.js';
 import type { CuesParsedData, NonNativeTextTracksData } from 'hls.js';
-import type { CaptionEvent, CaptionFeed } from './cue-feed.ts';
+import type { CaptionEvent, CaptionFeed } from './cue-event-feed.ts';
 
 /** Bounds the cues kept per track. */
 const mostKept = 300;
@@ -17,7 +17,7 @@ interface FoundTrack extends SubtitleTrack {
  * Subtitles of an HLS playlist as a caption feed, so that they look and toggle like our own. hls.js must not render them: it would load
  * `data:` URLs, which our content security policy blocks. Times are those of the video element.
  */
-export class HlsSubtitles {
+export class HlsSubtitleFeed {
   readonly #hls: Hls;
   readonly #tracks = new Map<string, FoundTrack>();
   readonly #cues = new Map<string, Cue[]>();

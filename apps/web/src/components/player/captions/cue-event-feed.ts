@@ -36,7 +36,7 @@ export function parseCaptionEvent(name: (typeof names)[number], text: string): C
 }
 
 /** Caption feed over server-sent events. Retries from time to time while the stream has none. */
-export class CueFeed implements CaptionFeed {
+export class CueEventFeed implements CaptionFeed {
   readonly #address: string;
   readonly #onEvent: (event: CaptionEvent) => void;
   #source: EventSource | undefined;
