@@ -66,7 +66,7 @@ function readParentPid(pid: number): number | undefined {
   }
 }
 
-// Inherited by both planes and by every program they start: recordings, segments and uploads are for this user alone, whoever writes them.
+// Inherited by both planes and all their children: only this user may read recordings, segments and uploads.
 process.umask(0o077);
 
 const root = join(import.meta.dirname, '../../..');

@@ -25,7 +25,7 @@ const path = '/terraform/v1/ai-talk';
 
 /** Paths of spoken answers and of the two greeting voices. */
 export const talkPaths = { tts: `${path}/subscribe/tts`, helloVoices: `${path}/stage/hello-voices` } as const;
-/** Tell room and token before a body with audio is read: such a request has its place among guests, however many strangers send something. */
+/** Headers with room and token, checked before the audio body is read, so that uploads of strangers cannot displace guests. */
 export const talkHeaders = { room: 'x-room', roomToken: 'x-room-token' } as const;
 export const helloVoices = ['hello-english.aac', 'hello-chinese.aac'] as const;
 
