@@ -6,8 +6,8 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
-import { client, isPassing } from '../../lib/api.ts';
-import { endSession, saveCredentials, useCredentials, useHasEnded } from '../../lib/credentials.ts';
+import { client, isTransient } from '../../lib/api.ts';
+import { endSession, saveCredentials, useCredentials, useHasSessionEnded } from '../../lib/credentials.ts';
 import { paths, useLocalPath } from '../../lib/paths.ts';
 import { EntryCard } from './entry-card.tsx';
 import { asksForSignIn, rememberSignIn, remembersSignIn, signInPath } from './sign-in-address.ts';
@@ -26,7 +26,7 @@ function PrivatePage() {
   const { t } = useTranslation();
   const endedText = useSignInEndedText();
   const localPath = useLocalPath();
-  const hasEnded = useHasEnded();
+  const hasEnded = useHasSessionEnded();
   const [title, text] = hasEnded
     ? [t('login.endedTitle'), endedText]
     : [t('login.privateTitle'), t('login.privateText')];
@@ -54,7 +54,7 @@ function SignInCheck({ token }: { token: string }) {
       await client.call(authApi.token, { token }, { signal, authorized: false });
       return client.call(authApi.token, {}, { signal });
     },
-    retry: (_failures, error) => isPassing(error) || isTooMany(error),
+    retry: (_failures, error) => isTransient(error) || isTooMany(error),
     gcTime: 0,
     meta: { quiet: true },
   });
@@ -88,7 +88,7 @@ function LoginForm() {
   const endedText = useSignInEndedText();
   const navigate = useNavigate();
   const localPath = useLocalPath();
-  const hasEnded = useHasEnded();
+  const hasEnded = useHasSessionEnded();
   return (
     <EntryCard title={t('login.title')} {...(hasEnded && { text: endedText })}>
       <SignInForm

@@ -4,7 +4,7 @@ import type { TFunction } from 'i18next';
 import type { Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import { StatusLabel, type Tone } from '../../components/ui/feedback/status-label.tsx';
-import { type PasswordStrength, passwordStrength } from '../../lib/passwords/password-strength.ts';
+import { type PasswordStrength, passwordStrength } from '../../lib/password-strength.ts';
 
 interface PasswordFieldProps {
   ref?: Ref<HTMLInputElement>;

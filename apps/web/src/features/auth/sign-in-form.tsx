@@ -6,7 +6,7 @@ import { Trans, useTranslation } from 'react-i18next';
 import { client } from '../../lib/api.ts';
 import { joinSentences } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
-import { KeptWorkContext } from '../../lib/kept-work.ts';
+import { KeepAliveContext } from '../../lib/keep-alive-context.ts';
 import { PasswordField, ShowPassword } from './password-field.tsx';
 import { rememberSignIn } from './sign-in-address.ts';
 import { toAttemptError, useAttemptText, useAttemptWait } from './sign-in-attempt.ts';
@@ -82,6 +82,6 @@ function useLogin(onSignedIn: (answer: unknown) => void) {
 export function useSignInEndedText(): string {
   const { t } = useTranslation();
   const locale = useLocale();
-  const isKept = useContext(KeptWorkContext);
+  const isKept = useContext(KeepAliveContext);
   return joinSentences([t('login.endedText'), isKept ? t('login.endedKept') : ''], locale);
 }

@@ -50,7 +50,7 @@ function BrandingPanel({ field, title, help, label, placeholder, action }: Brand
     isKnown: branding.data !== undefined,
     save: ({ text }) => client.call(brandingApi.update, { beian: field, text: text.trim() }),
     // Title and footer change at once; the next response of the server confirms them.
-    settle: (queries, { text }) =>
+    refresh: (queries, { text }) =>
       queries.setQueryData(brandingQuery.queryKey, (before) => ({ ...before, [field]: text.trim() })),
     done: t('helper.setOk'),
   });

@@ -16,7 +16,7 @@ import type { SourcePart } from '../../components/outlets/outlet-panel.tsx';
 import { outletQueries } from '../../components/outlets/outlet-queries.ts';
 import { OutletTab } from '../../components/outlets/outlet-tab.tsx';
 import type { SendOutlet } from '../../components/outlets/use-outlet-actions.ts';
-import { useProbeLine } from '../../components/sources/probe-line.ts';
+import { useProbeText } from '../../components/sources/probe-text.ts';
 import { SourceList } from '../../components/sources/source-list.tsx';
 import { SourceRefusal } from '../../components/sources/source-refusal.tsx';
 import { StreamForm } from '../../components/sources/stream-form.tsx';
@@ -151,7 +151,7 @@ function CameraSource({ slot, edit, problem }: CameraSourceProps) {
         <>
           <StreamForm
             isBusy={take.isPending}
-            take={take.mutateAsync}
+            onPick={take.mutateAsync}
             prepare={(url) => client.call(cameraApi.streamUrl, { url })}
             help={t('camera.help')}
             example="rtsp://user:password@192.168.1.20:554/stream1"

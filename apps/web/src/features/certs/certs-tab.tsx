@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { CertificateFacts, CertOrder, CertStatus } from '@weir/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { certificateState } from '../../components/certificates/certificate-state.ts';
+import { certificateState } from '../../components/certificate-state.ts';
 import { TutorialButton } from '../../components/tutorials/tutorial-button.tsx';
 import { type Fact, FactList } from '../../components/ui/facts/fact-list.tsx';
 import { Moment } from '../../components/ui/facts/moment.tsx';

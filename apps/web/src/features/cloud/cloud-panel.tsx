@@ -4,6 +4,7 @@ import { cloudApi } from '@weir/contract';
 import type { ParseKeys } from 'i18next';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { BacklogNotice } from '../../components/backlog-notice.tsx';
 import { OutsideLink } from '../../components/guide/guide-steps.tsx';
 import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
 import { useSettingsForm } from '../../components/settings-form/use-settings-form.ts';
@@ -14,7 +15,6 @@ import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { StatusLabel, type Tone } from '../../components/ui/feedback/status-label.tsx';
 import { Accordion } from '../../components/ui/layout/accordion.tsx';
-import { BacklogNotice } from '../../components/uploads/backlog-notice.tsx';
 import { client } from '../../lib/api.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { CloudFiles } from './cloud-files.tsx';
@@ -107,7 +107,7 @@ function RuleForm({ kind, saved, isOtherOn }: RuleFormProps) {
     saved: { all: saved },
     isBlocked: isOtherOn,
     save: (rule) => client.call(applyCalls[kind], rule),
-    settle: (queries) => queries.invalidateQueries({ queryKey: cloudKey }),
+    refresh: (queries) => queries.invalidateQueries({ queryKey: cloudKey }),
     done: t(`cloud.${kind}.ruleOk`),
   });
   return (
@@ -148,7 +148,7 @@ function SecretForm({ isKnown }: { isKnown: boolean }) {
     },
     // The server may have prepared a part of the account before it failed.
     save: (account) => client.call(cloudApi.secret, account).finally(refresh),
-    settle: refresh,
+    refresh: refresh,
     done: t('cloud.secret.ok'),
   });
   return (

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { cloudApi, cloudPollMs, type UploadBacklog } from '@weir/contract';
 import { client } from '../../lib/api.ts';
-import { whileSignedIn } from '../../lib/queries/while-signed-in.ts';
+import { pollWhileSignedIn } from '../../lib/queries/polling.ts';
 import type { CloudKind } from './cloud-kind.ts';
 
 /** Account and switch of one kind, and the uploads that wait. */

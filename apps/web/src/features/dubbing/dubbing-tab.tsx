@@ -6,7 +6,7 @@ import { EmptyState } from '../../components/ui/feedback/empty-state.tsx';
 import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { Accordion } from '../../components/ui/layout/accordion.tsx';
-import { isGone } from '../../lib/api.ts';
+import { isNotFound } from '../../lib/api.ts';
 import { projectQuery } from './dubbing-queries.ts';
 import { ProjectSettings } from './project-settings.tsx';
 import { ProjectsPage } from './projects-page.tsx';
@@ -38,7 +38,7 @@ function ProjectPage({ uuid, onBack }: { uuid: string; onBack: () => void }) {
       {t('dubbing.back')}
     </Button>
   );
-  if (isGone(query.error))
+  if (isNotFound(query.error))
     return (
       <EmptyState title={t('dubbing.gone')} text={t('dubbing.goneText')}>
         {back}

@@ -1,6 +1,6 @@
 import { Checkbox, NativeSelect, Stack, Tabs, Textarea, TextInput } from '@mantine/core';
 import {
-  type AiNeed,
+  type AiCapability,
   type DubbingAssistant,
   type DubbingProject,
   dubbingApi,
@@ -52,7 +52,7 @@ export function ProjectSettings({ project }: { project: DubbingProject }) {
     },
     save: (draft) => client.call(dubbingApi.update, { uuid: project.uuid, ...toDubbingChange(draft) }),
     // The server masks a new key, so the project must be read again.
-    settle: (queries) => queries.invalidateQueries({ queryKey: dubbingKey }),
+    refresh: (queries) => queries.invalidateQueries({ queryKey: dubbingKey }),
     done: t('helper.setOk'),
   });
   const { value, problem, edit } = form;
@@ -168,7 +168,10 @@ const steps = {
   trans: { need: 'chat', isOn: 'aiChatEnabled', model: 'aiChatModel', word: 'transOn', help: 'transOnHelp' },
   rephrase: { need: 'chat', isOn: 'aiChatEnabled', model: 'aiChatModel', word: 'rephraseOn', help: 'rephraseOnHelp' },
   tts: { need: 'speak', isOn: 'aiTtsEnabled', model: 'aiTtsModel', word: 'ttsOn', help: 'ttsOnHelp' },
-} as const satisfies Record<DubbingPart, { need: AiNeed; isOn: string; model: string; word: string; help: string }>;
+} as const satisfies Record<
+  DubbingPart,
+  { need: AiCapability; isOn: string; model: string; word: string; help: string }
+>;
 
 interface StepPartProps {
   part: DubbingPart;

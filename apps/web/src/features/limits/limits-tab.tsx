@@ -29,7 +29,7 @@ export function LimitsTab() {
       return wrong.length > 0 ? wrong : undefined;
     },
     save: (texts) => client.call(limitsApi.update, toBitrateLimits(texts)),
-    settle: (queries, texts) => queries.setQueryData(limitsQuery.queryKey, toBitrateLimits(texts)),
+    refresh: (queries, texts) => queries.setQueryData(limitsQuery.queryKey, toBitrateLimits(texts)),
     done: t('helper.setOk'),
   });
   const input = (field: Field, label: string) => (

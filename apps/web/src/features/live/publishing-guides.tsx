@@ -4,7 +4,7 @@ import { FfplayFields, PublishUrlField } from '../../components/guide/ffmpeg-fie
 import { MoreStep, PlayStep } from '../../components/guide/guide-players.tsx';
 import { downloads, OutsideLink, PortStep, StartStep, Step, Steps } from '../../components/guide/guide-steps.tsx';
 import { ObsDownloadStep, ObsSrtStep } from '../../components/guide/obs-steps.tsx';
-import { OfferNotice } from '../../components/guide/offer-notice.tsx';
+import { ProtocolNotice } from '../../components/guide/protocol-notice.tsx';
 import { RotateButton } from '../../components/guide/rotate-button.tsx';
 import type { Guide } from '../../components/guide/use-guide.ts';
 import { FactList } from '../../components/ui/facts/fact-list.tsx';
@@ -81,7 +81,7 @@ function SrtGuide({ guide, children }: { guide: Guide; children: React.ReactNode
   const { t } = useTranslation();
   return (
     <Stack gap="md">
-      <OfferNotice title={t('live.srt.off')} offer={guide.srtOffer} port={`UDP/${guide.ports.srt}`} />
+      <ProtocolNotice title={t('live.srt.off')} offer={guide.srtOffer} port={`UDP/${guide.ports.srt}`} />
       <Steps>
         <PortStep port={`UDP/${guide.ports.srt}`} />
         {children}
@@ -109,7 +109,7 @@ export function BrowserWhipGuide({ guide }: { guide: Guide }) {
   const { addresses, values, secret, ports, rtc, rtcOffer } = guide;
   return (
     <Stack gap="md">
-      <OfferNotice title={t('live.rtc.off')} offer={rtcOffer} port={`UDP/${ports.rtc}`} />
+      <ProtocolNotice title={t('live.rtc.off')} offer={rtcOffer} port={`UDP/${ports.rtc}`} />
       {rtc.obstacle && (
         <Notice tone="warn" title={rtc.obstacle === 'https' ? t('live.rtc.https') : t('live.rtc.nolo')}>
           <p>{rtc.obstacle === 'https' ? t('live.rtc.httpsText') : t('live.rtc.noloText')}</p>
@@ -163,7 +163,7 @@ export function ObsWhipGuide({ guide }: { guide: Guide }) {
   const { addresses, secret, ports, rtcOffer } = guide;
   return (
     <Stack gap="md">
-      <OfferNotice title={t('live.rtc.off')} offer={rtcOffer} port={`UDP/${ports.rtc}`} />
+      <ProtocolNotice title={t('live.rtc.off')} offer={rtcOffer} port={`UDP/${ports.rtc}`} />
       <Steps>
         <PortStep port={`UDP/${ports.rtc}`} text={t('live.rtc.check', { port: `UDP/${ports.rtc}` })} />
         <Step title={t('live.obsWhip.download')}>

@@ -9,9 +9,9 @@ import type { Guide } from '../../components/guide/use-guide.ts';
 import { StreamFacts } from '../../components/streams/facts/stream-facts.tsx';
 import { StreamFigures } from '../../components/streams/facts/stream-figures.tsx';
 import { useEndedText } from '../../components/streams/facts/use-ended-text.ts';
+import { PreviewPlayer } from '../../components/streams/preview-player.tsx';
 import { streamPath } from '../../components/streams/stream-link.tsx';
 import { useStreamName } from '../../components/streams/stream-name.ts';
-import { StreamPicture } from '../../components/streams/stream-picture.tsx';
 import { streamsQuery } from '../../components/streams/streams-queries.ts';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
@@ -21,7 +21,7 @@ import { IconCopy } from '../../components/ui/theme/icons.ts';
 import { client } from '../../lib/api.ts';
 import { useCopy } from '../../lib/notify.ts';
 import { paths, useLocalPath } from '../../lib/paths.ts';
-import { whileUnheard } from '../../lib/queries/while-signed-in.ts';
+import { pollUnlessEventsArrive } from '../../lib/queries/polling.ts';
 import classes from './stream-watch.module.css';
 import { WatchNotices } from './watch-notices.tsx';
 import { type WatchState, watchState } from './watch-state.ts';
@@ -29,13 +29,13 @@ import { type WatchState, watchState } from './watch-state.ts';
 /** Shared stream list, polled faster while the user waits for a stream. */
 const watchedStreamsQuery = queryOptions({
   ...streamsQuery,
-  refetchInterval: whileUnheard(consoleTimes.streamsWatchMs),
+  refetchInterval: pollUnlessEventsArrive(consoleTimes.streamsWatchMs),
 });
 
 const attemptsQuery = queryOptions({
   queryKey: ['publish-attempts'],
   queryFn: ({ signal }) => client.call(streamsApi.attempts, {}, { signal }),
-  refetchInterval: whileUnheard(consoleTimes.streamsWatchMs),
+  refetchInterval: pollUnlessEventsArrive(consoleTimes.streamsWatchMs),
 });
 
 /** Waits for the stream, then shows it in place or explains why it is missing. */
@@ -94,7 +94,7 @@ function StreamPreview({ guide, state }: StreamPreviewProps) {
   const endedText = useEndedText();
   if (state.kind === 'live') {
     return (
-      <StreamPicture
+      <PreviewPlayer
         stream={state.stream}
         publisher={state.stream.client_id}
         hasWhep={guide.rtcOffer.kind === 'ready' && guide.rtc.canPlay}

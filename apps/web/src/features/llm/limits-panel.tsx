@@ -31,7 +31,7 @@ export function LimitsPanel() {
       return wrong.length > 0 ? wrong : undefined;
     },
     save: (texts) => client.call(aiApi.updateLimits, parseLimits(texts)),
-    settle: (queries) => queries.invalidateQueries(usageQuery),
+    refresh: (queries) => queries.invalidateQueries(usageQuery),
     done: t('helper.setOk'),
   });
   return (

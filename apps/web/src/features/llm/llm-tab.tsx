@@ -5,15 +5,15 @@ import {
   type AiProvider,
   type AiUsageReport,
   aiApi,
+  aiCapabilities,
   aiDefaultModels,
   aiHosts,
-  aiNeeds,
   llmApi,
 } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { answerersQuery, modelsQuery, usageQuery } from '../../components/ai/ai-queries.ts';
 import { useModelOptions } from '../../components/ai/model-options.tsx';
-import { PrivacyLine } from '../../components/ai/privacy-line.tsx';
+import { PrivacyLine } from '../../components/ai/privacy-lines.tsx';
 import { ProviderFields } from '../../components/ai/provider/provider-fields.tsx';
 import {
   type ProviderFacts,
@@ -22,7 +22,7 @@ import {
 } from '../../components/ai/provider/provider-problem.ts';
 import { TestResults } from '../../components/ai/provider/test-results.tsx';
 import { useProviderTest } from '../../components/ai/provider/use-provider-test.ts';
-import { delayText } from '../../components/figures/figures.ts';
+import { formatDelay } from '../../components/figures/format-figures.ts';
 import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
 import { useSettingsForm } from '../../components/settings-form/use-settings-form.ts';
 import { type Column, DataTable } from '../../components/ui/facts/data-table.tsx';
@@ -65,7 +65,7 @@ function ProviderPanel() {
     save: ({ secretKey, baseURL, organization }) =>
       client.call(llmApi.update, { aiSecretKey: secretKey, aiBaseURL: baseURL, aiOrganization: organization }),
     // The server masks a new key, and other providers may answer now.
-    settle: (queries) =>
+    refresh: (queries) =>
       Promise.all([queries.invalidateQueries(providerQuery), queries.invalidateQueries({ queryKey: ['ai'] })]),
     done: t('helper.setOk'),
     onEdit: test.reset,
@@ -114,7 +114,7 @@ function ModelsPanel() {
     saved: models.data ?? none,
     isKnown: models.data !== undefined,
     save: (value) => client.call(aiApi.updateModels, value),
-    settle: (queries, value) => queries.setQueryData(modelsQuery.queryKey, value),
+    refresh: (queries, value) => queries.setQueryData(modelsQuery.queryKey, value),
     done: t('helper.setOk'),
   });
   return (
@@ -171,7 +171,7 @@ function UsagePanel() {
     { title: t('llm.usage.tokens'), render: ({ tokens }) => (tokens > 0 ? number(tokens) : '–') },
     {
       title: t('llm.usage.delay'),
-      render: ({ delayMs, calls }) => delayText(delayMs / Math.max(1, calls), locale),
+      render: ({ delayMs, calls }) => formatDelay(delayMs / Math.max(1, calls), locale),
     },
   ];
   return (
@@ -207,7 +207,7 @@ function PrivacyPanel() {
     <Section title={t('llm.privacy.title')} help={t('llm.privacy.help')}>
       {data && (
         <FactList
-          facts={aiNeeds.map((need) => ({
+          facts={aiCapabilities.map((need) => ({
             term: t(`llm.need.${need}`),
             value: <PrivacyLine answerer={data[need]} />,
           }))}

@@ -5,7 +5,7 @@ import {
   type ProviderProblem,
   providerProblem,
 } from '../../components/ai/provider/provider-problem.ts';
-import { isWholeNumber } from '../../components/settings-form/whole-number.ts';
+import { isWholeNumber } from '../../components/settings-form/number-field.tsx';
 
 export type OcrTabName = 'provider' | 'chat' | 'stream' | 'callback';
 

@@ -9,7 +9,7 @@ import { ChatFields } from '../../components/ai/chat-fields.tsx';
 import { ServiceForm } from '../../components/ai-task/service-form.tsx';
 import { TaskProvider } from '../../components/ai-task/task-provider.tsx';
 import { useAiTaskForm } from '../../components/ai-task/use-ai-task-form.ts';
-import { NumberText } from '../../components/settings-form/number-text.tsx';
+import { NumberField } from '../../components/settings-form/number-field.tsx';
 import { streamsQuery } from '../../components/streams/streams-queries.ts';
 import { client } from '../../lib/api.ts';
 import { notify } from '../../lib/notify.ts';
@@ -92,7 +92,7 @@ function StreamPart({ form }: { form: OcrForm }) {
           <option key={stream} value={stream} />
         ))}
       </datalist>
-      <NumberText
+      <NumberField
         label={t('ocr.interval')}
         help={t('ocr.intervalHelp')}
         value={draft.interval}

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { AiReason } from '../../components/ai/ai-reason.tsx';
 import { AiTaskHeader } from '../../components/ai-task/ai-task-header.tsx';
 import { AiTaskPage, AiTaskTab } from '../../components/ai-task/ai-task-tab.tsx';
-import { plainNumber } from '../../components/figures/figures.ts';
+import { formatNumber } from '../../components/figures/format-figures.ts';
 import { QueueBody } from '../../components/segments/queue-body.tsx';
 import { Notice } from '../../components/ui/feedback/notice.tsx';
 import { useLocale } from '../../lib/i18n.ts';
@@ -140,7 +140,7 @@ function Shown({ segment }: { segment: OcrDoneSegment }) {
   const locale = useLocale();
   const { tsid, stream, duration, size, eic, ocrc, cbc, image, outcome, ocr, cause, answeredBy, model, prompt } =
     segment;
-  const figure = (value: number, unit: string) => `${plainNumber(value, locale, 1)}\u00a0${unit}`;
+  const figure = (value: number, unit: string) => `${formatNumber(value, locale, 1)}\u00a0${unit}`;
   const isBuiltIn = answeredBy === aiHosts.builtIn;
   const readBy = isBuiltIn ? t('ocr.last.builtIn') : [model || t('ocr.last.defaultModel'), answeredBy].join(' · ');
   const facts: [string, string][] = [

@@ -1,13 +1,13 @@
 import { Button, Group, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { prettyJson } from '../../components/ui/facts/pretty-json.ts';
+import { prettyJson } from '../../components/ui/facts/json-text.tsx';
 import { Notice } from '../../components/ui/feedback/notice.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { CopyField } from '../../components/ui/fields/copy-field.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
 import { xsrfHeaders } from '../../lib/browser/xsrf.ts';
-import { messageOf } from '../../lib/errors/message-of.ts';
+import { toErrorMessage } from '../../lib/errors/error-message.ts';
 import type { ApiCall } from './api-calls.ts';
 import classes from './openapi.module.css';
 
@@ -182,6 +182,6 @@ async function makeCall(
     const text = await response.text();
     return { status: response.status, tookMs: tookMs(), text: prettyJson(text) };
   } catch (error) {
-    return { status: undefined, tookMs: tookMs(), text: messageOf(error) };
+    return { status: undefined, tookMs: tookMs(), text: toErrorMessage(error) };
   }
 }

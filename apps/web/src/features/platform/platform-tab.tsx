@@ -44,7 +44,7 @@ function HomepagePanel() {
       return Homepage.safeParse(homepage.trim()).success ? undefined : t('platform.homepage.invalid');
     },
     save: ({ homepage }) => client.call(platformApi.updateHomepage, { homepage: homepage.trim() }),
-    settle: (queries) => queries.invalidateQueries(homepageQuery),
+    refresh: (queries) => queries.invalidateQueries(homepageQuery),
     done: t('helper.setOk'),
   });
   return (
@@ -76,7 +76,7 @@ function HoursPanel() {
     saved: { totalDuration: data?.totalDuration ?? noMonthlyLimit },
     isKnown: data !== undefined,
     save: (limit) => client.call(platformApi.updateLimit, limit),
-    settle: (queries) => queries.invalidateQueries(monthlyUseQuery),
+    refresh: (queries) => queries.invalidateQueries(monthlyUseQuery),
     done: t('platform.hours.ok'),
   });
   const shown = form.value.totalDuration;

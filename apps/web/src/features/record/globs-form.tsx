@@ -28,10 +28,10 @@ export function GlobsForm({ settings }: { settings: RecordSettings }) {
       return wrong && t(`record.globProblem.${wrong.problem}`, { line: wrong.line });
     },
     save: ({ text }) => client.call(recordApi.globs, { globs: globLines(text) }),
-    settle: (queries) => queries.invalidateQueries(recordQuery),
+    refresh: (queries) => queries.invalidateQueries(recordQuery),
     done: t('record.setupOk'),
   });
-  const recordAll = useRecordAll(form.forget);
+  const recordAll = useRecordAll(form.discard);
   const { text } = form.value;
   const lines = globLines(text);
 

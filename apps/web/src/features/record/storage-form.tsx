@@ -1,7 +1,7 @@
 import { Checkbox, NativeSelect, Text, TextInput } from '@mantine/core';
 import { type RecordSettings, recordApi, storageLimitActions } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { plainNumber } from '../../components/figures/figures.ts';
+import { formatNumber } from '../../components/figures/format-figures.ts';
 import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
 import { useSettingsForm } from '../../components/settings-form/use-settings-form.ts';
 import { client } from '../../lib/api.ts';
@@ -27,7 +27,7 @@ export function StorageForm({ settings }: { settings: RecordSettings }) {
       return wrong.length > 0 ? wrong : undefined;
     },
     save: (fields) => client.call(recordApi.storage, parseStorageRule(fields)),
-    settle: (queries) => queries.invalidateQueries(recordQuery),
+    refresh: (queries) => queries.invalidateQueries(recordQuery),
     done: t('record.setupOk'),
   });
   const { value, edit } = form;

@@ -15,7 +15,7 @@ import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { CopyField } from '../../components/ui/fields/copy-field.tsx';
 import { SecretField } from '../../components/ui/fields/secret-field.tsx';
 import { Accordion } from '../../components/ui/layout/accordion.tsx';
-import { client, isGone } from '../../lib/api.ts';
+import { client, isNotFound } from '../../lib/api.ts';
 import { environmentQuery } from '../../lib/queries/system-queries.ts';
 import { AssistantPanel } from './assistant/assistant-panel.tsx';
 import classes from './room-page.module.css';
@@ -100,7 +100,7 @@ function RoomForm({ room }: { room: Room }) {
       return wrong.length > 0 ? wrong : undefined;
     },
     save: (value) => client.call(roomsApi.update, { uuid, ...value }),
-    settle: (queries) => queries.invalidateQueries({ queryKey: roomsKey }),
+    refresh: (queries) => queries.invalidateQueries({ queryKey: roomsKey }),
     done: t('helper.setOk'),
     handles: isTaken,
   });

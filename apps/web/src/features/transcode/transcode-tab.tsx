@@ -4,8 +4,8 @@ import type { TranscodeTask } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { ProcessDetails } from '../../components/processes/process-details.tsx';
-import { ProcessNow } from '../../components/processes/process-now.tsx';
 import { ProcessStateLabel } from '../../components/processes/process-state-label.tsx';
+import { ProcessStatus } from '../../components/processes/process-status.tsx';
 import { StreamPlayer } from '../../components/streams/stream-player.tsx';
 import { pageAddresses } from '../../components/streams/stream-sources.ts';
 import { useOwnServer } from '../../components/streams/use-own-server.ts';
@@ -82,7 +82,7 @@ function TranscodeStatus({ task }: { task: TranscodeTask }) {
   const { process, input, output, outputStream, frame } = task;
   return (
     <Stack gap="lg">
-      <ProcessNow report={process} processKey="transcode/main" title={t('transcode.tab')} />
+      <ProcessStatus report={process} processKey="transcode/main" title={t('transcode.tab')} />
       <ProcessDetails report={process} title={t('transcode.tab')}>
         <Text size="sm" c="dimmed">
           {t('transcode.status.waitingText')}{' '}

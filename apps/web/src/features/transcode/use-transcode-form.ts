@@ -19,7 +19,7 @@ interface Options {
 }
 
 export function useTranscodeForm({ saved, own, ownServer }: Options) {
-  const { value: draft, changed, edit, forget } = useDraft(toDraft(saved, own));
+  const { value: draft, changed, edit, discard } = useDraft(toDraft(saved, own));
   const [problem, setProblem] = useState<FormProblem>();
   const apply = useApply();
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { requestOfParts } from '../../pages/player/player-address.ts';
+import { parsePartsRequest } from '../../pages/player/player-address.ts';
 import { listOutputs } from './outputs.ts';
 
 const page = { origin: 'https://weir.test', protocol: 'https:', port: '' };
@@ -17,7 +17,7 @@ it.each([page, { origin: 'http://weir.test:2022', protocol: 'http:', port: '2022
   'opens each in our player, at $origin',
   (here) => {
     for (const { player, url } of listOutputs('u', here, true)) {
-      const request = requestOfParts(new URL(player, here.origin));
+      const request = parsePartsRequest(new URL(player, here.origin));
       expect(request).toEqual({ address: url, autoStart: true });
     }
   },

@@ -6,9 +6,9 @@ import { useTranslation } from 'react-i18next';
 import { languagesQuery } from '../../components/ai/ai-queries.ts';
 import { AiReason } from '../../components/ai/ai-reason.tsx';
 import { AiTaskHeader } from '../../components/ai-task/ai-task-header.tsx';
-import { delayText } from '../../components/figures/figures.ts';
-import { ProcessNow } from '../../components/processes/process-now.tsx';
+import { formatDelay } from '../../components/figures/format-figures.ts';
 import { ProcessReason } from '../../components/processes/process-reason.tsx';
+import { ProcessStatus } from '../../components/processes/process-status.tsx';
 import { Notice } from '../../components/ui/feedback/notice.tsx';
 import { client } from '../../lib/api.ts';
 import { useLocale } from '../../lib/i18n.ts';
@@ -65,13 +65,13 @@ function StreamState({ stream }: { stream: TranscriptStream }) {
     <Stack gap={6} component="li" className={classes.stream}>
       <Group gap="sm" justify="space-between">
         <span className={classes.streamName}>{name}</span>
-        <ProcessNow report={process} processKey={`transcript/${stream.uuid}`} title={name} />
+        <ProcessStatus report={process} processKey={`transcript/${stream.uuid}`} title={name} />
       </Group>
       {process.state === 'live' && (
         <Text size="sm">
           {delayMs === null
             ? t('transcript.head.noSpeech')
-            : t('transcript.head.behind', { delay: delayText(delayMs, locale) })}
+            : t('transcript.head.behind', { delay: formatDelay(delayMs, locale) })}
         </Text>
       )}
       {process.state === 'waiting' && (
@@ -145,7 +145,7 @@ function TranslationState({ translations }: { translations: readonly TranscriptT
   return (
     <>
       {translations.map(({ language, delayMs, skipped, cause }) => {
-        const values = { language: nameOf(language), delay: delayText(delayMs ?? undefined, locale) };
+        const values = { language: nameOf(language), delay: formatDelay(delayMs ?? undefined, locale) };
         const state = cause ? 'paused' : delayMs === null ? 'waiting' : 'behind';
         const left = skipped > 0 ? ` ${t('transcript.translations.skipped', { count: skipped })}` : '';
         return (

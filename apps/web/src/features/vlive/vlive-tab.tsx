@@ -8,7 +8,7 @@ import type { SourcePart } from '../../components/outlets/outlet-panel.tsx';
 import { outletQueries } from '../../components/outlets/outlet-queries.ts';
 import { OutletTab } from '../../components/outlets/outlet-tab.tsx';
 import type { SendOutlet } from '../../components/outlets/use-outlet-actions.ts';
-import { useProbeLine } from '../../components/sources/probe-line.ts';
+import { useProbeText } from '../../components/sources/probe-text.ts';
 import { SourcePicker } from '../../components/sources/source-picker.tsx';
 import { StreamPlayer } from '../../components/streams/stream-player.tsx';
 import { useOwnServer } from '../../components/streams/use-own-server.ts';

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { type DubbingGroup, type DubbingStatus, type DubbingTask, dubbingApi } from '@weir/contract';
 import { client } from '../../../lib/api.ts';
-import { whileSignedIn } from '../../../lib/queries/while-signed-in.ts';
+import { pollWhileSignedIn } from '../../../lib/queries/polling.ts';
 
 const resting: readonly DubbingStatus[] = ['done', 'failed', 'paused'];
 const workingMs = 3000;

@@ -9,14 +9,14 @@ import { Notice } from '../../../components/ui/feedback/notice.tsx';
 import { PageSkeleton } from '../../../components/ui/feedback/page-skeleton.tsx';
 import { StaleChip } from '../../../components/ui/feedback/stale-chip.tsx';
 import { client } from '../../../lib/api.ts';
-import { whileSignedIn } from '../../../lib/queries/while-signed-in.ts';
+import { pollWhileSignedIn } from '../../../lib/queries/polling.ts';
 import classes from './bucket.module.css';
 import { type BucketField, type BucketProblem, findBucketProblem } from './bucket-problem.ts';
 
 const bucketQuery = queryOptions({
   queryKey: ['bucket'],
   queryFn: ({ signal }) => client.call(bucketApi.query, {}, { signal }),
-  refetchInterval: whileSignedIn(cloudPollMs),
+  refetchInterval: pollWhileSignedIn(cloudPollMs),
 });
 
 export function BucketForm() {

@@ -3,7 +3,7 @@ import type { Recording } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useSearchParams } from 'react-router';
-import { OwnDiskNote } from '../../../components/pair/own-disk-note.tsx';
+import { SeparateDisksNote } from '../../../components/separate-disks-note.tsx';
 import { EmptyState } from '../../../components/ui/feedback/empty-state.tsx';
 import { Notice } from '../../../components/ui/feedback/notice.tsx';
 import { formatBytes } from '../../../lib/format.ts';
@@ -38,7 +38,7 @@ export function Library({ recordings, isOn }: { recordings: readonly Recording[]
   if (recordings.length === 0) {
     return (
       <Stack gap="md">
-        <OwnDiskNote />
+        <SeparateDisksNote />
         <DeletedRecordingNotice recordings={recordings} />
         <EmptyState title={t('record.library.none')} text={isOn ? t('record.none') : t('record.library.noneOff')} />
       </Stack>

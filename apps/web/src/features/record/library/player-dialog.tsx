@@ -1,6 +1,6 @@
 import { Button, Modal, NativeSelect, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type Recording, type RecordLink, recordLanguageParameter, transcriptForms } from '@weir/contract';
+import { type Recording, type RecordLink, recordLanguageParameter, transcriptFormats } from '@weir/contract';
 import { streamLabel } from '@weir/dialect';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -161,7 +161,7 @@ function TranscriptDownloads({ recording, link }: TranscriptDownloadsProps) {
         />
       )}
       <div className={classes.watch}>
-        {transcriptForms.map((form) => (
+        {transcriptFormats.map((form) => (
           <Button
             key={form}
             component="a"

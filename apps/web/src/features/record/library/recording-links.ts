@@ -1,4 +1,4 @@
-import { type Recording, type RecordLink, recordPaths, type TranscriptForm } from '@weir/contract';
+import { type Recording, type RecordLink, recordPaths, type TranscriptFormat } from '@weir/contract';
 
 /** Path of a recording for clients with the API secret: the MP4 file if there is one. */
 export function recordingPath({ uuid, mp4Bytes }: Pick<Recording, 'uuid' | 'mp4Bytes'>): string {
@@ -33,7 +33,7 @@ export function recordingLinks(
 }
 
 type Named = Pick<Recording, 'app' | 'stream' | 'startedAt'>;
-export type FileForm = TranscriptForm | 'mp4';
+export type FileForm = TranscriptFormat | 'mp4';
 
 /** Makes the browser save a URL of this server under a descriptive name. */
 export function saveFile(href: string, recording: Named, form: FileForm): void {

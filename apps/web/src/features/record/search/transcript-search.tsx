@@ -4,7 +4,7 @@ import { type Recording, type TranscriptHit, transcriptSearchApi, transcriptSear
 import { streamLabel } from '@weir/dialect';
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { OwnDiskNote } from '../../../components/pair/own-disk-note.tsx';
+import { SeparateDisksNote } from '../../../components/separate-disks-note.tsx';
 import { Moment } from '../../../components/ui/facts/moment.tsx';
 import { EmptyState } from '../../../components/ui/feedback/empty-state.tsx';
 import { Notice } from '../../../components/ui/feedback/notice.tsx';
@@ -60,7 +60,7 @@ export function TranscriptSearch({ recordings, onOpen, children }: TranscriptSea
         onChange={(event) => setTyped(event.currentTarget.value)}
         onKeyDown={onKey}
       />
-      <OwnDiskNote />
+      <SeparateDisksNote />
       {asked === '' ? children : <TranscriptHits query={asked} recordings={recordings} onOpen={onOpen} />}
     </Stack>
   );

@@ -29,7 +29,7 @@ export function AssistantPanel({ room }: { room: Room }) {
 function WhereWordsGo({ room }: { room: Room }) {
   const { t } = useTranslation();
   const answerers = useAnswerers(toProviderFacts(room), room.aiAsrLanguage);
-  const uses: Partial<Record<AiNeed, boolean>> = {
+  const uses: Partial<Record<AiCapability, boolean>> = {
     transcribe: room.aiAsrEnabled,
     chat: room.aiChatEnabled,
     speak: room.aiTtsEnabled && room.aiChatEnabled,

@@ -9,7 +9,7 @@ import { LanguageSelect } from '../../../components/ai/language-select.tsx';
 import { ModelField, VoiceField } from '../../../components/ai/model-field.tsx';
 import { ProviderPart } from '../../../components/ai/provider/provider-part.tsx';
 import { hasOwnProvider } from '../../../components/ai/provider/provider-problem.ts';
-import { NumberText } from '../../../components/settings-form/number-text.tsx';
+import { NumberField } from '../../../components/settings-form/number-field.tsx';
 import { PartTabs } from '../../../components/settings-form/part-tabs.tsx';
 import { SettingsForm } from '../../../components/settings-form/settings-form.tsx';
 import { useSettingsForm } from '../../../components/settings-form/use-settings-form.ts';
@@ -40,7 +40,7 @@ function useAssistantForm(room: Room) {
     },
     save: (draft) => client.call(roomsApi.update, { uuid: room.uuid, ...toRoomChange(draft) }),
     // The server masks a new key, so the room must be read again.
-    settle: (queries) => queries.invalidateQueries({ queryKey: roomsKey }),
+    refresh: (queries) => queries.invalidateQueries({ queryKey: roomsKey }),
     done: t('helper.setOk'),
   });
   return {
@@ -126,7 +126,7 @@ function BasicPart({ form: { value, problem, edit } }: { form: AssistantForm }) 
         value={value.name}
         onChange={(event) => edit({ name: event.currentTarget.value })}
       />
-      <NumberText
+      <NumberField
         label={t('rooms.assistant.messages')}
         help={t('rooms.assistant.messagesHelp')}
         value={value.messages}
@@ -134,7 +134,7 @@ function BasicPart({ form: { value, problem, edit } }: { form: AssistantForm }) 
         isWrong={wrong === 'messages'}
         onChange={(messages) => edit({ messages })}
       />
-      <NumberText
+      <NumberField
         label={t('rooms.assistant.wait')}
         help={t('rooms.assistant.waitHelp')}
         value={value.wait}

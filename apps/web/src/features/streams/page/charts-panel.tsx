@@ -8,22 +8,22 @@ import { useSearchParams } from 'react-router';
 import type { Chart, ChartLine } from '../../../components/charts/chart.ts';
 import { ChartSet } from '../../../components/charts/chart-set.tsx';
 import {
+  alignToGrid,
   type ChartSpan,
   chartSpans,
+  createTimeGrid,
   gridSeconds,
-  onGrid,
   type TimeGrid,
-  timeGrid,
 } from '../../../components/charts/time-grid.ts';
-import { bitrateText, delayText, plainNumber } from '../../../components/figures/figures.ts';
+import { formatBitrate, formatDelay, formatNumber } from '../../../components/figures/format-figures.ts';
 import { protocolName } from '../../../components/streams/facts/protocol-name.ts';
 import { Section } from '../../../components/ui/layout/section.tsx';
 import { client } from '../../../lib/api.ts';
 import { formatClock, formatDateTime, formatUnit } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
 import { joinSamples } from '../../../lib/join-samples.ts';
+import { pollWhileSignedIn } from '../../../lib/queries/polling.ts';
 import { useEngineLacks } from '../../../lib/queries/use-engine-lacks.ts';
-import { whileSignedIn } from '../../../lib/queries/while-signed-in.ts';
 
 const minuteMs = 60_000;
 
@@ -38,7 +38,7 @@ const streamHistoryQuery = ({ vhost, app, stream }: WirePlace) =>
       return joinSamples(known, samples, sampleSpans.kept * minuteMs);
     },
     staleTime: minuteMs / 2,
-    refetchInterval: whileSignedIn(minuteMs),
+    refetchInterval: pollWhileSignedIn(minuteMs),
     meta: { quiet: true },
   });
 
@@ -133,28 +133,28 @@ const colors = { rtc: 1, flv: 2, hls: 3, rtmp: 4, srt: 5 } as const;
 function useStreamCharts({ grid, samples, delays }: Measured): Chart[] {
   const { t } = useTranslation();
   const locale = useLocale();
-  const column = (field: StreamSampleField) => onGrid(grid, samples.at, samples.columns[field]);
+  const column = (field: StreamSampleField) => alignToGrid(grid, samples.at, samples.columns[field]);
   const line = (key: string, color: ChartLine['color'], values: ChartLine['values'], name = ''): ChartLine => ({
     key,
     name,
     color,
     values,
   });
-  const inBitrate = (kbps: number) => bitrateText(kbps, locale) ?? '';
+  const inBitrate = (kbps: number) => formatBitrate(kbps, locale) ?? '';
   const rtts = [
     line('publisher', 2, column('rttMs'), t('streamPage.charts.publisherRtt')),
     line('viewers', 3, column('viewerRttMs'), t('streamPage.charts.viewerRtt')),
   ].filter(isKnown);
   const behind = line('behind', 4, column('behindMs'), t('streamPage.charts.behind'));
   if (behind.values.some((ms) => ms !== null && ms > 0)) rtts.push(behind);
-  const player = line('player', 1, onGrid(grid, delays.at, delays.columns.delayMs), t('streamPage.charts.player'));
+  const player = line('player', 1, alignToGrid(grid, delays.at, delays.columns.delayMs), t('streamPage.charts.player'));
   return [
     { key: 'in', title: t('streamPage.charts.in'), lines: [line('in', 1, column('inKbps'))], format: inBitrate },
     {
       key: 'fps',
       title: t('streamPage.charts.fps'),
       lines: [line('fps', 1, column('fps'))],
-      format: (fps) => t('live.facts.fps', { number: plainNumber(fps, locale, 1) }),
+      format: (fps) => t('live.facts.fps', { number: formatNumber(fps, locale, 1) }),
     },
     {
       key: 'keyframes',
@@ -174,14 +174,14 @@ function useStreamCharts({ grid, samples, delays }: Measured): Chart[] {
       lines: viewerLines(column, (protocol, values) =>
         line(protocol, colors[protocol], values, protocolName(protocol)),
       ),
-      format: (viewers) => plainNumber(viewers, locale, 1),
+      format: (viewers) => formatNumber(viewers, locale, 1),
     },
     { key: 'out', title: t('streamPage.charts.out'), lines: [line('out', 1, column('outKbps'))], format: inBitrate },
     {
       key: 'delay',
       title: t('streamPage.charts.delay'),
       lines: isKnown(player) || rtts.length === 0 ? [player, ...rtts] : rtts,
-      format: (ms) => delayText(Math.round(ms), locale) ?? '',
+      format: (ms) => formatDelay(Math.round(ms), locale) ?? '',
     },
   ];
 }

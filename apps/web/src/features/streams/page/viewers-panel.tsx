@@ -12,7 +12,7 @@ import { ConfirmDialog } from '../../../components/ui/feedback/confirm-dialog.ts
 import { EmptyState } from '../../../components/ui/feedback/empty-state.tsx';
 import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
 import { Section } from '../../../components/ui/layout/section.tsx';
-import { client, isGone } from '../../../lib/api.ts';
+import { client, isNotFound } from '../../../lib/api.ts';
 import { formatBytes } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
 import { notify } from '../../../lib/notify.ts';
@@ -145,10 +145,10 @@ function KickViewerDialog({ place, viewer, opened, onClose }: KickViewerDialogPr
   const told = () => notify.success(t('streamPage.viewers.kicked', { address }));
   const kick = useMutation({
     mutationFn: () => client.call(streamsApi.kickViewer, { ...place, id }),
-    meta: { handles: isGone },
+    meta: { handles: isNotFound },
     onSuccess: told,
     // A viewer that has left counts as success.
-    onError: (error) => isGone(error) && told(),
+    onError: (error) => isNotFound(error) && told(),
     onSettled: () => {
       onClose();
       return queries.invalidateQueries({ queryKey: streamDetailQuery(place).queryKey });

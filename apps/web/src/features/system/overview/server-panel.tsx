@@ -1,10 +1,10 @@
 import { Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Health, Issue, Pair, ServerLines, Status } from '@weir/contract';
+import type { Health, Issue, Pair, ServerSparklines, Status } from '@weir/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Sparkline } from '../../../components/charts/sparkline.tsx';
-import { bitrateText, percentText } from '../../../components/figures/figures.ts';
+import { formatBitrate, formatPercent } from '../../../components/figures/format-figures.ts';
 import { FactList } from '../../../components/ui/facts/fact-list.tsx';
 import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
 import { Section } from '../../../components/ui/layout/section.tsx';

@@ -2,15 +2,15 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { alertIssueIds, consoleTimes, type Issue, systemApi } from '@weir/contract';
 import { useMemo } from 'react';
 import { client } from '../../../lib/api.ts';
-import { mountingMs, whileUnheard } from '../../../lib/queries/while-signed-in.ts';
+import { mountStaleMs, pollUnlessEventsArrive } from '../../../lib/queries/polling.ts';
 import { isAdvice } from './alert-places.ts';
 
 /** Diagnosis of the server. Its key begins with `status`, so that events about alerts refresh it too. */
 const serverDiagnosisQuery = queryOptions({
   queryKey: ['status', 'diagnosis'],
   queryFn: ({ signal }) => client.call(systemApi.diagnosis, {}, { signal }),
-  staleTime: mountingMs,
-  refetchInterval: whileUnheard(consoleTimes.statusPollMs),
+  staleTime: mountStaleMs,
+  refetchInterval: pollUnlessEventsArrive(consoleTimes.statusPollMs),
   refetchOnWindowFocus: true,
   meta: { quiet: true },
 });

@@ -1,4 +1,4 @@
-import { messageOf } from '../../../lib/errors/message-of.ts';
+import { toErrorMessage } from '../../../lib/errors/error-message.ts';
 import captureUrl from './capture-worklet.ts?worker&url';
 import { Resampler } from './resampler.ts';
 import { UtteranceRecorder } from './utterance-recorder.ts';
@@ -223,7 +223,7 @@ const failures: Readonly<Record<string, MicrophoneState>> = {
 };
 
 function toMicrophoneFailure(error: unknown): Pick<MicrophoneView, 'state' | 'detail'> {
-  const detail = messageOf(error);
+  const detail = toErrorMessage(error);
   return { state: failures[nameOf(error)] ?? 'failed', detail };
 }
 

@@ -1,6 +1,6 @@
 import { talkLimits } from '@weir/contract';
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import { read, storageKeys, write } from '../../../lib/browser/browser-storage.ts';
+import { readStorage, storageKeys, writeStorage } from '../../../lib/browser/browser-storage.ts';
 import { AudioOutput } from './audio-output.ts';
 import { AudioQueue } from './audio-queue.ts';
 import { Microphone } from './microphone.ts';
@@ -66,8 +66,8 @@ function useMicrophone(options: UseMicrophoneOptions): VoiceMicrophone {
         onOpen: (speech) => latest.current.onOpen?.(speech),
         isPlaying: () => latest.current.isPlaying?.() ?? false,
         longestSeconds: Math.min(longestSeconds, latest.current.longestSeconds ?? longestSeconds),
-        deviceId: read(storageKeys.microphone) ?? '',
-        remember: (deviceId) => write(storageKeys.microphone, deviceId || undefined),
+        deviceId: readStorage(storageKeys.microphone) ?? '',
+        remember: (deviceId) => writeStorage(storageKeys.microphone, deviceId || undefined),
       }),
   );
   useEffect(() => microphone.close, [microphone]);

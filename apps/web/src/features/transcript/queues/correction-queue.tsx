@@ -164,9 +164,9 @@ function useCorrectionActions(uuid: string) {
   };
   // A late edit is no error, so the page stays as it is.
   const onError = (error: unknown) => {
-    if (isGone(error)) notify.failure(t('transcript.edit.late'));
+    if (isNotFound(error)) notify.failure(t('transcript.edit.late'));
   };
-  const meta = { handles: isGone };
+  const meta = { handles: isNotFound };
   const clear = useMutation({
     mutationFn: (tsid: string) => client.call(transcriptApi.clearSubtitle, { uuid, tsid }),
     onSuccess,
@@ -183,6 +183,6 @@ function useCorrectionActions(uuid: string) {
   return { clear, edit };
 }
 
-function isGone(error: unknown): boolean {
+function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.code === errorTable.not_found.code;
 }

@@ -39,9 +39,9 @@ export function useTranscriptForm(saved: TranscriptConfig, uuid: string) {
     refused: refusedField,
   });
 }
-type TranscriptForm = ReturnType<typeof useTranscriptForm>;
+type TranscriptFormat = ReturnType<typeof useTranscriptForm>;
 
-export function TranscriptService({ form, segments }: { form: TranscriptForm; segments: number }) {
+export function TranscriptService({ form, segments }: { form: TranscriptFormat; segments: number }) {
   const { t } = useTranslation();
   const provider = <TaskProvider form={form} needs={['transcribe']} language={form.draft.lang} isTested />;
   return (
@@ -57,7 +57,7 @@ export function TranscriptService({ form, segments }: { form: TranscriptForm; se
   );
 }
 
-function AsrPart({ form }: { form: TranscriptForm }) {
+function AsrPart({ form }: { form: TranscriptFormat }) {
   const { t } = useTranslation();
   const { data } = useQuery(languagesQuery);
   const { draft, problem } = form;
@@ -93,7 +93,7 @@ function AsrPart({ form }: { form: TranscriptForm }) {
   );
 }
 
-function OverlayPart({ form }: { form: TranscriptForm }) {
+function OverlayPart({ form }: { form: TranscriptFormat }) {
   const { t } = useTranslation();
   const { draft, problem } = form;
   const field = (name: 'forceStyle' | 'videoCodecParams', label: string, description: string) => (
@@ -126,7 +126,7 @@ function OverlayPart({ form }: { form: TranscriptForm }) {
 }
 
 /** WebVTT subtitles, which viewers switch on and off. */
-function WebVttPart({ form }: { form: TranscriptForm }) {
+function WebVttPart({ form }: { form: TranscriptFormat }) {
   const { t } = useTranslation();
   return (
     <Checkbox

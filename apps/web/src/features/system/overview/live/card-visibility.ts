@@ -1,5 +1,5 @@
 import { type RefObject, startTransition, useEffect, useRef, useState } from 'react';
-import { isStill, onStill } from '../../../../lib/stillness.ts';
+import { isScrollIdle, onScrollIdle } from '../../../../lib/scroll-idle.ts';
 
 /** `far`: only the name is rendered. `kept`: rendered, but not updated. `near`: visible or almost, and updated. */
 type CardPhase = 'far' | 'kept' | 'near';
@@ -28,7 +28,7 @@ export class CardVisibility {
 
   /** Returns a function that stops watching. */
   add(element: Element, phase: CardPhase, onMove: Watched['onMove']): () => void {
-    this.#leaveStillness ??= onStill(() => this.#update());
+    this.#leaveStillness ??= onScrollIdle(() => this.#update());
     this.#cards.set(element, { phase, isNear: phase === 'near', onMove });
     this.#observer.observe(element);
     return () => {
@@ -51,7 +51,7 @@ export class CardVisibility {
   #update(): void {
     for (const card of this.#cards.values()) {
       const isDrawn = card.phase !== 'far';
-      if (isStill()) move(card, card.isNear ? 'near' : isDrawn ? 'kept' : 'far');
+      if (isScrollIdle()) move(card, card.isNear ? 'near' : isDrawn ? 'kept' : 'far');
       else if (card.isNear && !isDrawn) move(card, 'kept');
     }
     this.#drawAhead();
@@ -64,7 +64,7 @@ export class CardVisibility {
     this.#isDrawing = true;
     whenIdle(() => {
       this.#isDrawing = false;
-      if (isStill()) for (const card of waiting) if (card.phase === 'far') move(card, 'kept');
+      if (isScrollIdle()) for (const card of waiting) if (card.phase === 'far') move(card, 'kept');
       this.#drawAhead();
     });
   }

@@ -82,7 +82,7 @@ function StreamWall({ streams }: { streams: readonly NamedStream[] }) {
 }
 
 /** Search and filter of the streams. */
-function useChoice(streams: readonly NamedStream[], glances: readonly StreamGlance[]) {
+function useChoice(streams: readonly NamedStream[], glances: readonly StreamOverview[]) {
   const { t } = useTranslation();
   const [text, setText] = useState('');
   const [isWrongOnly, setIsWrongOnly] = useState(false);
@@ -118,9 +118,9 @@ function useChoice(streams: readonly NamedStream[], glances: readonly StreamGlan
 /** Problems of further streams are shown on their own pages. */
 const mostShown = 3;
 
-function ProblemList({ glances }: { glances: readonly StreamGlance[] }) {
+function ProblemList({ glances }: { glances: readonly StreamOverview[] }) {
   const { t } = useTranslation();
-  const rank = ({ diagnosis }: StreamGlance) => (diagnosis.verdict === 'bad' ? 0 : 1);
+  const rank = ({ diagnosis }: StreamOverview) => (diagnosis.verdict === 'bad' ? 0 : 1);
   const wrong = glances
     .filter(({ diagnosis }) => diagnosis.issues.length > 0)
     .sort((a, b) => rank(a) - rank(b) || (placeText(a) < placeText(b) ? -1 : 1));

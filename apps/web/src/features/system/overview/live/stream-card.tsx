@@ -1,11 +1,11 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import {
   type ActiveStream,
-  type NoPictureReason,
+  type NoThumbnailReason,
   overviewApi,
   overviewTimes,
   type ProcessState,
-  type StreamGlance,
+  type StreamOverview,
 } from '@weir/contract';
 import { streamLabel, type WirePlace } from '@weir/dialect';
 import type { ParseKeys } from 'i18next';
@@ -22,7 +22,7 @@ import { client } from '../../../../lib/api.ts';
 import { formatDateTime, formatDuration } from '../../../../lib/format.ts';
 import { useLocale } from '../../../../lib/i18n.ts';
 import { useLocalPath } from '../../../../lib/paths.ts';
-import { whileSignedIn } from '../../../../lib/queries/while-signed-in.ts';
+import { pollWhileSignedIn } from '../../../../lib/queries/polling.ts';
 import { overviewQuery } from '../overview-query.ts';
 import { useCardPhase } from './card-visibility.ts';
 import classes from './stream-card.module.css';
@@ -112,7 +112,7 @@ function CardFigures({ stream: { media }, glance }: { stream: ActiveStream; glan
 }
 
 /** Overlay on the thumbnail, which shifts nothing. The remedy is shown below the cards and on the stream's page. */
-function WorstIssue({ glance: { diagnosis } }: { glance: StreamGlance }) {
+function WorstIssue({ glance: { diagnosis } }: { glance: StreamOverview }) {
   const { t } = useTranslation();
   const [worst] = diagnosis.issues;
   if (!worst) return null;
@@ -127,7 +127,7 @@ function WorstIssue({ glance: { diagnosis } }: { glance: StreamGlance }) {
 
 const failing: readonly ProcessState[] = ['failing', 'reconnecting'];
 
-function CardStates({ stream, glance }: { stream: ActiveStream; glance: StreamGlance | undefined }) {
+function CardStates({ stream, glance }: { stream: ActiveStream; glance: StreamOverview | undefined }) {
   const { t } = useTranslation();
   const locale = useLocale();
   const seconds = (Date.now() - Date.parse(stream.update)) / 1000;
@@ -142,7 +142,7 @@ function CardStates({ stream, glance }: { stream: ActiveStream; glance: StreamGl
   );
 }
 
-function Targets({ targets }: { targets: StreamGlance['targets'] }) {
+function Targets({ targets }: { targets: StreamOverview['targets'] }) {
   const { t } = useTranslation();
   const live = targets.filter(({ state }) => state === 'live').length;
   const isFailing = targets.some(({ state }) => failing.includes(state));
@@ -161,8 +161,8 @@ function Targets({ targets }: { targets: StreamGlance['targets'] }) {
 const thumbnailQuery = ({ vhost, app, stream }: WirePlace) =>
   queryOptions({
     queryKey: ['thumbnail', vhost, app, stream],
-    queryFn: ({ signal }) => client.picture(overviewApi.thumbnail, { vhost, app, stream }, { signal }),
-    refetchInterval: whileSignedIn(overviewTimes.thumbnailMs),
+    queryFn: ({ signal }) => client.image(overviewApi.thumbnail, { vhost, app, stream }, { signal }),
+    refetchInterval: pollWhileSignedIn(overviewTimes.thumbnailMs),
     staleTime: overviewTimes.thumbnailMs,
     // Keeps the thumbnails of a hundred cards from filling the memory.
     gcTime: 2 * overviewTimes.thumbnailMs,
@@ -170,7 +170,7 @@ const thumbnailQuery = ({ vhost, app, stream }: WirePlace) =>
     meta: { quiet: true },
   });
 
-const words: Readonly<Record<NoPictureReason, ParseKeys>> = {
+const words: Readonly<Record<NoThumbnailReason, ParseKeys>> = {
   'not-live': 'overview.noPicture',
   'no-video': 'overview.audioOnly',
   undecodable: 'overview.noPicture',
