@@ -12,7 +12,7 @@ import {
 import { createApp } from './app.ts';
 import type { Overrides } from './context.ts';
 import { systemClock } from './core/clock.ts';
-import { dataIdOf } from './core/store/redis/data-id.ts';
+import { readDataId } from './core/store/redis/data-id.ts';
 import { RedisLease } from './core/store/redis/redis-lease.ts';
 import { RedisStore } from './core/store/redis/redis-store.ts';
 import { LeaderElection } from './leader-election/leader-election.ts';
@@ -40,7 +40,7 @@ export async function runShared(boot: Boot, log: Log, given: SharedGiven): Promi
   const lease = new RedisLease(leases, { node, url: boot.config.nodeUrl });
   let app: Awaited<ReturnType<typeof createApp>> | undefined;
   const serve = async () => {
-    const store = new RedisStore(address, log, { dataId: dataIdOf(boot.config.filesDir), clock });
+    const store = new RedisStore(address, log, { dataId: readDataId(boot.config.filesDir), clock });
     store.fence = lease.epoch;
     const { nodeUrl: leader, filesDir, dataDir } = boot.config;
     const pair = {

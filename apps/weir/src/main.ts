@@ -2,7 +2,7 @@ import { readFileSync, watch } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { PlaneName } from '@weir/plane';
 import { ConfigError, parseConfig } from '@weir/plane/config';
-import { messageOf } from '@weir/plane/message-of';
+import { errorMessage } from '@weir/plane/message-of';
 import { releaseStartupMemory } from '@weir/plane/settle';
 import { Launcher } from './launcher.ts';
 import { LogWriter } from './log-writer.ts';
@@ -126,4 +126,4 @@ launcher
   .start()
   .then(releaseStartupMemory)
   // A stop during startup is no failure.
-  .catch((error: unknown) => (stoppingMs === undefined ? stop(messageOf(error), 1) : undefined));
+  .catch((error: unknown) => (stoppingMs === undefined ? stop(errorMessage(error), 1) : undefined));

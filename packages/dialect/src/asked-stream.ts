@@ -1,5 +1,5 @@
 import { decodedText } from './addresses/decoded-text.ts';
-import { defaultVhost, isUsableName, type StreamPlace, vhostOf } from './stream-place.ts';
+import { defaultVhost, isUsableName, parseVhost, type StreamPlace } from './stream-place.ts';
 
 export interface AskedStream {
   readonly place: StreamPlace;
@@ -17,5 +17,5 @@ export function placeOfUrl(url: string, suffix: string): AskedStream | undefined
   const app = path.slice(1, slash);
   const name = path.slice(slash + 1, path.length - suffix.length);
   if (!isUsableName(app) || !isUsableName(name)) return undefined;
-  return { place: { vhost: vhostOf(param) ?? defaultVhost, app, name }, param };
+  return { place: { vhost: parseVhost(param) ?? defaultVhost, app, name }, param };
 }

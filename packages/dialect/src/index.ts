@@ -1,6 +1,6 @@
 export * from './addresses/decoded-text.ts';
 export * from './addresses/ip-address.ts';
-export * from './addresses/network-of.ts';
+export * from './addresses/networks.ts';
 export * from './addresses/own-place.ts';
 export * from './addresses/stream-addresses.ts';
 export * from './asked-stream.ts';

@@ -1,4 +1,4 @@
-import { defaultVhost, isUsableName, vhostOf } from './stream-place.ts';
+import { defaultVhost, isUsableName, parseVhost } from './stream-place.ts';
 
 /**
  * Mode of a caller. The keyed form without `m` means `request` (SRT access control); the plain form has none, and
@@ -110,7 +110,7 @@ function address(
   const app = slash < 0 ? usualApp : trimmed.slice(0, slash);
   const name = trimmed.slice(slash + 1);
   if (!isUsableName(app) || !isUsableName(name)) return undefined;
-  const vhost = vhostOf(queryOf(others)) ?? defaultVhost;
+  const vhost = parseVhost(queryOf(others)) ?? defaultVhost;
   return { mode, vhost, app, name, param: queryOf(host ? [...others, ['h', host]] : others) };
 }
 

@@ -47,7 +47,7 @@ export function isUsableName(name: string): boolean {
 }
 
 /** The vhost a query asks for; undefined when it asks for none, or for one that cannot be. */
-export function vhostOf(query: string): string | undefined {
+export function parseVhost(query: string): string | undefined {
   const vhost = new URLSearchParams(query).get('vhost');
   if (vhost === null || vhost === '' || vhost.length > 255 || /[\p{Cc}/\\]/u.test(vhost)) return undefined;
   return vhost;

@@ -11,8 +11,8 @@ import {
   parseNetworks,
   parsePassphrase,
 } from './config-values.ts';
-import { messageOf } from './life/message-of.ts';
-import { type SrsConfig, srsConfigOf, srsHostOf, srsVariables } from './srs-config.ts';
+import { errorMessage } from './life/error-message.ts';
+import { parseSrsConfig, parseSrsHost, type SrsConfig, srsVariables } from './srs-config.ts';
 import { type StoreAddress, storeVariables } from './store-address.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
@@ -234,7 +234,7 @@ export function parseConfig(environment: Record<string, string | undefined>, pla
     try {
       values[name as keyof Values] = parse(given === undefined || given === '' ? fallback : given);
     } catch (error) {
-      const complaint = `${name}: ${messageOf(error)}`;
+      const complaint = `${name}: ${errorMessage(error)}`;
       throw new ConfigError('isSecret' in variable ? complaint : `${complaint}, not "${given}"`);
     }
   }
@@ -246,10 +246,10 @@ function toConfig(values: Values, { cwd, version }: { cwd: string; version: stri
     throw new ConfigError(
       'WEIR_NODE_URL: is for servers that share settings; set WEIR_STORE to a redis:// address too',
     );
-  const srs = srsConfigOf(values);
+  const srs = parseSrsConfig(values);
   // Internal programs connect to the first origin unless an edge is named.
   const mediaPort = ({ host, port }: Listen): Listen => ({
-    host: host ?? (srs && srsHostOf(srs.origins[0].api)),
+    host: host ?? (srs && parseSrsHost(srs.origins[0].api)),
     port,
   });
   return Object.freeze<Config>({

@@ -45,7 +45,7 @@ export const srsVariables = {
 type SrsValues = { [Name in keyof typeof srsVariables]: ReturnType<(typeof srsVariables)[Name]['parse']> };
 
 /** Undefined where this server carries the media itself. */
-export function srsConfigOf(values: SrsValues): SrsConfig | undefined {
+export function parseSrsConfig(values: SrsValues): SrsConfig | undefined {
   if (values.WEIR_ENGINE === 'embedded') return undefined;
   const [apis, servers] = [values.WEIR_SRS_API, values.WEIR_SRS_HTTP];
   const [first, ...others] = apis.map((api, at) => ({ api, http: servers[at] ?? '' }));
@@ -77,6 +77,6 @@ function parseSrsAddress(value: string): string {
 }
 
 /** Host of an address, as a program dials it: an IPv6 address without its brackets. */
-export function srsHostOf(address: string): string {
+export function parseSrsHost(address: string): string {
   return new URL(address).hostname.replace(/^\[|\]$/g, '');
 }

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { localAiPaths } from '@weir/local-ai';
-import { messageOf } from '@weir/plane/message-of';
+import { errorMessage } from '@weir/plane/message-of';
 import { loadSherpa, recognizerConfig, voiceConfig } from '../speech/sherpa.ts';
 import { sampleRate } from '../speech/wav.ts';
 import { detectModelFiles } from './model-files.ts';
@@ -20,7 +20,7 @@ export function isProbeResult(value: unknown): value is ProbeResult {
 export async function runProbe(modelsDir: string, folder: string): Promise<void> {
   const verdict = await probe(modelsDir, folder).catch((error: unknown) => ({
     speakers: 0,
-    problem: messageOf(error),
+    problem: errorMessage(error),
   }));
   process.stdout.write(`\n${JSON.stringify(verdict)}\n`);
 }

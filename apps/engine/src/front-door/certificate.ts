@@ -3,7 +3,7 @@ import { mkdir, readFile, watch } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Log, StartError, TaskGroup } from '@weir/plane';
-import { messageOf } from '@weir/plane/message-of';
+import { errorMessage } from '@weir/plane/message-of';
 
 interface CertificatePair {
   readonly key: string;
@@ -78,7 +78,7 @@ export class Certificate {
       check(found);
       this.#onPair(found);
     } catch (error) {
-      this.#log.warn({ reason: messageOf(error) }, 'certificate ignored');
+      this.#log.warn({ reason: errorMessage(error) }, 'certificate ignored');
     }
   }
 

@@ -1,4 +1,4 @@
-import { type Networks, networksOf } from '@weir/dialect';
+import { type Networks, toNetworks } from '@weir/dialect';
 
 /** The most of something that one network, site and region may hold at a time. */
 export type NetworkLimits = Readonly<Record<keyof Networks, number>>;
@@ -20,7 +20,7 @@ export class NetworkShares {
 
   /** Tries to reserve an amount for the address. Reserved amounts must be given back, in any portions. */
   take(address: string, amount = 1): boolean {
-    const networks = networksOf(address);
+    const networks = toNetworks(address);
     const isOver = levels.some((level) => this.#of(level, networks) + amount > this.#limits[level]);
     if (isOver) return false;
     for (const level of levels) this.#held[level].set(networks[level], this.#of(level, networks) + amount);
@@ -28,7 +28,7 @@ export class NetworkShares {
   }
 
   giveBack(address: string, amount = 1): void {
-    const networks = networksOf(address);
+    const networks = toNetworks(address);
     for (const level of levels) {
       const left = this.#of(level, networks) - amount;
       if (left > 0) this.#held[level].set(networks[level], left);
@@ -38,7 +38,7 @@ export class NetworkShares {
 
   /** Amount held by the narrowest network of the address. */
   heldBy(address: string): number {
-    return this.#of('network', networksOf(address));
+    return this.#of('network', toNetworks(address));
   }
 
   #of(level: keyof Networks, networks: Networks): number {

@@ -1,4 +1,4 @@
-import { networkOf } from '@weir/dialect';
+import { toNetwork } from '@weir/dialect';
 
 interface PendingLimits {
   /** Limits for all connections together, and for those of one network. */
@@ -23,7 +23,7 @@ export class PendingBytes {
   }
 
   account(address: string): PendingAccount {
-    return new PendingAccount(this, networkOf(address));
+    return new PendingAccount(this, toNetwork(address));
   }
 
   /** False when there is no room for so much. It is counted all the same, until its owner gives it back. */

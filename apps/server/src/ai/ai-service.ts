@@ -10,10 +10,10 @@ import {
   type Transcription,
 } from './ai.ts';
 import type { AiCalls } from './ai-calls.ts';
+import { chooseModel, chooseVoice } from './choose-model.ts';
 import type { LocalAi } from './local/local-ai.ts';
-import { modelOf, voiceOf } from './model-of.ts';
 import type { Providers } from './providers.ts';
-import { tokensOf } from './wire/tokens.ts';
+import { countTokens } from './wire/tokens.ts';
 
 interface Context {
   readonly calls: AiCalls;
@@ -32,18 +32,18 @@ export class AiService implements Ai {
   transcribe(ask: TranscribeAsk): Promise<Transcription> {
     const { prompt = '', signal } = ask;
     return this.#context.calls.run({ ...ask, need: 'transcribe' }, async (provider) => {
-      const model = modelOf('transcribe', ask, provider);
+      const model = chooseModel('transcribe', ask, provider);
       return { value: await provider.wire.transcribe({ ...ask, model, prompt }, signal) };
     });
   }
 
   chat(ask: ChatAsk): AsyncIterable<string> {
     return this.#context.calls.stream({ ...ask, need: 'chat' }, async function* (provider) {
-      const pieces = provider.wire.chat({ ...ask, model: modelOf('chat', ask, provider) }, ask.signal);
+      const pieces = provider.wire.chat({ ...ask, model: chooseModel('chat', ask, provider) }, ask.signal);
       let text = '';
       for (;;) {
         const next = await pieces.next();
-        if (next.done) return tokensOf(next.value, ask.messages, text);
+        if (next.done) return countTokens(next.value, ask.messages, text);
         text += next.value;
         yield next.value;
       }
@@ -52,9 +52,9 @@ export class AiService implements Ai {
 
   see(ask: SeeAsk): Promise<string> {
     return this.#context.calls.run({ ...ask, need: 'see' }, async (provider) => {
-      const model = modelOf('see', ask, provider);
+      const model = chooseModel('see', ask, provider);
       const { text, usage } = await provider.wire.see({ ...ask, model }, ask.signal);
-      return { value: text, tokens: tokensOf(usage, ask.messages, ask.prompt + text) };
+      return { value: text, tokens: countTokens(usage, ask.messages, ask.prompt + text) };
     });
   }
 
@@ -62,8 +62,8 @@ export class AiService implements Ai {
     const { text, format, signal } = ask;
     return this.#context.calls.run({ ...ask, need: 'speak' }, async (provider) => {
       const offered = provider.local ? await this.#context.local.models() : [];
-      const voice = voiceOf(text, ask.voice, provider, offered);
-      const model = provider.local ? voice : modelOf('speak', ask, provider);
+      const voice = chooseVoice(text, ask.voice, provider, offered);
+      const model = provider.local ? voice : chooseModel('speak', ask, provider);
       return { value: await provider.wire.speak({ model, voice, text, format }, signal) };
     });
   }

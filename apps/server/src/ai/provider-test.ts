@@ -1,10 +1,10 @@
 import { type AiCapability, type AiTestResult, aiCapabilities, aiHosts } from '@weir/contract';
 import type { Clock } from '../core/clock.ts';
 import { AiError, type ProviderChoice } from './ai.ts';
+import { chooseModel } from './choose-model.ts';
 import type { AiMeter } from './meter/ai-meter.ts';
-import { modelOf } from './model-of.ts';
 import type { Provider, Providers } from './providers.ts';
-import { wavOf } from './wav.ts';
+import { writeWav } from './wav.ts';
 
 /** The words WEIR 42 in black on white, 128 × 48, as JPEG. */
 const sampleImage: Uint8Array = Buffer.from(
@@ -32,7 +32,7 @@ const sampleRate = 16_000;
 
 /** A second of silence: enough to learn whether somebody listens. */
 function sampleSpeech(): Uint8Array {
-  return wavOf(Buffer.alloc(sampleRate * 2));
+  return writeWav(Buffer.alloc(sampleRate * 2));
 }
 
 interface Context {
@@ -84,7 +84,7 @@ export class ProviderTest {
     try {
       const provider = await providers.resolve(need, choice);
       by = provider.local ? 'built-in' : 'provider';
-      model = modelOf(need, { feature: 'check' }, provider);
+      model = chooseModel(need, { feature: 'check' }, provider);
       await this.#counted(provider.host, () => ask(need, provider, model));
       return result(null);
     } catch (error) {

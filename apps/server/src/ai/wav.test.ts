@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { pcmIn, wavOf } from './wav.ts';
+import { readPcm, writeWav } from './wav.ts';
 
 const pcm = Buffer.from([1, 0, 2, 0, 255, 127]);
 
 it('reads what it writes', () => {
-  expect(pcmIn(Buffer.from(wavOf(pcm)))).toEqual(pcm);
-  expect(pcmIn(Buffer.from(wavOf(Buffer.alloc(0))))).toHaveLength(0);
+  expect(readPcm(Buffer.from(writeWav(pcm)))).toEqual(pcm);
+  expect(readPcm(Buffer.from(writeWav(Buffer.alloc(0))))).toHaveLength(0);
 });
 
 it.each([
@@ -16,13 +16,13 @@ it.each([
   ['a length that is not its own', 40, 4],
   ['no WAV', 0, 0],
 ])('leaves %s to others', (_, at, value) => {
-  const wav = Buffer.from(wavOf(pcm));
+  const wav = Buffer.from(writeWav(pcm));
   wav[at] = value;
-  expect(pcmIn(wav)).toBeUndefined();
+  expect(readPcm(wav)).toBeUndefined();
 });
 
 it('takes nothing that is cut off or has half a sample', () => {
   for (const length of [0, 10, 43, 44, 47, 49])
-    expect(pcmIn(Buffer.from(wavOf(pcm)).subarray(0, length))).toBeUndefined();
-  expect(pcmIn(Buffer.from(wavOf(Buffer.alloc(3))))).toBeUndefined();
+    expect(readPcm(Buffer.from(writeWav(pcm)).subarray(0, length))).toBeUndefined();
+  expect(readPcm(Buffer.from(writeWav(Buffer.alloc(3))))).toBeUndefined();
 });

@@ -2,12 +2,12 @@ const headerBytes = 44;
 const rate = 16_000;
 
 /** PCM (16 kHz, mono, s16) as a WAV file. */
-export function wavOf(pcm: Uint8Array): Uint8Array {
+export function writeWav(pcm: Uint8Array): Uint8Array {
   return Buffer.concat([headerFor(pcm.length), pcm]);
 }
 
 /** The PCM in a file of exactly that kind, as pages of ours record; undefined: another one, which takes a program to read. */
-export function pcmIn(wav: Buffer): Buffer | undefined {
+export function readPcm(wav: Buffer): Buffer | undefined {
   const pcm = wav.subarray(headerBytes);
   const isOurs = pcm.length % 2 === 0 && wav.subarray(0, headerBytes).equals(headerFor(pcm.length));
   return isOurs ? pcm : undefined;

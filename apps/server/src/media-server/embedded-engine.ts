@@ -25,10 +25,10 @@ import {
   DetailAnswer,
   HealthAnswer,
   KeyframeAnswer,
-  liveStreamsOf,
   SamplesAnswer,
   ServerDetailAnswer,
   StreamsAnswer,
+  toLiveStreams,
 } from './srs-answers.ts';
 
 /** Without it SRS answers with the first ten. */
@@ -52,7 +52,7 @@ export class EmbeddedEngine implements MediaServer {
   }
 
   async streams(): Promise<LiveStream[]> {
-    return liveStreamsOf(await this.#line.ask(StreamsAnswer, 'GET', `/api/v1/streams${everyStream}`));
+    return toLiveStreams(await this.#line.ask(StreamsAnswer, 'GET', `/api/v1/streams${everyStream}`));
   }
 
   async latestSamples(): Promise<EngineSamples> {

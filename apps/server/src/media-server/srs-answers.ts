@@ -119,7 +119,7 @@ export const StreamsAnswer = z.object({
   ),
 });
 
-export function liveStreamsOf({ server, streams }: z.output<typeof StreamsAnswer>): LiveStream[] {
+export function toLiveStreams({ server, streams }: z.output<typeof StreamsAnswer>): LiveStream[] {
   return streams
     .filter(({ publish }) => publish.active)
     .map((stream) => ({

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config, Log, RedisAddress } from '@weir/plane';
 import type { Clock } from '../core/clock.ts';
-import { dataIdOf } from '../core/store/redis/data-id.ts';
+import { readDataId } from '../core/store/redis/data-id.ts';
 import { readKeys } from '../core/store/redis/read-keys.ts';
 import { redisKeys } from '../core/store/redis/redis-keys.ts';
 import { RedisStore } from '../core/store/redis/redis-store.ts';
@@ -118,7 +118,7 @@ function open(place: Place, { config, log, clock }: Context) {
   const { dataDir, filesDir } = config;
   return place === 'sqlite'
     ? new SqliteStore(join(dataDir, 'weir.db'), log, undefined, clock)
-    : new RedisStore(addressOf(config), log, { dataId: dataIdOf(filesDir), clock });
+    : new RedisStore(addressOf(config), log, { dataId: readDataId(filesDir), clock });
 }
 
 function addressOf({ store }: Context['config']): RedisAddress {

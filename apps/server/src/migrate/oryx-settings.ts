@@ -14,7 +14,7 @@ import {
   TranscriptConfig,
 } from '@weir/contract';
 import * as z from 'zod';
-import { jsonOf } from '../core/json.ts';
+import { parseJson } from '../core/json.ts';
 import type { KeyValue } from '../core/store/redis/read-keys.ts';
 import { fitting, left, type OryxPart, row, taken } from './oryx-part.ts';
 
@@ -29,7 +29,7 @@ function oryxOutlets(feature: OutletFeature, slots: Readonly<Record<string, stri
   return Object.entries(slots).map(([platform, text]) => {
     const what = `${names[feature]} ${platform}`;
     if (!isFeaturePlatform(feature, platform)) return left(what, 'not the name of a destination');
-    const found = jsonOf(text);
+    const found = parseJson(text);
     if (typeof found !== 'object') return left(what, 'the entry is damaged');
     const value = { ...found, platform };
     return feature === 'forward'
@@ -86,7 +86,7 @@ const running = 'state of a running server';
 /** Converts a JSON configuration into one row of our store. */
 function whole(what: string, collection: string, schema: z.ZodType): Converter {
   return ({ global = '' }) =>
-    fitting(what, schema, jsonOf(global), (value) => taken(what, [row(collection, 'global', value)]));
+    fitting(what, schema, parseJson(global), (value) => taken(what, [row(collection, 'global', value)]));
 }
 
 const converters: Readonly<Record<string, Converter>> = {
@@ -122,7 +122,9 @@ const converters: Readonly<Record<string, Converter>> = {
   SRS_SYS_OPENAI: ({ key = '', url = '', org = '' }) =>
     taken('AI provider', [row('llm', 'provider', { aiSecretKey: key, aiBaseURL: url, aiOrganization: org })]),
   SRS_RECORD_PATTERNS: ({ all, globs = '[]', 'post-cp-file': processCpDir = '' }) =>
-    taken('Record', [row('record', 'settings', { all: isOn(all), globs: Globs.parse(jsonOf(globs)), processCpDir })]),
+    taken('Record', [
+      row('record', 'settings', { all: isOn(all), globs: Globs.parse(parseJson(globs)), processCpDir }),
+    ]),
   SRS_FORWARD_CONFIG: (slots, { now }) => oryxOutlets('forward', slots, now),
   SRS_VLIVE_CONFIG: (slots, { now }) => oryxOutlets('vlive', slots, now),
   SRS_CAMERA_CONFIG: (slots, { now }) => oryxOutlets('camera', slots, now),
@@ -132,7 +134,7 @@ const converters: Readonly<Record<string, Converter>> = {
   SRS_LIVE_ROOM: (rooms) =>
     Object.entries(rooms).map(([uuid, text]) => {
       const what = `Live room ${uuid}`;
-      return fitting(what, Room, jsonOf(text), (room) => taken(what, [row('rooms', room.uuid, room)]));
+      return fitting(what, Room, parseJson(text), (room) => taken(what, [row('rooms', room.uuid, room)]));
     }),
 };
 

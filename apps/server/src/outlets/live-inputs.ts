@@ -1,4 +1,12 @@
-import { compareTexts, defaultVhost, isOwnHost, ownPlaceOf, placeText, srtStreamId, streamLabel } from '@weir/dialect';
+import {
+  compareTexts,
+  defaultVhost,
+  findOwnPlace,
+  isOwnHost,
+  placeText,
+  srtStreamId,
+  streamLabel,
+} from '@weir/dialect';
 import { ownTicketParameter } from '@weir/plane';
 import type { Input } from '@weir/process';
 import type { Clock } from '../core/clock.ts';
@@ -101,7 +109,7 @@ export class LiveInputs {
   async look(): Promise<LiveView> {
     const { inside, own } = await this.#context.doors.look();
     const pushed = (await Promise.all(this.#outputs.map((list) => list()))).flat();
-    const made = new Set(pushed.map((url) => ownPlaceOf(url, own)));
+    const made = new Set(pushed.map((url) => findOwnPlace(url, own)));
     const unique = new Map([...this.#published.values()].sort(oldestFirst).map((one) => [placeText(one), one]));
     const bySrt = unique.size > 0 ? await this.#needingSrt.get() : new Set<string>();
     const streams = [...unique.values()].sort(newestFirst).map((stream) => {
@@ -112,14 +120,14 @@ export class LiveInputs {
         bySrt.has(place) ? this.#bySrt(stream, inside.srt) : this.#byRtmp(stream, inside.rtmp),
       );
     });
-    return { streams, ownPlaceOf: (url) => ownPlaceOf(url, own) };
+    return { streams, ownPlaceOf: (url) => findOwnPlace(url, own) };
   }
 
   /** The stream of this server that a push to an address makes, as people name it; undefined when it goes elsewhere. */
   async ownStreamOf(url: string): Promise<string | undefined> {
     // Not knowing is no reason to fail for whoever only wants to show it.
     const found = await this.#context.doors.look().catch(() => undefined);
-    const place = found && ownPlaceOf(url, found.own);
+    const place = found && findOwnPlace(url, found.own);
     return place?.startsWith(`${defaultVhost}/`) ? place.slice(defaultVhost.length + 1) : place;
   }
 
@@ -130,14 +138,14 @@ export class LiveInputs {
     const { own } = await this.#context.doors.look();
     if (!isOwnHost(publisher.address, own)) return false;
     const pushed = (await Promise.all(this.#outputs.map((list) => list()))).flat();
-    return pushed.some((url) => ownPlaceOf(url, own) === placeText(publisher));
+    return pushed.some((url) => findOwnPlace(url, own) === placeText(publisher));
   }
 
   /** Local endpoint for a push to an own address; undefined if it goes elsewhere. */
   async ownDoorOf(url: string): Promise<OwnEndpoint | undefined> {
     // Without the engine nothing is pushed to it; whoever asks for another place need not wait for it.
     const found = await this.#context.doors.look().catch(() => undefined);
-    if (!found || ownPlaceOf(url, found.own) === undefined) return undefined;
+    if (!found || findOwnPlace(url, found.own) === undefined) return undefined;
     return found.inside[/^srt:/i.test(url) ? 'srt' : 'rtmp'];
   }
 

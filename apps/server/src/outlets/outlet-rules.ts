@@ -1,6 +1,6 @@
 import { isFeaturePlatform, type OutletChange, type OutletFeature, serverProblem } from '@weir/contract';
 import { WeirError } from '../core/errors.ts';
-import { classOf } from '../core/outgoing/address-class.ts';
+import { classifyAddress } from '../core/outgoing/address-class.ts';
 
 /** The slot a change is about, once its name is one of this feature's. */
 export function checkPlatform(feature: OutletFeature, platform: string | undefined): string {
@@ -34,7 +34,7 @@ function isNeverAsked(hostname: string): boolean {
   const host = (URL.canParse(web) ? new URL(web).hostname : hostname).replace(/^\[|\]$/g, '');
   const isAddress = /^[\d.]+$/.test(host) || host.includes(':');
   // `0.0.0.0` is this machine to whoever connects to it.
-  return isAddress && host !== '0.0.0.0' && classOf(host) === 'never';
+  return isAddress && host !== '0.0.0.0' && classifyAddress(host) === 'never';
 }
 
 /** Repeats only plain words of the input. */

@@ -1,4 +1,4 @@
-import { type OwnProtocol, ownProtocolOf, placesOf } from '@weir/dialect';
+import { findOwnProtocol, type OwnProtocol, parsePlaces } from '@weir/dialect';
 import { ownTicket, ownTicketParameter } from '@weir/plane';
 import type { Clock } from '../core/clock.ts';
 import type { OwnStreams } from '../core/outgoing/media/outgoing-media.ts';
@@ -36,7 +36,7 @@ export class OwnSources implements OwnStreams {
     const { doors, ownToken, clock } = this.#context;
     // Without the engine there is nothing to read from it; whoever wants another server need not wait for it.
     const found = await doors.look().catch(() => undefined);
-    const protocol = found && ownProtocolOf(url, found.own, hosts);
+    const protocol = found && findOwnProtocol(url, found.own, hosts);
     if (!protocol) return undefined;
     const { host, port } = found.inside[protocol];
     const [, login = '', rest = ''] = /^[a-z]+:\/\/(?:([^/?#]*@))?[^/?#]*(.*)$/is.exec(url) ?? [];
@@ -45,7 +45,7 @@ export class OwnSources implements OwnStreams {
 
   async isLive(url: string): Promise<boolean> {
     const { inputs, waitMs } = this.#context;
-    const places = placesOf(url);
+    const places = parsePlaces(url);
     return places.length === 0 || inputs.whenLive(places, waitMs);
   }
 }

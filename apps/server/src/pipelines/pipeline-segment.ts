@@ -63,6 +63,6 @@ export function isSameRun(one: OfRun, other: OfRun): boolean {
   return one.clientId === other.clientId && placeText(one) === placeText(other);
 }
 
-export function endMsOf({ startMs, durationMs }: Pick<PipelineSegment, 'startMs' | 'durationMs'>): number {
+export function segmentEndMs({ startMs, durationMs }: Pick<PipelineSegment, 'startMs' | 'durationMs'>): number {
   return (startMs ?? 0) + durationMs;
 }

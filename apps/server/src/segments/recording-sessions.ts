@@ -5,7 +5,7 @@ import { type FinishedSegment, placeText } from '@weir/dialect';
 import type { Clock } from '../core/clock.ts';
 import { Mutex } from '../core/mutex.ts';
 import { RecentIds } from './recent-ids.ts';
-import { addTo, isSeam, type LoggedSegment, SegmentLog, type Totals, totalsOf } from './segment-log.ts';
+import { addTo, isSeam, type LoggedSegment, SegmentLog, sumSegments, type Totals } from './segment-log.ts';
 import type { EndReason, RecordingSession, SessionFacts, SessionOwner } from './session-owner.ts';
 
 export type SessionClock = Pick<Clock, 'dateMs' | 'elapsedMs'>;
@@ -70,7 +70,7 @@ export class RecordingSessions<Data> {
         log,
         last,
         lastClientId: '',
-        totals: totalsOf(segments),
+        totals: sumSegments(segments),
         heardAtMs: this.#clock.elapsedMs() - silentMs,
       };
       this.#open.set(placeText(session), session);
@@ -151,7 +151,7 @@ export class RecordingSessions<Data> {
         log,
         last: undefined,
         lastClientId: '',
-        totals: totalsOf([]),
+        totals: sumSegments([]),
         heardAtMs: this.#clock.elapsedMs(),
       };
       this.#open.set(placeText(facts), session);

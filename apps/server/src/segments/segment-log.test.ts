@@ -2,8 +2,8 @@ import { appendFileSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type LoggedSegment, SegmentLog, totalsOf } from './segment-log.ts';
-import { runsOf, segmentPlaylist } from './segment-playlist.ts';
+import { type LoggedSegment, SegmentLog, sumSegments } from './segment-log.ts';
+import { segmentPlaylist, splitRuns } from './segment-playlist.ts';
 
 const segment = (sequence: number, isDiscontinuity = false): LoggedSegment => ({
   tsid: `00000000-0000-4000-8000-${String(sequence).padStart(12, '0')}`,
@@ -26,7 +26,7 @@ it('gives back what was written, with whose it is', async () => {
   for (const each of [segment(1), segment(2, true)]) await log.append(each);
   expect(await log.read()).toEqual([segment(1), segment(2, true)]);
   expect(await log.head()).toEqual(head);
-  expect(totalsOf(await log.read())).toEqual({ segments: 2, durationMs: 4003, bytes: 2000, discontinuities: 1 });
+  expect(sumSegments(await log.read())).toEqual({ segments: 2, durationMs: 4003, bytes: 2000, discontinuities: 1 });
 });
 
 it.each([...Array(80).keys()])('loses a torn last line and nothing else, torn after %i characters', async (length) => {
@@ -70,7 +70,7 @@ it('becomes a playlist with true target, seams before what follows them, and an 
   ]);
   const closed = segmentPlaylist(segments, { ...options, isOpen: false });
   expect(closed).toMatch(/#EXT-X-PLAYLIST-TYPE:VOD[\s\S]*#EXT-X-ENDLIST\n$/);
-  expect(runsOf(segments).map((run) => run.map(({ sequence }) => sequence))).toEqual([
+  expect(splitRuns(segments).map((run) => run.map(({ sequence }) => sequence))).toEqual([
     [1, 2],
     [600, 601],
   ]);

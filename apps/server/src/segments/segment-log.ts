@@ -125,7 +125,7 @@ export interface Totals {
   readonly discontinuities: number;
 }
 
-export function totalsOf(segments: readonly LoggedSegment[]): Totals {
+export function sumSegments(segments: readonly LoggedSegment[]): Totals {
   return segments.reduce(addTo, { segments: 0, durationMs: 0, bytes: 0, discontinuities: 0 });
 }
 

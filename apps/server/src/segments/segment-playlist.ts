@@ -1,7 +1,7 @@
 import type { LoggedSegment } from './segment-log.ts';
 
 /** Parts of a recording that are each continuous. */
-export function runsOf(segments: readonly LoggedSegment[]): LoggedSegment[][] {
+export function splitRuns(segments: readonly LoggedSegment[]): LoggedSegment[][] {
   const runs: LoggedSegment[][] = [];
   for (const segment of segments) {
     const run = runs.at(-1);

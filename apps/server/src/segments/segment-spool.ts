@@ -6,8 +6,8 @@ import {
   type FinishedSegment,
   parseEntryName,
   parseSegmentFacts,
-  segmentFactsOf,
   type ToldSegment,
+  toSegmentFacts,
 } from '@weir/dialect';
 import type { Log } from '@weir/plane';
 import { type Clock, systemClock } from '../core/clock.ts';
@@ -48,7 +48,7 @@ export class SegmentSpool {
     const unfinished = `${file}.tmp`;
     try {
       await write(unfinished);
-      await writeFile(factsOf(file), JSON.stringify(segmentFactsOf(segment)));
+      await writeFile(factsOf(file), JSON.stringify(toSegmentFacts(segment)));
       await rename(unfinished, file);
     } catch (error) {
       await Promise.all([unfinished, factsOf(file)].map((path) => rm(path, { force: true })));

@@ -1,6 +1,6 @@
 import type { Transcription } from '../ai/ai.ts';
 import type { Cue } from './cue.ts';
-import { cuesOf } from './cue-lines.ts';
+import { splitCue } from './cue-lines.ts';
 import { cleanText, isDoubtful } from './doubtful-text.ts';
 import type { Utterance } from './recogniser.ts';
 
@@ -29,7 +29,7 @@ export class CueMaker {
         last?.text === phrase.text && phrase.startMs < last.endMs + 1000 && phrase.endMs - last.startMs < 2000;
       if (isRepeated || phrase.endMs <= startMs) return [];
       this.#last = { ...phrase, startMs };
-      return cuesOf(this.#last);
+      return splitCue(this.#last);
     });
   }
 }

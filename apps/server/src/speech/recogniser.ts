@@ -1,7 +1,7 @@
 import type { AiCause } from '@weir/contract';
 import { type Ai, AiError, type ProviderChoice, type Transcription } from '../ai/ai.ts';
 import { answerWithin } from '../ai/answer-within.ts';
-import { wavOf } from '../ai/wav.ts';
+import { writeWav } from '../ai/wav.ts';
 import type { Clock } from '../core/clock.ts';
 import type { InterimPace } from './interim/interim-pace.ts';
 import type { OpenUtterance } from './interim/open-utterance.ts';
@@ -151,7 +151,7 @@ export class Recogniser {
         provider,
         language,
         signal,
-        audio: wavOf(pcm),
+        audio: writeWav(pcm),
         seconds: pcm.length / 32_000,
         ...(this.#said === '' ? {} : { prompt: this.#said }),
       }),

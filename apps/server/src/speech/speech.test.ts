@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { wavOf } from '../ai/wav.ts';
-import { cuesOf } from './cue-lines.ts';
+import { writeWav } from '../ai/wav.ts';
+import { splitCue } from './cue-lines.ts';
 import { cleanText, isDoubtful } from './doubtful-text.ts';
 import { PcmRing } from './pcm-ring.ts';
 
@@ -28,7 +28,7 @@ describe('PcmRing', () => {
 });
 
 it('wavOf says what it holds', () => {
-  const wav = Buffer.from(wavOf(Buffer.alloc(320)));
+  const wav = Buffer.from(writeWav(Buffer.alloc(320)));
   expect(wav.toString('latin1', 0, 4) + wav.toString('latin1', 8, 16)).toBe('RIFFWAVEfmt ');
   expect([wav.readUInt32LE(4), wav.readUInt32LE(24), wav.readUInt32LE(40), wav.length]).toEqual([
     356, 16_000, 320, 364,
@@ -36,7 +36,7 @@ it('wavOf says what it holds', () => {
 });
 
 describe('cuesOf', () => {
-  const lines = (text: string) => cuesOf({ startMs: 0, endMs: 4000, text }).map((cue) => cue.text.split('\n'));
+  const lines = (text: string) => splitCue({ startMs: 0, endMs: 4000, text }).map((cue) => cue.text.split('\n'));
 
   it('keeps a short text in one line, and breaks a longer one into two of about the same length', () => {
     expect(lines('Good evening.')).toEqual([['Good evening.']]);
@@ -49,7 +49,7 @@ describe('cuesOf', () => {
   it('shows no more than two lines at a time, and shares the time out by length', () => {
     const text =
       'Nobody can read as fast as some people speak, which is why a text this long is shown in several pieces, one after the other.';
-    const cues = cuesOf({ startMs: 1000, endMs: 9000, text });
+    const cues = splitCue({ startMs: 1000, endMs: 9000, text });
     expect(cues.length).toBeGreaterThan(1);
     expect(cues[0]?.startMs).toBe(1000);
     expect(cues.at(-1)?.endMs).toBe(9000);

@@ -31,7 +31,7 @@ export interface EntryRow {
 /** From this part of its time on, a broadcast was not good. */
 const notablePart = 0.1;
 
-export function broadcastOf(row: BroadcastRow, nowMs: number): Broadcast {
+export function toBroadcast(row: BroadcastRow, nowMs: number): Broadcast {
   const { id, vhost, app, stream, began_ms, ended_ms, peak, left_out, entries } = row;
   const judgedMs = row.good_ms + row.ok_ms + row.bad_ms;
   const part = (ms: number) => (judgedMs === 0 ? 0 : Math.round((ms / judgedMs) * 1000) / 1000);
@@ -57,7 +57,7 @@ export function broadcastOf(row: BroadcastRow, nowMs: number): Broadcast {
   };
 }
 
-export function entryOf({ id, at_ms, until_ms, count, what, facts, numbers }: EntryRow): TimelineEntry {
+export function toTimelineEntry({ id, at_ms, until_ms, count, what, facts, numbers }: EntryRow): TimelineEntry {
   return {
     id,
     count,

@@ -3,7 +3,7 @@ import type { WirePlace } from '@weir/dialect';
 import type { Log } from '@weir/plane';
 import { IndexFile } from '../core/store/index-file.ts';
 import type { IndexPlace } from '../core/store/index-place.ts';
-import { type BroadcastRow, broadcastOf, type EntryRow, entryOf } from './broadcast-row.ts';
+import { type BroadcastRow, type EntryRow, toBroadcast, toTimelineEntry } from './broadcast-row.ts';
 
 /** Broadcasts and what happened in them. `seen_ms`: when a running one was last known to run. */
 const timelineTables = {
@@ -140,14 +140,14 @@ export class TimelineFile {
       ...(isOne ? [app, stream, vhost] : []),
       ...[below, most + 1],
     );
-    const broadcasts: Broadcast[] = rows.slice(0, most).map((row) => broadcastOf(row, nowMs));
+    const broadcasts: Broadcast[] = rows.slice(0, most).map((row) => toBroadcast(row, nowMs));
     return { broadcasts, hasMore: rows.length > most };
   }
 
   /** Newest first. */
   entries(id: number, most: number): TimelineEntry[] {
     const found = 'SELECT * FROM entries WHERE broadcast = ? ORDER BY at_ms DESC, id DESC LIMIT ?';
-    return this.#file.all<EntryRow>(found, id, most).map(entryOf);
+    return this.#file.all<EntryRow>(found, id, most).map(toTimelineEntry);
   }
 
   /** The facts of the last entry of a kind, as they were written. */

@@ -5,7 +5,7 @@ import { timelineLimits } from '@weir/contract';
 import { createLog, SecretRedactor } from '@weir/plane';
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { FakeClock } from '../core/clock.fixture.ts';
-import { broadcastOf } from './broadcast-row.ts';
+import { toBroadcast } from './broadcast-row.ts';
 import { Timeline } from './timeline.ts';
 import type { TimelineLimits } from './timeline-file.ts';
 
@@ -41,7 +41,7 @@ function open(limits: Partial<TimelineLimits> = {}, hidden = new SecretRedactor(
   onTestFinished(() => timeline.close());
   const newest = (of = place) => {
     const row = timeline.file.newestOf(of);
-    return row && broadcastOf(row, clock.dateMs());
+    return row && toBroadcast(row, clock.dateMs());
   };
   const whats = (of = place) => timeline.file.entries(newest(of)?.id ?? 0, 1000).map(({ what }) => what);
   return { timeline, newest, whats };

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { type Clock, systemClock } from '../core/clock.ts';
 import type { OwnNetwork } from '../core/outgoing/outgoing-target.ts';
 import type { OutgoingClient, OutgoingPolicy } from '../core/outgoing/request/outgoing-client.ts';
-import { errorOf, S3Error, toS3Error } from './s3-error.ts';
+import { parseS3Error, S3Error, toS3Error } from './s3-error.ts';
 import { type Credential, emptyHash, encodeKey, sha256, signRequest } from './sigv4.ts';
 
 /** Destination of objects. */
@@ -66,7 +66,7 @@ export class S3Client {
   async sizeOf(key: string, signal?: AbortSignal): Promise<number | undefined> {
     const { status, headers } = await this.#send({ method: 'HEAD', key }, signal);
     if (status === 404) return undefined;
-    if (status !== 200) throw errorOf(status, '');
+    if (status !== 200) throw parseS3Error(status, '');
     return Number(headers['content-length']);
   }
 
@@ -102,7 +102,7 @@ export class S3Client {
     const ask = { method: 'POST', key, query: { uploadId: id }, headers, body, withinMs: completeWithinMs } as const;
     const answer = await this.#ask(ask, signal);
     // S3 begins its answer before it knows: an error may come with a good status.
-    if (answer.includes('<Error>')) throw errorOf(200, answer);
+    if (answer.includes('<Error>')) throw parseS3Error(200, answer);
   }
 
   async abortParts(key: string, id: string, signal?: AbortSignal): Promise<void> {
@@ -131,7 +131,7 @@ export class S3Client {
   async #ask(ask: Ask, signal?: AbortSignal): Promise<string> {
     const { status, body } = await this.#send(ask, signal);
     const text = body.toString('utf8');
-    if (status < 200 || status > 299) throw errorOf(status, text);
+    if (status < 200 || status > 299) throw parseS3Error(status, text);
     return text;
   }
 
@@ -162,7 +162,7 @@ export class S3Client {
         bytes === 0
           ? await this.#outgoing.send({ url: url.href, method: 'PUT', headers: signed, body: '' }, this.#policy, signal)
           : await this.#outgoing.upload({ url: url.href, headers: signed, bytes, open }, this.#policy, signal);
-      if (answer.status < 200 || answer.status > 299) throw errorOf(answer.status, answer.body.toString('utf8'));
+      if (answer.status < 200 || answer.status > 299) throw parseS3Error(answer.status, answer.body.toString('utf8'));
       return { etag: answer.headers.etag };
     } catch (error) {
       throw toS3Error(error);

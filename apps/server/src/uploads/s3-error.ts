@@ -45,7 +45,7 @@ const failures: Record<string, UploadFailure> = {
 const byStatus: Record<number, UploadFailure> = { 401: 'wrong-key', 403: 'denied', 404: 'no-bucket', 507: 'full' };
 
 /** Error for an unsuccessful answer. Only the error's code is copied: messages may repeat what was sent. */
-export function errorOf(status: number, body: string): S3Error {
+export function parseS3Error(status: number, body: string): S3Error {
   const [, code = ''] = /<Code>([A-Za-z0-9]{1,64})<\/Code>/.exec(body) ?? [];
   const failure =
     failures[code] ?? (status >= 300 && status < 400 ? 'wrong-region' : undefined) ?? byStatus[status] ?? 'refused';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ownPlaceOf, ownProtocolOf, placesOf } from './own-place.ts';
+import { findOwnPlace, findOwnProtocol, parsePlaces } from './own-place.ts';
 
 const own = {
   hosts: new Set(['10.0.0.7', 'studio']),
@@ -31,7 +31,7 @@ it.each([
   ['srt://127.0.0.1:10081?streamid=show', undefined],
   ['not an address', undefined],
 ])('%s is the stream %s of this server', (url, place) => {
-  expect(ownPlaceOf(url, own)).toBe(place);
+  expect(findOwnPlace(url, own)).toBe(place);
 });
 
 it.each([
@@ -44,11 +44,11 @@ it.each([
   ['https://localhost/live/show.flv', undefined, [show]],
   ['http://other.test/live/show.flv', undefined, [show]],
 ])('%s is read here by %s', (url, protocol, places) => {
-  expect([ownProtocolOf(url, own), placesOf(url)]).toEqual([protocol, places]);
+  expect([findOwnProtocol(url, own), parsePlaces(url)]).toEqual([protocol, places]);
 });
 
 it('a name is ours when it leads to one of our addresses, and its port is ours too', () => {
-  expect(ownProtocolOf('http://show.test/live/a.flv', own, ['198.51.100.7', '10.0.0.7'])).toBe('http');
-  expect(ownProtocolOf('http://show.test/live/a.flv', own, ['198.51.100.7'])).toBeUndefined();
-  expect(ownProtocolOf('http://show.test:8080/live/a.flv', own, ['10.0.0.7'])).toBeUndefined();
+  expect(findOwnProtocol('http://show.test/live/a.flv', own, ['198.51.100.7', '10.0.0.7'])).toBe('http');
+  expect(findOwnProtocol('http://show.test/live/a.flv', own, ['198.51.100.7'])).toBeUndefined();
+  expect(findOwnProtocol('http://show.test:8080/live/a.flv', own, ['10.0.0.7'])).toBeUndefined();
 });

@@ -29,13 +29,13 @@ const schemes: Readonly<
  * The stream of this server that a push to an address makes, as `vhost/app/name`; undefined when it goes elsewhere. An app
  * with slashes and a name with slashes look the same, which is all that comparing context.
  */
-export function ownPlaceOf(url: string, own: OwnAddresses): string | undefined {
-  const protocol = ownProtocolOf(url, own);
-  return protocol === undefined || protocol === 'http' ? undefined : placesOf(url)[0];
+export function findOwnPlace(url: string, own: OwnAddresses): string | undefined {
+  const protocol = findOwnProtocol(url, own);
+  return protocol === undefined || protocol === 'http' ? undefined : parsePlaces(url)[0];
 }
 
 /** By which protocol an address reaches this server; undefined when it goes elsewhere. `hosts`: the typed one, or what it leads to. */
-export function ownProtocolOf(url: string, own: OwnAddresses, hosts?: readonly string[]): OwnProtocol | undefined {
+export function findOwnProtocol(url: string, own: OwnAddresses, hosts?: readonly string[]): OwnProtocol | undefined {
   if (!URL.canParse(url)) return undefined;
   const { protocol, hostname, port } = new URL(url);
   const scheme = schemes[protocol];
@@ -47,7 +47,7 @@ export function ownProtocolOf(url: string, own: OwnAddresses, hosts?: readonly s
  * The stream that an address means to a server like this one, as `vhost/app/name`. Two where it cannot be told: a playlist may
  * be of the low-latency form, or of a stream whose name ends like one.
  */
-export function placesOf(url: string): string[] {
+export function parsePlaces(url: string): string[] {
   const { protocol, pathname, search, hash } = new URL(url);
   if (protocol === 'srt:') return [srtPlace(`${search}${hash}`)].filter((found) => found !== undefined);
   const vhost = new URLSearchParams(search).get('vhost');

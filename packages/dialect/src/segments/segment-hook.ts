@@ -59,7 +59,7 @@ export function parseSegmentSource(body: unknown): SegmentSource {
 }
 
 /** The facts of a segment as they lie beside it, of one that another media server told of. */
-export function segmentFactsOf({ id, vhost, app, stream, clientId, file, durationMs, sequence }: FinishedSegment) {
+export function toSegmentFacts({ id, vhost, app, stream, clientId, file, durationMs, sequence }: FinishedSegment) {
   return {
     segment_id: id,
     vhost,

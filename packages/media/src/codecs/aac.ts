@@ -75,10 +75,10 @@ export function parseAudioSpecificConfig(record: Buffer): AacFacts {
 }
 
 /** The shortest AudioSpecificConfig for a core coder. */
-export function audioSpecificConfigOf(facts: { objectType: number; sampleRate: number; channels: number }): Buffer {
+export function writeAudioSpecificConfig(facts: { objectType: number; sampleRate: number; channels: number }): Buffer {
   const { objectType, sampleRate, channels } = facts;
   if (objectType < 1 || objectType > 30) throw new MalformedMedia('audio object type is out of range');
-  const channelConfig = channelConfigOf(channels);
+  const channelConfig = toChannelConfig(channels);
   const rateIndex = aacSampleRates.indexOf(sampleRate);
   //  objectType:5  rateIndex:4  channelConfig:4  GASpecificConfig:3
   if (rateIndex >= 0) {
@@ -92,7 +92,7 @@ export function audioSpecificConfigOf(facts: { objectType: number; sampleRate: n
   return out;
 }
 
-export function channelConfigOf(channels: number): number {
+export function toChannelConfig(channels: number): number {
   const index = channelCounts.indexOf(channels);
   if (channels <= 0 || index < 0) throw new MalformedMedia('channel count has no configuration');
   return index;

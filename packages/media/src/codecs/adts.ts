@@ -1,5 +1,5 @@
 import { MalformedMedia } from '../frame.ts';
-import { type AacFacts, aacSampleRates, audioSpecificConfigOf, channelConfigOf } from './aac.ts';
+import { type AacFacts, aacSampleRates, toChannelConfig, writeAudioSpecificConfig } from './aac.ts';
 
 export const adtsHeaderBytes = 7;
 
@@ -29,7 +29,7 @@ export function writeAdtsFacts(out: Buffer, facts: AacFacts): Buffer {
   if (facts.objectType < 1 || facts.objectType > 4) throw new MalformedMedia('ADTS cannot carry this kind of AAC');
   // PS makes two channels of a mono core; ADTS describes the core.
   const coreChannels = facts.profile === 'HE-AACv2' ? 1 : facts.channels;
-  const channelConfig = channelConfigOf(coreChannels);
+  const channelConfig = toChannelConfig(coreChannels);
   if (channelConfig > 7) throw new MalformedMedia('ADTS cannot carry this many channels');
   out[0] = 0xff;
   out[1] = 0xf1;
@@ -76,7 +76,7 @@ function recordOfHeader(bytes: Buffer, at: number): Buffer {
   const channelConfig = (bytes.readUInt16BE(at + 2) >> 6) & 7;
   // 0 leaves the layout to an element in the frame, which broadcasters use for two languages: two channels.
   const channels = channelConfig === 7 ? 8 : channelConfig || 2;
-  return audioSpecificConfigOf({ objectType: (bytes.readUInt8(at + 2) >> 6) + 1, sampleRate, channels });
+  return writeAudioSpecificConfig({ objectType: (bytes.readUInt8(at + 2) >> 6) + 1, sampleRate, channels });
 }
 
 /** A rate outside the table is decoded with the tables of its nearest neighbour (ISO 14496-3 table 4.82). */

@@ -62,7 +62,7 @@ export function joinObus(obus: readonly Buffer[]): Buffer {
 }
 
 /** An av1C out of a sequence header (AV1, 5.5.1), for the main profile with 8 bits, the only one that is negotiated. */
-export function av1ConfigOf(obu: Buffer): VideoConfig {
+export function toAv1Config(obu: Buffer): VideoConfig {
   const reader = new BitReader(obu.subarray(((obu[0] ?? 0) & 0x04) !== 0 ? 2 : 1));
   const profile = reader.bits(3);
   reader.skip(1);
@@ -96,6 +96,6 @@ export function av1ConfigOf(obu: Buffer): VideoConfig {
 }
 
 /** The sequence header that a config carries behind its four octets; a keyframe of a file may come without. */
-export function av1SequenceOf(record: Buffer): readonly Buffer[] {
+export function readAv1Sequence(record: Buffer): readonly Buffer[] {
   return record.length > 4 ? splitObus(record.subarray(4)).filter((obu) => obuType(obu) === sequenceHeader) : [];
 }

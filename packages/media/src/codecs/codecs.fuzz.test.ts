@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
 import { beginnings, expectCivil, mutated, seeds } from '../seeds.fixture.ts';
-import { audioSpecificConfigOf, parseAudioSpecificConfig } from './aac.ts';
+import { parseAudioSpecificConfig, writeAudioSpecificConfig } from './aac.ts';
 import { parseAdts } from './adts.ts';
 import { codecString } from './codec-string.ts';
-import { avcParameterSets, avcRecordOf, parseAvcRecord } from './h264.ts';
+import { avcParameterSets, parseAvcRecord, writeAvcRecord } from './h264.ts';
 import { parseH264Sps } from './h264-sps.ts';
-import { hevcParameterSets, hevcRecordOf, parseHevcRecord } from './h265.ts';
+import { hevcParameterSets, parseHevcRecord, writeHevcRecord } from './h265.ts';
 import { parseH265Sps } from './h265-sps.ts';
 import { parseMp3Header } from './mp3.ts';
 import { fromAnnexB, NalCursor, splitAnnexB, toAnnexB } from './nal.ts';
-import { opusHeadOf, opusPacketSamples, parseOpusHead } from './opus.ts';
+import { opusPacketSamples, parseOpusHead, writeOpusHead } from './opus.ts';
 import { realRecords } from './records.fixture.ts';
 
 const parsers: Readonly<Record<string, (bytes: Buffer) => unknown>> = {
@@ -18,11 +18,11 @@ const parsers: Readonly<Record<string, (bytes: Buffer) => unknown>> = {
   parseAdts,
   parseAvcRecord,
   avcParameterSets,
-  avcRecordOf: (bytes) => avcRecordOf([bytes], [bytes]),
+  avcRecordOf: (bytes) => writeAvcRecord([bytes], [bytes]),
   parseH264Sps,
   parseHevcRecord,
   hevcParameterSets,
-  hevcRecordOf: (bytes) => hevcRecordOf([bytes], [bytes], [bytes]),
+  hevcRecordOf: (bytes) => writeHevcRecord([bytes], [bytes], [bytes]),
   parseH265Sps,
   parseMp3Header,
   parseOpusHead,
@@ -44,8 +44,8 @@ const parsers: Readonly<Record<string, (bytes: Buffer) => unknown>> = {
 const real = [
   ...seeds('codecs').map(([, bytes]) => bytes),
   ...Object.values(realRecords()),
-  audioSpecificConfigOf({ objectType: 2, sampleRate: 44_100, channels: 2 }),
-  opusHeadOf(6),
+  writeAudioSpecificConfig({ objectType: 2, sampleRate: 44_100, channels: 2 }),
+  writeOpusHead(6),
 ];
 
 /** Real bytes with anything done to them, or bytes that never meant anything. */

@@ -40,7 +40,7 @@ export function avcParameterSets(record: Buffer): AvcParameterSets {
 }
 
 /** An avcC with 4-byte lengths out of parameter sets found in a stream. */
-export function avcRecordOf(sps: readonly Buffer[], pps: readonly Buffer[]): Buffer {
+export function writeAvcRecord(sps: readonly Buffer[], pps: readonly Buffer[]): Buffer {
   const [first] = sps;
   if (!first || first.length < 4) throw new MalformedMedia('no usable sequence parameter set');
   if (sps.length > 31 || pps.length > 255) throw new MalformedMedia('too many parameter sets');

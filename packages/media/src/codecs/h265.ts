@@ -49,7 +49,7 @@ export function hevcParameterSets(record: Buffer): HevcParameterSets {
 }
 
 /** An hvcC with 4-byte lengths out of parameter sets found in a stream. */
-export function hevcRecordOf(vps: readonly Buffer[], sps: readonly Buffer[], pps: readonly Buffer[]): Buffer {
+export function writeHevcRecord(vps: readonly Buffer[], sps: readonly Buffer[], pps: readonly Buffer[]): Buffer {
   const [first] = sps;
   if (!first) throw new MalformedMedia('no sequence parameter set');
   const facts = parseH265Sps(first);

@@ -45,7 +45,7 @@ const vorbisLayouts: readonly (readonly number[])[] = [
 ];
 
 /** An OpusHead for 1 to 8 channels; more than stereo takes a channel mapping along. */
-export function opusHeadOf(channels: number, preSkipSamples = 312): Buffer {
+export function writeOpusHead(channels: number, preSkipSamples = 312): Buffer {
   const layout = vorbisLayouts[channels - 1];
   if (!layout) throw new MalformedMedia('Opus has no layout for this many channels');
   const head = Buffer.alloc(19);

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { avcRecordOf } from './h264.ts';
-import { hevcRecordOf } from './h265.ts';
+import { writeAvcRecord } from './h264.ts';
+import { writeHevcRecord } from './h265.ts';
 import { h264NalType, h265NalType, splitAnnexB } from './nal.ts';
 
 const picture = (size: string, rate: string) => [
@@ -20,7 +20,7 @@ function encode(args: readonly string[], format: 'h264' | 'hevc'): Buffer[] {
 export function avcRecord(size: string, rate: string, ...options: readonly string[]): Buffer {
   const nals = encode([...picture(size, rate), '-c:v', 'libx264', ...options], 'h264');
   const ofType = (type: number) => nals.filter((nal) => h264NalType(nal.readUInt8(0)) === type).slice(0, 1);
-  return avcRecordOf(ofType(7), ofType(8));
+  return writeAvcRecord(ofType(7), ofType(8));
 }
 
 /** The hvcC of what x265 makes with these options. */
@@ -28,7 +28,7 @@ export function hevcRecord(size: string, rate: string, ...options: readonly stri
   const quiet = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=error'];
   const nals = encode([...picture(size, rate), ...quiet, ...options], 'hevc');
   const ofType = (type: number) => nals.filter((nal) => h265NalType(nal.readUInt8(0)) === type).slice(0, 1);
-  return hevcRecordOf(ofType(32), ofType(33), ofType(34));
+  return writeHevcRecord(ofType(32), ofType(33), ofType(34));
 }
 
 /** Real configuration records of each codec. */

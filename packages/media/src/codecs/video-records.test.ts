@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { codecString } from './codec-string.ts';
-import { avcParameterSets, avcRecordOf, parseAvcRecord } from './h264.ts';
-import { hevcParameterSets, hevcRecordOf, parseHevcRecord } from './h265.ts';
+import { avcParameterSets, parseAvcRecord, writeAvcRecord } from './h264.ts';
+import { hevcParameterSets, parseHevcRecord, writeHevcRecord } from './h265.ts';
 import { avcRecord, hevcRecord } from './records.fixture.ts';
 
 describe('parseAvcRecord', () => {
@@ -25,7 +25,7 @@ describe('parseAvcRecord', () => {
   it('survives taking the record apart and putting it together', () => {
     const record = avcRecord('322x182', '25', '-pix_fmt', 'yuv420p');
     const { sps, pps, nalLengthSize } = avcParameterSets(record);
-    expect(avcRecordOf(sps, pps)).toEqual(record);
+    expect(writeAvcRecord(sps, pps)).toEqual(record);
     expect(nalLengthSize).toBe(4);
   });
 });
@@ -33,7 +33,7 @@ describe('parseAvcRecord', () => {
 describe('a parameter set whose timing is cut off', () => {
   it('still tells size and profile', () => {
     const { sps, pps } = avcParameterSets(avcRecord('322x182', '25', '-pix_fmt', 'yuv420p'));
-    const cut = avcRecordOf([Buffer.from(sps[0]?.subarray(0, 14) ?? [])], pps);
+    const cut = writeAvcRecord([Buffer.from(sps[0]?.subarray(0, 14) ?? [])], pps);
     expect(parseAvcRecord(cut)).toMatchObject({ width: 322, height: 182, profile: 'High', fps: 0 });
   });
 });
@@ -51,7 +51,7 @@ describe('parseHevcRecord', () => {
   it('survives taking the record apart and putting it together', () => {
     const record = hevcRecord('322x182', '25', '-pix_fmt', 'yuv420p');
     const { vps, sps, pps } = hevcParameterSets(record);
-    expect(hevcRecordOf(vps, sps, pps)).toEqual(record);
+    expect(writeHevcRecord(vps, sps, pps)).toEqual(record);
   });
 });
 

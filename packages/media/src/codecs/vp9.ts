@@ -8,12 +8,12 @@ const fullBox = Buffer.from([1, 0, 0, 0]);
  * The record as files carry it. ffmpeg sends that form over enhanced RTMP as well; the text of the standard names the record
  * alone, which other publishers send. No record begins like a full box: it would have a depth of 0 bits.
  */
-export function vp9RecordOf(sent: Buffer): Buffer {
+export function toVp9Record(sent: Buffer): Buffer {
   return sent.subarray(0, 4).equals(fullBox) ? sent : Buffer.concat([fullBox, sent]);
 }
 
 /** A vpcC out of the header of a keyframe (VP9 bitstream, 6.2). */
-export function vp9ConfigOf(picture: Buffer): VideoConfig {
+export function toVp9Config(picture: Buffer): VideoConfig {
   const reader = new BitReader(picture);
   if (reader.bits(2) !== 2) throw new MalformedMedia('not a VP9 picture');
   const profile = reader.bits(1) + reader.bits(1) * 2;

@@ -2,7 +2,7 @@ import { flushCompileCache } from 'node:module';
 import { createLog, type Log } from '../log/log.ts';
 import { SecretRedactor } from '../log/secret-redactor.ts';
 import type { Boot, LauncherLink, LauncherMessage, PlaneMessage, PlaneName, PlaneStates, ReadyFacts } from './boot.ts';
-import { messageOf } from './message-of.ts';
+import { errorMessage } from './error-message.ts';
 import { releaseStartupMemory } from './settle.ts';
 
 /** The launcher kills a plane that takes longer than 5 s; staying below keeps the end orderly. */
@@ -89,7 +89,7 @@ export function runPlane(
       setTimeout(releaseStartupMemory, settleAfterMs).unref();
     } catch (error) {
       if (!(error instanceof StartError)) log.fatal({ err: error }, 'start failed');
-      tell({ type: 'failed', message: messageOf(error) });
+      tell({ type: 'failed', message: errorMessage(error) });
       // The message above leaves the process asynchronously; disconnecting waits for it.
       process.disconnect?.();
       process.exitCode = 1;

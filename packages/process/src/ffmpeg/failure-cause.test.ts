@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type FailureCause, failureCauseOf } from './failure-cause.ts';
+import { type FailureCause, findFailureCause } from './failure-cause.ts';
 
 const failed = { code: 1, signal: null, isMissing: false, reason: 'ended with code 1' };
 
@@ -230,22 +230,22 @@ Error splitting the argument list: Option not found`,
 describe('failureCauseOf', () => {
   it.each(fixtures)('is %s: %s', (cause, _what, words, detail) => {
     const lines = words.split('\n').map((line) => line.trim());
-    expect(failureCauseOf(lines, failed)).toEqual({ cause, detail });
+    expect(findFailureCause(lines, failed)).toEqual({ cause, detail });
   });
 
   it('takes an end that is well, and that nobody asked for, for the end of the input', () => {
     const lines = ['rtmp://127.0.0.1:34475/live/c: Input/output error'];
-    expect(failureCauseOf(lines, { ...failed, code: 0 })).toEqual({ cause: 'input-ended', detail: lines[0] });
-    expect(failureCauseOf([], { ...failed, code: 0 }).cause).toBe('input-ended');
+    expect(findFailureCause(lines, { ...failed, code: 0 })).toEqual({ cause: 'input-ended', detail: lines[0] });
+    expect(findFailureCause([], { ...failed, code: 0 }).cause).toBe('input-ended');
   });
 
   it('says when there is no such program, when somebody killed it, and how it ended when it said nothing', () => {
-    expect(failureCauseOf([], { ...failed, isMissing: true, reason: 'ffmpeg is not installed' })).toEqual({
+    expect(findFailureCause([], { ...failed, isMissing: true, reason: 'ffmpeg is not installed' })).toEqual({
       cause: 'program-missing',
       detail: 'ffmpeg is not installed',
     });
-    expect(failureCauseOf(['x'], { ...failed, code: null, signal: 'SIGKILL' }).cause).toBe('killed');
-    expect(failureCauseOf([], { ...failed, reason: 'ended by SIGSEGV' })).toEqual({
+    expect(findFailureCause(['x'], { ...failed, code: null, signal: 'SIGKILL' }).cause).toBe('killed');
+    expect(findFailureCause([], { ...failed, reason: 'ended by SIGSEGV' })).toEqual({
       cause: 'unknown',
       detail: 'ended by SIGSEGV',
     });

@@ -83,7 +83,7 @@ const speaker = /^\[[^\]]* @ 0x[0-9a-f]+\] /;
 const echoes = /^(?:Last message repeated|Conversion failed!|Failed to update header)/;
 
 /** Tells the cause of an end that nobody asked for, with the line that shows it. */
-export function failureCauseOf(lines: readonly string[], end: Ending): { cause: FailureCause; detail: string } {
+export function findFailureCause(lines: readonly string[], end: Ending): { cause: FailureCause; detail: string } {
   if (end.isMissing) return { cause: 'program-missing', detail: end.reason };
   const telling = lines.filter((line) => !echoes.test(line.replace(speaker, '')));
   const lastWords = (telling.at(-1) ?? end.reason).replace(speaker, '');

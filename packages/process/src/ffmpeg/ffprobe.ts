@@ -1,5 +1,5 @@
 import { runTool, type ToolEnd } from '../child/run-tool.ts';
-import { type FailureCause, failureCauseOf } from './failure-cause.ts';
+import { type FailureCause, findFailureCause } from './failure-cause.ts';
 import { fileOptions, liveInputOptions } from './ffmpeg-args.ts';
 import { rebuildAddress } from './input-address.ts';
 
@@ -57,7 +57,7 @@ function targetArgs(target: ProbeTarget): string[] {
 
 function answerOf(end: ToolEnd): ProbeAnswer {
   const { output, said } = end;
-  if (end.code !== 0) return { ok: false, ...failureCauseOf(said, end) };
+  if (end.code !== 0) return { ok: false, ...findFailureCause(said, end) };
   try {
     return { ok: true, json: JSON.parse(output) };
   } catch {

@@ -1,7 +1,7 @@
 import type { Log } from '@weir/plane';
 import { BackOff } from './back-off.ts';
 import type { Failure, Observed, Phase, WorkChange } from './observed.ts';
-import { type Exchange, fingerprintOf, PrepareError, type ProcessSpec } from './process-spec.ts';
+import { type Exchange, fingerprint, PrepareError, type ProcessSpec } from './process-spec.ts';
 import { Run, type RunEnd } from './run.ts';
 import type { Timing } from './timing.ts';
 
@@ -60,7 +60,7 @@ export class Job {
   want(spec: ProcessSpec | undefined): void {
     const before = this.#spec;
     this.#spec = spec;
-    const isSame = before !== undefined && spec !== undefined && fingerprintOf(before) === fingerprintOf(spec);
+    const isSame = before !== undefined && spec !== undefined && fingerprint(before) === fingerprint(spec);
     const isForAnother = before?.runsFor !== spec?.runsFor;
     if (isSame && !(isForAnother && this.#phase === 'backing-off')) return;
     // Wanted anew, otherwise or for another: what was tried before says nothing about it.

@@ -60,6 +60,6 @@ export interface ProcessSpec {
 export type Exchange = (text: string) => string;
 
 /** Identifies a plan by everything the child is started with. */
-export function fingerprintOf({ command = 'ffmpeg', args, fastLimit, longestMs, niceness, memoryBytes }: ProcessSpec) {
+export function fingerprint({ command = 'ffmpeg', args, fastLimit, longestMs, niceness, memoryBytes }: ProcessSpec) {
   return JSON.stringify([command, args, fastLimit, longestMs, niceness, memoryBytes]);
 }

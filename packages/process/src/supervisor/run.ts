@@ -3,7 +3,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { WatchClock } from '@weir/plane';
 import { elapsedMs } from '@weir/plane/elapsed';
 import { Child, type ChildEnd, reportDescriptor } from '../child/child.ts';
-import { type FailureCause, failureCauseOf } from '../ffmpeg/failure-cause.ts';
+import { type FailureCause, findFailureCause } from '../ffmpeg/failure-cause.ts';
 import { ProgressParser, progressOptions } from '../ffmpeg/ffmpeg-progress.ts';
 import type { Progress } from './observed.ts';
 import type { ProcessSpec } from './process-spec.ts';
@@ -139,7 +139,7 @@ export class Run {
   #end(end: ChildEnd): void {
     clearInterval(this.#watch);
     const { liveMs } = this;
-    const verdict = this.#verdict ?? failureCauseOf(this.said(), end);
+    const verdict = this.#verdict ?? findFailureCause(this.said(), end);
     if (verdict === 'asked' || verdict === 'long') this.#options.onEnd({ kind: verdict, liveMs });
     else this.#options.onEnd({ kind: 'failed', ...verdict, liveMs });
   }

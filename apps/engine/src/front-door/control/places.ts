@@ -1,4 +1,4 @@
-import { networksOf } from '@weir/dialect';
+import { toNetworks } from '@weir/dialect';
 import { NetworkShares } from '../../hub/network-shares.ts';
 import type { Limits } from '../limits.ts';
 
@@ -29,7 +29,7 @@ export class Places {
 
   /** Gives a place, and with it the means to leave it; undefined when there is none. */
   takeAsStranger(address: string, guest: Guest): (() => void) | undefined {
-    const { region } = networksOf(address);
+    const { region } = toNetworks(address);
     if (!this.#shares.take(address)) return undefined;
     if (this.#strangerCount >= this.#maxStrangers && !this.#makeRoom(region)) {
       this.#shares.giveBack(address);

@@ -1,4 +1,4 @@
-import { networkOf } from '@weir/dialect';
+import { toNetwork } from '@weir/dialect';
 import { type Log, LogRateLimiter, SecretRedactor } from '@weir/plane';
 import type { Hub } from '../hub.ts';
 import type { Publication, Stream } from '../stream.ts';
@@ -176,7 +176,7 @@ export class Admission {
   #report(what: 'publish' | 'play', info: ClientInfo, error: unknown): Refused {
     const refused = error instanceof Refused ? error : new Refused('internal error', { cause: error });
     if (refused.reason) this.#options.gate.publishRefused(info, refused.reason);
-    const more = this.#refusals.pass(`${what} ${networkOf(info.address)}`);
+    const more = this.#refusals.pass(`${what} ${toNetwork(info.address)}`);
     if (more === undefined) return refused;
     const facts = { ...this.#factsOf(info), reason: refused.message, ...(more > 0 && { more }) };
     if (refused === error) this.#options.log.warn(facts, `${what} refused`);

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AudioConfig, audioSpecificConfigOf, type MediaFrame } from '@weir/media';
+import { type AudioConfig, type MediaFrame, writeAudioSpecificConfig } from '@weir/media';
 import { createLog } from '@weir/plane';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Conversion, type ConversionContext } from './conversion.ts';
@@ -102,7 +102,7 @@ describe('Conversion', () => {
 
   it('does not try what MPEG-TS cannot carry, and says why', async () => {
     // AAC-ELD, which has no ADTS header.
-    const record = Buffer.from(audioSpecificConfigOf({ objectType: 23, sampleRate: 48_000, channels: 2 }));
+    const record = Buffer.from(writeAudioSpecificConfig({ objectType: 23, sampleRate: 48_000, channels: 2 }));
     const source: AudioConfig = { ...sourceOf(opus), codec: 'aac', record };
     const conversion = convert(source, () => undefined);
     await until(() => conversion.failure !== '', 'refused');

@@ -1,4 +1,10 @@
-import { type AudioConfig, audioSpecificConfigOf, opusHeadOf, opusSampleRate, type VideoConfig } from '@weir/media';
+import {
+  type AudioConfig,
+  opusSampleRate,
+  type VideoConfig,
+  writeAudioSpecificConfig,
+  writeOpusHead,
+} from '@weir/media';
 
 /** Kind of player by what it can decode: RTMP, FLV, HLS and SRT players; browsers by WebRTC. */
 export type PlayerKind = 'classic' | 'webrtc';
@@ -25,7 +31,7 @@ export const convertedAudio: Readonly<Record<PlayerKind, AudioConfig>> = {
   classic: {
     kind: 'audio',
     codec: 'aac',
-    record: audioSpecificConfigOf({ objectType: 2, sampleRate: 48_000, channels: 2 }),
+    record: writeAudioSpecificConfig({ objectType: 2, sampleRate: 48_000, channels: 2 }),
     sampleRate: 48_000,
     channels: 2,
     profile: 'LC',
@@ -33,7 +39,7 @@ export const convertedAudio: Readonly<Record<PlayerKind, AudioConfig>> = {
   webrtc: {
     kind: 'audio',
     codec: 'opus',
-    record: opusHeadOf(2),
+    record: writeOpusHead(2),
     sampleRate: opusSampleRate,
     channels: 2,
     profile: '',

@@ -10,12 +10,12 @@ import {
   type VideoConfig,
 } from '@weir/media';
 import {
-  av1SequenceOf,
   h264Layout,
   h265Layout,
   packetizeAv1,
   packetizeNals,
   packetizeVp9,
+  readAv1Sequence,
   rtpHeaderBytes,
 } from '@weir/media/rtp';
 import { AudioClock } from './audio-clock.ts';
@@ -182,5 +182,5 @@ function parameterSetsOf({ codec, record }: VideoConfig): Buffer[] {
     const { vps, sps, pps } = hevcParameterSets(record);
     return [...vps, ...sps, ...pps];
   }
-  return codec === 'av1' ? [...av1SequenceOf(record)] : [];
+  return codec === 'av1' ? [...readAv1Sequence(record)] : [];
 }

@@ -1,4 +1,4 @@
-import { defaultVhost, vhostOf } from '@weir/dialect';
+import { defaultVhost, parseVhost } from '@weir/dialect';
 import { type HlsSettings, rulesOf } from '../../packagers/hls/hls-settings.ts';
 import type { HlsStream } from '../../packagers/hls/hls-stream.ts';
 import { Followers } from './followers.ts';
@@ -69,6 +69,6 @@ export class AskedStreams {
 
 /** The key of a stream in the vhost that the query names. */
 function keyIn(key: string, query: string): string {
-  const vhost = query.includes('vhost=') ? vhostOf(query) : undefined;
+  const vhost = query.includes('vhost=') ? parseVhost(query) : undefined;
   return vhost === undefined || vhost === defaultVhost ? key : `${vhost}//${key}`;
 }

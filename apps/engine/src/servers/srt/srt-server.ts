@@ -1,7 +1,7 @@
 import type { Socket } from 'node:dgram';
 import { isAbsolute } from 'node:path';
 import type { Config, Listen, Log } from '@weir/plane';
-import { messageOf } from '@weir/plane/message-of';
+import { errorMessage } from '@weir/plane/message-of';
 import type { Admission } from '../../hub/clients/admission.ts';
 import type { Hub } from '../../hub/hub.ts';
 import type { Stream, StreamView } from '../../hub/stream.ts';
@@ -119,7 +119,7 @@ export class SrtServer implements ProtocolServer {
     try {
       holder = await holdUdpPort(this.#listen);
     } catch (error) {
-      this.#fail({ type: 'failed', note: 'port-taken', reason: messageOf(error) });
+      this.#fail({ type: 'failed', note: 'port-taken', reason: errorMessage(error) });
       return;
     }
     this.#holder = holder;

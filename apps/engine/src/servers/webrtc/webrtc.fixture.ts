@@ -1,9 +1,9 @@
-import { avcRecordOf, joinNals, type MediaFrame, parseAvcRecord, type VideoConfig } from '@weir/media';
+import { joinNals, type MediaFrame, parseAvcRecord, type VideoConfig, writeAvcRecord } from '@weir/media';
 
 /** Parameter sets of a 640x360 stream as x264 writes them. */
 const sps = Buffer.from('6742c01eda0280bfe5c044000003000400000300c83c58ba80', 'hex');
 const pps = Buffer.from('68ce0fc8', 'hex');
-const record = avcRecordOf([sps], [pps]);
+const record = writeAvcRecord([sps], [pps]);
 
 export const avcConfig: VideoConfig = { kind: 'video', codec: 'h264', record, ...parseAvcRecord(record) };
 

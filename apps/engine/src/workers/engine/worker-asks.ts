@@ -1,4 +1,4 @@
-import { messageOf } from '@weir/plane/message-of';
+import { errorMessage } from '@weir/plane/message-of';
 import type { Admission, Applicant } from '../../hub/clients/admission.ts';
 import type { ClientInfo } from '../../hub/clients/client-info.ts';
 import { Clients } from '../../hub/clients/clients.ts';
@@ -58,7 +58,7 @@ export class WorkerAsks {
       tell({ type: 'admitted', client, feed });
     } catch (error) {
       // The number of one that is gone may be another's by now.
-      const reason = messageOf(error);
+      const reason = errorMessage(error);
       if (!pending.isGone) tell({ type: 'refused', client, reason });
     } finally {
       if (!pending.isGone) this.#pending.delete(client);

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { MediaFrame } from '@weir/media';
-import { messageOf } from '@weir/plane/message-of';
+import { errorMessage } from '@weir/plane/message-of';
 import {
   BrokenLink,
   headBytes,
@@ -98,7 +98,7 @@ export class WorkerLink<In extends Note, Out extends Note> {
     try {
       this.#reader.push(chunk);
     } catch (error) {
-      this.#lose(messageOf(error), error);
+      this.#lose(errorMessage(error), error);
     }
   }
 

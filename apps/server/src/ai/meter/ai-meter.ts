@@ -6,7 +6,7 @@ import type { Collection, Store } from '../../core/store/store.ts';
 import { AiError } from '../ai.ts';
 import { aiLimits } from './ai-limits.ts';
 import { FailingHosts } from './failing-hosts.ts';
-import { blankRow, dayOf, keyOf, UsageRow } from './usage-row.ts';
+import { blankRow, toUtcDay, UsageRow, usageKey } from './usage-row.ts';
 
 /** Interval of writes: counts survive a kill, and not every call costs a disk access. */
 const writeEveryMs = 3000;
@@ -107,7 +107,7 @@ export class AiMeter {
       await this.#clock.pause(writeEveryMs, signal).catch(() => undefined);
       try {
         await this.flush();
-        const day = dayOf(this.#clock.dateMs());
+        const day = toUtcDay(this.#clock.dateMs());
         if (day !== swept) await this.#sweep();
         swept = day;
       } catch (error) {
@@ -128,7 +128,7 @@ export class AiMeter {
 
   /** Today's rows; with a new day new ones. */
   async #open(): Promise<Map<string, UsageRow>> {
-    const day = dayOf(this.#clock.dateMs());
+    const day = toUtcDay(this.#clock.dateMs());
     if (this.#day === day) return this.#today;
     const stored = (await this.#rows.list()).filter(({ value }) => value.day === day);
     // Another caller may have loaded it meanwhile.
@@ -140,7 +140,7 @@ export class AiMeter {
   }
 
   #rowOf(today: Map<string, UsageRow>, feature: AiFeature, host: string): UsageRow {
-    const key = keyOf({ day: this.#day, feature, host });
+    const key = usageKey({ day: this.#day, feature, host });
     if (!today.has(key) && today.size >= mostRowsPerDay && host !== aiHosts.others) {
       return this.#rowOf(today, feature, aiHosts.others);
     }
@@ -150,11 +150,11 @@ export class AiMeter {
   }
 
   #changed(row: UsageRow): void {
-    this.#unwritten.set(keyOf(row), row);
+    this.#unwritten.set(usageKey(row), row);
   }
 
   async #sweep(): Promise<void> {
-    const oldest = dayOf(this.#clock.dateMs() - keepDays * dayMs);
+    const oldest = toUtcDay(this.#clock.dateMs() - keepDays * dayMs);
     for (const { key, value } of await this.#rows.list()) if (value.day < oldest) await this.#rows.delete(key);
   }
 }

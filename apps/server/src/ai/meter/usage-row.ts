@@ -9,11 +9,11 @@ export function blankRow(day: string, feature: AiFeature, host: string): UsageRo
   return { day, feature, host, calls: 0, errors: 0, audioSeconds: 0, tokens: 0, delayMs: 0, lastCause: null };
 }
 
-export function keyOf({ day, feature, host }: Pick<UsageRow, 'day' | 'feature' | 'host'>): string {
+export function usageKey({ day, feature, host }: Pick<UsageRow, 'day' | 'feature' | 'host'>): string {
   return `${day}/${feature}/${host}`;
 }
 
 /** Day in UTC, so that it is the same for every reader. */
-export function dayOf(dateMs: number): string {
+export function toUtcDay(dateMs: number): string {
   return new Date(dateMs).toISOString().slice(0, 10);
 }

@@ -12,7 +12,7 @@ import {
   type Usage,
   VoicesAnswer,
 } from './answers.ts';
-import { errorOf } from './wire-error.ts';
+import { toAiError } from './wire-error.ts';
 import type { WireRequest, WireTarget } from './wire-target.ts';
 
 const longestLine = 1024 * 1024;
@@ -133,7 +133,7 @@ export class OpenAiWire {
   async *#pieces(body: object, signal: AbortSignal): AsyncGenerator<string, Usage> {
     const request = { ...chatRequest(body), headers: { ...json, accept: 'text/event-stream' } };
     const { body: answer, type, ...refusal } = await this.#target.stream(request, signal);
-    if (!isOk(refusal)) throw errorOf(refusal, await upTo(answer, errorBytes));
+    if (!isOk(refusal)) throw toAiError(refusal, await upTo(answer, errorBytes));
     // Some do not know how to stream, and answer at once.
     if (type.startsWith('application/json')) {
       const { text, usage } = completion(await upTo(answer, jsonBytes));
@@ -191,7 +191,7 @@ export class OpenAiWire {
 
   async #ask(request: WireRequest, signal: AbortSignal): Promise<Buffer> {
     const answer = await this.#target.send(request, signal);
-    if (!isOk(answer)) throw errorOf(answer, answer.body);
+    if (!isOk(answer)) throw toAiError(answer, answer.body);
     return answer.body;
   }
 }

@@ -11,7 +11,7 @@ interface Refusal {
 }
 
 /** Translates a refusal into our words, because the provider's text may repeat the key. */
-export function errorOf({ status, retryAfter }: Refusal, body: Buffer): AiError {
+export function toAiError({ status, retryAfter }: Refusal, body: Buffer): AiError {
   const afterMs = retryAfterMs(retryAfter);
   const { code, type } = detailsOf(body);
   if (status === 401 || status === 403) {

@@ -25,12 +25,12 @@ export interface Call {
 export const standbyMark = 'weir-standby';
 
 /** The front door is the only peer of the private socket, so these headers are its own words. */
-export function addressOf(request: FastifyRequest): string {
+export function readClientAddress(request: FastifyRequest): string {
   return headerOf(request, 'x-forwarded-for') || 'unknown';
 }
 
 /** Empty when the client named no host that can stand in an address. */
-export function originOf(request: FastifyRequest): string {
+export function readOrigin(request: FastifyRequest): string {
   const text = `${headerOf(request, 'x-forwarded-proto')}://${headerOf(request, 'x-forwarded-host')}`;
   return URL.canParse(text) ? new URL(text).origin : '';
 }
@@ -46,7 +46,7 @@ export async function isLocalCall(request: FastifyRequest): Promise<boolean> {
     connection !== undefined &&
     headerOf(request, 'x-weir-peer') === 'direct' &&
     isLoopback(connection.peer.address) &&
-    isLoopback(addressOf(request)) &&
+    isLoopback(readClientAddress(request)) &&
     isLoopbackHost(hostnameOf(`http://${headerOf(request, 'x-forwarded-host')}`)) &&
     !isFromPage(request) &&
     (await isLocalProgram(connection))

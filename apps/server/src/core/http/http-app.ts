@@ -12,7 +12,7 @@ import fastify, {
 import type * as z from 'zod';
 import { WeirError } from '../errors.ts';
 import { parseJsonBody, readBody, validateBody } from './body.ts';
-import { addressOf, type Call, type Caller, isLocalCall, isViaStandby, originOf } from './call.ts';
+import { type Call, type Caller, isLocalCall, isViaStandby, readClientAddress, readOrigin } from './call.ts';
 import { type KnowsGuest, RefusedBody, SharedBodies } from './large-bodies.ts';
 
 /** Any method is welcome on every call: the reference server never looked at it, and clients differ. */
@@ -123,7 +123,7 @@ export class HttpApp {
           ? parseJsonBody(await readBody(stream, limits.bodyBytes))
           : this.#largeBodies.read(stream, {
               headers: request.headers,
-              address: addressOf(request),
+              address: readClientAddress(request),
               limitBytes: bodyBytes,
               knowsGuest,
             });
@@ -154,10 +154,10 @@ export class HttpApp {
         const caller = needsCredential(endpoint, request.body) ? await this.authorise(request, reply) : undefined;
         const call: Call = {
           caller,
-          address: addressOf(request),
+          address: readClientAddress(request),
           isLocal: () => isLocalCall(request),
           get origin() {
-            return originOf(request);
+            return readOrigin(request);
           },
           viaStandby: isViaStandby(request),
         };

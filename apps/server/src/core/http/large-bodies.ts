@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
-import { networksOf } from '@weir/dialect';
+import { toNetworks } from '@weir/dialect';
 import { type Clock, systemClock } from '../clock.ts';
 import { WeirError } from '../errors.ts';
 import { parseJsonBody, readBody } from './body.ts';
@@ -55,7 +55,7 @@ export class LargeBodies {
   }
 
   async read(stream: Readable, limitBytes: number, address: string): Promise<Record<string, unknown> | RefusedBody> {
-    const { network, site } = networksOf(address);
+    const { network, site } = toNetworks(address);
     const shares = [
       { key: `network ${network}`, most: this.#limits.ofNetwork },
       { key: `site ${site}`, most: this.#limits.ofSite },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { classOf } from './address-class.ts';
+import { classifyAddress } from './address-class.ts';
 
 it.each([
   ['8.8.8.8', 'public'],
@@ -52,5 +52,5 @@ it.each([
   ['localhost', 'never'],
   ['', 'never'],
 ])('%s is %s', (address, expected) => {
-  expect(classOf(address)).toBe(expected);
+  expect(classifyAddress(address)).toBe(expected);
 });

@@ -39,11 +39,11 @@ const own = blockList([
 ]);
 
 /** Classifies an address as the system writes it. Anything else is `never`. */
-export function classOf(address: string): AddressClass {
+export function classifyAddress(address: string): AddressClass {
   const family = isIP(address);
   if (family === 0) return 'never';
   const inner = family === 6 ? embeddedIpv4(address) : undefined;
-  if (inner !== undefined) return classOf(inner);
+  if (inner !== undefined) return classifyAddress(inner);
   const kind = family === 6 ? 'ipv6' : 'ipv4';
   if (never.check(address, kind)) return 'never';
   return own.check(address, kind) ? 'own' : 'public';

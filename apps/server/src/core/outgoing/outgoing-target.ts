@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { isLoopback, isLoopbackHost } from '@weir/dialect';
-import { classOf } from './address-class.ts';
+import { classifyAddress } from './address-class.ts';
 import { OutgoingError } from './outgoing-error.ts';
 
 /**
@@ -52,7 +52,7 @@ export async function checkTarget(
   const addresses = family === 0 ? await resolveName(hostname, resolve) : [{ address: hostname, family }];
   const isTyped = family !== 0 || isLoopbackHost(hostname);
   for (const { address } of addresses) {
-    const kind = classOf(address);
+    const kind = classifyAddress(address);
     if (kind === 'never') {
       throw new OutgoingError('forbidden-address', 'link-local and reserved addresses are not allowed');
     }

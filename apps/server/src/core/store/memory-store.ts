@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { WeirError } from '../errors.ts';
 import { SingleValues } from './setting.ts';
-import { type Collection, parseStored, readableOf, type Store } from './store.ts';
+import { type Collection, filterReadable, parseStored, type Store } from './store.ts';
 
 /** For tests of features: the same behaviour as the real store, kept in memory. */
 export class MemoryStore extends SingleValues implements Store {
@@ -25,7 +25,7 @@ export class MemoryStore extends SingleValues implements Store {
     return {
       get: async (key) => read(key),
       list: async () =>
-        readableOf(
+        filterReadable(
           [...entries()].sort(([a], [b]) => (a < b ? -1 : 1)),
           ([key, text]) => ({ key, value: parseStored(schema, `${name}/${key}`, text) }),
         ),

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Config, Log } from '@weir/plane';
 import type { Clock } from '../clock.ts';
-import { dataIdOf } from './redis/data-id.ts';
+import { readDataId } from './redis/data-id.ts';
 import { RedisStore } from './redis/redis-store.ts';
 import { SqliteStore } from './sqlite-store.ts';
 
@@ -12,6 +12,6 @@ export function openStore(
   clock: Clock,
 ) {
   return store.kind === 'redis'
-    ? new RedisStore(store, log, { dataId: dataIdOf(filesDir), clock })
+    ? new RedisStore(store, log, { dataId: readDataId(filesDir), clock })
     : new SqliteStore(join(dataDir, 'weir.db'), log, undefined, clock);
 }

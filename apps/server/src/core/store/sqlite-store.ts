@@ -7,7 +7,7 @@ import { type Clock, systemClock } from '../clock.ts';
 import { WeirError } from '../errors.ts';
 import { keepPrivate } from './private-database.ts';
 import { SingleValues } from './setting.ts';
-import { type Collection, parseStored, readableOf, type Store, type StoredRow } from './store.ts';
+import { type Collection, filterReadable, parseStored, type Store, type StoredRow } from './store.ts';
 import { UnreadableEntries } from './unreadable-entries.ts';
 
 /**
@@ -95,7 +95,7 @@ export class SqliteStore extends SingleValues implements Store {
             const key = String(row.key);
             return { key, value: parse(key, row.value) };
           };
-          return readableOf(c.list.all(name), entry, (error) => this.#leftOut.tell(error));
+          return filterReadable(c.list.all(name), entry, (error) => this.#leftOut.tell(error));
         }),
       put: async (key, value) => void this.#use((c) => c.put.run(name, key, serialise(value), this.#clock.dateMs())),
       insert: async (key, value) =>

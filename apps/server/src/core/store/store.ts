@@ -70,7 +70,7 @@ export function parseStored<Schema extends z.ZodType>(schema: Schema, place: str
 }
 
 /** Readable rows of a list. */
-export function readableOf<Row, T>(
+export function filterReadable<Row, T>(
   rows: readonly Row[],
   read: (row: Row) => T,
   onOther?: (error: unknown) => void,

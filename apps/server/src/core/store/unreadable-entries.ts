@@ -1,5 +1,5 @@
 import type { Log } from '@weir/plane';
-import { messageOf } from '@weir/plane/message-of';
+import { errorMessage } from '@weir/plane/message-of';
 
 const mostRemembered = 1000;
 
@@ -13,7 +13,7 @@ export class UnreadableEntries {
   }
 
   tell(error: unknown): void {
-    const reason = messageOf(error);
+    const reason = errorMessage(error);
     if (this.#told.has(reason) || this.#told.size >= mostRemembered) return;
     this.#told.add(reason);
     this.#log.error({ reason }, 'a settings entry was skipped');

@@ -1,5 +1,5 @@
 import { limits, type Session, sessions } from '@weir/contract';
-import { networkOf } from '@weir/dialect';
+import { toNetwork } from '@weir/dialect';
 import type { Log } from '@weir/plane';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
@@ -74,7 +74,7 @@ export class AuthService implements Authoriser {
     const hash = await hashPassword(password, this.#hashCost);
     if (!(await this.#identity.insertPassword(hash))) throw alreadyDone();
     await this.#identity.forgetSetupCode();
-    await this.#identity.remember(networkOf(from.address));
+    await this.#identity.remember(toNetwork(from.address));
     this.#log.info('administrator password set');
     return this.#newSession();
   }
@@ -82,7 +82,7 @@ export class AuthService implements Authoriser {
   async signIn(password: string, address: string): Promise<Session> {
     const stored = await this.#passwordHash();
     if (stored === undefined) throw new WeirError('not_initialised', 'no password is set yet, set up the server first');
-    await this.#checkPassword(password, stored, { address, isKnown: await this.#identity.isKnown(networkOf(address)) });
+    await this.#checkPassword(password, stored, { address, isKnown: await this.#identity.isKnown(toNetwork(address)) });
     this.#log.info({ address }, 'signed in');
     return this.#newSession();
   }
@@ -174,7 +174,7 @@ export class AuthService implements Authoriser {
     const isRight = await this.#inTurn(() => verifyPassword(password, stored), isKnown);
     if (isRight) {
       this.#limiter.forgive(address, { isKnown });
-      await this.#identity.remember(networkOf(address));
+      await this.#identity.remember(toNetwork(address));
       return;
     }
     this.#limiter.recordWrong();

@@ -1,4 +1,4 @@
-import { type Networks, networksOf } from '@weir/dialect';
+import { type Networks, toNetworks } from '@weir/dialect';
 import type { Clock } from '../../core/clock.ts';
 
 interface Rate {
@@ -137,5 +137,5 @@ export class GuessLimiter {
 }
 
 function namesOf(address: string): Record<keyof GuessLimits, string> {
-  return { ...networksOf(address), overall: '' };
+  return { ...toNetworks(address), overall: '' };
 }

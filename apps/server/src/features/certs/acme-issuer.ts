@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import type { Agent } from 'node:https';
 import type { Log } from '@weir/plane';
-import { messageOf } from '@weir/plane/message-of';
+import { errorMessage } from '@weir/plane/message-of';
 import type { axios, Client } from 'acme-client';
 import * as z from 'zod';
 import { readAnswer, takeAnswer } from '../../core/outgoing/request/take-answer.ts';
 import { https, tls } from '../../core/secure-modules.ts';
 import { type CertsRepository, newKey } from './certs-repository.ts';
 import type { Challenges } from './challenges.ts';
-import { OrderError, type Problem, problemOf } from './order-error.ts';
+import { OrderError, type Problem, parseProblem } from './order-error.ts';
 import type { PemPair } from './pem-pair.ts';
 
 const defaultRequestMs = 30_000;
@@ -150,7 +150,7 @@ class ProblemLog {
 
   listenTo({ interceptors }: typeof axios): void {
     const id = interceptors.response.use((response) => {
-      this.last = problemOf(response.data) ?? this.last;
+      this.last = parseProblem(response.data) ?? this.last;
       return response;
     });
     this.#stop = () => interceptors.response.eject(id);
@@ -168,6 +168,6 @@ function readable(error: unknown, problem: Problem | undefined): Error {
     const text = 'the certificate authority stopped responding during the request';
     return new OrderError('authority', text, { cause: error });
   }
-  const text = messageOf(error);
+  const text = errorMessage(error);
   return new OrderError(problem?.fault ?? 'other', text || (problem?.detail ?? ''), { cause: error });
 }

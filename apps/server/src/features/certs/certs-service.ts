@@ -7,7 +7,7 @@ import {
   type OrderFault,
 } from '@weir/contract';
 import type { Log } from '@weir/plane';
-import { messageOf } from '@weir/plane/message-of';
+import { errorMessage } from '@weir/plane/message-of';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { Issuer } from './acme-issuer.ts';
@@ -252,6 +252,6 @@ function faultOf(error: unknown): OrderFault {
 
 function reasonOf(error: unknown): string {
   if (error instanceof Error && error.name === 'TimeoutError') return 'the certificate authority took too long';
-  const text = messageOf(error);
+  const text = errorMessage(error);
   return text.replace(/\s+/g, ' ').trim().slice(0, reasonCharacters) || 'no reason was given';
 }

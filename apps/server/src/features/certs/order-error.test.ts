@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { problemOf } from './order-error.ts';
+import { parseProblem } from './order-error.ts';
 
 const type = (name: string) => `urn:ietf:params:acme:error:${name}`;
 
@@ -14,13 +14,16 @@ it.each([
   ['userActionRequired', 'other'],
 ])('reads %s as %s, of a request and of a challenge', (name, fault) => {
   const problem = { type: type(name), detail: 'their words', status: 400 };
-  expect(problemOf(problem)).toEqual({ fault, detail: 'their words' });
-  expect(problemOf({ type: 'http-01', status: 'invalid', error: problem })).toEqual({ fault, detail: 'their words' });
+  expect(parseProblem(problem)).toEqual({ fault, detail: 'their words' });
+  expect(parseProblem({ type: 'http-01', status: 'invalid', error: problem })).toEqual({
+    fault,
+    detail: 'their words',
+  });
 });
 
 it.each([undefined, null, '', 'text', 7, {}, { type: 'http-01' }, { error: 'no' }, { type: 'about:blank' }])(
   'finds no problem in %j',
   (answer) => {
-    expect(problemOf(answer)).toBeUndefined();
+    expect(parseProblem(answer)).toBeUndefined();
   },
 );

@@ -33,7 +33,7 @@ export interface Problem {
 }
 
 /** The problem an answer of the authority tells about: of the request itself, or of the challenge it is about. */
-export function problemOf(answer: unknown): Problem | undefined {
+export function parseProblem(answer: unknown): Problem | undefined {
   for (const document of [fieldOf(answer, 'error'), answer]) {
     const [type, detail] = [fieldOf(document, 'type'), fieldOf(document, 'detail')];
     if (typeof type !== 'string' || !type.startsWith(prefix)) continue;

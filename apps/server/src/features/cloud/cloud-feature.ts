@@ -17,8 +17,8 @@ import { CloudRows } from './cloud-rows.ts';
 import { CloudService } from './cloud-service.ts';
 import type { CloudSink } from './cloud-sink.ts';
 import { type CloudKind, CloudSwitches } from './cloud-switches.ts';
-import { credentialOf, TencentAccount } from './tencent-account.ts';
-import { storageOf, TencentClient, type TencentPlaces, tencentPlaces } from './tencent-api.ts';
+import { TencentAccount, toCredential } from './tencent-account.ts';
+import { TencentClient, type TencentPlaces, tencentPlaces, toStorage } from './tencent-api.ts';
 import { vodSink } from './vod-sink.ts';
 
 function cloudRoutes(http: HttpApp, service: CloudService): void {
@@ -145,13 +145,13 @@ function dvrSink({ account, places, outgoing }: DvrSinkContext): CloudSink {
       return { bucket, region };
     },
     placeFor: async ({ bucket, region }, { key }) => {
-      const credential = credentialOf(await account.read());
-      return { bucket: storageOf(places, { bucket, region, credential }), key };
+      const credential = toCredential(await account.read());
+      return { bucket: toStorage(places, { bucket, region, credential }), key };
     },
     finish: async () => ({}),
     urlOf: ({ uuid, bucket, region }, tsid) => {
       const credential = { accessKeyId: '', secretAccessKey: '' };
-      return new S3Client(outgoing, storageOf(places, { bucket, region, credential })).urlOf(`${uuid}/${tsid}.ts`).href;
+      return new S3Client(outgoing, toStorage(places, { bucket, region, credential })).urlOf(`${uuid}/${tsid}.ts`).href;
     },
   };
 }

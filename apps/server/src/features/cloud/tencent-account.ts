@@ -7,7 +7,7 @@ import type { Setting } from '../../core/store/setting.ts';
 import type { Store } from '../../core/store/store.ts';
 import { S3Client } from '../../uploads/s3-client.ts';
 import { S3Error } from '../../uploads/s3-error.ts';
-import { storageOf, type TencentApi, type TencentCall, TencentError, type TencentPlaces } from './tencent-api.ts';
+import { type TencentApi, type TencentCall, TencentError, type TencentPlaces, toStorage } from './tencent-api.ts';
 
 /** Resources prepared in the account, in order; an empty field is still to be prepared. */
 const Account = z.object({
@@ -119,7 +119,7 @@ export class TencentAccount {
     const s3 = () =>
       new S3Client(
         this.#context.outgoing,
-        storageOf(this.#context.places, { ...account, credential: credentialOf(account) }),
+        toStorage(this.#context.places, { ...account, credential: toCredential(account) }),
       );
     const name = `srs-lighthouse-${randomBytes(2).toString('hex')}-${account.appId}`;
     if (account.bucket === '') {
@@ -178,7 +178,7 @@ export class TencentAccount {
   }
 }
 
-export function credentialOf({ secretId, secretKey }: Pick<Account, 'secretId' | 'secretKey'>) {
+export function toCredential({ secretId, secretKey }: Pick<Account, 'secretId' | 'secretKey'>) {
   return { accessKeyId: secretId, secretAccessKey: secretKey };
 }
 

@@ -137,7 +137,7 @@ export class TencentClient implements TencentApi {
   }
 }
 
-export function storageOf(
+export function toStorage(
   places: TencentPlaces,
   { bucket, region, credential }: { bucket: string; region: string; credential: Credential },
 ): Bucket {

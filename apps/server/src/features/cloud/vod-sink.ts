@@ -8,7 +8,7 @@ import { S3Error } from '../../uploads/s3-error.ts';
 import type { CloudRow, CloudRows } from './cloud-rows.ts';
 import type { CloudSink } from './cloud-sink.ts';
 import type { TencentAccount } from './tencent-account.ts';
-import { storageOf, TencentError, type TencentPlaces } from './tencent-api.ts';
+import { TencentError, type TencentPlaces, toStorage } from './tencent-api.ts';
 
 interface Context {
   readonly account: TencentAccount;
@@ -88,7 +88,7 @@ export function vodSink({ account, places, outgoing, rows, clock }: Context): Cl
           sessionToken: session.token,
         };
         const key = id.endsWith('-playlist') ? path : posix.join(posix.dirname(path), `${id}.ts`);
-        return { bucket: storageOf(places, { bucket, region, credential }), key };
+        return { bucket: toStorage(places, { bucket, region, credential }), key };
       }),
     finish: async ({ uuid, session }) =>
       translated(async () => {
@@ -108,7 +108,7 @@ export function vodSink({ account, places, outgoing, rows, clock }: Context): Cl
       }),
     urlOf: ({ bucket, region, path }, tsid) => {
       const credential = { accessKeyId: '', secretAccessKey: '' };
-      const s3 = new S3Client(outgoing, storageOf(places, { bucket, region, credential }));
+      const s3 = new S3Client(outgoing, toStorage(places, { bucket, region, credential }));
       return s3.urlOf(posix.join(posix.dirname(path), `${tsid}.ts`)).href;
     },
   };

@@ -9,7 +9,7 @@ import {
   type SourceRef,
 } from '@weir/contract';
 import { keptKey } from '../../ai/kept-key.ts';
-import { providerOf } from '../../ai/provider-of.ts';
+import { toProviderChoice } from '../../ai/provider-choice.ts';
 import { type Clock, isoNow } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import { Mutex } from '../../core/mutex.ts';
@@ -111,7 +111,7 @@ export function shownProject(project: DubbingProject): DubbingProject {
 }
 
 function withKey(before: DubbingAssistant | null, now: DubbingAssistant | null): DubbingAssistant | null {
-  return now && { ...now, aiSecretKey: keptKey(providerOf(before), providerOf(now)) };
+  return now && { ...now, aiSecretKey: keptKey(toProviderChoice(before), toProviderChoice(now)) };
 }
 
 function factsOf({ uuid, type, path, target, format, video, audio }: Source): Partial<DubbingProject> {

@@ -2,7 +2,7 @@ import type { DubbingChange, DubbingProject, DubbingStep, DubbingTask as TaskVie
 import type { Log } from '@weir/plane';
 import type { Ai } from '../../ai/ai.ts';
 import { assertAnswerer } from '../../ai/assert-answerer.ts';
-import { providerOf } from '../../ai/provider-of.ts';
+import { toProviderChoice } from '../../ai/provider-choice.ts';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import { Mutex } from '../../core/mutex.ts';
@@ -11,7 +11,7 @@ import type { Sources } from '../../media-sources/sources.ts';
 import { Corrections } from './corrections.ts';
 import { DubbingProjects } from './dubbing-projects.ts';
 import type { Exporter } from './export/exporter.ts';
-import { peaksOf, voiceLevel } from './film/loudness.ts';
+import { toPeaks, voiceLevel } from './film/loudness.ts';
 import { readLevels } from './film/take-sound.ts';
 import { type Opened, OpenProjects } from './open-projects.ts';
 
@@ -117,7 +117,7 @@ export class DubbingStudio {
   async peaks(uuid: string): Promise<{ peaks: string; perSecond: number; voice: number }> {
     const { files } = await this.#open.open(uuid);
     const levels = (await readLevels(files)) ?? new Uint8Array(0);
-    const peaks = peaksOf(levels, peaksPerSecond);
+    const peaks = toPeaks(levels, peaksPerSecond);
     return { peaks: Buffer.from(peaks).toString('base64'), perSecond: peaksPerSecond, voice: voiceLevel(levels) };
   }
 
@@ -156,7 +156,7 @@ export class DubbingStudio {
     const opened = await this.#open.open(uuid);
     const { project } = opened;
     const language = project.asr?.aiAsrLanguage ?? '';
-    await assertAnswerer(this.#context.ai, 'transcribe', providerOf(project.asr), language);
+    await assertAnswerer(this.#context.ai, 'transcribe', toProviderChoice(project.asr), language);
     await opened.task.want(uuid);
     opened.project = await this.projects.setTask(uuid, uuid);
     this.#open.wake(opened);

@@ -1,5 +1,5 @@
 import { AiProvider } from '../../../../../tests/ai-provider.fixture.ts';
-import { wavOf } from '../../ai/wav.ts';
+import { writeWav } from '../../ai/wav.ts';
 
 /** Loud passages of PCM: start and end in seconds. */
 export function loudIn(pcm: Buffer, rate = 16_000): [number, number][] {
@@ -40,5 +40,5 @@ export function tone(seconds: number): Buffer {
   const pcm = Buffer.alloc(Math.round((seconds + 0.5) * rate) * 2);
   const from = 0.2 * rate;
   for (let n = 0; n < seconds * rate; n++) pcm.writeInt16LE(Math.round(9000 * Math.sin(n * 0.2)), (from + n) * 2);
-  return Buffer.from(wavOf(pcm));
+  return Buffer.from(writeWav(pcm));
 }

@@ -1,5 +1,5 @@
 import type { HookFailure } from '@weir/contract';
-import { isRecord, jsonOf } from '../../core/json.ts';
+import { isRecord, parseJson } from '../../core/json.ts';
 
 const reasonCharacters = 200;
 const codeCharacters = 20;
@@ -23,7 +23,7 @@ interface Verdict {
  */
 export function judgeAnswer(status: number, body: Buffer): Verdict {
   const text = body.toString('utf8');
-  const answer = jsonOf(text);
+  const answer = parseJson(text);
   const res = answer === undefined ? JSON.stringify(text) : text;
   const accepted: Verdict = { isAccepted: true, failure: '', fact: '', said: '', error: '', res };
   const refused = (failure: HookFailure, sentence: string, fact = '', said = reasonOf(answer)): Verdict => {

@@ -46,6 +46,6 @@ export function hookMessage(
   };
 }
 
-export function bodyOf({ requestId, action, fields }: HookMessage, opaque: string): string {
+export function formatBody({ requestId, action, fields }: HookMessage, opaque: string): string {
   return JSON.stringify({ request_id: requestId, action, opaque, ...fields });
 }

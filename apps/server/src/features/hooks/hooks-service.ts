@@ -12,7 +12,7 @@ import { WeirError } from '../../core/errors.ts';
 import { callbackAlert } from './callback-alert.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { DeliveryRepository } from './delivery-repository.ts';
-import { bodyOf, type HookMessage, hookMessage } from './hook-message.ts';
+import { formatBody, type HookMessage, hookMessage } from './hook-message.ts';
 import type { HookSender, Tried } from './hook-sender.ts';
 import type { HooksRepository, HooksSettings } from './hooks-repository.ts';
 import type { TriedDelivery } from './note-tried.ts';
@@ -180,7 +180,7 @@ export function newDelivery(message: HookMessage, createdAt: string): HookDelive
     fact: '',
     said: '',
     error: '',
-    req: bodyOf(message, ''),
+    req: formatBody(message, ''),
     res: '',
   };
 }

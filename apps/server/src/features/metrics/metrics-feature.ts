@@ -3,7 +3,7 @@ import type { Alert, Health } from '@weir/contract';
 import type { Config } from '@weir/plane';
 import type { Clock } from '../../core/clock.ts';
 import type { Feature } from '../../core/feature.ts';
-import { addressOf } from '../../core/http/call.ts';
+import { readClientAddress } from '../../core/http/call.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import { writeMetrics } from './write-metrics.ts';
 
@@ -44,7 +44,7 @@ export function metricsFeature({ config, mediaServer, observe, clock }: Context)
       if (!metrics) return;
       const allowed = listOf(metrics.addresses);
       http.fastify.get('/metrics', async (request, reply) => {
-        const address = addressOf(request);
+        const address = readClientAddress(request);
         const family = isIP(address);
         const isListed = family !== 0 && allowed.check(address, family === 6 ? 'ipv6' : 'ipv4');
         if (!isListed) await http.authorise(request, reply);

@@ -10,7 +10,7 @@ import type { Feature } from '../../core/feature.ts';
 import { anyMethod, type HttpApp } from '../../core/http/http-app.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { LiveInputs } from '../../outlets/live-inputs.ts';
-import { endMsOf } from '../../pipelines/pipeline-segment.ts';
+import { segmentEndMs } from '../../pipelines/pipeline-segment.ts';
 import { watchSegments } from '../../pipelines/watch-segments.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
 import type { TranscriptIndex } from '../../transcript-index/transcript-index.ts';
@@ -22,7 +22,7 @@ import { PictureTaker } from './picture/picture-taker.ts';
 import { OcrFiles } from './pipeline/ocr-files.ts';
 import { OcrPipeline } from './pipeline/ocr-pipeline.ts';
 import { OcrRepository } from './pipeline/ocr-repository.ts';
-import { beganAt, type OcrRow, tsidsOf } from './pipeline/ocr-row.ts';
+import { beganAt, type OcrRow, segmentIds } from './pipeline/ocr-row.ts';
 import { StreamChoice } from './stream-choice.ts';
 
 interface Callbacks {
@@ -69,13 +69,13 @@ export function ocrFeature(context: Context): Feature {
     reader: new PictureReader(ai),
     config: () => settings.now,
     tell: async (row) => {
-      const tsid = tsidsOf(row).image;
+      const tsid = segmentIds(row).image;
       const imagePath = (await links.paths())(tsid);
       return callbacks.tellPicture({ ...row, uuid: line.uuid, result: row.ocr, tsid, at: beganAt(row), imagePath });
     },
     keep: (row) => {
       const { vhost, app, stream, clientId: epoch, id: segmentId, ocr: text } = row;
-      const span = { startMs: row.startMs ?? 0, endMs: endMsOf(row) };
+      const span = { startMs: row.startMs ?? 0, endMs: segmentEndMs(row) };
       const place = { vhost, app, stream, epoch, segmentId };
       const dateMs = row.atMs - row.durationMs;
       words.keep({ ...place, kind: 'picture', startMs: span.startMs, dateMs, cues: [{ ...span, text }], language: '' });
@@ -124,7 +124,7 @@ function imageRoute(http: HttpApp, { line, files, links }: ImageRouteContext): v
       const isOpen = typeof token === 'string' && (await links.isGood(tsid, token));
       if (!isOpen) await http.authorise(request, reply);
       await line.load();
-      const row = line.rows.find((one) => tsidsOf(one).image === tsid);
+      const row = line.rows.find((one) => segmentIds(one).image === tsid);
       const image = row && (await readFile(files.image(row)).catch(() => undefined));
       if (!image) throw new WeirError('not_found', 'there is no such image');
       return reply

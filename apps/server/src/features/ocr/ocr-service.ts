@@ -1,7 +1,7 @@
 import { builtInBaseUrl, type OcrConfig, type OcrState } from '@weir/contract';
 import type { Ai } from '../../ai/ai.ts';
 import { assertAnswerer } from '../../ai/assert-answerer.ts';
-import { providerOf } from '../../ai/provider-of.ts';
+import { toProviderChoice } from '../../ai/provider-choice.ts';
 import { WeirError } from '../../core/errors.ts';
 import { Mutex } from '../../core/mutex.ts';
 import { freshMs } from '../../pipelines/watch-segments.ts';
@@ -25,7 +25,7 @@ interface Context {
 
 /** A provider for OCR alone has an address and a key. In the words of the specification, as clients of Oryx expect them. */
 function assertComplete(config: OcrConfig): void {
-  const { secretKey, baseURL } = providerOf(config);
+  const { secretKey, baseURL } = toProviderChoice(config);
   if (baseURL === builtInBaseUrl) return;
   if (secretKey === '' && baseURL !== '') throw new WeirError('invalid_input', 'Invalid secret key');
   if (secretKey !== '' && baseURL === '') throw new WeirError('invalid_input', 'Invalid base url');
@@ -55,7 +55,7 @@ export class OcrService {
       const before = await settings.read();
       const config = settings.merge(change);
       if (config.all) assertComplete(config);
-      if (config.all && config.aiChatEnabled) await assertAnswerer(ai, 'see', providerOf(config));
+      if (config.all && config.aiChatEnabled) await assertAnswerer(ai, 'see', toProviderChoice(config));
       await settings.save(config);
       await this.#context.segments.changed();
       await this.#follow(config, before);
@@ -97,7 +97,7 @@ export class OcrService {
     await line.load();
     const config = await settings.read();
     return {
-      provider: await ai.describe('see', providerOf(config)),
+      provider: await ai.describe('see', toProviderChoice(config)),
       stream: (await choice.now().catch(() => undefined))?.name ?? '',
       ...(await line.numbers()),
     };

@@ -1,6 +1,6 @@
 import { maskKey, OcrConfig } from '@weir/contract';
 import { keptKey } from '../../ai/kept-key.ts';
-import { providerOf } from '../../ai/provider-of.ts';
+import { toProviderChoice } from '../../ai/provider-choice.ts';
 import type { Setting } from '../../core/store/setting.ts';
 import type { Store } from '../../core/store/store.ts';
 
@@ -38,7 +38,7 @@ export class OcrSettings {
       stream: (change.stream ?? stream).trim(),
       intervalSeconds: change.intervalSeconds ?? intervalSeconds,
       skipUnchanged: change.skipUnchanged ?? skipUnchanged,
-      aiSecretKey: keptKey(providerOf(this.#now), providerOf(change)),
+      aiSecretKey: keptKey(toProviderChoice(this.#now), toProviderChoice(change)),
     };
   }
 

@@ -1,5 +1,5 @@
 import type { PublishAuth, PublishRefusal } from '@weir/contract';
-import { networkOf } from '@weir/dialect';
+import { toNetwork } from '@weir/dialect';
 import { type Log, LogRateLimiter, SecretRedactor } from '@weir/plane';
 import { WeirError } from '../../core/errors.ts';
 import type { Events } from '../../core/events.ts';
@@ -86,7 +86,7 @@ export class PublishAuthService {
     } else if (await this.#secrets.isNoAuth()) {
       this.#log.info(facts, 'publisher accepted without a secret');
     } else {
-      const more = this.#refusals.pass(networkOf(attempt.ip));
+      const more = this.#refusals.pass(toNetwork(attempt.ip));
       if (more !== undefined) this.#log.warn({ ...facts, ...(more > 0 && { more }) }, 'publisher refused');
       this.#announce(attempt, facts.stream, namesSecret(attempt) ? 'secret-wrong' : 'secret-missing');
       throw new WeirError('publish_refused', 'the publish secret is missing or wrong');

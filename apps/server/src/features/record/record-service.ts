@@ -26,7 +26,7 @@ import {
   type RecordingRepository,
   type RecordingRow,
   toRecording,
-  totalBytesOf,
+  totalBytes,
 } from './library/recording-repository.ts';
 import type { Watched } from './library/watched.ts';
 import type { RecordSettingsRepository } from './record-settings.ts';
@@ -223,7 +223,7 @@ export class RecordService {
       uuid: row.uuid,
       startedAtMs: row.startedAtMs,
       endedAtMs: row.endedAtMs,
-      totalBytes: totalBytesOf(row),
+      totalBytes: totalBytes(row),
       isOver: (isOver(row) || this.#waitsForRoom(row)) && !isOnItsWay(row.uuid),
     }));
   }

@@ -3,7 +3,7 @@ import { maskKey, Room, type RoomChange, roomLimits } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import type { ProviderChoice } from '../../ai/ai.ts';
 import { keptKey } from '../../ai/kept-key.ts';
-import { providerOf } from '../../ai/provider-of.ts';
+import { toProviderChoice } from '../../ai/provider-choice.ts';
 import { type Clock, isoNow } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import { Mutex } from '../../core/mutex.ts';
@@ -95,7 +95,7 @@ export class RoomsService {
       const before = await this.get(uuid);
       // External input has no fields without a value.
       const merged: Room = { ...before, ...(change as Partial<Room>) };
-      const room = { ...merged, aiSecretKey: keptKey(providerOf(before), providerOf(merged)) };
+      const room = { ...merged, aiSecretKey: keptKey(toProviderChoice(before), toProviderChoice(merged)) };
       const others = (await this.#all()).filter((other) => other.uuid !== uuid);
       if (others.some(({ stream }) => stream === room.stream))
         throw new WeirError('invalid_input', 'another room has this stream name');

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { FakeClock } from '../../core/clock.fixture.ts';
 import { Events } from '../../core/events.ts';
 import { liveStream } from '../../media-server/fake-media-server.fixture.ts';
-import { publishedStreamOf } from './published-stream.ts';
+import { toPublishedStream } from './published-stream.ts';
 import { Publishers } from './publishers.ts';
 
 function open() {
@@ -27,11 +27,11 @@ const two = liveStream({ clientId: 'two' });
 
 it('ends, once, what vanished with the engine', async () => {
   const { publishers, clock, expectHeard } = open();
-  publishers.published(publishedStreamOf(one));
+  publishers.published(toPublishedStream(one));
   clock.pass(20_000);
   await publishers.reconcile(async () => []);
   await publishers.reconcile(async () => []);
-  publishers.ended(publishedStreamOf(one));
+  publishers.ended(toPublishedStream(one));
   await expectHeard('one published', 'one ended');
 });
 
@@ -39,13 +39,13 @@ it('announces, once, what was accepted before this process started', async () =>
   const { publishers, expectHeard } = open();
   await publishers.reconcile(async () => [one]);
   await publishers.reconcile(async () => [one]);
-  publishers.ended(publishedStreamOf(one));
+  publishers.ended(toPublishedStream(one));
   await expectHeard('one published', 'one ended');
 });
 
 it('gives an accepted publisher time to show up in the list', async () => {
   const { publishers, clock, expectHeard } = open();
-  publishers.published(publishedStreamOf(one));
+  publishers.published(toPublishedStream(one));
   clock.pass(3000);
   await publishers.reconcile(async () => []);
   await publishers.reconcile(async () => [one]);
@@ -54,9 +54,9 @@ it('gives an accepted publisher time to show up in the list', async () => {
 
 it('does not bring back a publisher who left while the list was on its way', async () => {
   const { publishers, expectHeard } = open();
-  publishers.published(publishedStreamOf(one));
+  publishers.published(toPublishedStream(one));
   await publishers.reconcile(async () => {
-    publishers.ended(publishedStreamOf(one));
+    publishers.ended(toPublishedStream(one));
     return [one];
   });
   await expectHeard('one published', 'one ended');
@@ -64,8 +64,8 @@ it('does not bring back a publisher who left while the list was on its way', asy
 
 it('tells two publishers of one stream apart', async () => {
   const { publishers, clock, expectHeard } = open();
-  publishers.published(publishedStreamOf(one));
-  publishers.published(publishedStreamOf(two));
+  publishers.published(toPublishedStream(one));
+  publishers.published(toPublishedStream(two));
   clock.pass(20_000);
   await publishers.reconcile(async () => [two]);
   await expectHeard('one published', 'two published', 'one ended');
@@ -73,22 +73,22 @@ it('tells two publishers of one stream apart', async () => {
 
 it('lets the same client publish again after it stopped', async () => {
   const { publishers, expectHeard } = open();
-  publishers.published(publishedStreamOf(one));
-  publishers.ended(publishedStreamOf(one));
-  publishers.published(publishedStreamOf(one));
+  publishers.published(toPublishedStream(one));
+  publishers.ended(toPublishedStream(one));
+  publishers.published(toPublishedStream(one));
   await expectHeard('one published', 'one ended', 'one published');
 });
 
 it('passes on an end whose beginning another process heard', async () => {
   const { publishers, expectHeard } = open();
-  publishers.ended(publishedStreamOf(one));
-  publishers.ended(publishedStreamOf(one));
+  publishers.ended(toPublishedStream(one));
+  publishers.ended(toPublishedStream(one));
   await expectHeard('one ended');
 });
 
 it('changes nothing while the engine does not answer', async () => {
   const { publishers, clock, expectHeard } = open();
-  publishers.published(publishedStreamOf(one));
+  publishers.published(toPublishedStream(one));
   clock.pass(20_000);
   await expect(publishers.reconcile(() => Promise.reject(new Error('away')))).rejects.toThrow('away');
   await expectHeard('one published');
@@ -96,10 +96,10 @@ it('changes nothing while the engine does not answer', async () => {
 
 it('knows a name as published while one who took it over is there', () => {
   const { publishers } = open();
-  publishers.published(publishedStreamOf(one));
-  publishers.published(publishedStreamOf(two));
-  publishers.ended(publishedStreamOf(one));
-  expect(publishers.has(publishedStreamOf(one))).toBe(true);
-  publishers.ended(publishedStreamOf(two));
-  expect(publishers.has(publishedStreamOf(one))).toBe(false);
+  publishers.published(toPublishedStream(one));
+  publishers.published(toPublishedStream(two));
+  publishers.ended(toPublishedStream(one));
+  expect(publishers.has(toPublishedStream(one))).toBe(true);
+  publishers.ended(toPublishedStream(two));
+  expect(publishers.has(toPublishedStream(one))).toBe(false);
 });

@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { Events, PublishedStream } from '../../core/events.ts';
 import { publicationKey } from '../../core/events.ts';
 import type { LiveStream } from '../../media-server/media-server.ts';
-import { publishedStreamOf } from './published-stream.ts';
+import { toPublishedStream } from './published-stream.ts';
 
 /** Longer than an accepted publisher can take from the answer of its hook to the engine's list. */
 const settleMs = 6000;
@@ -60,7 +60,7 @@ export class Publishers {
   /** Compares with what the engine says: some may have vanished with it, others may have been accepted before us. */
   async reconcile(list: () => Promise<LiveStream[]>): Promise<void> {
     const askedMs = this.#clock.elapsedMs();
-    const live = (await list()).map(publishedStreamOf);
+    const live = (await list()).map(toPublishedStream);
     const liveKeys = new Set(live.map(publicationKey));
     for (const [key, { stream, atMs }] of [...this.#accepted]) {
       if (!liveKeys.has(key) && askedMs - atMs >= settleMs) this.ended(stream);

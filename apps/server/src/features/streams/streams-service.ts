@@ -4,7 +4,7 @@ import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import { TtlCache } from '../../core/ttl-cache.ts';
 import type { LiveStream, MediaServer } from '../../media-server/media-server.ts';
-import { publishedStreamOf } from './published-stream.ts';
+import { toPublishedStream } from './published-stream.ts';
 
 interface Target {
   readonly vhost: string;
@@ -82,7 +82,7 @@ export class StreamsService {
 }
 
 function publicView(live: LiveStream): ActiveStream {
-  const { vhost, app, stream, param, serverId, clientId, publishedAt } = publishedStreamOf(live);
+  const { vhost, app, stream, param, serverId, clientId, publishedAt } = toPublishedStream(live);
   const { media } = live;
   return {
     vhost,

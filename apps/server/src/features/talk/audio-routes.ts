@@ -6,7 +6,7 @@ import { WeirError } from '../../core/errors.ts';
 import { answerRange } from '../../core/http/answer-range.ts';
 import { anyMethod, type HttpApp } from '../../core/http/http-app.ts';
 import type { TalkAccess } from './talk-access.ts';
-import { listenerOf } from './talk-routes.ts';
+import { findListener } from './talk-routes.ts';
 import type { HelloVoices } from './voice/hello-voices.ts';
 
 interface Context {
@@ -30,7 +30,7 @@ export function audioRoutes(http: HttpApp, { access, hello, clock }: Context): v
       const { stage } = await access.stage({ sid, room, roomToken } as Record<'sid' | 'room' | 'roomToken', string>, {
         caller: undefined,
       });
-      const listener = listenerOf(stage, spid as string, clock);
+      const listener = findListener(stage, spid as string, clock);
       const audio = listener.has(asid as string) ? await stage.spoken.get(asid as string) : undefined;
       return send(request, reply, { audio, version: asid as string, cache: 'private, max-age=600' });
     },

@@ -1,4 +1,4 @@
-import { networkOf } from '@weir/dialect';
+import { toNetwork } from '@weir/dialect';
 import type { Clock } from '../../core/clock.ts';
 import { talkError } from './talk-error.ts';
 
@@ -31,7 +31,7 @@ export class CallRate {
       [this.#rooms, this.#networks] = [new Map(), new Map()];
       this.#sinceMs = now;
     }
-    const own = networkOf(address);
+    const own = toNetwork(address);
     const network = this.#networks.has(own) || this.#networks.size < mostNetworks ? own : 'others';
     const [byRoom, byNetwork] = [this.#rooms.get(roomId) ?? 0, this.#networks.get(network) ?? 0];
     if (byRoom >= this.#share.room || byNetwork >= this.#share.network) {

@@ -1,6 +1,6 @@
 import type { Alert, Room, RoomUsage } from '@weir/contract';
 import * as z from 'zod';
-import { dayOf } from '../../ai/meter/usage-row.ts';
+import { toUtcDay } from '../../ai/meter/usage-row.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Collection, Store } from '../../core/store/store.ts';
 import { talkError } from './talk-error.ts';
@@ -47,7 +47,7 @@ export class RoomMeter {
 
   /** Guests of these rooms were turned away today. */
   alerts(): Alert[] {
-    const today = dayOf(this.#clock.dateMs());
+    const today = toUtcDay(this.#clock.dateMs());
     return [...this.#reached.values()]
       .filter(({ day }) => day === today)
       .map(({ day, title }) => ({
@@ -83,7 +83,7 @@ export class RoomMeter {
   }
 
   async #today(uuid: string): Promise<RoomDay> {
-    const today = dayOf(this.#clock.dateMs());
+    const today = toUtcDay(this.#clock.dateMs());
     const known = this.#days.get(uuid) ?? (await this.#rows.get(uuid));
     // Another caller may have loaded it meanwhile.
     const day = this.#days.get(uuid) ?? known;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { helloVoices, talkPaths } from '@weir/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AiProvider } from '../../../../../tests/ai-provider.fixture.ts';
-import { wavOf } from '../../ai/wav.ts';
+import { writeWav } from '../../ai/wav.ts';
 import { FakeClock } from '../../core/clock.fixture.ts';
 import { openTalk } from './talk.fixture.ts';
 
@@ -22,7 +22,7 @@ beforeEach(() => {
 const lines = (messages: readonly { role: string; msg: string }[]) =>
   messages.map(({ role, msg }) => `${role}: ${msg}`);
 /** Two seconds of something, in base64. */
-const audio = Buffer.from(wavOf(Buffer.alloc(64_000, 'hum'))).toString('base64');
+const audio = Buffer.from(writeWav(Buffer.alloc(64_000, 'hum'))).toString('base64');
 const chat = '/chat/completions';
 const speech = '/audio/speech';
 const transcriptions = '/audio/transcriptions';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AiProvider } from '../../../../../tests/ai-provider.fixture.ts';
-import { wavOf } from '../../ai/wav.ts';
+import { writeWav } from '../../ai/wav.ts';
 import { openTalk } from './talk.fixture.ts';
 
 let provider: AiProvider;
@@ -185,7 +185,7 @@ it('forty dictated utterances that are understood out of order arrive complete a
   provider.reply = () => 'Noted.';
   // Each is known by its length.
   const lengthOf = (n: number) => 0.2 + n / 100;
-  const audio = (n: number) => Buffer.from(wavOf(Buffer.alloc(Math.round(lengthOf(n) * 16_000) * 2, 'hum')));
+  const audio = (n: number) => Buffer.from(writeWav(Buffer.alloc(Math.round(lengthOf(n) * 16_000) * 2, 'hum')));
   const atOnce = 4;
   let answers: (() => void)[] = [];
   provider.hears = async (seconds) => {

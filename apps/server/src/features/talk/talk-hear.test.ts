@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AiProvider } from '../../../../../tests/ai-provider.fixture.ts';
-import { wavOf } from '../../ai/wav.ts';
+import { writeWav } from '../../ai/wav.ts';
 import { openTalk } from './talk.fixture.ts';
 
 let provider: AiProvider;
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 /** Two seconds of something, in base64. */
-const audio = Buffer.from(wavOf(Buffer.alloc(64_000, 'hum'))).toString('base64');
+const audio = Buffer.from(writeWav(Buffer.alloc(64_000, 'hum'))).toString('base64');
 const [chat, transcriptions] = ['/chat/completions', '/audio/transcriptions'];
 const texts = (messages: readonly { msg: string }[]) => messages.map(({ msg }) => msg);
 

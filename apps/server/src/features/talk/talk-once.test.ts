@@ -1,7 +1,7 @@
 import { talkPaths } from '@weir/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AiProvider } from '../../../../../tests/ai-provider.fixture.ts';
-import { wavOf } from '../../ai/wav.ts';
+import { writeWav } from '../../ai/wav.ts';
 import { FakeClock } from '../../core/clock.fixture.ts';
 import { openTalk } from './talk.fixture.ts';
 
@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 /** Two seconds of something, in base64. */
-const audio = Buffer.from(wavOf(Buffer.alloc(64_000, 'hum'))).toString('base64');
+const audio = Buffer.from(writeWav(Buffer.alloc(64_000, 'hum'))).toString('base64');
 const [chat, transcriptions] = ['/chat/completions', '/audio/transcriptions'];
 const slowly = { timeout: 15_000 };
 const texts = (messages: readonly { msg: string }[]) => messages.map(({ msg }) => msg);

@@ -83,13 +83,13 @@ export function talkRoutes(http: HttpApp, context: Context): void {
   http.route(talkApi.messages, async (body, call) => {
     const { stage } = await access.stage(body, call);
     if (body.userId !== '' && stage.users.has(body.userId)) access.user(stage, body, call);
-    const msgs = listenerOf(stage, body.spid, clock).take(body.after);
+    const msgs = findListener(stage, body.spid, clock).take(body.after);
     if (msgs.length > 0) stage.touch();
     return { msgs, pending: stage.isBusy };
   });
   http.route(talkApi.drop, async (body, call) => {
     const { stage } = await access.stage(body, call);
-    listenerOf(stage, body.spid, clock).drop(body.asid);
+    findListener(stage, body.spid, clock).drop(body.asid);
     stage.sweep(clock.elapsedMs());
   });
   http.route(talkApi.user, async (body, call) => {
@@ -106,7 +106,7 @@ export function talkRoutes(http: HttpApp, context: Context): void {
   });
 }
 
-export function listenerOf(stage: Stage, spid: string, clock: Clock) {
+export function findListener(stage: Stage, spid: string, clock: Clock) {
   const subscriber = stage.subscriber(spid);
   subscriber.seenAtMs = clock.elapsedMs();
   return subscriber;

@@ -5,7 +5,7 @@ import type { ActiveStream, Diagnosis } from '@weir/contract';
 import { createLog } from '@weir/plane';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../core/clock.ts';
-import { broadcastOf } from '../../timeline-store/broadcast-row.ts';
+import { toBroadcast } from '../../timeline-store/broadcast-row.ts';
 import { Timeline } from '../../timeline-store/timeline.ts';
 import { FlightRecorder } from './flight-recorder.ts';
 
@@ -40,5 +40,5 @@ it.each([
     await recorder.look();
   }
   const row = timeline.file.newestOf(place);
-  expect(row && broadcastOf(row, nowMs).verdict).toBe(verdict);
+  expect(row && toBroadcast(row, nowMs).verdict).toBe(verdict);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { broadcastOf } from '../../timeline-store/broadcast-row.ts';
+import { toBroadcast } from '../../timeline-store/broadcast-row.ts';
 import { withLeftRecordings } from './left-recordings.ts';
 
 const row = {
@@ -21,7 +21,7 @@ const row = {
 };
 
 it('tells which recordings of a broadcast are left, and how many were deleted', async () => {
-  const broadcast = broadcastOf(row, 10_000);
+  const broadcast = toBroadcast(row, 10_000);
   expect(await withLeftRecordings(broadcast, { has: async (uuid) => uuid !== 'second' })).toMatchObject({
     recordings: ['first', 'third'],
     deletedRecordings: 1,

@@ -33,7 +33,7 @@ import type { Supervisor, WorkChange } from '@weir/process';
 import { WeirError } from '../../core/errors.ts';
 import type { Events } from '../../core/events.ts';
 import type { Feature } from '../../core/feature.ts';
-import { broadcastOf } from '../../timeline-store/broadcast-row.ts';
+import { toBroadcast } from '../../timeline-store/broadcast-row.ts';
 import type { Timeline, TimelineEvent } from '../../timeline-store/timeline.ts';
 import { broadcastReport, type ReportContext } from './broadcast-report.ts';
 import { FlightRecorder } from './flight-recorder.ts';
@@ -90,7 +90,7 @@ export function timelineFeature(context: Context): Feature {
   const recorder = new FlightRecorder({ ...context, judge: (live) => measurements.judge(live) });
   const find = async ({ id, ...place }: WirePlace & { readonly id: number }): Promise<Broadcast | undefined> => {
     const row = id === 0 ? timeline.file.newestOf(place) : timeline.file.row(id);
-    return row && withLeftRecordings(broadcastOf(row, clock.dateMs()), recordings);
+    return row && withLeftRecordings(toBroadcast(row, clock.dateMs()), recordings);
   };
   return {
     routes: (http) => {

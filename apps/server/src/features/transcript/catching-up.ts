@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/clock.ts';
-import { endMsOf } from '../../pipelines/pipeline-segment.ts';
+import { segmentEndMs } from '../../pipelines/pipeline-segment.ts';
 import { wrappedMs } from '../../pipelines/segment-start.ts';
 import { type AudioBlock, AudioBlocks } from '../../speech/audio-blocks.ts';
 import type { Heard } from '../../speech/cue.ts';
@@ -83,5 +83,5 @@ export class CatchingUp {
 
 function segmentOf(row: SegmentRow): LaneSegment {
   const { id, vhost, app, stream, clientId: epoch, startMs } = row;
-  return { id, vhost, app, stream, epoch, startMs: startMs ?? 0, endMs: endMsOf(row), row };
+  return { id, vhost, app, stream, epoch, startMs: startMs ?? 0, endMs: segmentEndMs(row), row };
 }

@@ -11,7 +11,7 @@ import type { HttpApp } from '../../core/http/http-app.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import type { LiveInputs } from '../../outlets/live-inputs.ts';
-import { endMsOf } from '../../pipelines/pipeline-segment.ts';
+import { segmentEndMs } from '../../pipelines/pipeline-segment.ts';
 import { watchSegments } from '../../pipelines/watch-segments.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
 import { BestActivity, type ListenForVoices } from '../../speech/best-activity.ts';
@@ -72,7 +72,7 @@ export function transcriptFeature(context: Context): Feature {
     fixSeconds: () => settings.now.fixSeconds,
     onSettled: (row, cues) => {
       const { vhost, app, stream, clientId: epoch, startMs, id: segmentId, atMs, durationMs } = row;
-      const span = { startMs: startMs ?? 0, endMs: endMsOf(row) };
+      const span = { startMs: startMs ?? 0, endMs: segmentEndMs(row) };
       const place = { vhost, app, stream, epoch, segmentId, language: settings.now.lang };
       const dateMs = atMs - durationMs;
       words.keep({ ...place, kind: 'speech', startMs: span.startMs, dateMs, cues });

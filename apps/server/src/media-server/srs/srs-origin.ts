@@ -5,7 +5,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { EngineClient } from '../engine-client.ts';
 import { kickClient } from '../kick-client.ts';
 import type { LiveStream } from '../media-server.ts';
-import { liveStreamsOf, StreamsAnswer } from '../srs-answers.ts';
+import { StreamsAnswer, toLiveStreams } from '../srs-answers.ts';
 
 /** `service` is another one in each run of SRS. */
 const VersionsAnswer = z.object({ code: z.literal(0), service: z.string() });
@@ -93,7 +93,7 @@ export class SrsOrigin {
         };
       }),
     );
-    return liveStreamsOf({ ...answer, streams });
+    return toLiveStreams({ ...answer, streams });
   }
 
   kick(clientId: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boundaryOf, MultipartReader } from './multipart-reader.ts';
+import { MultipartReader, parseBoundary } from './multipart-reader.ts';
 
 /** Parts as [file name, content]. */
 function read(body: string, boundary: string, cuts: readonly number[]) {
@@ -65,6 +65,6 @@ describe('a multipart body', () => {
     ['multipart/form-data', undefined],
     [undefined, undefined],
   ])('tells its boundary in %j', (type, boundary) => {
-    expect(boundaryOf(type)).toBe(boundary);
+    expect(parseBoundary(type)).toBe(boundary);
   });
 });

@@ -12,7 +12,7 @@ export class MultipartError extends Error {
 }
 
 /** The boundary of a multipart body, when its content type has one (RFC 2046, 5.1.1). */
-export function boundaryOf(contentType: string | undefined): string | undefined {
+export function parseBoundary(contentType: string | undefined): string | undefined {
   const found = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(
     contentType ?? '',
   );

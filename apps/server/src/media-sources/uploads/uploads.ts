@@ -13,7 +13,7 @@ import { WeirError } from '../../core/errors.ts';
 import { Mutex } from '../../core/mutex.ts';
 import type { SourceFolders } from '../source-folders.ts';
 import type { SourceRecord, SourceRepository } from '../source-repository.ts';
-import { boundaryOf, MultipartError, MultipartReader } from './multipart-reader.ts';
+import { MultipartError, MultipartReader, parseBoundary } from './multipart-reader.ts';
 import { receiveFile } from './receive-file.ts';
 
 interface Context {
@@ -52,7 +52,7 @@ export class Uploads {
    */
   async whole(filename: string, { contentType, length = 0 }: WholeBody, body: Readable): Promise<SourceRecord> {
     const { largestBytes, folders } = this.#context;
-    const boundary = boundaryOf(contentType);
+    const boundary = parseBoundary(contentType);
     if (boundary === undefined) throw new WeirError('invalid_input', 'the body must be multipart/form-data');
     // The frame around the file is small, so this refuses no file that would fit.
     if (length > largestBytes + largestFrame) throw tooLarge(largestBytes);

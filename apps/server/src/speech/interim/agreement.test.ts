@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { wordsOf } from '../cue-lines.ts';
+import { splitWords } from '../cue-lines.ts';
 import { Agreement, alignedLength } from './agreement.ts';
 
 function agreed(...texts: string[]): string[] {
   const agreement = new Agreement();
   return texts.map((text) => {
-    agreement.push(wordsOf(text));
+    agreement.push(splitWords(text));
     return agreement.words.join('');
   });
 }
@@ -47,9 +47,9 @@ describe('Agreement', () => {
 
   it('takes what is old from a single look, without a second opinion', () => {
     const agreement = new Agreement();
-    agreement.push(wordsOf('It is raining today'), 2);
+    agreement.push(splitWords('It is raining today'), 2);
     expect(agreement.words).toEqual(['It ', 'is ']);
-    agreement.push(wordsOf('It is training today in the'), 3);
+    agreement.push(splitWords('It is training today in the'), 3);
     expect(agreement.words).toEqual(['It ', 'is ', 'training ']);
   });
 

@@ -1,6 +1,6 @@
 import type { Ai } from '../../ai/ai.ts';
 import { answerWithin } from '../../ai/answer-within.ts';
-import { wavOf } from '../../ai/wav.ts';
+import { writeWav } from '../../ai/wav.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Cue } from '../cue.ts';
 import { cleanText, isDoubtful } from '../doubtful-text.ts';
@@ -92,7 +92,7 @@ export class OpenUtterance {
     try {
       const { provider, language } = ask();
       if ((await ai.describe('transcribe', provider, language)).by !== 'built-in') return undefined;
-      const sound = { audio: wavOf(pcm), seconds: pcm.length / 32_000 };
+      const sound = { audio: writeWav(pcm), seconds: pcm.length / 32_000 };
       const { text } = await answerWithin({ clock, ms: answerMs, signal: over }, (signal) =>
         ai.transcribe({ feature: 'transcript', provider, language, signal, ...sound }),
       );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Cue } from '../cue.ts';
-import { pagesOf, SpokenPages } from './spoken-pages.ts';
+import { SpokenPages, splitPages } from './spoken-pages.ts';
 
 const sentence =
   'The number you have dialed is not in service and nobody knows when it will be so please check the number and try again later today';
@@ -19,7 +19,7 @@ describe('pagesOf', () => {
     const words = spoken.map((word) => `${word} `);
     let before: string[] = [];
     for (let count = 1; count <= words.length; count++) {
-      const texts = pagesOf(words.slice(0, count)).map(({ text }) => text);
+      const texts = splitPages(words.slice(0, count)).map(({ text }) => text);
       for (const [at, text] of before.entries()) expect(texts[at]?.startsWith(text)).toBe(true);
       for (const text of texts) {
         const lines = text.split('\n');
@@ -33,12 +33,12 @@ describe('pagesOf', () => {
 
   it('begins a page behind a sentence of some length', () => {
     const words = 'Yes. I know that this is so. Nobody does.'.split(' ').map((word) => `${word} `);
-    expect(pagesOf(words).map(({ text }) => text)).toEqual(['Yes. I know that this is so.', 'Nobody does.']);
+    expect(splitPages(words).map(({ text }) => text)).toEqual(['Yes. I know that this is so.', 'Nobody does.']);
   });
 
   it('keeps pages where they begin already', () => {
     const words = 'a b c d e'.split(' ').map((word) => `${word} `);
-    expect(pagesOf(words, [0, 2]).map(({ text }) => text)).toEqual(['a b', 'c d e']);
+    expect(splitPages(words, [0, 2]).map(({ text }) => text)).toEqual(['a b', 'c d e']);
   });
 });
 

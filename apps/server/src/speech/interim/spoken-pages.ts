@@ -1,5 +1,5 @@
 import type { Cue } from '../cue.ts';
-import { columnsOf, lineColumnsOf, mostLines, wordsOf } from '../cue-lines.ts';
+import { chooseLineWidth, countColumns, mostLines, splitWords } from '../cue-lines.ts';
 import { Agreement, alignedLength } from './agreement.ts';
 
 /** A sentence that is shorter stays with the next one. */
@@ -17,13 +17,13 @@ interface Page {
  * Words as pages of two lines, filled word by word: what stands there stays where it stands, whatever follows. `begins`: words at which
  * pages begin that are on a screen already.
  */
-export function pagesOf(words: readonly string[], begins: readonly number[] = []): Page[] {
-  const most = lineColumnsOf(words);
+export function splitPages(words: readonly string[], begins: readonly number[] = []): Page[] {
+  const most = chooseLineWidth(words);
   const pages: { from: number; lines: string[] }[] = [];
   for (const [at, word] of words.entries()) {
     const page = pages.at(-1);
     const line = page?.lines.at(-1) ?? '';
-    const isFull = columnsOf((line + word).trimEnd()) > most;
+    const isFull = countColumns((line + word).trimEnd()) > most;
     const isGiven = at <= (begins.at(-1) ?? -1);
     const isOver = isGiven ? begins.includes(at) : page && isPageOver(page.lines, isFull);
     if (!page || isOver) pages.push({ from: at, lines: [word] });
@@ -35,7 +35,7 @@ export function pagesOf(words: readonly string[], begins: readonly number[] = []
 
 function isPageOver(lines: readonly string[], isFull: boolean): boolean {
   const text = lines.join('');
-  return (isFull && lines.length >= mostLines) || (columnsOf(text) >= leastColumns && sentenceEnd.test(text));
+  return (isFull && lines.length >= mostLines) || (countColumns(text) >= leastColumns && sentenceEnd.test(text));
 }
 
 /** The time that a text was spoken in. */
@@ -62,23 +62,23 @@ export class SpokenPages {
 
   /** Adds the text of all audio so far. Returns all pages. */
   push(text: string, span: Span): Cue[] {
-    const heard = wordsOf(text);
+    const heard = splitWords(text);
     const timeOf = timesOf(heard, span);
     this.#agreement.push(heard, heard.filter((_, at) => timeOf(at + 1) <= span.endMs - oldMs).length);
     const { words } = this.#agreement;
-    const pages = pagesOf(words);
+    const pages = splitPages(words);
     this.#begins = pages.map(({ from }) => from);
     return this.#cues(pages, timeOf, words.length, span);
   }
 
   /** Sets the final text on the same pages: words may have changed, and pages at the end may be empty. */
   finish(text: string, span: Span): Cue[] {
-    const words = wordsOf(text);
+    const words = splitWords(text);
     const said = this.#agreement.words;
     const begins = this.#begins.map((from) => alignedLength(said.slice(0, from), words));
     const isLater = (from: number, at: number) => at === 0 || from > (begins[at - 1] ?? 0);
     const kept = begins.filter((from, at) => from < words.length && isLater(from, at));
-    return this.#cues(pagesOf(words, kept), timesOf(words, span), words.length, span);
+    return this.#cues(splitPages(words, kept), timesOf(words, span), words.length, span);
   }
 
   /** `timeOf`: when a word begins. The pages hold the first `count`. */
@@ -98,6 +98,6 @@ export class SpokenPages {
 /** When each word begins: the time is shared out by what is written. */
 function timesOf(words: readonly string[], { startMs, endMs }: Span): (word: number) => number {
   let columns = 0;
-  const ends = words.map((word) => (columns += columnsOf(word)));
+  const ends = words.map((word) => (columns += countColumns(word)));
   return (word) => Math.round(startMs + ((endMs - startMs) * (ends[word - 1] ?? 0)) / Math.max(1, columns));
 }

@@ -1,10 +1,10 @@
 import { avcParameterSets } from '../../codecs/h264.ts';
 import { hevcParameterSets } from '../../codecs/h265.ts';
 import { parseMp3Header } from '../../codecs/mp3.ts';
-import { vp9ConfigOf } from '../../codecs/vp9.ts';
+import { toVp9Config } from '../../codecs/vp9.ts';
 import { type Demuxed, MalformedMedia, type MediaFrame, type TrackConfig, type VideoConfig } from '../../frame.ts';
 import { readFlvBody } from './flv-body.ts';
-import { type FlvKind, videoConfigOf } from './flv-codec.ts';
+import { type FlvKind, toVideoConfig } from './flv-codec.ts';
 import { changedRecord, type NalCodec, readPictureNals } from './picture-nals.ts';
 
 /**
@@ -68,7 +68,7 @@ export class FlvBodyReader {
       const record = changedRecord(codec, parameterSets, isKnown ? this.#video?.record : undefined);
       if (record !== undefined) {
         if (!isKnown) this.#nalLengthSize = 4;
-        this.#video = videoConfigOf(codec, record);
+        this.#video = toVideoConfig(codec, record);
         items.push({ type: 'config', config: this.#video });
       }
     }
@@ -93,7 +93,7 @@ export class FlvBodyReader {
 /** Some senders call a picture a keyframe that is none: no reason to end their stream. */
 function vp9SizeOf(payload: Buffer): Pick<VideoConfig, 'width' | 'height' | 'profile'> | undefined {
   try {
-    return vp9ConfigOf(payload);
+    return toVp9Config(payload);
   } catch (error) {
     if (!(error instanceof MalformedMedia)) throw error;
     return undefined;

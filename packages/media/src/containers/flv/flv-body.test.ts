@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { avcParameterSets } from '../../codecs/h264.ts';
 import { joinNals } from '../../codecs/nal.ts';
-import { opusHeadOf } from '../../codecs/opus.ts';
+import { writeOpusHead } from '../../codecs/opus.ts';
 import { type Demuxed, MalformedMedia, type MediaFrame, type TrackConfig } from '../../frame.ts';
 import { encodeAmf0 } from '../../protocols/rtmp/amf0.ts';
 import { readFlvBody } from './flv-body.ts';
@@ -56,7 +56,7 @@ describe('FLV bodies', () => {
     ],
     ['vp9', { ...video, codec: 'vp9', record: vpcC }, { width: 0 }],
     ['aac', { ...audio, codec: 'aac', record: asc }, { sampleRate: 44_100, channels: 1, profile: 'LC' }],
-    ['opus', { ...audio, codec: 'opus', record: opusHeadOf(2) }, { sampleRate: 48_000, channels: 2 }],
+    ['opus', { ...audio, codec: 'opus', record: writeOpusHead(2) }, { sampleRate: 48_000, channels: 2 }],
   ])('reads back the config of %s', (_name, config, facts) => {
     const { kind, codec, record } = config;
     const item = readFlvBody(kind === 'video' ? 9 : 8, 0, writeFlvConfig(config));

@@ -1,12 +1,12 @@
 import { type AudioCodec, type Demuxed, MalformedMedia, type VideoCodec } from '../../frame.ts';
 import { decodeAmf0, encodeAmf0 } from '../../protocols/rtmp/amf0.ts';
 import {
-  audioCodecOf,
-  audioConfigOf,
   type FlvKind,
   hasCompositionTime,
-  videoCodecOf,
-  videoConfigOf,
+  toAudioCodec,
+  toAudioConfig,
+  toVideoCodec,
+  toVideoConfig,
 } from './flv-codec.ts';
 
 /** Enhanced RTMP v2, VideoPacketType and AudioPacketType. */
@@ -52,7 +52,7 @@ function legacyVideoCodec(id: number): VideoCodec | undefined {
 
 function readEnhancedVideo(timestampMs: number, body: Buffer, isKeyframe: boolean): Demuxed | undefined {
   const { packetType, at } = skipModifiers(body);
-  const codec = videoCodecOf(fourCcAt(body, at));
+  const codec = toVideoCodec(fourCcAt(body, at));
   if (codec === undefined) return undefined;
   const start = at + 4;
   if (packetType === packet.sequenceStart) return videoConfig(codec, body.subarray(start));
@@ -67,7 +67,7 @@ function readEnhancedVideo(timestampMs: number, body: Buffer, isKeyframe: boolea
 function videoConfig(codec: VideoCodec, record: Buffer): Demuxed | undefined {
   // An empty record is sent by some encoders before the real one.
   if (record.length === 0) return undefined;
-  return { type: 'config', config: videoConfigOf(codec, record) };
+  return { type: 'config', config: toVideoConfig(codec, record) };
 }
 
 function videoFrame(
@@ -91,18 +91,18 @@ function readAudio(timestampMs: number, body: Buffer): Demuxed | undefined {
   }
   if (format !== soundFormat.aac || body.length < 3) return undefined;
   const isConfig = body[1] === 0;
-  if (isConfig) return { type: 'config', config: audioConfigOf('aac', body.subarray(2)) };
+  if (isConfig) return { type: 'config', config: toAudioConfig('aac', body.subarray(2)) };
   return body[1] === 1 ? audioFrame('aac', timestampMs, body.subarray(2)) : undefined;
 }
 
 function readEnhancedAudio(timestampMs: number, body: Buffer): Demuxed | undefined {
   const { packetType, at } = skipModifiers(body);
-  const codec = audioCodecOf(fourCcAt(body, at));
+  const codec = toAudioCodec(fourCcAt(body, at));
   if (codec === undefined) return undefined;
   const data = body.subarray(at + 4);
   if (packetType === packet.codedFrames) return audioFrame(codec, timestampMs, data);
   if (packetType !== packet.sequenceStart || codec === 'mp3' || data.length === 0) return undefined;
-  return { type: 'config', config: audioConfigOf(codec, data) };
+  return { type: 'config', config: toAudioConfig(codec, data) };
 }
 
 function audioFrame(codec: AudioCodec, dtsMs: number, payload: Buffer): Demuxed | undefined {

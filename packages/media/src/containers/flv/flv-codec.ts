@@ -1,9 +1,9 @@
 import { parseAudioSpecificConfig } from '../../codecs/aac.ts';
-import { av1ConfigOf, av1SequenceOf } from '../../codecs/av1.ts';
+import { readAv1Sequence, toAv1Config } from '../../codecs/av1.ts';
 import { parseAvcRecord } from '../../codecs/h264.ts';
 import { parseHevcRecord } from '../../codecs/h265.ts';
 import { parseOpusHead } from '../../codecs/opus.ts';
-import { vp9RecordOf } from '../../codecs/vp9.ts';
+import { toVp9Record } from '../../codecs/vp9.ts';
 import type { AudioCodec, AudioConfig, VideoCodec, VideoConfig } from '../../frame.ts';
 
 /** Codec ids of FLV tags and of the RTMP messages that carry the same bodies. */
@@ -30,11 +30,11 @@ const audioCodecs = new Map<string, AudioCodec>([
   ['Opus', 'opus'],
 ]);
 
-export function videoCodecOf(fourCc: string): VideoCodec | undefined {
+export function toVideoCodec(fourCc: string): VideoCodec | undefined {
   return videoCodecs.get(fourCc);
 }
 
-export function audioCodecOf(fourCc: string): AudioCodec | undefined {
+export function toAudioCodec(fourCc: string): AudioCodec | undefined {
   return audioCodecs.get(fourCc);
 }
 
@@ -45,12 +45,12 @@ export function hasCompositionTime(codec: VideoCodec): boolean {
 
 const unknownVideo = { kind: 'video', width: 0, height: 0, profile: '', level: '', fps: 0 } as const;
 
-export function videoConfigOf(codec: VideoCodec, record: Buffer): VideoConfig {
+export function toVideoConfig(codec: VideoCodec, record: Buffer): VideoConfig {
   if (codec === 'h264') return { kind: 'video', codec, record, ...parseAvcRecord(record) };
   if (codec === 'h265') return { kind: 'video', codec, record, ...parseHevcRecord(record) };
   if (codec === 'av1') return { ...unknownVideo, codec, ...av1Facts(record), record };
   // The size is in the keyframes.
-  return { ...unknownVideo, codec, record: vp9RecordOf(record) };
+  return { ...unknownVideo, codec, record: toVp9Record(record) };
 }
 
 /**
@@ -58,14 +58,14 @@ export function videoConfigOf(codec: VideoCodec, record: Buffer): VideoConfig {
  */
 function av1Facts(record: Buffer): Partial<VideoConfig> {
   try {
-    const [sequence] = av1SequenceOf(record);
-    return sequence ? av1ConfigOf(sequence) : {};
+    const [sequence] = readAv1Sequence(record);
+    return sequence ? toAv1Config(sequence) : {};
   } catch {
     return {};
   }
 }
 
-export function audioConfigOf(codec: 'aac' | 'opus', record: Buffer): AudioConfig {
+export function toAudioConfig(codec: 'aac' | 'opus', record: Buffer): AudioConfig {
   if (codec === 'aac') {
     const { sampleRate, channels, profile } = parseAudioSpecificConfig(record);
     return { kind: 'audio', codec, record, sampleRate, channels, profile };

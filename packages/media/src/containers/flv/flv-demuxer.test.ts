@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hevcRecordOf, parseHevcRecord } from '../../codecs/h265.ts';
+import { parseHevcRecord, writeHevcRecord } from '../../codecs/h265.ts';
 import { h265NalType, joinNals, splitAnnexB } from '../../codecs/nal.ts';
 import { type Demuxed, MalformedMedia, type MediaFrame, type TrackConfig } from '../../frame.ts';
 import { flvTimestamp, writeFlvBody, writeFlvBodyHeader, writeFlvConfig, writeFlvMetadata } from './flv-body-writer.ts';
@@ -86,7 +86,7 @@ describe('FlvDemuxer', () => {
     await run('ffmpeg', ['-v', 'error', '-y', ...source, ...codec, path]);
     const nals = splitAnnexB(await readFile(path));
     const ofType = (type: number) => nals.filter((nal) => h265NalType(nal.readUInt8(0)) === type);
-    const record = hevcRecordOf(ofType(32), ofType(33), ofType(34));
+    const record = writeHevcRecord(ofType(32), ofType(33), ofType(34));
     const config: TrackConfig = { kind: 'video', codec: 'h265', record, ...parseHevcRecord(record) };
     const pictures = nals.filter((nal) => h265NalType(nal.readUInt8(0)) < 32);
     const frames = pictures.map((nal, index): MediaFrame => {

@@ -1,5 +1,5 @@
-import { avcParameterSets, avcRecordOf } from '../../codecs/h264.ts';
-import { hevcParameterSets, hevcRecordOf } from '../../codecs/h265.ts';
+import { avcParameterSets, writeAvcRecord } from '../../codecs/h264.ts';
+import { hevcParameterSets, writeHevcRecord } from '../../codecs/h265.ts';
 import { fromAnnexB, h264NalType, h265NalType, joinNals, NalCursor } from '../../codecs/nal.ts';
 
 export type NalCodec = 'h264' | 'h265';
@@ -47,13 +47,13 @@ export function changedRecord(
     if (sps.length === 0 || pps.length === 0) return undefined;
     const before = known && avcParameterSets(known);
     if (before && isSame(before.sps, sps) && isSame(before.pps, pps)) return undefined;
-    return avcRecordOf(sps, pps);
+    return writeAvcRecord(sps, pps);
   }
   const [vps, sps, pps] = [ofType(32), ofType(33), ofType(34)];
   if (vps.length === 0 || sps.length === 0 || pps.length === 0) return undefined;
   const before = known && hevcParameterSets(known);
   if (before && isSame(before.vps, vps) && isSame(before.sps, sps) && isSame(before.pps, pps)) return undefined;
-  return hevcRecordOf(vps, sps, pps);
+  return writeHevcRecord(vps, sps, pps);
 }
 
 function isSame(before: readonly Buffer[], after: readonly Buffer[]): boolean {

@@ -1,6 +1,6 @@
 import { type AudioConfig, MalformedMedia, type MediaFrame, type VideoConfig } from '../../frame.ts';
 import { writeBoxHeader } from './boxes.ts';
-import { type Fmp4Track, initSegmentOf, nonSyncSampleFlags, syncSampleFlags } from './init-segment.ts';
+import { type Fmp4Track, nonSyncSampleFlags, syncSampleFlags, writeInitSegment } from './init-segment.ts';
 import { AudioSampleClock, type SampleClock, type SampleTimes, VideoSampleClock } from './sample-clock.ts';
 
 /** The times of the frames that come after a fragment, where they are known. */
@@ -54,7 +54,7 @@ export class Fmp4Muxer {
   }
 
   initSegment(): Buffer {
-    return initSegmentOf(this.#tracks);
+    return writeInitSegment(this.#tracks);
   }
 
   /** moof and mdat for these frames, in decode order; empty when none of them belongs to a track. */

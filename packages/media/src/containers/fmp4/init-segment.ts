@@ -15,7 +15,7 @@ export const nonSyncSampleFlags = 0x01010000;
 const unityMatrix = u32(0x00010000, 0, 0, 0, 0x00010000, 0, 0, 0, 0x40000000);
 
 /** ftyp and moov: what a player reads once, before any fragment. */
-export function initSegmentOf(tracks: readonly Fmp4Track[]): Buffer {
+export function writeInitSegment(tracks: readonly Fmp4Track[]): Buffer {
   const brands = Buffer.from('iso6\0\0\x02\0iso6cmfcmp41', 'latin1');
   const header = fullBox('mvhd', 0, 0, u32(0, 0, 1000, 0, 0x00010000), u16(0x0100), Buffer.alloc(10), movieTail());
   const extends_ = box('mvex', ...tracks.map(trackExtends));

@@ -1,4 +1,4 @@
-import { opusHeadOf, parseOpusHead } from '../../codecs/opus.ts';
+import { parseOpusHead, writeOpusHead } from '../../codecs/opus.ts';
 import type { AudioConfig, VideoConfig } from '../../frame.ts';
 import { box, fullBox, u8, u16, u32 } from './boxes.ts';
 
@@ -39,7 +39,7 @@ export function audioSampleEntry(config: AudioConfig): Buffer {
 
 /** 'dOps' (Opus in ISOBMFF, 4.3.2) is OpusHead in big-endian, without its magic and with version 0. */
 function opusBox(config: AudioConfig): Buffer {
-  const head = config.record.length > 0 ? config.record : opusHeadOf(config.channels);
+  const head = config.record.length > 0 ? config.record : writeOpusHead(config.channels);
   const { channels, preSkipSamples } = parseOpusHead(head);
   const facts = [u8(0, channels), u16(preSkipSamples), u32(head.readUInt32LE(12)), u16(head.readInt16LE(16))];
   return box('dOps', ...facts, head.subarray(18));

@@ -7,7 +7,7 @@ export interface Mp4Box {
 }
 
 /** The boxes that follow each other in `bytes` (ISO 14496-12, 4.2). */
-export function boxesOf(bytes: Buffer): Mp4Box[] {
+export function readBoxes(bytes: Buffer): Mp4Box[] {
   const boxes: Mp4Box[] = [];
   for (let at = 0; at < bytes.length; ) {
     // Some writers end a list with a zero.
@@ -43,6 +43,6 @@ export function readU64(bytes: Buffer, at: number): number {
 /** The content of a box that is somewhere below: `within(moov, 'mdia', 'minf')`; undefined where it is not. */
 export function within(bytes: Buffer, ...path: readonly string[]): Buffer | undefined {
   let found: Buffer | undefined = bytes;
-  for (const type of path) found = found && boxesOf(found).find((box) => box.type === type)?.content;
+  for (const type of path) found = found && readBoxes(found).find((box) => box.type === type)?.content;
   return found;
 }

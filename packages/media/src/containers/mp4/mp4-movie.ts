@@ -1,7 +1,7 @@
 import { MalformedMedia, type TrackConfig } from '../../frame.ts';
-import { boxesOf, readU64, within } from './box-reader.ts';
+import { readBoxes, readU64, within } from './box-reader.ts';
 import { SampleCursor } from './sample-cursor.ts';
-import { configOf } from './sample-description.ts';
+import { readSampleDescription } from './sample-description.ts';
 import { SampleTable } from './sample-table.ts';
 
 /** Track of a file that is not fragmented. */
@@ -47,7 +47,7 @@ export function readMovie(moov: Buffer): Mp4Movie {
     const header = within(moov, 'mvhd');
     if (!header) throw new MalformedMedia('no mvhd');
     const movieTimescale = header.readUInt32BE(header[0] === 1 ? 20 : 12);
-    const traks = boxesOf(moov).filter(({ type, content }) => type === 'trak' && !isText(content));
+    const traks = readBoxes(moov).filter(({ type, content }) => type === 'trak' && !isText(content));
     const tracks = traks.map(({ content }) => trackOf(content, movieTimescale));
     const find = (kind: TrackConfig['kind']) => tracks.find((track) => track?.config.kind === kind);
     const video = find('video');
@@ -78,7 +78,7 @@ function trackOf(trak: Buffer, movieTimescale: number): Mp4Track | undefined {
   const header = mdia && within(mdia, 'mdhd');
   const stsd = stbl && within(stbl, 'stsd');
   if (!mdia || !stbl || !header || !stsd) throw new MalformedMedia('a track is not whole');
-  const config = configOf(stsd);
+  const config = readSampleDescription(stsd);
   if (!config) return undefined;
   const timescale = header.readUInt32BE(header[0] === 1 ? 20 : 12);
   if (timescale === 0) throw new MalformedMedia('a track without a clock');

@@ -7,7 +7,7 @@ import { MalformedMedia, type MediaFrame } from '../../frame.ts';
 import { clipOf, probe, testPicture, testTone, x264, x265 } from '../mpegts/clip.fixture.ts';
 import { MpegTsMuxer } from '../mpegts/mpegts-muxer.ts';
 import { PacketBuffer } from '../mpegts/packet-buffer.ts';
-import { boxesOf } from './box-reader.ts';
+import { readBoxes } from './box-reader.ts';
 import { type Mp4Movie, readMovie } from './mp4-movie.ts';
 import { Mp4Pieces } from './mp4-pieces.ts';
 
@@ -17,7 +17,7 @@ function encodeMp4(...args: readonly string[]): Buffer {
   return readFileSync(file);
 }
 
-const moovOf = (file: Buffer) => boxesOf(file).find(({ type }) => type === 'moov')?.content ?? Buffer.alloc(0);
+const moovOf = (file: Buffer) => readBoxes(file).find(({ type }) => type === 'moov')?.content ?? Buffer.alloc(0);
 
 function framesOf(file: Buffer, pieces: Mp4Pieces, piece: number): MediaFrame[] {
   return pieces

@@ -2,14 +2,14 @@ import { parseAudioSpecificConfig } from '../../codecs/aac.ts';
 import { avcParameterSets, parseAvcRecord } from '../../codecs/h264.ts';
 import { parseHevcRecord } from '../../codecs/h265.ts';
 import { MalformedMedia, type TrackConfig } from '../../frame.ts';
-import { boxesOf, type Mp4Box, within } from './box-reader.ts';
+import { type Mp4Box, readBoxes, within } from './box-reader.ts';
 
 const visualEntryBytes = 78;
 const audioEntryBytes = 28;
 
 /** Reads the decoder config of a track; undefined for unsupported codecs. The reverse of `sample-entry.ts`. */
-export function configOf(stsd: Buffer): TrackConfig | undefined {
-  const [entry] = boxesOf(stsd.subarray(8));
+export function readSampleDescription(stsd: Buffer): TrackConfig | undefined {
+  const [entry] = readBoxes(stsd.subarray(8));
   if (!entry) throw new MalformedMedia('stsd is empty');
   if (entry.type === 'avc1' || entry.type === 'avc3') return avcConfig(entry);
   if (entry.type === 'hvc1' || entry.type === 'hev1') return hevcConfig(entry);

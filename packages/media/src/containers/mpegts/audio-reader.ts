@@ -1,7 +1,7 @@
 import { parseAudioSpecificConfig } from '../../codecs/aac.ts';
 import { parseAdts } from '../../codecs/adts.ts';
 import { parseMp3Header } from '../../codecs/mp3.ts';
-import { opusHeadOf, opusPacketSamples, opusSampleRate } from '../../codecs/opus.ts';
+import { opusPacketSamples, opusSampleRate, writeOpusHead } from '../../codecs/opus.ts';
 import { type AudioConfig, type Demuxed, MalformedMedia } from '../../frame.ts';
 
 /** Framing of one codec: bytes of a PES packet → frames. */
@@ -117,7 +117,7 @@ function cutOpus(bytes: Buffer, channels: number): Cut {
     frames.push({ payload, durationMs: (opusPacketSamples(payload) * 1000) / opusSampleRate });
     at += size;
   }
-  const record = opusHeadOf(channels);
+  const record = writeOpusHead(channels);
   const config: AudioConfig = {
     kind: 'audio',
     codec: 'opus',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { audioSpecificConfigOf } from '../../codecs/aac.ts';
+import { writeAudioSpecificConfig } from '../../codecs/aac.ts';
 import type { AudioConfig, MediaFrame } from '../../frame.ts';
 import {
   type Clip,
@@ -19,7 +19,7 @@ import { MpegTsMuxer } from './mpegts-muxer.ts';
 const stereo: AudioConfig = {
   kind: 'audio',
   codec: 'aac',
-  record: audioSpecificConfigOf({ objectType: 2, sampleRate: 48_000, channels: 2 }),
+  record: writeAudioSpecificConfig({ objectType: 2, sampleRate: 48_000, channels: 2 }),
   sampleRate: 48_000,
   channels: 2,
   profile: 'LC',

@@ -6,7 +6,7 @@ import { PacketBuffer } from './packet-buffer.ts';
 import { writeGapPacket, writePcrPacket, writePesPackets } from './packetizer.ts';
 import { patSection, pmtSection, writePsiPacket } from './psi.ts';
 import { to90k, writeTimestamp } from './timestamps.ts';
-import { mpegTsCarries, type TsTrack, tsTrackOf } from './ts-track.ts';
+import { mpegTsCarries, type TsTrack, toTsTrack } from './ts-track.ts';
 
 /** The clock runs this far behind the frames, so that each is there before its time comes. */
 const pcrDelay90k = 9000;
@@ -32,7 +32,7 @@ export class MpegTsMuxer {
   /** Adds or replaces a track. A codec that MPEG-TS has no place for takes its track away. */
   setConfig(config: TrackConfig): void {
     const before = config.kind === 'video' ? this.#video : this.#audio;
-    const track = mpegTsCarries(config.codec) ? tsTrackOf(config, before?.continuity ?? 0) : undefined;
+    const track = mpegTsCarries(config.codec) ? toTsTrack(config, before?.continuity ?? 0) : undefined;
     if (config.kind === 'video') this.#video = track;
     else this.#audio = track;
     // Publishers repeat their configs; players should see a new table only when it says something new.

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
-import { audioSpecificConfigOf } from '../../codecs/aac.ts';
-import { opusHeadOf } from '../../codecs/opus.ts';
+import { writeAudioSpecificConfig } from '../../codecs/aac.ts';
+import { writeOpusHead } from '../../codecs/opus.ts';
 import { realRecords } from '../../codecs/records.fixture.ts';
 import type { AudioConfig, MediaFrame, VideoConfig } from '../../frame.ts';
 import { expectCivil } from '../../seeds.fixture.ts';
@@ -20,7 +20,7 @@ const audio = fc
   .record({
     codec: fc.constantFrom('aac', 'mp3', 'opus'),
     record: fc.oneof(
-      fc.constantFrom(opusHeadOf(2), audioSpecificConfigOf({ objectType: 2, sampleRate: 48_000, channels: 2 })),
+      fc.constantFrom(writeOpusHead(2), writeAudioSpecificConfig({ objectType: 2, sampleRate: 48_000, channels: 2 })),
       bytes,
     ),
     sampleRate: fc.integer({ min: 0, max: 200_000 }),

@@ -32,7 +32,7 @@ export function mpegTsCarries(codec: VideoCodec | AudioCodec): boolean {
   return codec !== 'av1' && codec !== 'vp9';
 }
 
-export function tsTrackOf(config: TrackConfig, continuity: number): TsTrack {
+export function toTsTrack(config: TrackConfig, continuity: number): TsTrack {
   return config.kind === 'video' ? videoTrack(config, continuity) : audioTrack(config, continuity);
 }
 

@@ -1,5 +1,5 @@
-import { avcRecordOf, parseAvcRecord } from '../../codecs/h264.ts';
-import { hevcRecordOf, parseHevcRecord } from '../../codecs/h265.ts';
+import { parseAvcRecord, writeAvcRecord } from '../../codecs/h264.ts';
+import { parseHevcRecord, writeHevcRecord } from '../../codecs/h265.ts';
 import {
   h264NalType,
   h265NalType,
@@ -103,7 +103,7 @@ export class VideoReader {
     this.#sets = sets;
     if (sets.sps.length === 0 || sets.pps.length === 0) return;
     const record =
-      this.#codec === 'h265' ? hevcRecordOf(sets.vps, sets.sps, sets.pps) : avcRecordOf(sets.sps, sets.pps);
+      this.#codec === 'h265' ? writeHevcRecord(sets.vps, sets.sps, sets.pps) : writeAvcRecord(sets.sps, sets.pps);
     if (this.#record?.equals(record)) return;
     const facts = this.#codec === 'h265' ? parseHevcRecord(record) : parseAvcRecord(record);
     this.#record = record;

@@ -1,7 +1,7 @@
 import { type Amf0Value, encodeAmf0 } from './amf0.ts';
 import { ChunkReader } from './chunks/chunk-reader.ts';
 import { encodeAcknowledgement, encodePingResponse, encodeSetChunkSize } from './chunks/chunk-writer.ts';
-import { isPlainObject, parseCommand, type RtmpCommand, textOf } from './command.ts';
+import { isPlainObject, parseCommand, type RtmpCommand, toText } from './command.ts';
 import { ClientHandshake } from './handshake.ts';
 import { messageType, type RtmpMessage, userControl } from './message.ts';
 import { encodeMedia, type MediaKind, playChunkSize } from './outgoing.ts';
@@ -103,9 +103,9 @@ export class RtmpClientSession {
       this.#start();
     } else if (name === 'onStatus' || (name === '_error' && transactionId <= transaction.createStream)) {
       const information = isPlainObject(first) ? first : {};
-      const code = textOf(information.code);
+      const code = toText(information.code);
       if (name === '_error' || information.level === 'error') {
-        events.push({ type: 'refused', code, reason: textOf(information.description) });
+        events.push({ type: 'refused', code, reason: toText(information.description) });
       } else if (code === 'NetStream.Publish.Start' || code === 'NetStream.Play.Start') {
         events.push({ type: 'started' });
       } else if (code === 'NetStream.Play.UnpublishNotify') events.push({ type: 'ended' });

@@ -45,6 +45,6 @@ export function isPlainObject(value: Amf0Value): value is Amf0Object {
   return !(value instanceof Date) && !(value instanceof Amf0EcmaArray);
 }
 
-export function textOf(value: Amf0Value): string {
+export function toText(value: Amf0Value): string {
   return typeof value === 'string' ? value : '';
 }

@@ -10,7 +10,7 @@ import {
   encodeStreamEof,
   encodeWindowAckSize,
 } from './chunks/chunk-writer.ts';
-import { parseCommand, type RtmpCommand, textOf } from './command.ts';
+import { parseCommand, type RtmpCommand, toText } from './command.ts';
 import { unwrapDataFrame } from './data-frame.ts';
 import { ServerHandshake } from './handshake.ts';
 import { messageType, type RtmpMessage, userControl } from './message.ts';
@@ -238,7 +238,7 @@ export class RtmpServerSession {
 
   #connect({ transactionId, object }: RtmpCommand): void {
     if (this.#connection !== undefined) throw new MalformedMedia('RTMP connect was sent twice');
-    const connection = parseApp(textOf(object.app), textOf(object.tcUrl));
+    const connection = parseApp(toText(object.app), toText(object.tcUrl));
     if (connection === undefined) {
       this.#output.send(encodeConnectRefusal(transactionId, 'Invalid application name'));
       this.#events.push({ type: 'ignored', command: 'connect' });
@@ -249,11 +249,11 @@ export class RtmpServerSession {
     this.#output.send(encodeSetPeerBandwidth(windowBytes));
     this.#output.send(encodeSetChunkSize(playChunkSize));
     this.#output.send(encodeConnectResult(transactionId, object));
-    this.#events.push({ type: 'connect', ...connection, pageUrl: textOf(object.pageUrl).slice(0, 4096) });
+    this.#events.push({ type: 'connect', ...connection, pageUrl: toText(object.pageUrl).slice(0, 4096) });
   }
 
   #ask(type: 'publish' | 'play', connection: AppAddress, { streamId, rest }: RtmpCommand): void {
-    const stream = parseStreamName(textOf(rest[0]), connection);
+    const stream = parseStreamName(toText(rest[0]), connection);
     if (this.#role !== 'idle' || stream === undefined) {
       const code = type === 'publish' ? 'NetStream.Publish.BadName' : 'NetStream.Play.StreamNotFound';
       const reason = stream === undefined ? 'Invalid stream name' : 'This connection is already in use';

@@ -1,6 +1,6 @@
 import { MalformedMedia } from '../../frame.ts';
 import type { Amf0Value } from './amf0.ts';
-import { type RtmpCommand, textOf } from './command.ts';
+import { type RtmpCommand, toText } from './command.ts';
 import { encodeCommand } from './replies.ts';
 
 /** Replies nobody fetched: the peer asks faster than it reads. */
@@ -32,7 +32,7 @@ export class SessionOutput {
   }
 
   notify(command: string, code: string, { rest, streamId }: RtmpCommand): void {
-    const description = textOf(rest[0]).slice(0, 512);
+    const description = toText(rest[0]).slice(0, 512);
     this.send(encodeCommand(streamId, [command, 0, null, { level: 'status', code, description }]));
   }
 }

@@ -1,4 +1,4 @@
-import { defaultVhost, isUsableName, vhostOf } from '@weir/dialect';
+import { defaultVhost, isUsableName, parseVhost } from '@weir/dialect';
 
 export interface AppAddress {
   readonly app: string;
@@ -28,7 +28,7 @@ export function parseApp(app: string, tcUrl: string): AppAddress | undefined {
   if (!isUsableName(name)) return undefined;
   const [, tcQuery] = splitQuery(tcUrl);
   const param = query === '' ? tcQuery : query;
-  return { app: name, tcUrl, param, vhost: vhostOf(query) ?? vhostOf(tcQuery) ?? defaultVhost };
+  return { app: name, tcUrl, param, vhost: parseVhost(query) ?? parseVhost(tcQuery) ?? defaultVhost };
 }
 
 /** The stream a `publish` or `play` command names; its own query wins over that of the connection. */
@@ -37,7 +37,7 @@ export function parseStreamName(value: string, connection: AppAddress): StreamAd
   const [path, query] = splitQuery(value);
   const name = trimSlashes(path);
   if (!isUsableName(name)) return undefined;
-  return { name, param: query === '' ? connection.param : query, vhost: vhostOf(query) ?? connection.vhost };
+  return { name, param: query === '' ? connection.param : query, vhost: parseVhost(query) ?? connection.vhost };
 }
 
 function splitQuery(value: string): readonly [path: string, query: string] {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { av1ConfigOf, av1SequenceOf, joinObus, splitObus } from '../../codecs/av1.ts';
-import { vp9ConfigOf } from '../../codecs/vp9.ts';
+import { joinObus, readAv1Sequence, splitObus, toAv1Config } from '../../codecs/av1.ts';
+import { toVp9Config } from '../../codecs/vp9.ts';
 import { MalformedMedia } from '../../frame.ts';
 import { Av1Depacketizer, packetizeAv1 } from './av1.ts';
 import { parseRtp, type RtpPacket, writeRtpHeader } from './rtp-packet.ts';
@@ -47,8 +47,8 @@ describe('AV1', () => {
   });
 
   it('gets the sequence header of the config before a keyframe that has none', () => {
-    const { record } = av1ConfigOf(sequence);
-    const headers = av1SequenceOf(record);
+    const { record } = toAv1Config(sequence);
+    const headers = readAv1Sequence(record);
     const packets = packetizeAv1(joinObus([Buffer.from([0x10]), frame(5)]), { sequence: headers, isKeyframe: true });
     const [picture] = arrive(packets, 1).flatMap((packet) => new Av1Depacketizer().push(packet));
     expect(picture?.payload.equals(joinObus([sequence, frame(5)]))).toBe(true);
@@ -57,7 +57,7 @@ describe('AV1', () => {
   it('of any bytes is taken apart or refused', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), (array) => {
-        for (const take of [splitObus, av1ConfigOf, vp9ConfigOf]) {
+        for (const take of [splitObus, toAv1Config, toVp9Config]) {
           try {
             take(Buffer.from(array));
           } catch (error) {

@@ -1,5 +1,4 @@
 import {
-  av1ConfigOf,
   joinObus,
   leb128,
   mostObus,
@@ -7,6 +6,7 @@ import {
   readLeb128,
   sequenceHeader,
   splitObus,
+  toAv1Config,
 } from '../../codecs/av1.ts';
 import { maxPictureBytes } from '../../codecs/nal.ts';
 import { MalformedMedia } from '../../frame.ts';
@@ -87,7 +87,7 @@ export class Av1Depacketizer implements VideoDepacketizer {
     if (header) this.#isDamaged = false;
     if (this.#obus.length > 0 && this.#timestamp !== undefined) {
       const isKeyframe = header !== undefined && !this.#isDamaged;
-      const config = header && this.#lastConfig.ifNew(av1ConfigOf(header));
+      const config = header && this.#lastConfig.ifNew(toAv1Config(header));
       done.push({ timestamp: this.#timestamp, isKeyframe, payload: joinObus(this.#obus), config });
     }
     this.#drop();

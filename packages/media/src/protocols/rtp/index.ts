@@ -1,4 +1,4 @@
-export { av1SequenceOf } from '../../codecs/av1.ts';
+export { readAv1Sequence } from '../../codecs/av1.ts';
 export { Av1Depacketizer, packetizeAv1 } from './av1.ts';
 export { h264Layout, h265Layout } from './nal-layout.ts';
 export { packetizeNals } from './nal-packetizer.ts';

@@ -1,5 +1,5 @@
-import { avcRecordOf, parseAvcRecord } from '../../codecs/h264.ts';
-import { hevcRecordOf, parseHevcRecord } from '../../codecs/h265.ts';
+import { parseAvcRecord, writeAvcRecord } from '../../codecs/h264.ts';
+import { parseHevcRecord, writeHevcRecord } from '../../codecs/h265.ts';
 import { h264NalType, isH265Irap, joinNals } from '../../codecs/nal.ts';
 import type { VideoConfig } from '../../frame.ts';
 import { NalDepacketizer, type NalPicture } from './nal-depacketizer.ts';
@@ -27,7 +27,7 @@ const h264: NalDialect = {
   idle: [9, 12],
   isRandomAccess: (header) => h264NalType(header) === 5,
   configOf([sps, pps]) {
-    const record = avcRecordOf(listOf(sps), listOf(pps));
+    const record = writeAvcRecord(listOf(sps), listOf(pps));
     return { kind: 'video', codec: 'h264', record, ...parseAvcRecord(record) };
   },
 };
@@ -39,7 +39,7 @@ const h265: NalDialect = {
   idle: [35, 38],
   isRandomAccess: isH265Irap,
   configOf([vps, sps, pps]) {
-    const record = hevcRecordOf(listOf(vps), listOf(sps), listOf(pps));
+    const record = writeHevcRecord(listOf(vps), listOf(sps), listOf(pps));
     return { kind: 'video', codec: 'h265', record, ...parseHevcRecord(record) };
   },
 };

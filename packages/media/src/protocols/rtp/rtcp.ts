@@ -164,7 +164,7 @@ interface SenderReportFacts {
 const ntpEpochSeconds = 2_208_988_800;
 
 /** The middle 32 bits of a time as reports carry them. */
-export function ntpMiddleOf(wallMs: number): number {
+export function toNtpMiddle(wallMs: number): number {
   return Math.floor((((wallMs / 1000 + ntpEpochSeconds) % 65_536) * 65_536) % 2 ** 32) >>> 0;
 }
 

@@ -1,5 +1,5 @@
 import { maxPictureBytes } from '../../codecs/nal.ts';
-import { vp9ConfigOf } from '../../codecs/vp9.ts';
+import { toVp9Config } from '../../codecs/vp9.ts';
 import { MalformedMedia } from '../../frame.ts';
 import { maxRtpPayload, mostPicturePackets, type RtpPacket, rtpHeaderBytes } from './rtp-packet.ts';
 import { LastConfig, type ReceivedPicture, type VideoDepacketizer } from './video-depacketizer.ts';
@@ -84,7 +84,7 @@ export class Vp9Depacketizer implements VideoDepacketizer {
   #end(done: ReceivedPicture[]): void {
     if (this.#parts.length > 0 && this.#timestamp !== undefined) {
       const payload = Buffer.concat(this.#parts);
-      const config = this.#isKeyframe ? this.#lastConfig.ifNew(vp9ConfigOf(payload)) : undefined;
+      const config = this.#isKeyframe ? this.#lastConfig.ifNew(toVp9Config(payload)) : undefined;
       done.push({ timestamp: this.#timestamp, isKeyframe: this.#isKeyframe, payload, config });
     }
     this.lose();

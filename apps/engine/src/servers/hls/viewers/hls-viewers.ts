@@ -1,4 +1,4 @@
-import { networkOf, streamKey } from '@weir/dialect';
+import { streamKey, toNetwork } from '@weir/dialect';
 import type { ClientInfo } from '../../../hub/clients/client-info.ts';
 import { type ClientEntry, Clients } from '../../../hub/clients/clients.ts';
 import type { Gate } from '../../../hub/clients/gate.ts';
@@ -171,7 +171,7 @@ export class HlsViewers {
 
   #takeShare(address: string): boolean {
     if (this.#shares.take(address)) return true;
-    const [oldest] = this.#freshByNetwork.get(networkOf(address)) ?? [];
+    const [oldest] = this.#freshByNetwork.get(toNetwork(address)) ?? [];
     if (!oldest) return false;
     this.#end(oldest);
     return this.#shares.take(address);
@@ -181,7 +181,7 @@ export class HlsViewers {
     const { id, address } = viewer.entry.info;
     if (this.#fresh.size >= (this.#options.maxFresh ?? mostFresh)) this.#makeRoom();
     this.#fresh.set(id, viewer);
-    const network = networkOf(address);
+    const network = toNetwork(address);
     const neighbours = this.#freshByNetwork.get(network) ?? new Set();
     this.#freshByNetwork.set(network, neighbours.add(viewer));
   }
@@ -189,7 +189,7 @@ export class HlsViewers {
   #removeFresh(viewer: HlsViewer): void {
     const { id, address } = viewer.entry.info;
     if (!this.#fresh.delete(id)) return;
-    const network = networkOf(address);
+    const network = toNetwork(address);
     const neighbours = this.#freshByNetwork.get(network);
     neighbours?.delete(viewer);
     if (neighbours?.size === 0) this.#freshByNetwork.delete(network);

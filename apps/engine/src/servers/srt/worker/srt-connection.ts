@@ -1,5 +1,5 @@
 import type { Log } from '@weir/plane';
-import { messageOf } from '@weir/plane/message-of';
+import { errorMessage } from '@weir/plane/message-of';
 import type { MirroredStream } from '../../../workers/worker/mirrored-streams.ts';
 import type { RemoteAdmission, RemoteApplicant } from '../../../workers/worker/remote-admission.ts';
 import type { SrtCaller } from './callers/srt-caller.ts';
@@ -70,7 +70,7 @@ export class SrtConnection {
       if (wants === 'publish') await this.#publish(applicant);
       else await this.#play(applicant);
     } catch (error) {
-      this.close(messageOf(error));
+      this.close(errorMessage(error));
     }
   }
 

@@ -1,6 +1,6 @@
 import type { MediaFrame } from '@weir/media';
 import type { Listen, Log } from '@weir/plane';
-import { messageOf } from '@weir/plane/message-of';
+import { errorMessage } from '@weir/plane/message-of';
 import type { WorkerLink } from '../../../workers/link/worker-link.ts';
 import { ClientReports } from '../../../workers/worker/client-reports.ts';
 import { MirroredStreams } from '../../../workers/worker/mirrored-streams.ts';
@@ -79,7 +79,7 @@ export class SrtWorker {
       });
       this.#link.tell({ type: 'ready', version: library.version });
     } catch (error) {
-      this.#link.tell({ type: 'failed', note: 'no-library', reason: messageOf(error) });
+      this.#link.tell({ type: 'failed', note: 'no-library', reason: errorMessage(error) });
     }
   }
 
@@ -89,7 +89,7 @@ export class SrtWorker {
       if (port !== undefined) this.#link.tell({ type: 'listening', port });
     } catch (error) {
       const note = error instanceof NoFilter ? 'no-filter' : 'port-taken';
-      this.#link.tell({ type: 'failed', note, reason: messageOf(error) });
+      this.#link.tell({ type: 'failed', note, reason: errorMessage(error) });
     }
   }
 }

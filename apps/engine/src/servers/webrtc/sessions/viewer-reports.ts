@@ -1,4 +1,4 @@
-import { ntpMiddleOf, type ReportBlock, writeCname, writeSenderReport } from '@weir/media/rtp';
+import { type ReportBlock, toNtpMiddle, writeCname, writeSenderReport } from '@weir/media/rtp';
 import type { SentTrack } from './sent-track.ts';
 
 /** Often while a player gets to know our clock, or how long the way is that loses packets; then as often as it is kept in mind. */
@@ -60,7 +60,7 @@ export class ViewerReports {
     for (const { ssrc, fractionLost, lastReport, sinceLastReport } of reports) {
       if (ssrc === (this.#video ?? this.#audio)?.ssrc) this.#lostShare = fractionLost / 256;
       if (lastReport === 0) continue;
-      const roundTrip = ((ntpMiddleOf(wallMs) - lastReport - sinceLastReport) | 0) / 65.536;
+      const roundTrip = ((toNtpMiddle(wallMs) - lastReport - sinceLastReport) | 0) / 65.536;
       if (roundTrip >= 0 && roundTrip < 60_000) this.#roundTripMs = roundTrip;
     }
   }

@@ -1,4 +1,4 @@
-import { type Networks, networksOf } from '@weir/dialect';
+import { type Networks, toNetworks } from '@weir/dialect';
 
 /** Offers need no secret to play: those that never connect are few, and few from one network. Each costs over a megabyte. */
 const mostWaiting = 300;
@@ -40,7 +40,7 @@ export class WaitingRoom<T extends Waiting> {
   }
 
   enter(guest: T): void {
-    this.#seats.set(guest, { guest, networks: networksOf(guest.address) });
+    this.#seats.set(guest, { guest, networks: toNetworks(guest.address) });
   }
 
   leave(guest: T): void {
@@ -49,7 +49,7 @@ export class WaitingRoom<T extends Waiting> {
 
   /** Whether one more from this address has room, and who must leave for it. */
   makeRoom(address: string, nowMs: number): { readonly hasRoom: boolean; readonly leaving: T | undefined } {
-    const networks = networksOf(address);
+    const networks = toNetworks(address);
     const own = [...this.#seats.values()].filter((seat) => seat.networks.network === networks.network);
     if (own.length >= mostOfNetwork) return roomOf(own[0], isLate(own[0], nowMs));
     if (this.#seats.size < mostWaiting) return { hasRoom: true, leaving: undefined };

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { metadataOfTracks, opusHeadOf, opusSampleRate } from '@weir/media';
+import { metadataOfTracks, opusSampleRate, writeOpusHead } from '@weir/media';
 import {
   Arrivals,
   isRtcp,
@@ -167,7 +167,7 @@ export class WebRtcPublisher {
     if (this.#hasAudioConfig) return;
     this.#hasAudioConfig = true;
     const channels = this.#options.audio?.channels ?? 2;
-    const record = opusHeadOf(channels);
+    const record = writeOpusHead(channels);
     const config = { kind: 'audio', codec: 'opus', record, sampleRate: opusSampleRate, channels, profile: '' } as const;
     this.#options.publication.config(config);
   }

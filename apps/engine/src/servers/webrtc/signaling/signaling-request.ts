@@ -1,4 +1,4 @@
-import { type AskedStream, decodedText, defaultVhost, isUsableName, vhostOf } from '@weir/dialect';
+import { type AskedStream, decodedText, defaultVhost, isUsableName, parseVhost } from '@weir/dialect';
 
 /** Which of the calls below `/rtc/v1/` a path is. */
 export type SignalingCall = 'whip' | 'whep' | 'publish' | 'play';
@@ -24,7 +24,7 @@ export function streamOfQuery(query: string): AskedStream | undefined {
   const app = values.get('app') ?? 'live';
   const name = values.get('stream') ?? '';
   if (!isUsableName(app) || !isUsableName(name)) return undefined;
-  return { place: { vhost: vhostOf(query) ?? defaultVhost, app, name }, param: query };
+  return { place: { vhost: parseVhost(query) ?? defaultVhost, app, name }, param: query };
 }
 
 /** What the older calls carry as JSON: `{api, streamurl, sdp}`. */
@@ -48,7 +48,7 @@ export function readJsonAsk(text: string, isPublish: boolean): JsonAsk | undefin
   const [app, name] = [path.slice(0, Math.max(0, slash)), path.slice(slash + 1)];
   if (!isUsableName(app) || !isUsableName(name)) return undefined;
   const mark = query === '' ? '?upstream=rtc' : `${query}&upstream=rtc`;
-  return { place: { vhost: vhostOf(query) ?? defaultVhost, app, name }, param: isPublish ? mark : query, sdp };
+  return { place: { vhost: parseVhost(query) ?? defaultVhost, app, name }, param: isPublish ? mark : query, sdp };
 }
 
 function parse(text: string): unknown {

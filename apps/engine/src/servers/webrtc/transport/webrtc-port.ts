@@ -1,6 +1,6 @@
 import type { Socket } from 'node:dgram';
 import type { Listen, Log } from '@weir/plane';
-import { messageOf } from '@weir/plane/message-of';
+import { errorMessage } from '@weir/plane/message-of';
 import type { ListenerState } from '../../protocol-server.ts';
 import { holdUdpPort, releaseUdpPort } from '../../udp-port.ts';
 import type { RtcPort } from './rtc-transport.ts';
@@ -43,7 +43,7 @@ export class WebRtcPort<Taken extends Pick<RtcPort, 'close'> = RtcPort> {
       this.#note = '';
     } catch (error) {
       this.#note = 'port-taken';
-      const facts = { port: listen.port, reason: messageOf(error) };
+      const facts = { port: listen.port, reason: errorMessage(error) };
       this.#log.warn(
         facts,
         'WebRTC is off: another program uses its UDP port, stop that program or set WEIR_RTC_LISTEN',

@@ -1,6 +1,6 @@
 import type { MediaFrame } from '@weir/media';
 import type { Listen, Log } from '@weir/plane';
-import { messageOf } from '@weir/plane/message-of';
+import { errorMessage } from '@weir/plane/message-of';
 import type { WorkerLink } from '../../../workers/link/worker-link.ts';
 import { ClientReports } from '../../../workers/worker/client-reports.ts';
 import { MirroredStreams } from '../../../workers/worker/mirrored-streams.ts';
@@ -82,7 +82,7 @@ export class RtcWorker {
       this.#sessions = new RtcSessions(port, this.#log, (key) => this.#link.tell({ type: 'keyframe', key }));
       this.#link.tell({ type: 'listening', port: port.port });
     } catch (error) {
-      this.#link.tell({ type: 'failed', reason: messageOf(error) });
+      this.#link.tell({ type: 'failed', reason: errorMessage(error) });
     }
   }
 

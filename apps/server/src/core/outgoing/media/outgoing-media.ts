@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { canHide, type FailureCause, type HiddenOptions, PrepareError } from '@weir/process';
-import { classOf } from '../address-class.ts';
+import { classifyAddress } from '../address-class.ts';
 import { OutgoingError, type OutgoingFailure } from '../outgoing-error.ts';
 import { type CheckedTarget, checkTarget, type OwnNetwork, parseTarget, type Resolve } from '../outgoing-target.ts';
 import type { OwnNames } from '../own-names.ts';
@@ -169,7 +169,7 @@ export class OutgoingMedia {
     const { hostname } = addressOf(url);
     try {
       const { addresses } = await checkTarget(webAddress(hostname), 'named', resolve);
-      const isOwn = isIP(bare(hostname)) === 0 && addresses.some(({ address }) => classOf(address) === 'own');
+      const isOwn = isIP(bare(hostname)) === 0 && addresses.some(({ address }) => classifyAddress(address) === 'own');
       if (isOwn) await names.add(hostname);
     } catch (error) {
       if (!(error instanceof OutgoingError) || error.failure !== 'unknown-name') throw error;

@@ -22,7 +22,7 @@ export class KeptConnections {
 }
 
 /** Key by which both agents tell connections apart. Passed with the options of each request. */
-export function pinOf({ addresses }: CheckedTarget): { readonly pin: string } {
+export function connectionPin({ addresses }: CheckedTarget): { readonly pin: string } {
   return {
     pin: addresses
       .map(({ address }) => address)

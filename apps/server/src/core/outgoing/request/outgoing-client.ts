@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { https } from '../../secure-modules.ts';
 import { connectionError, OutgoingError } from '../outgoing-error.ts';
 import { type CheckedTarget, checkTarget, type OwnNetwork, parseTarget, type Resolve } from '../outgoing-target.ts';
-import { KeptConnections, pinOf } from './kept-connections.ts';
+import { connectionPin, KeptConnections } from './kept-connections.ts';
 import { flow, type OutgoingStream } from './outgoing-stream.ts';
 import { type OutgoingUpload, pour, Silence } from './outgoing-upload.ts';
 import { readAnswer, takeAnswer } from './take-answer.ts';
@@ -203,7 +203,7 @@ function answerTo(
       ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
     },
     agent: kept?.agentOf(target) ?? false,
-    ...pinOf(target),
+    ...connectionPin(target),
     lookup: pinned,
     signal,
   } as const;

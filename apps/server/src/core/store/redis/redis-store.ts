@@ -9,7 +9,7 @@ import { WeirError } from '../../errors.ts';
 import { Mutex } from '../../mutex.ts';
 import { SingleValues } from '../setting.ts';
 import { SqliteStore } from '../sqlite-store.ts';
-import { type Collection, parseStored, readableOf, type Store, type StoredRow } from '../store.ts';
+import { type Collection, filterReadable, parseStored, type Store, type StoredRow } from '../store.ts';
 import { UnreadableEntries } from '../unreadable-entries.ts';
 import type { RedisConnection, Words } from './redis-connection.ts';
 import { redisKeys } from './redis-keys.ts';
@@ -142,7 +142,7 @@ export class RedisStore extends SingleValues implements Store {
       list: async () => {
         const rows = pairsOf<string>(await this.#read(['HGETALL', entries])).sort(([a], [b]) => (a < b ? -1 : 1));
         const entry = ([key, text]: [string, string]) => ({ key, value: parse(key, text) });
-        return readableOf(rows, entry, (error) => this.#leftOut.tell(error));
+        return filterReadable(rows, entry, (error) => this.#leftOut.tell(error));
       },
       put: async (key, value) => void (await write([{ key, text: serialise(value) }])),
       insert: async (key, value) => (await write([{ key, text: serialise(value) }], 'free')) > 0,

@@ -4,7 +4,7 @@ import type { DubbingFailure, DubbingProject } from '@weir/contract';
 import type { FilmFiles } from '../film/film-files.ts';
 import { sourceText, spokenText } from '../script/group-text.ts';
 import type { Script } from '../script/script.ts';
-import { setbackOf } from '../work/setback.ts';
+import { classifyFailure } from '../work/setback.ts';
 import { type ExportRoom, NoRoomError } from './export-room.ts';
 import { mixFilm, mixParts } from './mix-film.ts';
 
@@ -111,7 +111,7 @@ export class Exporter {
       await files.keepOnly('exports', new Set([name]));
       return file;
     } catch (error) {
-      const { failure, message } = setbackOf(error);
+      const { failure, message } = classifyFailure(error);
       making.failure = failure || 'failed';
       making.message = abort.signal.aborted ? 'the export was stopped' : message;
       if (error instanceof NoRoomError) making.room = error.room;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { groupsOf } from '../script/grouping.ts';
-import { fitInto, roomOf } from '../steps/fit.ts';
+import { joinIntoGroups } from '../script/grouping.ts';
+import { availableTime, fitInto } from '../steps/fit.ts';
 import { LoudnessMeter, longestPause, onsetNear } from './loudness.ts';
 import { planParts } from './part-plan.ts';
 
@@ -67,9 +67,9 @@ it.each([
 
 it('has room until the next one begins, and the last one until the end', () => {
   const place = (start: number, end: number) => ({ uuid: `${start}`, partStart: 0, text: 'Yes.', start, end });
-  const [a, b] = groupsOf([place(1, 3), place(4, 6)]);
+  const [a, b] = joinIntoGroups([place(1, 3), place(4, 6)]);
   if (!a || !b) throw new Error('no groups');
-  expect(roomOf(a, b, 10)).toEqual({ own: 2, withPause: 2.92 });
-  expect(roomOf(b, undefined, 10)).toEqual({ own: 2, withPause: 6 });
-  expect(roomOf({ ...a, end: 5 }, b, 10)).toEqual({ own: 3, withPause: 3 });
+  expect(availableTime(a, b, 10)).toEqual({ own: 2, withPause: 2.92 });
+  expect(availableTime(b, undefined, 10)).toEqual({ own: 2, withPause: 6 });
+  expect(availableTime({ ...a, end: 5 }, b, 10)).toEqual({ own: 3, withPause: 3 });
 });

@@ -45,7 +45,7 @@ function levelAt(bytes: Buffer, at: number): number {
 }
 
 /** The loudest of each few hundredths: what a waveform shows. */
-export function peaksOf(levels: Uint8Array, perSecond: number): Uint8Array {
+export function toPeaks(levels: Uint8Array, perSecond: number): Uint8Array {
   const step = framesPerSecond / perSecond;
   const peaks = new Uint8Array(Math.ceil(levels.length / step));
   for (const [at, level] of levels.entries()) {

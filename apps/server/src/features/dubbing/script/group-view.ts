@@ -1,5 +1,5 @@
 import type { DubbingGroup } from '@weir/contract';
-import { fitInto, roomOf } from '../steps/fit.ts';
+import { availableTime, fitInto } from '../steps/fit.ts';
 import type { GroupRow } from './rows.ts';
 import { wholeMs } from './whole-ms.ts';
 
@@ -17,7 +17,7 @@ export function groupView(group: GroupRow, { id, next, filmSeconds }: Around): D
   const { uuid, segments, start, end, translated, rephrased, voice, revision, cause } = group;
   const duration = wholeMs(end - start);
   const seconds = wholeMs(voice?.seconds ?? 0);
-  const fit = voice && fitInto(voice.natural, roomOf(group, next, filmSeconds));
+  const fit = voice && fitInto(voice.natural, availableTime(group, next, filmSeconds));
   return {
     uuid,
     id,

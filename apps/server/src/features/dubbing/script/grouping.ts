@@ -13,7 +13,7 @@ const longestCharacters = 220;
 const shortestSeconds = 1.2;
 
 /** Joins speech without a pause into groups. Pieces are in order. */
-export function groupsOf(pieces: readonly SpokenRow[]): GroupRow[] {
+export function joinIntoGroups(pieces: readonly SpokenRow[]): GroupRow[] {
   const groups: SpokenRow[][] = [];
   for (const piece of pieces.filter(({ text, start, end }) => text.trim() !== '' && end > start)) {
     const group = groups.at(-1);

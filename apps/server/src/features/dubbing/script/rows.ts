@@ -78,6 +78,6 @@ export const TaskRow = z.object({
 });
 export type TaskRow = z.output<typeof TaskRow>;
 
-export function keyOf(row: ScriptRow): string {
+export function rowKey(row: ScriptRow): string {
   return row.kind === 'part' ? `part-${String(row.index).padStart(5, '0')}` : `group-${row.uuid}`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryStore } from '../../../core/store/memory-store.ts';
 import { joinTexts, speakingUnits } from './group-text.ts';
-import { groupsOf } from './grouping.ts';
+import { joinIntoGroups } from './grouping.ts';
 import type { SpokenRow } from './rows.ts';
 import { Script } from './script.ts';
 import { divided, edited, merged, regrouped } from './script-edits.ts';
@@ -14,7 +14,7 @@ const piece = (start: number, end: number, text: string): SpokenRow => ({
   text,
 });
 const textsOf = (...pieces: SpokenRow[]) =>
-  groupsOf(pieces).map(({ segments }) => segments.map(({ text }) => text).join('|'));
+  joinIntoGroups(pieces).map(({ segments }) => segments.map(({ text }) => text).join('|'));
 
 describe('groups', () => {
   it.each<[string, SpokenRow[], string[]]>([
@@ -37,7 +37,7 @@ describe('groups', () => {
 });
 
 describe('edits', () => {
-  const [group] = groupsOf([piece(1, 3, 'Good evening to everybody')]);
+  const [group] = joinIntoGroups([piece(1, 3, 'Good evening to everybody')]);
   if (!group) throw new Error('no group');
   const translated = { ...group, translated: 'Bonsoir', translatedOf: 'Good evening to everybody', shortenings: 2 };
   const around = { before: undefined, after: undefined, filmSeconds: 10, now: 'now' };
@@ -56,7 +56,7 @@ describe('edits', () => {
     ];
     expect(merged(one, two)).toMatchObject({ translated: 'Bonsoir à tous', translatedOf: 'Good evening to everybody' });
     for (const at of [1.1, 2.9, 5]) expect(() => divided(group, at)).toThrow(/inside the group/);
-    const [signs] = groupsOf([piece(0, 4, '你好世界')]);
+    const [signs] = joinIntoGroups([piece(0, 4, '你好世界')]);
     expect(signs && divided(signs, 2).map(({ segments }) => segments[0]?.text)).toEqual(['你好', '世界']);
   });
 
@@ -116,7 +116,7 @@ describe('a script', () => {
   it('is there again in order, and takes no change of what somebody else changed', async () => {
     const store = new MemoryStore();
     const script = await Script.load(store, 'film');
-    await script.write([...groupsOf([piece(5, 6, 'b')]), ...groupsOf([piece(1, 2, 'a')])]);
+    await script.write([...joinIntoGroups([piece(5, 6, 'b')]), ...joinIntoGroups([piece(1, 2, 'a')])]);
     const [a] = script.groups;
     if (!a) throw new Error('no group');
     expect(await script.change(a, { translated: 'A' })).toBe(true);
@@ -135,7 +135,7 @@ describe('a script', () => {
 describe('a cursor', () => {
   it('is answered with the groups that look different since, and their order where that is another', async () => {
     const script = await Script.load(new MemoryStore(), 'project');
-    await script.write(groupsOf([piece(0, 1, 'one'), piece(3, 4, 'two'), piece(6, 7, 'three')]));
+    await script.write(joinIntoGroups([piece(0, 1, 'one'), piece(3, 4, 'two'), piece(6, 7, 'three')]));
     const [, second, third] = script.groups;
     if (!second || !third) throw new Error('no groups');
     const first = script.cursor;
@@ -144,7 +144,7 @@ describe('a cursor', () => {
     // The one before it may have another room now.
     expect(script.changesSince(first)).toEqual({ places: [1, 2], isReordered: false });
     const later = script.cursor;
-    await script.write(groupsOf([piece(9, 10, 'four')]));
+    await script.write(joinIntoGroups([piece(9, 10, 'four')]));
     expect(script.changesSince(later)).toEqual({ places: [2, 3], isReordered: true });
     expect(script.changesSince(first)).toEqual({ places: [1, 2, 3], isReordered: true });
     await script.write([], [second]);
@@ -157,7 +157,7 @@ describe('a cursor', () => {
   it('of another process is unknown, whatever numbers it has', async () => {
     const store = new MemoryStore();
     const script = await Script.load(store, 'project');
-    await script.write(groupsOf([piece(0, 1, 'one')]));
+    await script.write(joinIntoGroups([piece(0, 1, 'one')]));
     expect((await Script.load(store, 'project')).changesSince(script.cursor)).toBeUndefined();
   });
 });

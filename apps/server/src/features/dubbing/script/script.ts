@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { WeirError } from '../../../core/errors.ts';
 import { Mutex } from '../../../core/mutex.ts';
 import type { Collection, Store } from '../../../core/store/store.ts';
-import { type GroupRow, keyOf, type PartRow, ScriptRow } from './rows.ts';
+import { type GroupRow, type PartRow, rowKey, ScriptRow } from './rows.ts';
 
 /** Groups of a project in order, backed by rows in the store. */
 export class Script {
@@ -105,12 +105,12 @@ export class Script {
   async #write(rows: readonly ScriptRow[], removed: readonly ScriptRow[]): Promise<void> {
     const revision = this.#revision + 1;
     const numbered = rows.map((row) => (row.kind === 'group' ? { ...row, revision } : row));
-    const changes = numbered.map((value) => ({ key: keyOf(value), value }));
-    await this.#rows.apply([...removed.map((row) => ({ key: keyOf(row) })), ...changes]);
+    const changes = numbered.map((value) => ({ key: rowKey(value), value }));
+    await this.#rows.apply([...removed.map((row) => ({ key: rowKey(row) })), ...changes]);
     this.#revision = revision;
-    const gone = new Set([...removed, ...numbered].map(keyOf));
+    const gone = new Set([...removed, ...numbered].map(rowKey));
     const before = this.#groups;
-    const others = [...this.#parts, ...before].filter((row) => !gone.has(keyOf(row)));
+    const others = [...this.#parts, ...before].filter((row) => !gone.has(rowKey(row)));
     this.#take([...others, ...numbered]);
     const isSameOrder =
       before.length === this.#groups.length && before.every(({ uuid }, at) => this.#groups[at]?.uuid === uuid);

@@ -12,7 +12,7 @@ interface Room {
   readonly withPause: number;
 }
 
-export function roomOf(group: GroupRow, next: GroupRow | undefined, filmSeconds: number): Room {
+export function availableTime(group: GroupRow, next: GroupRow | undefined, filmSeconds: number): Room {
   const free = Math.max(0, (next ? next.start - breathSeconds : filmSeconds) - group.start);
   // Groups of people who speak at the same time lie over each other.
   const own = Math.min(group.end, next?.start ?? filmSeconds) - group.start;

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import type { DubbingAssistant } from '@weir/contract';
 import { type Ai, AiError } from '../../../ai/ai.ts';
-import { providerOf } from '../../../ai/provider-of.ts';
+import { toProviderChoice } from '../../../ai/provider-choice.ts';
 import { JobError } from '../../../process-reports/job-error.ts';
 import { runJobTool } from '../../../process-reports/job-tool.ts';
 import { type FilmFiles, voiceRate } from '../film/film-files.ts';
@@ -30,20 +30,20 @@ const longestSeconds = 120;
 const trim = 'silenceremove=start_periods=1:start_duration=0:start_threshold=-50dB:start_silence=0.01';
 
 /** Identifies the speaker; a change means that voices must be made again. */
-export function speakerOf(tts: DubbingAssistant | null): string {
+export function describeSpeaker(tts: DubbingAssistant | null): string {
   const { aiBaseURL = '', aiTtsModel = '', aiTtsVoice = '' } = tts ?? {};
   return [aiBaseURL, aiTtsModel, aiTtsVoice].join(' ');
 }
 
 /** Speaks a text into the project's files; named for what is said and by whom, so what is there already is not asked for again. */
 export async function speak(text: string, { ai, tts, take, files, signal }: Speaking): Promise<Spoken> {
-  const content = JSON.stringify([text, speakerOf(tts), ...(take > 0 ? [take] : [])]);
+  const content = JSON.stringify([text, describeSpeaker(tts), ...(take > 0 ? [take] : [])]);
   const name = createHash('sha256').update(content).digest('hex').slice(0, 32);
   const known = await secondsOf(files, name);
   if (known > 0) return { name, seconds: known };
   const bytes = await ai.speak({
     feature: 'dubbing',
-    provider: providerOf(tts),
+    provider: toProviderChoice(tts),
     text,
     format: 'wav',
     signal,

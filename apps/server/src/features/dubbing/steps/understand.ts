@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { DubbingAssistant } from '@weir/contract';
 import type { Ai } from '../../../ai/ai.ts';
-import { providerOf } from '../../../ai/provider-of.ts';
-import { wavOf } from '../../../ai/wav.ts';
+import { toProviderChoice } from '../../../ai/provider-choice.ts';
+import { writeWav } from '../../../ai/wav.ts';
 import { cleanText, isDoubtful } from '../../../speech/doubtful-text.ts';
 import { type FilmFiles, speechRate } from '../film/film-files.ts';
 import { onsetNear, voiceLevel } from '../film/loudness.ts';
@@ -29,10 +29,10 @@ export async function understand(
   if (pcm.length === 0) return { pieces: [], language: '' };
   const { text, language, segments } = await ai.transcribe({
     feature: 'dubbing',
-    provider: providerOf(asr),
+    provider: toProviderChoice(asr),
     language: asr?.aiAsrLanguage ?? '',
     signal,
-    audio: wavOf(pcm),
+    audio: writeWav(pcm),
     seconds: pcm.length / (speechRate * 2),
     ...(asr?.aiAsrModel && { model: asr.aiAsrModel }),
   });

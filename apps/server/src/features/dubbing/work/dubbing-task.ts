@@ -13,7 +13,7 @@ import type { Script } from '../script/script.ts';
 import { DubbingWork } from './dubbing-work.ts';
 import { notShortened } from './group-work.ts';
 import { Progress } from './progress.ts';
-import { setbackOf } from './setback.ts';
+import { classifyFailure } from './setback.ts';
 
 interface TaskContext {
   readonly ai: Ai;
@@ -136,7 +136,7 @@ export class DubbingTask {
         return;
       } catch (error) {
         if (signal.aborted) return;
-        const setback = setbackOf(error);
+        const setback = classifyFailure(error);
         const { cause, failure, message } = setback;
         log.warn({ cause, reason: message, ...(cause === null && { err: error }) }, 'dubbing was interrupted');
         if (setback.kind !== 'away') return this.#set({ status: 'failed', cause, failure, message });

@@ -4,12 +4,12 @@ import type { Clock } from '../../../core/clock.ts';
 import type { FilmFiles } from '../film/film-files.ts';
 import { planParts } from '../film/part-plan.ts';
 import { readLevels, takeSound } from '../film/take-sound.ts';
-import { groupsOf } from '../script/grouping.ts';
+import { joinIntoGroups } from '../script/grouping.ts';
 import type { GroupRow, PartRow } from '../script/rows.ts';
 import type { Script } from '../script/script.ts';
 import { understand } from '../steps/understand.ts';
 import { GroupWork } from './group-work.ts';
-import { setbackOf, TooManyGroupsError } from './setback.ts';
+import { classifyFailure, TooManyGroupsError } from './setback.ts';
 
 interface Context {
   readonly ai: Ai;
@@ -118,7 +118,7 @@ export class DubbingWork {
     const { ai, script, files, project, onLanguage } = this.#context;
     try {
       const { pieces, language } = await understand(part, { ai, asr: project().asr, files, levels, signal });
-      const groups = groupsOf(pieces);
+      const groups = joinIntoGroups(pieces);
       if (script.groups.length + groups.length > dubbingLimits.groups)
         throw new TooManyGroupsError(dubbingLimits.groups);
       // Written as one step, so that no part is transcribed twice.
@@ -126,7 +126,7 @@ export class DubbingWork {
       await onLanguage(language);
       return true;
     } catch (error) {
-      if (signal.aborted || setbackOf(error).kind !== 'item') throw error;
+      if (signal.aborted || classifyFailure(error).kind !== 'item') throw error;
       const tries = part.tries + 1;
       await script.write([{ ...part, tries, state: tries >= mostTries ? 'failed' : 'open' }]);
       return tries >= mostTries;
@@ -160,7 +160,7 @@ export class DubbingWork {
         try {
           await work(group);
         } catch (error) {
-          const { kind, cause } = setbackOf(error);
+          const { kind, cause } = classifyFailure(error);
           if (signal.aborted || kind !== 'item') throw error;
           await script.change(group, { cause, failures: group.failures + 1 });
         } finally {

@@ -1,14 +1,14 @@
 import { type DubbingProject, dubbingLimits } from '@weir/contract';
 import type { Ai, ChatAsk } from '../../../ai/ai.ts';
-import { providerOf } from '../../../ai/provider-of.ts';
+import { toProviderChoice } from '../../../ai/provider-choice.ts';
 import { type Clock, isoNow } from '../../../core/clock.ts';
 import type { FilmFiles } from '../film/film-files.ts';
 import { fullText, isTranslated, sourceText, speakingUnits, spokenText } from '../script/group-text.ts';
 import type { GroupRow } from '../script/rows.ts';
 import type { Script } from '../script/script.ts';
-import { fitInto, roomOf } from '../steps/fit.ts';
+import { availableTime, fitInto } from '../steps/fit.ts';
 import { longestAnswer, readAnswer, rephraseMessages, translationMessages } from '../steps/prompts.ts';
-import { atTempo, speak, speakerOf } from '../steps/speak.ts';
+import { atTempo, describeSpeaker, speak } from '../steps/speak.ts';
 
 interface Context {
   readonly ai: Pick<Ai, 'chat' | 'speak'>;
@@ -42,7 +42,7 @@ export class GroupWork {
     const { tts } = this.#context.project();
     if (tts?.aiTtsEnabled === false) return false;
     const text = spokenText(group, this.#isTranslating);
-    return text !== '' && (group.voice?.text !== text || group.voice.by !== speakerOf(tts));
+    return text !== '' && (group.voice?.text !== text || group.voice.by !== describeSpeaker(tts));
   }
 
   /** True if the text must be shortened or the tempo changed. */
@@ -76,7 +76,7 @@ export class GroupWork {
     const { tts } = this.#context.project();
     const text = spokenText(group, this.#isTranslating);
     const { name, seconds } = await speak(text, { ai, tts, take: group.takes, files, signal });
-    const voice = { name, text, by: speakerOf(tts), natural: seconds, seconds, tempo: 1, at: isoNow(clock) };
+    const voice = { name, text, by: describeSpeaker(tts), natural: seconds, seconds, tempo: 1, at: isoNow(clock) };
     await script.change(group, { voice, ...noFailure });
   }
 
@@ -96,7 +96,7 @@ export class GroupWork {
     const { script, clock } = this.#context;
     const project = this.#context.project();
     const text = spokenText(group, this.#isTranslating);
-    const { own } = roomOf(group, script.after(group.uuid), this.#filmSeconds);
+    const { own } = availableTime(group, script.after(group.uuid), this.#filmSeconds);
     const room = Math.floor(own * this.#pace() * (text.length / Math.max(1, speakingUnits(text))));
     const budget = Math.max(4, Math.min(room, Math.floor(text.length * shorter)));
     const rephrased = await this.#ask(project.rephrase, rephraseMessages({ project, text, budget }), text, signal);
@@ -107,12 +107,12 @@ export class GroupWork {
   #canShorten(group: GroupRow): boolean {
     const { rephrase } = this.#context.project();
     if (rephrase?.aiChatEnabled === false || group.shortenings >= dubbingLimits.rephrasings) return false;
-    const { own } = roomOf(group, this.#context.script.after(group.uuid), this.#filmSeconds);
+    const { own } = availableTime(group, this.#context.script.after(group.uuid), this.#filmSeconds);
     return fitInto(group.voice?.natural ?? 0, { own, withPause: own }).tempo > 1;
   }
 
   #fitOf(group: GroupRow) {
-    const room = roomOf(group, this.#context.script.after(group.uuid), this.#filmSeconds);
+    const room = availableTime(group, this.#context.script.after(group.uuid), this.#filmSeconds);
     return fitInto(group.voice?.natural ?? 0, room);
   }
 
@@ -126,7 +126,7 @@ export class GroupWork {
 
   /** Measured pace of the current voice, in `speakingUnits` per second. */
   #pace(): number {
-    const by = speakerOf(this.#context.project().tts);
+    const by = describeSpeaker(this.#context.project().tts);
     const spoken = this.#context.script.groups.filter(({ voice }) => voice?.by === by);
     const seconds = spoken.reduce((sum, group) => sum + (group.voice?.natural ?? 0), 0);
     if (seconds < secondsToJudge) return usualPace;
@@ -140,7 +140,7 @@ export class GroupWork {
     signal: AbortSignal,
   ): Promise<string> {
     const model = assistant?.aiChatModel ?? '';
-    const ask: ChatAsk = { feature: 'dubbing', provider: providerOf(assistant), messages, signal };
+    const ask: ChatAsk = { feature: 'dubbing', provider: toProviderChoice(assistant), messages, signal };
     let answer = '';
     for await (const piece of this.#context.ai.chat({ ...ask, ...(model !== '' && { model }) })) {
       answer += piece;

@@ -17,7 +17,7 @@ interface Setback {
 
 const ofOne: ReadonlySet<AiCause> = new Set(['bad-answer', 'refused']);
 
-export function setbackOf(error: unknown): Setback {
+export function classifyFailure(error: unknown): Setback {
   if (error instanceof AiError) {
     const { cause, canRetry, message } = error;
     if (ofOne.has(cause)) return { kind: 'item', cause, failure: '', message };

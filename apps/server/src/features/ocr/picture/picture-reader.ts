@@ -50,7 +50,7 @@ export class PictureReader {
 }
 
 /** Prompt with its default. */
-export function promptOf(prompt: string): string {
+export function withDefaultPrompt(prompt: string): string {
   return prompt.trim() === '' ? ocrDefaults.aiChatPrompt : prompt;
 }
 

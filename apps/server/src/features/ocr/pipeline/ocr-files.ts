@@ -1,5 +1,5 @@
 import { SegmentFolder } from '../../../pipelines/segment-folder.ts';
-import { type OcrRow, tsidsOf } from './ocr-row.ts';
+import { type OcrRow, segmentIds } from './ocr-row.ts';
 
 /** The files of segments: what came, and its picture. */
 export class OcrFiles {
@@ -37,6 +37,6 @@ export class OcrFiles {
 }
 
 function namesOf(row: OcrRow) {
-  const { org, image } = tsidsOf(row);
+  const { org, image } = segmentIds(row);
   return { org: `${org}.ts`, image: `${image}.jpg`, thumbnail: `${image}.gray` };
 }

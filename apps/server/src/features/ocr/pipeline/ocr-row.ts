@@ -25,7 +25,7 @@ export const OcrRow = PipelineSegment.extend({
 export type OcrRow = z.output<typeof OcrRow>;
 
 /** Ids of the segment in each queue, also used as file names. */
-export function tsidsOf({ id, sequence }: Pick<OcrRow, 'id' | 'sequence'>) {
+export function segmentIds({ id, sequence }: Pick<OcrRow, 'id' | 'sequence'>) {
   return { org: `${sequence}-org-${id}`, image: `${sequence}-image-${id}` } as const;
 }
 

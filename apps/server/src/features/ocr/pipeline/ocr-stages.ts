@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { OcrConfig } from '@weir/contract';
 import { AiError } from '../../../ai/ai.ts';
-import { providerOf } from '../../../ai/provider-of.ts';
+import { toProviderChoice } from '../../../ai/provider-choice.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { hasChanged } from '../picture/has-changed.ts';
-import { type PictureReader, promptOf } from '../picture/picture-reader.ts';
+import { type PictureReader, withDefaultPrompt } from '../picture/picture-reader.ts';
 import type { PictureTaker } from '../picture/picture-taker.ts';
 import type { OcrFiles } from './ocr-files.ts';
 import type { OcrStage } from './ocr-plan.ts';
@@ -90,7 +90,7 @@ export class OcrStages {
       return { row: undefined, count: (tally) => tally.skip('unchanged') };
     }
     const began = clock.elapsedMs();
-    const [provider, prompt] = [providerOf(config), promptOf(config.aiChatPrompt)];
+    const [provider, prompt] = [toProviderChoice(config), withDefaultPrompt(config.aiChatPrompt)];
     const answeredBy = await reader.answerer(provider);
     const image = await readFile(files.image(row));
     const ocr = await reader.read(image, { provider, model, prompt, window, words }, signal);

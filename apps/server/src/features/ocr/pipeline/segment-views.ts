@@ -1,6 +1,6 @@
 import type { OcrDoneSegment, OcrImageSegment, OcrLiveSegment, OcrReadSegment } from '@weir/contract';
 import { streamLabel } from '@weir/dialect';
-import { beganAt, type OcrRow, tsidsOf } from './ocr-row.ts';
+import { beganAt, type OcrRow, segmentIds } from './ocr-row.ts';
 
 /** Gives the path of a picture that opens for some time without a credential. */
 type ImagePath = (tsid: string) => string;
@@ -9,12 +9,12 @@ type ImagePath = (tsid: string) => string;
 export const segmentViews = { live: liveView, ocr: imageView, callback: readView, cleanup: doneView } as const;
 
 function liveView(row: OcrRow): OcrLiveSegment {
-  const { org } = tsidsOf(row);
+  const { org } = segmentIds(row);
   return { ...common(row), tsid: org, url: `ocr/${org}.ts`, size: row.bytes };
 }
 
 function imageView(row: OcrRow, imagePath: ImagePath): OcrImageSegment {
-  const { org, image } = tsidsOf(row);
+  const { org, image } = segmentIds(row);
   const address = row.imageBytes > 0 ? imagePath(image) : '';
   const { imageBytes: size, eic } = row;
   return { ...common(row), tsid: image, url: `ocr/${image}.jpg`, size, stsid: org, eic, image: address };

@@ -4,7 +4,7 @@ import type { Clock } from '../../../core/clock.ts';
 import { WeirError } from '../../../core/errors.ts';
 import type { Events } from '../../../core/events.ts';
 import { JobError, toJobError } from '../../../process-reports/job-error.ts';
-import { SegmentLog, totalsOf } from '../../../segments/segment-log.ts';
+import { SegmentLog, sumSegments } from '../../../segments/segment-log.ts';
 import type { TranscriptIndex } from '../../../transcript-index/transcript-index.ts';
 import type { RecordingArchive } from '../bucket/recording-archive.ts';
 import { publishFile, type RecordingFiles } from '../library/recording-files.ts';
@@ -168,7 +168,7 @@ export class Finisher {
     const logged = await segmentLog.read();
     const segments = await intactSegments(files, uuid, logged);
     if (segments.length === 0) throw new JobError('no-segments', 'the segments cannot be read', { isFinal: true });
-    const totals = totalsOf(segments);
+    const totals = sumSegments(segments);
     if (!(await room.makeRoomFor(totals.bytes, uuid))) {
       throw new JobError('no-space', `the MP4 file needs ${Math.ceil(totals.bytes / 1024 ** 2)} MB of free space`);
     }

@@ -1,8 +1,8 @@
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { JobError } from '../../../process-reports/job-error.ts';
 import { readOutTimeMs, runJobTool } from '../../../process-reports/job-tool.ts';
-import { type LoggedSegment, totalsOf } from '../../../segments/segment-log.ts';
-import { runsOf, segmentPlaylist } from '../../../segments/segment-playlist.ts';
+import { type LoggedSegment, sumSegments } from '../../../segments/segment-log.ts';
+import { segmentPlaylist, splitRuns } from '../../../segments/segment-playlist.ts';
 import type { Cue } from '../../../speech/cue.ts';
 import { transcriptFile } from '../../../speech/transcript-file.ts';
 import { publishFile, type RecordingFiles } from '../library/recording-files.ts';
@@ -55,7 +55,7 @@ export async function makeMp4(job: Mp4Job): Promise<number> {
   const { files, uuid, segments, signal, onPercent } = job;
   const file = (name: string) => files.file(uuid, name);
   await writePlaylist(file('index.m3u8'), segments);
-  const runs = runsOf(segments);
+  const runs = splitRuns(segments);
   const tracks: Tracks[] = [];
   for (const run of runs)
     tracks.push(
@@ -72,7 +72,7 @@ export async function makeMp4(job: Mp4Job): Promise<number> {
       const parts: { name: string; durationMs: number }[] = [];
       const isMixed = !areAlike(tracks);
       for (const [index, run] of runs.entries()) {
-        const { durationMs } = totalsOf(run);
+        const { durationMs } = sumSegments(run);
         const playlist = `run-${index}.m3u8`;
         scratch.push(file(playlist));
         await writePlaylist(file(playlist), run);
@@ -106,7 +106,7 @@ export async function makeMp4(job: Mp4Job): Promise<number> {
     }
     const temporary = file('index.mp4.tmp');
     scratch.push(temporary);
-    const totals = totalsOf(segments);
+    const totals = sumSegments(segments);
     const cues = job.cues.filter(({ startMs }) => startMs < totals.durationMs);
     const subtitles = cues.length === 0 ? undefined : file('words.srt');
     if (subtitles !== undefined) {

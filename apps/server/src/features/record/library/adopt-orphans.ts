@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { SegmentLog, totalsOf } from '../../../segments/segment-log.ts';
+import { SegmentLog, sumSegments } from '../../../segments/segment-log.ts';
 import type { RecordingFiles } from './recording-files.ts';
 import { RecordingRow } from './recording-repository.ts';
 
@@ -21,7 +21,7 @@ export async function adoptOrphans(files: RecordingFiles, known: ReadonlySet<str
     }
     const mp4 = await stat(files.file(uuid, 'index.mp4')).catch(() => undefined);
     const picture = await stat(files.file(uuid, 'index.jpg')).catch(() => undefined);
-    const facts = { uuid, ...head, ...totalsOf(segments), endedAtMs: last.atMs, updatedAtMs: last.atMs };
+    const facts = { uuid, ...head, ...sumSegments(segments), endedAtMs: last.atMs, updatedAtMs: last.atMs };
     const made = { mp4Bytes: mp4?.size ?? 0, hasThumbnail: picture !== undefined };
     // Some may be removed already: what becomes of the others is decided anew.
     const segmentsAre = mp4 && !(await files.hasSegments(uuid, segments)) ? 'leaving' : 'kept';

@@ -82,7 +82,7 @@ export class RecordingRepository {
 
 type Sizes = Pick<RecordingRow, 'bytes' | 'mp4Bytes' | 'diskBytes'>;
 
-export function totalBytesOf({ bytes, mp4Bytes, diskBytes }: Sizes): number {
+export function totalBytes({ bytes, mp4Bytes, diskBytes }: Sizes): number {
   return diskBytes === 0 ? bytes + mp4Bytes : diskBytes;
 }
 
@@ -116,7 +116,7 @@ export function toRecording(
     discontinuities: row.discontinuities,
     lost: row.lost,
     mp4Bytes: row.mp4Bytes,
-    totalBytes: totalBytesOf(row),
+    totalBytes: totalBytes(row),
     thumbnail: row.hasThumbnail,
     transcript,
     percent,

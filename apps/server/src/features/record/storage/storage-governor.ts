@@ -5,13 +5,13 @@ import type { Log } from '@weir/plane';
 import type { Clock } from '../../../core/clock.ts';
 import type { RecordSettingsRepository } from '../record-settings.ts';
 import {
-  floorOf,
   forecast,
+  freeSpaceFloor,
   planStorage,
   type Space,
   type StoragePlan,
   type Stored,
-  usedBytesOf,
+  sumUsedBytes,
 } from './storage-plan.ts';
 
 interface Context {
@@ -95,7 +95,7 @@ export class StorageGovernor {
     // Half of the floor may be used for what is recorded already: finishing it frees nobody's mind otherwise.
     const fits = async () => {
       const space = await this.#measure();
-      return space.freeBytes - bytes >= floorOf(rule, space) / 2;
+      return space.freeBytes - bytes >= freeSpaceFloor(rule, space) / 2;
     };
     if (await fits()) return true;
     if (rule.atLimit !== 'delete-oldest') return false;
@@ -147,7 +147,7 @@ export class StorageGovernor {
       await this.#goTo('failing', 'directory');
       return;
     }
-    this.#floorBytes = floorOf(rule, this.#space);
+    this.#floorBytes = freeSpaceFloor(rule, this.#space);
     const used = this.#usedBytes + this.#tookBytes;
     const isNear =
       this.#space.freeBytes < 2 * this.#floorBytes || (rule.quotaBytes > 0 && used >= 0.9 * rule.quotaBytes);
@@ -170,7 +170,7 @@ export class StorageGovernor {
     const gone = new Set(plan.remove);
     const left = stored.filter(({ uuid }) => !gone.has(uuid));
     if (gone.size > 0) this.#space = await this.#measure();
-    this.#usedBytes = usedBytesOf(left);
+    this.#usedBytes = sumUsedBytes(left);
     this.#forecast = forecast({ rule, space: this.#space, stored: left, nowMs });
     const isHeld = this.#context.clock.elapsedMs() < this.#heldUntilMs;
     if (!plan.mayRecord || isHeld) await this.#goTo('stopped', plan.limit || 'floor');

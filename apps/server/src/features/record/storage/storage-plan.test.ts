@@ -1,6 +1,6 @@
 import { RecordStorageRule } from '@weir/contract';
 import { describe, expect, it } from 'vitest';
-import { floorOf, forecast, planStorage, type Stored } from './storage-plan.ts';
+import { forecast, freeSpaceFloor, planStorage, type Stored } from './storage-plan.ts';
 
 const mb = 1024 ** 2;
 const dayMs = 24 * 3600_000;
@@ -17,9 +17,9 @@ const roomy = { freeBytes: 50_000 * mb, totalBytes: 100_000 * mb };
 const three = [stored('old', 9, 100), stored('young', 1, 100), stored('running', 0, 100, false)];
 
 it('keeps a twentieth of the disk free, at most 1 GiB, unless told otherwise', () => {
-  expect(floorOf(rule(), { freeBytes: 0, totalBytes: 64 * mb })).toBe(Math.floor(3.2 * mb));
-  expect(floorOf(rule(), roomy)).toBe(1024 * mb);
-  expect(floorOf(rule({ floorBytes: 7 }), roomy)).toBe(7);
+  expect(freeSpaceFloor(rule(), { freeBytes: 0, totalBytes: 64 * mb })).toBe(Math.floor(3.2 * mb));
+  expect(freeSpaceFloor(rule(), roomy)).toBe(1024 * mb);
+  expect(freeSpaceFloor(rule({ floorBytes: 7 }), roomy)).toBe(7);
 });
 
 describe('planStorage', () => {

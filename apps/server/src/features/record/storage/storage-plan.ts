@@ -38,21 +38,21 @@ const dayMs = 24 * 3600_000;
 const mostFloorBytes = 1024 ** 3;
 const mostMarginBytes = 256 * 1024 ** 2;
 
-export function floorOf({ floorBytes }: RecordStorageRule, { totalBytes }: Space): number {
+export function freeSpaceFloor({ floorBytes }: RecordStorageRule, { totalBytes }: Space): number {
   return floorBytes > 0 ? floorBytes : Math.min(mostFloorBytes, Math.floor(totalBytes / 20));
 }
 
-export function usedBytesOf(stored: readonly Stored[]): number {
+export function sumUsedBytes(stored: readonly Stored[]): number {
   return stored.reduce((sum, { totalBytes }) => sum + totalBytes, 0);
 }
 
 /** Applies the rules: age and size first; at a limit, the oldest finished ones, as far as configured. */
 export function planStorage({ rule, space, stored, isStopped, nowMs }: Question): StoragePlan {
-  const floor = floorOf(rule, space);
+  const floor = freeSpaceFloor(rule, space);
   const oldest = stored.filter(({ isOver }) => isOver).sort((a, b) => a.endedAtMs - b.endedAtMs);
   const remove: string[] = [];
   let free = space.freeBytes;
-  let used = usedBytesOf(stored);
+  let used = sumUsedBytes(stored);
   const take = () => {
     const next = oldest.shift();
     if (!next) return false;
@@ -98,9 +98,9 @@ export function forecast({ rule, space, stored, nowMs }: Omit<Question, 'isStopp
     bytes += (totalBytes * (endMs - fromMs)) / Math.max(1, endMs - startedAtMs);
   }
   const bytesPerDay = Math.round((bytes / Math.max(leastMs, nowMs - firstMs)) * dayMs);
-  const used = usedBytesOf(stored);
+  const used = sumUsedBytes(stored);
   const quotaRoom = rule.quotaBytes > 0 ? rule.quotaBytes - used : Number.POSITIVE_INFINITY;
-  const room = Math.max(0, Math.min(space.freeBytes - floorOf(rule, space), quotaRoom));
+  const room = Math.max(0, Math.min(space.freeBytes - freeSpaceFloor(rule, space), quotaRoom));
   const staysBelow = rule.keepDays > 0 && bytesPerDay * rule.keepDays <= used + room;
   const isBounded = rule.atLimit === 'delete-oldest' || (rule.keepBytes > 0 && rule.keepBytes <= used + room);
   if (bytesPerDay === 0 || staysBelow || isBounded) return { bytesPerDay, fullInDays: null };

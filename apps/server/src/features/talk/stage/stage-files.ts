@@ -6,7 +6,7 @@ import * as z from 'zod';
 import type { Clock } from '../../../core/clock.ts';
 import { Mutex } from '../../../core/mutex.ts';
 import type { Stage } from './stage.ts';
-import { recordOf, StageRecord, stageOf } from './stage-record.ts';
+import { restoreStage, StageRecord, toStageRecord } from './stage-record.ts';
 import { type Stages, stageMs } from './stages.ts';
 
 /** Interval of writes without changes, so that the age of a quiet conversation is known. */
@@ -41,7 +41,7 @@ export class StageFiles {
       if (helloVoices.some((voice) => voice === name)) continue;
       const stage = name.endsWith('.stage') ? await this.#read(name).catch(() => undefined) : undefined;
       if (stage) {
-        stages.add(stageOf(stage, clock.elapsedMs()));
+        stages.add(restoreStage(stage, clock.elapsedMs()));
         this.#written.set(name, { changes: -1, savedAtMs: 0 });
         log.info({ room: stage.roomId, users: stage.users.length }, 'conversation resumed');
       } else await rm(join(directory, name), { recursive: true, force: true });
@@ -78,7 +78,7 @@ export class StageFiles {
     await this.#turns.take(async () => {
       const { changes } = stage;
       if (isDone() || stage.end.signal.aborted) return;
-      const text = JSON.stringify(recordOf(stage));
+      const text = JSON.stringify(toStageRecord(stage));
       if (text.length > mostCharacters) return;
       const savedAtMs = clock.dateMs();
       await mkdir(directory, { recursive: true });

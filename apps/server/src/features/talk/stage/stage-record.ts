@@ -50,7 +50,7 @@ export const StageRecord = z.object({
 });
 type StageRecord = z.infer<typeof StageRecord>;
 
-export function recordOf(stage: Stage): StageRecord {
+export function toStageRecord(stage: Stage): StageRecord {
   const { sid, roomId, roomToken, log, chat, post } = stage;
   return {
     sid,
@@ -75,7 +75,7 @@ export function recordOf(stage: Stage): StageRecord {
 }
 
 /** Restores a conversation without its audio; unanswered questions can be asked again. */
-export function stageOf(record: StageRecord, nowMs: number): Stage {
+export function restoreStage(record: StageRecord, nowMs: number): Stage {
   const { sid, roomId, roomToken, messages } = record;
   const silent = messages.map((message) => ({ ...message, asid: '', hasAudio: false }));
   const log = new MessageLog(silent, record.next - silent.length);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type TalkMessage, type TalkProblem, talkLimits } from '@weir/contract';
-import { networkOf } from '@weir/dialect';
+import { toNetwork } from '@weir/dialect';
 import { WeirError } from '../../../core/errors.ts';
 import { Mutex } from '../../../core/mutex.ts';
 import { sameText } from '../../../core/same-text.ts';
@@ -177,11 +177,11 @@ interface Guest {
  * the room shuts out no other. Guests of the same network do not evict each other: only absent ones give way.
  */
 function whoMakesRoom<T extends Guest>(all: Iterable<T>, address: string, nowMs: number): T {
-  const [[network, most] = ['', []]] = [...Map.groupBy(all, (one) => networkOf(one.address))].sort(
+  const [[network, most] = ['', []]] = [...Map.groupBy(all, (one) => toNetwork(one.address))].sort(
     ([, a], [, b]) => b.length - a.length,
   );
   const isAway = ({ sinceMs, seenAtMs }: T) => nowMs - seenAtMs > (seenAtMs === sinceMs ? unusedMs : quietMs);
-  const candidates = network === networkOf(address) ? most.filter(isAway) : most;
+  const candidates = network === toNetwork(address) ? most.filter(isAway) : most;
   const [quietest] = candidates.toSorted((a, b) => a.seenAtMs - b.seenAtMs);
   if (!quietest || most.length < 2) throw full();
   return quietest;

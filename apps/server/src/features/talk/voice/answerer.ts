@@ -4,7 +4,7 @@ import type { Log } from '@weir/plane';
 import { type Ai, AiError, type ChatMessage } from '../../../ai/ai.ts';
 import { answerWithin } from '../../../ai/answer-within.ts';
 import { piecesWithin } from '../../../ai/pieces-within.ts';
-import { providerOf } from '../../../ai/provider-of.ts';
+import { toProviderChoice } from '../../../ai/provider-choice.ts';
 import { ProviderQueues } from '../../../ai/provider-queues.ts';
 import { type Clock, isoNow } from '../../../core/clock.ts';
 import type { History } from '../stage/history.ts';
@@ -97,7 +97,7 @@ export class Answerer {
     ];
     const ask = {
       feature: 'rooms',
-      provider: providerOf(room),
+      provider: toProviderChoice(room),
       model: model.name,
       messages,
       maxTokens,
@@ -147,7 +147,7 @@ export class Answerer {
     const { ai, clock, log } = this.#context;
     const signal = AbortSignal.any([outer, mute.signal]);
     const { aiTtsModel: model, aiTtsVoice: voice } = room;
-    const ask = { feature: 'rooms', provider: providerOf(room), model, voice, text, format: 'aac' } as const;
+    const ask = { feature: 'rooms', provider: toProviderChoice(room), model, voice, text, format: 'aac' } as const;
     try {
       const leave = await this.#voices.enter(stage.sid, signal);
       const spoken = answerWithin({ clock, ms: waitMs(room), signal }, (ended) => ai.speak({ ...ask, signal: ended }));

@@ -1,14 +1,14 @@
 import type { Room } from '@weir/contract';
 import { describe, expect, it } from 'vitest';
 import type { Ai, TranscribeAsk } from '../../../ai/ai.ts';
-import { wavOf } from '../../../ai/wav.ts';
+import { writeWav } from '../../../ai/wav.ts';
 import { FakeClock } from '../../../core/clock.fixture.ts';
 import { InterimPace } from '../../../speech/interim/interim-pace.ts';
 import { Hearing } from './hearing.ts';
 
 const room = { aiAsrLanguage: 'en', aiMaxWaitSeconds: 30 } as Room;
 const { signal } = new AbortController();
-const seconds = (n: number) => Buffer.from(wavOf(Buffer.alloc(32_000 * n, 'hum'))).toString('base64');
+const seconds = (n: number) => Buffer.from(writeWav(Buffer.alloc(32_000 * n, 'hum'))).toString('base64');
 
 /** Built-in AI that answers when it is told to. */
 function open() {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { type Room, talkLimits } from '@weir/contract';
 import type { Ai } from '../../../ai/ai.ts';
 import { answerWithin } from '../../../ai/answer-within.ts';
-import { providerOf } from '../../../ai/provider-of.ts';
-import { pcmIn, wavOf } from '../../../ai/wav.ts';
+import { toProviderChoice } from '../../../ai/provider-choice.ts';
+import { readPcm, writeWav } from '../../../ai/wav.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { Mutex } from '../../../core/mutex.ts';
 import { cleanText, isDoubtful } from '../../../speech/doubtful-text.ts';
@@ -70,8 +70,8 @@ export class Hearing {
     const { text } = await answerWithin({ clock, ms, signal: outer }, (signal) =>
       ai.transcribe({
         feature: 'rooms',
-        provider: providerOf(room),
-        audio: wavOf(pcm),
+        provider: toProviderChoice(room),
+        audio: writeWav(pcm),
         seconds,
         signal,
         language: language || room.aiAsrLanguage,
@@ -87,13 +87,13 @@ export class Hearing {
   /** True if recognition costs nothing but time. */
   async isFree(room: Room, language: string): Promise<boolean> {
     const spoken = language || room.aiAsrLanguage;
-    return (await this.#context.ai.describe('transcribe', providerOf(room), spoken)).by === 'built-in';
+    return (await this.#context.ai.describe('transcribe', toProviderChoice(room), spoken)).by === 'built-in';
   }
 
   /** A glance at what is still being said, of built-in AI and while nobody waits for it; empty where there is no time or nothing to see. */
   async look({ audio, language, room, signal: outer }: Speech): Promise<string> {
     const { ai, clock, pace } = this.#context;
-    const pcm = pcmIn(Buffer.from(audio, 'base64'));
+    const pcm = readPcm(Buffer.from(audio, 'base64'));
     const seconds = (pcm?.length ?? 0) / bytesPerSecond;
     if (!pcm || seconds < look.leastSeconds || seconds > look.mostSeconds || !pace.isFree) return '';
     const end = pace.begin();
@@ -101,8 +101,8 @@ export class Hearing {
       const { text } = await answerWithin({ clock, ms: lookMs, signal: outer }, (signal) =>
         ai.transcribe({
           feature: 'rooms',
-          provider: providerOf(room),
-          audio: wavOf(pcm),
+          provider: toProviderChoice(room),
+          audio: writeWav(pcm),
           seconds,
           signal,
           language: language || room.aiAsrLanguage,
@@ -121,7 +121,7 @@ export class Hearing {
 
   /** Our own pages send what is needed as it is: a program that decodes it costs a quarter of a second. */
   async #pcmOf(bytes: Buffer, signal: AbortSignal): Promise<Buffer> {
-    const pcm = pcmIn(bytes);
+    const pcm = readPcm(bytes);
     if (pcm) return pcm.subarray(0, talkLimits.audioSeconds * bytesPerSecond);
     this.#count += 1;
     return this.#turns.take(() => this.#decode(bytes, signal), String(this.#count % decoders));

@@ -8,7 +8,7 @@ import { wrappedMs } from '../../../pipelines/segment-start.ts';
 import type { Cue } from '../../../speech/cue.ts';
 import { languageName } from '../language-name.ts';
 import type { SegmentFiles } from '../pipeline/segment-files.ts';
-import { type SegmentRow, shownCues, tsidsOf } from '../pipeline/segment-row.ts';
+import { type SegmentRow, segmentIds, shownCues } from '../pipeline/segment-row.ts';
 import type { TranscriptPipelines } from '../pipeline/transcript-pipelines.ts';
 import type { Translations } from '../translation/translations.ts';
 
@@ -22,10 +22,10 @@ interface Window {
 
 /** Which segments each playlist lists. */
 export const listed = {
-  overlay: (row: SegmentRow) => `${tsidsOf(row).overlay}.ts`,
-  original: (row: SegmentRow) => `${tsidsOf(row).org}.ts`,
-  subtitles: (row: SegmentRow) => `${tsidsOf(row).overlay}.vtt`,
-  translation: (language: string) => (row: SegmentRow) => `${tsidsOf(row).overlay}.${language}.vtt`,
+  overlay: (row: SegmentRow) => `${segmentIds(row).overlay}.ts`,
+  original: (row: SegmentRow) => `${segmentIds(row).org}.ts`,
+  subtitles: (row: SegmentRow) => `${segmentIds(row).overlay}.vtt`,
+  translation: (language: string) => (row: SegmentRow) => `${segmentIds(row).overlay}.${language}.vtt`,
 } as const;
 
 /** RFC 8216, a live window: it never ends. */
@@ -147,7 +147,7 @@ function findRow(lanes: TranscriptPipelines, id: string): SegmentRow {
 
 function fileOf(lanes: TranscriptPipelines, files: SegmentFiles, tsid: string, id: string): string {
   const row = findRow(lanes, id);
-  return tsid === tsidsOf(row).org ? files.org(row) : files.overlay(row);
+  return tsid === segmentIds(row).org ? files.org(row) : files.overlay(row);
 }
 
 async function sendFile(reply: FastifyReply, file: string, isHead: boolean): Promise<FastifyReply> {

@@ -3,7 +3,7 @@ import { pipelineUuid, segmentRow } from '../pipeline/segment-row.fixture.ts';
 import { parseCodecParams } from './codec-params.ts';
 import { parseForceStyle } from './force-style.ts';
 import { listed, livePlaylist, masterPlaylist, webVtt } from './hls-routes.ts';
-import { assOf, burnArgs } from './overlay-maker.ts';
+import { burnArgs, formatAss } from './overlay-maker.ts';
 
 const cue = (text: string) => ({ startMs: 3_661_001, endMs: 3_662_500, text });
 
@@ -69,7 +69,7 @@ it('S16: a path with every sign stays one value of the filter', () => {
 
 describe('a subtitle file', () => {
   it('holds what was said, and no command', () => {
-    const text = assOf([cue('a {\\b1}bold\\Nmove\nsecond')]);
+    const text = formatAss([cue('a {\\b1}bold\\Nmove\nsecond')]);
     expect(text).toContain(
       'Dialogue: 0,1:01:01.00,1:01:02.50,Default,,0,0,0,,a \\{\\\u2060b1\\}bold\\\u2060Nmove\\Nsecond\n',
     );

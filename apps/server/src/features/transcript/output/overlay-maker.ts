@@ -22,7 +22,7 @@ Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
 `;
 
 /** Cues for libass, on the clock that the packets of their segment have. */
-export function assOf(cues: readonly Cue[]): string {
+export function formatAss(cues: readonly Cue[]): string {
   const lines = cues.map(
     ({ startMs, endMs, text }) => `Dialogue: 0,${time(startMs)},${time(endMs)},Default,,0,0,0,,${plain(text)}\n`,
   );
@@ -113,7 +113,7 @@ export class OverlayMaker {
       endMs: cue.endMs + shiftMs,
     }));
     try {
-      await writeFile(subtitles, assOf(cues), { mode: 0o600 });
+      await writeFile(subtitles, formatAss(cues), { mode: 0o600 });
       const args = burnArgs({ from: files.org(row), subtitles, to: `${to}.tmp`, style, codec });
       // Loaded by the first text that is burnt in: an idle server does without.
       const { runTool } = await import('@weir/process');

@@ -1,5 +1,5 @@
 import { WeirError } from '../../../core/errors.ts';
-import { endMsOf } from '../../../pipelines/pipeline-segment.ts';
+import { segmentEndMs } from '../../../pipelines/pipeline-segment.ts';
 import type { Cue } from '../../../speech/cue.ts';
 import { type SegmentRow, shownCues } from './segment-row.ts';
 
@@ -7,7 +7,7 @@ import { type SegmentRow, shownCues } from './segment-row.ts';
 export function withWholeText(row: SegmentRow, text: string): SegmentRow {
   const shown = shownCues({ cues: row.cues, isCleared: false });
   const startMs = shown[0]?.startMs ?? row.startMs ?? 0;
-  const cue = { startMs, endMs: shown.at(-1)?.endMs ?? endMsOf(row), text };
+  const cue = { startMs, endMs: shown.at(-1)?.endMs ?? segmentEndMs(row), text };
   return { ...row, cues: [cue], isEdited: true, isCleared: false };
 }
 

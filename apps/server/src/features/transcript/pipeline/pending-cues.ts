@@ -1,5 +1,5 @@
 import type { Log } from '@weir/plane';
-import { endMsOf } from '../../../pipelines/pipeline-segment.ts';
+import { segmentEndMs } from '../../../pipelines/pipeline-segment.ts';
 import type { Cue, Heard } from '../../../speech/cue.ts';
 import type { CueRow, PipelineRepository } from './pipeline-repository.ts';
 import { overlaps, type SegmentRow } from './segment-row.ts';
@@ -58,7 +58,7 @@ export class PendingCues {
 
   /** Milliseconds that recognising took of utterances that ended in this segment: each counts in one. */
   costOf(row: SegmentRow): number {
-    const ended = this.#of(row).filter(({ endMs }) => endMs > (row.startMs ?? 0) && endMs <= endMsOf(row));
+    const ended = this.#of(row).filter(({ endMs }) => endMs > (row.startMs ?? 0) && endMs <= segmentEndMs(row));
     return ended.reduce((sum, { tookMs }) => sum + tookMs, 0);
   }
 

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { tsidsOf } from './segment-row.ts';
+import { segmentIds } from './segment-row.ts';
 import { TestPipelines } from './transcript-pipeline.fixture.ts';
 
 type Step =
@@ -32,7 +32,10 @@ const step: fc.Arbitrary<Step> = fc.record({
 /** Files that the rows of a lane account for. */
 function expected(lanes: TestPipelines): string[] {
   return lanes.lane.rows
-    .flatMap((row) => [`${tsidsOf(row).org}.ts`, ...(row.queue === 'overlay' ? [`${tsidsOf(row).overlay}.ts`] : [])])
+    .flatMap((row) => [
+      `${segmentIds(row).org}.ts`,
+      ...(row.queue === 'overlay' ? [`${segmentIds(row).overlay}.ts`] : []),
+    ])
     .sort();
 }
 
@@ -44,7 +47,7 @@ it('has exactly the files of its segments, in order, whatever happens to it', as
       let last = lanes.segment();
       await lanes.lane.take(last);
       for (const { do: what, n } of steps) {
-        const ids = lanes.lane.queue('fix').map((row) => tsidsOf(row).audio);
+        const ids = lanes.lane.queue('fix').map((row) => segmentIds(row).audio);
         const tsid = ids[n % Math.max(1, ids.length)] ?? '';
         const at = (lanes.lane.rows.at(-1)?.sequence ?? 0) * 2000;
         if (what === 'bring') {

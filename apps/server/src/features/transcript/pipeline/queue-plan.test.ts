@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nextMove, type PlanFacts, queuesOf } from './queue-plan.ts';
+import { nextMove, type PlanFacts, splitByQueue } from './queue-plan.ts';
 import { segmentRow } from './segment-row.fixture.ts';
 import type { QueueName, SegmentRow } from './segment-row.ts';
 
@@ -85,7 +85,7 @@ describe('nextMove', () => {
             }
             if (kind === 'drop' || kind === 'purge') all = all.filter(({ id }) => id !== row.id);
           }
-          const queues = queuesOf(all);
+          const queues = splitByQueue(all);
           expect(queues.live.length).toBeLessThanOrEqual(30);
           expect(queues.asr.length).toBeLessThanOrEqual(10);
           expect(queues.fix.length).toBeLessThanOrEqual(10);

@@ -29,7 +29,7 @@ const mostWaiting = windowSegments + 1;
 
 /** The next move of a lane, oldest segments first; undefined when all rest. Every queue stays within its bound. */
 export function nextMove(rows: readonly SegmentRow[], facts: PlanFacts): Move | undefined {
-  const queues = queuesOf(rows);
+  const queues = splitByQueue(rows);
   const [oldestOverlay] = queues.overlay;
   if (oldestOverlay && queues.overlay.length > windowSegments) return { kind: 'purge', row: oldestOverlay };
   const [fix] = queues.fix;
@@ -50,7 +50,7 @@ export function nextMove(rows: readonly SegmentRow[], facts: PlanFacts): Move | 
   return live && queues.live.length > mostLive ? { kind: 'drop', row: live } : undefined;
 }
 
-export function queuesOf(rows: readonly SegmentRow[]): Record<QueueName, SegmentRow[]> {
+export function splitByQueue(rows: readonly SegmentRow[]): Record<QueueName, SegmentRow[]> {
   const queues: Record<QueueName, SegmentRow[]> = { live: [], asr: [], fix: [], overlay: [] };
   for (const row of rows) queues[row.queue].push(row);
   return queues;

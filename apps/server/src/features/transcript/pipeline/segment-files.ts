@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
 import { linkFile } from '../../../core/link-file.ts';
 import { SegmentFolder } from '../../../pipelines/segment-folder.ts';
-import { type SegmentRow, tsidsOf } from './segment-row.ts';
+import { type SegmentRow, segmentIds } from './segment-row.ts';
 
 /** The files of segments: what came, and what was made of it. */
 export class SegmentFiles {
@@ -57,6 +57,6 @@ export class SegmentFiles {
 }
 
 function namesOf(row: SegmentRow) {
-  const { org, overlay } = tsidsOf(row);
+  const { org, overlay } = segmentIds(row);
   return { org: `${org}.ts`, overlay: `${overlay}.ts`, subtitles: `${overlay}.ass` };
 }

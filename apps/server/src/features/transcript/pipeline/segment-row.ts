@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endMsOf, PipelineSegment } from '../../../pipelines/pipeline-segment.ts';
+import { PipelineSegment, segmentEndMs } from '../../../pipelines/pipeline-segment.ts';
 import { Cue } from '../../../speech/cue.ts';
 
 const queueNames = ['live', 'asr', 'fix', 'overlay'] as const;
@@ -28,7 +28,7 @@ export const SegmentRow = PipelineSegment.extend({
 export type SegmentRow = z.output<typeof SegmentRow>;
 
 /** Ids of the segment in each queue, also used as file names. */
-export function tsidsOf({ id, sequence }: Pick<SegmentRow, 'id' | 'sequence'>) {
+export function segmentIds({ id, sequence }: Pick<SegmentRow, 'id' | 'sequence'>) {
   return {
     org: `${sequence}-org-${id}`,
     audio: `${sequence}-audio-${id}`,
@@ -42,5 +42,5 @@ export function shownCues({ cues, isCleared }: Pick<SegmentRow, 'cues' | 'isClea
 }
 
 export function overlaps(row: SegmentRow, { startMs, endMs }: { startMs: number; endMs: number }): boolean {
-  return row.startMs !== null && startMs < endMsOf(row) && endMs > row.startMs;
+  return row.startMs !== null && startMs < segmentEndMs(row) && endMs > row.startMs;
 }

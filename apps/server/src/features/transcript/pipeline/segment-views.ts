@@ -1,6 +1,6 @@
 import type { AsrSegment, FixSegment, LiveSegment, OverlaySegment } from '@weir/contract';
 import { streamLabel } from '@weir/dialect';
-import { type SegmentRow, shownCues, tsidsOf } from './segment-row.ts';
+import { type SegmentRow, segmentIds, shownCues } from './segment-row.ts';
 
 /** Bytes of the audio that is recognised, in a millisecond. */
 const audioBytesPerMs = 32;
@@ -9,12 +9,12 @@ const audioBytesPerMs = 32;
 export const segmentViews = { live: liveView, asr: asrView, fix: fixView, overlay: overlayView } as const;
 
 function liveView(row: SegmentRow): LiveSegment {
-  const { org } = tsidsOf(row);
+  const { org } = segmentIds(row);
   return { ...common(row), tsid: org, url: `transcript/${org}.ts`, size: row.bytes };
 }
 
 function asrView(row: SegmentRow): AsrSegment {
-  const { org, audio } = tsidsOf(row);
+  const { org, audio } = segmentIds(row);
   const size = Math.round(row.durationMs * audioBytesPerMs);
   return { ...common(row), tsid: audio, url: `transcript/${audio}.m4a`, size, stsid: org, eac: row.eac };
 }
@@ -33,7 +33,7 @@ function fixView(row: SegmentRow): FixSegment {
 }
 
 function overlayView(row: SegmentRow): OverlaySegment {
-  const { audio, overlay } = tsidsOf(row);
+  const { audio, overlay } = segmentIds(row);
   const { olc, overlayBytes: size } = row;
   return { ...fixView(row), tsid: overlay, url: `transcript/${overlay}.ts`, size, audio, olc };
 }

@@ -1,7 +1,7 @@
 import { type FinishedSegment, placeText } from '@weir/dialect';
 import { WeirError } from '../../../core/errors.ts';
 import { Mutex } from '../../../core/mutex.ts';
-import { endMsOf } from '../../../pipelines/pipeline-segment.ts';
+import { segmentEndMs } from '../../../pipelines/pipeline-segment.ts';
 import { SegmentRows } from '../../../pipelines/segment-rows.ts';
 import { placeOnClock } from '../../../pipelines/segment-start.ts';
 import type { Cue, Heard } from '../../../speech/cue.ts';
@@ -11,7 +11,7 @@ import { PendingCues } from './pending-cues.ts';
 import type { PipelineContext } from './pipeline-context.ts';
 import type { CueRow, PipelineRow } from './pipeline-repository.ts';
 import { type Move, nextMove } from './queue-plan.ts';
-import { overlaps, type QueueName, type SegmentRow, shownCues, tsidsOf } from './segment-row.ts';
+import { overlaps, type QueueName, type SegmentRow, segmentIds, shownCues } from './segment-row.ts';
 
 /** Tries to put a segment out, where even passing it on fails: then it is lost. */
 const mostTries = 3;
@@ -197,7 +197,7 @@ export class TranscriptPipeline {
     const speech = this.#context.speech();
     if (!missed.isDone(row)) return false;
     if (speech?.place !== placeText(row)) return true;
-    return (speech.knownUntilMs ?? Number.NEGATIVE_INFINITY) >= endMsOf(row);
+    return (speech.knownUntilMs ?? Number.NEGATIVE_INFINITY) >= segmentEndMs(row);
   }
 
   #withText(row: SegmentRow): SegmentRow {
@@ -266,7 +266,7 @@ export class TranscriptPipeline {
 
   #inFix(tsid: string, change: (row: SegmentRow) => Promise<void>): Promise<void> {
     return this.#turns.take(async () => {
-      const row = this.#rows.of('fix').find((one) => Object.values(tsidsOf(one)).some((own) => own === tsid));
+      const row = this.#rows.of('fix').find((one) => Object.values(segmentIds(one)).some((own) => own === tsid));
       if (!row) throw new WeirError('not_found', 'the text of this segment can no longer be edited');
       await change(row);
     });

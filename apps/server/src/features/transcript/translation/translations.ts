@@ -5,7 +5,7 @@ import { ProviderQueues as Places } from '../../../ai/provider-queues.ts';
 import type { Clock } from '../../../core/clock.ts';
 import type { Events } from '../../../core/events.ts';
 import type { Cue } from '../../../speech/cue.ts';
-import { linesOf } from '../../../speech/cue-lines.ts';
+import { wrapLines } from '../../../speech/cue-lines.ts';
 import type { SegmentTranscript, TranscriptIndex } from '../../../transcript-index/transcript-index.ts';
 import { Translator } from './translator.ts';
 
@@ -158,7 +158,7 @@ export class Translations {
     const { ai, clock } = this.#context;
     const found = stream.translators.get(to);
     if (found) return found;
-    const onTranslated = (line: Line, text: string) => this.#take(stream, to, line, linesOf(text).join('\n'));
+    const onTranslated = (line: Line, text: string) => this.#take(stream, to, line, wrapLines(text).join('\n'));
     const made = new Translator({ ai, clock, to, onTranslated, places: this.#places, ask: () => this.#ask() });
     stream.translators.set(to, made);
     return made;

@@ -1,4 +1,4 @@
-import { networkOf } from '@weir/dialect';
+import { toNetwork } from '@weir/dialect';
 
 /** So many callers of one network within the time are no audience: even refused, each costs libsrt memory for seconds. */
 const mostCalls = 1000;
@@ -32,7 +32,7 @@ export class CallerFlood {
       this.#calls.clear();
       this.#sinceMs = nowMs;
     }
-    const network = networkOf(address);
+    const network = toNetwork(address);
     if (this.#calls.size >= mostNetworks && !this.#calls.has(network)) return;
     const calls = (this.#calls.get(network) ?? 0) + 1;
     this.#calls.set(network, calls);

@@ -1,4 +1,4 @@
-import { messageOf } from '@weir/plane/message-of';
+import { errorMessage } from '@weir/plane/message-of';
 import type { KoffiFunc } from 'koffi';
 import { loadNativeCalls } from '../../../native-calls.ts';
 import { usualLibraries } from '../../srt-library-file.ts';
@@ -281,7 +281,7 @@ function firstThatLoads<T>(paths: readonly string[], load: (path: string) => T):
     try {
       return load(path);
     } catch (error) {
-      complaints.push(messageOf(error));
+      complaints.push(errorMessage(error));
     }
   }
   throw new Error(complaints.join('; '));

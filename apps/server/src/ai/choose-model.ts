@@ -9,7 +9,7 @@ interface Asked {
 }
 
 /** The model to ask for: built-in AI has its own; elsewhere what the caller says, what the owner set, or the default one. */
-export function modelOf(need: AiCapability, { feature, model }: Asked, { local, models }: Provider): string {
+export function chooseModel(need: AiCapability, { feature, model }: Asked, { local, models }: Provider): string {
   if (local) return local.id;
   return (
     model || models[need] || (need === 'chat' && feature === 'rooms' ? aiDefaultModels.roomChat : aiDefaultModels[need])
@@ -17,7 +17,7 @@ export function modelOf(need: AiCapability, { feature, model }: Asked, { local, 
 }
 
 /** The voice, which of built-in AI is its model. Chinese signs cannot be read by a voice of another language. */
-export function voiceOf(
+export function chooseVoice(
   text: string,
   voice: string | undefined,
   { local, models }: Provider,

@@ -8,7 +8,7 @@ interface ProviderFields {
 }
 
 /** Reads the provider choice from such fields. */
-export function providerOf(fields: ProviderFields | null): ProviderChoice {
+export function toProviderChoice(fields: ProviderFields | null): ProviderChoice {
   const { aiSecretKey: secretKey = '', aiBaseURL: baseURL = '', aiOrganization: organization = '' } = fields ?? {};
   return { secretKey, baseURL, organization };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { networkOf, networksOf } from './network-of.ts';
+import { toNetwork, toNetworks } from './networks.ts';
 
 it.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -20,12 +20,12 @@ it.each([
   ['', ''],
   ['not an address', 'not an address'],
 ])('counts %j as %j', (address, network) => {
-  expect(networkOf(address)).toBe(network);
+  expect(toNetwork(address)).toBe(network);
 });
 
 it('takes a wider network on request', () => {
-  expect(networkOf('2001:db8:1:2:3:4:5:6', 32)).toBe('2001:db8');
-  expect(networkOf('203.0.113.7', 32)).toBe('203.0.113.7');
+  expect(toNetwork('2001:db8:1:2:3:4:5:6', 32)).toBe('2001:db8');
+  expect(toNetwork('203.0.113.7', 32)).toBe('203.0.113.7');
 });
 
 it.each([
@@ -36,5 +36,5 @@ it.each([
   ['an IPv6 address with a zone', 'fe80::1%eth0', 'fe80:0:0:0', 'fe80:0:0', 'fe80:0'],
   ['what is no address', 'unknown', 'unknown', 'unknown', 'unknown'],
 ])('names the networks around %s', (_name, address, network, site, region) => {
-  expect(networksOf(address)).toEqual({ network, site, region });
+  expect(toNetworks(address)).toEqual({ network, site, region });
 });

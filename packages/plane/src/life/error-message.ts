@@ -1,4 +1,4 @@
 /** Message of any thrown value, for people. */
-export function messageOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

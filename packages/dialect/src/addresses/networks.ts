@@ -4,7 +4,7 @@ import { ipv6Groups, isIpv4, plainAddress, translatedIpv4 } from './ip-address.t
  * Unit for counting peers: an IPv4 address, or the IPv6 network of an address with the given prefix length (a multiple
  * of 16). A household or server usually owns a whole /64, so counting single addresses would limit nothing.
  */
-export function networkOf(address: string, bits = 64): string {
+export function toNetwork(address: string, bits = 64): string {
   const plain = plainAddress(address);
   const groups = ipv6Groups(plain);
   if (!groups) return plain;
@@ -28,9 +28,9 @@ export interface Networks {
   readonly region: string;
 }
 
-export function networksOf(address: string): Networks {
-  const network = networkOf(address);
-  if (!isIpv4(network)) return { network, site: networkOf(address, 48), region: networkOf(address, 32) };
+export function toNetworks(address: string): Networks {
+  const network = toNetwork(address);
+  if (!isIpv4(network)) return { network, site: toNetwork(address, 48), region: toNetwork(address, 32) };
   const [a, b, c] = network.split('.');
   return { network, site: `${a}.${b}.${c}`, region: `${a}.${b}` };
 }
