@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Clients } from '../apps/engine/src/hub/clients/clients.ts';
-import { Renditions } from '../apps/engine/src/hub/renditions/renditions.ts';
+import { Renditions } from '../apps/engine/src/hub/player-views/player-views.ts';
 import { Stream } from '../apps/engine/src/hub/stream.ts';
 import { MpegTsDemuxer } from '../packages/media/src/containers/mpegts/mpegts-demuxer.ts';
 import { createLog } from '../packages/plane/src/index.ts';

@@ -8,13 +8,13 @@ import { PrivateApi } from './api/private-api.ts';
 import { sampleAnswers } from './api/samples/sample-answers.ts';
 import { SegmentSpool } from './api/segment-spool.ts';
 import { SrsApi } from './api/srs-api.ts';
-import { subtitleTakes } from './api/subtitle-takes.ts';
+import { subtitleTakes } from './api/subtitle-commands.ts';
 import { FrontDoor } from './front-door/front-door.ts';
 import type { Exchange } from './http/exchange.ts';
 import { notPublished } from './http/failures.ts';
 import { Admission } from './hub/clients/admission.ts';
 import { Hub } from './hub/hub.ts';
-import { Renditions } from './hub/renditions/renditions.ts';
+import { PlayerViews } from './hub/player-views/player-views.ts';
 import { Sampler } from './hub/samples/sampler.ts';
 import type { HlsSettings } from './packagers/hls/hls-settings.ts';
 import { HlsStreams } from './packagers/hls/hls-streams.ts';
@@ -39,7 +39,7 @@ export async function startEngine(
   const identity = createIdentity();
   const spool = new SegmentSpool(join(config.dataDir, 'segments'), log);
   const gate = new HookGate({ socketPath: sockets.server, token: hookToken, identity, spool, log });
-  const renditions = new Renditions({ log });
+  const renditions = new PlayerViews({ log });
   const faults = new LogRateLimiter({ each: 1, all: 20, windowMs: 60_000 });
   const hub: Hub = new Hub({
     returnMs,

@@ -2,7 +2,7 @@ import { readFileSync, watch } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { PlaneName } from '@weir/plane';
 import { ConfigError, parseConfig } from '@weir/plane/config';
-import { errorMessage } from '@weir/plane/message-of';
+import { errorMessage } from '@weir/plane/error-message';
 import { releaseStartupMemory } from '@weir/plane/settle';
 import { Launcher } from './launcher.ts';
 import { LogWriter } from './log-writer.ts';

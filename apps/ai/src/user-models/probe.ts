@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { localAiPaths } from '@weir/local-ai';
-import { errorMessage } from '@weir/plane/message-of';
+import { errorMessage } from '@weir/plane/error-message';
 import { loadSherpa, recognizerConfig, voiceConfig } from '../speech/sherpa.ts';
 import { sampleRate } from '../speech/wav.ts';
 import { detectModelFiles } from './model-files.ts';

@@ -3,13 +3,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import { Clients } from '../hub/clients/clients.ts';
 import { client, picture, place, videoConfig } from '../hub/frames.fixture.ts';
 import { Hub } from '../hub/hub.ts';
-import { Renditions } from '../hub/renditions/renditions.ts';
+import { PlayerViews } from '../hub/player-views/player-views.ts';
 import { SrsApi } from './srs-api.ts';
 
 function openApi() {
   const hub = new Hub({ returnMs: 1000 });
   onTestFinished(() => hub.close());
-  const renditions = new Renditions({ log: createLog('test', 'error') });
+  const renditions = new PlayerViews({ log: createLog('test', 'error') });
   const api = new SrsApi({ hub, renditions, version: '1.2.3', listeners: () => [] });
   const ask = (text: string, method = 'GET') => {
     const { pathname, searchParams } = new URL(text, 'http://engine');

@@ -1,6 +1,6 @@
 import { decodedText } from '@weir/dialect';
 import type { Hub } from '../hub/hub.ts';
-import type { Renditions } from '../hub/renditions/renditions.ts';
+import type { PlayerViews } from '../hub/player-views/player-views.ts';
 import type { Stream } from '../hub/stream.ts';
 import type { ListenerState } from '../servers/protocol-server.ts';
 import { Machine } from './machine.ts';
@@ -19,7 +19,7 @@ const largestPage = { streams: 100_000, clients: 10_000 };
 
 interface Needs {
   readonly hub: Hub;
-  readonly renditions: Renditions;
+  readonly renditions: PlayerViews;
   readonly version: string;
   readonly machine?: Machine;
   readonly listeners: () => readonly ListenerState[];
@@ -30,7 +30,7 @@ export class SrsApi {
   readonly #hub: Hub;
   readonly #version: string;
   readonly #machine: Machine;
-  readonly #renditions: Renditions;
+  readonly #renditions: PlayerViews;
   readonly #listeners: Needs['listeners'];
 
   constructor({ hub, renditions, version, machine, listeners }: Needs) {

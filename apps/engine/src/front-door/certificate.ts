@@ -3,7 +3,7 @@ import { mkdir, readFile, watch } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Log, StartError, TaskGroup } from '@weir/plane';
-import { errorMessage } from '@weir/plane/message-of';
+import { errorMessage } from '@weir/plane/error-message';
 
 interface CertificatePair {
   readonly key: string;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
-import { bearerOf, KnownBearers } from './control/known-bearers.ts';
+import { KnownBearers, parseBearer } from './control/known-bearers.ts';
 import { dial, ended, exchange, get, openFrontDoor } from './front-door.fixture.ts';
 
 const slowBody = 'Host: a\r\nContent-Length: 100\r\n\r\nabc';
@@ -142,16 +142,16 @@ describe('known credentials', () => {
   it('are forgotten when refused, after a while, and the oldest when there are many', () => {
     let nowMs = 0;
     const known = new KnownBearers(() => nowMs);
-    const accept = (bearer: string) => known.learn(bearerOf(bearer), { isAccepted: true, isRefused: false });
+    const accept = (bearer: string) => known.learn(parseBearer(bearer), { isAccepted: true, isRefused: false });
     accept('a');
-    expect(known.has(bearerOf('a'))).toBe(true);
-    known.learn(bearerOf('a'), { isAccepted: false, isRefused: true });
-    expect(known.has(bearerOf('a'))).toBe(false);
+    expect(known.has(parseBearer('a'))).toBe(true);
+    known.learn(parseBearer('a'), { isAccepted: false, isRefused: true });
+    expect(known.has(parseBearer('a'))).toBe(false);
     accept('b');
     nowMs = 3_600_000;
-    expect(known.has(bearerOf('b'))).toBe(false);
+    expect(known.has(parseBearer('b'))).toBe(false);
     for (let n = 0; n < 300; n++) accept(`c${n}`);
-    expect([known.has(bearerOf('c0')), known.has(bearerOf('c299')), known.has(bearerOf(undefined))]).toEqual([
+    expect([known.has(parseBearer('c0')), known.has(parseBearer('c299')), known.has(parseBearer(undefined))]).toEqual([
       false,
       true,
       false,

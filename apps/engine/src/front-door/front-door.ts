@@ -8,7 +8,7 @@ import { type Config, descriptorLimit, type Log } from '@weir/plane';
 import { CallerReader } from '../http/caller.ts';
 import { readOrigin } from '../http/cors.ts';
 import { type Exchange, HttpExchange } from '../http/exchange.ts';
-import { broken, notPublished, parseFailure, refusalOf, wrongMethod } from '../http/failures.ts';
+import { broken, findRefusal, notPublished, parseFailure, wrongMethod } from '../http/failures.ts';
 import { edgeHeader, MediaReplies } from '../http/media-replies.ts';
 import { Reply } from '../http/reply.ts';
 import type { ListenerState } from '../servers/protocol-server.ts';
@@ -20,8 +20,8 @@ import { HandshakePace } from './handshake-pace.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { Listener } from './listener.ts';
 import { OpenConnections } from './open-connections.ts';
-import { type Destination, routeOf } from './route.ts';
-import { Turns } from './turns.ts';
+import { RequestPipeline } from './request-pipeline.ts';
+import { chooseRoute, type Destination } from './route.ts';
 
 /** Answers the requests of one destination; its headers go out through `reply`, which adds those of every response. */
 type Serve = (req: IncomingMessage, res: ServerResponse, reply: Reply) => void;
@@ -55,7 +55,7 @@ export class FrontDoor {
   readonly #callers: CallerReader;
   readonly #proxy: ControlProxy;
   readonly #connections: OpenConnections;
-  readonly #turns: Turns;
+  readonly #turns: RequestPipeline;
   readonly #fastPath: FastPath;
   readonly #refused = new WeakSet<Duplex>();
   readonly #servers: Readonly<Record<Destination, Serve>>;
@@ -76,7 +76,7 @@ export class FrontDoor {
     this.#callers = new CallerReader(config.trustedProxies);
     this.#proxy = new ControlProxy({ socketPath: controlSocket, reply: this.#reply, limits: this.#limits, log });
     this.#connections = new OpenConnections(this.#limits.maxConnections);
-    this.#turns = new Turns({
+    this.#turns = new RequestPipeline({
       serve: (req, res) => this.#serve(req, res),
       maxWaiting: this.#limits.maxPipelined,
       connections: this.#connections,
@@ -96,7 +96,7 @@ export class FrontDoor {
       callers: this.#callers,
       headersMs: this.#limits.headersMs,
       keepAliveMs: this.#limits.keepAliveMs,
-      isMedia: (method, url) => routeOf(method, url).to === 'media',
+      isMedia: (method, url) => chooseRoute(method, url).to === 'media',
       serve: (exchange) => this.#serveMedia(exchange),
       isCall: ControlProxy.isCall,
       forward: (exchange) => this.#forwardPlain(exchange),
@@ -242,8 +242,8 @@ export class FrontDoor {
   #answer(req: IncomingMessage, res: ServerResponse): void {
     // Nothing here is upgraded: the request is answered as it stands, and what follows it is not read as another.
     if (req.headers.upgrade !== undefined) res.shouldKeepAlive = false;
-    const route = routeOf(req.method ?? '', req.url ?? '');
-    const refusal = refusalOf(req) ?? (route.to === 'refused' ? route.failure : undefined);
+    const route = chooseRoute(req.method ?? '', req.url ?? '');
+    const refusal = findRefusal(req) ?? (route.to === 'refused' ? route.failure : undefined);
     // A refused sender is not trusted with another request on the connection. And one that waits for leave to send its
     // body gets that from the control plane alone: from anybody else the next bytes could be body or request.
     if (refusal || (route.to !== 'control' && req.headers.expect !== undefined)) res.shouldKeepAlive = false;
@@ -254,7 +254,7 @@ export class FrontDoor {
   }
 
   #preflight({ headers, url = '' }: IncomingMessage, res: ServerResponse): void {
-    const { to } = routeOf('GET', url);
+    const { to } = chooseRoute('GET', url);
     const isMedia = to === 'media' || to === 'rtc';
     const from = isMedia ? readOrigin(headers.origin) : undefined;
     this.#reply.preflight(res, { from, headers: headers['access-control-request-headers'] });

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Listen, Log } from '@weir/plane';
-import { openTcpPort, portOf } from '../servers/tcp-port.ts';
+import { listeningPort, openTcpPort } from '../servers/tcp-port.ts';
 
 /** A server on one public port: opens with an error a person can act on, closes within a given time. */
 export class Listener {
@@ -27,7 +27,7 @@ export class Listener {
   }
 
   get port(): number {
-    return portOf(this.#server);
+    return listeningPort(this.#server);
   }
 
   open(listen: Listen, variable: string): Promise<void> {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { routeOf } from './route.ts';
+import { chooseRoute } from './route.ts';
 
 const outcome = (method: string, target: string): string => {
-  const route = routeOf(method, target);
+  const route = chooseRoute(method, target);
   if (route.to === 'redirect') return `redirect ${route.location}`;
   return route.to === 'refused' ? String(route.failure.status) : route.to;
 };

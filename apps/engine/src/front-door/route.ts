@@ -45,7 +45,7 @@ const rules: readonly Rule[] = [
 ];
 
 /** Decides from the request line alone who answers. `target` is the request target as it came, with its query. */
-export function routeOf(method: string, target: string): Route {
+export function chooseRoute(method: string, target: string): Route {
   if (!allowedMethods.includes(method)) return { to: 'refused', failure: wrongMethod };
   if (method === 'OPTIONS' && (target.startsWith('/') || target === '*')) return { to: 'preflight' };
   const read = readTarget(target);

@@ -55,7 +55,7 @@ export const badRequest = (message: string): Failure => ({ status: 400, code: 10
  * Why a request that the parser let through is still not served: what two servers could read differently is the raw
  * material of request smuggling.
  */
-export function refusalOf(req: IncomingMessage): Failure | undefined {
+export function findRefusal(req: IncomingMessage): Failure | undefined {
   if (req.httpVersion !== '1.1' && req.httpVersion !== '1.0')
     return badRequest('this version of HTTP is not supported');
   if (req.rawHeaders.length > 2 * maxHeaders) return headersTooLarge;

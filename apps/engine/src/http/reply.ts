@@ -15,7 +15,7 @@ export class Reply {
   constructor(version: string, cors: HeaderList = openCors) {
     this.#server = ['Server', `Weir/${version}`];
     this.#standard = [...this.#server, ...cors];
-    this.#standardText = textOf(this.#standard);
+    this.#standardText = formatHeaders(this.#standard);
   }
 
   /** The time, as far as it matters to a head: heads of one second are the same. */
@@ -37,7 +37,7 @@ export class Reply {
   wireHead(status: number, headers: HeaderList, connection: 'keep-alive' | 'close' = 'keep-alive'): Buffer {
     const line = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`;
     const last = `Date: ${this.#dateNow}\r\nConnection: ${connection}\r\n\r\n`;
-    return Buffer.from(`${line}${this.#standardText}${textOf(headers)}${last}`, 'latin1');
+    return Buffer.from(`${line}${this.#standardText}${formatHeaders(headers)}${last}`, 'latin1');
   }
 
   readonly wireOk = (headers: HeaderList): Buffer => this.wireHead(200, headers);
@@ -83,7 +83,7 @@ export class Reply {
   }
 }
 
-export function textOf(headers: HeaderList): string {
+export function formatHeaders(headers: HeaderList): string {
   let text = '';
   for (let index = 0; index < headers.length; index += 2) text += `${headers[index]}: ${headers[index + 1]}\r\n`;
   return text;

@@ -1,5 +1,5 @@
 import type { MediaFrame } from '@weir/media';
-import { costOf, fullCostOf, isLarge } from './own-memory.ts';
+import { fullMemoryCost, isLarge, memoryCost } from './own-memory.ts';
 
 const mostBytes = 16 * 1024 * 1024;
 const longestMs = 30_000;
@@ -35,7 +35,7 @@ export class GopCache {
     if (this.#isOverflown) return;
     this.#frames.push(frame);
     this.#bytes += frame.payload.length;
-    this.#cost += fullCostOf(frame, this.#lastLarge);
+    this.#cost += fullMemoryCost(frame, this.#lastLarge);
     if (isLarge(frame)) this.#lastLarge = frame;
     if (!this.#hasVideo) this.#trimAudio(frame.dtsMs);
     const first = this.#frames[0];
@@ -63,7 +63,7 @@ export class GopCache {
     let first = this.#frames[0];
     while (first && nowMs - first.dtsMs > audioOnlyMs) {
       this.#bytes -= first.payload.length;
-      this.#cost -= costOf(first);
+      this.#cost -= memoryCost(first);
       this.#frames.shift();
       first = this.#frames[0];
     }

@@ -8,7 +8,7 @@ const mostRatio = 4;
 const smallBytes = 4096;
 
 /** The memory that keeping a frame takes; frames of five bytes are not free. */
-export function costOf({ payload }: MediaFrame): number {
+export function memoryCost({ payload }: MediaFrame): number {
   return payload.length + objectBytes;
 }
 
@@ -16,7 +16,7 @@ export function costOf({ payload }: MediaFrame): number {
  * The same for a frame that is kept for long, with all of the read it is a view of. `beside`: one that is kept already,
  * in whose price that read may be included.
  */
-export function fullCostOf({ payload }: MediaFrame, beside: MediaFrame | undefined): number {
+export function fullMemoryCost({ payload }: MediaFrame, beside: MediaFrame | undefined): number {
   if (payload.length < smallBytes) return payload.length + objectBytes;
   return objectBytes + (payload.buffer === beside?.payload.buffer ? 0 : payload.buffer.byteLength);
 }

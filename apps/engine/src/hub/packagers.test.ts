@@ -4,7 +4,7 @@ import { quietLog } from '../quiet-log.fixture.ts';
 import { client, picture, place, videoConfig } from './frames.fixture.ts';
 import { Hub } from './hub.ts';
 import type { Packager } from './packager.ts';
-import { Renditions } from './renditions/renditions.ts';
+import { PlayerViews } from './player-views/player-views.ts';
 
 class Counter implements Packager {
   heard: string[] = [];
@@ -30,7 +30,7 @@ it.each(['stream', 'rendition'])(
     const hub = new Hub({ returnMs: 60_000, onFault: (_stream, error) => faults.push(error) });
     const stream = hub.open(place);
     if (!stream) throw new Error('no stream');
-    const view = what === 'stream' ? stream : new Renditions({ log: quietLog }).of(stream, 'classic');
+    const view = what === 'stream' ? stream : new PlayerViews({ log: quietLog }).of(stream, 'classic');
     const [faulty, sound] = [new Counter(true), new Counter(false)];
     view.attach(faulty);
     view.attach(sound);

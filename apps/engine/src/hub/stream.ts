@@ -8,14 +8,14 @@ import {
   withoutTracks,
 } from '@weir/media';
 import { IdleTimeout } from '@weir/plane';
+import { BFrameDetector } from './b-frame-detector.ts';
 import type { ClientEntry } from './clients/clients.ts';
 import { Refused } from './clients/gate.ts';
 import { GopCache } from './gop-cache.ts';
 import { inOwnMemory } from './own-memory.ts';
 import type { Packager } from './packager.ts';
 import { Packagers } from './packagers.ts';
-import { PictureOrder } from './picture-order.ts';
-import { Timeline } from './publication/timeline.ts';
+import { PublicationTimeline } from './publication/publication-timeline.ts';
 import { TrackGate } from './publication/track-gate.ts';
 import { StreamStats } from './stream-stats.ts';
 import { StreamSubtitles } from './subtitles/stream-subtitles.ts';
@@ -83,8 +83,8 @@ export class Stream implements StreamView {
   publishedAt: Date | undefined;
   readonly #options: Options;
   readonly #cache = new GopCache();
-  readonly #timeline = new Timeline();
-  readonly #order = new PictureOrder();
+  readonly #timeline = new PublicationTimeline();
+  readonly #order = new BFrameDetector();
   readonly #packagers = new Packagers((error) => this.fault(error));
   readonly subtitles = new StreamSubtitles(() => this.#timeline.newestMs);
   #gate: TrackGate | undefined;

@@ -2,7 +2,7 @@ import type { Server } from 'node:net';
 import { keepAccepting, type Listen, type Log, StartError } from '@weir/plane';
 
 /** The port a server listens on; 0 while it does not. */
-export function portOf(server: Server): number {
+export function listeningPort(server: Server): number {
   const address = server.address();
   return typeof address === 'object' && address ? address.port : 0;
 }

@@ -4,12 +4,12 @@ import type { Caller, CallerReader } from '../../http/caller.ts';
 import { busy } from '../../http/failures.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { Limits } from '../limits.ts';
-import { ControlLines } from './control-lines.ts';
-import { acceptedHeader, bearerOf, KnownBearers } from './known-bearers.ts';
-import { Passage } from './passage.ts';
+import { ControlConnectionPool } from './control-connection-pool.ts';
+import { acceptedHeader, KnownBearers, parseBearer } from './known-bearers.ts';
 import { Places } from './places.ts';
 import { PlainCall, type PlainExchange } from './plain-call.ts';
-import { plainRequestOf } from './plain-request.ts';
+import { toPlainRequest } from './plain-request.ts';
+import { ProxiedRequest } from './proxied-request.ts';
 import { requestHeaders } from './proxy-headers.ts';
 
 /** Calls whose target needs no reading: nothing to decode, no query, nothing a media server would want. */
@@ -24,7 +24,7 @@ export class ControlProxy {
   readonly #places: Places;
   readonly #known = new KnownBearers();
   readonly #agent = new Agent({ keepAlive: true, maxFreeSockets: 16 });
-  readonly #lines: ControlLines;
+  readonly #lines: ControlConnectionPool;
 
   constructor(options: { socketPath: string; reply: Reply; limits: Limits; log: Log }) {
     this.#socketPath = options.socketPath;
@@ -32,12 +32,12 @@ export class ControlProxy {
     this.#limits = options.limits;
     this.#log = options.log;
     this.#places = new Places(options.limits);
-    this.#lines = new ControlLines(options.socketPath);
+    this.#lines = new ControlConnectionPool(options.socketPath);
   }
 
   forward(req: IncomingMessage, res: ServerResponse, caller: Caller): void {
-    const bearer = bearerOf(req.headers.authorization);
-    const passage = new Passage({
+    const bearer = parseBearer(req.headers.authorization);
+    const passage = new ProxiedRequest({
       req,
       res,
       reply: this.#reply,
@@ -69,7 +69,7 @@ export class ControlProxy {
 
   /** The same for a call that is here as a whole and was read without Node's HTTP objects. */
   forwardPlain(exchange: PlainExchange, callers: CallerReader): void {
-    const { address, bearer, fields } = plainRequestOf(exchange, callers);
+    const { address, bearer, fields } = toPlainRequest(exchange, callers);
     const call = new PlainCall({
       exchange,
       limits: this.#limits,

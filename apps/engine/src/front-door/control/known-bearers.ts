@@ -6,7 +6,7 @@ export const acceptedHeader = 'x-weir-accepted';
 /** The hash of an Authorization header. */
 export type Bearer = string & { readonly isHash: unique symbol };
 
-export function bearerOf(authorization: string | undefined): Bearer | undefined {
+export function parseBearer(authorization: string | undefined): Bearer | undefined {
   return authorization === undefined ? undefined : (hash('sha256', authorization, 'base64') as Bearer);
 }
 

@@ -4,7 +4,7 @@ import type { Log } from '@weir/plane';
 import { busy, down, type Failure, garbled, type HeaderList, silent } from '../../http/failures.ts';
 import type { HeadFields } from '../fast-path/request-head.ts';
 import type { Limits } from '../limits.ts';
-import type { ControlLine, ControlLines, Receiver } from './control-lines.ts';
+import type { ControlConnectionPool, ControlLine, Receiver } from './control-connection-pool.ts';
 import type { PlainAnswer } from './plain-answer.ts';
 
 /** A call that is here as a whole, and the means to answer it. */
@@ -41,7 +41,7 @@ export class PlainCall implements Receiver {
     this.#options = options;
   }
 
-  start(lines: ControlLines, fields: string): void {
+  start(lines: ControlConnectionPool, fields: string): void {
     const { exchange, limits } = this.#options;
     const { method, url, body } = exchange;
     exchange.onOver(() => this.#over());

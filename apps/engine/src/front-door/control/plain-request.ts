@@ -1,7 +1,7 @@
 import type { CallerReader, RequestFacts } from '../../http/caller.ts';
-import { textOf } from '../../http/reply.ts';
+import { formatHeaders } from '../../http/reply.ts';
 import type { HeadFields } from '../fast-path/request-head.ts';
-import { type Bearer, bearerOf } from './known-bearers.ts';
+import { type Bearer, parseBearer } from './known-bearers.ts';
 import type { PlainExchange } from './plain-call.ts';
 import { requestHeaders } from './proxy-headers.ts';
 
@@ -18,15 +18,15 @@ interface PlainRequest {
 const known = new WeakMap<HeadFields, PlainRequest>();
 
 /** The same words as of any other request (`requestHeaders`), put together once for all calls that say the same. */
-export function plainRequestOf({ fields, socket }: PlainExchange, callers: CallerReader): PlainRequest {
+export function toPlainRequest({ fields, socket }: PlainExchange, callers: CallerReader): PlainRequest {
   let request = known.get(fields);
   if (!request) {
     const facts = factsOf(fields, socket);
     const caller = callers.read(facts);
     request = {
       address: caller.address,
-      bearer: bearerOf(fields.get('authorization')),
-      fields: textOf(requestHeaders(facts, caller)),
+      bearer: parseBearer(fields.get('authorization')),
+      fields: formatHeaders(requestHeaders(facts, caller)),
     };
     known.set(fields, request);
   }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Log } from '@weir/plane';
 import { type Exchange, stallMs } from '../../http/exchange.ts';
 import { badRequest, notPublished, wrongMethod } from '../../http/failures.ts';
-import { holderOf, type RelayOrigin } from './relay-origin.ts';
+import { findOrigin, type RelayOrigin } from './relay-origin.ts';
 import { mediaServerDown, passedHeaders, readWhole } from './upstream.ts';
 
 /** Of an answer without a length that is not a stream: what went wrong, in a few words. */
@@ -58,9 +58,9 @@ export class MediaRelay {
   /** Undefined where there is nothing to fetch. HLS stays for a moment after its publisher has left. */
   async #originOf(file: string): Promise<RelayOrigin | undefined> {
     const stream = file.replace(/\.(flv|m3u8)$|-\d+-\d+\.ts$/, '');
-    if (file.endsWith('.flv')) return holderOf(this.#origins, stream);
+    if (file.endsWith('.flv')) return findOrigin(this.#origins, stream);
     const [only] = this.#origins;
-    return this.#origins.length === 1 ? only : ((await holderOf(this.#origins, stream)) ?? only);
+    return this.#origins.length === 1 ? only : ((await findOrigin(this.#origins, stream)) ?? only);
   }
 
   /** Resolves when the whole answer is through or somebody has left. */

@@ -20,7 +20,7 @@ export class RelayOrigin {
 }
 
 /** The first that has a publisher for `/app/stream`. Rejects when none of them tells. */
-export async function holderOf(origins: readonly RelayOrigin[], stream: string): Promise<RelayOrigin | undefined> {
+export async function findOrigin(origins: readonly RelayOrigin[], stream: string): Promise<RelayOrigin | undefined> {
   const asked = await Promise.allSettled(origins.map(({ live }) => live.has(stream)));
   const at = asked.findIndex((answer) => answer.status === 'fulfilled' && answer.value);
   if (at >= 0) return origins[at];

@@ -6,12 +6,12 @@ import type { Reply } from '../../http/reply.ts';
 import { Refused } from '../../hub/clients/gate.ts';
 import { RequestFailed, readBody } from '../../servers/webrtc/signaling/request-body.ts';
 import {
-  callOf,
+  parseSignalingCall,
   readJsonAsk,
   type SignalingCall,
   streamOfQuery,
 } from '../../servers/webrtc/signaling/signaling-request.ts';
-import { holderOf, type RelayOrigin } from './relay-origin.ts';
+import { findOrigin, type RelayOrigin } from './relay-origin.ts';
 import { ClosedUnanswered, mediaServerDown, passedHeaders, readWhole } from './upstream.ts';
 
 const maxBodyBytes = 64 * 1024;
@@ -61,7 +61,7 @@ export class RtcRelay {
   async #pass(req: IncomingMessage, res: ServerResponse, reply: Reply): Promise<void> {
     const { method = '', url = '/' } = req;
     const [path = '', ...queries] = url.split('?');
-    const call = callOf(path);
+    const call = parseSignalingCall(path);
     if (!call) throw new RequestFailed(noCall);
     // SRS takes anything but DELETE for an offer, candidates that come later included.
     if (method !== 'POST' && method !== 'DELETE') throw new RequestFailed(wrongMethod);
@@ -110,7 +110,7 @@ export class RtcRelay {
   async #originOf(place: StreamPlace, isPlay: boolean): Promise<RelayOrigin> {
     const [first] = this.#options.origins;
     const isNeeded = isPlay || this.#options.origins.length > 1;
-    const holder = isNeeded ? await holderOf(this.#options.origins, `/${place.app}/${place.name}`) : undefined;
+    const holder = isNeeded ? await findOrigin(this.#options.origins, `/${place.app}/${place.name}`) : undefined;
     if (isPlay && !holder) throw new RequestFailed(notPublished);
     const origin = holder ?? first;
     if (!origin) throw new RequestFailed(mediaServerDown);

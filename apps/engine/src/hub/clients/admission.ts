@@ -7,7 +7,7 @@ import { type ClientEntry, Clients, type Transport } from './clients.ts';
 import { type EarlyLimits, type EarlyViewer, EarlyViewers, earlyLimits } from './early-viewers.ts';
 import { type Gate, Refused } from './gate.ts';
 import { recognise } from './own-clients.ts';
-import { publisherEndOf } from './publisher-end.ts';
+import { toPublisherEnd } from './publisher-end.ts';
 
 /** Peer that asks for admission, whatever its protocol. */
 export interface Applicant {
@@ -169,7 +169,7 @@ export class Admission {
   #unpublish({ info, counters }: ClientEntry, publication: Publication, reason: string): void {
     publication.end();
     this.#options.hub.clients.delete(info.id);
-    this.#options.gate.unpublish(info, publisherEndOf(reason));
+    this.#options.gate.unpublish(info, toPublisherEnd(reason));
     this.#options.log.info({ ...this.#factsOf(info), bytes: counters.bytesIn, reason }, 'publisher disconnected');
   }
 

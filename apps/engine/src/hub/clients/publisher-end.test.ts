@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { publisherEndOf } from './publisher-end.ts';
+import { toPublisherEnd } from './publisher-end.ts';
 
 it.each([
   ['ended by the administrator', 'kicked'],
@@ -13,5 +13,5 @@ it.each([
   ['internal error', 'failed'],
   ['whatever comes', 'closed'],
 ])('a publisher that left because of "%s" is %s', (reason, end) => {
-  expect(publisherEndOf(reason)).toBe(end);
+  expect(toPublisherEnd(reason)).toBe(end);
 });

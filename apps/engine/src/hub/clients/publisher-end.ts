@@ -9,6 +9,6 @@ const known: readonly (readonly [PublisherEnd, RegExp])[] = [
   ['failed', /^internal error$/],
 ];
 
-export function publisherEndOf(reason: string): PublisherEnd {
+export function toPublisherEnd(reason: string): PublisherEnd {
   return known.find(([, words]) => words.test(reason))?.[0] ?? 'closed';
 }

@@ -1,6 +1,6 @@
 import { announcedTracks, type MediaFrame, type TrackConfig } from '@weir/media';
 import { IdleTimeout } from '@weir/plane';
-import { costOf } from '../own-memory.ts';
+import { memoryCost } from '../own-memory.ts';
 
 type Kind = MediaFrame['kind'];
 
@@ -66,7 +66,7 @@ export class TrackGate {
       return;
     }
     this.#held.push(frame);
-    this.#heldBytes += costOf(frame);
+    this.#heldBytes += memoryCost(frame);
     if (this.#heldBytes >= mostHeldBytes || this.#isComplete) this.open();
     else this.#patience ??= new IdleTimeout(longestWaitMs, () => this.open());
   }

@@ -1,5 +1,5 @@
 import type { Cue, SubtitleTrack } from '@weir/dialect';
-import { CueShelf } from './cue-shelf.ts';
+import { CueStore } from './cue-store.ts';
 
 export interface SubtitleListener {
   onTracks(tracks: readonly SubtitleTrack[]): void;
@@ -15,7 +15,7 @@ const mostLanguages = 32;
 export class StreamSubtitles {
   readonly #nowMs: () => number;
   /** Also of languages that were switched off. */
-  readonly #shelves = new Map<string, CueShelf>();
+  readonly #shelves = new Map<string, CueStore>();
   readonly #listeners = new Set<SubtitleListener>();
   #tracks: readonly SubtitleTrack[] = [];
 
@@ -34,7 +34,7 @@ export class StreamSubtitles {
   }
 
   /** The cues of a track there is or was. */
-  shelf(language: string): CueShelf | undefined {
+  shelf(language: string): CueStore | undefined {
     return this.#shelves.get(language);
   }
 
@@ -42,8 +42,8 @@ export class StreamSubtitles {
   setTracks(tracks: readonly SubtitleTrack[]): void {
     if (isSame(tracks, this.#tracks)) return;
     const names = new Set(tracks.map(({ language }) => language));
-    for (const { language } of this.#tracks) if (!names.has(language)) this.#shelves.set(language, new CueShelf());
-    for (const language of names) if (!this.#shelves.has(language)) this.#shelves.set(language, new CueShelf());
+    for (const { language } of this.#tracks) if (!names.has(language)) this.#shelves.set(language, new CueStore());
+    for (const language of names) if (!this.#shelves.has(language)) this.#shelves.set(language, new CueStore());
     for (const language of this.#shelves.keys()) {
       if (this.#shelves.size <= mostLanguages) break;
       if (!names.has(language)) this.#shelves.delete(language);

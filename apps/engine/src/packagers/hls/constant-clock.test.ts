@@ -5,8 +5,8 @@ import { createLog } from '@weir/plane';
 import { describe, expect, it, vi } from 'vitest';
 import { HlsPackager } from './hls-packager.ts';
 import { FakeClock, sample } from './hls-source.fixture.ts';
-import { HotPieces } from './hot-pieces.ts';
 import { LlHlsPackager } from './low-latency/ll-hls-packager.ts';
+import { SegmentCache } from './segment-cache.ts';
 import { FrameDates } from './segments/frame-dates.ts';
 import { SegmentWriter } from './segments/segment-writer.ts';
 import { StreamPaths } from './segments/stream-paths.ts';
@@ -37,7 +37,7 @@ function logging() {
 
 const clock = new FakeClock();
 const dates = new FrameDates(() => clock.dateMs());
-const shared = { dates, hot: new HotPieces(), announcesVideo: () => true, firstSequence: 1 };
+const shared = { dates, hot: new SegmentCache(), announcesVideo: () => true, firstSequence: 1 };
 const paths = new StreamPaths('/nowhere', 'live/show');
 
 describe('S40: a publisher whose clock stands still', () => {

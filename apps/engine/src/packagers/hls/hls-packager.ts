@@ -8,7 +8,7 @@ import {
 } from '@weir/media';
 import type { Log } from '@weir/plane';
 import { leadBytes, type Prepared } from '../../http/prepared.ts';
-import { costOf } from '../../hub/own-memory.ts';
+import { memoryCost } from '../../hub/own-memory.ts';
 import type { Packager } from '../../hub/packager.ts';
 import type { HlsClock } from './hls-clock.ts';
 import { overflowRatio } from './hls-settings.ts';
@@ -16,7 +16,7 @@ import { type MediaPlaylist, mediaPlaylist } from './playlist.ts';
 import { preparedPlaylist } from './prepared-pieces.ts';
 import type { FrameDates } from './segments/frame-dates.ts';
 import { OpenSegment } from './segments/open-segment.ts';
-import { SegmentShelf, type SegmentShelfOptions, type TsSegment } from './segments/segment-shelf.ts';
+import { type SegmentShelfOptions, SegmentStore, type TsSegment } from './segments/segment-store.ts';
 import { Segmenter, type SegmenterRules } from './segments/segmenter.ts';
 import { segmentRest } from './segments/stream-paths.ts';
 import { expectedSegmentMs, TargetDuration } from './segments/target-duration.ts';
@@ -48,7 +48,7 @@ export class HlsPackager implements Packager {
   readonly #options: HlsPackagerOptions;
   readonly #muxer = new MpegTsMuxer();
   readonly #segmenter: Segmenter;
-  readonly #shelf: SegmentShelf;
+  readonly #shelf: SegmentStore;
   readonly #target = new TargetDuration();
   readonly #configs = new Map<TrackConfig['kind'], TrackConfig>();
   #open: OpenSegment | undefined;
@@ -70,7 +70,7 @@ export class HlsPackager implements Packager {
 
   constructor(options: HlsPackagerOptions) {
     this.#options = options;
-    this.#shelf = new SegmentShelf(options);
+    this.#shelf = new SegmentStore(options);
     this.#nextSequence = options.firstSequence;
     // Numbers that go on from a former run of the engine do not continue its media.
     this.#isBroken = options.firstSequence > 0;
@@ -115,7 +115,7 @@ export class HlsPackager implements Packager {
   }
 
   /** Bitrates of the segments in the playlist. */
-  get rates(): SegmentShelf['rates'] {
+  get rates(): SegmentStore['rates'] {
     return this.#shelf.rates;
   }
 
@@ -195,7 +195,7 @@ export class HlsPackager implements Packager {
   #rememberEarly(frame: MediaFrame): void {
     if (!this.#early) return;
     const isLate = this.#configs.size > 1 || Math.abs(frame.dtsMs - (this.#early[0] ?? frame).dtsMs) > joinWithinMs;
-    this.#earlyBytes += costOf(frame);
+    this.#earlyBytes += memoryCost(frame);
     if (isLate || this.#earlyBytes > mostEarlyBytes) this.#early = undefined;
     else this.#early.push(frame);
   }

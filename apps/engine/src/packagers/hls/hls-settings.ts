@@ -14,7 +14,7 @@ export interface HlsRules {
 const ordinary: HlsRules = Object.freeze({ fragmentMs: 10_000, windowMs: 60_000, playlistMaxAgeSeconds: 10 });
 const lowLatency: HlsRules = Object.freeze({ fragmentMs: 2000, windowMs: 16_000, playlistMaxAgeSeconds: 1 });
 
-export function rulesOf(settings: HlsSettings): HlsRules {
+export function toHlsRules(settings: HlsSettings): HlsRules {
   return settings.lowLatency ? lowLatency : ordinary;
 }
 

@@ -8,11 +8,11 @@ import type { StreamView } from '../../hub/stream.ts';
 import type { HlsClock } from './hls-clock.ts';
 import { HlsPackager } from './hls-packager.ts';
 import { disposeMs, type HlsRules } from './hls-settings.ts';
-import type { HotPieces } from './hot-pieces.ts';
 import { LlHlsPackager, longGroupMs, partTargetMs } from './low-latency/ll-hls-packager.ts';
-import type { LlShelf } from './low-latency/ll-shelf.ts';
+import type { PartStore } from './low-latency/part-store.ts';
+import type { SegmentCache } from './segment-cache.ts';
 import { FrameDates } from './segments/frame-dates.ts';
-import type { TsSegment } from './segments/segment-shelf.ts';
+import type { TsSegment } from './segments/segment-store.ts';
 import { SegmentWriter } from './segments/segment-writer.ts';
 import { StreamPaths } from './segments/stream-paths.ts';
 import { TargetDuration } from './segments/target-duration.ts';
@@ -28,7 +28,7 @@ interface HlsStreamOptions {
   readonly directory: string;
   readonly firstSequence: number;
   readonly rules: () => HlsRules;
-  readonly hot: HotPieces;
+  readonly hot: SegmentCache;
   readonly gate: Pick<Gate, 'segment'>;
   readonly clock: HlsClock;
   readonly log: Log;
@@ -104,12 +104,12 @@ export class HlsStream implements Packager {
   }
 
   /** Low-latency parts, if somebody watches them. */
-  get lowShelf(): LlShelf | undefined {
+  get lowShelf(): PartStore | undefined {
     return this.#low?.shelf;
   }
 
   /** Somebody wants to watch: parts are made from now on, and until nobody has asked for a while. */
-  watchLow(): LlShelf | undefined {
+  watchLow(): PartStore | undefined {
     this.#lowRequestedAtMs = this.#options.clock.elapsedMs();
     if (this.#source.isLive) this.#low ??= this.#startLow();
     return this.#low?.shelf;

@@ -1,9 +1,9 @@
 import type { Log } from '@weir/plane';
 import type { Gate } from '../../hub/clients/gate.ts';
 import { type HlsClock, systemClock } from './hls-clock.ts';
-import { type HlsSettings, rulesOf } from './hls-settings.ts';
+import { type HlsSettings, toHlsRules } from './hls-settings.ts';
 import { type HlsSource, HlsStream } from './hls-stream.ts';
-import { HotPieces } from './hot-pieces.ts';
+import { SegmentCache } from './segment-cache.ts';
 import { findLeftovers, type Leftovers, removeLeftovers } from './segments/leftover-files.ts';
 import { StreamPaths, segmentRest } from './segments/stream-paths.ts';
 
@@ -22,7 +22,7 @@ const sweepMs = 1000;
 /** HLS of every stream, packaged from its first frame on whether or not somebody watches: recording is fed by it too. */
 export class HlsStreams {
   /** Segments and parts in memory, by the path of their address. */
-  readonly pieces = new HotPieces();
+  readonly pieces = new SegmentCache();
   readonly #options: HlsStreamsOptions;
   /** By which everything here waits and ends; who serves the streams goes by the same. */
   readonly clock: HlsClock;
@@ -45,7 +45,7 @@ export class HlsStreams {
   async open(): Promise<void> {
     this.#leftovers = await findLeftovers(this.#options.directory);
     // Players and the control plane may still want the newest of them for a while.
-    this.#removeLeftoversAtMs = this.clock.elapsedMs() + 2 * rulesOf(this.#settings).windowMs;
+    this.#removeLeftoversAtMs = this.clock.elapsedMs() + 2 * toHlsRules(this.#settings).windowMs;
     this.#arm();
   }
 
@@ -124,7 +124,7 @@ export class HlsStreams {
       gate,
       clock: this.clock,
       hot: this.pieces,
-      rules: () => rulesOf(this.#settings),
+      rules: () => toHlsRules(this.#settings),
       log: log.child({ stream: source.key }),
       firstSequence: this.#leftovers?.next.get(beginning) ?? 0,
     });

@@ -19,7 +19,7 @@ import {
   rtpHeaderBytes,
 } from '@weir/media/rtp';
 import { AudioClock } from './audio-clock.ts';
-import { HeldSounds, opusSamples } from './held-sounds.ts';
+import { AudioHoldback, opusSamples } from './audio-holdback.ts';
 import { PacketRing } from './packet-ring.ts';
 
 const audioTicksPerMs = 48;
@@ -47,7 +47,7 @@ export class StreamPackets {
   #picture = 0;
   #videoTimestamp = 0;
   #pictureMs = Number.NEGATIVE_INFINITY;
-  readonly #sounds = new HeldSounds();
+  readonly #sounds = new AudioHoldback();
   readonly #audioClock = new AudioClock();
 
   /** The newest picture: its count and its time. */

@@ -1,8 +1,8 @@
 import { defaultVhost, parseVhost } from '@weir/dialect';
-import { type HlsSettings, rulesOf } from '../../packagers/hls/hls-settings.ts';
+import { type HlsSettings, toHlsRules } from '../../packagers/hls/hls-settings.ts';
 import type { HlsStream } from '../../packagers/hls/hls-stream.ts';
 import { Followers } from './followers.ts';
-import { llKeyOf, playlistKeyOf } from './hls-request.ts';
+import { parseLowLatencyKey, parsePlaylistKey } from './hls-request.ts';
 
 /** A stream that somebody asks for, in one of its two forms: what it has to offer, its video, or its subtitles in a language. */
 export interface Asked {
@@ -36,7 +36,7 @@ export class AskedStreams {
     const key = keyIn(plainKey, query);
     const named = this.findIn(key, query);
     if (named) return named;
-    const { key: rest, ...wish } = playlistKeyOf(key);
+    const { key: rest, ...wish } = parsePlaylistKey(key);
     const asked = rest === key ? undefined : this.findIn(rest, query);
     if (!asked || (wish.language !== undefined && !asked.stream.subtitles.has(wish.language))) return undefined;
     return { ...asked, ...wish };
@@ -45,7 +45,7 @@ export class AskedStreams {
   findIn(key: string, query: string): Asked | undefined {
     const exact = this.#options.find(key);
     if (exact?.isWatchable) return { stream: exact, isLow: false, query };
-    const lowKey = llKeyOf(key);
+    const lowKey = parseLowLatencyKey(key);
     const stream = lowKey === undefined ? undefined : this.#options.find(lowKey);
     return stream?.isWatchable ? { stream, isLow: true, query } : undefined;
   }
@@ -59,7 +59,7 @@ export class AskedStreams {
     if (language !== undefined || isMedia) return false;
     const isNew =
       stream.source.subtitles.tracks.length > 0 &&
-      !this.#followers.hasWithin(stream, asked, 2 * rulesOf(this.#options.settings()).windowMs) &&
+      !this.#followers.hasWithin(stream, asked, 2 * toHlsRules(this.#options.settings()).windowMs) &&
       // Queries with these parameters come from one of our playlists: that player is known already.
       !/(?:^|&)(?:hls_ctx|_HLS_)/.test(query);
     if (!isNew) this.#followers.note(stream, asked);

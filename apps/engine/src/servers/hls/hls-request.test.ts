@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { contextOf, llKeyOf, playlistKeyOf, readDirectives, readHlsRequest, withContext } from './hls-request.ts';
+import {
+  parseHlsContext,
+  parseLowLatencyKey,
+  parsePlaylistKey,
+  readDirectives,
+  readHlsRequest,
+  withContext,
+} from './hls-request.ts';
 
 describe('readHlsRequest', () => {
   it.each([
@@ -24,8 +31,8 @@ describe('readHlsRequest', () => {
   });
 
   it('knows low-latency playlists by their name', () => {
-    expect(llKeyOf('live/show.ll')).toBe('live/show');
-    expect(llKeyOf('live/show')).toBeUndefined();
+    expect(parseLowLatencyKey('live/show.ll')).toBe('live/show');
+    expect(parseLowLatencyKey('live/show')).toBeUndefined();
   });
 
   it.each([
@@ -35,7 +42,7 @@ describe('readHlsRequest', () => {
     ['live/show.media', { key: 'live/show', isMedia: true }],
     ['live/show.sub-', { key: 'live/show.sub-' }],
   ])('knows what %s wants beside the ordinary', (key, wish) => {
-    expect(playlistKeyOf(key)).toEqual(wish);
+    expect(parsePlaylistKey(key)).toEqual(wish);
   });
 
   it.each([
@@ -55,7 +62,7 @@ describe('readHlsRequest', () => {
   it('puts the session into a query and finds it there', () => {
     const query = withContext('secret=a%26b&hls_ctx=old&_HLS_msn=3', '0123456789abcdef');
     expect(query).toBe('secret=a%26b&hls_ctx=0123456789abcdef');
-    expect(contextOf(query)).toBe('0123456789abcdef');
-    expect(contextOf('xhls_ctx=1')).toBeUndefined();
+    expect(parseHlsContext(query)).toBe('0123456789abcdef');
+    expect(parseHlsContext('xhls_ctx=1')).toBeUndefined();
   });
 });

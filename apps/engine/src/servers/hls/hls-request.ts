@@ -52,14 +52,14 @@ export function readHlsRequest(path: string): HlsRequest | undefined {
 }
 
 /** What stands behind the stream in the address of a playlist that is not the ordinary one. */
-export function playlistKeyOf(key: string): { key: string; language?: string; isMedia?: true } {
+export function parsePlaylistKey(key: string): { key: string; language?: string; isMedia?: true } {
   const [, stem, language] = subtitleStem.exec(key) ?? [];
   if (stem !== undefined && language !== undefined) return { key: stem, language };
   return key.endsWith(mediaMark) ? { key: key.slice(0, -mediaMark.length), isMedia: true } : { key };
 }
 
 /** The key that a low-latency playlist's address names, or undefined when it names an ordinary one. */
-export function llKeyOf(key: string): string | undefined {
+export function parseLowLatencyKey(key: string): string | undefined {
   return key.endsWith(llMark) ? key.slice(0, -llMark.length) : undefined;
 }
 
@@ -87,7 +87,7 @@ export function readDirectives(query: string): Directives | undefined {
 }
 
 /** The session a query names, or undefined. */
-export function contextOf(query: string): string | undefined {
+export function parseHlsContext(query: string): string | undefined {
   return /(?:^|&)hls_ctx=([^&]*)/.exec(query)?.[1];
 }
 

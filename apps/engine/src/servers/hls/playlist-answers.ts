@@ -6,12 +6,12 @@ import { Clients } from '../../hub/clients/clients.ts';
 import { Refused } from '../../hub/clients/gate.ts';
 import { recognise } from '../../hub/clients/own-clients.ts';
 import type { HlsClock } from '../../packagers/hls/hls-clock.ts';
-import { type HlsRules, type HlsSettings, overflowRatio, rulesOf } from '../../packagers/hls/hls-settings.ts';
+import { type HlsRules, type HlsSettings, overflowRatio, toHlsRules } from '../../packagers/hls/hls-settings.ts';
 import type { HlsStream } from '../../packagers/hls/hls-stream.ts';
 import { preparedPlaylist } from '../../packagers/hls/prepared-pieces.ts';
 import { type Asked, AskedStreams } from './asked-streams.ts';
 import type { EdgeMark } from './edge-mark.ts';
-import { contextOf, type HlsRequest, readDirectives, type VttRequest } from './hls-request.ts';
+import { type HlsRequest, parseHlsContext, readDirectives, type VttRequest } from './hls-request.ts';
 import { masterText } from './master/master-text.ts';
 import { sendPiece } from './send.ts';
 import { type HlsViewer, HlsViewers } from './viewers/hls-viewers.ts';
@@ -121,7 +121,7 @@ export class PlaylistAnswers {
 
   #serveInSession(exchange: Exchange, asked: Asked): void {
     const { viewers } = this.#options;
-    const id = contextOf(asked.query);
+    const id = parseHlsContext(asked.query);
     if (id === undefined && asked.language !== undefined) {
       exchange.fail(notPublished);
       return;
@@ -180,7 +180,7 @@ export class PlaylistAnswers {
     const settings = this.#options.settings();
     if (isForEdge) return moment;
     if (!settings.noHlsCtx) return 'no-cache';
-    return isLow ? moment : `public, max-age=${rulesOf(settings).playlistMaxAgeSeconds}`;
+    return isLow ? moment : `public, max-age=${toHlsRules(settings).playlistMaxAgeSeconds}`;
   }
 
   #sendOrdinary(exchange: Exchange, asked: Asked): void {
@@ -195,7 +195,7 @@ export class PlaylistAnswers {
     };
     if (attempt()) return;
     const late = () => (stream.source.isLive ? busy : notPublished);
-    this.#wait(stream.waiters, exchange, attempt, firstSegmentMs(rulesOf(this.#options.settings())), late);
+    this.#wait(stream.waiters, exchange, attempt, firstSegmentMs(toHlsRules(this.#options.settings())), late);
   }
 
   #sendLow(exchange: Exchange, asked: Asked): void {
@@ -222,7 +222,7 @@ export class PlaylistAnswers {
       return true;
     };
     const { settings } = this.#options;
-    const waitMs = shelf.isPlayable ? 3 * shelf.targetDurationMs : firstSegmentMs(rulesOf(settings()));
+    const waitMs = shelf.isPlayable ? 3 * shelf.targetDurationMs : firstSegmentMs(toHlsRules(settings()));
     this.#wait(stream.llWaiters, exchange, attempt, waitMs, () => busy);
   }
 

@@ -10,7 +10,7 @@ import { Admission } from '../../hub/clients/admission.ts';
 import { Refused } from '../../hub/clients/gate.ts';
 import { client, picture, place, videoConfig } from '../../hub/frames.fixture.ts';
 import { Hub } from '../../hub/hub.ts';
-import { Renditions } from '../../hub/renditions/renditions.ts';
+import { PlayerViews } from '../../hub/player-views/player-views.ts';
 import { FakeGate } from '../../packagers/hls/hls-source.fixture.ts';
 import { quietLog } from '../../quiet-log.fixture.ts';
 import { HttpFlvServer } from './http-flv-server.ts';
@@ -23,7 +23,7 @@ async function open() {
   const gate = new FakeGate();
   const log = quietLog.child({}, { level: 'fatal' });
   const admission = new Admission({ hub, gate, log });
-  const server = new HttpFlvServer({ hub, admission, renditions: new Renditions({ log }), log });
+  const server = new HttpFlvServer({ hub, admission, renditions: new PlayerViews({ log }), log });
   await server.open();
   const tools = { reply: new Reply('1.2.3'), callers: new CallerReader([]) };
   const port = await serveHttp((req, res) => server.serve(new HttpExchange(req, res, tools)));

@@ -7,7 +7,7 @@ import type { Admission } from '../../hub/clients/admission.ts';
 import { dropSocket } from '../../hub/fan-out/drop-socket.ts';
 import { FanOuts } from '../../hub/fan-out/fan-outs.ts';
 import type { Hub } from '../../hub/hub.ts';
-import type { Renditions } from '../../hub/renditions/renditions.ts';
+import type { PlayerViews } from '../../hub/player-views/player-views.ts';
 import { flvFormat } from '../../packagers/flv/flv-format.ts';
 import type { ProtocolServer } from '../protocol-server.ts';
 import { flvHeaders, type HttpFlvContext, HttpFlvViewer } from './http-flv-viewer.ts';
@@ -15,7 +15,7 @@ import { flvHeaders, type HttpFlvContext, HttpFlvViewer } from './http-flv-viewe
 interface Options {
   readonly hub: Hub;
   readonly admission: Admission;
-  readonly renditions: Renditions;
+  readonly renditions: PlayerViews;
   readonly log: Log;
 }
 

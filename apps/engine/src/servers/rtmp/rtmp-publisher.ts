@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { FlvBodyReader, type RtmpEvent } from '@weir/media';
 import type { AdmittedPublisher } from '../../hub/clients/admission.ts';
 import type { ReadPace } from './read-pace.ts';
-import { Unwrapper } from './unwrapper.ts';
+import { RtmpTimestampUnwrapper } from './rtmp-timestamp-unwrapper.ts';
 
 interface Options {
   readonly admitted: AdmittedPublisher;
@@ -14,7 +14,7 @@ interface Options {
 export class RtmpPublisher {
   readonly #options: Options;
   readonly #body = new FlvBodyReader();
-  readonly #clock = new Unwrapper();
+  readonly #clock = new RtmpTimestampUnwrapper();
 
   constructor(options: Options) {
     this.#options = options;

@@ -3,10 +3,10 @@ import { descriptorLimit, type Listen, type Log, WatchClock } from '@weir/plane'
 import type { Admission } from '../../hub/clients/admission.ts';
 import { FanOuts } from '../../hub/fan-out/fan-outs.ts';
 import { PendingBytes } from '../../hub/pending-bytes.ts';
-import type { Renditions } from '../../hub/renditions/renditions.ts';
+import type { PlayerViews } from '../../hub/player-views/player-views.ts';
 import { rtmpFormat } from '../../packagers/flv/rtmp-format.ts';
 import type { ListenerState, ProtocolServer } from '../protocol-server.ts';
-import { openTcpPort, portOf } from '../tcp-port.ts';
+import { listeningPort, openTcpPort } from '../tcp-port.ts';
 import { ReadPace } from './read-pace.ts';
 import { RtmpConnection, type RtmpLimits } from './rtmp-connection.ts';
 
@@ -28,7 +28,7 @@ const shareOfDescriptors = 0.25;
 interface Options {
   readonly listen: Listen;
   readonly admission: Admission;
-  readonly renditions: Renditions;
+  readonly renditions: PlayerViews;
   readonly log: Log;
   readonly limits?: Partial<RtmpLimits>;
 }
@@ -64,7 +64,7 @@ export class RtmpServer implements ProtocolServer {
   }
 
   get listener(): ListenerState {
-    const port = portOf(this.#server);
+    const port = listeningPort(this.#server);
     return { protocol: 'rtmp', port, ready: port > 0, note: '' };
   }
 

@@ -27,7 +27,7 @@ import type { Gate } from '../../hub/clients/gate.ts';
 import { Refused } from '../../hub/clients/gate.ts';
 import { videoConfig } from '../../hub/frames.fixture.ts';
 import { Hub } from '../../hub/hub.ts';
-import { Renditions } from '../../hub/renditions/renditions.ts';
+import { PlayerViews } from '../../hub/player-views/player-views.ts';
 import { quietLog } from '../../quiet-log.fixture.ts';
 import { HttpFlvServer } from '../http-flv/http-flv-server.ts';
 import type { RtmpLimits } from './rtmp-connection.ts';
@@ -78,7 +78,7 @@ export async function openRtmp(limits: Partial<RtmpLimits> = {}, waitMs = 0): Pr
   const log = quietLog.child({}, { level: 'fatal' });
   const networks = { network: 5, site: 5, region: 5 };
   const admission = new Admission({ hub, gate, log, waiting: { ms: waitMs, networks } });
-  const renditions = new Renditions({ log });
+  const renditions = new PlayerViews({ log });
   const server = new RtmpServer({ listen: { host: '127.0.0.1', port: 0 }, admission, renditions, log, limits });
   await server.open();
   const flv = new HttpFlvServer({ hub, admission, renditions, log });

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:dgram';
 import { isAbsolute } from 'node:path';
 import type { Config, Listen, Log } from '@weir/plane';
-import { errorMessage } from '@weir/plane/message-of';
+import { errorMessage } from '@weir/plane/error-message';
 import type { Admission } from '../../hub/clients/admission.ts';
 import type { Hub } from '../../hub/hub.ts';
 import type { Stream, StreamView } from '../../hub/stream.ts';
@@ -10,9 +10,9 @@ import { WorkerAsks } from '../../workers/engine/worker-asks.ts';
 import type { WorkerDeaths } from '../../workers/engine/worker-keeper.ts';
 import type { ListenerState, ProtocolServer } from '../protocol-server.ts';
 import { holdUdpPort, releaseUdpPort } from '../udp-port.ts';
-import { NamesTeller } from './names-teller.ts';
 import { isLibraryFileThere } from './srt-library-file.ts';
 import type { SrtEngineNote, SrtWorkerNote, SrtWorkerSettings } from './srt-notes.ts';
+import { StreamNameSync } from './stream-name-sync.ts';
 
 interface SrtSettings {
   readonly listen: Listen;
@@ -48,7 +48,7 @@ export class SrtServer implements ProtocolServer {
   readonly #options: Options;
   readonly #worker: EngineWorker<SrtWorkerNote, SrtEngineNote, SrtWorkerSettings>;
   readonly #asks: WorkerAsks;
-  #names: NamesTeller | undefined;
+  #names: StreamNameSync | undefined;
   #toldWaiting: boolean | undefined;
   #listen: Listen;
   #holder: Socket | undefined;
@@ -179,7 +179,7 @@ export class SrtServer implements ProtocolServer {
   async #takeOver(): Promise<void> {
     this.#toldWaiting = undefined;
     this.#tellWaiting();
-    this.#names = new NamesTeller(this.#options.hub, (note) => this.#worker.tell(note));
+    this.#names = new StreamNameSync(this.#options.hub, (note) => this.#worker.tell(note));
     await this.#release();
     this.#worker.tell({ type: 'listen', listen: this.#listen });
   }

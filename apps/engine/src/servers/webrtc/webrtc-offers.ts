@@ -8,9 +8,9 @@ import type { ClientInfo, ClientKind } from '../../hub/clients/client-info.ts';
 import { Refused } from '../../hub/clients/gate.ts';
 import type { Stream, StreamView } from '../../hub/stream.ts';
 import { httpPatienceMs } from '../http-patience.ts';
-import { LineLost } from './remote/rtc-line.ts';
-import type { Reserved, RtcLines } from './remote/rtc-lines.ts';
 import type { RtcSession } from './remote/rtc-session.ts';
+import { WorkerLost } from './remote/rtc-worker-handle.ts';
+import type { Reserved, RtcWorkerPool } from './remote/rtc-worker-pool.ts';
 import { agreeToReceive, agreeToSend, readOffer } from './signaling/negotiation.ts';
 import { RequestFailed } from './signaling/request-body.ts';
 import type { TransportFacts } from './transport/rtc-transport.ts';
@@ -57,9 +57,9 @@ interface Plan {
 /** Answers offers: negotiates, asks for admission, and has a session begun in a process that speaks WebRTC. */
 export class WebRtcOffers {
   readonly #options: OffersOptions;
-  readonly #lines: RtcLines;
+  readonly #lines: RtcWorkerPool;
 
-  constructor(lines: RtcLines, options: OffersOptions) {
+  constructor(lines: RtcWorkerPool, options: OffersOptions) {
     this.#lines = lines;
     this.#options = options;
   }
@@ -116,7 +116,7 @@ export class WebRtcOffers {
     } catch (error) {
       session.close('refused');
       if (error instanceof Refused) throw new RequestFailed({ status: 403, code: 3000, message: error.message });
-      throw error instanceof LineLost ? new RequestFailed(busy) : error;
+      throw error instanceof WorkerLost ? new RequestFailed(busy) : error;
     }
   }
 
@@ -125,7 +125,7 @@ export class WebRtcOffers {
       const reserved = await this.#lines.reserve(address, iceUfrag);
       if (reserved) return reserved;
     } catch (error) {
-      if (error instanceof LineLost) throw new RequestFailed(busy);
+      if (error instanceof WorkerLost) throw new RequestFailed(busy);
       this.#options.log.warn({ reason: error instanceof Error ? error.message : error }, 'WebRTC is not available');
       throw new RequestFailed(unavailable);
     }

@@ -4,7 +4,7 @@ import { broken } from '../../http/failures.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { WorkerDeaths } from '../../workers/engine/worker-keeper.ts';
 import type { ListenerState, ProtocolServer } from '../protocol-server.ts';
-import { RtcLines } from './remote/rtc-lines.ts';
+import { RtcWorkerPool } from './remote/rtc-worker-pool.ts';
 import type { Signaling, SignalingOptions } from './signaling/signaling.ts';
 
 interface Options extends SignalingOptions {
@@ -18,13 +18,13 @@ interface Options extends SignalingOptions {
  */
 export class WebRtcServer implements ProtocolServer {
   readonly #options: Options;
-  readonly #lines: RtcLines;
+  readonly #lines: RtcWorkerPool;
   #signaling: Promise<Signaling> | undefined;
 
   constructor(options: Options) {
     this.#options = options;
     const { config, viewOf, log, logLevel = 'info' } = options;
-    this.#lines = new RtcLines({ config, viewOf, log, logLevel });
+    this.#lines = new RtcWorkerPool({ config, viewOf, log, logLevel });
   }
 
   /** Of the first; the others have the ports after it. */

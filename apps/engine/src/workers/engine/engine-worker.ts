@@ -1,6 +1,6 @@
 import type { Config, Log } from '@weir/plane';
 import type { Stream, StreamView } from '../../hub/stream.ts';
-import type { Note } from '../link/link-message.ts';
+import type { WorkerMessage } from '../link/link-message.ts';
 import type { EngineNote, WorkerNote } from '../link/notes.ts';
 import type { BootNote } from '../worker/run-worker.ts';
 import { memoryShare } from './memory-share.ts';
@@ -14,7 +14,7 @@ const shareOfMemory = 1 / 4;
 /** Without anybody for this long the process ends, and its memory is free for others. */
 const idleMs = 5 * 60_000;
 
-interface Options<In extends Note, Settings> {
+interface Options<In extends WorkerMessage, Settings> {
   readonly name: WorkerName;
   readonly settings: (roomBytes: number) => Settings;
   /** Memory limit for its clients; a quarter of the machine's by default. */
@@ -31,7 +31,7 @@ interface Options<In extends Note, Settings> {
 }
 
 /** A worker as the engine has it: its process, the streams that it is fed, and its clients. It ends when nobody needs it. */
-export class EngineWorker<In extends Note, Out extends Note, Settings> {
+export class EngineWorker<In extends WorkerMessage, Out extends WorkerMessage, Settings> {
   readonly clients: WorkerClients;
   readonly #options: Options<In, Settings>;
   readonly #keeper: WorkerKeeper<In, Out | EngineNote | BootNote<Settings>>;

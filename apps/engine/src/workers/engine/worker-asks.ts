@@ -1,4 +1,4 @@
-import { errorMessage } from '@weir/plane/message-of';
+import { errorMessage } from '@weir/plane/error-message';
 import type { Admission, Applicant } from '../../hub/clients/admission.ts';
 import type { ClientInfo } from '../../hub/clients/client-info.ts';
 import { Clients } from '../../hub/clients/clients.ts';

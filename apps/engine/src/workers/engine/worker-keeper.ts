@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MediaFrame } from '@weir/media';
 import { BackOff } from '@weir/process/back-off';
-import type { Note } from '../link/link-message.ts';
+import type { WorkerMessage } from '../link/link-message.ts';
 import { type WorkerName, type WorkerOptions, WorkerProcess } from './worker-process.ts';
 
 const pauses = { firstMs: 200, mostMs: 10_000, healthyMs: 30_000 };
@@ -16,13 +16,13 @@ export interface WorkerDeaths {
   readonly reason: string;
 }
 
-type Options<In extends Note, Out extends Note> = Omit<WorkerOptions<In, Out>, 'onEnd'> & {
+type Options<In extends WorkerMessage, Out extends WorkerMessage> = Omit<WorkerOptions<In, Out>, 'onEnd'> & {
   /** Called when the process and all its clients are gone. */
   readonly onEnd: () => void;
 };
 
 /** Starts the process of a worker when it is needed, and again, a little later each time, when it died. */
-export class WorkerKeeper<In extends Note, Out extends Note> {
+export class WorkerKeeper<In extends WorkerMessage, Out extends WorkerMessage> {
   readonly #options: Options<In, Out>;
   readonly #backOff = new BackOff(pauses);
   readonly #closing = new AbortController();

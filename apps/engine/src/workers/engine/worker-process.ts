@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { MediaFrame } from '@weir/media';
 import { IdleTimeout, type Log } from '@weir/plane';
 import { Child, type ChildEnd } from '@weir/process';
-import type { Note } from '../link/link-message.ts';
+import type { WorkerMessage } from '../link/link-message.ts';
 import { WorkerLink } from '../link/worker-link.ts';
 import { workerOutput } from './worker-output.ts';
 
@@ -28,7 +28,7 @@ const environment = {
 
 export type WorkerName = 'srt' | 'rtc';
 
-export interface WorkerOptions<In extends Note, Out extends Note> {
+export interface WorkerOptions<In extends WorkerMessage, Out extends WorkerMessage> {
   readonly name: WorkerName;
   /** First message to it. */
   readonly boot: Out;
@@ -47,7 +47,7 @@ const entryOf = (name: WorkerName) =>
   join(import.meta.dirname, isBuilt ? `${name}-worker.cjs` : `../../${name}-worker.ts`);
 
 /** Process that holds the sockets of a protocol, with a link to it. It never outlives the engine. */
-export class WorkerProcess<In extends Note, Out extends Note> {
+export class WorkerProcess<In extends WorkerMessage, Out extends WorkerMessage> {
   readonly #child: Child;
   readonly #link: WorkerLink<In, Out> | undefined;
   readonly #silence: IdleTimeout;
@@ -115,7 +115,7 @@ export class WorkerProcess<In extends Note, Out extends Note> {
   }
 
   /** Enforces the memory limit where the kernel does not. */
-  #watch(note: Note): void {
+  #watch(note: WorkerMessage): void {
     if (!('residentBytes' in note) || typeof note.residentBytes !== 'number') return;
     if (note.residentBytes > this.#mostBytes) this.kill('used too much memory');
   }

@@ -25,7 +25,7 @@ const codecs: readonly (VideoCodec | AudioCodec)[] = ['h264', 'h265', 'av1', 'vp
 const videoCodecs = 4;
 
 /** JSON message: its type and the fields of that type. */
-export interface Note {
+export interface WorkerMessage {
   readonly type: string;
 }
 
@@ -34,7 +34,7 @@ export class BrokenLink extends Error {
   override readonly name = 'BrokenLink';
 }
 
-export function writeNote(note: Note): Buffer {
+export function writeNote(note: WorkerMessage): Buffer {
   const text = Buffer.from(JSON.stringify(note));
   const message = Buffer.allocUnsafe(headBytes + text.length);
   writeHead(message, messageKind.note, 0, text.length);
@@ -42,10 +42,10 @@ export function writeNote(note: Note): Buffer {
   return message;
 }
 
-export function readNote(body: Buffer): Note {
+export function readNote(body: Buffer): WorkerMessage {
   const value: unknown = JSON.parse(body.toString('utf8'));
   if (typeof value !== 'object' || value === null || !('type' in value)) throw new BrokenLink('not a note');
-  return value as Note;
+  return value as WorkerMessage;
 }
 
 /** All that stands before the payload, with room behind it. */

@@ -1,14 +1,14 @@
 import type { Duplex } from 'node:stream';
 import type { MediaFrame } from '@weir/media';
-import { errorMessage } from '@weir/plane/message-of';
+import { errorMessage } from '@weir/plane/error-message';
 import {
   BrokenLink,
   headBytes,
   messageKind,
   mostMessageBytes,
-  type Note,
   readFrame,
   readNote,
+  type WorkerMessage,
   writeFrameHead,
   writeNote,
 } from './link-message.ts';
@@ -21,7 +21,7 @@ const mostWaitingBytes = 96 * 1024 * 1024;
 /** Room for the head of a frame. */
 const margin = 64;
 
-interface LinkEvents<In extends Note> {
+interface LinkEvents<In extends WorkerMessage> {
   onNote(note: In): void;
   onFrame(number: number, frame: MediaFrame): void;
   /** Once: the other end is gone, cannot be understood, or `error` was thrown by one of the above. Empty when it just went. */
@@ -29,7 +29,7 @@ interface LinkEvents<In extends Note> {
 }
 
 /** One end of the socket between the engine and a worker. Neither end ever waits for the other. */
-export class WorkerLink<In extends Note, Out extends Note> {
+export class WorkerLink<In extends WorkerMessage, Out extends WorkerMessage> {
   readonly #socket: Duplex;
   readonly #events: LinkEvents<In>;
   readonly #reader: LinkReader;

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import type { MediaFrame } from '@weir/media';
 import { type Config, createLog, type Log } from '@weir/plane';
 import { linkDescriptor } from '@weir/process';
-import type { Note } from '../link/link-message.ts';
+import type { WorkerMessage } from '../link/link-message.ts';
 import { WorkerLink } from '../link/worker-link.ts';
 
 /** Compiled code is kept once the first client was served. */
@@ -19,7 +19,7 @@ export interface BootNote<Settings> {
   readonly settings: Settings;
 }
 
-interface RunningWorker<In extends Note> {
+interface RunningWorker<In extends WorkerMessage> {
   onNote(note: In): void;
   onFrame(number: number, frame: MediaFrame): void;
   /** Lets go of everybody. */
@@ -30,7 +30,7 @@ interface RunningWorker<In extends Note> {
  * Entry point of a worker: hears from the engine what to do, does it, and ends with the engine. What it logs goes to its
  * standard output, where the engine reads it.
  */
-export function runWorker<In extends Note, Out extends Note, Settings>(
+export function runWorker<In extends WorkerMessage, Out extends WorkerMessage, Settings>(
   name: string,
   Worker: new (settings: Settings, link: WorkerLink<In | BootNote<Settings>, Out>, log: Log) => RunningWorker<In>,
 ): void {
@@ -86,6 +86,6 @@ export function runWorker<In extends Note, Out extends Note, Settings>(
   setTimeout(flushCompileCache, settledMs).unref();
 }
 
-function isBoot<In extends Note, Settings>(note: In | BootNote<Settings>): note is BootNote<Settings> {
+function isBoot<In extends WorkerMessage, Settings>(note: In | BootNote<Settings>): note is BootNote<Settings> {
   return note.type === 'boot';
 }

@@ -1,5 +1,5 @@
 import type { Log } from '@weir/plane';
-import { errorMessage } from '@weir/plane/message-of';
+import { errorMessage } from '@weir/plane/error-message';
 
 const mostRemembered = 1000;
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import type { Agent } from 'node:https';
 import type { Log } from '@weir/plane';
-import { errorMessage } from '@weir/plane/message-of';
+import { errorMessage } from '@weir/plane/error-message';
 import type { axios, Client } from 'acme-client';
 import * as z from 'zod';
 import { readAnswer, takeAnswer } from '../../core/outgoing/request/take-answer.ts';

@@ -7,7 +7,7 @@ import {
   type OrderFault,
 } from '@weir/contract';
 import type { Log } from '@weir/plane';
-import { errorMessage } from '@weir/plane/message-of';
+import { errorMessage } from '@weir/plane/error-message';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { Issuer } from './acme-issuer.ts';

@@ -8,15 +8,15 @@ import {
   type VideoConfig,
 } from '@weir/media';
 import type { Log } from '@weir/plane';
-import { costOf } from '../../../hub/own-memory.ts';
+import { memoryCost } from '../../../hub/own-memory.ts';
 import type { Packager } from '../../../hub/packager.ts';
 import { sizeWarning } from '../hls-packager.ts';
 import type { FrameDates } from '../segments/frame-dates.ts';
 import { OpenSegment } from '../segments/open-segment.ts';
 import { Segmenter, type SegmenterRules } from '../segments/segmenter.ts';
 import { expectedSegmentMs } from '../segments/target-duration.ts';
-import { LlShelf, type LlShelfOptions } from './ll-shelf.ts';
 import { PartCutter } from './part-cutter.ts';
+import { type LlShelfOptions, PartStore } from './part-store.ts';
 
 interface LlHlsPackagerOptions extends Omit<LlShelfOptions, 'jitterMs'> {
   /** Above every number that players of this stream may remember. */
@@ -49,7 +49,7 @@ const soonMs = 500;
 /** Low-latency HLS of one stream: fragmented MP4 in parts, in memory only. Runs while somebody watches. */
 export class LlHlsPackager implements Packager {
   readonly #options: LlHlsPackagerOptions;
-  readonly #shelf: LlShelf;
+  readonly #shelf: PartStore;
   readonly #segmenter: Segmenter;
   readonly #cutter = new PartCutter(partTargetMs);
   #video: VideoConfig | undefined;
@@ -67,13 +67,13 @@ export class LlHlsPackager implements Packager {
 
   constructor(options: LlHlsPackagerOptions) {
     this.#options = options;
-    this.#shelf = new LlShelf({ ...options, jitterMs: () => options.dates.jitterMs });
+    this.#shelf = new PartStore({ ...options, jitterMs: () => options.dates.jitterMs });
     this.#segmenter = new Segmenter(() => this.#rules(), options.announcesVideo);
     if (options.longestGroupMs !== undefined) this.#chooseTarget(options.longestGroupMs);
     this.#nextSequence = options.firstSequence;
   }
 
-  get shelf(): LlShelf {
+  get shelf(): PartStore {
     return this.#shelf;
   }
 
@@ -118,7 +118,7 @@ export class LlHlsPackager implements Packager {
     this.#open ??= this.#begin(frame);
     this.#open.extend(frame);
     this.#pending.push(frame);
-    this.#pendingBytes += costOf(frame);
+    this.#pendingBytes += memoryCost(frame);
   }
 
   onDiscontinuity(): void {

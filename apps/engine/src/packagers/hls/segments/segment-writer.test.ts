@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { quietLog } from '../../../quiet-log.fixture.ts';
 import { temporaryDirectory } from '../hls-source.fixture.ts';
-import { HotPieces } from '../hot-pieces.ts';
 import { preparedPiece } from '../prepared-pieces.ts';
+import { SegmentCache } from '../segment-cache.ts';
 import { SegmentWriter } from './segment-writer.ts';
 
 describe('SegmentWriter', () => {
@@ -57,7 +57,7 @@ describe('SegmentWriter', () => {
 
 describe('HotPieces', () => {
   it('lets the oldest go when there is too much, but nothing that is nowhere else', () => {
-    const hot = new HotPieces(100);
+    const hot = new SegmentCache(100);
     const piece = preparedPiece(Buffer.alloc(40), 'video/mp2t');
     hot.put('/init', piece);
     for (const path of ['/a', '/b', '/b', '/c']) hot.putSpare(path, piece);

@@ -2,7 +2,7 @@ import { Prepared } from '../../../http/prepared.ts';
 import { tagOfText } from '../../../http/validators.ts';
 import type { StreamSubtitles } from '../../../hub/subtitles/stream-subtitles.ts';
 import type { HlsPackager } from '../hls-packager.ts';
-import type { LlShelf } from '../low-latency/ll-shelf.ts';
+import type { PartStore } from '../low-latency/part-store.ts';
 import { mediaPlaylist } from '../playlist.ts';
 import { pieceHeaders, preparedPlaylist } from '../prepared-pieces.ts';
 import { type PieceTimes, vttPiece } from './vtt-piece.ts';
@@ -59,7 +59,11 @@ export class HlsSubtitles {
     });
   }
 
-  lowPlaylist(language: string, video: LlShelf, { isDelta, caching }: { isDelta: boolean; caching: string }): Prepared {
+  lowPlaylist(
+    language: string,
+    video: PartStore,
+    { isDelta, caching }: { isDelta: boolean; caching: string },
+  ): Prepared {
     return this.#kept(video.playlist(isDelta), `${language} ${caching}`, () => {
       const text = video.companion((sequence, part) => this.#uri({ language, isLow: true, sequence, part }), isDelta);
       return preparedPlaylist(Buffer.from(text), caching);

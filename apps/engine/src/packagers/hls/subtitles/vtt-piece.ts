@@ -1,5 +1,5 @@
 import { webVtt } from '@weir/media';
-import type { KeptCue } from '../../../hub/subtitles/cue-shelf.ts';
+import type { KeptCue } from '../../../hub/subtitles/cue-store.ts';
 
 /** A segment or part, on the stream's clock. */
 export interface PieceTimes {

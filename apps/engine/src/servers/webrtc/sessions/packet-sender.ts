@@ -12,9 +12,9 @@ import {
 } from '@weir/media/rtp';
 import type { OutPacket } from '../../../packagers/rtp/out-packet.ts';
 import type { RtcTransport } from '../transport/rtc-transport.ts';
+import { BandwidthEstimate } from './congestion/bandwidth-estimate.ts';
+import type { LineFigures } from './congestion/delay-trend.ts';
 import type { SentTrack } from './sent-track.ts';
-import type { LineFigures } from './viewer-line/delay-trend.ts';
-import { LineEstimate } from './viewer-line/line-estimate.ts';
 
 /** What was agreed on pictures beside their codec. */
 export interface PictureExtras {
@@ -56,7 +56,7 @@ export class PacketSender {
   readonly #transport: Pick<RtcTransport, 'sendRtp'>;
   readonly #extras: PictureExtras;
   /** Only of those who tell when packets came. */
-  readonly #line: LineEstimate | undefined;
+  readonly #line: BandwidthEstimate | undefined;
   #repairNumber = randomInt(2 ** 15);
   #packetsPerTurn = unknownPerTurn;
   #delayId: number | undefined;
@@ -67,7 +67,7 @@ export class PacketSender {
   constructor(transport: Pick<RtcTransport, 'sendRtp'>, extras: PictureExtras) {
     this.#transport = transport;
     this.#extras = extras;
-    this.#line = extras.transportNumber === undefined ? undefined : new LineEstimate();
+    this.#line = extras.transportNumber === undefined ? undefined : new BandwidthEstimate();
   }
 
   /** What the viewer's line carries, as far as it is known; 0 otherwise. */

@@ -1,6 +1,6 @@
 import { type Log, WatchClock } from '@weir/plane';
 import { NetworkShares } from '../../../hub/network-shares.ts';
-import { WaitingRoom } from './waiting-room.ts';
+import { PendingSessions } from './pending-sessions.ts';
 import { WebRtcConnection } from './webrtc-connection.ts';
 
 /** A connection costs about 1.4 MB in the library, a tenth of that in our own transport. */
@@ -12,7 +12,7 @@ const tickMs = 250;
 export class WebRtcConnections {
   readonly #log: Log;
   readonly #connections = new Map<string, WebRtcConnection>();
-  readonly #waiting = new WaitingRoom<WebRtcConnection>();
+  readonly #waiting = new PendingSessions<WebRtcConnection>();
   readonly #shares = new NetworkShares(shares);
   readonly #clock = new WatchClock(2 * tickMs);
   #timer: NodeJS.Timeout | undefined;

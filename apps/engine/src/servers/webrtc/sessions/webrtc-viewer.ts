@@ -5,11 +5,11 @@ import type { OutPacket } from '../../../packagers/rtp/out-packet.ts';
 import type { PacketRing } from '../../../packagers/rtp/packet-ring.ts';
 import type { RtpPackager, RtpReceiver } from '../../../packagers/rtp/rtp-packager.ts';
 import type { RtcTransport } from '../transport/rtc-transport.ts';
+import { CongestionControl } from './congestion/congestion-control.ts';
+import { KeyframeSender } from './congestion/keyframe-sender.ts';
+import { PlayoutDelay } from './congestion/playout-delay.ts';
 import { PacketSender, type PictureExtras } from './packet-sender.ts';
 import { SentTrack } from './sent-track.ts';
-import { CongestionControl } from './viewer-line/congestion-control.ts';
-import { KeyframeSender } from './viewer-line/keyframe-sender.ts';
-import { PlayoutDelay } from './viewer-line/playout-delay.ts';
 import { ViewerReports } from './viewer-reports.ts';
 
 /** Times of the pictures before the newest one are pressed together, so that a viewer starts at live and not behind it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callOf, readJsonAsk, streamOfQuery } from './signaling-request.ts';
+import { parseSignalingCall, readJsonAsk, streamOfQuery } from './signaling-request.ts';
 
 const vhost = '__defaultVhost__';
 
@@ -46,12 +46,8 @@ describe('which stream is meant', () => {
   });
 
   it('by the path: which call', () => {
-    expect(['/rtc/v1/whip/', '/rtc/v1/whep', '/rtc/v1/publish/', '/rtc/v1/play/', '/rtc/v1/x'].map(callOf)).toEqual([
-      'whip',
-      'whep',
-      'publish',
-      'play',
-      undefined,
-    ]);
+    expect(
+      ['/rtc/v1/whip/', '/rtc/v1/whep', '/rtc/v1/publish/', '/rtc/v1/play/', '/rtc/v1/x'].map(parseSignalingCall),
+    ).toEqual(['whip', 'whep', 'publish', 'play', undefined]);
   });
 });

@@ -3,7 +3,7 @@ import { type AskedStream, decodedText, defaultVhost, isUsableName, parseVhost }
 /** Which of the calls below `/rtc/v1/` a path is. */
 export type SignalingCall = 'whip' | 'whep' | 'publish' | 'play';
 
-export function callOf(path: string): SignalingCall | undefined {
+export function parseSignalingCall(path: string): SignalingCall | undefined {
   switch (path.endsWith('/') ? path : `${path}/`) {
     case '/rtc/v1/whip/':
       return 'whip';

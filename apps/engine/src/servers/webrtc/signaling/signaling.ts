@@ -4,12 +4,12 @@ import type { Config } from '@weir/plane';
 import { type Caller, CallerReader, isHost } from '../../../http/caller.ts';
 import { badRequest, broken, down, type Failure, wrongMethod } from '../../../http/failures.ts';
 import type { Reply } from '../../../http/reply.ts';
-import type { RtcLines } from '../remote/rtc-lines.ts';
 import type { RtcSession } from '../remote/rtc-session.ts';
+import type { RtcWorkerPool } from '../remote/rtc-worker-pool.ts';
 import { type Answered, type Ask, type OffersOptions, WebRtcOffers } from '../webrtc-offers.ts';
 import { Candidates } from './candidates.ts';
 import { RequestFailed, readBody } from './request-body.ts';
-import { callOf, readJsonAsk, type SignalingCall, streamOfQuery } from './signaling-request.ts';
+import { parseSignalingCall, readJsonAsk, type SignalingCall, streamOfQuery } from './signaling-request.ts';
 
 export interface SignalingOptions extends OffersOptions {
   readonly config: Pick<Config, 'candidate' | 'nameLookup' | 'inDocker' | 'trustedProxies'>;
@@ -29,13 +29,13 @@ const noRestart: Failure = { status: 422, code: 1004, message: 'ICE restarts are
 /** What is asked below `/rtc/v1/`: publish by WHIP, play by WHEP, and SRS's older calls. */
 export class Signaling {
   readonly #options: SignalingOptions;
-  readonly #lines: RtcLines;
+  readonly #lines: RtcWorkerPool;
   readonly #offers: WebRtcOffers;
   readonly #callers: CallerReader;
   readonly #candidates: Candidates;
   #isClosed = false;
 
-  constructor(options: SignalingOptions, lines: RtcLines) {
+  constructor(options: SignalingOptions, lines: RtcWorkerPool) {
     this.#options = options;
     this.#lines = lines;
     this.#offers = new WebRtcOffers(lines, options);
@@ -58,7 +58,7 @@ export class Signaling {
 
   async #serve(req: IncomingMessage, res: ServerResponse, reply: Reply): Promise<void> {
     const [path = '', query = ''] = splitOnce(req.url ?? '', '?');
-    const call = callOf(path);
+    const call = parseSignalingCall(path);
     if (!call) throw new RequestFailed({ status: 404, code: 1003, message: 'there is no such call' });
     const isResource = new URLSearchParams(query).get('action') === 'delete';
     if (req.method === 'POST' && !isResource) await this.#offer(call, query, req, res, reply);

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:dgram';
 import type { Listen, Log } from '@weir/plane';
-import { errorMessage } from '@weir/plane/message-of';
+import { errorMessage } from '@weir/plane/error-message';
 import type { ListenerState } from '../../protocol-server.ts';
 import { holdUdpPort, releaseUdpPort } from '../../udp-port.ts';
 import type { RtcPort } from './rtc-transport.ts';

@@ -1,6 +1,6 @@
 import type { MediaFrame } from '@weir/media';
 import type { Listen, Log } from '@weir/plane';
-import { errorMessage } from '@weir/plane/message-of';
+import { errorMessage } from '@weir/plane/error-message';
 import type { WorkerLink } from '../../../workers/link/worker-link.ts';
 import { ClientReports } from '../../../workers/worker/client-reports.ts';
 import { MirroredStreams } from '../../../workers/worker/mirrored-streams.ts';

@@ -1,4 +1,4 @@
-import { errorMessage } from '@weir/plane/message-of';
+import { errorMessage } from '@weir/plane/error-message';
 import type { KoffiFunc } from 'koffi';
 import { loadNativeCalls } from '../../../native-calls.ts';
 import { usualLibraries } from '../../srt-library-file.ts';

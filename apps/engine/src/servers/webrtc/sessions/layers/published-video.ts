@@ -1,9 +1,9 @@
 import type { VideoCodec, VideoConfig } from '@weir/media';
 import type { ReceivedPicture, ReportBlock, RtpPacket, SenderReport } from '@weir/media/rtp';
-import { HeldPictures } from './held-pictures.ts';
+import { FrameHoldback } from './frame-holdback.ts';
 import { LayerClock } from './layer-clock.ts';
+import { isLarger, LayerSelector } from './layer-selector.ts';
 import { LayerSources, type SimulcastNames } from './layer-sources.ts';
-import { isLarger, LeadChoice } from './lead-choice.ts';
 import { VideoLayer } from './video-layer.ts';
 
 /** Viewers by HLS and those who join need keyframes; a browser sends one only when asked. */
@@ -37,10 +37,10 @@ export class PublishedVideo {
   readonly #output: Output;
   readonly #layers: readonly VideoLayer[];
   readonly #sources: LayerSources | undefined;
-  readonly #choice = new LeadChoice();
+  readonly #choice = new LayerSelector();
   readonly #clock: LayerClock | undefined;
   /** While nobody leads. */
-  readonly #held = new HeldPictures();
+  readonly #held = new FrameHoldback();
   #lead: number | undefined;
   #keyframeMs = Number.NEGATIVE_INFINITY;
   /** The newest timestamp that was shown, and whether pictures after a change of layers are still behind it. */

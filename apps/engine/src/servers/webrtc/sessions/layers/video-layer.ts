@@ -2,7 +2,7 @@ import type { VideoCodec, VideoConfig } from '@weir/media';
 import { type ReceivedPicture, type RtpPacket, writePli } from '@weir/media/rtp';
 import { ReceivedTrack } from '../received-track.ts';
 import { VideoIngest } from '../video-ingest.ts';
-import { type LayerState, Presence } from './lead-choice.ts';
+import { type LayerState, Presence } from './layer-selector.ts';
 
 /** Asking more often only makes keyframes that are on their way larger in number. */
 const askAgainMs = 500;

@@ -6,7 +6,7 @@ import { DtlsContext } from './dtls/dtls-context.ts';
 import { HandshakeGate } from './handshake-gate.ts';
 import { Workbench } from './native/workbench.ts';
 import { OwnTransport, type Surroundings } from './own-transport.ts';
-import { Incoming } from './receiving/incoming.ts';
+import { DatagramReceiver } from './receiving/datagram-receiver.ts';
 import type { SenderAddress } from './receiving/sender-address.ts';
 import { routeKey, type Way } from './route.ts';
 import { RouteTable } from './route-table.ts';
@@ -22,7 +22,7 @@ const lookMs = 1000;
 /** Our own transport on one UDP port: tells datagrams apart (RFC 7983) and hands them to whom they are for. */
 export class OwnPort implements RtcPort {
   readonly port: number;
-  readonly #incoming: Incoming;
+  readonly #incoming: DatagramReceiver;
   readonly #batch: SendBatch;
   readonly #around: Surroundings;
   readonly #transports = new Map<string, OwnTransport>();
@@ -58,7 +58,7 @@ export class OwnPort implements RtcPort {
         this.#onDatagram(bytes, wayOf(from, local), waitedMs),
       onFault,
     );
-    this.#incoming = new Incoming(bench, receivers, { onDatagram, onFault });
+    this.#incoming = new DatagramReceiver(bench, receivers, { onDatagram, onFault });
   }
 
   /** Throws NotCapable where this system or this build of Node cannot. */

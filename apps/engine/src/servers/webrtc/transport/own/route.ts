@@ -1,5 +1,5 @@
 import type { Destination } from './sending/send-batch.ts';
-import { octetsOf, plainOctetsOf, socketAddress } from './sending/socket-address.ts';
+import { parseAddressOctets, parsePlainOctets, socketAddress } from './sending/socket-address.ts';
 
 /** Where a datagram came from, and to which address of ours where that is known. */
 export interface Way {
@@ -30,8 +30,8 @@ export class Route implements Destination {
     this.key = routeKey(host, port, local);
     this.host = host;
     this.port = port;
-    this.octets = plainOctetsOf(host);
-    this.source = local === undefined ? undefined : octetsOf(local);
+    this.octets = parsePlainOctets(host);
+    this.source = local === undefined ? undefined : parseAddressOctets(local);
     this.address = socketAddress(host, port);
   }
 }

@@ -5,7 +5,7 @@ const inet = 2;
 const inet6 = 10;
 
 /** Octets of an address as they are on the wire: four, or sixteen. */
-export function octetsOf(address: string): Buffer {
+export function parseAddressOctets(address: string): Buffer {
   const groups = ipv6Groups(address);
   if (!groups) return Buffer.from(address.split('.').map(Number));
   const octets = Buffer.alloc(16);
@@ -14,8 +14,8 @@ export function octetsOf(address: string): Buffer {
 }
 
 /** Four octets also where a socket for both versions writes them as sixteen. */
-export function plainOctetsOf(address: string): Buffer {
-  const octets = octetsOf(address);
+export function parsePlainOctets(address: string): Buffer {
+  const octets = parseAddressOctets(address);
   return octets.length === 16 && octets.readUIntBE(0, 6) === 0 && octets.readUIntBE(6, 6) === 0xffff
     ? octets.subarray(12)
     : octets;
@@ -23,7 +23,7 @@ export function plainOctetsOf(address: string): Buffer {
 
 /** Linux's `sockaddr_in`: family, port, address, nothing; or `sockaddr_in6`: family, port, flow, address, scope. */
 export function socketAddress(address: string, port: number): Buffer {
-  const octets = octetsOf(address);
+  const octets = parseAddressOctets(address);
   const isSix = octets.length === 16;
   const out = Buffer.alloc(isSix ? 28 : 16);
   out.writeUInt16LE(isSix ? inet6 : inet, 0);

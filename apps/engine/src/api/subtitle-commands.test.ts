@@ -1,0 +1,58 @@
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { defaultVhost } from '@weir/dialect';
+import { expect, onTestFinished, test } from 'vitest';
+import { temporaryDirectory } from '../front-door/front-door.fixture.ts';
+import { Hub } from '../hub/hub.ts';
+import { createIdentity } from './identity.ts';
+import { PrivateApi } from './private-api.ts';
+import { subtitleTakes } from './subtitle-commands.ts';
+
+const place = { vhost: defaultVhost, app: 'live', stream: 'show' };
+const english = { language: 'en', name: 'English', isDefault: true };
+const cue = { id: '1', startMs: 0, endMs: 900, text: 'hello' };
+
+async function open() {
+  const hub = new Hub({ returnMs: 15_000 });
+  const socketPath = join(await temporaryDirectory(), 'engine.sock');
+  const api = new PrivateApi({
+    socketPath,
+    version: '1.2.3',
+    identity: createIdentity(),
+    listeners: () => [],
+    takes: subtitleTakes(hub),
+  });
+  await api.open();
+  onTestFinished(async () => {
+    hub.close();
+    await api.close();
+  });
+  const tell = (method: string, path: string, body: unknown) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const asked = request({ socketPath, path, method, agent: false }, (answer) => {
+        answer.resume().on('end', () => resolve(answer.statusCode));
+      });
+      asked.once('error', reject).end(typeof body === 'string' ? body : JSON.stringify(body));
+    });
+  return { stream: hub.open({ vhost: defaultVhost, app: 'live', name: 'show' })?.subtitles, tell };
+}
+
+test('tracks and cues reach their stream, and a stream that is not there is said not to be', async () => {
+  const { stream, tell } = await open();
+  expect(await tell('POST', '/weir/v1/cues', { ...place, language: 'en', cues: [cue] })).toBe(404);
+  expect(await tell('PUT', '/weir/v1/subtitles', { ...place, tracks: [english] })).toBe(200);
+  expect(await tell('POST', '/weir/v1/cues', { ...place, language: 'en', cues: [cue] })).toBe(200);
+  expect(await tell('PUT', '/weir/v1/subtitles', { ...place, stream: 'other', tracks: [english] })).toBe(404);
+  expect(stream?.tracks).toEqual([english]);
+  expect([...(stream?.shelf('en')?.all() ?? [])]).toEqual([{ ...cue, arrivedMs: 0 }]);
+});
+
+test('what is malformed, too large or told in another way changes nothing', async () => {
+  const { stream, tell } = await open();
+  for (const body of ['', '{', 'null', '[]', '{"tracks":[]}', { ...place, tracks: [{}] }, 'x'.repeat(1_100_000)])
+    expect(await tell('PUT', '/weir/v1/subtitles', body)).toBe(422);
+  expect(await tell('POST', '/weir/v1/subtitles', { ...place, tracks: [english] })).toBe(405);
+  expect(await tell('GET', '/weir/v1/cues', '')).toBe(405);
+  expect(await tell('PUT', '/weir/v1/toString', {})).toBe(404);
+  expect(stream?.tracks).toEqual([]);
+});

@@ -1,0 +1,210 @@
+import { type Agent, type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import type { Log } from '@weir/plane';
+import { bodyStalled, busy, down, type Failure, garbled, type HeaderList, silent } from '../../http/failures.ts';
+import type { Reply } from '../../http/reply.ts';
+import type { Limits } from '../limits.ts';
+import { BodyPace } from './body-pace.ts';
+import { responseHeaders } from './proxy-headers.ts';
+import { startingPageFor } from './starting-page.ts';
+
+interface PassageOptions {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly reply: Reply;
+  readonly limits: Limits;
+  readonly log: Log;
+  readonly call: { readonly socketPath: string; readonly headers: HeaderList };
+  /** The head of the control plane's answer is here. */
+  readonly onAnswer?: (answer: IncomingMessage) => void;
+}
+
+/** One request on its way to the control plane and the answer on its way back, with no more of either in memory than a pipe holds. */
+export class ProxiedRequest {
+  readonly #options: PassageOptions;
+  readonly #hasBody: boolean;
+  readonly #expectsContinue: boolean;
+  #upstream: ClientRequest | undefined;
+  #answer: IncomingMessage | undefined;
+  #isBodySent = false;
+  #timer: NodeJS.Timeout | undefined;
+  #bodyPace: BodyPace | undefined;
+
+  constructor(options: PassageOptions) {
+    this.#options = options;
+    const { headers, httpVersion } = options.req;
+    const length = headers['content-length'];
+    this.#hasBody = headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) > 0);
+    this.#expectsContinue = this.#hasBody && headers.expect !== undefined && httpVersion === '1.1';
+  }
+
+  start(agent: Agent): void {
+    const { req, res, limits } = this.#options;
+    req.on('error', () => this.#over());
+    res.on('error', () => this.#over());
+    res.once('close', () => this.#over());
+    res.setTimeout(limits.stallMs, () => {
+      if (res.writableLength > 0) this.#cut('client stopped reading');
+    });
+    this.#call(agent);
+  }
+
+  #call(agent: Agent | false): void {
+    const { req, res, call, limits } = this.#options;
+    const { method = 'GET', url: path = '/' } = req;
+    const upstream = request({ agent, socketPath: call.socketPath, method, path, headers: [...call.headers] });
+    this.#upstream = upstream;
+    upstream.on('response', (answer) => this.#relayAnswer(answer));
+    upstream.on('error', (error: NodeJS.ErrnoException) => this.#upstreamFailed(upstream, error));
+    if (this.#expectsContinue) {
+      upstream.once('continue', () => {
+        res.writeContinue();
+        this.#relayBody(upstream);
+      });
+      upstream.flushHeaders();
+      this.#await(limits.answerMs);
+    } else if (this.#hasBody) this.#relayBody(upstream);
+    else {
+      upstream.end();
+      this.#await(limits.answerMs);
+    }
+  }
+
+  /** Somebody else needs the place. */
+  giveWay(): void {
+    this.#options.res.shouldKeepAlive = false;
+    this.#fail(busy);
+  }
+
+  #relayBody(upstream: ClientRequest): void {
+    const { req, limits } = this.#options;
+    this.#isBodySent = true;
+    req.pipe(upstream);
+    const timer = this.#limit(limits.bodyIdleMs, () => this.#fail(upstream.writableNeedDrain ? silent : bodyStalled));
+    const pace = new BodyPace({
+      limits,
+      isHeldUp: () => upstream.writableNeedDrain,
+      onTooSlow: () => this.#fail(bodyStalled),
+    });
+    this.#bodyPace = pace;
+    req.on('data', (chunk: Buffer) => {
+      timer.refresh();
+      pace.take(chunk.length);
+    });
+    req.once('end', () => {
+      pace.stop();
+      if (this.#answer) clearTimeout(timer);
+      else if (upstream === this.#upstream) this.#await(limits.answerMs);
+    });
+  }
+
+  #relayAnswer(answer: IncomingMessage): void {
+    const { req, res, reply } = this.#options;
+    this.#answer = answer;
+    this.#options.onAnswer?.(answer);
+    // The close event says the same, and says it always.
+    answer.on('error', () => undefined);
+    if (res.headersSent || res.destroyed) return;
+    const status = answer.statusCode ?? 0;
+    if (status < 200 || status > 599) {
+      this.#fail(garbled);
+      return;
+    }
+    // While an early answer goes out, the body that still comes in stays under its own limit.
+    if (!this.#hasBody || req.complete) clearTimeout(this.#timer);
+    const isBodyRefused = this.#expectsContinue && !this.#isBodySent;
+    if (isBodyRefused) clearTimeout(this.#timer);
+    // Whether the client now sends its body or the next request cannot be known (RFC 9110, 10.1.1).
+    reply.head(res, status, [...responseHeaders(answer), ...(isBodyRefused ? ['Connection', 'close'] : [])]);
+    // Without a length it is a stream, and its reader may wait for the headers alone.
+    if (answer.headers['content-length'] === undefined) res.flushHeaders();
+    answer.pipe(res);
+    answer.once('close', () => {
+      if (!answer.complete) this.#cut('answer ended early');
+      else if (isBodyRefused) this.#upstream?.destroy();
+    });
+  }
+
+  #upstreamFailed(upstream: ClientRequest, error: NodeJS.ErrnoException): void {
+    const { req, res, log } = this.#options;
+    if (upstream !== this.#upstream || res.destroyed) return;
+    if (this.#answer) {
+      // An answer that came whole stands, even if the control plane would not hear the rest of the request.
+      if (this.#answer.complete) this.#discardBody(upstream);
+      else this.#cut('answer ended early');
+      return;
+    }
+    if (res.headersSent) return;
+    const isRepeatable = (req.method === 'GET' || req.method === 'HEAD') && !this.#hasBody;
+    if (upstream.reusedSocket && isRepeatable) {
+      // The control plane closed a kept connection just as we took it: nothing was done, and a new one tells more.
+      this.#call(false);
+      return;
+    }
+    log.debug({ reason: error.code }, 'control server unreachable');
+    this.#fail(error.code?.startsWith('HPE_') ? garbled : down);
+  }
+
+  #fail(failure: Failure): void {
+    const { req, res, reply, log } = this.#options;
+    this.#leaveUpstream();
+    if (failure === silent) log.warn('control server is not responding');
+    if (res.headersSent) this.#cut(failure.message);
+    else {
+      // After half a body the connection cannot carry another request.
+      if (failure === bodyStalled || this.#expectsContinue) res.shouldKeepAlive = false;
+      const page = failure === down ? startingPageFor(req) : undefined;
+      if (page) reply.page(res, failure.status, page);
+      else reply.fail(res, failure);
+    }
+  }
+
+  #leaveUpstream(): void {
+    this.#stopTimers();
+    const upstream = this.#upstream;
+    this.#upstream = undefined;
+    if (!upstream) return;
+    this.#discardBody(upstream);
+    upstream.destroy();
+  }
+
+  /** Reads the rest of the body away; left unread it would hold the connection. */
+  #discardBody(upstream: ClientRequest): void {
+    this.#options.req.unpipe(upstream).resume();
+  }
+
+  /** The client left or has its answer: whatever still goes on upstream is for nobody. */
+  #over(): void {
+    const { req, res } = this.#options;
+    this.#stopTimers();
+    const isBodyOpen = this.#hasBody && !req.readableEnded;
+    if (!res.writableFinished || isBodyOpen) this.#leaveUpstream();
+  }
+
+  /** Ends the connection so that nobody takes the part that arrived for the whole. */
+  #cut(reason: string): void {
+    const { res, log } = this.#options;
+    this.#stopTimers();
+    if (res.writableFinished || res.destroyed) return;
+    log.debug({ reason }, 'response cut');
+    // Without a length and without chunks (HTTP/1.0) only a reset tells a broken end from a good one.
+    if (res.socket instanceof Socket && !(res.socket instanceof TLSSocket)) res.socket.resetAndDestroy();
+    else res.destroy();
+  }
+
+  #stopTimers(): void {
+    clearTimeout(this.#timer);
+    this.#bodyPace?.stop();
+  }
+
+  #await(ms: number): void {
+    this.#limit(ms, () => this.#fail(silent));
+  }
+
+  #limit(ms: number, onTime: () => void): NodeJS.Timeout {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(onTime, ms);
+    return this.#timer;
+  }
+}

@@ -1,0 +1,56 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { OpenConnections } from './open-connections.ts';
+
+interface Turn {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+}
+
+/**
+ * One request at a time on each connection, in the order they came. Requests sent ahead wait without costing anything
+ * but their headers; Node by itself would start them all at once.
+ */
+export class RequestPipeline {
+  readonly #serve: (req: IncomingMessage, res: ServerResponse) => void;
+  readonly #maxWaiting: number;
+  readonly #connections: Pick<OpenConnections, 'setBusy' | 'setWaiting'>;
+  readonly #bySocket = new WeakMap<Duplex, { current: ServerResponse; waiting: Turn[] }>();
+
+  constructor(options: {
+    serve: (req: IncomingMessage, res: ServerResponse) => void;
+    maxWaiting: number;
+    connections: Pick<OpenConnections, 'setBusy' | 'setWaiting'>;
+  }) {
+    this.#serve = options.serve;
+    this.#maxWaiting = options.maxWaiting;
+    this.#connections = options.connections;
+  }
+
+  take(req: IncomingMessage, res: ServerResponse): void {
+    const line = this.#bySocket.get(req.socket);
+    if (!line) this.#begin({ req, res }, []);
+    else if (line.waiting.length < this.#maxWaiting) line.waiting.push({ req, res });
+    else req.socket.destroy();
+  }
+
+  /** Whether bytes of a response are on their way, so that nothing else may be written in between. */
+  isAnswering(socket: Duplex): boolean {
+    return this.#bySocket.get(socket)?.current.headersSent ?? false;
+  }
+
+  #begin({ req, res }: Turn, waiting: Turn[]): void {
+    const { socket } = req;
+    this.#bySocket.set(socket, { current: res, waiting });
+    this.#connections.setBusy(socket);
+    res.once('close', () => {
+      const next = waiting.shift();
+      if (next && !socket.destroyed) this.#begin(next, waiting);
+      else {
+        this.#bySocket.delete(socket);
+        this.#connections.setWaiting(socket);
+      }
+    });
+    this.#serve(req, res);
+  }
+}

@@ -1,0 +1,200 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { MediaFrame } from '@weir/media';
+import { describe, expect, it } from 'vitest';
+import { client } from '../frames.fixture.ts';
+import { childrenNamed, isAlive, until, Watcher } from './player-views.fixture.ts';
+import { patient, quiet, shifted, steps, useStages } from './player-views-stage.fixture.ts';
+
+const { clips, folder, stageOf, program } = useStages();
+
+/** A stream whose sound is being converted. */
+async function converting() {
+  const stage = stageOf();
+  const rendition = stage.renditions.of(stage.stream, 'classic');
+  const watcher = new Watcher();
+  rendition.attach(watcher);
+  stage.patienceMs = 100;
+  const playing = stage.play(clips.plainOpus, watcher, rendition);
+  await until(() => watcher.frames('audio').length > 10, 'sound');
+  return { stage, rendition, watcher, playing };
+}
+
+describe('the child', () => {
+  it('F07: comes back soon when it is killed, and nobody notices more than a gap', async () => {
+    const { stage, watcher, playing } = await converting();
+    const [pid = 0] = childrenNamed('ffmpeg');
+    process.kill(pid, 'SIGKILL');
+    await until(() => !isAlive(pid), 'dead');
+    const killedAt = performance.now();
+    await until(() => childrenNamed('ffmpeg').length === 1, 'another one');
+    // Started again after 200 ms; the rest is the machine's.
+    expect(performance.now() - killedAt).toBeLessThan(15_000);
+    await playing;
+    const before = watcher.frames('audio').length;
+    await stage.send(shifted(clips.plainOpus.frames, 2100), watcher);
+    await until(() => watcher.frames('audio').length > before + 5, 'sound again');
+    await until(() => watcher.frames('video').length === 100, 'all pictures');
+    expect(steps(watcher.frames('audio')).every((step) => step > 0)).toBe(true);
+  });
+
+  it('is started again when it hangs, and pictures do not wait for it', async () => {
+    const starts = join(folder, 'starts');
+    const ffmpeg = program('hanging', `echo started >> ${starts}; exec cat > /dev/null`);
+    const stage = stageOf({ ffmpeg, limits: { stallMs: 100, holdMs: 100, holdAtStartMs: 100 } });
+    const rendition = stage.renditions.of(stage.stream, 'classic');
+    const watcher = new Watcher();
+    rendition.attach(watcher);
+    stage.patienceMs = 0;
+    stage.configs(clips.plainOpus);
+    let round = 0;
+    const hasStartedAgain = () => existsSync(starts) && readFileSync(starts, 'utf8').split('\n').length > 2;
+    while (round < 500 && !hasStartedAgain()) {
+      await stage.send(shifted(clips.plainOpus.frames, round++ * 2000), watcher);
+    }
+    expect(hasStartedAgain()).toBe(true);
+    await until(() => watcher.frames('video').length === round * 50, 'all pictures');
+    expect(watcher.frames('audio')).toEqual([]);
+  });
+
+  it('that fails again and again is called so, with its own words', async () => {
+    const ffmpeg = program('failing', 'echo "Unknown encoder aac" >&2; exit 1');
+    const stage = stageOf({ ffmpeg, log: quiet() });
+    const rendition = stage.renditions.of(stage.stream, 'classic');
+    rendition.attach(new Watcher());
+    stage.configs(clips.plainOpus);
+    await until(() => rendition.state().audio === 'unavailable', 'given up');
+    expect(rendition.state().reason).toBe('ffmpeg failed: Unknown encoder aac');
+    expect(rendition.audio).toBeUndefined();
+  });
+
+  it('that is not installed costs the sound and nothing else, is told once, and is found when it comes', async () => {
+    const lines: string[] = [];
+    const name = join(folder, 'later');
+    const stage = stageOf({ ffmpeg: name, log: quiet(lines), limits: { missingRetryMs: 50, holdAtStartMs: 100 } });
+    stage.patienceMs = 20;
+    const rendition = stage.renditions.of(stage.stream, 'classic');
+    const watcher = new Watcher();
+    rendition.attach(watcher);
+    await stage.play(clips.plainOpus, watcher);
+    await until(() => watcher.frames('video').length === 50, 'pictures');
+    expect(rendition.state()).toMatchObject({
+      audio: 'unavailable',
+      video: 'direct',
+      reason: 'ffmpeg is not installed',
+    });
+    expect(rendition.audio).toBeUndefined();
+    expect(watcher.frames('audio')).toEqual([]);
+    expect(lines.filter((line) => line.includes('apt-get install ffmpeg'))).toHaveLength(1);
+    const late = new Watcher();
+    rendition.attach(late);
+    expect(late.codecs()).toEqual(['h264']);
+    program('later', 'exec ffmpeg "$@"');
+    for (let round = 1; round < 50 && watcher.frames('audio').length < 10; round++) {
+      await stage.send(shifted(clips.plainOpus.frames, round * 2100), watcher);
+    }
+    expect(watcher.frames('audio').length).toBeGreaterThanOrEqual(10);
+    expect(rendition.state()).toMatchObject({ audio: 'converted', reason: '' });
+    expect(late.codecs()).toEqual(['h264', 'aac']);
+  });
+
+  it('is stopped after the last viewer left, and not for one who returns', async () => {
+    const stage = stageOf({ limits: { lingerMs: 200 } });
+    const rendition = stage.renditions.of(stage.stream, 'webrtc');
+    const watcher = new Watcher();
+    stage.configs(clips.plainAac);
+    rendition.attach(watcher);
+    // A child has the name of its parent until it has become its program.
+    await until(() => childrenNamed('ffmpeg').length === 1, 'running');
+    const [pid = 0] = childrenNamed('ffmpeg');
+    rendition.detach(watcher);
+    rendition.attach(watcher);
+    await stage.play(clips.plainAac, watcher, rendition);
+    expect(isAlive(pid)).toBe(true);
+    expect(watcher.frames('audio').length).toBeGreaterThan(50);
+    rendition.detach(watcher);
+    await until(() => stage.renditions.running === 0 && !isAlive(pid), 'stopped');
+    expect(rendition.state()).toMatchObject({ audio: 'converted', isRunning: false });
+  });
+
+  it('leaves nothing behind after fifty starts and stops', async () => {
+    const stage = stageOf({ limits: { lingerMs: 0 } });
+    const rendition = stage.renditions.of(stage.stream, 'webrtc');
+    stage.configs(clips.plainAac);
+    for (let n = 0; n < 50; n++) {
+      const watcher = new Watcher();
+      rendition.attach(watcher);
+      if (n % 2 === 0) await until(() => stage.renditions.running > 0, 'running');
+      rendition.detach(watcher);
+      await until(() => !rendition.state().isRunning, 'let go');
+    }
+    await until(() => stage.renditions.running === 0, 'all gone');
+    expect(childrenNamed('ffmpeg')).toEqual([]);
+  });
+
+  it('ends with its stream, and viewers are told', async () => {
+    const { stage, rendition, watcher, playing } = await converting();
+    stage.patienceMs = 0;
+    stage.stream.close();
+    expect(watcher.seen.at(-1)?.type).toBe('close');
+    const count = watcher.seen.length;
+    await playing;
+    await stage.renditions.close();
+    expect(watcher.seen).toHaveLength(count);
+    const late = new Watcher();
+    rendition.attach(late);
+    expect(late.seen).toMatchObject([{ type: 'close' }]);
+  });
+});
+
+describe('a publisher that returns', () => {
+  it('F02: with another codec is converted from then on, and the seam stands between', async () => {
+    const stage = stageOf(patient);
+    const rendition = stage.renditions.of(stage.stream, 'classic');
+    const watcher = new Watcher();
+    rendition.attach(watcher);
+    await stage.play(clips.plainAac, watcher);
+    stage.publication.end();
+    stage.publication = stage.stream.publish(client());
+    await stage.play(clips.plainOpus, watcher, rendition);
+    await until(() => (watcher.frames('audio').at(-1)?.dtsMs ?? 0) > 3800, 'sound of both');
+    expect(watcher.codecs()).toEqual(['h264', 'aac', 'aac']);
+    const times = watcher.frames().map(({ dtsMs }) => dtsMs);
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+    expect(watcher.frames('audio').every(({ codec }) => codec === 'aac')).toBe(true);
+    const seam = watcher.seen.findIndex(({ type }) => type === 'seam');
+    const lastBefore = watcher.seen.slice(0, seam).findLast(({ type }) => type === 'frame');
+    expect(lastBefore).toMatchObject({ frame: { codec: expect.stringMatching('h264|aac') } });
+  });
+
+  it('leaves no sound behind when it goes', async () => {
+    const stage = stageOf(patient);
+    const rendition = stage.renditions.of(stage.stream, 'classic');
+    const watcher = new Watcher();
+    rendition.attach(watcher);
+    await stage.play(clips.plainOpus, watcher, rendition);
+    const spanMs = (frames: readonly MediaFrame[]) => (frames.at(-1)?.dtsMs ?? 0) - (frames[0]?.dtsMs ?? 0);
+    const sentMs = spanMs(clips.plainOpus.frames.filter(({ kind }) => kind === 'audio'));
+    expect(rendition.isDraining).toBe(false);
+    stage.publication.end();
+    expect(rendition.isDraining).toBe(true);
+    await until(() => !rendition.isDraining, 'all of it is out');
+    expect(spanMs(watcher.frames('audio'))).toBeGreaterThan(sentMs - 25);
+    expect(watcher.frames('video')).toHaveLength(50);
+  });
+
+  it('with the same codec goes on in a child that is ready', async () => {
+    const stage = stageOf(patient);
+    const rendition = stage.renditions.of(stage.stream, 'classic');
+    const watcher = new Watcher();
+    rendition.attach(watcher);
+    await stage.play(clips.plainOpus, watcher, rendition);
+    stage.publication.end();
+    stage.publication = stage.stream.publish(client());
+    await stage.play(clips.plainOpus, watcher, rendition);
+    await until(() => (watcher.frames('audio').at(-1)?.dtsMs ?? 0) > 3800, 'sound of both');
+    expect(childrenNamed('ffmpeg')).toHaveLength(1);
+    expect(watcher.seen.filter(({ type }) => type === 'seam')).toHaveLength(1);
+    expect(steps(watcher.frames('audio')).every((step) => step > 0)).toBe(true);
+  });
+});

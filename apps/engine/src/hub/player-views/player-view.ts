@@ -1,0 +1,299 @@
+import { type AudioConfig, isSameDecoder, type MediaFrame, type TrackConfig, type VideoConfig } from '@weir/media';
+import { GopCache } from '../gop-cache.ts';
+import type { Packager } from '../packager.ts';
+import { Packagers } from '../packagers.ts';
+import type { Stream, StreamView } from '../stream.ts';
+import { Conversion, type ConversionContext } from './conversion.ts';
+import { aacArgs, bitrateFor, opusArgs, plainH264Args } from './ffmpeg-args.ts';
+import { Interleaver, lateMs } from './interleaver.ts';
+import { convertedAudio, type Fit, fitOfAudio, fitOfVideo, type PlayerKind, withAudioMetadata } from './player-kind.ts';
+import { describeView, type PlayerViewState } from './player-view-state.ts';
+
+interface Tracks<T> {
+  video: T | undefined;
+  audio: T | undefined;
+}
+
+/**
+ * A stream as one kind of player can decode it. Tracks that fit pass as they are; others go through a child, which
+ * runs while somebody is attached.
+ */
+export class PlayerView implements StreamView, Packager {
+  readonly #stream: Stream;
+  readonly #playerKind: PlayerKind;
+  readonly #context: ConversionContext;
+  readonly #cache = new GopCache();
+  readonly #interleaver: Interleaver | undefined;
+  readonly #conversions: Tracks<Conversion> = { video: undefined, audio: undefined };
+  /** Configs last announced to packagers. */
+  #told: { video: VideoConfig | undefined; audio: AudioConfig | undefined } = { video: undefined, audio: undefined };
+  readonly #packagers: Packagers;
+  /** True without conversion: frames and cache are the stream's own. */
+  #isDirect = true;
+  #isAttached = false;
+  #isOver = false;
+  #isReordered = false;
+  #isSeam = false;
+  /** Publishers that left, and whose last sound is not out yet. */
+  #draining = 0;
+  /** Converted frames from before it come too late. At the beginning they are what encoders put before their first. */
+  #seamMs = 0;
+  #linger: NodeJS.Timeout | undefined;
+
+  constructor(stream: Stream, playerKind: PlayerKind, context: ConversionContext) {
+    this.#stream = stream;
+    this.#playerKind = playerKind;
+    this.#context = context;
+    this.#packagers = new Packagers((error) => stream.fault(error));
+    // Browsers put sound and pictures together themselves, and every millisecond counts there.
+    if (playerKind === 'classic') {
+      this.#interleaver = new Interleaver((frame) => this.#deliver(frame), context.limits);
+    }
+  }
+
+  get key() {
+    return this.#stream.key;
+  }
+
+  get place() {
+    return this.#stream.place;
+  }
+
+  get isLive(): boolean {
+    return this.#stream.isLive;
+  }
+
+  get isStarting(): boolean {
+    return this.#stream.isStarting;
+  }
+
+  get subtitles() {
+    return this.#stream.subtitles;
+  }
+
+  get isDraining(): boolean {
+    return !this.isLive && this.#draining > 0;
+  }
+
+  get publisher() {
+    return this.#stream.publisher;
+  }
+
+  get metadata(): Readonly<Record<string, unknown>> {
+    return this.#fits().audio === 'convert'
+      ? withAudioMetadata(this.#stream.metadata, this.audio)
+      : this.#stream.metadata;
+  }
+
+  /** Undefined for pictures that are converted, until the first of them is there. */
+  get video(): VideoConfig | undefined {
+    return this.#fits().video === 'convert' ? this.#told.video : this.#stream.video;
+  }
+
+  get audio(): AudioConfig | undefined {
+    if (this.#fits().audio !== 'convert') return this.#stream.audio;
+    return this.#conversions.audio?.failure || this.#context.isMissing() ? undefined : convertedAudio[this.#playerKind];
+  }
+
+  state(): PlayerViewState {
+    return describeView(this.#fits(), this.#conversions, this.#context.isMissing() ? 'ffmpeg is not installed' : '');
+  }
+
+  cached(): readonly MediaFrame[] {
+    const fits = this.#fits();
+    if (fits.video !== 'convert' && fits.audio !== 'convert') return this.#stream.cached();
+    if (!this.#isAttached) return this.#stream.cached().filter(({ kind }) => fits[kind] === 'direct');
+    if (!this.#stream.isLive) return [];
+    // Converted frames come later than others of their time.
+    return [...this.#cache.frames].sort((a, b) => a.dtsMs - b.dtsMs);
+  }
+
+  attach(packager: Packager): void {
+    clearTimeout(this.#linger);
+    if (!this.#isAttached && !this.#isOver) {
+      this.#isAttached = true;
+      this.#stream.attach(this);
+    }
+    if (this.#isOver) {
+      packager.close();
+      return;
+    }
+    const { video, audio } = this;
+    this.#packagers.add(packager, [video, audio]);
+    // Not everybody knows what will come once it is available.
+    if (!audio) this.#forget('audio');
+  }
+
+  detach(packager: Packager): void {
+    this.#packagers.remove(packager);
+    if (this.#packagers.size > 0 || !this.#isAttached) return;
+    clearTimeout(this.#linger);
+    if (this.#isDirect) this.#rest();
+    else this.#linger = setTimeout(() => this.#rest(), this.#context.limits.lingerMs);
+  }
+
+  onConfig(config: TrackConfig): void {
+    this.#interleaver?.flush();
+    if (config.kind === 'video') this.#planVideo();
+    else this.#planAudio();
+  }
+
+  onTrackMissing(kind: TrackConfig['kind']): void {
+    if (kind === 'video') this.#planVideo();
+    else this.#planAudio();
+    this.#forget(kind);
+    this.#packagers.missing(kind);
+  }
+
+  onFrame(frame: MediaFrame): void {
+    // Pictures turn out to need conversion, or no longer to.
+    if (this.#stream.isReordered !== this.#isReordered) this.#planVideo();
+    if (this.#isDirect) {
+      this.#packagers.frame(frame);
+      return;
+    }
+    if (this.#isSeam) this.#seamMs = frame.dtsMs;
+    this.#isSeam = false;
+    const conversion = this.#conversions[frame.kind];
+    if (conversion) {
+      if (conversion.failure === '') this.#interleaver?.expect();
+      conversion.feed(frame);
+    } else if (this.#interleaver) {
+      this.#interleaver.hold(frame);
+    } else {
+      this.#deliver(frame);
+    }
+  }
+
+  onDiscontinuity(): void {
+    this.#interleaver?.flush();
+    this.#cache.clear();
+    this.#isSeam = true;
+    this.#packagers.discontinuity();
+  }
+
+  /** The tail of its sound belongs to its last pictures. A child for pictures takes long to start, so that one goes on. */
+  onLeave(): void {
+    this.#packagers.leave();
+    this.#drain().catch((error: unknown) => this.#stream.fault(error));
+  }
+
+  async #drain(): Promise<void> {
+    this.#draining += 1;
+    try {
+      await this.#conversions.audio?.drain();
+    } finally {
+      this.#draining -= 1;
+    }
+    // No more sound comes for pictures to wait for.
+    if (!this.isLive) this.#interleaver?.flush();
+  }
+
+  close(): void {
+    this.#isOver = true;
+    clearTimeout(this.#linger);
+    this.#interleaver?.flush();
+    this.#release();
+    this.#packagers.close();
+  }
+
+  #fits(): { readonly video: Fit; readonly audio: Fit } {
+    const { video, audio, isReordered } = this.#stream;
+    return { video: fitOfVideo(this.#playerKind, video, isReordered), audio: fitOfAudio(this.#playerKind, audio) };
+  }
+
+  #planAudio(): void {
+    const { audio } = this.#stream;
+    this.#conversions.audio?.close();
+    this.#conversions.audio = undefined;
+    if (audio && this.#fits().audio === 'convert') {
+      const args = this.#playerKind === 'classic' ? aacArgs : opusArgs;
+      this.#conversions.audio = this.#convert(audio, args, () => []);
+    }
+    this.#settle();
+    const told = this.audio;
+    if (told) this.#tell(told);
+  }
+
+  #planVideo(): void {
+    const { video, stats, isReordered } = this.#stream;
+    this.#isReordered = isReordered;
+    this.#conversions.video?.close();
+    this.#conversions.video = undefined;
+    if (video && this.#fits().video === 'convert') {
+      const args = () => plainH264Args(video, bitrateFor(video, (stats.bytesIn.perSecond(5) * 8) / 1000));
+      const pictures = () => this.#stream.cached().filter(({ kind }) => kind === 'video');
+      this.#conversions.video = this.#convert(video, args, pictures);
+      this.#forget('video');
+    }
+    this.#settle();
+    if (video && !this.#conversions.video) this.#tell(video);
+  }
+
+  #convert(source: TrackConfig, args: () => readonly string[], recent: () => readonly MediaFrame[]): Conversion {
+    this.#interleaver?.restart();
+    return new Conversion(
+      {
+        source,
+        args,
+        recent,
+        // With an interleaver, audio is late once video has left without it.
+        mostLateMs: this.#interleaver ? Number.POSITIVE_INFINITY : lateMs,
+        onConfig: (config) => this.#tell(config),
+        onFrame: (frame) => this.#onConverted(frame),
+      },
+      this.#context,
+    );
+  }
+
+  /** After a change of plan: whose cache holds. */
+  #settle(): void {
+    const wasDirect = this.#isDirect;
+    const { video, audio } = this.#conversions;
+    this.#isDirect = !video && !audio;
+    if (this.#isDirect || !wasDirect) return;
+    this.#cache.clear();
+    for (const frame of this.#stream.cached()) if (!this.#conversions[frame.kind]) this.#cache.push(frame);
+  }
+
+  #tell(config: TrackConfig): void {
+    const before = this.#told[config.kind];
+    if (before && isSameDecoder(before, config)) return;
+    this.#told = { ...this.#told, [config.kind]: config };
+    this.#packagers.config(config);
+  }
+
+  /** The next config is told whatever was told before. */
+  #forget(kind: TrackConfig['kind']): void {
+    this.#told = { ...this.#told, [kind]: undefined };
+  }
+
+  #onConverted(frame: MediaFrame): void {
+    if (frame.dtsMs < this.#seamMs || this.#isSeam) return;
+    if (this.#interleaver) this.#interleaver.converted(frame);
+    else this.#deliver(frame);
+  }
+
+  #deliver(frame: MediaFrame): void {
+    this.#cache.push(frame);
+    this.#packagers.frame(frame);
+  }
+
+  /** Stops the conversion when no packager is attached. */
+  #rest(): void {
+    this.#stream.detach(this);
+    this.#release();
+  }
+
+  #release(): void {
+    this.#isAttached = false;
+    this.#interleaver?.close();
+    this.#conversions.video?.close();
+    this.#conversions.audio?.close();
+    this.#conversions.video = undefined;
+    this.#conversions.audio = undefined;
+    this.#told = { video: undefined, audio: undefined };
+    this.#isDirect = true;
+    this.#cache.clear();
+  }
+}

@@ -1,0 +1,193 @@
+import { join } from 'node:path';
+import type { MediaFrame } from '@weir/media';
+import { describe, expect, it } from 'vitest';
+import { client, place } from '../frames.fixture.ts';
+import { Stream } from '../stream.ts';
+import { until, Watcher } from './player-views.fixture.ts';
+import { patient, quiet, steps, useStages } from './player-views-stage.fixture.ts';
+
+const { clips, folder, stageOf } = useStages();
+
+describe('what fits', () => {
+  it('passes as it is, cache and all, and starts nothing', async () => {
+    const cases = [
+      ['classic', clips.plainAac],
+      ['classic', clips.bFramesAac],
+      ['classic', clips.mp3],
+      ['webrtc', clips.plainOpus],
+    ] as const;
+    for (const [playerKind, clip] of cases) {
+      const stage = stageOf();
+      const rendition = stage.renditions.of(stage.stream, playerKind);
+      const [watcher, plain] = [new Watcher(), new Watcher()];
+      rendition.attach(watcher);
+      stage.stream.attach(plain);
+      stage.configs(clip);
+      for (const frame of clip.frames) stage.publication.frame(frame);
+      expect(watcher.frames()).toEqual(plain.frames());
+      expect(watcher.codecs()).toEqual(plain.codecs());
+      expect(rendition.cached()).toBe(stage.stream.cached());
+      expect(rendition.audio).toBe(stage.stream.audio);
+      expect(rendition.state()).toMatchObject({ audio: 'direct', isRunning: false, reason: '' });
+      expect(stage.renditions.running).toBe(0);
+      rendition.detach(watcher);
+      stage.publication.frame({ ...(clip.frames.at(-1) as MediaFrame), dtsMs: 9000, ptsMs: 9000 });
+      expect(watcher.frames()).toHaveLength(clip.frames.length);
+    }
+  });
+
+  it('is known before anybody watches, and what does not fit costs nothing until then', () => {
+    const stage = stageOf();
+    const rendition = stage.renditions.of(stage.stream, 'webrtc');
+    stage.configs(clips.bFramesAac);
+    for (const frame of clips.bFramesAac.frames) stage.publication.frame(frame);
+    expect(rendition.state()).toEqual({ audio: 'converted', video: 'converted', isRunning: false, reason: '' });
+    expect(rendition.audio).toMatchObject({ codec: 'opus', channels: 2 });
+    expect(rendition.video).toBeUndefined();
+    expect(rendition.cached()).toEqual([]);
+    expect(stage.renditions.of(stage.stream, 'classic').state()).toMatchObject({ audio: 'direct', video: 'direct' });
+    expect(stage.renditions.running).toBe(0);
+  });
+});
+
+describe('sound that does not fit', () => {
+  it('becomes AAC for players of files: told at once, in order with its pictures, on the clock of its source', async () => {
+    const stage = stageOf(patient);
+    const rendition = stage.renditions.of(stage.stream, 'classic');
+    const watcher = new Watcher();
+    rendition.attach(watcher);
+    await stage.play(clips.plainOpus, watcher, rendition);
+    await until(() => watcher.frames('audio').length > 85, 'sound of nearly all of it');
+    expect(watcher.codecs()).toEqual(['h264', 'aac']);
+    expect(watcher.seen.findIndex(({ type }) => type === 'frame')).toBe(2);
+    const times = watcher.frames().map(({ dtsMs }) => dtsMs);
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+    const sound = watcher.frames('audio');
+    for (const step of steps(sound)) expect(step).toBeCloseTo(1024 / 48, 1);
+    // The encoder begins one frame before the first, which the clock of a stream cannot tell.
+    const firstMs = clips.plainOpus.frames.find(({ kind }) => kind === 'audio')?.dtsMs ?? 0;
+    expect(sound[0]?.dtsMs).toBeCloseTo(firstMs - (clips.plainOpus.frames[0]?.dtsMs ?? 0), 1);
+    const cached = rendition.cached();
+    expect(cached[0]).toMatchObject({ kind: 'video', isKeyframe: true });
+    expect(cached.filter(({ codec }) => codec === 'aac').length).toBeGreaterThan(30);
+    expect(cached.some(({ codec }) => codec === 'opus')).toBe(false);
+  });
+
+  it.each([['plainAac'], ['mp3']] as const)('becomes Opus for browsers, and pictures do not wait: %s', async (name) => {
+    const stage = stageOf();
+    const rendition = stage.renditions.of(stage.stream, 'webrtc');
+    const watcher = new Watcher();
+    rendition.attach(watcher);
+    stage.configs(clips[name]);
+    const [first, ...sound] = clips[name].frames.filter(({ kind }) => kind === 'audio');
+    if (first) stage.publication.frame(first);
+    for (const frame of clips[name].frames) if (frame.kind === 'video') stage.publication.frame(frame);
+    expect(watcher.frames('video')).toHaveLength(name === 'mp3' ? 0 : 50);
+    await until(() => rendition.state().isRunning, 'conversion starts');
+    await stage.send(sound, watcher);
+    await until(() => watcher.frames('audio').length > (name === 'mp3' ? 40 : 90), 'sound of nearly all of it');
+    for (const step of steps(watcher.frames('audio'))) expect(step).toBeCloseTo(20, 1);
+    expect(watcher.frames('audio').every(({ codec }) => codec === 'opus')).toBe(true);
+  });
+
+  it('becomes stereo, and reaches whoever attaches later from the cache on', async () => {
+    const stage = stageOf();
+    const rendition = stage.renditions.of(stage.stream, 'classic');
+    const watcher = new Watcher();
+    rendition.attach(watcher);
+    await stage.play(clips.opusMono, watcher, rendition);
+    await until(() => rendition.cached().length > 20, 'something to begin with');
+    const late = new Watcher();
+    rendition.attach(late);
+    expect(late.seen).toMatchObject([{ type: 'config', config: { codec: 'aac', channels: 2, sampleRate: 48_000 } }]);
+    expect(stage.renditions.running).toBe(1);
+  });
+});
+
+describe('what the publisher says of its sound', () => {
+  it('is put right for players that believe it, and left out where there is no sound', async () => {
+    const said = { audiocodecid: 'Opus', audiosamplerate: 24_000, stereo: false, encoder: 'x' };
+    const stage = stageOf();
+    stage.configs(clips.plainOpus);
+    stage.publication.metadata(said);
+    const aac = { audiocodecid: 10, audiosamplerate: 48_000, audiosamplesize: 16, stereo: true, encoder: 'x' };
+    expect(stage.renditions.of(stage.stream, 'classic').metadata).toEqual(aac);
+    expect(stage.renditions.of(stage.stream, 'webrtc').metadata).toBe(said);
+
+    const silent = stageOf({ ffmpeg: join(folder, 'nowhere'), log: quiet() });
+    silent.configs(clips.plainOpus);
+    silent.publication.metadata(said);
+    const rendition = silent.renditions.of(silent.stream, 'classic');
+    rendition.attach(new Watcher());
+    await until(() => rendition.state().audio === 'unavailable', 'no ffmpeg');
+    expect(rendition.metadata).toEqual({ encoder: 'x' });
+  });
+});
+
+describe('pictures with B-frames', () => {
+  it('are put in the order browsers can show, from the last keyframe on, and keep their times', async () => {
+    const stage = stageOf();
+    const rendition = stage.renditions.of(stage.stream, 'webrtc');
+    const { frames } = clips.bFramesAac;
+    stage.configs(clips.bFramesAac);
+    for (const frame of frames.slice(0, 100)) stage.publication.frame(frame);
+    const watcher = new Watcher();
+    rendition.attach(watcher);
+    await until(() => rendition.state().isRunning, 'conversion starts');
+    for (const frame of frames.slice(100)) stage.publication.frame(frame);
+    await until(() => watcher.frames('video').length > 40, 'pictures');
+    const config = watcher.seen.find((item) => item.type === 'config' && item.config.kind === 'video');
+    expect(config).toMatchObject({ config: { profile: 'Constrained Baseline', width: 320, height: 180 } });
+    const pictures = watcher.frames('video');
+    expect(pictures[0]?.isKeyframe).toBe(true);
+    expect(pictures.every(({ ptsMs, dtsMs }) => ptsMs === dtsMs)).toBe(true);
+    for (const step of steps(pictures)) expect(step).toBeCloseTo(40, 1);
+    // The stream's own clock begins with the first frame sent.
+    const shown = frames.filter(({ kind }) => kind === 'video').map(({ ptsMs }) => ptsMs - (frames[0]?.dtsMs ?? 0));
+    for (const { ptsMs } of pictures) expect(shown.some((ms) => Math.abs(ms - ptsMs) < 0.1)).toBe(true);
+    const cached = rendition.cached();
+    expect(cached.find(({ kind }) => kind === 'video')?.isKeyframe).toBe(true);
+    expect(cached.map(({ dtsMs }) => dtsMs)).toEqual(cached.map(({ dtsMs }) => dtsMs).sort((a, b) => a - b));
+  });
+
+  it('are not shown out of order to those who watched from the beginning', async () => {
+    const stage = stageOf();
+    const rendition = stage.renditions.of(stage.stream, 'webrtc');
+    const watcher = new Watcher();
+    rendition.attach(watcher);
+    stage.configs(clips.bFramesAac);
+    for (const frame of clips.bFramesAac.frames.slice(0, 8)) stage.publication.frame(frame);
+    // New viewers must not take the source's config for theirs.
+    expect(rendition.video).toBeUndefined();
+    await until(() => rendition.state().isRunning, 'conversion starts');
+    await stage.send(clips.bFramesAac.frames.slice(8), watcher);
+    await until(() => watcher.frames('video').length > 60, 'pictures');
+    expect(rendition.video).toMatchObject({ profile: 'Constrained Baseline' });
+    expect(steps(watcher.frames('video')).every((step) => step > 0)).toBe(true);
+    expect(watcher.frames('video').every(({ ptsMs, dtsMs }) => ptsMs === dtsMs)).toBe(true);
+  });
+});
+
+describe('pictures of many streams', () => {
+  it('F19: are converted up to a limit, and the next begin when others end', async () => {
+    const stage = stageOf({ limits: { mostVideos: 1, lingerMs: 0, crowdedRetryMs: 50 } });
+    const other = new Stream({ key: 'live/two', place, returnMs: 60_000, onOver: () => undefined });
+    const publication = other.publish(client());
+    const { video, frames } = clips.bFramesAac;
+    if (video) stage.publication.config(video);
+    if (video) publication.config(video);
+    for (const frame of frames) if (frame.kind === 'video') stage.publication.frame(frame);
+    for (const frame of frames) if (frame.kind === 'video') publication.frame(frame);
+    const [first, second] = [new Watcher(), new Watcher()];
+    const [one, two] = [stage.renditions.of(stage.stream, 'webrtc'), stage.renditions.of(other, 'webrtc')];
+    one.attach(first);
+    await until(() => one.state().isRunning, 'the first is converted');
+    two.attach(second);
+    await until(() => two.state().video === 'unavailable', 'the second is not');
+    expect(two.state().reason).toContain('too many');
+    one.detach(first);
+    await until(() => second.frames('video').length > 10, 'the second is converted');
+    expect(two.state()).toMatchObject({ video: 'converted', reason: '' });
+    other.close();
+  });
+});

@@ -1,0 +1,113 @@
+import type { MediaFrame } from '@weir/media';
+import { TrackEnd } from './track-end.ts';
+
+/** A step this large is not a late frame: the publisher's clock was set, or it lost that much. */
+const forwardJumpMs = 10_000;
+const backwardJumpMs = 2000;
+/** Audio that ended this much later than the video is not cut off for it: the video had stopped before. */
+const mostOverlapMs = 250;
+/** Larger composition offsets are not believed. */
+const mostReorderMs = 1000;
+/** The smallest step that RTMP can say. */
+const pressedStepMs = 1;
+
+/**
+ * The clock of a stream. A publisher's own clock is mapped onto it, so that it goes on when a publisher returns, is
+ * replaced, or jumps in time. Both tracks share the mapping, which keeps audio and video together.
+ *
+ * Where two publishers are joined, the first video frame is shown one frame after the last: players stop at a hole.
+ * Audio is dropped until it follows the last audio within half a frame.
+ */
+export class PublicationTimeline {
+  readonly #video = new TrackEnd(40);
+  readonly #audio = new TrackEnd(23);
+  #offsetMs = 0;
+  /** The newest time on the publisher's clock. */
+  #lastRawMs = 0;
+  #newestMs = 0;
+  #hasStarted = false;
+  /** Audio before it overlaps what was sent before the join. */
+  #audioFromMs = Number.NEGATIVE_INFINITY;
+  #isPressing = false;
+
+  /** The newest time on the stream's clock. */
+  get newestMs(): number {
+    return this.#newestMs;
+  }
+
+  /** Whether the publisher's clock was set. */
+  isJump({ dtsMs }: MediaFrame): boolean {
+    return dtsMs - this.#lastRawMs > forwardJumpMs || this.#lastRawMs - dtsMs > backwardJumpMs;
+  }
+
+  /**
+   * Maps a clock that has nothing to do with the one before: that of another publisher, or one that was set. Takes the
+   * first frames, as far as they are known. True when they follow others.
+   */
+  join(frames: readonly MediaFrame[]): boolean {
+    const first = frames.find(({ kind }) => kind === 'video') ?? frames[0];
+    if (!first) return false;
+    const isSeam = this.#hasStarted;
+    this.#hasStarted = true;
+    this.#offsetMs = isSeam
+      ? this.#joinMs(first.kind) - shownMs(first)
+      : -Math.min(...frames.map(({ dtsMs }) => dtsMs));
+    this.#lastRawMs = first.dtsMs;
+    const audioEndMs = this.#audio.endMs ?? 0;
+    this.#audioFromMs = isSeam ? Math.max(0, audioEndMs - this.#audio.frameMs / 2) : Number.NEGATIVE_INFINITY;
+    this.#isPressing = isSeam;
+    return isSeam;
+  }
+
+  /** The frame at its time on the stream's clock; undefined for audio that overlaps what was sent before. */
+  place(frame: MediaFrame): MediaFrame | undefined {
+    if (frame.dtsMs > this.#lastRawMs) this.#lastRawMs = frame.dtsMs;
+    const { kind, codec, isKeyframe, payload } = frame;
+    let dtsMs = this.#map(frame.dtsMs);
+    let ptsMs = this.#map(frame.ptsMs);
+    if (kind === 'video') {
+      if (this.#isPressing) {
+        dtsMs = this.#press(dtsMs);
+        ptsMs = Math.max(ptsMs, dtsMs);
+      }
+      this.#video.push(dtsMs, ptsMs);
+    } else {
+      if (frame.dtsMs + this.#offsetMs < this.#audioFromMs) return undefined;
+      this.#audioFromMs = Number.NEGATIVE_INFINITY;
+      this.#audio.push(dtsMs, ptsMs);
+    }
+    if (dtsMs > this.#newestMs) this.#newestMs = dtsMs;
+    // Most publishers begin at zero, and their frames are right as they are.
+    if (dtsMs === frame.dtsMs && ptsMs === frame.ptsMs) return frame;
+    return { kind, codec, dtsMs, ptsMs, isKeyframe, payload };
+  }
+
+  /** When the first frame of a new clock is shown. */
+  #joinMs(kind: MediaFrame['kind']): number {
+    const videoMs = this.#video.endMs;
+    const audioMs = this.#audio.endMs;
+    if (videoMs === undefined || audioMs === undefined) return videoMs ?? audioMs ?? this.#newestMs;
+    const [ownMs, otherMs] = kind === 'video' ? [videoMs, audioMs] : [audioMs, videoMs];
+    return otherMs - ownMs > mostOverlapMs ? otherMs : ownMs;
+  }
+
+  /**
+   * Pictures that are decoded long before they are shown follow some that were not: their decode times would lie before
+   * the last one. These rise by the least there is until they are where they belong.
+   */
+  #press(dtsMs: number): number {
+    const leastMs = (this.#video.lastDtsMs ?? Number.NEGATIVE_INFINITY) + pressedStepMs;
+    if (dtsMs >= leastMs) this.#isPressing = false;
+    return Math.max(dtsMs, leastMs);
+  }
+
+  /** A publisher's time on the stream's clock. Never below zero, which wire formats cannot say. */
+  #map(rawMs: number): number {
+    return Math.max(0, rawMs + this.#offsetMs);
+  }
+}
+
+/** The time at which a first frame is shown. */
+function shownMs({ dtsMs, ptsMs }: MediaFrame): number {
+  return dtsMs + Math.min(mostReorderMs, Math.max(0, ptsMs - dtsMs));
+}

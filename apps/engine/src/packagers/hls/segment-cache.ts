@@ -1,0 +1,44 @@
+import type { Prepared } from '../../http/prepared.ts';
+
+/**
+ * All pieces in memory by the path of their address. Over its limit the oldest of those that are also on disk go; what
+ * exists nowhere else is limited by whoever puts it here.
+ */
+export class SegmentCache {
+  readonly #maxBytes: number;
+  readonly #pieces = new Map<string, Prepared>();
+  /** Paths that may go, oldest first. */
+  readonly #spare = new Set<string>();
+  #spareBytes = 0;
+
+  constructor(maxBytes = 512 * 1024 * 1024) {
+    this.#maxBytes = maxBytes;
+  }
+
+  get(path: string): Prepared | undefined {
+    return this.#pieces.get(path);
+  }
+
+  /** For what is nowhere else. */
+  put(path: string, piece: Prepared): void {
+    this.delete(path);
+    this.#pieces.set(path, piece);
+  }
+
+  /** For what a file holds, too. */
+  putSpare(path: string, piece: Prepared): void {
+    this.put(path, piece);
+    this.#spare.add(path);
+    this.#spareBytes += piece.body.length;
+    for (const oldest of this.#spare) {
+      if (this.#spareBytes <= this.#maxBytes || oldest === path) break;
+      this.delete(oldest);
+    }
+  }
+
+  delete(path: string): void {
+    const piece = this.#pieces.get(path);
+    if (piece && this.#spare.delete(path)) this.#spareBytes -= piece.body.length;
+    this.#pieces.delete(path);
+  }
+}

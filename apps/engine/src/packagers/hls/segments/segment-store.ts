@@ -1,0 +1,102 @@
+import type { Prepared } from '../../../http/prepared.ts';
+import type { HlsRules } from '../hls-settings.ts';
+import { preparedRoomyPiece } from '../prepared-pieces.ts';
+import type { SegmentCache } from '../segment-cache.ts';
+import { type Segment, SegmentWindow } from './segment-window.ts';
+import type { SegmentWriter } from './segment-writer.ts';
+import type { StreamPaths } from './stream-paths.ts';
+
+export interface TsSegment extends Segment {
+  readonly file: string;
+  readonly url: string;
+}
+
+export interface SegmentShelfOptions {
+  readonly paths: StreamPaths;
+  readonly rules: () => HlsRules;
+  readonly writer: SegmentWriter;
+  readonly hot: SegmentCache;
+  /** The segment's file is on disk. */
+  readonly onFile: (segment: TsSegment) => void;
+}
+
+const maxHotBytes = 64 * 1024 * 1024;
+/** On the disk. A minute of 60 Mbit/s. */
+const maxWindowBytes = 450 * 1024 * 1024;
+/** Segments that left the playlist and still have their files: a slow player read it a while ago. */
+const graceSegments = 4;
+
+/** Where finished segments of one stream are kept: in the window, in memory while they are, on disk a little longer. */
+export class SegmentStore {
+  readonly window = new SegmentWindow<TsSegment>();
+  readonly #options: SegmentShelfOptions;
+  readonly #hot: TsSegment[] = [];
+  #departed: TsSegment[] = [];
+  #hotBytes = 0;
+
+  constructor(options: SegmentShelfOptions) {
+    this.#options = options;
+  }
+
+  /** Also one that has left the playlist, as long as players may ask for it. */
+  find(sequence: number): TsSegment | undefined {
+    const isIt = (segment: TsSegment) => segment.sequence === sequence;
+    return this.window.segments.find(isIt) ?? this.#departed.find(isIt);
+  }
+
+  /** Bitrates in bit/s: of the fullest segment in the playlist, and of all together; 0 while there is none. */
+  get rates(): { readonly peak: number; readonly average: number } {
+    let [peak, bytes, ms] = [0, 0, 0];
+    for (const { size, durationMs } of this.window.segments) {
+      peak = Math.max(peak, (8000 * size) / durationMs);
+      [bytes, ms] = [bytes + size, ms + durationMs];
+    }
+    return { peak, average: ms > 0 ? (8000 * bytes) / ms : 0 };
+  }
+
+  /** `roomy`: the bytes of the segment, with room for the head of an answer before them. */
+  add(segment: TsSegment, roomy: Buffer, targetMs: number): void {
+    const { writer, rules, onFile } = this.#options;
+    // At least three target durations stay (RFC 8216, 6.2.2), also when the owner made the window shorter.
+    const windowMs = Math.max(rules().windowMs, 3 * targetMs);
+    const piece = preparedRoomyPiece(roomy, 'video/mp2t');
+    this.#keepHot(segment, piece);
+    writer.write(segment.file, piece.body, () => onFile(segment));
+    for (const old of this.window.add(segment, { windowMs, maxBytes: maxWindowBytes })) {
+      this.#coolDown(old);
+      this.#departed.push(old);
+    }
+    for (const old of this.#departed.splice(0, Math.max(0, this.#departed.length - graceSegments)))
+      writer.remove(old.file);
+  }
+
+  /** Nothing remains, in memory or on disk. */
+  clear(): void {
+    const { writer, paths } = this.#options;
+    for (const segment of [...this.#departed, ...this.window.clear()]) {
+      this.#coolDown(segment);
+      writer.remove(segment.file);
+    }
+    this.#departed = [];
+    writer.removeDirectory(paths.directory);
+  }
+
+  #keepHot(segment: TsSegment, piece: Prepared): void {
+    this.#options.hot.putSpare(segment.url, piece);
+    this.#hot.push(segment);
+    this.#hotBytes += segment.size;
+    while (this.#hotBytes > maxHotBytes) {
+      const [oldest] = this.#hot;
+      if (!oldest || oldest === segment) break;
+      this.#coolDown(oldest);
+    }
+  }
+
+  #coolDown(segment: TsSegment): void {
+    const index = this.#hot.indexOf(segment);
+    if (index < 0) return;
+    this.#hot.splice(index, 1);
+    this.#hotBytes -= segment.size;
+    this.#options.hot.delete(segment.url);
+  }
+}

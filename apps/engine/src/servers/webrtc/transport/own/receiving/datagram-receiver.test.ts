@@ -1,0 +1,175 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { Workbench } from '../native/workbench.ts';
+import { openUdpSocket } from '../sending/udp-socket.ts';
+import { DatagramReceiver } from './datagram-receiver.ts';
+
+let bench: Workbench;
+beforeAll(async () => {
+  bench = await Workbench.load();
+});
+
+/** `symbols`: functions of the system that do something else. */
+async function open(symbols: Partial<Pick<Workbench['symbols'], 'recvmmsg' | 'fcntl'>> = {}, errno?: () => number) {
+  const { port, receivers } = openUdpSocket(bench, { host: '127.0.0.1', port: 0 });
+  const got: number[] = [];
+  const faults: unknown[] = [];
+  const hooks: { onDatagram: () => void } = { onDatagram: () => undefined };
+  const own = {
+    arena: bench.arena,
+    receive: bench.receive,
+    errno: errno ?? (() => bench.errno()),
+    setOption: bench.setOption.bind(bench),
+    symbols: { ...bench.symbols, ...symbols },
+  };
+  const incoming = new DatagramReceiver(own, receivers, {
+    onDatagram: (bytes, { address }) => {
+      expect(address).toBe('127.0.0.1');
+      got.push(bytes.readUInt16BE(0));
+      hooks.onDatagram();
+    },
+    onFault: (fault) => faults.push(fault),
+  });
+  const socket = createSocket('udp4');
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  onTestFinished(() => {
+    incoming.close();
+    socket.close();
+  });
+  let sent = 0;
+  const send = async (count: number) => {
+    for (let n = 0; n < count; n++) {
+      const bytes = Buffer.alloc(2);
+      bytes.writeUInt16BE(sent++);
+      await new Promise((resolve) => socket.send(bytes, port, '127.0.0.1', resolve));
+    }
+  };
+  /** All that was sent was told, once and in order. */
+  const allCame = () => vi.waitFor(() => expect(got).toEqual(Array.from({ length: sent }, (_, n) => n)));
+  const beBusy = async (beforeLast = () => undefined as unknown) => {
+    for (let look = 0; look < 3; look++) {
+      await send(60);
+      await allCame();
+      if (look === 2) beforeLast();
+      incoming.look(true);
+    }
+  };
+  return { incoming, got, faults, hooks, send, allCame, beBusy };
+}
+
+describe('what comes to a port', () => {
+  it('is told one by one while it is little, and read together while it is much and nobody minds', async () => {
+    const { incoming, send, allCame, beBusy, faults } = await open();
+    await send(10);
+    await allCame();
+    for (let look = 0; look < 5; look++) incoming.look(true);
+    expect(incoming.isGathering).toBe(false);
+    await beBusy();
+    expect(incoming.isGathering).toBe(true);
+    // By itself, without anything that is sent.
+    await send(40);
+    await allCame();
+    incoming.look(true);
+    expect(incoming.isGathering).toBe(true);
+    await send(29);
+    await allCame();
+    incoming.look(true);
+    expect(incoming.isGathering).toBe(false);
+    await send(5);
+    await allCame();
+    expect(faults).toEqual([]);
+  });
+
+  it('is read at once when something was sent', async () => {
+    const { incoming, got, send, beBusy } = await open();
+    // No clock wakes anybody here.
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(1000);
+    onTestFinished(() => void clock.mockRestore());
+    await beBusy(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+    onTestFinished(() => void vi.useRealTimers());
+    const before = got.length;
+    await send(3);
+    incoming.onTurnEnd();
+    expect(got.length).toBe(before + 3);
+    await send(1);
+    clock.mockReturnValue(1003);
+    incoming.onTurnEnd();
+    expect(got.length).toBe(before + 3);
+    clock.mockReturnValue(1004);
+    incoming.onTurnEnd();
+    expect(got.length).toBe(before + 4);
+  });
+
+  it('is told one by one as soon as somebody is in a hurry, and for some time after', async () => {
+    const { incoming, send, allCame, beBusy } = await open();
+    await beBusy();
+    await send(2);
+    incoming.hurry();
+    expect(incoming.isGathering).toBe(false);
+    await allCame();
+    for (let look = 0; look < 2; look++) {
+      await send(100);
+      await allCame();
+      incoming.look(true);
+      expect(incoming.isGathering).toBe(false);
+    }
+    await beBusy();
+    expect(incoming.isGathering).toBe(true);
+    incoming.look(false);
+    expect(incoming.isGathering).toBe(false);
+  });
+
+  it('is told no more once the port is closed, also in the middle, and no descriptor is left', async () => {
+    const before = readdirSync('/proc/self/fd').length;
+    const { incoming, got, hooks, send, beBusy } = await open();
+    await beBusy();
+    hooks.onDatagram = () => incoming.close();
+    const told = got.length;
+    await send(20);
+    await vi.waitFor(() => expect(got.length).toBeGreaterThan(told));
+    incoming.look(true);
+    incoming.onTurnEnd();
+    incoming.hurry();
+    expect(got.length).toBe(told + 1);
+    // The one that sends is there until the test ends.
+    await vi.waitFor(() => expect(readdirSync('/proc/self/fd').length).toBeLessThanOrEqual(before + 1));
+  });
+});
+
+it('a system that cannot read many goes back to one by one, for good, and says so once', async () => {
+  const state = { isBroken: true };
+  const recvmmsg: Workbench['symbols']['recvmmsg'] = (...args) =>
+    state.isBroken ? -1 : bench.symbols.recvmmsg(...args);
+  const { incoming, faults, send, allCame, beBusy } = await open({ recvmmsg }, () => 38);
+  await beBusy();
+  expect(incoming.isGathering).toBe(true);
+  await send(5);
+  await allCame();
+  expect(incoming.isGathering).toBe(false);
+  state.isBroken = false;
+  await beBusy();
+  expect(incoming.isGathering).toBe(false);
+  expect(faults).toHaveLength(1);
+});
+
+it('without descriptors for sockets of Node everything is read all the same, which is said once, and they are tried again each second', async () => {
+  const state = { isFull: true };
+  const fcntl: Workbench['symbols']['fcntl'] = (...args) => (state.isFull ? -1 : bench.symbols.fcntl(...args));
+  const { incoming, faults, send, allCame } = await open({ fcntl });
+  await send(70);
+  await allCame();
+  incoming.look(true);
+  expect(faults).toHaveLength(1);
+  expect(incoming.isGathering).toBe(true);
+  state.isFull = false;
+  incoming.hurry();
+  expect(incoming.isGathering).toBe(true);
+  incoming.look(true);
+  expect(incoming.isGathering).toBe(false);
+  await send(70);
+  await allCame();
+  expect(bench.arena.isIntact).toBe(true);
+});

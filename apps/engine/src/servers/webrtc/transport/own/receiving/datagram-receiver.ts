@@ -1,0 +1,189 @@
+import { createSocket, type Socket } from 'node:dgram';
+import type { Symbols } from '../native/symbols.ts';
+import type { Workbench } from '../native/workbench.ts';
+import type { Receiver } from '../sending/udp-socket.ts';
+import { DatagramReader, type ReadBench } from './datagram-reader.ts';
+import type { SenderAddress } from './sender-address.ts';
+
+/**
+ * From this many datagrams a second on they are read together, and below that many one by one again. To be woken costs more
+ * than what is done then; a process that sends pictures is awake every 40 ms anyway.
+ */
+const manyPerLook = 60;
+const fewPerLook = 30;
+/** So long nothing urgent happened. */
+const calmLooks = 2;
+/**
+ * What came is read when something was sent, but not more often than this, and at the latest after this long. Where so many
+ * were read at once it is looked again soon: the system keeps some hundreds for us.
+ */
+const soonestMs = 4;
+const latestMs = 20;
+const manyAtOnce = 32;
+/** Numbers of Linux. */
+const duplicate = { command: 1030, from: 0 } as const;
+const timestamps = { level: 1, name: 35 } as const;
+
+/** What it needs of the workbench. */
+type IncomingBench = ReadBench &
+  Pick<Workbench, 'setOption'> & { readonly symbols: Pick<Symbols, 'recvmmsg' | 'fcntl' | 'close'> };
+
+interface IncomingEvents {
+  /** Neither may throw. `local` is the address it came to, where that is known. */
+  onDatagram(bytes: Buffer, from: SenderAddress, local: string | undefined, waitedMs: number): void;
+  onFault(error: unknown): void;
+}
+
+/**
+ * What comes to a port. Few datagrams are told as they come, by sockets of Node's. Many are gathered: nobody wakes us for
+ * them, and one call reads all that waits at the end of a turn in which something was sent.
+ */
+export class DatagramReceiver {
+  readonly #bench: IncomingBench;
+  readonly #receivers: readonly Receiver[];
+  readonly #events: IncomingEvents;
+  readonly #reader: DatagramReader;
+  /** Of duplicates of the descriptors, so that they can be closed; there while datagrams are told one by one. */
+  #sockets: Socket[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #more: NodeJS.Immediate | undefined;
+  #readMs = 0;
+  #count = 0;
+  #calm = 0;
+  #isBroken = false;
+  /** No descriptor was left; tried again once a second. */
+  #isShort = false;
+  #isClosed = false;
+
+  constructor(bench: IncomingBench, receivers: readonly Receiver[], events: IncomingEvents) {
+    this.#bench = bench;
+    this.#receivers = receivers;
+    this.#events = events;
+    this.#reader = new DatagramReader(bench);
+    this.#listen();
+  }
+
+  get isGathering(): boolean {
+    return this.#timer !== undefined;
+  }
+
+  /** Somebody comes, or lost something: whatever follows is told at once. */
+  hurry(): void {
+    this.#calm = 0;
+    if (this.isGathering && !this.#isShort) this.#listen();
+  }
+
+  /** Once a second: whether nobody here minds some milliseconds. */
+  look(isCalm: boolean): void {
+    const count = this.#count;
+    this.#count = 0;
+    this.#calm = isCalm ? this.#calm + 1 : 0;
+    if (this.isGathering) {
+      if (!isCalm || count < fewPerLook || this.#isShort) this.#listen();
+    } else if (this.#calm > calmLooks && count >= manyPerLook && !this.#isBroken) this.#gather();
+  }
+
+  /** Something was sent. */
+  onTurnEnd(): void {
+    if (this.isGathering && performance.now() - this.#readMs >= soonestMs) this.#read();
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#rest();
+    this.#silence();
+    for (const { descriptor } of this.#receivers) this.#bench.symbols.close(descriptor);
+  }
+
+  #listen(): void {
+    if (this.#isClosed || this.#sockets.length > 0) return;
+    try {
+      for (const receiver of this.#receivers) this.#sockets.push(this.#open(receiver));
+    } catch (fault) {
+      // No descriptor is left: what comes is read all the same.
+      this.#silence();
+      if (!this.#isShort) this.#events.onFault(fault);
+      this.#isShort = true;
+      this.#timer ??= setTimeout(this.#read, latestMs);
+      return;
+    }
+    this.#isShort = false;
+    this.#rest();
+    this.#tellTimes(0);
+  }
+
+  #gather(): void {
+    this.#silence();
+    this.#tellTimes(1);
+    this.#timer ??= setTimeout(this.#read, latestMs);
+  }
+
+  #open({ descriptor, isSix, local }: Receiver): Socket {
+    const { symbols } = this.#bench;
+    const own = symbols.fcntl(descriptor, duplicate.command, duplicate.from);
+    if (own < 0) throw new Error(`no descriptor: error ${this.#bench.errno()}`);
+    const socket = createSocket(isSix ? 'udp6' : 'udp4');
+    socket.on('message', (bytes, { address, port }) => {
+      this.#count += 1;
+      this.#events.onDatagram(bytes, { address, port }, local, 0);
+    });
+    socket.on('error', (fault) => this.#events.onFault(fault));
+    try {
+      return socket.bind({ fd: own });
+    } catch (fault) {
+      symbols.close(own);
+      throw fault;
+    }
+  }
+
+  /** Only what is gathered has waited. */
+  #tellTimes(isOn: 0 | 1): void {
+    for (const { descriptor } of this.#receivers) this.#bench.setOption(descriptor, timestamps, isOn);
+  }
+
+  #silence(): void {
+    for (const socket of this.#sockets) socket.close();
+    this.#sockets = [];
+  }
+
+  /** Nothing is read any more. */
+  #rest(): void {
+    clearTimeout(this.#timer);
+    clearImmediate(this.#more);
+    this.#timer = undefined;
+    this.#more = undefined;
+  }
+
+  readonly #read = (): void => {
+    this.#readMs = performance.now();
+    const before = this.#count;
+    let hasMore = false;
+    for (const { descriptor, local } of this.#receivers) {
+      if (this.#isClosed) return;
+      if (!this.#drain(descriptor, local)) hasMore = true;
+    }
+    if (!this.isGathering) return;
+    this.#rest();
+    this.#timer = setTimeout(this.#read, this.#count - before >= manyAtOnce ? soonestMs : latestMs);
+    if (hasMore) this.#more = setImmediate(this.#read);
+  };
+
+  #drain(descriptor: number, local: string | undefined): boolean {
+    try {
+      return this.#reader.drain(
+        descriptor,
+        (bytes, from, waitedMs) => {
+          this.#count += 1;
+          this.#events.onDatagram(bytes, from, local, waitedMs);
+        },
+        () => this.#isClosed,
+      );
+    } catch (fault) {
+      this.#isBroken = true;
+      this.#events.onFault(fault);
+      this.#listen();
+      return true;
+    }
+  }
+}
