@@ -240,7 +240,7 @@ export class FrontDoor {
   }
 
   #answer(req: IncomingMessage, res: ServerResponse): void {
-    // Nothing here is upgraded: the request is answered as it stands, and what follows it is not read as another.
+    // Upgrades are not supported: the request is answered as it stands, and following bytes are not read as another.
     if (req.headers.upgrade !== undefined) res.shouldKeepAlive = false;
     const route = chooseRoute(req.method ?? '', req.url ?? '');
     const refusal = findRefusal(req) ?? (route.to === 'refused' ? route.failure : undefined);

@@ -1,6 +1,6 @@
 import type { NetworkLimits } from '../hub/network-shares.ts';
 
-/** How long and how many. Tests shorten them; operators have no reason to. */
+/** Time and count limits. Tests shorten them; operators have no reason to. */
 export interface Limits {
   /** A client has this long to send its request line and headers. */
   readonly headersMs: number;
@@ -15,12 +15,12 @@ export interface Limits {
   readonly answerMs: number;
   /** A client that takes none of the bytes waiting for it is cut after this long. */
   readonly stallMs: number;
-  /** How long the rest of an unwanted request body is read away, so that the client sees the answer and not a reset. */
+  /** Time for which the rest of an unwanted body is read away, so that the client sees the answer and not a reset. */
   readonly lingerMs: number;
   /** Running responses get this long when the front door closes. */
   readonly closeMs: number;
   readonly maxHeaderBytes: number;
-  /** Of all ports together. When there are so many, the one that has asked for nothing for longest is ended for a new one. */
+  /** Limit over all ports. At the limit the connection that has been idle longest is closed for a new one. */
   readonly maxConnections: number;
   /** Requests a client may send ahead on one connection without waiting for answers. */
   readonly maxPipelined: number;

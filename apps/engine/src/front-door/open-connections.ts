@@ -10,7 +10,7 @@ export class OpenConnections {
   readonly #open = new Set<Socket>();
   /** Without a request in hand: before the first is whole, or between two. Longest first. */
   readonly #waiting = new Set<Socket>();
-  /** Whose TLS handshake is not done, by where they come from: what TLS makes of a connection is another object. */
+  /** Connections in their TLS handshake by address: after it TLS represents them by another object. */
   readonly #shaking = new Map<string, Socket>();
 
   constructor(max: number) {

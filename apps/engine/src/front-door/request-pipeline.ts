@@ -34,7 +34,7 @@ export class RequestPipeline {
     else req.socket.destroy();
   }
 
-  /** Whether bytes of a response are on their way, so that nothing else may be written in between. */
+  /** True while a response is being written, so that nothing else may be written in between. */
   isAnswering(socket: Duplex): boolean {
     return this.#bySocket.get(socket)?.current.headersSent ?? false;
   }

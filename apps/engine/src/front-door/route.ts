@@ -1,7 +1,7 @@
 import { allowedMethods, badRequest, type Failure, wrongMethod } from '../http/failures.ts';
 import { readTarget } from '../http/request-target.ts';
 
-/** Who answers: the control plane or one of the media servers of this process. */
+/** Destination of a request: the control plane or a media server of this process. */
 export type Destination = 'control' | 'rtc' | 'media';
 
 type Route =
@@ -25,7 +25,7 @@ const suffix = (text: string, to: Destination): Rule => ({ to, matches: (path) =
  * `/terraform/v1/hooks/record/hls/x.m3u8` is an API path.
  */
 const rules: readonly Rule[] = [
-  // Where the root leads is a setting.
+  // The target of the root is a setting.
   exact('/', 'control'),
   exact('/index.html', 'control'),
   prefix('/terraform/', 'control'),
@@ -35,7 +35,7 @@ const rules: readonly Rule[] = [
   prefix('/tools/', 'control'),
   prefix('/rtc/v1/', 'rtc'),
   prefix('/api/', 'control'),
-  // Where an operator asked for it; otherwise a page that is not there, like any other.
+  // Exists only where an operator enabled it; otherwise it is an unknown page.
   exact('/metrics', 'control'),
   exact(consolePath, 'control'),
   prefix(`${consolePath}/`, 'control'),

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
 import { plainAddress } from '@weir/dialect';
 
-/** Who really asks, after looking through the proxies that are believed. */
+/** Client behind the trusted proxies. */
 export interface Caller {
   readonly address: string;
   readonly proto: 'http' | 'https';
@@ -13,7 +13,7 @@ export interface Caller {
   readonly isPeerTrusted: boolean;
 }
 
-/** What a request says and where it came from, whoever read it. */
+/** Request facts, independent of the parser. */
 export type RequestFacts = Pick<
   IncomingMessage,
   'method' | 'httpVersion' | 'headers' | 'headersDistinct' | 'rawHeaders' | 'socket'
@@ -55,7 +55,7 @@ export class CallerReader {
     };
   }
 
-  /** Of a request whose peer and `X-Forwarded-For` values are these. */
+  /** Client address for this peer and these `X-Forwarded-For` values. */
   addressOf(socket: Socket, forwardedFor: readonly string[]): string {
     const peer = plainAddress(socket.remoteAddress ?? '');
     return this.#isTrusted(peer) ? this.#clientBehind(splitValues(forwardedFor), peer) : peer;
@@ -97,7 +97,7 @@ function splitValues(lines: readonly string[]): string[] {
   return lines.flatMap((line) => line.split(',')).map((value) => value.trim());
 }
 
-/** Of several values the last was written by the nearest proxy, the one we believe. */
+/** The last of several values was written by the nearest proxy, which we trust. */
 function lastOf(req: RequestFacts, name: string): string | undefined {
   return valuesOf(req, name).at(-1);
 }

@@ -5,7 +5,7 @@ const leastBytes = 512;
 /** Four fifths of a playlist go for a third of the time that zlib's own settings take: most of that is clearing memory. */
 const options = { level: 1, memLevel: 6, windowBits: 13 };
 const mostVerdicts = 500;
-/** Of what clients sent: the same few texts by all of them. */
+/** Results by header value: clients send the same few texts. */
 const verdicts = new Map<string, boolean>();
 
 /** Undefined where it would not pay. */

@@ -1,8 +1,8 @@
 import type { HeaderList } from './failures.ts';
 
-/** How long browsers may remember a preflight; none keeps it longer than two hours but Firefox. */
+/** Lifetime of a preflight; only Firefox keeps it longer than two hours. */
 const preflightSeconds = '7200';
-/** As browsers write it: scheme, host and port, or `null` for a page without an address of its own. */
+/** Origin as browsers write it: scheme, host and port, or `null` for an opaque origin. */
 const origin = /^(?:null|[a-z][a-z0-9+.-]{0,31}:\/\/[A-Za-z0-9._:[\]-]{1,255})$/;
 const headerNames = /^[A-Za-z0-9!#$%&'*+.^_`|~, -]{1,1024}$/;
 

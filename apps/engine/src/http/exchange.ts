@@ -14,7 +14,7 @@ export interface Exchange {
   readonly url: string;
   /** The connection it came on. */
   readonly socket: Socket;
-  /** Whose request it is, seen through proxies that are believed. */
+  /** Client address behind trusted proxies. */
   readonly address: string;
   /** Answered, or its connection is gone. */
   readonly isOver: boolean;

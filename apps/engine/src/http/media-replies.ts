@@ -1,7 +1,7 @@
 import { mediaCors, openCors, readOrigin } from './cors.ts';
 import { Reply } from './reply.ts';
 
-/** What an edge sends with every request, as HTTP spells it here. */
+/** Header of edges in every request, in Node's lower-case form. */
 export const edgeHeader = 'x-weir-edge';
 /** Sites that show a server's streams at a time; more are not wrong, only slower. */
 const mostOrigins = 200;

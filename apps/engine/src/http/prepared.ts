@@ -5,7 +5,7 @@ import type { HeaderList } from './failures.ts';
 const smallBytes = 16 * 1024;
 /** Room for a head before a body that is too long to copy. */
 export const leadBytes = 1024;
-/** Of one answer at a time. Sites that show the same stream are few. */
+/** Cached forms of one answer. Few sites show the same stream. */
 const mostWires = 4;
 const varies = ['Vary', 'Accept-Encoding'];
 
@@ -35,7 +35,7 @@ interface Options {
 
 /** An answer from memory that many get: what goes over the wire is put together once a second, not once a viewer. */
 export class Prepared {
-  /** Of status 200, with the length of the body. */
+  /** Headers for status 200, including the body length. */
   readonly headers: HeaderList;
   readonly body: Buffer;
   readonly tag: string | undefined;
@@ -54,12 +54,12 @@ export class Prepared {
     this.#options = options;
   }
 
-  /** Of a body whose memory has room before it, so that head and body are one piece. */
+  /** Prepares a body with space before it in memory, so that head and body are one piece. */
   static inRoomy(roomy: Buffer, headers: HeaderList, tag?: string): Prepared {
     return new Prepared(roomy.subarray(leadBytes), headers, { roomy, ...(tag !== undefined && { tag }) });
   }
 
-  /** As a client takes it that sent this Accept-Encoding. Compressed once, for the first who takes it so. */
+  /** Form for this Accept-Encoding. Compressed once, for the first client that accepts it. */
   formFor(accepted: string | undefined): Prepared {
     if (!this.#options.isText || !takesGzip(accepted)) return this;
     this.#gzip ??= this.#compress() ?? this;
@@ -74,7 +74,7 @@ export class Prepared {
     return bytes && new Prepared(bytes, [...this.#own, 'Content-Encoding', 'gzip', ...varies], tagged);
   }
 
-  /** Of status 304: what the client has is still right. */
+  /** Headers for status 304. */
   get unchanged(): HeaderList {
     const kept: string[] = [];
     for (let index = 0; index < this.headers.length; index += 2) {
@@ -84,7 +84,7 @@ export class Prepared {
     return kept;
   }
 
-  /** As this writer writes it. The date in it is why it does not last. */
+  /** Serialised form by this writer. It expires with the date in it. */
   wire(writer: HeadWriter): Readonly<Wire> {
     const { second } = writer;
     for (const wire of this.#wires) {

@@ -23,7 +23,7 @@ export class Reply {
     return Math.floor(Date.now() / 1000);
   }
 
-  /** As text; made once a second. */
+  /** Date header, formatted once a second. */
   get #dateNow(): string {
     const { second } = this;
     if (second !== this.#dateSecond) {

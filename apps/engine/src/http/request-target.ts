@@ -31,7 +31,7 @@ function isSafe(path: string): boolean {
     if (next === layer) return true;
     layer = next;
   }
-  // What no longer decodes (`100%25` holds a plain percent sign) has been judged; what still does is a disguise.
+  // A text that no longer decodes (`100%25` holds a plain percent sign) is final; one that still does is a disguise.
   return layer === undefined;
 }
 

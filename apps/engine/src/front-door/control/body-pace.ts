@@ -2,7 +2,7 @@ import type { Limits } from '../limits.ts';
 
 /** While the receiver is what holds a body up, it is looked at again after this long. */
 const heldUpMs = 1000;
-/** Of a timer of Node's: 2^31 ms would be taken for 1. */
+/** Longest Node timer used here: 2^31 ms would be taken for 1. */
 const longestMs = 3_600_000;
 
 /**

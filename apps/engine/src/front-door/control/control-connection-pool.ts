@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { type PlainAnswer, readPlainAnswer } from './plain-answer.ts';
 
-/** Who waits for an answer. */
+/** Receiver of an answer. */
 export interface Receiver {
   /** Its head is here, with as much of the body as came along. */
   onAnswer(answer: PlainAnswer, piece: Buffer, isWhole: boolean): void;
@@ -56,7 +56,7 @@ export class ControlConnectionPool {
 }
 
 interface Owner {
-  /** It can carry another call. */
+  /** Called when it can carry another call. */
   onFree(): void;
   onGone(): void;
 }

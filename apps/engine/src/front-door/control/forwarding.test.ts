@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { expect, test } from 'vitest';
 import { exchange, get, openFrontDoor } from '../front-door.fixture.ts';
 
-/** What the control plane is told about a request with these headers. */
+/** Headers that the control plane receives for a request. */
 async function told(headers: Record<string, string | string[]>, trustedProxies: string[] = []) {
   let seen: IncomingHttpHeaders = {};
   let names: string[] = [];

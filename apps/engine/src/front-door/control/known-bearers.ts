@@ -32,7 +32,7 @@ export class KnownBearers {
     return acceptedAtMs !== undefined && this.#now() - acceptedAtMs < keptMs;
   }
 
-  /** What the control plane made of a request with this credential. */
+  /** Records the control plane's verdict on a credential. */
   learn(bearer: Bearer | undefined, { isAccepted, isRefused }: { isAccepted: boolean; isRefused: boolean }): void {
     if (bearer === undefined || !(isAccepted || isRefused)) return;
     this.#acceptedAtMs.delete(bearer);

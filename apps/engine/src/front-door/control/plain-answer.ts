@@ -31,7 +31,7 @@ export function readPlainAnswer(text: string): PlainAnswer | undefined {
     const value = line.slice(colon + 1).trim();
     if (lower === 'content-length' && lower in headers) return undefined;
     headers[lower] = value;
-    // Whoever sends a head writes the date of it.
+    // The date is written with the response head.
     if (lower !== 'date') rawHeaders.push(name, value);
   }
   const { 'content-length': length = '', connection = '' } = headers;

@@ -56,7 +56,7 @@ test('the control plane is told the same as of a call that takes the long way', 
     expect(isPlain(await long.ask(postText('{}', lines, '/api/x')))).toBe(false);
     const [first, second] = seen.splice(0);
     expect(first?.filter((text) => text !== 'Connection')).toContain('X-Forwarded-For');
-    // What Node says of the hop between the planes is the hop's own.
+    // Node's connection headers concern only the hop between the planes.
     expect(first).toEqual(second?.slice(0, second.indexOf('Connection')));
   }
 });

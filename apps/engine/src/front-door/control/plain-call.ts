@@ -50,7 +50,7 @@ export class PlainCall implements Receiver {
     this.#line = lines.send(Buffer.concat([head, body]), this);
   }
 
-  /** Somebody else needs the place. */
+  /** Evicts this request in favour of another. */
   giveWay(): void {
     this.#fail(busy);
   }

@@ -5,9 +5,9 @@ import { type Bearer, parseBearer } from './known-bearers.ts';
 import type { PlainExchange } from './plain-call.ts';
 import { requestHeaders } from './proxy-headers.ts';
 
-/** What is said and known of a plain call beyond its target and body. */
+/** Facts of a plain call beyond its target and body. */
 interface PlainRequest {
-  /** Whose call it is. */
+  /** Client address. */
   readonly address: string;
   readonly bearer: Bearer | undefined;
   /** The header fields for the control plane, as they go over the wire. */

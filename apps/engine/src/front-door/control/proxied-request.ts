@@ -71,7 +71,7 @@ export class ProxiedRequest {
     }
   }
 
-  /** Somebody else needs the place. */
+  /** Evicts this call in favour of another. */
   giveWay(): void {
     this.#options.res.shouldKeepAlive = false;
     this.#fail(busy);
@@ -115,7 +115,7 @@ export class ProxiedRequest {
     if (!this.#hasBody || req.complete) clearTimeout(this.#timer);
     const isBodyRefused = this.#expectsContinue && !this.#isBodySent;
     if (isBodyRefused) clearTimeout(this.#timer);
-    // Whether the client now sends its body or the next request cannot be known (RFC 9110, 10.1.1).
+    // The next bytes may be the body or another request, which cannot be told apart (RFC 9110, 10.1.1).
     reply.head(res, status, [...responseHeaders(answer), ...(isBodyRefused ? ['Connection', 'close'] : [])]);
     // Without a length it is a stream, and its reader may wait for the headers alone.
     if (answer.headers['content-length'] === undefined) res.flushHeaders();

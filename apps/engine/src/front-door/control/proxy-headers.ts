@@ -4,10 +4,10 @@ import { plainAddress } from '@weir/dialect';
 import { type Caller, isForwardingHeader, type RequestFacts } from '../../http/caller.ts';
 import type { HeaderList } from '../../http/failures.ts';
 
-/** What the two ways to read a message have in common. */
+/** Common part of both ways to read a message. */
 type Message = Pick<IncomingMessage, 'rawHeaders' | 'headers'>;
 
-/** They describe one hop, not the message (RFC 9110, 7.6.1). */
+/** Hop-by-hop headers (RFC 9110, 7.6.1). */
 const hopByHop = new Set([
   'connection',
   'keep-alive',
@@ -24,7 +24,7 @@ const hopByHop = new Set([
 /** A client may name headers in Connection to have them dropped, but not those that frame or address the message. */
 const neverNamed = new Set(['host', 'content-length']);
 
-/** What a believed proxy says beyond client, protocol and host, which are told in our own words. */
+/** Headers accepted from a trusted proxy beside client, protocol and host, which we write ourselves. */
 const keptFromTrusted = new Set(['x-real-host', 'x-forwarded-port']);
 
 /** The front door writes these itself; a second copy would make browsers refuse the answer. */
@@ -39,7 +39,7 @@ const ownResponseHeaders = new Set([
   'set-cookie',
 ]);
 
-/** What the control plane is told: the client's own headers, and exactly one word from us on who the client is. */
+/** Headers for the control plane: the client's own, and exactly one statement of ours about the client. */
 export function requestHeaders(req: RequestFacts, caller: Caller): HeaderList {
   const headers = ['Host', req.headers.host || 'localhost'];
   headers.push('X-Forwarded-For', caller.address, 'X-Forwarded-Proto', caller.proto, 'X-Forwarded-Host', caller.host);

@@ -24,7 +24,7 @@ const script =
   '.then(({status})=>status===503?again():location.reload(),again);const again=()=>setTimeout(ask,1000);again()';
 const scriptHash = createHash('sha256').update(script).digest('base64');
 
-/** What somebody gets who opens a page while the control plane is away: a page that asks again by itself. */
+/** Page shown while the control plane is down; it reloads automatically. */
 interface StartingPage {
   readonly headers: HeaderList;
   readonly body: Buffer;

@@ -10,11 +10,11 @@ import { type HeadFields, type RequestHead, readPlainHead } from './request-head
 interface Options extends FastPathOptions {
   /** Gives the connection, and what was read of it, to the HTTP server. */
   readonly handOver: (socket: Socket) => void;
-  /** It is closed, or somebody else's. */
+  /** Called when it is closed or handed to another server. */
   readonly onLeft: () => void;
 }
 
-/** What a client may send ahead while its request is answered. */
+/** Limit for pipelined bytes during an answer. */
 const maxAheadBytes = 16 * 1024;
 const nothing = Buffer.alloc(0);
 
@@ -27,7 +27,7 @@ export class FastPathConnection implements FastPathOwner {
   /** An answer that is not complete yet, though no longer ours to give. */
   #isIncomplete = false;
   #isWaiting = false;
-  /** Of the last request: the next will have the same. */
+  /** Fields of the last request: the next one has the same. */
   #fields: HeadFields | undefined;
   #ahead: Buffer | undefined;
   #idleSinceMs = performance.now();
@@ -105,7 +105,7 @@ export class FastPathConnection implements FastPathOwner {
     else if (this.#ahead) this.#waitForSocket();
   }
 
-  /** What was sent ahead is read when the answer before it has left. */
+  /** Pipelined bytes are read after the answer before them has left. */
   #waitForSocket(): void {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
@@ -132,7 +132,7 @@ export class FastPathConnection implements FastPathOwner {
     }
     const isIdle = !this.#isAnswering && this.#socket.writableLength === 0;
     const leftMs = keepAliveMs - (performance.now() - this.#idleSinceMs);
-    // Whoever waits for a part that does not exist yet is not idle; that wait has a limit of its own.
+    // Waiting for a future part is not idleness; that wait has its own limit.
     if (this.#current) this.#socket.setTimeout(stallMs);
     else if (isIdle && leftMs > 1) this.#socket.setTimeout(leftMs);
     else this.#socket.destroy();

@@ -140,7 +140,7 @@ export class FastPathExchange implements Exchange {
 
   readonly #onClose = (): void => this.end();
 
-  /** It is over, however that came about. */
+  /** Ends the exchange for any reason. */
   end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -163,7 +163,7 @@ export class FastPathExchange implements Exchange {
     if (body === undefined || body.length === 0) {
       socket.write(head);
     } else {
-      // Both in one call to the system.
+      // Head and body leave in one system call.
       socket.cork();
       socket.write(head);
       socket.write(body);

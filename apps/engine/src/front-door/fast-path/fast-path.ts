@@ -14,10 +14,10 @@ export interface FastPathOptions {
   readonly callers: CallerReader;
   readonly headersMs: number;
   readonly keepAliveMs: number;
-  /** Whether a request target belongs to the media servers. */
+  /** True if a request target belongs to the media servers. */
   readonly isMedia: (method: string, url: string) => boolean;
   readonly serve: (exchange: Exchange) => void;
-  /** Whether a request target is a call of the control plane that may be passed on as it is. */
+  /** True if a request target is a call of the control plane that may be passed on unchanged. */
   readonly isCall: (url: string) => boolean;
   readonly forward: (exchange: FastPathExchange) => void;
   /** Is told which connections have a request in hand. */
@@ -35,7 +35,7 @@ const mostVerdicts = 2000;
 export class FastPath {
   readonly #options: FastPathOptions;
   readonly #connections = new Set<FastPathConnection>();
-  /** Of the paths asked for lately: thousands ask for the same few. */
+  /** Verdicts of recent paths: thousands of clients request the same few. */
   readonly #verdicts = new Map<string, boolean>();
   readonly #judge: FastPathOptions['isMedia'];
   #isClosing = false;

@@ -18,7 +18,7 @@ const nothing = Buffer.alloc(0);
 const plainLine = /^(GET|HEAD|POST) (\/[!-~]*) HTTP\/1\.1$/;
 /** At least one header, and nothing behind the empty line: RFC 9112 with no licence taken. */
 const plainFields = /^(?:\r\n[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}:[\t -~\x80-\xff]*)+\r\n\r\n$/;
-/** What announces a body, asks for another protocol, or concerns the connection. */
+/** Headers that announce a body, ask for another protocol, or concern the connection. */
 const notPlain =
   /\r\n(?:content-length|transfer-encoding|upgrade|expect|trailer|te|connection|proxy-connection|keep-alive):/i;
 const keepAlive = /\r\nconnection:[ \t]*keep-alive[ \t]*(?=\r\n)/i;
@@ -28,11 +28,11 @@ const plainHost = /\r\nhost:[ \t]*(?:\[[0-9a-f:.]{1,64}\]|[a-z0-9._-]{1,253})(?:
 
 /** The header fields of a plain head. Players send the same ones with every request, so one object serves many. */
 export class HeadFields {
-  /** Of the body they announce; undefined when they announce none. */
+  /** Announced body length; undefined without a body. */
   readonly bodyBytes: number | undefined;
   /** From the end of the request line on. */
   readonly #bytes: Buffer;
-  /** What was asked for before: the same few names with every request. */
+  /** Values of earlier lookups: every request asks for the same few names. */
   readonly #read = new Map<string, string | undefined>();
 
   /** Only `readFields` knows that the bytes are good. */
@@ -65,7 +65,7 @@ export class HeadFields {
     return this.#lines().flatMap(([given, value]) => (given.toLowerCase() === name ? [value] : []));
   }
 
-  /** Whether bytes go on with these very fields. */
+  /** True if the bytes continue with exactly these fields. */
   isAt(bytes: Buffer, from: number): boolean {
     const to = from + this.#bytes.length;
     return to <= bytes.length && bytes.compare(this.#bytes, 0, this.#bytes.length, from, to) === 0;

@@ -1,14 +1,14 @@
 import { readWhole, type Upstream } from './upstream.ts';
 
 const freshMs = 1000;
-/** Who does not find a stream in a list asks again: it may just have begun. */
+/** Pause before a missing stream is looked up again: it may just have started. */
 const missMs = 100;
 const largestList = 16 * 1024 * 1024;
 const listPath = '/api/v1/streams/?start=0&count=100000';
 
 /**
- * What SRS has a publisher for, asked once a second at most. A player that asks SRS for FLV before there is one makes it call the stream
- * `show.flv` for good, and its HLS with it: so nobody is let through before.
+ * Streams that SRS has a publisher for, queried once a second at most. A player that requests FLV from SRS too early
+ * makes SRS name the stream `show.flv` for good, and its HLS with it, so no player is let through before.
  */
 export class LiveStreams {
   readonly #api: Upstream;
@@ -32,7 +32,7 @@ export class LiveStreams {
       const asked = this.#ask();
       this.#asked = asked;
       this.#askedAtMs = Date.now();
-      // Whoever waits for it is told; the next one asks anew.
+      // Waiting callers see the rejection; the next call asks anew.
       asked.catch(() => {
         if (this.#asked === asked) this.#asked = undefined;
       });

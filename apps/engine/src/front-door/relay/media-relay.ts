@@ -5,7 +5,7 @@ import { badRequest, notPublished, wrongMethod } from '../../http/failures.ts';
 import { findOrigin, type RelayOrigin } from './relay-origin.ts';
 import { mediaServerDown, passedHeaders, readWhole } from './upstream.ts';
 
-/** Of an answer without a length that is not a stream: what went wrong, in a few words. */
+/** Limit for an answer without a length that is not a stream, such as an error text. */
 const largestNote = 64 * 1024;
 const passedOn = ['range', 'user-agent', 'referer', 'if-none-match', 'if-modified-since'];
 

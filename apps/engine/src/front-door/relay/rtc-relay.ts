@@ -30,9 +30,9 @@ const refused: Failure = {
 interface Options {
   readonly origins: readonly RelayOrigin[];
   readonly trustedProxies: readonly string[];
-  /** Where clients reach the media server; empty = at the host they asked here. */
+  /** Host at which clients reach the media server; empty for the host of the request. */
   readonly mediaHost: string;
-  /** Of its WebRTC. */
+  /** WebRTC port. */
   readonly port: { readonly listens: number; readonly published: number };
   /** Throws Refused. SRS opens a session before it asks Weir, and after a refusal keeps the name busy for half a minute. */
   readonly mayPublish: (asked: AskedStream & { readonly address: string }) => Promise<void>;
@@ -106,7 +106,7 @@ export class RtcRelay {
     return Buffer.from(answer.toString('utf8').replace(candidate, `$1 ${published} typ `));
   }
 
-  /** Whoever wants to watch is sent to where the stream is; whoever wants to publish, to the first. */
+  /** Viewers are sent to the origin of the stream, publishers to the first. */
   async #originOf(place: StreamPlace, isPlay: boolean): Promise<RelayOrigin> {
     const [first] = this.#options.origins;
     const isNeeded = isPlay || this.#options.origins.length > 1;

@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import type { Failure, HeaderList } from '../../http/failures.ts';
 
-/** How long another server may take to begin its answer. */
+/** Timeout for the start of an answer. */
 const answerWithinMs = 15_000;
 
 export const mediaServerDown: Failure = {
@@ -11,7 +11,7 @@ export const mediaServerDown: Failure = {
   headers: ['Retry-After', '1'],
 };
 
-/** What is passed back of an answer; the rest describes one hop, or is said by the front door itself. */
+/** Headers passed back; the rest concerns one hop or is written by the front door. */
 const passedBack = [
   'content-type',
   'content-length',
@@ -25,7 +25,7 @@ const passedBack = [
 
 interface Asked {
   readonly method: string;
-  /** As the client sent it. */
+  /** Path as the client sent it. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
@@ -75,7 +75,7 @@ export class Upstream {
       const late = setTimeout(() => outgoing.destroy(new Error('no answer in time')), answerWithinMs);
       outgoing.on('response', (answer) => {
         clearTimeout(late);
-        // Whoever reads it hears of its end by `close`.
+        // Readers learn of the end by `close`.
         answer.on('error', () => undefined);
         resolve(answer);
       });

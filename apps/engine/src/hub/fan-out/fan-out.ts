@@ -14,7 +14,7 @@ import type { WireFormat } from './wire-format.ts';
 
 /** Unread bytes after which a viewer waits for the next keyframe. */
 const mostBacklogBytes = 4 * 1024 * 1024;
-/** It may go on once it has taken nearly everything. */
+/** A viewer continues once nearly everything was taken. */
 const resumeBacklogBytes = 256 * 1024;
 const dropAfterMs = 15_000;
 /** From one flush to the next. While nothing flows nobody falls behind. */
@@ -38,7 +38,7 @@ export class FanOut implements Packager {
   #hasVideo = false;
   #hasWaiting = false;
   readonly #group = new GroupBytes();
-  /** What stands before the first frame, and the batch so far: made for the first of many viewers that join at a time. */
+  /** Stream header and current batch, cached for viewers that join at the same time. */
   #head: Buffer | undefined;
   #pending: Buffer | undefined;
   readonly #clock = new WatchClock(longestStepMs);
@@ -80,7 +80,7 @@ export class FanOut implements Packager {
     try {
       if (!viewer.isWaiting) this.#begin(viewer, this.#untilNow());
     } catch (error) {
-      // What cannot be begun with must not be held on to: this may be the only viewer.
+      // A stream that cannot be started must not be held: this may be the only viewer.
       this.remove(viewer);
       throw error;
     }

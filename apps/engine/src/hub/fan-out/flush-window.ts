@@ -11,7 +11,7 @@ const busyLimitMs = 350;
 const busyFrom = 0.7;
 const sampleMs = 500;
 
-/** How busy the event loop is, looked at twice a second by whoever asks first. */
+/** Load of the event loop, measured at most twice a second. */
 class LoopLoad {
   #last: EventLoopUtilization = performance.eventLoopUtilization();
   #sampledAt = 0;
@@ -31,8 +31,8 @@ class LoopLoad {
 const loopLoad = new LoopLoad();
 
 /**
- * How long frames are gathered before they go out together. What a viewer costs is the number of writes, so: with few
- * viewers none at all, with many as long as the budget for delay allows, and longer only when the core is full.
+ * Time for which frames are gathered before they are sent together. The cost of a viewer is the number of writes: no
+ * gathering with few viewers, up to the delay budget with many, and longer only when the core is full.
  */
 export function windowFor(flushCostMs: number, nowMs: number, load = loopLoad.at(nowMs)): number {
   const limit = load >= busyFrom ? busyLimitMs : calmLimitMs;

@@ -1,16 +1,16 @@
-/** As much as the cache of frames may hold. */
+/** Same limit as the frame cache. */
 const mostBytes = 16 * 1024 * 1024;
-/** What a batch costs beside its bytes. */
+/** Cost of a batch beside its bytes. */
 const batchCost = 512;
 
 /**
- * What went out since the last keyframe, as it went out. Whoever joins gets the very buffers that others got: a thousand
- * viewers who come one by one and never read hold one group of pictures, not a thousand copies.
+ * Bytes sent since the last keyframe. New viewers get the same buffers as others: a thousand viewers that join one by
+ * one and never read hold one group of pictures, not a thousand copies.
  */
 export class GroupBytes {
   #batches: Buffer[] = [];
   #bytes = 0;
-  /** It begins with a keyframe and nothing is missing since. */
+  /** True if it starts with a keyframe and is complete since. */
   #isWhole = false;
 
   get isWhole(): boolean {

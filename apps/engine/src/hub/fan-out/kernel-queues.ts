@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isIPv4, type Socket } from 'node:net';
 
 const files = ['/proc/net/tcp', '/proc/net/tcp6'];
-/** Of a connection that stands and whose queue is not empty: its own port, the other end, bytes in hexadecimal. */
+/** Matches an established connection with a non-empty queue: own port, other end, bytes in hexadecimal. */
 const busyLine = /: [0-9A-F]+:([0-9A-F]{4}) ([0-9A-F]+:[0-9A-F]{4}) 01 (?!00000000)([0-9A-F]{8}):/g;
 const everyMs = 1000;
 /** With many connections the list is long: reading it takes at most this part of the time. */
@@ -18,7 +18,7 @@ export class KernelQueues {
   #isReading = false;
   #isUnknown = false;
 
-  /** As of the last look, at most a second or two ago. */
+  /** Queued bytes at the last reading, at most a second or two ago. */
   bytesOf(socket: Socket): number {
     this.#look();
     if (this.#queues.size === 0) return 0;
@@ -52,7 +52,7 @@ export function readQueues(text: string): Map<string, number> {
   return queues;
 }
 
-/** What stands before an address of IPv4 in the list of IPv6. */
+/** Prefix of an IPv4 address in the IPv6 list. */
 const mapped = /^0{16}FFFF0000(?=[0-9A-F]{8}:)/;
 
 const hexPort = (port: number): string => port.toString(16).toUpperCase().padStart(4, '0');

@@ -19,7 +19,7 @@ export class SendTimes {
     this.#marks += 1;
   }
 
-  /** How long ago the byte at this place went out, as far back as is known. */
+  /** Age of the byte at this position, as far back as known. */
   ageOf(place: number, nowMs: number): number {
     const oldest = Math.max(0, this.#marks - size);
     if (this.#marks === 0) return 0;

@@ -4,12 +4,12 @@ import type { Viewer } from './viewer.ts';
 
 const queues = new KernelQueues();
 
-/** How far behind viewers of one fan-out are: the age of the oldest byte that waits to be sent to them. */
+/** Lag of the viewers of one fan-out: the age of the oldest unsent byte. */
 export class ViewerLag {
   readonly #times = new SendTimes();
   #total = 0;
 
-  /** What everybody was given so far. */
+  /** Bytes given to every viewer so far. */
   get total(): number {
     return this.#total;
   }

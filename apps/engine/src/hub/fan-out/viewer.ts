@@ -9,9 +9,9 @@ export interface Viewer {
   readonly queue: SendQueue;
   /** Since when it gets nothing because it did not take what it had; undefined while it keeps up. */
   behindSinceMs: number | undefined;
-  /** How much of the stream it was given by then. */
+  /** Stream position it was given by then. */
   givenUntil: number | undefined;
-  /** It gets nothing before the first frame: headers name the tracks, which are not known until then. */
+  /** True until the first frame: headers name the tracks, which are unknown before. */
   isWaiting: boolean;
   /** The batch that was being gathered when it joined, and how much of it the viewer got from the cache. */
   joinedIn: number;

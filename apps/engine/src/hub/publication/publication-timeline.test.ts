@@ -11,9 +11,9 @@ interface Show {
   readonly reorder: number;
   readonly frames: number;
   readonly startMs: number;
-  /** Of the first audio frame against the first video frame. */
+  /** Distance of the first audio frame from the first video frame. */
   readonly audioLagMs: number;
-  /** How much longer audio goes on than video. */
+  /** Time by which audio outlasts video. */
   readonly audioTailMs: number;
 }
 

@@ -35,7 +35,7 @@ export class PublicationTimeline {
     return this.#newestMs;
   }
 
-  /** Whether the publisher's clock was set. */
+  /** True if the publisher's clock jumped. */
   isJump({ dtsMs }: MediaFrame): boolean {
     return dtsMs - this.#lastRawMs > forwardJumpMs || this.#lastRawMs - dtsMs > backwardJumpMs;
   }

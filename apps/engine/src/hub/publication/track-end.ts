@@ -3,7 +3,7 @@ const keptSteps = 5;
 /** A longer step is a pause, not the length of a frame. */
 const longestStepMs = 1000;
 
-/** Where a track ends on the stream's clock. What another publisher sends is joined to it. */
+/** End of a track on the stream's clock, where the next publisher is joined. */
 export class TrackEnd {
   readonly #usualStepMs: number;
   readonly #steps: number[] = [];

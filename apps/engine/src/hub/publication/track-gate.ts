@@ -4,7 +4,7 @@ import { memoryCost } from '../own-memory.ts';
 
 type Kind = MediaFrame['kind'];
 
-/** How long the first frames of a publisher wait for a track that was announced. */
+/** Longest wait of a publisher's first frames for an announced track. */
 const longestWaitMs = 1000;
 const mostHeldBytes = 8 * 1024 * 1024;
 
@@ -49,7 +49,7 @@ export class TrackGate {
 
   config(config: TrackConfig): void {
     const { kind } = config;
-    // What is held was made with the config before.
+    // Held frames belong to the previous config.
     if (this.#seen[kind]) this.open();
     this.#configs[kind] = config;
     if (!this.#isOpen || this.#seen[kind]) this.#sink.onConfig(config);

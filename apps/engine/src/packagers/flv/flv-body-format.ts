@@ -29,7 +29,7 @@ export function flvBodyFormat(write: WriteBody, start: WireFormat['start']): Wir
   };
 }
 
-/** What the publisher says of itself, with the size that the video has now: an encoder may change it without a word. */
+/** Metadata with the current video size: an encoder may change it without new metadata. */
 export function flvMetadata({ metadata, video }: StreamView): Buffer {
   const size = video && video.width > 0 ? { width: video.width, height: video.height } : {};
   return writeFlvMetadata({ ...metadata, ...size });

@@ -27,7 +27,7 @@ interface HlsPackagerOptions extends SegmentShelfOptions {
   readonly clock: HlsClock;
   readonly dates: FrameDates;
   readonly log: Log;
-  /** Whether the publisher says that pictures will come, before there is one. */
+  /** True if the publisher announced video that has not come yet. */
   readonly announcesVideo: () => boolean;
   /** The playlist shows one more segment. */
   readonly onSegment: (segment: TsSegment) => void;
@@ -37,7 +37,7 @@ interface HlsPackagerOptions extends SegmentShelfOptions {
 export const sizeWarning = 'a segment was cut at its maximum size, the publisher may be sending wrong timestamps';
 const firstExpectedBytes = 64 * 1024;
 const maxSegmentBytes = 48 * 1024 * 1024;
-/** What a break cuts off this short is not worth a segment; breaks can follow each other closely. */
+/** A shorter remainder before a break is not worth a segment; breaks can follow each other closely. */
 const leastMs = 100;
 /** A second track may join the first segment this late: sound by SRT or of a conversion comes after its pictures. */
 const joinWithinMs = 3000;
@@ -53,7 +53,7 @@ export class HlsPackager implements Packager {
   readonly #configs = new Map<TrackConfig['kind'], TrackConfig>();
   #open: OpenSegment | undefined;
   #packets = new PacketBuffer();
-  /** What is in the first segment, while another track may still join it. */
+  /** Frames of the first segment, while another track may still join it. */
   #early: MediaFrame[] | undefined = [];
   #earlyBytes = 0;
   /** Segments of a stream are much alike: memory for the next is taken by the size of the last. */
@@ -97,13 +97,13 @@ export class HlsPackager implements Packager {
     return this.#playlist;
   }
 
-  /** What the playlist shows. */
+  /** Content of the playlist. */
   get view(): MediaPlaylist {
     const { segments, discontinuitySequence } = this.#shelf.window;
     return { segments, discontinuitySequence, targetSeconds: this.#target.seconds ?? 1 };
   }
 
-  /** Of the latest groups of pictures; undefined until one is complete. */
+  /** Longest of the latest groups of pictures; undefined until one is complete. */
   get longestGroupMs(): number | undefined {
     return this.#segmenter.longestGroupMs;
   }
@@ -119,7 +119,7 @@ export class HlsPackager implements Packager {
     return this.#shelf.rates;
   }
 
-  /** Of the newest segment, on the stream's clock. */
+  /** End of the newest segment on the stream's clock. */
   get endMs(): number {
     const newest = this.#shelf.window.segments.at(-1);
     return newest ? newest.startMs + newest.durationMs : 0;

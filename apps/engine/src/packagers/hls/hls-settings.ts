@@ -1,4 +1,4 @@
-/** What the owner chooses. Both may change while streams run. */
+/** Settings of the owner. Both may change while streams run. */
 export interface HlsSettings {
   /** No session per viewer: the plain playlist at once, cacheable by others, viewers not counted. */
   readonly noHlsCtx: boolean;

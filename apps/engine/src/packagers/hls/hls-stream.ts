@@ -19,7 +19,7 @@ import { TargetDuration } from './segments/target-duration.ts';
 import { HlsSubtitles } from './subtitles/hls-subtitles.ts';
 import { Waiters } from './waiters.ts';
 
-/** What HLS reads of a stream of the hub. */
+/** Hub stream as HLS sees it. */
 export interface HlsSource extends StreamView {
   readonly publisher: { readonly info: ClientInfo } | undefined;
 }
@@ -41,7 +41,7 @@ const idleMs = 30_000;
 /** 2023-11-14, so that numbers counted in seconds from it stay short. */
 const numberingEpochSeconds = 1_700_000_000;
 
-/** Everything HLS has of one stream. It outlives the hub's stream for as long as a publisher may take to return. */
+/** HLS state of one stream. It outlives the hub's stream for as long as a publisher may take to return. */
 export class HlsStream implements Packager {
   /** Requests for an ordinary playlist that has no segment yet. */
   readonly waiters = new Waiters();
@@ -85,7 +85,7 @@ export class HlsStream implements Packager {
     return this.#source;
   }
 
-  /** Whether somebody can watch it, or could a moment ago and may again soon. */
+  /** True if it can be watched now, or could a moment ago and may again soon. */
   get isWatchable(): boolean {
     return this.#source.isLive || this.packager.hasPlaylist;
   }
@@ -108,7 +108,7 @@ export class HlsStream implements Packager {
     return this.#low?.shelf;
   }
 
-  /** Somebody wants to watch: parts are made from now on, and until nobody has asked for a while. */
+  /** Starts making parts; they stop after a while without requests. */
   watchLow(): PartStore | undefined {
     this.#lowRequestedAtMs = this.#options.clock.elapsedMs();
     if (this.#source.isLive) this.#low ??= this.#startLow();
@@ -149,7 +149,7 @@ export class HlsStream implements Packager {
     this.waiters.expire(nowMs);
     this.llWaiters.expire(nowMs);
     if (nowMs - this.#lowRequestedAtMs >= idleMs) this.#stopLow();
-    // What the publisher sent last should not wait for it to return or be given up; what is still being converted is part of it.
+    // The publisher's last frames must not wait for its return; frames still being converted belong to them.
     const isSettled = !this.#source.isLive && !this.#source.isDraining;
     if (isSettled && nowMs - this.packager.lastFrameAtMs >= settleMs) this.onDiscontinuity();
     if (!this.#isOver || nowMs - this.packager.lastFrameAtMs < disposeMs) return false;

@@ -68,7 +68,7 @@ export class HlsStreams {
     return this.#streams.get(key);
   }
 
-  /** Where a segment lies on disk, if it does. */
+  /** File path of a segment, if it is on disk. */
   fileOf(key: string, sequence: number, timestampMs: number): string {
     return new StreamPaths(this.#options.directory, key).file(segmentRest(sequence, timestampMs));
   }
@@ -78,7 +78,7 @@ export class HlsStreams {
     this.#onGone = then;
   }
 
-  /** Everything that time ends. Called once a second by itself. */
+  /** Ends everything that expired. Runs once a second. */
   sweep(): void {
     const nowMs = this.clock.elapsedMs();
     for (const [key, stream] of this.#streams) {

@@ -4,7 +4,7 @@ import type { HlsSettings } from './hls-settings.ts';
 
 const short: HlsSettings = { noHlsCtx: false, lowLatency: true };
 
-/** As x264 places them: at most so far apart, and where the scene changes. */
+/** Keyframes as x264 places them: at a maximum distance, and at scene changes. */
 const irregular = (ms: number) =>
   every(8320)(ms) || [1200, 9000, 9400, 20_080, 31_000, 47_960].some((at) => Math.abs(ms - at) < 20);
 const targetsOf = (texts: readonly string[]) => new Set(texts.map((text) => /TARGETDURATION:(\d+)/.exec(text)?.[1]));

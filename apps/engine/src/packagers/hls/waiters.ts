@@ -1,4 +1,4 @@
-/** Somebody who waits for something that does not exist yet. */
+/** Request that waits for something in the future. */
 interface Waiter {
   /** Answers when there is something to say, and tells whether it did. */
   readonly attempt: () => boolean;
@@ -28,7 +28,7 @@ export class Waiters {
     }
   }
 
-  /** Nothing will come any more. */
+  /** Answers all waiting requests with failure. */
   giveUp(): void {
     const waiting = this.#waiting;
     this.#waiting = new Set();

@@ -3,7 +3,7 @@ import { MalformedMedia, type MediaFrame, MpegTsMuxer, mpegTsCarries, type Track
 /** Seven packets of MPEG-TS: what SRT sends in one message. */
 export const messageBytes = 1316;
 
-/** What everybody gets in one go: messages of whole packets, the same buffers for every player. */
+/** Batch of messages of whole packets; all players share the buffers. */
 export interface TsBatch {
   readonly messages: readonly Buffer[];
   readonly bytes: number;
@@ -114,7 +114,7 @@ export class TsBatches {
     }
   }
 
-  /** What was gathered becomes a batch. */
+  /** Turns the gathered packets into a batch. */
   flush(): void {
     if (this.#bytes === 0) return;
     const bytes = Buffer.concat(this.#parts, this.#bytes);
@@ -130,7 +130,7 @@ export class TsBatches {
     this.#onBatch(batch);
   }
 
-  /** What follows cannot be decoded with what went before. */
+  /** Drops the cache when the next packets cannot be decoded with it. */
   forget(): void {
     this.#cached = [];
     this.#cachedBytes = 0;

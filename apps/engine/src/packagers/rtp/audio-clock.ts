@@ -1,10 +1,13 @@
 /** 5 ms: lost packets shorter than this are not told from timestamps that jitter. */
 const leastGapTicks = 240;
-/** Of a packet of 20 ms. Joined packets are longer, but a gap is as long as one that is lost. */
+/** Length of a 20 ms packet. Joined packets are longer, but a gap is as long as one lost packet. */
 const longestTicks = 960;
-/** So much of a packet's length is a gap. Publishers that read their clock for each packet are up to half of one off. */
+/**
+ * Share of a packet's length that counts as a gap. Publishers that read their clock for each packet are up to half of
+ * one off.
+ */
 const gapShare = 0.75;
-/** Of a new difference: evens out over a second, for packets of 20 ms. */
+/** Smoothing weight: a time constant of about a second for packets of 20 ms. */
 const weight = 1 / 64;
 
 /**
@@ -13,9 +16,9 @@ const weight = 1 / 64;
  * is told in sender reports instead: timestamps go back for nothing, and forward where audio is missing.
  */
 export class AudioClock {
-  /** Where the next packet begins if nothing is missing. */
+  /** Expected start of the next packet. */
   #nextTicks: number | undefined;
-  /** What the stream's time is ahead of the timestamps, on average. */
+  /** Mean lead of the stream's time over the timestamps. */
   #aheadTicks = 0;
   #isSeam = false;
 
@@ -31,7 +34,7 @@ export class AudioClock {
     return start;
   }
 
-  /** What follows has times that are not to be compared with those before. */
+  /** Marks a discontinuity of the stream's times. */
   seam(): void {
     this.#isSeam = this.#nextTicks !== undefined;
   }

@@ -22,7 +22,10 @@ export class AudioHoldback {
     return this.#held.length === 0;
   }
 
-  /** What is to leave now. Sounds are joined in pairs, and wait with `waits` for a picture that takes them along. */
+  /**
+   * Returns the packets to send now. Audio packets are joined in pairs, and with `waits` they wait for a video frame to
+   * travel with.
+   */
   add(sound: MediaFrame, joins: boolean, waits: boolean): readonly SoundPacket[] {
     const last = this.#held.at(-1);
     const isOver = last !== undefined && (this.#held.length === most || !followsAtOnce(last, sound));
@@ -52,7 +55,7 @@ function followsAtOnce(first: MediaFrame, second: MediaFrame): boolean {
   return Math.abs(second.ptsMs - first.ptsMs - opusSamples(first.payload) / samplesPerMs) <= mostGapMs;
 }
 
-/** None where it makes no sense. */
+/** 0 for a malformed packet. */
 export function opusSamples(payload: Buffer): number {
   try {
     return opusPacketSamples(payload);

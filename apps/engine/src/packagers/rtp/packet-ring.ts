@@ -2,7 +2,7 @@ import type { OutPacket } from './out-packet.ts';
 
 /** A power of two. At 1200 octets each 10 MB, some seconds of the fastest streams. */
 const capacity = 8192;
-/** What all of them may have, should they be larger. */
+/** Size limit of all packets. */
 const mostBytes = 16 * 1024 * 1024;
 /** Without pictures only viewers who fell behind need what was. */
 const mostWithoutEntry = 256;
@@ -18,7 +18,7 @@ export class PacketRing {
   #end = 0;
   #bytes = 0;
   #entry: number | undefined;
-  /** Where the newest keyframe begins, also when nobody may start there any more. */
+  /** Position of the newest keyframe, even when it is no longer a valid entry. */
   #lastEntry: number | undefined;
 
   /** One past the newest. Places are numbered without end. */
@@ -35,7 +35,7 @@ export class PacketRing {
     return this.#bytes;
   }
 
-  /** Where the newest keyframe begins, while it is held. */
+  /** Position of the newest keyframe, while it is held. */
   get entry(): number | undefined {
     return this.#entry !== undefined && this.#entry >= this.#start ? this.#entry : undefined;
   }
@@ -63,7 +63,7 @@ export class PacketRing {
     return this.#pictures.get(sequence);
   }
 
-  /** Nobody can start before what comes next. */
+  /** Invalidates the entry: viewers can start only with a later keyframe. */
   closeEntry(): void {
     this.#entry = undefined;
   }

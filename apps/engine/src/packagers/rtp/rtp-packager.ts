@@ -6,7 +6,7 @@ import type { PacketRing } from './packet-ring.ts';
 import { StreamClock } from './stream-clock.ts';
 import { StreamPackets } from './stream-packets.ts';
 
-/** Somebody to whom packets go. */
+/** Receiver of packets. */
 export interface RtpReceiver {
   /** Sends what is new, at most so many packets; true when there is more. */
   pump(ring: PacketRing, mostPackets: number, nowMs: number): boolean;
@@ -19,7 +19,9 @@ const sliceMs = 4;
 /** Per viewer and turn. A viewer who starts gets its first pictures over several turns, not in one burst. */
 const packetsPerTurn = 48;
 const turnMs = 4;
-/** What a viewer costs is the number of messages and packets: with this many, sounds travel in pairs, behind pictures. */
+/**
+ * The cost of a viewer is the number of messages and packets: from this many on, audio travels in pairs behind video.
+ */
 const joinSoundsFrom = 24;
 /** Long enough for a keyframe or two. */
 const rateSeconds = 8;
@@ -33,11 +35,11 @@ export class RtpPackager implements Packager {
   readonly #onEmpty: () => void;
   readonly #receivers = new Set<RtpReceiver>();
   #turn: NodeJS.Timeout | NodeJS.Immediate | undefined;
-  /** Everybody who gets a turn in this round, and whose it is. */
+  /** Receivers of this round, and the current one. */
   #round: readonly RtpReceiver[] = [];
   #at = 0;
   #hasMore = false;
-  /** Something came while a round was under way. */
+  /** True if packets came during a round. */
   #isStale = false;
 
   constructor(stream: FrameSource, onEmpty: () => void) {
@@ -47,7 +49,7 @@ export class RtpPackager implements Packager {
     try {
       for (const frame of stream.cached()) this.#packets.frame(frame, false);
     } catch (error) {
-      // Nobody will hold it, so nobody would take it off the stream.
+      // A failed start must not stay attached to the stream.
       stream.detach(this);
       throw error;
     }
@@ -61,7 +63,7 @@ export class RtpPackager implements Packager {
     return this.#packets.newest;
   }
 
-  /** What the video has, over the last seconds. */
+  /** Video bitrate over the last seconds. */
   get videoKbps(): number {
     return (this.#videoRate.perSecond(rateSeconds, performance.now()) * 8) / 1000;
   }

@@ -2,8 +2,8 @@
 const mostDriftMs = 500;
 
 /**
- * What time it is now on a stream's clock, for sender reports. Both tracks of a viewer are told by the same clock; that is
- * what keeps lips and voice together.
+ * Current time on a stream's clock, for sender reports. Both tracks of a viewer use the same clock, which keeps audio
+ * and video in sync.
  */
 export class StreamClock {
   #offsetMs: number | undefined;

@@ -24,7 +24,7 @@ import { PacketRing } from './packet-ring.ts';
 
 const audioTicksPerMs = 48;
 const videoTicksPerMs = 90;
-/** Where the last picture is older than this, none is waited for. */
+/** Audio does not wait for video once the last frame is older than this. */
 const pictureEveryMs = 100;
 /** Octets that the last packet of a picture may be filled up with. */
 const mostPadding = 64;
@@ -67,7 +67,7 @@ export class StreamPackets {
     this.seam();
   }
 
-  /** What follows does not build on what went before. */
+  /** Marks a discontinuity. */
   seam(): void {
     this.#needsKeyframe = true;
     this.#sounds.clear();
@@ -162,7 +162,7 @@ function fillUp(packets: Buffer[]): number {
   return missing;
 }
 
-/** What cannot be taken apart is left out: others may still make sense of it. */
+/** A frame that cannot be packetised is left out: others may still be fine. */
 function orNothing(take: () => Buffer[]): Buffer[] {
   try {
     return take();

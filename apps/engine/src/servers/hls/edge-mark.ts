@@ -22,7 +22,7 @@ export class EdgeMark {
   }
 }
 
-/** Of equal length, whatever a stranger sends. */
+/** Digest of fixed length for a constant-time comparison. */
 function digestOf(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

@@ -1,4 +1,4 @@
-/** What a path asks for. `key` is the stream's, as `app/name`. */
+/** Parsed path. `key` is the stream's, as `app/name`. */
 export type HlsRequest =
   | { readonly type: 'playlist'; readonly key: string }
   | { readonly type: 'segment'; readonly key: string; readonly sequence: number; readonly timestampMs: number }
@@ -51,7 +51,7 @@ export function readHlsRequest(path: string): HlsRequest | undefined {
   }
 }
 
-/** What stands behind the stream in the address of a playlist that is not the ordinary one. */
+/** Parses the suffix of a special playlist's address. */
 export function parsePlaylistKey(key: string): { key: string; language?: string; isMedia?: true } {
   const [, stem, language] = subtitleStem.exec(key) ?? [];
   if (stem !== undefined && language !== undefined) return { key: stem, language };
@@ -63,7 +63,7 @@ export function parseLowLatencyKey(key: string): string | undefined {
   return key.endsWith(llMark) ? key.slice(0, -llMark.length) : undefined;
 }
 
-/** What a player asks of a low-latency playlist (rfc8216bis, 6.2.5). */
+/** Delivery directives of a low-latency playlist request (rfc8216bis, 6.2.5). */
 interface Directives {
   readonly sequence: number | undefined;
   readonly part: number | undefined;

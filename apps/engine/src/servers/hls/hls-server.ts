@@ -14,14 +14,14 @@ import { sendFile, sendPiece } from './send.ts';
 import { HlsViewers } from './viewers/hls-viewers.ts';
 
 export interface HlsServerOptions {
-  /** What there is to serve. */
+  /** Streams to serve. */
   readonly streams: HlsStreams;
   readonly gate: Gate;
   /** The hub's list of everybody who plays; sessions stand in it. */
   readonly clients: Pick<Clients, 'add' | 'delete'>;
   readonly maxViewers?: number;
   readonly perNetwork?: NetworkLimits;
-  /** What our own programs show. */
+  /** Token of our own programs. */
   readonly ownToken?: string;
 }
 
@@ -90,7 +90,7 @@ export class HlsServer implements ProtocolServer {
       return;
     }
     const mark = url.indexOf('?');
-    // As players write it, which is nearly always how it stands in the playlist: no decoding for those.
+    // Players write addresses nearly always as in the playlist: these need no decoding.
     const piece = this.#streams.pieces.get(mark < 0 ? url : url.slice(0, mark));
     if (piece) this.#playlists.countPiece(exchange, sendPiece(exchange, piece));
     else this.#find(exchange, url);

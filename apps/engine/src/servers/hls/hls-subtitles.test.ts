@@ -116,7 +116,7 @@ describe('subtitles of HLS', { timeout: 30_000 }, () => {
     expect(headers['cache-control']).toBe('public, max-age=1');
     expect((await get('/live/show.media.m3u8')).text).toBe(before);
     expect((await get('/live/show.sub-en.m3u8')).text).toContain('show.sub-en.1.vtt');
-    // Whoever came by it does not keep others from it.
+    // An earlier request does not affect later ones.
     expect((await get('/live/show.m3u8')).text).toBe(text);
   });
 

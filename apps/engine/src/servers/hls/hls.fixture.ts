@@ -29,7 +29,7 @@ export interface OpenedHls {
   readonly source: FakeSource;
   readonly directory: string;
   readonly origin: string;
-  /** Everything that time ends. */
+  /** Ends everything that expired. */
   sweep(): void;
   get(path: string, options?: { method?: string; headers?: Record<string, string> }): Promise<Answer>;
   /** When the server has everything that was asked. */
@@ -57,7 +57,7 @@ export async function openHls(options: Options = {}): Promise<OpenedHls> {
   });
   const heard = async () => {
     await vi.waitFor(() => expect(requests.heard).toBe(requests.sent), { interval: 5 });
-    // What it does first with each it does in the same turn.
+    // Waits for work of the same turn.
     await new Promise(setImmediate);
   };
   onTestFinished(async () => {
@@ -89,7 +89,7 @@ export function urisOf(playlist: string): string[] {
   return playlist.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-/** What ffprobe finds in a playlist that lies on the disk, and what it complains of. */
+/** ffprobe's view of a playlist on disk, and its complaints. */
 export async function probe(
   url: string,
 ): Promise<{ streams: { codec_name: string; nb_read_frames: string }[]; errors: string }> {

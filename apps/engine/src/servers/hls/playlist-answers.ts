@@ -22,7 +22,7 @@ interface Options {
   readonly settings: () => HlsSettings;
   readonly find: (key: string) => HlsStream | undefined;
   readonly clock: HlsClock;
-  /** What our own programs show. */
+  /** Token of our own programs. */
   readonly ownToken: string;
   readonly edges: EdgeMark;
 }
@@ -40,7 +40,7 @@ const unknownEdge = refusedFailure('the edge token does not match the one on thi
 /** No stream has such a name. By it the console sees that an edge reaches this server, and with the right token. */
 const edgeCheckKey = 'weir-edge';
 const edgeCheck = preparedPlaylist(Buffer.from('#EXTM3U\n'), 'no-store');
-/** What a cache may keep of a playlist that changes several times a second, or that it asked for as an edge. */
+/** Cache lifetime of a playlist that changes several times a second, or was requested by an edge. */
 const moment = 'public, max-age=1';
 
 /** Answers for playlists: who may read them, and when there is something to read. */
@@ -226,7 +226,7 @@ export class PlaylistAnswers {
     this.#wait(stream.llWaiters, exchange, attempt, waitMs, () => busy);
   }
 
-  /** One for everybody who gets the same, which many wait for at a time. */
+  /** Shares one prepared answer between all who wait for it. */
   #prepared(text: Buffer, caching: string): Prepared {
     const known = this.#lowPlaylists.get(text)?.get(caching);
     if (known) return known;

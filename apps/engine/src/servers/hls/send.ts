@@ -22,7 +22,7 @@ export function sendPiece(exchange: Exchange, piece: Prepared): number {
   return exchange.answer(206, headers, body.subarray(range.start, range.end + 1));
 }
 
-/** Whoever has a part of something else gets all of this (RFC 9110, 13.1.5). */
+/** A client that holds a part of another version gets the whole (RFC 9110, 13.1.5). */
 function rangeOf(exchange: Exchange, size: number, tag: string | undefined): ByteRange | 'unsatisfiable' | undefined {
   const condition = exchange.header('if-range');
   return condition === undefined || condition === tag ? readRange(exchange.header('range'), size) : undefined;
@@ -33,7 +33,7 @@ export function sendFile(exchange: Exchange, file: string, contentType: string, 
   open(file, 'r')
     .then(
       async (handle) => sendHandle(exchange, handle, await handle.stat(), contentType, onSent),
-      // Of a file that is there and cannot be opened, for want of descriptors, a player should ask again.
+      // An existing file may fail to open for lack of descriptors; the player should retry.
       (error: NodeJS.ErrnoException) => exchange.fail(error.code === 'ENOENT' ? notPublished : busy),
     )
     .catch(() => exchange.destroy());

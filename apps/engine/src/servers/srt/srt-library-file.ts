@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 
 /**
- * Where systems keep it: Debian's two builds, Alpine, Homebrew, Windows. The one with GnuTLS first: Node has an OpenSSL
- * of its own, whose functions the other build would find before those it was made for.
+ * Usual names: Debian's two builds, Alpine, Homebrew, Windows. GnuTLS first: Node exports its own OpenSSL, whose
+ * functions the other build would find instead of its own.
  */
 export const usualLibraries = ['libsrt-gnutls.so.1.5', 'libsrt.so.1.5', 'libsrt.1.5.dylib', 'srt.dll'];
 
 const machines: Readonly<Record<string, string>> = { arm64: 'aarch64-linux-gnu', x64: 'x86_64-linux-gnu' };
 
-/** Whether a libsrt lies where the system looks for one. False means only that it must be tried to know. */
+/** True if libsrt lies in a usual place. False means that only loading can tell. */
 export function isLibraryFileThere(path: string, arch: string = process.arch): boolean {
   if (path !== '' && isAbsolute(path)) return existsSync(path);
   const machine = machines[arch] ?? '';

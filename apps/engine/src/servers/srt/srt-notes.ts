@@ -3,17 +3,17 @@ import type { NameState } from '../../hub/hub.ts';
 import type { AnswerNote, AskNote, EngineNote, WorkerNote } from '../../workers/link/notes.ts';
 import type { BootNote } from '../../workers/worker/run-worker.ts';
 
-/** What the process that speaks SRT must know. */
+/** Settings of the SRT process. */
 export interface SrtWorkerSettings {
   /** Callers must have the same one; empty = no encryption. */
   readonly passphrase: string;
   /** Path of libsrt; empty = where systems keep it. */
   readonly library: string;
-  /** Whether the kernel is to drop handshakes that would cost too much memory. */
+  /** Drops handshakes in the kernel that would cost too much memory. */
   readonly isFiltered: boolean;
-  /** How long missing packets of publishers are waited for, unless they ask for longer. */
+  /** Time to wait for missing packets of publishers, unless they ask for longer. */
   readonly latencyMs: number;
-  /** Of memory, for all callers. */
+  /** Memory limit for all callers. */
   readonly roomBytes: number;
 }
 
@@ -23,7 +23,7 @@ export type SrtEngineNote =
   | { readonly type: 'listen'; readonly listen: Listen }
   /** Which names are whose, as far as that changed: callers are judged by it while libsrt waits. */
   | { readonly type: 'names'; readonly names: readonly (readonly [key: string, NameState])[] }
-  /** Whether players of what is not there may come in and wait. */
+  /** True if players of a missing stream may wait. */
   | { readonly type: 'waiting'; readonly isOpen: boolean };
 
 export type SrtWorkerNote =
@@ -32,7 +32,7 @@ export type SrtWorkerNote =
   /** libsrt is loaded. */
   | { readonly type: 'ready'; readonly version: string }
   | { readonly type: 'listening'; readonly port: number }
-  /** It cannot serve. */
+  /** Sent when it cannot serve. */
   | { readonly type: 'failed'; readonly note: 'no-library' | 'no-filter' | 'port-taken'; readonly reason: string };
 
 export type SrtBoot = BootNote<SrtWorkerSettings>;

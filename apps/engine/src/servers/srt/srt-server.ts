@@ -20,9 +20,9 @@ interface SrtSettings {
   readonly passphrase: string;
   /** Path of libsrt; empty = where systems keep it. */
   readonly library: string;
-  /** Whether the kernel is to drop handshakes that would cost too much memory. */
+  /** Drops handshakes in the kernel that would cost too much memory. */
   readonly isFiltered: boolean;
-  /** How long missing packets of publishers are waited for, unless they ask for longer. */
+  /** Time to wait for missing packets of publishers, unless they ask for longer. */
   readonly latencyMs: number;
 }
 
@@ -30,11 +30,11 @@ interface Options {
   readonly settings: SrtSettings;
   readonly hub: Hub;
   readonly admission: Admission;
-  /** What SRT viewers see of a stream. */
+  /** View of a stream for SRT viewers. */
   readonly viewOf: (stream: Stream) => StreamView;
   readonly log: Log;
   readonly logLevel?: Config['logLevel'];
-  /** Of memory, for all callers. */
+  /** Memory limit for all callers. */
   readonly roomBytes?: number;
 }
 
@@ -82,7 +82,7 @@ export class SrtServer implements ProtocolServer {
     return this.#state;
   }
 
-  /** Of libsrt; empty until it is loaded. */
+  /** Version of libsrt; empty until it is loaded. */
   get libraryVersion(): string {
     return this.#libraryVersion;
   }

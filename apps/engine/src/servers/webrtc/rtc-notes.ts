@@ -4,11 +4,11 @@ import type { BootNote } from '../../workers/worker/run-worker.ts';
 import type { PublisherPlan, ViewerPlan } from './sessions/rtc-sessions.ts';
 import type { PeerFacts, TransportFacts } from './transport/rtc-transport.ts';
 
-/** What both kinds of sessions begin with. */
+/** Common start of both kinds of sessions. */
 interface Begin {
   readonly client: number;
   readonly peer: PeerFacts;
-  /** Of the stream. */
+  /** Stream key. */
   readonly key: string;
 }
 
@@ -28,7 +28,7 @@ export type RtcEngineNote =
   | { readonly type: 'reserve'; readonly client: number; readonly id: string; readonly address: string }
   | BeginPublish
   | BeginPlay
-  /** Somebody who watches elsewhere needs one of a publisher here. */
+  /** A viewer elsewhere needs a keyframe of a publisher here. */
   | { readonly type: 'keyframe'; readonly key: string };
 
 export type RtcWorkerNote =
@@ -36,7 +36,7 @@ export type RtcWorkerNote =
   | { readonly type: 'listening'; readonly port: number }
   | { readonly type: 'failed'; readonly reason: string }
   | { readonly type: 'reserved'; readonly client: number; readonly hasRoom: boolean }
-  /** What an answer tells; without it there is none to give. */
+  /** Transport part of the answer; absent if the session failed. */
   | { readonly type: 'begun'; readonly client: number; readonly facts?: TransportFacts }
   | { readonly type: 'keyframe'; readonly key: string };
 

@@ -28,13 +28,13 @@ const unavailable: Failure = {
   message: 'WebRTC is not available, see the server log',
 };
 
-/** Somebody who comes with an offer. */
+/** Client with an offer. */
 export interface Ask extends AskedStream {
   readonly sdp: string;
   readonly address: string;
   readonly host: string;
   readonly pageUrl: string;
-  /** Where the client is told to send to. */
+  /** Candidate addresses for the client. */
   readonly addresses: readonly string[];
   readonly isGone: () => boolean;
   readonly onGone?: (then: () => void) => void;
@@ -83,7 +83,7 @@ export class WebRtcOffers {
     const known = this.#options.viewOf(stream).video;
     const ssrc = randomInt(1, 2 ** 30) * 2;
     const { media, video, audio } = agreeToSend(offer, {
-      // What is not known yet is most likely H.264.
+      // An unknown codec is most likely H.264.
       codec: known?.codec ?? 'h264',
       profile: known?.codec === 'h264' ? known.record[1] : undefined,
       isCertain: known !== undefined,
@@ -140,7 +140,7 @@ function unlessClosed({ isClosed }: RtcSession, leave: (reason: string) => void)
   throw new Refused('this session was ended');
 }
 
-/** What of an offer matters to a transport, and nothing more of it. */
+/** Transport-related part of an offer. */
 function beginOf(ask: Ask, { iceUfrag, icePwd, fingerprint, setup }: SdpOffer, { client }: RtcSession) {
   return { client, key: streamKey(ask.place), peer: { iceUfrag, icePwd, fingerprint, setup } };
 }

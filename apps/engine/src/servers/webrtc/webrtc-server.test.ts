@@ -43,7 +43,7 @@ async function open(rtcTransport: 'own' | 'library', port = 0, rtcWorkers = 1) {
   return { hub, server, call, offer };
 }
 
-/** What a browser that publishes pictures would offer. */
+/** Offer of a browser that publishes video. */
 async function offerOf(): Promise<{ client: PeerConnection; sdp: string }> {
   const client = new PeerConnection('client', { iceServers: [], disableAutoNegotiation: true });
   onTestFinished(() => client.close());

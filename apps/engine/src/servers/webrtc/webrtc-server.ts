@@ -27,7 +27,7 @@ export class WebRtcServer implements ProtocolServer {
     this.#lines = new RtcWorkerPool({ config, viewOf, log, logLevel });
   }
 
-  /** Of the first; the others have the ports after it. */
+  /** First port; the others follow it. */
   get listener(): ListenerState {
     return this.#lines.listeners[0] ?? { protocol: 'rtc', port: 0, ready: false, note: '' };
   }

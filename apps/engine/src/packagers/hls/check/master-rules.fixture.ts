@@ -3,7 +3,7 @@ import { type Attributes, readAttributes, readLines } from './read-playlist.fixt
 const once = new Set(['#EXT-X-VERSION', '#EXT-X-INDEPENDENT-SEGMENTS']);
 const groupTypes = ['AUDIO', 'VIDEO', 'SUBTITLES'] as const;
 
-/** What is wrong with a master playlist (RFC 8216, 4.3.4), in sentences. */
+/** Faults of a master playlist (RFC 8216, 4.3.4), in sentences. */
 export function faultsOfMaster(text: string): string[] {
   const faults: string[] = [];
   const seen = new Set<string>();

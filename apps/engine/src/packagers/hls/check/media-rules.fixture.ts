@@ -16,11 +16,11 @@ export const partTargetOf = ({ header }: ReadPlaylist): number | undefined => {
   return value === undefined ? undefined : Number(value);
 };
 
-/** So far, for one whose parts appear now. */
+/** Duration so far, for a segment whose parts are appearing. */
 export const lengthOf = ({ seconds, parts }: ReadSegment): number =>
   seconds ?? parts.reduce((sum, part) => sum + part.seconds, 0);
 
-/** What is wrong with a media playlist taken by itself. */
+/** Faults of a single media playlist. */
 export function faultsOfMedia(playlist: ReadPlaylist): string[] {
   return [
     ...playlist.faults,

@@ -7,9 +7,9 @@ import { type ReadPlaylist, type ReadSegment, readMediaPlaylist } from './read-p
  */
 export class PlaylistChecker {
   #last: ReadPlaylist | undefined;
-  /** Everything that was ever named, by number. */
+  /** All segments seen so far, by number. */
   readonly #known = new Map<number, ReadSegment>();
-  /** How many discontinuities there were before the oldest known. */
+  /** Number of discontinuities before the oldest known segment. */
   #first: { readonly sequence: number; readonly discontinuities: number } | undefined;
 
   check(text: string): string[] {

@@ -20,7 +20,7 @@ export interface ReadSegment {
 export type Attributes = ReadonlyMap<string, string>;
 
 export interface ReadPlaylist {
-  /** What its lines alone have wrong. */
+  /** Faults of its lines. */
   readonly faults: string[];
   /** Tags that stand once and for all, with their values. */
   readonly header: ReadonlyMap<string, string>;

@@ -22,10 +22,10 @@ interface LlHlsPackagerOptions extends Omit<LlShelfOptions, 'jitterMs'> {
   /** Above every number that players of this stream may remember. */
   readonly firstSequence: number;
   readonly dates: FrameDates;
-  /** Of the groups of pictures before this packager was there; undefined when none was complete. */
+  /** Longest group of pictures before this packager existed; undefined when none was complete. */
   readonly longestGroupMs: number | undefined;
   readonly log: Log;
-  /** Whether the publisher says that pictures will come, before there is one. */
+  /** True if the publisher announced video that has not come yet. */
   readonly announcesVideo: () => boolean;
 }
 

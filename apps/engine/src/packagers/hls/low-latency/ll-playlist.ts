@@ -24,7 +24,7 @@ export interface LlPlaylist {
   readonly targetSeconds: number;
   /** No part is longer. */
   readonly partTargetMs: number;
-  /** How far behind the end players of parts stay. */
+  /** Distance of part players from the end. */
   readonly partHoldBackMs: number;
 }
 
@@ -70,7 +70,7 @@ function partLine({ durationMs, uri, isIndependent }: Part): string {
   return `#EXT-X-PART:DURATION=${seconds(durationMs)},URI="${uri}"${isIndependent ? ',INDEPENDENT=YES' : ''}`;
 }
 
-/** How many of the oldest segments lie before the skip boundary, counted from the end of the playlist. */
+/** Number of oldest segments before the skip boundary, counted from the end of the playlist. */
 function skippable({ segments, open }: LlPlaylist, boundaryMs: number): number {
   let remainingMs = open?.durationMs ?? 0;
   for (const { durationMs } of segments) remainingMs += durationMs;

@@ -21,7 +21,7 @@ export class PartCutter {
     this.#startMs = frame.dtsMs;
   }
 
-  /** Nothing that was learnt holds any more. */
+  /** Drops the learned frame distances. */
   restart(): void {
     this.#videoMs = undefined;
     this.#audioMs = undefined;
@@ -29,7 +29,7 @@ export class PartCutter {
     this.#audioStepMs = 0;
   }
 
-  /** Whether the part ends before this frame: with it and its like it would be too long. */
+  /** True if the part ends before this frame: with it and a similar one it would be too long. */
   isDue(frame: MediaFrame): boolean {
     const isLeader = this.#leads(frame);
     const stepMs = this.#step(frame);

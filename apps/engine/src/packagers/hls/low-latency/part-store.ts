@@ -9,12 +9,12 @@ import { firstWithParts, type LlPlaylist, type LlSegment, llPlaylist, type Part 
 export interface LlShelfOptions {
   readonly paths: StreamPaths;
   readonly hot: SegmentCache;
-  /** Something new can be asked for. */
+  /** Called when something new can be requested. */
   readonly onChange: () => void;
   readonly partTargetMs: number;
   /** Chosen before the first segment is whole. */
   readonly target: TargetDuration;
-  /** How much later than others parts may be ready. */
+  /** Jitter of part completion. */
   readonly jitterMs: () => number;
 }
 
@@ -25,10 +25,10 @@ const targetsInWindow = 4;
 /** In memory. The window at 25 Mbit/s. */
 const maxWindowBytes = 64 * 1024 * 1024;
 const contentType = 'video/mp4';
-/** What a player needs to ask for a part, get it and decode it. */
+/** Time for a player to request, receive and decode a part. */
 const handlingMs = 100;
 const holdBackStepMs = 100;
-/** Of a line that is worse than this players learn by themselves. */
+/** On a worse line players adapt by themselves. */
 const mostJitterMs = 1000;
 
 interface SegmentFacts {
@@ -82,7 +82,7 @@ export class PartStore {
     return 1000 * (this.#options.target.seconds ?? 1);
   }
 
-  /** Of the newest part, on the stream's clock. */
+  /** End of the newest part on the stream's clock. */
   get endMs(): number {
     const newest = this.#growing?.segment ?? this.#window.segments.at(-1);
     return newest ? newest.startMs + newest.durationMs : 0;
@@ -98,7 +98,7 @@ export class PartStore {
     return this.#full;
   }
 
-  /** Whether the playlist has come this far: the whole segment, or with `part` that part of it. */
+  /** True if the playlist contains the whole segment, or with `part` that part of it. */
   has(sequence: number, part: number | undefined): boolean {
     const open = this.#growing?.segment;
     if (sequence < (open?.sequence ?? this.#nextSequence)) return true;
@@ -113,7 +113,7 @@ export class PartStore {
     return sequence > newest + 2 || (sequence === open?.sequence && part !== undefined && part > partLimit);
   }
 
-  /** Whether this part is the one that playlists announce. */
+  /** True if playlists announce this part. */
   isHinted(sequence: number, part: number): boolean {
     const open = this.#growing?.segment;
     return sequence === this.#nextSequence
@@ -174,7 +174,7 @@ export class PartStore {
     this.#changed();
   }
 
-  /** Those that no playlist names, and none did a moment ago. */
+  /** Removes parts that have been in no playlist for a moment. */
   #forgetOldParts(): void {
     const { segments } = this.#window;
     const first = firstWithParts(segments, undefined, targetsInWindow * this.targetDurationMs);

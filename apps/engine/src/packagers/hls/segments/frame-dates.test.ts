@@ -3,11 +3,11 @@ import { frameAt } from '../hls-source.fixture.ts';
 import { FrameDates } from './frame-dates.ts';
 
 interface Line {
-  /** How much faster than it should the publisher's clock runs, as a share. */
+  /** Excess speed of the publisher's clock, as a share. */
   readonly fast?: number;
   readonly seconds: number;
   readonly segmentMs?: number;
-  /** What the line adds to a frame that is sent at this time. */
+  /** Delay of a frame sent at this time. */
   readonly delayMs?: (sentMs: number) => number;
 }
 
@@ -17,7 +17,7 @@ const random = () => {
   return seed / 2_147_483_647;
 };
 
-/** How far the dates of segments are from when their first picture was made, in milliseconds. */
+/** Errors of segment dates against the capture of their first frame, in milliseconds. */
 function errors(dates: FrameDates, clock: { nowMs: number }, line: Line, fromMs = 0): number[] {
   const { fast = 0, seconds, segmentMs = 10_000, delayMs = () => 0 } = line;
   const beginMs = clock.nowMs;

@@ -4,7 +4,7 @@ import type { MediaFrame } from '@weir/media';
 const spanMs = 8000;
 /** Sound counts where pictures stay away this long. */
 const videoLostMs = 3000;
-/** Of the time that has passed: no publisher's clock is this wrong. */
+/** Share of the elapsed time; no publisher's clock is this wrong. */
 const mostCorrection = 0.02;
 /** A date further off than this is corrected at once. */
 const mostErrorMs = 300;
@@ -14,7 +14,7 @@ const sliceMs = 334;
 const slices = 48;
 const ordinaryShare = 0.9;
 
-/** How far the date is ahead of the stream's clock, over a span of arrivals. */
+/** Lead of the date over the stream's clock, in a span of arrivals. */
 interface Span {
   readonly sinceMs: number;
   leastMs: number;
@@ -40,7 +40,7 @@ export class FrameDates {
     this.#dateMs = dateMs;
   }
 
-  /** What comes next is not on the clock of what came before. */
+  /** Starts anew for frames on another clock. */
   restart(): void {
     this.#span = undefined;
     this.#former = undefined;
@@ -73,7 +73,7 @@ export class FrameDates {
     return dtsMs + (this.#offsetMs ?? 0);
   }
 
-  /** How much later than the earliest ones frames arrive, short of accidents. */
+  /** Delay of frames behind the earliest ones, without outliers. */
   get jitterMs(): number {
     if (!this.#span) return 0;
     const sorted = this.#latestMs.toSorted((a, b) => a - b);

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What a former run of the engine left on disk. */
+/** Files that a former run of the engine left on disk. */
 export interface Leftovers {
   /** The number that follows the newest of a stream's segments, by the beginning of their file names. */
   readonly next: ReadonlyMap<string, number>;
@@ -28,7 +28,7 @@ export async function findLeftovers(directory: string): Promise<Leftovers> {
   return { next, files };
 }
 
-/** Whatever cannot be removed stays: it is in nobody's way. */
+/** Files that cannot be removed stay and do no harm. */
 export async function removeLeftovers({ files }: Leftovers): Promise<void> {
   for (const file of files) await rm(file, { force: true }).catch(() => undefined);
 }

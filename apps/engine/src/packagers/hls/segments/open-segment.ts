@@ -29,7 +29,7 @@ export class OpenSegment {
     this.#endMs = Math.max(this.#endMs, dtsMs + stepMs);
   }
 
-  /** Whether a player that has nothing before it can show all of it. */
+  /** True if a player can decode all of it without earlier segments. */
   get isIndependent(): boolean {
     return this.#isIndependent;
   }

@@ -26,7 +26,7 @@ const maxWindowBytes = 450 * 1024 * 1024;
 /** Segments that left the playlist and still have their files: a slow player read it a while ago. */
 const graceSegments = 4;
 
-/** Where finished segments of one stream are kept: in the window, in memory while they are, on disk a little longer. */
+/** Finished segments of one stream: in the window, in memory while they are, on disk a little longer. */
 export class SegmentStore {
   readonly window = new SegmentWindow<TsSegment>();
   readonly #options: SegmentShelfOptions;
@@ -70,7 +70,7 @@ export class SegmentStore {
       writer.remove(old.file);
   }
 
-  /** Nothing remains, in memory or on disk. */
+  /** Removes everything from memory and disk. */
   clear(): void {
     const { writer, paths } = this.#options;
     for (const segment of [...this.#departed, ...this.window.clear()]) {

@@ -15,7 +15,7 @@ export interface Segment {
   readonly size: number;
 }
 
-/** What a window may hold. Times are the publisher's word, and the last limit is not. */
+/** Limits of a window. Durations are the publisher's claim; the byte limit is not. */
 interface WindowLimits {
   readonly windowMs: number;
   readonly maxBytes: number;
@@ -25,7 +25,7 @@ interface WindowLimits {
 
 /** Players follow from the newest; more than that is no window but an archive. */
 const mostSegments = 120;
-/** So many stay, whatever they weigh: players begin three before the end. */
+/** Minimum that stays whatever the size: players start three before the end. */
 const fewestSegments = 3;
 
 /** The segments a playlist shows, and the two counters that players need when some have left it. */

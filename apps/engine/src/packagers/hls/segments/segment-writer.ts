@@ -9,7 +9,7 @@ type Job =
   | { readonly type: 'remove'; readonly file: string }
   | { readonly type: 'remove-directory'; readonly directory: string };
 
-/** What may wait for a slow disk. Beyond it segments live in memory alone. */
+/** Limit of bytes that wait for a slow disk. Above it segments live in memory only. */
 const maxWaitingBytes = 64 * 1024 * 1024;
 const maxWaitingJobs = 1000;
 
@@ -45,7 +45,7 @@ export class SegmentWriter {
     if (this.#jobs.length < maxWaitingJobs) this.#add({ type: 'remove', file });
   }
 
-  /** Of no effect on a directory that still holds something. */
+  /** No effect on a directory that is not empty. */
   removeDirectory(directory: string): void {
     if (this.#jobs.length < maxWaitingJobs) this.#add({ type: 'remove-directory', directory });
   }

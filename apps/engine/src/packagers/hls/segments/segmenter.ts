@@ -6,14 +6,14 @@ export interface SegmenterRules {
   readonly fragmentMs: number;
   /** At which a segment ends without a keyframe. */
   readonly limitMs: number;
-  /** Whether playlists promise the limit: a hole that reaches beyond it is a break. */
+  /** True if playlists promise the limit: a gap beyond it is a break. */
   readonly isPromised: boolean;
   readonly maxBytes: number;
 }
 
 /**
- * What becomes of a frame: it joins the open segment (or opens the first); a new segment begins with it; the same, and
- * it does not continue what went before; it belongs to no segment.
+ * Decision for a frame: it joins the open segment (or opens the first); a new segment starts with it; the same with a
+ * discontinuity; it belongs to no segment.
  */
 type Decision = 'join' | 'cut' | 'break' | 'drop';
 
@@ -44,7 +44,7 @@ export class Segmenter {
   #lastMs: number | undefined;
   #lastVideoMs: number | undefined;
   #lastAudioMs: number | undefined;
-  /** How much more of the sound there was when the latest picture came. */
+  /** Lead of audio at the latest video frame. */
   #audioLeadMs = 0;
   #formerMs: number | undefined;
   #stragglers = 0;
@@ -58,7 +58,7 @@ export class Segmenter {
     this.#announcesVideo = announcesVideo;
   }
 
-  /** Of the latest groups of pictures; undefined until one is complete. */
+  /** Longest of the latest groups of pictures; undefined until one is complete. */
   get longestGroupMs(): number | undefined {
     return this.#groups.longestMs;
   }
@@ -147,7 +147,7 @@ export class Segmenter {
     return isTime || !this.#startsWithKeyframe || this.#isLastInTime(elapsedMs, stepMs);
   }
 
-  /** Whether the keyframe after this one would come too late to end the segment. */
+  /** True if the next keyframe would come too late to end the segment. */
   #isLastInTime(elapsedMs: number, stepMs: number): boolean {
     const { fragmentMs, limitMs } = this.#rules();
     const groupMs = this.#groups.longestMs ?? 0;

@@ -5,12 +5,12 @@ import { resolve, sep } from 'node:path';
 const maxLevelLength = 150;
 const deviceNames = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
-/** Where the pieces of one stream lie, on disk and in addresses. The key comes from a publisher and may hold anything. */
+/** Paths of a stream's segments on disk and in URLs. The key comes from a publisher and may hold anything. */
 export class StreamPaths {
   readonly directory: string;
   /**
-   * How playlists begin the addresses of pieces: relative to their own, or whole for a stream of another vhost, whose
-   * playlist is asked for without the vhost in its path.
+   * URL prefix of segments in playlists: relative, or absolute for a stream of another vhost, whose playlist is
+   * requested without the vhost in its path.
    */
   readonly name: string;
   readonly #fileName: string;

@@ -21,7 +21,7 @@ export class TargetDuration {
   }
 }
 
-/** How long segments become that end at the first keyframe after the fragment. */
+/** Length of segments that end at the first keyframe after the fragment. */
 export function expectedSegmentMs(fragmentMs: number, groupMs: number): number {
   return groupMs <= 0
     ? fragmentMs

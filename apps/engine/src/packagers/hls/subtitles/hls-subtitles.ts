@@ -8,7 +8,7 @@ import { pieceHeaders, preparedPlaylist } from '../prepared-pieces.ts';
 import { type PieceTimes, vttPiece } from './vtt-piece.ts';
 
 interface Options {
-  /** How playlists begin the addresses of pieces. */
+  /** URL prefix of segments in playlists. */
   readonly name: string;
   readonly subtitles: () => StreamSubtitles;
 }
@@ -39,7 +39,7 @@ export class HlsSubtitles {
     this.#options = options;
   }
 
-  /** Whether somebody may ask for it: also of a track that was there. */
+  /** True if the language may be requested, also after its track ended. */
   has(language: string): boolean {
     return this.#options.subtitles().shelf(language) !== undefined;
   }

@@ -7,7 +7,7 @@ export interface PieceTimes {
   readonly endMs: number;
 }
 
-/** How far players of low-latency HLS are behind, about. */
+/** Typical distance of low-latency players from the live edge. */
 const lowHoldBackMs = 1000;
 
 /**
@@ -21,7 +21,7 @@ export function vttPiece(cues: Iterable<KeptCue>, piece: PieceTimes, { isLow }: 
     const cue = isLow ? inReach(kept) : kept;
     const isDuring = cue.startMs < piece.endMs && cue.endMs > piece.startMs;
     const cameDuring = kept.arrivedMs >= piece.startMs && kept.arrivedMs < piece.endMs;
-    // What will be said again in other words is for those who can take it back.
+    // Interim cues are only for players that can withdraw them.
     if (!kept.isInterim && (isDuring || cameDuring)) shown.push(cue);
   }
   return webVtt(shown, piece.startMs);

@@ -1,9 +1,9 @@
 import type { SubtitleTrack } from '@weir/dialect';
 
-/** What a master playlist says about the one variant a stream has. */
+/** Variant of a master playlist; a stream has one. */
 export interface Variant {
   readonly uri: string;
-  /** Of the fullest segment, in bit/s. */
+  /** Bitrate of the largest segment, in bit/s. */
   readonly bandwidth: number;
   /** 0 when not known. */
   readonly averageBandwidth: number;

@@ -8,11 +8,11 @@ import { type Bitrates, expectedBitrates, measuredFps } from './stream-rates.ts'
 interface Form {
   readonly isLow: boolean;
   readonly query: string;
-  /** Of the session it is for. Without one it is of nobody in particular, and what it names has to be named otherwise than itself. */
+  /** Session id. Without one the text is shared, and its media playlists need addresses different from its own. */
   readonly id?: string;
 }
 
-/** What a stream has to offer: its video, and the languages in which it can be read. */
+/** Master playlist of a stream: its video and subtitle languages. */
 export function masterText(stream: HlsStream, { isLow, query, id }: Form): string {
   const { video, audio, place, subtitles } = stream.source;
   const { peak, average } = bitratesOf(stream);

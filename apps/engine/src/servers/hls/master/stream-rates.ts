@@ -3,7 +3,7 @@ import type { HlsPackager } from '../../../packagers/hls/hls-packager.ts';
 import type { HlsSource } from '../../../packagers/hls/hls-stream.ts';
 
 export interface Bitrates {
-  /** Of the fullest segment, in bit/s. */
+  /** Bitrate of the largest segment, in bit/s. */
   readonly peak: number;
   readonly average: number;
 }
@@ -11,10 +11,10 @@ export interface Bitrates {
 /** A keyframe makes the first moment look larger than the stream is. */
 const tellingMs = 1000;
 const leastMs = 200;
-/** What packaging adds to what encoders are set to, and how much fuller than the average a segment usually is. */
+/** Packaging overhead, and the usual excess of the largest segment over the average. */
 const packaging = 1.06;
 const fullest = 1.2;
-/** What players are told before the first frame. */
+/** Values before the first frame. */
 const unknown: Bitrates = { peak: 2_000_000, average: 0 };
 const mostKbps = 1_000_000;
 

@@ -23,7 +23,7 @@ it('a player of segments is behind when it asks for older ones than it may keep 
   const segments = urisOf((await get(`/live/${uri}`)).text);
   expect(segments.length).toBeGreaterThanOrEqual(5);
   expect(behind()).toBe(0);
-  // As players begin: three from the end, one after the other.
+  // Players start three from the end.
   for (const segment of segments.slice(-3)) await get(`/live/${segment}`);
   expect(behind()).toBe(0);
   for (const segment of segments.slice(0, 2)) await get(`/live/${segment}`);

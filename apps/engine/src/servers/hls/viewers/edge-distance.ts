@@ -6,8 +6,8 @@ const partName = /\.ll-(\d{1,15})(?:-(\d{1,6}))?\.m4s(?:\?|$)/;
 const reserveTargets = 2;
 
 /**
- * How far behind the newest piece the one at this address is, on the clock of the stream. Of a player that does not wait for parts what
- * it may keep in reserve is taken off. Undefined for what is no piece of this stream.
+ * Distance of the requested piece from the newest one, on the clock of the stream. For a player that does not wait for
+ * parts its allowed reserve is subtracted. Undefined if the piece is not of this stream.
  */
 export function distanceMs({ packager, lowShelf }: HlsStream, url: string, isBlocking: boolean): number | undefined {
   const part = partName.exec(url);

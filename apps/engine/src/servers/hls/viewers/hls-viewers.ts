@@ -9,7 +9,7 @@ export interface HlsViewer {
   readonly entry: ClientEntry;
   readonly key: string;
   seenAtMs: number;
-  /** How long it may be silent: what it follows says how often it has to ask. */
+  /** Longest silence: it depends on what the viewer follows. */
   patienceMs: number;
   /** Requests of it that are not answered yet. */
   waiting: number;
@@ -17,7 +17,7 @@ export interface HlsViewer {
 
 interface HlsViewersOptions {
   readonly gate: Gate;
-  /** Where the API finds clients. */
+  /** List of clients for the API. */
   readonly clients: Pick<Clients, 'add' | 'delete'>;
   readonly elapsedMs: () => number;
   readonly maxViewers?: number;
@@ -38,7 +38,7 @@ const freshMs = 10_000;
 const mostFresh = 10_000;
 /** An office or a proxy has many viewers behind one address; nobody has this many. */
 const perNetwork: NetworkLimits = { network: 10_000, site: 20_000, region: 40_000 };
-/** How many of those who were sent away are remembered, so that their players do not walk in again at once. */
+/** Limit of remembered kicked viewers, so that their players do not return at once. */
 const maxKicked = 10_000;
 
 /**

@@ -5,13 +5,13 @@ import type { Asked } from '../asked-streams.ts';
 import { distanceMs } from './edge-distance.ts';
 import { type HlsViewer, type HlsViewers, leastPatienceMs } from './hls-viewers.ts';
 
-/** What a viewer follows, and how far from its newest end. */
+/** Stream that a viewer follows, and its distance from the live edge. */
 interface Watching {
   readonly viewer: HlsViewer;
   stream: HlsStream;
-  /** It waits for each part: a low-latency player that uses what there is. */
+  /** True for a low-latency player that waits for each part. */
   isBlocking: boolean;
-  /** Of the last two pieces. */
+  /** Distance of the last piece. */
   lastMs: number;
   behindMs: number;
 }
@@ -65,7 +65,7 @@ export class ViewerSockets {
     this.#viewers.see(viewer.entry.info.id);
     const ms = distanceMs(stream, exchange.url, isBlocking);
     if (ms === undefined) return;
-    // Of two: a player that begins, or had a moment of trouble, takes several at once and is then where the others are.
+    // Minimum of two: a player that starts or recovers loads several at once and is then where the others are.
     watching.behindMs = Math.min(ms, watching.lastMs);
     watching.lastMs = ms;
   }

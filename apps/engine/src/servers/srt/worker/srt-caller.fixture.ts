@@ -48,12 +48,12 @@ export class TestCaller {
     return this.#functions.state(this.#socket) === connected;
   }
 
-  /** What SRT says of a refusal: below 1000 its own reasons, then 1000 and a status of HTTP. */
+  /** SRT's reason of a refusal: below 1000 its own, above 1000 plus an HTTP status. */
   get rejectReason(): number {
     return this.#functions.rejectReason(this.#socket);
   }
 
-  /** As programs send that ask for no order among messages. False when there is no room. */
+  /** Sends without ordering, as some programs do. False when the buffer is full. */
   sendUnordered(message: Buffer): boolean {
     return this.#functions.send(this.#socket, message, message.length, -1, 0) > 0;
   }

@@ -9,7 +9,7 @@ import { SrtCallers } from './srt-callers.ts';
 
 const settings = { passphrase: '', library: '', isFiltered: true, latencyMs: 200, roomBytes: 2 ** 30 };
 
-/** What the worker has, in this process: real sockets, and an engine that admits everybody. */
+/** SRT worker in this process: real sockets, and an engine that admits everyone. */
 export async function openCallers(names: Names): Promise<{ port: number; close: () => Promise<void> }> {
   const link = {
     queuedBytes: 0,

@@ -21,13 +21,13 @@ interface Options {
   readonly library: SrtLibrary;
   readonly settings: SrtWorkerSettings;
   readonly names: Names;
-  /** Whether a viewer of a stream that is not there may come in and wait. */
+  /** True if viewers of a missing stream may wait. */
   readonly canWait: () => boolean;
   readonly admission: RemoteAdmission;
   readonly log: Log;
 }
 
-/** Everybody who calls the SRT port: judged, let in, served, and let go. */
+/** Callers of the SRT port: judged, admitted, served and closed. */
 export class SrtCallers {
   readonly #options: Options;
   readonly #context: SrtContext;

@@ -44,14 +44,14 @@ export class SrtConnection {
     });
   }
 
-  /** It publishes, and nothing came for a while: its line may be gone, or its address another. */
+  /** True for a publisher that has been silent for a while: its line may be down or its address changed. */
   get isSilentPublisher(): boolean {
     return this.#role instanceof SrtPublisher && this.#socket.silentMs > silentAfterMs;
   }
 
   /**
-   * What it sends stays in libsrt until the control plane has decided. `rival` publishes what this one wants to publish, and
-   * has been silent; it gives way if it does not answer and the control plane allows this one.
+   * Media stays in libsrt until the control plane has decided. `rival` publishes the same stream and has been silent;
+   * it is replaced if it does not answer and the control plane allows this one.
    */
   async begin({ wants, place, param }: SrtCaller, rival?: SrtConnection): Promise<void> {
     const { address } = this.#socket;

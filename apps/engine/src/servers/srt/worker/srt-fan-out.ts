@@ -6,7 +6,7 @@ import type { FrameSource } from '../../../hub/stream.ts';
 import { type TsBatch, TsBatches } from '../../../packagers/mpegts/ts-batches.ts';
 import type { SrtViewer } from './srt-viewer.ts';
 
-/** What handing messages to libsrt takes here, its threads spend about twice more: on packets and their confirmations. */
+/** libsrt's threads spend about twice the time of handing messages over, on packets and acknowledgements. */
 const wholeCostFactor = 3;
 const largestBatchBytes = 4 * 1024 * 1024;
 /** From one batch to the next. While nothing flows nobody falls behind. */
@@ -27,12 +27,12 @@ export class SrtFanOut implements Packager {
     this.#stream = stream;
     this.#onEmpty = onEmpty;
     stream.attach(this);
-    // What came before the first viewer is packed like what follows, so that its counters go on without a break.
+    // Cached frames are packed like later ones, so that continuity counters have no break.
     try {
       for (const frame of stream.cached()) this.#batches.frame(frame);
       this.#batches.flush();
     } catch (error) {
-      // Nobody will hold it, so nobody would take it off the stream.
+      // A failed start must not stay attached to the stream.
       stream.detach(this);
       throw error;
     }

@@ -8,7 +8,7 @@ interface Options {
   readonly admitted: RemotePublisher;
   /** Without a message for this long it is gone, though its SRT answers. */
   readonly idleMs: number;
-  /** Whether libsrt gives up what is too late, and hands out the rest in order. */
+  /** True if libsrt delivers in order and gives up late packets. */
   readonly isTimed: boolean;
   readonly end: (reason: string) => void;
 }

@@ -6,11 +6,11 @@ import type { SrtFanOut } from './srt-fan-out.ts';
 
 /** Bytes that wait here after which a viewer gets nothing until the next entry; libsrt's own buffer comes on top. */
 const mostBacklogBytes = 4 * 1024 * 1024;
-/** It may go on once it has taken nearly everything. */
+/** A viewer continues once nearly everything was taken. */
 const resumeBacklogBytes = 256 * 1024;
 const dropAfterMs = 15_000;
 
-/** What a viewer needs of its socket. */
+/** Socket functions that a viewer needs. */
 export interface MessageSink {
   /** False when there is no room now. */
   send(message: Buffer): boolean;
@@ -62,7 +62,7 @@ export class SrtViewer implements SrtSocketOwner {
     fanOut.add(this);
   }
 
-  /** What it takes on counts as delivered. */
+  /** Batches that are accepted count as delivered. */
   offer(batch: TsBatch, nowMs: number): void {
     const { counters } = this.#options.admitted.entry;
     const { unconfirmed } = this.#options.socket;

@@ -4,7 +4,7 @@ import { Clients } from '../../../hub/clients/clients.ts';
 /** One session of WebRTC as the engine knows it; its packets are in a worker. */
 export class RtcSession {
   readonly id = Clients.newId();
-  /** Whoever shows it may end the session. */
+  /** Token that permits ending the session. */
   readonly token = randomBytes(16).toString('hex');
   readonly client: number;
   readonly iceUfrag: string;
@@ -37,7 +37,7 @@ export class RtcSession {
     this.#onClose(reason);
   }
 
-  /** It has come. */
+  /** Marks the session as ended. */
   end(): void {
     this.#isClosed = true;
     this.#ended.resolve();

@@ -124,7 +124,7 @@ export class RtcWorkerHandle {
   async #open(listen: Listen): Promise<{ close(): void }> {
     const listening = Promise.withResolvers<void>();
     this.#listening = listening;
-    // Whoever waits hears of it; nobody may be waiting yet.
+    // Waiting callers see the rejection; there may be none.
     listening.promise.catch(() => undefined);
     await this.#worker.start();
     this.#worker.tell({ type: 'listen', listen });
@@ -176,7 +176,7 @@ export class RtcWorkerHandle {
     for (const client of [...this.#sessions.keys()]) this.#forget(client);
     if (this.#isClosing) return;
     await this.#port.lost();
-    // Whoever was there comes back soon. Else the next offer has it started again.
+    // Clients return soon. Otherwise the next offer starts it again.
     if (wasUsed) await this.#port.use().catch(() => undefined);
   }
 

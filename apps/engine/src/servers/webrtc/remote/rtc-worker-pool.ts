@@ -12,7 +12,7 @@ interface Options extends Omit<RtcLineOptions, 'listen' | 'transport' | 'onKeyfr
 export interface Reserved {
   readonly line: RtcWorkerHandle;
   readonly session: RtcSession;
-  /** Where clients reach it. */
+  /** Public port. */
   readonly port: number;
 }
 

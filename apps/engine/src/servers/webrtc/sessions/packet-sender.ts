@@ -16,7 +16,7 @@ import { BandwidthEstimate } from './congestion/bandwidth-estimate.ts';
 import type { LineFigures } from './congestion/delay-trend.ts';
 import type { SentTrack } from './sent-track.ts';
 
-/** What was agreed on pictures beside their codec. */
+/** Negotiated video options beside the codec. */
 export interface PictureExtras {
   /** A stream of its own for what is sent again (RFC 4588). */
   readonly repair?: { readonly payloadType: number; readonly ssrc: number } | undefined;
@@ -70,12 +70,12 @@ export class PacketSender {
     this.#line = extras.transportNumber === undefined ? undefined : new BandwidthEstimate();
   }
 
-  /** What the viewer's line carries, as far as it is known; 0 otherwise. */
+  /** Estimated capacity of the viewer's line; 0 if unknown. */
   get lineKbps(): number {
     return this.#line?.kbps ?? 0;
   }
 
-  /** How many packets may leave at once: a keyframe takes several turns, so that it does not fill up the way. */
+  /** Packets per turn: a keyframe takes several turns, so that it does not fill the line's queue. */
   get packetsPerTurn(): number {
     return this.#packetsPerTurn;
   }
@@ -113,13 +113,13 @@ export class PacketSender {
     return length;
   }
 
-  /** How long video is to be held back, as the packets from now on tell. Nothing is told before it is needed. */
+  /** Sets the playout delay in packets from now on. Nothing is sent before it is needed. */
   setPlayoutDelay(delayMs: number): void {
     if (delayMs > 0) this.#delayId = this.#extras.playoutDelay;
     this.#delayMs = delayMs;
   }
 
-  /** How long what left at once keeps the line busy, as far as that is still to be seen in its delay. */
+  /** Time for which a burst keeps the line busy, as far as its delay still shows. */
   explainedMs(nowMs: number): number {
     const kbps = this.lineKbps;
     const busyMs = kbps > 0 ? Math.min(mostExplainedMs, (this.#burstBytes * 8) / kbps) : mostExplainedMs / 2;

@@ -3,9 +3,9 @@ import { type Networks, toNetworks } from '@weir/dialect';
 /** Offers need no secret to play: those that never connect are few, and few from one network. Each costs over a megabyte. */
 const mostWaiting = 300;
 const mostOfNetwork = 40;
-/** Whoever means it is connected by then, on nearly every link. */
+/** Real clients are connected by then, on nearly every link. */
 const politeMs = 3000;
-/** So many may begin at once without being in anybody's way. */
+/** Sessions that may start at once without being evicted. */
 const politeCounts: Readonly<Record<keyof Networks, number>> = { region: 100, site: 40, network: 4 };
 const levels = ['region', 'site', 'network'] as const;
 /** A peer that has not connected by then never will; sooner when many wait. */
@@ -23,8 +23,8 @@ interface Seat<T> {
 }
 
 /**
- * Those who got an answer and are not connected yet. When it is full, the oldest of whoever has the most leaves, so that a
- * network that fills it up is in nobody's way but its own.
+ * Sessions that got an answer and are not connected yet. When full, the oldest session of the largest network is
+ * evicted, so that a network that fills it harms only itself.
  */
 export class PendingSessions<T extends Waiting> {
   /** The longest waiting first. */
@@ -34,7 +34,7 @@ export class PendingSessions<T extends Waiting> {
     return this.#seats.size;
   }
 
-  /** How long one is waited for now. */
+  /** Current connection timeout. */
   get patienceMs(): number {
     return this.#seats.size > mostWaiting / 2 ? shortPatienceMs : patienceMs;
   }
@@ -47,7 +47,7 @@ export class PendingSessions<T extends Waiting> {
     this.#seats.delete(guest);
   }
 
-  /** Whether one more from this address has room, and who must leave for it. */
+  /** Checks space for one more session from this address, and names the one to evict for it. */
   makeRoom(address: string, nowMs: number): { readonly hasRoom: boolean; readonly leaving: T | undefined } {
     const networks = toNetworks(address);
     const own = [...this.#seats.values()].filter((seat) => seat.networks.network === networks.network);

@@ -9,7 +9,7 @@ export class ReceivedTrack {
   readonly #clockRate: number;
   #reception: Reception | undefined;
   #heardMs = 0;
-  /** Of sources that were replaced. */
+  /** Losses of replaced sources. */
   #lostBefore = 0;
   #receivedBefore = 0;
 
@@ -31,7 +31,7 @@ export class ReceivedTrack {
     return this.#receivedBefore + (this.#reception?.received ?? 0);
   }
 
-  /** Whether a packet belongs to this track; counts it if so. */
+  /** True if a packet belongs to this track; counts it. */
   accepts(packet: RtpPacket, nowMs: number): boolean {
     if (packet.payloadType !== this.#payloadType) return false;
     if (this.#reception?.ssrc !== packet.ssrc) {

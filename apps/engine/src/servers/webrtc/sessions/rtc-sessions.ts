@@ -13,21 +13,21 @@ import { type SentVideo, WebRtcViewer } from './webrtc-viewer.ts';
 
 interface Plan {
   readonly peer: PeerFacts;
-  /** Of the stream. */
+  /** Stream key. */
   readonly key: string;
   readonly counters: ClientCounters;
   /** Once, whatever happens, also when the session cannot begin. */
   readonly onEnd: (reason: string) => void;
 }
 
-/** Somebody who was let in to publish. */
+/** Admitted publisher. */
 export interface PublisherPlan extends Plan {
   readonly publication: Omit<Publication, 'end'>;
   readonly video: ReceivedVideo | undefined;
   readonly audio: { readonly payloadType: number; readonly channels: number } | undefined;
 }
 
-/** Somebody who was let in to watch. */
+/** Admitted viewer. */
 export interface ViewerPlan extends Plan {
   /** The stream as browsers can play it; the same object for all of its viewers. */
   readonly view: MirroredStream;
@@ -146,7 +146,7 @@ export class RtcSessions {
       return transport.facts;
     } catch (error) {
       transport?.close();
-      // Whoever was let in and cannot be served is told of as gone, not as there for ever.
+      // A client that was admitted and cannot be served is reported as ended.
       onEnd('internal error');
       throw error;
     }
@@ -159,7 +159,7 @@ export class RtcSessions {
     return canAsk;
   }
 
-  /** One for all viewers of a stream, there while it has some. */
+  /** Packager shared by all viewers of a stream, while it has some. */
   #packagerOf(view: MirroredStream): RtpPackager {
     const existing = this.#packagers.get(view);
     if (existing) return existing;
@@ -168,7 +168,7 @@ export class RtcSessions {
     return created;
   }
 
-  /** What one peer sends costs that peer its connection, and nobody else. */
+  /** A faulty peer loses its connection; others are unaffected. */
   #onFault(connection: WebRtcConnection, error: unknown): void {
     const isMalformed = error instanceof MalformedMedia;
     if (!isMalformed) this.#log.error({ err: error, client: connection.id }, 'rtc connection failed');

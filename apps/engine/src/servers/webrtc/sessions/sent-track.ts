@@ -42,7 +42,7 @@ export class SentTrack {
     return sequence >= this.#first && sequence < this.#expected ? sequence + this.#offset : -1;
   }
 
-  /** What was sent so far has other times from now on, so it is not sent again. */
+  /** Earlier packets have other times from now on, so they are not retransmitted. */
   breakOff(): void {
     this.#expected = -1;
     this.#first = Number.POSITIVE_INFINITY;

@@ -12,7 +12,7 @@ import {
   writeNack,
 } from '@weir/media/rtp';
 
-/** How long a lost packet is asked for. Longer, and a keyframe is there sooner. */
+/** Time for which a lost packet is requested. After that a keyframe is quicker. */
 const repairMs = 600;
 
 /** Packets of one video track, as they arrive → pictures that can be decoded, in order and without holes. */
@@ -38,7 +38,7 @@ export class VideoIngest {
     return this.#missing.answered;
   }
 
-  /** Something is missing: look again soon. */
+  /** True while packets are missing: check again soon. */
   get isWaiting(): boolean {
     return this.#order.isWaiting || this.#missing.size > 0;
   }

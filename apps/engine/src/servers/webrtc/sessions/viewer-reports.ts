@@ -31,7 +31,7 @@ export class ViewerReports {
     return this.#roundTripMs;
   }
 
-  /** Of the packets between the last two reports, 0 to 1. */
+  /** Loss between the last two reports, 0 to 1. */
   get lostShare(): number {
     return this.#lostShare;
   }

@@ -2,7 +2,7 @@ import type { RtcTransport } from '../transport/rtc-transport.ts';
 
 /** For a peer that was reached: time for DTLS to send what was lost five times, after 1, 2, 4, 8 and 16 s. */
 const secureWithinMs = 35_000;
-/** Nothing heard for this long: gone. Receivers report every 5 s or so, 7.5 s at most (RFC 3550, 6.2). */
+/** Silence after which a peer is gone. Receivers report every 5 s or so, 7.5 s at most (RFC 3550, 6.2). */
 const silentAfterMs = 9000;
 
 /** The media end of a session: takes packets of a publisher, or sends to a viewer. */
@@ -10,13 +10,13 @@ export interface MediaEnd {
   onOpen(nowMs: number): void;
   onPacket(bytes: Buffer, cameMs: number): void;
   tick(nowMs: number): void;
-  /** How the transport does, as the API shows it. */
+  /** Transport statistics for the API. */
   facts(): Readonly<Record<string, number>>;
   /** Once. */
   onEnd(reason: string): void;
 }
 
-/** What whoever keeps the sessions is told, each once. */
+/** Callbacks for the owner, each called once. */
 interface ConnectionEvents {
   onOpen(connection: WebRtcConnection): void;
   onClosed(connection: WebRtcConnection): void;

@@ -62,7 +62,7 @@ it('takes a lost packet from the stream of what is sent again, and reports the l
   publisher.tick(1020);
   const original = Buffer.alloc(2);
   original.writeUInt16BE(lost);
-  // What only measures the line comes first.
+  // Probe packets come first.
   publisher.onPacket(packet(Buffer.alloc(0), true, 500, false), 1030);
   publisher.onPacket(packet(Buffer.concat([original, picture[lost] ?? Buffer.alloc(0)]), true, 501, false), 1031);
   expect(frames.map(({ isKeyframe, payload }) => [isKeyframe, payload.length > 4000])).toEqual([[true, true]]);

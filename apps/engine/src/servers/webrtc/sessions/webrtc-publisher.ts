@@ -36,7 +36,7 @@ interface Options {
   readonly video: ReceivedVideo | undefined;
   readonly audio: { readonly payloadType: number; readonly channels: number } | undefined;
   readonly cname: string;
-  /** What it sends cannot be what it claims to be. */
+  /** Called for malformed media. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -82,7 +82,7 @@ export class WebRtcPublisher {
     options.publication.metadata(metadataOfTracks(video?.codec, audio && 'opus'));
   }
 
-  /** As the API shows it. */
+  /** Statistics for the API. */
   get facts(): Readonly<Record<string, number>> {
     const rttMs = this.#roundTrip.ms;
     return {

@@ -4,7 +4,7 @@ import { client, picture, sound } from '../../../hub/frames.fixture.ts';
 import { avcConfig, nalPicture } from '../webrtc.fixture.ts';
 import { isContinuous, openStream } from './webrtc-viewer.fixture.ts';
 
-/** So many packets from that number on, each a number of quarters of a millisecond after the one before. */
+/** Feedback about packets from a number on, spaced by quarters of a millisecond. */
 function feedbackOf(base: number, count: number, quarters: number): Buffer {
   const body = Buffer.alloc(Math.ceil((16 + 2 + count) / 4) * 4);
   body.writeUInt16BE(base, 8);
@@ -169,7 +169,7 @@ describe('a viewer by WebRTC', () => {
     // The clock of the wall tells whole milliseconds.
     expect(viewer.facts.rttMs).toBeGreaterThan(4998);
     expect(viewer.facts.rttMs).toBeLessThan(6000);
-    // It waited to be read, which is no part of its way.
+    // Excludes time spent in the receive queue.
     viewer.onPacket(report, performance.now() - 4000);
     expect(viewer.facts.rttMs).toBeGreaterThan(900);
     expect(viewer.facts.rttMs).toBeLessThan(2000);

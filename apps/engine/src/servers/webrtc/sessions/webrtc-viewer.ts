@@ -51,7 +51,7 @@ export class WebRtcViewer implements RtpReceiver {
   readonly #congestion = new CongestionControl();
   readonly #delay = new PlayoutDelay();
   readonly #reports: ViewerReports;
-  /** Of those who tell when packets came, and have a stream of its own for what is sent again. */
+  /** Set for viewers with transport feedback and a retransmission stream. */
   readonly #keyframes: KeyframeSender | undefined;
   #place = 0;
   #needsKeyframe = true;
@@ -78,7 +78,7 @@ export class WebRtcViewer implements RtpReceiver {
     options.packager.add(this);
   }
 
-  /** As the API shows it. */
+  /** Statistics for the API. */
   get facts(): Readonly<Record<string, number>> {
     return {
       rttMs: Math.round(this.#reports.roundTripMs * 10) / 10,
@@ -227,7 +227,7 @@ export class WebRtcViewer implements RtpReceiver {
     return ring.at(this.#place)?.picture ?? this.#options.packager.newest.picture + 1;
   }
 
-  /** It cannot decode what it has. Who sends by RTMP cannot be asked for a keyframe, so the last one is sent once more. */
+  /** The viewer cannot decode. An RTMP publisher cannot be asked for a keyframe, so the last one is sent again. */
   #onKeyframeRequest(nowMs: number): void {
     // Thinned viewers get keyframes only, so the next one is on its way anyway.
     if (this.#congestion.isThin) return;
@@ -242,7 +242,7 @@ export class WebRtcViewer implements RtpReceiver {
     packager.wake();
   }
 
-  /** It fell so far behind that what it needs is gone. */
+  /** Skips ahead when the packets it needs are gone. */
   #skip(ring: PacketRing): void {
     this.#options.counters.droppedFrames += 1;
     this.#place = Math.max(ring.entry ?? ring.end, ring.start);

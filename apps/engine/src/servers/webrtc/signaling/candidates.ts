@@ -23,7 +23,7 @@ const lookupMs = 1500;
 const rememberMs = 60_000;
 const mostRemembered = 64;
 const mostLookups = 8;
-/** Of one name. A client has IPv4, IPv6 or both, and tries what it can. */
+/** Address limit for one name. A client has IPv4, IPv6 or both, and tries what it can. */
 const mostOfName = 4;
 
 type LookUp = (name: string) => Promise<readonly string[]>;

@@ -30,7 +30,7 @@ const nothingUsable = unusable(
   'the offer has no supported codec: offer H.264 (or H.265, AV1, VP9) for video and Opus for audio',
 );
 
-/** Whether a publisher means to send video with it. */
+/** True if a publisher means to send video with it. */
 function sendsVideo({ kind, isRejected, direction }: OfferedMedia): boolean {
   return kind === 'video' && !isRejected && (direction === 'sendonly' || direction === 'sendrecv');
 }
@@ -54,7 +54,7 @@ export function readOffer(text: string): SdpOffer {
   }
 }
 
-/** What a publisher shall send, and the answer that says so. */
+/** Negotiates the media of a publisher. */
 export function agreeToReceive(offer: SdpOffer) {
   const video = pick<ChosenVideo>(offer, 'video', 'sendonly', (media) =>
     chooseToReceive(media, ['h265', 'av1', 'vp9']),
@@ -116,14 +116,14 @@ function withStartBitrate({ format }: OfferedCodec): string {
 
 interface Sending {
   readonly codec: VideoCodec;
-  /** Of H.264; the first octet after the version in its record. */
+  /** H.264 profile: the first octet after the version in its record. */
   readonly profile: number | undefined;
-  /** Whether it is known that there are pictures of this codec. */
+  /** True if video of this codec exists for certain. */
   readonly isCertain: boolean;
   readonly ssrcs: { readonly video: number; readonly repair: number; readonly audio: number };
 }
 
-/** What a viewer gets of a stream, and the answer that says so. */
+/** Negotiates the media for a viewer. */
 export function agreeToSend(offer: SdpOffer, { codec, profile, isCertain, ssrcs }: Sending) {
   const video = pick<OfferedCodec>(offer, 'video', 'recvonly', (media) => chooseToSend(media, codec, profile));
   const audio = pick(offer, 'audio', 'recvonly', chooseOpus);

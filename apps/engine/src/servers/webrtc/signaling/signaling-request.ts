@@ -1,6 +1,6 @@
 import { type AskedStream, decodedText, defaultVhost, isUsableName, parseVhost } from '@weir/dialect';
 
-/** Which of the calls below `/rtc/v1/` a path is. */
+/** Calls below `/rtc/v1/`. */
 export type SignalingCall = 'whip' | 'whep' | 'publish' | 'play';
 
 export function parseSignalingCall(path: string): SignalingCall | undefined {
@@ -27,7 +27,7 @@ export function streamOfQuery(query: string): AskedStream | undefined {
   return { place: { vhost: parseVhost(query) ?? defaultVhost, app, name }, param: query };
 }
 
-/** What the older calls carry as JSON: `{api, streamurl, sdp}`. */
+/** JSON body of the older calls: `{api, streamurl, sdp}`. */
 interface JsonAsk extends AskedStream {
   readonly sdp: string;
 }

@@ -22,11 +22,11 @@ const bodyWithinMs = 5000;
 const noStream: Failure = badRequest('the query must name a stream: ?app=live&stream=NAME');
 const noSession: Failure = { status: 404, code: 1003, message: 'there is no such session' };
 const wrongType: Failure = { status: 415, code: 1004, message: 'the body must be an SDP offer (application/sdp)' };
-/** What programs and browsers send when nobody told them a type. */
+/** Content types that programs and browsers send by default. */
 const untold = ['', 'text/plain', 'application/octet-stream', 'application/x-www-form-urlencoded'];
 const noRestart: Failure = { status: 422, code: 1004, message: 'ICE restarts are not supported: start a new session' };
 
-/** What is asked below `/rtc/v1/`: publish by WHIP, play by WHEP, and SRS's older calls. */
+/** Requests below `/rtc/v1/`: publish by WHIP, play by WHEP, and SRS's older calls. */
 export class Signaling {
   readonly #options: SignalingOptions;
   readonly #lines: RtcWorkerPool;
@@ -43,7 +43,7 @@ export class Signaling {
     this.#candidates = new Candidates(options.config);
   }
 
-  /** Nobody is taken in any more. */
+  /** Refuses new sessions from now on. */
   close(): void {
     this.#isClosed = true;
   }
@@ -114,7 +114,7 @@ export class Signaling {
   async #delete(query: string, res: ServerResponse, reply: Reply): Promise<void> {
     const session = this.#find(query);
     session.close('ended by the client');
-    // Whoever publishes anew right after this finds the name free.
+    // A new publication right after this finds the name free.
     await session.ended;
     reply.head(res, 200, ['Content-Length', '0']);
     res.end();
@@ -143,7 +143,7 @@ export class Signaling {
   }
 }
 
-/** Whether the body is of this type, or of none that means anything. */
+/** True if the body has this type or a meaningless default. */
 function isOfType(req: IncomingMessage, type: string): boolean {
   const given = (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   return given === type || untold.includes(given);

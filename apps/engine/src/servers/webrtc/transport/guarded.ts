@@ -13,7 +13,7 @@ export function guarded<Args extends readonly unknown[]>(
       try {
         onFault(error);
       } catch {
-        // Whoever handles faults failed as well; the process goes on all the same.
+        // The fault handler failed too; the process continues.
       }
     }
   };

@@ -10,7 +10,7 @@ interface Options {
   readonly openOwn?: (listen: Listen, log: Log) => Promise<RtcPort>;
 }
 
-/** What speaks WebRTC on a port: our own transport where this system can have it, the library elsewhere. */
+/** Opens WebRTC on a port: our own transport where the system supports it, the library elsewhere. */
 export async function openRtcPort(listen: Listen, { kind, log, openOwn = OwnPort.open }: Options): Promise<RtcPort> {
   if (kind === 'library') return await LibraryPort.open(listen);
   try {

@@ -122,7 +122,7 @@ describe.each(kinds)('the %s', (_name, openPort, longestMs) => {
     const first = await connect(events, rtp, { at });
     await Promise.all([reached?.promise, opened?.promise, packet?.promise]);
     expect(first.peer.sendRtcp(Buffer.from('not a packet'))).toBe(false);
-    // Somebody whose certificate is not the one of the offer.
+    // Peer with a certificate other than the offer's.
     const stranger = `sha-256 ${Array.from({ length: 32 }, () => 'AB').join(':')}`;
     const second = await connect(events, rtp, { at, edit: (sdp) => sdp.replace(/sha-256 .*/g, stranger) });
     await ended?.promise;

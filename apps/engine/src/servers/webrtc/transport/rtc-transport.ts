@@ -1,9 +1,9 @@
 import type { SdpOffer } from '@weir/media/sdp';
 
-/** What an offer tells about the other end of a transport. */
+/** Offer's facts about the other end. */
 export type PeerFacts = Pick<SdpOffer, 'iceUfrag' | 'icePwd' | 'fingerprint' | 'setup'>;
 
-/** What an answer tells about our end. */
+/** Answer's facts about our end. */
 export interface TransportFacts {
   readonly iceUfrag: string;
   readonly icePwd: string;
@@ -22,7 +22,7 @@ export interface TransportEvents {
   onPacket(bytes: Buffer, waitedMs: number): void;
   /** The other side is gone, or never came. */
   onEnd(reason: string): void;
-  /** One of the above threw. */
+  /** Called when a callback above threw. */
   onFault(error: unknown): void;
 }
 
@@ -41,7 +41,7 @@ export interface RtcTransport {
 export interface Connecting {
   readonly id: string;
   readonly peer: PeerFacts;
-  /** Of one that we send to nothing but RTCP is taken. */
+  /** A transport that we send to accepts nothing but RTCP. */
   readonly role: 'sends' | 'receives';
   readonly events: TransportEvents;
 }

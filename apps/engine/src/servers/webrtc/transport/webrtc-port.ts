@@ -60,7 +60,7 @@ export class WebRtcPort<Taken extends Pick<RtcPort, 'close'> = RtcPort> {
     return this.#opening;
   }
 
-  /** Whoever had it is gone: it is held until it is used again. */
+  /** Holds the port again after its user is gone. */
   async lost(): Promise<void> {
     this.#taken = undefined;
     this.#opening = undefined;

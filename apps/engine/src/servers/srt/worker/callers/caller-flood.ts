@@ -1,6 +1,6 @@
 import { toNetwork } from '@weir/dialect';
 
-/** So many callers of one network within the time are no audience: even refused, each costs libsrt memory for seconds. */
+/** More calls of one network within the time are an attack: even refused, each costs libsrt memory for seconds. */
 const mostCalls = 1000;
 const withinMs = 2000;
 const blockedMs = 10_000;
@@ -26,7 +26,7 @@ export class CallerFlood {
     return this.#calls.size;
   }
 
-  /** Somebody calls. */
+  /** Counts a call. */
   note(address: string, nowMs: number): void {
     if (nowMs - this.#sinceMs > withinMs) {
       this.#calls.clear();

@@ -5,7 +5,7 @@ const megabytes = 1024 * 1024;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** How many of these are let in, each at its address. */
+/** Number of admitted callers, each at its address. */
 const entered = (ledger: CallerLedger, count: number, window: number, addressOf: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => ledger.enter(addressOf(n), window, 'publish')).filter(Boolean).length;
 

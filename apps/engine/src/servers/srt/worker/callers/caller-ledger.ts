@@ -59,7 +59,7 @@ export class CallerLedger {
     return this.#bytes;
   }
 
-  /** Whether there is room for one more from this address; keeps it free if so. */
+  /** Reserves space for one more caller from this address, if available. */
   expect(address: string, wants: Intent): boolean {
     if (wants === 'play' && !this.#stalled.take(address, usualPlayer)) return false;
     if (this.#take(address, mostOfOne)) {
@@ -70,7 +70,7 @@ export class CallerLedger {
     return false;
   }
 
-  /** Whoever was let in has come by now, or never will. */
+  /** Drops reservations: admitted callers have come by now, or never will. */
   forgetExpected(): void {
     for (const { address, wants } of this.#expected) {
       this.#giveBack(address, mostOfOne);

@@ -16,7 +16,9 @@ export interface Names {
 }
 
 interface Publishers extends Names {
-  /** Whether nothing came for a while from who publishes there: it may be gone, and this caller be the same one again. */
+  /**
+   * True if the publisher there has been silent for a while: it may be gone, and this caller may be the same encoder.
+   */
   isSilent(place: StreamPlace): boolean;
 }
 
@@ -27,8 +29,8 @@ export interface SrtCaller {
 }
 
 /**
- * What a caller wants, or why it is refused, by what is known here. Runs while libsrt waits, so it asks nobody; whether
- * the secret is right is for the control plane to say, after the caller was accepted and before anything is read of it.
+ * Decides on a caller by local knowledge, or returns the reason for a refusal. Runs while libsrt waits, so it calls
+ * nobody; the control plane checks the secret after the caller was accepted and before any media is read.
  */
 export function judgeCaller(streamId: string, names: Publishers, canWait: boolean): SrtCaller | number {
   const asked = parseSrtStreamId(streamId);

@@ -1,4 +1,4 @@
-/** As many at once as leave threads of the pool to others. */
+/** Concurrency limit that leaves threads of the pool to others. */
 const mostAtOnce = 2;
 
 /**

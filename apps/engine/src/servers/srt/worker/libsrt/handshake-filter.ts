@@ -1,6 +1,6 @@
 import { writeSocketAddress } from './srt-address.ts';
 
-/** Whatever a caller claims of these, libsrt sets memory aside for it before it knows who calls. */
+/** Claims for which libsrt allocates memory before the caller is known. */
 export const handshakeLimits = {
   /** libsrt's own least. */
   leastWindow: 32,
@@ -141,7 +141,7 @@ function assembled(steps: readonly Step[]): Buffer {
     program.writeUInt8(distance(otherwise, n), n * 8 + 3);
     program.writeUInt32LE(value, n * 8 + 4);
   }
-  // What is passed is passed whole.
+  // Accepted packets pass in full length.
   program.writeUInt16LE(code.end, goals.pass * 8);
   program.writeUInt32LE(0xffff, goals.pass * 8 + 4);
   program.writeUInt16LE(code.end, goals.drop * 8);

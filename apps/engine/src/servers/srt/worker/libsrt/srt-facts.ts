@@ -1,7 +1,7 @@
-/** How a connection does, from libsrt's own counters, since it was opened. */
+/** Statistics of a connection since it was opened, from libsrt. */
 export interface SrtFacts extends Readonly<Record<string, number>> {
   readonly rttMs: number;
-  /** What the link could carry, as libsrt estimates it. */
+  /** libsrt's estimate of the link's capacity. */
   readonly bandwidthMbps: number;
   readonly packetsSent: number;
   readonly packetsReceived: number;
@@ -13,11 +13,11 @@ export interface SrtFacts extends Readonly<Record<string, number>> {
   readonly bytesUnconfirmed: number;
 }
 
-/** What both ends agreed on while connecting. */
+/** Negotiated parameters. */
 export interface SrtAgreement {
   /** Packets that the peer says it takes at once. */
   readonly window: number;
-  /** How long libsrt waits for what is missing, before it goes on without it; 0 = until it comes. */
+  /** Time that libsrt waits for missing packets before it continues without them; 0 for no limit. */
   readonly latencyMs: number;
   /** The same of the peer, for what we send. */
   readonly peerLatencyMs: number;

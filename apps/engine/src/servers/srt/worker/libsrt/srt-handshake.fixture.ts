@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a handshake claims; the rest is as libsrt has it. */
+/** Claims of a handshake; the rest is as in libsrt. */
 export interface Claims {
   readonly window?: number;
   readonly packetBytes?: number;

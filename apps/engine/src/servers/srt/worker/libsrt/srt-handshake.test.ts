@@ -14,7 +14,7 @@ let names = 0;
 
 const publish = () => ({ streamId: `#!::r=live/s${names++},m=publish` });
 
-/** Whether a handshake got an answer. One that asks for nothing special comes after it, and is always answered. */
+/** True if a handshake got an answer. A normal one follows it and is always answered. */
 async function isHeard(claims: Claims): Promise<boolean> {
   const id = await caller.throwConclusion({ ...publish(), ...claims });
   expect(await caller.conclude(publish())).toBe(accepted);
@@ -68,7 +68,7 @@ describe('a handshake', () => {
     };
     const heard = () => judged.mock.calls.filter(([{ name }]) => name === 'missing').length;
     await flood();
-    // Whatever had arrived before it was too much has its turn first.
+    // Datagrams that arrived earlier are processed first.
     for (let last = -1; last !== heard(); ) {
       last = heard();
       expect(await other.conclude(publish())).toBe(accepted);

@@ -192,7 +192,7 @@ async function load(path: string): Promise<SrtLibrary> {
     bind: (socket, address) => must(bind(socket, address, address.length), 'bind'),
     bindFiltered(socket, address, isV6Only) {
       const filtered = openFiltered(address, isV6Only);
-      // Whatever becomes of it, the descriptor is libsrt's from now on.
+      // The descriptor belongs to libsrt from now on, whatever happens.
       must(acquire(socket, filtered.descriptor), 'bind');
       return filtered;
     },
@@ -204,7 +204,7 @@ async function load(path: string): Promise<SrtLibrary> {
     },
     listen(socket, backlog, judge) {
       const onCaller = (_opaque: unknown, caller: number, _version: number, peer: unknown, id: string | null) => {
-        // Whatever fails here must refuse: a callback that throws would return 0, which lets the caller in.
+        // A failure must refuse: a callback that throws would return 0, which accepts the caller.
         try {
           const { address } = readSocketAddress(Buffer.from(koffi.decode(peer, 'uint8_t', largestAddress)));
           const reason = judge(id ?? '', address, caller);

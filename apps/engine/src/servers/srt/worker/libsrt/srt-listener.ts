@@ -9,7 +9,7 @@ import type { SrtPoll } from './srt-poll.ts';
 import { peerIdleMs, SrtSocket } from './srt-socket.ts';
 
 const backlog = 512;
-/** What one packet takes in libsrt's buffers. */
+/** Size of a packet in libsrt's buffers. */
 const packetBytes = 1456;
 
 /** Packets on their way or under repair: 4 MB. libsrt keeps lists of this length for each connection. */
@@ -35,8 +35,8 @@ const options: readonly (readonly [number, number | bigint | boolean])[] = [
 ];
 
 /**
- * What differs for publishers: packets are handed out when their time has come, in order, and those that are missing then are
- * given up at both ends. Without it a line that is too narrow carries nothing but repairs.
+ * Options for publishers: packets are delivered by time and in order, and missing ones are given up at both ends.
+ * Otherwise a line that is too narrow would carry nothing but retransmissions.
  */
 const publisherOptions: readonly (readonly [number, boolean])[] = [
   [srtOption.tsbpdMode, true],
@@ -65,9 +65,9 @@ interface CallerEvents {
 interface PortSettings {
   readonly listen: Listen;
   readonly passphrase: string;
-  /** Whether the kernel drops handshakes beyond the limits. */
+  /** True if the kernel drops handshakes beyond the limits. */
   readonly isFiltered: boolean;
-  /** How long missing packets of publishers are waited for at least. */
+  /** Minimum time to wait for missing packets of publishers. */
   readonly latencyMs: number;
 }
 

@@ -46,7 +46,7 @@ export class SrtPoll {
     if (this.#owners.delete(socket)) this.#library.unwatch(this.#poll, socket);
   }
 
-  /** Somebody calls: there will be something to accept. */
+  /** Wakes the poll after a call: there will be something to accept. */
   stir(): void {
     this.#awakeUntilMs = performance.now() + idleAfterMs;
     this.#wake?.();

@@ -24,7 +24,7 @@ nullPacket.writeUInt32BE(0x471f_ff10, 0);
 /** More packets than arrive in the time of any latency. */
 const neverAtOnce = 1_000_000;
 
-/** What the owner of a connection is told. */
+/** Callbacks of a connection's owner. */
 export interface SrtSocketOwner {
   /** `message` is only valid during the call. */
   onMessage(message: Buffer, sequence: number): void;
@@ -39,7 +39,7 @@ export class SrtSocket {
   readonly streamId: string;
   /** Packets that the caller claims to take at once. */
   readonly window: number;
-  /** How long libsrt waits for what is missing, and then goes on without it; 0 = it waits until it comes. */
+  /** Time that libsrt waits for missing packets before it continues without them; 0 for no limit. */
   readonly latencyMs: number;
   /** How long the peer waits for what is missing; 0 = until it comes. */
   readonly peerLatencyMs: number;
@@ -119,12 +119,12 @@ export class SrtSocket {
     return this.#isClosed ? 0 : this.#window.unconfirmed(performance.now());
   }
 
-  /** How long ago the last packet of media came. */
+  /** Time since the last media packet. */
   get silentMs(): number {
     return performance.now() - this.#heardMs;
   }
 
-  /** Whether the peer is there: it confirms a packet that means nothing, or sends one. */
+  /** Checks that the peer is there: it acknowledges a dummy packet or sends one. */
   async answers(withinMs: number): Promise<boolean> {
     const heardMs = this.#heardMs;
     const untilMs = performance.now() + withinMs;
@@ -137,7 +137,7 @@ export class SrtSocket {
     return false;
   }
 
-  /** Whether each loss is reported at once, or only with the report that libsrt repeats anyway. */
+  /** Chooses between immediate loss reports and libsrt's periodic ones only. */
   reportLossAtOnce(isAtOnce: boolean): void {
     if (!this.#isClosed) this.#library.setOption(this.#socket, srtOption.lossMaxTtl, isAtOnce ? 0 : neverAtOnce);
   }
@@ -172,7 +172,7 @@ export class SrtSocket {
       this.#want(this.#wanted & ~srtEvent.out);
       this.#owner?.onWritable();
     }
-    // What was received before the end is read first.
+    // Data received before the end is read first.
     if ((events & srtEvent.error) !== 0 && (events & srtEvent.in) === 0) this.#lose();
   }
 
@@ -201,7 +201,7 @@ export class SrtSocket {
     // libsrt does not say why. A viewer to whom nothing was sent had nothing to confirm.
     const nowMs = performance.now();
     const isHeard = this.latencyMs > 0 || nowMs - this.#sentMs < peerIdleMs / 2;
-    // Of one who only receives, confirmations are all that is heard.
+    // A pure receiver sends nothing but acknowledgements.
     const heardMs = Math.max(this.#heardMs, this.#window.progressMs);
     const isSilent = isHeard && nowMs - heardMs > peerIdleMs - idleToleranceMs;
     this.#end(isSilent ? `nothing received for ${peerIdleMs / 1000} s` : 'closed by the peer');

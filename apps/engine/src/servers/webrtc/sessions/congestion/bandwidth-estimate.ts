@@ -8,12 +8,12 @@ const leastTrain = 5;
 /** Receivers tell times in quarters of a millisecond; what came faster came at least that fast. */
 const shortestMs = 0.25;
 const mostKbps = 1_000_000;
-/** Of a new figure; one that is lower counts twice, for nobody is helped by too many packets. */
+/** Smoothing weight; a lower value counts twice, because too many packets harm more than too few. */
 const weight = 0.125;
 
 /**
- * How much the line of a viewer carries. Packets of a picture leave at once and arrive one after the other, as fast as the
- * narrowest part of their way lets them pass: each picture measures it.
+ * Capacity of a viewer's line. Packets of a frame leave at once and arrive as fast as the bottleneck passes them, so
+ * each frame measures it.
  */
 export class BandwidthEstimate {
   readonly #sentMs = new Float64Array(history);

@@ -19,13 +19,13 @@ const calmMs = 40;
 const busyMs = 80;
 const tryLimitMs = 60;
 const busyShare = 0.1;
-/** Of what arrived while a queue stood: the rest goes to audio, and empties the queue. */
+/** Share of the received rate while a queue stood: the rest goes to audio and drains the queue. */
 const paceShare = 0.75;
 const mostLessFactor = 0.7;
 const leastKbps = 40;
 const mostSilentMs = 1500;
 const settleMs = 200;
-/** How long a line is left in peace before more is tried, and at most. */
+/** Pause before more is tried, first and at most. */
 const holdMs = { first: 1500, most: 32_000 } as const;
 /** A try is so much more than what went through, for so long; what was sent must have arrived by then. */
 const tryFactor = 1.35;
@@ -71,7 +71,7 @@ export class CongestionControl {
     return this.#tryKbps > 0;
   }
 
-  /** What video may have while only keyframes are sent. */
+  /** Rate for video while only keyframes are sent. */
   paceKbps(nowMs: number): number {
     if (nowMs < this.#silentUntilMs) return 0;
     return Math.max(this.#paceKbps, this.#tryKbps);
@@ -138,13 +138,13 @@ export class CongestionControl {
   #giveWay(queueMs: number, receivedKbps: number, nowMs: number): void {
     if (this.isTrying || this.#hasRoom) this.#giveUp(nowMs);
     this.#calmSinceMs = nowMs;
-    // What arrived tells the capacity only as far as something was sent.
+    // The received rate shows the capacity only as far as packets were sent.
     const lowerKbps = Math.max(this.#paceKbps * mostLessFactor, receivedKbps * paceShare);
     this.#paceKbps = Math.max(leastKbps, Math.min(this.#paceKbps, lowerKbps));
     this.#fallSilent(queueMs, nowMs);
   }
 
-  /** What waits already is to leave first, beside the audio. What is heard until then is of packets from before. */
+  /** Queued packets drain first, beside the audio. Feedback until then is about earlier packets. */
   #fallSilent(queueMs: number, nowMs: number): void {
     this.#silentUntilMs = nowMs + Math.min(queueMs * 1.5, mostSilentMs);
   }

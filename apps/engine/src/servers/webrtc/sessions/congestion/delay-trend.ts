@@ -1,12 +1,12 @@
-/** What the feedback of a receiver says about its line. */
+/** Line statistics from a receiver's feedback. */
 export interface LineFigures {
-  /** How long packets wait on their way: the least delay in the newest feedback above the least of some seconds. */
+  /** Queueing delay: the least delay in the newest feedback above the least of some seconds. */
   readonly queueMs: number;
-  /** How much longer than before. */
+  /** Growth of the queueing delay. */
   readonly growthMs: number;
-  /** What arrived. While a queue stands, this is what the line carries. */
+  /** Received rate. While a queue stands, it is the capacity of the line. */
   readonly receivedKbps: number;
-  /** Of what was sent, 0 to 1. */
+  /** Share of lost packets, 0 to 1. */
   readonly lostShare: number;
 }
 
@@ -38,7 +38,7 @@ export class DelayTrend {
   #sumArrived = 0;
   #sumLost = 0;
 
-  /** Of one packet in a feedback. */
+  /** Adds a packet of a feedback. */
   onArrived(sentMs: number, arrivedMs: number, bytes: number): void {
     const delayMs = arrivedMs - sentMs;
     if (delayMs < this.#least) this.#least = delayMs;

@@ -38,7 +38,7 @@ describe('a viewer whose line does not carry the stream', () => {
     expect([got(1).length, got(2).length]).toEqual([0, 1]);
     push(2000, true, 5000);
     push(2040);
-    // What waits on the line leaves first.
+    // Packets queued on the line leave first.
     viewer.pump(packager().ring, 48, nowMs + 100);
     expect(got(1)).toEqual([]);
     const counts: number[] = [];

@@ -2,12 +2,12 @@ import type { PacketRing } from '../../../../packagers/rtp/packet-ring.ts';
 import type { PacketSender } from '../packet-sender.ts';
 import type { SentTrack } from '../sent-track.ts';
 
-/** What was not sent in time is not made up for: a packet, or what two turns have at a higher pace. */
+/** Unused credit does not accumulate: one packet, or two turns at a higher pace. */
 const leastCreditBytes = 1200;
 const creditMs = 8;
 /** Repairs that wait for their turn. Who asks for more asks again. */
 const mostRepairs = 64;
-/** So many packets are sent once more in turn to try the line. */
+/** Packets repeated in turn to probe the line. */
 const mostAgain = 16;
 
 /**
@@ -17,13 +17,13 @@ const mostAgain = 16;
 export class KeyframeSender {
   readonly #sender: PacketSender;
   readonly #track: SentTrack;
-  /** Where the keyframe on its way goes on, and its count. */
+  /** Next position in the keyframe being sent, and its packet count. */
   #place = -1;
   #picture = -1;
   #isWhole = true;
   #newestPlace = -1;
   #repairs: number[] = [];
-  /** How far back the next packet lies that is sent once more to try the line. */
+  /** Distance of the next packet that is repeated to probe the line. */
   #again = 0;
   #creditBytes = 0;
   #creditMs = 0;
@@ -51,7 +51,7 @@ export class KeyframeSender {
     if (this.#repairs.length < mostRepairs && !this.#repairs.includes(wire)) this.#repairs.push(wire);
   }
 
-  /** Whether something waits for its turn. */
+  /** True while packets wait. */
   get isWaiting(): boolean {
     return !this.#isWhole || this.#newestPlace >= 0 || this.#repairs.length > 0;
   }

@@ -9,12 +9,12 @@ const noticeMs = 60;
 const againMs = 100;
 const mostAgain = 3;
 const mostMs = 1000;
-/** How long nothing has been lost before less is waited. */
+/** Loss-free time before the delay is reduced. */
 const calmForMs = 20_000;
 /** Slow motion for a moment when it is needed, which is less to see than one freeze; a fiftieth faster afterwards. */
 const risePerMs = 2;
 const fallPerMs = 0.02;
-/** Of a new figure, some ten times a second. */
+/** Smoothing weight, applied some ten times a second. */
 const weight = 1 / 24;
 
 /**
@@ -35,7 +35,7 @@ export class PlayoutDelay {
     return this.#lostShare;
   }
 
-  /** As last reported, and how long packets wait more than usual by now, which is known sooner. */
+  /** Reported round trip, and the current extra queueing delay, which is known sooner. */
   onRoundTrip(roundTripMs: number, queueMs: number): void {
     if (roundTripMs > 0) this.#leastMs = Math.min(this.#leastMs, roundTripMs);
     this.#roundTripMs = Math.max(roundTripMs, Number.isFinite(this.#leastMs) ? this.#leastMs + queueMs : 0);
@@ -50,7 +50,7 @@ export class PlayoutDelay {
     if (isCalm && nowMs - this.#neededMs > calmForMs) this.#targetMs = wantedMs;
   }
 
-  /** What players are told now. */
+  /** Delay for players now. */
   at(nowMs: number): number {
     const passedMs = Math.max(0, nowMs - this.#nowMs);
     this.#nowMs = nowMs;

@@ -119,7 +119,10 @@ export class LayerClock {
     return (this.#report.timestamp + passed - report.timestamp) >>> 0;
   }
 
-  /** It has to be shown and no picture told where it belongs: by its report, or else as if it had been as long on its way as the last. */
+  /**
+   * The layer must be shown before a matching frame set its offset: uses its report, or the delay of the previous
+   * layer.
+   */
   #begin(layer: Layer, timestamp: number, nowMs: number): number {
     const last = this.#last;
     if (!last) {
@@ -128,7 +131,7 @@ export class LayerClock {
     }
     const arrived = (last.timestamp + Math.round((nowMs - last.nowMs) * ticksPerMs) - timestamp) >>> 0;
     const reported = this.#reportedOffset(layer);
-    // What both say differs by the way of one picture; a report that differs by seconds is wrong or a lie.
+    // Both estimates differ by the transit of one frame; a report that differs by seconds is wrong.
     if (reported !== undefined && Math.abs((reported - arrived) | 0) < 2000 * ticksPerMs) return reported;
     // From here on it is the clock that others are compared with.
     this.#shown.clear();

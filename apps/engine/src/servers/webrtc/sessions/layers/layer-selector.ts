@@ -2,7 +2,7 @@
 const pausedMs = 1000;
 /** A pause after which a layer counts as new. */
 const brokenMs = 1500;
-/** So long a larger layer must have lasted before it leads again: it costs viewers a change of size. */
+/** Time that a larger layer must be present before it is selected again: a switch costs viewers a change of size. */
 const lastedMs = 5000;
 /** The first picture waits so long for the layers that have not come yet. */
 const gatherMs = 1000;
@@ -11,12 +11,12 @@ const largerBy = 1.1;
 /** Rates go up and down with what is shown. */
 const fasterBy = 2;
 
-/** What is known of one layer. */
+/** State of one layer. */
 export interface LayerState {
-  /** Of its picture; 0 until it is known. */
+  /** Picture size; 0 until known. */
   readonly pixels: number;
   readonly kbps: number;
-  /** Whether it had a keyframe that can be decoded. */
+  /** True once it had a decodable keyframe. */
   readonly isReady: boolean;
   /** When its last packet came; `-Infinity` before the first. */
   readonly heardMs: number;
@@ -73,12 +73,12 @@ function largest(layers: readonly LayerState[], able: readonly boolean[]): numbe
   return best;
 }
 
-/** Whether a picture of one is larger than that of the other. */
+/** Compares picture sizes. */
 export function isLarger(a: LayerState, b: LayerState): boolean {
   return measure(a, b) > 1;
 }
 
-/** How many times as large one is: by its picture, or by its rate where one of both does not tell. */
+/** Ratio of picture sizes, or of bitrates where a size is unknown. */
 function measure(a: LayerState, b: LayerState): number {
   if (a.pixels > 0 && b.pixels > 0) return a.pixels / b.pixels;
   return a.kbps / Math.max(1, b.kbps);

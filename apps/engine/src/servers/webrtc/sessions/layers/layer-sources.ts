@@ -1,6 +1,6 @@
 import { type RtpPacket, readHeaderText } from '@weir/media/rtp';
 
-/** How the packets of a simulcast publisher name their layer. */
+/** Header extensions by which packets name their layer. */
 export interface SimulcastNames {
   readonly rids: readonly string[];
   /** Header extension with the rid of a media packet. */

@@ -48,7 +48,7 @@ export interface LayerPlan {
   readonly rid: string;
   readonly width: number;
   readonly base?: number;
-  /** How much later than captured its pictures come. */
+  /** Delay of its frames after capture. */
   readonly delayMs?: number;
 }
 
@@ -63,7 +63,7 @@ interface Shown {
 class SentLayer {
   readonly plan: LayerPlan;
   ssrc: number;
-  /** What its timestamps begin with. */
+  /** First timestamp. */
   base: number;
   width: number;
   isOn = true;
@@ -90,7 +90,7 @@ export class SimulatedPublisher {
   readonly video: PublishedVideo;
   readonly asked = { keyframes: [] as number[], nacks: 0 };
   nowMs = 0;
-  /** Whether it answers requests for keyframes, as browsers do and OBS does not. */
+  /** True if it answers keyframe requests, as browsers do and OBS does not. */
   isAskable = true;
   hasReports = true;
   #width = 0;
@@ -204,7 +204,7 @@ export class SimulatedPublisher {
       if (packet.type === 'nack') this.asked.nacks += 1;
       if (packet.type !== 'keyframe-request') continue;
       this.asked.keyframes.push(packet.mediaSsrc);
-      // One for a layer makes one in all of them.
+      // A request for one layer causes keyframes in all of them.
       if (this.isAskable) for (const layer of this.layers) layer.needsKeyframe = true;
     }
   }

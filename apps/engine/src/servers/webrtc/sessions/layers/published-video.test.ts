@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type LayerPlan, SimulatedPublisher } from './layers.fixture.ts';
 
-/** As Chromium sends them: lowest first, each on a clock of its own, the top one about to wrap. */
+/** Layers of Chromium: lowest first, each on its own clock, the top one about to wrap. */
 const browser: readonly LayerPlan[] = [
   { rid: 'l', width: 320, base: 123_456_789 },
   { rid: 'm', width: 640, base: 987_654_321, delayMs: 20 },
   { rid: 'h', width: 1280, base: 2 ** 32 - 90_000, delayMs: 120 },
 ];
-/** As OBS does: best first, on one clock, and no keyframes on request. */
+/** Layers of OBS: best first, on one clock, and no keyframes on request. */
 const encoder: readonly LayerPlan[] = [
   { rid: '0', width: 1280, base: 5_000_000 },
   { rid: '1', width: 640, base: 5_000_000, delayMs: 20 },

@@ -15,22 +15,22 @@ const pressedTicks = 90;
 export interface ReceivedVideo {
   readonly payloadType: number;
   readonly codec: VideoCodec;
-  /** Of what it sends again in a stream of its own (RFC 4588). */
+  /** Payload type of retransmissions (RFC 4588). */
   readonly repairType?: number | undefined;
   /** The extension with a number of the transport: we tell when each arrived, from which it knows its line. */
   readonly transportNumber?: number | undefined;
-  /** It sends several encodings at once. */
+  /** Set for a simulcast publisher. */
   readonly simulcast?: SimulcastNames | undefined;
 }
 
-/** What comes out: pictures of one layer at a time, on one clock. */
+/** Output: frames of one layer at a time, on one clock. */
 interface Output {
   config(config: VideoConfig): void;
   picture(picture: ReceivedPicture, timestamp: number, nowMs: number): void;
   rtcp(packet: Buffer): void;
 }
 
-/** Everything a publisher sends of its video, in one layer or several. The largest that comes is shown, the others wait to take over. */
+/** Video of a publisher in one or several layers. The largest present layer is shown, the others wait to take over. */
 export class PublishedVideo {
   readonly #video: ReceivedVideo;
   readonly #ours: number;
@@ -58,7 +58,7 @@ export class PublishedVideo {
     this.#lead = video.simulcast ? undefined : 0;
   }
 
-  /** Of any of its sources. */
+  /** SSRC of any source. */
   get ssrc(): number | undefined {
     for (const { track } of this.#layers) if (track.ssrc !== undefined) return track.ssrc;
     return undefined;
@@ -68,13 +68,13 @@ export class PublishedVideo {
     return this.#layers.reduce((sum, { track }) => sum + track.received, 0);
   }
 
-  /** What the line lost, before repair. What is sent again comes under numbers of its own, or else as if it were late. */
+  /** Packets lost on the line, before repair. Retransmissions have their own numbers, or count as late. */
   get lost(): number {
     const isApart = this.#video.repairType !== undefined;
     return this.#layers.reduce((sum, { track, pictures }) => sum + track.lost + (isApart ? 0 : pictures.recovered), 0);
   }
 
-  /** Something is missing: look again soon. */
+  /** True while packets are missing: check again soon. */
   get isWaiting(): boolean {
     for (const { pictures } of this.#layers) if (pictures.isWaiting) return true;
     return false;
@@ -89,7 +89,7 @@ export class PublishedVideo {
     return true;
   }
 
-  /** What is missing is asked for and given up by the clock, also when nothing more arrives. */
+  /** Requests and gives up missing packets by the clock, also when nothing more arrives. */
   drain(nowMs: number): void {
     for (const index of this.#layers.keys()) this.#drain(index, nowMs);
   }
@@ -103,7 +103,7 @@ export class PublishedVideo {
     if (needsKeyframe || nowMs - this.#keyframeMs >= keyframeEveryMs) this.askKeyframe(nowMs);
   }
 
-  /** Of the layer that is shown, or before there is one of those that have not had any. */
+  /** Requests a keyframe of the shown layer, or of all layers that have had none. */
   askKeyframe(nowMs: number): void {
     if (this.#lead !== undefined) this.#ask(this.#lead, nowMs);
     else for (const [index, { isReady }] of this.#layers.entries()) if (!isReady) this.#ask(index, nowMs);

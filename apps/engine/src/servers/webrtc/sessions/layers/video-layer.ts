@@ -40,10 +40,10 @@ export class VideoLayer implements LayerState {
     return this.#presence.sinceMs;
   }
 
-  /** Whether a packet belongs to it. */
+  /** True if a packet belongs to it. */
   accepts(packet: RtpPacket, nowMs: number): boolean {
     if (!this.track.accepts(packet, nowMs)) return false;
-    // What has no payload only measures the line.
+    // Packets without a payload only probe the line.
     if (packet.payload.length > 0) this.#presence.hear(nowMs);
     this.#bytes += packet.payload.length;
     if (nowMs - this.#countedMs >= rateMs) {

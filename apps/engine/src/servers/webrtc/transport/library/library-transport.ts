@@ -6,7 +6,7 @@ import type { Connecting, PeerFacts, RtcTransport, TransportFacts } from '../rtc
 /** The native library, once somebody needed it. */
 type WebRtcLibrary = typeof import('node-datachannel');
 
-/** What peers need to be made: the library, and the port in its hands. */
+/** Library and its port, needed to create peers. */
 export interface LibraryPlace {
   readonly library: WebRtcLibrary;
   readonly port: number;
@@ -38,7 +38,7 @@ export class LibraryTransport implements RtcTransport {
       ...(host === undefined ? {} : { bindAddress: host }),
     });
     const onFault = (error: unknown) => events.onFault(error);
-    // What a viewer sends but RTCP is dropped before it costs anything.
+    // Packets of a viewer other than RTCP are dropped before they cost anything.
     const description = new library.Video(trackId, role === 'sends' ? 'SendOnly' : 'RecvOnly');
     description.addH264Codec(96);
     this.#connection = connection;
@@ -84,7 +84,7 @@ export class LibraryTransport implements RtcTransport {
     try {
       this.#connection.close();
     } catch {
-      // It was closed from the other side.
+      // The other side closed it.
     }
     setTimeout(() => void this.#connection, holdClosedMs).unref();
   }

@@ -22,11 +22,11 @@ const noEvents: TransportEvents = {
 
 interface Options {
   readonly events?: Partial<TransportEvents>;
-  /** What becomes of a datagram of ours on its way. */
+  /** Alters our datagrams on their way. */
   readonly change?: (datagram: Buffer) => Buffer;
   /** Which address of the port it sends to. */
   readonly host?: string;
-  /** What our end does. */
+  /** Role of our end. */
   readonly role?: 'sends' | 'receives';
   /** Shares the socket of another peer, and with it the address. */
   readonly beside?: OwnPeer;
@@ -41,7 +41,7 @@ export class OwnPeer {
   readonly #dtls: DtlsSession;
   readonly #opened = Promise.withResolvers<void>();
   readonly received: Buffer[] = [];
-  /** Where datagrams came from. */
+  /** Source addresses of received datagrams. */
   readonly sources = new Set<string>();
   readonly #host: string;
   answersChecks = true;
@@ -113,7 +113,7 @@ export class OwnPeer {
     this.#socket.send(datagram, this.#port.port, this.#host);
   }
 
-  /** As behind a router that forgot us: the same peer from another address. */
+  /** Moves the peer to another address, as behind a router that lost its mapping. */
   async move(): Promise<void> {
     this.#socket.close();
     this.#socket = await bound();

@@ -23,7 +23,7 @@ it('a thousand peers that come and go leave neither memory nor descriptors nor w
       for (const peer of peers) peer.close();
     }
     await new Promise((resolve) => setTimeout(resolve, 0));
-    // What only waits to be collected is no leak.
+    // Uncollected garbage is no leak.
     collect();
     // V8 makes room for more young objects as it sees fit: counted is what it uses, and what is not its own.
     const { used_heap_size: used, total_physical_size: held } = getHeapStatistics();

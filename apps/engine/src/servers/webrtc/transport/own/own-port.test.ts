@@ -67,7 +67,7 @@ describe('a peer', () => {
       const peer = await OwnPeer.open(homes, context, { host });
       onTestFinished(() => peer.close());
       await peer.connect();
-      // As one message that the kernel cuts, and the last by itself.
+      // One message segmented by the kernel, and the last packet separately.
       await vi.waitFor(() => {
         for (const sequence of [1, 2, 3]) peer.transport.sendRtp(header(sequence), Buffer.from('media'));
         peer.transport.sendRtp(header(4), Buffer.from('and more of it'));
@@ -101,7 +101,7 @@ describe('a peer', () => {
     await vi.waitFor(() => expect(got).toEqual([packet(3)]));
     for (let sequence = 9; sequence < 30; sequence++) peer.transport.sendRtp(header(sequence), Buffer.from('media'));
     peer.answersChecks = true;
-    // As browsers do, it repeats its checks.
+    // Repeats its checks as browsers do.
     await vi.waitFor(() => {
       peer.check(true);
       peer.transport.sendRtp(header(30), Buffer.from('media'));
@@ -198,7 +198,7 @@ it('what viewers tell often is read together, until one lost something or anothe
   };
   await beBusy();
   await hears(Buffer.from('80c9000100000008', 'hex'));
-  // Whoever moves is found there as well.
+  // A peer that moves is found at its new address.
   await peer.move();
   peer.check(true);
   await hears(Buffer.from('80c9000100000009', 'hex'));

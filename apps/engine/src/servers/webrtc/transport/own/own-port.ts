@@ -14,7 +14,7 @@ import { severalAddresses } from './sending/own-addresses.ts';
 import { SendBatch } from './sending/send-batch.ts';
 import { openUdpSocket, type UdpSocket } from './sending/udp-socket.ts';
 
-/** How often it is asked whether something of a handshake was lost: the first time that is 50 ms after it was sent. */
+/** Interval of checks for lost handshake flights; the first is due 50 ms after sending. */
 const shakeMs = 25;
 /** Consent is looked at. */
 const lookMs = 1000;
@@ -68,18 +68,18 @@ export class OwnPort implements RtcPort {
     try {
       return new OwnPort(bench, opened, log);
     } catch (error) {
-      // Whoever takes the port instead finds it free.
+      // Another user of the port finds it free.
       for (const { descriptor } of opened.receivers) bench.symbols.close(descriptor);
       throw error;
     }
   }
 
-  /** What is kept for peers. */
+  /** Number of kept transports and routes. */
   get held(): { readonly transports: number; readonly routes: number } {
     return { transports: this.#transports.size, routes: this.#routes.size };
   }
 
-  /** Whether what comes is read together. */
+  /** True while datagrams are read in batches. */
   get isGathering(): boolean {
     return this.#incoming.isGathering;
   }
@@ -109,7 +109,7 @@ export class OwnPort implements RtcPort {
     else if (first >= 128 && first < 192) this.#onMedia(bytes, key, waitedMs);
   }
 
-  /** Whoever has the key for it: an address may be claimed by others too. */
+  /** Several sessions may claim an address; the one whose key fits gets the packet. */
   #onMedia(bytes: Buffer, key: string, waitedMs: number): void {
     const claims = this.#routes.at(key);
     for (const transport of claims) {
@@ -119,7 +119,7 @@ export class OwnPort implements RtcPort {
     }
   }
 
-  /** Whoever cannot prove that it has our answer hears nothing. */
+  /** Checks without proof of our credentials get no answer. */
   #onStun(bytes: Buffer, way: Way, key: string): void {
     const answer = parseStunAnswer(bytes);
     if (answer) {

@@ -18,7 +18,7 @@ import { SrtpSession } from './srtp/srtp-session.ts';
 /** Without a check or a packet for this long nobody agrees to be sent anything (RFC 7675, 5.1). */
 const consentMs = 30_000;
 
-/** What a transport needs of its port. */
+/** Port functions that a transport needs. */
 export interface Surroundings {
   readonly context: DtlsContext;
   readonly batch: SendBatch;
@@ -69,12 +69,12 @@ export class OwnTransport implements RtcTransport, Claimant {
     return this.#dtls?.state === 'handshake';
   }
 
-  /** It is connected, and only tells how it receives: some milliseconds more or less are nothing to it. */
+  /** True if it is connected and only sends receiver reports: some milliseconds of delay do not matter. */
   get isCalm(): boolean {
     return this.#srtp !== undefined && this.#connecting.role === 'sends';
   }
 
-  /** Whether a check is from the one who got our answer. */
+  /** True if a check proves our answer's credentials. */
   isFromPeer(bytes: Buffer, check: StunCheck): boolean {
     const isNamed = check.remoteUfrag === this.#connecting.peer.iceUfrag;
     return isNamed && isProved(bytes, check, this.facts.icePwd);
@@ -101,7 +101,7 @@ export class OwnTransport implements RtcTransport, Claimant {
     this.#afterDtls();
   }
 
-  /** It waited so long to be read. False when it is not this peer's. */
+  /** Handles a media packet that waited in the receive queue. False when it is not this peer's. */
   onMedia(bytes: Buffer, key: string, waitedMs: number): boolean {
     const srtp = this.#srtp;
     if (!srtp || bytes.length > largestDatagram) return false;
@@ -216,7 +216,7 @@ export class OwnTransport implements RtcTransport, Claimant {
     return true;
   }
 
-  /** Whoever sends must not fall over one peer. */
+  /** A failing peer must not disturb the sender. */
   #failed(error: unknown): false {
     this.#tell(() => this.#connecting.events.onFault(error));
     return false;

@@ -26,13 +26,13 @@ interface Options {
 
 /** The ways to one peer: which it has shown, which of them are proved, and which one is used. */
 export class PeerRoutes {
-  /** Where the peer is sent to. Media only once somebody there has answered. */
+  /** Route in use. Media is sent only once a peer there has answered. */
   current: Route | undefined;
   readonly #options: Options;
   readonly #routes = new Map<string, Route>();
-  /** Where the peer wants to be sent to, once somebody there has answered. */
+  /** Route that the peer nominated, until it has answered there. */
   #wanted: Route | undefined;
-  /** Where what we sent of DTLS went to. */
+  /** Routes to which DTLS was sent. */
   readonly #shaken = new Set<Route>();
   #hasKeys = false;
   #isClosed = false;
@@ -67,7 +67,7 @@ export class PeerRoutes {
     batch.send(route, writeStunCheck({ transactionId: route.asked, ...names }));
   }
 
-  /** Somebody says to be the one whom we asked whether it is there. The route, if that is so. */
+  /** Handles an answer to our check; returns its route if the answer is valid. */
   onAnswer(bytes: Buffer, answer: NonNullable<ReturnType<typeof parseStunAnswer>>, key: string): Route | undefined {
     const { table, names, owner } = this.#options;
     const route = this.#routes.get(key);
@@ -88,8 +88,8 @@ export class PeerRoutes {
   }
 
   /**
-   * Whoever completes DTLS received what we sent: if that went to one place only, it is there. Where the last message came from
-   * tells nothing, it can be sent in any name.
+   * A completed DTLS handshake proves that our flights arrived: if they went to one route only, the peer is there. The
+   * source of the last message proves nothing, because it can be forged.
    */
   onKeys(): void {
     this.#hasKeys = true;
@@ -115,7 +115,7 @@ export class PeerRoutes {
     this.#wanted = isAllowed ? undefined : route;
   }
 
-  /** Where there are too many, the one that was silent for the longest time makes room, but never the one in use. */
+  /** Evicts the route that was silent longest, but never the one in use. */
   #learn(route: Route): Route {
     if (this.#routes.size >= mostRoutes) {
       const others = [...this.#routes.values()].filter((each) => each !== this.current);

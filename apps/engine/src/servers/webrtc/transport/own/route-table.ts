@@ -49,25 +49,27 @@ export class RouteTable<T extends Claimant> {
     if (claims.length === 0) this.#claims.delete(key);
   }
 
-  /** Everybody who may have sent a packet from there. */
+  /** Sessions that may have sent a packet from there. */
   at(key: string): readonly T[] {
     return this.#claims.get(key) ?? [];
   }
 
-  /** It is tried first from now on. */
+  /** Moves a session to the front of its address. */
   prefer(key: string, claimant: T): void {
     const claims = this.#claims.get(key);
     const index = claims?.indexOf(claimant) ?? -1;
     if (claims && index > 0) claims.unshift(...claims.splice(index, 1));
   }
 
-  /** Whether DTLS may be spoken there: nobody else claims the address, or this session has proved to be there. */
+  /** True if DTLS may use the address: no other session claims it, or this one is proved there. */
   mayShake(key: string, claimant: T): boolean {
     const claims = this.at(key);
     return (claims.length === 1 && claims[0] === claimant) || claimant.routes.at(key)?.isProved === true;
   }
 
-  /** Whom a datagram of DTLS is for. Of several that begin, the one that was checked last: records do not name a session. */
+  /**
+   * Receivers of a DTLS datagram. Among several new sessions the one checked last comes first: records name no session.
+   */
   forDtls(key: string): readonly T[] {
     const claims = this.at(key);
     if (claims.length < 2) return claims;

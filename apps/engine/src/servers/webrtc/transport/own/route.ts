@@ -1,7 +1,7 @@
 import type { Destination } from './sending/send-batch.ts';
 import { parseAddressOctets, parsePlainOctets, socketAddress } from './sending/socket-address.ts';
 
-/** Where a datagram came from, and to which address of ours where that is known. */
+/** Source of a datagram, and our address where known. */
 export interface Way {
   readonly host: string;
   readonly port: number;
@@ -11,7 +11,7 @@ export interface Way {
 /** One way to a peer: an address that it has shown to be its own. */
 export class Route implements Destination {
   readonly key: string;
-  /** As the socket writes it. */
+  /** Address as the socket writes it. */
   readonly host: string;
   readonly port: number;
   readonly octets: Buffer;
@@ -19,7 +19,7 @@ export class Route implements Destination {
   /** Our own address that it sends to, where the machine has several. */
   readonly source: Buffer | undefined;
   canSegment = true;
-  /** Somebody is there who answers: it completed DTLS, or a check of ours. Only then is media sent there. */
+  /** True once a peer there completed DTLS or answered our check. Media is sent only then. */
   isProved = false;
   /** The number of our own check, the same each time it is repeated: an answer may take longer than that. */
   asked: Buffer | undefined;

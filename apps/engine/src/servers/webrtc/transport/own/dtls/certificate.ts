@@ -3,7 +3,7 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 interface Certificate {
   readonly der: Buffer;
   readonly privateKeyDer: Buffer;
-  /** As SDP writes it, with the algorithm in front. */
+  /** Fingerprint in SDP form, with the algorithm in front. */
   readonly fingerprint: string;
 }
 

@@ -14,7 +14,7 @@ const ellipticKey = 408;
 /** The cheaper one first; browsers have both. */
 const profiles = 'SRTP_AEAD_AES_128_GCM:SRTP_AES128_CM_SHA1_80';
 
-/** What all DTLS sessions of a port share: our certificate and what is agreed to. */
+/** Shared context of a port's DTLS sessions: our certificate and the accepted parameters. */
 export class DtlsContext {
   readonly bench: Workbench;
   readonly fingerprint: string;
@@ -41,7 +41,7 @@ export class DtlsContext {
     symbols.SSL_CTX_ctrl(context, command.sessionCache, 0, 0);
     symbols.SSL_CTX_ctrl(context, command.readAhead, 1, 0);
     symbols.SSL_CTX_ctrl(context, command.mode, releaseBuffers, 0);
-    // Whose certificate it is, is told by its fingerprint once the handshake is over.
+    // The peer's certificate is checked by its fingerprint after the handshake.
     symbols.SSL_CTX_set_verify(context, verifyPeer, 0);
     symbols.SSL_CTX_set_cert_verify_callback(context, bench.answerOne, 0);
     if (isReady) return;

@@ -21,21 +21,21 @@ interface DtlsKeys {
 interface Options {
   readonly context: DtlsContext;
   readonly role: 'client' | 'server';
-  /** Of the certificate that the other side must show. */
+  /** Fingerprint of the certificate that the peer must present. */
   readonly fingerprint: PeerFacts['fingerprint'];
   readonly send: (datagram: Buffer) => void;
 }
 
 /** One DTLS association, in memory: datagrams in, datagrams out. */
 export class DtlsSession {
-  /** What became of it; whoever uses it looks after each call. */
+  /** State; callers check it after each call. */
   state: 'handshake' | 'open' | 'over' = 'handshake';
   keys: DtlsKeys | undefined;
   reason = '';
   readonly #options: Options;
   readonly #bench: Workbench;
   #ssl: number;
-  /** Of memory; the session frees them. */
+  /** Memory BIOs; freed by the session. */
   #incoming: number;
   #outgoing: number;
 
@@ -60,7 +60,7 @@ export class DtlsSession {
     else symbols.SSL_set_accept_state(this.#ssl);
   }
 
-  /** Whoever is the client begins. */
+  /** The client sends the first flight. */
   begin(): void {
     if (this.#options.role === 'client') this.#drive();
   }

@@ -58,7 +58,7 @@ export class Arena {
     this.view.setUint32(at + 4, Math.floor(value / 2 ** 32), true);
   }
 
-  /** Whether nothing was written between the regions. */
+  /** True if nothing was written between the regions. */
   get isIntact(): boolean {
     const isGuard = (from: number) =>
       this.bytes.subarray(from, from + guardBytes).every((octet) => octet === guardOctet);

@@ -14,7 +14,7 @@ abstract class NativeCipher {
   protected readonly bench: Workbench;
   protected readonly iv: number;
   protected readonly count: number;
-  /** Of the symbols, which are too many to be found quickly for each packet. */
+  /** Cached functions: a lookup among all symbols for each packet would be slow. */
   protected readonly begin: Symbols['EVP_CipherInit_ex'];
   protected readonly crypt: Symbols['EVP_Cipher'];
   protected readonly control: Symbols['EVP_CIPHER_CTX_ctrl'];

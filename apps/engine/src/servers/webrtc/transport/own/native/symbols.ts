@@ -66,7 +66,9 @@ export interface Symbols {
   EVP_CIPHER_CTX_ctrl(context: Pointer, command: Int, value: Int, place: Pointer): Int;
   EVP_CipherInit_ex(context: Pointer, cipher: Pointer, engine: Pointer, key: Pointer, iv: Pointer, encrypts: Int): Int;
   EVP_CipherUpdate(context: Pointer, out: Pointer, outLength: Pointer, from: Pointer, length: Int): Int;
-  /** What the three above do, with less around it: nothing to write means "prove this", nothing at all means "finish". */
+  /**
+   * Combined form of the three above with less overhead: no output means "authenticate only", no input means "finish".
+   */
   EVP_Cipher(context: Pointer, out: Pointer, from: Pointer, length: Int): Int;
   HMAC_CTX_new(): Pointer;
   HMAC_CTX_free(context: Pointer): void;
@@ -85,7 +87,7 @@ export interface Symbols {
   close(descriptor: Int): Int;
 }
 
-/** As C declares them, with `p` for anything that is an address. */
+/** C declarations, with `p` for any address. */
 const declarations: Readonly<Record<keyof Symbols, string>> = {
   DTLS_method: 'p ()',
   SSL_CTX_new: 'p (p)',
@@ -151,7 +153,7 @@ export interface Natives {
   readonly symbols: Symbols;
   /** Memory that nobody collects or moves. */
   readonly memory: FixedMemory;
-  /** Of the last call that failed. */
+  /** errno of the last failed call. */
   readonly errno: () => number;
   /** A function of C that answers 1 to two pointers. */
   readonly answerOne: bigint;
@@ -160,8 +162,8 @@ export interface Natives {
 }
 
 /**
- * As browsers do, and within their limit: a lost flight costs some 100 ms. OpenSSL alone begins with a second. After twelve
- * times it gives up, some 13 s later.
+ * First retransmission after 50 ms, as in browsers; OpenSSL's default is a second. It gives up after twelve attempts,
+ * some 13 s later.
  */
 const firstWaitUs = 50_000;
 const longestWaitUs = 1_600_000;
@@ -202,7 +204,7 @@ async function load(memoryBytes: number): Promise<Natives> {
     symbols,
     memory: { bytes: Buffer.from(koffi.view(BigInt(address), memoryBytes)), address },
     errno: () => koffi.errno(),
-    // What is registered stays where it is until the process ends: sessions may call it at any time.
+    // Registered callbacks stay until the process ends: sessions may call them at any time.
     answerOne: koffi.register(() => 1, koffi.pointer(one)),
     nextWait: koffi.register(nextWait, koffi.pointer(wait)),
   };

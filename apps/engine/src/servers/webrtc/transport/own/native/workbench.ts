@@ -5,18 +5,18 @@ import { loadNatives, type Natives, NotCapable, type Symbols } from './symbols.t
 
 /** The largest datagram that is looked at; media travels in some 1,300 octets. */
 export const largestDatagram = 2048;
-/** What waits to be sent in one go, and the structures that tell where it goes. */
+/** Memory of one send batch and its structures. */
 const sendBytes = 512 * 1024;
 const sendStructureBytes = 64 * 1024;
-/** One for each port, of which a process has one, and tests a few. */
+/** Limit of ports: a process has one, tests a few. */
 const mostPorts = 8;
 const scratchBytes = receiveBytes + 64 * 1024;
 
-/** Where one port gathers what it sends. */
+/** Send memory of one port. */
 export interface SendRoom {
   readonly data: Region;
   readonly structures: Region;
-  /** What all peers get, before it is encrypted. */
+  /** Payloads shared by all peers, before encryption. */
   readonly payloads: Region;
 }
 
@@ -80,7 +80,7 @@ export class Workbench {
     this.#rooms.push(room);
   }
 
-  /** Of a socket. What is refused stays as it is. */
+  /** Sets a socket option; a refusal is ignored. */
   setOption(descriptor: number, { level, name }: { level: number; name: number }, value: number): void {
     const bytes = Buffer.alloc(4);
     bytes.writeInt32LE(value);

@@ -3,7 +3,7 @@ import type { Workbench } from '../native/workbench.ts';
 import { mostDatagrams, ReceiveStructures } from './receive-structures.ts';
 import { type SenderAddress, senderAddress } from './sender-address.ts';
 
-/** What reading needs of the workbench. */
+/** Workbench parts for reading. */
 export type ReadBench = Pick<Workbench, 'arena' | 'errno' | 'receive'> & {
   readonly symbols: Pick<Symbols, 'recvmmsg'>;
 };

@@ -11,11 +11,11 @@ import type { SenderAddress } from './sender-address.ts';
  */
 const manyPerLook = 60;
 const fewPerLook = 30;
-/** So long nothing urgent happened. */
+/** Checks without urgent traffic before batching. */
 const calmLooks = 2;
 /**
- * What came is read when something was sent, but not more often than this, and at the latest after this long. Where so many
- * were read at once it is looked again soon: the system keeps some hundreds for us.
+ * Datagrams are read after a send, but not more often than this, and at the latest after this long. After a large batch
+ * the next read comes soon: the system buffers only some hundreds.
  */
 const soonestMs = 4;
 const latestMs = 20;
@@ -24,12 +24,12 @@ const manyAtOnce = 32;
 const duplicate = { command: 1030, from: 0 } as const;
 const timestamps = { level: 1, name: 35 } as const;
 
-/** What it needs of the workbench. */
+/** Workbench parts for receiving. */
 type IncomingBench = ReadBench &
   Pick<Workbench, 'setOption'> & { readonly symbols: Pick<Symbols, 'recvmmsg' | 'fcntl' | 'close'> };
 
 interface IncomingEvents {
-  /** Neither may throw. `local` is the address it came to, where that is known. */
+  /** Must not throw. `local` is the destination address, where known. */
   onDatagram(bytes: Buffer, from: SenderAddress, local: string | undefined, waitedMs: number): void;
   onFault(error: unknown): void;
 }
@@ -43,7 +43,7 @@ export class DatagramReceiver {
   readonly #receivers: readonly Receiver[];
   readonly #events: IncomingEvents;
   readonly #reader: DatagramReader;
-  /** Of duplicates of the descriptors, so that they can be closed; there while datagrams are told one by one. */
+  /** Sockets on duplicated descriptors, so that they can be closed; present while datagrams are handled one by one. */
   #sockets: Socket[] = [];
   #timer: NodeJS.Timeout | undefined;
   #more: NodeJS.Immediate | undefined;
@@ -67,7 +67,7 @@ export class DatagramReceiver {
     return this.#timer !== undefined;
   }
 
-  /** Somebody comes, or lost something: whatever follows is told at once. */
+  /** Handles datagrams one by one for a while, after a join or a loss. */
   hurry(): void {
     this.#calm = 0;
     if (this.isGathering && !this.#isShort) this.#listen();
@@ -83,7 +83,7 @@ export class DatagramReceiver {
     } else if (this.#calm > calmLooks && count >= manyPerLook && !this.#isBroken) this.#gather();
   }
 
-  /** Something was sent. */
+  /** Called after a send. */
   onTurnEnd(): void {
     if (this.isGathering && performance.now() - this.#readMs >= soonestMs) this.#read();
   }
@@ -147,7 +147,7 @@ export class DatagramReceiver {
     this.#sockets = [];
   }
 
-  /** Nothing is read any more. */
+  /** Stops reading. */
   #rest(): void {
     clearTimeout(this.#timer);
     clearImmediate(this.#more);

@@ -43,7 +43,7 @@ export class ReceiveStructures {
     for (let slot = 0; slot < mostDatagrams; slot++) this.#prepare(slot, vectors + slot * vectorBytes);
   }
 
-  /** Of all headers. */
+  /** Address of all headers. */
   get address(): number {
     return this.#arena.address(this.#headers, mostDatagrams * headerBytes);
   }

@@ -19,7 +19,7 @@ export function senderAddress(bytes: Buffer): SenderAddress | undefined {
     return { address: bytes.subarray(4, 8).join('.'), port: bytes.readUInt16BE(2) };
   if (family !== inet6 || bytes.length < inet6Bytes) return undefined;
   const groups = Array.from({ length: 8 }, (_, index) => bytes.readUInt16BE(8 + index * 2).toString(16));
-  // It shortens what it is given as the system does.
+  // Normalises the address as the system does.
   const { address } = new SocketAddress({ address: groups.join(':'), family: 'ipv6' });
   const isOfLink = (bytes.readUInt16BE(8) & 0xffc0) === 0xfe80;
   const link = isOfLink ? linkOf(bytes.readUInt32LE(24)) : undefined;

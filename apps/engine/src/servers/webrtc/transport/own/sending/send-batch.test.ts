@@ -52,7 +52,7 @@ async function open(refuse?: { errno: number }) {
   return { batch, calls, events };
 }
 
-/** Whether the first message at this address has a control part. */
+/** True if the first message at this address has a control part. */
 function isCut(messages: number): boolean {
   const base = bench.arena.address(bench.iv.at, 0) - bench.iv.at;
   return bench.arena.bytes.readUInt32LE(messages - base + 40) > 0;
@@ -99,7 +99,7 @@ describe('what is sent within one turn', () => {
   it('passes by a message that cannot be sent', async () => {
     const { batch } = await open();
     const { route, got } = await receiver();
-    // Nobody may send to this address without asking for it.
+    // Sending to the broadcast address needs an option.
     batch.send(new Route('255.255.255.255', 9), packet(1, 100));
     batch.send(route, packet(2, 100));
     await vi.waitFor(() => expect(got).toHaveLength(1));

@@ -3,24 +3,24 @@ import type { SendRoom, Workbench } from '../native/workbench.ts';
 import { mostMessages, SendStructures } from './send-structures.ts';
 import { StagedPayloads } from './staged-payloads.ts';
 
-/** Where a message goes. The object tells destinations apart. */
+/** Destination of a message, identified by the object. */
 export interface Destination {
-  /** As the system writes it. */
+  /** Address in the system's form. */
   readonly address: Buffer;
   /** Octets of the address of ours that it leaves from; the system chooses one where there is none. */
   readonly source?: Buffer | undefined;
-  /** Whether the kernel cuts messages for it: false once it would not. */
+  /** True while the kernel segments messages for it. */
   canSegment: boolean;
 }
 
-/** What the kernel cuts at once (`UDP_MAX_SEGMENTS`), and what a datagram may have before it is cut. */
+/** Kernel limits: segments per message (`UDP_MAX_SEGMENTS`), and bytes before segmentation. */
 const mostSegments = 64;
 const mostSegmented = 60_000;
 const dontWait = 0x40;
 const error = { interrupted: 4, io: 5, again: 11, noBuffers: 105 } as const;
 const againMs = 1;
 
-/** What sending needs of the workbench. */
+/** Workbench parts for sending. */
 type SendBench = Pick<Workbench, 'arena' | 'errno' | 'takeRoom' | 'giveBack'> & {
   readonly symbols: Pick<Symbols, 'sendmmsg'>;
 };
@@ -28,9 +28,9 @@ type SendBench = Pick<Workbench, 'arena' | 'errno' | 'takeRoom' | 'giveBack'> & 
 interface BatchEvents {
   /** Once, when the kernel cannot cut messages on this socket. */
   onUncut(): void;
-  /** What was gathered is lost. */
+  /** Called when gathered packets were lost. */
   onFault(error: unknown): void;
-  /** Everything of this turn was handed over. */
+  /** Called after all packets of a turn were handed over. */
   onTurnEnd?(): void;
 }
 
@@ -86,13 +86,13 @@ export class SendBatch {
     this.payloads = new StagedPayloads(bench.arena, this.#room.payloads);
   }
 
-  /** Where the next datagram is to be written, of so many octets at most; -1 when there is no room. */
+  /** Position for the next datagram of at most so many bytes; -1 without space. */
   reserve(most: number): number {
     if (!this.#hasRoom(most)) this.flush();
     return this.#hasRoom(most) ? this.#end : -1;
   }
 
-  /** What was written to the reserved place goes to that peer, at the end of this turn. */
+  /** Sends the reserved bytes to that peer at the end of this turn. */
   commit(to: Destination, length: number): void {
     const last = this.#messages[this.#count - 1];
     if (last && this.#count > this.#first && this.#goesWith(last, to, length)) {
@@ -128,7 +128,7 @@ export class SendBatch {
     this.#clear();
   }
 
-  /** Nothing is sent any more. */
+  /** Stops sending. */
   close(): void {
     clearTimeout(this.#waiting);
     this.#waiting = undefined;

@@ -56,7 +56,7 @@ export class SendStructures {
     return this.#arena.address(this.#headers + slot * headerBytes, count * headerBytes);
   }
 
-  /** So many octets of the arena to that address; cut by the kernel into segments where they are more than one. */
+  /** Describes a message from the arena to that address; the kernel cuts it where it is longer than a segment. */
   write(slot: number, { address, source }: To, at: number, length: number, segment: number): void {
     if (slot >= mostMessages || address.length > addressBytes) throw new RangeError('no such message');
     const { bytes, view } = this.#arena;

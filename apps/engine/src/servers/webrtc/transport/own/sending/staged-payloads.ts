@@ -1,10 +1,10 @@
 import type { Arena, Region } from '../native/arena.ts';
 
 const slotBytes = 2048;
-/** What one viewer gets in a turn fits, so the next one finds it all. A power of two. */
+/** Payloads of one viewer's turn, so that the next viewer finds them all. A power of two. */
 const slots = 64;
 
-/** How much memory it needs. */
+/** Memory needed. */
 export const stagedBytes = slots * slotBytes;
 
 /**
@@ -25,7 +25,7 @@ export class StagedPayloads {
     this.#at = at;
   }
 
-  /** Where it lies in the arena, until this many others were asked for. */
+  /** Position in the arena, valid until this many others were placed. */
   place(payload: Buffer): number {
     // Viewers get the same packets in the same order: mostly it is the one behind the last.
     let slot = (this.#last + 1) % slots;
@@ -35,7 +35,7 @@ export class StagedPayloads {
     return this.#at + slot * slotBytes;
   }
 
-  /** Nothing is kept alive from here. */
+  /** Drops all references. */
   clear(): void {
     this.#held.fill(undefined);
   }

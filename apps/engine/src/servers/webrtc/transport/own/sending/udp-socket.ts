@@ -12,13 +12,16 @@ const option = {
   receiveBuffer: { level: 1, name: 8 },
   v6Only: { level: 41, name: 26 },
 } as const;
-/** As far as the system allows: a keyframe for many viewers leaves at once, and their reports come while we are busy. */
+/**
+ * Buffer sizes, as far as the system allows: a keyframe for many viewers leaves at once, and their reports arrive while
+ * we are busy.
+ */
 const sendBufferBytes = 4 * 1024 * 1024;
 const receiveBufferBytes = 2 * 1024 * 1024;
 const addressBytes = 32;
 const error: Readonly<Record<'noFamily' | 'noAddress', number>> = { noFamily: 97, noAddress: 99 };
 
-/** Where datagrams come in. */
+/** Receiving socket. */
 export interface Receiver {
   readonly descriptor: number;
   readonly isSix: boolean;
@@ -47,7 +50,7 @@ export function openUdpSocket(bench: Workbench, { host, port }: Listen, addresse
     if (own.length > 0) bench.setOption(descriptor, option.reuseAddress, 1);
     for (const address of own) {
       const single = bind(bench, address, chosen, true);
-      // One that is gone meanwhile, or not yet ours: then the first socket has what comes there.
+      // The address is gone or not ours yet; the first socket receives its datagrams.
       if (single < 0) continue;
       const isSingleSix = address.includes(':');
       const local = isSix && !isSingleSix ? `::ffff:${address}` : address;

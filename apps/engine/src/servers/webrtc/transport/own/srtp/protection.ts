@@ -5,7 +5,7 @@ import { type MasterKey, type SrtpProfile, sessionKeys } from './srtp-keys.ts';
 
 /** The most that a packet grows by: a tag, and with RTCP a number. */
 export const mostOverhead = 24;
-/** Of RTCP: what stays readable, and the number of the packet with the bit that says "encrypted". */
+/** SRTCP layout: the clear header, and the index with its "encrypted" bit. */
 const controlHead = 8;
 const controlTail = 4;
 const encrypted = 0x8000_0000;

@@ -17,7 +17,7 @@ export class ReplayWindow {
     return ((this.#seen[(index % windowPackets) >> 5] ?? 0) & (1 << (index & 31))) === 0;
   }
 
-  /** It was proved to be real. */
+  /** Marks an authenticated packet as seen. */
   accept(index: number): void {
     if (index - this.#highest >= windowPackets) this.#seen.fill(0);
     else for (let next = this.#highest + 1; next < index; next++) this.#set(next, false);

@@ -1,6 +1,6 @@
 import { createCipheriv } from 'node:crypto';
 
-/** Of the two that we agree to (RFC 5764, 4.1.2; RFC 7714, 14.2), by their numbers on the wire. */
+/** Accepted profiles (RFC 5764, 4.1.2; RFC 7714, 14.2) by their numbers on the wire. */
 export const srtpProfiles = {
   7: { name: 'gcm', saltBytes: 12 },
   1: { name: 'sha1', saltBytes: 14 },

@@ -20,7 +20,7 @@ export class SrtpSession {
   readonly #view: DataView;
   readonly #sending: Protection;
   readonly #receiving: Protection;
-  /** What we send: a list, as there are three at most, and looking into a map takes longer for each packet. */
+  /** Sent sources: a list, because there are at most three and a map lookup per packet is slower. */
   readonly #sent: SentSource[] = [];
   /** Packets of a picture follow each other. */
   #lastSent: SentSource | undefined;
@@ -35,7 +35,7 @@ export class SrtpSession {
     this.#receiving = makeProtection(bench, profile, keys.theirs);
   }
 
-  /** Of the octets of a packet only `written` may lie in their place yet; then the others, all of its payload or the rest, lie at `from`. */
+  /** Encrypts a packet of which only `written` bytes are in place; the rest of its payload lies at `from`. */
   sealRtp(at: number, length: number, written = length, from = at + written): number {
     const view = this.#view;
     const head = headOf(view, at, written);
