@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { keyframeAnswers } from '../../apps/engine/src/api/keyframe-answers.ts';
 import { client, place, videoConfig } from '../../apps/engine/src/hub/frames.fixture.ts';
 import { Hub } from '../../apps/engine/src/hub/hub.ts';
-import { thumbnailArgs } from '../../apps/server/src/features/overview/thumbnail-args.ts';
+import { thumbnailArgs } from '../../apps/server/src/features/overview/thumbnails.ts';
 
 const timeout = 60_000;
 const source = ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=25', '-frames:v', '1'];

@@ -1,13 +1,71 @@
 import { decodedText } from '@weir/dialect';
+import type { ClientKind } from '../hub/clients/client-info.ts';
+import type { ClientEntry, Clients } from '../hub/clients/clients.ts';
 import type { Hub } from '../hub/hub.ts';
 import type { PlayerViews } from '../hub/player-views/player-views.ts';
 import type { Stream } from '../hub/stream.ts';
 import type { ListenerState } from '../servers/protocol-server.ts';
 import { Machine } from './machine.ts';
 import { type Answer, type ApiRequest, readMethods } from './private-api.ts';
-import { clientFacts } from './srs-clients.ts';
-import { rusageFacts, summaryFacts } from './srs-process.ts';
-import { type Audience, audiences, nobody, streamFacts, vhostFacts } from './srs-streams.ts';
+import {
+  type Audience,
+  audiences,
+  kbps,
+  nobody,
+  streamFacts,
+  streamUrl,
+  vhostFacts,
+  vhostId,
+  wholeMs,
+} from './srs-streams.ts';
+import { srsVersion } from './srs-version.ts';
+
+/** SRS's words for what a client does: whoever publishes by RTMP is to it Flash's live encoder. */
+const clientType: Record<ClientKind, string> = {
+  'rtmp-publish': 'fmle-publish',
+  'rtmp-play': 'rtmp-play',
+  'rtc-publish': 'rtc-publish',
+  'rtc-play': 'rtc-play',
+  'srt-publish': 'srt-publish',
+  'srt-play': 'srt-play',
+  'flv-play': 'flv-play',
+  'hls-play': 'hls-play',
+};
+
+/** `/api/v1/clients`, with rates over 5 s, lost frames and how far behind it is beside SRS's fields. */
+function clientFacts(hub: Hub, entry: ClientEntry) {
+  const { info, counters, history, transport } = entry;
+  const nowMs = Date.now();
+  const { bytesIn, bytesOut } = counters;
+  const over5 = history.perSecond(5000, nowMs, bytesIn, bytesOut);
+  const over30 = history.perSecond(30_000, nowMs, bytesIn, bytesOut);
+  return {
+    id: info.id,
+    vhost: vhostId(info.place.vhost),
+    stream: hub.find(info.place)?.id ?? '',
+    ip: info.address,
+    pageUrl: info.pageUrl,
+    swfUrl: '',
+    tcUrl: info.tcUrl,
+    url: streamUrl(info.place),
+    name: info.place.name,
+    type: clientType[info.kind],
+    publish: info.kind.endsWith('-publish'),
+    alive: Math.max(0, nowMs - info.connectedAt.getTime()) / 1000,
+    send_bytes: bytesOut,
+    recv_bytes: bytesIn,
+    dropped_frames: counters.droppedFrames,
+    behind_ms: wholeMs(entry.lag?.()),
+    slow: entry.isSlow,
+    kbps: {
+      recv_5s: kbps(over5.in),
+      send_5s: kbps(over5.out),
+      recv_30s: kbps(over30.in),
+      send_30s: kbps(over30.out),
+    },
+    transport: transport?.() ?? null,
+  };
+}
 
 /** SRS's own numbers for what it does not find; it says them with status 200. */
 const notFound = { vhost: 2014, stream: 2048, client: 2049 };
@@ -135,4 +193,69 @@ function ok(body: Record<string, unknown>): Answer {
 
 function failed(code: number): Answer {
   return { status: 200, body: { code } };
+}
+
+/** `/api/v1/rusages`: getrusage(2) of this process. */
+function rusageFacts() {
+  const usage = process.resourceUsage();
+  return {
+    ok: true,
+    sample_time: Date.now(),
+    ru_utime: Math.floor(usage.userCPUTime / 1e6),
+    ru_stime: Math.floor(usage.systemCPUTime / 1e6),
+    ru_maxrss: usage.maxRSS,
+    ru_ixrss: usage.sharedMemorySize,
+    ru_idrss: usage.unsharedDataSize,
+    ru_isrss: usage.unsharedStackSize,
+    ru_minflt: usage.minorPageFault,
+    ru_majflt: usage.majorPageFault,
+    ru_nswap: usage.swappedOut,
+    ru_inblock: usage.fsRead,
+    ru_oublock: usage.fsWrite,
+    ru_msgsnd: usage.ipcSent,
+    ru_msgrcv: usage.ipcReceived,
+    ru_nsignals: usage.signalsCount,
+    ru_nvcsw: usage.voluntaryContextSwitches,
+    ru_nivcsw: usage.involuntaryContextSwitches,
+  };
+}
+
+/** `/api/v1/summaries`: the process and the machine at a glance. */
+function summaryFacts(machine: Machine, clients: Clients, version: string) {
+  const load = machine.load();
+  const memory = machine.memory();
+  const rssKb = Math.round(process.memoryUsage.rss() / 1024);
+  const { bytesIn, bytesOut } = clients.totals();
+  return {
+    ok: memory.ok,
+    now_ms: Date.now(),
+    self: {
+      version: srsVersion.version,
+      weir: version,
+      pid: process.pid,
+      ppid: process.ppid,
+      argv: process.argv.join(' '),
+      cwd: process.cwd(),
+      mem_kbyte: rssKb,
+      mem_percent: memory.MemTotal > 0 ? rssKb / memory.MemTotal : 0,
+      cpu_percent: load.selfPercent,
+      srs_uptime: Math.floor(process.uptime()),
+    },
+    system: {
+      cpu_percent: load.systemPercent,
+      disk_read_KBps: load.readKbPerSecond,
+      disk_write_KBps: load.writeKbPerSecond,
+      disk_busy_percent: load.diskBusy,
+      mem_ram_kbyte: memory.MemTotal,
+      mem_ram_percent: memory.percent_ram,
+      mem_swap_kbyte: memory.SwapTotal,
+      mem_swap_percent: memory.percent_swap,
+      ...machine.platform(),
+      ...machine.network(),
+      srs_sample_time: Date.now(),
+      srs_recv_bytes: bytesIn,
+      srs_send_bytes: bytesOut,
+      conn_srs: clients.size,
+    },
+  };
 }

@@ -16,7 +16,7 @@ import {
 import * as z from 'zod';
 import { parseJson } from '../core/json.ts';
 import type { KeyValue } from '../core/store/redis/read-keys.ts';
-import { fitting, left, type OryxPart, row, taken } from './oryx-part.ts';
+import type { StoredRow } from '../core/store/store.ts';
 
 const names: Record<OutletFeature, string> = { forward: 'Forward', vlive: 'Virtual live', camera: 'Camera' };
 
@@ -169,4 +169,36 @@ function certificate(provider: string, domain: KeyValue | undefined): OryxPart {
       'copy nginx.crt and nginx.key from config/ of the old data directory into config/ of the new one',
     ),
   );
+}
+
+/** Result for one item of Oryx. `note`: remaining manual work, or the reason it was left out. */
+interface OryxPart {
+  readonly what: string;
+  readonly rows: readonly StoredRow[];
+  readonly note?: string;
+}
+
+function taken(what: string, rows: readonly StoredRow[], note?: string): OryxPart {
+  return { what, rows, ...(note !== undefined && { note }) };
+}
+
+function left(what: string, note: string): OryxPart {
+  return { what, rows: [], note };
+}
+
+function row(collection: string, key: string, value: unknown): StoredRow {
+  return { collection, key, value: JSON.stringify(value) };
+}
+
+/** Taken if it fits, left with the field that does not. Values are never repeated: many are secrets. */
+function fitting<Schema extends z.ZodType>(
+  what: string,
+  schema: Schema,
+  value: unknown,
+  rowsOf: (value: z.output<Schema>) => OryxPart,
+): OryxPart {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return rowsOf(parsed.data);
+  const fields = [...new Set(parsed.error.issues.map(({ path }) => path.join('.') || 'value'))];
+  return left(what, `${fields.join(', ')} can't be used here`);
 }

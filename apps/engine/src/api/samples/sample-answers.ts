@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { type SampleTable, samplePaths, sampleSpans } from '@weir/dialect';
 import type { ClientEntry } from '../../hub/clients/clients.ts';
 import type { Hub } from '../../hub/hub.ts';
@@ -5,7 +6,6 @@ import type { Sampler } from '../../hub/samples/sampler.ts';
 import type { StreamMeasure } from '../../hub/samples/stream-measure.ts';
 import type { Tell } from '../private-api.ts';
 import { kbps, wholeMs } from '../srs-streams.ts';
-import { openFiles } from './open-files.ts';
 
 /** Listed viewers of one stream; the others are only counted. */
 const mostViewers = 500;
@@ -81,4 +81,14 @@ function viewerFacts(entry: ClientEntry) {
 function momentOf(query: URLSearchParams): number {
   const text = query.get('since') ?? '';
   return /^\d{1,16}$/.test(text) ? Number(text) : 0;
+}
+
+/** Descriptors that this process has and may have; undefined on systems that do not tell. */
+function openFiles(): { used: number; most: number } | undefined {
+  try {
+    const most = Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]);
+    return Number.isNaN(most) ? undefined : { used: readdirSync('/proc/self/fd').length, most };
+  } catch {
+    return undefined;
+  }
 }

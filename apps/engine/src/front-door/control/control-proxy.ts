@@ -1,16 +1,133 @@
 import { Agent, type IncomingMessage, type ServerResponse } from 'node:http';
+import { toNetworks } from '@weir/dialect';
 import type { Log } from '@weir/plane';
-import type { Caller, CallerReader } from '../../http/caller.ts';
+import type { Caller, CallerReader, RequestFacts } from '../../http/caller.ts';
 import { busy } from '../../http/failures.ts';
-import type { Reply } from '../../http/reply.ts';
+import { formatHeaders, type Reply } from '../../http/reply.ts';
+import { NetworkShares } from '../../hub/network-shares.ts';
+import type { HeadFields } from '../fast-path/request-head.ts';
 import type { Limits } from '../limits.ts';
 import { ControlConnectionPool } from './control-connection-pool.ts';
-import { acceptedHeader, KnownBearers, parseBearer } from './known-bearers.ts';
-import { Places } from './places.ts';
+import { acceptedHeader, type Bearer, KnownBearers, parseBearer } from './known-bearers.ts';
 import { PlainCall, type PlainExchange } from './plain-call.ts';
-import { toPlainRequest } from './plain-request.ts';
 import { ProxiedRequest } from './proxied-request.ts';
 import { requestHeaders } from './proxy-headers.ts';
+
+/** A request that holds a place. */
+interface Guest {
+  /** Ends it, so that another has its place. */
+  giveWay(): void;
+}
+
+/**
+ * Who may have a request at the control plane. Each network has a share, and of a full house the region that holds most
+ * gives its oldest request up for one that holds less. Whoever is signed in has places that strangers cannot take.
+ */
+class Places {
+  readonly #maxStrangers: number;
+  readonly #maxKnown: number;
+  readonly #shares: NetworkShares;
+  /** Strangers by region, oldest first. */
+  readonly #strangers = new Map<string, Set<Guest>>();
+  #strangerCount = 0;
+  #knownCount = 0;
+
+  constructor({ maxUpstream, reservedUpstream, perNetwork }: Limits) {
+    this.#maxStrangers = maxUpstream;
+    this.#maxKnown = reservedUpstream;
+    this.#shares = new NetworkShares(perNetwork);
+  }
+
+  /** Gives a place, and with it the means to leave it; undefined when there is none. */
+  takeAsStranger(address: string, guest: Guest): (() => void) | undefined {
+    const { region } = toNetworks(address);
+    if (!this.#shares.take(address)) return undefined;
+    if (this.#strangerCount >= this.#maxStrangers && !this.#makeRoom(region)) {
+      this.#shares.giveBack(address);
+      return undefined;
+    }
+    const neighbours = this.#strangers.get(region) ?? new Set();
+    this.#strangers.set(region, neighbours.add(guest));
+    this.#strangerCount++;
+    return () => {
+      this.#shares.giveBack(address);
+      this.#remove(region, guest);
+    };
+  }
+
+  takeAsKnown(): (() => void) | undefined {
+    if (this.#knownCount >= this.#maxKnown) return undefined;
+    this.#knownCount++;
+    return () => {
+      this.#knownCount--;
+    };
+  }
+
+  /** Takes a place from the region that holds most, if that is more than the newcomer's would hold then. */
+  #makeRoom(newcomer: string): boolean {
+    let largest = '';
+    for (const [region, { size }] of this.#strangers) {
+      if (size > this.#sizeOf(largest)) largest = region;
+    }
+    if (this.#sizeOf(largest) <= this.#sizeOf(newcomer) + 1) return false;
+    const [oldest] = this.#strangers.get(largest) ?? [];
+    if (!oldest) return false;
+    // Its end takes a moment to come about; its place is free now.
+    this.#remove(largest, oldest);
+    oldest.giveWay();
+    return true;
+  }
+
+  #sizeOf(region: string): number {
+    return this.#strangers.get(region)?.size ?? 0;
+  }
+
+  #remove(region: string, guest: Guest): void {
+    const neighbours = this.#strangers.get(region);
+    if (!neighbours?.delete(guest)) return;
+    this.#strangerCount--;
+    if (neighbours.size === 0) this.#strangers.delete(region);
+  }
+}
+
+/** Facts of a plain call beyond its target and body. */
+interface PlainRequest {
+  /** Client address. */
+  readonly address: string;
+  readonly bearer: Bearer | undefined;
+  /** The header fields for the control plane, as they go over the wire. */
+  readonly fields: string;
+}
+
+/** By the fields of a connection, which has them for itself: a program sends the same ones with every call. */
+const known = new WeakMap<HeadFields, PlainRequest>();
+
+/** The same words as of any other request (`requestHeaders`), put together once for all calls that say the same. */
+function toPlainRequest({ fields, socket }: PlainExchange, callers: CallerReader): PlainRequest {
+  let request = known.get(fields);
+  if (!request) {
+    const facts = factsOf(fields, socket);
+    const caller = callers.read(facts);
+    request = {
+      address: caller.address,
+      bearer: parseBearer(fields.get('authorization')),
+      fields: formatHeaders(requestHeaders(facts, caller)),
+    };
+    known.set(fields, request);
+  }
+  return request;
+}
+
+function factsOf(fields: HeadFields, socket: PlainExchange['socket']): RequestFacts {
+  const rawHeaders = fields.raw();
+  const headers: Record<string, string> = {};
+  const headersDistinct: Record<string, string[]> = {};
+  for (const name of new Set(rawHeaders.filter((_, index) => index % 2 === 0).map((given) => given.toLowerCase()))) {
+    headersDistinct[name] = fields.all(name);
+    headers[name] = fields.get(name) ?? '';
+  }
+  return { method: 'POST', httpVersion: '1.1', headers, headersDistinct, rawHeaders, socket };
+}
 
 /** Calls whose target needs no reading: nothing to decode, no query, nothing a media server would want. */
 const callPath = /^\/terraform\/v1\/[a-zA-Z0-9/_-]+$/;

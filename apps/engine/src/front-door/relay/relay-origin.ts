@@ -1,5 +1,82 @@
-import { LiveStreams } from './live-streams.ts';
-import { Upstream } from './upstream.ts';
+import { readWhole, Upstream } from './upstream.ts';
+
+const freshMs = 1000;
+/** Pause before a missing stream is looked up again: it may just have started. */
+const missMs = 100;
+const largestList = 16 * 1024 * 1024;
+const listPath = '/api/v1/streams/?start=0&count=100000';
+
+/**
+ * Streams that SRS has a publisher for, queried once a second at most. A player that requests FLV from SRS too early
+ * makes SRS name the stream `show.flv` for good, and its HLS with it, so no player is let through before.
+ */
+class LiveStreams {
+  readonly #api: Upstream;
+  #asked: Promise<ReadonlySet<string>> | undefined;
+  #askedAtMs = 0;
+
+  constructor(api: Upstream) {
+    this.#api = api;
+  }
+
+  /** `path`: `/app/stream`, as it stands in a request. Rejects when SRS does not tell. */
+  async has(path: string): Promise<boolean> {
+    const url = decodedPath(path);
+    if ((await this.#list(freshMs)).has(url)) return true;
+    return (await this.#list(missMs)).has(url);
+  }
+
+  /** Not older than told. */
+  #list(mostAgeMs: number): Promise<ReadonlySet<string>> {
+    if (!this.#asked || Date.now() - this.#askedAtMs >= mostAgeMs) {
+      const asked = this.#ask();
+      this.#asked = asked;
+      this.#askedAtMs = Date.now();
+      // Waiting callers see the rejection; the next call asks anew.
+      asked.catch(() => {
+        if (this.#asked === asked) this.#asked = undefined;
+      });
+    }
+    return this.#asked;
+  }
+
+  async #ask(): Promise<ReadonlySet<string>> {
+    const request = { method: 'GET', path: listPath, headers: { host: 'srs' } };
+    const answer = await this.#api.ask(request, AbortSignal.timeout(5000));
+    const read: unknown = JSON.parse((await readWhole(answer, largestList)).toString('utf8'));
+    const streams = isListing(read) ? read.streams : [];
+    // `/app/stream`, with the vhost in front where it is not the default.
+    return new Set(streams.filter(isLive).map(({ url }) => url.slice(Math.max(0, url.indexOf('/')))));
+  }
+}
+
+interface ListedStream {
+  readonly url: string;
+}
+
+function isListing(read: unknown): read is { readonly streams: readonly unknown[] } {
+  return typeof read === 'object' && read !== null && 'streams' in read && Array.isArray(read.streams);
+}
+
+function isLive(stream: unknown): stream is ListedStream {
+  if (typeof stream !== 'object' || stream === null || !('publish' in stream) || !('url' in stream)) return false;
+  const { publish, url } = stream;
+  return (
+    typeof url === 'string' &&
+    typeof publish === 'object' &&
+    publish !== null &&
+    'active' in publish &&
+    publish.active === true
+  );
+}
+
+function decodedPath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
 
 /** One process of SRS, as the front door sees it. */
 export class RelayOrigin {

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { client } from '../frames.fixture.ts';
-import { ByteHistory } from './byte-history.ts';
-import { Clients } from './clients.ts';
+import { ByteHistory, Clients } from './clients.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

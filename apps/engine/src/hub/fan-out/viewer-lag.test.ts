@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { KernelQueues, readQueues } from './kernel-queues.ts';
-import { SendTimes } from './send-times.ts';
+import { KernelQueues, readQueues, SendTimes } from './viewer-lag.ts';
 
 it('tells the age of a byte by its place, as far back as it remembers', () => {
   const times = new SendTimes();

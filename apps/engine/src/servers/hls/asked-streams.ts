@@ -1,8 +1,36 @@
 import { defaultVhost, parseVhost } from '@weir/dialect';
 import { type HlsSettings, toHlsRules } from '../../packagers/hls/hls-settings.ts';
 import type { HlsStream } from '../../packagers/hls/hls-stream.ts';
-import { Followers } from './followers.ts';
 import { parseLowLatencyKey, parsePlaylistKey } from './hls-request.ts';
+
+interface Times {
+  low: number;
+  ordinary: number;
+}
+
+/** When somebody without a session last followed the video of a stream at its ordinary address. */
+class Followers {
+  readonly #elapsedMs: () => number;
+  readonly #lastMs = new WeakMap<HlsStream, Times>();
+
+  constructor(elapsedMs: () => number) {
+    this.#elapsedMs = elapsedMs;
+  }
+
+  note(stream: HlsStream, { isLow }: { isLow: boolean }): void {
+    let times = this.#lastMs.get(stream);
+    if (!times) {
+      times = { low: Number.NEGATIVE_INFINITY, ordinary: Number.NEGATIVE_INFINITY };
+      this.#lastMs.set(stream, times);
+    }
+    times[isLow ? 'low' : 'ordinary'] = this.#elapsedMs();
+  }
+
+  hasWithin(stream: HlsStream, { isLow }: { isLow: boolean }, ms: number): boolean {
+    const times = this.#lastMs.get(stream);
+    return times !== undefined && this.#elapsedMs() - times[isLow ? 'low' : 'ordinary'] < ms;
+  }
+}
 
 /** A stream that somebody asks for, in one of its two forms: what it has to offer, its video, or its subtitles in a language. */
 export interface Asked {

@@ -1,16 +1,90 @@
 import type { Socket } from 'node:net';
-import { placeOfUrl } from '@weir/dialect';
+import { type AskedStream, placeOfUrl } from '@weir/dialect';
 import type { Log } from '@weir/plane';
 import type { Exchange } from '../../http/exchange.ts';
 import { notPublished, wrongMethod } from '../../http/failures.ts';
-import type { Admission } from '../../hub/clients/admission.ts';
+import type { Admission, AdmittedViewer, Applicant } from '../../hub/clients/admission.ts';
+import { Clients } from '../../hub/clients/clients.ts';
+import { Refused } from '../../hub/clients/gate.ts';
 import { dropSocket } from '../../hub/fan-out/drop-socket.ts';
 import { FanOuts } from '../../hub/fan-out/fan-outs.ts';
 import type { Hub } from '../../hub/hub.ts';
 import type { PlayerViews } from '../../hub/player-views/player-views.ts';
 import { flvFormat } from '../../packagers/flv/flv-format.ts';
+import { httpPatienceMs } from '../http-patience.ts';
 import type { ProtocolServer } from '../protocol-server.ts';
-import { flvHeaders, type HttpFlvContext, HttpFlvViewer } from './http-flv-viewer.ts';
+
+interface HttpFlvContext {
+  readonly admission: Admission;
+  readonly fanOuts: FanOuts;
+  /** Connections on which somebody watches now. */
+  readonly watched: Set<Socket>;
+  readonly log: Log;
+}
+
+const flvHeaders = ['Content-Type', 'video/x-flv', 'Cache-Control', 'no-store'];
+
+/** One request for a stream, from asking whether it may be watched to its end. */
+class HttpFlvViewer {
+  readonly #exchange: Exchange;
+  readonly #context: HttpFlvContext;
+
+  constructor(exchange: Exchange, context: HttpFlvContext) {
+    this.#exchange = exchange;
+    this.#context = context;
+  }
+
+  async begin(asked: AskedStream): Promise<void> {
+    const { admission, log } = this.#context;
+    try {
+      const admitted = await admission.play(this.#applicantFor(asked)).catch((error: Error) => this.#refuse(error));
+      if (admitted) this.#play(admitted);
+    } catch (error) {
+      log.error({ err: error }, 'flv viewer failed');
+      this.#exchange.socket.destroy();
+    }
+  }
+
+  #applicantFor({ place, param }: AskedStream): Applicant {
+    const { socket, address } = this.#exchange;
+    return {
+      info: {
+        id: Clients.newId(),
+        kind: 'flv-play',
+        address,
+        place,
+        param,
+        tcUrl: '',
+        pageUrl: (this.#exchange.header('referer') ?? '').slice(0, 512),
+        connectedAt: new Date(),
+      },
+      kick: () => dropSocket(socket),
+      isGone: () => socket.destroyed,
+      onGone: (then) => this.#exchange.onOver(then),
+      patienceMs: httpPatienceMs,
+    };
+  }
+
+  #refuse(error: Error): undefined {
+    if (this.#exchange.isOver) return;
+    const isAbsent = error instanceof Refused && error.isAbsent;
+    this.#exchange.fail(isAbsent ? notPublished : { status: 403, code: 3000, message: error.message });
+  }
+
+  /** Without a length and without chunks: bytes go to the socket as they are, the same for every viewer. */
+  #play({ entry, stream, leave }: AdmittedViewer): void {
+    const { fanOuts, watched } = this.#context;
+    const socket = this.#exchange.takeOver(flvHeaders);
+    watched.add(socket);
+    socket.once('close', () => {
+      watched.delete(socket);
+      leave();
+    });
+    const fanOut = fanOuts.of(stream);
+    const viewer = fanOut.add(entry, socket);
+    socket.once('close', () => fanOut.remove(viewer));
+  }
+}
 
 interface Options {
   readonly hub: Hub;

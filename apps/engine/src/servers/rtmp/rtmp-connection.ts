@@ -2,16 +2,36 @@ import type { Socket } from 'node:net';
 import { plainAddress } from '@weir/dialect';
 import { MalformedMedia, type RtmpEvent, RtmpServerSession } from '@weir/media';
 import { IdleTimeout, type Log } from '@weir/plane';
-import type { Admission, Applicant } from '../../hub/clients/admission.ts';
+import type { Admission, AdmittedViewer, Applicant } from '../../hub/clients/admission.ts';
 import type { ClientInfo, ClientKind } from '../../hub/clients/client-info.ts';
 import { Clients } from '../../hub/clients/clients.ts';
 import { Refused } from '../../hub/clients/gate.ts';
 import { dropSocket } from '../../hub/fan-out/drop-socket.ts';
+import type { FanOut } from '../../hub/fan-out/fan-out.ts';
 import type { FanOuts } from '../../hub/fan-out/fan-outs.ts';
+import type { Viewer } from '../../hub/fan-out/viewer.ts';
 import type { PendingAccount, PendingBytes } from '../../hub/pending-bytes.ts';
 import type { ReadPace } from './read-pace.ts';
 import { RtmpPublisher } from './rtmp-publisher.ts';
-import { RtmpViewer } from './rtmp-viewer.ts';
+
+/** A peer that was allowed to play: it gets what the fan-out of its stream writes. */
+class RtmpViewer {
+  readonly #admitted: AdmittedViewer;
+  #seat: { readonly fanOut: FanOut; readonly viewer: Viewer } | undefined;
+
+  constructor(admitted: AdmittedViewer) {
+    this.#admitted = admitted;
+  }
+
+  join(fanOut: FanOut, socket: Socket): void {
+    this.#seat = { fanOut, viewer: fanOut.add(this.#admitted.entry, socket) };
+  }
+
+  leave(): void {
+    this.#seat?.fanOut.remove(this.#seat.viewer);
+    this.#admitted.leave();
+  }
+}
 
 interface RtmpContext {
   readonly admission: Admission;

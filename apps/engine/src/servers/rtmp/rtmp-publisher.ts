@@ -2,7 +2,17 @@ import type { Socket } from 'node:net';
 import { FlvBodyReader, type RtmpEvent } from '@weir/media';
 import type { AdmittedPublisher } from '../../hub/clients/admission.ts';
 import type { ReadPace } from './read-pace.ts';
-import { RtmpTimestampUnwrapper } from './rtmp-timestamp-unwrapper.ts';
+
+/** RTMP counts milliseconds in 32 bits, which are over after 49.7 days. Continues the count without end. */
+class RtmpTimestampUnwrapper {
+  #last: number | undefined;
+
+  next(value: number): number {
+    // The shorter way round the circle: a step back is a late frame, not a lap.
+    this.#last = this.#last === undefined ? value : this.#last + ((value - this.#last) | 0);
+    return this.#last;
+  }
+}
 
 interface Options {
   readonly admitted: AdmittedPublisher;

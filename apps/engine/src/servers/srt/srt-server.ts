@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path';
 import type { Config, Listen, Log } from '@weir/plane';
 import { errorMessage } from '@weir/plane/error-message';
 import type { Admission } from '../../hub/clients/admission.ts';
-import type { Hub } from '../../hub/hub.ts';
+import type { Hub, NameState } from '../../hub/hub.ts';
 import type { Stream, StreamView } from '../../hub/stream.ts';
 import { EngineWorker } from '../../workers/engine/engine-worker.ts';
 import { WorkerAsks } from '../../workers/engine/worker-asks.ts';
@@ -12,7 +12,37 @@ import type { ListenerState, ProtocolServer } from '../protocol-server.ts';
 import { holdUdpPort, releaseUdpPort } from '../udp-port.ts';
 import { isLibraryFileThere } from './srt-library-file.ts';
 import type { SrtEngineNote, SrtWorkerNote, SrtWorkerSettings } from './srt-notes.ts';
-import { StreamNameSync } from './stream-name-sync.ts';
+
+const mostAtOnce = 500;
+
+/** Keeps the worker's list of names as ours is. Many at once are told together. */
+class StreamNameSync {
+  readonly #tell: (note: SrtEngineNote) => void;
+  readonly #stop: () => void;
+  #changed = new Map<string, NameState>();
+
+  constructor(hub: Hub, tell: (note: SrtEngineNote) => void) {
+    this.#tell = tell;
+    this.#stop = hub.watch((key, state) => this.#note(key, state));
+  }
+
+  close(): void {
+    this.#stop();
+    this.#changed.clear();
+  }
+
+  #note(key: string, state: NameState): void {
+    if (this.#changed.size === 0) queueMicrotask(() => this.#flush());
+    this.#changed.set(key, state);
+  }
+
+  #flush(): void {
+    const names = [...this.#changed];
+    this.#changed.clear();
+    for (let at = 0; at < names.length; at += mostAtOnce)
+      this.#tell({ type: 'names', names: names.slice(at, at + mostAtOnce) });
+  }
+}
 
 interface SrtSettings {
   readonly listen: Listen;

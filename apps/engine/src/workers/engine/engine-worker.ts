@@ -1,9 +1,9 @@
+import { totalmem } from 'node:os';
 import type { Config, Log } from '@weir/plane';
 import type { Stream, StreamView } from '../../hub/stream.ts';
 import type { WorkerMessage } from '../link/link-message.ts';
 import type { EngineNote, WorkerNote } from '../link/notes.ts';
 import type { BootNote } from '../worker/run-worker.ts';
-import { memoryShare } from './memory-share.ts';
 import { StreamFeeds } from './stream-feed.ts';
 import { WorkerClients } from './worker-clients.ts';
 import { type WorkerDeaths, WorkerKeeper } from './worker-keeper.ts';
@@ -91,4 +91,9 @@ export class EngineWorker<In extends WorkerMessage, Out extends WorkerMessage, S
     if (isUsed()) this.#lastUsedMs = performance.now();
     else if (performance.now() - this.#lastUsedMs > idleMs) void this.stop();
   }
+}
+
+/** A share of the machine's memory, or of what our container may use. */
+function memoryShare(share: number): number {
+  return Math.min(totalmem(), process.constrainedMemory() || totalmem()) * share;
 }

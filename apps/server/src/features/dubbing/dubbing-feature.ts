@@ -9,11 +9,37 @@ import { WeirError } from '../../core/errors.ts';
 import type { Feature } from '../../core/feature.ts';
 import { anyMethod, type HttpApp } from '../../core/http/http-app.ts';
 import { sendFile } from '../../core/http/send-file.ts';
+import { isGoodLink, signLink } from '../../core/signed-link.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { Sources } from '../../media-sources/sources.ts';
-import { DubbingLinks } from './dubbing-links.ts';
 import { shownProject } from './dubbing-projects.ts';
 import { DubbingStudio } from './dubbing-studio.ts';
+
+interface DubbingLinksContext {
+  readonly linkKey: () => Promise<Uint8Array>;
+  readonly clock: Clock;
+}
+
+const goodForMs = 12 * 3600 * 1000;
+
+/** Tokens for players, which cannot send a header: each opens one project, for some hours, and nothing else. */
+class DubbingLinks {
+  readonly #context: DubbingLinksContext;
+
+  constructor(context: DubbingLinksContext) {
+    this.#context = context;
+  }
+
+  async make(project: string): Promise<string> {
+    const { linkKey, clock } = this.#context;
+    return signLink(await linkKey(), project, clock.dateMs() + goodForMs);
+  }
+
+  async opens(project: string, token: string): Promise<boolean> {
+    const { linkKey, clock } = this.#context;
+    return isGoodLink(await linkKey(), project, token, clock.dateMs());
+  }
+}
 
 interface MediaRoutesContext {
   readonly studio: DubbingStudio;

@@ -1,4 +1,14 @@
-import { type AiProvider, type Alert, aiApi, aiFeatures, isSameHost, llmApi, maskKey } from '@weir/contract';
+import {
+  type AiLimits,
+  type AiProvider,
+  type AiUsageReport,
+  type Alert,
+  aiApi,
+  aiFeatures,
+  isSameHost,
+  llmApi,
+  maskKey,
+} from '@weir/contract';
 import type { Log } from '@weir/plane';
 import { type Ai, AiError, type ProviderChoice } from '../../ai/ai.ts';
 import type { LocalAiKeeper } from '../../ai/local/keeper.ts';
@@ -14,7 +24,6 @@ import { WeirError } from '../../core/errors.ts';
 import type { Feature } from '../../core/feature.ts';
 import type { Setting } from '../../core/store/setting.ts';
 import type { Store } from '../../core/store/store.ts';
-import { pausedFeatures, usageReport } from './usage-report.ts';
 
 interface LlmServiceContext {
   readonly store: Store;
@@ -227,4 +236,33 @@ export function llmFeature({
     alerts: () => llmAlerts(localAi.keeper, aiMeter),
     close: () => localInstall.cancel(),
   };
+}
+
+/** Usage for the console: today by feature and host, earlier by day. */
+async function usageReport(meter: AiMeter, limits: AiLimits): Promise<AiUsageReport> {
+  const { day, rows } = await meter.today();
+  const days = new Map<string, AiUsageReport['days'][number]>();
+  for (const row of await meter.history()) {
+    const sum = days.get(row.day) ?? { day: row.day, calls: 0, errors: 0, audioSeconds: 0, tokens: 0 };
+    days.set(row.day, {
+      day: row.day,
+      calls: sum.calls + row.calls,
+      errors: sum.errors + row.errors,
+      audioSeconds: sum.audioSeconds + row.audioSeconds,
+      tokens: sum.tokens + row.tokens,
+    });
+  }
+  return {
+    day,
+    today: rows.map(({ day: _day, ...row }) => row),
+    days: [...days.values()].sort((a, b) => (a.day < b.day ? 1 : -1)),
+    limits,
+    paused: await pausedFeatures(meter),
+  };
+}
+
+/** Features whose limit of today is reached. */
+async function pausedFeatures(meter: AiMeter): Promise<AiUsageReport['paused']> {
+  const paused = await Promise.all(aiFeatures.map((feature) => meter.isReached(feature)));
+  return aiFeatures.filter((_, index) => paused[index]);
 }

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sampleSpans, streamSampleFields } from '@weir/dialect';
 import { expect, it } from 'vitest';
-import { MinuteFile } from './minute-file.ts';
-import { MinuteFiles } from './minute-files.ts';
+import { MinuteFile, MinuteFiles } from './minute-files.ts';
 
 const minuteMs = 60_000;
 const startMs = Date.UTC(2026, 0, 1);

@@ -1,11 +1,91 @@
 import { BlockList, isIP } from 'node:net';
-import type { Alert, Health } from '@weir/contract';
+import { type Alert, type Health, playProtocols } from '@weir/contract';
+import type { SampleTable, ServerSampleField, StreamSampleField } from '@weir/dialect';
 import type { Config } from '@weir/plane';
 import type { Clock } from '../../core/clock.ts';
 import type { Feature } from '../../core/feature.ts';
 import { readClientAddress } from '../../core/http/call.ts';
-import type { MediaServer } from '../../media-server/media-server.ts';
-import { writeMetrics } from './write-metrics.ts';
+import type { EngineSamples, MediaServer } from '../../media-server/media-server.ts';
+
+/** Each has a line for every field; more would be a burden for whoever keeps them. */
+const mostStreams = 200;
+
+interface Seen {
+  readonly version: string;
+  readonly startedAtMs: number;
+  readonly health: Health;
+  readonly alerts: readonly Alert[];
+  /** Undefined while the engine does not answer. */
+  readonly samples: EngineSamples | undefined;
+}
+
+/** Fields of samples as gauges, in the base units of Prometheus: bytes, seconds, ratios. */
+const streamGauges: readonly [name: string, help: string, field: StreamSampleField, factor: number][] = [
+  ['receive_bytes_per_second', 'Bytes per second from the publisher', 'inKbps', 125],
+  ['send_bytes_per_second', 'Bytes per second to all viewers', 'outKbps', 125],
+  ['frames_per_second', 'Video frames per second', 'fps', 1],
+  ['keyframe_interval_seconds', 'Time between keyframes', 'keyframeMs', 0.001],
+  ['pace_ratio', 'Seconds of media received per second', 'pace', 1],
+  ['audio_silence_ratio', 'Fraction of the audio that is silent', 'silence', 1],
+  ['publisher_rtt_seconds', 'Round-trip time to the publisher over SRT or WebRTC', 'rttMs', 0.001],
+  ['publisher_loss_ratio', 'Fraction of packets from the publisher that were lost', 'lossPercent', 0.01],
+];
+const serverGauges: readonly [name: string, help: string, field: ServerSampleField, factor: number][] = [
+  ['receive_bytes_per_second', 'Bytes per second from all publishers', 'inKbps', 125],
+  ['send_bytes_per_second', 'Bytes per second to all viewers', 'outKbps', 125],
+  ['streams', 'Live streams', 'streams', 1],
+  ['cpu_usage_ratio', 'CPU usage of the machine, as a fraction of all cores', 'cpu', 1],
+  ['engine_cpu_usage_ratio', 'CPU usage of the media engine, as a fraction of one core', 'engineCpu', 1],
+  ['memory_usage_ratio', 'Memory usage of the machine, as a fraction', 'memory', 1],
+];
+
+/** Metrics as text for Prometheus. The library is loaded on first use. */
+async function writeMetrics({ version, startedAtMs, health, alerts, samples }: Seen): Promise<string> {
+  const { Gauge, Registry } = await import('prom-client');
+  const registry = new Registry();
+  const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
+    new Gauge({ name: `weir_${name}`, help, labelNames, registers: [registry] });
+
+  gauge('build_info', 'Running version', ['version']).set({ version }, 1);
+  gauge('start_time_seconds', 'Start time of the control server, as a Unix timestamp').set(startedAtMs / 1000);
+  gauge('engine_up', 'Whether the media engine responds').set(health.engine.ok ? 1 : 0);
+  gauge('disk_free_bytes', 'Free space on the disk of the data directory').set(health.disk.freeBytes);
+  gauge('disk_size_bytes', 'Size of the disk of the data directory').set(health.disk.totalBytes);
+  const listening = gauge('listener_up', 'Whether a protocol is served', ['protocol']);
+  for (const { protocol, ready } of health.engine.listeners) listening.set({ protocol }, ready ? 1 : 0);
+  if (health.certificate) {
+    const expiry = gauge('certificate_expiry_timestamp_seconds', 'Expiry time of the certificate, as a Unix timestamp');
+    expiry.set(Date.parse(health.certificate.expireAt) / 1000);
+  }
+  const alerting = gauge('alerts', 'Active alerts', ['kind', 'severity']);
+  for (const { kind, severity } of alerts) alerting.inc({ kind, severity });
+  if (!samples) return registry.metrics();
+
+  for (const [name, help, field, factor] of serverGauges) {
+    const value = lastOf(samples.server, field);
+    if (value !== undefined) gauge(name, help).set(value * factor);
+  }
+  const viewers = gauge('viewers', 'Viewers', ['protocol']);
+  for (const protocol of playProtocols) viewers.set({ protocol }, lastOf(samples.server, protocol) ?? 0);
+  const live = samples.streams.filter(({ isLive }) => isLive).slice(0, mostStreams);
+  const labels = ['vhost', 'app', 'stream'];
+  for (const [name, help, field, factor] of streamGauges) {
+    const each = gauge(`stream_${name}`, help, labels);
+    for (const { vhost, app, stream, samples: table } of live) {
+      const value = lastOf(table, field);
+      if (value !== undefined) each.set({ vhost, app, stream }, value * factor);
+    }
+  }
+  const watching = gauge('stream_viewers', 'Viewers of a stream', [...labels, 'protocol']);
+  for (const { vhost, app, stream, samples: table } of live) {
+    for (const protocol of playProtocols) watching.set({ vhost, app, stream, protocol }, lastOf(table, protocol) ?? 0);
+  }
+  return registry.metrics();
+}
+
+function lastOf({ columns }: SampleTable, field: string): number | undefined {
+  return columns[field]?.at(-1) ?? undefined;
+}
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8';
 

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
+import { recordApi } from '@weir/contract';
 import type { WirePlace } from '@weir/dialect';
 import type { Log } from '@weir/plane';
 import type { Clock } from '../../core/clock.ts';
 import type { Events } from '../../core/events.ts';
 import type { Feature } from '../../core/feature.ts';
+import type { HttpApp } from '../../core/http/http-app.ts';
 import type { OutgoingClient } from '../../core/outgoing/request/outgoing-client.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
@@ -21,7 +23,6 @@ import { RecordingFiles } from './library/recording-files.ts';
 import { RecordingRepository } from './library/recording-repository.ts';
 import { Watched } from './library/watched.ts';
 import { recordAlerts } from './record-alerts.ts';
-import { recordRoutes } from './record-routes.ts';
 import { RecordService } from './record-service.ts';
 import { RecordSettingsRepository } from './record-settings.ts';
 import { watchRecordings } from './record-watch.ts';
@@ -155,4 +156,20 @@ export function recordFeature(context: Context): RecordFeature {
     },
     isUsed: async () => (await settings.read()).all || (await recordings.list()).length > 0,
   };
+}
+
+function recordRoutes(http: HttpApp, service: RecordService): void {
+  http.route(recordApi.query, () => service.query());
+  http.route(recordApi.apply, ({ all }) => service.apply(all));
+  http.route(recordApi.globs, ({ globs }) => service.setGlobs(globs));
+  http.route(recordApi.postProcessing, ({ postProcess, postCpDir }) =>
+    service.setPostProcessing(postProcess, postCpDir),
+  );
+  http.route(recordApi.subtitles, ({ subtitles }) => service.setSubtitles(subtitles));
+  http.route(recordApi.storage, (rule) => service.setStorage(rule));
+  http.route(recordApi.files, () => service.list());
+  http.route(recordApi.end, ({ uuid }) => service.end(uuid));
+  http.route(recordApi.remove, ({ uuid }) => service.remove(uuid));
+  http.route(recordApi.retry, ({ uuid }) => service.retry(uuid));
+  http.route(recordApi.sign, ({ uuid }) => service.sign(uuid));
 }

@@ -1,9 +1,161 @@
-import { roomsApi } from '@weir/contract';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { maskKey, Room, type RoomChange, roomLimits, roomsApi } from '@weir/contract';
 import type { Log } from '@weir/plane';
-import type { Clock } from '../../core/clock.ts';
+import type { ProviderChoice } from '../../ai/ai.ts';
+import { keptKey } from '../../ai/kept-key.ts';
+import { toProviderChoice } from '../../ai/provider-choice.ts';
+import { type Clock, isoNow } from '../../core/clock.ts';
+import { WeirError } from '../../core/errors.ts';
 import type { Feature } from '../../core/feature.ts';
-import type { Store } from '../../core/store/store.ts';
-import { RoomsService } from './rooms-service.ts';
+import { Mutex } from '../../core/mutex.ts';
+import type { Collection, Store } from '../../core/store/store.ts';
+
+interface RoomsServiceContext {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Live rooms as stored: each has a stream name that only its own secret opens. */
+class RoomsService {
+  readonly #rooms: Collection<Room>;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  /** Two rooms with one stream name would have one secret between them. */
+  readonly #turns = new Mutex();
+  /** Cached rooms: unauthorised publishers must not cause reads of the store. */
+  #known: readonly Room[] | undefined;
+  readonly #onChange: (() => Promise<void>)[] = [];
+  readonly #onRoom: ((uuid: string, room: Room | undefined) => void)[] = [];
+
+  constructor({ store, clock, log }: RoomsServiceContext) {
+    this.#rooms = store.collection('rooms', Room);
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /** Registers a listener for changed secrets, which must handle its own failures. */
+  onSecrets(listener: () => Promise<void>): void {
+    this.#onChange.push(listener);
+  }
+
+  /** Registers a listener for changed rooms; undefined means removed. */
+  onRoom(listener: (uuid: string, room: Room | undefined) => void): void {
+    this.#onRoom.push(listener);
+  }
+
+  /** Secret for publishing under this name; undefined if it belongs to no room. */
+  async secretOf(stream: string): Promise<string | undefined> {
+    return (await this.#all()).find((room) => room.stream === stream)?.secret;
+  }
+
+  async secrets(): Promise<string[]> {
+    return (await this.#all()).map(({ secret }) => secret);
+  }
+
+  /** Providers of rooms with their keys; not for display. */
+  async providers(): Promise<ProviderChoice[]> {
+    return (await this.#all()).map(({ aiSecretKey, aiBaseURL, aiOrganization }) => ({
+      secretKey: aiSecretKey,
+      baseURL: aiBaseURL,
+      organization: aiOrganization,
+    }));
+  }
+
+  async list(): Promise<Room[]> {
+    const rooms = await this.#all();
+    const order = ({ created_at, uuid }: Room) => created_at + uuid;
+    return rooms.toSorted((a, b) => (order(a) < order(b) ? 1 : -1)).map(shown);
+  }
+
+  async query(uuid: string): Promise<Room> {
+    return shown(await this.get(uuid));
+  }
+
+  create(title: string): Promise<Room> {
+    return this.#turns.take(async () => {
+      if ((await this.#all()).length >= roomLimits.rooms)
+        throw new WeirError('invalid_input', `there can be at most ${roomLimits.rooms} rooms, remove one first`);
+      const room = Room.parse({
+        uuid: randomUUID(),
+        title,
+        stream: randomBytes(6).toString('hex'),
+        secret: randomBytes(8).toString('hex').toUpperCase(),
+        roomToken: randomUUID(),
+        created_at: isoNow(this.#clock),
+      });
+      await this.#put(room);
+      this.#log.info({ room: room.uuid, stream: room.stream }, 'room created');
+      await this.#tell();
+      return shown(room);
+    });
+  }
+
+  update({ uuid = '', ...change }: RoomChange): Promise<Room> {
+    return this.#turns.take(async () => {
+      const before = await this.get(uuid);
+      // External input has no fields without a value.
+      const merged: Room = { ...before, ...(change as Partial<Room>) };
+      const room = { ...merged, aiSecretKey: keptKey(toProviderChoice(before), toProviderChoice(merged)) };
+      const others = (await this.#all()).filter((other) => other.uuid !== uuid);
+      if (others.some(({ stream }) => stream === room.stream))
+        throw new WeirError('invalid_input', 'another room has this stream name');
+      await this.#put(room);
+      for (const listener of this.#onRoom) listener(uuid, room);
+      if (room.stream !== before.stream || room.secret !== before.secret) await this.#tell();
+      return shown(room);
+    });
+  }
+
+  /** The conversation that goes on in it. */
+  async setStage(uuid: string, stage: string): Promise<void> {
+    await this.#turns.take(async () => this.#put({ ...(await this.get(uuid)), stage_uuid: stage }));
+  }
+
+  /** Links that were handed out are worth nothing from now on. */
+  rotate(uuid: string): Promise<Room> {
+    return this.update({ uuid, roomToken: randomUUID() });
+  }
+
+  remove(uuid: string): Promise<void> {
+    return this.#turns.take(async () => {
+      await this.get(uuid);
+      await this.#rooms.delete(uuid);
+      this.#known = undefined;
+      for (const listener of this.#onRoom) listener(uuid, undefined);
+      this.#log.info({ room: uuid }, 'room removed');
+      await this.#tell();
+    });
+  }
+
+  /** With the key of its provider: not for showing. */
+  async get(uuid: string): Promise<Room> {
+    const room = uuid === '' ? undefined : await this.#rooms.get(uuid);
+    if (!room) throw new WeirError('not_found', 'there is no such room');
+    return room;
+  }
+
+  async #all(): Promise<readonly Room[]> {
+    this.#known ??= (await this.#rooms.list()).map(({ value }) => value);
+    return this.#known;
+  }
+
+  async #put(room: Room): Promise<void> {
+    this.#known = undefined;
+    await this.#rooms.put(room.uuid, room);
+    // Another caller may have loaded it meanwhile.
+    this.#known = undefined;
+  }
+
+  async #tell(): Promise<void> {
+    for (const listener of this.#onChange) await listener().catch(() => undefined);
+  }
+}
+
+/** Room without its provider key, which leaves the store only towards that provider. */
+function shown(room: Room): Room {
+  return { ...room, aiSecretKey: maskKey(room.aiSecretKey) };
+}
 
 interface Context {
   readonly store: Store;

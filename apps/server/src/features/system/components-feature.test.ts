@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { createReadyApp } from '../../app.ready.fixture.ts';
 import { FakeClock } from '../../core/clock.fixture.ts';
 import { FakeMediaServer } from '../../media-server/fake-media-server.fixture.ts';
-import { DataUseMeter } from './data-use.ts';
+import { DataUseMeter } from './components-feature.ts';
 import { downloaderTool, ffmpegProgram, ffmpegTool, ProgramProbe, srtTool } from './tools.ts';
 
 const state: PlaneState = { pid: 0, isReady: false, startedAt: new Date().toISOString(), restarts: 0, lastExit: null };

@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { availableParallelism, totalmem, uptime } from 'node:os';
 import {
   type Alert,
   type Diagnosis,
@@ -7,6 +8,7 @@ import {
   type Health,
   type Pair,
   systemApi,
+  type Tool,
 } from '@weir/contract';
 import type { Config, LauncherLink } from '@weir/plane';
 import type { Supervisor } from '@weir/process';
@@ -15,14 +17,24 @@ import type { PairView } from '../../leader-election/pair-view.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import { CpuUsers } from '../../process-reports/cpu-users.ts';
 import { type AlertSource, gatherAlerts } from './alerts.ts';
-import { describeServer } from './describe-server.ts';
 import { DiskTrend } from './disk-trend.ts';
 import { FirstStepsService, type StepsContext } from './first-steps.ts';
 import { observeHealth } from './health.ts';
 import { ServerDiagnosis } from './server-diagnosis.ts';
 import { StoreAlerts } from './store-alerts.ts';
 import { ffmpegProgram, ProgramProbe } from './tools.ts';
-import { workerAlerts } from './worker-alerts.ts';
+
+/** Crashes within an hour that are no coincidence. */
+const tooOften = 3;
+
+/** Processes of the engine that ended under their clients. Each is told of for an hour. */
+async function workerAlerts(mediaServer: MediaServer): Promise<Alert[]> {
+  const { deaths = [] } = await mediaServer.health();
+  return deaths.map(({ worker, count, lastAt }) => ({
+    ...({ kind: 'worker', severity: count >= tooOften ? 'bad' : 'warn', since: lastAt, count } as const),
+    ...({ place: { page: 'scenario', tab: 'live', child: '' }, subject: worker, label: '', cause: '' } as const),
+  }));
+}
 
 const dayMs = 24 * 3600_000;
 
@@ -239,5 +251,37 @@ function environmentOf({ published, mediaHost, rtcWorkers, candidate, inDocker, 
     forwardLimit: slots.forward,
     vLiveLimit: slots.vLive,
     cameraLimit: slots.camera,
+  };
+}
+
+interface Seen {
+  readonly health: Health;
+  readonly alerts: readonly Alert[];
+  readonly diagnosis: Diagnosis;
+  readonly ffmpeg: Tool;
+}
+
+/** The machine and how it is, for a stranger who reads a report: no names, no addresses. */
+function describeServer({ health, alerts, diagnosis, ffmpeg }: Seen): Record<string, unknown> {
+  const { store, engine, disk } = health;
+  const { state, version, lacks } = ffmpeg;
+  return {
+    machine: { cores: availableParallelism(), memoryBytes: totalmem(), upSeconds: Math.round(uptime()) },
+    process: { upSeconds: Math.round(process.uptime()), memoryBytes: process.memoryUsage.rss() },
+    ffmpeg: { state, version, lacks },
+    health: {
+      store: store.ok,
+      disk,
+      engine: { ok: engine.ok, startedAt: engine.startedAt, listeners: engine.listeners },
+    },
+    diagnosis,
+    alerts: alerts.map(({ kind, severity, since, count, cause, subject }) => ({
+      kind,
+      severity,
+      since,
+      count,
+      cause,
+      subject,
+    })),
   };
 }

@@ -1,6 +1,6 @@
 import { toNetwork } from '@weir/dialect';
 import type { Clock } from '../../core/clock.ts';
-import { talkError } from './talk-error.ts';
+import { talkError } from './talk-access.ts';
 
 const windowMs = 60_000;
 /** Networks that are told apart. Whoever comes when there are more shares one count with all others who do. */

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { toUtcDay } from '../../ai/meter/usage-row.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Collection, Store } from '../../core/store/store.ts';
-import { talkError } from './talk-error.ts';
+import { talkError } from './talk-access.ts';
 
 const RoomDay = z.object({ day: z.string(), messages: z.int(), audioSeconds: z.number() });
 type RoomDay = z.infer<typeof RoomDay>;

@@ -1,5 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Room, talkHeaders } from '@weir/contract';
+import { type ErrorKind, type Room, type TalkProblem, talkHeaders } from '@weir/contract';
+import type { Log } from '@weir/plane';
+import { AiError } from '../../ai/ai.ts';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { Call } from '../../core/http/call.ts';
@@ -7,6 +10,55 @@ import { sameText } from '../../core/same-text.ts';
 import type { Stage } from './stage/stage.ts';
 import type { Stages } from './stage/stages.ts';
 import type { TalkUser } from './stage/talk-user.ts';
+
+type Sentence = readonly [kind: ErrorKind, message: string, retryAfterSeconds?: number];
+
+/** Texts for guests: what to do, without the owner's details. */
+const sentences: Readonly<Record<TalkProblem, Sentence>> = {
+  late: ['unavailable', 'the assistant did not answer in time, try again'],
+  failed: ['unavailable', 'the assistant cannot answer now, try again'],
+  'day-limit': ['unavailable', 'the daily limit has been reached, try again tomorrow'],
+  'minute-limit': ['unavailable', 'too many messages in one minute, wait a moment'],
+  crowd: ['unavailable', 'the room is busy, try again', 1],
+  unheard: ['invalid_input', 'no speech was recognized, please try again'],
+  'no-audio': ['invalid_input', 'audio: cannot be decoded'],
+  'text-only': ['invalid_input', 'this room accepts text only'],
+  ended: ['not_found', 'invalid sid: the conversation has ended, start a new one'],
+  restarted: ['unavailable', 'the server restarted before the answer was ready, try again'],
+};
+
+interface TalkFacts {
+  /** Id to search for in the log. */
+  readonly id?: string;
+  readonly retryAfterSeconds?: number;
+}
+
+/** A failure in words for a guest; `why` has the same for pages in other languages. */
+export function talkError(problem: TalkProblem, { id = '', retryAfterSeconds }: TalkFacts = {}): WeirError {
+  const [kind, message, soon] = sentences[problem];
+  const after = retryAfterSeconds ?? soon;
+  return new WeirError(kind, id === '' ? message : `${message} (${id})`, {
+    why: { kind: problem, fact: id },
+    ...(after !== undefined && { retryAfterSeconds: after }),
+  });
+}
+
+interface Where {
+  readonly stage: Stage;
+  readonly room: Room;
+  readonly user: TalkUser;
+}
+
+/** Failure for a guest; the owner finds the details by its id. */
+export function guestFailure(log: Log, error: unknown, { stage, room, user }: Where): WeirError {
+  if (error instanceof WeirError) return error;
+  if (stage.end.signal.aborted || user.gone.signal.aborted) return talkError('ended');
+  const cause = error instanceof AiError ? error.cause : undefined;
+  if (cause === 'limit-reached') return talkError('day-limit');
+  const id = randomBytes(4).toString('hex');
+  log.warn({ room: room.uuid, id, reason: String(error) }, 'a guest could not be answered');
+  return talkError(cause === 'timeout' ? 'late' : 'failed', { id });
+}
 
 export interface TalkRooms {
   /** With the key of its provider. Throws when there is none. */

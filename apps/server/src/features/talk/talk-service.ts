@@ -3,10 +3,9 @@ import { type DataOf, type Room, type TalkProblem, type talkApi, talkLimits } fr
 import type { Log } from '@weir/plane';
 import { type Clock, isoNow } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
-import { guestFailure } from './guest-failure.ts';
 import type { Round, Stage } from './stage/stage.ts';
 import type { TalkUser } from './stage/talk-user.ts';
-import { talkError } from './talk-error.ts';
+import { guestFailure, talkError } from './talk-access.ts';
 import type { Sound, Understanding } from './understanding.ts';
 import type { Answerer } from './voice/answerer.ts';
 import { waitMs } from './voice/hearing.ts';

@@ -4,7 +4,7 @@ import type { CallRate } from './call-rate.ts';
 import type { RoomMeter } from './room-meter.ts';
 import type { Stage } from './stage/stage.ts';
 import type { TalkUser } from './stage/talk-user.ts';
-import { talkError } from './talk-error.ts';
+import { talkError } from './talk-access.ts';
 import type { Hearing } from './voice/hearing.ts';
 
 interface Context {

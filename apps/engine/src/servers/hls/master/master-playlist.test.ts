@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sample } from '../../../packagers/hls/hls-source.fixture.ts';
 import { openHls, urisOf } from '../hls.fixture.ts';
 import { masterPlaylist, type Variant } from './master-playlist.ts';
-import { expectedBitrates } from './stream-rates.ts';
+import { expectedBitrates } from './master-text.ts';
 
 const bare: Variant = {
   uri: 'show.m3u8?hls_ctx=1',

@@ -1,15 +1,33 @@
+import { type StreamPlace, streamKey } from '@weir/dialect';
 import type { MediaFrame } from '@weir/media';
 import type { Listen, Log } from '@weir/plane';
 import { errorMessage } from '@weir/plane/error-message';
+import type { NameState } from '../../../hub/hub.ts';
 import type { WorkerLink } from '../../../workers/link/worker-link.ts';
 import { ClientReports } from '../../../workers/worker/client-reports.ts';
 import { MirroredStreams } from '../../../workers/worker/mirrored-streams.ts';
 import { RemoteAdmission } from '../../../workers/worker/remote-admission.ts';
 import type { SrtBoot, SrtEngineNote, SrtWorkerNote, SrtWorkerSettings } from '../srt-notes.ts';
-import { KnownNames } from './known-names.ts';
 import { NoFilter } from './libsrt/filtered-socket.ts';
 import { loadSrtLibrary } from './libsrt/srt-library.ts';
 import { SrtCallers } from './srt-callers.ts';
+
+/** Which names there are, as the engine last told. */
+class KnownNames {
+  readonly #names = new Map<string, NameState>();
+
+  take(names: readonly (readonly [key: string, NameState])[]): void {
+    for (const [key, state] of names) {
+      if (state === 'gone') this.#names.delete(key);
+      else this.#names.set(key, state);
+    }
+  }
+
+  find(place: StreamPlace): { readonly isLive: boolean } | undefined {
+    const state = this.#names.get(streamKey(place));
+    return state && { isLive: state === 'live' };
+  }
+}
 
 /** The process that speaks SRT: what is told to it, and what it has. */
 export class SrtWorker {

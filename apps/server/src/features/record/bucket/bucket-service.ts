@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   type Alert,
   type BucketTest,
@@ -13,13 +14,12 @@ import type { Clock } from '../../../core/clock.ts';
 import { WeirError } from '../../../core/errors.ts';
 import type { OutgoingClient } from '../../../core/outgoing/request/outgoing-client.ts';
 import { type Bucket, S3Client } from '../../../uploads/s3-client.ts';
-import { S3Error } from '../../../uploads/s3-error.ts';
+import { S3Error, toS3Error } from '../../../uploads/s3-error.ts';
 import { uploadAlert } from '../../../uploads/upload-alert.ts';
 import { sentBytes, type UploadJob } from '../../../uploads/upload-job.ts';
 import type { UploadOwner, UploadPlace } from '../../../uploads/upload-owner.ts';
 import type { UploadQueue } from '../../../uploads/upload-queue.ts';
 import type { Arrived, BucketRepository } from './bucket-repository.ts';
-import { testBucket } from './bucket-test.ts';
 import type { ArchivedRecording, RecordingArchive } from './recording-archive.ts';
 
 const bucketOwner = 'record';
@@ -194,4 +194,22 @@ function waitingUpload(job: UploadJob, bucket: string, isActive: boolean): Recor
     nextTry: isActive || nextTryAtMs === 0 ? '' : new Date(nextTryAtMs).toISOString(),
     doneAt: '',
   };
+}
+
+/** Does with a small object what recordings need, and says at which step it went wrong. */
+async function testBucket(s3: S3Client, prefix: string): Promise<BucketTest> {
+  const key = `${prefix}weir-test-${randomUUID()}.txt`;
+  const text = 'Test file written by Weir; it is deleted immediately.\n';
+  let step: BucketTest['step'] = 'write';
+  try {
+    await s3.put(key, text, 'text/plain');
+    step = 'read';
+    if ((await s3.read(key)) !== text) throw new S3Error('refused', 'the storage returned different data');
+    step = 'delete';
+    await s3.delete(key);
+    return { step: '', failure: '', error: '' };
+  } catch (error) {
+    const { failure, message } = toS3Error(error);
+    return { step, failure, error: message };
+  }
 }

@@ -1,3 +1,4 @@
+import { Glob, globPath } from '@weir/contract';
 import { type FinishedSegment, placeText } from '@weir/dialect';
 import type { Log } from '@weir/plane';
 import type { Events } from '../../../core/events.ts';
@@ -9,7 +10,33 @@ import { type RecordingFiles, sync } from '../library/recording-files.ts';
 import type { RecordingRepository, RecordingRow } from '../library/recording-repository.ts';
 import type { RecordSettingsRepository } from '../record-settings.ts';
 import { type Loss, LostSegments } from './lost-segments.ts';
-import { StreamChoice } from './stream-choice.ts';
+
+const mostChoices = 2000;
+
+/**
+ * Matches streams against the patterns. Results are cached while the patterns stay the same, because every segment
+ * asks.
+ */
+class StreamChoice {
+  #answers = new Map<string, boolean>();
+  #globs: readonly string[] | undefined;
+
+  /** Without a pattern, all are chosen. */
+  has(globs: readonly string[], segment: FinishedSegment): boolean {
+    if (globs.length === 0) return true;
+    if (this.#globs !== globs || this.#answers.size >= mostChoices) this.#answers = new Map();
+    this.#globs = globs;
+    const path = globPath(segment);
+    const known = this.#answers.get(path);
+    if (known !== undefined) return known;
+    const isChosen = globs.some((pattern) => {
+      const glob = Glob.parse(pattern);
+      return typeof glob !== 'string' && glob.matches(path);
+    });
+    this.#answers.set(path, isChosen);
+    return isChosen;
+  }
+}
 
 export interface RecordingContext {
   readonly settings: Pick<RecordSettingsRepository, 'read'>;

@@ -1,7 +1,7 @@
 import { type Room, talkLimits } from '@weir/contract';
 import type { Clock } from '../../../core/clock.ts';
 import { WeirError } from '../../../core/errors.ts';
-import { talkError } from '../talk-error.ts';
+import { talkError } from '../talk-access.ts';
 import { Stage } from './stage.ts';
 
 /** Without a call. */

@@ -10,7 +10,7 @@ import type { Clock } from '../../../core/clock.ts';
 import { Mutex } from '../../../core/mutex.ts';
 import { cleanText, isDoubtful } from '../../../speech/doubtful-text.ts';
 import type { InterimPace } from '../../../speech/interim/interim-pace.ts';
-import { talkError } from '../talk-error.ts';
+import { talkError } from '../talk-access.ts';
 
 /** Containers that browsers and phones record. Others, such as playlists, could name files of this machine. */
 const formats = 'matroska,webm,mov,mp4,m4a,3gp,3g2,mj2,ogg,wav,w64,flac,mp3,aac,caf,aiff';
