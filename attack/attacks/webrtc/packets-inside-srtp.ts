@@ -23,7 +23,9 @@ const layers = [
   `a=extmap:${hostileExtensions.transport} http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01`,
   `a=extmap:${hostileExtensions.rid} urn:ietf:params:rtp-hdrext:sdes:rtp-stream-id`,
   `a=extmap:${hostileExtensions.repairedRid} urn:ietf:params:rtp-hdrext:sdes:repaired-rtp-stream-id`,
-  ...['a=rid:l send', 'a=rid:h send', 'a=simulcast:send l;h'],
+  'a=rid:l send',
+  'a=rid:h send',
+  'a=simulcast:send l;h',
 ];
 
 async function open(target: Target, kind: 'whip' | 'whep', name: string, more: readonly string[] = []) {

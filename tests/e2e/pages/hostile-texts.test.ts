@@ -35,8 +35,18 @@ beforeAll(async () => {
   await live.post('/terraform/v1/mgmt/hlsll/update', { hlsLowLatency: true });
   await new Recordings(live).start();
   const published = [
-    ...['-stream_loop', '-1', '-i', encodedClip(), '-c', 'copy', '-metadata', `title=${hostile('title')}`],
-    ...['-rtmp_playpath', `${stream}?secret=${live.secret}`, '-rtmp_flashver', hostile('encoder')],
+    '-stream_loop',
+    '-1',
+    '-i',
+    encodedClip(),
+    '-c',
+    'copy',
+    '-metadata',
+    `title=${hostile('title')}`,
+    '-rtmp_playpath',
+    `${stream}?secret=${live.secret}`,
+    '-rtmp_flashver',
+    hostile('encoder'),
   ];
   publisher = new Publisher(live.rtmp(''), published);
   await until(() => live.isLive(encodeURIComponent(stream)), 'the hostile stream is live');

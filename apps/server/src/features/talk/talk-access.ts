@@ -7,9 +7,9 @@ import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { Call } from '../../core/http/call.ts';
 import { sameText } from '../../core/same-text.ts';
-import type { Stage } from './stage/stage.ts';
-import type { Stages } from './stage/stages.ts';
-import type { TalkUser } from './stage/talk-user.ts';
+import type { Conversation } from './conversation.ts';
+import type { Conversations } from './conversations.ts';
+import type { TalkUser } from './talk-user.ts';
 
 type Sentence = readonly [kind: ErrorKind, message: string, retryAfterSeconds?: number];
 
@@ -44,7 +44,7 @@ export function talkError(problem: TalkProblem, { id = '', retryAfterSeconds }: 
 }
 
 interface Where {
-  readonly stage: Stage;
+  readonly stage: Conversation;
   readonly room: Room;
   readonly user: TalkUser;
 }
@@ -76,10 +76,14 @@ interface Key {
 /** Access to rooms: the administrator, and guests with the room's token. */
 export class TalkAccess {
   readonly #rooms: TalkRooms;
-  readonly #stages: Stages;
+  readonly #stages: Conversations;
   readonly #clock: Clock;
 
-  constructor({ rooms, stages, clock }: { readonly rooms: TalkRooms; readonly stages: Stages; readonly clock: Clock }) {
+  constructor({
+    rooms,
+    stages,
+    clock,
+  }: { readonly rooms: TalkRooms; readonly stages: Conversations; readonly clock: Clock }) {
     this.#rooms = rooms;
     this.#stages = stages;
     this.#clock = clock;
@@ -104,7 +108,7 @@ export class TalkAccess {
   async stage(
     { sid, room, roomToken }: Key & { readonly sid: string },
     call: Pick<Call, 'caller'>,
-  ): Promise<{ stage: Stage; room: Room }> {
+  ): Promise<{ stage: Conversation; room: Room }> {
     const stage = this.#stages.get(sid);
     if (room !== '' && room !== stage.roomId) throw new WeirError('token', 'invalid room');
     return { stage, room: await this.room({ room: stage.roomId, roomToken }, call) };
@@ -112,7 +116,7 @@ export class TalkAccess {
 
   /** The user who calls. */
   user(
-    stage: Stage,
+    stage: Conversation,
     { userId, userSecret }: { userId: string; userSecret: string },
     { caller, address }: Call,
   ): TalkUser {

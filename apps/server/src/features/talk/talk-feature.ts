@@ -11,18 +11,18 @@ import { answerRange } from '../../core/http/answer-range.ts';
 import { anyMethod, type HttpApp } from '../../core/http/http-app.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { InterimPace } from '../../speech/interim/interim-pace.ts';
+import { Answerer } from './answerer.ts';
 import { CallRate } from './call-rate.ts';
+import type { Conversation } from './conversation.ts';
+import { ConversationFiles } from './conversation-files.ts';
+import { Conversations } from './conversations.ts';
+import { GuestSpeech } from './guest-speech.ts';
+import { Hearing } from './hearing.ts';
+import { HelloVoices } from './hello-voices.ts';
 import { RoomMeter } from './room-meter.ts';
-import type { Stage } from './stage/stage.ts';
-import { StageFiles } from './stage/stage-files.ts';
-import { Stages } from './stage/stages.ts';
 import { TalkAccess, type TalkRooms } from './talk-access.ts';
 import { findListener, talkRoutes } from './talk-routes.ts';
 import { TalkService } from './talk-service.ts';
-import { Understanding } from './understanding.ts';
-import { Answerer } from './voice/answerer.ts';
-import { Hearing } from './voice/hearing.ts';
-import { HelloVoices } from './voice/hello-voices.ts';
 
 interface Context {
   readonly config: { readonly dataDir: string };
@@ -41,13 +41,13 @@ const tendMs = 1000;
 export async function talkFeature({ config, store, ai, rooms, clock, pace, ...context }: Context): Promise<Feature> {
   const log = context.log.child({ feature: 'talk' });
   const directory = join(config.dataDir, 'talk');
-  const stages = new Stages(clock);
+  const stages = new Conversations(clock);
   const access = new TalkAccess({ rooms, stages, clock });
   const answerer = new Answerer({ ai, clock, log });
   const hearing = new Hearing({ ai, directory, clock, pace });
   const meter = new RoomMeter({ store, clock });
   const { roomCallsPerMinute, addressCallsPerMinute, roomLooksPerMinute, addressLooksPerMinute } = talkLimits;
-  const understanding = new Understanding({
+  const understanding = new GuestSpeech({
     hearing,
     meter,
     rate: new CallRate(clock, { room: roomCallsPerMinute, network: addressCallsPerMinute }),
@@ -61,7 +61,7 @@ export async function talkFeature({ config, store, ai, rooms, clock, pace, ...co
     const isOpen = room?.assistant === true && room.roomToken === stage?.roomToken;
     if (stage && !isOpen) stages.close(stage);
   });
-  const files = new StageFiles({ directory, stages, clock, log, rooms });
+  const files = new ConversationFiles({ directory, stages, clock, log, rooms });
   await files.load();
   for (const stage of stages.all()) service.resume(stage, await rooms.get(stage.roomId));
   let isWritten = true;
@@ -75,7 +75,7 @@ export async function talkFeature({ config, store, ai, rooms, clock, pace, ...co
   const hello = new HelloVoices({ ai, directory, clock, log });
   return {
     routes: (http) => {
-      const keep = (stage: Stage) => files.keep(stage);
+      const keep = (stage: Conversation) => files.keep(stage);
       talkRoutes(http, { access, rooms, stages, service, hello, meter, clock, keep });
       audioRoutes(http, { access, hello, clock });
     },

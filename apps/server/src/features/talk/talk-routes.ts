@@ -3,24 +3,24 @@ import { type helloVoices, roomsApi, type TalkUser as ShownUser, talkApi, talkLi
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { HttpApp } from '../../core/http/http-app.ts';
+import type { Conversation } from './conversation.ts';
+import type { Conversations } from './conversations.ts';
+import type { HelloVoices } from './hello-voices.ts';
 import type { RoomMeter } from './room-meter.ts';
-import type { Stage } from './stage/stage.ts';
-import type { Stages } from './stage/stages.ts';
-import type { TalkUser } from './stage/talk-user.ts';
 import type { TalkAccess, TalkRooms } from './talk-access.ts';
 import type { TalkService } from './talk-service.ts';
-import type { HelloVoices } from './voice/hello-voices.ts';
+import type { TalkUser } from './talk-user.ts';
 
 interface Context {
   readonly access: TalkAccess;
   readonly rooms: TalkRooms;
-  readonly stages: Stages;
+  readonly stages: Conversations;
   readonly service: TalkService;
   readonly hello: HelloVoices;
   readonly meter: RoomMeter;
   readonly clock: Clock;
   /** Writes a conversation down. */
-  readonly keep: (stage: Stage) => Promise<void>;
+  readonly keep: (stage: Conversation) => Promise<void>;
 }
 
 /** The calls of pages that talk in a room. */
@@ -106,7 +106,7 @@ export function talkRoutes(http: HttpApp, context: Context): void {
   });
 }
 
-export function findListener(stage: Stage, spid: string, clock: Clock) {
+export function findListener(stage: Conversation, spid: string, clock: Clock) {
   const subscriber = stage.subscriber(spid);
   subscriber.seenAtMs = clock.elapsedMs();
   return subscriber;

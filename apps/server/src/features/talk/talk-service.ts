@@ -3,15 +3,15 @@ import { type DataOf, type Room, type TalkProblem, type talkApi, talkLimits } fr
 import type { Log } from '@weir/plane';
 import { type Clock, isoNow } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
-import type { Round, Stage } from './stage/stage.ts';
-import type { TalkUser } from './stage/talk-user.ts';
+import type { Answerer } from './answerer.ts';
+import type { Conversation, Round } from './conversation.ts';
+import type { GuestSpeech, Sound } from './guest-speech.ts';
+import { waitMs } from './hearing.ts';
 import { guestFailure, talkError } from './talk-access.ts';
-import type { Sound, Understanding } from './understanding.ts';
-import type { Answerer } from './voice/answerer.ts';
-import { waitMs } from './voice/hearing.ts';
+import type { TalkUser } from './talk-user.ts';
 
 interface Context {
-  readonly understanding: Understanding;
+  readonly understanding: GuestSpeech;
   readonly answerer: Answerer;
   readonly clock: Clock;
   readonly log: Log;
@@ -43,7 +43,7 @@ export class TalkService {
   }
 
   /** Sent again because its answer was lost, something said is not said twice. */
-  async upload(stage: Stage, room: Room, user: TalkUser, upload: Upload): Promise<Said> {
+  async upload(stage: Conversation, room: Room, user: TalkUser, upload: Upload): Promise<Said> {
     const round = roundOf(stage, user, upload);
     const underWay = this.#underWay.get(round);
     if (underWay) return underWay;
@@ -58,7 +58,7 @@ export class TalkService {
   }
 
   /** Recognises speech without posting it. */
-  async hear(stage: Stage, room: Room, user: TalkUser, sound: Sound) {
+  async hear(stage: Conversation, room: Room, user: TalkUser, sound: Sound) {
     const where = { stage, room, user };
     if (sound.audio === '') throw new WeirError('missing_field', 'audio is required');
     return this.#context.understanding.heard(where, sound).catch((error: unknown) => {
@@ -67,7 +67,7 @@ export class TalkService {
   }
 
   /** Goes on with what was dictated before a restart. */
-  resume(stage: Stage, room: Room): void {
+  resume(stage: Conversation, room: Room): void {
     for (const user of stage.users.values()) this.#flushLater(stage, room, user);
   }
 
@@ -98,7 +98,7 @@ export class TalkService {
     }
   }
 
-  #tell(stage: Stage, user: TalkUser, round: Round, msg: string): void {
+  #tell(stage: Conversation, user: TalkUser, round: Round, msg: string): void {
     const at = isoNow(this.#context.clock);
     const who = { role: 'user', username: user.name } as const;
     round.asr = msg;
@@ -139,7 +139,7 @@ export class TalkService {
     );
   }
 
-  #flushLater(stage: Stage, room: Room, user: TalkUser): void {
+  #flushLater(stage: Conversation, room: Room, user: TalkUser): void {
     const { clock } = this.#context;
     if (user.dictation.texts.length === 0 || !room.aiChatEnabled) return;
     const { heard } = user;
@@ -164,14 +164,14 @@ export class TalkService {
 }
 
 interface Asked {
-  readonly stage: Stage;
+  readonly stage: Conversation;
   readonly room: Room;
   readonly user: TalkUser;
   readonly round: Round;
 }
 
 /** The round of an upload that has something in it. Others learn its id with each message, and are not its user. */
-function roundOf(stage: Stage, { userId }: TalkUser, { rid, audio, text, flush, again }: Upload): Round {
+function roundOf(stage: Conversation, { userId }: TalkUser, { rid, audio, text, flush, again }: Upload): Round {
   const round = stage.round(rid);
   if (round.userId !== '' && round.userId !== userId) throw new WeirError('not_found', 'invalid rid');
   round.userId = userId;

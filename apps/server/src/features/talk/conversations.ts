@@ -1,15 +1,15 @@
 import { type Room, talkLimits } from '@weir/contract';
-import type { Clock } from '../../../core/clock.ts';
-import { WeirError } from '../../../core/errors.ts';
-import { talkError } from '../talk-access.ts';
-import { Stage } from './stage.ts';
+import type { Clock } from '../../core/clock.ts';
+import { WeirError } from '../../core/errors.ts';
+import { Conversation } from './conversation.ts';
+import { talkError } from './talk-access.ts';
 
 /** Without a call. */
 export const stageMs = 600_000;
 
 /** Conversations that go on; one in each room. */
-export class Stages {
-  readonly #stages = new Map<string, Stage>();
+export class Conversations {
+  readonly #stages = new Map<string, Conversation>();
   readonly #clock: Clock;
 
   constructor(clock: Clock) {
@@ -17,7 +17,7 @@ export class Stages {
   }
 
   /** Joins the conversation of a room, or begins it. */
-  open({ uuid: roomId, roomToken }: Pick<Room, 'uuid' | 'roomToken'>): Stage {
+  open({ uuid: roomId, roomToken }: Pick<Room, 'uuid' | 'roomToken'>): Conversation {
     const now = this.#clock.elapsedMs();
     const current = this.ofRoom(roomId);
     if (current) {
@@ -25,24 +25,24 @@ export class Stages {
       return current;
     }
     if (this.#stages.size >= talkLimits.stages) throw talkError('crowd', { retryAfterSeconds: 60 });
-    const stage = new Stage({ roomId, roomToken }, now);
+    const stage = new Conversation({ roomId, roomToken }, now);
     this.add(stage);
     return stage;
   }
 
-  add(stage: Stage): void {
+  add(stage: Conversation): void {
     this.#stages.set(stage.sid, stage);
   }
 
-  all(): Iterable<Stage> {
+  all(): Iterable<Conversation> {
     return this.#stages.values();
   }
 
-  ofRoom(roomId: string): Stage | undefined {
+  ofRoom(roomId: string): Conversation | undefined {
     return [...this.#stages.values()].find((stage) => stage.roomId === roomId);
   }
 
-  get(sid: string): Stage {
+  get(sid: string): Conversation {
     const stage = this.#stages.get(sid);
     if (sid === '') throw new WeirError('missing_field', 'empty sid');
     if (!stage) throw talkError('ended');
@@ -51,7 +51,7 @@ export class Stages {
   }
 
   /** Ends a conversation at once, whatever is being said. */
-  close(stage: Stage): void {
+  close(stage: Conversation): void {
     this.#stages.delete(stage.sid);
     stage.end.abort();
   }

@@ -1,9 +1,9 @@
 import type { Room } from '@weir/contract';
 import { describe, expect, it } from 'vitest';
-import type { Ai, TranscribeAsk } from '../../../ai/ai.ts';
-import { writeWav } from '../../../ai/wav.ts';
-import { FakeClock } from '../../../core/clock.fixture.ts';
-import { InterimPace } from '../../../speech/interim/interim-pace.ts';
+import type { Ai, TranscribeAsk } from '../../ai/ai.ts';
+import { writeWav } from '../../ai/wav.ts';
+import { FakeClock } from '../../core/clock.fixture.ts';
+import { InterimPace } from '../../speech/interim/interim-pace.ts';
 import { Hearing } from './hearing.ts';
 
 const room = { aiAsrLanguage: 'en', aiMaxWaitSeconds: 30 } as Room;

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { helloVoices, type Room, TalkMessage, TalkProblem } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import * as z from 'zod';
-import type { Clock } from '../../../core/clock.ts';
-import { Mutex } from '../../../core/mutex.ts';
-import { talkError } from '../talk-access.ts';
+import type { Clock } from '../../core/clock.ts';
+import { Mutex } from '../../core/mutex.ts';
+import { Conversation } from './conversation.ts';
+import { type Conversations, stageMs } from './conversations.ts';
 import { History } from './history.ts';
 import { MessageLog, Subscriber } from './message-log.ts';
-import { Stage } from './stage.ts';
-import { type Stages, stageMs } from './stages.ts';
+import { talkError } from './talk-access.ts';
 import { TalkUser } from './talk-user.ts';
 
 const mostRounds = 50;
@@ -55,7 +55,7 @@ const StageRecord = z.object({
 });
 type StageRecord = z.infer<typeof StageRecord>;
 
-function toStageRecord(stage: Stage): StageRecord {
+function toStageRecord(stage: Conversation): StageRecord {
   const { sid, roomId, roomToken, log, chat, post } = stage;
   return {
     sid,
@@ -80,12 +80,12 @@ function toStageRecord(stage: Stage): StageRecord {
 }
 
 /** Restores a conversation without its audio; unanswered questions can be asked again. */
-function restoreStage(record: StageRecord, nowMs: number): Stage {
+function restoreStage(record: StageRecord, nowMs: number): Conversation {
   const { sid, roomId, roomToken, messages } = record;
   const silent = messages.map((message) => ({ ...message, asid: '', hasAudio: false }));
   const log = new MessageLog(silent, record.next - silent.length);
   const parts = { log, chat: new History(record.chat), post: new History(record.post) };
-  const stage = new Stage({ sid, roomId, roomToken, ...parts }, nowMs);
+  const stage = new Conversation({ sid, roomId, roomToken, ...parts }, nowMs);
   for (const { dictation, ...facts } of record.users)
     stage.users.set(facts.userId, new TalkUser(facts, nowMs, dictation));
   for (const facts of record.subscribers) stage.subscribers.set(facts.spid, new Subscriber(facts, log, nowMs));
@@ -116,14 +116,14 @@ const Saved = z.object({ savedAtMs: z.number(), stage: StageRecord });
 
 interface Context {
   readonly directory: string;
-  readonly stages: Stages;
+  readonly stages: Conversations;
   readonly clock: Clock;
   readonly log: Log;
   readonly rooms: { get(uuid: string): Promise<Room> };
 }
 
 /** Conversations on the disk, so that a restart interrupts nobody: what was accepted at once, the rest a moment behind. In files: they are no settings, and in no backup. */
-export class StageFiles {
+export class ConversationFiles {
   readonly #context: Context;
   /** Serialises writes per conversation. */
   readonly #turns = new Mutex();
@@ -151,7 +151,7 @@ export class StageFiles {
   async save(): Promise<void> {
     const { directory, stages, clock } = this.#context;
     const savedAtMs = clock.dateMs();
-    const current = new Map<string, Stage>([...stages.all()].map((stage) => [nameOf(stage), stage]));
+    const current = new Map<string, Conversation>([...stages.all()].map((stage) => [nameOf(stage), stage]));
     for (const [name, stage] of current) {
       const known = this.#written.get(name);
       if (known?.changes === stage.changes && savedAtMs - known.savedAtMs < againMs) continue;
@@ -165,13 +165,13 @@ export class StageFiles {
   }
 
   /** Before it is said that something was accepted. A disk that cannot be written ends no conversation: `save` reports it. */
-  async keep(stage: Stage): Promise<void> {
+  async keep(stage: Conversation): Promise<void> {
     const isWritten = () => this.#written.get(nameOf(stage))?.changes === stage.changes;
     if (!isWritten()) await this.#write(stage, isWritten).catch(() => undefined);
   }
 
   /** Writes one conversation at a time; a waiting call may find its work done. */
-  async #write(stage: Stage, isDone = () => false): Promise<void> {
+  async #write(stage: Conversation, isDone = () => false): Promise<void> {
     const { directory, clock } = this.#context;
     const name = nameOf(stage);
     await this.#turns.take(async () => {
@@ -199,6 +199,6 @@ export class StageFiles {
   }
 }
 
-function nameOf({ sid }: Stage): string {
+function nameOf({ sid }: Conversation): string {
   return `${sid}.stage`;
 }

@@ -1,11 +1,11 @@
 import { type DataOf, type Room, type talkApi, talkLimits } from '@weir/contract';
 import { isWide } from '../../speech/cue-lines.ts';
 import type { CallRate } from './call-rate.ts';
+import type { Conversation } from './conversation.ts';
+import type { Hearing } from './hearing.ts';
 import type { RoomMeter } from './room-meter.ts';
-import type { Stage } from './stage/stage.ts';
-import type { TalkUser } from './stage/talk-user.ts';
 import { talkError } from './talk-access.ts';
-import type { Hearing } from './voice/hearing.ts';
+import type { TalkUser } from './talk-user.ts';
 
 interface Context {
   readonly hearing: Hearing;
@@ -16,7 +16,7 @@ interface Context {
 }
 
 interface Where {
-  readonly stage: Stage;
+  readonly stage: Conversation;
   readonly room: Room;
   readonly user: TalkUser;
 }
@@ -35,7 +35,7 @@ export interface Sound {
 }
 
 /** Speech recognition for guests, metered and limited. */
-export class Understanding {
+export class GuestSpeech {
   readonly #context: Context;
 
   constructor(context: Context) {

@@ -2,8 +2,8 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { builtInBaseUrl, helloVoices } from '@weir/contract';
 import type { Log } from '@weir/plane';
-import type { Ai } from '../../../ai/ai.ts';
-import type { Clock } from '../../../core/clock.ts';
+import type { Ai } from '../../ai/ai.ts';
+import type { Clock } from '../../core/clock.ts';
 
 type Name = (typeof helloVoices)[number];
 

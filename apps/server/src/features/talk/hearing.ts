@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Room, talkLimits } from '@weir/contract';
-import type { Ai } from '../../../ai/ai.ts';
-import { answerWithin } from '../../../ai/answer-within.ts';
-import { toProviderChoice } from '../../../ai/provider-choice.ts';
-import { readPcm, writeWav } from '../../../ai/wav.ts';
-import type { Clock } from '../../../core/clock.ts';
-import { Mutex } from '../../../core/mutex.ts';
-import { cleanText, isDoubtful } from '../../../speech/doubtful-text.ts';
-import type { InterimPace } from '../../../speech/interim/interim-pace.ts';
-import { talkError } from '../talk-access.ts';
+import type { Ai } from '../../ai/ai.ts';
+import { answerWithin } from '../../ai/answer-within.ts';
+import { toProviderChoice } from '../../ai/provider-choice.ts';
+import { readPcm, writeWav } from '../../ai/wav.ts';
+import type { Clock } from '../../core/clock.ts';
+import { Mutex } from '../../core/mutex.ts';
+import { cleanText, isDoubtful } from '../../speech/doubtful-text.ts';
+import type { InterimPace } from '../../speech/interim/interim-pace.ts';
+import { talkError } from './talk-access.ts';
 
 /** Containers that browsers and phones record. Others, such as playlists, could name files of this machine. */
 const formats = 'matroska,webm,mov,mp4,m4a,3gp,3g2,mj2,ogg,wav,w64,flac,mp3,aac,caf,aiff';

@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Room } from '@weir/contract';
 import { expect, it, vi } from 'vitest';
-import { silentLog } from '../../../ai/ai.fixture.ts';
-import { FakeClock } from '../../../core/clock.fixture.ts';
-import { StageFiles } from './stage-files.ts';
-import { Stages } from './stages.ts';
+import { silentLog } from '../../ai/ai.fixture.ts';
+import { FakeClock } from '../../core/clock.fixture.ts';
+import { ConversationFiles } from './conversation-files.ts';
+import { Conversations } from './conversations.ts';
 
 it('a conversation in which nothing happens is neither read nor written, but for its age once a minute', async () => {
   const clock = new FakeClock('2026-03-01');
   const directory = mkdtempSync(join(tmpdir(), 'weir-stages-'));
-  const stages = new Stages(clock);
+  const stages = new Conversations(clock);
   const stage = stages.open({ uuid: 'room-1', roomToken: 'token-of-the-room' });
   const rooms = { get: () => Promise.reject<Room>(new Error('not asked')) };
-  const files = new StageFiles({ directory, stages, clock, log: silentLog, rooms });
+  const files = new ConversationFiles({ directory, stages, clock, log: silentLog, rooms });
   const reads = vi.spyOn(stage.log, 'from');
   const fileId = () => statSync(join(directory, `${stage.sid}.stage`)).ino;
   const user = stage.enter('203.0.113.9', 'en', 0);

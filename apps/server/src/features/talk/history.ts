@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../../ai/ai.ts';
+import type { ChatMessage } from '../../ai/ai.ts';
 
 /** Length limit of a question or answer repeated to the model. */
 const mostCharacters = 4000;

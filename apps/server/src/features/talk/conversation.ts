@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type TalkMessage, type TalkProblem, talkLimits } from '@weir/contract';
 import { toNetwork } from '@weir/dialect';
-import { WeirError } from '../../../core/errors.ts';
-import { Mutex } from '../../../core/mutex.ts';
-import { sameText } from '../../../core/same-text.ts';
-import { talkError } from '../talk-access.ts';
+import { WeirError } from '../../core/errors.ts';
+import { Mutex } from '../../core/mutex.ts';
+import { sameText } from '../../core/same-text.ts';
 import { History } from './history.ts';
 import { MessageLog, Subscriber } from './message-log.ts';
+import { talkError } from './talk-access.ts';
 import { TalkUser } from './talk-user.ts';
 
 /** Some minutes of speech. */
@@ -88,7 +88,7 @@ const quietMs = 90_000;
 const unusedMs = 1000;
 
 /** The conversation in one room: who takes part, who listens, what was said. */
-export class Stage {
+export class Conversation {
   readonly sid: string;
   readonly roomId: string;
   readonly roomToken: string;

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Room } from '@weir/contract';
 import type { Log } from '@weir/plane';
-import { type Ai, AiError, type ChatMessage } from '../../../ai/ai.ts';
-import { answerWithin } from '../../../ai/answer-within.ts';
-import { piecesWithin } from '../../../ai/pieces-within.ts';
-import { toProviderChoice } from '../../../ai/provider-choice.ts';
-import { ProviderQueues } from '../../../ai/provider-queues.ts';
-import { type Clock, isoNow } from '../../../core/clock.ts';
-import type { History } from '../stage/history.ts';
-import type { Round, Stage } from '../stage/stage.ts';
+import { type Ai, AiError, type ChatMessage } from '../../ai/ai.ts';
+import { answerWithin } from '../../ai/answer-within.ts';
+import { piecesWithin } from '../../ai/pieces-within.ts';
+import { toProviderChoice } from '../../ai/provider-choice.ts';
+import { ProviderQueues } from '../../ai/provider-queues.ts';
+import { type Clock, isoNow } from '../../core/clock.ts';
+import type { Conversation, Round } from './conversation.ts';
 import { waitMs } from './hearing.ts';
+import type { History } from './history.ts';
 import { PieceCutter } from './pieces.ts';
 
 interface Context {
@@ -19,7 +19,7 @@ interface Context {
 }
 
 interface Question {
-  readonly stage: Stage;
+  readonly stage: Conversation;
   readonly room: Room;
   readonly round: Round;
   readonly text: string;

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import {
+  codeFiles,
+  commentsIn,
+  lengthsOf,
+  productFiles,
+  spreadLiterals,
+  startsObliquely,
+} from './readability.fixture.ts';
+
+it('fewer than one comment in twenty starts with a word that hides its subject', () => {
+  const comments = codeFiles.flatMap(commentsIn);
+  const oblique = comments.filter(({ text }) => startsObliquely(text));
+  expect(comments.length).toBeGreaterThan(5000);
+  expect(oblique.length / comments.length).toBeLessThan(0.05);
+});
+
+it('source files are neither fragments nor hard to hold in mind', () => {
+  const lengths = lengthsOf(productFiles);
+  const at = (share: number) => lengths[Math.floor(lengths.length * share)] ?? 0;
+  expect(at(0.5)).toBeGreaterThanOrEqual(60);
+  expect(at(0.5)).toBeLessThanOrEqual(110);
+  expect(at(0.9)).toBeGreaterThanOrEqual(160);
+  expect(at(0.9)).toBeLessThanOrEqual(300);
+});
+
+it('literals are written plainly, without spreading another literal', () => {
+  expect(spreadLiterals()).toEqual([]);
+});
