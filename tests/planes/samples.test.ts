@@ -25,7 +25,7 @@ async function open() {
     version: '1',
     identity: createIdentity(),
     listeners: () => [],
-    tells: sampleAnswers(hub, sampler),
+    queries: sampleAnswers(hub, sampler),
   });
   await api.open();
   onTestFinished(async () => {

@@ -8,7 +8,7 @@ import { PrivateApi } from './api/private-api.ts';
 import { sampleAnswers } from './api/samples/sample-answers.ts';
 import { SegmentSpool } from './api/segment-spool.ts';
 import { SrsApi } from './api/srs-api.ts';
-import { subtitleTakes } from './api/subtitle-commands.ts';
+import { subtitleCommands } from './api/subtitle-commands.ts';
 import { FrontDoor } from './front-door/front-door.ts';
 import type { Exchange } from './http/exchange.ts';
 import { notPublished } from './http/failures.ts';
@@ -39,11 +39,11 @@ export async function startEngine(
   const identity = createIdentity();
   const spool = new SegmentSpool(join(config.dataDir, 'segments'), log);
   const gate = new HookGate({ socketPath: sockets.server, token: hookToken, identity, spool, log });
-  const renditions = new PlayerViews({ log });
+  const playerViews = new PlayerViews({ log });
   const faults = new LogRateLimiter({ each: 1, all: 20, windowMs: 60_000 });
   const hub: Hub = new Hub({
     returnMs,
-    onOpened: (stream) => hlsStreams.follow(renditions.of(stream, 'classic')),
+    onOpened: (stream) => hlsStreams.follow(playerViews.of(stream, 'classic')),
     onFault: ({ key }, error) => {
       const more = faults.pass(key);
       if (more !== undefined) log.error({ err: error, stream: key, more }, 'some published media was skipped');
@@ -51,17 +51,17 @@ export async function startEngine(
   });
   const hlsStreams = new HlsStreams({
     gate,
-    settings: { noHlsCtx: false, lowLatency: false },
+    settings: { noHlsCtx: false, shortSegments: false },
     directory: join(config.dataDir, 'hls'),
     log: log.child({ protocol: 'hls' }),
   });
   const hls = new HlsServer({ streams: hlsStreams, gate, clients: hub.clients, ownToken });
   const admission = new Admission({ hub, gate, log, ownToken, hidden, waiting: { ms: config.playWaitMs } });
-  const flv = new HttpFlvServer({ hub, admission, renditions, log: log.child({ protocol: 'flv' }) });
-  const rtmp = new RtmpServer({ listen: config.rtmp, admission, renditions, log: log.child({ protocol: 'rtmp' }) });
+  const flv = new HttpFlvServer({ hub, admission, playerViews, log: log.child({ protocol: 'flv' }) });
+  const rtmp = new RtmpServer({ listen: config.rtmp, admission, playerViews, log: log.child({ protocol: 'rtmp' }) });
   const rtc = new WebRtcServer({
     admission,
-    viewOf: (stream) => renditions.of(stream, 'webrtc'),
+    viewOf: (stream) => playerViews.of(stream, 'webrtc'),
     config,
     log: log.child({ protocol: 'rtc' }),
     logLevel: config.logLevel,
@@ -76,7 +76,7 @@ export async function startEngine(
     },
     hub,
     admission,
-    viewOf: (stream) => renditions.of(stream, 'classic'),
+    viewOf: (stream) => playerViews.of(stream, 'classic'),
     log: log.child({ protocol: 'srt' }),
     logLevel: config.logLevel,
   });
@@ -100,7 +100,7 @@ export async function startEngine(
     ...frontDoor.listeners(),
     ...servers.flatMap(({ listener, listeners = [] }) => (listeners.length > 0 ? listeners : (listener ?? []))),
   ];
-  const srs = new SrsApi({ hub, renditions, listeners, version: config.version });
+  const srs = new SrsApi({ hub, playerViews, listeners, version: config.version });
   const machine = new Machine();
   const sampler = new Sampler({ hub, machine: () => machine.shares() });
   const api = new PrivateApi({
@@ -111,8 +111,8 @@ export async function startEngine(
     srtVersion: () => srt.libraryVersion,
     deaths: () => [...rtc.deaths, ...(srt.deaths ? [srt.deaths] : [])],
     srs: (request) => srs.answer(request),
-    tells: { ...sampleAnswers(hub, sampler), ...keyframeAnswers(hub) },
-    takes: {
+    queries: { ...sampleAnswers(hub, sampler), ...keyframeAnswers(hub) },
+    commands: {
       '/weir/v1/settings': {
         method: 'PUT',
         mostBytes: 64 * 1024,
@@ -125,7 +125,7 @@ export async function startEngine(
           return true;
         },
       },
-      ...subtitleTakes(hub),
+      ...subtitleCommands(hub),
     },
   });
 
@@ -134,7 +134,7 @@ export async function startEngine(
     hub.close();
     const all = [...servers, frontDoor, api, hlsStreams];
     await Promise.all(all.map((each) => each.close()));
-    await Promise.all([gate.close(), renditions.close()]);
+    await Promise.all([gate.close(), playerViews.close()]);
   };
   try {
     // The private socket first: it tells whether another Weir has this data directory, before any port is taken.
@@ -186,5 +186,5 @@ function readHlsSettings(hls: unknown): HlsSettings {
   if (typeof hls !== 'object' || hls === null || !('noHlsCtx' in hls) || !('lowLatency' in hls)) {
     throw new Error('not the settings of HLS');
   }
-  return { noHlsCtx: hls.noHlsCtx === true, lowLatency: hls.lowLatency === true };
+  return { noHlsCtx: hls.noHlsCtx === true, shortSegments: hls.lowLatency === true };
 }

@@ -1,10 +1,10 @@
 import { keyframePath } from '@weir/dialect';
 import { Fmp4Muxer } from '@weir/media';
 import type { Hub } from '../hub/hub.ts';
-import type { Tell } from './private-api.ts';
+import type { Query } from './private-api.ts';
 
 /** The last keyframe of a stream, for whoever makes a small picture of it. Empty where there is none: audio alone, or the first moments. */
-export function keyframeAnswers(hub: Hub): Readonly<Record<string, Tell>> {
+export function keyframeAnswers(hub: Hub): Readonly<Record<string, Query>> {
   return {
     [keyframePath]: (query) => {
       const [vhost = '', app = '', name = ''] = ['vhost', 'app', 'stream'].map((field) => query.get(field) ?? '');

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { closeServer, listenOnSocket } from '@weir/plane';
 import type { ListenerState } from '../servers/protocol-server.ts';
-import type { WorkerDeaths } from '../workers/engine/worker-keeper.ts';
+import type { WorkerDeaths } from '../workers/engine/worker-supervisor.ts';
 import type { Identity } from './identity.ts';
 import { srsVersion } from './srs-version.ts';
 
@@ -28,15 +28,15 @@ interface PrivateApiOptions {
   /** The rest of SRS's API; undefined for a path it does not have. */
   readonly srs?: (request: ApiRequest) => Answer | undefined;
   /** Queries that only Weir has, by path; undefined answers become 404. */
-  readonly tells?: Readonly<Record<string, Tell>>;
+  readonly queries?: Readonly<Record<string, Query>>;
   /** Commands of the control plane, by path. */
-  readonly takes?: Readonly<Record<string, Take>>;
+  readonly commands?: Readonly<Record<string, Command>>;
 }
 
-export type Tell = (query: URLSearchParams) => Record<string, unknown> | undefined;
+export type Query = (query: URLSearchParams) => Record<string, unknown> | undefined;
 
 /** Command with a JSON body. */
-export interface Take {
+export interface Command {
   readonly method: 'PUT' | 'POST';
   readonly mostBytes: number;
   /** Throws on a body it cannot use. False when there is nothing that it could be about. */
@@ -74,8 +74,8 @@ export class PrivateApi {
       send(res, this.#failure(400, 'the callback name is not valid'));
       return;
     }
-    const { takes = {} } = this.#options;
-    const take = Object.hasOwn(takes, path) ? takes[path] : undefined;
+    const { commands = {} } = this.#options;
+    const take = Object.hasOwn(commands, path) ? commands[path] : undefined;
     if (take) this.#take(take, req, res);
     else send(res, this.#answer({ method: req.method ?? 'GET', path, query }), callback ?? undefined);
   }
@@ -87,15 +87,15 @@ export class PrivateApi {
       if (!isRead) return this.#failure(405, 'Method Not Allowed');
       return { status: 200, body: path === '/weir/v1/health' ? this.#health() : this.#versions() };
     }
-    const { tells = {} } = this.#options;
-    const data = isRead && Object.hasOwn(tells, path) ? tells[path]?.(request.query) : undefined;
+    const { queries = {} } = this.#options;
+    const data = isRead && Object.hasOwn(queries, path) ? queries[path]?.(request.query) : undefined;
     if (data) return { status: 200, body: { code: 0, data } };
     const answer = path.startsWith('/api/v1/') ? this.#options.srs?.(request) : undefined;
     if (!answer) return this.#failure(404, 'Not Found');
     return { ...answer, body: { ...answer.body, ...this.#options.identity } };
   }
 
-  #take({ method, mostBytes, apply }: Take, req: IncomingMessage, res: ServerResponse): void {
+  #take({ method, mostBytes, apply }: Command, req: IncomingMessage, res: ServerResponse): void {
     if (req.method !== method) {
       send(res, this.#failure(405, 'Method Not Allowed'));
       return;

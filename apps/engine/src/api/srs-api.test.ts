@@ -9,8 +9,8 @@ import { SrsApi } from './srs-api.ts';
 function openApi() {
   const hub = new Hub({ returnMs: 1000 });
   onTestFinished(() => hub.close());
-  const renditions = new PlayerViews({ log: createLog('test', 'error') });
-  const api = new SrsApi({ hub, renditions, version: '1.2.3', listeners: () => [] });
+  const playerViews = new PlayerViews({ log: createLog('test', 'error') });
+  const api = new SrsApi({ hub, playerViews, version: '1.2.3', listeners: () => [] });
   const ask = (text: string, method = 'GET') => {
     const { pathname, searchParams } = new URL(text, 'http://engine');
     return api.answer({ method, path: pathname, query: searchParams });

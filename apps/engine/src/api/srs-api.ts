@@ -77,7 +77,7 @@ const largestPage = { streams: 100_000, clients: 10_000 };
 
 interface Needs {
   readonly hub: Hub;
-  readonly renditions: PlayerViews;
+  readonly playerViews: PlayerViews;
   readonly version: string;
   readonly machine?: Machine;
   readonly listeners: () => readonly ListenerState[];
@@ -88,12 +88,12 @@ export class SrsApi {
   readonly #hub: Hub;
   readonly #version: string;
   readonly #machine: Machine;
-  readonly #renditions: PlayerViews;
+  readonly #playerViews: PlayerViews;
   readonly #listeners: Needs['listeners'];
 
-  constructor({ hub, renditions, version, machine, listeners }: Needs) {
+  constructor({ hub, playerViews, version, machine, listeners }: Needs) {
     this.#hub = hub;
-    this.#renditions = renditions;
+    this.#playerViews = playerViews;
     this.#version = version;
     this.#machine = machine ?? new Machine();
     this.#listeners = listeners;
@@ -141,8 +141,8 @@ export class SrsApi {
   /** Fields of SRS, and ours: viewers by protocol, and which of them get converted media. */
   #streamFacts(stream: Stream, { clients, viewers }: Audience) {
     const states = {
-      classic: this.#renditions.of(stream, 'classic').state(),
-      webrtc: this.#renditions.of(stream, 'webrtc').state(),
+      classic: this.#playerViews.of(stream, 'classic').state(),
+      webrtc: this.#playerViews.of(stream, 'webrtc').state(),
     };
     return { ...streamFacts(stream, clients), weir: { bFrames: stream.isReordered, viewers, renditions: states } };
   }

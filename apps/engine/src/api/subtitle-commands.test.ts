@@ -6,7 +6,7 @@ import { temporaryDirectory } from '../front-door/front-door.fixture.ts';
 import { Hub } from '../hub/hub.ts';
 import { createIdentity } from './identity.ts';
 import { PrivateApi } from './private-api.ts';
-import { subtitleTakes } from './subtitle-commands.ts';
+import { subtitleCommands } from './subtitle-commands.ts';
 
 const place = { vhost: defaultVhost, app: 'live', stream: 'show' };
 const english = { language: 'en', name: 'English', isDefault: true };
@@ -20,7 +20,7 @@ async function open() {
     version: '1.2.3',
     identity: createIdentity(),
     listeners: () => [],
-    takes: subtitleTakes(hub),
+    commands: subtitleCommands(hub),
   });
   await api.open();
   onTestFinished(async () => {

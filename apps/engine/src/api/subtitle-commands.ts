@@ -1,11 +1,11 @@
 import { parseToldCues, parseToldTracks, subtitlePaths, type WirePlace } from '@weir/dialect';
 import type { Hub } from '../hub/hub.ts';
-import type { Take } from './private-api.ts';
+import type { Command } from './private-api.ts';
 
 const mostBytes = 1024 * 1024;
 
 /** Subtitles of streams, from the control plane. Where its words come from is nothing to the engine. */
-export function subtitleTakes(hub: Pick<Hub, 'find'>): Readonly<Record<string, Take>> {
+export function subtitleCommands(hub: Pick<Hub, 'find'>): Readonly<Record<string, Command>> {
   const find = ({ vhost, app, stream }: WirePlace) => hub.find({ vhost, app, name: stream })?.subtitles;
   return {
     [subtitlePaths.tracks]: {

@@ -23,7 +23,7 @@ class Counter implements Packager {
   close = () => this.#hear('close');
 }
 
-it.each(['stream', 'rendition'])(
+it.each(['stream', 'view'])(
   'S34: a reader of a %s that fails costs its publisher and the other readers nothing',
   (what) => {
     const faults: unknown[] = [];

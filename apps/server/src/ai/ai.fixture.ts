@@ -5,8 +5,8 @@ import { MemoryStore } from '../core/store/memory-store.ts';
 import type { Store } from '../core/store/store.ts';
 import { AiCalls } from './ai-calls.ts';
 import { AiService } from './ai-service.ts';
-import { LocalAiKeeper } from './local/keeper.ts';
 import { LocalAi } from './local/local-ai.ts';
+import { LocalAiSupervisor } from './local/local-ai-supervisor.ts';
 import { localTarget } from './local/local-target.ts';
 import { AiMeter } from './meter/ai-meter.ts';
 import { aiModels, globalProvider } from './provider-settings.ts';
@@ -33,7 +33,7 @@ export function createTestAi({
 }
 
 function noLocalAi(): LocalAi {
-  const keeper = new LocalAiKeeper({
+  const keeper = new LocalAiSupervisor({
     log: silentLog,
     clock: systemClock,
     command: ['false'],

@@ -6,8 +6,8 @@ import type { OutgoingClient } from '../core/outgoing/request/outgoing-client.ts
 import type { Store } from '../core/store/store.ts';
 import { AiCalls } from './ai-calls.ts';
 import { AiService } from './ai-service.ts';
-import { LocalAiKeeper } from './local/keeper.ts';
 import { LocalAi } from './local/local-ai.ts';
+import { LocalAiSupervisor } from './local/local-ai-supervisor.ts';
 import { localFiles } from './local/local-files.ts';
 import { LocalAiInstall } from './local/local-install.ts';
 import { localTarget } from './local/local-target.ts';
@@ -32,7 +32,7 @@ export function createAi({ boot, entry, store, outgoing, hidden, log: parent, cl
   const log = parent.child({ part: 'ai' });
   const { directory: modelsDir, areInstalled } = boot.config.models;
   const socket = join(dirname(boot.sockets.server), 'ai.sock');
-  const keeper = new LocalAiKeeper({ log, clock, command: [process.execPath, entry], socket, modelsDir });
+  const keeper = new LocalAiSupervisor({ log, clock, command: [process.execPath, entry], socket, modelsDir });
   const files = localFiles(modelsDir, clock);
   const isInstalled = async () => (await files.state()).installed;
   const local = new LocalAi({ keeper, modelsDir, isInstalled, wire: new OpenAiWire(localTarget(keeper)) });

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { writeWav } from '../ai/wav.ts';
 import { splitCue } from './cue-lines.ts';
 import { cleanText, isDoubtful } from './doubtful-text.ts';
-import { PcmRing } from './pcm-ring.ts';
+import { SpeechRing } from './speech-ring.ts';
 
 describe('PcmRing', () => {
   it('gives back what is still there, wherever it was cut', () => {
-    const ring = new PcmRing(10);
+    const ring = new SpeechRing(10);
     const samples = (from: number, to: number) => {
       const pcm = Buffer.alloc((to - from) * 2);
       for (let n = from; n < to; n++) pcm.writeInt16LE(n, (n - from) * 2);

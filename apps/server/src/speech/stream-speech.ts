@@ -7,8 +7,8 @@ import { CueMaker } from './cue-maker.ts';
 import type { InterimPace } from './interim/interim-pace.ts';
 import { OpenUtterance } from './interim/open-utterance.ts';
 import type { HeardSpans } from './missed/heard-spans.ts';
-import { PcmRing } from './pcm-ring.ts';
 import { Recogniser, type SpeechAsk, type Utterance } from './recogniser.ts';
+import { SpeechRing } from './speech-ring.ts';
 import type { StartVoiceActivity, VoiceActivity } from './voice-activity.ts';
 
 interface Context {
@@ -55,7 +55,7 @@ export class StreamSpeech {
   readonly #recogniser: Recogniser;
   readonly #maker = new CueMaker();
   #activity: VoiceActivity | undefined;
-  #ring = new PcmRing(1);
+  #ring = new SpeechRing(1);
   /** When the first sample of the ring was, on the stream's clock. */
   #baseMs = 0;
   #epoch: string;
@@ -120,7 +120,7 @@ export class StreamSpeech {
         this.#end();
         this.#run++;
         this.#isOver = true;
-        this.#ring = new PcmRing(1);
+        this.#ring = new SpeechRing(1);
       },
       () => undefined,
     );
@@ -181,7 +181,7 @@ export class StreamSpeech {
 
   #start(): void {
     this.#isOver = false;
-    this.#ring = new PcmRing(ringSamples);
+    this.#ring = new SpeechRing(ringSamples);
     this.#activity = this.#context.activity({ onUtterance: (...told) => this.#utterance(...told) });
   }
 

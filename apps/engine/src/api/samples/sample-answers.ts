@@ -4,14 +4,14 @@ import type { ClientEntry } from '../../hub/clients/clients.ts';
 import type { Hub } from '../../hub/hub.ts';
 import type { Sampler } from '../../hub/samples/sampler.ts';
 import type { StreamMeasure } from '../../hub/samples/stream-measure.ts';
-import type { Tell } from '../private-api.ts';
+import type { Query } from '../private-api.ts';
 import { kbps, wholeMs } from '../srs-streams.ts';
 
 /** Listed viewers of one stream; the others are only counted. */
 const mostViewers = 500;
 
 /** Samples for the control plane. Streams are named by place, because the caller has no keys. */
-export function sampleAnswers(hub: Hub, sampler: Sampler): Readonly<Record<string, Tell>> {
+export function sampleAnswers(hub: Hub, sampler: Sampler): Readonly<Record<string, Query>> {
   return {
     [samplePaths.now]: () => {
       sampler.ask();

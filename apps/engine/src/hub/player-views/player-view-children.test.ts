@@ -11,13 +11,13 @@ const { clips, folder, stageOf, program } = useStages();
 /** A stream whose sound is being converted. */
 async function converting() {
   const stage = stageOf();
-  const rendition = stage.renditions.of(stage.stream, 'classic');
+  const view = stage.playerViews.of(stage.stream, 'classic');
   const watcher = new Watcher();
-  rendition.attach(watcher);
+  view.attach(watcher);
   stage.patienceMs = 100;
-  const playing = stage.play(clips.plainOpus, watcher, rendition);
+  const playing = stage.play(clips.plainOpus, watcher, view);
   await until(() => watcher.frames('audio').length > 10, 'sound');
-  return { stage, rendition, watcher, playing };
+  return { stage, view, watcher, playing };
 }
 
 describe('the child', () => {
@@ -42,9 +42,9 @@ describe('the child', () => {
     const starts = join(folder, 'starts');
     const ffmpeg = program('hanging', `echo started >> ${starts}; exec cat > /dev/null`);
     const stage = stageOf({ ffmpeg, limits: { stallMs: 100, holdMs: 100, holdAtStartMs: 100 } });
-    const rendition = stage.renditions.of(stage.stream, 'classic');
+    const view = stage.playerViews.of(stage.stream, 'classic');
     const watcher = new Watcher();
-    rendition.attach(watcher);
+    view.attach(watcher);
     stage.patienceMs = 0;
     stage.configs(clips.plainOpus);
     let round = 0;
@@ -60,12 +60,12 @@ describe('the child', () => {
   it('that fails again and again is called so, with its own words', async () => {
     const ffmpeg = program('failing', 'echo "Unknown encoder aac" >&2; exit 1');
     const stage = stageOf({ ffmpeg, log: quiet() });
-    const rendition = stage.renditions.of(stage.stream, 'classic');
-    rendition.attach(new Watcher());
+    const view = stage.playerViews.of(stage.stream, 'classic');
+    view.attach(new Watcher());
     stage.configs(clips.plainOpus);
-    await until(() => rendition.state().audio === 'unavailable', 'given up');
-    expect(rendition.state().reason).toBe('ffmpeg failed: Unknown encoder aac');
-    expect(rendition.audio).toBeUndefined();
+    await until(() => view.state().audio === 'unavailable', 'given up');
+    expect(view.state().reason).toBe('ffmpeg failed: Unknown encoder aac');
+    expect(view.audio).toBeUndefined();
   });
 
   it('that is not installed costs the sound and nothing else, is told once, and is found when it comes', async () => {
@@ -73,76 +73,76 @@ describe('the child', () => {
     const name = join(folder, 'later');
     const stage = stageOf({ ffmpeg: name, log: quiet(lines), limits: { missingRetryMs: 50, holdAtStartMs: 100 } });
     stage.patienceMs = 20;
-    const rendition = stage.renditions.of(stage.stream, 'classic');
+    const view = stage.playerViews.of(stage.stream, 'classic');
     const watcher = new Watcher();
-    rendition.attach(watcher);
+    view.attach(watcher);
     await stage.play(clips.plainOpus, watcher);
     await until(() => watcher.frames('video').length === 50, 'pictures');
-    expect(rendition.state()).toMatchObject({
+    expect(view.state()).toMatchObject({
       audio: 'unavailable',
       video: 'direct',
       reason: 'ffmpeg is not installed',
     });
-    expect(rendition.audio).toBeUndefined();
+    expect(view.audio).toBeUndefined();
     expect(watcher.frames('audio')).toEqual([]);
     expect(lines.filter((line) => line.includes('apt-get install ffmpeg'))).toHaveLength(1);
     const late = new Watcher();
-    rendition.attach(late);
+    view.attach(late);
     expect(late.codecs()).toEqual(['h264']);
     program('later', 'exec ffmpeg "$@"');
     for (let round = 1; round < 50 && watcher.frames('audio').length < 10; round++) {
       await stage.send(shifted(clips.plainOpus.frames, round * 2100), watcher);
     }
     expect(watcher.frames('audio').length).toBeGreaterThanOrEqual(10);
-    expect(rendition.state()).toMatchObject({ audio: 'converted', reason: '' });
+    expect(view.state()).toMatchObject({ audio: 'converted', reason: '' });
     expect(late.codecs()).toEqual(['h264', 'aac']);
   });
 
   it('is stopped after the last viewer left, and not for one who returns', async () => {
     const stage = stageOf({ limits: { lingerMs: 200 } });
-    const rendition = stage.renditions.of(stage.stream, 'webrtc');
+    const view = stage.playerViews.of(stage.stream, 'webrtc');
     const watcher = new Watcher();
     stage.configs(clips.plainAac);
-    rendition.attach(watcher);
+    view.attach(watcher);
     // A child has the name of its parent until it has become its program.
     await until(() => childrenNamed('ffmpeg').length === 1, 'running');
     const [pid = 0] = childrenNamed('ffmpeg');
-    rendition.detach(watcher);
-    rendition.attach(watcher);
-    await stage.play(clips.plainAac, watcher, rendition);
+    view.detach(watcher);
+    view.attach(watcher);
+    await stage.play(clips.plainAac, watcher, view);
     expect(isAlive(pid)).toBe(true);
     expect(watcher.frames('audio').length).toBeGreaterThan(50);
-    rendition.detach(watcher);
-    await until(() => stage.renditions.running === 0 && !isAlive(pid), 'stopped');
-    expect(rendition.state()).toMatchObject({ audio: 'converted', isRunning: false });
+    view.detach(watcher);
+    await until(() => stage.playerViews.running === 0 && !isAlive(pid), 'stopped');
+    expect(view.state()).toMatchObject({ audio: 'converted', isRunning: false });
   });
 
   it('leaves nothing behind after fifty starts and stops', async () => {
     const stage = stageOf({ limits: { lingerMs: 0 } });
-    const rendition = stage.renditions.of(stage.stream, 'webrtc');
+    const view = stage.playerViews.of(stage.stream, 'webrtc');
     stage.configs(clips.plainAac);
     for (let n = 0; n < 50; n++) {
       const watcher = new Watcher();
-      rendition.attach(watcher);
-      if (n % 2 === 0) await until(() => stage.renditions.running > 0, 'running');
-      rendition.detach(watcher);
-      await until(() => !rendition.state().isRunning, 'let go');
+      view.attach(watcher);
+      if (n % 2 === 0) await until(() => stage.playerViews.running > 0, 'running');
+      view.detach(watcher);
+      await until(() => !view.state().isRunning, 'let go');
     }
-    await until(() => stage.renditions.running === 0, 'all gone');
+    await until(() => stage.playerViews.running === 0, 'all gone');
     expect(childrenNamed('ffmpeg')).toEqual([]);
   });
 
   it('ends with its stream, and viewers are told', async () => {
-    const { stage, rendition, watcher, playing } = await converting();
+    const { stage, view, watcher, playing } = await converting();
     stage.patienceMs = 0;
     stage.stream.close();
     expect(watcher.seen.at(-1)?.type).toBe('close');
     const count = watcher.seen.length;
     await playing;
-    await stage.renditions.close();
+    await stage.playerViews.close();
     expect(watcher.seen).toHaveLength(count);
     const late = new Watcher();
-    rendition.attach(late);
+    view.attach(late);
     expect(late.seen).toMatchObject([{ type: 'close' }]);
   });
 });
@@ -150,13 +150,13 @@ describe('the child', () => {
 describe('a publisher that returns', () => {
   it('F02: with another codec is converted from then on, and the seam stands between', async () => {
     const stage = stageOf(patient);
-    const rendition = stage.renditions.of(stage.stream, 'classic');
+    const view = stage.playerViews.of(stage.stream, 'classic');
     const watcher = new Watcher();
-    rendition.attach(watcher);
+    view.attach(watcher);
     await stage.play(clips.plainAac, watcher);
     stage.publication.end();
     stage.publication = stage.stream.publish(client());
-    await stage.play(clips.plainOpus, watcher, rendition);
+    await stage.play(clips.plainOpus, watcher, view);
     await until(() => (watcher.frames('audio').at(-1)?.dtsMs ?? 0) > 3800, 'sound of both');
     expect(watcher.codecs()).toEqual(['h264', 'aac', 'aac']);
     const times = watcher.frames().map(({ dtsMs }) => dtsMs);
@@ -169,29 +169,29 @@ describe('a publisher that returns', () => {
 
   it('leaves no sound behind when it goes', async () => {
     const stage = stageOf(patient);
-    const rendition = stage.renditions.of(stage.stream, 'classic');
+    const view = stage.playerViews.of(stage.stream, 'classic');
     const watcher = new Watcher();
-    rendition.attach(watcher);
-    await stage.play(clips.plainOpus, watcher, rendition);
+    view.attach(watcher);
+    await stage.play(clips.plainOpus, watcher, view);
     const spanMs = (frames: readonly MediaFrame[]) => (frames.at(-1)?.dtsMs ?? 0) - (frames[0]?.dtsMs ?? 0);
     const sentMs = spanMs(clips.plainOpus.frames.filter(({ kind }) => kind === 'audio'));
-    expect(rendition.isDraining).toBe(false);
+    expect(view.isDraining).toBe(false);
     stage.publication.end();
-    expect(rendition.isDraining).toBe(true);
-    await until(() => !rendition.isDraining, 'all of it is out');
+    expect(view.isDraining).toBe(true);
+    await until(() => !view.isDraining, 'all of it is out');
     expect(spanMs(watcher.frames('audio'))).toBeGreaterThan(sentMs - 25);
     expect(watcher.frames('video')).toHaveLength(50);
   });
 
   it('with the same codec goes on in a child that is ready', async () => {
     const stage = stageOf(patient);
-    const rendition = stage.renditions.of(stage.stream, 'classic');
+    const view = stage.playerViews.of(stage.stream, 'classic');
     const watcher = new Watcher();
-    rendition.attach(watcher);
-    await stage.play(clips.plainOpus, watcher, rendition);
+    view.attach(watcher);
+    await stage.play(clips.plainOpus, watcher, view);
     stage.publication.end();
     stage.publication = stage.stream.publish(client());
-    await stage.play(clips.plainOpus, watcher, rendition);
+    await stage.play(clips.plainOpus, watcher, view);
     await until(() => (watcher.frames('audio').at(-1)?.dtsMs ?? 0) > 3800, 'sound of both');
     expect(childrenNamed('ffmpeg')).toHaveLength(1);
     expect(watcher.seen.filter(({ type }) => type === 'seam')).toHaveLength(1);

@@ -10,7 +10,7 @@ type Clips = Record<'plainOpus' | 'plainAac' | 'bFramesAac' | 'mp3' | 'opusMono'
 
 /** Recordings, stages that are closed after each test, and stand-ins for ffmpeg. For the top of a test file. */
 export function useStages() {
-  const folder = mkdtempSync(join(tmpdir(), 'weir-renditions-'));
+  const folder = mkdtempSync(join(tmpdir(), 'weir-views-'));
   const clips = {} as Clips;
   let stages: Stage[] = [];
   beforeAll(() => {

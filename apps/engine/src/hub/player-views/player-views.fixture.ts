@@ -88,16 +88,16 @@ export class Watcher implements Packager {
   }
 }
 
-/** A stream, its renditions and a publisher that sends clips. */
+/** A stream, its player views and a publisher that sends clips. */
 export class Stage {
   readonly stream = new Stream({ key: 'live/one', place, returnMs: 60_000, onOver: () => undefined });
-  readonly renditions: PlayerViews;
+  readonly playerViews: PlayerViews;
   publication: Publication;
   /** Longest wait of a frame for the output of earlier ones. */
   patienceMs = 8000;
 
   constructor(options: Partial<ConstructorParameters<typeof PlayerViews>[0]> = {}) {
-    this.renditions = new PlayerViews({ log: createLog('test', 'error'), ...options });
+    this.playerViews = new PlayerViews({ log: createLog('test', 'error'), ...options });
     this.publication = this.stream.publish(client());
   }
 
@@ -107,9 +107,9 @@ export class Stage {
   }
 
   /** Sends a clip; see `send`. What converts it is waited for, because it takes nothing before it is there. */
-  async play(clip: Clip, watcher: Watcher, rendition?: PlayerView): Promise<void> {
+  async play(clip: Clip, watcher: Watcher, view?: PlayerView): Promise<void> {
     this.configs(clip);
-    if (rendition) await until(() => rendition.state().isRunning, 'conversion starts');
+    if (view) await until(() => view.state().isRunning, 'conversion starts');
     await this.send(clip.frames, watcher);
   }
 
@@ -139,7 +139,7 @@ export class Stage {
 
   async close(): Promise<void> {
     this.stream.close();
-    await this.renditions.close();
+    await this.playerViews.close();
   }
 }
 

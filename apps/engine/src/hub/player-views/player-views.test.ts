@@ -18,19 +18,19 @@ describe('what fits', () => {
     ] as const;
     for (const [playerKind, clip] of cases) {
       const stage = stageOf();
-      const rendition = stage.renditions.of(stage.stream, playerKind);
+      const view = stage.playerViews.of(stage.stream, playerKind);
       const [watcher, plain] = [new Watcher(), new Watcher()];
-      rendition.attach(watcher);
+      view.attach(watcher);
       stage.stream.attach(plain);
       stage.configs(clip);
       for (const frame of clip.frames) stage.publication.frame(frame);
       expect(watcher.frames()).toEqual(plain.frames());
       expect(watcher.codecs()).toEqual(plain.codecs());
-      expect(rendition.cached()).toBe(stage.stream.cached());
-      expect(rendition.audio).toBe(stage.stream.audio);
-      expect(rendition.state()).toMatchObject({ audio: 'direct', isRunning: false, reason: '' });
-      expect(stage.renditions.running).toBe(0);
-      rendition.detach(watcher);
+      expect(view.cached()).toBe(stage.stream.cached());
+      expect(view.audio).toBe(stage.stream.audio);
+      expect(view.state()).toMatchObject({ audio: 'direct', isRunning: false, reason: '' });
+      expect(stage.playerViews.running).toBe(0);
+      view.detach(watcher);
       stage.publication.frame({ ...(clip.frames.at(-1) as MediaFrame), dtsMs: 9000, ptsMs: 9000 });
       expect(watcher.frames()).toHaveLength(clip.frames.length);
     }
@@ -38,25 +38,25 @@ describe('what fits', () => {
 
   it('is known before anybody watches, and what does not fit costs nothing until then', () => {
     const stage = stageOf();
-    const rendition = stage.renditions.of(stage.stream, 'webrtc');
+    const view = stage.playerViews.of(stage.stream, 'webrtc');
     stage.configs(clips.bFramesAac);
     for (const frame of clips.bFramesAac.frames) stage.publication.frame(frame);
-    expect(rendition.state()).toEqual({ audio: 'converted', video: 'converted', isRunning: false, reason: '' });
-    expect(rendition.audio).toMatchObject({ codec: 'opus', channels: 2 });
-    expect(rendition.video).toBeUndefined();
-    expect(rendition.cached()).toEqual([]);
-    expect(stage.renditions.of(stage.stream, 'classic').state()).toMatchObject({ audio: 'direct', video: 'direct' });
-    expect(stage.renditions.running).toBe(0);
+    expect(view.state()).toEqual({ audio: 'converted', video: 'converted', isRunning: false, reason: '' });
+    expect(view.audio).toMatchObject({ codec: 'opus', channels: 2 });
+    expect(view.video).toBeUndefined();
+    expect(view.cached()).toEqual([]);
+    expect(stage.playerViews.of(stage.stream, 'classic').state()).toMatchObject({ audio: 'direct', video: 'direct' });
+    expect(stage.playerViews.running).toBe(0);
   });
 });
 
 describe('sound that does not fit', () => {
   it('becomes AAC for players of files: told at once, in order with its pictures, on the clock of its source', async () => {
     const stage = stageOf(patient);
-    const rendition = stage.renditions.of(stage.stream, 'classic');
+    const view = stage.playerViews.of(stage.stream, 'classic');
     const watcher = new Watcher();
-    rendition.attach(watcher);
-    await stage.play(clips.plainOpus, watcher, rendition);
+    view.attach(watcher);
+    await stage.play(clips.plainOpus, watcher, view);
     await until(() => watcher.frames('audio').length > 85, 'sound of nearly all of it');
     expect(watcher.codecs()).toEqual(['h264', 'aac']);
     expect(watcher.seen.findIndex(({ type }) => type === 'frame')).toBe(2);
@@ -67,7 +67,7 @@ describe('sound that does not fit', () => {
     // The encoder begins one frame before the first, which the clock of a stream cannot tell.
     const firstMs = clips.plainOpus.frames.find(({ kind }) => kind === 'audio')?.dtsMs ?? 0;
     expect(sound[0]?.dtsMs).toBeCloseTo(firstMs - (clips.plainOpus.frames[0]?.dtsMs ?? 0), 1);
-    const cached = rendition.cached();
+    const cached = view.cached();
     expect(cached[0]).toMatchObject({ kind: 'video', isKeyframe: true });
     expect(cached.filter(({ codec }) => codec === 'aac').length).toBeGreaterThan(30);
     expect(cached.some(({ codec }) => codec === 'opus')).toBe(false);
@@ -75,15 +75,15 @@ describe('sound that does not fit', () => {
 
   it.each([['plainAac'], ['mp3']] as const)('becomes Opus for browsers, and pictures do not wait: %s', async (name) => {
     const stage = stageOf();
-    const rendition = stage.renditions.of(stage.stream, 'webrtc');
+    const view = stage.playerViews.of(stage.stream, 'webrtc');
     const watcher = new Watcher();
-    rendition.attach(watcher);
+    view.attach(watcher);
     stage.configs(clips[name]);
     const [first, ...sound] = clips[name].frames.filter(({ kind }) => kind === 'audio');
     if (first) stage.publication.frame(first);
     for (const frame of clips[name].frames) if (frame.kind === 'video') stage.publication.frame(frame);
     expect(watcher.frames('video')).toHaveLength(name === 'mp3' ? 0 : 50);
-    await until(() => rendition.state().isRunning, 'conversion starts');
+    await until(() => view.state().isRunning, 'conversion starts');
     await stage.send(sound, watcher);
     await until(() => watcher.frames('audio').length > (name === 'mp3' ? 40 : 90), 'sound of nearly all of it');
     for (const step of steps(watcher.frames('audio'))) expect(step).toBeCloseTo(20, 1);
@@ -92,15 +92,15 @@ describe('sound that does not fit', () => {
 
   it('becomes stereo, and reaches whoever attaches later from the cache on', async () => {
     const stage = stageOf();
-    const rendition = stage.renditions.of(stage.stream, 'classic');
+    const view = stage.playerViews.of(stage.stream, 'classic');
     const watcher = new Watcher();
-    rendition.attach(watcher);
-    await stage.play(clips.opusMono, watcher, rendition);
-    await until(() => rendition.cached().length > 20, 'something to begin with');
+    view.attach(watcher);
+    await stage.play(clips.opusMono, watcher, view);
+    await until(() => view.cached().length > 20, 'something to begin with');
     const late = new Watcher();
-    rendition.attach(late);
+    view.attach(late);
     expect(late.seen).toMatchObject([{ type: 'config', config: { codec: 'aac', channels: 2, sampleRate: 48_000 } }]);
-    expect(stage.renditions.running).toBe(1);
+    expect(stage.playerViews.running).toBe(1);
   });
 });
 
@@ -111,29 +111,29 @@ describe('what the publisher says of its sound', () => {
     stage.configs(clips.plainOpus);
     stage.publication.metadata(said);
     const aac = { audiocodecid: 10, audiosamplerate: 48_000, audiosamplesize: 16, stereo: true, encoder: 'x' };
-    expect(stage.renditions.of(stage.stream, 'classic').metadata).toEqual(aac);
-    expect(stage.renditions.of(stage.stream, 'webrtc').metadata).toBe(said);
+    expect(stage.playerViews.of(stage.stream, 'classic').metadata).toEqual(aac);
+    expect(stage.playerViews.of(stage.stream, 'webrtc').metadata).toBe(said);
 
     const silent = stageOf({ ffmpeg: join(folder, 'nowhere'), log: quiet() });
     silent.configs(clips.plainOpus);
     silent.publication.metadata(said);
-    const rendition = silent.renditions.of(silent.stream, 'classic');
-    rendition.attach(new Watcher());
-    await until(() => rendition.state().audio === 'unavailable', 'no ffmpeg');
-    expect(rendition.metadata).toEqual({ encoder: 'x' });
+    const view = silent.playerViews.of(silent.stream, 'classic');
+    view.attach(new Watcher());
+    await until(() => view.state().audio === 'unavailable', 'no ffmpeg');
+    expect(view.metadata).toEqual({ encoder: 'x' });
   });
 });
 
 describe('pictures with B-frames', () => {
   it('are put in the order browsers can show, from the last keyframe on, and keep their times', async () => {
     const stage = stageOf();
-    const rendition = stage.renditions.of(stage.stream, 'webrtc');
+    const view = stage.playerViews.of(stage.stream, 'webrtc');
     const { frames } = clips.bFramesAac;
     stage.configs(clips.bFramesAac);
     for (const frame of frames.slice(0, 100)) stage.publication.frame(frame);
     const watcher = new Watcher();
-    rendition.attach(watcher);
-    await until(() => rendition.state().isRunning, 'conversion starts');
+    view.attach(watcher);
+    await until(() => view.state().isRunning, 'conversion starts');
     for (const frame of frames.slice(100)) stage.publication.frame(frame);
     await until(() => watcher.frames('video').length > 40, 'pictures');
     const config = watcher.seen.find((item) => item.type === 'config' && item.config.kind === 'video');
@@ -145,24 +145,24 @@ describe('pictures with B-frames', () => {
     // The stream's own clock begins with the first frame sent.
     const shown = frames.filter(({ kind }) => kind === 'video').map(({ ptsMs }) => ptsMs - (frames[0]?.dtsMs ?? 0));
     for (const { ptsMs } of pictures) expect(shown.some((ms) => Math.abs(ms - ptsMs) < 0.1)).toBe(true);
-    const cached = rendition.cached();
+    const cached = view.cached();
     expect(cached.find(({ kind }) => kind === 'video')?.isKeyframe).toBe(true);
     expect(cached.map(({ dtsMs }) => dtsMs)).toEqual(cached.map(({ dtsMs }) => dtsMs).sort((a, b) => a - b));
   });
 
   it('are not shown out of order to those who watched from the beginning', async () => {
     const stage = stageOf();
-    const rendition = stage.renditions.of(stage.stream, 'webrtc');
+    const view = stage.playerViews.of(stage.stream, 'webrtc');
     const watcher = new Watcher();
-    rendition.attach(watcher);
+    view.attach(watcher);
     stage.configs(clips.bFramesAac);
     for (const frame of clips.bFramesAac.frames.slice(0, 8)) stage.publication.frame(frame);
     // New viewers must not take the source's config for theirs.
-    expect(rendition.video).toBeUndefined();
-    await until(() => rendition.state().isRunning, 'conversion starts');
+    expect(view.video).toBeUndefined();
+    await until(() => view.state().isRunning, 'conversion starts');
     await stage.send(clips.bFramesAac.frames.slice(8), watcher);
     await until(() => watcher.frames('video').length > 60, 'pictures');
-    expect(rendition.video).toMatchObject({ profile: 'Constrained Baseline' });
+    expect(view.video).toMatchObject({ profile: 'Constrained Baseline' });
     expect(steps(watcher.frames('video')).every((step) => step > 0)).toBe(true);
     expect(watcher.frames('video').every(({ ptsMs, dtsMs }) => ptsMs === dtsMs)).toBe(true);
   });
@@ -179,7 +179,7 @@ describe('pictures of many streams', () => {
     for (const frame of frames) if (frame.kind === 'video') stage.publication.frame(frame);
     for (const frame of frames) if (frame.kind === 'video') publication.frame(frame);
     const [first, second] = [new Watcher(), new Watcher()];
-    const [one, two] = [stage.renditions.of(stage.stream, 'webrtc'), stage.renditions.of(other, 'webrtc')];
+    const [one, two] = [stage.playerViews.of(stage.stream, 'webrtc'), stage.playerViews.of(other, 'webrtc')];
     one.attach(first);
     await until(() => one.state().isRunning, 'the first is converted');
     two.attach(second);

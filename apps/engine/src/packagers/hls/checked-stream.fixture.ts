@@ -5,7 +5,7 @@ import type { HlsSettings } from './hls-settings.ts';
 import { FakeClock, FakeGate, FakeSource, sample, temporaryDirectory } from './hls-source.fixture.ts';
 import { HlsStreams } from './hls-streams.ts';
 
-export const longSegments: HlsSettings = { noHlsCtx: false, lowLatency: false };
+export const longSegments: HlsSettings = { noHlsCtx: false, shortSegments: false };
 
 interface Shape {
   readonly seconds: number;

@@ -2,7 +2,7 @@
 export interface HlsSettings {
   /** No session per viewer: the plain playlist at once, cacheable by others, viewers not counted. */
   readonly noHlsCtx: boolean;
-  readonly lowLatency: boolean;
+  readonly shortSegments: boolean;
 }
 
 export interface HlsRules {
@@ -12,10 +12,10 @@ export interface HlsRules {
 }
 
 const ordinary: HlsRules = Object.freeze({ fragmentMs: 10_000, windowMs: 60_000, playlistMaxAgeSeconds: 10 });
-const lowLatency: HlsRules = Object.freeze({ fragmentMs: 2000, windowMs: 16_000, playlistMaxAgeSeconds: 1 });
+const shortRules: HlsRules = Object.freeze({ fragmentMs: 2000, windowMs: 16_000, playlistMaxAgeSeconds: 1 });
 
 export function toHlsRules(settings: HlsSettings): HlsRules {
-  return settings.lowLatency ? lowLatency : ordinary;
+  return settings.shortSegments ? shortRules : ordinary;
 }
 
 /** The first segment, if it finds no keyframe to end at, ends anyway at this many times its length. Others keep to the target duration. */

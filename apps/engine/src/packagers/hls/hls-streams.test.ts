@@ -9,7 +9,7 @@ import { HlsStreams } from './hls-streams.ts';
 async function openStreams() {
   const directory = await temporaryDirectory();
   const [clock, gate] = [new FakeClock(), new FakeGate()];
-  const settings = { noHlsCtx: false, lowLatency: true };
+  const settings = { noHlsCtx: false, shortSegments: true };
   const streams = new HlsStreams({ gate, settings, directory, log: quietLog, clock });
   await streams.open();
   onTestFinished(() => streams.close());

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CheckedStream, every, longSegments as long } from './checked-stream.fixture.ts';
 import type { HlsSettings } from './hls-settings.ts';
 
-const short: HlsSettings = { noHlsCtx: false, lowLatency: true };
+const short: HlsSettings = { noHlsCtx: false, shortSegments: true };
 
 /** Keyframes as x264 places them: at a maximum distance, and at scene changes. */
 const irregular = (ms: number) =>

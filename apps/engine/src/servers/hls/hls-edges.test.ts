@@ -6,7 +6,7 @@ const token = 'e'.repeat(64);
 const edge = { headers: { 'x-weir-edge': token } };
 
 async function open(noHlsCtx = false) {
-  const opened = await openHls({ settings: { noHlsCtx, lowLatency: true } });
+  const opened = await openHls({ settings: { noHlsCtx, shortSegments: true } });
   opened.hls.edges.set(token);
   opened.source.play(sample(9));
   return opened;
@@ -26,7 +26,7 @@ describe('an edge', () => {
   });
 
   it('gets low-latency playlists that its cache may keep for a moment', async () => {
-    const { hls, source, get, gate, heard } = await openHls({ settings: { noHlsCtx: false, lowLatency: true } });
+    const { hls, source, get, gate, heard } = await openHls({ settings: { noHlsCtx: false, shortSegments: true } });
     hls.edges.set(token);
     source.subtitles.setTracks([{ language: 'en', name: 'English', isDefault: true }]);
     const { configs, frames } = sample(9);

@@ -53,7 +53,7 @@ describe('ordinary HLS', () => {
   });
 
   it('plays in ffprobe over HTTP, as a live stream in a session', async () => {
-    const { source, origin, gate } = await openHls({ settings: { noHlsCtx: false, lowLatency: true } });
+    const { source, origin, gate } = await openHls({ settings: { noHlsCtx: false, shortSegments: true } });
     source.play(sample(9));
     const args = ['-v', 'warning', '-show_entries', 'stream=codec_name', '-of', 'csv=p=0', `${origin}/live/show.m3u8`];
     const { stdout, stderr } = await run('ffprobe', args, { timeout: 20_000, killSignal: 'SIGKILL' });
@@ -138,7 +138,9 @@ describe('ordinary HLS', () => {
   });
 
   it('waits for as long as the first segment may take, and finds nothing of a stream that went without any', async () => {
-    const { source, get, sweep, streams, clock } = await openHls({ settings: { noHlsCtx: true, lowLatency: false } });
+    const { source, get, sweep, streams, clock } = await openHls({
+      settings: { noHlsCtx: true, shortSegments: false },
+    });
     const short = new FakeSource(clock, 'live', 'short');
     streams.follow(short);
     const asked = [get('/live/show.m3u8'), get('/live/short.m3u8')];

@@ -40,7 +40,7 @@ describe('the life of an HLS stream', () => {
 
   it('takes everything away when nobody returns', async () => {
     const { source, get, sweep, clock, gate, directory } = await openHls({
-      settings: { noHlsCtx: false, lowLatency: true },
+      settings: { noHlsCtx: false, shortSegments: true },
     });
     source.play(sample(5));
     await get('/live/show.m3u8');
@@ -116,9 +116,9 @@ describe('the life of an HLS stream', () => {
   });
 
   it('takes a change of settings at the next cut', async () => {
-    const { source, streams, get } = await openHls({ settings: { noHlsCtx: true, lowLatency: false } });
+    const { source, streams, get } = await openHls({ settings: { noHlsCtx: true, shortSegments: false } });
     source.play(sample(9));
-    streams.update({ noHlsCtx: true, lowLatency: true });
+    streams.update({ noHlsCtx: true, shortSegments: true });
     source.play(sample(9), 9000);
     const { text, headers } = await get('/live/show.m3u8');
     expect(text.match(/#EXTINF:[\d.]+/g)?.slice(0, 3)).toEqual(['#EXTINF:9.000', '#EXTINF:2.000', '#EXTINF:2.000']);

@@ -5,7 +5,7 @@ import { openHls, urisOf } from './hls.fixture.ts';
 
 const english = { language: 'en', name: 'English', isDefault: true };
 const cue = (id: string, startMs: number, endMs: number) => ({ id, startMs, endMs, text: `says ${id}` });
-const settings = (noHlsCtx: boolean) => ({ settings: { noHlsCtx, lowLatency: true } });
+const settings = (noHlsCtx: boolean) => ({ settings: { noHlsCtx, shortSegments: true } });
 const renditionOf = (text: string) => /TYPE=SUBTITLES.*URI="([^"]+)"/.exec(text)?.[1] ?? '';
 const lines = (text: string, pattern: RegExp) => text.split('\n').filter((line) => pattern.test(line));
 

@@ -44,7 +44,7 @@ export async function openHls(options: Options = {}): Promise<OpenedHls> {
   const clock = new FakeClock();
   const gate = new FakeGate();
   const clients = new Clients();
-  const { settings = { noHlsCtx: true, lowLatency: true } } = options;
+  const { settings = { noHlsCtx: true, shortSegments: true } } = options;
   const streams = new HlsStreams({ gate, settings, directory, log: quietLog, clock });
   const hls = new HlsServer({ streams, gate, clients, ...options });
   await streams.open();

@@ -23,7 +23,7 @@ async function open() {
   const gate = new FakeGate();
   const log = quietLog.child({}, { level: 'fatal' });
   const admission = new Admission({ hub, gate, log });
-  const server = new HttpFlvServer({ hub, admission, renditions: new PlayerViews({ log }), log });
+  const server = new HttpFlvServer({ hub, admission, playerViews: new PlayerViews({ log }), log });
   await server.open();
   const tools = { reply: new Reply('1.2.3'), callers: new CallerReader([]) };
   const port = await serveHttp((req, res) => server.serve(new HttpExchange(req, res, tools)));

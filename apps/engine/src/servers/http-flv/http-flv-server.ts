@@ -89,7 +89,7 @@ class HttpFlvViewer {
 interface Options {
   readonly hub: Hub;
   readonly admission: Admission;
-  readonly renditions: PlayerViews;
+  readonly playerViews: PlayerViews;
   readonly log: Log;
 }
 
@@ -100,9 +100,9 @@ export class HttpFlvServer implements ProtocolServer {
   readonly #context: HttpFlvContext;
   readonly #watched = new Set<Socket>();
 
-  constructor({ hub, admission, renditions, log }: Options) {
+  constructor({ hub, admission, playerViews, log }: Options) {
     this.#hub = hub;
-    const fanOuts = new FanOuts(flvFormat, (stream) => renditions.of(stream, 'classic'));
+    const fanOuts = new FanOuts(flvFormat, (stream) => playerViews.of(stream, 'classic'));
     this.#context = { admission, log, fanOuts, watched: this.#watched };
   }
 

@@ -28,7 +28,7 @@ const shareOfDescriptors = 0.25;
 interface Options {
   readonly listen: Listen;
   readonly admission: Admission;
-  readonly renditions: PlayerViews;
+  readonly playerViews: PlayerViews;
   readonly log: Log;
   readonly limits?: Partial<RtmpLimits>;
 }
@@ -42,13 +42,13 @@ export class RtmpServer implements ProtocolServer {
   readonly #clock = new WatchClock(2 * tickMs);
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ listen, admission, renditions, log, limits }: Options) {
+  constructor({ listen, admission, playerViews, log, limits }: Options) {
     this.#listen = listen;
     this.#log = log;
     const context = {
       admission,
       log,
-      fanOuts: new FanOuts(rtmpFormat, (stream) => renditions.of(stream, 'classic')),
+      fanOuts: new FanOuts(rtmpFormat, (stream) => playerViews.of(stream, 'classic')),
       pace: new ReadPace(),
       pending: { strangers: new PendingBytes(strangers), publishers: new PendingBytes(publishers) },
       limits: { ...defaultLimits, ...limits },

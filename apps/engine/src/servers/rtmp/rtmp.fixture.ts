@@ -78,10 +78,10 @@ export async function openRtmp(limits: Partial<RtmpLimits> = {}, waitMs = 0): Pr
   const log = quietLog.child({}, { level: 'fatal' });
   const networks = { network: 5, site: 5, region: 5 };
   const admission = new Admission({ hub, gate, log, waiting: { ms: waitMs, networks } });
-  const renditions = new PlayerViews({ log });
-  const server = new RtmpServer({ listen: { host: '127.0.0.1', port: 0 }, admission, renditions, log, limits });
+  const playerViews = new PlayerViews({ log });
+  const server = new RtmpServer({ listen: { host: '127.0.0.1', port: 0 }, admission, playerViews, log, limits });
   await server.open();
-  const flv = new HttpFlvServer({ hub, admission, renditions, log });
+  const flv = new HttpFlvServer({ hub, admission, playerViews, log });
   const tools = { reply: new Reply('1.2.3'), callers: new CallerReader([]) };
   const httpPort = await serveHttp((req, res) => flv.serve(new HttpExchange(req, res, tools)));
   onTestFinished(async () => {

@@ -6,8 +6,8 @@ import type { EngineNote, WorkerNote } from '../link/notes.ts';
 import type { BootNote } from '../worker/run-worker.ts';
 import { StreamFeeds } from './stream-feed.ts';
 import { WorkerClients } from './worker-clients.ts';
-import { type WorkerDeaths, WorkerKeeper } from './worker-keeper.ts';
 import type { WorkerName } from './worker-process.ts';
+import { type WorkerDeaths, WorkerSupervisor } from './worker-supervisor.ts';
 
 /** Share of memory for all clients of one process. */
 const shareOfMemory = 1 / 4;
@@ -34,7 +34,7 @@ interface Options<In extends WorkerMessage, Settings> {
 export class EngineWorker<In extends WorkerMessage, Out extends WorkerMessage, Settings> {
   readonly clients: WorkerClients;
   readonly #options: Options<In, Settings>;
-  readonly #keeper: WorkerKeeper<In, Out | EngineNote | BootNote<Settings>>;
+  readonly #keeper: WorkerSupervisor<In, Out | EngineNote | BootNote<Settings>>;
   readonly #feeds: StreamFeeds;
   #lastUsedMs = 0;
 
@@ -42,7 +42,7 @@ export class EngineWorker<In extends WorkerMessage, Out extends WorkerMessage, S
     this.#options = options;
     const { name, settings, log, logLevel, viewOf, onNote, onEnd } = options;
     const { roomBytes = memoryShare(shareOfMemory) } = options;
-    this.#keeper = new WorkerKeeper({
+    this.#keeper = new WorkerSupervisor({
       name,
       roomBytes,
       log,

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { takeAnswer } from '../../core/outgoing/request/take-answer.ts';
 import { AiError } from '../ai.ts';
 import type { OpenAiWire } from '../wire/openai-wire.ts';
-import type { LocalAiKeeper } from './keeper.ts';
+import type { LocalAiSupervisor } from './local-ai-supervisor.ts';
 import type { LocalModel } from './local-models.ts';
 
 /** More than this it is behind, half a minute: what comes then is left out by whoever writes. */
@@ -27,7 +27,7 @@ interface VoiceActivityCall {
 }
 
 /** Begins to listen. Aborting the signal ends it at once. */
-async function listenForVoices(keeper: LocalAiKeeper, signal: AbortSignal): Promise<VoiceActivityCall> {
+async function listenForVoices(keeper: LocalAiSupervisor, signal: AbortSignal): Promise<VoiceActivityCall> {
   const lease = await keeper.lease(signal);
   const outgoing = requestHttp({
     socketPath: lease.socket,
@@ -80,7 +80,7 @@ async function* voiceLines(answer: AsyncIterable<Buffer>): AsyncGenerator<VoiceL
 }
 
 interface Context {
-  readonly keeper: LocalAiKeeper;
+  readonly keeper: LocalAiSupervisor;
   readonly wire: OpenAiWire;
   readonly modelsDir: string;
   readonly isInstalled: () => Promise<boolean>;
@@ -91,7 +91,7 @@ const listWithinMs = 40_000;
 
 /** Built-in AI as far as somebody who looks for an answer needs to know it. */
 export class LocalAi {
-  readonly keeper: LocalAiKeeper;
+  readonly keeper: LocalAiSupervisor;
   readonly wire: OpenAiWire;
   /** Folder of its files, to which the owner can add models. */
   readonly modelsDir: string;

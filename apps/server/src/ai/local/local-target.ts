@@ -5,10 +5,10 @@ import { Silence } from '../../core/outgoing/request/outgoing-upload.ts';
 import { readAnswer, takeAnswer } from '../../core/outgoing/request/take-answer.ts';
 import { AiError } from '../ai.ts';
 import type { WireRequest, WireTarget } from '../wire/wire-target.ts';
-import type { LocalAiKeeper } from './keeper.ts';
+import type { LocalAiSupervisor } from './local-ai-supervisor.ts';
 
 /** The built-in process as one that speaks the wire. It is trusted no more than others: its native code may fail in any way. */
-export function localTarget(keeper: LocalAiKeeper): WireTarget {
+export function localTarget(keeper: LocalAiSupervisor): WireTarget {
   return {
     async send(request, signal) {
       const lease = await keeper.lease(signal);

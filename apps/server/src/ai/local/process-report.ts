@@ -1,9 +1,9 @@
 import type { LocalAiProcess } from '@weir/contract';
 import { residentBytes } from '../../core/resident-bytes.ts';
-import type { LocalAiKeeper } from './keeper.ts';
+import type { LocalAiSupervisor } from './local-ai-supervisor.ts';
 
 /** The process of built-in AI as people see it. */
-export async function processReport(keeper: LocalAiKeeper): Promise<LocalAiProcess> {
+export async function processReport(keeper: LocalAiSupervisor): Promise<LocalAiProcess> {
   const { startedAtMs, lastExit, ...state } = keeper.state();
   return {
     ...state,

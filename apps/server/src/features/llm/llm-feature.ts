@@ -11,8 +11,8 @@ import {
 } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import { type Ai, AiError, type ProviderChoice } from '../../ai/ai.ts';
-import type { LocalAiKeeper } from '../../ai/local/keeper.ts';
 import type { LocalAi } from '../../ai/local/local-ai.ts';
+import type { LocalAiSupervisor } from '../../ai/local/local-ai-supervisor.ts';
 import type { LocalAiInstall } from '../../ai/local/local-install.ts';
 import { processReport } from '../../ai/local/process-report.ts';
 import { aiLimits } from '../../ai/meter/ai-limits.ts';
@@ -98,7 +98,7 @@ const tooOften = 3;
 const place: Alert['place'] = { page: 'settings', tab: 'llm', child: '' };
 
 /** A process that keeps ending, providers that fail for long, and features that pause because they have used what they may. */
-async function llmAlerts(keeper: LocalAiKeeper, meter: AiMeter): Promise<Alert[]> {
+async function llmAlerts(keeper: LocalAiSupervisor, meter: AiMeter): Promise<Alert[]> {
   const { failures, lastExit } = keeper.state();
   const dying: Alert[] =
     failures >= tooOften && lastExit

@@ -55,7 +55,7 @@ show.m3u8
 });
 
 describe('the master playlist of a stream', () => {
-  const settings = { noHlsCtx: false, lowLatency: true };
+  const settings = { noHlsCtx: false, shortSegments: true };
   const numberIn = (text: string, name: string) =>
     Number(new RegExp(`[:,]${name}=([\\d.]+)`).exec(text)?.[1] ?? Number.NaN);
 

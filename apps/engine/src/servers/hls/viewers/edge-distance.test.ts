@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { sample } from '../../../packagers/hls/hls-source.fixture.ts';
 import { openHls, urisOf } from '../hls.fixture.ts';
 
-const settings = { noHlsCtx: false, lowLatency: true };
+const settings = { noHlsCtx: false, shortSegments: true };
 
 async function watch(name: string) {
   const opened = await openHls({ settings });

@@ -111,7 +111,7 @@ describe('S41: sessions that somebody invents', () => {
   });
 
   it('are told that the server is busy; of a long query a part is kept', async () => {
-    const settings = { noHlsCtx: false, lowLatency: true };
+    const settings = { noHlsCtx: false, shortSegments: true };
     const { source, get, gate, clients } = await openHls({ settings, perNetwork: { network: 1, site: 9, region: 9 } });
     source.play(sample(9));
     const long = `token=${'t'.repeat(3000)}`;
@@ -125,7 +125,7 @@ describe('S41: sessions that somebody invents', () => {
 });
 
 describe('HLS sessions', () => {
-  const settings = { noHlsCtx: false, lowLatency: true };
+  const settings = { noHlsCtx: false, shortSegments: true };
 
   it('gives each viewer a session, counts it, and ends it when it is silent', async () => {
     const { source, get, gate, sweep, clock, clients } = await openHls({ settings });
@@ -181,7 +181,7 @@ describe('HLS sessions', () => {
   });
 
   it('lets players of long segments be silent for two of them', async () => {
-    const { source, get, gate, sweep, clock } = await openHls({ settings: { noHlsCtx: false, lowLatency: false } });
+    const { source, get, gate, sweep, clock } = await openHls({ settings: { noHlsCtx: false, shortSegments: false } });
     source.play(sample(13));
     const [uri = ''] = urisOf((await get('/live/show.m3u8')).text);
     await get(`/live/${uri}`);

@@ -1,5 +1,5 @@
 import type { Config } from '@weir/plane';
-import type { WorkerDeaths } from '../../../workers/engine/worker-keeper.ts';
+import type { WorkerDeaths } from '../../../workers/engine/worker-supervisor.ts';
 import type { ListenerState } from '../../protocol-server.ts';
 import type { RtcSession } from './rtc-session.ts';
 import { type RtcLineOptions, RtcWorkerHandle } from './rtc-worker-handle.ts';

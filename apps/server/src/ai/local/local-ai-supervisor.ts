@@ -118,7 +118,7 @@ interface Lease {
  * Keeps the process of built-in AI: started with the first call, ended when nobody needed it for a while, replaced when it has
  * grown, started again after a pause when it died. It never outlives this process.
  */
-export class LocalAiKeeper {
+export class LocalAiSupervisor {
   readonly #context: Context;
   readonly #timing: KeeperTiming;
   readonly #backOff: BackOff;

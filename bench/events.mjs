@@ -1,4 +1,4 @@
-// What open consoles cost the control plane: `node bench/news.mjs [streams] [consoles]`. The built product, live streams of ffmpeg, and listeners that
+// Cost of open consoles in the control plane: `node bench/events.mjs [streams] [consoles]`. The built product, live streams of ffmpeg, and listeners that
 // read the event stream through the front door as the console does; then all of them also look at the overview, whose figures and pictures they ask for.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

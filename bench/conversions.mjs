@@ -1,4 +1,4 @@
-// What conversion costs and how long it takes: node bench/renditions.mjs [SECONDS]
+// What conversion costs and how long it takes: node bench/playerViews.mjs [SECONDS]
 // Publishes clips in real time to a stream in this process; prints, per kind of conversion, the time to the first frame, the delay of
 // the others behind their source, and the processor time of the child and of this process.
 import { execFileSync } from 'node:child_process';
@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Clients } from '../apps/engine/src/hub/clients/clients.ts';
-import { Renditions } from '../apps/engine/src/hub/player-views/player-views.ts';
+import { PlayerViews } from '../apps/engine/src/hub/player-views/player-views.ts';
 import { Stream } from '../apps/engine/src/hub/stream.ts';
 import { MpegTsDemuxer } from '../packages/media/src/containers/mpegts/mpegts-demuxer.ts';
 import { createLog } from '../packages/plane/src/index.ts';
@@ -70,11 +70,11 @@ const publisher = () => {
 for (const [name, playerKind, args] of cases) {
   const items = record(args);
   const stream = new Stream({ key: 'live/bench', place, returnMs: 60_000, onOver: () => {} });
-  const renditions = new Renditions({ log: createLog('bench', 'error') });
+  const playerViews = new PlayerViews({ log: createLog('bench', 'error') });
   const seen = [];
   const nothing = () => {};
   const onFrame = (frame) => seen.push({ ptsMs: frame.ptsMs, at: performance.now() });
-  renditions.of(stream, playerKind).attach({ onConfig: nothing, onFrame, onDiscontinuity: nothing, close: nothing });
+  playerViews.of(stream, playerKind).attach({ onConfig: nothing, onFrame, onDiscontinuity: nothing, close: nothing });
   const publication = stream.publish(publisher());
   const own = process.cpuUsage();
   const began = performance.now();
@@ -103,5 +103,5 @@ for (const [name, playerKind, args] of cases) {
     engineCpuPercent: Number(((user + system) / seconds / 10_000).toFixed(1)),
   });
   stream.close();
-  await renditions.close();
+  await playerViews.close();
 }

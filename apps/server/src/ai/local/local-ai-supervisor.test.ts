@@ -8,8 +8,8 @@ import { FakeClock } from '../../core/clock.fixture.ts';
 import { type Clock, systemClock } from '../../core/clock.ts';
 import { createTestAi, silentLog } from '../ai.fixture.ts';
 import { OpenAiWire } from '../wire/openai-wire.ts';
-import { addedBytes, type KeeperTiming, LocalAiKeeper } from './keeper.ts';
 import { LocalAi } from './local-ai.ts';
+import { addedBytes, type KeeperTiming, LocalAiSupervisor } from './local-ai-supervisor.ts';
 import { localTarget } from './local-target.ts';
 
 const megabyte = 1024 * 1024;
@@ -22,7 +22,7 @@ const isAlive = (pid: number) => existsSync(`/proc/${pid}`) && !/\) Z /.test(rea
 /** Built-in AI with a real process; `behaviour` is what that does. */
 function create(behaviour = 'well', timing: Partial<KeeperTiming> = {}, clock: Clock = systemClock) {
   const socket = join(mkdtempSync(join(tmpdir(), 'weir-ai-')), 'ai.sock');
-  const keeper = new LocalAiKeeper({
+  const keeper = new LocalAiSupervisor({
     log: silentLog,
     clock,
     socket,

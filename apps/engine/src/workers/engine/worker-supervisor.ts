@@ -22,7 +22,7 @@ type Options<In extends WorkerMessage, Out extends WorkerMessage> = Omit<WorkerO
 };
 
 /** Starts the process of a worker when it is needed, and again, a little later each time, when it died. */
-export class WorkerKeeper<In extends WorkerMessage, Out extends WorkerMessage> {
+export class WorkerSupervisor<In extends WorkerMessage, Out extends WorkerMessage> {
   readonly #options: Options<In, Out>;
   readonly #backOff = new BackOff(pauses);
   readonly #closing = new AbortController();

@@ -1,7 +1,7 @@
 const bytesPerSample = 2;
 
 /** The last seconds of a signal, by the position of their samples. */
-export class PcmRing {
+export class SpeechRing {
   readonly #memory: Buffer;
   /** Samples that were pushed. */
   #length = 0;
