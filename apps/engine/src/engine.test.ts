@@ -24,7 +24,7 @@ async function boot(environment: Record<string, string> = {}): Promise<Boot> {
   };
 }
 
-test('opens its ports and its private socket, and frees them', async () => {
+test('opens its ports and its private socket, and frees them on close', async () => {
   const order = await boot();
   const engine = await startEngine(order, quietLog);
   const port = engine.facts.httpPort ?? 0;
@@ -37,7 +37,7 @@ test('opens its ports and its private socket, and frees them', async () => {
   await expect(stat(order.sockets.engine)).rejects.toThrow('ENOENT');
 });
 
-test('a second one on the same data directory does not start, and does not hurt the first', async () => {
+test('refuses to start on a data directory in use, without disturbing the engine that uses it', async () => {
   const order = await boot();
   const engine = await startEngine(order, quietLog);
   await expect(startEngine(order, quietLog)).rejects.toThrow(/Another Weir/);
@@ -45,7 +45,7 @@ test('a second one on the same data directory does not start, and does not hurt 
   await engine.close();
 });
 
-test('a port that is taken leaves nothing open behind', async () => {
+test('leaves nothing open when a port is taken', async () => {
   const first = await startEngine(await boot(), quietLog);
   const order = await boot({ MGMT_LISTEN: `127.0.0.1:${first.facts.httpPort}` });
   await expect(startEngine(order, quietLog)).rejects.toThrow(StartError);

@@ -85,14 +85,14 @@ function segment(file: string, sequence: number, isDiscontinuity: boolean): Fini
   return { id: randomUUID(), ...stream, file, durationMs: 2000, sequence, isDiscontinuity };
 }
 
-it('a kept connection that was closed meanwhile refuses nobody', async () => {
+it('repeats a question on a new connection when the kept connection was closed', async () => {
   const { publish, beStale } = await open();
   await expect(publish('first', '?secret=wrong')).rejects.toThrow('refused');
   beStale();
   await publish('second', '?secret=right');
 });
 
-it('asks nobody again when it is closed', async () => {
+it('does not repeat a question after it is closed', async () => {
   const { publish, gate, beSilent, asked } = await open();
   await expect(publish('first', '?secret=wrong')).rejects.toThrow('refused');
   beSilent();
@@ -103,14 +103,14 @@ it('asks nobody again when it is closed', async () => {
   expect(asked()).toBe(2);
 });
 
-it('asks nobody twice that has no answer for a first question', async () => {
+it('does not repeat a question when a new connection gets no answer', async () => {
   const { publish, beStale, hooks } = await open();
   beStale();
   await expect(publish('first', '?secret=right')).rejects.toThrow('starting or restarting');
   expect(hooks).toEqual([]);
 });
 
-it('tells the control plane whom the engine refused by itself, by which protocol and why', async () => {
+it('reports to the control plane whom the engine refused by itself, with protocol and reason', async () => {
   const { hooks, publish } = await open();
   await publish('first', '?secret=right');
   await expect(publish('second', '?secret=right')).rejects.toThrow('already being published');
@@ -126,14 +126,14 @@ it('tells the control plane whom the engine refused by itself, by which protocol
   });
 });
 
-it('does not tell it what it decided itself', async () => {
+it('does not report refusals that the control plane decided', async () => {
   const { hooks, publish } = await open();
   await expect(publish('first', '?secret=wrong')).rejects.toThrow('refused');
   await publish('second', '?secret=right');
   expect(hooks.map(({ action }) => action)).toEqual(['on_publish', 'on_publish']);
 });
 
-it('tells of segments by a name that outlives the playlist, in order, and keeps no secret beside them', async () => {
+it('reports segments in order, by a file name that outlives the playlist, and stores no secret with them', async () => {
   const { hooks, gate, spoolDirectory } = await open();
   const directory = mkdtempSync(join(tmpdir(), 'weir-segments-'));
   for (const sequence of [7, 8, 9]) {
@@ -159,7 +159,7 @@ it('tells of segments by a name that outlives the playlist, in order, and keeps 
   expect(told.join('')).not.toContain('secret');
 });
 
-it('neither keeps nor tells of segments while nobody wants them', async () => {
+it('neither stores nor reports segments while the control plane does not want them', async () => {
   const { hooks, gate, spoolDirectory } = await open();
   const file = join(mkdtempSync(join(tmpdir(), 'weir-segments-')), 'a.ts');
   writeFileSync(file, 'segment');
@@ -171,7 +171,7 @@ it('neither keeps nor tells of segments while nobody wants them', async () => {
   expect(readdirSync(spoolDirectory)).toHaveLength(4);
 });
 
-it('tells of every end of a stream, in order, however many viewers and segments there were meanwhile', async () => {
+it('reports every end of a stream in order, however many viewers and segments are reported meanwhile', async () => {
   const { hooks, gate, setAway } = await open({ mostWaiting: 10 });
   const file = join(mkdtempSync(join(tmpdir(), 'weir-segments-')), 'a.ts');
   writeFileSync(file, 'segment');
@@ -196,7 +196,7 @@ it('tells of every end of a stream, in order, however many viewers and segments 
   }
 });
 
-it('loses only what it makes room with', async () => {
+it('never drops the end of a publication, even above the limit of waiting reports', async () => {
   const { hooks, gate, setAway } = await open({ mostWaiting: 3 });
   setAway(true);
   for (let n = 0; n < 4; n++) gate.unpublish(client(`publisher ${n}`, ''), 'closed');

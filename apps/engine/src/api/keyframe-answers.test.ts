@@ -7,7 +7,7 @@ import { keyframeAnswers } from './keyframe-answers.ts';
 const hub = new Hub({ returnMs: 15_000 });
 afterEach(() => hub.close());
 
-it('tells the last keyframe as a movie of one picture, and nothing where there is none', () => {
+it('answers with the last keyframe as an MP4 of one frame, and with nothing when there is none', () => {
   const query = new URLSearchParams({ vhost: place.vhost, app: place.app, stream: place.name });
   const ask = () => keyframeAnswers(hub)[keyframePath]?.(query);
   expect(ask()).toBeUndefined();

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('tells the load since somebody last asked', () => {
+test('reports the load since the previous call', () => {
   const files: Record<string, string> = {
     '/proc/stat': 'cpu  250 0 250 500 0 0 0 0 0 0\n',
     '/proc/vmstat': 'pgpgin 1000\npgpgout 500\n',
@@ -31,14 +31,14 @@ test('tells the load since somebody last asked', () => {
   });
 });
 
-test('says that it knows nothing where there is no /proc', () => {
+test('reports unknown values where there is no /proc', () => {
   const machine = new Machine(() => '');
   expect(machine.memory()).toMatchObject({ ok: false, MemTotal: 0, percent_ram: 0, percent_swap: 0 });
   expect(machine.selfStat()).toMatchObject({ ok: false, utime: 0 });
   expect(machine.network()).toMatchObject({ conn_sys: 0, net_recv_bytes: 0 });
 });
 
-test('reads a process whose name holds blanks and parentheses', () => {
+test('reads a process whose name contains spaces and parentheses', () => {
   const stat = readSelfStat(`12 (a) (b c) S 1 12 12 0 -1 4194560 ${'7 '.repeat(15)}18446744073709551615 99`);
   expect(stat).toMatchObject({ pid: 12, comm: '(a) (b c)', state: 'S', ppid: 1, rss: 7, rsslim: -1, startcode: 0 });
 });
@@ -74,13 +74,13 @@ const limits = {
     '/sys/fs/cgroup/memory/memory.stat': `inactive_file 5\ntotal_inactive_file ${20 * MiB}\n`,
   },
 };
-test.each(Object.entries(limits))('tells how full the memory is %s', (_where, files: Record<string, string>) => {
+test.each(Object.entries(limits))('reports the memory usage %s', (_where, files: Record<string, string>) => {
   expect(readContainerMemory((path) => files[path] ?? '', 8192 * MiB)).toBe(480 / 512);
   const machine = new Machine((path) => files[path] ?? '');
   expect(machine.shares().memory).toBeGreaterThanOrEqual(480 / 512);
 });
 
-test('knows no limit of memory where there is none', () => {
+test('reports no memory limit where none is set', () => {
   const unlimited: Record<string, string> = {
     '/sys/fs/cgroup/memory.max': 'max\n',
     '/sys/fs/cgroup/memory.current': `${500 * MiB}\n`,

@@ -29,7 +29,7 @@ async function ask(socketPath: string, path: string, method = 'GET') {
   return { status: res.statusCode, type: res.headers['content-type'], text: (await res.toArray()).join('') };
 }
 
-test('says its versions as SRS does, without the real process id', async () => {
+test('reports versions in the format of SRS, without the real process ID', async () => {
   const { path } = await openApi();
   const { status, type, text } = await ask(path, '/api/v1/versions');
   const body = JSON.parse(text);
@@ -47,7 +47,7 @@ test('says its versions as SRS does, without the real process id', async () => {
   expect(JSON.parse((await ask(other.path, '/api/v1/versions')).text).server).not.toBe(body.server);
 });
 
-test('answers JSONP to a harmless name only', async () => {
+test('answers JSONP only with a harmless callback name', async () => {
   const { path } = await openApi();
   const { type, text } = await ask(path, '/api/v1/versions?callback=jQuery.cb_1$');
   expect(type).toBe('application/javascript');
@@ -59,7 +59,7 @@ test('answers JSONP to a harmless name only', async () => {
     });
 });
 
-test('reports its health, and refuses what it does not have', async () => {
+test('reports its health and refuses unknown calls', async () => {
   const { path } = await openApi();
   expect(JSON.parse((await ask(path, '/weir/v1/health')).text)).toEqual({
     code: 0,
@@ -72,14 +72,14 @@ test('reports its health, and refuses what it does not have', async () => {
   expect(await ask(path, '/api/v1/versions', 'PUT')).toMatchObject({ status: 405 });
 });
 
-test('its socket belongs to this user alone and is gone after closing', async () => {
+test('makes its socket accessible to this user only and removes it on close', async () => {
   const { api, path } = await openApi();
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   await Promise.all([api.close(), api.close()]);
   await expect(stat(path)).rejects.toThrow('ENOENT');
 });
 
-test('takes the place of a socket nobody answers on, but never of a living one', async () => {
+test('replaces a stale socket, but never one that a process listens on', async () => {
   const path = join(await temporaryDirectory(), 'engine.sock');
   await writeFile(path, 'left behind');
   await openApi(path);
@@ -89,7 +89,7 @@ test('takes the place of a socket nobody answers on, but never of a living one',
   expect(await ask(path, '/weir/v1/health')).toMatchObject({ status: 200 });
 });
 
-test('a place where no socket can be says which setting to look at', async () => {
+test('names the setting to check when the socket cannot be created', async () => {
   const path = join(await temporaryDirectory(), 'missing', 'engine.sock');
   await expect(openApi(path)).rejects.toThrow(/WEIR_DATA/);
 });

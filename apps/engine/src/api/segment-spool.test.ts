@@ -38,7 +38,7 @@ function open(limits = { ageMs: 60_000, bytes: 3000 }) {
   return { root, directory, spool, keep, segment, media };
 }
 
-it('keeps a file whose first name is removed, without a second copy of its bytes', async () => {
+it('keeps a file whose first name is removed, without copying its bytes', async () => {
   const { keep, segment } = open();
   const file = segment('a.ts');
   const kept = await keep(file);
@@ -47,7 +47,7 @@ it('keeps a file whose first name is removed, without a second copy of its bytes
   expect(statSync(kept).size).toBe(10);
 });
 
-it('names the file itself when it cannot be kept', async () => {
+it('returns the original file name when the file cannot be linked', async () => {
   const { root, directory, keep, segment } = open();
   writeFileSync(directory, 'a file where the directory should be');
   const file = segment('a.ts');
@@ -57,7 +57,7 @@ it('names the file itself when it cannot be kept', async () => {
   expect(readdirSync(directory)).toEqual([]);
 });
 
-it('removes what nobody took for long, and the oldest of what is too much', async () => {
+it('removes files that were not collected in time, and the oldest files above the size limit', async () => {
   const { spool, keep, segment, media, directory } = open();
   const entry = { keptAtMs: Date.now() - 120_000, count: 1, id: randomUUID() };
   const old = entryName(entry, 'media');
@@ -74,7 +74,7 @@ it('removes what nobody took for long, and the oldest of what is too much', asyn
   expect(media()).toContain(second);
 });
 
-it('removes facts that a killed process left alone', async () => {
+it('removes metadata that a killed process left without its file', async () => {
   const { spool, keep, segment, directory } = open();
   const kept = await keep(segment('a.ts'));
   const orphan = entryName({ keptAtMs: Date.now(), count: 2, id: randomUUID() }, 'facts');

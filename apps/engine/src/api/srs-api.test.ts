@@ -47,7 +47,7 @@ const areasOfProcess = {
 };
 
 for (const [area, names] of Object.entries(areasOfProcess)) {
-  test(`${area} tells what SRS tells, of this very machine`, () => {
+  test(`${area} returns the fields of SRS with values of this machine`, () => {
     const { data } = openApi().get(`/api/v1/${area}`);
     expect(data).toMatchObject({ ok: true, sample_time: expect.any(Number) });
     expect(Object.keys(data)).toEqual(expect.arrayContaining(names));
@@ -55,7 +55,7 @@ for (const [area, names] of Object.entries(areasOfProcess)) {
   });
 }
 
-test('the process is described by its own figures, and not by where it lies in memory', () => {
+test('describes the process by its own figures, without memory addresses', () => {
   const { get } = openApi();
   const { data } = get('/api/v1/self_proc_stats');
   expect(data).toMatchObject({ pid: process.pid, ppid: process.ppid, state: 'R', startcode: 0, kstkesp: 0, wchan: 0 });
@@ -63,7 +63,7 @@ test('the process is described by its own figures, and not by where it lies in m
   expect(get('/api/v1/rusages').data.ru_maxrss).toBeGreaterThan(10_000);
 });
 
-test('summaries hold the process, the machine, and all bytes that ever passed', () => {
+test('summarises the process, the machine and all bytes transferred so far', () => {
   const { hub, get } = openApi();
   const entry = publish(hub, 'one');
   entry.counters.bytesIn = 5000;
@@ -107,7 +107,7 @@ test('summaries hold the process, the machine, and all bytes that ever passed', 
   expect(data.self.cpu_percent).toBeGreaterThan(0);
 });
 
-test('streams are listed and told one by one, with the codec and the rate of what is published', () => {
+test('lists streams and returns each one with codec and bitrate of its publisher', () => {
   const { hub, get } = openApi();
   const { info } = publish(hub, 'one');
   publish(hub, 'two', 'example.org');
@@ -136,14 +136,14 @@ test('streams are listed and told one by one, with the codec and the rate of wha
   expect(get('/api/v1/vhosts/none')).toEqual({ code: 2014 });
 });
 
-test('vhosts whose names begin alike have ids of their own', () => {
+test('gives vhosts with a common prefix different IDs', () => {
   const { hub, get } = openApi();
   for (const vhost of ['example.org', 'example.com']) publish(hub, 'one', vhost);
   const ids = get('/api/v1/vhosts').vhosts.map(({ id }: { id: string }) => id);
   expect(new Set(ids).size).toBe(3);
 });
 
-test('pages hold ten, or as many as are asked for, from where it is asked', () => {
+test('returns pages of ten entries, or of the size and start that are asked for', () => {
   const { hub, get } = openApi();
   for (let n = 0; n < 25; n++) publish(hub, `name-${n}`);
   const names = (query: string) => get(`/api/v1/streams${query}`).streams.map(({ name }: { name: string }) => name);
@@ -159,7 +159,7 @@ test('pages hold ten, or as many as are asked for, from where it is asked', () =
   expect([0, 10, 20, 30].flatMap((start) => clients(`?start=${start}`))).toEqual(names('?count=100'));
 });
 
-test('streams that are live come before those that have ended, whichever began first', () => {
+test('lists live streams before ended ones, whichever began first', () => {
   const { hub, get } = openApi();
   const entries = Array.from({ length: 30 }, (_, n) => publish(hub, `name-${n}`));
   const names = (query: string) => get(`/api/v1/streams${query}`).streams.map(({ name }: { name: string }) => name);
@@ -174,7 +174,7 @@ test('streams that are live come before those that have ended, whichever began f
   expect(names('?count=1')).toEqual(['name-3']);
 });
 
-test('a client is told with its bitrate, and ended by DELETE', () => {
+test('returns a client with its bitrate and disconnects it on DELETE', () => {
   const { hub, ask, get } = openApi();
   const kicked: string[] = [];
   const { info } = client('flv-play');
@@ -204,7 +204,7 @@ test('a client is told with its bitrate, and ended by DELETE', () => {
   expect(get('/api/v1/clients/none')).toEqual({ code: 2049 });
 });
 
-test('other methods and other paths are refused', () => {
+test('refuses other methods and unknown paths', () => {
   const { ask } = openApi();
   expect(ask('/api/v1/streams', 'POST')?.status).toBe(200);
   expect(ask('/api/v1/streams', 'PUT')?.status).toBe(405);

@@ -37,7 +37,7 @@ async function open() {
   return { stream: hub.open({ vhost: defaultVhost, app: 'live', name: 'show' })?.subtitles, tell };
 }
 
-test('tracks and cues reach their stream, and a stream that is not there is said not to be', async () => {
+test('passes tracks and cues to their stream and reports an unknown stream', async () => {
   const { stream, tell } = await open();
   expect(await tell('POST', '/weir/v1/cues', { ...place, language: 'en', cues: [cue] })).toBe(404);
   expect(await tell('PUT', '/weir/v1/subtitles', { ...place, tracks: [english] })).toBe(200);
@@ -47,7 +47,7 @@ test('tracks and cues reach their stream, and a stream that is not there is said
   expect([...(stream?.shelf('en')?.all() ?? [])]).toEqual([{ ...cue, arrivedMs: 0 }]);
 });
 
-test('what is malformed, too large or told in another way changes nothing', async () => {
+test('changes nothing for a malformed, oversized or wrongly sent request', async () => {
   const { stream, tell } = await open();
   for (const body of ['', '{', 'null', '[]', '{"tracks":[]}', { ...place, tracks: [{}] }, 'x'.repeat(1_100_000)])
     expect(await tell('PUT', '/weir/v1/subtitles', body)).toBe(422);

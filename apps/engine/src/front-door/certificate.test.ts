@@ -31,7 +31,7 @@ function shownBy(port: number, options: Record<string, string> = {}): Promise<st
 
 const fingerprint = ({ cert }: Pair) => new X509Certificate(cert).fingerprint256;
 
-test('without a pair the port listens, the handshake fails cleanly and the listener says why', async () => {
+test('without a certificate, listens, fails handshakes cleanly and reports the reason', async () => {
   const { door } = await openFrontDoor();
   expect(await shownBy(door.httpsPort)).toMatch(/^(ERR_SSL_|EPROTO)/);
   expect(door.listeners().at(-1)).toEqual({
@@ -42,7 +42,7 @@ test('without a pair the port listens, the handshake fails cleanly and the liste
   });
 });
 
-test('a pair that appears or changes is used from the next handshake on', async () => {
+test('uses a new or changed certificate from the next handshake on', async () => {
   const { door, dataDir } = await openFrontDoor({ certificatePollMs: 60_000 });
   await installPair(dataDir, first);
   await vi.waitFor(async () => expect(await shownBy(door.httpsPort)).toBe(fingerprint(first)), { timeout: 5000 });
@@ -53,7 +53,7 @@ test('a pair that appears or changes is used from the next handshake on', async 
   await vi.waitFor(async () => expect(await shownBy(door.httpsPort)).toBe(fingerprint(second)), { timeout: 5000 });
 });
 
-test('a change that nobody reports is found by looking', async () => {
+test('finds a changed certificate by polling when the file system reports no change', async () => {
   const elsewhere = await temporaryDirectory();
   await installPair(elsewhere, first);
   const dataDir = await temporaryDirectory();
@@ -66,7 +66,7 @@ test('a change that nobody reports is found by looking', async () => {
   await vi.waitFor(async () => expect(await shownBy(door.httpsPort)).toBe(fingerprint(second)), { timeout: 5000 });
 });
 
-test('a bad pair is ignored with one warning, and the good one stays', async () => {
+test('ignores a bad certificate with one warning and keeps the good one', async () => {
   const log = createLog('engine', 'error');
   const warn = vi.spyOn(log, 'warn');
   const { door, dataDir } = await openFrontDoor({ certificatePollMs: 20, log });
@@ -96,7 +96,7 @@ test('a bad pair is ignored with one warning, and the good one stays', async () 
   expect(warn).toHaveBeenCalledTimes(bad.length);
 });
 
-test('speaks TLS 1.2 and newer only, and tells the control plane that the client came by HTTPS', async () => {
+test('accepts TLS 1.2 and newer only, and tells the control plane that the client uses HTTPS', async () => {
   const dataDir = await temporaryDirectory();
   await installPair(dataDir, first);
   const { door } = await openFrontDoor({ config: { dataDir } });
@@ -122,7 +122,7 @@ async function installed(pair: Pair): Promise<string> {
   return directory;
 }
 
-test('the client chooses the cipher, and comes again without a whole handshake', async () => {
+test('lets the client choose the cipher and resume its session', async () => {
   const { door, dataDir } = await openFrontDoor();
   await installPair(dataDir, first);
   await vi.waitFor(async () => expect(await shownBy(door.httpsPort)).toBe(fingerprint(first)), { timeout: 5000 });

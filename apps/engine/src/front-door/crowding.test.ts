@@ -42,7 +42,7 @@ describe('S38: slow bodies from the addresses of few networks', () => {
     return { port, ask, hold };
   }
 
-  it('exhaust the share of their own /64, not that of others', async () => {
+  it('use up the share of their own /64 and not that of others', async () => {
     const { ask, hold } = await openCrowded();
     for (let n = 1; n <= 3; n++) await hold(`2001:db8:0:1::${n}`);
     await vi.waitFor(async () => expect(await ask('2001:db8:0:1::ffff')).toMatchObject({ status: 503 }));
@@ -50,7 +50,7 @@ describe('S38: slow bodies from the addresses of few networks', () => {
     expect(await ask('203.0.113.1')).toMatchObject({ status: 200 });
   });
 
-  it('of many networks fill the house, and give way to whoever holds less', async () => {
+  it('lose a connection of the largest network when connections of many networks reach the limit', async () => {
     const { ask, hold } = await openCrowded();
     const held = await Promise.all(
       ['2001:db8:1:1::1', '2001:db8:1:1::2', '2001:db8:1:2::1', '2001:db8:2:1::1'].flatMap((address) => [
@@ -68,7 +68,7 @@ describe('S38: slow bodies from the addresses of few networks', () => {
     expect(await ask('198.51.100.1')).toMatchObject({ status: 200 });
   });
 
-  it('do not keep a signed-in administrator out, not even one of their own network; a forged credential helps nobody', async () => {
+  it('do not lock out a signed-in administrator, even of the same network, and a forged credential does not help', async () => {
     const { ask, hold } = await openCrowded();
     const address = '2001:db8:0:1::1';
     const first = await ask(address, administrator);
@@ -81,8 +81,8 @@ describe('S38: slow bodies from the addresses of few networks', () => {
   });
 });
 
-describe('S38: a body of a byte now and then', () => {
-  it('is cut after a time that no pause extends', async () => {
+describe('S38: a request body that sends a byte now and then', () => {
+  it('is cut after a total time that pauses do not extend', async () => {
     const limits = { bodyMs: 300, bodyIdleMs: 60_000 };
     const { port } = await openFrontDoor({ limits }, control);
     const socket = await dial(port);
@@ -96,7 +96,7 @@ describe('S38: a body of a byte now and then', () => {
     clearInterval(drip);
   });
 
-  it('has all the time it needs when it is large and makes progress', async () => {
+  it('may take as long as it needs when it is large and makes progress', async () => {
     const limits = { bodyMs: 50, minBodyBytesPerSecond: 1000 };
     const { port } = await openFrontDoor({ limits }, control);
     const socket = await dial(port);
@@ -110,8 +110,8 @@ describe('S38: a body of a byte now and then', () => {
   });
 });
 
-describe('S38: connections whose headers trickle', () => {
-  it('make room for one that asks', async () => {
+describe('S38: connections that send their headers slowly', () => {
+  it('are closed to make room for a connection with a complete request', async () => {
     const { port } = await openFrontDoor({ limits: { maxConnections: 5, headersMs: 60_000 } }, control);
     const idle = await Promise.all(Array.from({ length: 5 }, () => dial(port)));
     for (const socket of idle) socket.on('error', () => undefined).write('GET / HTTP/1.1\r\nX-A: ');
@@ -121,7 +121,7 @@ describe('S38: connections whose headers trickle', () => {
     expect(idle.filter((socket) => !socket.destroyed).length).toBeGreaterThanOrEqual(3);
   });
 
-  it('do not end those whose request is in hand', async () => {
+  it('do not displace connections whose request is being answered', async () => {
     const waiting: ServerResponse[] = [];
     const { port } = await openFrontDoor({ limits: { maxConnections: 2 } }, (_req, res) => waiting.push(res));
     const held = [get(port, '/api/1'), get(port, '/api/2')];
@@ -138,8 +138,8 @@ describe('S38: connections whose headers trickle', () => {
   });
 });
 
-describe('known credentials', () => {
-  it('are forgotten when refused, after a while, and the oldest when there are many', () => {
+describe('the cache of known credentials', () => {
+  it('drops refused and expired credentials, and the oldest above the limit', () => {
     let nowMs = 0;
     const known = new KnownBearers(() => nowMs);
     const accept = (bearer: string) => known.learn(parseBearer(bearer), { isAccepted: true, isRefused: false });

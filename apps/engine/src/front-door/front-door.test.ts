@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { expectFailure, expectStandardHeaders, mutedLog, parse, standard } from './answers.fixture.ts';
 import { exchange, get, openFrontDoor } from './front-door.fixture.ts';
 
-describe('headers on every response', () => {
-  test('stand exactly once on what the control plane answers, and no cookie gets out', async () => {
+describe('FrontDoor response headers', () => {
+  test('are sent exactly once on answers of the control plane, and no internal cookie is passed on', async () => {
     const { port } = await openFrontDoor({}, (_req, res) => {
       for (const [name] of standard) res.setHeader(name, ['theirs', 'twice']);
       res.setHeader('Set-Cookie', ['a=1', 'b=2']);
@@ -16,7 +16,7 @@ describe('headers on every response', () => {
     expect(got.headers).not.toHaveProperty('set-cookie');
   });
 
-  test('stand on redirects, refusals and empty paths', async () => {
+  test('are sent on redirects, refusals and empty paths', async () => {
     const { port } = await openFrontDoor();
     const root = await get(port, '/elsewhere?a=b');
     expectStandardHeaders(root);
@@ -27,15 +27,18 @@ describe('headers on every response', () => {
   });
 });
 
-describe('OPTIONS', () => {
-  test.each(['/', '/terraform/v1/x', '/live/x.flv', '/rtc/v1/whip/', '*'])('%s is 200 and empty', async (path) => {
-    const { port } = await openFrontDoor();
-    const got = await get(port, path, { method: 'OPTIONS' });
-    expect(got).toMatchObject({ status: 200, text: '', headers: { 'content-length': '0' } });
-    expectStandardHeaders(got);
-  });
+describe('FrontDoor OPTIONS', () => {
+  test.each(['/', '/terraform/v1/x', '/live/x.flv', '/rtc/v1/whip/', '*'])(
+    '%s is answered with 200 and no body',
+    async (path) => {
+      const { port } = await openFrontDoor();
+      const got = await get(port, path, { method: 'OPTIONS' });
+      expect(got).toMatchObject({ status: 200, text: '', headers: { 'content-length': '0' } });
+      expectStandardHeaders(got);
+    },
+  );
 
-  test('a preflight that asks for Authorization is told so by name', async () => {
+  test('names Authorization when a preflight asks for it', async () => {
     const { port } = await openFrontDoor();
     const headers = { 'Access-Control-Request-Headers': 'content-type, Authorization' };
     const got = await get(port, '/terraform/v1/x', { method: 'OPTIONS', headers });
@@ -43,21 +46,24 @@ describe('OPTIONS', () => {
   });
 });
 
-describe('methods and upgrades', () => {
-  test.each(['TRACE', 'PROPFIND', 'SUBSCRIBE', 'BREW'])('%s is 405 with what is allowed', async (method) => {
-    const { port } = await openFrontDoor();
-    const got = parse(await exchange(port, `${method} /terraform/v1/x HTTP/1.1\r\nHost: a\r\n\r\n`));
-    expectFailure(got, 405, 1004);
-    expect(got.headers.allow).toBe('GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
-  });
+describe('FrontDoor methods and upgrades', () => {
+  test.each(['TRACE', 'PROPFIND', 'SUBSCRIBE', 'BREW'])(
+    '%s is answered with 405 and the allowed methods',
+    async (method) => {
+      const { port } = await openFrontDoor();
+      const got = parse(await exchange(port, `${method} /terraform/v1/x HTTP/1.1\r\nHost: a\r\n\r\n`));
+      expectFailure(got, 405, 1004);
+      expect(got.headers.allow).toBe('GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
+    },
+  );
 
-  test('CONNECT is refused and the connection ended', async () => {
+  test('refuse CONNECT and close the connection', async () => {
     const { port } = await openFrontDoor();
     expectFailure(parse(await exchange(port, 'CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n', 'noise')), 405, 1004);
     expectFailure(parse(await exchange(port, 'CONNECT /terraform/../x HTTP/1.1\r\nHost: a\r\n\r\n')), 405, 1004);
   });
 
-  test.each(['websocket', 'h2c'])('an upgrade to %s is ignored and the connection ended', async (protocol) => {
+  test.each(['websocket', 'h2c'])('ignore an upgrade to %s and close the connection', async (protocol) => {
     const { port } = await openFrontDoor({}, (req, res) => res.end(`upgrade=${req.headers.upgrade}`));
     const head = `GET /mgmt/ HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: ${protocol}\r\n`;
     const got = parse(await exchange(port, `${head}HTTP2-Settings: x\r\nSec-WebSocket-Key: x\r\n\r\n`));
@@ -66,8 +72,8 @@ describe('methods and upgrades', () => {
   });
 });
 
-describe('media servers', () => {
-  test('plug in where the table sends their paths, and one that throws costs one request', async () => {
+describe('FrontDoor media servers', () => {
+  test('receive the paths of the routing table, and an exception in one fails one request only', async () => {
     const { port } = await openFrontDoor({
       log: mutedLog,
       media: (exchange) => {
@@ -88,10 +94,10 @@ describe('media servers', () => {
   });
 });
 
-describe('requests sent ahead', () => {
+describe('FrontDoor pipelined requests', () => {
   const ask = (path: string) => `GET /api/${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 
-  test('are answered one after the other, in order', async () => {
+  test('are answered in order', async () => {
     let running = 0;
     const { port } = await openFrontDoor({}, (req, res) => {
       expect(++running).toBe(1);
@@ -105,7 +111,7 @@ describe('requests sent ahead', () => {
     expect(text.match(/<[^>]*>/g)).toEqual(['</api/1>', '</api/2>', '</api/3>']);
   });
 
-  test('without measure cost the connection', async () => {
+  test('above the limit close the connection', async () => {
     const { port } = await openFrontDoor({ limits: { maxPipelined: 8 } }, () => undefined);
     expect(await exchange(port, ask('x').repeat(50))).toBe('');
   });

@@ -27,7 +27,7 @@ async function listen(limitMs = 10_000) {
   return { begun, dial };
 }
 
-test('S46: clients that begin at the same moment are taken a few at a time', async () => {
+test('S46: starts a few handshakes at a time when many clients connect at once', async () => {
   const { begun, dial } = await listen();
   const peers = await Promise.all(Array.from({ length: 60 }, () => dial('')));
   for (const peer of peers) peer.write('hello');
@@ -40,7 +40,7 @@ test('S46: clients that begin at the same moment are taken a few at a time', asy
   expect(Math.max(...steps)).toBeLessThanOrEqual(8);
 });
 
-test('what came before its turn is not lost, and who sends nothing is cut after the limit', async () => {
+test('keeps bytes that arrive before their turn, and closes silent connections after the limit', async () => {
   const { begun, dial } = await listen(150);
   const silent = await dial('');
   await dial('hello');
@@ -52,7 +52,7 @@ test('what came before its turn is not lost, and who sends nothing is cut after 
   expect(begun[0]?.destroyed).toBe(false);
 });
 
-test('S46: many handshakes at once all come about', async () => {
+test('S46: completes many simultaneous handshakes', async () => {
   const { door, dataDir } = await openFrontDoor({ certificatePollMs: 20 });
   await installPair(dataDir, await makePair());
   await vi.waitFor(() => expect(door.listeners().find(({ protocol }) => protocol === 'https')?.ready).toBe(true), 5000);

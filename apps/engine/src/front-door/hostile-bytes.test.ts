@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { expectFailure, parse } from './answers.fixture.ts';
 import { dial, ended, exchange, get, openFrontDoor } from './front-door.fixture.ts';
 
-describe('hostile bytes', () => {
+describe('FrontDoor on hostile bytes', () => {
   const post = 'POST /api/a HTTP/1.1\r\nHost: a\r\n';
   test.each([
     ['noise', '\x16\x03\x01\x00\xa5\x01\x00\r\n\r\n'],
@@ -32,7 +32,7 @@ describe('hostile bytes', () => {
     ['chunks in HTTP/1.0', 'POST /api/a HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
     ['a bad chunk size', `${post}Transfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n`],
     ['a bare LF in the headers', 'GET /api/a HTTP/1.1\nHost: a\n\n'],
-  ])('%s: 400 on that connection and nothing reaches the control plane', async (_name, bytes) => {
+  ])('%s: answers 400 on that connection and sends nothing to the control plane', async (_name, bytes) => {
     const served = vi.fn();
     const { port } = await openFrontDoor({}, (req, res) => {
       req.resume().once('end', () => served());
@@ -43,14 +43,14 @@ describe('hostile bytes', () => {
     expect(await get(port, '/live/x.flv')).toMatchObject({ status: 404 });
   });
 
-  test('headers above 16 KB: 431', async () => {
+  test('answers 431 to headers above 16 KB', async () => {
     const { port } = await openFrontDoor();
     const flood = `X-Flood: ${'x'.repeat(1000)}\r\n`.repeat(64);
     expectFailure(parse(await exchange(port, `GET / HTTP/1.1\r\nHost: a\r\n${flood}\r\n`)), 431, 1004);
     expectFailure(parse(await exchange(port, `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`)), 431, 1004);
   });
 
-  test('a flood of small headers: 431, and as many as allowed do not push ours out', async () => {
+  test('answers 431 to a flood of small headers, and keeps its own headers beside the allowed number', async () => {
     const { port } = await openFrontDoor({}, (req, res) => res.end(`peer=${req.headers['x-weir-peer']}`));
     const ask = (count: number) =>
       `GET /api/a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${'a:\r\n'.repeat(count)}\r\n`;
@@ -58,7 +58,7 @@ describe('hostile bytes', () => {
     expect(await exchange(port, ask(400))).toMatch(/ 200 .*peer=direct/s);
   });
 
-  test('any byte at any place is answered or refused, and never more than its own connection suffers', async () => {
+  test('answers or refuses any byte at any position, and affects only that connection', async () => {
     const log = createLog('engine', 'error');
     const failed = vi.spyOn(log, 'error');
     const { port } = await openFrontDoor({ log, limits: { bodyIdleMs: 100 } }, (req, res) => {
@@ -81,7 +81,7 @@ describe('hostile bytes', () => {
     expect(failed).not.toHaveBeenCalled();
   });
 
-  test('garbage behind a request does not get between the bytes of its response', async () => {
+  test('does not mix the answer to garbage into the response before it', async () => {
     const { port } = await openFrontDoor({}, (_req, res) => {
       res.writeHead(200, { 'Content-Length': '10' }).write('begin');
     });
@@ -98,17 +98,17 @@ describe('hostile bytes', () => {
   });
 });
 
-describe('slow headers', () => {
+describe('FrontDoor with slow headers', () => {
   test.each([
     ['nothing at all', ''],
     ['half a request', 'GET / HTTP/1.1\r\nHost: a\r\n'],
-  ])('%s is cut with 408 after the limit', async (_name, bytes) => {
+  ])('cuts %s with 408 after the limit', async (_name, bytes) => {
     const { port } = await openFrontDoor({ limits: { headersMs: 100 } });
     const text = await exchange(port, bytes);
     expectFailure(parse(text), 408, 1004);
   });
 
-  test('one header line now and then does not extend the limit', async () => {
+  test('does not extend the limit for a header line now and then', async () => {
     const { port } = await openFrontDoor({ limits: { headersMs: 200 } });
     const socket = await dial(port);
     socket.write('GET / HTTP/1.1\r\nHost: a\r\n');
@@ -118,7 +118,7 @@ describe('slow headers', () => {
     clearInterval(drip);
   });
 
-  test('an idle connection is ended after its own limit', async () => {
+  test('closes an idle connection after a limit of its own', async () => {
     const { port } = await openFrontDoor({ limits: { keepAliveMs: 50 } });
     expect(await exchange(port, 'GET /elsewhere HTTP/1.1\r\nHost: a\r\n\r\n')).toMatch(/ 302 /);
   });

@@ -5,8 +5,8 @@ import { StartError } from '@weir/plane';
 import { describe, expect, test, vi } from 'vitest';
 import { dial, ended, get, openFrontDoor } from './front-door.fixture.ts';
 
-describe('listening', () => {
-  test('a port in use is named with the variable that changes it', async () => {
+describe('FrontDoor listening', () => {
+  test('names the variable that changes a port in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const taken = { host: '127.0.0.1', port: (other.address() as AddressInfo).port };
@@ -22,12 +22,12 @@ describe('listening', () => {
     other.close();
   });
 
-  test('an address this machine does not have is named with its variable', async () => {
+  test('names the variable of an address that this machine does not have', async () => {
     const failed = openFrontDoor({ config: { http: { host: '192.0.2.1', port: 0 } } });
     await expect(failed).rejects.toThrow(/192\.0\.2\.1.*MGMT_LISTEN/);
   });
 
-  test('without a host it listens on every address, and IPv4 clients keep their plain addresses', async () => {
+  test('listens on every address without a host, and shows IPv4 clients by their plain addresses', async () => {
     const config = { http: { host: undefined, port: 0 }, extraHttp: { host: undefined, port: 0 } };
     const { door } = await openFrontDoor({ config }, (req, res) => res.end(req.headers['x-forwarded-for']));
     expect(await get(door.httpPort, '/api/a')).toMatchObject({ text: '127.0.0.1' });
@@ -38,7 +38,7 @@ describe('listening', () => {
   });
 });
 
-describe('closing', () => {
+describe('FrontDoor closing', () => {
   test('lets a running response end and refuses new connections', async () => {
     const { door, port } = await openFrontDoor({}, (_req, res) => {
       res.write('begin,');
@@ -56,7 +56,7 @@ describe('closing', () => {
     agent.destroy();
   });
 
-  test('does not wait for a client that hangs, in a response, in a handshake or before a request', async () => {
+  test('does not wait for a client that hangs in a response, in a handshake or before a request', async () => {
     const { door, port } = await openFrontDoor({ limits: { closeMs: 200 } }, (_req, res) => res.write('begin'));
     const sockets = await Promise.all([dial(port), dial(port), dial(door.httpsPort)]);
     sockets[0].write('GET /api/a HTTP/1.1\r\nHost: a\r\n\r\n');

@@ -31,7 +31,7 @@ async function open() {
 }
 
 describe.each(ways)('media on %s', (_name, way) => {
-  test('names the site that asks, so that its players may send cookies', async () => {
+  test('names the requesting site as allowed origin, so that its players may send cookies', async () => {
     const ask = await open();
     for (const path of ['/live/a.m3u8', '/live/a.ts']) {
       const { headers } = await ask(path, { ...way, Origin: site });
@@ -41,7 +41,7 @@ describe.each(ways)('media on %s', (_name, way) => {
     }
   });
 
-  test('is for everybody where no site asks, or a cache does', async () => {
+  test('allows every origin when the request names no site or comes from a cache', async () => {
     const ask = await open();
     const { headers } = await ask('/live/a.ts', way);
     expect(headers).toMatchObject({ 'access-control-allow-origin': '*', vary: 'Origin' });
@@ -52,7 +52,7 @@ describe.each(ways)('media on %s', (_name, way) => {
   });
 
   test.each(['javascript:1', 'https://a b', `https://${'a'.repeat(300)}`, 'https://a/path', '*'])(
-    'does not repeat what is no origin: %s',
+    'does not repeat an invalid origin: %s',
     async (origin) => {
       const ask = await open();
       const { headers } = await ask('/live/a.ts', { ...way, Origin: origin });
@@ -61,7 +61,7 @@ describe.each(ways)('media on %s', (_name, way) => {
     },
   );
 
-  test('reaches sites that ask in turns whole, each with its own head', async () => {
+  test('gives alternating sites complete answers, each with its own headers', async () => {
     const ask = await open();
     const asked = Array.from({ length: 12 }, (_, index) => `https://site-${index % 6}.example`);
     const answers = await Promise.all(asked.map((origin) => ask('/live/a.ts', { ...way, Origin: origin })));
@@ -89,7 +89,7 @@ describe.each(ways)('media on %s', (_name, way) => {
     expect(segment.headers['content-encoding']).toBeUndefined();
   });
 
-  test('is not sent again to who has it, in the form that it has', async () => {
+  test('answers 304 to a client that has the same encoding already', async () => {
     const ask = await open();
     for (const [path, coding] of [
       ['/live/a.m3u8', 'gzip'],
@@ -113,10 +113,10 @@ describe.each(ways)('media on %s', (_name, way) => {
   });
 });
 
-describe('a preflight', () => {
+describe('a CORS preflight', () => {
   const wish = { Origin: site, 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'range,x-a' };
 
-  test('for media names the site and the headers, and is remembered', async () => {
+  test('for media names the site and the headers, and may be cached', async () => {
     const ask = await open();
     for (const path of ['/live/a.m3u8', '/rtc/v1/whep/']) {
       const { status, headers } = await ask(path, wish, 'OPTIONS');
@@ -130,7 +130,7 @@ describe('a preflight', () => {
     }
   });
 
-  test('for the API is for everybody and gives no site more', async () => {
+  test('for the API allows every origin without credentials', async () => {
     const ask = await open();
     const { headers } = await ask('/terraform/v1/mgmt/check', wish, 'OPTIONS');
     expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'access-control-max-age': '7200' });

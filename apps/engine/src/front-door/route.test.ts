@@ -7,7 +7,7 @@ const outcome = (method: string, target: string): string => {
   return route.to === 'refused' ? String(route.failure.status) : route.to;
 };
 
-describe('the routing table', () => {
+describe('chooseRoute', () => {
   test.each([
     ['/terraform/v1/releases', 'control'],
     ['/terraform/v1/mgmt/versions?x=1', 'control'],
@@ -43,7 +43,9 @@ describe('the routing table', () => {
     ['/terraform/v1/ai/transcript/hls/webvtt/1.vtt', 'control'],
     ['/api/x.flv', 'control'],
     ['/rtc/v1/x.flv', 'rtc'],
-  ])('an API prefix wins over a media suffix: %s', (target, expected) => expect(outcome('GET', target)).toBe(expected));
+  ])('prefers an API prefix to a media suffix: %s', (target, expected) =>
+    expect(outcome('GET', target)).toBe(expected),
+  );
 
   test.each([
     ['/rtc/x.flv', 'media'],
@@ -52,7 +54,7 @@ describe('the routing table', () => {
     ['/rtc/v1.flv', 'media'],
     ['/rtc/v1/play/', 'rtc'],
     ['/rtc/x', 'rtc'],
-  ])('streams of an app called rtc are streams, its API is its API: %s', (target, expected) =>
+  ])('distinguishes streams of an app called rtc from the API: %s', (target, expected) =>
     expect(outcome('GET', target)).toBe(expected),
   );
 
@@ -71,7 +73,7 @@ describe('the routing table', () => {
     ['/x?y=.flv', 'redirect /mgmt'],
   ])('%s → %s', (target, expected) => expect(outcome('GET', target)).toBe(expected));
 
-  test('judges the path with its escapes decoded once', () => {
+  test('decodes the escapes of a path once', () => {
     expect(outcome('GET', '/%74erraform/v1/x.m3u8')).toBe('control');
     expect(outcome('GET', '/terraform%2Fv1/x.m3u8')).toBe('control');
     expect(outcome('GET', '/%2574erraform/v1/x')).toBe('redirect /mgmt');
@@ -81,7 +83,7 @@ describe('the routing table', () => {
   });
 });
 
-describe('targets nobody should act on', () => {
+describe('chooseRoute for malformed targets', () => {
   test.each([
     '/terraform/../etc/passwd',
     '/.well-known/../config/nginx.key',
@@ -112,19 +114,19 @@ describe('targets nobody should act on', () => {
     '',
   ])('%s → 400', (target) => expect(outcome('GET', target)).toBe('400'));
 
-  test('a query may hold what a path may not', () => {
+  test('accepts characters in a query that a path must not contain', () => {
     expect(outcome('GET', '/terraform/v1/x?file=../../etc%00&b=%zz\\')).toBe('control');
   });
 });
 
-describe('methods', () => {
+describe('chooseRoute for methods', () => {
   test.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])('%s is routed', (method) =>
     expect(outcome(method, '/terraform/v1/x')).toBe('control'),
   );
   test.each(['TRACE', 'CONNECT', 'PROPFIND', 'get', ''])('"%s" → 405', (method) =>
     expect(outcome(method, '/terraform/v1/x')).toBe('405'),
   );
-  test('OPTIONS is answered before the path is looked at', () => {
+  test('answers OPTIONS regardless of the path', () => {
     expect(outcome('OPTIONS', '/terraform/v1/x')).toBe('preflight');
     expect(outcome('OPTIONS', '/live/../x%00')).toBe('preflight');
     expect(outcome('OPTIONS', '*')).toBe('preflight');

@@ -30,14 +30,14 @@ async function answersTo(port: number, pieces: readonly string[]): Promise<{ tex
   return { text, hasEnded };
 }
 
-test('there are at least 54 kinds, each of its own name', () => {
+test('the list has at least 54 smuggling kinds with distinct names', () => {
   expect(new Set(smugglingKinds.map(({ name }) => name)).size).toBe(smugglingKinds.length);
   expect(smugglingKinds.length).toBeGreaterThanOrEqual(54);
 });
 
 describe('request smuggling', () => {
   test.concurrent.each(smugglingKinds.map((kind) => [kind.name, kind] as const))(
-    '%s: is refused, or one request for the front door and for the control plane',
+    '%s: is refused, or is one request to both the front door and the control plane',
     async (_name, { pieces, isPipelined = false }) => {
       const seen: string[] = [];
       const { port } = await openFrontDoor({ limits: { bodyIdleMs: 200 } }, (req, res) => {

@@ -10,17 +10,17 @@ function verdicts(shownMs: readonly number[], order = new BFrameDetector()): boo
   });
 }
 
-describe('PictureOrder', () => {
-  it('sees B-frames at the first picture that is shown before an earlier one', () => {
+describe('BFrameDetector', () => {
+  it('detects B-frames at the first frame that is shown before an earlier one', () => {
     expect(verdicts([80, 200, 120, 160, 320])).toEqual([false, false, true, true, true]);
   });
 
-  it('takes a delay that is the same for all pictures for what it is', () => {
+  it('does not report B-frames when all frames have the same delay', () => {
     expect(verdicts([80, 120, 160, 200]).some(Boolean)).toBe(false);
     expect(verdicts([0, 40, 80, 120]).some(Boolean)).toBe(false);
   });
 
-  it('does not change its mind until the encoder does', () => {
+  it('keeps its result until the encoder changes', () => {
     const order = new BFrameDetector();
     order.begin(videoConfig);
     verdicts([80, 200, 120], order);
@@ -30,7 +30,7 @@ describe('PictureOrder', () => {
     expect(verdicts([2000, 2040, 2080], order)).toEqual([false, false, false]);
   });
 
-  it('does not take a new publisher with earlier times for B-frames', () => {
+  it('does not mistake a new publisher with earlier timestamps for B-frames', () => {
     const order = new BFrameDetector();
     verdicts([5000, 5040], order);
     order.seam();

@@ -42,7 +42,7 @@ function openStream(returnMs = 1000) {
 }
 
 describe('Stream', () => {
-  it('gives a packager the configs first and then what comes', () => {
+  it('gives a packager the configs first and then the frames', () => {
     const { stream } = openStream();
     const publication = stream.publish(client());
     publication.config(videoConfig);
@@ -55,7 +55,7 @@ describe('Stream', () => {
     expect(recorder.heard).toEqual(['config video', 'config audio', 'audio']);
   });
 
-  it('tells another size also where the record of the codec does not have it', () => {
+  it('reports a new video size even when the codec record does not contain it', () => {
     const { stream } = openStream();
     const publication = stream.publish(client());
     const recorder = new Recorder();
@@ -66,7 +66,7 @@ describe('Stream', () => {
     expect(stream.video).toMatchObject({ width: 640, height: 360 });
   });
 
-  it('refuses a second publisher, and the first notices nothing', () => {
+  it('refuses a second publisher without affecting the first', () => {
     const { stream } = openStream();
     const recorder = new Recorder();
     const first = stream.publish(client());
@@ -76,7 +76,7 @@ describe('Stream', () => {
     expect(recorder.heard).toEqual(['video key']);
   });
 
-  it('lets viewers stay while a publisher is away, and continues its clock with a seam', () => {
+  it('keeps viewers while a publisher is away, and continues the timeline with a discontinuity', () => {
     const { hub, stream } = openStream(1000);
     const recorder = new Recorder();
     stream.attach(recorder);
@@ -98,7 +98,7 @@ describe('Stream', () => {
     expect(hub.size).toBe(0);
   });
 
-  it('forgets 20,000 names that came and went', () => {
+  it('releases the memory of 20,000 names that were used once', () => {
     const hub = new Hub({ returnMs: 1000 });
     for (let n = 0; n < 20_000; n++)
       hub
@@ -113,7 +113,7 @@ describe('Stream', () => {
 });
 
 describe('GopCache', () => {
-  it('holds what a decoder needs to begin, and no more', () => {
+  it('holds the frames a decoder needs to start, and no more', () => {
     const cache = new GopCache();
     cache.push(picture(0));
     cache.push(picture(40, true));
@@ -124,13 +124,13 @@ describe('GopCache', () => {
     expect(cache.frames.map(({ dtsMs }) => dtsMs)).toEqual([120]);
   });
 
-  it('keeps a second of sound where there are no pictures', () => {
+  it('keeps a second of audio when there is no video', () => {
     const cache = new GopCache();
     for (let ms = 0; ms <= 5000; ms += 100) cache.push(sound(ms));
     expect(cache.frames[0]?.dtsMs).toBe(4000);
   });
 
-  it('gives up on a group that is too large or too long, until the next keyframe', () => {
+  it('drops a group of pictures that is too large or too long, until the next keyframe', () => {
     const large = new GopCache();
     large.push(picture(0, true, 10 * 1024 * 1024));
     large.push(picture(40, false, 10 * 1024 * 1024));
@@ -156,7 +156,7 @@ describe('RateMeter', () => {
 });
 
 describe('windowFor', () => {
-  it('does not wait with few viewers, waits within the budget with many, and longer only on a full core', () => {
+  it('does not delay for few viewers, delays within the budget for many, and longer only on a full core', () => {
     expect(windowFor(0.5, 0, 0.1)).toBe(0);
     expect(windowFor(5, 0, 0.1)).toBe(80);
     expect(windowFor(100, 0, 0.3)).toBe(170);

@@ -3,7 +3,7 @@ import { NetworkShares } from './network-shares.ts';
 
 const limits = { network: 2, site: 3, region: 5 };
 
-it('gives each network its share, and what was given back again', () => {
+it('gives each network its share, and returns what is released', () => {
   const shares = new NetworkShares(limits);
   expect(['::1', '::2', '::3'].map((end) => shares.take(`2001:db8:0:1${end}`))).toEqual([true, true, false]);
   expect(shares.take('2001:db8:9:1::1')).toBe(true);
@@ -12,13 +12,13 @@ it('gives each network its share, and what was given back again', () => {
   expect(shares.take('2001:db8:0:1::4')).toBe(true);
 });
 
-it('bounds the networks of one site and the sites of one region together', () => {
+it('limits the networks of one site and the sites of one region together', () => {
   const shares = new NetworkShares(limits);
   const addresses = ['10.1.1.1', '10.1.1.1', '10.1.1.2', '10.1.1.3', '10.1.2.1', '10.1.3.1', '10.1.4.1', '10.2.1.1'];
   expect(addresses.map((address) => shares.take(address))).toEqual([true, true, true, false, true, true, false, true]);
 });
 
-it('counts amounts, and takes nothing of one that does not fit', () => {
+it('counts amounts, and reserves nothing of an amount that does not fit', () => {
   const shares = new NetworkShares({ network: 100, site: 200, region: 300 });
   expect(shares.take('10.1.1.1', 90)).toBe(true);
   expect(shares.take('10.1.1.1', 11)).toBe(false);

@@ -12,7 +12,7 @@ const collect = runInNewContext('gc') as () => void;
 const megabyte = 1024 * 1024;
 
 describe('S40: frames of five bytes in large reads', () => {
-  it('keep no read in memory', async () => {
+  it('do not keep the read buffers in memory', async () => {
     const hub = new Hub({ returnMs: 1000 });
     const stream = hub.open(place);
     if (!stream) throw new Error('refused');
@@ -35,7 +35,7 @@ describe('S40: frames of five bytes in large reads', () => {
     hub.close();
   });
 
-  it('are not free in the cache: it holds what fits into its memory with all that belongs to a frame', () => {
+  it('count with their overhead, so that the cache stays within its memory limit', () => {
     const cache = new GopCache();
     cache.push(picture(0, true, 5));
     let most = 0;
@@ -51,7 +51,7 @@ describe('S40: frames of five bytes in large reads', () => {
     expect(group.batches).toHaveLength(0);
   });
 
-  it('of sound alone that stands still leave room for what follows', () => {
+  it('of audio with a constant timestamp leave room for later frames', () => {
     const cache = new GopCache();
     const sound = (n: number) => ({ ...picture(n, true, 1000), kind: 'audio' as const });
     for (let n = 0; n < 20_000; n++) cache.push(sound(0));
@@ -64,7 +64,7 @@ describe('S40: frames of five bytes in large reads', () => {
 describe('large frames in larger reads', () => {
   const read = () => Buffer.alloc(64 * 1024);
 
-  it('are counted with their read, once for all that share it', () => {
+  it('are counted with their read buffer, once for all frames that share it', () => {
     const [alone, shared] = [new GopCache(), new GopCache()];
     const common = read();
     alone.push(picture(0, true));
@@ -81,7 +81,7 @@ describe('large frames in larger reads', () => {
 });
 
 describe('inOwnMemory', () => {
-  it('leaves a frame alone that is most of its read', () => {
+  it('does not copy a frame that makes up most of its read buffer', () => {
     const read = Buffer.alloc(1000);
     const frame = { ...picture(0), payload: read.subarray(0, 400) };
     expect(inOwnMemory(frame)).toBe(frame);

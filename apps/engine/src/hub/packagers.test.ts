@@ -24,7 +24,7 @@ class Counter implements Packager {
 }
 
 it.each(['stream', 'view'])(
-  'S34: a reader of a %s that fails costs its publisher and the other readers nothing',
+  'S34: a %s reader that throws affects neither its publisher nor other readers',
   (what) => {
     const faults: unknown[] = [];
     const hub = new Hub({ returnMs: 60_000, onFault: (_stream, error) => faults.push(error) });

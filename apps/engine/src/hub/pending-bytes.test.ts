@@ -10,7 +10,7 @@ it('counts by network, an IPv6 /64 as one', () => {
   expect(pending.account('2001:db8:0:1::1').set(300)).toBe(true);
 });
 
-it('counts all, and lets those who hold little pass', () => {
+it('counts the total, and accepts clients that hold little', () => {
   const pending = new PendingBytes(limits);
   const held = ['192.0.2.1', '192.0.2.2', '192.0.2.3'].map((address) => pending.account(address));
   expect(held.map((account) => account.set(333))).toEqual([true, true, true]);
@@ -23,7 +23,7 @@ it('counts all, and lets those who hold little pass', () => {
   expect(pending.total).toBe(966);
 });
 
-it('remembers nothing of those who hold nothing', () => {
+it('keeps no record of clients that hold nothing', () => {
   const pending = new PendingBytes(limits);
   const account = pending.account('192.0.2.1');
   for (const bytes of [400, 0, 400, 0]) expect(account.set(bytes)).toBe(true);

@@ -21,7 +21,7 @@ afterEach(() => {
 
 const ask = (path: string, query = '') => sampleAnswers(hub, sampler)[path]?.(new URLSearchParams(query));
 
-it('tells the last second of what is live, and who watches one stream', () => {
+it('returns the last second of each live stream, and the viewers of one stream', () => {
   const publication = hub.open(place)?.publish(client());
   const [viewer, own] = [client('flv-play'), client('flv-play')];
   hub.clients.add(viewer);
@@ -40,7 +40,7 @@ it('tells the last second of what is live, and who watches one stream', () => {
   expect(ask(samplePaths.stream, 'key=live/two')).toBeUndefined();
 });
 
-it('tells minutes page by page, after the one that is known', () => {
+it('returns minutes page by page after the one the caller names', () => {
   const publication = hub.open(place)?.publish(client());
   for (let second = 0; second < 20 * 60; second += 1) {
     publication?.frame(picture(second * 1000, true));

@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { dial, exchange, get, openFrontDoor, startControl } from '../front-door.fixture.ts';
 import { bulk, bytesOf, call, megabytes, memoryRiseMb, untilStill } from './control-proxy.fixture.ts';
 
-describe('bodies', () => {
+describe('ControlProxy with bodies', () => {
   test('streams 200 MB up and 200 MB down in bounded memory', async () => {
     const { port } = await openFrontDoor({}, async (req, res) => {
       if (req.method === 'GET') pipeline(megabytes(bulk), res).catch(() => undefined);
@@ -23,7 +23,7 @@ describe('bodies', () => {
     expect(rise).toBeLessThan(150);
   });
 
-  test('a client that does not read stops the control plane from producing, and gets everything later', async () => {
+  test('pauses the control plane while a client does not read, and delivers everything later', async () => {
     const total = 64;
     let produced = 0;
     const { port } = await openFrontDoor({}, (_req, res) => {
@@ -41,7 +41,7 @@ describe('bodies', () => {
     expect(await bytesOf(res)).toBe(total << 20);
   });
 
-  test('keeps the framing: a length stays a length, chunks stay chunks, no body stays none', async () => {
+  test('keeps the framing: a length stays a length, chunks stay chunks, an absent body stays absent', async () => {
     const seen: Record<string, unknown>[] = [];
     const { port } = await openFrontDoor({}, async (req, res) => {
       const { 'content-length': length, 'transfer-encoding': coding } = req.headers;
@@ -62,7 +62,7 @@ describe('bodies', () => {
     ]);
   });
 
-  test('HEAD, 204 and 304 carry no body and leave the connection usable', async () => {
+  test('sends no body with HEAD, 204 and 304 and leaves the connection usable', async () => {
     const { port } = await openFrontDoor({}, (req, res) => {
       if (req.method === 'HEAD') res.writeHead(200, { 'Content-Length': '12345' }).end();
       else res.writeHead(Number(req.url?.slice(-3)), { ETag: '"x"' }).end();
@@ -76,7 +76,7 @@ describe('bodies', () => {
     agent.destroy();
   });
 
-  test('passes the interim answer that Expect asks for, and the final one instead when there is none', async () => {
+  test('passes on the interim answer that Expect asks for, or the final answer when there is none', async () => {
     const { port } = await openFrontDoor({}, async (req, res) => res.end((await req.toArray()).join('')));
     const { req, answer } = await call(port, '/api/a', 'POST', { Expect: '100-continue', 'Content-Length': 5 });
     req.flushHeaders();
@@ -89,7 +89,7 @@ describe('bodies', () => {
     expect(await exchange(port, `POST /live/x.flv ${head.replace('100-continue', 'miracles')}`)).toMatch(/ 417 /);
   });
 
-  test('a refusal of an expected body ends the connection instead of guessing what follows', async () => {
+  test('closes the connection when the control plane refuses an expected body', async () => {
     const { port, controlSocket } = await openFrontDoor();
     const control = await startControl(controlSocket, () => undefined);
     control.on('checkContinue', (_req, res: ServerResponse) => res.writeHead(401).end('no'));
@@ -97,7 +97,7 @@ describe('bodies', () => {
     expect(await exchange(port, head)).toMatch(/^HTTP\/1\.1 401 .*Connection: close/s);
   });
 
-  test('an answer that comes before the upload ends reaches the client', async () => {
+  test('passes on an answer that comes before the upload ends', async () => {
     const { port } = await openFrontDoor({}, (_req, res) => res.writeHead(401).end('who are you'));
     const { req, answer } = await call(port, '/terraform/v1/up', 'POST', { 'Content-Length': 64 << 20 });
     const upload = pipeline(megabytes(64), req).catch(() => undefined);
@@ -107,8 +107,8 @@ describe('bodies', () => {
   });
 });
 
-describe('streams', () => {
-  test('each event arrives while the response is still open, the headers even before the first', async () => {
+describe('ControlProxy with event streams', () => {
+  test('delivers each event while the response is open, and the headers before the first event', async () => {
     let events: ServerResponse | undefined;
     const { port } = await openFrontDoor({ limits: { stallMs: 50, answerMs: 500 } }, (_req, res) => {
       events = res;
@@ -129,7 +129,7 @@ describe('streams', () => {
     res.destroy();
   });
 
-  test('a client that leaves is noticed by the control plane, in an upload and in a download', async () => {
+  test('notifies the control plane when a client disconnects during an upload or a download', async () => {
     const left = vi.fn();
     const { port } = await openFrontDoor({}, (req, res) => {
       if (req.method === 'POST') req.resume().once('error', left);
@@ -148,14 +148,14 @@ describe('streams', () => {
   test.each([
     ['with chunks', {}],
     ['with a length', { 'Content-Length': '1000' }],
-  ])('an answer that breaks off %s is never taken for a whole one', async (_name, headers) => {
+  ])('never presents an answer that breaks off %s as complete', async (_name, headers) => {
     const { port } = await openFrontDoor({}, (_req, res) => {
       res.writeHead(200, headers).write('begin', () => res.destroy());
     });
     await expect(get(port, '/terraform/v1/x')).rejects.toThrow('aborted');
   });
 
-  test('an answer that breaks off towards an HTTP/1.0 client ends in a reset', async () => {
+  test('resets the connection to an HTTP/1.0 client when an answer breaks off', async () => {
     let answer: ServerResponse | undefined;
     const { port } = await openFrontDoor({}, (_req, res) => {
       answer = res;

@@ -3,8 +3,8 @@ import { createLog } from '@weir/plane';
 import { describe, expect, test, vi } from 'vitest';
 import { dial, ended, get, openFrontDoor, startControl, stopControl } from '../front-door.fixture.ts';
 
-describe('a control plane in trouble', () => {
-  test('away: 503 that says when to come back; here again: works', async () => {
+describe('ControlProxy with a failing control plane', () => {
+  test('answers 503 with Retry-After while it is down, and works again afterwards', async () => {
     const { port, controlSocket } = await openFrontDoor();
     const away = await get(port, '/terraform/v1/x', { method: 'POST', body: 'hello' });
     expect(away).toMatchObject({ status: 503, headers: { 'retry-after': '1', 'cache-control': 'no-store' } });
@@ -17,7 +17,7 @@ describe('a control plane in trouble', () => {
     expect(await get(port, '/terraform/v1/x')).toMatchObject({ status: 200, text: 'second' });
   });
 
-  test('away while a browser opens a page: a page in its language that asks again by itself', async () => {
+  test('shows browsers a page in their language that reloads by itself while it is down', async () => {
     const { port } = await openFrontDoor({});
     const page = (language: string, path = '/') =>
       get(port, path, { headers: { accept: 'text/html,*/*;q=0.8', 'accept-language': language } });
@@ -31,13 +31,13 @@ describe('a control plane in trouble', () => {
     expect(script.headers['content-type']).toBe('application/json');
   });
 
-  test('closes before it answers: 503', async () => {
+  test('answers 503 when it closes before answering', async () => {
     const { port } = await openFrontDoor({}, (req) => req.socket.destroy());
     expect(await get(port, '/terraform/v1/x')).toMatchObject({ status: 503 });
     expect(await get(port, '/terraform/v1/x', { method: 'POST', body: 'x' })).toMatchObject({ status: 503 });
   });
 
-  test('a GET that meets a connection just closed is repeated on a new one, a POST is not', async () => {
+  test('repeats a GET on a new connection when the old one was just closed, but not a POST', async () => {
     const used = new WeakSet();
     const { port } = await openFrontDoor({}, (req, res) => {
       if (used.has(req.socket)) req.socket.destroy();
@@ -50,7 +50,7 @@ describe('a control plane in trouble', () => {
     expect(await get(port, '/api/a', { method: 'POST', body: 'x' })).toMatchObject({ status: 503 });
   });
 
-  test('accepts but never answers: 504, also after a whole body', async () => {
+  test('answers 504 when it accepts and never answers, also after a complete body', async () => {
     const left = vi.fn();
     const { port } = await openFrontDoor({ limits: { answerMs: 100 } }, (req) => {
       req.resume().socket.once('close', left);
@@ -60,7 +60,7 @@ describe('a control plane in trouble', () => {
     await vi.waitFor(() => expect(left).toHaveBeenCalledTimes(2));
   });
 
-  test('away in the middle of an upload: 503, the rest is read away and the connection stays usable', async () => {
+  test('answers 503 when it goes down during an upload, reads the rest and keeps the connection usable', async () => {
     const log = createLog('engine', 'error');
     const warn = vi.spyOn(log, 'warn');
     const { port } = await openFrontDoor({ log, limits: { answerMs: 20, keepAliveMs: 200 } });
@@ -77,12 +77,12 @@ describe('a control plane in trouble', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  test('a response that is no HTTP: 502', async () => {
+  test('answers 502 to a response that is not HTTP', async () => {
     const { port } = await openFrontDoor({}, (req) => req.socket.end('NONSENSE\r\n\r\n'));
     expect(await get(port, '/terraform/v1/x')).toMatchObject({ status: 502 });
   });
 
-  test('more requests than it can hold: 503 at once, and room again afterwards', async () => {
+  test('answers 503 at once above the limit of requests, and accepts requests again afterwards', async () => {
     const waiting: ServerResponse[] = [];
     const { port } = await openFrontDoor({ limits: { maxUpstream: 2 } }, (_req, res) => waiting.push(res));
     const held = [get(port, '/api/1'), get(port, '/api/2')];
@@ -96,7 +96,7 @@ describe('a control plane in trouble', () => {
     expect(await last).toMatchObject({ status: 200 });
   });
 
-  test('one client address cannot take every place', async () => {
+  test('does not let one client address use every request slot', async () => {
     const waiting: ServerResponse[] = [];
     const options = {
       limits: { perNetwork: { network: 1, site: 9, region: 9 } },

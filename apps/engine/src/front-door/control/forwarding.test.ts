@@ -29,7 +29,7 @@ const forged = {
   'x-weir-anything': 'yes',
 };
 
-test('a client that comes straight is named by its own address', async () => {
+test('names a direct client by its own address', async () => {
   const seen = await told({ Host: 'live.example:2022', Authorization: 'Bearer x' });
   expect(seen).toMatchObject({
     host: 'live.example:2022',
@@ -41,7 +41,7 @@ test('a client that comes straight is named by its own address', async () => {
   });
 });
 
-test('nothing a stranger says about the way it came is believed', async () => {
+test('ignores forwarding headers of an untrusted client', async () => {
   const seen = await told({ Host: 'live.example', ...forged });
   expect(seen).toMatchObject({
     'x-forwarded-for': '127.0.0.1',
@@ -55,11 +55,11 @@ test('nothing a stranger says about the way it came is believed', async () => {
 });
 
 test.each(['X-Forwarded-For', 'X-Forwarded-Anything', 'X-Real-IP', 'X-Real-Host', 'Forwarded', 'Via'])(
-  '%s alone makes a peer a proxy',
+  'marks a peer as proxied that sends only %s',
   async (name) => expect(await told({ [name]: '192.0.2.1' })).toMatchObject({ 'x-weir-peer': 'proxied' }),
 );
 
-test('a trusted proxy is believed about the client, the protocol and the host, never about internal headers', async () => {
+test('trusts a proxy about the client, the protocol and the host, never about internal headers', async () => {
   const seen = await told(
     { ...forged, 'X-Forwarded-For': 'junk, 10.9.9.9, 198.51.100.7', 'X-Forwarded-Host': 'live.example' },
     ['127.0.0.0/8'],
@@ -88,7 +88,7 @@ test.each([
   expect(seen['x-forwarded-for']).toBe(expected);
 });
 
-test('a trusted proxy cannot pass on a protocol or a host that is none', async () => {
+test('refuses an invalid protocol or host from a trusted proxy', async () => {
   const seen = await told(
     { Host: 'live.example', 'X-Forwarded-Proto': 'javascript', 'X-Forwarded-Host': 'a"><script>' },
     ['127.0.0.1'],
@@ -96,7 +96,7 @@ test('a trusted proxy cannot pass on a protocol or a host that is none', async (
   expect(seen).toMatchObject({ 'x-forwarded-proto': 'http', 'x-forwarded-host': 'live.example' });
 });
 
-test('headers for one hop stop here, also those named by Connection, but not those that frame the message', async () => {
+test('removes hop-by-hop headers, also those named by Connection, but not those that frame the message', async () => {
   let seen: IncomingHttpHeaders = {};
   const { port } = await openFrontDoor({}, (req, res) => {
     seen = req.headers;
@@ -116,7 +116,7 @@ test('headers for one hop stop here, also those named by Connection, but not tho
   for (const name of ['x-hop', 'te', 'keep-alive', 'proxy-authorization']) expect(seen).not.toHaveProperty(name);
 });
 
-test('an HTTP/1.0 client without a host is served', async () => {
+test('serves an HTTP/1.0 client without a host', async () => {
   const { port } = await openFrontDoor({}, (req, res) => res.end(`host=${req.headers.host}`));
   expect(await exchange(port, 'GET /api/a HTTP/1.0\r\n\r\n')).toMatch(/ 200 .*host=localhost$/s);
 });

@@ -12,7 +12,7 @@ const echo: RequestListener = async (req, res) => {
   res.end(body);
 };
 
-test('a plain call is passed on as it is, again and again on one connection to each side', async () => {
+test('passes a plain call on unchanged, repeatedly on one connection to each side', async () => {
   const sockets = new Set();
   const { port } = await openFrontDoor({}, (req, res) => {
     sockets.add(req.socket);
@@ -28,7 +28,7 @@ test('a plain call is passed on as it is, again and again on one connection to e
   expect(sockets.size).toBe(1);
 });
 
-test('the control plane is told the same as of a call that takes the long way', async () => {
+test('sends the control plane the same request as the full proxy does', async () => {
   const seen: string[][] = [];
   const trusted = { config: { trustedProxies: ['127.0.0.0/8'] } };
   const lines = [
@@ -61,7 +61,7 @@ test('the control plane is told the same as of a call that takes the long way', 
   }
 });
 
-test('the client is told the same as of a call that takes the long way, and nothing of what is between the planes', async () => {
+test('sends the client the same response as the full proxy does, without internal headers', async () => {
   const { port } = await openFrontDoor({}, (_req, res) => {
     res.writeHead(422, [
       'Content-Length',
@@ -101,7 +101,7 @@ test('the client is told the same as of a call that takes the long way, and noth
   expect([a.status, a.text, a.headers.date]).toEqual([b.status, b.text, expect.stringMatching(/GMT$/)]);
 });
 
-test('calls sent ahead are answered in turn', async () => {
+test('answers pipelined calls in order', async () => {
   const { port } = await openFrontDoor({}, echo);
   const caller = await Caller.dial(port);
   const first = caller.ask(postText('one'));
@@ -116,7 +116,7 @@ test.each([
   ['an escape', postText('{}', [], `${callPath}%2f`)],
   ['a point', postText('{}', [], '/terraform/v1/hooks/record/hls/a.m3u8')],
   ['very many fields', postText('{}', Array(101).fill('A: b'))],
-])('%s: the long way, with the same answer', async (_name, request) => {
+])('%s: uses the full proxy and gets the same answer', async (_name, request) => {
   const { port } = await openFrontDoor({}, echo);
   const got = await (await Caller.dial(port)).ask(request);
   expect([got.status, got.text, isPlain(got)]).toEqual([200, '{}', false]);
@@ -127,14 +127,14 @@ test.each([
   ['a length and chunks', postText('{}', ['Transfer-Encoding: chunked'])],
   ['two hosts', postText('{}', ['Host: b'])],
   ['a length that is no number', postText('{}').replace('Length: 2', 'Length: +2')],
-])('%s: refused, and the control plane hears nothing', async (_name, request) => {
+])('%s: is refused without a request to the control plane', async (_name, request) => {
   const heard = vi.fn();
   const { port } = await openFrontDoor({}, heard);
   expectFailure(await (await Caller.dial(port)).ask(request), 400, 1004);
   expect(heard).not.toHaveBeenCalled();
 });
 
-test('a large answer comes whole, and no faster than it is taken', async () => {
+test('delivers a large answer completely, at the pace of the client', async () => {
   const total = 64;
   let produced = 0;
   const { port } = await openFrontDoor({}, (_req, res) => {
@@ -156,7 +156,7 @@ test('a large answer comes whole, and no faster than it is taken', async () => {
   expect(res && (await bytesOf(res))).toBe(total << 20);
 });
 
-test('away: 503 that says when to come back; here again: works on the same connection', async () => {
+test('answers 503 with Retry-After while the control plane is down, and works again on the same connection', async () => {
   const { port, controlSocket } = await openFrontDoor();
   const caller = await Caller.dial(port);
   const away = await caller.ask(postText('{}'));
@@ -183,19 +183,22 @@ test.each<[string, number, (req: IncomingMessage, res: ServerResponse) => void]>
   ],
   ['sends more than it said', 502, (req) => req.socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nab')],
   ['sends an answer without a length', 502, (_req, res) => res.writeHead(200).end('ab')],
-])('a control plane that %s: %d, and the next call is a new beginning', async (_name, status, trouble) => {
-  let isWell = false;
-  const { port } = await openFrontDoor({ log: mutedLog, limits: { answerMs: 200 } }, (req, res) => {
-    if (isWell) echo(req, res);
-    else trouble(req.resume(), res);
-  });
-  const caller = await Caller.dial(port);
-  expectFailure(await caller.ask(postText('{}')), status, 1);
-  isWell = true;
-  expect(await caller.ask(postText('again'))).toMatchObject({ status: 200, text: 'again' });
-});
+])(
+  'a control plane that %s: answers %d and opens a new connection for the next call',
+  async (_name, status, trouble) => {
+    let isWell = false;
+    const { port } = await openFrontDoor({ log: mutedLog, limits: { answerMs: 200 } }, (req, res) => {
+      if (isWell) echo(req, res);
+      else trouble(req.resume(), res);
+    });
+    const caller = await Caller.dial(port);
+    expectFailure(await caller.ask(postText('{}')), status, 1);
+    isWell = true;
+    expect(await caller.ask(postText('again'))).toMatchObject({ status: 200, text: 'again' });
+  },
+);
 
-test('an answer that ends early ends the connection', async () => {
+test('closes the connection when an answer ends early', async () => {
   const { port } = await openFrontDoor({}, (req) => {
     req.socket.end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab');
   });
@@ -203,7 +206,7 @@ test('an answer that ends early ends the connection', async () => {
   await expect(caller.ask(postText('{}'))).rejects.toThrow('gone');
 });
 
-test('a client that leaves is not waited for', async () => {
+test('stops waiting when the client disconnects', async () => {
   const left = vi.fn();
   const heard = vi.fn();
   const { port } = await openFrontDoor({}, (req) => {
@@ -217,7 +220,7 @@ test('a client that leaves is not waited for', async () => {
   await vi.waitFor(() => expect(left).toHaveBeenCalledOnce());
 });
 
-test('strangers of one network have their share, whoever is signed in a place beside it', async () => {
+test('limits anonymous clients of one network to their share and reserves slots for signed-in clients', async () => {
   const waiting: ServerResponse[] = [];
   const limits = { perNetwork: { network: 2, site: 2, region: 2 } };
   const { port } = await openFrontDoor({ limits }, (req, res) => {
@@ -241,7 +244,7 @@ test('strangers of one network have their share, whoever is signed in a place be
   expect(await last).toMatchObject({ text: 'room' });
 });
 
-test('a full house: the oldest call of the largest region gives way', async () => {
+test('ends the oldest call of the largest region when all slots are used', async () => {
   const waiting: ServerResponse[] = [];
   const config = { trustedProxies: ['127.0.0.1'] };
   const { port } = await openFrontDoor({ limits: { maxUpstream: 2 }, config }, (_req, res) => waiting.push(res));
@@ -258,7 +261,7 @@ test('a full house: the oldest call of the largest region gives way', async () =
   expect((await Promise.all([other, newcomer])).map(({ text }) => text)).toEqual(['done', 'done']);
 });
 
-test('closing ends idle connections and lets a running call finish', async () => {
+test('ends idle connections on close and lets a running call finish', async () => {
   const waiting: ServerResponse[] = [];
   const { door, port } = await openFrontDoor({}, (_req, res) => waiting.push(res));
   const [idle, busy] = [await Caller.dial(port), await Caller.dial(port)];

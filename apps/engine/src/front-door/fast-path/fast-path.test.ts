@@ -19,8 +19,8 @@ async function listen(port: number) {
   return { socket, text: () => text };
 }
 
-describe('plain requests for media', () => {
-  test('are answered one after the other on one connection, also when sent ahead', async () => {
+describe('FastPath requests for media', () => {
+  test('are answered in order on one connection, also when pipelined', async () => {
     const waiting: Exchange[] = [];
     const { port } = await openFrontDoor({ media: (asked) => void waiting.push(asked) });
     const { socket, text } = await listen(port);
@@ -37,14 +37,14 @@ describe('plain requests for media', () => {
     await vi.waitFor(() => expect(text()).toMatch(/\/live\/1\.ts[\s\S]*HTTP\/1\.1 200 OK[\s\S]*\/live\/2\.ts$/));
   });
 
-  test('carry the headers of every answer, a date, and tell the connection stays', async () => {
+  test('are answered with the common headers, a date and keep-alive', async () => {
     const { port } = await openFrontDoor({ media: echo });
     const answer = await get(port, '/live/a.ts', { headers: { connection: 'keep-alive' } });
     expect(answer.headers).toMatchObject({ server: 'Weir/1.2.3', connection: 'keep-alive' });
     expect(Math.abs(Date.parse(answer.headers.date ?? '') - Date.now())).toBeLessThan(3000);
   });
 
-  test('are followed by any other request on the same connection', async () => {
+  test('can be followed by any other request on the same connection', async () => {
     const { port } = await openFrontDoor({ media: echo }, (_req, res) => res.end('from the console'));
     const { socket, text } = await listen(port);
     socket.write(ask('/live/1.ts'));
@@ -56,7 +56,7 @@ describe('plain requests for media', () => {
     expect(text()).toContain('/live/2.ts');
   });
 
-  test('are no way around the rules: two requests in one, a hidden body, a path that climbs', async () => {
+  test('obey the parsing rules: no two requests in one, no hidden body, no path traversal', async () => {
     const served: string[] = [];
     const { port } = await openFrontDoor({
       media: (asked) => {
@@ -73,7 +73,7 @@ describe('plain requests for media', () => {
     expect(served).toEqual([]);
   });
 
-  test('wait for a client that reads slowly, and go on with the next', async () => {
+  test('wait for a client that reads slowly, and continue with the next request', async () => {
     const body = Buffer.alloc(8 * 1024 * 1024, 'x');
     const piece = new Prepared(body, ['Content-Type', 'video/mp2t']);
     const { port } = await openFrontDoor({
@@ -97,7 +97,7 @@ describe('plain requests for media', () => {
     expect(received).toBeGreaterThan(body.length);
   });
 
-  test('get files piece by piece, and the connection lives on', async () => {
+  test('receive files in pieces and keep the connection open', async () => {
     const { port } = await openFrontDoor({
       media: (asked) => {
         if (asked.url === '/live/file.ts')
@@ -112,7 +112,7 @@ describe('plain requests for media', () => {
     await vi.waitFor(() => expect(text()).toMatch(/next\.ts$/));
   });
 
-  test('are forgotten when the client leaves before the answer', async () => {
+  test('are dropped when the client disconnects before the answer', async () => {
     const asked: Exchange[] = [];
     const { port } = await openFrontDoor({ media: (one) => void asked.push(one) });
     const { socket } = await listen(port);
@@ -140,7 +140,7 @@ describe('plain requests for media', () => {
     expect(addresses).toEqual(['203.0.113.9', '203.0.113.9']);
   });
 
-  test('may be sent ahead only so far', async () => {
+  test('may be pipelined only up to a limit', async () => {
     const { port } = await openFrontDoor({ media: () => undefined });
     const socket = await dial(port);
     socket.write(ask('/live/a.ts'));
@@ -149,7 +149,7 @@ describe('plain requests for media', () => {
     await gone;
   });
 
-  test('do not hold up the end of the server', async () => {
+  test('do not delay the shutdown of the server', async () => {
     const { door, port } = await openFrontDoor({ media: echo, limits: { closeMs: 5000 } });
     const { socket, text } = await listen(port);
     socket.write(ask('/live/a.ts'));

@@ -6,7 +6,7 @@ const head = (...lines: string[]) => Buffer.from(`${lines.join('\r\n')}\r\n\r\n`
 const line = 'GET /live/a.ts HTTP/1.1';
 
 describe('readPlainHead', () => {
-  it('reads what players send', () => {
+  it('reads the heads that players send', () => {
     const read = readPlainHead(
       head(
         'GET /live/a.m3u8?hls_ctx=1 HTTP/1.1',
@@ -20,7 +20,7 @@ describe('readPlainHead', () => {
     expect(readPlainHead(head('HEAD / HTTP/1.1', 'host:[::1]'))?.method).toBe('HEAD');
   });
 
-  it('keeps several lines of one name apart', () => {
+  it('keeps repeated fields of one name apart', () => {
     const read = readPlainHead(head(line, 'Host: a', 'X-Forwarded-For: 1', 'x-forwarded-for:  2 '));
     expect(read?.fields.all('x-forwarded-for')).toEqual(['1', '2']);
   });
@@ -28,7 +28,7 @@ describe('readPlainHead', () => {
   const post = (length: string, body: string) =>
     Buffer.concat([head('POST /a HTTP/1.1', 'Host: a', length), Buffer.from(body)]);
 
-  it('reads a call with its body', () => {
+  it('reads the head of a call with a body', () => {
     const read = readPlainHead(post('content-length:  2 ', '{}'));
     expect([read?.method, read?.url, read?.body.toString()]).toEqual(['POST', '/a', '{}']);
     expect(readPlainHead(post('Content-Length: 2', '[]'), read?.fields)?.body.toString()).toBe('[]');
@@ -76,14 +76,14 @@ describe('readPlainHead', () => {
     expect(readPlainHead(bytes)).toBeUndefined();
   });
 
-  it('takes fields it has seen before for what they are, and no others', () => {
+  it('recognises only fields it has seen before from its cache', () => {
     const known = readPlainHead(head(line, 'Host: a', 'Accept: */*'))?.fields;
     expect(readPlainHead(head('GET /b.ts HTTP/1.1', 'Host: a', 'Accept: */*'), known)?.fields).toBe(known);
     expect(readPlainHead(head(line, 'Host: a', 'Accept: */b'), known)?.fields).not.toBe(known);
     expect(readPlainHead(head(line, 'Host: a', 'Accept: */*', 'Content-Length: 1'), known)).toBeUndefined();
   });
 
-  it('never finds more in a mutated head than there is', () => {
+  it('never reads beyond the end of a mutated head', () => {
     const plain = head(line, 'Host: a', 'Accept: */*');
     fc.assert(
       fc.property(fc.nat(plain.length - 1), fc.nat(255), (at, value) => {
@@ -95,7 +95,7 @@ describe('readPlainHead', () => {
     );
   });
 
-  it('takes known fields only where they stand whole', () => {
+  it('recognises cached fields only as complete lines', () => {
     const plain = post('Content-Length: 2', '{}');
     const known = readPlainHead(plain)?.fields;
     expect(readPlainHead(plain, known)?.fields).toBe(known);

@@ -26,7 +26,7 @@ describe.each([
   ['the fast path', ''],
   // A header that the fast path leaves to the HTTP server.
   ['the HTTP server', 'Connection: keep-alive, x\r\n'],
-])('a segment by HTTPS, answered by %s', (_name, header) => {
+])('a segment over HTTPS, answered by %s', (_name, header) => {
   test('S46: is not encrypted as a whole for a client that does not read', async () => {
     const sockets: Socket[] = [];
     const port = await openSecure((asked) => {
@@ -48,7 +48,7 @@ describe.each([
     expect(seen.at(-1)).toBeGreaterThan(0);
   });
 
-  test('comes whole, and the connection takes another request', async () => {
+  test('arrives complete, and the connection accepts another request', async () => {
     const port = await openSecure(answer);
     const peer = connect({ port, host: '127.0.0.1', rejectUnauthorized: false });
     onTestFinished(() => void peer.destroy());

@@ -50,7 +50,7 @@ async function open(serve: Serve, more: Record<string, string> = {}) {
   return { origin: `http://127.0.0.1:${gate.facts.httpPort}`, asked, upstream };
 }
 
-it('passes playlists and segments on with the query, and tells whose they are', async () => {
+it('passes playlists and segments on with the query, and names their client', async () => {
   const { origin, asked } = await open((_request, response) =>
     response
       .writeHead(200, { 'content-type': 'application/vnd.apple.mpegurl', 'set-cookie': 'a=1', server: 'SRS' })
@@ -67,7 +67,7 @@ it('passes playlists and segments on with the query, and tells whose they are', 
   });
 });
 
-it('streams FLV as it comes, and leaves with the viewer', async () => {
+it('streams FLV as it arrives, and disconnects with the viewer', async () => {
   const left = vi.fn();
   const { origin } = await open((_request, response) => {
     response.writeHead(200, { 'content-type': 'video/x-flv' }).write('FLV');
@@ -81,7 +81,7 @@ it('streams FLV as it comes, and leaves with the viewer', async () => {
   await vi.waitFor(() => expect(left).toHaveBeenCalled(), 20_000);
 });
 
-it('asks anew where a connection that was kept is closed by the media server', async () => {
+it('repeats a request when the media server closed the kept connection', async () => {
   const kept = new Set<unknown>();
   const { origin } = await open((request, response) => {
     if (kept.has(request.socket)) request.socket.destroy();
@@ -94,7 +94,7 @@ it('asks anew where a connection that was kept is closed by the media server', a
   }
 });
 
-it('asks for FLV only where somebody publishes', async () => {
+it('requests FLV only for a live stream', async () => {
   const { origin, asked } = await open((_request, response) => void response.end('FLV'));
   const statusOf = async (method: string, path: string) => (await fetch(`${origin}${path}`, { method })).status;
   expect(await statusOf('GET', '/live/other.flv')).toBe(404);
@@ -103,7 +103,7 @@ it('asks for FLV only where somebody publishes', async () => {
   expect(await statusOf('POST', '/live/show.flv')).toBe(405);
 });
 
-it('says that the media server is away', async () => {
+it('reports that the media server is down', async () => {
   const { origin, upstream } = await open(() => undefined);
   upstream.closeAllConnections();
   upstream.close();
@@ -113,7 +113,7 @@ it('says that the media server is away', async () => {
   ).toBe(502);
 });
 
-it('passes offers of WebRTC on, and nothing that is too large for one', async () => {
+it('passes WebRTC offers on, except oversized ones', async () => {
   const { origin, asked } = await open(async (request, response) => {
     const offer = (await request.toArray()).join('');
     response
@@ -132,7 +132,7 @@ it('passes offers of WebRTC on, and nothing that is too large for one', async ()
   expect((await fetch(whip)).status).toBe(405);
 });
 
-it('tells a refusal of the media server from its absence, and asks it nothing that is no call', async () => {
+it('distinguishes a refusal by the media server from its absence, and does not pass on invalid calls', async () => {
   const { origin, asked } = await open((request) => void request.socket.destroy());
   const statusOf = async (method: string, path: string, body = '') =>
     (await fetch(`${origin}/rtc/v1/${path}`, { method, ...(body !== '' && { body }) })).status;
@@ -156,7 +156,7 @@ it('tells a refusal of the media server from its absence, and asks it nothing th
   expect(asked.filter(({ url }) => url?.startsWith('/rtc'))).toHaveLength(before);
 });
 
-it('has the media server name the host at which clients reach it', async () => {
+it('tells the media server the host at which clients reach it', async () => {
   const { origin, asked } = await open((_request, response) => void response.writeHead(201).end('v=0'), {
     WEIR_MEDIA_HOST: 'media.example.com',
   });
@@ -164,7 +164,7 @@ it('has the media server name the host at which clients reach it', async () => {
   expect(asked[0]?.headers.host).toBe('media.example.com');
 });
 
-it('tells clients the port of WebRTC that is published, not the one the media server listens on', async () => {
+it('tells clients the published WebRTC port, not the one the media server listens on', async () => {
   const sdp = (port: number) =>
     [
       'v=0\r\na=ice-ufrag:8000 typ \r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\n',

@@ -37,7 +37,7 @@ function open() {
   return { hub, publish, unpublish };
 }
 
-it('unlists a publisher that is kicked out at once, and closes its connection a moment later', async () => {
+it('removes a kicked publisher from the list at once and closes its connection a moment later', async () => {
   const { hub, publish, unpublish } = open();
   const first = await publish();
   hub.clients.get(first.entry.info.id)?.kick('ended by the administrator');

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a history tells the rate of the last seconds, and of the whole life of who just came', () => {
+test('reports the bitrate of the last seconds, and of the whole connection for a new client', () => {
   const history = new ByteHistory(0);
   expect(history.perSecond(5000, 2000, 200, 4000)).toEqual({ in: 100, out: 2000 });
   // 100 bytes a second for half a minute, then 1,000.
@@ -21,7 +21,7 @@ test('a history tells the rate of the last seconds, and of the whole life of who
   expect(history.perSecond(5000, 68_000, 33_000, 0).in).toBe(0);
 });
 
-test('samples its clients while there are any', () => {
+test('samples its clients only while there are any', () => {
   const clients = new Clients();
   const entry = client('flv-play');
   clients.add(entry);
@@ -35,7 +35,7 @@ test('samples its clients while there are any', () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('totals keep what those that left have sent and received', () => {
+test('keeps the bytes of disconnected clients in the totals', () => {
   const clients = new Clients();
   const [one, other] = [client(), client('flv-play')];
   clients.add(one);

@@ -16,18 +16,18 @@ const player = (param: string): ClientInfo => ({
   connectedAt: new Date(0),
 });
 
-describe('our own players', () => {
+describe('recognise', () => {
   it.each([
     [`?weir-own=${ticket}`, ''],
     [`?weir-own=${ticket}&vhost=x`, '?vhost=x'],
     [`?vhost=x&weir-own=${ticket}`, '?vhost=x'],
     [`?vhost=x&weir-own=${ticket}&y=1`, '?vhost=x&y=1'],
-  ])('are known by the ticket in %s, which is left as %j', (param, left) => {
+  ])('finds the ticket of our own player in %s and leaves %j', (param, left) => {
     expect(recognise(player(param), token)).toMatchObject({ isOwn: true, param: left });
   });
 
   it.each(['', '?vhost=x', '?weir-own=', '?weir-own=wrong', `?x-weir-own=${ticket}`, `?weir-own=${ticket}x`])(
-    'are not those with %j',
+    'does not recognise a client with %j',
     (param) => {
       expect(recognise(player(param), token)).toEqual(player(param));
     },
@@ -38,16 +38,16 @@ describe('our own players', () => {
     ['a ticket of another start', ownTicket('another token', Date.now())],
     ['a ticket that was in a list of processes for minutes', ownTicket(token, Date.now() - 200_000)],
     ['a ticket of the console', previewTicket(token, { vhost: 'v', app: 'live', stream: 's' }, Date.now() + 60_000)],
-  ])('are not those with %s', (_which, shown) => {
+  ])('does not recognise a client with %s', (_which, shown) => {
     expect(recognise(player(`?weir-own=${shown}`), token).isOwn).toBeUndefined();
   });
 
-  describe('in the console', () => {
+  describe('for players in the console', () => {
     const place = { vhost: 'v', app: 'live', stream: 's' };
     const soon = Date.now() + 60_000;
 
     it.each(['?weir-preview=TICKET', 'app=live&stream=s&weir-preview=TICKET', '?a=1&weir-preview=TICKET&b=2'])(
-      'are known by the ticket in %s, which is taken out',
+      'finds the ticket in %s and removes it',
       (param) => {
         const ticket = previewTicket(token, place, soon);
         const known = recognise(player(param.replace('TICKET', ticket)), token);
@@ -63,18 +63,18 @@ describe('our own players', () => {
       ['of another start', previewTicket('another token', place, soon)],
       ['that has run out', previewTicket(token, place, Date.now() - 2000)],
       ['that nobody made', 'zzzzzz.0123456789abcdefghijkl'],
-    ])('are not those with a ticket %s, and it is taken out all the same', (_which, ticket) => {
+    ])('rejects a ticket %s and removes it all the same', (_which, ticket) => {
       const known = recognise(player(`?weir-preview=${ticket}`), token);
       expect(known).toEqual(player(''));
     });
 
-    it('are nobody without a token', () => {
+    it('recognises nobody without a token', () => {
       const ticket = previewTicket('', place, soon);
       expect(recognise(player(`?weir-preview=${ticket}`), '').isPreview).toBeUndefined();
     });
   });
 
-  it('are nobody without a token', () => {
+  it('recognises nobody without a token', () => {
     expect(recognise(player('?weir-own='), '')).toEqual(player('?weir-own='));
   });
 });

@@ -12,6 +12,6 @@ it.each([
   ['the server is stopping', 'stopped'],
   ['internal error', 'failed'],
   ['whatever comes', 'closed'],
-])('a publisher that left because of "%s" is %s', (reason, end) => {
+])('a disconnect reason of "%s" is reported as %s', (reason, end) => {
   expect(toPublisherEnd(reason)).toBe(end);
 });

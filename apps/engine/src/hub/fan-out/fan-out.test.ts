@@ -61,7 +61,7 @@ function reading(peer: Socket): { text: () => string; until: (part: string) => P
 }
 
 describe('FanOut', () => {
-  it('S34: leaves out what its protocol has no form for, for those who watch and those who join', async () => {
+  it('S34: leaves out frames that its protocol cannot carry, for present and joining viewers', async () => {
     const { publication, stream } = begin();
     const picky: WireFormat = {
       ...textFormat,
@@ -87,7 +87,7 @@ describe('FanOut', () => {
     for (const { text } of [heard, lateHeard]) expect(text()).toBe('start;config-video;K0;p80;');
   });
 
-  it('S34: lets go of a viewer that it cannot begin with', async () => {
+  it('S34: disconnects a viewer that it cannot start', async () => {
     const { publication, stream } = begin();
     publication.config(videoConfig);
     let emptied = 0;
@@ -107,7 +107,7 @@ describe('FanOut', () => {
     expect([out.size, emptied]).toEqual([0, 2]);
   });
 
-  it('begins with the first frame where the tracks are not known, and then names them', async () => {
+  it('starts with the first frame when the tracks are not known, and names them afterwards', async () => {
     const { publication, stream } = begin();
     const named: WireFormat = {
       ...textFormat,
@@ -132,7 +132,7 @@ describe('FanOut', () => {
     expect(heard.text()).toMatch(/p40;config-audio;a50;$/);
   });
 
-  it('says of what size the video is when that changes', async () => {
+  it('reports a changed video size', async () => {
     const { publication, stream } = begin();
     const telling: WireFormat = { ...textFormat, metadata: ({ video }) => Buffer.from(`size ${video?.width};`) };
     const out = new FanOut(stream, telling, { bytesOut: stream.stats.bytesOut, onEmpty: () => undefined });
@@ -147,7 +147,7 @@ describe('FanOut', () => {
     expect(heard.text()).toBe('start;config-video;K0;size 1280;config-video;K40;');
   });
 
-  it('gives a joining viewer headers and the cached pictures, then what everybody gets', async () => {
+  it('gives a joining viewer headers and the cached frames, then the live frames', async () => {
     const { publication, fanOut } = begin();
     publication.config(videoConfig);
     publication.config(audioConfig);
@@ -170,7 +170,7 @@ describe('FanOut', () => {
     expect(lateHeard.text()).toBe(whole);
   });
 
-  it('gives viewers that join one by one the same memory', async () => {
+  it('shares one buffer among viewers that join one after the other', async () => {
     const { publication, fanOut } = begin();
     publication.config(videoConfig);
     publication.frame(picture(0, true));
@@ -205,7 +205,7 @@ describe('FanOut', () => {
     expect(heard.text()).toBe('start;config-video;K0;config-video;K40;');
   });
 
-  it('F05: lets a viewer that does not read wait for a keyframe, drops it in the end, and nobody else notices', async () => {
+  it('F05: makes a viewer that does not read wait for a keyframe and finally disconnects it, without affecting others', async () => {
     const { publication, fanOut } = begin();
     publication.config(videoConfig);
     const good = await pair();
@@ -234,7 +234,7 @@ describe('FanOut', () => {
     await vi.waitFor(() => expect(reasons).toEqual(['too slow']));
   });
 
-  it('lets a viewer that fell behind go on at a keyframe once it has caught up', async () => {
+  it('resumes at a keyframe for a viewer that has caught up', async () => {
     const { publication, fanOut } = begin();
     publication.config(videoConfig);
     const { server, peer } = await pair();
@@ -254,7 +254,7 @@ describe('FanOut', () => {
     expect(heard.text()).not.toContain('p80;');
   });
 
-  it('ends its viewers when the stream is over', async () => {
+  it('disconnects its viewers when the stream ends', async () => {
     const { stream, fanOut } = begin();
     const { server } = await pair();
     const reasons: string[] = [];

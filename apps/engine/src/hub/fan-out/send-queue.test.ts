@@ -37,8 +37,8 @@ function numbered(bytes: number, from: number): Buffer {
   return buffer;
 }
 
-describe('SendQueue of a connection by TLS', () => {
-  it('S46: encrypts a piece of what a viewer that does not read is to get, not all of it', async () => {
+describe('SendQueue of a TLS connection', () => {
+  it('S46: encrypts only a part of the data for a viewer that does not read', async () => {
     const { server } = await securePair();
     const queue = new SendQueue(server);
     const buffers = Array.from({ length: 32 }, () => Buffer.alloc(megabyte));
@@ -57,7 +57,7 @@ describe('SendQueue of a connection by TLS', () => {
     expect(server.writableLength).toBeLessThanOrEqual(pieceBytes);
   });
 
-  it('gives a viewer that reads everything, whole and in order', async () => {
+  it('delivers everything completely and in order to a viewer that reads', async () => {
     const { server, peer } = await securePair();
     const queue = new SendQueue(server);
     const sizes = [4, 4096, megabyte, 64 * 1024, 64 * 1024 + 4, 8, 3 * megabyte, 16];
@@ -78,7 +78,7 @@ describe('SendQueue of a connection by TLS', () => {
     expect(queue.cost).toBe(0);
   });
 
-  it('S46: gives one record at a time where a network holds much, and gives back what a dead connection held', async () => {
+  it('S46: sends one TLS record at a time when a network has much unread data, and releases the account of a closed connection', async () => {
     const ledger = new PendingBytes({ all: megabyte, ofNetwork: 2 * pieceBytes, small: 16 * 1024 });
     const lines = await Promise.all(
       Array.from({ length: 4 }, async () => {

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { KernelQueues, readQueues, SendTimes } from './viewer-lag.ts';
 
-it('tells the age of a byte by its place, as far back as it remembers', () => {
+it('finds the age of a byte by its position, as far back as it remembers', () => {
   const times = new SendTimes();
   expect(times.ageOf(0, 1000)).toBe(0);
   // 100 bytes every 40 ms for a minute.
@@ -18,7 +18,7 @@ it('tells the age of a byte by its place, as far back as it remembers', () => {
   expect(times.ageOf(-1e9, 60_000)).toBeLessThan(31_000);
 });
 
-it('reads the queues of connections as Linux lists them', () => {
+it('reads the connection queues that Linux lists', () => {
   const text = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid
    0: 0100007F:0CEA 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 1 1 0 100 0 0 10 0
    1: 0100007F:07E6 0100007F:C350 01 0000C800:00000000 01:00000014 00000000     0        0 2 1 0 20 4 30 10 -1
@@ -34,7 +34,7 @@ it('reads the queues of connections as Linux lists them', () => {
 });
 
 it.runIf(process.platform === 'linux').each(['127.0.0.1', '::1'])(
-  'knows what the system holds for a peer at %s that does not read',
+  'finds the bytes that the system holds for a peer at %s that does not read',
   async (host) => {
     const server = createServer();
     server.listen(0, host);

@@ -68,7 +68,7 @@ const at = (frames: readonly MediaFrame[], fromMs: number) => {
 };
 
 describe('Conversion', () => {
-  it('F03: keeps the clock of its source for days, beyond what a child can count', async () => {
+  it('F03: keeps the clock of its source for days, beyond the timestamp range of a child', async () => {
     const heard: MediaFrame[] = [];
     const conversion = convert(sourceOf(opus), (frame) => heard.push(frame));
     await until(() => conversion.pid !== undefined, 'started');
@@ -90,7 +90,7 @@ describe('Conversion', () => {
     await until(() => childrenNamed('ffmpeg').length === 1, 'the first child is gone');
   });
 
-  it('takes a clock that goes back for a new beginning', async () => {
+  it('restarts when the clock goes back', async () => {
     const heard: MediaFrame[] = [];
     const conversion = convert(sourceOf(opus), (frame) => heard.push(frame));
     await until(() => conversion.pid !== undefined, 'started');
@@ -100,7 +100,7 @@ describe('Conversion', () => {
     await until(() => heard.some(({ dtsMs }) => dtsMs > 10_500 && dtsMs < 11_000), 'sound of the new time');
   });
 
-  it('does not try what MPEG-TS cannot carry, and says why', async () => {
+  it('does not convert codecs that MPEG-TS cannot carry, and gives the reason', async () => {
     // AAC-ELD, which has no ADTS header.
     const record = Buffer.from(writeAudioSpecificConfig({ objectType: 23, sampleRate: 48_000, channels: 2 }));
     const source: AudioConfig = { ...sourceOf(opus), codec: 'aac', record };
@@ -110,7 +110,7 @@ describe('Conversion', () => {
     for (const frame of opus.frames) conversion.feed(frame);
   });
 
-  it('loses no sound to a child that takes long to start, nor to one that has not begun when its source ends', async () => {
+  it('loses no audio to a child that starts slowly, nor to one that has not begun when its source ends', async () => {
     const slow = program('slow', 'sleep 1; exec ffmpeg "$@"');
     for (const isLeft of [false, true]) {
       const heard: MediaFrame[] = [];
@@ -128,7 +128,7 @@ describe('Conversion', () => {
     }
   });
 
-  it('survives a child that writes nonsense', async () => {
+  it('survives a child that writes invalid output', async () => {
     const heard: MediaFrame[] = [];
     // One in sixty of a tenth of random bytes looks like packets to the end.
     const nonsense = program('nonsense', 'head -c 3000000 /dev/urandom; exec cat > /dev/null');
@@ -139,7 +139,7 @@ describe('Conversion', () => {
 });
 
 describe('Transcoder', () => {
-  it('F08: leaves out what a child that does not read cannot take', async () => {
+  it('F08: drops frames for a child that does not read', async () => {
     const deaf = program('deaf', 'exec sleep 60');
     const source = sourceOf(opus);
     const ignore = () => undefined;

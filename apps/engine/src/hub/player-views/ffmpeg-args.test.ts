@@ -4,7 +4,7 @@ import { bitrateFor, plainH264Args } from './ffmpeg-args.ts';
 
 const optionOf = (args: readonly string[], name: string) => args[args.indexOf(name) + 1];
 
-describe('what ffmpeg is told', () => {
+describe('ffmpeg arguments of player views', () => {
   it.each([
     [{ width: 1280, height: 720, fps: 25 }, 2000, 2300],
     [{ width: 1280, height: 720, fps: 25 }, 0, 1843],
@@ -13,7 +13,7 @@ describe('what ffmpeg is told', () => {
     [{ width: 160, height: 90, fps: 10 }, 60, 400],
     [{ width: 3840, height: 2160, fps: 60 }, 40_000, 8000],
     [{ width: 0, height: 0, fps: 0 }, 0, 400],
-  ])('gives pictures of %j that come with %d kbit/s a rate of %d', (size, sourceKbps, wanted) => {
+  ])('give video of %j that arrives with %d kbit/s a bitrate of %d', (size, sourceKbps, wanted) => {
     expect(bitrateFor({ ...videoConfig, ...size }, sourceKbps)).toBe(wanted);
   });
 
@@ -23,7 +23,7 @@ describe('what ffmpeg is told', () => {
     [0, '60'],
     [1000, '60'],
     [0.1, '1'],
-  ])('begins a group of pictures every two seconds at %d fps', (fps, group) => {
+  ])('start a group of pictures every two seconds at %d fps', (fps, group) => {
     expect(optionOf(plainH264Args({ fps }, 1000), '-g')).toBe(group);
   });
 });

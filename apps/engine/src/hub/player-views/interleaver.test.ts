@@ -22,7 +22,7 @@ function arrive(ms: number): void {
 }
 
 describe('Interleaver', () => {
-  it('lets pictures go with the sound of their time', () => {
+  it('releases video together with the audio of the same time', () => {
     for (const ms of [0, 40, 80]) arrive(ms);
     expect(out).toEqual([]);
     for (const ms of [0, 21, 42]) interleaver.converted(sound(ms));
@@ -32,13 +32,13 @@ describe('Interleaver', () => {
     expect(out).toEqual(['v0', 'a0', 'a21', 'v40', 'a42', 'v80', 'v120', 'a130']);
   });
 
-  it('does not hold a picture whose sound is there already', () => {
+  it('does not hold a video frame whose audio has arrived', () => {
     interleaver.converted(sound(100));
     arrive(90);
     expect(out).toEqual(['a100', 'v90']);
   });
 
-  it('gives up on sound that stays away, until it comes again', () => {
+  it('stops waiting for absent audio until it returns', () => {
     interleaver.converted(sound(0));
     arrive(40);
     vi.advanceTimersByTime(100);
@@ -54,7 +54,7 @@ describe('Interleaver', () => {
     expect(out.at(-1)).toBe('a130');
   });
 
-  it('has more patience at the beginning, and after another one', () => {
+  it('waits longer at the beginning and after a restart', () => {
     arrive(0);
     vi.advanceTimersByTime(5900);
     expect(out).toEqual([]);
@@ -67,7 +67,7 @@ describe('Interleaver', () => {
     expect(out).toEqual(['v0', 'a0', 'v40']);
   });
 
-  it('has that patience until a child that started late is through with the sound that waited for it', () => {
+  it('waits longer until a child that started late has processed the queued audio', () => {
     const times = Array.from({ length: 100 }, (_, i) => i * 40);
     for (const ms of times) {
       arrive(ms);
@@ -84,21 +84,21 @@ describe('Interleaver', () => {
     expect(out.at(-1)).toBe('v4000');
   });
 
-  it('has begun though sound is always a little behind', () => {
+  it('counts as started though audio is always slightly behind', () => {
     for (const ms of [0, 40, 80]) arrive(ms);
     interleaver.converted(sound(0));
     vi.advanceTimersByTime(510);
     expect(out).toEqual(['v0', 'a0', 'v40', 'v80']);
   });
 
-  it('leaves out sound whose pictures left long ago', () => {
+  it('drops audio whose video was released long ago', () => {
     for (const ms of [0, 3000]) arrive(ms);
     vi.advanceTimersByTime(6010);
     for (const ms of [0, 499, 500, 2900]) interleaver.converted(sound(ms));
     expect(out).toEqual(['v0', 'v3000', 'a500', 'a2900']);
   });
 
-  it('does not wait when the source has no sound', () => {
+  it('does not wait when the source has no audio', () => {
     interleaver.hold(picture(0));
     arrive(40);
     vi.advanceTimersByTime(600);
@@ -106,7 +106,7 @@ describe('Interleaver', () => {
     expect(out).toEqual(['v0', 'v40', 'v80']);
   });
 
-  it('holds nothing back for ever, and nothing after its end', () => {
+  it('holds no frame for ever, and none after its end', () => {
     for (let ms = 0; ms < 10_000; ms += 40) {
       arrive(ms);
       vi.advanceTimersByTime(40);

@@ -20,8 +20,8 @@ async function converting() {
   return { stage, view, watcher, playing };
 }
 
-describe('the child', () => {
-  it('F07: comes back soon when it is killed, and nobody notices more than a gap', async () => {
+describe('the conversion child', () => {
+  it('F07: restarts soon after it is killed, and viewers see only a gap', async () => {
     const { stage, watcher, playing } = await converting();
     const [pid = 0] = childrenNamed('ffmpeg');
     process.kill(pid, 'SIGKILL');
@@ -38,7 +38,7 @@ describe('the child', () => {
     expect(steps(watcher.frames('audio')).every((step) => step > 0)).toBe(true);
   });
 
-  it('is started again when it hangs, and pictures do not wait for it', async () => {
+  it('is restarted when it hangs, and video does not wait for it', async () => {
     const starts = join(folder, 'starts');
     const ffmpeg = program('hanging', `echo started >> ${starts}; exec cat > /dev/null`);
     const stage = stageOf({ ffmpeg, limits: { stallMs: 100, holdMs: 100, holdAtStartMs: 100 } });
@@ -57,7 +57,7 @@ describe('the child', () => {
     expect(watcher.frames('audio')).toEqual([]);
   });
 
-  it('that fails again and again is called so, with its own words', async () => {
+  it('is reported as failing with its own error text when it fails repeatedly', async () => {
     const ffmpeg = program('failing', 'echo "Unknown encoder aac" >&2; exit 1');
     const stage = stageOf({ ffmpeg, log: quiet() });
     const view = stage.playerViews.of(stage.stream, 'classic');
@@ -68,7 +68,7 @@ describe('the child', () => {
     expect(view.audio).toBeUndefined();
   });
 
-  it('that is not installed costs the sound and nothing else, is told once, and is found when it comes', async () => {
+  it('is reported once when it is not installed, costs only the audio, and is used once it is installed', async () => {
     const lines: string[] = [];
     const name = join(folder, 'later');
     const stage = stageOf({ ffmpeg: name, log: quiet(lines), limits: { missingRetryMs: 50, holdAtStartMs: 100 } });
@@ -98,7 +98,7 @@ describe('the child', () => {
     expect(late.codecs()).toEqual(['h264', 'aac']);
   });
 
-  it('is stopped after the last viewer left, and not for one who returns', async () => {
+  it('stops after the last viewer left, but not for a viewer who returns', async () => {
     const stage = stageOf({ limits: { lingerMs: 200 } });
     const view = stage.playerViews.of(stage.stream, 'webrtc');
     const watcher = new Watcher();
@@ -132,7 +132,7 @@ describe('the child', () => {
     expect(childrenNamed('ffmpeg')).toEqual([]);
   });
 
-  it('ends with its stream, and viewers are told', async () => {
+  it('ends with its stream, and viewers are notified', async () => {
     const { stage, view, watcher, playing } = await converting();
     stage.patienceMs = 0;
     stage.stream.close();
@@ -147,8 +147,8 @@ describe('the child', () => {
   });
 });
 
-describe('a publisher that returns', () => {
-  it('F02: with another codec is converted from then on, and the seam stands between', async () => {
+describe('PlayerViews with a returning publisher', () => {
+  it('F02: convert another codec from then on, after a discontinuity', async () => {
     const stage = stageOf(patient);
     const view = stage.playerViews.of(stage.stream, 'classic');
     const watcher = new Watcher();
@@ -167,7 +167,7 @@ describe('a publisher that returns', () => {
     expect(lastBefore).toMatchObject({ frame: { codec: expect.stringMatching('h264|aac') } });
   });
 
-  it('leaves no sound behind when it goes', async () => {
+  it('drop the queued audio when the publisher leaves', async () => {
     const stage = stageOf(patient);
     const view = stage.playerViews.of(stage.stream, 'classic');
     const watcher = new Watcher();
@@ -183,7 +183,7 @@ describe('a publisher that returns', () => {
     expect(watcher.frames('video')).toHaveLength(50);
   });
 
-  it('with the same codec goes on in a child that is ready', async () => {
+  it('continue with the same codec in a child that is ready', async () => {
     const stage = stageOf(patient);
     const view = stage.playerViews.of(stage.stream, 'classic');
     const watcher = new Watcher();

@@ -8,8 +8,8 @@ import { patient, quiet, steps, useStages } from './player-views-stage.fixture.t
 
 const { clips, folder, stageOf } = useStages();
 
-describe('what fits', () => {
-  it('passes as it is, cache and all, and starts nothing', async () => {
+describe('PlayerViews of a playable stream', () => {
+  it('pass it on unchanged with its cache, and start no child', async () => {
     const cases = [
       ['classic', clips.plainAac],
       ['classic', clips.bFramesAac],
@@ -36,7 +36,7 @@ describe('what fits', () => {
     }
   });
 
-  it('is known before anybody watches, and what does not fit costs nothing until then', () => {
+  it('know the needed conversions before anybody watches, and start none until then', () => {
     const stage = stageOf();
     const view = stage.playerViews.of(stage.stream, 'webrtc');
     stage.configs(clips.bFramesAac);
@@ -50,8 +50,8 @@ describe('what fits', () => {
   });
 });
 
-describe('sound that does not fit', () => {
-  it('becomes AAC for players of files: told at once, in order with its pictures, on the clock of its source', async () => {
+describe('PlayerViews of unplayable audio', () => {
+  it('convert it to AAC for file players: announced at once, in order with the video, on the source clock', async () => {
     const stage = stageOf(patient);
     const view = stage.playerViews.of(stage.stream, 'classic');
     const watcher = new Watcher();
@@ -73,24 +73,27 @@ describe('sound that does not fit', () => {
     expect(cached.some(({ codec }) => codec === 'opus')).toBe(false);
   });
 
-  it.each([['plainAac'], ['mp3']] as const)('becomes Opus for browsers, and pictures do not wait: %s', async (name) => {
-    const stage = stageOf();
-    const view = stage.playerViews.of(stage.stream, 'webrtc');
-    const watcher = new Watcher();
-    view.attach(watcher);
-    stage.configs(clips[name]);
-    const [first, ...sound] = clips[name].frames.filter(({ kind }) => kind === 'audio');
-    if (first) stage.publication.frame(first);
-    for (const frame of clips[name].frames) if (frame.kind === 'video') stage.publication.frame(frame);
-    expect(watcher.frames('video')).toHaveLength(name === 'mp3' ? 0 : 50);
-    await until(() => view.state().isRunning, 'conversion starts');
-    await stage.send(sound, watcher);
-    await until(() => watcher.frames('audio').length > (name === 'mp3' ? 40 : 90), 'sound of nearly all of it');
-    for (const step of steps(watcher.frames('audio'))) expect(step).toBeCloseTo(20, 1);
-    expect(watcher.frames('audio').every(({ codec }) => codec === 'opus')).toBe(true);
-  });
+  it.each([['plainAac'], ['mp3']] as const)(
+    'convert it to Opus for browsers without delaying the video: %s',
+    async (name) => {
+      const stage = stageOf();
+      const view = stage.playerViews.of(stage.stream, 'webrtc');
+      const watcher = new Watcher();
+      view.attach(watcher);
+      stage.configs(clips[name]);
+      const [first, ...sound] = clips[name].frames.filter(({ kind }) => kind === 'audio');
+      if (first) stage.publication.frame(first);
+      for (const frame of clips[name].frames) if (frame.kind === 'video') stage.publication.frame(frame);
+      expect(watcher.frames('video')).toHaveLength(name === 'mp3' ? 0 : 50);
+      await until(() => view.state().isRunning, 'conversion starts');
+      await stage.send(sound, watcher);
+      await until(() => watcher.frames('audio').length > (name === 'mp3' ? 40 : 90), 'sound of nearly all of it');
+      for (const step of steps(watcher.frames('audio'))) expect(step).toBeCloseTo(20, 1);
+      expect(watcher.frames('audio').every(({ codec }) => codec === 'opus')).toBe(true);
+    },
+  );
 
-  it('becomes stereo, and reaches whoever attaches later from the cache on', async () => {
+  it('convert it to stereo, and give later viewers the cache', async () => {
     const stage = stageOf();
     const view = stage.playerViews.of(stage.stream, 'classic');
     const watcher = new Watcher();
@@ -104,8 +107,8 @@ describe('sound that does not fit', () => {
   });
 });
 
-describe('what the publisher says of its sound', () => {
-  it('is put right for players that believe it, and left out where there is no sound', async () => {
+describe('PlayerViews of publisher metadata', () => {
+  it('correct the audio fields for players that trust them, and remove them when there is no audio', async () => {
     const said = { audiocodecid: 'Opus', audiosamplerate: 24_000, stereo: false, encoder: 'x' };
     const stage = stageOf();
     stage.configs(clips.plainOpus);
@@ -124,8 +127,8 @@ describe('what the publisher says of its sound', () => {
   });
 });
 
-describe('pictures with B-frames', () => {
-  it('are put in the order browsers can show, from the last keyframe on, and keep their times', async () => {
+describe('PlayerViews of video with B-frames', () => {
+  it('encode it without B-frames from the last keyframe on, with the same timestamps', async () => {
     const stage = stageOf();
     const view = stage.playerViews.of(stage.stream, 'webrtc');
     const { frames } = clips.bFramesAac;
@@ -150,7 +153,7 @@ describe('pictures with B-frames', () => {
     expect(cached.map(({ dtsMs }) => dtsMs)).toEqual(cached.map(({ dtsMs }) => dtsMs).sort((a, b) => a - b));
   });
 
-  it('are not shown out of order to those who watched from the beginning', async () => {
+  it('do not show frames out of order to viewers who watched from the beginning', async () => {
     const stage = stageOf();
     const view = stage.playerViews.of(stage.stream, 'webrtc');
     const watcher = new Watcher();
@@ -168,8 +171,8 @@ describe('pictures with B-frames', () => {
   });
 });
 
-describe('pictures of many streams', () => {
-  it('F19: are converted up to a limit, and the next begin when others end', async () => {
+describe('PlayerViews of many streams', () => {
+  it('F19: convert video up to a limit, and the next stream when another ends', async () => {
     const stage = stageOf({ limits: { mostVideos: 1, lingerMs: 0, crowdedRetryMs: 50 } });
     const other = new Stream({ key: 'live/two', place, returnMs: 60_000, onOver: () => undefined });
     const publication = other.publish(client());

@@ -57,7 +57,7 @@ const ofKind = (placed: readonly Placed[], kind: MediaFrame['kind']) => placed.f
 const times = (placed: readonly Placed[], kind: MediaFrame['kind']) =>
   ofKind(placed, kind).map(({ frame }) => frame.dtsMs);
 
-describe('a publisher that follows another', () => {
+describe('PublicationTimeline with a second publisher', () => {
   it('keeps decode times rising, shows no frame before it is decoded, and keeps audio and video together', () => {
     fc.assert(
       fc.property(fc.array(anyShow, { minLength: 2, maxLength: 5 }), (shows) => {
@@ -78,7 +78,7 @@ describe('a publisher that follows another', () => {
     );
   });
 
-  it('is shown one frame after the last video frame, whatever the order of its frames', () => {
+  it('starts one frame after the last video frame, whatever the order of its frames', () => {
     fc.assert(
       fc.property(anyShow, anyShow, (before, after) => {
         const timeline = new PublicationTimeline();
@@ -90,7 +90,7 @@ describe('a publisher that follows another', () => {
     );
   });
 
-  it('follows the audio within half a frame where it has some of that time', () => {
+  it('follows the audio within half a frame where the audio lasts until then', () => {
     fc.assert(
       fc.property(anyShow, anyShow, (before, after) => {
         const timeline = new PublicationTimeline();
@@ -104,7 +104,7 @@ describe('a publisher that follows another', () => {
     );
   });
 
-  it('does not cut off audio that went on long after the video had stopped', () => {
+  it('does not cut off audio that continued long after the video had stopped', () => {
     const timeline = new PublicationTimeline();
     play(timeline, [picture(0, true), picture(40), ...Array.from({ length: 50 }, (_, n) => sound(n * 20))]);
     const run = play(timeline, [picture(7000, true), sound(7000), sound(7020)]);
@@ -124,8 +124,8 @@ describe('a publisher that follows another', () => {
   });
 });
 
-describe('one publisher', () => {
-  it('keeps late frames late, and turns jumps into seams', () => {
+describe('PublicationTimeline with one publisher', () => {
+  it('keeps late frames late, and turns jumps into discontinuities', () => {
     const timeline = new PublicationTimeline();
     const at = (raw: number) => {
       const frame = picture(raw);
@@ -142,7 +142,7 @@ describe('one publisher', () => {
     expect(at(9000)).toEqual([false, 9160]);
   });
 
-  it('begins at zero with whatever comes first', () => {
+  it('starts at zero with the first frame of any track', () => {
     const timeline = new PublicationTimeline();
     expect(times(play(timeline, [sound(1000), sound(1023), picture(1100, true)]), 'audio')).toEqual([0, 23]);
     expect(timeline.newestMs).toBe(100);

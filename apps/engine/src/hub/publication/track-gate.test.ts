@@ -30,7 +30,7 @@ function open() {
   return { stream, take };
 }
 
-it('passes frames on at once when every announced track is there', () => {
+it('passes frames on at once when every announced track has arrived', () => {
   const { stream, take } = open();
   const publication = stream.publish(client());
   publication.metadata(both);
@@ -45,7 +45,7 @@ it('passes frames on at once when every announced track is there', () => {
   expect(stream.metadata).toEqual(both);
 });
 
-it('does not wait where nothing else was announced', () => {
+it('does not wait when no other track was announced', () => {
   const { stream, take } = open();
   const publication = stream.publish(client());
   publication.config(audioConfig);
@@ -53,7 +53,7 @@ it('does not wait where nothing else was announced', () => {
   expect(take()).toEqual(['config audio', 'audio 0']);
 });
 
-it('starts after a second without a track that was only announced, and adds it when it comes', () => {
+it('starts after a second without an announced track, and adds it when it arrives', () => {
   const { stream, take } = open();
   const publication = stream.publish(client());
   publication.metadata(both);
@@ -72,7 +72,7 @@ it('starts after a second without a track that was only announced, and adds it w
   expect(stream.metadata).toEqual(both);
 });
 
-it('takes a track back that has a config and no frame', () => {
+it('removes a track that has a config and no frame', () => {
   const { stream, take } = open();
   const publication = stream.publish(client());
   publication.config(videoConfig);
@@ -85,7 +85,7 @@ it('takes a track back that has a config and no frame', () => {
   expect(take()).toEqual(['config audio', 'audio 1100']);
 });
 
-it('does not hold more than memory allows', () => {
+it('does not hold more than its memory limit', () => {
   const { stream, take } = open();
   const publication = stream.publish(client());
   publication.metadata(both);
@@ -95,7 +95,7 @@ it('does not hold more than memory allows', () => {
   expect(take()).toEqual(['video 0', 'video 40']);
 });
 
-it('does not hold what was made with another config', () => {
+it('drops held frames that were made with an earlier config', () => {
   const { stream, take } = open();
   const publication = stream.publish(client());
   publication.metadata(both);
@@ -105,7 +105,7 @@ it('does not hold what was made with another config', () => {
   expect(take()).toEqual(['config video', 'video 0', 'config video']);
 });
 
-it('joins another publisher with its keyframe first, without tracks that only the one before had', () => {
+it('joins another publisher at its keyframe, without tracks that only the previous publisher had', () => {
   const { stream, take } = open();
   const first = stream.publish(client());
   first.config(videoConfig);
@@ -131,7 +131,7 @@ it('joins another publisher with its keyframe first, without tracks that only th
   expect(take()).toEqual(['no audio', 'seam', 'video 440']);
 });
 
-it('passes on what it holds when the publisher leaves', () => {
+it('passes on the held frames when the publisher leaves', () => {
   const { stream, take } = open();
   const publication = stream.publish(client());
   publication.metadata(both);

@@ -41,7 +41,7 @@ function stream(publication: ReturnType<typeof publish>['publication'], seconds:
 
 const columnsOf = () => sampler.find('live/one')?.series.seconds(0).columns;
 
-it('measures what arrives, once a second', () => {
+it('measures the arriving media once a second', () => {
   const { publication } = publish();
   hub.clients.add(client('flv-play'));
   hub.clients.add(client('hls-play'));
@@ -60,7 +60,7 @@ it('measures what arrives, once a second', () => {
   expect(server).toMatchObject({ inKbps: [240], streams: [1], flv: [1], hls: [1], cpu: [0.5], memory: [0.75] });
 });
 
-it('tells keyframes that stay away before the next one comes', () => {
+it('reports overdue keyframes before the next one arrives', () => {
   const { publication } = publish();
   publication.frame(picture(0, true));
   for (let ms = 40; ms < 8000; ms += 40) {
@@ -70,7 +70,7 @@ it('tells keyframes that stay away before the next one comes', () => {
   expect(columnsOf()?.keyframeMs.at(-1)).toBeGreaterThan(6000);
 });
 
-it('tells breaks, silence, dropped frames and how the line of the publisher does', () => {
+it('reports gaps, silence, dropped frames and the state of the publisher connection', () => {
   const facts = { rttMs: 80, packetsReceived: 0, packetsLost: 0 };
   const entry = { ...client('srt-publish'), transport: () => facts };
   const { publication } = publish(entry);
@@ -92,7 +92,7 @@ it('tells breaks, silence, dropped frames and how the line of the publisher does
   expect(columnsOf()?.pace.at(-1)).toBe(0);
 });
 
-it('takes a blackout for what it is: no loss is known meanwhile, and timestamps that went on with the clock are right', () => {
+it('reports no loss during a blackout, and accepts timestamps that continued with the clock', () => {
   let facts = { rttMs: 80, packetsReceived: 0, packetsLost: 0 };
   const { publication } = publish({ ...client('rtc-publish'), transport: () => facts });
   stream(publication, 2, 0);
@@ -111,7 +111,7 @@ it('takes a blackout for what it is: no loss is known meanwhile, and timestamps 
   expect(columnsOf()?.jumps).not.toContain(2);
 });
 
-it('makes minutes of seconds, and keeps those of a stream that ended until they were asked for', () => {
+it('combines seconds into minutes, and keeps those of an ended stream until they are queried', () => {
   const { publication, stream: opened } = publish();
   stream(publication, 70, 0);
   const minutes = () => sampler.find('live/one')?.series.minutes(0);
@@ -125,7 +125,7 @@ it('makes minutes of seconds, and keeps those of a stream that ended until they 
   expect(sampler.find('live/one')).toBeUndefined();
 });
 
-it('goes on with the measurements of a publisher that returns', () => {
+it('continues the measurements of a publisher that returns', () => {
   const { publication, stream: opened } = publish();
   stream(publication, 5, 0);
   publication.end();
@@ -138,7 +138,7 @@ it('goes on with the measurements of a publisher that returns', () => {
   expect(table?.columns.inKbps.every((kbps) => (kbps ?? -1) >= 0 && (kbps ?? 999) < 300)).toBe(true);
 });
 
-it('runs while somebody is on air or asks, and not otherwise', () => {
+it('runs only while a stream is live or somebody queries it', () => {
   expect(vi.getTimerCount()).toBe(0);
   sampler.ask();
   expect(sampler.latest().columns.cpu).toEqual([0.5]);
@@ -149,7 +149,7 @@ it('runs while somebody is on air or asks, and not otherwise', () => {
   expect(sampler.latest().at).toEqual([startMs + 20_000]);
 });
 
-it('remembers five minutes of seconds, whatever the clock does', () => {
+it('keeps five minutes of seconds, whatever the clock does', () => {
   const { publication } = publish();
   for (let second = 0; second < 400; second += 1) {
     publication.frame(picture(second * 1000, true));

@@ -15,14 +15,14 @@ function begin(...tracks: (typeof english)[]) {
   return { clock, subtitles, kept };
 }
 
-it('keeps cues by language, and none of a language that is not there', () => {
+it('keeps cues by language, and none of an unknown language', () => {
   const { subtitles, kept } = begin(english);
   expect(subtitles.add('en', [cue('1', 0)])).toBe(true);
   expect(subtitles.add('de', [cue('1', 0)])).toBe(false);
   expect([kept('en'), kept('de')]).toEqual([['1 1'], []]);
 });
 
-it('replaces a cue of the same id and takes one back that says nothing any more', () => {
+it('replaces a cue of the same ID, and removes one whose text becomes empty', () => {
   const { clock, subtitles, kept } = begin(english);
   clock.nowMs = 2000;
   subtitles.add('en', [cue('1', 0, 'helo'), cue('2', 1000)]);
@@ -32,7 +32,7 @@ it('replaces a cue of the same id and takes one back that says nothing any more'
   expect([...(subtitles.shelf('en')?.all() ?? [])][0]?.arrivedMs).toBe(2000);
 });
 
-it('the final words of what was said for the time being came when they came', () => {
+it('sets the arrival time of a cue to the arrival of its final text', () => {
   const { clock, subtitles } = begin(english);
   subtitles.add('en', [{ ...cue('1', 0), isInterim: true }]);
   clock.nowMs = 1500;
@@ -40,7 +40,7 @@ it('the final words of what was said for the time being came when they came', ()
   expect([...(subtitles.shelf('en')?.all() ?? [])]).toEqual([{ ...cue('1', 0), arrivedMs: 1500 }]);
 });
 
-it('forgets what is minutes old, and the oldest of too many or too long', () => {
+it('drops cues that are minutes old, and the oldest when they are too many or too long', () => {
   const { clock, subtitles, kept } = begin(english);
   subtitles.add('en', [cue('1', 0)]);
   clock.nowMs = 400_000;
@@ -52,14 +52,14 @@ it('forgets what is minutes old, and the oldest of too many or too long', () => 
   expect(kept().length).toBeLessThan(130);
 });
 
-it('takes no words that are not said yet: they belong to a run before this one', () => {
+it('refuses cues later than the stream, which belong to an earlier run', () => {
   const { clock, subtitles, kept } = begin(english);
   clock.nowMs = 1000;
   expect(subtitles.add('en', [cue('old', 500_000), cue('new', 500)])).toBe(true);
   expect(kept()).toEqual(['new new']);
 });
 
-it('a track that goes takes its cues along, and one that stays keeps them', () => {
+it('removes the cues of a removed track and keeps those of others', () => {
   const { subtitles, kept } = begin(english, german);
   subtitles.add('en', [cue('1', 0)]);
   subtitles.add('de', [cue('2', 0)]);
@@ -71,7 +71,7 @@ it('a track that goes takes its cues along, and one that stays keeps them', () =
   expect([subtitles.shelf('en'), subtitles.shelf('x-199')]).toEqual([undefined, expect.anything()]);
 });
 
-it('tells those who listen, until they do not or the stream is over', () => {
+it('notifies listeners until they unsubscribe or the stream ends', () => {
   const { subtitles } = begin();
   const told: string[] = [];
   const listener = (name: string) => ({

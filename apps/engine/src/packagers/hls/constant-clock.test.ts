@@ -40,7 +40,7 @@ const dates = new FrameDates(() => clock.dateMs());
 const shared = { dates, hot: new SegmentCache(), announcesVideo: () => true, firstSequence: 1 };
 const paths = new StreamPaths('/nowhere', 'live/show');
 
-describe('S40: a publisher whose clock stands still', () => {
+describe('S40: a publisher whose timestamps stand still', () => {
   it('costs low-latency HLS bounded memory, and one warning', async () => {
     const { log, warn } = logging();
     const onChange = vi.fn();
@@ -77,7 +77,7 @@ describe('S40: a publisher whose clock stands still', () => {
     packager.close();
   });
 
-  it('does not have its first frames kept until there is no memory left', () => {
+  it('does not fill the memory with its first frames', () => {
     const { log } = logging();
     const packager = new HlsPackager({
       ...shared,

@@ -18,7 +18,7 @@ async function openStreams() {
   return { streams, source, gate, clock, directory };
 }
 
-it('packages and announces a stream that nobody serves to viewers', async () => {
+it('packages and announces a stream without viewers', async () => {
   const { streams, source, gate, directory } = await openStreams();
   source.play(sample(9));
   await vi.waitFor(() => expect(gate.segments).toHaveLength(4));
@@ -29,7 +29,7 @@ it('packages and announces a stream that nobody serves to viewers', async () => 
   expect(streams.pieces.get(`/${url}`)?.body[0]).toBe(0x47);
 });
 
-it('tells of a stream of which nothing is left, and not of one whose publisher may return', async () => {
+it('reports a stream as gone when nothing of it is left, but not while its publisher may return', async () => {
   const { streams, source, clock, gate, directory } = await openStreams();
   const gone: string[] = [];
   streams.whenGone((key) => gone.push(key));
@@ -47,7 +47,7 @@ it('tells of a stream of which nothing is left, and not of one whose publisher m
   await vi.waitFor(async () => expect(await readdir(directory)).toEqual([]));
 });
 
-it('waits with the last segment for what is still being converted', async () => {
+it('delays the last segment for frames that are still being converted', async () => {
   const { streams, source, clock, gate } = await openStreams();
   const { configs, frames } = sample(3);
   // Two seconds of it are the first segment.
@@ -79,7 +79,7 @@ function tracksOf(bytes: Buffer | undefined): unknown {
   return items.flatMap((item) => (item.type === 'metadata' ? [Object.keys(item.values)] : []))[0];
 }
 
-it('leaves a track that does not come out of its tables, and takes it back', async () => {
+it('removes an absent track from the MPEG-TS tables, and adds it when it returns', async () => {
   const { source, streams, gate } = await openStreams();
   const { configs, frames } = sample(9);
   const pictures = frames.filter(({ kind }) => kind === 'video');
@@ -94,7 +94,7 @@ it('leaves a track that does not come out of its tables, and takes it back', asy
   expect(tracksOf(streams.pieces.get(`/${gate.segments.at(-1)?.url}`)?.body)).toEqual(['videocodecid', 'audiocodecid']);
 });
 
-it('does not wait for video that does not come', async () => {
+it('does not wait for announced video that does not arrive', async () => {
   const { source, gate } = await openStreams();
   const { configs, frames } = sample(5);
   for (const config of configs) source.config(config);

@@ -18,7 +18,7 @@ function claimsOf(
 const isWithdrawn = (claims: readonly boolean[]) =>
   claims.slice(claims.indexOf(true)).includes(false) && claims.includes(true);
 
-describe('the claim that all segments begin with a keyframe', () => {
+describe('EXT-X-INDEPENDENT-SEGMENTS', () => {
   it.each([
     ['each second', every(1000), true, true],
     ['each two seconds', every(2000), true, true],
@@ -26,7 +26,7 @@ describe('the claim that all segments begin with a keyframe', () => {
     ['each ten seconds', every(10_000), true, false],
     ['each 25 s', every(25_000), false, false],
     ['only once', (ms: number) => ms === 0, false, false],
-  ])('is not withdrawn from a stream with a keyframe %s', async (_name, isKeyframe, plain, low) => {
+  ])('stays on a stream with a keyframe %s', async (_name, isKeyframe, plain, low) => {
     for (const [isLow, isClaimed] of [
       [false, plain],
       [true, low],
@@ -38,7 +38,7 @@ describe('the claim that all segments begin with a keyframe', () => {
     }
   });
 
-  it('is not made again once a group of pictures had to be cut, though that segment has left the playlist', async () => {
+  it('does not return after a group of pictures was cut, even when that segment has left the playlist', async () => {
     const checked = await CheckedStream.open();
     claimsOf(checked, 60, (ms) => ms === 0);
     const after = claimsOf(checked, 180, every(1000));
@@ -46,13 +46,13 @@ describe('the claim that all segments begin with a keyframe', () => {
     expect(after).not.toContain(true);
   });
 
-  it('is made of a stream of sound alone', async () => {
+  it('is set on a stream of audio alone', async () => {
     const checked = await CheckedStream.open();
     checked.play({ seconds: 12, isKeyframe: () => false, video: false });
     expect(checked.streams.find('live/show')?.hasIndependentSegments(false)).toBe(true);
   });
 
-  it('stays true where a scene changes shortly after a keyframe and the next one is far away', async () => {
+  it('stays true when a scene changes shortly after a keyframe and the next keyframe is far away', async () => {
     // Segments may have 10.499 s here: from 20 to 32 s they must not, so one ends at 22 s.
     const claims = claimsOf(await CheckedStream.open(), 60, (ms) => every(10_000)(ms < 21_000 ? ms : ms - 2000));
     expect(claims.at(-1)).toBe(true);

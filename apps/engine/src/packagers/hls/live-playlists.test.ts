@@ -19,7 +19,7 @@ describe('playlists of a live stream', () => {
     ['each 25 s', every(25_000), '21', '10'],
     ['now and then', irregular, '17', '10'],
     ['only once', (ms: number) => ms === 0, '21', '10'],
-  ])('keep to the rules with a keyframe %s', async (_name, isKeyframe, plain, low) => {
+  ])('follow the specification with a keyframe %s', async (_name, isKeyframe, plain, low) => {
     const checked = await CheckedStream.open();
     checked.play({ seconds: 100, isKeyframe });
     expect(checked.faults).toEqual([]);
@@ -30,14 +30,14 @@ describe('playlists of a live stream', () => {
   it.each([
     ['each second', every(1000), '2'],
     ['each 8.3 s, as OBS does', every(8320), '4'],
-  ])('keep to the rules with short segments and a keyframe %s', async (_name, isKeyframe, target) => {
+  ])('follow the specification with short segments and a keyframe %s', async (_name, isKeyframe, target) => {
     const checked = await CheckedStream.open(short);
     checked.play({ seconds: 60, isKeyframe });
     expect(checked.faults).toEqual([]);
     expect([...targetsOf(checked.plainTexts)]).toEqual([target]);
   });
 
-  it('keep to the rules without sound, without pictures, and with few of them', async () => {
+  it('follow the specification without audio, without video, and with a low frame rate', async () => {
     const shapes = [{ audio: false }, { video: false }, { audio: false, fps: 2 }, { fps: 59.94 }];
     for (const shape of shapes) {
       const checked = await CheckedStream.open();
@@ -46,7 +46,7 @@ describe('playlists of a live stream', () => {
     }
   });
 
-  it('keep their target duration when the publisher returns with other keyframes', async () => {
+  it('keep their target duration when the publisher returns with another keyframe interval', async () => {
     const checked = await CheckedStream.open();
     checked.play({ seconds: 45, isKeyframe: every(2000) });
     checked.source.seam();
@@ -60,7 +60,7 @@ describe('playlists of a live stream', () => {
     expect(checked.lowTexts.at(-1)).not.toContain('INDEPENDENT-SEGMENTS');
   });
 
-  it('of low latency know the groups of pictures of a stream that has run for a while', async () => {
+  it('of low latency use the known keyframe interval of a stream that has run for a while', async () => {
     const checked = await CheckedStream.open();
     checked.isWatched = false;
     checked.play({ seconds: 20, isKeyframe: every(3000) });
@@ -70,7 +70,7 @@ describe('playlists of a live stream', () => {
     expect([...targetsOf(checked.lowTexts)]).toEqual(['3']);
   });
 
-  it('keep the target duration of low latency when that stops and starts again', async () => {
+  it('of low latency keep their target duration after a stop and a restart', async () => {
     const checked = await CheckedStream.open();
     checked.play({ seconds: 20, isKeyframe: every(8320) });
     checked.isWatched = false;
@@ -98,7 +98,7 @@ describe('playlists of a live stream', () => {
     expect(checked.plainTexts.at(-1)).toMatch(segment);
   });
 
-  it('say that segments begin with keyframes as long as all of them do', async () => {
+  it('declare independent segments as long as all segments begin with a keyframe', async () => {
     const checked = await CheckedStream.open();
     checked.play({ seconds: 60, isKeyframe: every(2000) });
     for (const text of [...checked.plainTexts, ...checked.lowTexts])
@@ -109,14 +109,14 @@ describe('playlists of a live stream', () => {
       expect(text).not.toContain('INDEPENDENT-SEG');
   });
 
-  it('begin with a keyframe, also for who comes in the middle of a long group of pictures', async () => {
+  it('begin with a keyframe, also for a viewer who joins in the middle of a long group of pictures', async () => {
     const checked = await CheckedStream.open();
     checked.play({ seconds: 30, isKeyframe: every(10_000) });
     const first = checked.lowTexts[0] ?? '';
     expect(/#EXT-X-PART:[^\n]*/.exec(first)?.[0]).toContain('INDEPENDENT=YES');
   });
 
-  it('mark a hole that is longer than a segment may be', async () => {
+  it('mark a gap that is longer than the longest segment', async () => {
     const checked = await CheckedStream.open(short);
     checked.play({ seconds: 20, isKeyframe: every(1000) });
     checked.nowMs += 6000;

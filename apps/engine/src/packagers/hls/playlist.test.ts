@@ -44,7 +44,7 @@ show-8-1.ts
 `);
   });
 
-  it('counts the discontinuities that have left', () => {
+  it('counts the discontinuities that have left the window', () => {
     const window = new SegmentWindow();
     for (let sequence = 0; sequence < 20; sequence++) window.add(segment(sequence, 10_000, sequence % 5 === 4), limits);
     expect(window.segments.map(({ sequence }) => sequence)).toEqual([14, 15, 16, 17, 18, 19]);
@@ -52,7 +52,7 @@ show-8-1.ts
     expect(mediaPlaylist(shown(window))).toContain('#EXT-X-DISCONTINUITY-SEQUENCE:2\n#EXT-X-DISCONTINUITY\n');
   });
 
-  it('does not say that segments begin with keyframes where one does not', () => {
+  it('does not declare independent segments when one begins without a keyframe', () => {
     const window = new SegmentWindow();
     for (const one of [segment(7), { ...segment(8), isIndependent: false }]) window.add(one, limits);
     expect(mediaPlaylist(shown(window))).not.toContain('INDEPENDENT');
@@ -60,7 +60,7 @@ show-8-1.ts
 });
 
 describe('SegmentWindow', () => {
-  it('keeps what covers the window, and never nothing', () => {
+  it('keeps the segments that cover the window, and at least one', () => {
     const window = new SegmentWindow();
     expect(window.add(segment(0, 100_000), limits)).toEqual([]);
     expect(window.add(segment(1, 30_000), limits)).toEqual([]);
@@ -68,7 +68,7 @@ describe('SegmentWindow', () => {
     expect(window.segments).toHaveLength(2);
   });
 
-  it('S40: is bounded by bytes and by number when times say nothing', () => {
+  it('S40: is bounded by bytes and by number when timestamps stand still', () => {
     const window = new SegmentWindow();
     for (let sequence = 0; sequence < 100; sequence++) window.add({ ...segment(sequence, 1), size: 300_000 }, limits);
     expect(window.segments.map(({ sequence }) => sequence)).toEqual([97, 98, 99]);

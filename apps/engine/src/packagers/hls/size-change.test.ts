@@ -7,7 +7,7 @@ import { sample } from './hls-source.fixture.ts';
 const records = { vp9: '01000000000a820202020000', av1: '81040c00' } as const;
 
 it.each(['vp9', 'av1'] as const)(
-  'begins anew for decoders when a publisher of %s changes the size alone',
+  'repeats the init segment when a publisher of %s changes only the video size',
   async (codec) => {
     const checked = await CheckedStream.open();
     const record = Buffer.from(records[codec], 'hex');
@@ -38,7 +38,7 @@ it.each(['vp9', 'av1'] as const)(
   },
 );
 
-it('begins anew in ordinary segments when the size alone changes', async () => {
+it('starts a new ordinary segment when only the video size changes', async () => {
   const checked = await CheckedStream.open();
   const { configs, frames } = sample(12);
   const video = configs.find(({ kind }) => kind === 'video') as VideoConfig;

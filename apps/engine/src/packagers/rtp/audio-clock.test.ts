@@ -11,8 +11,8 @@ const steps = (all: readonly number[]) => all.slice(1).map((stamp, index) => sta
 const every = (count: number, timeMs: (index: number) => number) =>
   Array.from({ length: count }, (_, index) => timeMs(index));
 
-describe('timestamps of audio', () => {
-  it('count samples, whatever whole milliseconds or a clock read for each packet make of the times', () => {
+describe('RTP timestamps of audio', () => {
+  it('count samples, regardless of rounded or jittering times', () => {
     // RTMP tells when a frame of AAC begins, in whole milliseconds, and packets of Opus are cut from those.
     const aacMs = 1024 / 44.1;
     const rounded = every(3000, (n) => {
@@ -24,7 +24,7 @@ describe('timestamps of audio', () => {
     expect(new Set(steps(stamps(new AudioClock(), jittering)))).toEqual(new Set([packet]));
   });
 
-  it('leave room for what is missing, at once', () => {
+  it('leave room for missing samples at once', () => {
     const clock = new AudioClock();
     expect(stamps(clock, [0, 20, 60, 80, 500, 520]).map((stamp) => stamp / ticksPerMs)).toEqual([
       0, 20, 60, 80, 500, 520,
@@ -35,7 +35,7 @@ describe('timestamps of audio', () => {
   });
 
   it.each([1.0005, 0.9995])(
-    'never go back nor leap in a day of a clock that runs %f as fast as its samples',
+    'never go back nor jump in a day of a clock that runs %f as fast as its samples',
     (pace) => {
       const clock = new AudioClock();
       for (let n = 0; n < 4_320_000; n++) {
@@ -48,7 +48,7 @@ describe('timestamps of audio', () => {
     },
   );
 
-  it('count on after a seam, and tell its times rightly from the first packet on', () => {
+  it('continue after a discontinuity, and map to the right times from the first packet on', () => {
     const clock = new AudioClock();
     stamps(clock, [0, 20, 40]);
     clock.seam();
@@ -61,7 +61,7 @@ describe('timestamps of audio', () => {
     expect(clock.at(72 * ticksPerMs)).toBe(87 * ticksPerMs);
   });
 
-  it('are followed by reports within seconds when the times of a publisher go back', () => {
+  it('are followed by sender reports within seconds when the times of a publisher go back', () => {
     const clock = new AudioClock();
     stamps(
       clock,

@@ -12,8 +12,8 @@ const packet = (sequence: number, isEntry = false) => ({
   isEntry,
 });
 
-describe('the last packets of a stream', () => {
-  it('are those of the newest two groups of pictures', () => {
+describe('PacketRing', () => {
+  it('keeps the packets of the newest two groups of pictures', () => {
     const ring = new PacketRing();
     for (let sequence = 0; sequence < 100; sequence++) ring.push(packet(sequence, sequence % 10 === 0));
     expect([ring.start, ring.entry, ring.end]).toEqual([80, 90, 100]);
@@ -25,7 +25,7 @@ describe('the last packets of a stream', () => {
     expect([ring.start, ring.entry]).toEqual([90, 100]);
   });
 
-  it('are no more than the ring holds, however long a group is', () => {
+  it('keeps no more packets than its size, however long a group is', () => {
     const ring = new PacketRing();
     for (let sequence = 0; sequence < 20_000; sequence++) ring.push(packet(sequence, sequence === 0));
     expect(ring.entry).toBeUndefined();
@@ -33,7 +33,7 @@ describe('the last packets of a stream', () => {
     expect(ring.at(ring.start)?.sequence).toBe(ring.start);
   });
 
-  it('S40: have no more bytes than the ring may, however large they are', () => {
+  it('S40: keeps no more bytes than its limit, however large the packets are', () => {
     const ring = new PacketRing();
     const large = Buffer.alloc(1024 * 1024);
     for (let sequence = 0; sequence < 200; sequence++)

@@ -10,8 +10,8 @@ const opus = (ms: number) => ({ ...sound(ms), codec: 'opus' as const, payload: B
 const timesOf = ({ ring }: StreamPackets) =>
   Array.from({ length: ring.end - ring.start }, (_, index) => ring.at(ring.start + index)?.timestamp);
 
-describe('the packets of a stream', () => {
-  it('hold one sound each, or two where that is wanted and nothing is missing between', () => {
+describe('RTP packets of a stream', () => {
+  it('hold one audio frame each, or two where that is wanted and nothing is missing between', () => {
     const packets = new StreamPackets();
     packets.frame(opus(0), false);
     for (const ms of [20, 40, 60, 80, 200]) packets.frame(opus(ms), true);
@@ -22,7 +22,7 @@ describe('the packets of a stream', () => {
     expect(timesOf(packets)).toEqual([0, 20 * 48, 60 * 48, 200 * 48, 300 * 48]);
   });
 
-  it('of sound wait for the picture that takes them along, and that is as long as they need it', () => {
+  it('of audio wait for the next video frame and are sent behind it', () => {
     const packets = new StreamPackets();
     packets.config(avcConfig);
     packets.frame(nalPicture(0, true, 2999), true);
@@ -44,7 +44,7 @@ describe('the packets of a stream', () => {
     expect(timesOf(packets).slice(end + 4)).toEqual([40 * 48, 80 * 48, 120 * 48, 160 * 48]);
   });
 
-  it('of audio count samples, though times are whole milliseconds, and sender reports fit them', () => {
+  it('of audio count samples though times are whole milliseconds, and sender reports match them', () => {
     const packets = new StreamPackets();
     const times = Array.from({ length: 100 }, (_, index) => index * 20 + (index % 3) - 1);
     for (const [index, ms] of times.entries()) packets.frame(opus(ms), index % 10 < 5);
@@ -59,7 +59,7 @@ describe('the packets of a stream', () => {
     expect(packets.audioTicksAt(1990)).toBe(start + 100 * 960);
   });
 
-  it('begin with a keyframe, also after a seam, and keep their numbers', () => {
+  it('begin with a keyframe, also after a discontinuity, and continue their sequence numbers', () => {
     const packets = new StreamPackets();
     packets.config(avcConfig);
     for (const [ms, isKeyframe] of [
@@ -77,7 +77,7 @@ describe('the packets of a stream', () => {
     expect(packets.newest).toEqual({ picture: 2, timestamp: 160 * 90 });
   });
 
-  it('leave out what an encoder only fills up with', () => {
+  it('leave out the filler data of an encoder', () => {
     const packets = new StreamPackets();
     packets.config(avcConfig);
     const filler = Buffer.alloc(5000, 0xff);
@@ -87,7 +87,7 @@ describe('the packets of a stream', () => {
     expect(packets.ring.end).toBe(1);
   });
 
-  it('S40: leave out sounds that no datagram holds, and pictures of countless slices', () => {
+  it('S40: leave out audio frames larger than a datagram, and video frames of too many slices', () => {
     const packets = new StreamPackets();
     packets.config(avcConfig);
     packets.frame({ ...opus(0), payload: Buffer.alloc(8 * 1024 * 1024, 0xfc) }, false);
@@ -99,7 +99,7 @@ describe('the packets of a stream', () => {
     expect(packets.ring.end).toBe(2);
   });
 
-  it('S34: leave out what cannot be packed, whatever a publisher sends, and never throw', () => {
+  it('S34: leave out frames that cannot be packetized, whatever a publisher sends, and never throw', () => {
     const bytes = fc.uint8Array({ maxLength: 300 }).map((some) => Buffer.from(some));
     const times = fc.oneof(fc.double({ noNaN: true }), fc.integer({ min: -1000, max: 2 ** 40 }));
     const frame = fc.record({

@@ -41,7 +41,7 @@ async function open(options: Partial<ConstructorParameters<typeof CueServer>[0]>
   return { hub, stream, subtitles: stream.subtitles, server, ask, listen };
 }
 
-test('tells the tracks and what was said of late, then each word as it comes', async () => {
+test('sends the tracks and the recent cues, then each new cue as it comes', async () => {
   const { subtitles, listen } = await open();
   subtitles.setTracks([english]);
   subtitles.add('en', [cue('a')]);
@@ -65,7 +65,7 @@ test('tells the tracks and what was said of late, then each word as it comes', a
   ]);
 });
 
-test('keeps no connection for a stream without subtitles, and none for one that is not there', async () => {
+test('refuses a connection for a stream without subtitles and for an unknown stream', async () => {
   const { subtitles, ask } = await open();
   expect((await ask('/live/show.cues')).statusCode).toBe(204);
   expect((await ask('/live/other.cues')).statusCode).toBe(404);
@@ -74,7 +74,7 @@ test('keeps no connection for a stream without subtitles, and none for one that 
   expect((await ask('/live/show.cues', 'HEAD')).statusCode).toBe(200);
 });
 
-test('gives a sign of life, and ends with the stream', async () => {
+test('sends keep-alives, and ends with the stream', async () => {
   const { stream, subtitles, listen } = await open({ beatMs: 20 });
   subtitles.setTracks([english]);
   const { events, isOver } = await listen();
@@ -84,7 +84,7 @@ test('gives a sign of life, and ends with the stream', async () => {
   expect(events().at(-1)).toEqual({ name: 'end', nowMs: 0 });
 });
 
-test('one who does not read is let go, and another hears everything', async () => {
+test('disconnects a listener that does not read, while another gets everything', async () => {
   const { subtitles, ask } = await open({ perNetwork: { network: 2, site: 2, region: 2 } });
   subtitles.setTracks([english]);
   await ask('/live/show.cues');
@@ -103,7 +103,7 @@ test('one who does not read is let go, and another hears everything', async () =
   expect(status).toBe(200);
 });
 
-test('a network has its share, which it gets back', async () => {
+test('limits the connections of a network, and frees their places on disconnect', async () => {
   const { subtitles, ask, listen } = await open({ perNetwork: { network: 1, site: 1, region: 1 } });
   subtitles.setTracks([english]);
   const { answer } = await listen();

@@ -12,8 +12,8 @@ async function open(noHlsCtx = false) {
   return opened;
 }
 
-describe('an edge', () => {
-  it.each([false, true])('gets the same for all its viewers, with high performance %s', async (noHlsCtx) => {
+describe('HLS for an edge server', () => {
+  it.each([false, true])('is the same for all its viewers, with high performance %s', async (noHlsCtx) => {
     const { get, gate } = await open(noHlsCtx);
     const master = await get('/live/show.m3u8', edge);
     expect(urisOf(master.text)).toEqual(['show.media.m3u8']);
@@ -25,7 +25,7 @@ describe('an edge', () => {
     expect(gate.played).toHaveLength(0);
   });
 
-  it('gets low-latency playlists that its cache may keep for a moment', async () => {
+  it('has low-latency playlists that its cache may keep for a moment', async () => {
     const { hls, source, get, gate, heard } = await openHls({ settings: { noHlsCtx: false, shortSegments: true } });
     hls.edges.set(token);
     source.subtitles.setTracks([{ language: 'en', name: 'English', isDefault: true }]);
@@ -47,7 +47,7 @@ describe('an edge', () => {
     expect(gate.played).toHaveLength(0);
   });
 
-  it('is offered subtitles that begin while its viewers watch', async () => {
+  it('offers subtitles that begin while its viewers watch', async () => {
     const { source, get } = await open();
     await get('/live/show.m3u8', edge);
     await get('/live/show.media.m3u8', edge);
@@ -57,7 +57,7 @@ describe('an edge', () => {
     expect(urisOf(subtitles.text)[0]).toBe('show.sub-en.0.vtt');
   });
 
-  it('leaves everybody else as they were', async () => {
+  it('does not change HLS for other clients', async () => {
     const { get, gate } = await open();
     await get('/live/show.m3u8', edge);
     const master = await get('/live/show.m3u8');
@@ -69,7 +69,7 @@ describe('an edge', () => {
     expect((await get('/weir-edge.m3u8')).status).toBe(404);
   });
 
-  it('is refused with another token, and by a check that shows it', async () => {
+  it('is refused with a wrong token, also at the address that checks the token', async () => {
     const { hls, get, gate } = await open();
     const asks = (name: string, shown: string) => get(name, { headers: { 'x-weir-edge': shown } });
     for (const shown of ['', 'x', token.slice(1), `${token}0`]) {

@@ -45,7 +45,7 @@ describe('HLS behind the hub', () => {
     expect(text).toContain('#EXT-X-TARGETDURATION:2\n');
   });
 
-  it('marks a new size of picture, and a publisher who takes over', async () => {
+  it('marks a new video size, and a publisher who takes over', async () => {
     const { publish, playlist } = await published();
     const first = publish();
     feed(first, sample(5));
@@ -57,7 +57,7 @@ describe('HLS behind the hub', () => {
     expect(Math.max(...lengths(text))).toBeLessThanOrEqual(2.1);
   });
 
-  it('goes on when pictures stop, and when they come back', async () => {
+  it('continues when video stops, and when it returns', async () => {
     const { publish, playlist } = await published();
     const publication = publish();
     feed(publication, sample(5));
@@ -69,7 +69,7 @@ describe('HLS behind the hub', () => {
     expect(Math.max(...lengths(text))).toBeLessThanOrEqual(4.3);
   });
 
-  it('outlives frames that are no media at all', async () => {
+  it('survives frames that contain no media', async () => {
     const { publish, playlist, get } = await published();
     const publication = publish();
     feed(publication, sample(5));

@@ -30,7 +30,7 @@ describe('readHlsRequest', () => {
     expect(readHlsRequest(path)).toEqual(request);
   });
 
-  it('knows low-latency playlists by their name', () => {
+  it('recognises low-latency playlists by their name', () => {
     expect(parseLowLatencyKey('live/show.ll')).toBe('live/show');
     expect(parseLowLatencyKey('live/show')).toBeUndefined();
   });
@@ -41,7 +41,7 @@ describe('readHlsRequest', () => {
     ['live/show.ll.sub-en', { key: 'live/show.ll', language: 'en' }],
     ['live/show.media', { key: 'live/show', isMedia: true }],
     ['live/show.sub-', { key: 'live/show.sub-' }],
-  ])('knows what %s wants beside the ordinary', (key, wish) => {
+  ])('finds the options of %s', (key, wish) => {
     expect(parsePlaylistKey(key)).toEqual(wish);
   });
 
@@ -59,7 +59,7 @@ describe('readHlsRequest', () => {
     expect(readDirectives(query)).toEqual(directives);
   });
 
-  it('puts the session into a query and finds it there', () => {
+  it('writes the session into a query and finds it there', () => {
     const query = withContext('secret=a%26b&hls_ctx=old&_HLS_msn=3', '0123456789abcdef');
     expect(query).toBe('secret=a%26b&hls_ctx=0123456789abcdef');
     expect(parseHlsContext(query)).toBe('0123456789abcdef');

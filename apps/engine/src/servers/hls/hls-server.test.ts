@@ -9,7 +9,7 @@ import { openHls, probe, urisOf } from './hls.fixture.ts';
 const run = promisify(execFile);
 
 describe('ordinary HLS', () => {
-  it('plays in ffprobe, with both tracks and without a complaint', async () => {
+  it('plays in ffprobe, with both tracks and without a warning', async () => {
     const { source, get, directory, gate, sweep } = await openHls();
     source.play(sample(9));
     await vi.waitFor(() => expect(gate.segments).toHaveLength(4));
@@ -40,7 +40,7 @@ describe('ordinary HLS', () => {
     sweep();
   });
 
-  it('serves a stream of another vhost where the query names it, and its segments', async () => {
+  it('serves a stream of another vhost that the query names, and its segments', async () => {
     const { streams, clock, get } = await openHls();
     const source = new FakeSource(clock, 'live', 'show', 'other.example');
     streams.follow(source);
@@ -62,7 +62,7 @@ describe('ordinary HLS', () => {
     expect(gate.played).toHaveLength(1);
   });
 
-  it('reads back over HTTP as the same bytes, whole, in ranges, and by HEAD', async () => {
+  it('returns the same bytes over HTTP as a whole, in ranges, and by HEAD', async () => {
     const { source, get, gate, directory } = await openHls();
     source.play(sample(9));
     await vi.waitFor(() => expect(gate.segments.length).toBeGreaterThan(0));
@@ -82,7 +82,7 @@ describe('ordinary HLS', () => {
     expect((await get(`/live/${name}`, { method: 'POST' })).headers).toMatchObject({ allow: 'GET, HEAD' });
   });
 
-  it('is not sent again to a cache that has it, from memory or from the disk', async () => {
+  it('answers 304 to a cache that has the file, from memory or from the disk', async () => {
     const { source, get, streams } = await openHls();
     source.play(sample(9));
     const [name = ''] = urisOf((await get('/live/show.m3u8')).text);
@@ -110,7 +110,7 @@ describe('ordinary HLS', () => {
     await vi.waitFor(async () => expect(await fromBoth()).toEqual(expected));
   });
 
-  it('is the same playlist for who asks again, until there is a segment more', async () => {
+  it('returns the same playlist until there is a new segment', async () => {
     const { source, get } = await openHls();
     const { configs, frames } = sample(9);
     source.play({ configs, frames: frames.filter(({ dtsMs }) => dtsMs < 7000) });
@@ -137,10 +137,8 @@ describe('ordinary HLS', () => {
     expect([status, headers['retry-after']]).toEqual([503, '1']);
   });
 
-  it('waits for as long as the first segment may take, and finds nothing of a stream that went without any', async () => {
-    const { source, get, sweep, streams, clock } = await openHls({
-      settings: { noHlsCtx: true, shortSegments: false },
-    });
+  it('waits as long as the first segment may take, and answers 404 for a stream that ended without any', async () => {
+    const { source, get, sweep, streams, clock } = await openHls({ settings: { noHlsCtx: true, shortSegments: false } });
     const short = new FakeSource(clock, 'live', 'short');
     streams.follow(short);
     const asked = [get('/live/show.m3u8'), get('/live/short.m3u8')];
@@ -167,7 +165,7 @@ describe('ordinary HLS', () => {
     expect(urisOf((await get('/live/show.m3u8')).text)).toHaveLength(4);
   });
 
-  it('finds names that need escaping', async () => {
+  it('finds streams whose names need escaping', async () => {
     const { streams, clock, get } = await openHls();
     const odd = new FakeSource(clock, 'live/stu dio', 'a b#?%2F..é');
     streams.follow(odd);

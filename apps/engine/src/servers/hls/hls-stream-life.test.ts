@@ -21,7 +21,7 @@ describe('the life of an HLS stream', () => {
     expect((await get('/live/show-0-1.ts')).headers['cache-control']).toBe('no-store');
   });
 
-  it('goes on with its numbers when the publisher returns, and marks the seam', async () => {
+  it('continues its numbers when the publisher returns, and marks the discontinuity', async () => {
     const { source, get, sweep, streams, clock, gate } = await openHls();
     source.play(sample(5));
     source.end();
@@ -38,7 +38,7 @@ describe('the life of an HLS stream', () => {
     expect(text.indexOf('#EXT-X-DISCONTINUITY\n')).toBeLessThan(text.indexOf('show-3-'));
   });
 
-  it('takes everything away when nobody returns', async () => {
+  it('removes everything when no publisher returns', async () => {
     const { source, get, sweep, clock, gate, directory } = await openHls({
       settings: { noHlsCtx: false, shortSegments: true },
     });
@@ -53,7 +53,7 @@ describe('the life of an HLS stream', () => {
     await vi.waitFor(async () => expect(await readdir(directory)).toEqual([]));
   });
 
-  it('loses nothing when sound joins its pictures late, as it does by SRT', async () => {
+  it('loses nothing when audio begins later than video, as with SRT', async () => {
     const { source, get, directory, gate } = await openHls();
     const { configs, frames } = sample(9);
     const isSound = ({ kind }: { kind: string }) => kind === 'audio';
@@ -75,7 +75,7 @@ describe('the life of an HLS stream', () => {
     expect(framesOf('aac')).toBeGreaterThanOrEqual(370);
   });
 
-  it('shows the last part of a stream soon after its publisher disconnected', async () => {
+  it('publishes the last segment soon after its publisher disconnected', async () => {
     const { source, sweep, gate, clock } = await openHls();
     source.play(sample(5));
     source.publisher = undefined;
@@ -85,7 +85,7 @@ describe('the life of an HLS stream', () => {
     expect(Math.round((gate.segments[2]?.durationMs ?? 0) / 1000)).toBe(1);
   });
 
-  it('lives on without a disk', async () => {
+  it('continues without a disk', async () => {
     const { source, get, gate, directory } = await openHls();
     await rm(directory, { recursive: true });
     await writeFile(directory, 'not a directory');
@@ -99,7 +99,7 @@ describe('the life of an HLS stream', () => {
     await vi.waitFor(() => expect(gate.segments.length).toBeGreaterThan(0));
   });
 
-  it('continues the numbers of a former run, whose files go after a while', async () => {
+  it('continues the numbers of an earlier run, whose files are removed after a while', async () => {
     const directory = await temporaryDirectory();
     const first = await openHls({ directory });
     first.source.play(sample(5));
@@ -115,7 +115,7 @@ describe('the life of an HLS stream', () => {
     await vi.waitFor(async () => expect(await readdir(join(directory, 'live'))).toEqual(urisOf(text)));
   });
 
-  it('takes a change of settings at the next cut', async () => {
+  it('applies changed settings at the next cut', async () => {
     const { source, streams, get } = await openHls({ settings: { noHlsCtx: true, shortSegments: false } });
     source.play(sample(9));
     streams.update({ noHlsCtx: true, shortSegments: true });

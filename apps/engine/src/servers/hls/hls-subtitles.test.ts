@@ -22,8 +22,8 @@ async function open(noHlsCtx: boolean) {
   return { ...opened, playUntil };
 }
 
-describe('subtitles of HLS', { timeout: 30_000 }, () => {
-  it('stand beside the video, piece by piece, with its numbers, dates and breaks', async () => {
+describe('HLS subtitles', { timeout: 30_000 }, () => {
+  it('match the video segments in numbers, dates and discontinuities', async () => {
     const { source, get, playUntil } = await open(false);
     playUntil(4500);
     source.seam();
@@ -52,7 +52,7 @@ describe('subtitles of HLS', { timeout: 30_000 }, () => {
     );
   });
 
-  it('hold what is known when they are asked for', async () => {
+  it('contain the cues that are known at the time of the request', async () => {
     const { source, get, playUntil } = await open(true);
     source.subtitles.setTracks([english]);
     playUntil(4500);
@@ -79,7 +79,7 @@ describe('subtitles of HLS', { timeout: 30_000 }, () => {
       expect((await get(`/live/${path}`)).status).toBe(404);
   });
 
-  it('are switched on and off while players go on with what they have', async () => {
+  it('are switched on and off while players continue with the playlists they have', async () => {
     const { source, get, playUntil } = await open(false);
     playUntil(4500);
     const [early = ''] = urisOf((await get('/live/show.m3u8')).text);
@@ -94,7 +94,7 @@ describe('subtitles of HLS', { timeout: 30_000 }, () => {
     expect((await get('/live/show.sub-en.1.vtt')).text).toMatch(/^WEBVTT\nX-TIMESTAMP-MAP=.*\n$/);
   });
 
-  it('are for those who have a session, like the video', async () => {
+  it('require a session, like the video', async () => {
     const { source, get, playUntil } = await open(false);
     source.subtitles.setTracks([english]);
     playUntil(4500);
@@ -102,7 +102,7 @@ describe('subtitles of HLS', { timeout: 30_000 }, () => {
     expect((await get('/live/show.sub-en.m3u8?hls_ctx=0123456789abcdef')).text).toContain('.vtt');
   });
 
-  it('without sessions leave those alone who follow the video', async () => {
+  it('without sessions do not affect clients that follow the video', async () => {
     const { source, get, playUntil, clock } = await open(true);
     playUntil(4500);
     const before = (await get('/live/show.m3u8')).text;
@@ -120,7 +120,7 @@ describe('subtitles of HLS', { timeout: 30_000 }, () => {
     expect((await get('/live/show.m3u8')).text).toBe(text);
   });
 
-  it('are no way to a stream whose name looks like one', async () => {
+  it('give no access to a stream whose name looks like theirs', async () => {
     const { source, streams, get, playUntil } = await open(true);
     source.subtitles.setTracks([english]);
     playUntil(4500);
@@ -135,7 +135,7 @@ describe('subtitles of HLS', { timeout: 30_000 }, () => {
       expect((await get(path)).status).toBe(404);
   });
 
-  it('come in parts with low-latency HLS, and a late word in the next part', async () => {
+  it('come in parts with low-latency HLS, and a late cue comes in the next part', async () => {
     const { source, get, playUntil } = await open(true);
     source.subtitles.setTracks([english]);
     playUntil(4700);

@@ -39,7 +39,7 @@ async function watched(untilMs: number): Promise<Running> {
 }
 
 describe('low-latency HLS', () => {
-  it('begins with the pictures that are there when the first viewer comes', async () => {
+  it('begins with the cached video when the first viewer comes', async () => {
     const { get } = await watched(6700);
     const { text, headers } = await get(path);
     expect(headers['cache-control']).toBe('public, max-age=1');
@@ -52,7 +52,7 @@ describe('low-latency HLS', () => {
     expect((await get(`/live/${init}`)).headers['content-type']).toBe('video/mp4');
   });
 
-  it('waits until there is enough to begin with', async () => {
+  it('waits until there is enough media to begin with', async () => {
     const { source, get, clock, sweep, heard } = await openHls();
     const { configs, frames } = sample(40);
     for (const config of configs) source.config(config);
@@ -64,7 +64,7 @@ describe('low-latency HLS', () => {
     expect((await asked).status).toBe(503);
   });
 
-  it('gives media that decodes without a complaint, in segments as in parts', async () => {
+  it('produces segments and parts that decode without a warning', async () => {
     const { get, directory } = await watched(12_100);
     const { text } = await get(path);
     const [init = ''] = attributes(text, 'MAP:URI');
@@ -83,7 +83,7 @@ describe('low-latency HLS', () => {
     expect(Buffer.concat(parts).includes(segments.at(-1) ?? '')).toBe(true);
   });
 
-  it('keeps to the lengths it promises', async () => {
+  it('keeps the durations it declares', async () => {
     const { get } = await watched(30_100);
     const { text } = await get(path);
     expect(text).toContain('#EXT-X-TARGETDURATION:2\n');
@@ -93,7 +93,7 @@ describe('low-latency HLS', () => {
     expect(urisOf(text)).toHaveLength(10);
   });
 
-  it('holds a reload until the part it asks for is there', async () => {
+  it('delays a blocking reload until the requested part exists', async () => {
     const { get, playUntil, first, heard } = await watched(6700);
     const open = first + 1;
     const [hint = ''] = attributes((await get(path)).text, 'PRELOAD-HINT:TYPE=PART,URI');
@@ -111,7 +111,7 @@ describe('low-latency HLS', () => {
     expect((await get(`/live/show.ll-${open}-40.m4s`)).status).toBe(404);
   });
 
-  it('answers at once for what is past, and for a whole segment when it ends', async () => {
+  it('answers at once for a past part, and for a whole segment when it ends', async () => {
     const { get, playUntil, first, heard } = await watched(6700);
     const open = first + 1;
     expect((await get(`${path}?_HLS_msn=${first - 1}&_HLS_part=0`)).status).toBe(200);
@@ -147,7 +147,7 @@ describe('low-latency HLS', () => {
     expect(delta.body.length).toBeLessThan(full.body.length);
   });
 
-  it('marks a seam and sets decoders up anew', async () => {
+  it('marks a discontinuity and repeats the init segment', async () => {
     const { get, source } = await watched(8000);
     source.seam();
     source.play(sample(5, { size: '320x240' }), 8020);
@@ -158,7 +158,7 @@ describe('low-latency HLS', () => {
     for (const init of inits) expect((await get(`/live/${init}`)).status).toBe(200);
   });
 
-  it('stops when nobody asks any more, and counts from higher numbers when somebody does again', async () => {
+  it('stops without requests, and restarts with higher numbers', async () => {
     const { get, playUntil, clock, sweep, first, heard } = await watched(6700);
     const [init = ''] = attributes((await get(path)).text, 'MAP:URI');
     clock.pass(30_000);

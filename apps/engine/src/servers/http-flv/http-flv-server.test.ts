@@ -55,7 +55,7 @@ async function watch(port: number): Promise<{ socket: Socket; received: () => Bu
 }
 
 describe('the HTTP-FLV server', () => {
-  it('has no port of its own and tells what is there without sending it', async () => {
+  it('has no port of its own and answers HEAD without sending the stream', async () => {
     const { server, port } = await open();
     expect(server.listener).toBeUndefined();
     expect(await answerOf(port, 'HEAD')).toEqual({ status: 200, type: 'video/x-flv' });
@@ -64,7 +64,7 @@ describe('the HTTP-FLV server', () => {
     expect((await answerOf(port, 'POST')).status).toBe(405);
   });
 
-  it('sends a file that begins with its header and the last keyframe, and counts who watches', async () => {
+  it('sends a file that begins with its header and the last keyframe, and counts the viewers', async () => {
     const { hub, gate, port } = await open();
     const { socket, received } = await watch(port);
     await vi.waitFor(() => expect(received().indexOf('FLV')).toBeGreaterThan(0));
@@ -76,13 +76,13 @@ describe('the HTTP-FLV server', () => {
     expect(hub.clients.size).toBe(0);
   });
 
-  it('tells whom the gate refuses why', async () => {
+  it('gives a refused viewer the reason', async () => {
     const { gate, port } = await open();
     gate.refusal = new Refused('not for you');
     expect((await answerOf(port, 'GET')).status).toBe(403);
   });
 
-  it('lets go of its viewers when it closes', async () => {
+  it('disconnects its viewers when it closes', async () => {
     const { hub, server, port } = await open();
     const { socket } = await watch(port);
     const closed = once(socket, 'close');

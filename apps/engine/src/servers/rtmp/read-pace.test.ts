@@ -34,7 +34,7 @@ const crowd = (pace: ReadPace, size: number) => {
   for (let index = 0; index < size; index++) pace.add(Object.create(socket));
 };
 
-it('takes every frame as it comes while publishers are few', async () => {
+it('reads every frame as it arrives while publishers are few', async () => {
   const pace = new ReadPace();
   const { client, server } = await pair();
   const sizes = read(server, pace);
@@ -45,7 +45,7 @@ it('takes every frame as it comes while publishers are few', async () => {
   expect(pace.windowMs).toBe(0);
 });
 
-it('takes several frames at once when publishers are many, and loses none', async () => {
+it('reads several frames at once when publishers are many, and loses none', async () => {
   const pace = new ReadPace();
   crowd(pace, 299);
   const { client, server } = await pair();

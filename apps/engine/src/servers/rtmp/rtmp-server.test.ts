@@ -10,8 +10,8 @@ const place = (name: string) => ({ vhost: defaultVhost, app: 'live', name });
 const publish = (name: string) => command(1, 'publish', 5, null, name, 'live');
 const deleteStream = command(0, 'deleteStream', 7, null, 1);
 
-describe('what a publisher says of itself', () => {
-  it('S34: text that decodes and cannot be encoded again is left out, and viewers watch the rest', async () => {
+describe('the metadata of an RTMP publisher', () => {
+  it('S34: leaves out text that cannot be encoded again, and viewers get the rest', async () => {
     const { hub, server, httpPort } = await openRtmp();
     const peer = await RtmpPeer.open(server.listener.port);
     peer.say(connectCommand(), publish('odd'));
@@ -41,7 +41,7 @@ describe('what a publisher says of itself', () => {
   });
 });
 
-describe('unfinished messages', () => {
+describe('unfinished RTMP messages', () => {
   /** The beginning of a message of so many bytes. */
   const unfinished = (chunkStreamId: number, length: number) => {
     const head = Buffer.from([chunkStreamId, 0, 0, 0, length >> 16, (length >> 8) & 255, length & 255, 20, 1, 0, 0, 0]);
@@ -49,7 +49,7 @@ describe('unfinished messages', () => {
     return Buffer.concat([head, Buffer.alloc(128)]);
   };
 
-  it('S36: of more than 64 KB are not waited for unless the connection publishes', async () => {
+  it('S36: of more than 64 KB are refused unless the connection publishes', async () => {
     const { server, gate } = await openRtmp();
     gate.delayMs = 50;
     const stranger = await RtmpPeer.open(server.listener.port);
@@ -77,7 +77,7 @@ describe('unfinished messages', () => {
     await until(() => peer.isClosed, 'closed');
   });
 
-  it('S36: of all strangers of one network hold a megabyte at most', async () => {
+  it('S36: of all anonymous clients of one network hold a megabyte at most', async () => {
     const { server } = await openRtmp({ startMs: 60_000 });
     const peers = await Promise.all(Array.from({ length: 40 }, () => RtmpPeer.open(server.listener.port)));
     for (const peer of peers) peer.say(connectCommand(), unfinished(10, 60_000));
@@ -90,7 +90,7 @@ describe('unfinished messages', () => {
     await plain.told('NetConnection.Connect.Success');
   });
 
-  it('S36: answers that nobody reads are not kept', async () => {
+  it('S36: do not make the server keep unread answers', async () => {
     const { server } = await openRtmp({ startMs: 60_000 });
     const peer = await RtmpPeer.open(server.listener.port);
     peer.say(connectCommand());
@@ -108,7 +108,7 @@ describe('unfinished messages', () => {
   });
 });
 
-it('F24: a publisher whose bytes wait is not given up after this process stood still', async () => {
+it('F24: a publisher with unread bytes is not timed out after this process was suspended', async () => {
   const { hub, server } = await openRtmp({ publisherIdleMs: 400 });
   const publisher = await RtmpPeer.open(server.listener.port);
   publisher.say(connectCommand(), publish('steady'), pictures(3));
@@ -124,10 +124,10 @@ it('F24: a publisher whose bytes wait is not given up after this process stood s
   await until(() => publisher.isClosed, 'closed');
 });
 
-describe('a player that comes before its publisher', () => {
+describe('an RTMP player that connects before its publisher', () => {
   const play = (name: string) => command(1, 'play', 5, null, name);
 
-  it('waits, is told of like any player and is no viewer, and gets the stream from its beginning', async () => {
+  it('waits, is reported as a player but not as a viewer, and gets the stream from its beginning', async () => {
     const { hub, gate, server, admission, httpPort } = await openRtmp({ startMs: 300 }, 60_000);
     const early = await RtmpPeer.open(server.listener.port);
     early.say(connectCommand(), play('soon'));
@@ -150,7 +150,7 @@ describe('a player that comes before its publisher', () => {
     flv.destroy();
   });
 
-  it('may write the ending of FLV, as an edge of SRS does', async () => {
+  it('may end the name in .flv, as an edge of SRS does', async () => {
     const { server } = await openRtmp({}, 60_000);
     const edge = await RtmpPeer.open(server.listener.port);
     edge.say(connectCommand(), play('show.flv'));
@@ -159,7 +159,7 @@ describe('a player that comes before its publisher', () => {
     await edge.told('NetStream.Play.Start');
   });
 
-  it('gives its place back at once when it leaves', async () => {
+  it('frees its place at once when it disconnects', async () => {
     const { gate, server, admission, httpPort } = await openRtmp({}, 60_000);
     const peers = await Promise.all(Array.from({ length: 4 }, () => RtmpPeer.open(server.listener.port)));
     for (const peer of peers) peer.say(connectCommand(), play('soon'));
@@ -191,8 +191,8 @@ describe('a player that comes before its publisher', () => {
   });
 });
 
-describe('the order of commands', () => {
-  it('S37: a publisher that begins anew in one segment leaves nothing behind, and can be kicked', async () => {
+describe('the order of RTMP commands', () => {
+  it('S37: removes every trace of a publisher that restarts within one segment, and it can be kicked', async () => {
     const { hub, gate, server } = await openRtmp();
     const peer = await RtmpPeer.open(server.listener.port);
     peer.say(connectCommand(), publish('first'), deleteStream, publish('second'));
@@ -205,7 +205,7 @@ describe('the order of commands', () => {
     await until(() => peer.isClosed, 'closed');
   });
 
-  it('S37: a second stream of one connection does not inherit the form of the first', async () => {
+  it('S37: does not let a second stream of one connection inherit the format of the first', async () => {
     const { hub, server } = await openRtmp();
     const peer = await RtmpPeer.open(server.listener.port);
     peer.say(connectCommand(), publish('first'), pictures(2), deleteStream, publish('second'));
@@ -242,7 +242,7 @@ describe('the order of commands', () => {
     waitMs: fc.constantFrom(0, 1, 5, 15),
   });
 
-  it('S37: nothing of a connection is live after its end, and a kick always ends it, whatever the order', async () => {
+  it('S37: leaves nothing of a closed connection live, and a kick always ends it, in any order', async () => {
     const { hub, gate, server, admission } = await openRtmp({}, 20);
     await fc.assert(
       fc.asyncProperty(plan, async ({ steps, cuts, delayMs, end, waitMs }) => {

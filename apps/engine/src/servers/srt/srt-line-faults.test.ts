@@ -161,8 +161,8 @@ async function publishLive(name: string): Promise<Seen[]> {
   return frames;
 }
 
-describe('an SRT publisher on a line', () => {
-  it('that is half as wide as it needs keeps the picture moving, and is well again at once', async () => {
+describe('an SRT publisher', () => {
+  it('with half the bandwidth it needs keeps the video moving, and recovers at once', async () => {
     const frames = await publishLive('narrow');
     await until(() => frames.length > 2 * framesPerSecond, 'two good seconds');
     const usualMs = Math.min(...frames.map(({ frame, atMs }) => atMs - frame.dtsMs));
@@ -189,7 +189,7 @@ describe('an SRT publisher on a line', () => {
     expect(new Set(stepsOf(frames))).toEqual(new Set([40]));
   });
 
-  it('that loses packets loses no frame, as long as the latency is enough to repair it', async () => {
+  it('that loses packets loses no frame, as long as the latency is enough for retransmission', async () => {
     line.set({ loss: 0.03, delayMs: 20 });
     const frames = await publishLive('lossy');
     await until(() => frames.length > 6 * framesPerSecond, 'six seconds');
@@ -197,14 +197,14 @@ describe('an SRT publisher on a line', () => {
     expect(new Set(stepsOf(frames))).toEqual(new Set([40]));
   });
 
-  it('that is cut is told as silent', async () => {
+  it('whose connection is cut is reported as silent', async () => {
     await publishLive('cut');
     line.set({ isDown: true });
     await until(() => ends.length > 0, 'gone');
     expect(ends).toEqual(['silent']);
   });
 
-  it('whose address changes is taken back at once, under the same name', async () => {
+  it('whose address changes is accepted again at once, under the same name', async () => {
     const frames = await publishLive('moved');
     const before = streamOf('moved')?.publisher?.info.id;
     line.changeAddress();
@@ -218,8 +218,8 @@ describe('an SRT publisher on a line', () => {
   });
 });
 
-describe('S09: a name that is being published', () => {
-  it('is not given to who has no secret, though its publisher is silent for a while', async () => {
+describe('S09: a name that is being published over SRT', () => {
+  it('is refused to a caller without the secret, though its publisher is silent for a while', async () => {
     const frames = await publishLive('kept');
     const before = streamOf('kept')?.publisher?.info.id;
     line.set({ isDown: true });
@@ -233,7 +233,7 @@ describe('S09: a name that is being published', () => {
     expect(ends).toEqual([]);
   });
 
-  it('is not given to another while its publisher is there, though that one sends nothing', async () => {
+  it('is refused to another caller while its publisher is connected and sends nothing', async () => {
     const paused = await dial('paused', 'S');
     await until(() => streamOf('paused')?.publisher !== undefined, 'published');
     const before = streamOf('paused')?.publisher?.info.id;

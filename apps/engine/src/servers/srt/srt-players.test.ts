@@ -147,7 +147,7 @@ const residentMbOf = (pid: number) => memoryOf(pid, 'VmRSS');
 const peakMbOf = (pid: number) => memoryOf(pid, 'VmHWM');
 
 describe('an SRT player on a line', () => {
-  it('that is half as wide as the stream sees whole pictures, stays current, and is well again at once', async () => {
+  it('with half the bandwidth of the stream sees whole frames, stays current, and recovers at once', async () => {
     line.set({ delayMs: 10 });
     publish();
     const { seen, lateMs } = await watch();
@@ -173,7 +173,7 @@ describe('an SRT player on a line', () => {
     ['has a long way', { delayMs: 150 }],
     ['delays packets differently', { delayMs: 10, jitterMs: 30, keepsOrder: false }],
     ['is somewhat wider than the stream', { delayMs: 10, rateBps: 1_800_000, queueMs: 2000 }],
-  ])('that %s misses no picture', async (_what, settings) => {
+  ])('that %s misses no frame', async (_what, settings) => {
     line.set(settings);
     publish();
     const { seen } = await watch();
@@ -182,8 +182,8 @@ describe('an SRT player on a line', () => {
   });
 });
 
-describe('S45: SRT players that never confirm what they get', () => {
-  it('cost little memory, and are ended though they say that they are there', async () => {
+describe('S45: SRT players that never acknowledge packets', () => {
+  it('cost little memory, and are disconnected though they send keep-alives', async () => {
     publish();
     const caller = await RawCaller.open(server.listener.port);
     await caller.conclude({ streamId: '#!::r=live/show,m=request' });

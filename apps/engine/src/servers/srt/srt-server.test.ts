@@ -72,7 +72,7 @@ afterEach(async () => {
 });
 
 describe('the SRT server', () => {
-  it('refuses with the reason while connecting', async () => {
+  it('refuses a caller during the handshake and gives the reason', async () => {
     await dial('#!::r=live/busy,m=publish');
     await until(() => streamOf('busy') !== undefined, 'published');
     // The process that answers calls is told a moment later, and lets in until then whoever is ended after it.
@@ -84,7 +84,7 @@ describe('the SRT server', () => {
     expect(refused.map(({ rejectReason }) => rejectReason)).toEqual([1409, 1404, 1400, 1405]);
   });
 
-  it('disconnects whom the control plane refuses', async () => {
+  it('disconnects a caller that the control plane refuses', async () => {
     const caller = await dial('#!::r=live/nobody,m=publish');
     await until(() => !caller.isConnected, 'disconnected');
     expect(streamOf('nobody')).toBeUndefined();
@@ -93,7 +93,7 @@ describe('the SRT server', () => {
   it.each([
     ['there is no libsrt', () => ({ library: '/nowhere/libsrt.so', port: 0 }), 'no-library'],
     ['its port is taken', () => ({ library: '', port: server.listener.port }), 'port-taken'],
-  ])('opens and says why it is off when %s', async (_what, where, note) => {
+  ])('opens and reports why it is off when %s', async (_what, where, note) => {
     const { library, port } = where();
     const settings = { listen: { host: '127.0.0.1', port }, passphrase: '', library, isFiltered: true, latencyMs: 200 };
     const other = new SrtServer({ hub, admission, viewOf: (stream) => stream, log, settings });
@@ -103,7 +103,7 @@ describe('the SRT server', () => {
     await other.close();
   });
 
-  it('takes hundreds of callers at once, refuses those it should, and ends all of them together', async () => {
+  it('accepts hundreds of callers at once, refuses the invalid ones, and ends all of them together', async () => {
     const ids = Array.from({ length: 400 }, (_, n) =>
       n % 5 === 0 ? '#!::r=live/missing' : `#!::r=live/s${n},m=publish`,
     );
@@ -114,7 +114,7 @@ describe('the SRT server', () => {
     expect(hub.clients.size).toBe(0);
   });
 
-  it('refuses a flood of wrong passphrases and serves who has the right one', async () => {
+  it('refuses a flood of wrong passphrases and serves the caller with the right one', async () => {
     await server.close();
     await open('a good passphrase');
     const wrong = await Promise.all(Array.from({ length: 40 }, (_, n) => dial(`live/w${n}`, `wrong passphrase ${n}`)));
@@ -123,7 +123,7 @@ describe('the SRT server', () => {
     expect((await dial('live/right', 'a good passphrase')).isConnected).toBe(true);
   });
 
-  it('has no process until somebody calls, and F23: starts another when that one was killed', async () => {
+  it('starts no process until somebody calls, and F23: starts another when that one was killed', async () => {
     expect(workersOf(process.pid, 'srt')).toEqual([]);
     await dial('#!::r=live/one,m=publish');
     await until(() => streamOf('one')?.publisher !== undefined, 'published');
@@ -142,7 +142,7 @@ describe('the SRT server', () => {
     expect(workersOf(process.pid, 'srt')).not.toContain(pid);
   });
 
-  it('S33: takes no more memory than it may, where the kernel filters no handshakes', async () => {
+  it('S33: stays within its memory limit where the kernel filters no handshakes', async () => {
     await server.close();
     await open('', { isFiltered: false, roomBytes: 64 * megabyte });
     const hostile = await RawCaller.open(server.listener.port);
@@ -163,7 +163,7 @@ describe('the SRT server', () => {
     });
   });
 
-  it('keeps the order of a sender without timestamps that asks for none, though packets get lost', async () => {
+  it('keeps the order of a sender without timestamps that asks for no order, despite packet loss', async () => {
     const proxy = await LossyProxy.open(server.listener.port, 10);
     const clip = execFileSync('ffmpeg', [
       '-v',

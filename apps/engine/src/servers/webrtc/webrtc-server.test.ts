@@ -64,7 +64,7 @@ function workersFromNow(): () => number[] {
 }
 
 describe.each(['own', 'library'] as const)('the WebRTC server with its transport %s', (kind) => {
-  it('says what a call lacks', async () => {
+  it('reports the error of an invalid call', async () => {
     const { call, offer } = await open(kind);
     expect((await call('/rtc/v1/nothing/')).status).toBe(404);
     expect((await call(`/rtc/v1/whip/${stream}`, { method: 'GET' })).status).toBe(405);
@@ -76,7 +76,7 @@ describe.each(['own', 'library'] as const)('the WebRTC server with its transport
     expect((await call(`/rtc/v1/whip/${stream}&session=x&token=y`, { method: 'DELETE' })).status).toBe(404);
   });
 
-  it('takes a publisher in on its one port, connects it, and lets it end its session', async () => {
+  it('accepts a publisher on its one port, connects it, and lets it end its session', async () => {
     const { hub, server, call, offer } = await open(kind);
     expect(server.listener).toMatchObject({ protocol: 'rtc', ready: true, note: '' });
     const { client, sdp } = await offerOf();
@@ -94,13 +94,13 @@ describe.each(['own', 'library'] as const)('the WebRTC server with its transport
     await expect.poll(() => hub.find(place)?.publisher).toBeUndefined();
   });
 
-  it('has nothing to play where nobody publishes', async () => {
+  it('refuses to play where nobody publishes', async () => {
     const { offer } = await open(kind);
     const { sdp } = await offerOf();
     expect((await offer(`/rtc/v1/whep/${stream}`, sdp.replaceAll('sendonly', 'recvonly'))).status).toBe(404);
   });
 
-  it('starts where its port is taken, says so, and refuses', async () => {
+  it('starts while its port is taken, reports it, and refuses offers', async () => {
     const other = createSocket('udp4').bind(0, '127.0.0.1');
     await once(other, 'listening');
     onTestFinished(() => void other.close());
@@ -111,7 +111,7 @@ describe.each(['own', 'library'] as const)('the WebRTC server with its transport
     expect((await offer(`/rtc/v1/whip/${stream}`, sdp)).status).toBe(503);
   });
 
-  it('ends its sessions when it closes, and takes nobody in any more', async () => {
+  it('ends its sessions when it closes, and accepts no new ones', async () => {
     const { hub, server, offer } = await open(kind);
     const { sdp } = await offerOf();
     expect((await offer(`/rtc/v1/whip/${stream}`, sdp)).status).toBe(201);
@@ -120,7 +120,7 @@ describe.each(['own', 'library'] as const)('the WebRTC server with its transport
     expect((await offer(`/rtc/v1/whip/${stream}`, sdp)).status).toBe(503);
   });
 
-  it('has no process before the first offer, and F23: another one when that was killed', async () => {
+  it('starts no process before the first offer, and F23: starts another one when that was killed', async () => {
     const workers = workersFromNow();
     const { hub, server, call, offer } = await open(kind);
     expect(workers()).toEqual([]);
@@ -141,7 +141,7 @@ describe.each(['own', 'library'] as const)('the WebRTC server with its transport
     expect(workers()).not.toContain(pid);
   });
 
-  it('sends whoever comes to the process with the fewest, on its own port', async () => {
+  it('assigns each session to the process with the fewest, on the port of that process', async () => {
     const workers = workersFromNow();
     const { server, offer } = await open(kind, 0, 2);
     const ports = server.listeners.map((listener) => listener.port);

@@ -50,7 +50,7 @@ function listener() {
   return { got, packager };
 }
 
-it('a stream is in the worker what it is here, from its last keyframe on, and once for all who watch', async () => {
+it('mirrors a stream in the worker from its last keyframe on, once for all its viewers', async () => {
   const { link, streams, notes, stream, publication } = open();
   const half = Math.floor(frames.length / 2);
   for (const frame of frames.slice(0, half)) publication.frame(frame);
@@ -73,7 +73,7 @@ it('a stream is in the worker what it is here, from its last keyframe on, and on
   expect(notes.filter(({ type }) => type === 'feed')).toHaveLength(1);
 });
 
-it('another publisher is told of as such, and whether that one can be asked for keyframes', async () => {
+it('announces another publisher, and whether it accepts keyframe requests', async () => {
   const { link, streams, stream, publication } = open();
   const feeds = new StreamFeeds(link, (one) => one);
   const number = feeds.enter(stream);
@@ -89,7 +89,7 @@ it('another publisher is told of as such, and whether that one can be asked for 
   stream.close();
 });
 
-it('a worker that takes nothing is given nothing more, nobody waits for it, and it goes on with a keyframe', () => {
+it('sends nothing to a worker that does not read, does not wait for it, and resumes with a keyframe', () => {
   const { stream, publication } = open();
   const sent: MediaFrame[] = [];
   const link = { queuedBytes: 0, tell: nothing, frame: (_number: number, frame: MediaFrame) => void sent.push(frame) };

@@ -15,7 +15,7 @@ const delta = frame('video', false);
 const sound = frame('audio', true);
 const full = 25 * 1024 * 1024;
 
-it('whoever falls behind gets nothing until the queue is nearly empty, and then pictures from a keyframe on', () => {
+it('drops frames until the queue is nearly empty, and then resumes video at a keyframe', () => {
   const gate = new FrameGate();
   expect([key, delta, sound].map((one) => gate.passes(one, 0))).toEqual([true, true, true]);
   expect([delta, sound, key].map((one) => gate.passes(one, full))).toEqual([false, false, false]);

@@ -37,15 +37,15 @@ function read(chunks: readonly Buffer[]) {
   return found;
 }
 
-describe('a link', () => {
-  it('gives the same messages however its bytes are cut', () => {
+describe('LinkReader', () => {
+  it('returns the same messages however the bytes are split', () => {
     const whole = [note, [7, picture], [2 ** 32 - 1, sound], note];
     expect(read([bytes])).toEqual(whole);
     for (let at = 1; at < bytes.length; at++) expect(read([bytes.subarray(0, at), bytes.subarray(at)])).toEqual(whole);
     expect(read([...bytes].map((byte) => Buffer.of(byte)))).toEqual(whole);
   });
 
-  it('takes no room for a message that is too long, or shorter than its own head', () => {
+  it('allocates nothing for a message that is too long, or shorter than its header', () => {
     for (const length of [2 ** 32 - 1, 17 * 1024 * 1024, 4, 0]) {
       const head = Buffer.alloc(9);
       head.writeUInt32BE(length, 0);
@@ -54,7 +54,7 @@ describe('a link', () => {
     }
   });
 
-  it('takes nothing for a frame or a note that is none', () => {
+  it('rejects an invalid frame or note', () => {
     expect(() => readFrame(Buffer.alloc(5))).toThrow('not a frame');
     expect(() => readFrame(Buffer.alloc(40, 9))).toThrow('not a frame');
     expect(() => readNote(Buffer.from('"text"'))).toThrow('not a note');

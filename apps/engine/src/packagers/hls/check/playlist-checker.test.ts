@@ -60,7 +60,7 @@ const without = (text: string, line: string | RegExp) =>
     .join('\n');
 
 describe('PlaylistChecker, one playlist', () => {
-  it('finds nothing wrong with good ones', () => {
+  it('accepts valid playlists', () => {
     expect(new PlaylistChecker().check(plain)).toEqual([]);
     expect(new PlaylistChecker().check(low)).toEqual([]);
   });
@@ -132,7 +132,7 @@ show-11.ts
 `;
 
 describe('PlaylistChecker, one playlist after the other', () => {
-  it('finds nothing wrong with good ones', () => {
+  it('accepts valid playlists', () => {
     const checker = new PlaylistChecker();
     expect([plain, plain, plainLater].flatMap((text) => checker.check(text))).toEqual([]);
     const lowChecker = new PlaylistChecker();
@@ -185,7 +185,7 @@ describe('faultsOfMaster', () => {
 show.m3u8?x=1
 `;
 
-  it('finds nothing wrong with a good one', () => {
+  it('accepts a valid playlist', () => {
     expect(faultsOfMaster(good)).toEqual([]);
   });
 

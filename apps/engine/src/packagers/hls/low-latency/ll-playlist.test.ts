@@ -40,7 +40,7 @@ function playlist(overrides: Partial<LlPlaylist> = {}): LlPlaylist {
 const linesOf = (text: string, tag: string) => text.split('\n').filter((line) => line.startsWith(tag));
 
 describe('llPlaylist', () => {
-  it('promises what players need to know', () => {
+  it('declares the values that players need', () => {
     const text = llPlaylist(playlist(), false);
     expect(text.split('\n').slice(0, 10)).toEqual([
       '#EXTM3U',
@@ -59,7 +59,7 @@ describe('llPlaylist', () => {
     expect(linesOf(text, '#EXT-X-RENDITION-REPORT')).toEqual([]);
   });
 
-  it('names parts near the end only, the independent ones marked', () => {
+  it('names parts near the end only, and marks the independent ones', () => {
     const parts = linesOf(llPlaylist(playlist(), false), '#EXT-X-PART:');
     expect(parts[0]).toBe('#EXT-X-PART:DURATION=0.333,URI="s-107-0.m4s",INDEPENDENT=YES');
     expect(parts[1]).toBe('#EXT-X-PART:DURATION=0.333,URI="s-107-1.m4s"');
@@ -74,19 +74,19 @@ describe('llPlaylist', () => {
     expect(linesOf(text, '#EXT-X-MAP')).toEqual([]);
   });
 
-  it('gives everything when there is nothing to skip', () => {
+  it('lists everything when there is nothing to skip', () => {
     const short = playlist({ segments: [segment(109)] });
     expect(llPlaylist(short, true)).toBe(llPlaylist(short, false));
   });
 
-  it('sets the decoder up anew after a discontinuity', () => {
+  it('repeats the init segment after a discontinuity', () => {
     const segments = [segment(108), segment(109, 6, true, 'init-109.mp4')];
     const text = llPlaylist(playlist({ segments, open: segment(110, 1, false, 'init-109.mp4') }), false);
     expect(linesOf(text, '#EXT-X-MAP')).toHaveLength(2);
     expect(text).toContain('s-108.m4s\n#EXT-X-DISCONTINUITY\n#EXT-X-MAP:URI="init-109.mp4"\n');
   });
 
-  it('does not say that segments begin with keyframes where one does not', () => {
+  it('does not declare independent segments when one begins without a keyframe', () => {
     const segments = [segment(108), { ...segment(109), isIndependent: false }];
     expect(llPlaylist(playlist({ segments }), false)).not.toContain('INDEPENDENT-SEGMENTS');
     expect(llPlaylist(playlist({ open: { ...segment(110, 2), isIndependent: false } }), false)).not.toContain(

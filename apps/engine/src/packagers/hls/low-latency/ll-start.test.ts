@@ -39,7 +39,7 @@ describe('low-latency HLS that starts in the middle of a long group of pictures'
   );
 
   it.each([1400, 2000, 4000, 7000, 9000])(
-    'does not wait for one that is far away, %i ms after the last one',
+    'does not wait for a keyframe that is far away, %i ms after the last one',
     async (offsetMs) => {
       const [first, second, third] = await startAt(offsetMs);
       expect(first?.isIndependent).toBe(true);
@@ -51,7 +51,7 @@ describe('low-latency HLS that starts in the middle of a long group of pictures'
     },
   );
 
-  it('never makes a segment of sound alone while there are pictures', async () => {
+  it('never makes a segment of audio alone while there is video', async () => {
     for (let offsetMs = 1320; offsetMs < groupMs; offsetMs += 440) {
       const segments = await startAt(offsetMs);
       for (const { seconds } of segments) expect([offsetMs, seconds > 0.2]).toEqual([offsetMs, true]);

@@ -19,7 +19,7 @@ function lengths(frames: readonly ReturnType<typeof frameAt>[]): number[] {
 
 describe('PartCutter', () => {
   it.each([10, 12, 15, 20, 23.976, 24, 25, 29.97, 30, 50, 59.94, 60])(
-    'keeps Apple to its word at %d pictures a second',
+    'keeps the part durations that Apple requires at %d frames a second',
     (fps) => {
       const frames = Array.from({ length: 300 }, (_, index) => frameAt(Math.round((index * 1000) / fps), 'video'));
       const found = lengths(frames).slice(1);
@@ -32,12 +32,12 @@ describe('PartCutter', () => {
     },
   );
 
-  it('cuts sound by itself', () => {
+  it('cuts audio without video', () => {
     const found = lengths(Array.from({ length: 300 }, (_, index) => frameAt((index * 1024) / 48, 'audio')));
     for (const ms of found) expect(ms).toBeCloseTo(320, 5);
   });
 
-  it('lets sound set the pace when pictures are rare', () => {
+  it('cuts by audio when video frames are rare', () => {
     const frames = Array.from({ length: 500 }, (_, index) => index * 20).flatMap((ms) =>
       ms % 1000 === 0 ? [frameAt(ms, 'video', true), frameAt(ms, 'audio')] : [frameAt(ms, 'audio')],
     );

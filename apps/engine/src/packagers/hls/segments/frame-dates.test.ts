@@ -59,20 +59,20 @@ describe('FrameDates', () => {
     }
   });
 
-  it('goes slowly from one segment to the next', () => {
+  it('corrects the date gradually from one segment to the next', () => {
     const { clock, dates } = start();
     const found = errors(dates, clock, { fast: 0.001, seconds: halfHour, delayMs: () => 100 * random() });
     for (const [index, error] of found.entries())
       expect(Math.abs(error - (found[index - 1] ?? error))).toBeLessThanOrEqual(200);
   });
 
-  it('is not moved by a line that stands still for five seconds and then sends everything', () => {
+  it('is not moved by a connection that stalls for five seconds and then sends everything', () => {
     const { clock, dates } = start();
     const blackout = (sentMs: number) => (sentMs > 60_000 && sentMs < 65_000 ? 65_000 - sentMs : 30 * random());
     expect(worst(errors(dates, clock, { seconds: 180, fast: 0.001, delayMs: blackout }))).toBeLessThan(300);
   });
 
-  it('is right from the first segment, also where the first frames come late or all at once', () => {
+  it('is right from the first segment, also when the first frames come late or all at once', () => {
     const late = start();
     const busy = errors(late.dates, late.clock, {
       seconds: 60,
@@ -81,7 +81,7 @@ describe('FrameDates', () => {
     expect(worst(busy)).toBeLessThan(300);
   });
 
-  it('begins anew with a publisher that returns', () => {
+  it('restarts with a publisher that returns', () => {
     const { clock, dates } = start();
     errors(dates, clock, { seconds: 120, fast: 0.001 });
     const gone = clock.nowMs;
@@ -99,14 +99,14 @@ describe('FrameDates', () => {
     expect(worst(errors(dates, clock, { seconds: 120 }, 60_000).slice(2))).toBeLessThan(300);
   });
 
-  it('says how late frames are compared with the earliest', () => {
+  it('reports how late frames are compared with the earliest', () => {
     const { clock, dates } = start();
     errors(dates, clock, { seconds: 30, delayMs: (sentMs) => (sentMs % 600 === 0 ? 150 : 0) });
     expect(dates.jitterMs).toBe(150);
     expect(start().dates.jitterMs).toBe(0);
   });
 
-  it('does not take a single accident for jitter', () => {
+  it('does not count a single delay as jitter', () => {
     const { clock, dates } = start();
     errors(dates, clock, {
       seconds: 30,

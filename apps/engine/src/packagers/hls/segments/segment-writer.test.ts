@@ -8,7 +8,7 @@ import { SegmentCache } from '../segment-cache.ts';
 import { SegmentWriter } from './segment-writer.ts';
 
 describe('SegmentWriter', () => {
-  it('writes and removes in order, leaving nothing half done', async () => {
+  it('writes and removes files in order, and leaves no partial file', async () => {
     const directory = await temporaryDirectory();
     const writer = new SegmentWriter(quietLog);
     const written: string[] = [];
@@ -22,7 +22,7 @@ describe('SegmentWriter', () => {
     expect(await readFile(join(directory, 'live', 'b'), 'utf8')).toBe('b');
   });
 
-  it('warns once while the disk fails, and says when it works again', async () => {
+  it('warns once while the disk fails, and reports when it works again', async () => {
     const directory = await temporaryDirectory();
     const log = quietLog.child({});
     const warn = vi.spyOn(log, 'warn').mockReturnValue();
@@ -40,7 +40,7 @@ describe('SegmentWriter', () => {
     expect([info.mock.calls.length, written]).toEqual([1, 1]);
   });
 
-  it('lets only so much wait for a slow disk', async () => {
+  it('limits the bytes that wait for a slow disk', async () => {
     const directory = await temporaryDirectory();
     await mkdir(join(directory, 'live'));
     const log = quietLog.child({});
@@ -56,7 +56,7 @@ describe('SegmentWriter', () => {
 });
 
 describe('HotPieces', () => {
-  it('lets the oldest go when there is too much, but nothing that is nowhere else', () => {
+  it('drops the oldest pieces above its limit, but none that is not on disk', () => {
     const hot = new SegmentCache(100);
     const piece = preparedPiece(Buffer.alloc(40), 'video/mp2t');
     hot.put('/init', piece);

@@ -44,7 +44,7 @@ describe('Segmenter', () => {
     ]);
   });
 
-  it('takes a keyframe that is a rounding error early', () => {
+  it('accepts a keyframe that is early by a rounding error', () => {
     expect(decisions(withVideo(), media({ toMs: 21_000, gopMs: 9960 }))).toEqual(['cut video 9960', 'cut video 19920']);
   });
 
@@ -54,7 +54,7 @@ describe('Segmenter', () => {
     ).toEqual(['cut video 4200', 'cut video 8400']);
   });
 
-  it('gives keyframes their segment back after a cut between them', () => {
+  it('returns to cuts at keyframes after a cut between them', () => {
     expect(decisions(withVideo(2000), media({ toMs: 11_000, gopMs: 5000 }))).toEqual([
       'cut video 4200',
       'cut video 5000',
@@ -63,7 +63,7 @@ describe('Segmenter', () => {
     ]);
   });
 
-  it('cuts sound alone by time', () => {
+  it('cuts audio alone by time', () => {
     const segmenter = new Segmenter(() => rules);
     const frames = Array.from({ length: 1500 }, (_, index) => frameAt(index * 20, 'audio'));
     expect(decisions(segmenter, frames)).toEqual(['cut audio 9960', 'cut audio 19920', 'cut audio 29880']);
@@ -80,7 +80,7 @@ describe('Segmenter', () => {
     expect(segmenter.decide(frameAt(10_100, 'audio'), 0)).toBe('join');
   });
 
-  it('waits for pictures that are announced, and not for those that never come', () => {
+  it('waits for announced video, but not for ever', () => {
     let isAnnounced = true;
     const segmenter = new Segmenter(
       () => rules,
@@ -93,7 +93,7 @@ describe('Segmenter', () => {
     expect(segmenter.decide(frameAt(40, 'audio'), 0)).toBe('join');
   });
 
-  it('goes on by time when pictures stop', () => {
+  it('continues by time when video stops', () => {
     const sound = Array.from({ length: 1500 }, (_, index) => frameAt(2000 + index * 20, 'audio'));
     expect(decisions(withVideo(), [...media({ toMs: 2000, gopMs: 1000 }), ...sound])).toEqual([
       'cut audio 9960',
@@ -102,7 +102,7 @@ describe('Segmenter', () => {
     ]);
   });
 
-  it('is not misled by sound that is far ahead of its pictures', () => {
+  it('is not misled by audio that is far ahead of its video', () => {
     const frames = [...media({ toMs: 12_000, gopMs: 2000, audio: false })].flatMap((frame) => [
       frameAt(frame.dtsMs + 1500, 'audio'),
       frameAt(frame.dtsMs + 1520, 'audio'),
@@ -125,18 +125,18 @@ describe('Segmenter', () => {
     expect(decisions(withVideo(10_000, 10_499, true), frames)).toEqual(['cut video 10000', 'cut video 18000']);
   });
 
-  it('ends a segment at the last frame that its limit allows, where no keyframe comes', () => {
+  it('ends a segment at the last frame within its limit when no keyframe comes', () => {
     const frames = [frameAt(0, 'video', true), ...media({ fromMs: 40, toMs: 30_000, gopMs: 0 })];
     expect(decisions(withVideo(10_000, 10_499, true), frames)).toEqual(['cut video 10480', 'cut video 20960']);
   });
 
-  it('breaks where a hole reaches beyond a limit that was promised', () => {
+  it('sets a discontinuity where a gap exceeds the promised limit', () => {
     const frames = [...media({ toMs: 1000, gopMs: 1000 }), ...media({ fromMs: 5000, toMs: 5500, gopMs: 1000 })];
     expect(decisions(withVideo(2000, 2499, true), frames)).toEqual(['break video 5000']);
     expect(decisions(withVideo(2000, 4200, false), frames)).toEqual(['cut video 5000']);
   });
 
-  it('takes a new fragment length at the next cut', () => {
+  it('applies a new fragment length at the next cut', () => {
     let fragmentMs = 10_000;
     const segmenter = new Segmenter(() => ({ ...rules, fragmentMs }));
     segmenter.expectVideo();
@@ -151,7 +151,7 @@ describe('Segmenter', () => {
   it.each([
     ['an hour forward', 3_600_000],
     ['back', 1000],
-  ])('breaks once when time jumps %s, though tracks jump one after the other', (_name, toMs) => {
+  ])('sets one discontinuity when time jumps %s, though tracks jump one after the other', (_name, toMs) => {
     const segmenter = withVideo();
     decisions(segmenter, media({ toMs: 6000, gopMs: 1000 }));
     const seam = [frameAt(toMs, 'video', true), frameAt(6000, 'audio'), frameAt(6020, 'audio')];
@@ -159,14 +159,14 @@ describe('Segmenter', () => {
     expect(decisions(segmenter, [...seam, ...after])).toEqual([`break video ${toMs}`]);
   });
 
-  it('cuts what grows too large', () => {
+  it('cuts a segment that grows too large', () => {
     const segmenter = withVideo();
     segmenter.decide(frameAt(0, 'video', true), 0);
     expect(segmenter.decide(frameAt(40, 'video'), 999_999)).toBe('join');
     expect(segmenter.decide(frameAt(80, 'video'), 1_000_000)).toBe('cut');
   });
 
-  it('never keeps a segment open beyond its limit, whatever times come', () => {
+  it('never keeps a segment open beyond its limit, whatever the timestamps', () => {
     let seed = 7;
     const random = () => {
       seed = (seed * 48_271) % 2_147_483_647;

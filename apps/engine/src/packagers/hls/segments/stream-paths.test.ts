@@ -5,7 +5,7 @@ import { StreamPaths, segmentRest } from './stream-paths.ts';
 const root = join(sep, 'data', 'hls');
 
 describe('StreamPaths', () => {
-  it('keeps plain names as they are', () => {
+  it('keeps plain names unchanged', () => {
     const paths = new StreamPaths(root, 'live/studio/show');
     expect(paths.file(segmentRest(3, 5))).toBe(join(root, 'live', 'studio', 'show-3-5.ts'));
     expect(paths.url(segmentRest(3, 5))).toBe('/live/studio/show-3-5.ts');

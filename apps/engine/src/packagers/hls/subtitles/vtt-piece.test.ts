@@ -13,12 +13,12 @@ const times = (text: string) =>
   [...text.matchAll(/^\d\d:\d\d:(\S+) --> \d\d:\d\d:(\S+)$/gm)].map(([, a, b]) => `${a} ${b}`);
 const ordinary = { isLow: false };
 
-it('a piece nobody speaks in is an empty file with its place in time', () => {
+it('a piece without cues is an empty file with its position in time', () => {
   const text = vttPiece([cue('a', 0, 900)], { startMs: 2000, endMs: 4000 }, ordinary);
   expect(text).toBe('WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:02.000,MPEGTS:180000\n');
 });
 
-it('a cue stands whole in every piece it touches, and not beside them', () => {
+it('a cue is written completely in every piece it overlaps, and in no other', () => {
   const cues = [cue('long', 1500, 4500, 1500), cue('edge', 4000, 5000, 4500)];
   const piece = (startMs: number) => vttPiece(cues, { startMs, endMs: startMs + 2000 }, ordinary);
   expect([0, 2000, 4000, 6000].map((startMs) => ids(piece(startMs)))).toEqual([
@@ -30,7 +30,7 @@ it('a cue stands whole in every piece it touches, and not beside them', () => {
   expect(times(piece(2000))).toEqual(['01.500 04.500']);
 });
 
-it('a cue that came after its piece was read stands in the next one, at its own time', () => {
+it('a cue that arrives after its piece was read is written in the next one, at its own time', () => {
   const late = cue('late', 1000, 1900, 2700);
   const next = vttPiece([late], { startMs: 2000, endMs: 4000 }, ordinary);
   expect([ids(next), times(next)]).toEqual([['late'], ['01.000 01.900']]);
@@ -38,7 +38,7 @@ it('a cue that came after its piece was read stands in the next one, at its own 
   expect(ids(vttPiece([late], { startMs: 4000, endMs: 6000 }, ordinary))).toEqual([]);
 });
 
-it('low-latency players are shown a late cue when they can be, at the same time by every piece', () => {
+it('every low-latency piece shows a late cue at the same, still reachable time', () => {
   const late = cue('late', 1000, 1900, 3300);
   const part = (startMs: number) => vttPiece([late], { startMs, endMs: startMs + 334 }, { isLow: true });
   expect([ids(part(3000)), times(part(3000))]).toEqual([['late'], ['02.300 03.200']]);
@@ -49,6 +49,6 @@ it('low-latency players are shown a late cue when they can be, at the same time 
   ]);
 });
 
-it('words that may still change are not written down for good', () => {
+it('a provisional cue is not written', () => {
   expect(ids(vttPiece([{ ...cue('a', 0, 900), isInterim: true }], { startMs: 0, endMs: 2000 }, ordinary))).toEqual([]);
 });

@@ -17,7 +17,7 @@ const bare: Variant = {
 };
 
 describe('masterPlaylist', () => {
-  it('points at the media playlist, with what is known of it', () => {
+  it('names the media playlist with the known attributes', () => {
     expect(masterPlaylist(bare)).toBe('#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1234568\nshow.m3u8?hls_ctx=1\n');
     const known = {
       codecs: 'avc1.64001f,mp4a.40.2',
@@ -32,7 +32,7 @@ describe('masterPlaylist', () => {
     );
   });
 
-  it('offers subtitles, each under a name of its own', () => {
+  it('offers subtitles under unique names', () => {
     const track = (language: string, name: string, isDefault = false) => ({
       track: { language, name, isDefault },
       uri: `show.sub-${language}.m3u8`,
@@ -59,7 +59,7 @@ describe('the master playlist of a stream', () => {
   const numberIn = (text: string, name: string) =>
     Number(new RegExp(`[:,]${name}=([\\d.]+)`).exec(text)?.[1] ?? Number.NaN);
 
-  it.each(['show', 'show.ll'])('says of %s what its segments have', async (name) => {
+  it.each(['show', 'show.ll'])('describes %s as its segments have it', async (name) => {
     const { source, get } = await openHls({ settings });
     source.play(sample(9));
     const { text } = await get(`/live/${name}.m3u8`);
@@ -75,7 +75,7 @@ describe('the master playlist of a stream', () => {
     expect(numberIn(text, 'FRAME-RATE')).toBe(25);
   });
 
-  it('tells of a stream that just began about what its first segment will have', async () => {
+  it('estimates the attributes of a stream that just began', async () => {
     const { source, get } = await openHls({ settings });
     const { configs, frames } = sample(9);
     source.play({ configs, frames: frames.filter(({ dtsMs }) => dtsMs < 1200) });
@@ -86,7 +86,7 @@ describe('the master playlist of a stream', () => {
     expect(early / later).toBeLessThan(2);
   });
 
-  it('does not name the tracks while an announced one is missing', async () => {
+  it('does not name the codecs while an announced track is missing', async () => {
     const { source, get } = await openHls({ settings });
     const { configs, frames } = sample(9);
     const [video] = configs.filter(({ kind }) => kind === 'video');
@@ -97,7 +97,7 @@ describe('the master playlist of a stream', () => {
     expect((await get('/live/show.m3u8')).text).not.toContain('CODECS');
   });
 
-  it('goes by what the encoder announces before there are frames, unless that is nonsense', () => {
+  it('uses the values that the encoder announces before there are frames, unless they are invalid', () => {
     const metadata = { videodatarate: 4500, audiodatarate: 160 };
     expect(expectedBitrates(metadata, { bytes: 188, durationMs: 0 }).average).toBeCloseTo(4_660_000 * 1.06, -3);
     for (const videodatarate of [-1, Number.NaN, 1e30, '5000', null])

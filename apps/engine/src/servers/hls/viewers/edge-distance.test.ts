@@ -18,7 +18,7 @@ async function watch(name: string) {
   return { ...opened, uri, behind: () => entry?.lag?.() };
 }
 
-it('a player of segments is behind when it asks for older ones than it may keep in reserve', async () => {
+it('a segment player is behind when it requests older segments than its usual buffer', async () => {
   const { get, uri, behind } = await watch('show');
   const segments = urisOf((await get(`/live/${uri}`)).text);
   expect(segments.length).toBeGreaterThanOrEqual(5);
@@ -32,7 +32,7 @@ it('a player of segments is behind when it asks for older ones than it may keep 
   expect(behind()).toBe(0);
 });
 
-it('a low-latency player is behind by how far its parts are from the newest', async () => {
+it('a low-latency player is behind by the distance of its parts from the newest', async () => {
   const { get, uri, behind } = await watch('show.ll');
   const text = (await get(`/live/${uri}&_HLS_msn=0`)).text;
   const parts = [...text.matchAll(/#EXT-X-PART:.*URI="([^"]+)"/g)].map(([, part]) => part);

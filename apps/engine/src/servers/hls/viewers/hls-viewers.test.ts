@@ -20,7 +20,7 @@ function openViewers(options: { maxViewers?: number; maxFresh?: number; perNetwo
   return { viewers, clients, gate, admit };
 }
 
-it('a program of ours has a session, and nobody is asked or told about it', async () => {
+it('a session of our own program is neither authorised nor reported', async () => {
   const { viewers, gate, clients } = openViewers();
   const played = vi.spyOn(gate, 'play');
   const stopped = vi.spyOn(gate, 'stop');
@@ -30,7 +30,7 @@ it('a program of ours has a session, and nobody is asked or told about it', asyn
   expect([played.mock.calls, stopped.mock.calls, clients.size]).toEqual([[], [], 0]);
 });
 
-it('whoever waits for an answer is there, however long it takes', async () => {
+it('a client that waits for an answer keeps its session, however long it takes', async () => {
   const { admit, viewers } = openViewers();
   const viewer = await admit('192.0.2.1');
   viewers.see(viewer.entry.info.id);
@@ -42,8 +42,8 @@ it('whoever waits for an answer is there, however long it takes', async () => {
   expect(viewers.size).toBe(0);
 });
 
-describe('S41: sessions that somebody invents', () => {
-  it('make room for each other in their own network, and for nobody else', async () => {
+describe('S41: invented HLS sessions', () => {
+  it('replace each other within their own network, and no others', async () => {
     const { admit, gate, viewers } = openViewers({ perNetwork });
     const viewer = await admit('198.51.100.1');
     const first = await admit('2001:db8:0:1::1');
@@ -53,7 +53,7 @@ describe('S41: sessions that somebody invents', () => {
     expect(viewers.see(viewer.entry.info.id)).toBe(viewer);
   });
 
-  it('are refused when all of their network are in use, while real viewers go on and others come', async () => {
+  it('are refused when all sessions of their network are in use, while other viewers continue and join', async () => {
     const { admit, viewers } = openViewers({ perNetwork });
     const used = await Promise.all([1, 2, 3].map((n) => admit(`2001:db8:0:1::${n}`)));
     for (const { entry } of used) viewers.see(entry.info.id);
@@ -66,7 +66,7 @@ describe('S41: sessions that somebody invents', () => {
     await admit('2001:db8:0:1::4');
   });
 
-  it('are few while nobody uses them, from however many networks they come', async () => {
+  it('are limited while unused, from however many networks they come', async () => {
     const { admit, viewers } = openViewers({ maxFresh: 5 });
     const used = await admit('198.51.100.1');
     viewers.see(used.entry.info.id);
@@ -90,7 +90,7 @@ describe('S41: sessions that somebody invents', () => {
     expect(viewers.size).toBe(0);
   });
 
-  it('cost little each, however long their addresses are', async () => {
+  it('cost little memory each, however long their addresses are', async () => {
     const { admit, viewers, gate } = openViewers();
     const invented = (n: number) => {
       const query = `hls_ctx=${n.toString(16).padStart(16, '0')}&x=${'y'.repeat(7000)}`;
@@ -110,7 +110,7 @@ describe('S41: sessions that somebody invents', () => {
     expect((process.memoryUsage().heapUsed - before) / count).toBeLessThan(4000);
   });
 
-  it('are told that the server is busy; of a long query a part is kept', async () => {
+  it('are refused with 503, and only a part of a long query is stored', async () => {
     const settings = { noHlsCtx: false, shortSegments: true };
     const { source, get, gate, clients } = await openHls({ settings, perNetwork: { network: 1, site: 9, region: 9 } });
     source.play(sample(9));
@@ -127,7 +127,7 @@ describe('S41: sessions that somebody invents', () => {
 describe('HLS sessions', () => {
   const settings = { noHlsCtx: false, shortSegments: true };
 
-  it('gives each viewer a session, counts it, and ends it when it is silent', async () => {
+  it('counts one session per viewer, and ends it when it is silent', async () => {
     const { source, get, gate, sweep, clock, clients } = await openHls({ settings });
     source.play(sample(9));
     const master = await get('/live/show.m3u8?token=x%26y');
@@ -153,7 +153,7 @@ describe('HLS sessions', () => {
     expect(clients.size).toBe(0);
   });
 
-  it('takes a session of a former run as a new one', async () => {
+  it('accepts a session of an earlier run as a new one', async () => {
     const { source, get, gate } = await openHls({ settings });
     source.play(sample(9));
     const path = '/live/show.m3u8?hls_ctx=0123456789abcdef';
@@ -163,7 +163,7 @@ describe('HLS sessions', () => {
     expect((await get('/live/show.m3u8?hls_ctx=../x')).status).toBe(404);
   });
 
-  it('takes a player that was silent for long as a new one, and one that was sent away not at all', async () => {
+  it('accepts a player that was silent for long as a new one, and refuses one that was kicked', async () => {
     const { source, get, gate, sweep, clock, clients } = await openHls({ settings });
     source.play(sample(9));
     const [uri = ''] = urisOf((await get('/live/show.m3u8')).text);
@@ -180,7 +180,7 @@ describe('HLS sessions', () => {
     expect((await get(`/live/${uri}`)).status).toBe(403);
   });
 
-  it('lets players of long segments be silent for two of them', async () => {
+  it('lets players of long segments be silent for two segments', async () => {
     const { source, get, gate, sweep, clock } = await openHls({ settings: { noHlsCtx: false, shortSegments: false } });
     source.play(sample(13));
     const [uri = ''] = urisOf((await get('/live/show.m3u8')).text);
@@ -193,7 +193,7 @@ describe('HLS sessions', () => {
     expect(gate.stopped).toHaveLength(1);
   });
 
-  it('sees a player that asks for segments alone, on another connection as well', async () => {
+  it('recognises a player that requests only segments, also on another connection', async () => {
     const { source, get, gate, sweep, clock, clients } = await openHls({ settings });
     source.play(sample(9));
     const [uri = ''] = urisOf((await get('/live/show.m3u8')).text);
@@ -235,7 +235,7 @@ describe('HLS sessions', () => {
     expect(gate.stopped).toHaveLength(1);
   });
 
-  it('does not open one stream with the session of another', async () => {
+  it('refuses the session of another stream', async () => {
     const { source, streams, clock, get } = await openHls({ settings });
     const other = new FakeSource(clock, 'live', 'other');
     streams.follow(other);
@@ -245,7 +245,7 @@ describe('HLS sessions', () => {
     expect((await get(`/live/${uri.replace('show', 'other')}`)).status).toBe(404);
   });
 
-  it('tells who is refused, sent away, or one too many', async () => {
+  it('reports viewers that are refused, kicked or above the limit', async () => {
     const { source, get, gate, clients } = await openHls({ settings, maxViewers: 1 });
     source.play(sample(9));
     gate.refusal = new Refused('not for you');

@@ -13,7 +13,7 @@ function looksAt(seconds: readonly (readonly [rttMs: number, lost: number])[]): 
   });
 }
 
-it('takes a line for crowded when packets get lost and the round trip grows, until either is over', () => {
+it('reports congestion when packets get lost and the round trip grows, until either is over', () => {
   const seconds = [
     [20, 0],
     [21, 0],
@@ -26,7 +26,7 @@ it('takes a line for crowded when packets get lost and the round trip grows, unt
   expect(looksAt(seconds)).toEqual([false, false, true, true, true, false, false]);
 });
 
-it('lets a line that only loses packets, or is only slow, repair what it can', () => {
+it('does not report congestion when packets only get lost, or are only slow', () => {
   expect(
     looksAt([
       [40, 0],

@@ -17,12 +17,12 @@ function play(line: PlayerLine, seconds: number, delayMs: (nowMs: number) => num
   return undefined;
 }
 
-describe('the line of an SRT player', () => {
-  it.each([20, 300, 900])('is never too narrow for a delay of %i ms that stays', (delayMs) => {
+describe('PlayerLine', () => {
+  it.each([20, 300, 900])('is not congested at a constant delay of %i ms', (delayMs) => {
     expect(play(lineOf(latencyMs), 30, () => delayMs)).toBeUndefined();
   });
 
-  it('is too narrow when the delay grows by more than the latency of the player', () => {
+  it('is congested when the delay grows by more than the latency of the player', () => {
     const line = lineOf(latencyMs);
     expect(play(line, 10, () => 100)).toBeUndefined();
     const lateAfterMs = play(lineOf(latencyMs), 10, (nowMs) => 100 + nowMs / 4);
@@ -30,7 +30,7 @@ describe('the line of an SRT player', () => {
     expect(lateAfterMs).toBeLessThan(5000);
   });
 
-  it('is too narrow when many packets are lost while others wait, and not for losses alone', () => {
+  it('is congested when many packets are lost while others wait, but not by losses alone', () => {
     let lost = 0;
     const losing = (share: number) => () => {
       lost += share;
@@ -41,11 +41,11 @@ describe('the line of an SRT player', () => {
     expect(play(lineOf(latencyMs, losing(0.2)), 10, (nowMs) => (nowMs < 1000 ? 20 : 250))).toBeUndefined();
   });
 
-  it('is never too narrow for a player that waits for everything', () => {
+  it('is never congested for a player without a latency limit', () => {
     expect(play(lineOf(0), 10, (nowMs) => 20 + nowMs)).toBeUndefined();
   });
 
-  it('holds half of what it held when it was too narrow, until it was wide enough for some seconds', () => {
+  it('holds half of what it held at congestion, until it had enough bandwidth for some seconds', () => {
     const line = lineOf(latencyMs);
     const lateMs = play(line, 10, (nowMs) => 100 + nowMs / 4) ?? 0;
     line.noteLate(40, lateMs);
@@ -58,7 +58,7 @@ describe('the line of an SRT player', () => {
     expect(line.window).toBeUndefined();
   });
 
-  it('goes on with another usual delay when sound alone takes as long', () => {
+  it('adopts another usual delay when audio alone takes as long', () => {
     const line = lineOf(latencyMs);
     const due: number[] = [];
     expect(play(line, 5, () => 20, 0, due)).toBeUndefined();

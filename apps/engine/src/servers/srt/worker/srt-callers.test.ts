@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { TestCaller } from './srt-caller.fixture.ts';
 import { openCallers } from './srt-callers.fixture.ts';
 
-it('a caller is refused when the decision itself fails', async () => {
+it('refuses a caller when the decision itself fails', async () => {
   const names = {
     find: () => {
       throw new Error('broken');
@@ -16,7 +16,7 @@ it('a caller is refused when the decision itself fails', async () => {
   await callers.close();
 });
 
-it('a caller that was let in to play and would publish by now is sent away: it has no room for media', async () => {
+it('disconnects a caller that was accepted to play and would publish by now, because it has no receive buffer', async () => {
   let asked = 0;
   const names = {
     // Listed while it is judged, gone when it is taken: a plain id then means to publish.

@@ -91,8 +91,8 @@ afterEach(() => {
 
 const half = Math.floor(frames.length / 2);
 
-describe('SRT viewers of a stream', () => {
-  it('begin with the tables and a keyframe, and get every frame from there without a gap', () => {
+describe('SrtFanOut', () => {
+  it('starts with the tables and a keyframe, and sends every frame from there without a gap', () => {
     const { feed, fanOutOf, play } = stage();
     feed(frames.slice(0, half));
     const fanOut = fanOutOf();
@@ -112,7 +112,7 @@ describe('SRT viewers of a stream', () => {
     expect(first.entry.counters.bytesOut).toBe(Buffer.concat(first.sink.messages).length);
   });
 
-  it('wait for a keyframe when none could be kept', () => {
+  it('waits for a keyframe when none is cached', () => {
     const { feed, fanOutOf, play } = stage();
     const { sink } = play(fanOutOf());
     const start = frames.findIndex(({ kind, isKeyframe }) => kind === 'video' && !isKeyframe);
@@ -120,7 +120,7 @@ describe('SRT viewers of a stream', () => {
     expect(framesIn(sink.messages)[0]).toMatchObject({ kind: 'video', isKeyframe: true });
   });
 
-  it('that have no room get the rest when they have', () => {
+  it('sends the rest to a viewer whose buffer was full', () => {
     const { feed, fanOutOf, play } = stage();
     const fanOut = fanOutOf();
     const { viewer, sink } = play(fanOut);
@@ -132,7 +132,7 @@ describe('SRT viewers of a stream', () => {
     expect(framesIn(sink.messages).length).toBe(frames.length);
   });
 
-  it('that fall behind skip to a keyframe, while others miss nothing', () => {
+  it('skips to a keyframe for a viewer that falls behind, while others miss nothing', () => {
     const { feed, fanOutOf, play } = stage();
     const fanOut = fanOutOf();
     const slow = play(fanOut);
@@ -151,7 +151,7 @@ describe('SRT viewers of a stream', () => {
     expect(framesIn(slow.sink.messages.slice(before))[0]).toMatchObject({ kind: 'video', isKeyframe: true });
   });
 
-  it('that say something are sent away, and the last to leave ends the packing', () => {
+  it('disconnects a viewer that sends data, and stops packaging with the last viewer', () => {
     const { fanOutOf, play, state } = stage();
     const { viewer, ended } = play(fanOutOf());
     viewer.onMessage();
@@ -160,7 +160,7 @@ describe('SRT viewers of a stream', () => {
     expect(state.isEmpty).toBe(true);
   });
 
-  it('are told when the stream is over', () => {
+  it('notifies viewers when the stream ends', () => {
     const { stream, fanOutOf, play } = stage();
     const { ended } = play(fanOutOf());
     stream.close();

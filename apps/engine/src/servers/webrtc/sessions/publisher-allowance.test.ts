@@ -3,7 +3,7 @@ import { PublisherAllowance } from './publisher-allowance.ts';
 
 const most = 10_000_000;
 
-it('allows a publisher everything until its line loses packets, then less than arrives, and everything again in time', () => {
+it('limits a publisher below the arriving rate after packet loss, and removes the limit in time', () => {
   const allowance = new PublisherAllowance();
   let bytes = 0;
   let second = 0;
@@ -25,7 +25,7 @@ it('allows a publisher everything until its line loses packets, then less than a
   expect(after(300_000, 0)).toBe(most);
 });
 
-it('leaves a publisher enough to send at all, and judges nothing by its first report', () => {
+it('leaves a publisher a minimum bitrate, and ignores its first report', () => {
   const allowance = new PublisherAllowance();
   expect(allowance.next(500, 0.5, 1000)).toBe(8_500_000);
   expect(allowance.next(600, 0.9, 2000)).toBe(150_000);

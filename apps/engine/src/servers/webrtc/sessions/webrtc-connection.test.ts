@@ -13,7 +13,7 @@ function open() {
   };
 }
 
-it('F24: a session is silent for as long as somebody could have heard it', () => {
+it('F24: a session is not timed out for the time in which this process was suspended', () => {
   const { session, closed, tick } = open();
   session.onOpen();
   tick(1000);
@@ -28,7 +28,7 @@ it('F24: a session is silent for as long as somebody could have heard it', () =>
   expect(closed).toHaveBeenCalledOnce();
 });
 
-it('F24: a session has its time to connect, without what nobody could use', () => {
+it('F24: the connect timeout does not count the time in which this process was suspended', () => {
   const { closed, tick } = open();
   tick(1000);
   tick(2000, 62_000);

@@ -51,7 +51,7 @@ const picture = packetizeNals([sps, pps, Buffer.concat([Buffer.of(0x65), Buffer.
   (bytes) => bytes.subarray(rtpHeaderBytes),
 );
 
-it('takes a lost packet from the stream of what is sent again, and reports the loss all the same', () => {
+it('recovers a lost packet from the retransmission stream, and reports the loss all the same', () => {
   const { publisher, frames, packet, reports } = open();
   const lost = 2;
   for (const [sequence, payload] of picture.entries()) {
@@ -73,7 +73,7 @@ it('takes a lost packet from the stream of what is sent again, and reports the l
   publisher.stop();
 });
 
-it('counts what is sent again under its own number as lost, once it was asked for', () => {
+it('counts a requested packet that is sent again under its own number as lost', () => {
   const { publisher, frames, packet } = open(false);
   const isLast = (sequence: number) => sequence === picture.length - 1;
   const send = (sequence: number, nowMs: number) =>
@@ -89,7 +89,7 @@ it('counts what is sent again under its own number as lost, once it was asked fo
   publisher.stop();
 });
 
-it('tells when packets arrived, across the wrap of their numbers', () => {
+it('reports arrival times across the wrap of the sequence numbers', () => {
   const { publisher, packet, reports } = open();
   for (let sequence = 0; sequence < 12; sequence++)
     publisher.onPacket(packet(picture[1] ?? Buffer.alloc(0), false, sequence, false), 1000 + 20 * sequence);
@@ -102,7 +102,7 @@ it('tells when packets arrived, across the wrap of their numbers', () => {
   publisher.stop();
 });
 
-it('knows the round trip to a publisher that answers its reference times, and none before', () => {
+it('knows the round trip to a publisher that answers reference times, and none before', () => {
   const { publisher, packet, sent } = open();
   publisher.onPacket(packet(picture[0] ?? Buffer.alloc(0), false, 0, false), 1000);
   expect(publisher.facts).not.toHaveProperty('rttMs');

@@ -14,8 +14,8 @@ function feedbackOf(base: number, count: number, quarters: number): Buffer {
   return Buffer.concat([Buffer.from([0x8f, 205, 0, body.length / 4]), body]);
 }
 
-describe('a viewer by WebRTC', () => {
-  it('begins with the cached keyframe, pressed together before the newest picture', () => {
+describe('WebRtcViewer', () => {
+  it('starts with the cached keyframe, its frames compressed in time before the newest one', () => {
     const { push, join } = openStream();
     push(0, true);
     push(40);
@@ -30,7 +30,7 @@ describe('a viewer by WebRTC', () => {
     expect(isContinuous(pictures)).toBe(true);
   });
 
-  it('gets the parameter sets before each keyframe, and sound from now on only', () => {
+  it('sends the parameter sets before each keyframe, and only new audio', () => {
     const { publication, push, join } = openStream();
     push(0, true);
     publication.frame({ ...sound(10), codec: 'opus' });
@@ -42,7 +42,7 @@ describe('a viewer by WebRTC', () => {
     expect(got(2)).toHaveLength(1);
   });
 
-  it('waits for a keyframe, and asks for one, where there is none', () => {
+  it('waits for a keyframe, and requests one, when none is cached', () => {
     const { push, join, facts } = openStream();
     const { viewer, got } = join();
     viewer.start();
@@ -55,7 +55,7 @@ describe('a viewer by WebRTC', () => {
     expect(facts.asked).toBe(2);
   });
 
-  it('gets the last keyframe once more when it asks and the publisher cannot be asked', () => {
+  it('repeats the last keyframe on request when the publisher cannot be asked', () => {
     const { push, join, facts } = openStream();
     facts.canAsk = false;
     push(0, true);
@@ -76,7 +76,7 @@ describe('a viewer by WebRTC', () => {
     expect(steps.reduce((sum, step) => sum + step, 0)).toBe(120 * 90);
   });
 
-  it('sees numbers and times go on when the publisher returns', () => {
+  it('continues numbers and timestamps when the publisher returns', () => {
     const { stream, publication, push, join } = openStream();
     push(0, true);
     const { viewer, got } = join();
@@ -94,7 +94,7 @@ describe('a viewer by WebRTC', () => {
     expect(((times[2] ?? 0) - (times[1] ?? 0)) | 0).toBeLessThan(90_000);
   });
 
-  it('gets lost packets again under their numbers and times, but not without end', () => {
+  it('retransmits lost packets with their numbers and timestamps, up to a limit', () => {
     const { push, join } = openStream();
     push(0, true);
     const { viewer, sent, got } = join();
@@ -114,7 +114,7 @@ describe('a viewer by WebRTC', () => {
     expect(viewer.facts.packetsRetransmitted).toBeLessThanOrEqual(400);
   });
 
-  it('gets lost packets in a stream of their own, with the number they had, where that was agreed', () => {
+  it('retransmits lost packets in the RTX stream with their original number, where that was agreed', () => {
     const { push, join } = openStream();
     push(0, true);
     const { viewer, got } = join({ repair: { payloadType: 103, ssrc: 5 }, transportNumber: 3 });
@@ -131,7 +131,7 @@ describe('a viewer by WebRTC', () => {
     expect(got(1)).toHaveLength(10);
   });
 
-  it('gets a large keyframe in several turns, the more the narrower its line is', () => {
+  it('sends a large keyframe in several turns, more of them for less bandwidth', () => {
     const { push, join } = openStream();
     push(0, true, 200_000);
     const { viewer, got, sent } = join({ repair: { payloadType: 103, ssrc: 5 }, transportNumber: 3 });
@@ -148,7 +148,7 @@ describe('a viewer by WebRTC', () => {
     expect(got(1).length - burst).toBeLessThan(8);
   });
 
-  it('tells both tracks by one clock, and takes round trip and loss from the answer', () => {
+  it('reports both tracks on one clock, and reads round trip and loss from the answer', () => {
     const { publication, push, join } = openStream();
     push(0, true);
     const { viewer, sent } = join();
@@ -175,7 +175,7 @@ describe('a viewer by WebRTC', () => {
     expect(viewer.facts.rttMs).toBeLessThan(2000);
   });
 
-  it('leaves nothing behind, and hears of the end', () => {
+  it('releases everything, and is notified of the end', () => {
     const { stream, push, join, facts } = openStream();
     push(0, true);
     const [first, second] = [join(), join()];
@@ -192,8 +192,8 @@ describe('a viewer by WebRTC', () => {
   });
 });
 
-describe('pictures that cannot be taken apart', () => {
-  it('are left out', () => {
+describe('WebRtcViewer with malformed video frames', () => {
+  it('leaves them out', () => {
     const { publication, push, join } = openStream();
     push(0, true);
     const { viewer, got } = join();

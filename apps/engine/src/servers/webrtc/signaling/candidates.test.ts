@@ -6,7 +6,7 @@ const own = () => ['192.0.2.7', '2001:db8::7'];
 const of = (changes: Partial<typeof settings>, asked: { eip?: string; host?: string }) =>
   new Candidates({ ...settings, ...changes }, own).of({ eip: '', host: 'localhost:2022', ...asked });
 
-describe('the addresses a client is told', () => {
+describe('Candidates', () => {
   it.each([
     ['the one it asked for', {}, { eip: '203.0.113.5' }, ['203.0.113.5']],
     ['the one it asked for, of IPv6', {}, { eip: '2001:db8::5' }, ['2001:db8::5']],
@@ -45,7 +45,7 @@ describe('the addresses a client is told', () => {
     expect(await of(changes, asked)).toEqual(expected);
   });
 
-  it('F21: those of a name, of IPv6 as well, so that a client without IPv4 has one', async () => {
+  it('F21: include the IPv4 and IPv6 addresses of a name, for a client without IPv4', async () => {
     const lookUp = async () => ['203.0.113.1', '2001:db8::1', '2001:db8::1', ...Array(20).fill('203.0.113.2')];
     const candidates = new Candidates(settings, own, lookUp);
     const asked = { eip: '', host: 'stream.example:2022' };

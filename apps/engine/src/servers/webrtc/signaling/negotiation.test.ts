@@ -15,7 +15,7 @@ const failureOf = (text: string) => {
   }
 };
 
-describe('an offer to publish', () => {
+describe('a WebRTC offer to publish', () => {
   it.each([
     ['VP8 alone', [videoSection(['96 VP8/90000', '97 rtx/90000'])], 'VP8'],
     ['VP8 beside audio', [videoSection(['96 VP8/90000']), audioSection()], 'VP8'],
@@ -47,7 +47,7 @@ const answerTo = (text: string) => {
   return { video, lines: writeSdpAnswer({ offer, media, ...facts }).split('\r\n') };
 };
 
-it('a publisher without RTX is told when its packets arrived, as it needs to notice a narrow line', () => {
+it('a publisher without RTX gets transport feedback, which it needs to detect congestion', () => {
   const extension = 'a=extmap:4 http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01';
   const feedback = 'a=rtcp-fb:102 transport-cc';
   const { video, lines } = answerTo(
@@ -57,8 +57,8 @@ it('a publisher without RTX is told when its packets arrived, as it needs to not
   expect(lines).toEqual(expect.arrayContaining([extension, feedback]));
 });
 
-describe('an offer of several layers', () => {
-  it('of a browser is taken with all of them, under its own numbers, at full rate from the start', () => {
+describe('a WebRTC offer of several layers', () => {
+  it('by a browser is accepted with all layers, under its own numbers, at full rate from the start', () => {
     const { video, lines } = answerTo(offerText(browserLayers, audioSection()));
     for (const line of [
       'm=video 9 UDP/TLS/RTP/SAVPF 102 103',
@@ -81,7 +81,7 @@ describe('an offer of several layers', () => {
     });
   });
 
-  it('of an encoder without RTX is taken with the numbers it uses whatever is answered', () => {
+  it('by an encoder without RTX is accepted with the numbers it uses regardless of the answer', () => {
     const { video, lines } = answerTo(
       offerText(
         audioSection().map((line) => line.replace('a=mid:1', 'a=mid:0')),
@@ -93,7 +93,7 @@ describe('an offer of several layers', () => {
     expect(video?.simulcast).toEqual({ rids: ['0', '1', '2'], ridId: 2, repairedRidId: undefined });
   });
 
-  it('has no stream of repair that could not be told apart, and no simulcast where nothing tells layers apart', () => {
+  it('gets no ambiguous retransmission stream, and no simulcast without layer identifiers', () => {
     const without = (name: string) =>
       offerText(
         browserLayers.filter((line) => !line.endsWith(name)),

@@ -3,8 +3,8 @@ import { parseSignalingCall, readJsonAsk, streamOfQuery } from './signaling-requ
 
 const vhost = '__defaultVhost__';
 
-describe('which stream is meant', () => {
-  it('by the query of WHIP and WHEP, which is the param as a whole', () => {
+describe('a signaling request', () => {
+  it('names its stream by the query of WHIP and WHEP, which becomes the param as a whole', () => {
     const query = 'app=live&stream=show&secret=S&eip=192.0.2.1';
     expect(streamOfQuery(query)).toEqual({ place: { vhost, app: 'live', name: 'show' }, param: query });
     expect(streamOfQuery('stream=show&vhost=other')).toMatchObject({ place: { vhost: 'other', app: 'live' } });
@@ -19,7 +19,7 @@ describe('which stream is meant', () => {
       expect(streamOfQuery(wrong)).toBeUndefined();
   });
 
-  it('by the address of the older calls', () => {
+  it('names its stream by the URL in the older calls', () => {
     const ask = (streamurl: unknown, isPublish = true) =>
       readJsonAsk(JSON.stringify({ streamurl, sdp: 'v=0' }), isPublish);
     expect(ask('webrtc://host:1985/live/show?secret=S')).toEqual({
@@ -45,7 +45,7 @@ describe('which stream is meant', () => {
     expect(readJsonAsk('not json', true)).toBeUndefined();
   });
 
-  it('by the path: which call', () => {
+  it('names its call by the path', () => {
     expect(
       ['/rtc/v1/whip/', '/rtc/v1/whep', '/rtc/v1/publish/', '/rtc/v1/play/', '/rtc/v1/x'].map(parseSignalingCall),
     ).toEqual(['whip', 'whep', 'publish', 'play', undefined]);

@@ -8,7 +8,7 @@ import { OwnPort } from './own/own-port.ts';
 
 const listen = async () => ({ host: '127.0.0.1', port: await freeUdpPort() });
 
-it('is our own where it can be, and the library where that is asked for', async () => {
+it('opens our own port where possible, and the library on request', async () => {
   const own = await openRtcPort(await listen(), { kind: 'own', log: quietLog });
   const library = await openRtcPort(await listen(), { kind: 'library', log: quietLog });
   expect([own instanceof OwnPort, library instanceof LibraryPort]).toEqual([true, true]);
@@ -16,7 +16,7 @@ it('is our own where it can be, and the library where that is asked for', async 
   library.close();
 });
 
-it('is the library where the system lacks something, which is told once, and nothing where the port is taken', async () => {
+it('falls back to the library with one message where the system lacks a feature, and rejects a port in use', async () => {
   const log = quietLog.child({}, { level: 'fatal' });
   const told = vi.spyOn(log, 'info');
   const place = await listen();

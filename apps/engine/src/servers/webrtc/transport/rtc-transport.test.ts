@@ -91,7 +91,7 @@ describe.each(kinds)('the %s', (_name, openPort, longestMs) => {
     peer.close();
   });
 
-  it('F21: carries packets over IPv6 where there is nothing else', async () => {
+  it('F21: carries packets over IPv6 where there is no IPv4', async () => {
     const six = new WebRtcPort(quietLog, openPort);
     await six.open({ host: '::1', port: 0 });
     const { events, arrived } = firstPacket();
@@ -102,7 +102,7 @@ describe.each(kinds)('the %s', (_name, openPort, longestMs) => {
     await six.close();
   });
 
-  it('lives on when everything that it calls throws, and reports each', async () => {
+  it('survives exceptions in all its callbacks, and reports each', async () => {
     const faults: string[] = [];
     const [opened, packet, ended, reached] = [1, 2, 3, 4].map(() => Promise.withResolvers<void>());
     const throwing = (what: string, happened: PromiseWithResolvers<void> | undefined) => () => {
@@ -135,7 +135,7 @@ describe.each(kinds)('the %s', (_name, openPort, longestMs) => {
   });
 
   it.concurrent.each(['passive', 'active'] as const)(
-    'has DTLS repeated by whoever begins it, with an offer that says %s',
+    'has DTLS flights repeated by the active side, with an offer that says %s',
     async (setup) => {
       const road = await UdpProxy.open(0, { host: '127.0.0.1', port: at.port });
       const lost = { server: 0, client: 0 };
@@ -154,7 +154,7 @@ describe.each(kinds)('the %s', (_name, openPort, longestMs) => {
     },
   );
 
-  it('holds its port as the plain socket did before', async () => {
+  it('reserves its port as the plain socket did before', async () => {
     expect(port.state).toEqual({ protocol: 'rtc', port: at.port, ready: true, note: '' });
     const other = createSocket('udp4');
     other.bind(at.port, '127.0.0.1');
@@ -162,7 +162,7 @@ describe.each(kinds)('the %s', (_name, openPort, longestMs) => {
     expect(error).toMatchObject({ code: 'EADDRINUSE' });
   });
 
-  it('says that its port is taken, keeps nobody from starting, and uses it once it is free', async () => {
+  it('starts while its port is taken, reports it, and uses the port once it is free', async () => {
     const holder = createSocket('udp4');
     holder.bind(0, '127.0.0.1');
     await once(holder, 'listening');

@@ -4,8 +4,8 @@ import { CallerFlood } from './caller-flood.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe('a flood of callers', () => {
-  it('blocks the network it comes from for a while, and nobody else', () => {
+describe('CallerFlood', () => {
+  it('blocks the network of a flood for a while, and no other', () => {
     const blocked: (readonly string[])[] = [];
     const flood = new CallerFlood((addresses) => blocked.push(addresses));
     for (let n = 0; n < 5000; n++) flood.note(`2001:db8::${n.toString(16)}`, 0);
@@ -15,14 +15,14 @@ describe('a flood of callers', () => {
     expect(blocked.at(-1)).toEqual([]);
   });
 
-  it('is no flood when it is spread over time', () => {
+  it('does not block the same number of calls spread over time', () => {
     const blocked: unknown[] = [];
     const flood = new CallerFlood((addresses) => blocked.push(addresses));
     for (let n = 0; n < 5000; n++) flood.note('192.0.2.1', n * 5);
     expect(blocked).toEqual([]);
   });
 
-  it('counts only so many networks at a time, because source addresses can be invented', () => {
+  it('counts a limited number of networks, because source addresses can be forged', () => {
     const blocked: (readonly string[])[] = [];
     const flood = new CallerFlood((addresses) => blocked.push(addresses));
     for (let n = 0; n < 900; n++) flood.note('192.0.2.1', 0);

@@ -9,8 +9,8 @@ afterEach(() => void vi.useRealTimers());
 const entered = (ledger: CallerLedger, count: number, window: number, addressOf: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => ledger.enter(addressOf(n), window, 'publish')).filter(Boolean).length;
 
-describe('what callers cost', () => {
-  it('is bounded by what they claim, and one network has half of it at most', () => {
+describe('CallerLedger', () => {
+  it('limits the total of the claimed windows, and one network to half of it', () => {
     const ledger = new CallerLedger(100 * megabytes);
     expect(entered(ledger, 1000, 131_072, () => '192.0.2.1')).toBe(15);
     expect(entered(ledger, 1000, 131_072, (n) => `2001:db8::${n}`)).toBe(15);
@@ -18,7 +18,7 @@ describe('what callers cost', () => {
     expect(entered(new CallerLedger(100 * megabytes), 1000, 8192, () => '192.0.2.1')).toBe(130);
   });
 
-  it('counts those who were let in as if they claimed the most, until they come', () => {
+  it('counts accepted callers with the largest claim until they connect', () => {
     const ledger = new CallerLedger(100 * megabytes);
     const letIn = Array.from({ length: 100 }, () => ledger.expect('192.0.2.1', 'publish')).filter(Boolean).length;
     expect(letIn).toBe(15);
@@ -27,7 +27,7 @@ describe('what callers cost', () => {
     expect(ledger.expect('192.0.2.1', 'publish')).toBe(true);
   });
 
-  it('is given back some time after a connection was closed', () => {
+  it('releases the memory some time after a connection was closed', () => {
     const ledger = new CallerLedger(100 * megabytes);
     const account = ledger.enter('192.0.2.1', 8192, 'publish');
     account?.leave();
@@ -36,7 +36,7 @@ describe('what callers cost', () => {
     expect(ledger.bytes).toBe(0);
   });
 
-  it('is bounded more narrowly for players that confirm nothing, and given back to the share when they do', () => {
+  it('limits players that acknowledge nothing more strictly, and releases their share when they do', () => {
     const ledger = new CallerLedger(1024 * megabytes);
     const accounts = Array.from({ length: 400 }, () => ledger.enter('192.0.2.1', 8192, 'play'));
     const entered = accounts.filter((account) => account !== undefined);
@@ -49,7 +49,7 @@ describe('what callers cost', () => {
     expect(entered.map((account) => account.stall()).filter((isKept) => !isKept).length).toBe(1);
   });
 
-  it('grows with the send buffer of a player, and all of it is given back', () => {
+  it('counts the growing send buffer of a player, and releases all of it', () => {
     const ledger = new CallerLedger(10 * megabytes);
     const account = ledger.enter('192.0.2.1', 8192, 'play');
     const before = ledger.bytes;
@@ -61,7 +61,7 @@ describe('what callers cost', () => {
     expect(ledger.bytes).toBe(0);
   });
 
-  it('bounds by how much the send buffers of one network grow', () => {
+  it('limits the growth of the send buffers of one network', () => {
     const ledger = new CallerLedger(1024 * megabytes);
     const grown = (address: string) => {
       const account = ledger.enter(address, 8192, 'play');

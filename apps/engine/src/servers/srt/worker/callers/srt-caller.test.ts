@@ -24,13 +24,13 @@ function hubWithOne(): Hub {
 
 const namesOf = (hub: Hub, isSilent = false) => ({ find: (at: StreamPlace) => hub.find(at), isSilent: () => isSilent });
 
-describe('a caller', () => {
+describe('judgeCaller', () => {
   it.each([
     ['to a free name', '#!::r=live/free?secret=S,m=publish', 'publish'],
     ['to a live name', '#!::r=live/there,m=request', 'play'],
     ['in the plain form to a live name', 'live/there', 'play'],
     ['in the plain form to a free name', 'live/free', 'publish'],
-  ])('%s is let in', (_what, id, wants) => {
+  ])('accepts a caller %s', (_what, id, wants) => {
     const hub = hubWithOne();
     expect(judgeCaller(id, namesOf(hub), false)).toMatchObject({ wants, place: { app: 'live' } });
     hub.close();
@@ -42,13 +42,13 @@ describe('a caller', () => {
     ['play what is not there', '#!::r=live/free,m=request', srtReject.notFound],
     ['do both', '#!::r=live/there,m=bidirectional', srtReject.badMode],
     ['climb out', '#!::r=live/../etc,m=publish', srtReject.badRequest],
-  ])('that wants to %s is refused with its reason', (_what, id, reason) => {
+  ])('refuses a caller that wants to %s, with the reason', (_what, id, reason) => {
     const hub = hubWithOne();
     expect(judgeCaller(id, namesOf(hub), false)).toBe(reason);
     hub.close();
   });
 
-  it('may ask for a live name whose publisher has been silent, to publish it', () => {
+  it('lets a caller publish a live name whose publisher has been silent', () => {
     const hub = hubWithOne();
     const judged = judgeCaller('#!::r=live/there?secret=S,m=publish', namesOf(hub, true), false);
     expect(judged).toMatchObject({ wants: 'publish', place });

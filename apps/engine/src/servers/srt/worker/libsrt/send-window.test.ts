@@ -31,15 +31,15 @@ function peer({ grants = true, mayStall = true } = {}) {
   return { window, state, fill };
 }
 
-describe('what a peer may have unconfirmed', () => {
-  it('is one block of libsrt until it confirms something', () => {
+describe('SendWindow', () => {
+  it('is one block of libsrt until the peer acknowledges a packet', () => {
     const { fill, state } = peer();
     expect(fill(0)).toBe(32);
     expect(fill(1000)).toBe(0);
     expect(state.grown).toBe(0);
   });
 
-  it('doubles as packets are confirmed, up to a limit, and each block is counted', () => {
+  it('doubles as packets are acknowledged, up to a limit, and counts each block', () => {
     const { fill, state } = peer();
     const rounds = Array.from({ length: 8 }, (_, n) => {
       const sent = fill(n * 10);
@@ -52,7 +52,7 @@ describe('what a peer may have unconfirmed', () => {
     expect(state.isStalled).toBe(false);
   });
 
-  it('stays where it is when there is no memory for more', () => {
+  it('does not grow when there is no memory for more', () => {
     const { fill, state } = peer({ grants: false });
     fill(0);
     state.unconfirmed = 0;
@@ -60,8 +60,8 @@ describe('what a peer may have unconfirmed', () => {
   });
 });
 
-describe('a peer that confirms nothing any more', () => {
-  it('counts as stalled after a second, and as well again when it confirms', () => {
+describe('SendWindow of a peer that stops acknowledging', () => {
+  it('reports a stall after a second, and its end with the next acknowledgement', () => {
     const { window, fill, state } = peer();
     fill(0, 10);
     state.unconfirmed = 0;
@@ -75,14 +75,14 @@ describe('a peer that confirms nothing any more', () => {
     expect(state.isStalled).toBe(false);
   });
 
-  it('is ended after five seconds, whatever else it sends', () => {
+  it('ends the connection after five seconds, whatever else the peer sends', () => {
     const { window, fill } = peer();
     fill(0, 10);
     expect(window.complaint(4900)).toBeUndefined();
     expect(window.complaint(5100)).toBe('nothing confirmed for 5 s');
   });
 
-  it('is ended at once when too many of its network are like that', () => {
+  it('ends the connection at once when too many peers of its network are stalled', () => {
     const { window, fill, state } = peer({ mayStall: false });
     fill(0, 10);
     state.unconfirmed = 0;
@@ -91,7 +91,7 @@ describe('a peer that confirms nothing any more', () => {
     expect(window.complaint(2500)).toContain('too many');
   });
 
-  it('is none while there is nothing to confirm', () => {
+  it('reports no stall while there is nothing to acknowledge', () => {
     const { window, fill, state } = peer();
     fill(0, 10);
     state.unconfirmed = 0;

@@ -30,7 +30,7 @@ afterAll(async () => {
   await server.close();
 });
 
-describe('a handshake', () => {
+describe('an SRT handshake', () => {
   it('S33: that claims a flow window of 60 million is dropped, and costs no memory', async () => {
     expect(await isHeard({})).toBe(true);
     const before = process.memoryUsage.rss();
@@ -51,7 +51,7 @@ describe('a handshake', () => {
     expect(await isHeard(claims)).toBe(false);
   });
 
-  it.each([32, 1024, 8192, 25_600, 100_000])('with a window of %i packets is heard', async (window) => {
+  it.each([32, 1024, 8192, 25_600, 100_000])('with a window of %i packets is accepted', async (window) => {
     expect(await caller.conclude({ ...publish(), window })).toBe(accepted);
   });
 
@@ -59,7 +59,7 @@ describe('a handshake', () => {
     expect(await caller.conclude({ streamId: '#!::r=live/missing' })).toBe(notFound);
   });
 
-  it('S33: repeated by the thousand under new names is not heard for a while, and others are', async () => {
+  it('S33: repeated by the thousand under new names is ignored for a while, and others are answered', async () => {
     const other = await RawCaller.open(server.port, '127.0.0.2');
     const judged = vi.spyOn(known, 'find');
     const flood = async () => {

@@ -25,11 +25,11 @@ afterEach(async () => {
   await poll.close();
 });
 
-describe('the port', () => {
+describe('SrtListener', () => {
   it.each([
     ['127.0.0.1', '::1'],
     ['::1', '127.0.0.1'],
-  ])('does not hear %s while it is blocked, and hears %s', async (blocked, free) => {
+  ])('ignores %s while it is blocked, and answers %s', async (blocked, free) => {
     const [unheard, heard] = [await RawCaller.open(listener.port, blocked), await RawCaller.open(listener.port, free)];
     listener.block([blocked, '2001:db8::1', '192.0.2.1']);
     const id = await unheard.throwConclusion(anyone);
@@ -41,7 +41,7 @@ describe('the port', () => {
     heard.close();
   });
 
-  it('tells the address of whoever calls, of either kind', async () => {
+  it('reports the address of a caller, IPv4 or IPv6', async () => {
     const addresses: string[] = [];
     const library = await loadSrtLibrary('');
     const other = SrtListener.open(library, poll, {

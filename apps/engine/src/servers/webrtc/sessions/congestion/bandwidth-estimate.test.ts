@@ -11,21 +11,21 @@ function measure(msPerPacket: number, pictures: number, line = new BandwidthEsti
   return line;
 }
 
-it('is what arrives of a picture while it arrives', () => {
+it('measures the arrival rate of a frame while it arrives', () => {
   expect(new BandwidthEstimate().kbps).toBe(0);
   expect(measure(2, 1).kbps).toBe(5000);
   expect(measure(0.5, 20).kbps).toBe(20_000);
   expect(measure(0, 20).kbps).toBeGreaterThan(100_000);
 });
 
-it('follows the line, sooner when it becomes narrower, over any number of packets', () => {
+it('follows the bandwidth, faster when it shrinks, over any number of packets', () => {
   const line = measure(1, 10_000);
   expect(line.kbps).toBe(10_000);
   expect(measure(4, 20, line).kbps).toBeLessThan(3000);
   expect(measure(1, 20, line).kbps).toBeGreaterThan(8000);
 });
 
-it('is not told by a few packets, nor by those that were lost', () => {
+it('ignores a few packets, and those that were lost', () => {
   const line = new BandwidthEstimate();
   const numbers = Array.from({ length: 10 }, () => line.onSent(1250, 0));
   const arrivalsMs = numbers.map((_, index) => (index < 4 ? index : undefined));

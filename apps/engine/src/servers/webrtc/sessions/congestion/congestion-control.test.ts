@@ -92,17 +92,17 @@ class Simulation {
   }
 }
 
-describe('a line that carries the stream', () => {
+describe('CongestionControl with enough bandwidth', () => {
   it.each<[string, Line]>([
     ['has room', { kbps: 10_000 }],
     ['has a little room, though keyframes fill it', { kbps: 2000 }],
     ['is long', { kbps: 10_000, delayMs: 300 }],
     ['loses a tenth', { kbps: 10_000, loss: 0.1 }],
-  ])('that %s gets all of it', (_, line) => {
+  ])('sends everything on a line that %s', (_, line) => {
     expect(new Simulation().run(30, line).thinAt).not.toContain(true);
   });
 
-  it('and becomes longer at once, and loses packets, is not taken for a full one', () => {
+  it('does not report congestion when the delay jumps once and packets get lost', () => {
     for (let seed = 1; seed < 100; seed++) {
       const simulation = new Simulation(seed).run(3, { kbps: 10_000 });
       expect(simulation.run(12, { kbps: 10_000, delayMs: 220, loss: 0.05 }).thinAt, `seed ${seed}`).not.toContain(true);
@@ -110,30 +110,30 @@ describe('a line that carries the stream', () => {
   });
 });
 
-describe('a line that does not', () => {
+describe('CongestionControl without enough bandwidth', () => {
   it.each<[number, Line]>([
     [1, { kbps: 500 }],
     [1, { kbps: 500, queueMs: 1000 }],
     [2, { kbps: 500, queueMs: 80 }],
     [2, { kbps: 10_000, loss: 0.5 }],
-  ])('gets keyframes only within %i s: %o', (seconds, line) => {
+  ])('falls back to keyframes only within %i s: %o', (seconds, line) => {
     const { thinAt } = new Simulation().run(10, { kbps: 10_000 }).run(10, line);
     expect(thinAt.slice(10 + seconds - 1)).not.toContain(false);
     expect(thinAt.slice(0, 10)).not.toContain(true);
   });
 
-  it('does not hold audio up once video fits, however often more is tried', () => {
+  it('does not delay audio once video fits, however often it probes for more', () => {
     const { queueAt } = new Simulation().run(10, { kbps: 10_000 }).run(60, { kbps: 500 });
     for (const queueMs of queueAt.slice(13)) expect(queueMs).toBeLessThan(200);
   });
 
-  it('gets everything again within some seconds of its recovery', () => {
+  it('sends everything again within some seconds of recovery', () => {
     const { thinAt } = new Simulation().run(10, { kbps: 10_000 }).run(10, { kbps: 500 }).run(20, { kbps: 10_000 });
     expect(thinAt.lastIndexOf(true)).toBeLessThan(29);
     expect(thinAt.slice(thinAt.lastIndexOf(true) + 1)).not.toContain(true);
   });
 
-  it('is tried more and more seldom, and does not flap', () => {
+  it('probes less and less often, and does not oscillate', () => {
     const { thinAt } = new Simulation().run(10, { kbps: 10_000 }).run(120, { kbps: 1050 });
     const changes = thinAt.filter((isThin, second) => second > 0 && isThin !== thinAt[second - 1]);
     expect(changes.length).toBeLessThan(8);

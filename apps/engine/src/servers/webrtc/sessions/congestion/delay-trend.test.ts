@@ -15,7 +15,7 @@ function feed(trend: DelayTrend, fromMs: number, rounds: number, delayMs: (round
   return figures;
 }
 
-it('says nothing before something has arrived', () => {
+it('reports nothing before a packet has arrived', () => {
   const trend = new DelayTrend();
   expect(trend.read(0)).toBeUndefined();
   trend.onLost();
@@ -23,7 +23,7 @@ it('says nothing before something has arrived', () => {
   expect(feed(trend, 200, 1, () => 30)).toMatchObject({ queueMs: 0, growthMs: 0 });
 });
 
-it('tells how long packets wait, whether longer than before, and what arrives', () => {
+it('reports the queueing delay, its trend, and the arrival rate', () => {
   const trend = new DelayTrend();
   const calm = feed(trend, 0, 20, () => 30);
   expect(calm).toMatchObject({ queueMs: 0, growthMs: 0, lostShare: 0 });
@@ -35,7 +35,7 @@ it('tells how long packets wait, whether longer than before, and what arrives', 
   expect(full?.lostShare).toBeCloseTo(0.3);
 });
 
-it('takes a way that became longer for what it is after ten seconds, and a shorter one at once', () => {
+it('accepts a longer path as the new base delay after ten seconds, and a shorter one at once', () => {
   const trend = new DelayTrend();
   feed(trend, 0, 20, () => 30);
   expect(feed(trend, 2000, 1, () => 230)?.queueMs).toBe(200);

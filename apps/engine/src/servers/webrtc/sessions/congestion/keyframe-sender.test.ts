@@ -29,8 +29,8 @@ function narrow() {
   return { ...stream, ...joined, nowMs };
 }
 
-describe('a viewer whose line does not carry the stream', () => {
-  it('gets audio at once and keyframes at a pace that fits, and nothing else', () => {
+describe('KeyframeSender', () => {
+  it('sends audio at once and keyframes at a rate that fits, and nothing else', () => {
     const { viewer, push, publication, got, packager, nowMs } = narrow();
     expect(viewer.facts.keyframesOnly).toBe(1);
     push(1600);
@@ -53,7 +53,7 @@ describe('a viewer whose line does not carry the stream', () => {
     expect(new Set(got(1).map(({ timestamp }) => timestamp)).size).toBe(1);
   });
 
-  it('gets what is lost of a keyframe again at the same pace, and no keyframe of its own for asking', () => {
+  it('retransmits lost packets of a keyframe at the same rate, and sends no extra keyframe on request', () => {
     const { viewer, push, got, sent, packager, facts, nowMs } = narrow();
     push(2000, true, 5000);
     for (let ms = 1300; ms < 3400; ms += 4) viewer.pump(packager().ring, 48, nowMs + ms);
@@ -69,7 +69,7 @@ describe('a viewer whose line does not carry the stream', () => {
     expect(got(5)[0]?.payload.readUInt16BE(0)).toBe(lost.sequence);
   });
 
-  it('gets the newest keyframe when it could not get all of them, whatever is gone meanwhile', () => {
+  it('sends the newest keyframe when it cannot send all of them, even after older ones are gone', () => {
     const { viewer, push, got, packager, nowMs } = narrow();
     for (let ms = 2000; ms < 8000; ms += 1000) push(ms, true, 5000);
     for (let ms = 1300; ms < 3400; ms += 4) viewer.pump(packager().ring, 48, nowMs + ms);

@@ -11,7 +11,7 @@ function run(delay: PlayoutDelay, seconds: { from: number; to: number }, lostSha
   return told;
 }
 
-it('is none on a line that loses nothing, or over a short way', () => {
+it('is zero on a line without loss, or with a short round trip', () => {
   const delay = new PlayoutDelay();
   delay.onRoundTrip(400, 0);
   expect(run(delay, { from: 0, to: 60 }, 0)).toBe(0);
@@ -19,7 +19,7 @@ it('is none on a line that loses nothing, or over a short way', () => {
   expect(run(delay, { from: 60, to: 90 }, 0.05)).toBe(0);
 });
 
-it('leaves time for repair where a long way loses packets, a little more with each frame, and at most a second', () => {
+it('leaves time for retransmission on a long lossy path, grows with each frame, and is at most a second', () => {
   const delay = new PlayoutDelay();
   delay.onRoundTrip(400, 0);
   const early = run(delay, { from: 0, to: 0.3 }, 0.05);
@@ -30,7 +30,7 @@ it('leaves time for repair where a long way loses packets, a little more with ea
   expect(run(delay, { from: 10, to: 20 }, 0.05)).toBe(1000);
 });
 
-it('is known by the delay of packets before a report tells the round trip', () => {
+it('uses the delay of packets before a report contains the round trip', () => {
   const delay = new PlayoutDelay();
   delay.onRoundTrip(20, 190);
   expect(run(delay, { from: 0, to: 5 }, 0.05)).toBe(570);
@@ -38,7 +38,7 @@ it('is known by the delay of packets before a report tells the round trip', () =
   expect(run(delay, { from: 5, to: 10 }, 0.05)).toBe(760);
 });
 
-it('becomes less when nothing was lost for long, and slowly', () => {
+it('shrinks slowly after a long time without loss', () => {
   const delay = new PlayoutDelay();
   delay.onRoundTrip(200, 0);
   expect(run(delay, { from: 0, to: 10 }, 0.05)).toBe(560);

@@ -12,12 +12,12 @@ const layer = (facts: Partial<LayerState> = {}): LayerState => ({
 const nowMs = 10_000;
 const choose = (layers: readonly LayerState[], lead?: number) => new LayerSelector().choose(layers, lead, nowMs);
 
-describe('the layer that leads', () => {
+describe('LayerSelector', () => {
   it.each([
     ['the largest picture, whatever its place', [layer(), layer({ pixels: 4000 }), layer({ pixels: 2000 })], 1],
     ['the first of equal ones', [layer(), layer()], 0],
     ['the fastest where no size is known', [layer({ pixels: 0 }), layer({ pixels: 0, kbps: 900 })], 1],
-  ])('is at first %s', (_what, layers, expected) => {
+  ])('starts with %s', (_what, layers, expected) => {
     expect(choose(layers)).toBe(expected);
   });
 
@@ -29,17 +29,17 @@ describe('the layer that leads', () => {
     ['one of unknown size is faster for a while', [layer({ pixels: 0 }), layer({ pixels: 0, kbps: 900 })]],
     ['it pauses with all others', [layer({ heardMs: 5000 }), layer({ heardMs: 5000 })]],
     ['others are back a moment earlier', [layer({ heardMs: 5000 }), layer({ sinceMs: 9990 })]],
-  ])('stays when %s', (_what, layers) => {
+  ])('keeps its layer when %s', (_what, layers) => {
     expect(choose(layers, 0)).toBe(0);
   });
 
-  it('gives way to a larger one that lasts, and to the largest living one when it pauses', () => {
+  it('changes to a larger layer that lasts, and to the largest active one when its layer pauses', () => {
     expect(choose([layer(), layer({ pixels: 4000, sinceMs: 5000 })], 0)).toBe(1);
     const paused = layer({ pixels: 9000, heardMs: 9000 });
     expect(choose([paused, layer(), layer({ pixels: 2000 }), layer({ pixels: 5000, heardMs: 0 })], 0)).toBe(2);
   });
 
-  it('is not chosen before all layers are there, but for a second at most', () => {
+  it('waits for all layers before it chooses, but for a second at most', () => {
     const choice = new LayerSelector();
     const layers = [layer(), layer({ isReady: false })];
     expect(choice.choose(layers, undefined, nowMs)).toBeUndefined();
@@ -48,7 +48,7 @@ describe('the layer that leads', () => {
   });
 });
 
-it('counts a layer as new after a pause, and not between the frames of a slow one', () => {
+it('counts a layer as new after a pause, but not between the frames of a slow one', () => {
   const presence = new Presence();
   presence.hear(1000);
   presence.hear(2400);

@@ -21,7 +21,7 @@ function find(sources: LayerSources, bytes: Buffer, isRepair: boolean, nowMs: nu
   return packet && sources.find(bytes, packet, isRepair, nowMs);
 }
 
-it('remembers the layer that a source named once, apart for media and repair', () => {
+it('remembers the layer that a source named once, separately for media and retransmission', () => {
   const sources = new LayerSources(names);
   expect(find(sources, packetOf(1), false, 0)).toBeUndefined();
   expect(find(sources, packetOf(1, [10, 'h']), false, 0)).toBe(1);
@@ -33,7 +33,7 @@ it('remembers the layer that a source named once, apart for media and repair', (
   expect(find(sources, packetOf(3, [10, 'z']), false, 2)).toBeUndefined();
 });
 
-it('lets another source have a layer only after the first was silent', () => {
+it('gives a layer to another source only after the first was silent', () => {
   const sources = new LayerSources(names);
   find(sources, packetOf(1, [10, 'l']), false, 0);
   expect(find(sources, packetOf(9, [10, 'l']), false, 900)).toBeUndefined();

@@ -18,11 +18,11 @@ const encoder: readonly LayerPlan[] = [
 const stepsOf = (publisher: SimulatedPublisher) =>
   publisher.shown.slice(1).map(({ ms }, n) => (((ms - (publisher.shown[n]?.ms ?? 0)) * 90) | 0) / 90);
 
-describe('a publisher of several layers', () => {
+describe('PublishedVideo with several layers', () => {
   it.each([
     ['a browser', browser],
     ['an encoder', encoder],
-  ])('like %s is shown in the largest, from its first keyframe and without a hole', (_who, plans) => {
+  ])('like %s shows the largest, from its first keyframe and without a gap', (_who, plans) => {
     const publisher = new SimulatedPublisher(plans);
     publisher.run(3000);
     expect(publisher.widths).toEqual([1280]);
@@ -31,7 +31,7 @@ describe('a publisher of several layers', () => {
     for (const step of stepsOf(publisher)) expect(step).toBeCloseTo(40);
   });
 
-  it('begins with the best of an encoder that cannot be asked for keyframes', () => {
+  it('begins with the best layer of an encoder that cannot be asked for keyframes', () => {
     const publisher = new SimulatedPublisher(encoder);
     publisher.isAskable = false;
     publisher.run(1000);
@@ -39,7 +39,7 @@ describe('a publisher of several layers', () => {
     expect(publisher.shown[0]?.nowMs).toBe(0);
   });
 
-  it('waits a second for a layer that does not come, then shows the largest there is', () => {
+  it('waits a second for an absent layer, then shows the largest there is', () => {
     const publisher = new SimulatedPublisher(browser);
     const [, , top] = publisher.layers;
     if (top) top.isOn = false;
@@ -58,7 +58,7 @@ describe('a publisher of several layers', () => {
   it.each([
     ['a browser', browser, true],
     ['an encoder', encoder, false],
-  ])('like %s goes on with the next one while the largest pauses, on the same clock', (_who, plans, isAskable) => {
+  ])('like %s continues with the next layer while the largest pauses, on the same clock', (_who, plans, isAskable) => {
     const publisher = new SimulatedPublisher(plans);
     publisher.isAskable = isAskable;
     const every = (ms: number) => {
@@ -94,7 +94,7 @@ describe('a publisher of several layers', () => {
     expect(mediaMs).toBeCloseTo((last?.nowMs ?? 0) - (first?.nowMs ?? 0), 3);
   });
 
-  it('without sender reports is placed by arrival', () => {
+  it('places frames by arrival without sender reports', () => {
     const publisher = new SimulatedPublisher(browser);
     publisher.hasReports = false;
     publisher.run(3000);
@@ -121,7 +121,7 @@ describe('a publisher of several layers', () => {
     expect(publisher.shown.at(-1)?.nowMs).toBeGreaterThan(9000);
   });
 
-  it('may change the size of a layer', () => {
+  it('accepts a changed size of a layer', () => {
     const publisher = new SimulatedPublisher(browser.slice(1));
     publisher.run(2000);
     const [middle, top] = publisher.layers;
@@ -132,7 +132,7 @@ describe('a publisher of several layers', () => {
     expect(publisher.widths).toEqual([1280, 640]);
   });
 
-  it('is repaired by what names its layer, also when that comes before its media', () => {
+  it('repairs a layer by retransmissions that name it, also when they come before its media', () => {
     const publisher = new SimulatedPublisher(encoder);
     for (const layer of publisher.layers) publisher.receive(publisher.repair(layer));
     publisher.run(2000);
@@ -151,7 +151,7 @@ describe('a publisher of several layers', () => {
     expect(publisher.video.lost).toBe(1);
   });
 
-  it('gets nothing shown of sources that name no layer, and reports on each layer', () => {
+  it('ignores sources that name no layer, and reports on each layer', () => {
     const publisher = new SimulatedPublisher(browser);
     for (const layer of publisher.layers) layer.namedPackets = 100;
     publisher.run(2000);
@@ -162,7 +162,7 @@ describe('a publisher of several layers', () => {
     expect(publisher.video.reports(publisher.nowMs).map(({ ssrc }) => ssrc)).toEqual([1000, 1001, 1002]);
   });
 
-  it('never goes back in time, and changes layers at keyframes only, whatever layers do', () => {
+  it('never goes back in time, and changes layers at keyframes only, whatever the layers do', () => {
     const event = fc.record({
       layer: fc.nat(2),
       what: fc.constantFrom('switch', 'lose', 'replace', 'blackout', 'no-reports', 'nothing'),

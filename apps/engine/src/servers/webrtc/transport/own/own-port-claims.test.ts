@@ -50,8 +50,8 @@ async function openSocket() {
 const forge = (victim: OwnPeer, attacker: OwnPeer, isNominated = true) =>
   victim.sendRaw(attacker.checkBytes(isNominated));
 
-describe('S44: a check in the name of another peer', () => {
-  it('does not silence it once it is connected, however often', async () => {
+describe('S44: a connectivity check in the name of another peer', () => {
+  it('does not interrupt that peer once it is connected, however often it is sent', async () => {
     const victim = await open();
     const attacker = await open({ role: 'sends' });
     await victim.peer.connect();
@@ -70,7 +70,7 @@ describe('S44: a check in the name of another peer', () => {
     }, wait);
   });
 
-  it('does not keep it from connecting, sent before it comes and all the while', async () => {
+  it('does not keep that peer from connecting, sent before it comes and all the while', async () => {
     const victim = await open();
     const attackers = await Promise.all(Array.from({ length: 6 }, () => open({ role: 'sends' })));
     const attack = () => {
@@ -101,7 +101,7 @@ describe('S44: a check in the name of another peer', () => {
     await vi.waitFor(() => expect(victim.got).toEqual([packet(1)]), wait);
   });
 
-  it('brings it no media when DTLS is completed in its name', async () => {
+  it('brings its sender no media when DTLS is completed in that name', async () => {
     const bystander = await openSocket();
     const heard: Buffer[] = [];
     bystander.on('message', (bytes) => heard.push(bytes));
@@ -127,7 +127,7 @@ describe('S44: a check in the name of another peer', () => {
   });
 });
 
-it('several sessions behind one address each get what is theirs', async () => {
+it('delivers to several sessions behind one address only their own packets', async () => {
   const first = await open();
   await first.peer.connect();
   const second = await open({ beside: first.peer });
@@ -152,7 +152,7 @@ it('several sessions behind one address each get what is theirs', async () => {
   await vi.waitFor(() => expect(second.got.at(-1)).toEqual(packet(20)), wait);
 });
 
-it('a session with many ways keeps the one in use, and holds only some of the others', async () => {
+it('keeps the path in use of a session with many paths, and a limited number of others', async () => {
   const { peer, got } = await open();
   await peer.connect();
   const { routes } = port.held;

@@ -12,7 +12,7 @@ setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 const together = 20;
 
-it('a thousand peers that come and go leave neither memory nor descriptors nor ways to them behind', async () => {
+it('a thousand peers that come and go leave no memory, descriptors or routes behind', async () => {
   const bench = await Workbench.load();
   const port = await OwnPort.open({ host: '127.0.0.1', port: 0 }, quietLog);
   const context = new DtlsContext(bench);

@@ -38,8 +38,8 @@ async function open(options: Parameters<typeof OwnPeer.open>[2] = {}) {
   return { peer, got, ended };
 }
 
-describe('a peer', () => {
-  it('is followed to another address once it has proved that it is there', async () => {
+describe('a peer of OwnPort', () => {
+  it('is followed to another address once it has proved that address', async () => {
     const { peer, got } = await open();
     await peer.connect();
     peer.send(packet(1));
@@ -78,7 +78,7 @@ describe('a peer', () => {
     expect(bench.arena.isIntact).toBe(true);
   });
 
-  it('by IPv4 is served on a port for both versions', async () => {
+  it('over IPv4 is served on a port for both versions', async () => {
     const both = await OwnPort.open({ host: undefined, port: 0 }, quietLog);
     const got: Buffer[] = [];
     const peer = await OwnPeer.open(both, context, { events: { onPacket: (bytes) => void got.push(bytes) } });
@@ -91,7 +91,7 @@ describe('a peer', () => {
     both.close();
   });
 
-  it('gets nothing at an address in whose name it only claims to be', async () => {
+  it('gets nothing at an address that it has not proved', async () => {
     const { peer, got } = await open();
     await peer.connect();
     await peer.move();
@@ -110,7 +110,7 @@ describe('a peer', () => {
     expect(peer.received.every((bytes) => bytes.readUInt16BE(2) === 30)).toBe(true);
   });
 
-  it('is not answered by strangers, nor heard from where it did not prove to be', async () => {
+  it('is heard, while packets of a stranger that never connected are dropped', async () => {
     const { peer, got } = await open();
     const stranger = await open();
     await peer.connect();
@@ -124,8 +124,8 @@ describe('a peer', () => {
 
 const any = fc.uint8Array({ maxLength: 400 }).map((array) => Buffer.from(array));
 
-describe('whatever arrives', () => {
-  it('S41: as records of a handshake, garbled or cut, harms nobody else', async () => {
+describe('arbitrary packets to OwnPort', () => {
+  it('S41: as handshake records, garbled or cut, harm no other peer', async () => {
     const healthy = await open();
     await healthy.peer.connect();
     let seed = 7;
@@ -150,7 +150,7 @@ describe('whatever arrives', () => {
     expect(bench.arena.isIntact).toBe(true);
   });
 
-  it('after a handshake, of any kind and length, is passed over', async () => {
+  it('after a handshake, of any kind and length, are ignored', async () => {
     const { peer, got, ended } = await open();
     await peer.connect();
     await fc.assert(
@@ -170,7 +170,7 @@ describe('whatever arrives', () => {
   });
 });
 
-it('what viewers tell often is read together, until one lost something or another comes', async () => {
+it('frequent feedback is read in batches, until a viewer reports a loss or another viewer joins', async () => {
   const busy = await OwnPort.open({ host: undefined, port: 0 }, quietLog, []);
   onTestFinished(() => busy.close());
   const got: Buffer[] = [];
@@ -210,7 +210,7 @@ it('what viewers tell often is read together, until one lost something or anothe
   expect(bench.arena.isIntact).toBe(true);
 }, 60_000);
 
-it('twenty peers under load get every packet as it was sent, and nothing beside is touched', async () => {
+it('twenty peers under load get every packet unchanged, and no other memory is written', async () => {
   const peers = await Promise.all(Array.from({ length: 20 }, () => OwnPeer.open(port, context)));
   onTestFinished(() => {
     for (const peer of peers) peer.close();

@@ -42,7 +42,7 @@ describe('a DTLS handshake', () => {
     ['the client', { client: 3, server: 0 }],
     ['the server', { client: 0, server: 3 }],
     ['both', { client: 2, server: 2 }],
-  ])('that loses the first flights of %s is complete well within a second and a half', async (_whose, lost) => {
+  ])('that loses the first flights of %s completes well within a second and a half', async (_whose, lost) => {
     const beganMs = performance.now();
     const { ends } = connect(lost);
     await vi.waitFor(() => expect([ends.client.state, ends.server.state]).toEqual(['open', 'open']), {

@@ -3,7 +3,7 @@ import { Arena } from './arena.ts';
 
 const open = () => new Arena({ bytes: Buffer.alloc(1024), address: 2 ** 40 });
 
-it('gives addresses of what lies inside as a whole, and of nothing else', () => {
+it('returns addresses only of ranges completely inside it', () => {
   const arena = open();
   const { at, length } = arena.region(100);
   expect(length).toBe(112);
@@ -23,7 +23,7 @@ it('gives addresses of what lies inside as a whole, and of nothing else', () => 
   expect(() => arena.region(0)).toThrow(RangeError);
 });
 
-it('notices a single octet that was written between its regions', () => {
+it('detects a single byte written between its regions', () => {
   const arena = open();
   const [first, second] = [arena.region(16), arena.region(16)];
   arena.bytes.fill(1, first.at, first.at + first.length);

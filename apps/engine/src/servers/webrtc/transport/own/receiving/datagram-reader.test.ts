@@ -43,7 +43,7 @@ it.each([
   ['::1', 'udp6', '::1', '::1'],
   ['::', 'udp4', '127.0.0.1', '::ffff:127.0.0.1'],
 ] as const)(
-  'on %s reads what %s sends, with the address as a socket of Node tells it',
+  'on %s reads datagrams of %s, with the sender address that Node would report',
   async (host, type, to, from) => {
     const { port, got, drain } = open(host);
     expect(drain()).toBe(true);
@@ -58,7 +58,7 @@ it.each([
   },
 );
 
-it('passes over what is too long for us, and has all of its room again afterwards', async () => {
+it('drops a datagram that is too long, and has its whole buffer again afterwards', async () => {
   const { port, got, drain } = open('127.0.0.1');
   const socket = await sender();
   for (const length of [2049, 60_000, 1200, 2049, 7]) await send(socket, randomBytes(length), port, '127.0.0.1');
@@ -69,7 +69,7 @@ it('passes over what is too long for us, and has all of its room again afterward
   expect(bench.arena.isIntact).toBe(true);
 });
 
-it('reads many in few calls, tells when there may be more, and how long they waited', async () => {
+it('reads many datagrams in few calls, and reports whether there may be more and how long they waited', async () => {
   const { port, descriptor, got, drain } = open('127.0.0.1');
   const socket = await sender();
   bench.setOption(descriptor, { level: 1, name: 35 }, 1);
@@ -90,7 +90,7 @@ it('reads many in few calls, tells when there may be more, and how long they wai
   expect(got.map(({ bytes }) => bytes.readUInt16LE(0))).toEqual(Array.from({ length: 300 }, (_, n) => n));
 });
 
-it('ends when it is told to, goes on after an interruption, and throws what else the system says', async () => {
+it('stops on request, continues after an interruption, and throws other system errors', async () => {
   const { port, descriptor, got, onRead } = open('127.0.0.1');
   const socket = await sender();
   let errno = 0;
@@ -114,7 +114,7 @@ it('ends when it is told to, goes on after an interruption, and throws what else
   expect(() => reader.drain(-1, onRead, () => false)).toThrow('error 9');
 });
 
-it('whatever a datagram holds comes out as it is, and nothing beside is touched', async () => {
+it('returns datagrams of any content unchanged, and writes no other memory', async () => {
   const { port, got, drain } = open('127.0.0.1');
   const socket = await sender();
   await fc.assert(

@@ -60,8 +60,8 @@ async function open(symbols: Partial<Pick<Workbench['symbols'], 'recvmmsg' | 'fc
   return { incoming, got, faults, hooks, send, allCame, beBusy };
 }
 
-describe('what comes to a port', () => {
-  it('is told one by one while it is little, and read together while it is much and nobody minds', async () => {
+describe('DatagramReceiver', () => {
+  it('reads datagrams one by one while they are few, and in batches while they are many and not urgent', async () => {
     const { incoming, send, allCame, beBusy, faults } = await open();
     await send(10);
     await allCame();
@@ -83,7 +83,7 @@ describe('what comes to a port', () => {
     expect(faults).toEqual([]);
   });
 
-  it('is read at once when something was sent', async () => {
+  it('reads at once when something was sent', async () => {
     const { incoming, got, send, beBusy } = await open();
     // No clock wakes anybody here.
     const clock = vi.spyOn(performance, 'now').mockReturnValue(1000);
@@ -103,7 +103,7 @@ describe('what comes to a port', () => {
     expect(got.length).toBe(before + 4);
   });
 
-  it('is told one by one as soon as somebody is in a hurry, and for some time after', async () => {
+  it('reads one by one as soon as somebody needs low latency, and for some time after', async () => {
     const { incoming, send, allCame, beBusy } = await open();
     await beBusy();
     await send(2);
@@ -122,7 +122,7 @@ describe('what comes to a port', () => {
     expect(incoming.isGathering).toBe(false);
   });
 
-  it('is told no more once the port is closed, also in the middle, and no descriptor is left', async () => {
+  it('delivers nothing once the port is closed, also within a batch, and leaves no descriptor', async () => {
     const before = readdirSync('/proc/self/fd').length;
     const { incoming, got, hooks, send, beBusy } = await open();
     await beBusy();
@@ -139,7 +139,7 @@ describe('what comes to a port', () => {
   });
 });
 
-it('a system that cannot read many goes back to one by one, for good, and says so once', async () => {
+it('falls back to single reads for good where the system cannot batch, and reports it once', async () => {
   const state = { isBroken: true };
   const recvmmsg: Workbench['symbols']['recvmmsg'] = (...args) =>
     state.isBroken ? -1 : bench.symbols.recvmmsg(...args);
@@ -155,7 +155,7 @@ it('a system that cannot read many goes back to one by one, for good, and says s
   expect(faults).toHaveLength(1);
 });
 
-it('without descriptors for sockets of Node everything is read all the same, which is said once, and they are tried again each second', async () => {
+it('reads everything without descriptors for sockets of Node, reports it once, and tries them again each second', async () => {
   const state = { isFull: true };
   const fcntl: Workbench['symbols']['fcntl'] = (...args) => (state.isFull ? -1 : bench.symbols.fcntl(...args));
   const { incoming, faults, send, allCame } = await open({ fcntl });

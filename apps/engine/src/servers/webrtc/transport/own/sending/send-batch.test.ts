@@ -60,8 +60,8 @@ function isCut(messages: number): boolean {
 
 const packet = (n: number, length: number) => Buffer.alloc(length, n);
 
-describe('what is sent within one turn', () => {
-  it('arrives as it was, in order, by few calls', async () => {
+describe('SendBatch', () => {
+  it('sends the packets of one turn unchanged, in order, with few calls', async () => {
     const { batch, calls, events } = await open();
     const [first, second] = [await receiver(), await receiver()];
     const sent = [1000, 1000, 1000, 400, 1000, 1200, 20].map((length, n) => packet(n, length));
@@ -77,7 +77,7 @@ describe('what is sent within one turn', () => {
     expect(events.onFault).not.toHaveBeenCalled();
   });
 
-  it('may be more than fits at once', async () => {
+  it('sends more packets than fit at once', async () => {
     const { batch } = await open();
     const { route, got } = await receiver();
     for (let n = 0; n < 700; n++) batch.send(route, packet(n & 0xff, 1200));
@@ -85,7 +85,7 @@ describe('what is sent within one turn', () => {
     expect(got.every((bytes, n) => bytes.length === 1200 && bytes[0] === (n & 0xff))).toBe(true);
   });
 
-  it('arrives also where the system does not cut messages, which is told once', async () => {
+  it('sends everything also where the system cannot segment messages, and reports that once', async () => {
     const { batch, events } = await open({ errno: 5 });
     const { route, got } = await receiver();
     for (let n = 0; n < 6; n++) batch.send(route, packet(n, 500));
@@ -96,7 +96,7 @@ describe('what is sent within one turn', () => {
     expect(events.onUncut).toHaveBeenCalledOnce();
   });
 
-  it('passes by a message that cannot be sent', async () => {
+  it('skips a message that cannot be sent', async () => {
     const { batch } = await open();
     const { route, got } = await receiver();
     // Sending to the broadcast address needs an option.
@@ -107,7 +107,7 @@ describe('what is sent within one turn', () => {
   });
 });
 
-it('waits for a socket that is full, and loses nothing that it took', async () => {
+it('waits for a full socket, and loses nothing that it accepted', async () => {
   let isFull = true;
   const [{ descriptor }] = openUdpSocket(bench, { host: '127.0.0.1', port: 0 }).receivers;
   const sendmmsg = (...args: [number, number, number, number]) => (isFull ? -1 : bench.symbols.sendmmsg(...args));

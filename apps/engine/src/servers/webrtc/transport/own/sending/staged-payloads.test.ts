@@ -13,7 +13,7 @@ function open() {
   return { arena, payloads, read };
 }
 
-it('has every payload where it says, whatever the order, also when there were many others', () => {
+it('finds every payload at its address, whatever the order and the number of others', () => {
   const { arena, payloads, read } = open();
   const all = Array.from({ length: 200 }, (_, index) => randomBytes(index === 7 ? 2048 : index * 3));
   for (const payload of [...all, ...all.slice(20).reverse(), ...all]) expect(read(payload).equals(payload)).toBe(true);
@@ -24,7 +24,7 @@ it('has every payload where it says, whatever the order, also when there were ma
   expect(arena.isIntact).toBe(true);
 });
 
-it('takes nothing longer than a datagram, and tells equal payloads apart', () => {
+it('refuses a payload longer than a datagram, and distinguishes equal payloads', () => {
   const { arena, payloads, read } = open();
   const payload = randomBytes(100);
   const at = payloads.place(payload);

@@ -39,8 +39,8 @@ function rtp(sequence: number, payload: Buffer, ssrc = 0x12345678): Buffer {
 
 const report = Buffer.from('80c90001000000070102030405060708', 'hex');
 
-describe('the keys of a session', () => {
-  it('are those of RFC 3711, B.3', () => {
+describe('SrtpSession keys', () => {
+  it('match the test vectors of RFC 3711, B.3', () => {
     const master = {
       key: Buffer.from('E1F97A0D3E018BE0D64FA32C06DE4139', 'hex'),
       salt: Buffer.from('0EC675AD498AFEEBB6960B3AABE6', 'hex'),
@@ -52,8 +52,8 @@ describe('the keys of a session', () => {
   });
 });
 
-describe('a packet', () => {
-  it('is protected by GCM as node:crypto does it, over its header and with its rounds', () => {
+describe('SrtpSession', () => {
+  it('protects a packet with GCM as node:crypto does, with its header and rollover counter', () => {
     const { sender, keys } = pair(srtpProfiles[7]);
     const { key, salt } = sessionKeys(keys, 'rtp');
     const [before, after] = [rtp(0xffff, randomBytes(50)), rtp(0, randomBytes(700))];
@@ -70,7 +70,7 @@ describe('a packet', () => {
     expect(pass(sender, 'sealRtp', after)?.equals(sealed)).toBe(true);
   });
 
-  it('is protected by counter mode and SHA-1 as node:crypto does it', () => {
+  it('protects a packet with counter mode and SHA-1 as node:crypto does', () => {
     const { sender, keys } = pair(srtpProfiles[1]);
     const { key, salt, auth } = sessionKeys(keys, 'rtp');
     const packet = rtp(5, randomBytes(333));
@@ -84,8 +84,8 @@ describe('a packet', () => {
   });
 });
 
-describe.each(profiles)('between two ends by $name', (profile) => {
-  it('packets and reports come out as they went in, over many rounds of their numbers', () => {
+describe.each(profiles)('SrtpSession between two peers with $name', (profile) => {
+  it('unprotects packets and reports unchanged, over many rollovers of their numbers', () => {
     const { sender, receiver } = pair(profile);
     for (let sequence = 60_000; sequence < 60_000 + 3 * 65_536; sequence += 997) {
       const packet = rtp(sequence, Buffer.from(`picture ${sequence}`));
@@ -99,7 +99,7 @@ describe.each(profiles)('between two ends by $name', (profile) => {
     }
   });
 
-  it('a payload that lies elsewhere, or the rest of one, is protected as if it were in its place, and stays as it is', () => {
+  it('protects a payload at another address, or the rest of one, as if it were in place, and does not change it', () => {
     const { sender } = pair(profile);
     const { bytes } = bench.arena;
     const room = bench.takeRoom();
@@ -123,7 +123,7 @@ describe.each(profiles)('between two ends by $name', (profile) => {
     expect(bench.arena.isIntact).toBe(true);
   });
 
-  it('what was sent again has the same bytes, and nothing is taken twice', () => {
+  it('repeats a packet with the same bytes, and accepts nothing twice', () => {
     const { sender, receiver } = pair(profile);
     const packets = Array.from({ length: 100 }, (_, n) => rtp(65_500 + n, Buffer.from([n])));
     const sealed = packets.map((packet) => pass(sender, 'sealRtp', packet) ?? Buffer.alloc(0));
@@ -137,7 +137,7 @@ describe.each(profiles)('between two ends by $name', (profile) => {
     expect([pass(receiver, 'openRtcp', control), pass(receiver, 'openRtcp', control)]).toEqual([report, undefined]);
   });
 
-  it('whatever else arrives is refused, however it is cut or garbled, and touches nothing beside it', () => {
+  it('refuses any other packet, however it is cut or garbled, and writes no other memory', () => {
     const { sender, receiver } = pair(profile);
     const real = pass(sender, 'sealRtp', rtp(7, randomBytes(40))) ?? Buffer.alloc(0);
     const control = pass(sender, 'sealRtcp', report) ?? Buffer.alloc(0);
@@ -163,7 +163,7 @@ describe.each(profiles)('between two ends by $name', (profile) => {
     expect(pass(receiver, 'openRtp', real)).toBeDefined();
   });
 
-  it('a peer with its key has so many sources and no more', () => {
+  it('limits the number of sources of a peer with its key', () => {
     const { sender, receiver } = pair(profile);
     const taken = Array.from(
       { length: 100 },
