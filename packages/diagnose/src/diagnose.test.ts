@@ -127,8 +127,8 @@ const cases: readonly [IssueId, () => Diagnosis, severity: 'bad' | 'warn'][] = [
   ['local-ai', () => server(serverFacts({ alerts: [alert('local-ai')] })), 'bad'],
 ];
 
-describe('a diagnosis', () => {
-  it.each(cases)('names %s and nothing else', (id, diagnose, severity) => {
+describe('diagnose', () => {
+  it.each(cases)('reports %s and nothing else', (id, diagnose, severity) => {
     const { verdict, issues } = diagnose();
     expect(issues.map((issue) => issue.id)).toEqual([id]);
     expect(issues[0]?.severity).toBe(severity);
@@ -136,11 +136,11 @@ describe('a diagnosis', () => {
     expect(Date.parse(issues[0]?.since ?? '')).toBeLessThanOrEqual(nowMs);
   });
 
-  it('has a case for every issue there is', () => {
+  it('has a test case for every issue', () => {
     expect([...new Set(cases.map(([id]) => id))].sort()).toEqual([...issueIds].sort());
   });
 
-  it('finds nothing wrong with healthy streams and servers', () => {
+  it('reports nothing for healthy streams and servers', () => {
     const good = { verdict: 'good', issues: [] };
     expect(stream(streamSamples(), streamFacts())).toEqual(good);
     // Over SRT and MPEG-TS, with audio that comes well after its video, and B-frames that nobody minds.
@@ -163,14 +163,14 @@ describe('a diagnosis', () => {
     ).toEqual(good);
   });
 
-  it('says since when and by which numbers', () => {
+  it('reports the start and the figures of an issue', () => {
     const { issues } = stream(streamSamples({ keyframeMs: late(110, 8000, 2000) }), streamFacts());
     expect(issues[0]).toMatchObject({ since: new Date(nowMs - 10_000).toISOString(), numbers: { seconds: 8 } });
     const [key] = server(serverFacts({ alerts: [alert('output', 'key-refused')] })).issues;
     expect(key).toMatchObject({ subject: 'bilibili', numbers: { count: 3 } });
   });
 
-  it('names the process that fills the CPU, that the load is not ours, or nobody where it is not known', () => {
+  it('names the process that uses the CPU, another program, or nothing when it is unknown', () => {
     const full = (cpuUse?: ReturnType<typeof serverFacts>['cpuUse']) =>
       server(serverFacts({ cpuUse }), serverSamples({ cpu: 0.94 })).issues[0];
     const ours = [
@@ -183,13 +183,13 @@ describe('a diagnosis', () => {
     expect(full()).toMatchObject({ subject: '', numbers: { percent: 94 } });
   });
 
-  it('names the worst first', () => {
+  it('lists the worst issue first', () => {
     const { verdict, issues } = stream(streamSamples({ silence: 1, pace: 0.6, keyframeMs: 7000 }), streamFacts());
     expect([verdict, issues[0]?.id]).toEqual(['bad', 'uplink-slow']);
     expect(issues.map(({ id }) => id)).toContain('audio-silent');
   });
 
-  it('is over soon after what it was about: within fifteen seconds', () => {
+  it('ends an issue within fifteen seconds of the end of its cause', () => {
     const mended = (second: number) => second >= 106;
     const samples = streamSamples({
       keyframeMs: (second) => (mended(second) ? 2000 : 10_000),
@@ -200,7 +200,7 @@ describe('a diagnosis', () => {
     expect(stream(samples, streamFacts())).toEqual({ verdict: 'good', issues: [] });
   });
 
-  it('names loss that lasts, and not the single second that counts all of a blackout', () => {
+  it('reports loss that lasts, but not a single second that counts a whole blackout', () => {
     const named = (lossPercent: (second: number) => number | null) =>
       stream(streamSamples({ rttMs: 40, lossPercent }), streamFacts()).issues.map(({ id }) => id);
     // Five percent, more or less by chance, which began 8 s ago, ended 4 s ago, or 10 s ago.
@@ -218,7 +218,7 @@ describe('a diagnosis', () => {
     }
   });
 
-  it('finds a line too slow by what a publisher via WebRTC still sends over it', () => {
+  it('detects a slow connection by the bitrate that a WebRTC publisher still reaches', () => {
     // A real case: 5 of 30 frames per second, 65 kbit/s and a round trip of 2.7 s, at the pace of real time.
     const crowded = { inKbps: 65, audioKbps: 32, fps: 5, pace: 1, rttMs: 2700, lossPercent: 0 };
     const whip = { protocol: 'rtc', kbps: 65, fps: 5 };
@@ -239,7 +239,7 @@ describe('a diagnosis', () => {
     expect(named({ fps: 20, pace: 0.7, rttMs: 2700 }, 30)).toEqual(['uplink-slow']);
   });
 
-  it('has none of what nobody publishes or measured lately', () => {
+  it('reports nothing for a stream without a publisher or recent measurements', () => {
     const none = { verdict: 'none', issues: [] };
     expect(stream(streamSamples(), streamFacts({ publishedAtMs: undefined }))).toEqual(none);
     expect(stream(streamSamples({}, 3), streamFacts())).toEqual(none);
