@@ -48,8 +48,8 @@ const client: HookClient = {
 };
 const place = { url: 'live/show-7.ts', m3u8: '/hls/live/show.m3u8', m3u8Url: 'live/show.m3u8' };
 
-describe('a hook about a client', () => {
-  it('is read as it was written', () => {
+describe('a client hook', () => {
+  it('is parsed as it was written', () => {
     const actions: HookAction[] = ['on_publish', 'on_unpublish', 'on_play', 'on_stop'];
     fc.assert(
       fc.property(anyClient, fc.constantFrom(...actions), fc.boolean(), (one, action, isPreview) => {
@@ -71,11 +71,11 @@ describe('a hook about a client', () => {
     );
   });
 
-  it.each(engineRefusals)('tells that a publisher was refused: %s', (reason) => {
+  it.each(engineRefusals)('reports that a publisher was refused: %s', (reason) => {
     expect(parseClientHook(sent(clientHookBody('on_publish_refused', client, { reason }))).reason).toBe(reason);
   });
 
-  it('may come from SRS, without what is ours', () => {
+  it('of SRS is parsed without our own fields', () => {
     const body = { action: 'on_play', client_id: 'c', app: 'live', stream: 'show', vhost: null, protocol: 'quic' };
     expect(parseClientHook(body)).toMatchObject({ vhost: '__defaultVhost__', protocol: '', ip: '', isPreview: false });
   });
@@ -95,18 +95,18 @@ describe('a hook about a client', () => {
     expect(() => parseClientHook(body)).toThrow(new MalformedHook(message));
   });
 
-  it.each([undefined, null, 7, 'text'])('is no %j', (body) => {
+  it.each([undefined, null, 7, 'text'])('is not parsed from %j', (body) => {
     expect(() => parseClientHook(body)).toThrow(MalformedHook);
   });
 
-  it('takes no field from the prototype', () => {
+  it('ignores fields of the prototype', () => {
     const body = { action: 'on_play', client_id: 'c', app: 'live', stream: 'show' };
     expect(() => parseClientHook(Object.create(body))).toThrow('action is required');
   });
 });
 
-describe('a hook about a segment', () => {
-  it('is read as it was written', () => {
+describe('a segment hook', () => {
+  it('is parsed as it was written', () => {
     fc.assert(
       fc.property(anySegment, anyClient, (segment, one) => {
         const { vhost, app, stream } = segment;
@@ -116,7 +116,7 @@ describe('a hook about a segment', () => {
     );
   });
 
-  it('has the words of SRS, and no secret of its publisher', () => {
+  it('has the field names of SRS, and no secret of its publisher', () => {
     const [segment] = fc.sample(anySegment, 1);
     if (!segment) throw new Error('no segment');
     const body = segmentHookBody({ ...segment, durationMs: 2000, sequence: 7 }, client, place);

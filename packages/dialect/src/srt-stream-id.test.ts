@@ -5,7 +5,7 @@ import { defaultVhost, isUsableName } from './stream-place.ts';
 
 const show = { vhost: defaultVhost, app: 'live', name: 'show' };
 
-describe('a stream id', () => {
+describe('an SRT stream ID', () => {
   it.each([
     ['#!::r=live/show,m=publish', 'publish', ''],
     ['#!::r=live/show?secret=S,m=publish', 'publish', 'secret=S'],
@@ -32,20 +32,20 @@ describe('a stream id', () => {
     expect(parseSrtStreamId(id)).toEqual({ ...show, mode, param });
   });
 
-  it('that names nothing means the usual stream, as in SRS', () => {
+  it('without a name means the default stream, as in SRS', () => {
     expect(parseSrtStreamId('')).toMatchObject({ app: 'live', name: 'livestream', mode: 'unsaid' });
   });
 
-  it('has the last part of its path as the name, like an address of HTTP', () => {
+  it('has the last part of its path as the name, like an HTTP address', () => {
     expect(parseSrtStreamId('#!::r=a/b/c')).toMatchObject({ app: 'a/b', name: 'c' });
     expect(parseSrtStreamId('#!::h=host/a/b/c')).toMatchObject({ app: 'a/b', name: 'c', vhost: defaultVhost });
   });
 
-  it('moves to another vhost only by asking for it', () => {
+  it('changes the vhost only when it names one', () => {
     expect(parseSrtStreamId('#!::r=live/show?vhost=other')).toMatchObject({ vhost: 'other', param: 'vhost=other' });
   });
 
-  it('keeps a secret that comes twice, so that one of them cannot hide the other', () => {
+  it('keeps a repeated secret, so that one cannot hide the other', () => {
     expect(parseSrtStreamId('#!::r=live/show?secret=A,secret=B')?.param).toBe('secret=A&secret=B');
   });
 
@@ -68,7 +68,7 @@ describe('a stream id', () => {
     expect(parseSrtStreamId(id)).toBeUndefined();
   });
 
-  it('of any kind gives usable names or nothing', () => {
+  it('of any text gives valid names or nothing', () => {
     const piece = fc.constantFrom(
       '#!::',
       'r=',
@@ -99,7 +99,7 @@ describe('a stream id', () => {
   });
 });
 
-it('is read as it was written', () => {
+it('parseSrtStreamId reads what srtStreamId wrote', () => {
   const word = fc.stringMatching(/^[a-zA-Z0-9_.-]{1,20}$/).filter((text) => text !== '.' && text !== '..');
   const mode = fc.constantFrom('publish' as const, 'request' as const);
   fc.assert(

@@ -5,7 +5,7 @@ const place = { vhost: '__defaultVhost__', app: 'live', stream: 'show' };
 const english = { language: 'en', name: 'English', isDefault: true };
 const cue = { id: '1', startMs: 1000, endMs: 2500, text: 'Good evening.' };
 
-it('tracks and cues are read as they were told', () => {
+it('tracks and cues are parsed as they were sent', () => {
   expect(parseToldTracks({ ...place, tracks: [english] })).toEqual({ place, tracks: [english] });
   const interim = { ...cue, id: '2', isInterim: true };
   expect(parseToldCues({ ...place, language: 'zh-Hans', cues: [cue, interim] })).toEqual({
@@ -15,7 +15,7 @@ it('tracks and cues are read as they were told', () => {
   });
 });
 
-it('texts cannot leave the line they are written on', () => {
+it('removes control characters and extra line breaks from texts', () => {
   const [track] = parseToldTracks({
     ...place,
     tracks: [{ language: 'en', name: 'E"\r\n#EXT-X', isDefault: false }],
@@ -32,7 +32,7 @@ it('texts cannot leave the line they are written on', () => {
   expect([long?.text.length, long?.text.isWellFormed()]).toEqual([2000, true]);
 });
 
-describe('what is no track or cue', () => {
+describe('malformed tracks and cues', () => {
   it.each([
     ['nothing', undefined],
     ['no list', { ...place, tracks: {} }],
@@ -65,7 +65,7 @@ describe('what is no track or cue', () => {
     expect(() => parseToldCues(body)).toThrow(expect.objectContaining({ name: 'MalformedHook' }));
   });
 
-  it('more cues than anybody says at once are refused', () => {
+  it('too many cues are refused', () => {
     const body = { ...place, language: 'en', cues: Array.from({ length: mostCues + 1 }, () => cue) };
     expect(() => parseToldCues(body)).toThrow('too many');
   });

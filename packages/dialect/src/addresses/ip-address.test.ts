@@ -14,8 +14,8 @@ const anyIpv6 = fc.oneof(
   fc.array(fc.constantFrom('0', 'ffff', '12345', 'x', '::', ':', ':1', '1.2.3.4', 'f:')).map((parts) => parts.join('')),
 );
 
-describe('an address', () => {
-  it('is one where Node says so', () => {
+describe('an IP address', () => {
+  it('is valid when Node says so', () => {
     fc.assert(
       fc.property(anyIpv4, (text) => isIpv4(text) === isIPv4(text)),
       { numRuns: 2000 },
@@ -48,27 +48,27 @@ describe('an address', () => {
     ['192.0.2.1', '192.0.2.1'],
     ['2001:db8::1', '2001:db8::1'],
     ['', ''],
-  ])('%s is %s in its plain form', (address, plain) => {
+  ])('%s is shortened to %s', (address, plain) => {
     expect(plainAddress(address)).toBe(plain);
   });
 });
 
-describe('loopback', () => {
+describe('isLoopback', () => {
   it.each(['127.0.0.1', '127.9.9.9', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1', '::ffff:7f00:1'])(
-    'is %s',
+    'accepts %s',
     (address) => {
       expect(isLoopback(address)).toBe(true);
     },
   );
 
   it.each(['128.0.0.1', '10.0.0.1', '0.0.0.0', '::', '::2', '1::1', '::7f00:1', '127.0.0.1.evil.test', '127.1', ''])(
-    'is not %s',
+    'rejects %s',
     (address) => {
       expect(isLoopback(address)).toBe(false);
     },
   );
 
-  it('is what the system calls so', () => {
+  it('agrees with the loopback range of the system', () => {
     const list = new BlockList();
     list.addSubnet('127.0.0.0', 8, 'ipv4');
     list.addAddress('::1', 'ipv6');
@@ -89,7 +89,7 @@ describe('loopback', () => {
     ['localhost.evil.test', false],
     ['notlocalhost', false],
     ['example.com', false],
-  ])('of the host %s: %s', (host, expected) => {
+  ])('of the host %s is %s', (host, expected) => {
     expect(isLoopbackHost(host)).toBe(expected);
   });
 });

@@ -23,7 +23,7 @@ it.each([
   expect(toNetwork(address)).toBe(network);
 });
 
-it('takes a wider network on request', () => {
+it('uses a wider network on request', () => {
   expect(toNetwork('2001:db8:1:2:3:4:5:6', 32)).toBe('2001:db8');
   expect(toNetwork('203.0.113.7', 32)).toBe('203.0.113.7');
 });

@@ -43,11 +43,11 @@ it.each([
   ['http://localhost:2022/live/show.ts', 'http', []],
   ['https://localhost/live/show.flv', undefined, [show]],
   ['http://other.test/live/show.flv', undefined, [show]],
-])('%s is read here by %s', (url, protocol, places) => {
+])('%s is read on this server over %s', (url, protocol, places) => {
   expect([findOwnProtocol(url, own), parsePlaces(url)]).toEqual([protocol, places]);
 });
 
-it('a name is ours when it leads to one of our addresses, and its port is ours too', () => {
+it('a host name is ours when it resolves to one of our addresses and the port is ours too', () => {
   expect(findOwnProtocol('http://show.test/live/a.flv', own, ['198.51.100.7', '10.0.0.7'])).toBe('http');
   expect(findOwnProtocol('http://show.test/live/a.flv', own, ['198.51.100.7'])).toBeUndefined();
   expect(findOwnProtocol('http://show.test:8080/live/a.flv', own, ['10.0.0.7'])).toBeUndefined();

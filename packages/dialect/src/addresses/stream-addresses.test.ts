@@ -36,7 +36,7 @@ describe('streamAddresses', () => {
     expect(addressesOf()[name]).toBe(table[name]);
   });
 
-  it('has RTMP and SRT at the host of the media server, where that is another one', () => {
+  it('uses the host of the media server for RTMP and SRT when that is another host', () => {
     const there = addressesOf({ environment: { ...environment, mediaHost: 'media.example.com' } });
     expect(there.rtmpServer).toBe('rtmp://media.example.com/live/');
     for (const url of [there.srtPublishUrl, there.srtPlayUrl])
@@ -45,7 +45,7 @@ describe('streamAddresses', () => {
     expect(there).toMatchObject(others);
   });
 
-  it('are nineteen', () => {
+  it('returns nineteen addresses', () => {
     expect(Object.keys(addressesOf()).sort()).toEqual([...names].sort());
     expect(names).toHaveLength(19);
   });
@@ -62,17 +62,17 @@ describe('streamAddresses', () => {
     'cnConsole',
     'enConsole',
     'transcodeFlvPlayer',
-  ] as const)('keep the secret out of %s, which viewers get', (name) => {
+  ] as const)('keeps the secret out of %s, which viewers get', (name) => {
     expect(addressesOf()[name]).not.toContain('secret');
   });
 
-  it.each([undefined, { publish: '' }])('name no secret where there is %j', (none) => {
+  it.each([undefined, { publish: '' }])('contains no secret when the secret is %j', (none) => {
     const addresses = addressesOf({ secret: none });
     for (const name of names) expect(addresses[name]).toBe(table[name].replace(/[?&]secret=s3cret/, ''));
   });
 });
 
-it('name a vhost in what viewers get, unless it is the default one', () => {
+it('names the vhost in playback addresses, unless it is the default one', () => {
   const addresses = addressesOf({ vhost: 'other.example', page });
   expect(addresses.flvUrl).toMatch(/\/live\/livestream\.flv\?vhost=other\.example$/);
   expect(addresses.m3u8Url).toMatch(/\.m3u8\?vhost=other\.example$/);
@@ -82,8 +82,8 @@ it('name a vhost in what viewers get, unless it is the default one', () => {
   expect(addressesOf({ vhost: '__defaultVhost__' })).toEqual(addressesOf());
 });
 
-describe('ports', () => {
-  it.each(['', '1935', '80', '443'])('leave the usual port %j out of RTMP and HTTP addresses', (port) => {
+describe('ports of stream addresses', () => {
+  it.each(['', '1935', '80', '443'])('leave the default port %j out of RTMP and HTTP addresses', (port) => {
     const addresses = addressesOf({
       environment: { ...environment, rtmpPort: port, httpPort: port },
       page: { ...page, port: '' },
@@ -93,7 +93,7 @@ describe('ports', () => {
     expect(addresses.rtcUrl).toBe('webrtc://live.example.com/live/livestream');
   });
 
-  it('are named where they are not the usual ones', () => {
+  it('are included when they are not the default', () => {
     const addresses = addressesOf({ environment: { rtmpPort: '19350', srtPort: '443', httpPort: '8080' } });
     expect(addresses.rtmpServer).toBe('rtmp://live.example.com:19350/live/');
     expect(addresses.srtPlayUrl).toMatch(/^srt:\/\/live\.example\.com:443\?/);
@@ -102,7 +102,7 @@ describe('ports', () => {
     expect(addresses.enConsole).toContain('port=8080&http=8080');
   });
 
-  it('of SRT is left out only when there is none', () => {
+  it('are left out of SRT addresses when there is no SRT port', () => {
     expect(addressesOf({ environment: { ...environment, srtPort: '' } }).srtPlayUrl).toMatch(
       /^srt:\/\/live\.example\.com\?/,
     );
@@ -111,14 +111,14 @@ describe('ports', () => {
   it.each([
     ['http:', '80'],
     ['https:', '443'],
-  ])('of a page over %s without one is %s for players and console', (protocol, port) => {
+  ])('of a page over %s without one are %s for players and console', (protocol, port) => {
     const addresses = addressesOf({ page: { ...page, protocol, port: '' } });
     expect(addresses.rtcPlayer).toContain(`port=${port}&api=${port}`);
     expect(addresses.cnConsole).toContain(`port=${port}&http=${port}`);
   });
 });
 
-it('follows the page to https, WebRTC included', () => {
+it('uses https when the page does, WebRTC included', () => {
   const addresses = addressesOf({ page: { ...page, protocol: 'https:', port: '2443' } });
   expect(addresses.flvUrl).toBe('https://live.example.com:2443/live/livestream.flv');
   expect(addresses.whipUrl).toMatch(/^https:\/\/live\.example\.com:2443\/rtc\/v1\/whip\//);
@@ -135,8 +135,8 @@ it('keeps the brackets of an IPv6 host', () => {
   expect(addresses.flvPlayer).toBe('/tools/player.html?url=http://[2001:db8::1]:2022/live/livestream.flv');
 });
 
-describe('paths', () => {
-  it('may have an app of several levels', () => {
+describe('paths of stream addresses', () => {
+  it('may contain an app of several levels', () => {
     const addresses = addressesOf({ path: 'studio/one/show' });
     expect(addresses.rtmpServer).toBe('rtmp://live.example.com/studio/one/');
     expect(addresses.rtmpStreamKey).toBe('show?secret=s3cret');
@@ -145,7 +145,7 @@ describe('paths', () => {
     expect(addresses.whepUrl).toContain('?app=studio/one&stream=show');
   });
 
-  it('name the app for the WebRTC pages, which would take live', () => {
+  it('name the app for the WebRTC pages, which would use live by default', () => {
     const addresses = addressesOf({ path: 'studio/one/show' });
     expect(addresses.rtcPlayer).toMatch(/&stream=show&app=studio\/one$/);
     expect(addresses.rtcPublisher).toMatch(/&stream=show&app=studio\/one&secret=s3cret$/);
@@ -157,7 +157,7 @@ describe('paths', () => {
     'srt://elsewhere.example.com:10080/live/show-trans',
     '/live/show-trans',
     'live/show-trans?secret=other',
-  ])('are taken from %s', (path) => {
+  ])('are parsed from %s', (path) => {
     const addresses = addressesOf({ path });
     expect(addresses.rtmpServer + addresses.rtmpStreamKey).toBe(
       'rtmp://live.example.com/live/show-trans?secret=s3cret',
@@ -165,15 +165,15 @@ describe('paths', () => {
     expect(addresses.flvUrl).toBe('http://live.example.com:2022/live/show-trans.flv');
   });
 
-  it.each(['', '/', 'rtmp://', 'rtmp://host'])('fall back to the usual one for %j', (path) => {
+  it.each(['', '/', 'rtmp://', 'rtmp://host'])('fall back to the default for %j', (path) => {
     expect(addressesOf({ path }).flvUrl).toBe(table.flvUrl);
   });
 
-  it('take a name without an app for one of live', () => {
+  it('use the app live for a name without an app', () => {
     expect(addressesOf({ path: 'show' }).rtmpServer).toBe('rtmp://live.example.com/live/');
   });
 
-  it('encode odd names once per layer: a player gets back what it was given', () => {
+  it('encode special characters once per layer, so that a player decodes the original', () => {
     const addresses = addressesOf({ path: 'live/a&b c%20#d+é' });
     expect(addresses.rtmpStreamKey).toBe('a&b c%20?secret=s3cret');
     const plain = addressesOf({ path: 'live/a&b c+é' });

@@ -23,11 +23,11 @@ it.each([
   expect(readRange(header, 100)).toEqual(range);
 });
 
-it('of nothing is unsatisfiable', () => {
+it('a range of an empty file is unsatisfiable', () => {
   for (const header of ['bytes=0-', 'bytes=0-5', 'bytes=-5']) expect(readRange(header, 0)).toBe('unsatisfiable');
 });
 
-it('lies within what there is, whatever is asked', () => {
+it('a range lies within the file, whatever is requested', () => {
   const number = fc.option(fc.nat(), { nil: '' });
   fc.assert(
     fc.property(number, number, fc.nat({ max: 1000 }), (first, last, size) => {
@@ -38,7 +38,7 @@ it('lies within what there is, whatever is asked', () => {
   );
 });
 
-it('is told to the client with the size of the whole', () => {
+it('contentRange names the range and the size of the file', () => {
   expect(contentRange({ start: 10, end: 19 }, 100)).toBe('bytes 10-19/100');
   expect(contentRange('unsatisfiable', 100)).toBe('bytes */100');
 });

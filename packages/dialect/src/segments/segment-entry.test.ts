@@ -9,8 +9,8 @@ const anyEntry: fc.Arbitrary<SegmentEntry> = fc.record({
   id: fc.uuid(),
 });
 
-describe('the name of an entry', () => {
-  it('is read as it was written', () => {
+describe('the name of a spool entry', () => {
+  it('is parsed as it was written', () => {
     fc.assert(
       fc.property(anyEntry, fc.constantFrom('media' as const, 'facts' as const), (entry, file) => {
         expect(parseEntryName(entryName(entry, file))).toEqual({ ...entry, file });
@@ -28,7 +28,7 @@ describe('the name of an entry', () => {
     );
   });
 
-  it('keeps its width when the count begins again', () => {
+  it('keeps its width when the count restarts', () => {
     expect(parseEntryName(entryName({ keptAtMs: 1_700_000_000_000, count: 100_000_007, id }, 'media'))?.count).toBe(7);
   });
 
@@ -47,7 +47,7 @@ describe('the name of an entry', () => {
   });
 });
 
-it('of a segment is a UUID in small letters', () => {
+it('isSegmentId accepts a UUID in lower case only', () => {
   fc.assert(fc.property(fc.uuid(), isSegmentId));
   for (const text of ['', '../../x', id.toUpperCase(), `${id}0`, `\n${id}`]) expect(isSegmentId(text)).toBe(false);
 });
