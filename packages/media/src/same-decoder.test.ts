@@ -19,20 +19,20 @@ const pps = '0005 68cb83cb20';
 const avc = h264(hex(`0142c00a ff e1 ${sps} 01 ${pps}`));
 
 describe('isSameDecoder', () => {
-  it('takes records of the same parameter sets for the same', () => {
+  it('accepts records with the same parameter sets', () => {
     expect(isSameDecoder(avc, h264(hex(`0142000a ff e1 ${sps} 01 ${pps} fdf8f800`)))).toBe(true);
     expect(isSameDecoder(avc, h264(hex(`0142c00a ff e1 ${sps} 01 0005 68cb83cb21`)))).toBe(false);
     expect(isSameDecoder(avc, h264(hex(`0142c00a ff e1 ${sps} 02 ${pps} 0005 68cb83cb21`)))).toBe(false);
     expect(isSameDecoder(avc, { ...avc, codec: 'h265' })).toBe(false);
   });
 
-  it('takes AAC of the same form for the same, with or without an extension that says nothing', () => {
+  it('accepts AAC of the same format, with or without an empty extension', () => {
     expect(isSameDecoder(aac('1210'), aac('1210 56e500'))).toBe(true);
     expect(isSameDecoder(aac('1210'), aac('1190', 48_000))).toBe(false);
     expect(isSameDecoder(aac('1210'), aac('1208'))).toBe(false);
   });
 
-  it('compares the rate where there is no record, and nothing that cannot be read', () => {
+  it('compares the rate where there is no record, and ignores what cannot be parsed', () => {
     const mp3 = (sampleRate: number): AudioConfig => ({ ...aac('', sampleRate), codec: 'mp3' });
     expect(isSameDecoder(mp3(44_100), mp3(44_100))).toBe(true);
     expect(isSameDecoder(mp3(44_100), mp3(48_000))).toBe(false);

@@ -23,7 +23,7 @@ describe('parseAudioSpecificConfig', () => {
     expect(parseAudioSpecificConfig(Buffer.from(hex, 'hex'))).toMatchObject(facts);
   });
 
-  it('reads SBR told openly', () => {
+  it('reads explicitly signalled SBR', () => {
     const config = record([5, 5], [7, 4], [2, 4], [4, 4], [2, 5], [0, 3]);
     const facts = { sampleRate: 44_100, coreSampleRate: 22_050, channels: 2, profile: 'HE-AAC', frameSamples: 2048 };
     expect(parseAudioSpecificConfig(config)).toMatchObject({ ...facts, objectType: 2 });
@@ -82,7 +82,7 @@ describe('ADTS', () => {
   const config = Buffer.from('1210', 'hex');
   const header = (length: number) => adtsHeader(parseAudioSpecificConfig(config), length);
 
-  it('comes back as frames and the config they were made with', () => {
+  it('is parsed into frames and the config they were made with', () => {
     fc.assert(
       fc.property(
         fc.array(fc.uint8Array({ minLength: 1, maxLength: 8184 }), { minLength: 1, maxLength: 5 }),
@@ -96,12 +96,12 @@ describe('ADTS', () => {
     );
   });
 
-  it('leaves a frame that is not whole for later', () => {
+  it('leaves an incomplete frame for later', () => {
     const bytes = Buffer.concat([header(10), Buffer.alloc(10), header(10), Buffer.alloc(9)]);
     expect(parseAdts(bytes)).toMatchObject({ consumedBytes: 17 });
   });
 
-  it('refuses a frame that its 13 bits cannot tell', () => {
+  it('refuses a frame longer than its 13-bit length field', () => {
     expect(() => header(8185)).toThrow(MalformedMedia);
   });
 });
@@ -115,13 +115,13 @@ describe('parseMp3Header', () => {
     expect(parseMp3Header(Buffer.from(hex, 'hex'))).toEqual(facts);
   });
 
-  it.each(['fffb', 'fffb0064', 'fffbf064', 'fffb9c64', 'fffd9064', '00000000'])('knows that %s is none', (hex) => {
+  it.each(['fffb', 'fffb0064', 'fffbf064', 'fffb9c64', 'fffd9064', '00000000'])('rejects %s', (hex) => {
     expect(parseMp3Header(Buffer.from(hex, 'hex'))).toBeUndefined();
   });
 });
 
 describe('Opus', () => {
-  it.each([1, 2, 6, 8])('reads back the head it writes for %d channels', (channels) => {
+  it.each([1, 2, 6, 8])('reads back the header it writes for %d channels', (channels) => {
     expect(parseOpusHead(writeOpusHead(channels))).toEqual({ sampleRate: 48_000, channels, preSkipSamples: 312 });
   });
 
@@ -132,7 +132,7 @@ describe('Opus', () => {
     ['0b06', 5760],
     ['78', 960],
     ['1800', 2880],
-  ])('knows how long %s lasts', (hex, samples) => {
+  ])('reads the duration of %s', (hex, samples) => {
     expect(opusPacketSamples(Buffer.from(hex, 'hex'))).toBe(samples);
   });
 });

@@ -19,11 +19,11 @@ describe('announcesBFrames', () => {
     ['none', ['-bf', '0'], false],
     ['a profile without them', ['-profile:v', 'baseline'], false],
     ['an encoder for calls', ['-tune', 'zerolatency'], false],
-  ])('knows %s', (_title, args, expected) => {
+  ])('reads %s', (_title, args, expected) => {
     expect(announcesBFrames(recordOf(...args))).toBe(expected);
   });
 
-  it('takes no word for none', () => {
+  it('returns false for a stream without usability information', () => {
     // A picture of 176 × 144 without usability information: profile 77, level 1.1.
     const sps = Buffer.from('674d400b95b0b04e40', 'hex');
     const record = Buffer.concat([

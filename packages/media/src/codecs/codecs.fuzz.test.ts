@@ -54,8 +54,8 @@ const hostile = fc.oneof(
   mutated(real),
 );
 
-describe('hostile bytes', () => {
-  it.each(Object.entries(parsers))('%s gives a plain result or says that they are malformed', (_, parse) => {
+describe('codec parsers on hostile bytes', () => {
+  it.each(Object.entries(parsers))('%s returns a result or reports malformed bytes', (_, parse) => {
     fc.assert(
       fc.property(hostile, (bytes) => {
         expectCivil(() => parse(bytes));
@@ -64,7 +64,7 @@ describe('hostile bytes', () => {
     );
   });
 
-  it.each(Object.entries(parsers))('%s takes real ones cut off anywhere', (_, parse) => {
+  it.each(Object.entries(parsers))('%s accepts real input cut off anywhere', (_, parse) => {
     for (const seed of real) for (const beginning of beginnings(seed)) expectCivil(() => parse(beginning));
   });
 });

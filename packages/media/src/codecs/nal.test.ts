@@ -10,7 +10,7 @@ const nal = fc
   .map((bytes) => Buffer.from([...bytes.map((byte, index) => (index % 2 === 1 && byte < 4 ? 4 : byte)), 0x80]));
 
 describe('Annex B', () => {
-  it('comes back as the NAL units it was made of', () => {
+  it('is split into the NAL units it was made of', () => {
     fc.assert(
       fc.property(fc.array(nal, { maxLength: 6 }), fc.array(nal, { maxLength: 3 }), (nals, sets) => {
         expect(splitAnnexB(toAnnexB(joinNals(nals), sets))).toEqual([...sets, ...nals]);
@@ -19,14 +19,14 @@ describe('Annex B', () => {
     );
   });
 
-  it('knows short and long start codes, and zeros that belong to neither unit', () => {
+  it('has short and long start codes, and zeros that belong to neither unit', () => {
     const bytes = Buffer.from('ff 000001 65aa 00000001 41bb 0000 000001 0680 000000'.replaceAll(' ', ''), 'hex');
     expect(splitAnnexB(bytes).map((unit) => unit.toString('hex'))).toEqual(['65aa', '41bb', '0680']);
   });
 });
 
 describe('NalCursor', () => {
-  it('walks the units without their lengths, over empty ones', () => {
+  it('walks the units without their lengths, and over empty ones', () => {
     const cursor = new NalCursor(Buffer.from('0000000265aa000000000000000141', 'hex'));
     const seen: string[] = [];
     while (cursor.next()) seen.push(cursor.view().toString('hex'));
@@ -63,7 +63,7 @@ describe('BitReader', () => {
     expect(() => new BitReader(Buffer.alloc(100)).unsignedGolomb()).toThrow(MalformedMedia);
   });
 
-  it('takes emulation prevention out', () => {
+  it('removes emulation prevention bytes', () => {
     expect(withoutEmulationPrevention(Buffer.from('6700000301000003', 'hex')).toString('hex')).toBe('670000010000');
   });
 });

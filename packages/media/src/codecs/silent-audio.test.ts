@@ -19,25 +19,25 @@ function aacOf(source: string, ...args: string[]): Buffer[] {
 const share = (frames: readonly Buffer[]) =>
   frames.filter((frame) => isSilentAudio('aac', frame)).length / frames.length;
 
-it.each(['1', '2'])('tells silence in %s channels of AAC, and a quiet tone apart', (channels) => {
+it.each(['1', '2'])('distinguishes silence in %s channels of AAC from a quiet tone', (channels) => {
   const silence = `anullsrc=r=44100:cl=${channels === '1' ? 'mono' : 'stereo'}`;
   expect(share(aacOf(silence))).toBe(1);
   expect(share(aacOf('sine=f=440,volume=0.05', '-ac', channels))).toBe(0);
   expect(share(aacOf('anoisesrc=a=0.01', '-ac', channels, '-b:a', '32k'))).toBe(0);
 });
 
-it('is not deceived by filling that keeps the bitrate', () => {
+it('is not deceived by padding that keeps the bitrate constant', () => {
   const [frame = Buffer.alloc(0)] = aacOf('anullsrc=r=44100:cl=stereo');
   expect(isSilentAudio('aac', Buffer.concat([frame, Buffer.alloc(300, 0xd7)]))).toBe(true);
 });
 
-it('tells silence of Opus by its length, and nothing of MP3', () => {
+it('detects silence of Opus by frame length, and never of MP3', () => {
   expect(isSilentAudio('opus', Buffer.from([0xf8, 0xff, 0xfe]))).toBe(true);
   expect(isSilentAudio('opus', Buffer.alloc(40))).toBe(false);
   expect(isSilentAudio('mp3', Buffer.alloc(4))).toBe(false);
 });
 
-it('takes frames of any length', () => {
+it('accepts frames of any length', () => {
   for (let length = 0; length < 40; length += 1) {
     for (const fill of [0, 0x20, 0x21, 0xff]) isSilentAudio('aac', Buffer.alloc(length, fill));
   }

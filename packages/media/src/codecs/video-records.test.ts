@@ -17,12 +17,12 @@ describe('parseAvcRecord', () => {
     expect(parseAvcRecord(record)).toEqual({ width: 642, height: 362, profile, level, fps: 29.97 });
   });
 
-  it('reads interlaced pictures and scaling lists', () => {
+  it('reads interlaced video and scaling lists', () => {
     const record = avcRecord('1920x1080', '25', '-pix_fmt', 'yuv420p', '-flags', '+ildct', '-x264-params', 'cqm=jvt');
     expect(parseAvcRecord(record)).toMatchObject({ width: 1920, height: 1080, profile: 'High', fps: 25 });
   });
 
-  it('survives taking the record apart and putting it together', () => {
+  it('writes the same record from its parsed parts', () => {
     const record = avcRecord('322x182', '25', '-pix_fmt', 'yuv420p');
     const { sps, pps, nalLengthSize } = avcParameterSets(record);
     expect(writeAvcRecord(sps, pps)).toEqual(record);
@@ -30,8 +30,8 @@ describe('parseAvcRecord', () => {
   });
 });
 
-describe('a parameter set whose timing is cut off', () => {
-  it('still tells size and profile', () => {
+describe('a parameter set with truncated timing', () => {
+  it('still contains size and profile', () => {
     const { sps, pps } = avcParameterSets(avcRecord('322x182', '25', '-pix_fmt', 'yuv420p'));
     const cut = writeAvcRecord([Buffer.from(sps[0]?.subarray(0, 14) ?? [])], pps);
     expect(parseAvcRecord(cut)).toMatchObject({ width: 322, height: 182, profile: 'High', fps: 0 });
@@ -48,7 +48,7 @@ describe('parseHevcRecord', () => {
     expect(parseHevcRecord(record)).toEqual({ width: 1280, height: 718, profile, level: '3.1', fps: 30 });
   });
 
-  it('survives taking the record apart and putting it together', () => {
+  it('writes the same record from its parsed parts', () => {
     const record = hevcRecord('322x182', '25', '-pix_fmt', 'yuv420p');
     const { vps, sps, pps } = hevcParameterSets(record);
     expect(writeHevcRecord(vps, sps, pps)).toEqual(record);

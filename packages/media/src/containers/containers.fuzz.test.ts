@@ -56,18 +56,18 @@ describe.each([
 ] as const)('a demuxer of %s', (kind, create: () => Demuxer) => {
   const real = seeds(kind);
 
-  it.each(real)('finds pictures or sound in %s, in pieces of any size', (_, bytes) => {
+  it.each(real)('finds video or audio in %s, in chunks of any size', (_, bytes) => {
     const whole = demux(create(), bytes);
     expect(whole.filter(({ type }) => type === 'frame').length).toBeGreaterThan(10);
     for (const size of [1, 7, 188, 1460]) expect(demux(create(), bytes, size)).toEqual(whole);
     remux(whole);
   });
 
-  it.each(real)('takes %s cut off anywhere', (_, bytes) => {
+  it.each(real)('accepts %s cut off anywhere', (_, bytes) => {
     for (const beginning of beginnings(bytes, 400)) expectBounded(demux(create(), beginning), beginning);
   });
 
-  it('takes real input with anything done to it, and so do the muxers behind it', () => {
+  it('survives mutated real input, and so do the muxers behind it', () => {
     const piece = fc.constantFrom(1460, 188, 61, 65_536);
     const input = mutated(real.map(([, bytes]) => bytes));
     fc.assert(

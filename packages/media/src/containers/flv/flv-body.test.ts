@@ -63,7 +63,7 @@ describe('FLV bodies', () => {
     expect(item).toMatchObject({ type: 'config', config: { codec, record, ...facts } });
   });
 
-  it('reads the H.265 of encoders from before enhanced RTMP', () => {
+  it('reads H.265 of encoders that predate enhanced RTMP', () => {
     const body = Buffer.concat([Buffer.from([0x1c, 1, 0, 0, 80]), nal(0x26, 4)]);
     expect(readFlvBody(9, 40, body)).toEqual({
       type: 'frame',
@@ -71,12 +71,12 @@ describe('FLV bodies', () => {
     });
   });
 
-  it('steps over modifiers', () => {
+  it('skips modifiers', () => {
     const body = Buffer.concat([Buffer.from([0x97, 2, 1, 2, 3, 0x03]), Buffer.from('hvc1'), nal(0x26, 4)]);
     expect(readFlvBody(9, 40, body)).toMatchObject({ type: 'frame', frame: { codec: 'h265' } });
   });
 
-  it('reads back metadata, and keeps to values AMF0 can say', () => {
+  it('reads back metadata, limited to values that AMF0 can encode', () => {
     const values = { width: 640, encoder: 'x', stereo: true, list: [1], none: undefined, call: () => 1 };
     expect(readFlvBody(18, 0, writeFlvMetadata(values))).toEqual({
       type: 'metadata',
@@ -104,7 +104,7 @@ describe('FLV bodies', () => {
     ['another script', 18, encodeAmf0(['onCuePoint', { a: 1 }])],
     ['metadata that is no object', 18, encodeAmf0(['onMetaData', 7])],
     ['a broken script of another name', 18, Buffer.concat([encodeAmf0(['onTextData']), Buffer.from([0x7f])])],
-  ])('passes over %s', (_name, kind, body) => {
+  ])('ignores %s', (_name, kind, body) => {
     expect(readFlvBody(kind, 0, body)).toBeUndefined();
   });
 
@@ -134,7 +134,7 @@ describe('FlvBodyReader', () => {
     expect(reader.read(9, 0, legacy(nal(0x65, 4)))).toHaveLength(1);
   });
 
-  it('tells VP9 with its first keyframe, which has the size, and again when that changes', () => {
+  it('announces VP9 with its first keyframe, which contains the size, and again when that changes', () => {
     const reader = new FlvBodyReader();
     const start = (record: Buffer) => Buffer.concat([Buffer.from([0x90]), Buffer.from('vp09'), record]);
     const picture = (first: number, hex: string) =>
@@ -154,7 +154,7 @@ describe('FlvBodyReader', () => {
     expect(reader.read(9, 160, key('86004092f0a125'))).toMatchObject([{ type: 'frame' }]);
   });
 
-  it('announces mp3 once, from its first frame', () => {
+  it('announces MP3 once, from its first frame', () => {
     const reader = new FlvBodyReader();
     const body = Buffer.from([0x2f, 0xff, 0xfb, 0x90, 0x64, 0, 0]);
     expect(reader.read(8, 0, body)).toMatchObject([
@@ -164,7 +164,7 @@ describe('FlvBodyReader', () => {
     expect(reader.read(8, 26, body)).toMatchObject([{ type: 'frame' }]);
   });
 
-  it('passes a canonical frame on as it is', () => {
+  it('passes a canonical frame on unchanged', () => {
     const reader = new FlvBodyReader();
     reader.read(9, 0, config(avcC));
     const body = legacy(Buffer.concat([nal(0x06, 3), nal(0x65, 20)]));
@@ -174,7 +174,7 @@ describe('FlvBodyReader', () => {
   const { sps, pps } = avcParameterSets(avcC);
   const withSets = (...sets: Buffer[]) => legacy(Buffer.concat([joinNals(sets), nal(0x65, 20)]));
 
-  it('leaves parameter sets to the config', () => {
+  it('removes parameter sets that the config contains', () => {
     const reader = new FlvBodyReader();
     reader.read(9, 0, config(avcC));
     const padded = pps.map((set) => Buffer.concat([set, Buffer.alloc(2)]));
@@ -183,7 +183,7 @@ describe('FlvBodyReader', () => {
     expect(reader.read(9, 0, legacy(joinNals(sps)))).toEqual([]);
   });
 
-  it('takes parameter sets inside a picture for a config when there is none, or a new one', () => {
+  it('makes a config from parameter sets inside a frame when there is none, or a new one', () => {
     const reader = new FlvBodyReader();
     const body = withSets(...sps, ...pps);
     expect(reader.read(9, 0, body)).toMatchObject([{ type: 'config', config: { width: 640 } }, { type: 'frame' }]);
@@ -192,7 +192,7 @@ describe('FlvBodyReader', () => {
     expect(reader.read(9, 80, withSets(...sps, ...other))).toMatchObject([{ type: 'config' }, { type: 'frame' }]);
   });
 
-  it('widens lengths of two bytes', () => {
+  it('widens NAL lengths of two bytes', () => {
     const reader = new FlvBodyReader();
     const narrow = Buffer.from(avcC);
     narrow[4] = 0xfd;
@@ -201,7 +201,7 @@ describe('FlvBodyReader', () => {
     expect(payloadOf(reader.read(9, 0, body))).toEqual(Buffer.concat([nal(0x06, 3), nal(0x65, 20)]));
   });
 
-  it('understands encoders that send start codes', () => {
+  it('accepts encoders that send start codes', () => {
     const reader = new FlvBodyReader();
     reader.read(9, 0, config(avcC));
     const start = Buffer.from([0, 0, 0, 1]);

@@ -61,7 +61,7 @@ function mux(items: readonly Demuxed[]): Buffer {
 }
 
 describe('FlvDemuxer', () => {
-  it('reads a file of ffmpeg, which reads the copy back the same', async () => {
+  it('reads a file of ffmpeg, and ffmpeg reads the copy back the same', async () => {
     const items = demux(made);
     expect(items.filter(({ type }) => type === 'config')).toMatchObject([
       { config: { codec: 'h264', width: 320, height: 180, fps: 25 } },
@@ -71,7 +71,7 @@ describe('FlvDemuxer', () => {
     expect(await probe(mux(items))).toBe(await probe(made));
   });
 
-  it('reads MP3 in a file of ffmpeg, and its copy has the same frames', async () => {
+  it('reads MP3 in a file of ffmpeg, and the copy has the same frames', async () => {
     const mp3 = await makeFlv(['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'libmp3lame']);
     const items = demux(mp3);
     expect(items).toContainEqual(expect.objectContaining({ config: expect.objectContaining({ codec: 'mp3' }) }));
@@ -79,7 +79,7 @@ describe('FlvDemuxer', () => {
     expect(await probe(mux(withoutEmpty))).toBe(await probe(mp3));
   });
 
-  it('carries the H.265 of a real encoder', async () => {
+  it('reads the H.265 of a real encoder', async () => {
     const path = join(folder, 'made.hevc');
     const source = ['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=25', '-frames:v', '5'];
     const codec = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=error', '-f', 'hevc'];
@@ -108,7 +108,7 @@ describe('FlvDemuxer', () => {
     expect(demux(mux(items), 1000)).toEqual(items);
   });
 
-  it('reads the same in pieces of any size', () => {
+  it('reads the same in chunks of any size', () => {
     const start = made.subarray(0, 20_000);
     const expected = demux(start);
     for (const size of [1, 2, 3, 4, 5, 7, 11, 13, 15, 100, 1000, 4096, 65_536]) {

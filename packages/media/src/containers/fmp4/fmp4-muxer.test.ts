@@ -58,11 +58,11 @@ describe('Fmp4Muxer', () => {
 
   const clip = clipOf(encodeTs(...testPicture, ...testTone, ...x264, '-c:a', 'aac'));
 
-  it('is played the same when the following frames are not known yet', () => {
+  it('plays the same when the following frames are not known yet', () => {
     expect(differencesOf(clip, probe(mux(clip, false), 'mp4'))).toEqual([]);
   });
 
-  it('leaves no gap in sound whose times were rounded to milliseconds', () => {
+  it('leaves no gap in audio whose timestamps were rounded to milliseconds', () => {
     const frames = clip.frames.filter(({ kind }) => kind === 'audio');
     const rounded = frames.map((frame) => ({
       ...frame,
@@ -79,7 +79,7 @@ describe('Fmp4Muxer', () => {
     }
   });
 
-  it('follows the times again after sound was really missing', () => {
+  it('follows the timestamps again after audio was really missing', () => {
     const frames = clip.frames.filter(({ kind }) => kind === 'audio').slice(0, 4);
     const late = frames.map((frame, index) => ({ ...frame, dtsMs: index < 2 ? index * 23.22 : 500 + index * 23.22 }));
     const [run] = runsOf(new Fmp4Muxer({ audio: clip.audio }).fragment(late, 1), 2);
@@ -88,7 +88,7 @@ describe('Fmp4Muxer', () => {
     expect(gap).toBeCloseTo(1024 + 22_050, -1);
   });
 
-  it('lets each fragment begin where the one before it ended, in 64 bits', () => {
+  it('starts each fragment where the previous one ended, in 64 bits', () => {
     const pictures = clip.frames.filter(({ kind }) => kind === 'video');
     const dayMs = 86_400_000 * 40;
     const muxer = new Fmp4Muxer({ video: clip.video });
@@ -106,7 +106,7 @@ describe('Fmp4Muxer', () => {
     expect(end).toBeGreaterThan(2 ** 32);
   });
 
-  it('does not take a pause for the length of a picture', () => {
+  it('does not use a pause as the duration of a frame', () => {
     const [first, ...rest] = clip.frames.filter(({ kind }) => kind === 'video');
     if (!first) throw new Error('the test clip has no video');
     const muxer = new Fmp4Muxer({ video: clip.video });
@@ -115,7 +115,7 @@ describe('Fmp4Muxer', () => {
     expect(run?.durations).toEqual([3000]);
   });
 
-  it('makes nothing of frames that belong to no track', () => {
+  it('writes nothing for frames of an unknown track', () => {
     expect(
       new Fmp4Muxer({ audio: clip.audio }).fragment(
         clip.frames.filter(({ kind }) => kind === 'video'),

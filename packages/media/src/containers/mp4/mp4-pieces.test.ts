@@ -51,7 +51,7 @@ const kinds = {
 
 describe('Mp4Pieces', () => {
   it.each(Object.entries(kinds))(
-    'gives every sample of %s once, and ffmpeg reads the pieces as one film',
+    'returns every sample of %s once, and ffmpeg reads the pieces as one film',
     (_, args) => {
       const file = encodeMp4(...args);
       const movie = readMovie(moovOf(file));
@@ -70,7 +70,7 @@ describe('Mp4Pieces', () => {
     },
   );
 
-  it('begins each piece at the keyframe nearest to where it should', () => {
+  it('starts each piece at the keyframe nearest to its target', () => {
     const file = encodeMp4(...testPicture, ...x264, '-bf', '0', '-sc_threshold', '0');
     const movie = readMovie(moovOf(file));
     // Keyframes are at 0, 333 and 667 ms.
@@ -89,13 +89,13 @@ describe('Mp4Pieces', () => {
     expect(new Mp4Pieces(movie, [1]).pieces[0]?.durationMs).toBeCloseTo(1000, 0);
   });
 
-  it('knows where the last sample ends', () => {
+  it('knows the end of the last sample', () => {
     const file = encodeMp4(...kinds['H.264 and MP3']);
     const { video, audio } = readMovie(moovOf(file));
     expect(Math.max(video?.endOffset ?? 0, audio?.endOffset ?? 0)).toBe(file.length);
   });
 
-  it('says of an index that is torn or garbled what it is, and never hangs', () => {
+  it('reports a truncated or malformed index, and never hangs', () => {
     const file = encodeMp4(...kinds['H.264 with B-frames and AAC']);
     const moov = moovOf(file);
     const read = (bytes: Buffer) => {

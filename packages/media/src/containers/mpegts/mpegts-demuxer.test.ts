@@ -34,7 +34,7 @@ function survives(input: Buffer): void {
 }
 
 describe('MpegTsDemuxer', () => {
-  it('announces the tracks of the table first, finds configs before frames, and tells what is in the stream', () => {
+  it('announces the tracks of the table first, finds configs before frames, and reports the contents of the stream', () => {
     const configs = whole.flatMap((item) => (item.type === 'config' ? [item.config] : []));
     expect(configs).toHaveLength(2);
     expect(configs).toContainEqual(
@@ -54,7 +54,7 @@ describe('MpegTsDemuxer', () => {
     expect(demuxAll(bytes, chunkBytes)).toEqual(whole);
   });
 
-  it('spaces the frames of one PES packet by their length', () => {
+  it('spaces the frames of one PES packet by their duration', () => {
     const times = framesOf(whole, 'audio').map(({ dtsMs }) => dtsMs);
     expect(times.length).toBeGreaterThan(40);
     for (const [index, time] of times.entries()) {
@@ -62,7 +62,7 @@ describe('MpegTsDemuxer', () => {
     }
   });
 
-  it('hands out a frame of unknown length with its last packet, once the encoder is known to pad only there', () => {
+  it('emits a frame of unknown length with its last packet, once the encoder is known to pad only there', () => {
     const demuxer = new MpegTsDemuxer();
     const isVideo = (at: number) => (bytes.readUInt16BE(at + 1) & 0x1fff) === 0x100;
     let [sent, found, inTime] = [0, 0, 0];
@@ -79,7 +79,7 @@ describe('MpegTsDemuxer', () => {
     expect(found).toBeGreaterThanOrEqual(29);
   });
 
-  it('waits for the next frame where an encoder pads in the middle of frames', () => {
+  it('waits for the next frame when an encoder pads in the middle of frames', () => {
     const padded: Buffer[] = [];
     const counters = new Map<number, number>();
     for (let at = 0; at < bytes.length; at += packetBytes) {
@@ -101,7 +101,7 @@ describe('MpegTsDemuxer', () => {
     );
   });
 
-  it('loses one picture when a packet of it is lost, and no other', () => {
+  it('loses only the frame whose packet is lost', () => {
     const packets: Buffer[] = [];
     for (let at = 0; at < bytes.length; at += packetBytes) packets.push(bytes.subarray(at, at + packetBytes));
     const isVideoStart = (packet: Buffer) => (packet.readUInt16BE(1) & 0x5fff) === 0x4100;
@@ -112,7 +112,7 @@ describe('MpegTsDemuxer', () => {
     for (const picture of pictures) expect(framesOf(whole, 'video')).toContainEqual(picture);
   });
 
-  it('keeps of a damaged picture what came before the loss, where it is told to, and never half a parameter set', () => {
+  it('keeps the part of a damaged frame before the loss on request, and never half a parameter set', () => {
     const packets: Buffer[] = [];
     for (let at = 0; at < bytes.length; at += packetBytes) packets.push(bytes.subarray(at, at + packetBytes));
     const isVideo = (packet: Buffer) => (packet.readUInt16BE(1) & 0x1fff) === 0x100;
@@ -135,7 +135,7 @@ describe('MpegTsDemuxer', () => {
     }
   });
 
-  it('does not join pictures over a loss as long as its counters go around', () => {
+  it('does not join frames over a loss as long as a full cycle of its counters', () => {
     const packets: Buffer[] = [];
     for (let at = 0; at < bytes.length; at += packetBytes) packets.push(bytes.subarray(at, at + packetBytes));
     const video = packets.filter((packet) => (packet.readUInt16BE(1) & 0x1fff) === 0x100);
@@ -146,7 +146,7 @@ describe('MpegTsDemuxer', () => {
     for (const picture of framesOf(found, 'video')) expect(framesOf(whole, 'video')).toContainEqual(picture);
   });
 
-  it('finds its way back after bytes that are no packets', () => {
+  it('resynchronises after bytes that are not packets', () => {
     const middle = packetBytes * 100;
     const rubbish = Buffer.alloc(1000, 0x47);
     const found = demuxAll(
@@ -155,11 +155,11 @@ describe('MpegTsDemuxer', () => {
     expect(framesOf(found, 'video').length).toBeGreaterThanOrEqual(28);
   });
 
-  it('refuses what has no packets at all', () => {
+  it('refuses input without any packets', () => {
     expect(() => demuxAll(Buffer.alloc(100_000))).toThrow(MalformedMedia);
   });
 
-  it('refuses a picture that never ends', () => {
+  it('refuses a frame that never ends', () => {
     const { video } = clipOf(bytes);
     const muxer = new MpegTsMuxer();
     if (video) muxer.setConfig(video);
@@ -171,7 +171,7 @@ describe('MpegTsDemuxer', () => {
     expect(() => demuxer.push(endless)).toThrow(MalformedMedia);
   });
 
-  it('goes on in time over pictures that do not tell theirs', () => {
+  it('continues the timeline over frames without a timestamp', () => {
     const source = encodeTs(...testPicture, ...x264, '-bf', '0');
     const silent = Buffer.from(source);
     let pictures = 0;
@@ -184,14 +184,14 @@ describe('MpegTsDemuxer', () => {
     expect(pictures).toBe(30);
   });
 
-  it('knows the keyframes of open groups of pictures', () => {
+  it('recognises the keyframes of open groups of pictures', () => {
     const open = encodeTs(...testPicture, ...x264, '-bf', '2', '-x264-params', 'open-gop=1');
     const asProbed = probe(open, 'ts').packets.map(({ flags }) => flags.startsWith('K'));
     expect(framesOf(demuxAll(open), 'video').map(({ isKeyframe }) => isKeyframe)).toEqual(asProbed);
     expect(asProbed.filter(Boolean).length).toBeGreaterThan(1);
   });
 
-  it('tells a new config when the parameter sets change', () => {
+  it('announces a new config when the parameter sets change', () => {
     const larger = encodeTs('-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=30:duration=1', ...x264, '-bf', '2');
     const configs = demuxAll(Buffer.concat([bytes, larger])).flatMap((item) =>
       item.type === 'config' ? [item.config] : [],
@@ -201,7 +201,7 @@ describe('MpegTsDemuxer', () => {
     );
   });
 
-  it('stays bounded and civil with bytes that were changed', () => {
+  it('uses bounded memory and throws only MalformedMedia on changed bytes', () => {
     const hevc = encodeTs(...testPicture, ...testTone, ...x265, '-c:a', 'libopus');
     const mp3 = encodeTs(...testTone, '-c:a', 'libmp3lame');
     const change = fc.record({ at: fc.nat(), value: fc.integer({ min: 0, max: 255 }) });

@@ -84,14 +84,14 @@ describe('MpegTsMuxer', () => {
   const { video } = clip;
   if (!video) throw new Error('the test clip has no video');
 
-  it('lets a segment that begins at a later keyframe be played alone', () => {
+  it('makes a segment that begins at a later keyframe playable alone', () => {
     const keyframes = clip.frames.filter(({ kind, isKeyframe }) => kind === 'video' && isKeyframe);
     const from = clip.frames.indexOf(keyframes[1] ?? sound(0));
     const segment = { ...clip, frames: clip.frames.slice(from) };
     expect(differencesOf(segment, probe(mux(segment), 'ts'))).toEqual([]);
   });
 
-  it('counts packets on without a gap, whatever the frame sizes', () => {
+  it('continues the packet counters without a gap, whatever the frame sizes', () => {
     const muxer = new MpegTsMuxer();
     muxer.setConfig(video);
     muxer.setConfig(stereo);
@@ -110,7 +110,7 @@ describe('MpegTsMuxer', () => {
     }
   });
 
-  it('hands every frame size through unharmed', () => {
+  it('writes frames of every size unharmed', () => {
     const muxer = new MpegTsMuxer();
     muxer.setConfig(video);
     muxer.setConfig(stereo);
@@ -124,7 +124,7 @@ describe('MpegTsMuxer', () => {
     }
   });
 
-  it('tells the time at every keyframe and at least every 100 ms, even when pictures are rare', () => {
+  it('writes the clock at every keyframe and at least every 100 ms, even when video frames are rare', () => {
     const muxer = new MpegTsMuxer();
     muxer.setConfig(video);
     muxer.setConfig(stereo);
@@ -143,14 +143,14 @@ describe('MpegTsMuxer', () => {
     expect(packets.filter(({ isRandomAccess, pcr90k }) => isRandomAccess && pcr90k !== undefined)).toHaveLength(11);
   });
 
-  it('puts the clock on the sound when there is no video', () => {
+  it('writes the clock with the audio when there is no video', () => {
     const muxer = new MpegTsMuxer();
     muxer.setConfig(stereo);
     expect(muxer.tables().readUInt16BE(packetBytes + 13) & 0x1fff).toBe(0x101);
     expect(packetsOf(muxer.frame(sound(1000)))[0]).toMatchObject({ pid: 0x101, pcr90k: 81_000 });
   });
 
-  it('keeps time for an hour in which the 33 bits run over', () => {
+  it('keeps time over an hour in which the 33 bits overflow', () => {
     const muxer = new MpegTsMuxer();
     muxer.setConfig(video);
     muxer.setConfig(stereo);
@@ -181,7 +181,7 @@ describe('MpegTsMuxer', () => {
     expect(worstMs).toBeLessThan(1 / 90);
   });
 
-  it('shows a new table only when the tracks change', () => {
+  it('changes the version of its table only when the tracks change', () => {
     const muxer = new MpegTsMuxer();
     const version = () => (muxer.tables().readUInt8(packetBytes + 10) >> 1) & 0x1f;
     muxer.setConfig(video);
@@ -192,7 +192,7 @@ describe('MpegTsMuxer', () => {
     expect(version()).toBe(1);
   });
 
-  it('has nothing to say about a track it does not know', () => {
+  it('writes nothing for an unknown track', () => {
     const muxer = new MpegTsMuxer();
     muxer.setConfig({
       kind: 'video',

@@ -41,8 +41,8 @@ const frame = fc
     return { kind: isVideo ? ('video' as const) : ('audio' as const), payload, ...rest };
   });
 
-describe('muxers', () => {
-  it('write, or say that it is malformed, whatever a publisher sends', () => {
+describe('muxers on hostile frames', () => {
+  it('write, or throw MalformedMedia, whatever a publisher sends', () => {
     fc.assert(
       fc.property(video, audio, fc.array(frame, { maxLength: 12 }), (videoConfig, audioConfig, some) => {
         const codecs = { video: videoConfig.codec, audio: audioConfig.codec };

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { webVtt } from './webvtt.ts';
 
-it('a file without cues is a file', () => {
+it('writes a valid file without cues', () => {
   expect(webVtt([])).toBe('WEBVTT\n');
   expect(webVtt([], 10_000)).toBe('WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:10.000,MPEGTS:900000\n');
 });
 
-it('cues stand in the order of their time, and their text is only text', () => {
+it('writes cues in the order of their time, with their text escaped', () => {
   const cues = [
     { id: 'b', startMs: 3_599_999.6, endMs: 3_601_000, text: 'a --> <b>&amp;</b>\nsecond' },
     { id: 'a', startMs: 0, endMs: 61_042, text: 'first' },
@@ -17,7 +17,7 @@ it('cues stand in the order of their time, and their text is only text', () => {
   );
 });
 
-it('the map follows timestamps that begin anew after 26 hours', () => {
+it('maps timestamps that wrap after 26 hours', () => {
   const dayMs = 30 * 3_600_000;
   expect(webVtt([], dayMs)).toContain(`LOCAL:30:00:00.000,MPEGTS:${dayMs * 90 - 2 ** 33}`);
 });

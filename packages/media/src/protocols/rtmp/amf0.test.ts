@@ -51,7 +51,7 @@ describe('AMF0', () => {
     expect(decodeAmf0(encodeAmf0([{ a: 1 }]).subarray(0, -3))).toEqual([{ a: 1 }]);
   });
 
-  it('keeps a key named __proto__ to the object it came in', () => {
+  it('keeps a key named __proto__ in its own object', () => {
     const bytes = encodeAmf0([JSON.parse('{"__proto__":{"polluted":true}}')]);
     const [decoded] = decodeAmf0(bytes);
     expect(Object.getPrototypeOf(decoded)).toBeNull();
@@ -71,7 +71,7 @@ describe('AMF0', () => {
     expect(() => decodeAmf0(bytes)).toThrow(MalformedMedia);
   });
 
-  it('tells AMF3 from nonsense', () => {
+  it('distinguishes AMF3 from malformed bytes', () => {
     expect(() => decodeAmf0(Buffer.from([2, 0, 0, 17, 4, 1]))).toThrow(UnsupportedAmf3);
   });
 

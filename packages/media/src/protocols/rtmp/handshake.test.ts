@@ -36,7 +36,7 @@ describe('ServerHandshake', () => {
   it.each([
     ['scheme 0', 772],
     ['scheme 1', 8],
-  ])('proves itself to a client that uses digest %s', (_name, block) => {
+  ])('proves its identity to a client that uses digest %s', (_name, block) => {
     const { hello, digest } = signedHello(block);
     const reply = new ServerHandshake().push(hello).reply ?? Buffer.alloc(3073);
     const s1 = reply.subarray(1, 1537);
@@ -49,7 +49,7 @@ describe('ServerHandshake', () => {
     expect(s2.subarray(1504)).toEqual(createHmac('sha256', key).update(s2.subarray(0, 1504)).digest());
   });
 
-  it('hands on what follows, wherever the bytes are split', () => {
+  it('returns the bytes after the handshake, wherever the input is split', () => {
     const bytes = Buffer.concat([new ClientHandshake().hello, Buffer.alloc(1536, 7), Buffer.from('rest')]);
     for (const size of [1, 2, 3, 1535, 1536, 1537, 1538, 3072, 3073, 3075, 4000]) {
       const handshake = new ServerHandshake();
@@ -82,7 +82,7 @@ describe('ServerHandshake', () => {
 });
 
 describe('ClientHandshake', () => {
-  it('meets the server', () => {
+  it('completes with the server', () => {
     const client = new ClientHandshake();
     const server = new ServerHandshake();
     const answer = server.push(client.hello).reply ?? Buffer.alloc(0);

@@ -69,22 +69,22 @@ const recorded = seeds('rtmp');
 const piece = fc.integer({ min: 1, max: 200 });
 
 describe('RtmpServerSession on hostile bytes', () => {
-  it('reports the same conversation in pieces of any size', () => {
+  it('reports the same conversation in chunks of any size', () => {
     const whole = play(conversation, 64);
     for (let size = 1; size < 100; size += 1) expect(play(conversation, size)).toBe(whole);
   });
 
-  it.each(recorded)('reads what %s recorded, in pieces of any size', (name, bytes) => {
+  it.each(recorded)('reads the session that %s recorded, in chunks of any size', (name, bytes) => {
     const { frames } = receive(bytes, 1);
     expect(frames > 10).toBe(!name.includes('play'));
     for (const size of [100, 1460, 4096]) expect(receive(bytes, size).frames).toBe(frames);
   });
 
-  it.each(recorded)('takes %s cut off anywhere', (_, bytes) => {
+  it.each(recorded)('accepts %s cut off anywhere', (_, bytes) => {
     for (const beginning of beginnings(bytes, 150)) receive(beginning, 1460);
   });
 
-  it('survives recorded sessions with anything done to them, and answers with no flood', () => {
+  it('survives mutated recorded sessions, and does not answer with a flood', () => {
     const input = mutated(recorded.map(([, bytes]) => bytes));
     // The handshake is checked by others: behind it the changes bite.
     const behind = mutated(recorded.map(([, bytes]) => bytes.subarray(hello.length))).map((bytes) =>
@@ -150,7 +150,7 @@ describe('RtmpServerSession on hostile bytes', () => {
 describe('AMF0 on hostile bytes', () => {
   const real = seeds('amf0').map(([, bytes]) => bytes);
 
-  it('takes what encoders send, cut off anywhere or with anything done to it', () => {
+  it('accepts the messages of encoders, cut off anywhere or mutated', () => {
     for (const seed of real) {
       expect(decodeAmf0(seed).length).toBeGreaterThan(1);
       for (const beginning of beginnings(seed)) expectCivil(() => decodeAmf0(beginning));
@@ -165,7 +165,7 @@ describe('AMF0 on hostile bytes', () => {
 });
 
 describe('ChunkReader on hostile bytes', () => {
-  it('keeps time and memory within bounds', () => {
+  it('limits time and memory', () => {
     const block = Buffer.alloc(65_536);
     const before = process.memoryUsage().arrayBuffers;
     const started = performance.now();

@@ -62,7 +62,7 @@ describe('RtmpServerSession', () => {
     expect([name, id, information]).toMatchObject(['_result', 1, { code: 'NetConnection.Connect.Success' }]);
   });
 
-  it('tells enhanced RTMP clients its codecs, and others nothing', () => {
+  it('sends its codecs to enhanced RTMP clients only', () => {
     const enhanced = new Peer();
     enhanced.say('connect', 1, { app: 'live', fourCcList: ['hvc1'], capsEx: 1, videoFourCcInfoMap: { '*': 4 } });
     expect(enhanced.commands()[0]?.[2]).toMatchObject({
@@ -75,7 +75,7 @@ describe('RtmpServerSession', () => {
     expect(plain.commands()[0]?.[2]).not.toHaveProperty('fourCcList');
   });
 
-  it('publishes once the owner agrees, with what came in between', () => {
+  it('publishes once the owner agrees, with the media that came in between', () => {
     const peer = new Peer();
     peer.connect('live?a=1');
     peer.say('releaseStream', 2, null, 's');
@@ -98,7 +98,7 @@ describe('RtmpServerSession', () => {
     expect(events.map((event) => event.type === 'media' && event.timestamp)).toEqual([1, 2]);
   });
 
-  it('drops what came before a refusal', () => {
+  it('drops the media that came before a refusal', () => {
     const peer = new Peer();
     peer.connect();
     peer.say('publish', 0, null, 's');
@@ -129,7 +129,7 @@ describe('RtmpServerSession', () => {
     expect(peer.session.acceptPublish()).toBe(false);
   });
 
-  it('plays', () => {
+  it('starts to play a stream', () => {
     const peer = new Peer();
     peer.connect();
     peer.say('FCSubscribe', 2, null, 's');
@@ -169,7 +169,7 @@ describe('RtmpServerSession', () => {
     expect(typeOf(peer.session.push(video()))).toEqual(['media']);
   });
 
-  it('understands a publish without command object and type, and a command of type 17', () => {
+  it('accepts a publish without command object and type, and a command of type 17', () => {
     const peer = new Peer();
     const payload = Buffer.concat([Buffer.from([0]), encodeAmf0(['connect', 1, { app: 'live' }])]);
     const message = { type: 17, streamId: 0, timestamp: 0, payload, chunkStreamId: 3 };
@@ -184,7 +184,7 @@ describe('RtmpServerSession', () => {
     expect(peer.session.push(encodeMessage(message, 128))).toEqual([{ type: 'ignored', command: '' }]);
   });
 
-  it('answers calls it does not know, but no answers', () => {
+  it('answers unknown calls, but not results', () => {
     const peer = new Peer();
     peer.connect();
     peer.commands();
@@ -224,7 +224,7 @@ describe('RtmpServerSession', () => {
     expect(() => publisher().session.push(endless)).toThrow(MalformedMedia);
   });
 
-  it('ends a connection that asks and does not read', () => {
+  it('ends a connection that sends requests and does not read', () => {
     const peer = new Peer();
     peer.connect();
     const many = Buffer.concat(Array.from({ length: 1000 }, () => encodeCommand(0, ['_checkbw', 1, null], 128)));
@@ -244,7 +244,7 @@ describe('RtmpServerSession', () => {
     expect(peer.answers()[0]?.payload).toEqual(Buffer.from([0, 6, 0, 0, 0, 9]));
   });
 
-  it('meets its own client, byte by byte', () => {
+  it('completes a conversation with its own client, byte by byte', () => {
     for (const mode of ['publish', 'play'] as const) {
       const client = new RtmpClientSession({ mode, app: 'live', tcUrl: 'rtmp://h/live', name: 's?k=1' });
       const server = new RtmpServerSession();

@@ -28,8 +28,8 @@ function bits(text: string): number[] {
   return (all.match(/.{1,8}/g) ?? []).map((octet) => Number.parseInt(octet.padEnd(8, '0'), 2));
 }
 
-describe('AV1', () => {
-  it('comes back as it was, with its config', () => {
+describe('RTP packets of AV1', () => {
+  it('are assembled to the original frames and config', () => {
     for (const size of [1, 500, 1190, 1200, 5000]) {
       const depacketizer = new Av1Depacketizer();
       const unit = joinObus([sequence, frame(size), frame(10)]);
@@ -46,7 +46,7 @@ describe('AV1', () => {
     }
   });
 
-  it('gets the sequence header of the config before a keyframe that has none', () => {
+  it('contain the sequence header of the config before a keyframe that has none', () => {
     const { record } = toAv1Config(sequence);
     const headers = readAv1Sequence(record);
     const packets = packetizeAv1(joinObus([Buffer.from([0x10]), frame(5)]), { sequence: headers, isKeyframe: true });
@@ -54,7 +54,7 @@ describe('AV1', () => {
     expect(picture?.payload.equals(joinObus([sequence, frame(5)]))).toBe(true);
   });
 
-  it('of any bytes is taken apart or refused', () => {
+  it('of any bytes are parsed or refused', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), (array) => {
         for (const take of [splitObus, toAv1Config, toVp9Config]) {
@@ -69,8 +69,8 @@ describe('AV1', () => {
   });
 });
 
-describe('VP9', () => {
-  it('comes back as it was, with its config', () => {
+describe('RTP packets of VP9', () => {
+  it('are assembled to the original frames and config', () => {
     for (const size of [1, 500, 1190, 1200, 5000]) {
       const depacketizer = new Vp9Depacketizer();
       const packets = packetizeVp9(vp9Key(size), { id: 40_000, isKeyframe: true });
@@ -85,7 +85,7 @@ describe('VP9', () => {
     }
   });
 
-  it('tells a new size, which its record does not have', () => {
+  it('announce a new size, which the codec record does not contain', () => {
     const depacketizer = new Vp9Depacketizer();
     const half = vp9Key(100, '0000000100111111 0000000010110011');
     const widths = [vp9Key(100), vp9Key(100), half, half].map((key, n) => {
@@ -95,7 +95,7 @@ describe('VP9', () => {
     expect(widths).toEqual([640, undefined, 320, undefined]);
   });
 
-  it('is dropped when its beginning is lost', () => {
+  it('are dropped when the beginning of a frame is lost', () => {
     const depacketizer = new Vp9Depacketizer();
     const packets = arrive(packetizeVp9(vp9Key(3000), { id: 1, isKeyframe: true }), 1);
     expect(packets.slice(1).flatMap((packet) => depacketizer.push(packet))).toEqual([]);

@@ -24,7 +24,7 @@ it('reads the text of one extension among others', () => {
   expect([10, 9, 4, 11].map((id) => readHeaderText(packet, id))).toEqual(['h', '0123456789abcdef', 'ab', undefined]);
 });
 
-it('finds none in a packet without extensions, or in one of the other form', () => {
+it('finds no extension in a packet without extensions, or in one of the other form', () => {
   const plain = packetOf([[10, 'h']]);
   plain[0] = 0x80;
   expect(readHeaderText(plain, 10)).toBeUndefined();
@@ -33,7 +33,7 @@ it('finds none in a packet without extensions, or in one of the other form', () 
   expect(readHeaderText(other, 10)).toBeUndefined();
 });
 
-it('reads nothing beyond the extensions, whatever they claim', () => {
+it('reads nothing beyond the extensions, whatever length they declare', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 48 }), fc.integer({ min: 1, max: 14 }), (bytes, id) => {
       const packet = Buffer.from(bytes);

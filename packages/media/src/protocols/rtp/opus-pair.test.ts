@@ -17,8 +17,8 @@ function split(bytes: Buffer): Buffer[] {
   return [bytes.subarray(start, start + length), bytes.subarray(start + length)];
 }
 
-describe('two packets of sound', () => {
-  it('become one that a decoder takes apart again', () => {
+describe('two Opus packets', () => {
+  it('are joined to one that a decoder splits again', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1275 }), fc.integer({ min: 0, max: 1275 }), (first, second) => {
         const pair = packetizeOpusPair(packet(first), packet(second))?.subarray(12);
@@ -28,7 +28,7 @@ describe('two packets of sound', () => {
     );
   });
 
-  it('stay two when they differ in kind, hold several frames, or are long', () => {
+  it('stay separate when they differ in kind, hold several frames, or are long', () => {
     expect(packetizeOpusPair(packet(10), packet(10, 0xf8))).toBeUndefined();
     expect(packetizeOpusPair(packet(10, 0xfd), packet(10, 0xfd))).toBeUndefined();
     expect(packetizeOpusPair(packet(10, 0x18), packet(10, 0x18))).toBeUndefined();

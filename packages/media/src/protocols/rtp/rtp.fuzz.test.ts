@@ -39,8 +39,8 @@ function survives(act: () => void): void {
   }
 }
 
-describe('whatever arrives', () => {
-  it('as RTP or RTCP is read or refused', () => {
+describe('arbitrary packets', () => {
+  it('as RTP or RTCP are parsed or refused', () => {
     fc.assert(
       fc.property(bytes(200), (input) => {
         parseRtp(input);
@@ -58,7 +58,7 @@ describe('whatever arrives', () => {
     ['H.265', () => new H265Depacketizer()],
     ['AV1', () => new Av1Depacketizer()],
     ['VP9', () => new Vp9Depacketizer()],
-  ])('as %s is taken apart or refused', (_name, create) => {
+  ])('as %s are depacketized or refused', (_name, create) => {
     fc.assert(
       fc.property(packets, (input) => {
         const depacketizer = create();
@@ -72,7 +72,7 @@ describe('whatever arrives', () => {
   it.each([
     ['H.264', h264Layout],
     ['H.265', h265Layout],
-  ])('a picture of any units becomes packets of the right size: %s', (_name, layout) => {
+  ])('of a video frame of any units have the right size: %s', (_name, layout) => {
     fc.assert(
       fc.property(fc.array(bytes(300), { maxLength: 10 }), fc.integer({ min: 20, max: 100 }), (nals, most) => {
         for (const packet of packetizeNals(nals, layout, most))
@@ -81,7 +81,7 @@ describe('whatever arrives', () => {
     );
   });
 
-  it('packets in any order come out once each, ascending, and nothing is waited for without end', () => {
+  it('in any order come out once each, ascending, and nothing is waited for without end', () => {
     const order = fc.shuffledSubarray(
       Array.from({ length: 60 }, (_, index) => index + 65_500),
       { minLength: 1 },

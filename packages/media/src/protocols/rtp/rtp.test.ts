@@ -39,7 +39,7 @@ const nal = (header: readonly number[], bytes: number) =>
   Buffer.concat([Buffer.from(header), Buffer.alloc(bytes, 0xab)]);
 
 describe('an RTP packet', () => {
-  it('is read with extension, sources and padding left out', () => {
+  it('is parsed without extension, contributing sources and padding', () => {
     const header = Buffer.from('b1e60002000000030000000400000005', 'hex');
     const extension = Buffer.from('bede000111223344', 'hex');
     const packet = parseRtp(Buffer.concat([header, extension, Buffer.from('payload'), Buffer.from([0, 0, 3])]));
@@ -47,7 +47,7 @@ describe('an RTP packet', () => {
     expect(packet?.payload.toString()).toBe('payload');
   });
 
-  it('is told from RTCP by its second octet', () => {
+  it('is distinguished from RTCP by its second byte', () => {
     expect(isRtcp(writePli(1, 2))).toBe(true);
     const bytes = Buffer.alloc(rtpHeaderBytes);
     writeRtpHeader(bytes, 111, true, 70_000, 2 ** 32 + 5, 1);
@@ -56,7 +56,7 @@ describe('an RTP packet', () => {
   });
 });
 
-describe('pictures in packets', () => {
+describe('video frames in RTP packets', () => {
   const avc = avcParameterSets(avcRecord('320x240', '25'));
   const hevc = hevcParameterSets(hevcRecord('320x240', '25'));
   const layouts = [
@@ -64,7 +64,7 @@ describe('pictures in packets', () => {
     ['H.265', h265Layout, () => new H265Depacketizer(), [...hevc.vps, ...hevc.sps, ...hevc.pps], [0x26, 1], [0x02, 1]],
   ] as const;
 
-  it.each(layouts)('%s: come back as they were, whatever their size', (_name, layout, create, sets, key, other) => {
+  it.each(layouts)('%s: are assembled unchanged, whatever their size', (_name, layout, create, sets, key, other) => {
     for (const size of [1, 20, 1198, 1199, 1200, 1201, 5000, 100_000]) {
       const depacketizer: VideoDepacketizer = create();
       const slices = [nal(key, size), nal(key, 30)];
@@ -81,7 +81,7 @@ describe('pictures in packets', () => {
     }
   });
 
-  it.each(layouts)('%s: one that lost its beginning is no keyframe', (_name, layout, create, sets, key) => {
+  it.each(layouts)('%s: are no keyframe when their beginning was lost', (_name, layout, create, sets, key) => {
     const depacketizer: VideoDepacketizer = create();
     const packets = arrive(packetizeNals([...sets, nal(key, 3000), nal(key, 50)], layout), 1, 9000);
     depacketizer.lose();
@@ -89,7 +89,7 @@ describe('pictures in packets', () => {
     expect(pictures.every(({ isKeyframe }) => !isKeyframe)).toBe(true);
   });
 
-  it('end with the next time when no marker is set', () => {
+  it('end with the next timestamp when no marker is set', () => {
     const depacketizer = new H264Depacketizer();
     const [first, second] = [1, 2].map(
       (time) => arrive(packetizeNals([nal([0x41], 10)], h264Layout), time, time * 3000)[0],
@@ -111,7 +111,7 @@ describe('RTCP', () => {
     sinceLastReport: 65_536,
   };
 
-  it('in compounds comes back as it was', () => {
+  it('in compounds is parsed as it was written', () => {
     const wallMs = Date.UTC(2030, 1, 1, 0, 0, 0, 250);
     const compound = Buffer.concat([
       writeSenderReport({ ssrc: 1, wallMs, rtpTimestamp: 90_000, packets: 5, octets: 500 }),
@@ -131,7 +131,7 @@ describe('RTCP', () => {
     expect(rest).toEqual([]);
   });
 
-  it('says when somebody waits for packets or for a keyframe, wherever it stands', () => {
+  it('requests packets or a keyframe, wherever the request stands', () => {
     const report = writeReceiverReport(2, [block]);
     for (const asking of [writeNack(2, 9, [1]), writePli(2, 9)]) {
       expect(asksForMore(asking)).toBe(true);
@@ -141,7 +141,7 @@ describe('RTCP', () => {
     expect(asksForMore(Buffer.concat([report, arrivals, writeRemb(2, 1, [9])]))).toBe(false);
   });
 
-  it('tells the bitrate in exponent and mantissa', () => {
+  it('writes the bitrate as exponent and mantissa', () => {
     const remb = writeRemb(1, 10_000_000, [2]);
     const word = remb.readUInt32BE(16);
     expect((word & 0x3ffff) * 2 ** ((word >> 18) & 0x3f)).toBeCloseTo(10_000_000, -2);

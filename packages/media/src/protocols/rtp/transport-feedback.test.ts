@@ -12,7 +12,7 @@ import {
   writeTransportNumber,
 } from './index.ts';
 
-it('reads when packets arrived, whichever way their states are told', () => {
+it('parses arrival times in every encoding of packet states', () => {
   const body = Buffer.alloc(28);
   body.writeUInt16BE(65_534, 8);
   body.writeUInt16BE(9, 10);
@@ -30,7 +30,7 @@ it('reads when packets arrived, whichever way their states are told', () => {
   });
 });
 
-it('reads runs and pairs of bits, and differences that go back', () => {
+it('parses run lengths, status vectors and negative differences', () => {
   const body = Buffer.alloc(28);
   body.writeUInt16BE(6, 10);
   // A run of three that arrived, then two bits each: lost, far back, near.
@@ -43,7 +43,7 @@ it('reads runs and pairs of bits, and differences that go back', () => {
   expect(feedback).toMatchObject({ arrivalsMs: [1, 2, 3, undefined, 1, 2] });
 });
 
-it('is bounded by what is there, whatever it claims', () => {
+it('parses no more than is there, whatever count it declares', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 16, maxLength: 120 }), (array) => {
       const body = Buffer.from(array.subarray(0, array.length & ~3));
@@ -55,7 +55,7 @@ it('is bounded by what is there, whatever it claims', () => {
   );
 });
 
-it('is written as it is read, whatever is missing and however late the rest came', () => {
+it('parses what it wrote, whatever is missing and however late the rest came', () => {
   const arrival = fc.option(fc.integer({ min: 0, max: 2000 }), { nil: undefined });
   fc.assert(
     fc.property(fc.nat(65_535), fc.nat(10_000_000), fc.array(arrival, { maxLength: 60 }), (base, startMs, later) => {
@@ -67,7 +67,7 @@ it('is written as it is read, whatever is missing and however late the rest came
   );
 });
 
-it('tells of what arrived since it was last told, some times a second, and not without end', () => {
+it('reports the packets since the last report, some times a second, up to a limit', () => {
   const arrivals = new Arrivals();
   expect(arrivals.take(0)).toBeUndefined();
   for (const [number, ms] of [
@@ -86,7 +86,7 @@ it('tells of what arrived since it was last told, some times a second, and not w
   expect(arrivals.take(300)?.arrivalsMs.length).toBeLessThanOrEqual(1024);
 });
 
-it('stands before how long video is held back, in steps of 10 ms up to 40 s', () => {
+it('writes the playout delay after the transport number, in steps of 10 ms up to 40 s', () => {
   const packet = Buffer.alloc(delayedHeaderBytes + 1, 0xff);
   for (const [delayMs, least, most] of [
     [0, 0, 1000],
@@ -103,7 +103,7 @@ it('stands before how long video is held back, in steps of 10 ms up to 40 s', ()
   }
 });
 
-it('finds the number of a packet among its extensions, and never beyond them', () => {
+it('finds the sequence number of a packet among its extensions, and never beyond them', () => {
   const packet = Buffer.alloc(40);
   writeRtpHeader(packet, 96, false, 1, 2, 3);
   expect(readTransportNumber(packet, 5)).toBeUndefined();

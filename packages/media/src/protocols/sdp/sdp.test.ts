@@ -48,8 +48,8 @@ const audio = [
 const text = (...lines: readonly (readonly string[])[]) => `${lines.flat().join('\r\n')}\r\n`;
 const offerText = text(session, video, audio);
 
-describe('what is sent again', () => {
-  it('has a codec and a source of its own in the answer, and arrivals are told', () => {
+describe('retransmission in SDP', () => {
+  it('has a codec and a source of its own in the answer, with transport feedback', () => {
     const name = 'http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01';
     const lines = ['a=rtpmap:98 rtx/90000', 'a=fmtp:98 apt=103', `a=extmap:3 ${name}`, 'a=extmap:99 urn:too:high'];
     const offer = parseSdpOffer(text(session, [...video, ...lines]).replace('103 104 45', '103 98 104 45'));
@@ -103,8 +103,8 @@ describe('what is sent again', () => {
   });
 });
 
-describe('an offer', () => {
-  it('is read as far as an answer needs it', () => {
+describe('an SDP offer', () => {
+  it('is parsed as far as an answer needs it', () => {
     const offer = parseSdpOffer(offerText);
     expect(offer).toMatchObject({ iceUfrag: 'abcd', setup: 'actpass', fingerprint: { algorithm: 'sha-256' } });
     expect(offer.media.map(({ kind, mid, direction }) => [kind, mid, direction])).toEqual([
@@ -131,7 +131,7 @@ describe('an offer', () => {
     expect(() => parseSdpOffer(given)).toThrow(MalformedMedia);
   });
 
-  it('of any kind is read or refused, and an answer holds no line of another’s making', () => {
+  it('of any text is parsed or refused, and an answer contains no injected line', () => {
     const mutated = fc
       .tuple(
         fc.nat(offerText.length),
@@ -163,18 +163,18 @@ describe('an offer', () => {
   });
 });
 
-describe('what is chosen', () => {
+describe('codec selection', () => {
   const [pictures, sound] = parseSdpOffer(offerText).media;
   if (!pictures || !sound) throw new Error('no media');
 
-  it('to receive: H.264 in fragments, else the first that can be relayed', () => {
+  it('to receive prefers H.264 in fragments, else the first codec that can be relayed', () => {
     expect(chooseToReceive(pictures, ['h265'])).toMatchObject({ codec: 'h264', offered: { payloadType: 103 } });
     const without = { ...pictures, codecs: pictures.codecs.filter(({ name }) => name !== 'h264') };
     expect(chooseToReceive(without, ['h265'])).toMatchObject({ codec: 'h265', offered: { payloadType: 45 } });
     expect(chooseToReceive(without, [])).toBeUndefined();
   });
 
-  it('to send: the stream’s own codec, in its profile if it is offered', () => {
+  it('to send uses the codec of the stream, in its profile if that is offered', () => {
     expect(chooseToSend(pictures, 'h264', 0x64)?.payloadType).toBe(104);
     expect(chooseToSend(pictures, 'h264', 0x4d)?.payloadType).toBe(103);
     expect(chooseToSend(pictures, 'h265')?.payloadType).toBe(45);
@@ -186,7 +186,7 @@ describe('what is chosen', () => {
   });
 });
 
-describe('an answer', () => {
+describe('an SDP answer', () => {
   it.each([
     ['actpass', 'passive'],
     ['active', 'passive'],
@@ -199,7 +199,7 @@ describe('an answer', () => {
     expect(/a=setup:(\w+)/.exec(answer)?.[1]).toBe(answered);
   });
 
-  it('names every codec of its media lines, refused ones too', () => {
+  it('names every codec of its media lines, also of refused ones', () => {
     const offer = parseSdpOffer(
       text(
         session,
@@ -221,7 +221,7 @@ describe('an answer', () => {
     }
   });
 
-  it('accepts what was chosen, refuses the rest, and agrees only to feedback that we give', () => {
+  it('accepts the chosen codecs, refuses the rest, and agrees only to feedback that we send', () => {
     const offer = parseSdpOffer(
       text(session, video, audio, ['m=application 9 UDP/DTLS/SCTP webrtc-datachannel', 'a=mid:2', ...transport]),
     );

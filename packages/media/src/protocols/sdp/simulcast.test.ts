@@ -38,7 +38,7 @@ const sent = (...rids: readonly string[]) => rids.map((rid) => `a=rid:${rid} sen
 const ridsOf = (lines: readonly string[], simulcast: string) =>
   chosen([...extensions, ...lines, `a=simulcast:${simulcast}`])?.rids;
 
-describe('simulcast of an offer', () => {
+describe('simulcast of an SDP offer', () => {
   it.each([
     ['three layers', sent('l', 'm', 'h'), 'send l;m;h', ['l', 'm', 'h']],
     ['two, in the order of the list', sent('1', '0'), 'send 0;1', ['0', '1']],
@@ -68,11 +68,11 @@ describe('simulcast of an offer', () => {
     ['names without the list', sent('a', 'b'), ''],
     ['a list without names', [], 'send a;b'],
     ['an empty list', sent('a', 'b'), 'send'],
-  ])('is none with %s', (_what, lines, simulcast) => {
+  ])('is refused with %s', (_what, lines, simulcast) => {
     expect(ridsOf(lines, simulcast)).toBeUndefined();
   });
 
-  it('is none where packets could not name their layer', () => {
+  it('is refused when packets cannot name their layer', () => {
     const lines = [...sent('a', 'b'), 'a=simulcast:send a;b'];
     expect(chosen(lines)).toBeUndefined();
     // Numbers above 14 need headers of two octets.
@@ -82,7 +82,7 @@ describe('simulcast of an offer', () => {
     expect(chosen([...lines, ...same])).toMatchObject({ repairedRid: undefined });
   });
 
-  it('of any text is bounded, and its answer holds no line of another’s making', () => {
+  it('of any text is bounded, and its answer contains no injected line', () => {
     const unit = fc.constantFrom(...'ab01;,~ =:-_sendrcvpt\r\né\0');
     const line = fc.tuple(fc.constantFrom('rid:', 'simulcast:', 'simulcast:send ', 'extmap:'), fc.string({ unit }));
     const good = [...extensions, ...sent('a', 'b', '0', '1'), 'a=simulcast:send a;b'];

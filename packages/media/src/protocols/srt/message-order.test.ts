@@ -20,8 +20,8 @@ function collect(waits = true) {
   return { got, holes, order, push };
 }
 
-describe('messages of SRT', () => {
-  it('come out in the order they were sent in, whatever came first', () => {
+describe('MessageOrder', () => {
+  it('delivers messages in the order they were sent, whatever came first', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 0x7fff_ffff }),
@@ -36,13 +36,13 @@ describe('messages of SRT', () => {
     );
   });
 
-  it('that were delivered already are not delivered again', () => {
+  it('does not deliver a message again', () => {
     const { got, push } = collect();
     for (const n of [10, 11, 10, 12, 12, 11]) push(n);
     expect(got).toEqual([10, 11, 12]);
   });
 
-  it('do not wait for ever for one that its sender gave up', () => {
+  it('does not wait for ever for a message that its sender dropped', () => {
     const { got, holes, order, push } = collect();
     push(0);
     for (let n = 2; n < 3000; n++) push(n);
@@ -52,7 +52,7 @@ describe('messages of SRT', () => {
     expect(holes).toEqual([1]);
   });
 
-  it('are not waited for where libsrt gave them up; how many are missing is told', () => {
+  it('does not wait for messages that libsrt dropped, and reports how many are missing', () => {
     const { got, holes, order, push } = collect(false);
     for (const n of [7, 8, 11, 10, 12, 20]) push(n);
     expect(got).toEqual([7, 8, 11, 12, 20]);

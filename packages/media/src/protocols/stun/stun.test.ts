@@ -11,8 +11,8 @@ const sample = Buffer.from(
 );
 const password = 'VOkJxbRl1RmTxUk/WvJxBt';
 
-describe('a connectivity check', () => {
-  it('is read and proved as in RFC 5769', () => {
+describe('a STUN connectivity check', () => {
+  it('is parsed and authenticated as in RFC 5769', () => {
     const check = parseStunCheck(sample);
     expect(check).toMatchObject({ localUfrag: 'evtj', remoteUfrag: 'h6vY', isNominated: false });
     if (!check) throw new Error('not read');
@@ -20,7 +20,7 @@ describe('a connectivity check', () => {
     expect(isProved(sample, check, `${password}x`)).toBe(false);
   });
 
-  it('is nothing when any of its proved octets is another', () => {
+  it('is refused when any of its authenticated bytes is changed', () => {
     const checksum = 8;
     for (let at = 0; at < sample.length - checksum; at++) {
       const garbled = Buffer.from(sample);
@@ -30,7 +30,7 @@ describe('a connectivity check', () => {
     }
   });
 
-  it('tells the way it has chosen only where that is proved', () => {
+  it('nominates its path only where that is authenticated', () => {
     const id = Buffer.alloc(12, 7);
     const name: [number, Buffer] = [0x0006, Buffer.from('ours:theirs')];
     const nominated = parseStunCheck(writeStun(1, id, [name, [0x0025, Buffer.alloc(0)]], 'p'));
@@ -41,7 +41,7 @@ describe('a connectivity check', () => {
     expect(parseStunCheck(writeStun(0x101, id, [name], 'p'))).toBeUndefined();
   });
 
-  it.each([1, 22, 63, 64, 65, 200])('is proved by a password of %i characters as HMAC proves it', (length) => {
+  it.each([1, 22, 63, 64, 65, 200])('is authenticated by a password of %i characters as HMAC does', (length) => {
     const secret = 'é+/='.repeat(50).slice(0, length);
     const own = writeStun(1, Buffer.alloc(12, 7), [[0x0006, Buffer.from('ours:theirs')]], secret);
     const check = parseStunCheck(own);
@@ -55,7 +55,7 @@ describe('a connectivity check', () => {
     expect(isProved(own, check, secret)).toBe(true);
   });
 
-  it('is answered with where it came from, as in RFC 5769', () => {
+  it('is answered with its source address, as in RFC 5769', () => {
     const check = parseStunCheck(sample);
     if (!check) throw new Error('not read');
     const four = writeStunAnswer(check, Buffer.from([192, 0, 2, 1]), 32_853, password);
@@ -66,7 +66,7 @@ describe('a connectivity check', () => {
     expect(answer.includes(Buffer.from('002000140002a1470113a9faa5d3f179bc25f4b5bed2b9d9', 'hex'))).toBe(true);
   });
 
-  it('of ours is one that the other side reads, and its answer is known again', () => {
+  it('written by us is parsed by the other side, and its answer is recognised', () => {
     const transactionId = Buffer.alloc(12, 9);
     const own = writeStunCheck({ transactionId, localUfrag: 'ours', remoteUfrag: 'theirs', remotePwd: 'secret' });
     const check = parseStunCheck(own);
@@ -83,7 +83,7 @@ describe('a connectivity check', () => {
     expect(parseStunAnswer(own)).toBeUndefined();
   });
 
-  it('is read or refused, whatever it is', () => {
+  it('is parsed or refused, whatever its bytes', () => {
     const any = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array));
     fc.assert(
       fc.property(any, any, fc.nat(), (head, tail, at) => {

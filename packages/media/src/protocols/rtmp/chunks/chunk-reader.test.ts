@@ -40,7 +40,7 @@ describe('ChunkReader', () => {
     messages.map((message, index) => encodeMessage({ ...message, chunkStreamId: 3 + index }, 128)),
   );
 
-  it('reads what the writer writes', () => {
+  it('reads the output of the writer', () => {
     expect(readAll(wire)).toEqual(messages);
   });
 
@@ -52,7 +52,7 @@ describe('ChunkReader', () => {
     for (const size of [1, 2, 3, 5, 7, 13, 127, 130]) expect(readAll(wire, size)).toEqual(messages);
   });
 
-  it('gives a view when a message lies in one chunk of one buffer', () => {
+  it('returns a view when a message lies in one chunk of one buffer', () => {
     const [message] = new ChunkReader().push(wire.subarray(-140));
     expect(message?.payload.buffer).toBe(wire.buffer);
   });
@@ -60,7 +60,7 @@ describe('ChunkReader', () => {
   it.each([
     ['two bytes', Buffer.from([0, 6])],
     ['three bytes', Buffer.from([1, 0x10, 0x20])],
-  ])('knows chunk ids of %s', (_name, basic) => {
+  ])('reads chunk IDs of %s', (_name, basic) => {
     const first = Buffer.concat([basic, header(0, 5, 2).subarray(1), bytes(2)]);
     const next = Buffer.concat([Buffer.from([0xc0 | (basic[0] ?? 0)]), basic.subarray(1), bytes(2)]);
     for (const size of [1, 2, 3, 5, 100]) {
@@ -81,7 +81,7 @@ describe('ChunkReader', () => {
     expect(result.map(({ type }) => type)).toEqual([9, 8, 8, 8]);
   });
 
-  it('wraps times at 32 bits', () => {
+  it('wraps timestamps at 32 bits', () => {
     const input = Buffer.concat([
       header(4, 0xffffff, 1),
       uint32(0xfffffff0),
@@ -91,12 +91,12 @@ describe('ChunkReader', () => {
     expect(readAll(input).map(({ timestamp }) => timestamp)).toEqual([0xfffffff0, 0x10]);
   });
 
-  it('takes a type 3 message after a late type 0 as one of the same time', () => {
+  it('gives a type 3 message after a late type 0 the same timestamp', () => {
     const input = Buffer.concat([header(4, 500_000, 1), bytes(1), Buffer.from([0xc4, 9])]);
     expect(readAll(input).map(({ timestamp }) => timestamp)).toEqual([500_000, 500_000]);
   });
 
-  it('understands peers that do not repeat the extended timestamp', () => {
+  it('accepts peers that do not repeat the extended timestamp', () => {
     const payload = bytes(300);
     const message = Buffer.concat([
       header(4, 0xffffff, 300),
@@ -114,7 +114,7 @@ describe('ChunkReader', () => {
     }
   });
 
-  it('interleaves chunk streams', () => {
+  it('reads interleaved chunk streams', () => {
     const input = Buffer.concat([
       header(4, 1, 130, 8),
       bytes(128),
@@ -131,12 +131,12 @@ describe('ChunkReader', () => {
     expect(readAll(input).map(({ timestamp }) => timestamp)).toEqual([9]);
   });
 
-  it('obeys a new chunk size at once', () => {
+  it('applies a new chunk size at once', () => {
     const input = Buffer.concat([encodeSetChunkSize(60_000), header(4, 1, 50_000), bytes(50_000)]);
     expect(readAll(input, 16_384)[0]?.payload).toEqual(bytes(50_000));
   });
 
-  it('splits aggregates and moves their times', () => {
+  it('splits aggregates and shifts their timestamps', () => {
     const part = (type: number, time: number, payload: Buffer) =>
       Buffer.concat([
         Buffer.from([type, 0, 0, payload.length, 0, 0, time, 0, 0, 0, 0]),
@@ -180,21 +180,21 @@ describe('ChunkReader under attack', () => {
     expect(() => open(64)).toThrow(MalformedMedia);
   });
 
-  it('spends memory on bytes, not on claims', () => {
+  it('allocates memory for received bytes, not for declared lengths', () => {
     const before = process.memoryUsage().arrayBuffers;
     const readers = Array.from({ length: 50 }, () => new ChunkReader());
     for (const reader of readers) reader.push(Buffer.concat([header(4, 0, 8 * 1024 * 1024), bytes(128)]));
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(50 * 512 * 1024);
   });
 
-  it('reads a message of 5 MB whole', () => {
+  it('reads a message of 5 MB', () => {
     const payload = Buffer.alloc(5 * 1024 * 1024, 'weir');
     const input = encodeMessage({ type: 9, streamId: 1, timestamp: 0, payload, chunkStreamId: 6 }, 60_000);
     const [message] = readAll(Buffer.concat([encodeSetChunkSize(60_000), input]), 65_536);
     expect(message?.payload.equals(payload)).toBe(true);
   });
 
-  it('holds at most 16 MB of messages that do not end', () => {
+  it('holds at most 16 MB of unfinished messages', () => {
     const reader = new ChunkReader();
     const open = (id: number) => reader.push(Buffer.concat([header(id, 0, 8 * 1024 * 1024), bytes(128)]));
     open(3);
@@ -203,18 +203,18 @@ describe('ChunkReader under attack', () => {
   });
 });
 
-describe('the age of an unfinished message', () => {
+describe('the age of an unfinished RTMP message', () => {
   // A header that promises 35 bytes, as ffmpeg sends it: in a segment of its own.
   const begin = header(8, 0, 35, 20);
 
-  it('counts from the first telling of the time when it began before', () => {
+  it('counts from the first check after it began', () => {
     const reader = new ChunkReader();
     reader.push(begin);
     expect(reader.tick(1_000_000)).toBe(0);
     expect(reader.tick(1_002_000)).toBe(2000);
   });
 
-  it('is none once it has ended', () => {
+  it('is undefined once it has ended', () => {
     const reader = new ChunkReader();
     reader.tick(5000);
     reader.push(begin);

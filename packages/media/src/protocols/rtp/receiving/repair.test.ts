@@ -26,8 +26,8 @@ function takeAll(buffer: ReorderBuffer, nowMs: number): number[] {
   return taken;
 }
 
-describe('the reorder buffer', () => {
-  it('passes packets in order without delay, over the wrap', () => {
+describe('ReorderBuffer', () => {
+  it('passes packets in order without delay, over the wrap of their numbers', () => {
     const buffer = new ReorderBuffer(100);
     for (const sequence of [65_534, 65_535, 65_536, 65_537]) {
       buffer.push(packet(sequence), 0);
@@ -35,7 +35,7 @@ describe('the reorder buffer', () => {
     }
   });
 
-  it('holds back what comes too early, and drops what comes twice or too late', () => {
+  it('holds back packets that come too early, and drops those that come twice or too late', () => {
     const buffer = new ReorderBuffer(100);
     for (const sequence of [10, 12, 13, 13, 10]) buffer.push(packet(sequence), 0);
     expect(takeAll(buffer, 0)).toEqual([10]);
@@ -45,7 +45,7 @@ describe('the reorder buffer', () => {
     expect(buffer.isAfterGap).toBe(false);
   });
 
-  it('gives up on a missing packet after its time, and says so', () => {
+  it('gives up on a missing packet after its time, and reports it', () => {
     const buffer = new ReorderBuffer(100);
     for (const sequence of [1, 4, 5]) buffer.push(packet(sequence), 0);
     expect(takeAll(buffer, 0)).toEqual([1]);
@@ -56,7 +56,7 @@ describe('the reorder buffer', () => {
     expect(buffer.isAfterGap).toBe(false);
   });
 
-  it('waits for each missing packet from the moment it was noticed, so that many of them do not add up', () => {
+  it('waits for each missing packet from the moment it was noticed, so that the delays do not add up', () => {
     const buffer = new ReorderBuffer(100);
     for (let sequence = 0; sequence < 200; sequence += 2) buffer.push(packet(sequence), sequence * 10);
     // At 10 ms each, the packets of the last 100 ms may still be repaired.
@@ -64,7 +64,7 @@ describe('the reorder buffer', () => {
     expect(takeAll(buffer, 2080).at(-1)).toBe(198);
   });
 
-  it('waits for a missing packet for its whole time when one behind it was repaired later', () => {
+  it('waits for a missing packet for its whole time when a later one was repaired meanwhile', () => {
     const buffer = new ReorderBuffer(100);
     buffer.push(packet(0), 0);
     buffer.push(packet(3), 0);
@@ -74,7 +74,7 @@ describe('the reorder buffer', () => {
     expect(takeAll(buffer, 100)).toEqual([2, 3]);
   });
 
-  it('S40: gives up on a missing packet when those that wait are too large together', () => {
+  it('S40: gives up on a missing packet when the waiting packets are too large together', () => {
     const buffer = new ReorderBuffer(60_000);
     buffer.push(packet(1), 0);
     takeAll(buffer, 0);
@@ -87,7 +87,7 @@ describe('the reorder buffer', () => {
     expect(buffer.skipped).toBe(1);
   });
 
-  it('begins anew after a leap', () => {
+  it('restarts after a jump of the sequence numbers', () => {
     const buffer = new ReorderBuffer(100);
     buffer.push(packet(1), 0);
     takeAll(buffer, 0);
@@ -99,7 +99,7 @@ describe('the reorder buffer', () => {
   });
 });
 
-describe('a picture without end', () => {
+describe('a video frame without end', () => {
   it.each([
     ['H.264', new H264Depacketizer(), '7c8500', '7c0500'],
     ['H.265', new H265Depacketizer(), '6201930000', '6201130000'],
@@ -122,7 +122,7 @@ describe('a picture without end', () => {
   );
 });
 
-describe('requests for lost packets', () => {
+describe('retransmission requests', () => {
   it('are made after a moment, repeated, and given up', () => {
     const list = new NackList(500);
     list.onPacket(10, 0);
@@ -136,7 +136,7 @@ describe('requests for lost packets', () => {
     expect(list.size).toBe(0);
   });
 
-  it('ask again the sooner, the sooner answers come', () => {
+  it('are repeated the sooner, the sooner retransmissions arrive', () => {
     const list = new NackList(500);
     for (let round = 0; round < 60; round++) {
       list.onPacket(round * 2, round * 100);
@@ -146,7 +146,7 @@ describe('requests for lost packets', () => {
     expect(list.roundTripMs).toBeLessThan(10);
   });
 
-  it('become few when answers wait in the queue of a full line', () => {
+  it('become rare when retransmissions wait in the queue of a full line', () => {
     const list = new NackList(600);
     let requests = 0;
     let losses = 0;
@@ -166,7 +166,7 @@ describe('requests for lost packets', () => {
     expect(list.roundTripMs).toBeGreaterThan(150);
   });
 
-  it('are not made for a hole that is too large', () => {
+  it('are not made for a gap that is too large', () => {
     const list = new NackList(500);
     list.onPacket(0, 0);
     expect(list.onPacket(2000, 0)).toBe(false);
@@ -174,8 +174,8 @@ describe('requests for lost packets', () => {
   });
 });
 
-describe('reception', () => {
-  it('counts what was lost, in all and since the last report', () => {
+describe('reception statistics', () => {
+  it('count lost packets, in total and since the last report', () => {
     const reception = new Reception(1, 90_000);
     for (const sequence of [65_530, 65_531, 65_535, 65_536]) reception.onPacket(packet(sequence), 0);
     expect(reception.report(0)).toMatchObject({

@@ -25,7 +25,7 @@ const answersIn = (bytes: Buffer) =>
 /** The middle 32 bits of the time in a request, which the sender gives back. */
 const middleOf = (request: Buffer) => request.readUInt32BE(14);
 
-it('measures how long a reference time takes to the sender and back, without the time the sender kept it', () => {
+it('measures the round trip of a reference time, without the time the sender kept it', () => {
   const roundTrip = new RoundTrip(ours);
   expect(roundTrip.ms).toBeUndefined();
   const request = roundTrip.writeReferenceTime(500_250);
@@ -42,7 +42,7 @@ it('measures how long a reference time takes to the sender and back, without the
   expect(roundTrip.ms).toBeCloseTo(2700, 0);
 });
 
-it('measures across the wrap of the time, which happens every 18 hours', () => {
+it('measures across the wrap of the NTP time, which happens every 18 hours', () => {
   const roundTrip = new RoundTrip(ours);
   const beforeWrapMs = 65_536_000 - 100;
   const request = roundTrip.writeReferenceTime(beforeWrapMs);
@@ -50,7 +50,7 @@ it('measures across the wrap of the time, which happens every 18 hours', () => {
   expect(roundTrip.ms).toBeCloseTo(200, 0);
 });
 
-it('knows no round trip from answers to others, from the future, or of a sender that stopped answering', () => {
+it('ignores answers to others, from the future, and of a sender that stopped answering', () => {
   const roundTrip = new RoundTrip(ours);
   const request = roundTrip.writeReferenceTime(10_000);
   roundTrip.onAnswers(answersIn(answer([[ours + 1, middleOf(request), 0]])), 10_100);
@@ -65,7 +65,7 @@ it('knows no round trip from answers to others, from the future, or of a sender 
   expect(roundTrip.ms).toBeUndefined();
 });
 
-it('reads extended reports that are cut off or lie about their length at every byte', () => {
+it('parses extended reports that are cut off or declare a wrong length at every byte', () => {
   const whole = answer([
     [ours, 1, 1],
     [2, 2, 2],

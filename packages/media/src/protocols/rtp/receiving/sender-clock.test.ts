@@ -52,13 +52,13 @@ function receive({ seconds, stalledMs: [from, until], soundFromMs = 0, reportsMs
   return { apartMs, stepsMs };
 }
 
-describe('the clocks of a sender', () => {
+describe('SenderClock', () => {
   it.each([
     ['sound, and the first picture waits to be read', [26, 1400], 0],
     ['the first picture, and sound waits to be read', [60, 1400], 120],
     ['nothing for a second, then everything at once', [0, 1000], 0],
     ['everything in time', [0, 0], 0],
-  ] as const)('come together by what arrives, without any report: %s', (_, stalledMs, soundFromMs) => {
+  ] as const)('aligns the tracks by arrival, without any report: %s', (_, stalledMs, soundFromMs) => {
     const { apartMs, stepsMs } = receive({ seconds: 6, stalledMs, soundFromMs });
     // By what differs in their delays, 5 ms; at most as long after the stall as the error needs at half the speed.
     expect(apartMs.length).toBeGreaterThan(100);
@@ -67,7 +67,7 @@ describe('the clocks of a sender', () => {
     expect(Math.min(...stepsMs('video'))).toBeGreaterThanOrEqual(pictureMs / 2 - 1e-6);
   });
 
-  it('are exact once both tracks were reported, however late the first picture was', () => {
+  it('is exact once both tracks were reported, however late the first video frame was', () => {
     const { apartMs, stepsMs } = receive({
       seconds: 6,
       stalledMs: [26, 1400],
@@ -77,7 +77,7 @@ describe('the clocks of a sender', () => {
     expect(Math.min(...stepsMs('video'))).toBeGreaterThanOrEqual(pictureMs / 2 - 1e-6);
   });
 
-  it('move pictures, and never sound', () => {
+  it('moves video, and never audio', () => {
     for (const audio of [500, 2500]) {
       const reportsMs = { video: 1000, audio };
       const { stepsMs } = receive({ seconds: 6, stalledMs: [26, 400], reportsMs });
@@ -85,7 +85,7 @@ describe('the clocks of a sender', () => {
     }
   });
 
-  it('follow sound whose clock falls behind, by its reports', () => {
+  it('follows audio whose clock falls behind, by its reports', () => {
     const { video, audio } = clocks();
     audio.toMs(0, 1000);
     video.toMs(0, 1000);
@@ -98,7 +98,7 @@ describe('the clocks of a sender', () => {
     expect(video.toMs(5000 * 90, 6000)).toBeCloseTo(audio.toMs(4500 * 48, 6000), 6);
   });
 
-  it('use a report that came while the first picture was put together', () => {
+  it('uses a report that came while the first video frame was assembled', () => {
     const { video, audio } = clocks();
     expect(audio.toMs(0, 1000)).toBe(1000);
     audio.onSenderReport(50_000, 0);
@@ -107,14 +107,14 @@ describe('the clocks of a sender', () => {
     expect(video.toMs(3090, 1340)).toBeCloseTo(1002 + 3000 / 90, 6);
   });
 
-  it('go on over the wrap of the timestamp, and step back with a late packet', () => {
+  it('continues over the wrap of the timestamp, and steps back with a late packet', () => {
     const { video } = clocks();
     video.toMs(2 ** 32 - 90, 0);
     expect(video.toMs(90, 0)).toBeCloseTo(2, 6);
     expect(video.toMs(0, 0)).toBeCloseTo(1, 6);
   });
 
-  it('do not believe a report that is far off', () => {
+  it('ignores a report that is far off', () => {
     const { video, audio } = clocks();
     audio.toMs(0, 0);
     video.toMs(0, 0);
