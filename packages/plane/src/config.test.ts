@@ -4,7 +4,7 @@ import { ConfigError, parseConfig } from './config.ts';
 const place = { cwd: '/srv/weir', version: '1.0.0' };
 
 describe('parseConfig', () => {
-  it('needs nothing', () => {
+  it('needs no variables', () => {
     expect(parseConfig({}, place)).toMatchObject({
       dataDir: '/srv/weir/data',
       http: { host: undefined, port: 2022 },
@@ -17,7 +17,7 @@ describe('parseConfig', () => {
     });
   });
 
-  it('takes an empty variable as absent', () => {
+  it('treats an empty variable as absent', () => {
     expect(parseConfig({ MGMT_LISTEN: '', RTMP_PORT: '  ' }, place)).toEqual(parseConfig({}, place));
   });
 
@@ -51,7 +51,7 @@ describe('parseConfig', () => {
     expect(() => parseConfig({ [name]: value }, place)).toThrow(new RegExp(`^${name}: .*"${value}"`));
   });
 
-  it('does not repeat a passphrase that it cannot use', () => {
+  it('does not repeat an invalid passphrase', () => {
     const parse = () => parseConfig({ WEIR_SRT_PASSPHRASE: 'tooshort' }, place);
     expect(parse).toThrow(/^WEIR_SRT_PASSPHRASE: /);
     expect(parse).not.toThrow(/tooshort/);
@@ -66,7 +66,7 @@ describe('parseConfig', () => {
     expect(parseConfig({ WEIR_MEDIA_HOST: value }, place).mediaHost).toBe(host);
   });
 
-  it('keeps files in the data directory, unless two servers share them', () => {
+  it('stores files in the data directory, unless two servers share them', () => {
     expect(parseConfig({ WEIR_DATA: 'own' }, place).filesDir).toBe('/srv/weir/own');
     expect(parseConfig({ WEIR_DATA: 'own', WEIR_FILES: '/mnt/shared' }, place)).toMatchObject({
       dataDir: '/srv/weir/own',
@@ -74,12 +74,12 @@ describe('parseConfig', () => {
     });
   });
 
-  it('reads lists of networks', () => {
+  it('parses lists of networks', () => {
     const { trustedProxies } = parseConfig({ WEIR_TRUSTED_PROXIES: '127.0.0.1, fd00::/8,10.0.0.0/8' }, place);
     expect(trustedProxies).toEqual(['127.0.0.1', 'fd00::/8', '10.0.0.0/8']);
   });
 
-  it('takes the ports of a separate SRS to be where its API is', () => {
+  it('expects the ports of a separate SRS on the host of its API', () => {
     const env = { WEIR_ENGINE: 'srs', WEIR_SRS_API: 'http://ann:word@[fd00::3]:1985/', WEIR_SRS_HOOKS: '2025' };
     const { srs, rtmp, http } = parseConfig(env, place);
     expect(srs).toEqual({
@@ -96,7 +96,7 @@ describe('parseConfig', () => {
     });
   });
 
-  it('takes several origins of SRS, with an edge before them', () => {
+  it('accepts several origins of SRS, with an edge before them', () => {
     const env = { WEIR_ENGINE: 'srs', WEIR_SRS_API: 'http://10.0.0.3:1985, http://10.0.0.4:1985' };
     const there = { ...env, WEIR_SRS_HTTP: 'http://10.0.0.3:8080,http://10.0.0.4:8080' };
     expect(parseConfig(there, place)).toMatchObject({
@@ -113,7 +113,7 @@ describe('parseConfig', () => {
   });
 
   it.each(['ftp://a', 'http://', 'http://a/path', 'http://a/?b', 'https://a', 'a:1985'])(
-    'has no SRS at %s',
+    'refuses an SRS at %s',
     (address) => {
       expect(() => parseConfig({ WEIR_SRS_HTTP: address }, place)).toThrow(/^WEIR_SRS_HTTP: /);
       expect(() => parseConfig({ WEIR_SRS_API: address }, place)).toThrow(

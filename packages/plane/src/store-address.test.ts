@@ -14,7 +14,7 @@ const plain = {
   prefix: 'weir',
 };
 
-describe('the address of the settings', () => {
+describe('the address of the settings store', () => {
   it.each([
     ['sqlite', { kind: 'sqlite' }],
     ['redis://db', plain],
@@ -55,7 +55,7 @@ describe('the address of the settings', () => {
 describe('the address of a server of a pair', () => {
   const parse = (env: object) => parseConfig({ WEIR_STORE: 'redis://db', ...env }, { cwd: '/', version: '' }).nodeUrl;
 
-  it('is an origin, or nothing', () => {
+  it('is an origin, or absent', () => {
     expect(parse({})).toBe('');
     expect(parse({ WEIR_NODE_URL: 'http://10.0.0.5:2022/' })).toBe('http://10.0.0.5:2022');
   });
@@ -64,7 +64,7 @@ describe('the address of a server of a pair', () => {
     expect(() => parse({ WEIR_NODE_URL: url })).toThrow(/^WEIR_NODE_URL: /);
   });
 
-  it('needs settings that are shared', () => {
+  it('requires shared settings', () => {
     expect(() => parse({ WEIR_NODE_URL: 'http://a', WEIR_STORE: 'sqlite' })).toThrow(/^WEIR_NODE_URL: .*WEIR_STORE/);
   });
 });

@@ -13,7 +13,7 @@ it.each([
   expect(descriptorLimit(() => text)).toBe(limit);
 });
 
-it('takes the usual number where there is nothing to read', () => {
+it('uses the default limit where there is nothing to read', () => {
   const none = () => {
     throw new Error('no such file');
   };

@@ -7,11 +7,11 @@ function freeze(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
-describe('patience', () => {
+describe('IdleTimeout', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('ends once, after its whole time of silence, and is free of timers then', () => {
+  it('fires once, after its whole time of silence, and leaves no timer', () => {
     const onOver = vi.fn();
     const patience = new IdleTimeout(8000, onOver);
     vi.advanceTimersByTime(5000);
@@ -23,7 +23,7 @@ describe('patience', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('says nothing after its end', () => {
+  it('does not fire after its end', () => {
     const onOver = vi.fn();
     const patience = new IdleTimeout(8000, onOver);
     patience.end();
@@ -33,7 +33,7 @@ describe('patience', () => {
   });
 });
 
-it('F24: what came while nobody could look is read before a peer is given up', async () => {
+it('F24: reads the bytes that came while this process was suspended before it times a peer out', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   const { promise: over, resolve: giveUp } = Promise.withResolvers<'given up'>();
   const { promise: read, resolve: hear } = Promise.withResolvers<'heard'>();

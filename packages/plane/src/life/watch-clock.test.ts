@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { WatchClock } from './watch-clock.ts';
 
-it('F24: does not count the time in which nobody could look', () => {
+it('F24: does not count the time in which this process was suspended', () => {
   let wallMs = 5000;
   const clock = new WatchClock(2000, () => wallMs);
   for (let look = 0; look < 5; look++) {

@@ -8,7 +8,7 @@ function at() {
   return { clock, repeats: new LogRateLimiter(limits, { now: () => clock.ms }) };
 }
 
-it('tells the first of a kind, then how many it kept quiet', () => {
+it('logs the first message of a kind, then how many it suppressed', () => {
   const { clock, repeats } = at();
   expect(Array.from({ length: 5 }, () => repeats.pass('a'))).toEqual([0, 0, undefined, undefined, undefined]);
   expect(repeats.pass('b')).toBe(0);
@@ -17,7 +17,7 @@ it('tells the first of a kind, then how many it kept quiet', () => {
   expect(repeats.pass('a')).toBe(0);
 });
 
-it('tells no more of many kinds than of one', () => {
+it('logs no more of many kinds than of one', () => {
   const { clock, repeats } = at();
   const passed = Array.from({ length: 100 }, (_, n) => repeats.pass(String(n)));
   expect(passed.filter((hidden) => hidden !== undefined)).toHaveLength(5);
@@ -33,7 +33,7 @@ it('remembers a bounded number of kinds', () => {
   expect(repeats.pass('4999')).toBeUndefined();
 });
 
-it('tells at the end how many there were, when no other comes to say so', () => {
+it('logs the number of suppressed messages at the end when no other message follows', () => {
   vi.useFakeTimers();
   try {
     const told: number[] = [];

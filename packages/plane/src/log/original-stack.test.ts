@@ -7,7 +7,7 @@ import { originalStack } from './original-stack.ts';
 const directory = mkdtempSync(join(tmpdir(), 'weir-stack-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-it('shows the source of what runs as a built file', () => {
+it('shows the source position of a built file', () => {
   const dist = join(directory, 'dist');
   mkdirSync(dist);
   // The second line, third column of the built file is the fifth line, first column of the source.
@@ -17,7 +17,7 @@ it('shows the source of what runs as a built file', () => {
   expect(originalStack(stack)).toBe(`Error: no\n    at run (${directory}/src/some.ts:5:1)\n    at node:events:1:2`);
 });
 
-it('leaves a stack as it is where no map tells more', () => {
+it('leaves a stack unchanged where no source map applies', () => {
   const stack = `Error: no\n    at run (${directory}/dist/other.cjs:2:3)\n    at ${directory}/src/a.ts:1:1`;
   expect(originalStack(stack)).toBe(stack);
 });

@@ -15,12 +15,12 @@ it.each([
   ['secret=hush', 'hush'],
   ['/mgmt/?code=hush', 'hush'],
   ['rtsp://admin:hush@camera/1', 'hush'],
-])('hides what is secret in %s', (text, hidden) => {
+])('hides the secret in %s', (text, hidden) => {
   expect(scrub(text)).not.toContain(hidden);
   expect(scrub(text)).toContain('[hidden]');
 });
 
-it('leaves ordinary words alone', () => {
+it('leaves ordinary words unchanged', () => {
   for (const text of [
     'publisher disconnected',
     'exit code 7',

@@ -17,7 +17,7 @@ it.each([
   expect(hidden.hide(text)).toBe(written);
 });
 
-it('hides what has one sign wrong, wherever that is', () => {
+it('hides a secret with one character wrong at any position', () => {
   for (const length of [8, 9, 15, 16, 17, 31, 32, 128]) {
     const long = Array.from({ length }, (_, at) => 'kqxzvwjyhgfdbptn'[(at * 7 + (at >> 3)) % 16]).join('');
     const texts = new SecretRedactor([long]);
@@ -28,7 +28,7 @@ it('hides what has one sign wrong, wherever that is', () => {
   }
 });
 
-it('takes signs for signs, and leaves numbers and keys of a record whole', () => {
+it('compares secrets literally, and keeps numbers and keys of a record intact', () => {
   const texts = new SecretRedactor(['a.b-c~d_12345678']);
   expect(texts.hide('axbxcxdx123 a.b-c~d_12345678')).toBe('axbxcxdx123 [hidden]');
   const line = '{"bytes":12345678901,"stream":"live/12345678901","text":"say \\"12345678\\""}\n';
@@ -36,7 +36,7 @@ it('takes signs for signs, and leaves numbers and keys of a record whole', () =>
   expect(JSON.parse(shown)).toEqual({ bytes: 12345678901, stream: 'live/[hidden]901', text: 'say "[hidden]"' });
 });
 
-it('hides nothing while there is nothing to hide', () => {
+it('hides nothing while there are no secrets', () => {
   const texts = new SecretRedactor();
   expect([texts.isSet, texts.hide('x')]).toEqual([false, 'x']);
   texts.set(['']);
