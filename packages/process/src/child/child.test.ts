@@ -31,7 +31,7 @@ async function until(check: () => boolean, what: string): Promise<void> {
 }
 
 describe('Child', () => {
-  it('tells by its end that there were no descriptors for it, and throws nothing', async () => {
+  it('reports missing descriptors by its end, and does not throw', async () => {
     const program = `
       import { openSync } from 'node:fs';
       import { Child } from ${JSON.stringify(join(import.meta.dirname, 'child.ts'))};
@@ -47,7 +47,7 @@ describe('Child', () => {
     expect(JSON.parse(stdout)).toEqual(['true could not be started: EMFILE']);
   });
 
-  it('gets what is written and gives back what comes out, until it is told to end', async () => {
+  it('receives input and returns output until it is told to end', async () => {
     const out: Buffer[] = [];
     const child = start('cat', [], { onOutput: (chunk: Buffer) => out.push(chunk) });
     child.write(Buffer.from('some '));
@@ -59,7 +59,7 @@ describe('Child', () => {
     expect(await child.stop()).toBe(end);
   });
 
-  it('says that a program is not there, and throws nothing', async () => {
+  it('reports a missing program, and does not throw', async () => {
     const ends: ChildEnd[] = [];
     const child = start('no-such-program', ['x'], { onEnd: (end: ChildEnd) => ends.push(end) });
     child.write(Buffer.from('for nobody'));
@@ -67,7 +67,7 @@ describe('Child', () => {
     expect(ends).toHaveLength(1);
   });
 
-  it('gives the last words of one that failed as the reason, without secrets', async () => {
+  it('gives the last output of a failed program as the reason, without secrets', async () => {
     const child = script('echo first >&2; echo "rtmp://host/live/hush?secret=abcd refused" >&2; exit 3', {
       secrets: ['hush', ''],
     });
@@ -77,14 +77,14 @@ describe('Child', () => {
     expect(child.said()).toHaveLength(2);
   });
 
-  it('keeps little of one that floods', async () => {
+  it('keeps a bounded part of the output of a program that floods', async () => {
     const child = script('yes "a long complaint" | head -c 3000000 >&2; head -c 100000 /dev/zero | tr "\\0" x >&2');
     await child.ended;
     expect(child.said().length).toBeLessThanOrEqual(51);
     expect(child.said().join('').length).toBeLessThan(52 * 500);
   });
 
-  it('kills one that does not listen', async () => {
+  it('kills a program that ignores the request to end', async () => {
     let said = '';
     const onOutput = (chunk: Buffer) => {
       said += chunk;
@@ -98,7 +98,7 @@ describe('Child', () => {
     expect(await child.stop()).toMatchObject({ signal: 'SIGKILL', isWanted: true });
   });
 
-  it('ends with all it said though a child of its own holds its output open', async () => {
+  it('ends with all its output though a grandchild holds the output open', async () => {
     let said = '';
     const onOutput = (chunk: Buffer) => {
       said += chunk;
@@ -108,7 +108,7 @@ describe('Child', () => {
     process.kill(Number(said));
   });
 
-  it('shows how much one that does not read is behind, and survives writing to one that is gone', async () => {
+  it('reports how far a program that does not read is behind, and survives writing to one that has ended', async () => {
     const child = start('sleep', ['60']);
     for (let n = 0; n < 20; n++) child.write(Buffer.alloc(65_536));
     expect(child.queuedBytes).toBeGreaterThan(1_000_000);
@@ -117,7 +117,7 @@ describe('Child', () => {
     child.write(Buffer.alloc(10));
   });
 
-  it('F07: does not outlive a parent that is killed, even one that ignores its input', async () => {
+  it('F07: does not outlive a parent that is killed, even when it ignores its input', async () => {
     const module = new URL('./child.ts', import.meta.url).pathname;
     const text = `import { Child } from ${JSON.stringify(module)};
       const deaf = new Child({ command: 'sleep', args: ['300'] });
@@ -135,7 +135,7 @@ describe('Child', () => {
     await until(() => pids.every((pid) => !isAlive(pid)), 'children gone');
   });
 
-  it('F19: lets others go first when it is told to', async () => {
+  it('F19: runs with low priority on request', async () => {
     const child = start('sleep', ['60'], { niceness: 7 });
     expect(getPriority(child.pid)).toBe(7);
   });

@@ -3,16 +3,16 @@ import { runTool } from './run-tool.ts';
 
 const node = (script: string) => ({ command: process.execPath, args: ['-e', script] });
 
-it('gives back what a program printed, said and ended with', async () => {
+it('returns the output, the error output and the exit code of a program', async () => {
   const end = await runTool(node('console.log("out"); console.error("word"); process.exitCode = 3'));
   expect(end).toMatchObject({ output: 'out\n', said: ['word'], code: 3, cut: undefined, isMissing: false });
 });
 
-it('tells of a program that is not there', async () => {
+it('reports a missing program', async () => {
   expect(await runTool({ command: '/no/such/tool', args: [] })).toMatchObject({ isMissing: true, output: '' });
 });
 
-it('kills one that takes too long, says nothing for too long, or says too much', async () => {
+it('kills a program that takes too long, prints nothing for too long, or prints too much', async () => {
   const forever = 'setInterval(() => {}, 1000)';
   expect(await runTool({ ...node(forever), withinMs: 300 })).toMatchObject({ cut: 'time', signal: 'SIGKILL' });
   expect(await runTool({ ...node(forever), quietMs: 300 })).toMatchObject({ cut: 'silence', signal: 'SIGKILL' });
@@ -20,7 +20,7 @@ it('kills one that takes too long, says nothing for too long, or says too much',
   expect(await runTool({ ...node(flood), mostBytes: 8192 })).toMatchObject({ cut: 'size', signal: 'SIGKILL' });
 });
 
-it('hands output on as it comes, whatever its length', async () => {
+it('passes output on as it comes, whatever its length', async () => {
   let length = 0;
   const onOutput = (text: string) => {
     length += text.length;
@@ -29,7 +29,7 @@ it('hands output on as it comes, whatever its length', async () => {
   expect([length, end.output, end.cut]).toEqual([100_000, '', undefined]);
 });
 
-it('ends when it is asked to', async () => {
+it('ends the program on request', async () => {
   const abort = new AbortController();
   const running = runTool({
     ...node('console.log("up"); setInterval(() => {}, 1000)'),

@@ -227,19 +227,19 @@ Error splitting the argument list: Option not found`,
   ],
 ];
 
-describe('failureCauseOf', () => {
-  it.each(fixtures)('is %s: %s', (cause, _what, words, detail) => {
+describe('findFailureCause', () => {
+  it.each(fixtures)('returns %s: %s', (cause, _what, words, detail) => {
     const lines = words.split('\n').map((line) => line.trim());
     expect(findFailureCause(lines, failed)).toEqual({ cause, detail });
   });
 
-  it('takes an end that is well, and that nobody asked for, for the end of the input', () => {
+  it('treats a successful exit that was not requested as the end of the input', () => {
     const lines = ['rtmp://127.0.0.1:34475/live/c: Input/output error'];
     expect(findFailureCause(lines, { ...failed, code: 0 })).toEqual({ cause: 'input-ended', detail: lines[0] });
     expect(findFailureCause([], { ...failed, code: 0 }).cause).toBe('input-ended');
   });
 
-  it('says when there is no such program, when somebody killed it, and how it ended when it said nothing', () => {
+  it('reports a missing program, a kill, and the exit code when there is no output', () => {
     expect(findFailureCause([], { ...failed, isMissing: true, reason: 'ffmpeg is not installed' })).toEqual({
       cause: 'program-missing',
       detail: 'ffmpeg is not installed',

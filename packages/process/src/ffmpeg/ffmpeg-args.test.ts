@@ -14,7 +14,7 @@ const live: Input = { kind: 'live', url: 'rtmp://127.0.0.1/live/a' };
 const to = 'rtmp://example.test/live/key';
 
 describe('arguments of ffmpeg', () => {
-  it('give the sound of a stream without pictures, on its own clock, to standard output', () => {
+  it('write the audio of a stream without video, on its own clock, to standard output', () => {
     const args = speechArgs({ from: { ...live, isWhole: true } }).join(' ');
     expect(args).toMatch(/^-copyts -protocol_whitelist rtmp,tcp -i \S+ -map 0:a:0 -vn -af aresample=16000:async=1,/);
     expect(args).toMatch(/-f matroska -live 1 -cluster_time_limit 1 pipe:1$/);
@@ -24,7 +24,7 @@ describe('arguments of ffmpeg', () => {
     expect(segmentSpeechArgs('/a b.ts').join(' ')).toBe(`${start} ${output}`);
   });
 
-  it('pass a live stream on as it is, at its own pace', () => {
+  it('pass a live stream on unchanged, at its own pace', () => {
     expect(relayArgs({ from: live, to })).toEqual([
       '-protocol_whitelist',
       'rtmp,tcp',
@@ -45,7 +45,7 @@ describe('arguments of ffmpeg', () => {
     ['rtmps://h/a/b', 'flv'],
     ['RTMP://h/a/b', 'flv'],
     ['srt://h:10080?streamid=#!::r=live/a,m=publish', 'mpegts'],
-  ])('take the container by the scheme of %s', (url, format) => {
+  ])('choose the container by the scheme of %s', (url, format) => {
     const args = relayArgs({ from: live, to: url });
     expect(args[args.lastIndexOf('-f') + 1]).toBe(format);
     expect(args.at(-1)).toBe(url);
@@ -72,7 +72,7 @@ describe('arguments of ffmpeg', () => {
     },
   );
 
-  it('let no name of a file become an option, nor reach beyond files', () => {
+  it('do not let a file name become an option, nor reach beyond files', () => {
     for (const kind of ['file', 'file-list'] as const) {
       const args = relayArgs({ from: { kind, path: '-f' }, to });
       expect(args).not.toContain('-f ');
@@ -86,19 +86,19 @@ describe('arguments of ffmpeg', () => {
     ['rtsp://h/x', ['-rtsp_transport', 'tcp']],
     ['https://h/x.m3u8', ['-protocol_whitelist', 'http,tcp,crypto']],
     ['srt://h:1', ['-protocol_whitelist', 'srt']],
-  ])('give %s no more than it needs', (url, expected) => {
+  ])('give %s only the input options it needs', (url, expected) => {
     const args = relayArgs({ from: { kind: 'live', url }, to });
     for (const arg of expected) expect(args.slice(0, args.indexOf('-i'))).toContain(arg);
     expect(args.join(' ')).not.toMatch(/whitelist \S*\bfile\b/);
   });
 
-  it('put silence in the place of sound', () => {
+  it('replace audio with silence', () => {
     const args = silentAudioArgs({ from: { kind: 'live', url: 'rtsp://h/x' }, to }).join(' ');
     expect(args).toMatch(/-rtsp_transport tcp -i rtsp:\/\/h\/x -f lavfi -i anullsrc=\S+ -map 0:v -map 1:a /);
     expect(args).toContain('-c:v copy -c:a aac -ac 2 -ar 44100 -b:a 20k');
   });
 
-  it('encode at the rate of the source, a key frame every two seconds, nothing that refers to later pictures', () => {
+  it('encode at the frame rate of the source, with a keyframe every two seconds and no B-frames', () => {
     const encoding = { profile: 'high', preset: 'faster', videoKbps: 1200, audioKbps: 64, channels: 0 };
     const args = transcodeArgs({ from: live, to, encoding }).join(' ');
     expect(args).toContain('-c:v libx264 -profile:v high -preset:v faster -tune zerolatency');
@@ -118,7 +118,7 @@ describe('arguments of ffmpeg', () => {
     expect(outputAddress(server, secret)).toBe(joined);
   });
 
-  it('name files in a list so that no name says more than a name', () => {
+  it('escape file names in a list', () => {
     expect(concatList([{ path: "/a/it's.mp4" }, { path: '/b.mp4', seconds: 2 }])).toBe(
       "ffconcat version 1.0\nfile 'file:/a/it'\\''s.mp4'\nfile 'file:/b.mp4'\nduration 2.000\n",
     );

@@ -30,7 +30,7 @@ progress=continue
 `;
 
 describe('progress of ffmpeg', () => {
-  it('is read the same wherever it is cut', () => {
+  it('is parsed the same wherever it is split', () => {
     const whole = new ProgressParser().push(said);
     expect(whole).toHaveLength(2);
     expect(whole[0]).toMatchObject({ mediaMs: undefined, kbps: undefined, speed: undefined });
@@ -50,7 +50,7 @@ describe('progress of ffmpeg', () => {
     }
   });
 
-  it('stays small whatever is written in its place', () => {
+  it('uses bounded memory whatever is written in its place', () => {
     const parser = new ProgressParser();
     expect(parser.push('x'.repeat(1_000_000))).toEqual([]);
     expect(parser.push(`\n${'a=b\n'.repeat(1000)}`)).toEqual([]);
@@ -58,7 +58,7 @@ describe('progress of ffmpeg', () => {
     expect(parser.push('out_time_us=1000\nprogress=end\n')).toHaveLength(1);
   });
 
-  it('is one line in the form that older clients read', () => {
+  it('is one line in the format of older clients', () => {
     const [empty, full] = new ProgressParser().push(said);
     expect(full && progressLine(full)).toBe(
       'frame=130 fps=25.42 q=29.0 size=666kB time=00:00:05.20 bitrate=1048.6kbits/s speed=1.02x',
@@ -80,7 +80,7 @@ describe('ProgressMeter', () => {
   });
   const limits = { slowest: 0.5, fastest: 1.5, abnormalMs: 30_000 };
 
-  it('tells what happens now, after an hour that was different', () => {
+  it('reports the current speed, after an hour that was different', () => {
     const meter = new ProgressMeter(limits);
     for (let s = 0; s < 60; s++) meter.add(report(s * 1000), s * 1000, new Date());
     expect(meter.progress).toMatchObject({ fps: 25, kbps: 1000, speed: 1 });
@@ -89,7 +89,7 @@ describe('ProgressMeter', () => {
     expect(meter.abnormal(95_000)).toBeUndefined();
   });
 
-  it('is not moved by a report without a time, or with the same', () => {
+  it('ignores a report without a time, or with the same time', () => {
     const meter = new ProgressMeter(limits);
     expect(meter.add({ ...report(0), mediaMs: undefined }, 0, new Date())).toBe(false);
     expect(meter.add(report(0), 500, new Date())).toBe(false);
@@ -101,7 +101,7 @@ describe('ProgressMeter', () => {
   it.each([
     ['too-fast', 2],
     ['too-slow', 0.3],
-  ])('finds %s only what stays so for half a minute', (verdict, pace) => {
+  ])('reports %s only after half a minute', (verdict, pace) => {
     const meter = new ProgressMeter(limits);
     let s = 0;
     for (; s < 25; s++) meter.add(report(s * 1000 * pace), s * 1000, new Date());

@@ -27,12 +27,12 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('ffprobe', () => {
-  it('tells what a file holds', async () => {
+  it('reports the contents of a file', async () => {
     const answer = await ffprobe({ kind: 'file', path: film });
     expect(answer).toMatchObject({ ok: true, json: { streams: [{ codec_name: 'h264', width: 64 }] } });
   });
 
-  it('answers with the cause when there is nothing to look at', async () => {
+  it('gives the cause when there is nothing to read', async () => {
     const broken = join(folder, 'broken.mp4');
     writeFileSync(broken, 'no film');
     expect(await ffprobe({ kind: 'file', path: broken })).toMatchObject({ ok: false, cause: 'input-broken' });
@@ -48,7 +48,7 @@ describe('ffprobe', () => {
     expect(await ffprobe({ kind: 'file', path: list })).toMatchObject({ ok: false });
   });
 
-  it('gives up after its time, and when nobody waits any more', async () => {
+  it('stops after its time limit, and when the caller aborts', async () => {
     const mute = createServer((socket) => socket.on('error', () => undefined).resume()).listen(0, '127.0.0.1');
     await new Promise((resolve) => mute.once('listening', resolve));
     const address = mute.address();

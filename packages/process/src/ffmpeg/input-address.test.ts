@@ -14,7 +14,7 @@ describe('rebuildAddress', () => {
     'http://h/a.m3u8?list=1',
     '/data/a file',
     '',
-  ])('leaves %s as it is', (address) => {
+  ])('leaves %s unchanged', (address) => {
     expect(rebuildAddress(address)).toBe(address);
   });
 
@@ -31,7 +31,7 @@ describe('rebuildAddress', () => {
     ],
     ['rtsp://ädmin:a b@h/x', 'rtsp://%C3%A4dmin:a%20b@h/x'],
     ['rtsp://u:a:b#c@h/x', 'rtsp://u:a%3Ab%23c@h/x'],
-  ])('writes the login of %s so that it is read rightly', (address, rebuilt) => {
+  ])('encodes the login of %s so that it is parsed correctly', (address, rebuilt) => {
     expect(rebuildAddress(address)).toBe(rebuilt);
     expect(new URL(rebuilt).hostname).toBe(new URL(rebuilt.replace(/\/\/.*@/, '//')).hostname);
   });

@@ -10,14 +10,14 @@ describe('BackOff', () => {
     expect(backOff.failures).toBe(6);
   });
 
-  it('begins anew after a good run', () => {
+  it('restarts at the shortest delay after a good run', () => {
     const backOff = new BackOff(options);
     for (let n = 0; n < 5; n++) backOff.next(10);
     expect(Math.round(backOff.next(6000))).toBe(100);
     expect(backOff.failures).toBe(1);
   });
 
-  it('keeps children apart that failed together', () => {
+  it('spreads the restarts of children that failed together', () => {
     const waits = [0, 0.25, 0.999].map((value) => new BackOff({ ...options, random: () => value }).next(0));
     expect(waits.map(Math.round)).toEqual([80, 90, 120]);
   });

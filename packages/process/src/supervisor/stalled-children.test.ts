@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isRunning, scoped, script, working } from './supervisor.fixture.ts';
 
 describe('Supervisor', () => {
-  it('F24: takes no child for stalled after the whole machine stood still', async () => {
+  it('F24: does not treat a child as stalled after the whole machine was suspended', async () => {
     const { until, see } = scoped([script('t/a', working())]);
     const { pid = 0 } = await until('t/a', isRunning);
     process.kill(pid, 'SIGSTOP');
@@ -25,20 +25,20 @@ describe('Supervisor', () => {
       expect((await until('t/half', ({ failures }) => failures > 0)).failure?.cause).toBe('stalled');
     });
 
-    it('takes a child that ends well at once for one that fails', async () => {
+    it('treats a child that exits successfully at once as failing', async () => {
       const { until } = scoped([script('t/a', 'exit 0')]);
       const seen = await until('t/a', ({ failures }) => failures >= 2);
       expect(seen.failure?.cause).toBe('input-ended');
     });
 
-    it('keeps little of a child that floods, and ends it when nothing comes of it', async () => {
+    it('keeps a bounded part of the output of a child that floods, and ends it when it makes no progress', async () => {
       const { until } = scoped([script('t/a', 'exec yes "a complaint that has no end" >&2')], { startMs: 500 });
       const seen = await until('t/a', ({ failures }) => failures > 0);
       expect(seen.failure?.cause).toBe('timed-out');
       expect(seen.lines.length).toBeLessThanOrEqual(100);
     });
 
-    it('ends a child that takes more memory than it may', async () => {
+    it('ends a child that exceeds its memory limit', async () => {
       const text = 'const held = []; setInterval(() => held.push(Buffer.alloc(4 << 20, 1)), 20)';
       const greedy = { key: 't/a', command: process.execPath, args: ['-e', text], memoryBytes: 150 * 2 ** 20 };
       const { until } = scoped([greedy], { startMs: 30_000 });
@@ -58,7 +58,7 @@ describe('Supervisor', () => {
       expect((await until('t/a', ({ failures }) => failures > 0)).failure?.cause).toBe(cause);
     });
 
-    it('says that a program is missing', async () => {
+    it('reports a missing program', async () => {
       const { until } = scoped([{ key: 't/a', command: 'no-such-program', args: [] }]);
       expect((await until('t/a', ({ failures }) => failures > 0)).failure?.cause).toBe('program-missing');
     });

@@ -5,7 +5,7 @@ import { isAlive, isRunning, log, quick, scoped, script, working } from './super
 import { Supervisor } from './supervisor.ts';
 
 describe('Supervisor', () => {
-  it('runs what is planned, tells how it does, and ends it when it is not planned any more', async () => {
+  it('runs the planned children, reports their state, and ends those that are no longer planned', async () => {
     const { plan, until, see } = scoped([script('t/a', working())]);
     const seen = await until('t/a', isRunning);
     expect(seen).toMatchObject({ starts: 1, failures: 0, failure: undefined, wasLive: true });
@@ -16,7 +16,7 @@ describe('Supervisor', () => {
     expect(see('t/a')?.lines.some((line) => line.endsWith('started'))).toBe(true);
   });
 
-  it('tells whoever listens what starts, fails and ends, and for whom', async () => {
+  it('notifies listeners of starts, failures and ends, with their owner', async () => {
     const supervisor = new Supervisor({ log, timing: quick });
     onTestFinished(() => supervisor.close());
     const heard: string[] = [];
@@ -34,7 +34,7 @@ describe('Supervisor', () => {
     expect(heard.filter((each) => each.startsWith('t/b')).every((each) => each.includes('failed'))).toBe(true);
   });
 
-  it('leaves alone what is planned as before, and costs one plan for many wakes', async () => {
+  it('leaves children with an unchanged plan alone, and plans once for many wakes', async () => {
     const { scope, plan, until, plans } = scoped([script('t/a', working())]);
     const { pid } = await until('t/a', isRunning);
     const before = plans();
@@ -44,7 +44,7 @@ describe('Supervisor', () => {
     expect(await until('t/a', isRunning)).toMatchObject({ pid, starts: 1 });
   });
 
-  it('exchanges what is planned for what is good for one start, which no list of processes shows and no plan notices', async () => {
+  it('replaces a planned secret by a ticket for one start, hides the secret from process lists, and does not restart for a new ticket', async () => {
     let count = 0;
     const supervisor = new Supervisor({
       log,
@@ -64,7 +64,7 @@ describe('Supervisor', () => {
     expect(scope.observe('t/a')).toMatchObject({ pid, starts: 1 });
   });
 
-  it('replaces what is planned otherwise, and the old child is gone before the new one starts', async () => {
+  it('replaces a child whose plan changed, after the old child has ended', async () => {
     const slowToEnd = `trap 'sleep 0.3; exit 0' TERM; ${working()}`;
     const { plan, until, see } = scoped([script('t/a', slowToEnd)]);
     const { pid: old } = await until('t/a', isRunning);
@@ -77,7 +77,7 @@ describe('Supervisor', () => {
     expect(see('t/a')?.failures).toBe(0);
   });
 
-  it('tries again later and later what fails, while others go on, and says why', async () => {
+  it('retries a failing child with growing delays, while others continue, and reports the cause', async () => {
     const broken = script('t/broken', 'echo "rtmp://h/live/hush: Connection refused" >&2; exit 1', {
       secrets: ['hush'],
     });
@@ -97,7 +97,7 @@ describe('Supervisor', () => {
     expect(await until('t/well', isRunning)).toMatchObject({ pid, starts: 1 });
   });
 
-  it('plans anew before it tries again, and forgets failures after a time of health', async () => {
+  it('plans again before a retry, and forgets failures after a healthy run', async () => {
     const { plan, until, plans } = scoped([script('t/a', 'exit 3')], { healthyMs: 300 });
     await until('t/a', ({ failures }) => failures >= 2);
     expect(plans()).toBeGreaterThan(1);
@@ -106,7 +106,7 @@ describe('Supervisor', () => {
     await until('t/a', (now) => isRunning(now) && now.failures === 0 && now.failure === undefined);
   });
 
-  it('neither waits for the end of a pause nor counts failures of before when it runs for something new', async () => {
+  it('starts at once and resets the failures when a child runs for another purpose', async () => {
     const spec = (runsFor: string) => script('t/a', 'exit 1', { runsFor });
     const { plan, until, see } = scoped([spec('first')], { firstPauseMs: 600_000, longestPauseMs: 600_000 });
     await until('t/a', ({ phase }) => phase === 'backing-off');
@@ -121,7 +121,7 @@ describe('Supervisor', () => {
     await until('t/a', ({ starts }) => starts === 3);
   });
 
-  it('keeps what runs when a plan fails, and plans again by itself', async () => {
+  it('keeps running children when a plan fails, and plans again by itself', async () => {
     const { failPlans, until, plans } = scoped([script('t/a', working())]);
     const { pid } = await until('t/a', isRunning);
     const before = plans();
@@ -130,7 +130,7 @@ describe('Supervisor', () => {
     expect(await until('t/a', isRunning)).toMatchObject({ pid, starts: 1 });
   });
 
-  it('gives up a plan that never comes', async () => {
+  it('gives up a plan that never completes', async () => {
     let plans = 0;
     const supervisor = new Supervisor({ log, timing: { ...quick, planMs: 20 } });
     onTestFinished(() => supervisor.close());
@@ -141,14 +141,14 @@ describe('Supervisor', () => {
     await vi.waitFor(() => expect(supervisor.observe('t/a')?.phase).toBe('running'), { timeout: 5000 });
   });
 
-  it('takes arguments that no program can be given for a failure, and says nothing of them', async () => {
+  it('treats arguments that no program can receive as a failure, and does not repeat them', async () => {
     const { until, see } = scoped([script('t/a', 'a secret\0')]);
     await until('t/a', ({ failures }) => failures >= 2);
     expect(see('t/a')?.failure?.cause).toBe('address-invalid');
     expect(JSON.stringify(see('t/a'))).not.toContain('a secret');
   });
 
-  it('starts again at once what is asked to, and what had its longest time, which is no failure', async () => {
+  it('restarts a child at once on request and after its longest run, without counting a failure', async () => {
     const { scope, until } = scoped([script('t/a', working()), script('t/long', working(), { longestMs: 500 })], {
       firstPauseMs: 600_000,
       longestPauseMs: 600_000,
@@ -160,7 +160,7 @@ describe('Supervisor', () => {
     scope.restart('t/nobody');
   });
 
-  it('prepares each start anew, and takes a refusal for a failure with its cause', async () => {
+  it('prepares each start anew, and treats a refusal as a failure with its cause', async () => {
     let asked = 0;
     const prepare = async () => {
       asked += 1;
@@ -178,7 +178,7 @@ describe('Supervisor', () => {
     expect(asked).toBe(3);
   });
 
-  it('starts nothing that is no longer wanted when it is prepared', async () => {
+  it('does not start a child that is no longer planned after its preparation', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const prepare = async () => {
       await promise;
@@ -193,7 +193,7 @@ describe('Supervisor', () => {
     expect(see('t/a')).toMatchObject({ phase: 'idle', pid: undefined });
   });
 
-  it('hands the output of each run to somebody of its own, and hears reports another way', async () => {
+  it('gives the output of each run to a consumer of its own, and reads reports from another descriptor', async () => {
     const runs: string[] = [];
     const output = () => {
       const at = runs.push('') - 1;
@@ -209,7 +209,7 @@ describe('Supervisor', () => {
     expect(runs.slice(0, 2)).toEqual(['media more', 'media more']);
   });
 
-  it('takes nothing more on once it is closed, and leaves no child', async () => {
+  it('starts nothing more once it is closed, and leaves no child', async () => {
     const { supervisor, scope, until, see } = scoped([script('t/deaf', `trap '' TERM; ${working()}`)], {
       graceMs: 100,
     });
