@@ -20,8 +20,8 @@ interface Guest {
 }
 
 /**
- * Who may have a request at the control plane. Each network has a share, and of a full house the region that holds most
- * gives its oldest request up for one that holds less. Whoever is signed in has places that strangers cannot take.
+ * Request slots at the control plane. Each network has a share. When all slots are used, the region with the most
+ * requests loses its oldest one to a region with fewer. Signed-in clients have slots that anonymous clients cannot use.
  */
 class Places {
   readonly #maxStrangers: number;

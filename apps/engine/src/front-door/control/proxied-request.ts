@@ -14,8 +14,8 @@ const heldUpMs = 1000;
 const longestMs = 3_600_000;
 
 /**
- * Whether a request body comes fast enough on the whole: a byte now and then satisfies any limit on pauses. It has some
- * time to begin with, and each byte buys more, so that a large upload on a thin line has all the time it needs.
+ * Minimum average speed of a request body, because a byte now and then satisfies any limit on pauses. Each byte extends
+ * the initial time limit, so that a large upload on a slow connection can finish.
  */
 class BodyPace {
   readonly #options: BodyPaceOptions;

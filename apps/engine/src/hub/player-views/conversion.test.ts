@@ -130,7 +130,7 @@ describe('Conversion', () => {
 
   it('survives a child that writes invalid output', async () => {
     const heard: MediaFrame[] = [];
-    // One in sixty of a tenth of random bytes looks like packets to the end.
+    // A tenth of these random bytes would look like packets to the end in one of sixty runs.
     const nonsense = program('nonsense', 'head -c 3000000 /dev/urandom; exec cat > /dev/null');
     const conversion = convert(sourceOf(opus), (frame) => heard.push(frame), nonsense);
     await until(() => conversion.failure !== '', 'given up');

@@ -8,7 +8,7 @@ export interface TsBatch {
   readonly messages: readonly Buffer[];
   readonly bytes: number;
   readonly frames: number;
-  /** How many of the frames are pictures. */
+  /** Number of video frames among the frames. */
   readonly pictures: number;
   /** Messages of the same without its pictures, for a player whose line is too narrow for them. */
   readonly sound: readonly Buffer[];
@@ -55,7 +55,7 @@ export class TsBatches {
   #bytes = 0;
   #frames = 0;
   #pictures = 0;
-  /** What of the parts is not a picture: sound, and the tables. */
+  /** Parts without video: audio and the tables. */
   #soundParts: Buffer[] = [];
   #isEntry = false;
   #tablesAtMs = Number.NEGATIVE_INFINITY;

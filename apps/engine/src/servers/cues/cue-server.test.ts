@@ -92,7 +92,8 @@ test('disconnects a listener that does not read, while another gets everything',
   (await ask('/live/show.cues')).setEncoding('latin1').on('data', (chunk: string) => {
     heard += chunk.split('event: cues').length - 1;
   });
-  // One by one, so that only the other listener falls behind, until the backlog exceeds the system's buffers.
+  // Cues are added singly, so that only the other listener falls behind, until the backlog exceeds the system's
+  // buffers.
   const text = 'x'.repeat(200_000);
   let status = 503;
   for (let count = 1; status === 503 && count < 200; count++) {

@@ -95,7 +95,7 @@ export class RtmpConnection {
     socket.once('close', () => this.#onClose());
   }
 
-  /** Nothing of it is live when this returns. */
+  /** Ends publishing and playing before it returns. */
   close(reason: string): void {
     if (!this.#isOver) this.#reason = reason;
     dropSocket(this.#socket);

@@ -1,12 +1,12 @@
 import type { AudioCodec, MediaFrame, TrackConfig, VideoCodec } from '@weir/media';
 
 /**
- * What travels between the engine and a worker:
+ * Messages between the engine and a worker:
  *
  *   0       4      5         9
  *   | bytes | kind | number  | body …
  *
- * `bytes` counts what follows it. A note is JSON; a frame has its own short head before the payload:
+ * `bytes` is the length of the rest. A note is JSON; a frame has its own short head before the payload:
  *
  *   0       1       2         10        18
  *   | codec | flags | dts ms  | pts ms  | payload …

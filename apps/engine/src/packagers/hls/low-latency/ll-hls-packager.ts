@@ -147,8 +147,9 @@ export class LlHlsPackager implements Packager {
   }
 
   /**
-   * Somebody waits for the first segment. Where groups of pictures are short it ends with one; the rest of a long one is not waited
-   * for, unless it is nearly over: it becomes the next segment, the only one of such a stream that does not begin with a keyframe.
+   * Cuts the first segment early, because a viewer waits for it. A short group of pictures ends the segment. A long
+   * group is cut unless it is nearly over; its rest becomes the next segment, the only one of the stream that does not
+   * begin with a keyframe.
    */
   #hastenFirst({ kind, isKeyframe, dtsMs }: MediaFrame): void {
     // A cut before audio would let the next segment begin without a picture, though a keyframe may follow at once.

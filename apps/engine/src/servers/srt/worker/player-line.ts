@@ -14,7 +14,7 @@ const emptyMs = 150;
 const settleMs = 2000;
 /** A line on which things are older than this does not even carry sound. */
 const mostSoundMs = 1000;
-/** Something is sent to it so often all the same: a player notices a loss by what follows. */
+/** Interval of packets on a full line: a player notices a loss only by a later packet. */
 const probeEveryMs = 200;
 /** A delay that stays becomes the usual one, by so much a second. */
 const creepMsPerSecond = 5;
@@ -59,7 +59,7 @@ export class PlayerLine {
   #lowestWhileLateMs = Number.POSITIVE_INFINITY;
 
   readonly #lost: () => number;
-  /** Where counting of losses began, while packets wait on the line. */
+  /** Start of the loss count, while packets wait on the line. */
   #begin: { readonly atMs: number; readonly lost: number; readonly offered: number } | undefined;
   #offered = 0;
   #lookedAtLossMs = 0;
@@ -100,20 +100,20 @@ export class PlayerLine {
     this.#lookedMs = nowMs;
   }
 
-  /** Whether what is sent now would come too late. */
+  /** True when a packet sent now would arrive too late. */
   get isLate(): boolean {
     const most = this.#lowestMs + this.#latencyMs + (this.window === undefined ? slackMs : heldSlackMs);
     return this.#latencyMs > 0 && !this.#isJoining && (this.ageMs > most || this.#isLossy);
   }
 
-  /** Whether to send the sound of what is too late. */
+  /** True when the audio of a late batch should be sent. */
   takesSound(nowMs: number): boolean {
     return (
       this.#latencyMs > 0 && (this.ageMs < mostSoundMs + this.#latencyMs || nowMs - this.#offeredMs > probeEveryMs)
     );
   }
 
-  /** Nothing but sound is sent from now on. `onLine`: messages that the line holds. */
+  /** Starts a period in which only audio is sent. `onLine`: messages that the line holds. */
   noteLate(onLine: number, nowMs: number): void {
     this.#lateSinceMs = nowMs;
     this.#lowestWhileLateMs = Number.POSITIVE_INFINITY;
@@ -122,7 +122,7 @@ export class PlayerLine {
     this.window = Math.max(leastWindow, before ?? onLine >> 1);
   }
 
-  /** Whether the line is empty enough to go on with pictures; goes on if so. */
+  /** Resumes video and returns true when the line is empty enough. */
   resume(nowMs: number): boolean {
     const isSettled = nowMs - (this.#lateSinceMs ?? nowMs) > settleMs;
     const lowestMs = isSettled ? Math.max(this.#lowestMs, this.#lowestWhileLateMs) : this.#lowestMs;

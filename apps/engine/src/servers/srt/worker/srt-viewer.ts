@@ -18,7 +18,7 @@ export interface MessageSink {
   awaitRoom(): void;
   /** Messages sent and not yet confirmed. */
   readonly unconfirmed: number;
-  /** How long the player waits for what is missing; 0 = until it comes. */
+  /** Time that the player waits for missing packets; 0 for no limit. */
   readonly peerLatencyMs: number;
   facts(): { readonly packetsLost: number } | undefined;
   /** Bounds how many messages may be unconfirmed; undefined = as many as there is memory for. */
@@ -42,12 +42,12 @@ export class SrtViewer implements SrtSocketOwner {
   readonly #line: PlayerLine;
   #window: number | undefined;
   #fanOut: SrtFanOut | undefined;
-  /** What libsrt had no room for, and how much of the first one it took. */
+  /** Messages that libsrt had no room for; `#sent` counts those of the first batch that it accepted. */
   #waiting: Waiting[] = [];
   #sent = 0;
   #waitingMessages = 0;
   #backlogBytes = 0;
-  /** It gets no picture before a batch that it can begin with. */
+  /** True until a batch begins with a keyframe: the viewer gets no video before it. */
   #needsEntry = true;
   /** Since when it gets no pictures because it did not take what it had; undefined while it keeps up. */
   #behindSinceMs: number | undefined;
@@ -89,7 +89,7 @@ export class SrtViewer implements SrtSocketOwner {
     return this.#backlogBytes <= resumeBacklogBytes && this.#line.resume(nowMs);
   }
 
-  /** Of a batch that would come too late the sound is sent, if there is room for that. */
+  /** Sends only the audio of a batch that would arrive too late, if there is room for it. */
   #skip(batch: TsBatch, nowMs: number): void {
     if (this.#behindSinceMs === undefined) return;
     const { counters } = this.#options.admitted.entry;

@@ -18,7 +18,7 @@ export class PublisherAllowance {
   #beforeMs: number | undefined;
   #bytesBefore = 0;
 
-  /** What to allow from now on, by the bytes that have come in all and the share that was lost since the last call. */
+  /** Returns the bitrate to allow, by the total of received bytes and the share lost since the last call. */
   next(bytes: number, lostShare: number, nowMs: number): number {
     const seconds = (nowMs - (this.#beforeMs ?? nowMs)) / 1000;
     const received = seconds > 0 ? ((bytes - this.#bytesBefore) * 8) / seconds : mostBitsPerSecond;

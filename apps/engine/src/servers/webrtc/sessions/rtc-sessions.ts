@@ -112,8 +112,8 @@ export interface ViewerPlan extends Plan {
 }
 
 /**
- * Everything of WebRTC that handles packets: the port, the connections, and what is sent or received over them. Who may
- * come, and what is agreed in words, is decided in the engine; frames come from a `MirroredStream` and go to a `Publication`.
+ * Packet side of WebRTC: the port, the connections, and the media sent or received over them. The engine decides on
+ * admission and signaling; frames come from a `MirroredStream` and go to a `Publication`.
  */
 export class RtcSessions {
   readonly #connections: WebRtcConnections;

@@ -190,7 +190,7 @@ export class WebRtcPublisher {
     const blocks = [...videos, ...(audio ? [audio] : [])];
     if (blocks.length === 0) return;
     const ssrcs = blocks.map(({ ssrc }) => ssrc);
-    // Whoever is told of arrivals knows its line better than its losses tell.
+    // Publishers with transport feedback estimate their bandwidth better than losses show.
     const isTold = this.#options.video?.transportNumber !== undefined;
     const lostShare = isTold ? 0 : Math.max(0, ...videos.map(({ fractionLost }) => fractionLost / 256));
     const allowed = this.#allowance.next(this.#options.counters.bytesIn, lostShare, nowMs);

@@ -165,8 +165,8 @@ function transportNumberOf({ extensions }: OfferedMedia, { feedback }: OfferedCo
 }
 
 /**
- * What is sent to a viewer: lost packets in a stream of their own, and numbers of the transport only together with it. A
- * packet that is sent again in its own stream must have the octets it had, its number included.
+ * Retransmission stream and transport numbers for a viewer. Transport numbers need the stream: a packet that is
+ * repeated in its original stream must keep its bytes, the transport number included.
  */
 function sendingExtras({ media, chosen }: Picked<OfferedCodec>) {
   const repair = chooseRepair(media, chosen);

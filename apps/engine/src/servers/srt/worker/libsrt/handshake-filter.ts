@@ -14,7 +14,7 @@ export const handshakeLimits = {
 /** A socket's filter sees a datagram from its UDP header on. */
 const udpHeader = 8;
 /**
- * Where a handshake has its fields (SRT, 3.2.1). Extensions follow, each `type:16 words:16` and its words.
+ * Offsets of the handshake fields (SRT, 3.2.1). Each extension is `type:16 words:16` and its words.
  * ```
  * 0 control:1 type:15 …   28 MTU:32   32 flow window:32   36 handshake type:32   64 extensions
  * ```

@@ -6,7 +6,7 @@ const blockBytes = blockPackets * 1536;
 export const mostUnconfirmed = 1024;
 /** A player that confirms nothing for so long counts among those that never did. */
 const stalledAfterMs = 1000;
-/** One that goes on like that is ended. */
+/** A player that confirms nothing for this long is disconnected. */
 const endAfterMs = 5000;
 const lookEveryMs = 500;
 
@@ -21,8 +21,8 @@ export interface SendAccount {
 const unlimited: SendAccount = { grow: () => true, stall: () => true, resume: () => undefined };
 
 /**
- * How many packets a peer may have unconfirmed. Begins with one block and doubles as packets are confirmed, as far as memory is
- * granted: a peer that confirms nothing costs no more than the first block.
+ * Limit of unconfirmed packets of a peer. Begins with one block and doubles as packets are confirmed, as far as memory
+ * is granted: a peer that confirms nothing costs no more than the first block.
  */
 export class SendWindow {
   /** Packets that may be unconfirmed in any case. */
@@ -59,14 +59,14 @@ export class SendWindow {
     return this.#unconfirmed;
   }
 
-  /** Whether one more packet may be handed to libsrt. */
+  /** True when libsrt may be given another packet. */
   hasRoom(nowMs: number): boolean {
     const most = Math.min(this.#packets, this.bound);
     if (this.#unconfirmed < most) return true;
     this.#look(nowMs);
     if (this.#unconfirmed < most) return true;
     if (this.bound <= this.#packets) return false;
-    // As many must have been confirmed as are to be added.
+    // The window doubles only after a full window of packets was confirmed.
     if (this.#packets >= mostUnconfirmed || this.#confirmed < this.#packets) return false;
     if (!this.#account.grow((blockBytes * this.#packets) / blockPackets)) return false;
     this.#packets *= 2;

@@ -21,7 +21,7 @@ export interface SrtAgreement {
   readonly latencyMs: number;
   /** The same of the peer, for what we send. */
   readonly peerLatencyMs: number;
-  /** Whether there is more room for what comes than a player has. */
+  /** True when the receive buffer is larger than that of a player. */
   readonly takesMedia: boolean;
 }
 

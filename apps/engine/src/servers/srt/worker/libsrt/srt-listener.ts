@@ -44,8 +44,8 @@ const publisherOptions: readonly (readonly [number, boolean])[] = [
 ];
 
 /**
- * What differs for players: they send nothing, so that there is little to receive and to repair. Packets that are too late are
- * given up before libsrt has them, at the borders of pictures; it would drop the middle of them.
+ * Options of players. They send nothing, so that small receive buffers suffice. Late packets are dropped at frame
+ * boundaries before libsrt gets them, because libsrt would drop the middle of a frame.
  */
 const playerOptions: readonly (readonly [number, number])[] = [
   [srtOption.rcvBuf, playerReceiveBytes],

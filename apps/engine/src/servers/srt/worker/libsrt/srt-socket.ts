@@ -41,9 +41,9 @@ export class SrtSocket {
   readonly window: number;
   /** Time that libsrt waits for missing packets before it continues without them; 0 for no limit. */
   readonly latencyMs: number;
-  /** How long the peer waits for what is missing; 0 = until it comes. */
+  /** Time that the peer waits for missing packets; 0 for no limit. */
   readonly peerLatencyMs: number;
-  /** Whether it was let in with room for media from it. */
+  /** True when the caller was accepted with a receive buffer for media. */
   readonly takesMedia: boolean;
   readonly #library: SrtLibrary;
   readonly #poll: SrtPoll;

@@ -18,8 +18,8 @@ const fallPerMs = 0.02;
 const weight = 1 / 24;
 
 /**
- * How long a player is to hold video back, so that what is lost can be sent again in time. None on a good line; where packets
- * are lost on a long way, a round trip and a little more. Players that are not told how long the way is would freeze instead.
+ * Time that a player should delay video, so that lost packets can be retransmitted in time. Zero on a good line; a
+ * round trip and a little more on a long path with loss. Players that do not know the round trip would freeze instead.
  */
 export class PlayoutDelay {
   #lostShare = 0;

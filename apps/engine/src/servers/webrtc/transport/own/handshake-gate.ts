@@ -13,9 +13,8 @@ export interface Pass {
 }
 
 /**
- * How many DTLS handshakes are under way at a time, in all and from one network. Who finds no room tries again with its next
- * check. An address that nobody has proved may be another's, so whoever only claims addresses takes none of the places that are
- * for those who are there.
+ * Limit of simultaneous DTLS handshakes, in total and of one network. A refused peer tries again with its next check.
+ * An unproved address may be forged, so unproved peers cannot use the slots of proved ones.
  */
 export class HandshakeGate {
   readonly #proved = new NetworkShares(provedShares);

@@ -35,8 +35,8 @@ interface IncomingEvents {
 }
 
 /**
- * What comes to a port. Few datagrams are told as they come, by sockets of Node's. Many are gathered: nobody wakes us for
- * them, and one call reads all that waits at the end of a turn in which something was sent.
+ * Receiver of the datagrams of a port. Sockets of Node deliver them singly while they are few. While they are many, no
+ * event announces them, and one call reads all that wait at the end of a turn in which something was sent.
  */
 export class DatagramReceiver {
   readonly #bench: IncomingBench;

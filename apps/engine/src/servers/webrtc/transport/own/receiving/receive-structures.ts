@@ -4,7 +4,7 @@ import type { Arena, Region } from '../native/arena.ts';
 export const mostDatagrams = 32;
 
 /**
- * What `recvmmsg` reads and writes (Linux, 64 bits), for so many datagrams:
+ * Structures of `recvmmsg` (Linux, 64 bits), one set per datagram:
  *
  *     mmsghdr  64   name:64  nameLength:32 -:32  iovec:64  iovecs:64  control:64  controlLength:64  flags:32 -:32  got:32 -:32
  *     iovec    16   base:64  length:64

@@ -4,13 +4,13 @@ import type { Arena, Region } from '../native/arena.ts';
 export const mostMessages = 64;
 
 /**
- * What `sendmmsg` reads (Linux, 64 bits), for so many messages:
+ * Structures of `sendmmsg` (Linux, 64 bits), one set per message:
  *
  *     mmsghdr  64   name:64  nameLength:32 -:32  iovec:64  iovecs:64  control:64  controlLength:64  flags:32 -:32  sent:32 -:32
  *     iovec    16   base:64  length:64
  *     cmsghdr  24   length:64  level:32  type:32  segment:16 -:48
  *     cmsghdr  40   length:64  level:32  type:32  address:128  interface:32 -:32
- *              32   length:64  level:32  type:32  interface:32  address:32  -:32 -:32       (of a socket of IPv4)
+ *              32   length:64  level:32  type:32  interface:32  address:32  -:32 -:32       (IPv4 socket)
  *     address  32
  */
 const headerBytes = 64;
