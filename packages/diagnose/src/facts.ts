@@ -1,6 +1,6 @@
 import type { Alert, CpuUser, Health, StreamMedia } from '@weir/contract';
 
-/** What is known of a stream beside its samples. */
+/** Facts about a stream beside its samples. */
 export interface StreamFacts {
   readonly nowMs: number;
   /** Undefined while nobody publishes. */
@@ -26,7 +26,7 @@ export interface ServerFacts {
   readonly cpuUse?:
     | { readonly all: number; readonly ours: readonly { readonly user: CpuUser; readonly share: number }[] }
     | undefined;
-  /** What the disk lost in a day, on average. */
+  /** Average loss of free disk space in a day. */
   readonly diskBytesPerDay: number | undefined;
   /** The newest moment that was written down. */
   readonly newestKeptMs: number;

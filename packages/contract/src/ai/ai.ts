@@ -89,7 +89,7 @@ export const AiUsage = z.object({
   calls: z.int(),
   errors: z.int(),
   audioSeconds: z.number(),
-  /** As reported by the provider, else estimated. */
+  /** Reported by the provider, else estimated. */
   tokens: z.int(),
   delayMs: z.number(),
   lastCause: AiCause.nullable(),

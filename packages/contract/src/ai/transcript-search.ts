@@ -27,7 +27,7 @@ export const TranscriptHit = z.object({
   text: z.string(),
   /** Matches in `text`: `[from, to)` in UTF-16 units, in order. */
   marks: z.array(z.tuple([z.int(), z.int()])),
-  /** As detected or configured; may be empty. */
+  /** Detected or configured language; may be empty. */
   language: z.string(),
   /** Recording id; null if not recorded. */
   recording: z.string().nullable(),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 /** Issues by subject, each with a cause and a remedy in the console. */
 export const issueIds = [
-  // What arrives from the publisher.
+  // Media from the publisher.
   'stalled',
   'uplink-slow',
   'uplink-full',
@@ -89,7 +89,7 @@ export const verdicts = ['good', 'ok', 'bad', 'none'] as const;
 export const Issue = z.object({
   id: z.enum(issueIds),
   severity: z.enum(issueSeverities),
-  /** As far as known. */
+  /** Earliest known start. */
   since: z.string(),
   /** Measurements, under the names that the console's texts use. */
   numbers: z.record(z.string(), z.number()),

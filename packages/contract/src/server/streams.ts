@@ -30,7 +30,7 @@ export const StreamMedia = z.object({
       profile: z.string(),
       width: z.number(),
       height: z.number(),
-      /** As declared in the video; absent if it is not. */
+      /** Declared frame rate; absent if the video declares none. */
       fps: z.number().optional(),
     })
     .nullable(),

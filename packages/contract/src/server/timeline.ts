@@ -136,7 +136,7 @@ const Which = z.object({
   stream: OptionalName,
 });
 
-/** Everything needed to analyse a broadcast, without secrets. */
+/** Export of a broadcast for analysis, without secrets. */
 export const BroadcastReport = z.object({
   format: z.literal(1),
   madeAt: z.string(),

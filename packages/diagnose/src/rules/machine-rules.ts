@@ -16,7 +16,7 @@ function cpuUser(use: ServerSeen['facts']['cpuUse'], percent: number): Pick<Find
   return { subject: largest.user, numbers: { percent, used: largest.share * 100 } };
 }
 
-/** What the machine has left. */
+/** Rules about the free resources of the machine. */
 export const machineRules: readonly Rule<ServerSeen>[] = [
   {
     id: 'cpu-full',

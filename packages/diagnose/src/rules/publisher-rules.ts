@@ -40,7 +40,7 @@ function isLate({ samples }: StreamSeen, seconds: number): boolean {
   return mean(samples.last('pace', seconds)) < leastPace;
 }
 
-/** What arrives from the publisher, and how. */
+/** Rules about the media from the publisher. */
 export const publisherRules: readonly Rule<StreamSeen>[] = [
   {
     id: 'stalled',
@@ -73,7 +73,7 @@ export const publisherRules: readonly Rule<StreamSeen>[] = [
     },
   },
   {
-    // It keeps up on average and arrives in bursts: a line that stops and catches up.
+    // A connection that stops and catches up keeps its average rate and delivers in bursts.
     id: 'bitrate-unstable',
     find({ samples }) {
       const paces = samples.last('pace', 60);

@@ -79,7 +79,7 @@ function planCuts(lead: Mp4Track, other: Mp4Track | undefined, wantedMs: readonl
     const lengthMs = wantedMs[wanted - 1] ?? 0;
     expectedMs += lengthMs;
     while (!cursor.isAtEnd && lead.toMs(cursor.dts) < expectedMs) {
-      // Where every sample is a keyframe, the next one is close enough.
+      // The next sample is close enough when every sample is a keyframe.
       if (lead.table.syncs) before = cursor.clone();
       toNextSync(cursor);
     }

@@ -26,7 +26,7 @@ export class ReorderBuffer {
   #end = 0;
   /** In order; those before the next number are gone. */
   #holes: Hole[] = [];
-  /** Everything before the next packet was thrown away. */
+  /** True when all packets before the next one were dropped. */
   #hasLeapt = false;
   #isAfterGap = false;
   #bytes = 0;
