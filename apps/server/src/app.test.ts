@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { bearer, mgmt, open, openReady } from './app.session.fixture.ts';
 import { MemoryStore } from './core/store/memory-store.ts';
 
-describe('the envelope', () => {
+describe('the response envelope', () => {
   it('answers {code, data, server} to any method, with or without a body', async () => {
     const { inject } = await open();
     for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'] as const) {
@@ -13,7 +13,7 @@ describe('the envelope', () => {
     }
   });
 
-  it('reads what is asked whatever the method', async () => {
+  it('reads parameters whatever the method', async () => {
     const { inject, session } = await openReady();
     const headers = { authorization: `Bearer ${session.bearer}`, 'content-type': 'text/plain' };
     for (const method of ['GET', 'PUT', 'DELETE'] as const) {
@@ -38,14 +38,14 @@ describe('the envelope', () => {
     expect(JSON.parse(body).data.title).toBe('<img onerror=x> & co');
   });
 
-  it('gives `server` no process id', async () => {
+  it('has no process id in `server`', async () => {
     const { post } = await open();
     expect((await post(`${mgmt}/versions`)).server).not.toBe(process.pid);
   });
 });
 
-describe('bad input', () => {
-  it('is named, and changes nothing', async () => {
+describe('invalid input', () => {
+  it('is named in the error, and changes nothing', async () => {
     const { inject, post, session } = await openReady();
     const auth = bearer(session.bearer);
     const update = (payload: string) =>
@@ -68,14 +68,14 @@ describe('bad input', () => {
     expect((await post(`${mgmt}/beian/query`)).data).toEqual({});
   });
 
-  it('at an unknown path is a JSON 404', async () => {
+  it('for an unknown path is answered with a JSON 404', async () => {
     const { post } = await open();
     for (const path of [`${mgmt}/nothing`, '/terraform/v1/', '/.well-known/x', '/tools/x.html', '/players/x.html']) {
       expect(await post(path)).toMatchObject({ status: 404, code: 1003 });
     }
   });
 
-  it('never comes back in an error text', async () => {
+  it('is never repeated in an error text', async () => {
     const { inject } = await open();
     const marker = 'do-not-repeat-me';
     for (const payload of [`{"password":"${marker}`, `{"password":{"x":"${marker}"}}`, `{"password":"${marker}"}`]) {
@@ -85,8 +85,8 @@ describe('bad input', () => {
   });
 });
 
-describe('a store that fails', () => {
-  it('is 1007 on calls that need it, and a finding on status', async () => {
+describe('a failing store', () => {
+  it('is answered with 1007 by calls that need it, and is a finding of the status', async () => {
     const store = new MemoryStore();
     const { post, session } = await openReady({ store });
     store.isBroken = true;
@@ -103,8 +103,8 @@ describe('a store that fails', () => {
   });
 });
 
-describe('system', () => {
-  it('tells versions, uptime and health', async () => {
+describe('the system endpoints', () => {
+  it('report versions, uptime and health', async () => {
     const { post, session } = await openReady();
     const { data } = await post(`${mgmt}/status`, {}, bearer(session.bearer));
     expect(data).toMatchObject({
@@ -120,7 +120,7 @@ describe('system', () => {
     expect(data.health.disk.totalBytes).toBeGreaterThan(0);
   });
 
-  it('tells the published ports and limits', async () => {
+  it('report the published ports and limits', async () => {
     const { post } = await open({ env: { RTMP_PORT: '11935', CANDIDATE: '192.0.2.1', SRS_FORWARD_LIMIT: '3' } });
     expect((await post(`${mgmt}/envs`, { locale: 'fr' })).data).toEqual({
       mgmtDocker: true,
@@ -137,7 +137,7 @@ describe('system', () => {
     });
   });
 
-  it('keeps site texts as they are typed, and lets them be cleared', async () => {
+  it('keep site texts as they are typed, and clear them on request', async () => {
     const { post, session } = await openReady();
     const set = (beian: string, text: string) => post(`${mgmt}/beian/update`, { beian, text }, bearer(session.bearer));
     expect((await set('title', 'My Site')).data).toBeNull();
@@ -147,7 +147,7 @@ describe('system', () => {
     expect((await post(`${mgmt}/beian/query`)).data).toEqual({ title: 'My Site', icp: '' });
   });
 
-  it('describes every endpoint in its OpenAPI document', async () => {
+  it('describe every endpoint in the OpenAPI document', async () => {
     const { inject } = await open();
     const document = (await inject({ url: '/terraform/v1/openapi.json' })).json();
     for (const { path, method } of endpoints) expect(document.paths[path][method.toLowerCase()].summary).toBeTruthy();
@@ -155,7 +155,7 @@ describe('system', () => {
 });
 
 describe('the media server API', () => {
-  it('needs a credential except for versions, and is 502 while the engine is away', async () => {
+  it('needs a credential except for versions, and answers 502 while the engine is away', async () => {
     const { inject, session } = await openReady();
     expect((await inject({ url: '/api/v1/versions' })).statusCode).toBe(502);
     for (const path of ['/api/v1/streams', '/api/v1/versions/', '/api/v1/clients/1', '/api/']) {

@@ -127,7 +127,7 @@ async function endOf(conversation: Promise<unknown>): Promise<unknown> {
   return Promise.race([end, late]).finally(() => clearTimeout(timer));
 }
 
-describe('S35: a peer costs one failed call and nothing else when it answers with', () => {
+describe('S35: a hostile peer causes one failed call and nothing else when it answers with', () => {
   it.each(Object.entries(hostileAnswers))('%s', async (_name, speech) => {
     const [authority, proxy] = [await hostilePeer(speech, pair), await hostilePeer(speech)];
     const ends = await Promise.all([

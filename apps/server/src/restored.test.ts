@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-it('S31: says what is wrong with settings that cannot be read, leaves them alone, and goes on with good ones', async () => {
+it('S31: reports settings that cannot be read, leaves them unchanged, and continues with good ones', async () => {
   const directory = restored('damaged');
   const file = join(directory, 'weir.db');
   const newer = join(
@@ -78,7 +78,7 @@ it('S31: says what is wrong with settings that cannot be read, leaves them alone
   expect((await post(`${api}/mgmt/beian/query`)).data).toMatchObject({ title: 'kept' });
 });
 
-it('S31: follows no path in settings of another hand, and one bad value spoils no other', async () => {
+it('S31: follows no path in foreign settings, and one bad value affects no other', async () => {
   const atMs = Date.now();
   const away = '../../outside';
   const recording = {

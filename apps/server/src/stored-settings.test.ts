@@ -50,7 +50,7 @@ const reads: readonly [string, object][] = [
 ];
 
 describe('the settings of an installation', () => {
-  it('are read from where they have always been', async () => {
+  it('are read from the same collections and keys in every version', async () => {
     const store = new MemoryStore();
     for (const [collection, key, value] of entries) await store.collection(collection, z.unknown()).put(key, value);
     const { call } = await createReadyApp({ store });

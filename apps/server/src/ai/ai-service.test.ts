@@ -30,8 +30,8 @@ async function withGlobal() {
   return test;
 }
 
-describe('the four kinds of questions', () => {
-  it('are asked of the global provider, with its key and organization', async () => {
+describe('AI requests of the four kinds', () => {
+  it('go to the global provider with its key and organization', async () => {
     provider.key = 'sk-0123456789abcdef';
     const { ai } = await withGlobal();
     expect(await ai.transcribe(speech)).toEqual({
@@ -55,7 +55,7 @@ describe('the four kinds of questions', () => {
     expect(JSON.parse(spoken ?? '')).toEqual({ model: 'tts-1', input: 'hi', voice: 'nova', response_format: 'aac' });
   });
 
-  it('take the model of the caller, then the one of the owner, then the default one', async () => {
+  it('use the model of the caller, then the one of the owner, then the default', async () => {
     const { ai, models } = await withGlobal();
     const asked = async (more: object) => {
       await all(ai.chat({ ...question, ...more }));
@@ -68,7 +68,7 @@ describe('the four kinds of questions', () => {
     expect(await asked({ model: 'mine' })).toBe('mine');
   });
 
-  it('of a model that knows neither system texts nor streams are put in its way', async () => {
+  it('are adapted for a model without system messages or streaming', async () => {
     const { ai } = await withGlobal();
     const messages = [{ role: 'system', content: 'be brief' }, ...question.messages] as const;
     const said = ai.chat({ ...question, model: 'o1-mini', messages, maxTokens: 9, temperature: 1 });
@@ -83,8 +83,8 @@ describe('the four kinds of questions', () => {
   });
 });
 
-describe('who answers', () => {
-  it('is whom the caller names, else the global provider; and the mask of its key stands for it', async () => {
+describe('provider selection', () => {
+  it('uses the provider that the caller names, else the global one, and accepts the mask of its key', async () => {
     const { ai, setGlobal } = await withGlobal();
     await setGlobal('http://127.0.0.1:1/v1');
     const choice = { secretKey: 'sk-own', baseURL: provider.baseURL, organization: '' };
@@ -96,13 +96,13 @@ describe('who answers', () => {
     expect(await ai.describe('chat', choice)).toEqual({ by: 'provider', host: provider.host, cause: null });
   });
 
-  it('is nobody where none is set and built-in AI is not installed', async () => {
+  it('finds no provider when none is set and built-in AI is not installed', async () => {
     const { ai } = createTestAi();
     await expect(ai.transcribe(speech)).rejects.toMatchObject({ cause: 'no-provider', canRetry: false });
     expect(await ai.describe('transcribe')).toEqual({ by: 'nobody', host: '', cause: 'no-provider' });
   });
 
-  it('does not learn the key of another host by its mask', async () => {
+  it('does not send the key of one host to another host when the mask is given', async () => {
     const { ai, setGlobal } = await withGlobal();
     await setGlobal('http://127.0.0.1:1/v1');
     const provided = { secretKey: '••••••••cdef', baseURL: provider.baseURL, organization: '' };
@@ -110,14 +110,14 @@ describe('who answers', () => {
     expect(provider.asked).toEqual([]);
   });
 
-  it('has its key hidden in whatever is written down', async () => {
+  it('hides the key in everything that is logged', async () => {
     const { ai, hidden } = await withGlobal();
     await ai.transcribe(speech);
     expect(hidden.hide('it says sk-0123456789abcdef')).toBe('it says [hidden]');
   });
 });
 
-describe('a provider that fails', () => {
+describe('a failing AI provider', () => {
   it.each([
     ['fails', 'provider-error', true, 3],
     ['garbage', 'bad-answer', true, 3],
@@ -152,7 +152,7 @@ describe('a provider that fails', () => {
     },
   );
 
-  it('every third time is tried again, and nobody notices', async () => {
+  it('is retried when every third call fails, without the caller noticing', async () => {
     provider.mood = 'fails-every-third';
     const { ai, meter } = await withGlobal();
     for (let n = 0; n < 6; n++) expect((await ai.transcribe(speech)).text).toBe('good evening everybody');
@@ -160,7 +160,7 @@ describe('a provider that fails', () => {
     expect(rows).toMatchObject([{ calls: provider.asked.length, errors: provider.asked.length - 6 }]);
   });
 
-  it('is left alone as long as it asks for', async () => {
+  it('is not called for as long as its Retry-After says', async () => {
     provider.mood = 'busy';
     const { ai } = await withGlobal();
     const began = performance.now();
@@ -171,7 +171,7 @@ describe('a provider that fails', () => {
     expect(performance.now() - began).toBeGreaterThan(990);
   });
 
-  it('rejects the key or lacks the model only once', async () => {
+  it('is not retried when it rejects the key or lacks the model', async () => {
     provider.key = 'another';
     const { ai } = await withGlobal();
     await expect(ai.transcribe(speech)).rejects.toMatchObject({ cause: 'bad-key', canRetry: false });
@@ -180,7 +180,7 @@ describe('a provider that fails', () => {
     expect(provider.asked).toHaveLength(2);
   });
 
-  it('by silence is given up when nobody waits any more', async () => {
+  it('that never answers is abandoned when no caller waits any more', async () => {
     provider.mood = 'silent';
     const { ai } = await withGlobal();
     const stop = new AbortController();
@@ -193,7 +193,7 @@ describe('a provider that fails', () => {
     for (const one of asked) await expect(one).rejects.toMatchObject({ cause: 'stopped' });
   });
 
-  it('by being gone is found again when it is back', async () => {
+  it('that was unreachable is used again when it is back', async () => {
     const { ai } = await withGlobal();
     await provider.disappear();
     const asked = ai.transcribe(speech);
@@ -202,7 +202,7 @@ describe('a provider that fails', () => {
   });
 });
 
-it('asks one provider four things at a time, and turns those away that would wait too long', async () => {
+it('gets at most four calls at a time, and calls that would wait too long are refused', async () => {
   Object.assign(provider, { mood: 'slow', slowMs: 50 });
   const { ai } = await withGlobal();
   const results = await Promise.allSettled(Array.from({ length: 40 }, () => ai.transcribe(speech)));

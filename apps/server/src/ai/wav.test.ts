@@ -3,7 +3,7 @@ import { readPcm, writeWav } from './wav.ts';
 
 const pcm = Buffer.from([1, 0, 2, 0, 255, 127]);
 
-it('reads what it writes', () => {
+it('reads the WAV files that it writes', () => {
   expect(readPcm(Buffer.from(writeWav(pcm)))).toEqual(pcm);
   expect(readPcm(Buffer.from(writeWav(Buffer.alloc(0))))).toHaveLength(0);
 });
@@ -15,13 +15,13 @@ it.each([
   ['another codec', 20, 7],
   ['a length that is not its own', 40, 4],
   ['no WAV', 0, 0],
-])('leaves %s to others', (_, at, value) => {
+])('does not decode %s', (_, at, value) => {
   const wav = Buffer.from(writeWav(pcm));
   wav[at] = value;
   expect(readPcm(wav)).toBeUndefined();
 });
 
-it('takes nothing that is cut off or has half a sample', () => {
+it('refuses a WAV file that is cut off or has half a sample', () => {
   for (const length of [0, 10, 43, 44, 47, 49])
     expect(readPcm(Buffer.from(writeWav(pcm)).subarray(0, length))).toBeUndefined();
   expect(readPcm(Buffer.from(writeWav(Buffer.alloc(3))))).toBeUndefined();

@@ -18,7 +18,7 @@ function silentLog() {
   return log;
 }
 
-it('tells every listener, after whoever emits has gone on', async () => {
+it('notifies every listener, after the emitting code has continued', async () => {
   const events = new Events(silentLog());
   const heard: string[] = [];
   events.on('stream:published', ({ clientId }) => void heard.push(clientId));
@@ -28,7 +28,7 @@ it('tells every listener, after whoever emits has gone on', async () => {
   await vi.waitFor(() => expect(heard).toEqual(['c1', 'show']));
 });
 
-it('keeps telling the others when one fails, and notes the failure', async () => {
+it('notifies the other listeners when one fails, and logs the failure', async () => {
   const log = silentLog();
   const noted = vi.spyOn(log, 'error');
   const events = new Events(log);

@@ -10,7 +10,7 @@ function directory(parent = tmpdir()): string {
   return made;
 }
 
-it('gives a file a second name, and leaves one that is there as it is', async () => {
+it('gives a file a second name, and does not replace an existing one', async () => {
   const home = directory();
   const [from, to, other] = [join(home, 'from'), join(home, 'to'), join(home, 'other')];
   writeFileSync(from, 'one');
@@ -21,7 +21,7 @@ it('gives a file a second name, and leaves one that is there as it is', async ()
   expect(readFileSync(to, 'utf8')).toBe('one');
 });
 
-it('copies to another disk, and leaves nothing half made', async () => {
+it('copies to another disk, and leaves no partial file', async () => {
   const [home, elsewhere] = [directory(), directory('/dev/shm')];
   writeFileSync(join(home, 'from'), 'one');
   await linkFile(join(home, 'from'), join(elsewhere, 'to'));

@@ -13,6 +13,6 @@ it.each([
   ['?secret=a=b', '?secret=***'],
   ['?secret', '?secret'],
   ['?%zz=1', '?%zz=1'],
-])('%j is shown as %j', (param, shown) => {
+])('masks %j as %j', (param, shown) => {
   expect(maskParam(param)).toBe(shown);
 });

@@ -7,8 +7,8 @@ function held() {
   return { work: () => promise, resolve, reject };
 }
 
-describe('turns', () => {
-  it('begin the second piece of work when the first has ended', async () => {
+describe('Mutex', () => {
+  it('starts the second job when the first has ended', async () => {
     const turns = new Mutex();
     const first = held();
     const seen: string[] = [];
@@ -21,7 +21,7 @@ describe('turns', () => {
     expect(seen).toEqual(['first', 'second']);
   });
 
-  it('go on after one that failed, which only its own caller hears of', async () => {
+  it('continues after a job that failed, and reports the failure to its caller only', async () => {
     const turns = new Mutex();
     const failing = turns.take(async () => Promise.reject(new Error('no')));
     const next = turns.take(async () => 'done');
@@ -29,7 +29,7 @@ describe('turns', () => {
     expect(await next).toBe('done');
   });
 
-  it('let lines of different names pass each other', async () => {
+  it('runs jobs of different names at the same time', async () => {
     const turns = new Mutex();
     const slow = held();
     const one = turns.take(slow.work, 'one');

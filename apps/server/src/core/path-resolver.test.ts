@@ -66,7 +66,7 @@ const escapes = [
   `/data/${'a/'.repeat(3000)}`,
 ];
 
-describe('a typed path', () => {
+describe('an entered path', () => {
   it.each([
     ['/data/a.mp4', 'data/a.mp4'],
     ['/data/films/b.mp4', 'data/films/b.mp4'],
@@ -75,12 +75,12 @@ describe('a typed path', () => {
     ['/data/-f.mp4', 'data/-f.mp4'],
     ['upload/u.mp4', 'data/upload/u.mp4'],
     ['./upload/u.mp4', 'data/upload/u.mp4'],
-  ])('%s is the file itself', async (typed, file) => {
+  ])('resolves to the file itself: %s', async (typed, file) => {
     expect(await paths.existing(typed)).toBe(join(base, file));
   });
 
   it.each([...escapes, '/data/link.mp4', '/data/dangling.mp4', '/data/nothing.mp4'])(
-    '%j is not read',
+    'is not read: %j',
     async (typed) => {
       await expect(paths.existing(typed)).rejects.toThrow(/^file: /);
     },
@@ -93,7 +93,7 @@ describe('a typed path', () => {
     '/data/door/new.mp4',
     '/data/films',
     '/data/none/new.mp4',
-  ])('%j is not written', async (typed) => {
+  ])('is not written: %j', async (typed) => {
     await expect(paths.writable(typed)).rejects.toThrow(/^file: /);
   });
 
@@ -102,22 +102,22 @@ describe('a typed path', () => {
     ['/data/a.mp4', 'data/a.mp4'],
     ['/data/inside/new.mp4', 'data/films/new.mp4'],
     ['upload/new.mp4', 'data/upload/new.mp4'],
-  ])('%s may be written', async (typed, file) => {
+  ])('may be written: %s', async (typed, file) => {
     expect(await paths.writable(typed)).toBe(join(base, file));
   });
 
-  it.each([...escapes, '/data/door/secret.mp4', '/data/nothing.mp4'])('%j is not removed', async (typed) => {
+  it.each([...escapes, '/data/door/secret.mp4', '/data/nothing.mp4'])('is not removed: %j', async (typed) => {
     await expect(paths.removable(typed)).rejects.toThrow(/^file: /);
   });
 
-  it('that is a link is removed as a link, and what it points to stays', async () => {
+  it('that is a link is removed as a link, and its target stays', async () => {
     const path = await paths.removable('/data/link.mp4');
     expect(path).toBe(join(base, 'data/link.mp4'));
     await unlink(path);
     expect(await readFile(join(base, 'outside/secret.mp4'), 'utf8')).toBe('outside/secret.mp4');
   });
 
-  it('is refused without repeating it', async () => {
+  it('is refused without being repeated in the error', async () => {
     await expect(paths.existing('/secret/place')).rejects.toThrow('file: must be below /data, upload, ./upload');
   });
 });

@@ -14,8 +14,8 @@ function pieces(few: Semaphore) {
   return { begun, start, end: (name: string, error?: Error) => ends.get(name)?.(error) };
 }
 
-describe('few at once', () => {
-  it('begin the next in order when one has ended or failed', async () => {
+describe('Semaphore', () => {
+  it('starts the next job in order when one has ended or failed', async () => {
     const { begun, start, end } = pieces(new Semaphore({ atOnce: 2, waiting: 5, refusal: 'busy' }));
     const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(start);
     expect(begun).toEqual(['a', 'b']);
@@ -30,7 +30,7 @@ describe('few at once', () => {
     expect(await Promise.all([c, d])).toEqual(['c', 'd']);
   });
 
-  it('are never more, though somebody comes at the moment a place is free', async () => {
+  it('never exceeds its limit, even when a caller arrives at the moment a place is free', async () => {
     const { begun, start, end } = pieces(new Semaphore({ atOnce: 1, waiting: 5, refusal: 'busy' }));
     const first = start('first');
     const second = start('second');
@@ -46,7 +46,7 @@ describe('few at once', () => {
     await late;
   });
 
-  it('turn away whoever comes when enough wait', async () => {
+  it('refuses callers when its queue is full', async () => {
     const { start, end } = pieces(new Semaphore({ atOnce: 1, waiting: 1, refusal: 'too many, try again' }));
     const first = start('first');
     const second = start('second');

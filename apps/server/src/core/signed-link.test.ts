@@ -6,7 +6,7 @@ const uuid = '00000000-0000-4000-8000-000000000001';
 const nowMs = 1_700_000_000_000;
 const link = signLink(key, uuid, nowMs + 60_000);
 
-it('S23: a link opens its recording until it ends, and nothing else', () => {
+it('S23: a signed link opens its recording until it expires, and nothing else', () => {
   expect(isGoodLink(key, uuid, link, nowMs)).toBe(true);
   expect(isGoodLink(key, uuid, link, nowMs + 60_000)).toBe(false);
   expect(isGoodLink(key, uuid.replace('1', '2'), link, nowMs)).toBe(false);

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { FakeClock } from './clock.fixture.ts';
 import { TtlCache } from './ttl-cache.ts';
 
-it('asks once for all who want an answer within a moment, and again after it, after a change and after a failure', async () => {
+it('queries once for all callers within a moment, and again afterwards, after a change and after a failure', async () => {
   const clock = new FakeClock();
   let count = 0;
   const ask = vi.fn(async () => ++count);

@@ -46,7 +46,7 @@ function plane(node: string, prefix: string) {
   return { store, lease, leadership, state, run, stop, numbers: store.collection('numbers', z.number()) };
 }
 
-it('has one leader at a time; the next one fences the last one off', async () => {
+it('has one leader at a time, and the next one fences off the previous one', async () => {
   const [one, two] = [plane('one', 'fence'), plane('two', 'fence')];
   one.run();
   await expect.poll(() => one.state.isLeading).toBe(true);
@@ -65,7 +65,7 @@ it('has one leader at a time; the next one fences the last one off', async () =>
   expect(await one.numbers.get('a')).toBe(4);
 });
 
-it('takes over at once what was given up, and what it had itself before', async () => {
+it('takes over at once a leadership that was given up, and its own from before', async () => {
   const [one, two] = [plane('three', 'given-up'), plane('four', 'given-up')];
   expect(await one.lease.take()).toBe(true);
   expect(await two.lease.take()).toEqual({ leader: 'http://three' });
@@ -78,7 +78,7 @@ it('takes over at once what was given up, and what it had itself before', async 
   expect(await two.lease.take()).toBe(true);
 });
 
-it('tells who would take over, for as long as they ask', async () => {
+it('lists the standby servers, for as long as they ask', async () => {
   const [one, two] = [plane('six', 'who'), plane('seven', 'who')];
   expect(await one.lease.take()).toBe(true);
   expect(await one.lease.standbys()).toEqual([]);
@@ -89,7 +89,7 @@ it('tells who would take over, for as long as they ask', async () => {
   expect(await two.lease.standbys()).toEqual([]);
 });
 
-it('stops to lead before anybody else may begin, when it cannot reach the database', async () => {
+it('stops leading before another server may begin, when it cannot reach the database', async () => {
   const own = plane('five', 'away');
   own.run();
   await expect.poll(() => own.state.isLeading).toBe(true);

@@ -34,7 +34,7 @@ afterAll(() => {
   }
 });
 
-it('passes a call on as it is, and the answer back', async () => {
+it('passes a call unchanged to the leader, and the answer back', async () => {
   const body = 'x'.repeat(300_000);
   const headers = { authorization: 'Bearer mine', 'x-weir-peer': 'direct', 'x-forwarded-for': '203.0.113.9' };
   const answer = await fetch(`${origin}/terraform/v1/any?query=1`, { method: 'POST', body, headers });
@@ -59,7 +59,7 @@ it.each<[string, Record<string, string>, string]>([
   expect(seen.length).toBe(before);
 });
 
-it('says 1007 while nobody leads, and when the leader does not answer', async () => {
+it('answers 1007 while there is no leader, and when the leader does not answer', async () => {
   for (const away of [undefined, 'http://127.0.0.1:1']) {
     target = away;
     const answer = await fetch(`${origin}/terraform/v1/any`, { method: 'POST', body: 'x' });

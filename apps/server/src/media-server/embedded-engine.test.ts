@@ -22,7 +22,7 @@ async function open(answer: unknown, status = 200) {
 
 const unreachable = expect.objectContaining({ kind: 'engine_unreachable', status: 502 });
 
-it('reads who publishes what from the engine, and leaves streams without a publisher out', async () => {
+it('reads publishers from the engine, and leaves out streams without a publisher', async () => {
   const { engine, asked } = await open({
     code: 0,
     server: 'vid-1',
@@ -86,12 +86,12 @@ it.each([
   [{ at: [1], columns: null }],
   [{ at: [1], columns: { fps: 25 } }],
   [{ at: [1], columns: { fps: ['25'] } }],
-])('takes no samples that are none: %j', async (server) => {
+])('refuses invalid samples: %j', async (server) => {
   const { engine } = await open({ code: 0, data: { server, streams: [] } });
   await expect(engine.latestSamples()).rejects.toEqual(unreachable);
 });
 
-it('is content with what SRS itself tells', async () => {
+it('accepts the fields that SRS itself reports', async () => {
   const { engine } = await open({
     code: 0,
     server: 'vid-1',
@@ -128,12 +128,12 @@ it.each([
   expect(asked).toEqual(['DELETE /api/v1/clients/c%2F1%3Fx']);
 });
 
-it('says when a client could not be disconnected', async () => {
+it('reports when a client could not be disconnected', async () => {
   const { engine } = await open({ code: 1061 });
   await expect(engine.kick('c1')).rejects.toEqual(unreachable);
 });
 
-it('applies settings, and fails when they were not taken', async () => {
+it('applies settings, and fails when the engine refuses them', async () => {
   const settings = { hls: { noHlsCtx: true, lowLatency: false } };
   const { engine, asked } = await open({ code: 0, data: null });
   await engine.applySettings(settings);
@@ -142,7 +142,7 @@ it('applies settings, and fails when they were not taken', async () => {
   await expect(refusing.engine.applySettings(settings)).rejects.toEqual(unreachable);
 });
 
-it('tells which subtitles a stream has and what they say', async () => {
+it('sends the subtitle tracks of a stream and their cues', async () => {
   const place = { vhost: 'v', app: 'live', stream: 'show' };
   const cue = { id: '1', startMs: 0, endMs: 900, text: '早' };
   const { engine, asked } = await open({ code: 0 });
@@ -159,14 +159,14 @@ it('tells which subtitles a stream has and what they say', async () => {
 });
 
 it.each(['', 'no json', '{"code":0}', '{"code":7,"streams":[]}', '{"code":0,"streams":[{"name":7}]}'])(
-  'does not take %j for a list',
+  'refuses %j as a list',
   async (answer) => {
     const { engine } = await open(answer);
     await expect(engine.streams()).rejects.toEqual(unreachable);
   },
 );
 
-it('says that an engine is away', async () => {
+it('reports that an engine is away', async () => {
   const engine = new EmbeddedEngine(join(tmpdir(), 'weir-no-such-socket'));
   await expect(engine.streams()).rejects.toEqual(unreachable);
 });

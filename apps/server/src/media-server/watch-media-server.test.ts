@@ -43,7 +43,7 @@ function watch(mediaServer: FakeMediaServer) {
   return { onStarted, lists, warn, rounds, stop, first: () => resting.promise };
 }
 
-it('looks at once, and at what is live every ten seconds', async () => {
+it('checks at once, and queries live streams every ten seconds', async () => {
   const mediaServer = new FakeMediaServer();
   mediaServer.live = [liveStream()];
   const { onStarted, lists, first, rounds, stop } = watch(mediaServer);
@@ -66,7 +66,7 @@ it('notices a restart within seconds, and compares at once', async () => {
   await stop();
 });
 
-it('tells a new engine again until it takes it, and compares all the same', async () => {
+it('sends settings to a new engine until it accepts them, and compares all the same', async () => {
   const { onStarted, lists, first, rounds, stop } = watch(new FakeMediaServer());
   onStarted.mockRejectedValueOnce(new Error('not yet'));
   await first();
@@ -78,7 +78,7 @@ it('tells a new engine again until it takes it, and compares all the same', asyn
   await stop();
 });
 
-it('waits for an engine that is away, and says so once', async () => {
+it('waits for an engine that is away, and logs it once', async () => {
   const mediaServer = new FakeMediaServer({ isAway: true });
   const { onStarted, warn, first, rounds, stop } = watch(mediaServer);
   await first();

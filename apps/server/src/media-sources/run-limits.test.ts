@@ -9,6 +9,6 @@ it.each([
   ['max-stream-duration=15&abnormal-fast-speed=x', {}],
   ['max-stream-duration=-1s&abnormal-fast-speed=-1', {}],
   ['max-stream-duration=0s&abnormal-fast-speed=0', {}],
-])('an address with %j bounds a run by %j', (query, limits) => {
+])('an address with %j limits a run by %j', (query, limits) => {
   expect(runLimits(new URLSearchParams(query))).toEqual(limits);
 });

@@ -10,8 +10,8 @@ beforeAll(async () => {
   film = await makeFilm({ name: 'film.mp4' });
 });
 
-describe('a file of the server', () => {
-  it('is taken by a second name, and stays when the first is removed', async () => {
+describe('a file of the server as a source', () => {
+  it('gets a second name, and stays when the first is removed', async () => {
     const server = await createReadyApp();
     await mkdir(join(server.dataDir, 'upload'), { recursive: true });
     await copyFile(film, join(server.dataDir, 'upload/mine.MP4'));

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 describe('choosing sources', () => {
-  it('believes nothing but the id, and deletes nothing of others', async () => {
+  it('trusts nothing but the id, and deletes nothing of others', async () => {
     const server = await createReadyApp();
     const stranger = join(server.dataDir, 'precious.mp4');
     await link(film, stranger).catch(() => copyFile(film, stranger));
@@ -67,7 +67,7 @@ describe('choosing sources', () => {
     expect((await server.call(`${api}/source`, body)).data.message).toContain(message);
   });
 
-  it('may be asked twice at once about the same source', async () => {
+  it('accepts two requests at once about the same source', async () => {
     const server = await createReadyApp();
     const entry = { uuid: (await prepared(server, film)).uuid };
     const choose = (platform: string) => server.call(`${api}/source`, { platform, files: [entry] });
@@ -76,7 +76,7 @@ describe('choosing sources', () => {
     expect(await files(server)).toEqual([`vlive/${entry.uuid}.mp4`]);
   });
 
-  it('looks at all before it takes one: a film that is none, one too fast, one unlike the others', async () => {
+  it('checks all before it accepts one: one is no film, one exceeds the rate, one differs from the others', async () => {
     const server = await createReadyApp();
     const choose = (ids: string[]) =>
       server.call(`${api}/source`, { platform: 'wx', files: ids.map((id) => ({ uuid: id })) });
@@ -111,8 +111,8 @@ describe('choosing sources', () => {
   });
 });
 
-describe('what nobody uses', () => {
-  it('is removed after two hours: never what a slot refers to, nor what was accepted, nor what is not ours', async () => {
+describe('an unused source', () => {
+  it('is removed after two hours, unless a slot refers to it, it was accepted, or it is not ours', async () => {
     const server = await createReadyApp();
     const kept = (await prepared(server, film)).uuid;
     await server.call(`${api}/source`, { platform: 'wx', files: [{ uuid: kept }] });

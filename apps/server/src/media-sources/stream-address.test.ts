@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readStreamAddress } from './stream-address.ts';
 
-describe('an address with a password', () => {
-  it('is known by its host, and its secrets are named', () => {
+describe('a source address with a password', () => {
+  it('is shown by its host, and its secrets are listed for redaction', () => {
     expect(readStreamAddress('rtsp://Cam@Viewer:abc123@?!@121.1.2.3:554/a/b')).toMatchObject({
       scheme: 'rtsp',
       hostname: '121.1.2.3',
@@ -45,7 +45,7 @@ describe('the address of a live source', () => {
     ['rtmp://a b/live', 'must be a full URL'],
     ['rtmp://host/live\n-i /etc/passwd', 'must be a full URL'],
     [`rtmp://host/${'x'.repeat(5000)}`, 'must be a full URL'],
-  ])('%j is refused: %s', (typed, why) => {
+  ])('is refused when it is %j: %s', (typed, why) => {
     expect(() => readStreamAddress(typed)).toThrow(why);
   });
 });

@@ -61,8 +61,8 @@ async function fill(store: SqliteStore) {
   return rows;
 }
 
-describe('settings', () => {
-  it('go from the file to Redis and back, and are the same', async () => {
+describe('the migration of settings', () => {
+  it('copies the file to Redis and back, unchanged', async () => {
     const { dataDir, said, run, sqlite, keys } = place('there');
     const rows = await fill(sqlite());
     await run({ from: 'sqlite', to: 'redis', isDry: true });
@@ -84,7 +84,7 @@ describe('settings', () => {
     await copy.close();
   });
 
-  it('are not made up where there are none', async () => {
+  it('creates nothing where there are none', async () => {
     const { dataDir, run } = place('nothing');
     await expect(run({ from: 'sqlite', to: 'redis' })).rejects.toThrow('no settings');
     await expect(run({ from: 'redis', to: 'sqlite' })).rejects.toThrow('no settings');
@@ -120,8 +120,8 @@ const oryx: Record<string, Record<string, string> | string> = {
   SRS_NEWER: { what: 'ever' },
 };
 
-describe('an Oryx', () => {
-  it('is taken over: what fits is there, the rest is named with its reason, and no secret is shown', async () => {
+describe('the migration from Oryx', () => {
+  it('takes over what fits, names the rest with its reason, and shows no secret', async () => {
     for (const [name, value] of Object.entries(oryx)) {
       const words = typeof value === 'string' ? ['SET', name, value] : ['HSET', name, ...Object.entries(value).flat()];
       if (words.length > 2) await connection.call(words);

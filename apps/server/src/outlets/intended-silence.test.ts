@@ -11,15 +11,15 @@ function open() {
 
 const to = (stream: string) => `rtmp://here/live/${stream}`;
 
-describe('wanted silence', () => {
-  it('is of the streams that are made silent here, not of those sent elsewhere', async () => {
+describe('intended silence', () => {
+  it('applies to streams that are made silent here, not to those sent elsewhere', async () => {
     const { silence } = open();
     silence.add(async () => [to('door'), 'rtmp://elsewhere/live/gate']);
     silence.add(async () => [to('yard')]);
     expect([...(await silence.streams())]).toEqual(['live/door', 'live/yard']);
   });
 
-  it('goes with the copies of such a stream, in whatever order they are listed', async () => {
+  it('applies to the copies of such a stream, in whatever order they are listed', async () => {
     const { silence } = open();
     silence.add(async () => [to('door')]);
     silence.addCopies(async () => [
@@ -31,7 +31,7 @@ describe('wanted silence', () => {
     expect([...(await silence.streams())].sort()).toEqual(['live/door', 'live/small', 'live/smaller']);
   });
 
-  it('ends with its choice, within a moment, and is none while it cannot be known', async () => {
+  it('ends with its setting, within a moment, and is assumed absent while it is unknown', async () => {
     const { silence, clock } = open();
     let chosen = [to('door')];
     silence.add(async () => {

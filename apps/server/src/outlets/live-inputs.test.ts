@@ -27,7 +27,7 @@ function open(env: Record<string, string> = {}, mediaServer = new FakeMediaServe
 }
 
 describe('live inputs', () => {
-  it('follow what is published and ended, the newest first, and say when they change', async () => {
+  it('follow publish and end events, the newest first, and report changes', async () => {
     const { events, told, names } = open();
     events.emit('stream:published', published('b'));
     events.emit('stream:published', published('c', { publishedAt: '2026-01-02T00:00:00.000Z' }));
@@ -48,7 +48,7 @@ describe('live inputs', () => {
     expect((await inputs.look()).streams).toMatchObject([{ name: 'live/a', clientId: 'new' }]);
   });
 
-  it('are read by RTMP on loopback at the port of this server, with app, name and vhost said apart', async () => {
+  it('are read by RTMP on loopback at the port of this server, with app, name and vhost given separately', async () => {
     const { events, told, inputs } = open({ WEIR_RTMP_LISTEN: '19350' });
     events.emit('stream:published', published('a/b', { vhost: 'studio.test' }));
     await vi.waitFor(() => expect(told).toHaveBeenCalled());
@@ -68,7 +68,7 @@ describe('live inputs', () => {
     expect((await inputs.look()).streams[0]?.input).toMatchObject({ url: 'rtmp://[2001:db8::1]:1935/live/a' });
   });
 
-  it('are read by SRT once their pictures are known to be H.265, which ffmpeg does not read by RTMP', async () => {
+  it('are read by SRT once their video is known to be H.265, which ffmpeg does not read by RTMP', async () => {
     const mediaServer = new FakeMediaServer();
     const { events, told, inputs, clock } = open({ WEIR_SRT_PASSPHRASE: 'open sesame' }, mediaServer);
     events.emit('stream:published', published('a b'));
@@ -93,7 +93,7 @@ describe('live inputs', () => {
     expect(await url()).toMatch(/^rtmp:/);
   });
 
-  it('have all streams listed once for a crowd that comes at once', async () => {
+  it('list all streams once for many callers at the same time', async () => {
     const mediaServer = new FakeMediaServer();
     const asked = vi.spyOn(mediaServer, 'streams');
     const { events, told, inputs } = open({}, mediaServer);
@@ -103,7 +103,7 @@ describe('live inputs', () => {
     expect(asked).toHaveBeenCalledTimes(1);
   });
 
-  it('tell what our own programs make from what others publish', async () => {
+  it('distinguish streams that our own programs make from those of others', async () => {
     const { events, told, inputs } = open();
     inputs.addOutputs(async () => ['rtmp://localhost/live/copy?secret=x', 'rtmp://elsewhere.test/live/show']);
     events.emit('stream:published', published('show'));
@@ -165,7 +165,7 @@ describe('choosing an input', () => {
     ['', { current: 'live/gone' }, 'live/new'],
     ['show', { current: 'event/show' }, 'event/show'],
     ['live/show', { current: 'event/show' }, 'studio.test/live/show'],
-  ])('%j with %j is %s', (wanted, options, name) => {
+  ])('from %j with %j gives %s', (wanted, options, name) => {
     const view = { streams, ownPlaceOf: (url: string) => (url === '' ? undefined : `__defaultVhost__/${url}`) };
     expect(chooseInput(view, wanted, { current: undefined, to: '', ...options })?.name).toBe(name);
   });

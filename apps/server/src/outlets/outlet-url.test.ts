@@ -11,12 +11,12 @@ describe('the address of a slot', () => {
     [' rtmp://host/live/ ', ' key\n', 'rtmp://host/live/key'],
     ['srt://host:10080', '?streamid=#!::r=live/show,m=publish', 'srt://host:10080/?streamid=#!::r=live/show,m=publish'],
     ['srt://host:10080?streamid=#!::r=live/show,m=publish', '', 'srt://host:10080?streamid=#!::r=live/show,m=publish'],
-  ])('%s and %s make %s', (server, secret, url) => {
+  ])('joins %s and %s to %s', (server, secret, url) => {
     expect(outletUrl({ server, secret })).toBe(url);
   });
 });
 
-describe('what is secret about a slot', () => {
+describe('the secret of a slot', () => {
   it('is the key with its parts, the longest first', () => {
     expect(outletSecrets({ server: 'rtmp://host/live', secret: '/livestream?secret=0123456789&x=1' })).toEqual([
       'livestream?secret=0123456789&x=1',
@@ -25,7 +25,7 @@ describe('what is secret about a slot', () => {
     ]);
   });
 
-  it('may stand in the server', () => {
+  it('may be in the server address', () => {
     const server = 'srt://host:1?streamid=#!::r=live/show?secret=0123456789,m=publish&passphrase=abcdefghij';
     expect(outletSecrets({ server, secret: '' })).toEqual(['0123456789', 'abcdefghij']);
     expect(outletSecrets({ server: 'rtmp://ann:p4ssword@host/live', secret: '' })).toEqual(['p4ssword']);
@@ -37,7 +37,7 @@ describe('withPublishSecret', () => {
     ['rtmp://h/live/a', 'rtmp://h/live/a?secret=s%26'],
     ['rtmp://h/live/a?x=1&secret=old&y=2', 'rtmp://h/live/a?x=1&y=2&secret=s%26'],
     ['srt://h:1?streamid=#!::r=live/a?secret=old', 'srt://h:1?streamid=#!::r=live/a?secret=old'],
-  ])('of %s', (url, expected) => {
+  ])('gives for %s', (url, expected) => {
     expect(withPublishSecret(url, 's&')).toBe(expected);
   });
 });

@@ -26,8 +26,8 @@ function open(limit = 5) {
 const good = { platform: 'wx', server: 'rtmp://host.test/live', secret: 'key', enabled: true };
 const note = (text?: string) => (current?: z.output<typeof Slot>) => ({ note: text ?? current?.note ?? '' });
 
-describe('slots', () => {
-  it('are saved whole under their platform, and keep what a feature wants kept', async () => {
+describe('output slots', () => {
+  it('are saved whole under their platform, and keep the fields that a feature protects', async () => {
     const { outlets, onChange } = open();
     await outlets.update({ ...good, custom: true, label: 'mine' }, note('first'));
     await outlets.update({ platform: 'wx', server: ' rtmp://host.test/live ' }, note());
@@ -45,7 +45,7 @@ describe('slots', () => {
     expect(onChange).toHaveBeenCalledTimes(2);
   });
 
-  it('may begin with what a feature adds, off and without a destination', async () => {
+  it('may begin with the defaults of a feature, off and without a destination', async () => {
     const { outlets } = open();
     await outlets.edit('forwarding-4-abc', note('source'));
     expect(await outlets.list()).toMatchObject([{ platform: 'forwarding-4-abc', enabled: false, note: 'source' }]);
@@ -54,7 +54,7 @@ describe('slots', () => {
     expect(await outlets.list()).toMatchObject([{ server: 'rtmp://host.test/live', enabled: true, note: 'other' }]);
   });
 
-  it('are forgotten when that is asked for, and only then', async () => {
+  it('are deleted on request only', async () => {
     const { outlets } = open();
     await outlets.update(good, note());
     await outlets.remove('wx');
@@ -62,7 +62,7 @@ describe('slots', () => {
     await expect(outlets.remove('wx')).rejects.toThrow('there is no such destination');
   });
 
-  it('of one’s own end at the limit, also for two at once; what exists and named platforms are never refused', async () => {
+  it('that are custom end at the limit, also for two at once; existing ones and named platforms are never refused', async () => {
     const { outlets } = open(5);
     const save = (platform: string) => outlets.update({ ...good, platform }, note());
     await save('forwarding-4-abc');

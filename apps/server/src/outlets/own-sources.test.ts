@@ -39,16 +39,16 @@ it.each([
   ['rtmp://other.test/live/show', undefined],
   ['http://studio.test:8080/live/show.flv', undefined],
   ['rtsp://studio.test/show', undefined],
-])('%s is read from inside at %s', async (url, inside) => {
+])('reads %s over loopback at %s', async (url, inside) => {
   expect(await open().own.inside(url)).toBe(inside);
 });
 
-it('the inside is where the engine listens', async () => {
+it('reads our own streams where the engine listens', async () => {
   const { own } = open({ env: { MGMT_LISTEN: '10.1.2.3:80' } });
   expect(await own.inside('http://studio.test/live/a.flv')).toBe(`http://10.1.2.3:80/live/a.flv?weir-own=${ticket}`);
 });
 
-it('a stream whose publisher comes a moment later is waited for, and not for longer than players wait', async () => {
+it('waits for a publisher that comes a moment later, but no longer than players wait', async () => {
   vi.useFakeTimers();
   try {
     const { events, own } = open({ waitMs: 30_000 });

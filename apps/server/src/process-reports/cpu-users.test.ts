@@ -22,7 +22,7 @@ function users({ engine = 0, ai = 0, jobs = new Map<number, string>() } = {}): C
 const largest = async (looked: CpuUsers) => (await looked.look())?.ours[0];
 
 describe.runIf(process.platform === 'linux')('users of the CPU', () => {
-  it('names the feature whose job uses the most, with its share of all cores', async () => {
+  it('names the feature whose job uses the most CPU, with its share of all cores', async () => {
     const job = busy('ffmpeg');
     const looked = users({ jobs: new Map([[job, 'transcode']]) });
     const use = await looked.look();
@@ -32,14 +32,14 @@ describe.runIf(process.platform === 'linux')('users of the CPU', () => {
     expect(use?.all).toBeLessThanOrEqual(1);
   });
 
-  it('tells built-in AI, and short runs of tools, from jobs', async () => {
+  it('separates built-in AI, and short runs of tools, from jobs', async () => {
     expect(await largest(users({ ai: busy('ai') }))).toMatchObject({ user: 'ai' });
     for (const child of children.splice(0)) child.kill('SIGKILL');
     busy('ffmpeg');
     expect(await largest(users())).toMatchObject({ user: 'tools' });
   });
 
-  it('tells the workers of the engine from what converts streams, by their entries', async () => {
+  it('separates the workers of the engine from conversions, by their entry files', async () => {
     const engine = spawn(
       process.execPath,
       [
@@ -60,7 +60,7 @@ describe.runIf(process.platform === 'linux')('users of the CPU', () => {
     }
   });
 
-  it('shares a look among those who ask within a second, and measures since the last one', async () => {
+  it('shares one measurement among callers within a second, and measures since the last one', async () => {
     const looked = users();
     const [one, other] = await Promise.all([looked.look(), looked.look()]);
     expect(one).toBe(other);

@@ -13,7 +13,7 @@ function report(state: ProcessState, since: string): ProcessReport {
 const alertOf = (state: ProcessState, forMs: number) =>
   outputAlert({ tab: 'forward', platform: 'wx', label: 'Sunday', process: report(state, ago(forMs)) }, nowMs);
 
-it('an output that fails is an alert at once, and says what, since when, why and where to mend it', () => {
+it('raises an alert at once for a failing output, with what, since when, why and where to fix it', () => {
   expect(alertOf('failing', 0)).toEqual([
     {
       kind: 'output',
@@ -28,7 +28,7 @@ it('an output that fails is an alert at once, and says what, since when, why and
   ]);
 });
 
-it('one that reconnects is an alert only when that takes long', () => {
+it('raises an alert for a reconnecting output only when that takes long', () => {
   expect(alertOf('reconnecting', patienceMs - 1)).toEqual([]);
   expect(alertOf('reconnecting', patienceMs)).toMatchObject([{ severity: 'warn' }]);
 });

@@ -63,7 +63,7 @@ describe('processReport', () => {
     expect(processReport(wanted, seen).state).toBe(state);
   });
 
-  it('gives the facts, with times as text and the time of the state rather than of the try', () => {
+  it('reports the facts, with times as text and the time of the state rather than of the try', () => {
     const seen = observed({
       phase: 'backing-off',
       since: at(9),
@@ -89,18 +89,18 @@ describe('processReport', () => {
     expect(live.numbers).toEqual({ fps: 25, kbps: 800, speed: 1, droppedFrames: 0, mediaMs: 1000 });
   });
 
-  it('says nothing of an earlier failure while nothing is wanted', () => {
+  it('reports no earlier failure while the process is off', () => {
     expect(processReport(off, observed({ failure, nextTryAt: at(3) }))).toMatchObject({ failure: null, nextTry: '' });
   });
 
-  it('has a cause in the contract for each that a program may have', () => {
+  it('has a cause in the contract for each cause of a program', () => {
     expectTypeOf<FailureCause>().toEqualTypeOf<(typeof processCauses)[number]>();
     expect(new Set(processCauses).size).toBe(processCauses.length);
   });
 });
 
 describe('runFields', () => {
-  it('has a frame once there is one, and nothing while nothing runs', () => {
+  it('has the frame count once there is one, and nothing while nothing runs', () => {
     expect(runFields(undefined)).toEqual({});
     expect(runFields(observed({ progress }))).toEqual({});
     expect(runFields(observed({ startedAt: at(1) }))).toEqual({ start: '2026-01-01T00:01:00.000Z', ready: '' });

@@ -5,8 +5,8 @@ import { systemClock } from '../core/clock.ts';
 import { only, segment, sessionsHome } from './recording-sessions.fixture.ts';
 import { RecordingSessions } from './recording-sessions.ts';
 
-describe('sessions of segments', () => {
-  it('are one per stream, also when two streams come in turns', async () => {
+describe('recording sessions of segments', () => {
+  it('are one per stream, also when segments of two streams alternate', async () => {
     const { start, told, logOf } = sessionsHome();
     const sessions = await start();
     for (const sequence of [1, 2, 3]) {
@@ -28,7 +28,7 @@ describe('sessions of segments', () => {
     expect(told.filter((word) => word.startsWith('begin')).sort()).toEqual(['begin a', 'begin b']);
   });
 
-  it('do one thing at a time within a stream, in the order it was asked for', async () => {
+  it('run one operation at a time within a stream, in the order of the calls', async () => {
     const { start, told, hold } = sessionsHome();
     const sessions = await start();
     await sessions.take(segment(1));
@@ -45,7 +45,7 @@ describe('sessions of segments', () => {
     expect(told.slice(2)).toEqual(['keep a 2', 'ended a 2 asked', 'begin a', 'keep a 3']);
   });
 
-  it('tell of a seam: after a gap, at the word of the engine, and where nobody says, at another publisher', async () => {
+  it('report a discontinuity after a gap, where the engine marks one, and otherwise at another publisher', async () => {
     const { start, told } = sessionsHome();
     const sessions = await start();
     await sessions.take(segment(1, { isDiscontinuity: true }));
@@ -57,7 +57,7 @@ describe('sessions of segments', () => {
     expect(only(sessions).totals).toEqual({ segments: 5, durationMs: 10_000, bytes: 500, discontinuities: 3 });
   });
 
-  it('take a segment once, however often it is offered, and mark one that comes late', async () => {
+  it('accept a segment once, however often it is offered, and mark one that comes late', async () => {
     const { start, told, logOf } = sessionsHome();
     const sessions = await start();
     const twice = segment(1);
@@ -70,7 +70,7 @@ describe('sessions of segments', () => {
     expect(told.filter((word) => word === 'keep a 1')).toHaveLength(1);
   });
 
-  it('end by silence, measured on the clock nobody can set', async () => {
+  it('end after silence, measured on the monotonic clock', async () => {
     const { start, told, clock } = sessionsHome();
     const sessions = await start();
     await sessions.take(segment(1));
@@ -89,7 +89,7 @@ describe('sessions of segments', () => {
     expect(told.at(-1)).toBe('ended a 2 silent');
   });
 
-  it('go on when a segment comes while their end waits for its turn', async () => {
+  it('continue when a segment comes while their end is queued', async () => {
     const { start, clock, hold } = sessionsHome();
     const sessions = await start();
     await sessions.take(segment(1));
@@ -102,7 +102,7 @@ describe('sessions of segments', () => {
     expect(only(sessions).totals.segments).toBe(2);
   });
 
-  it('ask for nothing of a stream that is not wanted', async () => {
+  it('request nothing for a stream that is not selected', async () => {
     const { start, wishes, told } = sessionsHome();
     const sessions = await start();
     wishes.isWanted = false;
@@ -112,7 +112,7 @@ describe('sessions of segments', () => {
 });
 
 describe('after a kill', () => {
-  it('a session goes on: nothing twice, nothing lost, no seam of its own', async () => {
+  it('a session continues without repeated or lost segments and without a discontinuity', async () => {
     const { start, told, rows, logOf } = sessionsHome();
     const before = await start();
     const both = [segment(1), segment(2)];
@@ -125,7 +125,7 @@ describe('after a kill', () => {
     expect(only(after).totals).toMatchObject({ segments: 3, durationMs: 6000, discontinuities: 0 });
   });
 
-  it('half a line at the end of the log is as good as none: its segment is taken again', async () => {
+  it('half a line at the end of the log is ignored, and its segment is accepted again', async () => {
     const { start, owner, logOf } = sessionsHome();
     const before = await start();
     await before.take(segment(1));
@@ -139,7 +139,7 @@ describe('after a kill', () => {
     ]);
   });
 
-  it('a segment waits until the sessions of before are known', async () => {
+  it('a segment waits until the earlier sessions are loaded', async () => {
     const { start, owner, told } = sessionsHome();
     await (await start()).take(segment(1));
     const after = new RecordingSessions(owner, systemClock);
@@ -151,7 +151,7 @@ describe('after a kill', () => {
     expect(told.at(-1)).toBe('keep a 2');
   });
 
-  it('silence is counted from the last segment of the process before', async () => {
+  it('silence is counted from the last segment of the previous process', async () => {
     const { start, clock, told } = sessionsHome();
     await (await start()).take(segment(1));
     clock.nowMs += 200_000;
@@ -163,7 +163,7 @@ describe('after a kill', () => {
     expect(told.at(-1)).toBe('ended a 1 silent');
   });
 
-  it('the last segment of a session that ended is not taken into the next', async () => {
+  it('the last segment of a session that ended is not added to the next', async () => {
     const { start, told } = sessionsHome();
     const before = await start();
     const last = segment(1);
@@ -177,8 +177,8 @@ describe('after a kill', () => {
   });
 });
 
-describe('what fails', () => {
-  it('at the beginning leaves nothing behind, and the next segment tries again', async () => {
+describe('a failure of a recording session', () => {
+  it('at its start leaves nothing behind, and the next segment tries again', async () => {
     const { start, faults, told, rows, directory } = sessionsHome();
     const sessions = await start();
     faults.begin = true;
@@ -189,7 +189,7 @@ describe('what fails', () => {
     expect(told).toEqual(['failed a 1', 'begin a', 'keep a 2']);
   });
 
-  it('at a segment is told, and the session goes on with a seam', async () => {
+  it('at a segment is reported, and the session continues with a discontinuity', async () => {
     const { start, faults, told } = sessionsHome();
     const sessions = await start();
     await sessions.take(segment(1));
@@ -200,7 +200,7 @@ describe('what fails', () => {
     expect(told.slice(-3)).toEqual(['failed a 2', 'keep a 3', 'seam a 3']);
   });
 
-  it('at the end leaves the session open until it can be ended', async () => {
+  it('at its end keeps the session open until it can be ended', async () => {
     const { start, faults, told } = sessionsHome();
     const sessions = await start();
     await sessions.take(segment(1));
@@ -214,7 +214,7 @@ describe('what fails', () => {
     expect(told.at(-1)).toBe('ended a 1 stopped');
   });
 
-  it('leaves no session that never had a segment', async () => {
+  it('leaves no session without a segment', async () => {
     const { start, wishes, rows, directory } = sessionsHome();
     const sessions = await start();
     wishes.hasRoom = false;

@@ -63,7 +63,7 @@ function consumer(options: Partial<SegmentConsumer> = {}) {
   return { self, taken, missed, waiting };
 }
 
-it('gives every consumer every segment, and takes an entry out when all are done', async () => {
+it('gives every consumer every segment, and removes an entry when all are done', async () => {
   const { feed, spool, tell, left } = open();
   const gate = Promise.withResolvers<void>();
   const quick = consumer();
@@ -79,7 +79,7 @@ it('gives every consumer every segment, and takes an entry out when all are done
   expect(left()).toEqual([]);
 });
 
-it('finds what waited before it hears what is new, in order, each once', async () => {
+it('delivers waiting segments before new ones, in order, each once', async () => {
   const { feed, spool, tell } = open();
   const { self, taken } = consumer();
   feed.add(self);
@@ -121,7 +121,7 @@ it('keeps the order within a stream, and no stream waits for another', async () 
   });
 });
 
-it('lets a consumer that is too slow miss its own, and nobody else', async () => {
+it('drops segments of a consumer that is too slow, and of no other', async () => {
   const { feed, spool, tell, left } = open();
   const gate = Promise.withResolvers<void>();
   const slow = consumer({ most: 2, take: () => gate.promise });
@@ -137,7 +137,7 @@ it('lets a consumer that is too slow miss its own, and nobody else', async () =>
   expect(left()).toEqual([]);
 });
 
-it('leaves out what cannot be read, and files that are not of its making', async () => {
+it('skips what cannot be read, and files that it did not write', async () => {
   const { feed, spool, directory, left } = open();
   const { self, taken } = consumer();
   feed.add(self);
@@ -151,7 +151,7 @@ it('leaves out what cannot be read, and files that are not of its making', async
   expect(left()).toEqual(['other.ts']);
 });
 
-it('removes later what it could not remove when it was done, and what a killed process had begun to', async () => {
+it('retries failed removals later, also those that a killed process had begun', async () => {
   const { feed, spool, tell, left } = open();
   const { self, taken } = consumer();
   feed.add(self);
@@ -167,13 +167,13 @@ it('removes later what it could not remove when it was done, and what a killed p
   expect(taken.map(({ sequence }) => sequence)).toEqual([1]);
 });
 
-it('keeps nothing where nobody wants segments', async () => {
+it('stores nothing without consumers', async () => {
   const { spool, tell, left } = open();
   tell(spool('a', 1));
   await vi.waitFor(() => expect(left()).toEqual([]));
 });
 
-it('tells the engine whether any consumer is on: at once, once, and again when it could not be told', async () => {
+it('tells the engine whether any consumer is on: at once, once, and again after a failure', async () => {
   const { feed, mediaServer } = open();
   let isOn = false;
   feed.add(consumer({ isOn: async () => isOn }).self);

@@ -21,7 +21,7 @@ const open = async () => {
   return { file, log };
 };
 
-it('gives back what was written, with whose it is', async () => {
+it('returns what was written, with its owner', async () => {
   const { log } = await open();
   for (const each of [segment(1), segment(2, true)]) await log.append(each);
   expect(await log.read()).toEqual([segment(1), segment(2, true)]);
@@ -43,12 +43,12 @@ it.each([...Array(80).keys()])('loses a torn last line and nothing else, torn af
   expect((await log.read()).map(({ sequence }) => sequence)).toEqual([1, 3]);
 });
 
-it('has nothing of a file that is not there', async () => {
+it('is empty for a missing file', async () => {
   const log = new SegmentLog(join(tmpdir(), 'weir-no-such-directory', 'segments.log'));
   expect(await log.repair()).toEqual([]);
 });
 
-it('becomes a playlist with true target, seams before what follows them, and an end only when it has one', () => {
+it('becomes a playlist with correct target duration and discontinuities, and an end tag only when it ended', () => {
   const segments = [segment(1, true), segment(2), segment(600, true), { ...segment(601), durationMs: 12_600 }];
   const options = { uri: ({ sequence }: LoggedSegment) => `${sequence}.ts` };
   expect(segmentPlaylist(segments, { ...options, isOpen: true }).split('\n')).toEqual([

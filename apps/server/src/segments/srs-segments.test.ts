@@ -43,7 +43,7 @@ async function open() {
   return { dataDir, directory, spool, keep, asked };
 }
 
-it('gives a segment of a shared folder a second name, and nothing of its publisher is written down', async () => {
+it('gives a segment of a shared folder a second name, and stores nothing of its publisher', async () => {
   const { dataDir, spool, keep, asked } = await open();
   mkdirSync(join(dataDir, 'srs/live'), { recursive: true });
   const made = join(dataDir, 'srs/live/show-3.ts');
@@ -58,7 +58,7 @@ it('gives a segment of a shared folder a second name, and nothing of its publish
   expect(readFileSync(file.replace(/ts$/, 'json'), 'utf8')).not.toContain('of-the-publisher');
 });
 
-it('fetches what it does not see, from that server only', async () => {
+it('fetches segments that it does not see in the folder, from that server only', async () => {
   const { keep, asked } = await open();
   const { file } = await keep({ url: 'live/a b?#-3.ts' });
   expect(readFileSync(file, 'utf8')).toBe('over HTTP');
@@ -74,7 +74,7 @@ it.each([{ url: '../../x.ts' }, { url: '' }, { url: 'live/gone-3.ts' }])(
   },
 );
 
-it('clears away what was never finished', async () => {
+it('removes unfinished files', async () => {
   const { directory, spool, keep } = await open();
   await keep();
   writeFileSync(join(directory, 'x.ts.tmp'), 'half');

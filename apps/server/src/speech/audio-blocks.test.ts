@@ -29,7 +29,7 @@ const stream = Buffer.concat([
 ]);
 
 describe('AudioBlocks', () => {
-  it('finds pieces and their times, however the bytes are cut', () => {
+  it('finds pieces and their times, however the bytes are split', () => {
     const expected = [
       { atMs: 123_456, pcm: one },
       { atMs: 123_513, pcm: two },
@@ -42,7 +42,7 @@ describe('AudioBlocks', () => {
     }
   });
 
-  it('gives up on what is something else, without keeping it', () => {
+  it('refuses other formats, without buffering them', () => {
     expect(() => new AudioBlocks().push(Buffer.alloc(100))).toThrow('not the audio');
     expect(() => new AudioBlocks().push(element('a3', Buffer.alloc(0)).fill(0x1f, 1, 5))).toThrow('not the audio');
   });

@@ -61,7 +61,7 @@ function heardBy(listen: ConstructorParameters<typeof BestActivity>[1]) {
 }
 
 describe('BestActivity', () => {
-  it('hears by loudness where there is nothing better', async () => {
+  it('detects speech by loudness where there is no better detector', async () => {
     const { heard, activity } = heardBy(async () => undefined);
     activity.push(quiet(1));
     await turn();
@@ -71,7 +71,7 @@ describe('BestActivity', () => {
     activity.close();
   });
 
-  it('hands over in a pause, and counts from there', async () => {
+  it('switches detectors in a pause, and counts from there', async () => {
     const built = detector();
     const { heard, leads, activity } = heardBy(built.listen);
     activity.push(quiet(1));
@@ -120,7 +120,7 @@ describe('BestActivity', () => {
     activity.close();
   });
 
-  it('hears out whoever speaks while the better detector is killed', async () => {
+  it('detects the end of an utterance while the better detector is killed', async () => {
     const built = detector();
     const { heard, leads, activity } = heardBy(built.listen);
     activity.push(quiet(1));
@@ -136,7 +136,7 @@ describe('BestActivity', () => {
     activity.close();
   });
 
-  it('knows what was said just before a kill, and how loud the place is', async () => {
+  it('keeps the speech just before a kill, and the noise level', async () => {
     const built = detector();
     const { heard, activity } = heardBy(built.listen);
     for (const piece of [quiet(1), quiet(0.5)]) {

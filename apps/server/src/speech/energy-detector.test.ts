@@ -21,36 +21,36 @@ describe('EnergyDetector', () => {
     expect(Math.abs(end - 4)).toBeLessThan(0.2);
   });
 
-  it('tells where in it the voice begins, and that there is nothing before it after a cut', () => {
+  it('reports where in it the voice begins, and that nothing precedes it after a cut', () => {
     const leads: number[] = [];
     const onUtterance = (_start: number, _end: number, lead: number) => leads.push(lead / 16_000);
     new EnergyDetector({ onUtterance }).push(voice([quiet(1), loud(12), quiet(1)]));
     expect([leads[0], leads.length > 1, Math.max(...leads.slice(1))]).toEqual([0.2, true, 0]);
   });
 
-  it('hears the same however the sound is cut', () => {
+  it('detects the same however the audio is split', () => {
     const pcm = voice([quiet(1), loud(1), quiet(0.5), loud(3), quiet(1)]);
     expect(heard(pcm, 2)).toEqual(heard(pcm, 7777 * 2));
   });
 
-  it('takes a pause for an end, and a click for nothing', () => {
+  it('ends an utterance at a pause, and ignores a click', () => {
     expect(heard(voice([quiet(1), loud(1), quiet(0.6), loud(1), quiet(1)]))).toHaveLength(2);
     expect(heard(voice([quiet(1), loud(0.04), quiet(1)]))).toHaveLength(0);
   });
 
-  it('gets used to a noisy place', () => {
+  it('adapts to a noisy place', () => {
     expect(heard(voice([quiet(3), loud(2), quiet(1)], 0.02))).toHaveLength(1);
     expect(heard(voice([quiet(30)], 0.02))).toEqual([]);
   });
 
-  it('cuts who never pauses, without a gap, and within its bound', () => {
+  it('cuts a speaker without pauses, without a gap, and within its limit', () => {
     const found = heard(voice([quiet(1), loud(30), quiet(1)]));
     expect(found.length).toBeGreaterThan(3);
     for (const [at, [start]] of found.slice(1).entries()) expect(start).toBeCloseTo(found[at]?.[1] ?? 0, 5);
     for (const [start, end] of found) expect(end - start).toBeLessThanOrEqual(8.1);
   });
 
-  it('says up to where all is decided: before an utterance that is open, and close behind silence', () => {
+  it('reports up to where all is decided: before an open utterance, and close behind silence', () => {
     const detector = new EnergyDetector({ onUtterance: () => undefined });
     detector.push(voice([quiet(2)]));
     expect(detector.decidedUntil / 16_000).toBeGreaterThan(1.6);
@@ -60,7 +60,7 @@ describe('EnergyDetector', () => {
     expect(detector.decidedUntil / 16_000).toBeGreaterThan(3.2);
   });
 
-  it('ends what is open when it is cut', () => {
+  it('ends an open utterance when it is cut', () => {
     const found: number[] = [];
     const detector = new EnergyDetector({ onUtterance: (_start, end) => found.push(end) });
     detector.push(voice([quiet(1), loud(1)]));

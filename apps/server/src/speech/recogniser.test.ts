@@ -39,7 +39,7 @@ function asked() {
 }
 
 describe('Recogniser', () => {
-  it('asks for a few at a time, and hands answers on in the order of speech', async () => {
+  it('requests a few at a time, and returns answers in the order of speech', async () => {
     const { calls, heard, recogniser } = asked();
     for (const n of [1, 2, 3, 4, 5]) recogniser.add(utterance(n));
     expect(calls).toHaveLength(3);
@@ -55,7 +55,7 @@ describe('Recogniser', () => {
     expect(recogniser.pendingFromMs).toBe(4000);
   });
 
-  it('gives the text before as context, and the audio as a file', async () => {
+  it('sends the text before as context, and the audio as a file', async () => {
     const { calls, recogniser } = asked();
     recogniser.add(utterance(1));
     expect(calls[0]?.ask.prompt).toBeUndefined();
@@ -69,7 +69,7 @@ describe('Recogniser', () => {
     expect(calls[2]?.ask.prompt).toBeUndefined();
   });
 
-  it('goes on without an answer, says why, and forgets that with the next one', async () => {
+  it('continues without an answer, reports why, and clears that with the next one', async () => {
     const { calls, heard, recogniser } = asked();
     recogniser.add(utterance(1));
     calls[0]?.fail(new AiError('provider-error', 'it failed'));
@@ -83,7 +83,7 @@ describe('Recogniser', () => {
     expect(recogniser.facts).toEqual({ dropped: 0, failed: 1, cause: undefined });
   });
 
-  it('waits for nobody who never answers, whatever becomes of the signal', async () => {
+  it('does not wait for a provider that never answers, even when it ignores the abort signal', async () => {
     const { clock, calls, heard, recogniser } = asked();
     recogniser.add(utterance(1));
     clock.pass(19_000);
@@ -94,7 +94,7 @@ describe('Recogniser', () => {
     expect([heard, calls[0]?.ask.signal.aborted, recogniser.facts.cause]).toEqual([['1:-'], true, 'timeout']);
   });
 
-  it('drops the oldest of those that wait, and counts it', async () => {
+  it('drops the oldest waiting utterance, and counts it', async () => {
     const { calls, heard, recogniser } = asked();
     for (let n = 1; n <= 9; n++) recogniser.add(utterance(n));
     expect([calls.length, recogniser.facts.dropped]).toEqual([3, 2]);
@@ -105,7 +105,7 @@ describe('Recogniser', () => {
     expect(heard).toEqual(['1:x', '2:x', '3:x', '4:-', '5:-', '6:x', '7:x', '8:x', '9:x']);
   });
 
-  it('asks again for what nobody answered while the provider was away, when nobody waits for anything else', async () => {
+  it('requests again what failed while the provider was away, when nothing else waits', async () => {
     const { clock, calls, heard, recogniser } = asked();
     for (const n of [1, 2]) {
       recogniser.add(utterance(n));
@@ -159,7 +159,7 @@ describe('Recogniser', () => {
     expect([calls.length, recogniser.facts.failed]).toEqual([41, 40]);
   });
 
-  it('is silent once it is closed', async () => {
+  it('reports nothing once it is closed', async () => {
     const { calls, heard, recogniser } = asked();
     recogniser.add(utterance(1));
     recogniser.close();

@@ -4,8 +4,8 @@ import { splitCue } from './cue-lines.ts';
 import { cleanText, isDoubtful } from './doubtful-text.ts';
 import { SpeechRing } from './speech-ring.ts';
 
-describe('PcmRing', () => {
-  it('gives back what is still there, wherever it was cut', () => {
+describe('SpeechRing', () => {
+  it('returns the samples that it still has, wherever they are cut', () => {
     const ring = new SpeechRing(10);
     const samples = (from: number, to: number) => {
       const pcm = Buffer.alloc((to - from) * 2);
@@ -46,7 +46,7 @@ describe('cuesOf', () => {
     expect(Math.abs((page[0]?.length ?? 0) - (page[1]?.length ?? 0))).toBeLessThan(15);
   });
 
-  it('shows no more than two lines at a time, and shares the time out by length', () => {
+  it('shows no more than two lines at a time, and divides the time by length', () => {
     const text =
       'Nobody can read as fast as some people speak, which is why a text this long is shown in several pieces, one after the other.';
     const cues = splitCue({ startMs: 1000, endMs: 9000, text });
@@ -70,7 +70,7 @@ describe('cuesOf', () => {
     for (const line of pages.flat()) expect(line.length).toBeLessThanOrEqual(21);
   });
 
-  it('breaks what has no place to break', () => {
+  it('breaks text without spaces', () => {
     expect(
       lines('x'.repeat(100))
         .flat()
@@ -89,14 +89,14 @@ describe('isDoubtful', () => {
     ['one two three four five six seven eight nine ten eleven twelve', 1],
     ['you you you you you you you you you you', 5],
     ['谢谢谢谢谢谢谢谢谢谢谢谢', 4],
-  ])('%j in %d s', (text, seconds) => expect(isDoubtful(text, seconds)).toBe(true));
+  ])('is true for %j in %d s', (text, seconds) => expect(isDoubtful(text, seconds)).toBe(true));
 
   it.each([
     ['Yes.', 0.4],
     ['The quick brown fox jumps over the lazy dog.', 2.6],
     ['今天天气很好，我们一起去公园散步吧。', 3],
     ['No, no, no.', 1],
-  ])('not %j in %d s', (text, seconds) => expect(isDoubtful(text, seconds)).toBe(false));
+  ])('is false for %j in %d s', (text, seconds) => expect(isDoubtful(text, seconds)).toBe(false));
 });
 
 it('cleanText takes out what steers whoever shows it', () => {

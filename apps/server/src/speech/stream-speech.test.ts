@@ -67,7 +67,7 @@ describe('StreamSpeech', () => {
     expect(speech.knownUntilMs).toBeGreaterThan(7_003_400);
   });
 
-  it('tells late, and where it was, what nobody answered at first', async () => {
+  it('reports text that was recognised late at its own time', async () => {
     const { speech, clock, heard, play } = listening((_ask, n) => {
       if (n === 1) throw new AiError('unreachable', 'nobody is there');
       return `utterance number ${n}`;
@@ -85,7 +85,7 @@ describe('StreamSpeech', () => {
     expect([heard[2]?.startMs, speech.facts.failed]).toEqual([heard[0]?.startMs, 0]);
   });
 
-  it('knows nothing beyond an utterance whose text it waits for', async () => {
+  it('reports nothing as known beyond an utterance whose text is pending', async () => {
     const { speech, play } = listening();
     expect(speech.knownUntilMs).toBeUndefined();
     play(0, spoken());
@@ -122,7 +122,7 @@ describe('StreamSpeech', () => {
     expect(prompts).toEqual([undefined, undefined]);
   });
 
-  it('gives the next publisher its words also where the last ones of the one before are understood later', async () => {
+  it('gives the next publisher its words also when the last ones of the previous are recognised later', async () => {
     const last = Promise.withResolvers<string>();
     const { speech, heard, play } = listening((_ask, n) => (n === 1 ? last.promise : `utterance number ${n}`));
     play(100_000, spoken());
@@ -138,7 +138,7 @@ describe('StreamSpeech', () => {
     ]);
   });
 
-  it('knows the next publisher also where the program that reads goes on', async () => {
+  it('recognises the next publisher also when the reading program keeps running', async () => {
     const { speech, clock, heard, play } = listening();
     let end = play(0, spoken());
     speech.begin('second');
@@ -151,7 +151,7 @@ describe('StreamSpeech', () => {
     expect(heard.map(({ epoch }) => epoch)).toEqual(['first', 'second', 'third']);
   });
 
-  it('goes on after a gap, with times as the new sound has them', async () => {
+  it('continues after a gap, with the times of the new audio', async () => {
     const { speech, heard, play } = listening();
     play(0, spoken());
     play(60_000, spoken());
@@ -160,7 +160,7 @@ describe('StreamSpeech', () => {
     expect(speech.facts).toMatchObject({ dropped: 0, failed: 0, cause: undefined });
   });
 
-  it('makes no cue of what nobody can have said, nor the same one twice', async () => {
+  it('makes no cue from text that cannot have been said, nor the same one twice', async () => {
     const texts = ['[Music]', 'so so so so so so so so so so so so so', 'Good evening everybody.'];
     const { heard, play } = listening((_ask, n) => texts[n - 1] ?? '');
     for (const at of [0, 4000, 8000, 12_000]) play(at, spoken());
@@ -168,7 +168,7 @@ describe('StreamSpeech', () => {
     expect(heard.map(({ cues }) => cues.length)).toEqual([0, 0, 1, 0]);
   });
 
-  it('asks for what was begun when a stream ends, and then knows all', async () => {
+  it('recognises the open utterance when a stream ends, and then reports all as known', async () => {
     const { speech, clock, heard, play } = listening();
     const end = play(
       0,
@@ -188,7 +188,7 @@ describe('StreamSpeech', () => {
     expect([heard.length, speech.knownUntilMs]).toEqual([1, Number.POSITIVE_INFINITY]);
   });
 
-  it('hears nothing twice: neither what a reader gets again when it joins, nor what was heard before this process', async () => {
+  it('recognises nothing twice: neither what a reader gets again when it joins, nor audio of the previous process', async () => {
     const spans = new HeardSpans();
     spans.add('first', { fromMs: 0, toMs: 3500 });
     const { speech, heard, play } = listening(undefined, spans);

@@ -7,7 +7,7 @@ const cues = [
   { startMs: 3_723_004, endMs: 3_723_004, text: '00:00:01 --> 00:00:02' },
 ];
 
-it('is SubRip whose texts end before the next begins, and are no markup', () => {
+it('writes SubRip whose texts end before the next begins, and are no markup', () => {
   expect(transcriptFile(cues, 'srt')).toBe(
     '1\n00:00:00,500 --> 00:00:02,000\nHello ‹b›all‹/b› & 你好\n\n' +
       '2\n00:00:02,000 --> 00:00:02,500\ntwo\nlines\n(\\an8)\n\n' +
@@ -15,7 +15,7 @@ it('is SubRip whose texts end before the next begins, and are no markup', () => 
   );
 });
 
-it('is WebVTT with its signs written out', () => {
+it('writes WebVTT with escaped characters', () => {
   expect(transcriptFile(cues, 'vtt')).toBe(
     'WEBVTT\n\n00:00:00.500 --> 00:00:02.000\nHello &lt;b&gt;all&lt;/b&gt; &amp; 你好\n\n' +
       '00:00:02.000 --> 00:00:02.500\ntwo\nlines\n{\\an8}\n\n' +
@@ -23,6 +23,6 @@ it('is WebVTT with its signs written out', () => {
   );
 });
 
-it('is text, a line for each', () => {
+it('writes plain text, one line for each cue', () => {
   expect(transcriptFile(cues, 'txt')).toBe('Hello <b>all</b> & 你好\ntwo lines {\\an8}\n00:00:01 --> 00:00:02\n');
 });

@@ -30,7 +30,7 @@ const shapes: readonly ((hidden: string, name: string, at: string) => string)[] 
 ];
 
 describe('redaction', () => {
-  it('lets no secret of any known shape through, wherever it stands', () => {
+  it('removes secrets of every known shape, wherever they are', () => {
     fc.assert(
       fc.property(
         ...[secret, word, host, word, fc.integer({ min: 0, max: shapes.length - 1 })],
@@ -45,7 +45,7 @@ describe('redaction', () => {
     );
   });
 
-  it('lets nothing that is known to be secret through, in any letters, also when it is cut', () => {
+  it('removes every known secret, in upper or lower case, also when it is cut', () => {
     fc.assert(
       fc.property(secret, word, fc.integer({ min: 1, max: 60 }), (hidden, around, most) => {
         const knowing = new Redaction(new SecretRedactor([hidden]));
@@ -57,7 +57,7 @@ describe('redaction', () => {
     );
   });
 
-  it('empties fields that are named like secrets, and keeps numbers and switches', () => {
+  it('empties fields with names of secrets, and keeps numbers and switches', () => {
     const value = {
       publishSecret: 'abc',
       api_key: 'def',

@@ -48,7 +48,7 @@ function open(limits: Partial<TimelineLimits> = {}, hidden = new SecretRedactor(
 }
 
 describe('a timeline', () => {
-  it('keeps a broadcast with what happened in it, after it ended as well', () => {
+  it('keeps a broadcast with its events, after it ended as well', () => {
     const { timeline, newest, whats } = open();
     expect([newest(), timeline.running()]).toEqual([undefined, []]);
     timeline.note(place, { what: 'viewers-reached', facts: { viewers: '10' } });
@@ -78,7 +78,7 @@ describe('a timeline', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('goes on with a broadcast whose publisher returns soon, and begins another later', () => {
+  it('continues a broadcast whose publisher returns soon, and begins another later', () => {
     const { timeline, newest } = open();
     timeline.begin(place, 'c1', came);
     timeline.end(place, 'c1', left);
@@ -101,7 +101,7 @@ describe('a timeline', () => {
     ]);
   });
 
-  it('knows after a restart what ran and for how long nobody looked', () => {
+  it('knows after a restart what ran and how long it was not observed', () => {
     const first = open();
     first.timeline.begin(place, 'c1', came);
     first.timeline.begin(other, 'c2', came);
@@ -120,7 +120,7 @@ describe('a timeline', () => {
     expect(whats()).toHaveLength(2);
   });
 
-  it('counts what flaps instead of listing it', () => {
+  it('counts repeated changes instead of listing them', () => {
     const { timeline } = open();
     timeline.begin(place, 'c1', came);
     const verdict = (each: 'good' | 'bad') =>
@@ -175,7 +175,7 @@ describe('a timeline', () => {
     expect(small.timeline.file.bytes()).toBeLessThan(60_000);
   });
 
-  it('writes no secret, and goes on when its file is torn or cannot be written', () => {
+  it('writes no secret, and continues when its file is torn or cannot be written', () => {
     const { timeline } = open({}, new SecretRedactor(['the-publish-secret']));
     timeline.begin(place, 'c1', came);
     const detail = 'rtmp://push.example/app/sk_live_98765 the-publish-secret failed';

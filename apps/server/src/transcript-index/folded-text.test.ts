@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { foldedText, marksIn, toMatchExpression } from './folded-text.ts';
 
-it('compares without case, accents and signs, and letter by letter where words have no spaces', () => {
+it('compares without case, accents and punctuation, and letter by letter in languages without spaces', () => {
   expect(foldedText('  Überraschung, “Élan” – don’t! ')).toBe('uberraschung elan don t');
   expect(foldedText('大家好, hello世界2')).toBe('大 家 好 hello 世 界 2');
   expect(foldedText('u\u0308ber ﬁne Ⅳ')).toBe('uber fine iv');
@@ -15,16 +15,16 @@ it.each([
   ['"hello" OR NOT (x* NEAR y) text:z -a ^b', undefined],
   ['\0', ''],
   ['" * \' ; --', ''],
-])('makes words of %j, and nothing else', (query, match) => {
+])('splits %j into words, and nothing else', (query, match) => {
   if (match !== undefined) expect(toMatchExpression(query)).toBe(match === '' ? undefined : match);
   expect(toMatchExpression(query) ?? '').toMatch(/^("[\p{L}\p{N} ]+"\*( AND )?)*$/u);
 });
 
-it('looks for no more than a handful of words', () => {
+it('searches for no more than a handful of words', () => {
   expect(toMatchExpression('a '.repeat(100_000))?.split(' AND ')).toHaveLength(16);
 });
 
-it('marks what was found where it stands in the text as it was written', () => {
+it('marks matches in the text as it was written', () => {
   const marked = (text: string, query: string) => marksIn(text, query).map(([from, to]) => text.slice(from, to));
   expect(marked('The Élan of the élans', 'elan')).toEqual(['Élan', 'élan']);
   expect(marked('今天大家好世界', '大家好')).toEqual(['大家好']);

@@ -35,8 +35,8 @@ const segment = (facts: Partial<SegmentTranscript> = {}): SegmentTranscript => (
 const cue = (startMs: number, text: string) => ({ startMs, endMs: startMs + 900, text });
 const textsOf = (query: string) => words.search(query, all).map(({ text }) => text);
 
-describe('words', () => {
-  it('are found by any beginning of a word, newest first, with their date, and nothing is made before there are any', () => {
+describe('the transcript index', () => {
+  it('finds words by any prefix, newest first, with their date, and creates no file before the first words', () => {
     expect([textsOf('hello'), words.hasSpoken('r'), readdirSync(join(file, '..'))]).toEqual([[], false, []]);
     words.keep(segment({ cues: [cue(100_500, 'Hello to everybody'), cue(101_500, 'good evening')] }));
     words.keep(segment({ startMs: 102_000, dateMs: dateMs + 2000, cues: [cue(102_000, 'Hello again')] }));
@@ -59,7 +59,7 @@ describe('words', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('of translations are kept beside the original, go with its recording, and are not looked for', () => {
+  it('keeps translations beside the original, deletes them with the recording, and does not search them', () => {
     const segmentId = randomUUID();
     words.recorded(segmentId, 'r1', 4000);
     words.keep(segment({ segmentId, cues: [cue(100_500, 'Hello')] }));
@@ -85,7 +85,7 @@ describe('words', () => {
     ['界世', []],
     ['ありがとう', ['どうもありがとうございます']],
     ['안녕', ['여러분 안녕하세요']],
-  ])('of languages without spaces are found by %s', (query, texts) => {
+  ])('finds words of languages without spaces by %s', (query, texts) => {
     const said = ['你好世界,大家好', 'どうもありがとうございます', '여러분 안녕하세요'];
     words.keep(segment({ cues: said.map((text, index) => cue(100_000 + index * 1000, text)) }));
     expect(textsOf(query)).toEqual(texts);
@@ -105,13 +105,13 @@ describe('words', () => {
     '(',
     'hello AND',
     '\ud800',
-  ])('take %j as data', (query) => {
+  ])('treats %j as data', (query) => {
     words.keep(segment({ cues: [cue(100_500, 'hello\0 "quoted" {x} \ud800')] }));
     expect(() => words.search(query, all)).not.toThrow();
     expect(textsOf('hello')).toHaveLength(1);
   });
 
-  it('of a cue that two segments hold are one, and what was corrected last is what is found', () => {
+  it('counts a cue of two segments once, and finds its last correction', () => {
     const first = segment({ cues: [cue(101_500, 'helo wrld')] });
     words.keep(first);
     words.keep(segment({ startMs: 102_000, cues: [cue(101_500, 'hello world')] }));
@@ -123,7 +123,7 @@ describe('words', () => {
     expect(words.search('helo', all).map(({ kind }) => kind)).toEqual(['picture', 'speech']);
   });
 
-  it('have their second in the recording, across seams, and find it when the recording was known later', () => {
+  it('gives each word its second in the recording, across discontinuities, also when the recording is known later', () => {
     const ids = [randomUUID(), randomUUID(), randomUUID()] as const;
     const log = (tsid: string, sequence: number) => ({
       tsid,
@@ -159,7 +159,7 @@ describe('words', () => {
     expect(words.search('two', all)).toMatchObject([{ recording: 'r1', second: null }]);
   });
 
-  it('go with their recording, also those that come after it is gone', () => {
+  it('deletes words with their recording, also those that come later', () => {
     const [early, late] = [randomUUID(), randomUUID()];
     for (const id of [early, late]) words.recorded(id, 'r1', 0);
     words.keep(segment({ segmentId: early, cues: [cue(100_500, 'hello')] }));
@@ -175,7 +175,7 @@ describe('words', () => {
     expect(textsOf('hello')).toEqual(['hello elsewhere']);
   });
 
-  it('are kept for some days, or as long as their recording, and never take more than their room', () => {
+  it('keeps words for some days, or as long as their recording, and within its size limit', () => {
     words.close();
     const limits = { keepDays: 30, bytes: 600_000 };
     words = new TranscriptIndex({ place: { file, isShared: false }, log, clock, limits });
@@ -208,7 +208,7 @@ describe('words', () => {
   });
 
   it.each(['not a database at all, but long enough to be taken for one'.repeat(100), ''])(
-    'begin anew on a file that cannot be read',
+    'starts again on a file that cannot be read',
     (bytes) => {
       writeFileSync(file, bytes);
       words.keep(segment({ cues: [cue(100_500, 'hello')] }));
@@ -216,7 +216,7 @@ describe('words', () => {
     },
   );
 
-  it('stay with who opens the file next, and stop nobody where the file cannot be made', () => {
+  it('persists for the next process, and blocks nothing where the file cannot be created', () => {
     words.keep(segment({ cues: [cue(100_500, 'hello')] }));
     const next = new TranscriptIndex({ place: { file, isShared: false }, log, clock });
     expect(next.search('hello', all)).toHaveLength(1);

@@ -35,7 +35,7 @@ describe('signature version 4', () => {
     ['/?max-keys=2&prefix=J', '34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7'],
   ])('signs the query of %s', (path, signature) => expect(signatureOf(sign('GET', path))).toBe(signature));
 
-  it('carries the token of a temporary key, signed', () => {
+  it('includes the token of a temporary key, signed', () => {
     const url = new URL(`${origin}/test.txt`);
     const signed = signRequest(
       { method: 'GET', url, headers: {}, payloadHash: emptyHash },
@@ -48,7 +48,7 @@ describe('signature version 4', () => {
     });
   });
 
-  it('encodes what a URL would leave alone or change', () => {
+  it('encodes characters that a URL would leave alone or change', () => {
     expect(encodeKey("a b/ü(1)*'!~.ts")).toBe('a%20b/%C3%BC%281%29%2A%27%21~.ts');
   });
 });

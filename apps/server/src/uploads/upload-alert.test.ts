@@ -17,7 +17,7 @@ const backlog = (facts: Partial<UploadBacklog>): UploadBacklog => ({
 const record = { page: 'scenario', tab: 'record', child: '' } as const;
 const vod = { page: 'scenario', tab: 'others', child: 'vod' } as const;
 
-it('files that wait their turn are no alert; files that the storage does not take are', () => {
+it('raises no alert for files that wait their turn, but for files that the storage refuses', () => {
   expect(uploadAlert('record', record, backlog({}))).toEqual([]);
   expect(uploadAlert('record', record, backlog({ failure: 'wrong-key' }))).toMatchObject([
     { kind: 'upload', severity: 'warn', since, count: 3, cause: 'wrong-key', place: { tab: 'record', child: '' } },
@@ -27,6 +27,6 @@ it('files that wait their turn are no alert; files that the storage does not tak
   ]);
 });
 
-it('is none any more once nothing waits', () => {
+it('clears the alert once nothing waits', () => {
   expect(uploadAlert('vod', vod, backlog({ files: 0, lost: 4 }))).toEqual([]);
 });

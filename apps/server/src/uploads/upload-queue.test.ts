@@ -71,7 +71,7 @@ function queueIn(
 describe('a bucket', () => {
   const client = (change: Partial<Bucket> = {}) => new S3Client(new OutgoingClient(), bucketOf(change));
 
-  it('takes, tells, gives back and forgets an object, whatever its name', async () => {
+  it('stores, reports, returns and deletes an object, whatever its name', async () => {
     const key = "a folder/ü (1)+*'!~&=.txt";
     await client().put(key, 'hello', 'text/plain');
     expect(await client().sizeOf(key)).toBe(5);
@@ -80,7 +80,7 @@ describe('a bucket', () => {
     expect(await client().sizeOf(key)).toBeUndefined();
   });
 
-  it('may be named by the host', async () => {
+  it('may be named in the host', async () => {
     const bucket = bucketOf({ endpoint: `http://s3.localhost:${s3.port}`, isPathStyle: false, ownNetwork: 'allowed' });
     const byHost = new S3Client(new OutgoingClient(async () => [{ address: '127.0.0.1', family: 4 }]), bucket);
     expect(byHost.urlOf('a b').href).toBe(`http://recordings.s3.localhost:${s3.port}/a%20b`);
@@ -95,7 +95,7 @@ describe('a bucket', () => {
     ['nothing there', { endpoint: 'http://127.0.0.1:1' }, 'no-connection'],
     ['an address that is never asked', { endpoint: 'http://169.254.169.254' }, 'bad-address'],
     ['another kind of address', { endpoint: 'ftp://127.0.0.1' }, 'bad-address'],
-  ])('tells %s apart, and no secret', async (_what, change, failure) => {
+  ])('distinguishes %s, and shows no secret', async (_what, change, failure) => {
     const error = await client(change)
       .put('x', 'x', 'text/plain')
       .catch((found: unknown) => found);
@@ -104,8 +104,8 @@ describe('a bucket', () => {
   });
 });
 
-describe('uploads', () => {
-  it('arrive in order, each once, and leave nothing behind', async () => {
+describe('the upload queue', () => {
+  it('uploads files in order, each once, and leaves nothing behind', async () => {
     const { add, run, queue, done, home } = queueIn();
     for (const name of ['1.ts', '2.ts', '3.ts']) expect(await add(name, name)).toBe(4);
     // Asking twice is asking once, as after a process that was killed in between.
@@ -120,7 +120,7 @@ describe('uploads', () => {
     await until(() => readdirSync(join(home.directory, 'spool')).length === 0, 'nothing is left');
   });
 
-  it('begin once the store can be read, if it cannot at the start', async () => {
+  it('starts once the store can be read, if it cannot at the start', async () => {
     const { add, run, done, home, stop } = queueIn();
     home.store.isBroken = true;
     run();
@@ -132,14 +132,14 @@ describe('uploads', () => {
     await stop();
   });
 
-  it('end at once while the store cannot be read', async () => {
+  it('closes at once while the store cannot be read', async () => {
     const { run, home, stop } = queueIn();
     home.store.isBroken = true;
     run();
     await stop();
   });
 
-  it('wait while the bucket is away, tell why, and arrive when it is back', async () => {
+  it('waits while the bucket is away, reports why, and uploads when it is back', async () => {
     const { add, run, queue, done } = queueIn();
     await s3.stop();
     run();
@@ -158,7 +158,7 @@ describe('uploads', () => {
     }
   });
 
-  it('go on after a restart with what was not done', async () => {
+  it('continues after a restart with unfinished uploads', async () => {
     const first = queueIn();
     await first.add('kept.ts', 'kept');
     mkdirSync(join(first.home.directory, 'spool'), { recursive: true });
@@ -171,7 +171,7 @@ describe('uploads', () => {
     expect(existsSync(join(first.home.directory, 'spool', 'test-nobody.ts'))).toBe(false);
   });
 
-  it('take no more than the quota, and count what they did not take', async () => {
+  it('uploads no more than the quota, and counts what it refused', async () => {
     const { add, queue } = queueIn(undefined, { spoolBytes: 250, spoolFiles: 100 });
     expect(await add('a.ts', 'x'.repeat(100))).toBe(100);
     expect(await add('b.ts', 'x'.repeat(100))).toBe(100);
@@ -179,7 +179,7 @@ describe('uploads', () => {
     expect(await queue.backlog('test')).toMatchObject({ files: 2, bytes: 200, lost: 1 });
   });
 
-  it('of a large file go in parts, and go on with the next one after a restart', async () => {
+  it('uploads a large file in parts and continues with the next part after a restart', async () => {
     const first = queueIn();
     const content = randomBytes(20 * MiB + 17);
     await first.add('large.mp4', content);
@@ -202,7 +202,7 @@ describe('uploads', () => {
     expect([...new Set(parts)].sort()).toEqual(['1', '2', '3'].slice(left?.etags.length ?? 3));
   });
 
-  it('of a large file begin anew when the storage does not know them any more', async () => {
+  it('starts a large file again when the storage does not know its upload any more', async () => {
     const { add, run, done, home } = queueIn();
     const content = randomBytes(17 * MiB);
     await add('forgotten.mp4', content);
@@ -215,7 +215,7 @@ describe('uploads', () => {
     expect(s3.read('q/forgotten.mp4').equals(content)).toBe(true);
   });
 
-  it('of a large file that arrived just before a kill are not sent again', async () => {
+  it('does not repeat a large file that arrived just before a kill', async () => {
     const { add, run, done, home } = queueIn();
     const jobs = home.store.collection('uploads', UploadJob);
     const content = randomBytes(17 * MiB);
@@ -240,7 +240,7 @@ describe('uploads', () => {
     expect(s3.requests.slice(before).filter((request) => /partNumber=|uploads=/.test(request))).toEqual([]);
   });
 
-  it('of a large file whose parts the storage lost begin anew, and leave no parts to be paid for', async () => {
+  it('starts a large file again when the storage lost parts, and leaves no parts to be paid for', async () => {
     const { add, run, done, home } = queueIn();
     const jobs = home.store.collection('uploads', UploadJob);
     const content = randomBytes(17 * MiB);
@@ -258,7 +258,7 @@ describe('uploads', () => {
     expect(s3.requests.filter((request) => request.startsWith('DELETE') && request.includes(given))).toHaveLength(1);
   });
 
-  it('of a file that was deleted end, and its owner is told', async () => {
+  it('ends the upload of a deleted file, and notifies its owner', async () => {
     const { queue, run, gone, home } = queueIn();
     const file = join(home.directory, 'in-place.mp4');
     writeFileSync(file, 'x');

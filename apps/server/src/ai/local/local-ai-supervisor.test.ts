@@ -41,7 +41,7 @@ function create(behaviour = 'well', timing: Partial<KeeperTiming> = {}, clock: C
 }
 
 describe('built-in AI', () => {
-  it('answers where no provider is set, is started with the first call and counted', async () => {
+  it('answers where no provider is set, starts with the first call and counts its calls', async () => {
     const { ai, keeper, meter } = create();
     expect(keeper.state()).toMatchObject({ phase: 'stopped', pid: 0 });
     const { text } = await ai.transcribe(speech);
@@ -53,7 +53,7 @@ describe('built-in AI', () => {
     expect(await ai.describe('transcribe', undefined, 'en')).toEqual({ by: 'built-in', host: '', cause: null });
   });
 
-  it('says what it cannot do', async () => {
+  it('names the calls that it does not support', async () => {
     const { ai } = create();
     await expect(ai.transcribe({ ...speech, language: 'zh' })).rejects.toMatchObject({ cause: 'unsupported-language' });
     expect(await ai.describe('transcribe', undefined, 'de')).toMatchObject({
@@ -63,7 +63,7 @@ describe('built-in AI', () => {
     expect(await ai.describe('chat')).toMatchObject({ by: 'nobody', cause: 'no-provider' });
   });
 
-  it('answers for whoever chose it, though a provider is set, and for one that lacks the call', async () => {
+  it('answers callers that chose it although a provider is set, and calls that the provider lacks', async () => {
     const { ai, setGlobal } = create();
     await setGlobal('http://127.0.0.1:1/v1');
     const provider = { secretKey: '', baseURL: 'http://built-in/v1', organization: '' };
@@ -80,7 +80,7 @@ describe('built-in AI', () => {
     expect(await ai.describe('chat')).toMatchObject({ by: 'provider', host: other.host });
   });
 
-  it('is ended when nobody needed it for a while, and started again', async () => {
+  it('is stopped when it is idle for a while, and started again', async () => {
     const clock = new FakeClock();
     const { ai, keeper } = create('well', {}, clock);
     await ai.transcribe(speech);
@@ -99,7 +99,7 @@ describe('built-in AI', () => {
     expect(keeper.state()).toMatchObject({ starts: 2, failures: 0 });
   });
 
-  it('is replaced when it has grown, as soon as nobody waits for it', async () => {
+  it('is replaced when its memory has grown, as soon as no caller waits for it', async () => {
     const { ai, keeper } = create('grows', { tickMs: 50, softBytes: 120 * megabyte });
     const { text } = await ai.transcribe(speech);
     await expect.poll(() => keeper.state().phase).toBe('stopped');
@@ -107,7 +107,7 @@ describe('built-in AI', () => {
     expect(keeper.state()).toMatchObject({ starts: 2, failures: 0 });
   });
 
-  it('has room for models that the owner added', async () => {
+  it('loads models that the owner added', async () => {
     const modelsDir = join(mkdtempSync(join(tmpdir(), 'weir-models-')), 'grows');
     for (const folder of ['builtin', 'own']) {
       mkdirSync(join(modelsDir, folder), { recursive: true });
@@ -127,19 +127,19 @@ describe('built-in AI', () => {
     expect(keeper.state()).toMatchObject({ starts: 1, failures: 0 });
   });
 
-  it('that dies costs an error that can be tried again, and is started ever less often', async () => {
+  it('answers with a retryable error when it crashes, and is restarted with growing delays', async () => {
     const { ai, keeper } = create('crashes', { firstPauseMs: 50, longestPauseMs: 200 });
     await expect(ai.transcribe(speech)).rejects.toMatchObject({ cause: 'local-failed', canRetry: true });
     await expect.poll(() => keeper.state()).toMatchObject({ failures: 3, starts: 3, lastExit: { signal: 'SIGKILL' } });
   });
 
-  it('that is gone before its end is heard of is not asked again, so that each try has a process', async () => {
+  it('is not asked again when it has exited before the exit was reported, so that each retry has a process', async () => {
     const { ai, keeper } = create('crashes-slowly', { firstPauseMs: 50, longestPauseMs: 200 });
     await expect(ai.transcribe(speech)).rejects.toMatchObject({ cause: 'local-failed', canRetry: true });
     expect(keeper.state()).toMatchObject({ failures: 3, starts: 3, lastExit: { signal: 'SIGKILL' } });
   });
 
-  it('that cannot start tells its last words, and one that never gets ready is given up', async () => {
+  it('reports its last output when it cannot start, and is abandoned when it never gets ready', async () => {
     const dying = create('dies', { firstPauseMs: 60_000, longestPauseMs: 60_000 });
     await expect(dying.ai.transcribe(speech)).rejects.toMatchObject({ cause: 'local-failed' });
     expect(dying.keeper.state()).toMatchObject({
@@ -151,7 +151,7 @@ describe('built-in AI', () => {
     expect(mute.keeper.state().lastExit?.reason).toBe('did not start in time');
   });
 
-  it('that hangs lets go of whoever stops waiting', async () => {
+  it('releases callers that stop waiting while it hangs', async () => {
     const { ai, keeper } = create('hangs');
     const stop = new AbortController();
     const asked = ai.transcribe({ ...speech, signal: stop.signal });
@@ -160,14 +160,14 @@ describe('built-in AI', () => {
     await expect(asked).rejects.toMatchObject({ cause: 'stopped' });
   });
 
-  it('reads Chinese with a voice that can', async () => {
+  it('reads Chinese aloud with a voice that speaks Chinese', async () => {
     const { ai } = create();
     expect(Buffer.from(await ai.speak({ feature: 'rooms', text: '你好', format: 'wav', signal })).toString()).toBe(
       'RIFF....WAVE',
     );
   });
 
-  it('listens to a signal for voices until that ends, and tells when it cannot go on', async () => {
+  it('detects voices in a signal until the signal ends, and reports when it cannot continue', async () => {
     const { local } = create();
     const call = await local.listen(signal);
     const told: unknown[] = [];
@@ -189,7 +189,7 @@ describe('built-in AI', () => {
     await expect(lines).rejects.toMatchObject({ cause: 'local-failed', canRetry: true });
   });
 
-  it('ends with its keeper, and does not outlive a server that is killed', async () => {
+  it('ends with the server that started it, also when the server is killed', async () => {
     const { ai, keeper } = create();
     await ai.transcribe(speech);
     const { pid } = keeper.state();

@@ -30,7 +30,7 @@ function create() {
 }
 
 describe('the installation of built-in AI', () => {
-  it('goes on by itself, shows how far it is, and can be followed by a removal', async () => {
+  it('runs in the background, reports its progress, and can be removed afterwards', async () => {
     const { install, state, work, progress } = create();
     expect(await install.report()).toMatchObject({ state: 'missing', downloadBytes: 80, progress: null, fault: null });
     install.start();
@@ -45,7 +45,7 @@ describe('the installation of built-in AI', () => {
     expect(await install.report()).toMatchObject({ state: 'missing' });
   });
 
-  it('that is cancelled is no fault, and can begin again', async () => {
+  it('is no failure when it is cancelled, and can be started again', async () => {
     const { install } = create();
     install.start();
     await install.cancel();
@@ -59,7 +59,7 @@ describe('the installation of built-in AI', () => {
     [Object.assign(new Error('x'), { fault: 'no-room' }), 'no-room'],
     [Object.assign(new Error('x'), { fault: 'a new one' }), 'failed'],
     [new TypeError('x'), 'failed'],
-  ])('that fails with %o says %s until the next one', async (error, fault) => {
+  ])('fails with %o and reports %s until the next attempt', async (error, fault) => {
     const { install, work } = create();
     install.start();
     work.done.reject(error);

@@ -12,7 +12,7 @@ function create(store = new MemoryStore(), clock = new FakeClock('2026-03-01T12:
   return { store, clock, meter: new AiMeter({ store, clock, log: silentLog }) };
 }
 
-describe('the meter', () => {
+describe('the AI meter', () => {
   it('counts calls, audio, tokens, errors and delay by feature, host and day', async () => {
     const { meter, clock } = create();
     const first = await meter.begin(call);
@@ -29,7 +29,7 @@ describe('the meter', () => {
     ]);
   });
 
-  it('says which hosts have failed for long, until they answer, or nobody asks any more', async () => {
+  it('lists hosts that have failed for long, until they answer or are not used any more', async () => {
     const { meter, clock } = create();
     const fail = async (count: number, everyMs: number) => {
       for (let n = 0; n < count; n++) {
@@ -62,7 +62,7 @@ describe('the meter', () => {
     expect(meter.failing.long).toEqual([]);
   });
 
-  it('writes every few seconds at most, and goes on after a kill with what was written', async () => {
+  it('writes every few seconds at most, and continues after a kill with what was written', async () => {
     const { meter, clock, store } = create();
     const stop = new AbortController();
     const running = meter.run(stop.signal);
@@ -79,7 +79,7 @@ describe('the meter', () => {
     await running;
   });
 
-  it('begins a new day at midnight and forgets days after a month', async () => {
+  it('begins a new day at midnight and deletes days after a month', async () => {
     const { meter, clock, store } = create();
     (await meter.begin(call)).end({});
     await meter.flush();
@@ -94,7 +94,7 @@ describe('the meter', () => {
     await running;
   });
 
-  it('stops a feature at its limit of calls or minutes, others and built-in AI not', async () => {
+  it('stops a feature at its limit of calls or minutes, but neither other features nor built-in AI', async () => {
     const { meter, store, clock } = create();
     await aiLimits(store).put(AiLimits.parse({ transcript: { minutes: 3 }, ocr: { calls: 1 } }));
     await meter.begin(call);

@@ -6,10 +6,13 @@ it.each([
   ['{"voices":[{"id":"af","name":"Bella"},{"id":"am"}]}', ['af Bella', 'am am']],
   ['{"data":[{"name":"Anna"}],"object":"list"}', ['Anna Anna']],
   ['["nova"]', ['nova nova']],
-])('lists of voices are read as servers write them: %s', (text, voices) => {
+])('reads a list of voices in the form of each server: %s', (text, voices) => {
   expect(parseAnswer(VoicesAnswer, text).map(({ id, name }) => `${id} ${name}`)).toEqual(voices);
 });
 
-it.each(['', '7', '{"voices":[7]}', '{"voices":""}', `["${'x'.repeat(300)}"]`])('%s is no list of voices', (text) => {
-  expect(() => parseAnswer(VoicesAnswer, text)).toThrow('cannot be read');
-});
+it.each(['', '7', '{"voices":[7]}', '{"voices":""}', `["${'x'.repeat(300)}"]`])(
+  'refuses %s as a list of voices',
+  (text) => {
+    expect(() => parseAnswer(VoicesAnswer, text)).toThrow('cannot be read');
+  },
+);

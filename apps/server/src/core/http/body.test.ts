@@ -13,12 +13,12 @@ const Form = z.object({
 });
 
 describe('readBody', () => {
-  it('gives what was sent, up to its limit', async () => {
+  it('returns the sent body, up to its limit', async () => {
     expect(String(await readBody(Readable.from([Buffer.from('ab'), Buffer.from('c')]), 3))).toBe('abc');
     await expect(readBody(Readable.from([Buffer.from('abcd')]), 3)).rejects.toMatchObject({ kind: 'too_large' });
   });
 
-  it('waits for no body whose sender is gone, before or while it is read', async () => {
+  it('does not wait for a body whose sender is gone, before or while it is read', async () => {
     const gone = new Readable({ read: () => undefined });
     gone.destroy();
     await new Promise((resolve) => gone.once('close', resolve));
@@ -33,7 +33,7 @@ describe('readBody', () => {
 });
 
 describe('parseJsonBody', () => {
-  it('reads nothing and null as no fields', () => {
+  it('reads an empty body and null as no fields', () => {
     expect(parseJsonBody(Buffer.from(''))).toEqual({});
     expect(parseJsonBody(Buffer.from('null'))).toEqual({});
   });
@@ -56,7 +56,7 @@ describe('validateBody', () => {
     expect(validateBody(Form, body)).toEqual({ name: 'x', all: false, inner: { Deep: 'y' }, files: [{ uuid: 'u' }] });
   });
 
-  it('prefers the exact name', () => {
+  it('prefers the field with the exact name', () => {
     expect(validateBody(Form, { name: 'a', Name: 'b' }).name).toBe('a');
     expect(validateBody(Form, { Name: 'b', name: 'a' }).name).toBe('a');
   });
@@ -73,7 +73,7 @@ describe('validateBody', () => {
     [{ name: 'x', mode: 'c' }, 1004, 'mode: must be one of a, b'],
     [{ name: 'x', files: [{ uuid: 7 }] }, 1004, 'files.0.uuid: must be of type string'],
     [{ name: 'x', files: [{}] }, 1000, 'files.0.uuid is required'],
-  ])('names the field of %j', (body, code, message) => {
+  ])('names the invalid field of %j', (body, code, message) => {
     expect(() => validateBody(Form, body)).toThrow(
       expect.objectContaining({ code, status: 422, message: expect.stringContaining(message) }),
     );

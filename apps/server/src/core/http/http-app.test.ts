@@ -30,7 +30,7 @@ async function serve() {
   return { http, end, answer, hanging, onBody };
 }
 
-it('ends with a whole answer for whoever waits for one', async () => {
+it('sends whole answers to waiting clients before it closes', async () => {
   const { http, end, answer, hanging } = await serve();
   const closed = http.close(60_000);
   end();
@@ -39,7 +39,7 @@ it('ends with a whole answer for whoever waits for one', async () => {
   await closed;
 });
 
-it('ends soon though a client never finishes its request', async () => {
+it('closes soon although a client never finishes its request', async () => {
   const { http, end, answer, hanging, onBody } = await serve();
   end();
   await answer;
@@ -49,7 +49,7 @@ it('ends soon though a client never finishes its request', async () => {
   expect(onBody).not.toHaveBeenCalled();
 });
 
-it('reads a few large bodies at a time; small ones and the next large one are taken as ever', async () => {
+it('reads a few large bodies at a time, and then the next large one; small ones are not delayed', async () => {
   const http = new HttpApp(createLog('test', 'error'), { authorise: () => Promise.reject(new Error('nobody')) });
   http.route(talkApi.upload, async ({ rid }) => ({ rid, asr: '' }), { bodyBytes: talkLimits.bodyBytes });
   await http.fastify.listen({ port: 0, host: '127.0.0.1' });
@@ -71,7 +71,7 @@ it('reads a few large bodies at a time; small ones and the next large one are ta
   await http.close();
 });
 
-it('writes what several callers get once, and what is new anew', async () => {
+it('serializes an answer for several callers once, and again when it changed', async () => {
   const http = new HttpApp(createLog('test', 'error'), { authorise: () => Promise.reject(new Error('nobody')) });
   const toJSON = vi.fn(() => ({ version: '<1>' }));
   let data = { version: '', toJSON };

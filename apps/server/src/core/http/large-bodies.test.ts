@@ -31,7 +31,7 @@ function open() {
 const crowded = '503 too many large requests at once, try again';
 
 describe('large bodies', () => {
-  it('of one network, and of its neighbours, leave room for others', async () => {
+  it('from one network and its neighbours leave room for others', async () => {
     const { send } = open();
     const first = ['203.0.113.1', '203.0.113.1'].map(send);
     // A refusal is told when the sender is done, so that it is seen.
@@ -51,7 +51,7 @@ describe('large bodies', () => {
     expect(await again.reason()).toBe('read');
   });
 
-  it('that arrive too slowly lose their place, while a slow line that goes on keeps it', async () => {
+  it('that arrive too slowly lose their place, while a slow line that continues keeps it', async () => {
     const { send } = open();
     const [trickle, steady] = [send('203.0.113.1'), send('198.51.100.1')];
     let isOver = false;
@@ -70,7 +70,7 @@ describe('large bodies', () => {
     expect(await steady.reason()).toBe('read');
   });
 
-  it('take no more memory than they may in all, however many places are free', async () => {
+  it('take no more memory than the total allows, however many places are free', async () => {
     const { send } = open();
     const [first, second] = [send('203.0.113.1'), send('198.51.100.1')];
     first.stream.write(Buffer.alloc(3 * mebibyte, 0x20));
@@ -81,7 +81,7 @@ describe('large bodies', () => {
     expect(await first.reason()).toBe('read');
   });
 
-  it('of guests have places that strangers cannot take, and a wrong token is refused before it takes one', async () => {
+  it('from guests have places that strangers cannot take, and a wrong token is refused before it takes one', async () => {
     const bodies = new SharedBodies();
     const knowsGuest = async ({ 'x-token': token }: Record<string, unknown>) => {
       if (token === 'wrong') throw new WeirError('token', 'invalid room token');

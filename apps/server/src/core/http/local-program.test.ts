@@ -41,7 +41,7 @@ async function connected(first = 'next()', { host = '127.0.0.1', uid = ownUid } 
   };
 }
 
-it('S01: takes a program of our own that speaks only to us, by either family', async () => {
+it('S01: accepts a program of this server that connects only to it, over IPv4 and IPv6', async () => {
   for (const host of ['127.0.0.1', '::1']) {
     const connection = await connected('next()', { host });
     // While other sockets come and go the kernel's table may leave one out, and who is not seen is not taken.
@@ -54,11 +54,11 @@ it.each([
   ['listens on a UNIX socket', "net.createServer().listen('\\0weir-test-' + process.pid, next)"],
   ['listens on UDP', "dgram.createSocket('udp4').bind(0, '127.0.0.1', next)"],
   ['is connected to somebody else, as a tunnel is', "net.connect(PORT, '127.0.0.1', next)"],
-])('S01: takes no program that %s', async (_name, first) => {
+])('S01: refuses a program that %s', async (_name, first) => {
   expect(await isLocalProgram(await connected(first.replace('PORT', String(portOf(elsewhere)))))).toBe(false);
 });
 
-it('S01: takes no program of another user, and none that is gone', async () => {
+it('S01: refuses a program of another user, and one that has exited', async () => {
   // Only root may start a program as somebody else; anybody may be somebody else than the program's owner.
   const isRoot = ownUid === 0;
   const connection = await connected('next()', { uid: isRoot ? 65534 : ownUid });

@@ -51,6 +51,6 @@ it.each([
   ['2001:0:1:2::3', 'never'],
   ['localhost', 'never'],
   ['', 'never'],
-])('%s is %s', (address, expected) => {
+])('classifies %s as %s', (address, expected) => {
   expect(classifyAddress(address)).toBe(expected);
 });

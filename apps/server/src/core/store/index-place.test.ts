@@ -31,7 +31,7 @@ const halfWritten = `
   process.kill(process.pid, 'SIGKILL');
 `;
 
-it('lies with the files that servers share, and brings along what was there before', async () => {
+it('lies with the shared files, and takes over an existing index', async () => {
   const [dataDir, filesDir] = [directory(), directory()];
   const alone = await open(dataDir, dataDir);
   note(alone, 'alone');
@@ -53,7 +53,7 @@ it('lies with the files that servers share, and brings along what was there befo
   expect(readdirSync(filesDir).filter((name) => /(-wal|-shm|copy)$/.test(name))).toEqual([]);
 });
 
-it('goes from leader to leader, and one that stood still and writes late damages nothing', async () => {
+it('moves from leader to leader, and a late write of a stalled leader damages nothing', async () => {
   const [first, second, files] = [directory(), directory(), directory()];
   const woken = await open(first, files, leader(1));
   note(woken, 'while the first led');
@@ -73,7 +73,7 @@ it('goes from leader to leader, and one that stood still and writes late damages
   third.close();
 });
 
-it('undoes in the copy what its leader had begun when it was killed', async () => {
+it('rolls back in the copy the transaction of a killed leader', async () => {
   const files = directory();
   const first = await open(directory(), files, leader(1));
   note(first, 'whole');
@@ -88,13 +88,13 @@ it('undoes in the copy what its leader had begun when it was killed', async () =
   next.close();
 });
 
-it('has a place where the directory is yet to be made', async () => {
+it('is created where its directory does not exist yet', async () => {
   const dataDir = directory();
   const place = await indexPlace({ dataDir, filesDir: join(dataDir, 'files') }, 'notes.db', { log });
   expect(place).toEqual({ file: join(dataDir, 'files', 'notes.db'), isShared: true });
 });
 
-it('is not taken by one that no longer leads, nor lost where the database forgot the terms', async () => {
+it('is not taken over by a server that no longer leads, nor lost where the database forgot the terms', async () => {
   const files = directory();
   const first = await open(directory(), files, leader(7));
   note(first, 'seventh');

@@ -42,7 +42,7 @@ describe.each<[string, () => Store]>([
   ['sqlite', () => new SqliteStore(newFile(), log)],
   ['redis', newRedisStore],
 ])('the %s store', (_name, create) => {
-  it('gives back what was put, and nothing for a free key', async () => {
+  it('returns what was put, and nothing for a free key', async () => {
     const notes = create().collection('notes', Note);
     await notes.put('a', { text: 'one', count: 1 });
     expect(await notes.get('a')).toEqual({ text: 'one', count: 1 });
@@ -68,14 +68,14 @@ describe.each<[string, () => Store]>([
     expect((await notes.get('a'))?.text).toBe('x');
   });
 
-  it('updates as one step', async () => {
+  it('updates in one transaction', async () => {
     const notes = create().collection('notes', Note);
     const add = () => notes.update('a', (current) => ({ text: 'n', count: (current?.count ?? 0) + 1 }));
     await Promise.all(Array.from({ length: 50 }, add));
     expect((await notes.get('a'))?.count).toBe(50);
   });
 
-  it('applies several changes as one step, or none of them', async () => {
+  it('applies several changes in one transaction, or none of them', async () => {
     const notes = create().collection('notes', Note);
     await notes.put('a', { text: 'old', count: 0 });
     await notes.apply([{ key: 'a' }, { key: 'b', value: { text: 'new', count: 1 } }, { key: 'none' }]);
@@ -91,7 +91,7 @@ describe.each<[string, () => Store]>([
     await notes.apply([]);
   });
 
-  it('has single values: made once, changed as one step, under the key that their name says', async () => {
+  it('has single values: created once, updated in one transaction, under the key of their name', async () => {
     const store = create();
     const note = store.single('notes/only', Note);
     expect(await note.get()).toBeUndefined();
@@ -103,7 +103,7 @@ describe.each<[string, () => Store]>([
     expect(await note.delete()).toBe(true);
   });
 
-  it('has settings, which are their defaults until somebody writes', async () => {
+  it('has settings, which are their defaults until they are written', async () => {
     const store = create();
     const Sizes = z.object({ width: z.number().default(3), height: z.number().default(4) });
     const sizes = store.setting('sizes/window', Sizes);
@@ -115,14 +115,14 @@ describe.each<[string, () => Store]>([
     expect(() => store.setting('sizes', Sizes)).toThrow('names no key');
   });
 
-  it('says whether it deleted', async () => {
+  it('reports whether it deleted something', async () => {
     const notes = create().collection('notes', Note);
     await notes.put('a', { text: 'one', count: 0 });
     expect(await notes.delete('a')).toBe(true);
     expect(await notes.delete('a')).toBe(false);
   });
 
-  it('fills what an older version lacked, and names what it cannot read', async () => {
+  it('fills fields that an older version lacked, and names what it cannot read', async () => {
     const store = create();
     await store.collection('notes', z.object({ text: z.string() })).put('a', { text: 'old' });
     expect(await store.collection('notes', Note).get('a')).toEqual({ text: 'old', count: 0 });
@@ -138,7 +138,7 @@ describe.each<[string, () => Store]>([
 });
 
 describe('the sqlite store on disk', () => {
-  it('is readable by its owner alone and there again after closing', async () => {
+  it('is readable by its owner alone and persists after closing', async () => {
     const file = newFile();
     const first = new SqliteStore(file, log);
     await first.collection('notes', Note).put('a', { text: 'one', count: 0 });
@@ -191,7 +191,7 @@ describe('the sqlite store on disk', () => {
     expect((await new SqliteStore(file, log).collection('notes', Note).get('a'))?.text).toBe('one');
   });
 
-  it('backs up while writing goes on, once a day, for the last seven days', async () => {
+  it('backs up while writes continue, once a day, for the last seven days', async () => {
     const store = new SqliteStore(newFile(), log);
     const notes = store.collection('notes', Note);
     await notes.put('a', { text: 'one', count: 0 });

@@ -52,7 +52,7 @@ describe('attacks on every protected call', () => {
     expect((await post(`${mgmt}/login`, { password: 'the password' })).status).toBe(200);
   });
 
-  it('S03: an expired token is worthless', async () => {
+  it('S03: an expired token is refused', async () => {
     const { post, store } = await openReady();
     const { issueToken } = await import('./session-tokens.ts');
     const { IdentityRepository } = await import('./identity-repository.ts');

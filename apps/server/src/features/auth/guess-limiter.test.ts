@@ -17,7 +17,7 @@ function limiterAt() {
 }
 
 describe('GuessLimiter', () => {
-  it('stops an address after its burst and tells how long to wait', () => {
+  it('stops an address after its burst and reports how long to wait', () => {
     const { limiter, pass } = limiterAt();
     for (let n = 0; n < 3; n++) expect(limiter.take('1.1.1.1', stranger)).toBeUndefined();
     expect(limiter.take('1.1.1.1', stranger)).toBe(1000);
@@ -34,7 +34,7 @@ describe('GuessLimiter', () => {
     expect(answers.filter((wait) => wait === undefined)).toHaveLength(3);
   });
 
-  it('counts the networks of one site and the sites of one region together, so that another region is heard', () => {
+  it('counts the networks of one site and the sites of one region together, so that other regions can sign in', () => {
     const { limiter } = limiterAt();
     const tried = (addresses: string[]) =>
       addresses.filter((address) => limiter.take(address, stranger) === undefined).length;
@@ -43,7 +43,7 @@ describe('GuessLimiter', () => {
     expect(limiter.take('3.3.3.3', stranger)).toBeUndefined();
   });
 
-  it('S02: gives strangers one allowance, however many networks they have, and asks it of no known network', () => {
+  it('S02: gives unknown networks one allowance together, and does not charge it to known networks', () => {
     const { limiter, pass } = limiterAt();
     const flood = () =>
       Array.from({ length: 5000 }, (_, n) => limiter.take(`${1 + (n % 200)}.${n % 250}.1.1`, stranger)).filter(
@@ -57,13 +57,13 @@ describe('GuessLimiter', () => {
     expect(flood()).toBe(5);
   });
 
-  it('leaves something for others after all that two regions may try at once and later', () => {
+  it('keeps an allowance for others after all guesses that two regions may make at once and later', () => {
     const { region, overall } = guessLimits;
     expect(2 * region.burst).toBeLessThan(overall.burst);
     expect(2 / region.refillMs).toBeLessThan(1 / overall.refillMs);
   });
 
-  it('forgets the guesses of an address that knew the password', () => {
+  it('clears the guesses of an address that signed in', () => {
     const { limiter } = limiterAt();
     for (let n = 0; n < 3; n++) limiter.take('1.1.1.1', stranger);
     limiter.forgive('1.1.1.1', stranger);
@@ -86,7 +86,7 @@ describe('GuessLimiter', () => {
     expect(limiter.take('1.1.1.1', known)).toBeUndefined();
   });
 
-  it('raises an alert while somebody guesses, and drops it when they stop', () => {
+  it('raises an alert while somebody guesses, and clears it when they stop', () => {
     const { limiter, pass } = limiterAt();
     for (let n = 0; n < 19; n++) limiter.recordWrong();
     expect(limiter.alert()).toBeUndefined();

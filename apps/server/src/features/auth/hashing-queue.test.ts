@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Crowded, HashingQueue } from './hashing-queue.ts';
 
-it('runs few at once: known callers first, then the newest, and drops the oldest of too many', async () => {
+it('runs few jobs at once: known callers first, then the newest, and drops the oldest of too many', async () => {
   const queue = new HashingQueue({ width: 1, longest: 2 });
   const order: string[] = [];
   let open = () => {};
@@ -17,7 +17,7 @@ it('runs few at once: known callers first, then the newest, and drops the oldest
   expect(order).toEqual(['known', 'newest', 'older']);
 });
 
-it('goes on after a job fails', async () => {
+it('continues after a job fails', async () => {
   const queue = new HashingQueue({ width: 1, longest: 2 });
   await expect(queue.run(() => Promise.reject(new Error('broken')), { isKnown: true })).rejects.toThrow('broken');
   expect(await queue.run(async () => 'fine', { isKnown: false })).toBe('fine');

@@ -10,13 +10,13 @@ it.each([
   ['was a day ahead then', dayMs],
   ['was a year ahead then', 365 * dayMs],
   ['was ten days behind then', -10 * dayMs],
-])('F12: keeps a sign-in whose clock %s', async (_name, aheadMs) => {
+])('F12: keeps a session whose clock %s', async (_name, aheadMs) => {
   const id = newSessionId();
   const { token } = await issueToken(parts, id, nowMs + aheadMs);
   expect(await readToken(parts, token, nowMs)).toMatchObject({ sessionId: id });
 });
 
-it('ends a sign-in when its time is over', async () => {
+it('ends a session when its time is over', async () => {
   const { token } = await issueToken(parts, newSessionId(), nowMs - sessions.lifeMs - 1000);
   await expect(readToken(parts, token, nowMs)).rejects.toMatchObject({ kind: 'token' });
 });

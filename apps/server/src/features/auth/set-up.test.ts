@@ -3,7 +3,7 @@ import { bearer, mgmt, open, stranger } from '../../app.session.fixture.ts';
 import { MemoryStore } from '../../core/store/memory-store.ts';
 
 describe('set-up', () => {
-  it('asks and sets by one path, and signs in', async () => {
+  it('reports its state and sets the password on one path, and signs in', async () => {
     const { app, inject, post } = await open();
     expect((await inject({ url: `${mgmt}/init` })).json().data).toEqual({ init: false });
     expect((await post(`${mgmt}/init`, { password: '' })).data).toEqual({ init: false });
@@ -19,7 +19,7 @@ describe('set-up', () => {
     expect((await post(`${mgmt}/status`, {}, bearer(answer.data.bearer))).status).toBe(200);
   });
 
-  it('S01: has one winner of a race, and refuses everybody afterwards', async () => {
+  it('S01: has one winner of a race, and refuses everyone afterwards', async () => {
     const { app, post } = await open();
     const code = await app.setupCode();
     const passwords = ['password a', 'password b', 'password c'];
@@ -32,7 +32,7 @@ describe('set-up', () => {
     expect((await post(`${mgmt}/login`, { password: 'too late' })).code).toBe(2000);
   });
 
-  it('S01: needs the code of the log from whoever is not proved to be a program on this machine', async () => {
+  it('S01: needs the code from the log unless the caller is proved to be a program on this machine', async () => {
     const { app, post } = await open();
     const code = await app.setupCode();
     expect(code).toMatch(/^[0-9a-f]{20}$/);
@@ -58,7 +58,7 @@ describe('set-up', () => {
     expect(await app.setupCode()).toBeUndefined();
   });
 
-  it('takes no password of fewer than eight characters, at set-up or later', async () => {
+  it('refuses passwords of fewer than eight characters, at set-up and later', async () => {
     const { app, post, setUp } = await open();
     const code = await app.setupCode();
     for (const password of ['1', '1234567', 'x'.repeat(1025)]) {
@@ -72,14 +72,14 @@ describe('set-up', () => {
     expect((await post(`${mgmt}/login`, { password: 'eightlet' })).status).toBe(200);
   });
 
-  it('lets a short password of before sign in', async () => {
+  it('accepts a short password of an older version at sign-in', async () => {
     const { post } = await open({ env: { MGMT_PASSWORD: 'short' } });
     const { data: session } = await post(`${mgmt}/login`, { password: 'short' });
     const passwords = { password: 'short', newPassword: 'long enough' };
     expect((await post(`${mgmt}/password/update`, passwords, bearer(session.bearer))).status).toBe(200);
   });
 
-  it('takes the password of a new server from the environment, and only then', async () => {
+  it('takes the password of a new server from the environment, and of no other server', async () => {
     const store = new MemoryStore();
     const first = await open({ store, env: { MGMT_PASSWORD: 'from-env' } });
     expect((await first.post(`${mgmt}/init`)).data).toEqual({ init: true });

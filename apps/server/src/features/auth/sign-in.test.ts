@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bearer, mgmt, open, openReady } from '../../app.session.fixture.ts';
 
 describe('sign-in', () => {
-  it('answers each failure with its number', async () => {
+  it('answers each failure with its own code', async () => {
     const { post, setUp } = await open();
     expect(await post(`${mgmt}/login`, { password: 'x' })).toMatchObject({ status: 401, code: 2002 });
     await setUp();
@@ -37,7 +37,7 @@ describe('sign-in', () => {
     expect(data.alerts).toMatchObject([{ kind: 'guessing', since: expect.any(String), count: expect.any(Number) }]);
   });
 
-  it('tells the front door whose credential it accepted, and nobody else', async () => {
+  it('tells the front door which client sent an accepted credential, and no other', async () => {
     const { post, session } = await openReady();
     const told = async (headers: Record<string, string>, path = 'token') =>
       (await post(`${mgmt}/${path}`, {}, headers)).headers['x-weir-accepted'];
@@ -46,7 +46,7 @@ describe('sign-in', () => {
     expect(await told(bearer('forged'), 'versions')).toBeUndefined();
   });
 
-  it('takes the credential as bearer or as body token, and the API secret as bearer', async () => {
+  it('accepts the credential as bearer or body token, and the API secret as bearer', async () => {
     const { post, session } = await openReady();
     const { data: secret } = await post(`${mgmt}/secret/query`, { token: session.token });
     expect(secret).toMatch(/^srs-v2-[0-9a-f]{32}$/);
@@ -58,7 +58,7 @@ describe('sign-in', () => {
     expect(Object.keys(data).sort()).toEqual(['createAt', 'expireAt', 'token']);
   });
 
-  it('refuses an unusable header even beside a valid token', async () => {
+  it('refuses an invalid header even beside a valid token', async () => {
     const { post, session } = await openReady();
     for (const authorization of ['', 'Bearer', `Bearer  ${session.bearer}`, `Basic ${session.bearer}`, 'Bearer x y']) {
       const answer = await post(`${mgmt}/token`, { token: session.token }, { authorization });
@@ -76,7 +76,7 @@ describe('sign-in', () => {
 });
 
 describe('ending a session', () => {
-  it('by logout ends its tokens, old and refreshed, and no other session', async () => {
+  it('by logout ends its tokens, original and refreshed, and no other session', async () => {
     const { post, session } = await openReady();
     const other = (await post(`${mgmt}/login`, { password: 'the password' })).data;
     const refreshed = (await post(`${mgmt}/token`, {}, bearer(session.bearer))).data.token;
@@ -87,7 +87,7 @@ describe('ending a session', () => {
     expect((await post(`${mgmt}/status`, {}, bearer(other.bearer))).status).toBe(200);
   });
 
-  it('everywhere, by password change and by secret rotation ends all but the one handed back', async () => {
+  it('everywhere, by password change or by secret rotation ends all sessions but the returned one', async () => {
     const { post, session } = await openReady();
     const status = async (credential: string) => (await post(`${mgmt}/status`, {}, bearer(credential))).status;
 
@@ -112,7 +112,7 @@ describe('ending a session', () => {
     expect(await status(rotated.bearer)).toBe(200);
   });
 
-  it('lasts across a restart', async () => {
+  it('persists across a restart', async () => {
     const { post, session, store } = await openReady();
     await post(`${mgmt}/logout`, {}, bearer(session.bearer));
     const again = await open({ store });

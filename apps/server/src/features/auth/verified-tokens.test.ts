@@ -7,7 +7,7 @@ const parts = { apiSecret: 'srs-v2-0123', salt: 'salt' };
 const nowMs = Date.parse('2026-01-01T00:00:00Z');
 const refused = { kind: 'token' };
 
-it('knows a token again, and no other', async () => {
+it('recognises a verified token, and no other', async () => {
   const tokens = new VerifiedTokens();
   const { token } = await issueToken(parts, 'a', nowMs);
   expect(await tokens.sessionOf(parts, token, nowMs)).toBe('a');
@@ -16,7 +16,7 @@ it('knows a token again, and no other', async () => {
   await expect(tokens.sessionOf(parts, other, nowMs)).rejects.toMatchObject(refused);
 });
 
-it('forgets every token with the key that signed it', async () => {
+it('drops every token when the signing key changes', async () => {
   const tokens = new VerifiedTokens();
   const { token } = await issueToken(parts, 'a', nowMs);
   await tokens.sessionOf(parts, token, nowMs);
@@ -29,7 +29,7 @@ it('forgets every token with the key that signed it', async () => {
   expect(await tokens.sessionOf(parts, token, nowMs)).toBe('a');
 });
 
-it('lets no token outlive its end', async () => {
+it('refuses a token after it expires', async () => {
   const tokens = new VerifiedTokens();
   const { token } = await issueToken(parts, 'a', nowMs);
   expect(await tokens.sessionOf(parts, token, nowMs)).toBe('a');

@@ -15,22 +15,22 @@ const sound = (codec_name: string) => ({
 const args = (audio: Parameters<typeof cameraArgs>[0]['audio'], extraAudio: '' | 'silent' = '') =>
   cameraArgs({ from, to, audio, extraAudio }).join(' ');
 
-it('a camera is read without delay, by TCP, with its password written so that it is understood', () => {
+it('reads a camera with low latency, by TCP, and escapes its password', () => {
   // nobuffer would discard the data read while probing, and with it the first keyframe.
   expect(args(sound('aac'))).not.toContain('nobuffer');
   expect(args(sound('aac'))).toContain('-rtsp_transport tcp');
   expect(args(sound('aac'))).toContain('-i rtsp://ann:p%40ss@10.0.0.5:554/stream1 -c copy -f flv');
 });
 
-it('pictures without sound go out as they are', () => {
+it('copies video without audio', () => {
   expect(args(null)).not.toContain('-c:a');
 });
 
-it('sound of telephones is encoded anew, pictures are not', () => {
+it('encodes G.711 audio again and copies the video', () => {
   expect(args(sound('pcm_mulaw'))).toContain('-c copy -c:a aac');
 });
 
-it('silence takes the place of whatever sound there is, and ends with the pictures', () => {
+it('replaces any audio with silence, which ends with the video', () => {
   for (const audio of [null, sound('aac'), sound('pcm_mulaw')]) {
     expect(args(audio, 'silent')).toContain('anullsrc');
     expect(args(audio, 'silent')).toContain('-map 0:v -map 1:a -c:v copy -c:a aac');

@@ -9,13 +9,13 @@ const wx = { action: 'update', platform: 'wx', server: 'rtmp://127.0.0.1:9/live'
 const open = () => createReadyApp({ mediaServer: new FakeMediaServer() });
 
 describe('cameras', () => {
-  it('are none at first', async () => {
+  it('are an empty list at first', async () => {
     const { call } = await open();
     expect((await call(secret)).data).toEqual({});
     expect((await call('ffmpeg/camera/streams')).data).toEqual([]);
   });
 
-  it('are prepared by their address, which is kept as it was typed and asked nothing', async () => {
+  it('are prepared by their address, which is stored as it was typed and not contacted', async () => {
     const { call } = await open();
     const url = 'rtsp://Cam@Viewer:p@ss?!#@10.255.255.1:554/Streaming/101';
     expect((await call(streamUrl, { url })).data).toMatchObject({ name: '101', target: url });

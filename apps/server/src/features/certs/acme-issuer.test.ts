@@ -51,7 +51,10 @@ it.each([
   { status: 429, type: 'rateLimited', detail: 'too many certificates (5) already issued', fault: 'rate-limited' },
   { status: 400, type: 'rejectedIdentifier', detail: 'the name is on a list', fault: 'rejected' },
   { status: 503, type: 'serverInternal', detail: 'down for maintenance', fault: 'authority' },
-])('tells at once why an order is refused with $type, in the words of the authority', async ({ fault, ...refusal }) => {
-  const issuer = await openAuthority(refusal);
-  await expect(issuer.issue('live.example.com')).rejects.toMatchObject({ fault, message: refusal.detail });
-});
+])(
+  'reports at once why an order is refused with $type, in the words of the authority',
+  async ({ fault, ...refusal }) => {
+    const issuer = await openAuthority(refusal);
+    await expect(issuer.issue('live.example.com')).rejects.toMatchObject({ fault, message: refusal.detail });
+  },
+);

@@ -17,7 +17,7 @@ async function open(options: Parameters<typeof createReadyApp>[0] = {}) {
 }
 
 describe('an uploaded certificate', () => {
-  it('is nothing on a new server', async () => {
+  it('does not exist on a new server', async () => {
     const { call } = await open();
     expect((await call('mgmt/cert/query')).data).toEqual({ provider: '', domain: '', key: '', crt: '' });
     expect((await call('mgmt/cert/status')).data).toMatchObject({
@@ -27,7 +27,7 @@ describe('an uploaded certificate', () => {
     });
   });
 
-  it('is kept byte for byte, for the owner only, and comes back without its key', async () => {
+  it('is stored byte for byte, for the owner only, and is returned without its key', async () => {
     const { call, directory, file } = await open();
     expect(await call('mgmt/ssl', first)).toMatchObject({ code: 0, data: null });
     expect([file('nginx.key'), file('nginx.crt')]).toEqual([first.key, first.crt]);
@@ -39,13 +39,13 @@ describe('an uploaded certificate', () => {
     });
   });
 
-  it('is trimmed, with one line feed at the end', async () => {
+  it('is trimmed and ends with one line feed', async () => {
     const { call, file } = await open();
     await call('mgmt/ssl', { key: `\n ${first.key}\n\n`, crt: first.crt.trim() });
     expect([file('nginx.key'), file('nginx.crt')]).toEqual([first.key, first.crt]);
   });
 
-  it('goes with the key in use when the mask of it is sent back', async () => {
+  it('keeps the key in use when its mask is sent back', async () => {
     const { call, file } = await open();
     expect(await call('mgmt/ssl', { key: keyMask, crt: first.crt })).toMatchObject({ status: 422, code: 1002 });
     await call('mgmt/ssl', first);
@@ -61,7 +61,7 @@ describe('an uploaded certificate', () => {
     [{ key: first.key, crt: ' \n' }, 422, 1004],
     [{ key: first.key }, 422, 1000],
     [{ key: first.key, crt: 'x'.repeat(70_000) }, 422, 1004],
-  ])('that cannot be used leaves the old one in place (%#)', async (bad, status, code) => {
+  ])('that is invalid does not replace the old one (%#)', async (bad, status, code) => {
     const { call, file } = await open();
     await call('mgmt/ssl', second);
     const answer = await call('mgmt/ssl', bad);
@@ -79,7 +79,7 @@ describe('an uploaded certificate', () => {
   });
 });
 
-it('is not taken, ordered or made where HTTPS is managed elsewhere', async () => {
+it('is not accepted, ordered or created where HTTPS is managed elsewhere', async () => {
   const { call } = await open({ env: { SRS_HTTPS: 'off', AUTO_SELF_SIGNED_CERTIFICATE: 'on' } });
   const refused = { status: 500, code: 3001 };
   expect(await call('mgmt/ssl', first)).toMatchObject(refused);
@@ -88,8 +88,8 @@ it('is not taken, ordered or made where HTTPS is managed elsewhere', async () =>
   expect((await call('mgmt/cert/status')).data).toMatchObject({ elsewhere: true, certificate: null });
 });
 
-describe('a change that was cut short', () => {
-  it('is finished when the certificate was already in its place', async () => {
+describe('an interrupted change of the certificate', () => {
+  it('is completed when the certificate was already in its place', async () => {
     const { directory, file, call } = await open();
     await call('mgmt/ssl', first);
     writeFileSync(join(directory, 'nginx.crt'), second.crt);
@@ -98,7 +98,7 @@ describe('a change that was cut short', () => {
     expect([file('nginx.key'), file('nginx.crt')]).toEqual([second.key, second.crt]);
   });
 
-  it('never happened when it was not', async () => {
+  it('is undone when it was not', async () => {
     const { directory, file, call } = await open();
     await call('mgmt/ssl', first);
     writeFileSync(join(directory, 'nginx.crt.new'), second.crt);
@@ -110,12 +110,12 @@ describe('a change that was cut short', () => {
 });
 
 describe('a self-signed certificate', () => {
-  it('is made at the start of a server that has none', async () => {
+  it('is created at the start of a server that has none', async () => {
     const { call } = await open({ env: { AUTO_SELF_SIGNED_CERTIFICATE: 'on' } });
     expect((await call('mgmt/cert/status')).data).toMatchObject({ provider: 'ssl', certificate: { selfSigned: true } });
   });
 
-  it('is made on demand, and never in the place of anything', async () => {
+  it('is created on demand, and never replaces anything', async () => {
     const { call } = await open();
     await call('mgmt/auto-self-signed-certificate');
     const made = (await call('mgmt/cert/query')).data;
@@ -144,7 +144,7 @@ describe("a certificate from Let's Encrypt", () => {
     expect((await call('mgmt/cert/status')).data.order.state).toBe('none');
   });
 
-  it('leaves the old one in place when the authority cannot be reached, and says why, also after a restart', async () => {
+  it('does not replace the old one when the authority cannot be reached, and reports why, also after a restart', async () => {
     const store = new MemoryStore();
     const { call } = await open({ store, env: nobody });
     await call('mgmt/ssl', first);

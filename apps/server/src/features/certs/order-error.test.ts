@@ -12,7 +12,7 @@ it.each([
   ['rejectedIdentifier', 'rejected'],
   ['serverInternal', 'authority'],
   ['userActionRequired', 'other'],
-])('reads %s as %s, of a request and of a challenge', (name, fault) => {
+])('reads %s as %s, in a request and in a challenge', (name, fault) => {
   const problem = { type: type(name), detail: 'their words', status: 400 };
   expect(parseProblem(problem)).toEqual({ fault, detail: 'their words' });
   expect(parseProblem({ type: 'http-01', status: 'invalid', error: problem })).toEqual({

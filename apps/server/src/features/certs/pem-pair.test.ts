@@ -9,8 +9,8 @@ const other = makePair({ newKey: ['rsa:2048'] });
 const now = Date.now();
 const dayMs = 24 * 3600_000;
 
-describe('a pair for HTTPS', () => {
-  it('is taken with and without its chain', () => {
+describe('a certificate with its key', () => {
+  it('is accepted with and without its chain', () => {
     expect(() => assertUsable(pair, now)).not.toThrow();
     expect(() => assertUsable({ ...pair, crt: pair.crt + authority.crt }, now)).not.toThrow();
     expect(() => assertUsable(other, now)).not.toThrow();
@@ -46,17 +46,17 @@ describe('a pair for HTTPS', () => {
     expect(() => assertUsable(bad, now)).toThrow(expect.objectContaining({ code: 1002, status: 422, message, why }));
   });
 
-  it('is refused before and after its time', () => {
+  it('is refused before and after its validity', () => {
     expect(() => assertUsable(pair, now + 91 * dayMs)).toThrow(/expired on \d{4}-/);
     expect(() => assertUsable(pair, now - dayMs)).toThrow(/not valid before \d{4}-/);
   });
 
-  it('is refused when TLS would not take it', () => {
+  it('is refused when TLS does not accept it', () => {
     expect(() => assertUsable(makePair({ newKey: ['rsa:512'] }), Date.now())).toThrow('cannot be used for HTTPS');
   });
 });
 
-it('tells names, issuer and time of a certificate', () => {
+it('reports names, issuer and validity', () => {
   const facts = describeCertificate(pair.crt + authority.crt);
   expect(facts).toMatchObject({
     subject: 'live.example.com',
@@ -68,14 +68,11 @@ it('tells names, issuer and time of a certificate', () => {
   expect(describeCertificate(other.crt).selfSigned).toBe(true);
 });
 
-it.each(['2026-11-15T00:00:00Z', '2045-01-01T00:00:00Z'])(
-  'makes a usable pair of its own in %s, for ten years',
-  (at) => {
-    const own = makeSelfSigned(new Date(at));
-    expect(() => assertUsable(own, Date.parse(at))).not.toThrow();
-    expect(own.key).toMatch(/^-----BEGIN EC PRIVATE KEY-----/);
-    const facts = describeCertificate(own.crt);
-    expect(facts).toMatchObject({ selfSigned: true, names: ['weir.local', 'localhost'] });
-    expect(new Date(facts.expireAt).getUTCFullYear() - new Date(at).getUTCFullYear()).toBe(10);
-  },
-);
+it.each(['2026-11-15T00:00:00Z', '2045-01-01T00:00:00Z'])('is created self-signed in %s, for ten years', (at) => {
+  const own = makeSelfSigned(new Date(at));
+  expect(() => assertUsable(own, Date.parse(at))).not.toThrow();
+  expect(own.key).toMatch(/^-----BEGIN EC PRIVATE KEY-----/);
+  const facts = describeCertificate(own.crt);
+  expect(facts).toMatchObject({ selfSigned: true, names: ['weir.local', 'localhost'] });
+  expect(new Date(facts.expireAt).getUTCFullYear() - new Date(at).getUTCFullYear()).toBe(10);
+});

@@ -24,7 +24,7 @@ const lines = `# {"vhost":"__defaultVhost__","app":"live","stream":"show","start
 00000000-0000-4000-8000-000000000003 15 2003 9 1 1794768484719
 `;
 
-it('a recording into the cloud that an older version began goes on, with what waited and its count made good', async () => {
+it('a cloud recording that an older version began continues, with its queue and its count corrected', async () => {
   const home = mkdtempSync(join(tmpdir(), 'weir-cloud-before-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   mkdirSync(join(home, 'cloud/dvr'), { recursive: true });

@@ -79,7 +79,7 @@ function cloudIn(
 }
 
 describe('the signature of Tencent Cloud', () => {
-  it('is that of the example in its documentation', () => {
+  it('matches the example in its documentation', () => {
     // The body is escaped in the example, and the escapes are what is signed.
     const body = '{"Limit": 1, "Filters": [{"Values": ["\\u672a\\u547d\\u540d"], "Name": "instance-name"}]}';
     const { authorization } = signCall(
@@ -93,8 +93,8 @@ describe('the signature of Tencent Cloud', () => {
   });
 });
 
-describe('the account', () => {
-  it('is prepared step by step, and what was done is not done again', async () => {
+describe('the Tencent Cloud account', () => {
+  it('is prepared step by step, and completed steps are not repeated', async () => {
     const { cloud } = cloudIn();
     tencent.on('CreateStorageRegion', () => ({ Error: { Code: 'InternalError', Message: 'S3RVER said' } }));
     await expect(cloud.setSecret(key)).rejects.toMatchObject({
@@ -115,7 +115,7 @@ describe('the account', () => {
     ]);
   });
 
-  it('is not there without a key, and its key is never given out', async () => {
+  it('does not exist without a key, and never shows its key', async () => {
     const { call } = await createReadyApp();
     expect((await call('tencent/cam/secret', {})).data.message).toBe('no secretId');
     expect((await call('tencent/cam/secret', { secretId: 'a' })).data.message).toBe('no secretKey');
@@ -137,7 +137,7 @@ describe('cloud recording and cloud video on demand', () => {
 });
 
 describe('cloud recording', () => {
-  it('brings segments and, after silence, their playlist into the bucket, also across an outage and a restart', async () => {
+  it('uploads segments and, after silence, their playlist into the bucket, also across an outage and a restart', async () => {
     const first = cloudIn();
     await first.feed();
     await first.cloud.setSecret(key);
@@ -176,7 +176,7 @@ describe('cloud recording', () => {
 });
 
 describe('cloud video on demand', () => {
-  it('uploads where the service says, commits, and finds the mp4 the cloud makes', async () => {
+  it('uploads where the service says, commits, and finds the mp4 that the cloud makes', async () => {
     const { cloud, feed } = cloudIn(undefined, 300);
     await cloud.setSecret(key);
     await cloud.apply('vod', true);

@@ -35,7 +35,7 @@ describe('an address under /mgmt', () => {
     '/nothing',
     '/en/routers-x/a.b',
     '/en/%E5%9C%BA%E6%99%AF',
-  ])('%j opens the console, also when it is loaded again', async (path) => {
+  ])('opens the console at %j, also after a reload', async (path) => {
     for (const headers of [browser, { accept: '*/*' }]) {
       const response = await get(`/mgmt${path}`, headers);
       expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
@@ -43,14 +43,14 @@ describe('an address under /mgmt', () => {
     }
   });
 
-  it('shows the console to a person who asks for a file that is gone, and tells a script that it is missing', async () => {
+  it('shows the console to a person who requests a file that is gone, and answers 404 to a script', async () => {
     expect((await get('/mgmt/assets/main-0.js', browser)).headers['content-type']).toContain('text/html');
     expect((await get('/mgmt/assets/main-0.js', { accept: '*/*' })).statusCode).toBe(404);
     const there = await get('/mgmt/assets/main-1.js');
     expect([there.statusCode, there.headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable']);
   });
 
-  it('makes no page wait for the question whether a file that hardly ever changes has changed', async () => {
+  it('sends files that hardly ever change without revalidation', async () => {
     const { statusCode, headers } = await get('/mgmt/favicon.svg');
     expect(statusCode).toBe(200);
     expect(headers['cache-control']).toMatch(/^public, max-age=600, stale-while-revalidate=\d+$/);

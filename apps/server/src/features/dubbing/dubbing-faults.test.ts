@@ -62,7 +62,7 @@ describe('dubbing', () => {
     expect(provider.count('/audio/transcriptions')).toBeLessThanOrEqual(status === 'asr' ? 5 : 1);
   });
 
-  it('goes on by itself after the server ended while rephrasing, with no group twice', async () => {
+  it('continues by itself after the server ended while rephrasing, with no group twice', async () => {
     const [dataDir, file] = [mkdtempSync(join(tmpdir(), 'weir-app-')), newFile()];
     const first = await openStudio(provider, { dataDir, store: new SqliteStore(file, log) });
     const { uuid } = await first.create(film, settings);
@@ -84,7 +84,7 @@ describe('dubbing', () => {
     expect(provider.count('/audio/transcriptions')).toBe(1);
   });
 
-  it('takes the sound out anew where the server ended while that was done', async () => {
+  it('extracts the audio again when the server ended during the extraction', async () => {
     const studio = await openStudio(provider);
     const { uuid } = await studio.create(film, settings);
     const files = join(studio.dataDir, 'dubbing', uuid);
@@ -97,7 +97,7 @@ describe('dubbing', () => {
     expect(readdirSync(files).toSorted()).toEqual(['exports', 'levels.bin', 'speech.pcm', 'voices']);
   });
 
-  it('leaves out a part that nobody understands, names it, and hears it when asked again', async () => {
+  it('leaves out a part that was not recognised, names it, and recognises it when asked again', async () => {
     const studio = await openStudio(provider);
     const long = await makeSpokenFilm('parts.mp4', 320, [
       [10, 12],
@@ -123,7 +123,7 @@ describe('dubbing', () => {
     expect(whole.asr_response?.groups.map(({ start }) => Math.round(start))).toEqual([10, 160, 300]);
   });
 
-  it('waits for a provider that is away, says so, and goes on when it is back', async () => {
+  it('waits for a provider that is away, reports it, and continues when it is back', async () => {
     const studio = await openStudio(provider);
     const { uuid } = await studio.create(film, settings);
     provider.mood = 'fails';
@@ -149,7 +149,7 @@ describe('dubbing', () => {
     expect(done.asr_response?.groups.map(({ fit }) => fit)).toEqual(['fits', 'fits', 'fits']);
   });
 
-  it('fails in words where a person must act, and starts again when asked', async () => {
+  it('fails with a message where a person must act, and starts again on request', async () => {
     const studio = await openStudio(provider);
     const { uuid } = await studio.create(film, settings);
     provider.mood = 'no-quota';
@@ -160,7 +160,7 @@ describe('dubbing', () => {
     expect(await studio.settled(uuid)).toMatchObject({ status: 'done', cause: null });
   });
 
-  it('leaves a sentence out that nobody can translate, names it, and tries again when asked', async () => {
+  it('leaves out a sentence that could not be translated, names it, and tries again on request', async () => {
     const studio = await openStudio(provider);
     const { uuid } = await studio.create(film, settings);
     const { reply } = provider;
@@ -179,7 +179,7 @@ describe('dubbing', () => {
     expect(await studio.settled(uuid)).toMatchObject({ status: 'done' });
   });
 
-  it('pauses, and does again from a step what is wished', async () => {
+  it('pauses, and repeats from a chosen step', async () => {
     const studio = await openStudio(provider);
     const { uuid } = await studio.create(film, settings);
     const letGo = hold('speaks');
@@ -202,7 +202,7 @@ describe('dubbing', () => {
     expect(anew.asr_response?.groups[0]?.uuid).not.toBe(again.asr_response?.groups[0]?.uuid);
   });
 
-  it('looks again for shorter words, and is as if it had never begun when it is cancelled', async () => {
+  it('searches again for shorter words, and deletes the task and its files when it is cancelled', async () => {
     const studio = await openStudio(provider);
     const { uuid } = await studio.create(film, settings);
     const { reply } = provider;
@@ -230,7 +230,7 @@ describe('dubbing', () => {
     expect(provider.count('/audio/transcriptions')).toBe(2);
   });
 
-  it('ends with its project, of which nothing stays', async () => {
+  it('ends with its project and leaves nothing behind', async () => {
     const studio = await openStudio(provider);
     const { uuid } = await studio.create(film, settings);
     hold('speaks');

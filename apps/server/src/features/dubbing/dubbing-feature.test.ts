@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => provider.close());
 
-describe('a film', () => {
-  it('is understood, translated, spoken and mixed, each sentence in its place', async () => {
+describe('a dubbed film', () => {
+  it('is recognised, translated, spoken and mixed, each sentence in its place', async () => {
     const studio = await openStudio(provider);
     const project = await studio.create(film, { asr: { aiAsrLanguage: 'en' } });
     expect(project).toMatchObject({

@@ -29,8 +29,8 @@ async function dubbed(change: object = {}) {
   return { studio, uuid, groups };
 }
 
-describe('a group', () => {
-  it('is said in fewer words, then faster, then into the pause, and is named when nothing helps', async () => {
+describe('a dubbing group', () => {
+  it('is rephrased shorter, then spoken faster, then into the pause, and is reported when nothing fits', async () => {
     const seconds = new Map<string, number>();
     provider.speaks = (text) => tone(seconds.get(text) ?? 1);
     // Sentence 1 fits after two rephrasings, 2 needs to be faster, 3 the pause behind it.
@@ -68,7 +68,7 @@ describe('a group', () => {
     expect((await studio.exported(uuid)).message).toMatch(/^group 2 is too long by 3\.\d s/);
   });
 
-  it('is corrected, split, merged and moved; what depends on it is made again, and only that', async () => {
+  it('is corrected, split, merged and moved, and only what depends on it is made again', async () => {
     const { studio, uuid, groups } = await dubbed();
     const [first, second] = await groups();
     const before = await studio.exported(uuid);
@@ -106,8 +106,8 @@ describe('a group', () => {
   });
 });
 
-describe('what was split or merged', () => {
-  it('is put back as it was, and not over what somebody else did to it', async () => {
+describe('a split or merge', () => {
+  it('is undone, but not over the changes of another editor', async () => {
     const { studio, uuid, groups } = await dubbed();
     const [, second, third] = await groups();
     const seen = (of: readonly (typeof second)[]) => of.map((one) => ({ group: one?.uuid, revision: one?.revision }));
@@ -156,8 +156,8 @@ describe('what was split or merged', () => {
   });
 });
 
-describe('a task', () => {
-  it('answers with what changed since, also after an edit', async () => {
+describe('a dubbing task', () => {
+  it('answers with what changed since the cursor, also after an edit', async () => {
     const { studio, uuid } = await dubbed();
     const { cursor, asr_response: whole } = await studio.task(uuid);
     const [first, second] = whole?.groups ?? [];
@@ -170,7 +170,7 @@ describe('a task', () => {
     expect(await since('another-1')).toMatchObject({ since: '', order: null, asr_response: { groups: { length: 4 } } });
   });
 
-  it('speaks a group once more in the same words, and an export has the new voice', async () => {
+  it('speaks a group again in the same words, and the export has the new audio', async () => {
     const { studio, uuid, groups } = await dubbed();
     const [first, second] = await groups();
     const before = await studio.exported(uuid);
@@ -189,8 +189,8 @@ describe('a task', () => {
   });
 });
 
-describe('players', () => {
-  it('get the film and the voices by the API secret or a link to this project, in ranges, and nobody else does', async () => {
+describe('dubbing players', () => {
+  it('read the film and the voices with the API secret or a link to this project, in ranges, and no other way', async () => {
     const { studio, uuid, groups } = await dubbed();
     const [group] = await groups();
     const secret = 'srs-v2-00000000000000000000000000000000';
@@ -218,7 +218,7 @@ describe('players', () => {
     expect((await get(`play?uuid=../${uuid}&token=${secret}`)).statusCode).toBe(404);
   });
 
-  it('never get a key: settings show a mask, and the mask keeps it', async () => {
+  it('never receive a key: settings show a mask, and the mask keeps it', async () => {
     const { studio, uuid } = await dubbed({
       tts: { aiSecretKey: 'sk-of-the-voice-1234', aiBaseURL: provider.baseURL },
     });

@@ -21,7 +21,7 @@ async function listen(answer: RequestListener): Promise<string> {
 const always = (status: number, body = '') => listen((_, response) => response.writeHead(status).end(body));
 
 describe('edges', () => {
-  it('have a token from the first one on, which the engine is told at once and at its start', async () => {
+  it('have a token from the first one on, which the engine receives at once and at its start', async () => {
     const [store, mediaServer] = [new MemoryStore(), new FakeMediaServer()];
     const server = await createReadyApp({ store, mediaServer });
     expect(await queryOf(server)).toEqual({ edges: [], token: '' });
@@ -42,7 +42,7 @@ describe('edges', () => {
   });
 
   it.each(['ftp://e.example', 'https://a:b@e.example', 'https://e.example/?x', 'e.example', '', 'http://e.example/#x'])(
-    'are refused as %j',
+    'are refused when given as %j',
     async (url) => {
       const server = await createReadyApp({ mediaServer: new FakeMediaServer() });
       expect((await server.call('mgmt/edges/update', { edges: [url] })).code).not.toBe(0);
@@ -50,7 +50,7 @@ describe('edges', () => {
     },
   );
 
-  it('keep their token when the engine does not take a new one', async () => {
+  it('keep their token when the engine refuses a new one', async () => {
     const mediaServer = new FakeMediaServer();
     const server = await createReadyApp({ mediaServer });
     await server.call('mgmt/edges/update', { edges: ['https://e1.example'] });
@@ -60,7 +60,7 @@ describe('edges', () => {
     expect((await queryOf(server)).token).toBe(token);
   });
 
-  it('are asked how they are, and why not', async () => {
+  it('are checked, and report why they fail', async () => {
     const asked: string[] = [];
     const good = await listen(({ url = '' }, response) => {
       asked.push(url);
@@ -88,7 +88,7 @@ describe('edges', () => {
     expect(asked).toEqual(['/weir-edge.m3u8']);
   });
 
-  it('get the viewers of HLS from the load balancer that has no servers of its own, unless they fail', async () => {
+  it('receive the HLS viewers from a load balancer without servers of its own, unless they fail', async () => {
     const good = await listen((_, response) => response.end('#EXTM3U\n'));
     const failing = await always(502);
     const server = await createReadyApp({ mediaServer: new FakeMediaServer() });

@@ -11,7 +11,7 @@ it.each([
   ['talk-usage', 'rooms'],
   ['hook-deliveries', 'callbacks'],
   ['certs-order', 'certificates'],
-])('a write to %s is news of %s, and a read or one that failed is none', async (name, topic) => {
+])('a write to %s is an event about %s, and a read or a failed write is none', async (name, topic) => {
   const memory = new MemoryStore();
   const store = new WatchedStore(memory);
   const changes = new ChangeBuffer(store);

@@ -34,7 +34,7 @@ async function open(given: Parameters<typeof createReadyApp>[0] = {}) {
 
 const idsIn = (text: string) => [...text.matchAll(/^id: (.+)$/gm)].map(([, id = '']) => id);
 
-it('greets, tells what changes, and lets who was away for a moment miss nothing', async () => {
+it('greets, reports changes, and repeats what a listener missed during a short absence', async () => {
   const { listen, events } = await open();
   const first = await listen();
   expect(first.response.headers.get('content-type')).toBe('text/event-stream');
@@ -54,7 +54,7 @@ it('greets, tells what changes, and lets who was away for a moment miss nothing'
   }
 });
 
-it('tells the last second, and alerts that come', async () => {
+it('reports the last second, and new alerts', async () => {
   const { listen, mediaServer } = await open();
   const columns = { inKbps: [4500], fps: [30] };
   const place = { vhost: '__defaultVhost__', app: 'live', stream: 'show' };
@@ -77,7 +77,7 @@ it('tells the last second, and alerts that come', async () => {
   await vi.waitFor(() => expect(heard.text.slice(before)).toContain('{"topics":["alerts"]}'), patience);
 });
 
-it('tells of what features keep, and of processes that end', async () => {
+it('reports changes of features, and processes that end', async () => {
   let planes: PlaneStates | undefined;
   const { listen, call } = await open({
     launcher: { planes: () => planes, restart: () => undefined, waitsFor: () => undefined },
@@ -99,7 +99,7 @@ it('tells of what features keep, and of processes that end', async () => {
   await hears('components');
 });
 
-it('is for who is signed in, for so many at once, and ends with the server', async () => {
+it('needs a sign-in, limits the number of listeners, and ends with the server', async () => {
   const { listen, app } = await open();
   expect((await listen('', 'wrong')).response.status).toBe(401);
   const all: Awaited<ReturnType<typeof listen>>[] = [];

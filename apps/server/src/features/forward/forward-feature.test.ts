@@ -10,8 +10,8 @@ async function open(env: Record<string, string> = {}) {
   return createReadyApp({ mediaServer: new FakeMediaServer(), env });
 }
 
-describe('forward', () => {
-  it('has no destination at first, keeps what is saved by platform, and forgets on request', async () => {
+describe('forwarding', () => {
+  it('has no destination at first, stores what is saved by platform, and deletes on request', async () => {
     const { call, inject } = await open();
     expect((await call(secret)).data).toEqual({});
     expect((await call(streams)).data).toEqual([]);
@@ -50,14 +50,14 @@ describe('forward', () => {
     expect([answer.status >= 400, answer.data.message]).toEqual([true, expect.stringContaining(message)]);
   });
 
-  it('has as many slots of one’s own as the limit leaves', async () => {
+  it('has as many custom slots as the limit leaves', async () => {
     const { call } = await open({ SRS_FORWARD_LIMIT: '4' });
     expect((await call(secret, { ...wx, platform: 'forwarding-4-a1b2c3' })).code).toBe(0);
     expect((await call(secret, { ...wx, platform: 'forwarding-5-a1b2c3' })).status).toBe(422);
     expect((await call(secret, wx)).code).toBe(0);
   });
 
-  it('is off, waits for a stream, and tries as soon as one comes; the rows are in order and hold no secret', async () => {
+  it('is off, waits for a stream, and connects as soon as one starts; the rows are in order and hold no secret', async () => {
     const { call, events } = await open({ WEIR_RTMP_LISTEN: '9' });
     const states = async () =>
       (await call(streams)).data.map(

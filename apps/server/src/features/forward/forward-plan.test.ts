@@ -24,7 +24,7 @@ const none = new Map<string, string>();
 const plan = (outlets: ForwardOutlet[], seen: LiveView, taken: ReadonlyMap<string, string> = none) =>
   planForward(outlets, seen, taken).map(({ platform, stream }) => `${platform} ${stream}`);
 
-describe('what is forwarded', () => {
+describe('the forwarded stream', () => {
   it.each<[string, ForwardOutlet[], LiveView, string[]]>([
     ['nothing without a stream', [outlet()], view(), []],
     ['nothing to a destination that is off', [outlet({ enabled: false })], view(live('show')), []],
@@ -63,8 +63,8 @@ describe('what is forwarded', () => {
   });
 });
 
-describe('the process of a destination', () => {
-  it('copies by the container of the protocol, hides its key, and hears of a new publisher', () => {
+describe('the forward process of a destination', () => {
+  it('copies into the container of the protocol, hides its key, and is informed of a new publisher', () => {
     const [job] = planForward([outlet()], view(live('show')), none);
     expect(job?.spec).toMatchObject({ key: 'forward/wx', secrets: ['the-key'], runsFor: 'c-show' });
     const args = job?.spec.args ?? [];
@@ -80,7 +80,7 @@ describe('the process of a destination', () => {
     ]);
   });
 
-  it('does not change with what is only said about the destination', () => {
+  it('is not restarted by a change of the label', () => {
     const args = (facts: Partial<ForwardOutlet>) =>
       planForward([outlet(facts)], view(live('show')), none)[0]?.spec.args;
     expect(args({ label: 'other', custom: true })).toEqual(args({}));

@@ -12,7 +12,7 @@ async function open(options: Parameters<typeof createReadyApp>[0] = {}) {
   return server;
 }
 
-it('tells a starting engine what is saved', async () => {
+it('sends the saved settings to a starting engine', async () => {
   const store = new MemoryStore();
   await (await open({ store })).call('mgmt/hlsll/update', { hlsLowLatency: true });
   const { mediaServer } = await createReadyApp({ store, mediaServer: new FakeMediaServer() });
@@ -25,7 +25,7 @@ it('is off until somebody switches it on', async () => {
   expect((await call('mgmt/hlsll/query')).data).toEqual({ hlsLowLatency: false });
 });
 
-it('tells the engine both switches with every change, and keeps them apart', async () => {
+it('sends both switches to the engine with every change, and keeps them apart', async () => {
   const { call, mediaServer } = await open();
   expect(await call('mgmt/hphls/update', { noHlsCtx: true })).toMatchObject({ code: 0, data: null });
   await call('mgmt/hlsll/update', { hlsLowLatency: true });
@@ -39,14 +39,14 @@ it('tells the engine both switches with every change, and keeps them apart', asy
   expect((await call('mgmt/hlsll/query')).data).toEqual({ hlsLowLatency: true });
 });
 
-it('saves nothing the engine did not confirm', async () => {
+it('saves nothing that the engine did not confirm', async () => {
   const { call, mediaServer } = await open();
   mediaServer.isAway = true;
   expect(await call('mgmt/hlsll/update', { hlsLowLatency: true })).toMatchObject({ status: 502, code: 1 });
   expect((await call('mgmt/hlsll/query')).data).toEqual({ hlsLowLatency: false });
 });
 
-it('takes the engine back to what is saved when saving fails', async () => {
+it('restores the saved settings in the engine when saving fails', async () => {
   const store = new MemoryStore();
   const { call, mediaServer } = await open({ store });
   const confirm = mediaServer.applySettings.bind(mediaServer);
@@ -58,7 +58,7 @@ it('takes the engine back to what is saved when saving fails', async () => {
   expect(mediaServer.applied.at(-1)?.hls).toEqual({ noHlsCtx: false, lowLatency: false });
 });
 
-it('ends with the engine and the store agreeing when several changes come at once', async () => {
+it('keeps engine and store equal when several changes come at once', async () => {
   const { call, mediaServer } = await open();
   const flips = [true, false, true, false, true].map((noHlsCtx) => call('mgmt/hphls/update', { noHlsCtx }));
   await Promise.all([...flips, call('mgmt/hlsll/update', { hlsLowLatency: true })]);
@@ -66,7 +66,7 @@ it('ends with the engine and the store agreeing when several changes come at onc
   expect(mediaServer.applied.at(-1)?.hls).toEqual({ noHlsCtx, lowLatency: true });
 });
 
-it('passes a refusal of the engine on', async () => {
+it('passes a refusal of the engine to the caller', async () => {
   const { call, mediaServer } = await open();
   mediaServer.applySettings = () =>
     Promise.reject(new WeirError('engine_unreachable', 'the media engine rejected the settings'));

@@ -25,7 +25,7 @@ const failing = { state: 'waiting', failure: 'no-connection' } as const;
 const alertsOf = (deliveries: HookDelivery[], judgedFrom = '', over = settings) =>
   callbackAlert({ settings: over, deliveries, judgedFrom });
 
-it('a receiver that takes no events is an alert since the first it did not take', () => {
+it('raises an alert since the first event that the receiver did not accept', () => {
   const untried = delivery(4, { state: 'waiting', triedAt: '' });
   expect(
     alertsOf([delivery(1), delivery(2, { state: 'failed', failure: 'timeout' }), delivery(3, failing), untried]),
@@ -43,14 +43,14 @@ it('a receiver that takes no events is an alert since the first it did not take'
   ]);
 });
 
-it('is mended by the next event it takes, by another receiver, and by switching callbacks off', () => {
+it('clears the alert with the next accepted event, another receiver, or callbacks switched off', () => {
   const list = [delivery(2, failing), delivery(1)];
   expect(alertsOf([...list, delivery(3)])).toEqual([]);
   expect(alertsOf(list, minute(3))).toEqual([]);
   expect(alertsOf(list, '', { ...settings, all: false })).toEqual([]);
 });
 
-it('its no to a publisher is an answer, but a page that is missing is none', () => {
+it('raises no alert when the receiver refuses a publisher, but does when its page is missing', () => {
   const no = { action: 'on_publish', state: 'refused' } as const;
   expect(alertsOf([delivery(1, { ...no, failure: 'code', fact: '7' })])).toEqual([]);
   expect(alertsOf([delivery(1, { ...no, failure: 'status', fact: '403' })])).toEqual([]);

@@ -19,8 +19,8 @@ const tried = {
   triedAt: '2026-01-02T00:00:00.000Z',
 };
 
-describe('a delivery', () => {
-  it('is done once it was taken', () => {
+describe('a callback delivery', () => {
+  it('is done once it was accepted', () => {
     const next = afterTry(delivery, { ...tried, status: 200, error: '', outcome: 'delivered' }, nowMs);
     expect(next).toMatchObject({ state: 'delivered', attempts: 1, nextAt: '', req: '{"n":1}', tookMs: 7 });
   });
@@ -31,13 +31,13 @@ describe('a delivery', () => {
     [4, 16],
     [5, 30],
     [500, 30],
-  ])('after %i tries before this one waits %i s', (attempts, seconds) => {
+  ])('waits after %i earlier tries for %i s', (attempts, seconds) => {
     const next = afterTry({ ...delivery, attempts }, { ...tried, outcome: 'failed' }, nowMs);
     expect(next).toMatchObject({ state: 'waiting', error: 'away', attempts: attempts + 1 });
     expect(Date.parse(next.nextAt) - nowMs).toBe(seconds * 1000);
   });
 
-  it('is given up when the receiver keeps saying no, or is away for too long', () => {
+  it('is given up when the receiver keeps refusing, or is away for too long', () => {
     const often = { ...delivery, attempts: hookLimits.refusals - 1 };
     expect(afterTry(often, { ...tried, outcome: 'refused' }, nowMs)).toMatchObject({ state: 'refused', nextAt: '' });
     expect(afterTry(often, { ...tried, outcome: 'failed' }, nowMs)).toMatchObject({ state: 'waiting' });
@@ -45,7 +45,7 @@ describe('a delivery', () => {
     expect(afterTry(delivery, { ...tried, outcome: 'failed' }, late)).toMatchObject({ state: 'failed', nextAt: '' });
   });
 
-  it('counts no try that the end of the server cut off', () => {
+  it('does not count a try that was cut off by the end of the server', () => {
     expect(afterTry(delivery, { ...tried, outcome: 'stopped' }, nowMs)).toEqual(delivery);
   });
 });

@@ -75,7 +75,7 @@ function event(id: string, atMs: number): HookDelivery {
   return newDelivery(message, new Date(atMs).toISOString());
 }
 
-it('keeps an event that is added again once, also by the next process', async () => {
+it('keeps an event that is added twice once, also in the next process', async () => {
   const store = new MemoryStore();
   const before = new DeliveryRepository(store);
   expect(await before.add(event('e1', startMs))).toBe(true);
@@ -88,7 +88,7 @@ it('keeps an event that is added again once, also by the next process', async ()
 });
 
 describe('a receiver that is away for an hour', () => {
-  it('gets every event of it afterwards, in order, each with the id of its first try', async () => {
+  it('gets every event of that hour afterwards, in order, each with the id of its first try', async () => {
     const { run, tries, arrived, deliveries } = world(Array.from({ length: 60 }, (_, minute) => minute * minuteMs));
     await run();
     expect(arrived.map(({ id }) => id)).toEqual(Array.from({ length: 60 }, (_, index) => `e${index}`));
@@ -102,7 +102,7 @@ describe('a receiver that is away for an hour', () => {
     expect((await deliveries.list()).every(({ delivery }) => delivery.state === 'delivered')).toBe(true);
   });
 
-  it('costs no more than so many events, and the list names those that were given up', async () => {
+  it('causes a bounded queue, and the list names the events that were given up', async () => {
     const surplus = 200;
     const count = hookLimits.waiting + surplus;
     const { run, most, arrived, deliveries } = world(Array.from({ length: count }, (_, index) => index * 2500));

@@ -21,7 +21,7 @@ it.each([
   [200, 'null', false, 'the response is neither 0 nor a JSON object'],
   [200, '{"code":"0"}', false, 'the receiver responded with code 0'],
   [200, '{"code":403,"msg":"not\\r\\nyou\\u0000"}', false, 'the receiver responded with code 403: not you'],
-])('%i with %j: accepted is %s', (status, body, isAccepted, error) => {
+])('answers %i with %j: accepted is %s', (status, body, isAccepted, error) => {
   const verdict = judgeAnswer(status, Buffer.from(body));
   expect(verdict).toMatchObject({ isAccepted, error });
   expect(verdict.failure === '').toBe(isAccepted);
@@ -32,11 +32,11 @@ it.each([
   [500, '{"code":1,"data":{"message":"no money"}}', { failure: 'status', fact: '500', said: 'no money' }],
   [200, '{"code":"a long code of a stranger","msg":"x"}', { failure: 'code', fact: 'a long code of a str', said: 'x' }],
   [200, '[]', { failure: 'answer', fact: '', said: '' }],
-])('%i with %s leaves what any language needs to say it', (status, body, outcome) =>
+])('reports %i with %s as values for any language', (status, body, outcome) =>
   expect(judgeAnswer(status, Buffer.from(body))).toMatchObject(outcome),
 );
 
-it('passes on only a short piece of what a receiver says', () => {
+it('passes on only a short piece of the answer of a receiver', () => {
   const answer = JSON.stringify({ code: 1, message: 'x'.repeat(10_000) });
   expect(judgeAnswer(200, Buffer.from(answer)).error.length).toBeLessThan(300);
 });

@@ -20,8 +20,8 @@ async function open(options: Parameters<typeof createReadyApp>[0] = {}) {
   return { ...server, receiver, publish, unpublish, query, deliveries, secret };
 }
 
-describe('settings', () => {
-  it('start empty, and stay as they are where a change leaves them out', async () => {
+describe('callback settings', () => {
+  it('start empty, and keep fields that a change leaves out', async () => {
     const { call } = await createReadyApp();
     const first = (await call('mgmt/hooks/query')).data;
     expect(first).toMatchObject({ target: '', opaque: '', all: false, verifyTls: true, ownNetwork: false });
@@ -51,7 +51,7 @@ describe('settings', () => {
     expect((await call('mgmt/hooks/query')).data).toMatchObject({ target: '', all: false });
   });
 
-  it('take back what was allowed for one machine when another is named', async () => {
+  it('revoke the permission for one machine when another is named', async () => {
     const { call } = await createReadyApp();
     const allowed = { verifyTls: false, ownNetwork: true };
     await call('mgmt/hooks/apply', { target: 'https://one.test/x', host: 'https://live.test', ...allowed });
@@ -62,7 +62,7 @@ describe('settings', () => {
     expect((await call('mgmt/hooks/query')).data).toMatchObject(after);
   });
 
-  it('get a new key when asked', async () => {
+  it('get a new key on request', async () => {
     const { call } = await createReadyApp();
     const before = (await call('mgmt/hooks/query')).data.secret;
     const { secret } = (await call('mgmt/hooks/rotate')).data;
@@ -71,8 +71,8 @@ describe('settings', () => {
   });
 });
 
-describe('the example receiver', () => {
-  it('says yes to everybody, and fails when asked to', async () => {
+describe('the example callback receiver', () => {
+  it('accepts everyone, and fails on request', async () => {
     const { inject } = await createReadyApp();
     const url = '/terraform/v1/mgmt/hooks/example';
     expect((await inject({ method: 'GET', url: `${url}?fail=false` })).json()).toEqual({ code: 0, data: null });
@@ -85,7 +85,7 @@ describe('the example receiver', () => {
 });
 
 describe('on_publish', () => {
-  it('asks the receiver once the secret is right, signed and without it', async () => {
+  it('asks the receiver when the secret is right, signed and without the secret', async () => {
     const { publish, receiver, query, secret } = await open();
     expect(await publish()).toMatchObject({ code: 0 });
     const [got] = receiver.received;
@@ -103,7 +103,7 @@ describe('on_publish', () => {
     expect(JSON.stringify(state)).not.toContain(secret);
   });
 
-  it('is not asked for a publisher without the secret, nor while events are off', async () => {
+  it('is not sent for a publisher without the secret, nor while events are off', async () => {
     const { publish, receiver, call } = await open();
     expect(await publish({ param: '?secret=wrong' })).toMatchObject({ status: 401 });
     await call('mgmt/hooks/apply', { all: false });
@@ -111,7 +111,7 @@ describe('on_publish', () => {
     expect(receiver.received).toHaveLength(0);
   });
 
-  it('keeps the publisher out with the receiver’s own reason, and says so to who waits for the stream', async () => {
+  it('refuses the publisher with the reason of the receiver, and shows it to those waiting for the stream', async () => {
     const { publish, receiver, query, call, deliveries } = await open();
     receiver.answer = (response) => response.end('{"code":7,"data":{"message":"no subscription"}}');
     expect(await publish()).toMatchObject({
@@ -128,7 +128,7 @@ describe('on_publish', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('is a no when the receiver redirects, pours, or is away; and the state says which', async () => {
+  it('refuses when the receiver redirects, sends too much, or is away, and the state names which', async () => {
     const { publish, receiver, query } = await open();
     const away = 'the callback receiver could not be reached, so publishing is not allowed';
     receiver.answer = (response) => response.writeHead(302, { location: '/elsewhere' }).end();
@@ -159,8 +159,8 @@ describe('on_publish', () => {
   });
 });
 
-describe('events that need no permission', () => {
-  it('carry the bodies receivers know', async () => {
+describe('callback events that need no permission', () => {
+  it('have the bodies that receivers know', async () => {
     const { publish, unpublish, receiver, events } = await open();
     await publish();
     await unpublish();
@@ -192,7 +192,7 @@ describe('events that need no permission', () => {
     ]);
   });
 
-  it('wait for a receiver that is away and arrive in order, each with the id it had', async () => {
+  it('wait for a receiver that is away and arrive in order, each with its first id', async () => {
     const { receiver, events, query, deliveries, call } = await open();
     await receiver.close();
     for (const uuid of ['a', 'b', 'c']) events.emit('record:began', { ...place, uuid });
@@ -219,7 +219,7 @@ describe('events that need no permission', () => {
     await vi.waitFor(() => expect(first.receiver.received.map(({ body }) => body.uuid)).toEqual(['kept']), 5000);
   });
 
-  it('go before the next beginning of their stream, once the receiver is back', async () => {
+  it('are sent before the next start of their stream, once the receiver is back', async () => {
     const { receiver, publish, unpublish, deliveries } = await open();
     await publish();
     await receiver.close();
@@ -247,7 +247,7 @@ describe('events that need no permission', () => {
     expect(await call('mgmt/hooks/retry', { request_id: 'unknown' })).toMatchObject({ status: 404 });
   });
 
-  it('are forgotten, oldest first, when there are too many', async () => {
+  it('are dropped, oldest first, when there are too many', async () => {
     const { events, deliveries, receiver } = await open();
     for (let i = 0; i < hookLimits.finished + 20; i++) events.emit('record:began', { ...place, uuid: `u${i}` });
     await vi.waitFor(() => expect(receiver.received).toHaveLength(hookLimits.finished + 20));

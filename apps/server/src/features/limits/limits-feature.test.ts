@@ -5,7 +5,7 @@ const query = 'mgmt/limits/query';
 const update = 'mgmt/limits/update';
 
 describe('bit rate limits', () => {
-  it('are 5000 Kbps until somebody sets them, each for itself', async () => {
+  it('are 5000 Kbps until they are set, each separately', async () => {
     const { call } = await createReadyApp();
     expect((await call(query)).data).toEqual({ vlive: 5000, camera: 5000 });
     expect((await call(update, { vlive: 8000, camera: 3000 })).data).toBeNull();
@@ -13,7 +13,7 @@ describe('bit rate limits', () => {
     expect((await call(query)).data).toEqual({ vlive: 8000, camera: 4000 });
   });
 
-  it('refuse what is none, and stay as they are', async () => {
+  it('refuse invalid values, and stay as they are', async () => {
     const { call } = await createReadyApp();
     const { data: before } = await call(query);
     for (const fields of [{ vlive: 0 }, { camera: -1 }, { vlive: 1.5 }, { camera: '5000' }, { vlive: 1e9 }]) {

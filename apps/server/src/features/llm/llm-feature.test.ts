@@ -43,7 +43,7 @@ const check = (fields: object) =>
   post(`${ai}/transcript/check`, { secretKey: key, baseURL: provider.baseURL, ...fields });
 
 describe('the AI provider', () => {
-  it('is saved, and its key is never given out', async () => {
+  it('is saved, and its key is never returned', async () => {
     expect((await post(`${api}/query`)).data).toEqual({ aiSecretKey: '', aiBaseURL: '', aiOrganization: '' });
     expect((await save({})).code).toBe(0);
     expect((await post(`${api}/query`)).data).toEqual({
@@ -71,7 +71,7 @@ describe('the AI provider', () => {
     },
   );
 
-  it('knows the key of a room by its mask, towards the host of that room only', async () => {
+  it('uses the key of a room for its mask, towards the host of that room only', async () => {
     const { uuid } = (await post('/terraform/v1/live/room/create', { title: 'Evening' })).data;
     provider.key = 'sk-of-the-room-9876';
     const own = { aiSecretKey: provider.key, aiBaseURL: provider.baseURL };
@@ -112,7 +112,7 @@ describe('the AI provider', () => {
     [{ aiSecretKey: 'a\r\nb' }, 1004],
   ])('refuses %j', async (fields, code) => expect((await save(fields)).code).toBe(code));
 
-  it('says why the provider does not answer, in our words and without the key', async () => {
+  it('reports why the provider does not answer, in our words and without the key', async () => {
     const wrong = await check({ secretKey: 'sk-wrong-wrong-wrong' });
     expect(wrong.data.message).toBe('query model whisper-1: the provider rejected the secret key (401)');
     const away = await check({ baseURL: `${elsewhere}/away/v1` });
@@ -123,7 +123,7 @@ describe('the AI provider', () => {
       expect((await check({ baseURL: `http://${host}/v1` })).data.message).toContain('not allowed');
   });
 
-  it('is tested by what it can do, each with its reason', async () => {
+  it('is tested per capability, each with its reason', async () => {
     await save({});
     provider.skills = ['chat', 'vision'];
     const { data } = await post(`${ai}/provider/test`);
@@ -140,7 +140,7 @@ describe('the AI provider', () => {
     expect(builtIn.data.results[0]).toMatchObject({ works: false, by: 'nobody', cause: 'no-provider' });
   });
 
-  it('has models, of which the owner chooses', async () => {
+  it('lists models, of which the owner chooses', async () => {
     await save({});
     const { data } = await post(`${ai}/provider/models`);
     expect(data.models.map(({ id }: { id: string }) => id)).toEqual(['whisper-1', 'gpt-4o', 'gpt-3.5-turbo', 'tts-1']);
@@ -158,7 +158,7 @@ describe('the AI provider', () => {
     expect((await post(`${ai}/provider/models`)).data).toMatchObject({ why: { kind: 'ai', fact: 'bad-answer' } });
   });
 
-  it('is named as the host that data goes to', async () => {
+  it('is named as the host that receives data', async () => {
     await save({});
     const by = { by: 'provider', host: provider.host, cause: null };
     const { data } = await post(`${ai}/provider/answerers`);
@@ -168,8 +168,8 @@ describe('the AI provider', () => {
   });
 });
 
-describe('the meter', () => {
-  it('shows what was used today, and pauses a feature at its limit in words', async () => {
+describe('the AI usage page', () => {
+  it('shows the usage of today, and pauses a feature at its limit with a message', async () => {
     await save({});
     await post(`${ai}/provider/test`);
     const { data } = await post(`${ai}/usage/query`);

@@ -18,7 +18,7 @@ function minutes(count: number) {
   return { at, columns: { inKbps: at.map((_, index) => index) } };
 }
 
-it('keeps every minute the engine has, page by page, and goes on after a restart', async () => {
+it('stores every minute of the engine, page by page, and continues after a restart', async () => {
   const mediaServer = new FakeMediaServer();
   const all = minutes(40);
   const upTo = (count: number) => ({
@@ -41,7 +41,7 @@ it('keeps every minute the engine has, page by page, and goes on after a restart
   expect(server.data.samples.at).toEqual(all.at.slice(38));
 });
 
-it('shows a stream with its seconds and viewers, and one that nobody publishes without', async () => {
+it('shows a stream with its seconds and viewers, and one without a publisher without them', async () => {
   const mediaServer = new FakeMediaServer();
   mediaServer.live = [liveStream()];
   const seconds = { at: [1000, 2000], columns: { fps: [25, 25], fromAnotherVersion: [1, 2] } };

@@ -15,7 +15,7 @@ function minutes(count: number, fromMs = startMs) {
   return { at, columns: { inKbps: at.map((_, index) => index + 0.5), fps: at.map(() => null) } };
 }
 
-it('keeps a day and no more, in a file that does not grow', async () => {
+it('keeps one day, in a file that does not grow', async () => {
   const folder = directory();
   const files = new MinuteFiles({ directory: folder });
   await files.appendStream(place, minutes(1));
@@ -35,7 +35,7 @@ it('keeps a day and no more, in a file that does not grow', async () => {
   expect((await files.readStream(place, nowMs - 2 * minuteMs, nowMs)).at).toHaveLength(2);
 });
 
-it('does not read what was torn, is of another kind or lies in the future', async () => {
+it('skips entries that are torn, of another kind or in the future', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'weir-minutes-')), 'one');
   const file = new MinuteFile(path, streamSampleFields);
   expect((await file.read(0, startMs)).at).toEqual([]);
@@ -51,7 +51,7 @@ it('does not read what was torn, is of another kind or lies in the future', asyn
   expect((await file.read(0, startMs)).at).toEqual([startMs]);
 });
 
-it('remembers so many streams, and those of the server always', async () => {
+it('keeps a bounded number of streams, and always those of the server', async () => {
   const folder = directory();
   const files = new MinuteFiles({ directory: folder, mostStreams: 3 });
   await files.appendServer(minutes(1));

@@ -50,7 +50,7 @@ async function open() {
   return { ...app, mediaServer, pass, places };
 }
 
-it('says the same of a publisher on a slow line in overview, page, list and alerts', async () => {
+it('gives the same verdict on a publisher with a slow line in overview, page, list and alerts', async () => {
   const { pass, places } = await open();
   pass(0, crowded);
   const seen = await places();
@@ -65,7 +65,7 @@ it('says the same of a publisher on a slow line in overview, page, list and aler
   expect(mended).toMatchObject({ overview: mended.page, list: 'good', alerts: [] });
 });
 
-it('gives nobody an older verdict than somebody else already has', async () => {
+it('never shows a verdict older than one that was already shown', async () => {
   const { pass, call, mediaServer } = await open();
   pass(0, good);
   const [{ diagnosis }] = (await call('mgmt/streams/overview')).data.streams;
@@ -78,7 +78,7 @@ it('gives nobody an older verdict than somebody else already has', async () => {
   expect((await call('mgmt/streams/query')).data.streams[0].verdict).toBe('bad');
 });
 
-it('says since when something is wrong, from the first look that saw it', async () => {
+it('reports since when something is wrong, from the first check that saw it', async () => {
   const { pass, places } = await open();
   pass(0, crowded);
   const { since } = (await places()).page.issues[0];

@@ -45,7 +45,7 @@ function open() {
   return { pass, show, asked, back, read: recent.read.bind(recent) };
 }
 
-it('fetches what the engine remembers page by page, then only what is new, and keeps five minutes', async () => {
+it('reads the samples of the engine page by page, then only new ones, and keeps five minutes', async () => {
   const { pass, asked, read } = open();
   pass(100);
   expect((await read()).get(placeText(place))?.at).toHaveLength(100);
@@ -64,7 +64,7 @@ it('fetches what the engine remembers page by page, then only what is new, and k
   expect(later?.columns.inKbps.at(-1)).toBe(505);
 });
 
-it('forgets streams that are over, and what was heard of a clock that was set back', async () => {
+it('drops streams that are over, and samples from before a clock was set back', async () => {
   const { pass, show, read, back } = open();
   pass(10);
   show(['show', 'other']);

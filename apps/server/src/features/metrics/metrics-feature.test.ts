@@ -26,12 +26,12 @@ async function open(metrics: string) {
 /** `name{label="value",…} number`, as the text format has it; labels may hold anything that is escaped. */
 const line = /^weir_[a-z_]+(\{[a-z]+="(?:[^"\\\n]|\\[\\"n])*"(,[a-z]+="(?:[^"\\\n]|\\[\\"n])*")*\})? [-+0-9.e]+$/;
 
-it('is not there unless it was asked for', async () => {
+it('does not exist unless it was enabled', async () => {
   const { get } = await open('');
   expect((await get({ authorization })).body).not.toContain('weir_');
 });
 
-it('tells of streams and server in base units, and of what publishers call themselves as text', async () => {
+it('reports streams and server in base units, and the names given by publishers as text', async () => {
   const { get, mediaServer } = await open('bearer');
   expect((await get()).statusCode).toBe(401);
   const { body, headers, statusCode } = await get({ authorization });
@@ -51,7 +51,7 @@ it('tells of streams and server in base units, and of what publishers call thems
   await vi.waitFor(async () => expect((await get({ authorization })).body).toContain('weir_engine_up 0'), 5000);
 });
 
-it('asks the media server once, however many scrape at a time, and never for strangers', async () => {
+it('queries the media server once, however many scrape at a time, and never for strangers', async () => {
   const { get, mediaServer } = await open('bearer');
   const asked = vi.spyOn(mediaServer, 'latestSamples');
   const strangers = await Promise.all(Array.from({ length: 50 }, () => get({ authorization: 'Bearer guess' })));
@@ -62,7 +62,7 @@ it('asks the media server once, however many scrape at a time, and never for str
   expect(asked.mock.calls.length).toBeLessThanOrEqual(2);
 });
 
-it('tells of two hundred streams at most, and none can be taken for another by its name', async () => {
+it('reports at most two hundred streams, and no name can imitate another', async () => {
   const { get, mediaServer } = await open('bearer');
   const samples = { at: [1], columns: { inKbps: [8], flv: [1] } };
   const names = [

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { FakeClock } from '../../core/clock.fixture.ts';
 import { ImageLinks } from './image-links.ts';
 
-it('S23: an address opens its image for an hour and some minutes, and no other', async () => {
+it('S23: an address opens its image for an hour and some minutes, and no other image', async () => {
   const clock = new FakeClock('2026-01-01T00:00:01Z');
   const links = new ImageLinks({ clock, linkKey: async () => new Uint8Array(32).fill(7) });
   const address = (await links.paths())('1-image-a');

@@ -10,8 +10,8 @@ const image = '/terraform/v1/ai/ocr/image/1-image-00000000-0000-4000-8000-000000
 
 const open = () => createReadyApp({ mediaServer: new FakeMediaServer() });
 
-describe('ocr', () => {
-  it('is off at first, with the defaults of the specification and a task that stays', async () => {
+describe('OCR', () => {
+  it('is off at first, with the defaults of the specification and a task id that stays', async () => {
     const { call } = await open();
     const { data } = await call(path('query'));
     expect(data.config).toEqual({
@@ -33,7 +33,7 @@ describe('ocr', () => {
     expect((await call(path('query'))).data.task.uuid).toBe(data.task.uuid);
   });
 
-  it('starts and stops by apply, replaces what clients know, and never gives the key out', async () => {
+  it('starts and stops by apply, replaces the fields that clients know, and never returns the key', async () => {
     const { call } = await open();
     const added = { stream: ' live/a ', intervalSeconds: 10, skipUnchanged: false };
     await call(path('apply'), { ...on, ...added, uuid: 'x' });
@@ -53,7 +53,7 @@ describe('ocr', () => {
     expect((await call(path('apply'), elsewhere)).data.message).toContain('new host');
   });
 
-  it('asks for a provider only where nobody else can answer, and not while the model is off', async () => {
+  it('needs a provider only without built-in AI, and not while the model is off', async () => {
     const { call } = await open();
     const nobody = { ...on, aiSecretKey: '', aiBaseURL: '' };
     const refused = await call(path('apply'), nobody);
@@ -77,17 +77,14 @@ describe('ocr', () => {
   it.each([
     ['aiSecretKey', 'Invalid secret key'],
     ['aiBaseURL', 'Invalid base url'],
-  ])(
-    'does not start with a provider of its own whose %s is empty, and says so as specified',
-    async (field, message) => {
-      const { call } = await open();
-      const answer = await call(path('apply'), { ...on, [field]: '' });
-      expect([answer.status, answer.data.message]).toEqual([422, message]);
-      expect((await call(path('query'))).data.config.all).toBe(false);
-      // Switching OCR off works with incomplete settings too.
-      expect((await call(path('apply'), { ...on, [field]: '', all: false })).code).toBe(0);
-    },
-  );
+  ])('does not start with its own provider whose %s is empty, and reports it as specified', async (field, message) => {
+    const { call } = await open();
+    const answer = await call(path('apply'), { ...on, [field]: '' });
+    expect([answer.status, answer.data.message]).toEqual([422, message]);
+    expect((await call(path('query'))).data.config.all).toBe(false);
+    // Switching OCR off works with incomplete settings too.
+    expect((await call(path('apply'), { ...on, [field]: '', all: false })).code).toBe(0);
+  });
 
   it.each([
     ['aiChatPrompt', 'x'.repeat(4001)],
@@ -100,7 +97,7 @@ describe('ocr', () => {
     expect([answer.status, answer.data.message]).toEqual([422, expect.stringContaining(field)]);
   });
 
-  it('resets only what is stopped, and only the task that is meant', async () => {
+  it('resets only a stopped task, and only the given one', async () => {
     const { call } = await open();
     await expectCarefulReset(call, 'ai/ocr', on);
   });
@@ -114,7 +111,7 @@ describe('ocr', () => {
   });
 
   it.each(['', '?token=', '?token=1.x', `?token=9999999999.${'A'.repeat(43)}`, '?token=a&token=b'])(
-    'S13: gives no image to strangers, and does not say whether there is one: %s',
+    'S13: gives no image to strangers, and does not reveal whether there is one: %s',
     async (query) => {
       const { inject } = await open();
       expect((await inject({ method: 'GET', url: `${image}${query}` })).statusCode).toBe(401);

@@ -55,7 +55,7 @@ it('shows a keyframe of H.264 and HEVC as a small JPEG, made once in ten seconds
   await vi.waitFor(async () => expect((await picture()).json()).toMatchObject({ data: { reason: 'no-video' } }));
 });
 
-it('says why there is no picture, and shows none to strangers', async () => {
+it('reports why there is no picture, and shows none to strangers', async () => {
   const { mediaServer, picture, inject, path } = await open();
   expect((await picture()).json()).toMatchObject({ code: 0, data: { reason: 'no-video' } });
   expect((await picture({ app: 'live', stream: 'other' })).json()).toMatchObject({ data: { reason: 'not-live' } });
@@ -65,7 +65,7 @@ it('says why there is no picture, and shows none to strangers', async () => {
   expect((await picture()).json()).toMatchObject({ data: { reason: 'unsupported' } });
 });
 
-it('says so of bytes that nobody can decode, and goes on', async () => {
+it('reports a picture that cannot be decoded, and continues', async () => {
   const { mediaServer, picture, pass } = await open();
   mediaServer.keyframes.set(key, Buffer.alloc(100_000, 7));
   expect((await picture()).json()).toMatchObject({ data: { reason: 'undecodable' } });
@@ -74,7 +74,7 @@ it('says so of bytes that nobody can decode, and goes on', async () => {
   await vi.waitFor(async () => expect((await picture()).statusCode).toBe(502));
 });
 
-it('tells all streams at a glance, with lines, verdicts, recordings and destinations', async () => {
+it('lists all streams with sparklines, verdicts, recordings and destinations', async () => {
   const { mediaServer, call } = await open();
   mediaServer.live = [liveStream(), liveStream({ name: 'radio', clientId: 'c2' })];
   const nowMs = Date.now();

@@ -5,7 +5,7 @@ import { sparkLine } from './spark-line.ts';
 const { points, stepMs } = sparkline;
 const nowMs = 1_000_000 * stepMs + 3000;
 
-it('is the mean of each step, without the one that is not over and what is too old', () => {
+it('shows the mean of each step, without the unfinished one and those too old', () => {
   const at = Array.from({ length: 12 }, (_, second) => nowMs - 3000 - (12 - second) * 1000);
   const line = sparkLine([nowMs - 10 * points * stepMs, ...at, nowMs - 1000], [9, ...at.map((_, n) => n), 99], nowMs);
   expect(line).toHaveLength(points);
@@ -13,7 +13,7 @@ it('is the mean of each step, without the one that is not over and what is too o
   expect(line.slice(0, -3).every((value) => value === null)).toBe(true);
 });
 
-it('leaves out what was not known', () => {
+it('leaves out unknown values', () => {
   expect(sparkLine([nowMs - 8000, nowMs - 7000], [null, 4], nowMs).at(-1)).toBe(4);
   expect(sparkLine([], [], nowMs)).toEqual(Array(points).fill(null));
 });

@@ -20,7 +20,7 @@ describe('the pages outside the console', () => {
     '/players/rtc_publisher.html',
     '/console/ng_index.html',
     '/console/en_index.html',
-  ])('serve %s to everybody, asked for anew each time, with scripts of our own only', async (url) => {
+  ])('serve %s to everyone, revalidated each time, with our own scripts only', async (url) => {
     const { statusCode, headers } = await get(url);
     expect(statusCode).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -35,7 +35,7 @@ describe('the pages outside the console', () => {
     ['/console/index.html?a=1', '/console/ng_index.html?a=1'],
     ['/players/', '/players/srs_player.html'],
     ['/tools/', '/tools/player.html'],
-  ])('lead from %s to %s', async (url, target) => {
+  ])('redirect from %s to %s', async (url, target) => {
     const { statusCode, headers } = await get(url);
     expect([statusCode, headers.location]).toEqual([302, target]);
   });
@@ -49,7 +49,7 @@ describe('the pages outside the console', () => {
     '/tools/constructor',
     '/players/whep.html.br',
     '/tools/assets/',
-  ])('know nothing of %s', async (url) => {
+  ])('answer 404 to %s', async (url) => {
     expect((await get(url)).statusCode).toBe(404);
   });
 
@@ -57,7 +57,7 @@ describe('the pages outside the console', () => {
     expect((await server.inject({ method: 'POST', url: '/tools/player.html', payload: {} })).statusCode).toBe(405);
   });
 
-  it('take media from anywhere over http, and only encrypted media over https', async () => {
+  it('load media from anywhere over http, and only encrypted media over https', async () => {
     const policy = async (proto: string) =>
       String((await get('/tools/player.html', { 'x-forwarded-proto': proto })).headers['content-security-policy']);
     expect(await policy('http')).toContain("connect-src 'self' http: https:;");
@@ -65,7 +65,7 @@ describe('the pages outside the console', () => {
     expect(await policy('https')).not.toContain('http:;');
   });
 
-  it('let other sites show a player, but not a camera or a sign-in; only the publisher may ask for a camera', async () => {
+  it('let other sites embed a player, but not a camera or a sign-in, and only the publisher may use a camera', async () => {
     const facts = async (url: string) => {
       const { headers } = await get(url);
       const policy = String(headers['content-security-policy']);
@@ -79,7 +79,7 @@ describe('the pages outside the console', () => {
     expect(await facts('/console/en_index.html')).toEqual(["'self'", '()']);
   });
 
-  it('let the server console talk to this server only', async () => {
+  it('let the server console connect to this server only', async () => {
     const { headers } = await get('/console/en_index.html');
     expect(headers['content-security-policy']).toContain("connect-src 'self';");
   });

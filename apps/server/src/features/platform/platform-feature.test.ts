@@ -28,7 +28,7 @@ describe('the upgrade window', () => {
     for (const hour of closed) expect([hour, isWindowOpen(window, hour)]).toEqual([hour, false]);
   });
 
-  it('lets an upgrade happen only by itself, to something newer, and in time', () => {
+  it('allows an upgrade only when automatic, to a newer version, and inside the window', () => {
     const window = { start: 2, duration: 3 };
     const newer = { running: 'v1.9.0', stable: 'v1.10.0' };
     expect(isUpgradeDue(newer, { strategy: 'auto', window }, 2)).toBe(true);
@@ -38,7 +38,7 @@ describe('the upgrade window', () => {
     expect(isUpgradeDue({ running: 'v1.9.0', stable: 'v1.9.0' }, { strategy: 'auto', window }, 2)).toBe(false);
   });
 
-  it('is what the version check goes by: as saved, and by the clock of the server', async () => {
+  it('is applied by the version check as saved, by the clock of the server', async () => {
     const clock = new FakeClock();
     const settings = new PlatformSettings(new MemoryStore(), clock);
     const newer = { running: '1.9.0', stable: 'v1.10.0' };
@@ -60,7 +60,7 @@ describe('the upgrade window', () => {
     expect(await dueHours()).toEqual([]);
   });
 
-  it('takes three hours and no less, and the strategy shows in the status', async () => {
+  it('is at least three hours, and the strategy shows in the status', async () => {
     expect((await post('window/query')).data).toMatchObject({ start: 23, duration: 6, strategy: 'manual' });
     expect((await post('window/update', { start: 0, duration: 3 })).code).toBe(0);
     expect((await post('window/update', { start: 0, duration: 2 })).code).toBe(1004);
@@ -75,13 +75,13 @@ describe('the upgrade window', () => {
 });
 
 describe('the homepage', () => {
-  it('is the console until somebody chooses, with the query of a set-up link', async () => {
+  it('is the console until it is set, with the query of a set-up link', async () => {
     expect(await locationOf('/')).toBe('/mgmt');
     expect(await locationOf('/?code=x')).toBe('/mgmt/?code=x');
     expect(await locationOf('/index.html?a=b')).toBe('/mgmt');
   });
 
-  it('leads where the administrator said, whatever the request holds', async () => {
+  it('redirects to the saved target, whatever the request holds', async () => {
     await post('nginx/homepage', { homepage: 'https://example.com/start' });
     expect(await locationOf('/?url=https://evil.example/')).toBe('https://example.com/start');
     expect(await locationOf('/index.html')).toBe('https://example.com/start');
@@ -116,14 +116,14 @@ describe('the load balancer', () => {
     ['edge.example:8080', 'x=1', 'https://edge.example:8080/live/a%20b.flv?x=1'],
     ['http://edge.example/cdn/', '', 'http://edge.example/cdn/live/a%20b.flv'],
     ['http://edge.example/live/main.m3u8', 'x=1', 'http://edge.example/live/main.m3u8?x=1'],
-  ])('sends to %s', (backend, query, target) => expect(backendTarget(backend, { ...wanted, query })).toBe(target));
+  ])('redirects to %s', (backend, query, target) => expect(backendTarget(backend, { ...wanted, query })).toBe(target));
 
-  it('keeps to the host it was given', () => {
+  it('keeps the host of the request', () => {
     const target = backendTarget('edge.example', { ...wanted, app: '..', stream: '@evil.example/' });
     expect(new URL(target).host).toBe('edge.example');
   });
 
-  it('is off without backends, and asks for no credential', async () => {
+  it('is off without backends, and needs no credential', async () => {
     const off = await server.inject({ method: 'GET', url: `${api}/dns/lb/live/show.flv` });
     expect(off.json().code).toBe(1004);
     expect((await post('dns/backend/update', { backends: [] })).code).toBe(1000);
@@ -135,8 +135,8 @@ describe('the load balancer', () => {
   });
 });
 
-describe('the hours of a month', () => {
-  it('are counted per publisher and viewer, saved, and start anew', async () => {
+describe('the monthly hours', () => {
+  it('are counted per publisher and viewer, saved, and start again each month', async () => {
     const store = new MemoryStore();
     const clock = new FakeClock(new Date(2026, 0, 31, 12));
     const hours = new MonthlyHours(store, clock);
@@ -158,7 +158,7 @@ describe('the hours of a month', () => {
     });
   });
 
-  it('refuse new publishers once they are used up, and nobody without a limit', async () => {
+  it('refuse new publishers once they are used up, and none without a limit', async () => {
     const clock = new FakeClock(new Date(2026, 0, 1, 12));
     const hours = new MonthlyHours(new MemoryStore(), clock);
     await hours.count([{}]);
@@ -171,7 +171,7 @@ describe('the hours of a month', () => {
     await hours.assertLeft();
   });
 
-  it('turn away a publisher with the right secret, and say why', async () => {
+  it('refuse a publisher with the right secret, and report why', async () => {
     const { data } = await server.post('/terraform/v1/hooks/srs/secret/query', {}, bearer);
     const publish = { action: 'on_publish', vhost: '__defaultVhost__', app: 'live', stream: 'show' };
     const hook = { ...publish, param: `?secret=${data.publish}`, client_id: 'c', server_id: 's', ip: '1.2.3.4' };

@@ -6,21 +6,21 @@ import { FakeMediaServer, liveStream } from '../../media-server/fake-media-serve
 
 const secretPath = 'hooks/srs/secret';
 
-it('makes a secret of 32 hexadecimal digits once, and tells it under both paths', async () => {
+it('creates a secret of 32 hexadecimal digits once, and returns it on both paths', async () => {
   const { call } = await createReadyApp();
   const first = (await call(`${secretPath}/query`)).data;
   expect(first).toEqual({ publish: expect.stringMatching(/^[0-9a-f]{32}$/), pubNoAuth: false });
   expect((await call(secretPath)).data).toEqual(first);
 });
 
-it('keeps the secret over a restart', async () => {
+it('keeps the secret across a restart', async () => {
   const store = new MemoryStore();
   const before = await (await createReadyApp({ store })).call(`${secretPath}/query`);
   const after = await (await createReadyApp({ store })).call(`${secretPath}/query`);
   expect(after.data).toEqual(before.data);
 });
 
-it('replaces the secret; the old one is worth nothing from then on', async () => {
+it('replaces the secret, and refuses the old one from then on', async () => {
   const { call, hook } = await createReadyApp();
   const publish = (secret: string) =>
     hook('verify', { action: 'on_publish', client_id: 'c1', app: 'live', stream: 'show', param: `?secret=${secret}` });
@@ -41,14 +41,14 @@ it.each([
   [{ secret: 'with a space & a sign' }, 1004, 'secret: may contain only letters, digits and - . _ ~'],
   [{ secret: 'trailing-newline-here\n' }, 1004, 'secret: may contain only letters, digits and - . _ ~'],
   [{ secret: 1234567890123456 }, 1004, 'secret: must be of type string'],
-])('refuses %j and keeps what there is', async (body, code, message) => {
+])('refuses %j and keeps the current secret', async (body, code, message) => {
   const { call } = await createReadyApp();
   const before = (await call(`${secretPath}/query`)).data;
   expect(await call(`${secretPath}/update`, body)).toMatchObject({ status: 422, code, data: { message } });
   expect((await call(`${secretPath}/query`)).data).toEqual(before);
 });
 
-it('switches the check off and on, and tells which it is', async () => {
+it('switches the check off and on, and reports its state', async () => {
   const { call } = await createReadyApp();
   await call(`${secretPath}/disable`, { pubNoAuth: true });
   expect((await call(`${secretPath}/query`)).data.pubNoAuth).toBe(true);
@@ -56,14 +56,14 @@ it('switches the check off and on, and tells which it is', async () => {
   expect((await call(`${secretPath}/query`)).data.pubNoAuth).toBe(false);
 });
 
-it('asks for a credential', async () => {
+it('needs a credential', async () => {
   const { post } = await createReadyApp();
   for (const path of ['', '/query', '/update', '/disable']) {
     expect(await post(`/terraform/v1/${secretPath}${path}`)).toMatchObject({ status: 401, code: 2001 });
   }
 });
 
-it('says 1007 while settings cannot be read', async () => {
+it('answers 1007 while settings cannot be read', async () => {
   const store = new MemoryStore();
   const { call, hook } = await createReadyApp({ store });
   store.isBroken = true;
@@ -74,7 +74,7 @@ it('says 1007 while settings cannot be read', async () => {
   });
 });
 
-it('tells the secret by its own two calls only, whatever is live', async () => {
+it('returns the secret in its own two calls only, whatever is live', async () => {
   const mediaServer = new FakeMediaServer();
   const { call } = await createReadyApp({ mediaServer });
   const secret: string = (await call(`${secretPath}/query`)).data.publish;
@@ -88,7 +88,7 @@ it('tells the secret by its own two calls only, whatever is live', async () => {
   }
 });
 
-it('tells a starting engine, and at each change, what must not stand in its log', async () => {
+it('tells the engine at its start and at each change what to keep out of its log', async () => {
   const { call, mediaServer } = await createReadyApp({ mediaServer: new FakeMediaServer() });
   const told = () => mediaServer.applied.flatMap(({ hidden }) => hidden ?? []);
   const first: string = (await call(`${secretPath}/query`)).data.publish;
@@ -99,7 +99,7 @@ it('tells a starting engine, and at each change, what must not stand in its log'
   expect(await call(`${secretPath}/update`, { secret: 'tea4threes' })).toMatchObject({ code: 0 });
 });
 
-it('keeps the secret out of what is told of a refused publisher, in its name too', async () => {
+it('hides the secret in the report of a refused publisher, in its name too', async () => {
   const { call, hook, events } = await createReadyApp();
   const secret: string = (await call(`${secretPath}/query`)).data.publish;
   const refused: string[] = [];

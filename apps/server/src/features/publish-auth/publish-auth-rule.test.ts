@@ -49,7 +49,7 @@ describe('showsSecret', () => {
     expect(showsSecret({ stream, param }, secret)).toBe(isAccepted);
   });
 
-  it('looks for a short secret in names only as a part of its own, and for a very short one not at all', () => {
+  it('matches a short secret in names only as a separate part, and a very short one not at all', () => {
     expect(showsSecret({ stream: 'show-tea4twos', param: '' }, 'tea4twos')).toBe(true);
     expect(showsSecret({ stream: 'tea4twos', param: '' }, 'tea4twos')).toBe(true);
     expect(showsSecret({ stream: 'showtea4twos', param: '' }, 'tea4twos')).toBe(false);
@@ -57,7 +57,7 @@ describe('showsSecret', () => {
     expect(showsSecret({ stream: 'show', param: '?secret=abc' }, 'abc')).toBe(true);
   });
 
-  it('accepts nobody by an empty secret', () => {
+  it('accepts no publisher by an empty secret', () => {
     expect(showsSecret({ stream: 'show', param: '' }, '')).toBe(false);
     expect(showsSecret({ stream: 'show', param: '?secret=' }, '')).toBe(false);
   });

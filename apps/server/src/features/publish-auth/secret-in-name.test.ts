@@ -23,7 +23,7 @@ function isPart(name: string, secret: string): boolean {
 }
 
 it.each(['tea4twos', 'a-longer_secret.of~mine', '--------', '-x-x-x-x-'])(
-  '%s counts beside separators and nowhere else',
+  'finds the secret %s beside separators and nowhere else',
   (secret) => {
     expect(isPartOfName(secret, secret)).toBe(true);
     for (const sign of separators) {
@@ -42,7 +42,7 @@ it.each(['tea4twos', 'a-longer_secret.of~mine', '--------', '-x-x-x-x-'])(
   },
 );
 
-it('says the same as the rule spelled out, for every short name', () => {
+it('agrees with the rule spelled out, for every short name', () => {
   const signs = ['a', 'b', '-', '.'];
   for (const secret of ['ab', 'a-b', 'a', '-', 'a.']) {
     for (let length = 0; length <= 6; length++) {

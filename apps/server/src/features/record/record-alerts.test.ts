@@ -19,18 +19,18 @@ const row = (facts: Partial<RecordingRow>) =>
   });
 const alertsOf = (rows: RecordingRow[], storage?: { since: string }) => recordAlerts({ rows, storage, nowMs });
 
-it('recordings that are as they should be are no alert', () => {
+it('raises no alert for healthy recordings', () => {
   const rows = [row({}), row({ state: 'recording', endedAtMs: 0 }), row({ state: 'finishing' })];
   expect(alertsOf(rows)).toEqual([]);
 });
 
-it('no room is an alert, and what waits for room is not told twice', () => {
+it('raises an alert when the disk is full, and no second one for what waits for space', () => {
   const waiting = row({ state: 'finishing', failure: 'no-space' });
   expect(alertsOf([waiting], { since })).toMatchObject([{ kind: 'record-storage', severity: 'bad', since }]);
   expect(alertsOf([waiting])).toMatchObject([{ kind: 'record-failed', severity: 'warn', cause: 'no-space' }]);
 });
 
-it('post-processing that failed is an alert that names a single recording and counts several', () => {
+it('raises an alert for failed post-processing that names a single recording and counts several', () => {
   const failed = row({ state: 'failed', failure: 'copy' });
   expect(alertsOf([failed, row({})])).toEqual([
     {
@@ -48,7 +48,7 @@ it('post-processing that failed is an alert that names a single recording and co
   expect(alertsOf(both)).toMatchObject([{ count: 2, subject: '', cause: '' }]);
 });
 
-it('lost segments are an alert while it is recorded and for a day after', () => {
+it('raises an alert for lost segments during the recording and for a day after', () => {
   expect(alertsOf([row({ state: 'recording', endedAtMs: 0, lost: 2 })])).toMatchObject([
     { kind: 'record-lost', severity: 'warn', subject: 'live/show', count: 1 },
   ]);

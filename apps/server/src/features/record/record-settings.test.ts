@@ -5,8 +5,8 @@ import { api, RecordingServer } from './record-feature.fixture.ts';
 
 const server = new RecordingServer();
 
-describe('the settings of recording', () => {
-  it('are answered to GET and POST, with rules and room', async () => {
+describe('the recording settings', () => {
+  it('are answered to GET and POST, with rules and free space', async () => {
     const { data } = await server.call('query');
     expect(data).toMatchObject({ all: true, globs: [], processCpDir: '', home: server.path('record') });
     expect(data.storage).toMatchObject({ state: 'ok', limit: '' });
@@ -19,7 +19,7 @@ describe('the settings of recording', () => {
     expect(answer.json()).toMatchObject({ code: 0, data: { all: true } });
   });
 
-  it('keep globs that are some, and name what is wrong with others', async () => {
+  it('keep valid globs, and name what is wrong with others', async () => {
     expect(await server.call('globs', { globs: [' /live/* ', ''] })).toMatchObject({ code: 0 });
     expect((await server.call('query')).data.globs).toEqual(['/live/*']);
     expect(await server.call('globs', { globs: ['/live/[x'] })).toMatchObject({ status: 422, code: 1004 });
@@ -28,7 +28,7 @@ describe('the settings of recording', () => {
     expect(await server.call('globs', { globs: [] })).toMatchObject({ code: 0 });
   });
 
-  it('S13: take a directory for copies below the data directory and nowhere else, whatever links say', async () => {
+  it('S13: accept a directory for copies below the data directory only, also through links', async () => {
     mkdirSync(server.path('mine'));
     symlinkSync('/etc', server.path('out'));
     symlinkSync(server.path('config'), server.path('inner'));

@@ -23,7 +23,7 @@ const streams = 8;
 
 const openFiles = () => readdirSync('/proc/self/fd').length;
 
-it('F10: records eight streams for long with the same memory and files, each segment in its place', async () => {
+it('F10: records eight streams for long with constant memory and files, each segment in its place', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'weir-soak-'));
   const spooled = join(directory, 'segments');
   mkdirSync(spooled);

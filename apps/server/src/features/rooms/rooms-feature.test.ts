@@ -15,7 +15,7 @@ async function open(options: Parameters<typeof createReadyApp>[0] = {}) {
   return { ...app, room, create, publish };
 }
 
-it('makes a room with everything that older clients expect in it', async () => {
+it('creates a room with every field that older clients expect', async () => {
   const { create, room } = await open();
   const made = await create('  Evening talk ');
   expect(made).toEqual({
@@ -56,7 +56,7 @@ it('makes a room with everything that older clients expect in it', async () => {
   expect((await room('query', { uuid: made.uuid })).data).toEqual(made);
 });
 
-it('lists the newest first, over a restart too', async () => {
+it('lists the newest first, also after a restart', async () => {
   const store = new MemoryStore();
   const { create } = await open({ store });
   const made = [await create('one'), await create('two'), await create('three')];
@@ -69,7 +69,7 @@ it('lists the newest first, over a restart too', async () => {
   expect(rooms.map(({ created_at, uuid }) => created_at + uuid)).toEqual(newestFirst);
 });
 
-it('changes what is given and keeps the rest', async () => {
+it('changes the given fields and keeps the rest', async () => {
   const { create, room } = await open();
   const { uuid } = await create();
   const before: Room = (await room('update', { uuid, aiName: 'Ada', aiTtsEnabled: false, aiChatMaxWords: 9 })).data;
@@ -100,7 +100,7 @@ it.each([
   expect((await room('query', { uuid: before.uuid })).data).toEqual(before);
 });
 
-it('has no room that was not made', async () => {
+it('answers with an error for an unknown room', async () => {
   const { room, create } = await open();
   for (const call of ['query', 'update', 'remove', 'rotate'])
     for (const uuid of ['', 'nobody', '__proto__'])
@@ -113,7 +113,7 @@ it('has no room that was not made', async () => {
   expect((await room('list')).data.rooms).toEqual([]);
 });
 
-it('opens its stream by its own secret alone, under its newest name', async () => {
+it('accepts its stream by its own secret only, under its newest name', async () => {
   const { create, room, publish, call } = await open();
   const global: string = (await call('hooks/srs/secret/query')).data.publish;
   const { uuid, stream, secret } = await create();
@@ -130,7 +130,7 @@ it('opens its stream by its own secret alone, under its newest name', async () =
   expect([await publish('evening', 'a-secret-of-mine'), await publish('evening', global)]).toEqual([3000, 0]);
 });
 
-it('gives no two rooms one stream name', async () => {
+it('never gives two rooms one stream name', async () => {
   const { create, room } = await open();
   const [one, two] = [await create('one'), await create('two')];
   const [a, b] = await Promise.all(
@@ -139,7 +139,7 @@ it('gives no two rooms one stream name', async () => {
   expect([a?.status, b?.status].sort()).toEqual([200, 422]);
 });
 
-it('keeps secrets of rooms out of logs, and says so to a starting engine', async () => {
+it('keeps the secrets of rooms out of logs, and lists them to a starting engine', async () => {
   const { create, room, mediaServer } = await open({ mediaServer: new FakeMediaServer() });
   const { uuid, secret } = await create();
   const told = () => mediaServer.applied.findLast(({ hidden }) => hidden !== undefined)?.hidden ?? [];
@@ -148,7 +148,7 @@ it('keeps secrets of rooms out of logs, and says so to a starting engine', async
   expect(told()).not.toContain(secret);
 });
 
-it('gives guests a new token when asked, and nothing else of the room changes', async () => {
+it('gives guests a new token on request, and nothing else of the room changes', async () => {
   const { create, room } = await open();
   const before = await create();
   const after: Room = (await room('rotate', { uuid: before.uuid })).data;
@@ -156,7 +156,7 @@ it('gives guests a new token when asked, and nothing else of the room changes', 
   expect({ ...after, roomToken: before.roomToken }).toEqual(before);
 });
 
-it('shows the key of a provider as a mask, which sent back keeps it', async () => {
+it('shows the key of a provider as a mask, which keeps the key when sent back', async () => {
   const { create, room } = await open();
   const { uuid } = await create();
   const own = { uuid, aiSecretKey: 'sk-0123456789abcdef', aiBaseURL: 'https://ai.example/v1' };
@@ -167,7 +167,7 @@ it('shows the key of a provider as a mask, which sent back keeps it', async () =
   expect(await room('update', elsewhere)).toMatchObject({ status: 422 });
 });
 
-it('asks for a credential', async () => {
+it('needs a credential', async () => {
   const { post } = await open();
   for (const name of ['create', 'query', 'update', 'list', 'remove', 'rotate'])
     expect(await post(`/terraform/v1/live/room/${name}`, { title: 'x' })).toMatchObject({ status: 401, code: 2001 });

@@ -20,8 +20,8 @@ async function open() {
   return { ...server, secret, heard, names, told };
 }
 
-describe('the engine', () => {
-  it('is believed by its token only, whatever else is right', async () => {
+describe('a hook of the engine', () => {
+  it('is accepted by its token only, whatever else is right', async () => {
     const { post, secret, names } = await open();
     const body = { ...client, action: 'on_publish', param: `?secret=${secret}` };
     for (const headers of [{}, { 'x-weir-hook': '' }, { 'x-weir-hook': 'guess' }, { 'x-weir-hook': 'HOOK-TOKEN' }]) {
@@ -40,8 +40,8 @@ describe('the engine', () => {
   });
 });
 
-describe('publishing', () => {
-  it('is announced once when accepted, without the secret', async () => {
+describe('a publish hook', () => {
+  it('announces an accepted publisher once, without the secret', async () => {
     const { hook, secret, heard } = await open();
     const body = { ...client, action: 'on_publish', param: `?secret=${secret}&user=ann` };
     expect(await hook('verify', body)).toMatchObject({ status: 200, code: 0, data: null });
@@ -64,7 +64,7 @@ describe('publishing', () => {
   });
 
   it.each(['', '?secret=', '?secret=wrong', '?token={S}', '?secret={S}.', '?secret={S}%00'])(
-    'is refused with %j, and nobody hears of it',
+    'is refused with %j, and announces nothing',
     async (param) => {
       const { hook, secret, names } = await open();
       const answer = await hook('verify', { ...client, action: 'on_publish', param: param.replace('{S}', secret) });
@@ -74,7 +74,7 @@ describe('publishing', () => {
     },
   );
 
-  it('may be asked about before it begins, which begins nothing', async () => {
+  it('may be asked before the publishing begins, which begins nothing', async () => {
     const { hook, secret, names } = await open();
     const ask = (param: string) => hook('verify', { ...client, action: 'on_publish_asked', param });
     expect((await ask('app=live&secret=wrong')).code).not.toBe(0);
@@ -82,7 +82,7 @@ describe('publishing', () => {
     expect(names()).toEqual([]);
   });
 
-  it('keeps its books while no secret is asked for', async () => {
+  it('announces publishers while no secret is required', async () => {
     const { hook, call, names } = await open();
     await call('hooks/srs/secret/disable', { pubNoAuth: true });
     expect(await hook('verify', { ...client, action: 'on_publish' })).toMatchObject({ code: 0 });
@@ -92,7 +92,7 @@ describe('publishing', () => {
     expect(await hook('verify', { ...client, action: 'on_publish' })).toMatchObject({ status: 401 });
   });
 
-  it('ends once, however often that is said', async () => {
+  it('reports the end once, however often the engine repeats it', async () => {
     const { hook, secret, names } = await open();
     await hook('verify', { ...client, action: 'on_publish', param: `?secret=${secret}` });
     await hook('verify', { ...client, action: 'on_unpublish' });
@@ -101,7 +101,7 @@ describe('publishing', () => {
   });
 
   it.each([{ app: '' }, { stream: '' }, { stream: 'x'.repeat(513) }, { client_id: '' }, { action: undefined }])(
-    'needs a whole story: %j is refused',
+    'refuses incomplete fields: %j',
     async (change) => {
       const { hook, secret } = await open();
       const body = { ...client, action: 'on_publish', param: `?secret=${secret}`, ...change };
@@ -109,7 +109,7 @@ describe('publishing', () => {
     },
   );
 
-  it('lets viewers come and go', async () => {
+  it('accepts viewers that come and go, and announces nothing', async () => {
     const { hook, names } = await open();
     for (const action of ['on_play', 'on_stop', 'on_something_new']) {
       expect(await hook('verify', { ...client, action })).toMatchObject({ status: 200, code: 0 });
@@ -128,7 +128,7 @@ describe('a finished segment', () => {
     m3u8_url: 'live/show.m3u8',
   };
 
-  it('is handed on with its real path', async () => {
+  it('is passed on with its real path', async () => {
     const { hook, dataDir, told } = await open();
     const file = join(dataDir, 'hls', 'show-7.ts');
     mkdirSync(join(dataDir, 'hls'));
@@ -144,7 +144,7 @@ describe('a finished segment', () => {
     });
   });
 
-  it('is refused when it is something else, somewhere else, or gone', async () => {
+  it('is refused when it is of another type, in another place, or gone', async () => {
     const { hook, dataDir, told } = await open();
     mkdirSync(join(dataDir, 'config'));
     writeFileSync(join(dataDir, 'config', 'nginx.key'), '');

@@ -14,7 +14,7 @@ const stream = (name: string) => ({
 });
 const clock = new FakeClock('2026-01-01T11:14:00.000Z');
 
-it('tells when a stream began and ended until it is live again', () => {
+it('reports when a stream began and ended until it is live again', () => {
   const ended = new EndedStreams(clock);
   ended.add(stream('show'));
   expect(ended.list()).toEqual([

@@ -16,7 +16,7 @@ function refused(facts: Partial<RefusedPublish> = {}): RefusedPublish {
   };
 }
 
-it('keeps few, the newest first, however many come', () => {
+it('keeps few attempts, the newest first, however many come', () => {
   const attempts = new PublishAttempts(new FakeClock());
   for (let number = 0; number < 1000; number += 1) attempts.add(refused({ stream: `s${number}` }));
   const streams = attempts.list().map(({ stream }) => stream);
@@ -24,7 +24,7 @@ it('keeps few, the newest first, however many come', () => {
   expect(streams[0]).toBe('s999');
 });
 
-it('counts an encoder that tries again, and moves it to the front', () => {
+it('counts the retries of an encoder, and moves it to the front', () => {
   const attempts = new PublishAttempts(new FakeClock());
   attempts.add(refused());
   attempts.add(refused({ address: '192.0.2.1' }));
@@ -35,7 +35,7 @@ it('counts an encoder that tries again, and moves it to the front', () => {
   ]);
 });
 
-it('forgets with time, and what concerned a stream that came through', () => {
+it('drops old attempts, and those for a stream that was accepted', () => {
   const clock = new FakeClock();
   const attempts = new PublishAttempts(clock);
   attempts.add(refused());

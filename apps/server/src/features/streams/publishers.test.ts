@@ -25,7 +25,7 @@ function open() {
 const one = liveStream({ clientId: 'one' });
 const two = liveStream({ clientId: 'two' });
 
-it('ends, once, what vanished with the engine', async () => {
+it('ends, once, streams that vanished with the engine', async () => {
   const { publishers, clock, expectHeard } = open();
   publishers.published(toPublishedStream(one));
   clock.pass(20_000);
@@ -35,7 +35,7 @@ it('ends, once, what vanished with the engine', async () => {
   await expectHeard('one published', 'one ended');
 });
 
-it('announces, once, what was accepted before this process started', async () => {
+it('announces, once, streams that were accepted before this process started', async () => {
   const { publishers, expectHeard } = open();
   await publishers.reconcile(async () => [one]);
   await publishers.reconcile(async () => [one]);
@@ -43,7 +43,7 @@ it('announces, once, what was accepted before this process started', async () =>
   await expectHeard('one published', 'one ended');
 });
 
-it('gives an accepted publisher time to show up in the list', async () => {
+it('gives an accepted publisher time to appear in the list', async () => {
   const { publishers, clock, expectHeard } = open();
   publishers.published(toPublishedStream(one));
   clock.pass(3000);
@@ -52,7 +52,7 @@ it('gives an accepted publisher time to show up in the list', async () => {
   await expectHeard('one published');
 });
 
-it('does not bring back a publisher who left while the list was on its way', async () => {
+it('does not bring back a publisher that left while the list was on its way', async () => {
   const { publishers, expectHeard } = open();
   publishers.published(toPublishedStream(one));
   await publishers.reconcile(async () => {
@@ -62,7 +62,7 @@ it('does not bring back a publisher who left while the list was on its way', asy
   await expectHeard('one published', 'one ended');
 });
 
-it('tells two publishers of one stream apart', async () => {
+it('distinguishes two publishers of one stream', async () => {
   const { publishers, clock, expectHeard } = open();
   publishers.published(toPublishedStream(one));
   publishers.published(toPublishedStream(two));
@@ -79,7 +79,7 @@ it('lets the same client publish again after it stopped', async () => {
   await expectHeard('one published', 'one ended', 'one published');
 });
 
-it('passes on an end whose beginning another process heard', async () => {
+it('passes on an end whose beginning was reported to another process', async () => {
   const { publishers, expectHeard } = open();
   publishers.ended(toPublishedStream(one));
   publishers.ended(toPublishedStream(one));
@@ -94,7 +94,7 @@ it('changes nothing while the engine does not answer', async () => {
   await expectHeard('one published');
 });
 
-it('knows a name as published while one who took it over is there', () => {
+it('treats a name as published while the publisher that took it over is there', () => {
   const { publishers } = open();
   publishers.published(toPublishedStream(one));
   publishers.published(toPublishedStream(two));

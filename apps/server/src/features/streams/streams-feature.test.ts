@@ -12,7 +12,7 @@ async function open(live = [liveStream()]) {
   return createReadyApp({ mediaServer });
 }
 
-it('answers an empty list when nothing is live', async () => {
+it('answers with an empty list when nothing is live', async () => {
   const { call } = await open([]);
   expect(await call('mgmt/streams/query')).toMatchObject({ code: 0, data: { streams: [], ended: [] } });
 });
@@ -50,7 +50,7 @@ it('lists the newest first, and never the secret', async () => {
   expect(JSON.stringify(answer)).not.toContain(secret);
 });
 
-it('says 502 while the engine is away: a remembered list would be a guess', async () => {
+it('answers 502 while the engine is away instead of a remembered list', async () => {
   const { call, mediaServer } = await open();
   mediaServer.isAway = true;
   expect(await call('mgmt/streams/query')).toMatchObject({ status: 502, code: 1 });
@@ -65,7 +65,7 @@ it('disconnects the publisher', async () => {
 });
 
 it.each([{ vhost: 'other' }, { app: 'other' }, { stream: 'other' }, { client_id: 'one who left' }])(
-  'leaves everybody alone when %j is not live',
+  'disconnects no publisher when %j is not live',
   async (change) => {
     const { call, mediaServer } = await open();
     expect(await call('mgmt/streams/kickoff', { ...target, ...change })).toMatchObject({ status: 404, code: 1003 });
@@ -73,7 +73,7 @@ it.each([{ vhost: 'other' }, { app: 'other' }, { stream: 'other' }, { client_id:
   },
 );
 
-it('is content when the publisher left by itself just before', async () => {
+it('succeeds when the publisher left by itself just before', async () => {
   const { call, mediaServer } = await open();
   mediaServer.kick = async () => false;
   expect(await call('mgmt/streams/kickoff', { ...target, client_id: 'c1' })).toMatchObject({ code: 0 });
@@ -84,7 +84,7 @@ it.each(['vhost', 'app', 'stream'])('needs %s', async (field) => {
   expect(await call('mgmt/streams/kickoff', { ...target, [field]: '' })).toMatchObject({ status: 422, code: 1000 });
 });
 
-it('tells what arrives, where the media server tells it', async () => {
+it('reports the received media, where the media server reports it', async () => {
   const media = {
     protocol: 'srt',
     address: '198.51.100.7',
@@ -101,7 +101,7 @@ it('tells what arrives, where the media server tells it', async () => {
 
 const publisher = { client_id: 'c1', ip: '198.51.100.7', app: 'live', stream: 'show', protocol: 'rtmp' };
 
-it('tells who was refused and why, until somebody gets through', async () => {
+it('reports refused publishers with the reason, until one is accepted', async () => {
   const { call, hook } = await open([]);
   const secret: string = (await call('hooks/srs/secret/query')).data.publish;
   const publish = (param: string) => hook('verify', { ...publisher, action: 'on_publish', param });
@@ -125,7 +125,7 @@ it('tells who was refused and why, until somebody gets through', async () => {
   await vi.waitFor(async () => expect(await attempts()).toEqual([]));
 });
 
-it('tells whom the engine refused by itself, and hides the secret in a name', async () => {
+it('reports publishers that the engine refused, and hides the secret in a name', async () => {
   const { call, hook } = await open();
   const secret: string = (await call('hooks/srs/secret/query')).data.publish;
   const body = { ...publisher, action: 'on_publish_refused', stream: `show${secret.toUpperCase()}` };
@@ -138,7 +138,7 @@ it('tells whom the engine refused by itself, and hides the secret in a name', as
   );
 });
 
-it('does not tell of our own jobs that were refused, whose tab says why, but of others who want their name', async () => {
+it('does not report refused jobs of our own, but does report others that want their name', async () => {
   const { call, hook, events } = await open([]);
   const server = 'rtmp://127.0.0.1:1935/live';
   await call('ffmpeg/forward/secret', {
@@ -160,7 +160,7 @@ it('does not tell of our own jobs that were refused, whose tab says why, but of 
   });
 });
 
-it('tells when a stream ended and how long it was live, until it is live again', async () => {
+it('reports when a stream ended and how long it was live, until it is live again', async () => {
   const { call, events } = await open([]);
   const place = { ...target, param: '', serverId: 's', clientId: 'c' };
   const stream = { ...place, publishedAt: '2026-01-01T00:00:00.000Z' };
@@ -174,7 +174,7 @@ it('tells when a stream ended and how long it was live, until it is live again',
   await vi.waitFor(async () => expect(await ended()).toEqual([]));
 });
 
-it('gives the console a ticket for one stream, and nobody else', async () => {
+it('gives the console a ticket for one stream, and no one else', async () => {
   const { call, post } = await open([]);
   const { query, expireAt } = (await call('mgmt/streams/preview', target)).data;
   const ticket = new URLSearchParams(query).get('weir-preview') ?? '';

@@ -11,7 +11,7 @@ function open() {
   return { mediaServer, clock, streams, names };
 }
 
-it('asks the engine once for all who look at about the same time', async () => {
+it('queries the engine once for all callers at about the same time', async () => {
   const { mediaServer, clock, names } = open();
   expect(await names()).toEqual(['show']);
   mediaServer.live = [];
@@ -21,7 +21,7 @@ it('asks the engine once for all who look at about the same time', async () => {
   expect(await names()).toEqual([]);
 });
 
-it('asks again as soon as something came or went', async () => {
+it('queries again as soon as a stream came or went', async () => {
   const { mediaServer, streams, names } = open();
   await names();
   mediaServer.live = [];
@@ -29,7 +29,7 @@ it('asks again as soon as something came or went', async () => {
   expect(await names()).toEqual([]);
 });
 
-it('knows who publishes for longer, until somebody comes or goes', async () => {
+it('caches publishers for longer, until one comes or goes', async () => {
   const { mediaServer, clock, streams } = open();
   const publisher = () => streams.publisherOf({ vhost: '__defaultVhost__', app: 'live', stream: 'show' });
   expect(await publisher()).toBe('c1');
@@ -43,7 +43,7 @@ it('knows who publishes for longer, until somebody comes or goes', async () => {
   expect(await publisher()).toBeUndefined();
 });
 
-it('remembers no failure', async () => {
+it('caches no failure', async () => {
   const { mediaServer, names } = open();
   mediaServer.isAway = true;
   await expect(names()).rejects.toThrow();
@@ -51,7 +51,7 @@ it('remembers no failure', async () => {
   expect(await names()).toEqual(['show']);
 });
 
-it('disconnects a viewer of the stream it is said to watch, and nobody else', async () => {
+it('disconnects a viewer of the given stream, and no one else', async () => {
   const { mediaServer, streams } = open();
   const place = { vhost: '__defaultVhost__', app: 'live', stream: 'show' };
   const viewer = {

@@ -17,7 +17,7 @@ const alert = (facts: Partial<Alert>): Alert => ({
   ...facts,
 });
 
-it('the worst alert comes first, and a feature that cannot be asked hides nobody else’s', async () => {
+it('the alert list has the worst first, and a feature that cannot be asked hides no other alerts', async () => {
   const found = await gatherAlerts([
     { alerts: () => [alert({ subject: 'old' })] },
     { alerts: () => Promise.reject(new Error('the store is away')) },
@@ -40,7 +40,7 @@ const destination = {
   label: 'Sunday',
 };
 
-it('the status tells of a forward that fails, and forgets it once it is mended', async () => {
+it('the status reports a failing forward, and clears it once it works', async () => {
   const { call, events } = await createReadyApp({ mediaServer: new FakeMediaServer() });
   const alerts = async (): Promise<Alert[]> => (await call('mgmt/status')).data.alerts;
   await call('ffmpeg/forward/secret', { ...destination, enabled: true });
@@ -65,7 +65,7 @@ it('the status tells of a forward that fails, and forgets it once it is mended',
   await vi.waitFor(async () => expect(await alerts()).toEqual([]));
 });
 
-it('the status tells of a recording that could not be finished until it is removed', async () => {
+it('the status reports a recording that could not be finished until it is removed', async () => {
   const { call, store } = await createReadyApp();
   const uuid = '7e64b1f2-2f0e-4a6f-9c3e-2d1a5a8c1b11';
   const row = { uuid, vhost: '__defaultVhost__', app: 'live', stream: 'show', state: 'failed', failure: 'ffmpeg' };
@@ -76,7 +76,7 @@ it('the status tells of a recording that could not be finished until it is remov
   expect((await call('mgmt/status')).data.alerts).toEqual([]);
 });
 
-it('the status tells of a process of the engine that ended, and that it is serious when it ends again and again', async () => {
+it('the status reports an engine process that ended, as serious when it ends repeatedly', async () => {
   const mediaServer = new FakeMediaServer();
   const { call } = await createReadyApp({ mediaServer });
   const alerts = async (): Promise<Alert[]> => (await call('mgmt/status')).data.alerts;

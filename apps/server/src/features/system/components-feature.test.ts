@@ -23,7 +23,7 @@ async function createApp() {
 }
 
 describe('components', () => {
-  it('tells of the processes, the programs and the data directory', async () => {
+  it('reports the processes, the programs and the data directory', async () => {
     const { call, dataDir } = await createApp();
     writeFileSync(join(dataDir, 'weir.db'), Buffer.alloc(1000));
     const { planes, tools, dataUse } = (await call('mgmt/components/query')).data;
@@ -40,7 +40,7 @@ describe('components', () => {
     expect(dataUse).toMatchObject({ path: dataDir, bytes: 1000, storeBytes: 1000, atLeast: false });
   });
 
-  it('passes a restart on to the launcher, and no other name', async () => {
+  it('passes a restart to the launcher, and no other name', async () => {
     const { call, asked } = await createApp();
     expect(await call('mgmt/components/restart', { name: 'engine' })).toMatchObject({ code: 0, data: null });
     expect(await call('mgmt/components/restart', { name: 'launcher' })).toMatchObject({ status: 422, code: 1004 });
@@ -48,7 +48,7 @@ describe('components', () => {
     expect(asked).toEqual(['engine']);
   });
 
-  it('restarts nothing for somebody without a credential, or without a launcher', async () => {
+  it('restarts nothing without a credential, or without a launcher', async () => {
     const { post, asked } = await createApp();
     expect(await post('/terraform/v1/mgmt/components/restart', { name: 'engine' })).toMatchObject({ status: 401 });
     expect(asked).toEqual([]);
@@ -58,7 +58,7 @@ describe('components', () => {
   });
 });
 
-it('the downloader is known by the date it prints', () => {
+it('identifies the downloader by the date that it prints', () => {
   expect(downloaderTool('2023.03.04\n', false)).toMatchObject({ state: 'there', version: '2023.03.04' });
   expect(downloaderTool('usage: …', false)).toMatchObject({ state: 'unknown', version: '' });
   expect(downloaderTool('', true)).toMatchObject({ state: 'missing' });
@@ -68,7 +68,7 @@ describe('libsrt', () => {
   const engine = { startedAt: '', listeners: [], srtVersion: '' };
   const listener = { protocol: 'srt', port: 10080, ready: false, note: 'no-library' } as const;
 
-  it('is there before the engine has loaded it, missing when the engine says so, unknown without an engine', () => {
+  it('is present before the engine has loaded it, missing when the engine says so, unknown without an engine', () => {
     expect(srtTool(engine)).toMatchObject({ state: 'there', version: '' });
     expect(srtTool({ ...engine, listeners: [listener] })).toMatchObject({ state: 'missing' });
     expect(srtTool(undefined)).toMatchObject({ state: 'unknown' });
@@ -92,7 +92,7 @@ describe('the size of the data directory', () => {
     expect(use.largest[0]).toEqual({ name: 'hls', bytes: 300 });
   });
 
-  it('stops counting at its limit and says so', async () => {
+  it('stops counting at its limit and reports that', async () => {
     expect(await new DataUseMeter(fill(), new FakeClock(), { entries: 3, ms: 10_000 }).read()).toMatchObject({
       atLeast: true,
     });
@@ -113,7 +113,7 @@ describe('the size of the data directory', () => {
     expect((await meter.read()).bytes).toBe(315);
   });
 
-  it('of a directory that is gone is nothing', async () => {
+  it('is nothing when the directory is gone', async () => {
     expect(await new DataUseMeter('/nowhere/at/all', new FakeClock()).read()).toMatchObject({ bytes: 0, largest: [] });
   });
 });
@@ -123,7 +123,7 @@ describe('ffmpeg', () => {
     ['ffmpeg version 5.1.6-0+deb12u1 Copyright\n  configuration: --enable-libopus --enable-libx264\n', 'there', []],
     ['ffmpeg version n7.0\nconfiguration: --enable-libx264 --enable-libopusfile\n', 'there', ['libopus']],
     ['something else', 'unknown', []],
-  ])('is read from what it says: %.20s', (text, found, lacks) => {
+  ])('is identified by its output: %.20s', (text, found, lacks) => {
     expect(ffmpegTool(text, false)).toMatchObject({ state: found, lacks });
   });
 

@@ -11,7 +11,7 @@ async function open(store = new MemoryStore()) {
   return { ...server, steps };
 }
 
-it('a new server has taken none; each is told once it is taken', async () => {
+it('lists no step as done on a new server, and each one once it is done', async () => {
   const { call, hook, steps } = await open();
   expect(await steps()).toEqual(none);
   const { publish } = (await call('hooks/srs/secret/query')).data;
@@ -32,13 +32,13 @@ it('a new server has taken none; each is told once it is taken', async () => {
   expect(await steps()).toMatchObject({ recorded: true });
 });
 
-it('whoever was refused has not published', async () => {
+it('does not count a refused publisher as published', async () => {
   const { hook, steps } = await open();
   await hook('verify', { ...client, action: 'on_publish', param: '?secret=wrong' });
   expect(await steps()).toEqual(none);
 });
 
-it('is known after a restart', async () => {
+it('keeps its steps across a restart', async () => {
   const store = new MemoryStore();
   const first = await open(store);
   const place = { vhost: '__defaultVhost__', app: 'live', stream: 'show', param: '', serverId: 's', clientId: 'c' };

@@ -13,11 +13,11 @@ it.each([
   ['a year', 365, -1, true],
   ['six days', 6, 2, false],
   ['six days', 6, 1.5, true],
-])('of a certificate for %s with %f days the end is near at %f: %s', (_life, days, left, isNear) => {
+])('a certificate for %s with %f days left is near its end at %f: %s', (_life, days, left, isNear) => {
   expect(isEndNear(0, days * dayMs, (days - left) * dayMs)).toBe(isNear);
 });
 
-it('the status warns of a certificate that ends soon', async () => {
+it('the status warns of a certificate that expires soon', async () => {
   const { call, dataDir } = await createReadyApp();
   const use = (days: number) => {
     mkdirSync(join(dataDir, 'config'), { recursive: true });

@@ -7,7 +7,7 @@ import { DiskTrend } from './disk-trend.ts';
 
 const hourMs = 3600_000;
 
-it('names what is wrong with this server, and nothing while it knows nothing', async () => {
+it('names the problems of this server, and none without data', async () => {
   let nowMs = Date.UTC(2026, 0, 1);
   const clock = { ...systemClock, dateMs: () => nowMs };
   const mediaServer = new FakeMediaServer();
@@ -27,7 +27,7 @@ it('names what is wrong with this server, and nothing while it knows nothing', a
   });
 });
 
-it('tells how the disk fills once it has seen it for some hours, and forgets a clock that was wrong', async () => {
+it('reports the growth of disk usage after some hours, and drops samples of a wrong clock', async () => {
   let nowMs = Date.UTC(2026, 0, 1);
   let freeBytes = 100e9;
   const clock = { ...systemClock, dateMs: () => nowMs };

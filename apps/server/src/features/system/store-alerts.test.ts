@@ -4,7 +4,7 @@ import { systemClock } from '../../core/clock.ts';
 import { MemoryStore } from '../../core/store/memory-store.ts';
 import { StoreAlerts } from './store-alerts.ts';
 
-it('tells what is wrong with the place of the settings for as long as it is, with one beginning', async () => {
+it('reports a problem of the settings store for as long as it lasts, with one start time', async () => {
   let risks: StoreFault[] = ['appendfsync'];
   let nowMs = Date.parse('2026-01-01T00:00:00Z');
   const store = Object.assign(new MemoryStore(), { risks: async () => risks });
@@ -19,6 +19,6 @@ it('tells what is wrong with the place of the settings for as long as it is, wit
   expect(await alerts.look(true)).toEqual([]);
 });
 
-it('has nothing to say of a store that keeps what it confirms', async () => {
+it('reports nothing about a store that keeps what it confirms', async () => {
   expect(await new StoreAlerts({ store: new MemoryStore(), clock: systemClock }).look(true)).toEqual([]);
 });

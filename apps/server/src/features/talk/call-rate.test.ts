@@ -15,7 +15,7 @@ function taken(rate: CallRate, calls: number, [room, address]: readonly [string,
   return count;
 }
 
-it('counts a household with a whole IPv6 network as one, and others apart', () => {
+it('counts a household with a whole IPv6 network as one, and others separately', () => {
   const rate = new CallRate(new FakeClock('2026-03-01'), { room: 1000, network: 5 });
   expect(taken(rate, 3, ['a', '2001:db8:1:2::1'])).toBe(3);
   expect(taken(rate, 9, ['a', '2001:db8:1:2:ffff::7'])).toBe(2);
@@ -24,7 +24,7 @@ it('counts a household with a whole IPv6 network as one, and others apart', () =
   expect(taken(rate, 9, ['b', '203.0.113.9'])).toBe(0);
 });
 
-it('forgets no count however many networks there are, and all of them with the minute', () => {
+it('keeps every count however many networks there are, and clears all of them with the minute', () => {
   const clock = new FakeClock('2026-03-01');
   const rate = new CallRate(clock, { room: 1_000_000, network: 5 });
   expect(taken(rate, 9, ['a', '203.0.113.9'])).toBe(5);
@@ -37,7 +37,7 @@ it('forgets no count however many networks there are, and all of them with the m
   expect(taken(rate, 1, ['a', '198.51.100.1'])).toBe(1);
 });
 
-it('bounds a room whoever asks', () => {
+it('limits the calls of a room, whoever makes them', () => {
   const rate = new CallRate(new FakeClock('2026-03-01'), { room: 3, network: 2 });
   expect(taken(rate, 5, ['a', '203.0.113.1'])).toBe(2);
   expect(taken(rate, 5, ['a', '203.0.113.2'])).toBe(1);

@@ -8,7 +8,7 @@ import { FakeClock } from '../../core/clock.fixture.ts';
 import { ConversationFiles } from './conversation-files.ts';
 import { Conversations } from './conversations.ts';
 
-it('a conversation in which nothing happens is neither read nor written, but for its age once a minute', async () => {
+it('neither reads nor writes an idle conversation, except for its age once a minute', async () => {
   const clock = new FakeClock('2026-03-01');
   const directory = mkdtempSync(join(tmpdir(), 'weir-stages-'));
   const stages = new Conversations(clock);

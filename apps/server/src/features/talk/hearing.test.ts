@@ -28,8 +28,8 @@ function open() {
   return { hearing, pace, asks, look, clock };
 }
 
-describe('a look at what is still being said', () => {
-  it('is taken of our own recordings, of some length', async () => {
+describe('interim recognition of an utterance', () => {
+  it('is made from our own recordings of some length only', async () => {
     const { look, asks } = open();
     const looking = look(seconds(2));
     expect(asks[0]?.ask).toMatchObject({ seconds: 2, language: 'en', feature: 'rooms' });
@@ -40,7 +40,7 @@ describe('a look at what is still being said', () => {
     expect(asks).toHaveLength(1);
   });
 
-  it('waits for nobody, and nobody waits for it', async () => {
+  it('never queues, and delays no other request', async () => {
     const { look, hearing, asks, pace } = open();
     const whole = hearing.understand({
       audio: seconds(2),

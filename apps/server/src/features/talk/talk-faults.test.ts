@@ -28,7 +28,7 @@ const speech = '/audio/speech';
 const transcriptions = '/audio/transcriptions';
 const slowly = { timeout: 15_000 };
 
-describe('a provider that', () => {
+describe('a talk provider that', () => {
   it('is down costs a guest nothing: the same question can be asked again', async () => {
     const { enter } = await openTalk(provider);
     const [ann, bob] = [await enter('Ann'), await enter('Bob')];
@@ -55,7 +55,7 @@ describe('a provider that', () => {
   it.each([
     ['what was said', transcriptions, { audio }, 17_000, false],
     ['an answer', chat, { text: 'Hello?' }, 30_000, true],
-  ])('never comes with %s is not waited for', async (_title, path, said, waitMs, again) => {
+  ])('never answers with %s is not waited for', async (_title, path, said, waitMs, again) => {
     const clock = new FakeClock('2026-03-01');
     const { enter } = await openTalk(provider, {}, { clock });
     const ann = await enter();
@@ -79,7 +79,7 @@ describe('a provider that', () => {
     });
   });
 
-  it('is slow is waited for where the owner says so', async () => {
+  it('is slow is waited for where the owner allows it', async () => {
     const clock = new FakeClock('2026-03-01');
     const { enter } = await openTalk(provider, { aiMaxWaitSeconds: 200 }, { clock });
     const ann = await enter();
@@ -90,7 +90,7 @@ describe('a provider that', () => {
     expect(await saying).toMatchObject({ code: 0 });
   });
 
-  it('stops in the middle of an answer leaves what it said, and why there is no more', async () => {
+  it('stops in the middle of an answer leaves its text so far, and the reason', async () => {
     provider.mood = 'half';
     const { enter } = await openTalk(provider);
     const ann = await enter();
@@ -107,7 +107,7 @@ describe('a provider that', () => {
     expect(await ann.untilFinished(rid)).toBe('');
   });
 
-  it('cannot speak leaves the text', async () => {
+  it('cannot synthesise speech leaves the text', async () => {
     provider.skills = ['speech', 'chat'];
     const { enter, inject, key } = await openTalk(provider);
     const ann = await enter();
@@ -121,7 +121,7 @@ describe('a provider that', () => {
   });
 });
 
-it('a voice that never comes is waited for once, not for each piece of an answer, and a few are asked for at a time', async () => {
+it('missing speech is waited for once, not for each piece of an answer, and few pieces are requested at a time', async () => {
   const clock = new FakeClock('2026-03-01');
   const { enter, inject } = await openTalk(provider, {}, { clock });
   const ann = await enter();
@@ -143,7 +143,7 @@ it('a voice that never comes is waited for once, not for each piece of an answer
   expect(await ann.say('Thank you.')).toMatchObject({ code: 0 });
 });
 
-describe('nobody is asked any more', () => {
+describe('the provider is not asked any more', () => {
   /** A guest whose question the provider has and does not answer. */
   async function openWaiting() {
     const talk = await openTalk(provider);
@@ -175,7 +175,7 @@ describe('nobody is asked any more', () => {
     expect(provider.count(chat)).toBe(2);
   });
 
-  it('when the guest is gone', async () => {
+  it('when the guest is removed from a full room', async () => {
     const { talk, post, key, saying } = await openWaiting();
     // Her network has the most guests in a full room, and she is the quietest of them.
     for (let n = 0; n < 30; n++) await talk('stage/start', {});
@@ -185,7 +185,7 @@ describe('nobody is asked any more', () => {
     expect(await saying).toMatchObject({ status: 404 });
   });
 
-  it('when the conversation ends, and neither is ffmpeg', async () => {
+  it('when the conversation ends, and ffmpeg is stopped too', async () => {
     // A program of this name that takes for ever, and tells who it is.
     const bin = mkdtempSync(join(tmpdir(), 'weir-bin-'));
     const pidFile = join(bin, 'pid');
@@ -212,7 +212,7 @@ describe('nobody is asked any more', () => {
   });
 });
 
-it('a conversation that nobody took part in for ten minutes is over, in words', async () => {
+it('a conversation without activity for ten minutes is closed, with a message', async () => {
   const clock = new FakeClock('2026-03-01');
   const { enter } = await openTalk(provider, {}, { clock });
   const ann = await enter();
@@ -227,7 +227,7 @@ it('a conversation that nobody took part in for ten minutes is over, in words', 
   expect((await ann.talk('stage/start')).code).toBe(0);
 });
 
-it('a room has a limit of its own for each day, which its owner sees', async () => {
+it('a room has its own daily limit, which its owner sees', async () => {
   const clock = new FakeClock('2026-03-01T23:00:00Z');
   const { enter, call, room } = await openTalk(provider, { aiMaxMessagesPerDay: 2, aiChatEnabled: false }, { clock });
   const ann = await enter();

@@ -40,7 +40,7 @@ function tone(format: string): string {
 }
 
 describe('a conversation', () => {
-  it('is held with the models the owner set for all of AI, unless the room has its own', async () => {
+  it('uses the global AI models, unless the room has its own', async () => {
     const { enter, call, room } = await openTalk(provider);
     await call('ai/models/update', { chat: 'llama3', speak: 'piper', voice: 'amy' });
     const ann = await enter('Ann');
@@ -60,7 +60,7 @@ describe('a conversation', () => {
     expect(String(heard?.body)).toContain('large');
   });
 
-  it('is heard by everybody in the room, in order, text first and the voice when it is ready', async () => {
+  it('reaches everyone in the room, in order, text first and the speech when it is ready', async () => {
     const { enter, inject, key } = await openTalk(provider);
     const [ann, bob] = [await enter('Ann'), await enter('Bob')];
     const { rid, asr } = await ann.say('How is the weather?');
@@ -113,7 +113,7 @@ describe('a conversation', () => {
     expect((await inject({ method: 'GET', url: url({}) })).statusCode).toBe(404);
   });
 
-  it('is told to the model as far back as the owner wants, with the prompt and the length', async () => {
+  it('is sent to the model up to the length the owner set, with the prompt and the answer length', async () => {
     const { enter } = await openTalk(provider, {
       aiChatPrompt: 'You are a guide.',
       aiChatMaxWindow: 1,
@@ -133,7 +133,7 @@ describe('a conversation', () => {
     ]);
   });
 
-  it('goes through the second model where the owner wants one, which may be another', async () => {
+  it('passes through the second model where the owner set one, also of another provider', async () => {
     const { enter } = await openTalk(provider, {
       aiPostEnabled: true,
       aiPostModel: 'gpt-4o',
@@ -149,7 +149,7 @@ describe('a conversation', () => {
     expect(JSON.parse(String(provider.asked.findLast(({ path }) => path.includes('chat'))?.body)).model).toBe('gpt-4o');
   });
 
-  it('keeps the order in which things were said, whatever is understood first', async () => {
+  it('keeps the order of utterances, whichever is recognised first', async () => {
     const { enter } = await openTalk(provider, { aiChatEnabled: false });
     const ann = await enter();
     const spoken = ann.say('', { audio: tone('wav'), mergeMessages: 3 });
@@ -159,13 +159,13 @@ describe('a conversation', () => {
     expect((await ann.messages({ after: '' })).map(({ msg }) => msg)).toEqual([provider.heard, 'typed after it']);
   });
 
-  it.each(['wav', 'flac', 'webm', 'ogg', 'mp3', 'm4a'])('takes audio as %s', async (format) => {
+  it.each(['wav', 'flac', 'webm', 'ogg', 'mp3', 'm4a'])('accepts audio as %s', async (format) => {
     const { enter } = await openTalk(provider);
     const ann = await enter();
     expect(await ann.say('', { audio: tone(format) })).toMatchObject({ code: 0, asr: provider.heard });
   });
 
-  it('ends for the one who speaks again, and for nobody else', async () => {
+  it('interrupts the answer for the guest who speaks again, and for no one else', async () => {
     provider.said = Array.from({ length: 30 }, (_, n) => `This is sentence number ${n} of a long answer.`).join(' ');
     Object.assign(provider, { mood: 'slow', slowMs: 200 });
     const { enter } = await openTalk(provider);
@@ -178,7 +178,7 @@ describe('a conversation', () => {
   });
 });
 
-it('forty dictated utterances that are understood out of order arrive complete and in order', async () => {
+it('forty dictated utterances that are recognised out of order arrive complete and in order', async () => {
   const { enter } = await openTalk(provider);
   const [ann, bob] = [await enter(), await enter()];
   const said = Array.from({ length: 40 }, (_, n) => `utterance number ${n}`);
@@ -209,8 +209,8 @@ it('forty dictated utterances that are understood out of order arrive complete a
   expect(asked.map((question) => question.match(/utterance/g)?.length)).toEqual([...Array(13).fill(3), 1]);
 });
 
-describe('a provider that fails', () => {
-  it('is told in words without what the owner knows, and the round is over', async () => {
+describe('a talk provider that fails', () => {
+  it('is reported without the details of the owner, and the round is over', async () => {
     const { enter } = await openTalk(provider);
     const ann = await enter();
     provider.mood = 'fails';

@@ -14,8 +14,8 @@ beforeEach(() => {
   provider.asked.length = 0;
 });
 
-describe('S26, S43: guests are strangers, who', () => {
-  it('get in by the token of the room, and by no other or older one', async () => {
+describe('S26, S43: guests of a room', () => {
+  it('enter with the token of the room, and with no other or older one', async () => {
     const { talk, call, room, enter } = await openTalk(provider);
     const ann = await enter();
     for (const roomToken of ['wrong', `${room.roomToken}x`, '__proto__'])
@@ -30,7 +30,7 @@ describe('S26, S43: guests are strangers, who', () => {
     expect(await talk('stage/start', { roomToken })).toMatchObject({ code: 0 });
   });
 
-  it('cannot act as somebody else, nor learn how', async () => {
+  it('cannot act as another guest, nor learn how', async () => {
     const { enter } = await openTalk(provider);
     const [ann, bob] = [await enter('Ann'), await enter('Bob')];
     const { userId } = ann.start;
@@ -42,7 +42,7 @@ describe('S26, S43: guests are strangers, who', () => {
     expect((await ann.talk('user/query')).data).toMatchObject({ username: 'Ann', language: 'en' });
   });
 
-  it('are shown out when the room goes or its assistant is switched off', async () => {
+  it('are removed when the room is deleted or its assistant is switched off', async () => {
     const { call, room, enter } = await openTalk(provider);
     const ann = await enter();
     expect((await call('live/room/query', { uuid: room.uuid })).data.stage_uuid).toBe(ann.start.sid);
@@ -53,7 +53,7 @@ describe('S26, S43: guests are strangers, who', () => {
     expect(await ann.talk('stage/start')).toMatchObject({ status: 404 });
   });
 
-  it('find bounds on what they say and how often', async () => {
+  it('are limited in the length and rate of their messages', async () => {
     const { enter } = await openTalk(provider, { aiChatEnabled: false });
     const ann = await enter();
     expect(await ann.say('x'.repeat(3000))).toMatchObject({ status: 422 });
@@ -90,14 +90,14 @@ describe('S26, S43: guests are strangers, who', () => {
     await vi.waitFor(async () => expect((await open(121)).code).toBe(0), { timeout: 15_000, interval: 200 });
   });
 
-  it('hear no playlist that names a file of this machine', async () => {
+  it('cannot upload a playlist that names a file of this machine', async () => {
     const { enter } = await openTalk(provider);
     const ann = await enter();
     for (const list of ['#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n', 'ffconcat version 1.0\nfile /etc/passwd\n'])
       expect(await ann.say('', { audio: Buffer.from(list).toString('base64') })).toMatchObject({ status: 422 });
   });
 
-  it('get one of two greetings, which are made when somebody enters, and no other file', async () => {
+  it('get one of two greetings, which are made when a guest enters, and no other file', async () => {
     const { inject, enter, dataDir } = await openTalk(provider);
     const get = (name: string) => inject({ method: 'GET', url: `/terraform/v1/ai-talk/stage/hello-voices/${name}` });
     expect((await get('hello-english')).statusCode).toBe(404);
@@ -120,7 +120,7 @@ describe('S26, S43: guests are strangers, who', () => {
       expect((await get(name)).statusCode).toBe(404);
   });
 
-  it('use neither the ids of others nor those of another room', async () => {
+  it('can use neither the ids of others nor those of another room', async () => {
     const { enter, call, post } = await openTalk(provider);
     const [ann, bob] = [await enter('Ann'), await enter('Bob')];
     const other = (await call('live/room/create', { title: 'Other' })).data;
@@ -140,7 +140,7 @@ describe('S26, S43: guests are strangers, who', () => {
     expect(await bob.talk('stage/upload', { rid, text: 'Mine, too.' })).toMatchObject({ status: 404 });
   });
 
-  it('are data: a script in a name or a message comes back as JSON that no page takes for one', async () => {
+  it('cannot inject a script: one in a name or a message is returned as JSON text', async () => {
     provider.reply = () => '<img src=x onerror=alert(1)>, says the model itself.';
     const { enter, inject, key } = await openTalk(provider);
     const script = '<script>alert(1)</script>';
@@ -174,7 +174,7 @@ describe('S26, S43: guests are strangers, who', () => {
       expect(text).not.toContain(secret);
   });
 
-  it('start a thousand conversations and have one; those of others go on', async () => {
+  it('who start a thousand conversations have one, and those of others continue', async () => {
     const { enter, call, post, talk } = await openTalk(provider);
     const ann = await enter('Ann');
     const sids = new Set<string>();
@@ -198,7 +198,7 @@ describe('S26, S43: guests are strangers, who', () => {
     );
   });
 
-  it('cannot fill the places of those who listen', async () => {
+  it('cannot fill the places of listeners', async () => {
     const { post, key, enter } = await openTalk(provider);
     const ann = await enter('Ann');
     const listen = (from: string) => post('/terraform/v1/ai-talk/subscribe/start', key, { 'x-forwarded-for': from });

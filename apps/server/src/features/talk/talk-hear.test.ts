@@ -19,8 +19,8 @@ const audio = Buffer.from(writeWav(Buffer.alloc(64_000, 'hum'))).toString('base6
 const [chat, transcriptions] = ['/chat/completions', '/audio/transcriptions'];
 const texts = (messages: readonly { msg: string }[]) => messages.map(({ msg }) => msg);
 
-describe('speech that is understood and not said', () => {
-  it('is told to nobody, and counts once with the text that is sent of it', async () => {
+describe('interim speech recognition in a room', () => {
+  it('is shown to no one else, and counts once with the text that is sent from it', async () => {
     const { enter, call, room } = await openTalk(provider, { aiAsrEdit: true });
     const ann = await enter('Ann');
     expect((await ann.talk('stage/start')).data).toMatchObject({ aiAsrEnabled: true, aiAsrEdit: true });
@@ -35,7 +35,7 @@ describe('speech that is understood and not said', () => {
     expect(await usage()).toMatchObject({ messages: 2 });
   });
 
-  it('is asked of a provider when somebody pauses, never while they speak: it is paid by the second', async () => {
+  it('asks a paid provider only when the guest pauses, never during speech', async () => {
     const { enter } = await openTalk(provider);
     const ann = await enter('Ann');
     const hear = async (moment: string) => (await ann.talk('stage/hear', { audio, moment })).data;
@@ -54,7 +54,7 @@ describe('speech that is understood and not said', () => {
     expect((await ann.say('', { audio, heard: '今天' })).asr).toBe('今天天气怎么样？');
   });
 
-  it('is bounded like what is said, and of the guest who says it', async () => {
+  it('is limited like sent messages, per guest', async () => {
     const { enter, call, room } = await openTalk(provider, { aiMaxMessagesPerDay: 2 });
     const [ann, bob] = [await enter('Ann'), await enter('Bob')];
     expect(await bob.talk('stage/hear', { audio, userId: ann.start.userId })).toMatchObject({ status: 404 });
@@ -84,7 +84,7 @@ describe('speech that is understood and not said', () => {
     expect(await ann.talk('stage/hear', { audio })).toMatchObject({ data: { why: { kind: 'text-only' } } });
   });
 
-  it('is not waited for by a room that is full of it, and stops nothing that is being answered', async () => {
+  it('does not delay a room that is busy with it, and interrupts no answer', async () => {
     const { enter } = await openTalk(provider);
     const ann = await enter('Ann');
     provider.mood = 'silent';

@@ -21,8 +21,8 @@ const [chat, transcriptions] = ['/chat/completions', '/audio/transcriptions'];
 const slowly = { timeout: 15_000 };
 const texts = (messages: readonly { msg: string }[]) => messages.map(({ msg }) => msg);
 
-describe('an upload whose answer was lost is sent again', () => {
-  it('and is one utterance, while it is being understood and later', async () => {
+describe('an upload that is repeated because its answer was lost', () => {
+  it('is one utterance, while it is being recognised and later', async () => {
     const { enter } = await openTalk(provider);
     const ann = await enter('Ann');
     const { rid } = (await ann.talk('stage/conversation')).data;
@@ -39,7 +39,7 @@ describe('an upload whose answer was lost is sent again', () => {
     expect(texts(await ann.messages())).toEqual(['How is the weather?', 'It is sunny today.']);
   });
 
-  it('and is heard where it was not, and answered where only that failed', async () => {
+  it('is recognised where it was not, and answered where only the answer failed', async () => {
     const { enter } = await openTalk(provider);
     const ann = await enter('Ann');
     const { rid } = (await ann.talk('stage/conversation')).data;
@@ -57,8 +57,8 @@ describe('an upload whose answer was lost is sent again', () => {
   });
 });
 
-describe('somebody who listens', () => {
-  it('is told again what came before the first answer arrived, and without asking for it each message once', async () => {
+describe('a listener in a room', () => {
+  it('receives again what came before the first answer arrived, and otherwise each message once', async () => {
     const { enter } = await openTalk(provider, { aiChatEnabled: false });
     const ann = await enter('Ann');
     await ann.say('One.');
@@ -69,7 +69,7 @@ describe('somebody who listens', () => {
     expect(texts(await ann.messages())).toEqual(['Two.']);
   });
 
-  it('reads what was said before where it asks for that, and hears only what is said from then on', async () => {
+  it('reads the history on request, and receives only what is said from then on', async () => {
     const { enter, talk, key, inject } = await openTalk(provider);
     const ann = await enter('Ann');
     await ann.untilFinished((await ann.say('How is the weather?')).rid);
@@ -91,7 +91,7 @@ describe('somebody who listens', () => {
   });
 });
 
-it('dictation that stops is a question, unless nobody is to answer', async () => {
+it('dictation that stops becomes a question, unless no answer is wanted', async () => {
   const clock = new FakeClock('2026-03-01');
   const { enter, call, room } = await openTalk(provider, { aiChatEnabled: false }, { clock });
   const ann = await enter('Ann');

@@ -32,7 +32,7 @@ const stageText = (dataDir: string) =>
     .map((name) => readFileSync(join(dataDir, 'talk', name), 'utf8'))
     .join('');
 
-it('a conversation goes on after a kill: who takes part, what was said, and what had no answer yet', async () => {
+it('a conversation continues after a kill with its guests, its messages and its unanswered questions', async () => {
   const store = new MemoryStore();
   const before = await openTalk(provider, {}, { store });
   const [ann, bob] = [await before.enter('Ann'), await before.enter('Bob')];
@@ -75,7 +75,7 @@ it('a conversation goes on after a kill: who takes part, what was said, and what
   expect((await bobAgain.messages()).map(({ msg }) => msg)).toEqual(['It is sunny today.']);
 });
 
-it('what a guest was told to be accepted is on the disk already', async () => {
+it('a message is on the disk before the guest is told that it was accepted', async () => {
   const { enter, dataDir } = await openTalk(provider, { aiChatEnabled: false });
   const guests = await Promise.all(['Ann', 'Bob', 'Cy'].map((name) => enter(name)));
   for (let n = 0; n < 10; n++)
@@ -88,7 +88,7 @@ it('what a guest was told to be accepted is on the disk already', async () => {
     );
 });
 
-it('dictation that waited for more when the server was killed is a question after the restart', async () => {
+it('dictation that waited for more when the server was killed becomes a question after the restart', async () => {
   const store = new MemoryStore();
   const before = await openTalk(provider, {}, { store });
   const ann = await before.enter('Ann');
@@ -113,7 +113,7 @@ it('dictation that waited for more when the server was killed is a question afte
 it.each([
   ['whose token was replaced meanwhile', { roomToken: 'another-token-of-mine' }],
   ['whose assistant was switched off meanwhile', { assistant: false }],
-])('a conversation of a room %s is over', async (_title, change) => {
+])('a conversation of a room %s is closed', async (_title, change) => {
   const store = new MemoryStore();
   const before = await openTalk(provider, {}, { store });
   const ann = await before.enter();
@@ -129,7 +129,7 @@ it.each([
   expect(stagesIn(dataDir)).toEqual([]);
 });
 
-it('a conversation that is over leaves no file, and a disk that cannot be written ends none', async () => {
+it('a closed conversation leaves no file, and a disk that cannot be written closes none', async () => {
   const { enter, call, room, dataDir } = await openTalk(provider);
   const directory = join(dataDir, 'talk');
   const ann = await enter();

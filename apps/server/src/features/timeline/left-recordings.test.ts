@@ -20,7 +20,7 @@ const row = {
   recordings: JSON.stringify(['first', 'second', 'third']),
 };
 
-it('tells which recordings of a broadcast are left, and how many were deleted', async () => {
+it('reports which recordings of a broadcast are left, and how many were deleted', async () => {
   const broadcast = toBroadcast(row, 10_000);
   expect(await withLeftRecordings(broadcast, { has: async (uuid) => uuid !== 'second' })).toMatchObject({
     recordings: ['first', 'third'],

@@ -42,7 +42,7 @@ async function watched(mediaServer: FakeMediaServer, dataDir?: string) {
   return { ...app, ask, whats, until };
 }
 
-it('tells the story of a broadcast: publisher, form, verdicts, viewers, settings, a kick, and its end', async () => {
+it('lists the events of a broadcast: publisher, format, verdicts, viewers, settings, a kick, and its end', async () => {
   const mediaServer = new FakeMediaServer();
   mediaServer.live = [live()];
   mediaServer.details.set('__defaultVhost__/live/show', seconds(2000));
@@ -81,7 +81,7 @@ it('tells the story of a broadcast: publisher, form, verdicts, viewers, settings
   expect((await again.call('mgmt/streams/broadcasts')).data).toEqual({ broadcasts: [broadcast], hasMore: false });
 });
 
-it('goes on after it was killed, and ends what ended meanwhile', async () => {
+it('continues after a kill, and ends broadcasts that ended meanwhile', async () => {
   const mediaServer = new FakeMediaServer();
   mediaServer.live = [live(), liveStream({ name: 'over', clientId: 'c2' })];
   const first = await watched(mediaServer);
@@ -98,7 +98,7 @@ it('goes on after it was killed, and ends what ended meanwhile', async () => {
   expect((await second.whats()).filter((what) => what === 'format-changed')).toHaveLength(1);
 });
 
-it('has the callbacks of a broadcast with their results, also the one that was asked before it began', async () => {
+it('lists the callbacks of a broadcast with their results, also the one sent before it began', async () => {
   const mediaServer = new FakeMediaServer();
   const { call, hook, until, ask } = await watched(mediaServer);
   const receiver = await Receiver.start();

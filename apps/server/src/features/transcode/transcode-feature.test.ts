@@ -21,8 +21,8 @@ const zero = {
 
 const open = (env: Record<string, string> = {}) => createReadyApp({ mediaServer: new FakeMediaServer(), env });
 
-describe('transcode', () => {
-  it('is off and empty until it is saved, keeps what is saved, and can be put back to nothing', async () => {
+describe('transcoding', () => {
+  it('is off and empty until it is saved, keeps what is saved, and can be reset', async () => {
     const { call, inject } = await open();
     expect((await call(`${api}/query`)).data).toEqual(zero);
     expect((await call(`${api}/apply`, { ...config, stream: 'live/show' })).data).toBeNull();
@@ -50,7 +50,7 @@ describe('transcode', () => {
     [{ server: '/etc/passwd' }, 'Invalid server, should start with rtmp://, rtmps:// or srt://'],
     [{ server: '-y' }, 'Invalid server, should start with rtmp://, rtmps:// or srt://'],
     [{ server: 'rtmp://169.254.169.254/live' }, 'invalid server, link-local and reserved'],
-  ])('is not started with %j, but may be saved with it while it is off', async (facts, message) => {
+  ])('does not start with %j, but may be saved with it while it is off', async (facts, message) => {
     const { call } = await open();
     const answer = await call(`${api}/apply`, { ...config, ...facts });
     expect([answer.status, answer.data.message]).toEqual([422, expect.stringContaining(message)]);
@@ -58,7 +58,7 @@ describe('transcode', () => {
     expect((await call(`${api}/apply`, { ...config, ...facts, all: false })).code).toBe(0);
   });
 
-  it('says off, waiting, and then what comes of it, without secrets', async () => {
+  it('reports off, waiting, and then its result, without secrets', async () => {
     const { call, events } = await open({ WEIR_RTMP_LISTEN: '9' });
     const task = async () => (await call(`${api}/task`)).data;
     expect(await task()).toMatchObject({ enabled: false, input: '', output: '', process: { state: 'off' } });

@@ -31,7 +31,7 @@ const plan = (facts: Partial<TranscodeConfig>, seen: LiveView, current?: string)
 
 const elsewhere = { server: 'rtmp://video.example.com/live', secret: 'show-trans' };
 
-describe('what is transcoded', () => {
+describe('the transcoded stream', () => {
   it.each<[string, Partial<TranscodeConfig>, LiveView, string | undefined]>([
     ['nothing while it is off', { all: false }, view(live('show')), undefined],
     ['nothing that cannot be encoded', { vprofile: 'x' }, view(live('show')), undefined],
@@ -53,7 +53,7 @@ describe('what is transcoded', () => {
     expect(plan({}, view(live('new'), live('old')), 'live/old')?.input).toBe('live/old');
   });
 
-  it('runs behind everything else, within its memory, and shows our own server the secret of today', () => {
+  it('is encoded at low priority, within its memory limit, and published to our own server with the current secret', () => {
     const job = plan({}, view(live('show')));
     expect(job?.outputPlace).toBe('__defaultVhost__/live/show-trans');
     expect(job?.spec).toMatchObject({ key: 'transcode/main', niceness: 10, runsFor: 'c-show' });
@@ -62,7 +62,7 @@ describe('what is transcoded', () => {
     expect(job?.spec.secrets).toContain('fresh');
   });
 
-  it('shows no other server that secret', () => {
+  it('is published to other servers without that secret', () => {
     const job = plan(elsewhere, view(live('show')));
     expect(job?.outputPlace).toBeUndefined();
     expect(job?.spec.args.at(-1)).toBe('rtmp://video.example.com/live/show-trans');

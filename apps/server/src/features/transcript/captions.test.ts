@@ -26,7 +26,7 @@ function open(language = 'en', translations: string[] = []) {
   return { mediaServer, events, captions, texts };
 }
 
-it('of a stream that wants them reach its viewers, with their language; of others they do not', async () => {
+it('captions reach the viewers of a stream that has them on, with their language, and of no other stream', async () => {
   const { mediaServer, events, captions, texts } = open();
   events.emit('cue:spoken', { ...place, ...cue });
   // Listeners hear of an event a moment later.
@@ -43,7 +43,7 @@ it('of a stream that wants them reach its viewers, with their language; of other
   await vi.waitFor(() => expect(texts()).toEqual(['c1/3000 Welcome.']));
 });
 
-it('are taken back when somebody clears them, and replaced when somebody edits them', async () => {
+it('captions are withdrawn when an editor clears them, and replaced when one edits them', async () => {
   const { events, captions, texts } = open();
   captions.follow([place]);
   for (const startMs of [1000, 2500, 5000])
@@ -59,7 +59,7 @@ it('are taken back when somebody clears them, and replaced when somebody edits t
   await vi.waitFor(() => expect(texts().slice(5)).toEqual(['c1/6000 Last.']));
 });
 
-it('grow while they are said, until they are spoken under the same name, and a settled segment does not know of them', async () => {
+it('interim captions grow during speech until the final text has the same id, and settled segments ignore them', async () => {
   const { mediaServer, events, captions, texts } = open();
   const growing = { startMs: 1000, endMs: 1400, text: 'Good' };
   captions.grow(place, 'c1', [growing]);
@@ -75,7 +75,7 @@ it('grow while they are said, until they are spoken under the same name, and a s
   expect(mediaServer.cues[1]?.cues[0]).not.toHaveProperty('isInterim');
 });
 
-it('end when they are no longer wanted, and a media server that is away harms nothing', async () => {
+it('captions end when they are switched off, and a media server that is away breaks nothing', async () => {
   const { mediaServer, events, captions, texts } = open('');
   captions.follow([place]);
   await vi.waitFor(() =>
@@ -91,7 +91,7 @@ it('end when they are no longer wanted, and a media server that is away harms no
   expect(texts()).toEqual([]);
 });
 
-it('come in further languages, and a translation goes with the text it is of', async () => {
+it('captions come in further languages, and a translation is shown with its original', async () => {
   const { mediaServer, events, captions } = open('en', ['de', 'en']);
   captions.follow([place]);
   await vi.waitFor(() =>

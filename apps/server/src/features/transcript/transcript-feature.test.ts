@@ -9,8 +9,8 @@ const on = { ...provider, all: true, lang: 'en', overlayEnabled: true, webvttEna
 
 const open = () => createReadyApp({ mediaServer: new FakeMediaServer() });
 
-describe('transcript', () => {
-  it('is off at first, with the defaults of the specification and a task that stays', async () => {
+describe('the transcript', () => {
+  it('is off at first, with the defaults of the specification and a task id that stays', async () => {
     const { call } = await open();
     const { data } = await call(path('query'));
     expect(data.config).toEqual({
@@ -32,7 +32,7 @@ describe('transcript', () => {
     expect((await call(path('query'))).data.task.uuid).toBe(data.task.uuid);
   });
 
-  it('starts and stops by apply, replaces the whole config, and never gives the key out', async () => {
+  it('starts and stops by apply, replaces the whole config, and never returns the key', async () => {
     const { call } = await open();
     const { data: applied } = await call(path('apply'), {
       ...on,
@@ -57,7 +57,7 @@ describe('transcript', () => {
     ).toContain('new host');
   });
 
-  it("switches subtitles in a stream's own players, and an older client does not", async () => {
+  it('switches subtitles in the players of a stream, which an older client leaves as they are', async () => {
     const { call } = await open();
     const { data: applied } = await call(path('apply'), { ...on, streams: ['live/a', 'live/b'] });
     const shown = async () =>
@@ -71,7 +71,7 @@ describe('transcript', () => {
     expect(await shown()).toEqual([false, false]);
   });
 
-  it('translates into the languages that are chosen, and an older client does not change them', async () => {
+  it('translates into the chosen languages, which an older client leaves as they are', async () => {
     const { call, inject } = await open();
     await call(path('apply'), { ...on, translations: ['de', 'EN', 'zh-Hans', 'De'] });
     const { translations: chosen, ...older } = (await call(path('query'))).data.config;
@@ -92,7 +92,7 @@ describe('transcript', () => {
     expect((await call(path('state'))).data.translator).toBeNull();
   });
 
-  it('asks for a provider only where nobody else can answer', async () => {
+  it('needs a provider only without built-in AI', async () => {
     const { call } = await open();
     const nobody = { ...on, secretKey: '', baseURL: '' };
     const refused = await call(path('apply'), nobody);
@@ -111,14 +111,14 @@ describe('transcript', () => {
     ['translations', ['de', 'fr', 'es', 'it', 'pl']],
     ['translations', ['de"\n#EXT']],
     ['translations', ['-x']],
-  ])('S16: refuses a %s that is more than that', async (field, value) => {
+  ])('S16: refuses a %s with anything added', async (field, value) => {
     const { call } = await open();
     const answer = await call(path('apply'), { ...on, [field]: value });
     expect([answer.status, answer.data.message]).toEqual([422, expect.stringContaining(field)]);
     expect((await call(path('query'))).data.config.all).toBe(false);
   });
 
-  it('resets only what is stopped, and only the task that is meant', async () => {
+  it('resets only a stopped task, and only the given one', async () => {
     const { call } = await open();
     await expectCarefulReset(call, 'ai/transcript', on);
   });
@@ -136,7 +136,7 @@ describe('transcript', () => {
     expect(streams[0].process.state).toBe('off');
   });
 
-  it('refuses to clear or edit what is not there', async () => {
+  it('refuses to clear or edit an unknown segment', async () => {
     const { call } = await open();
     const { uuid } = (await call(path('query'))).data.task;
     expect((await call(path('clear-subtitle'), { uuid: 'x', tsid: 'y' })).data.message).toBe('invalid uuid');
@@ -160,13 +160,13 @@ describe('transcript', () => {
     'webvtt/1-overlay-x.vtt',
     'x',
     '',
-  ])('S12, S13: has nothing at hls/%s', async (name) => {
+  ])('S12, S13: serves nothing at hls/%s', async (name) => {
     const { inject } = await open();
     const answer = await inject({ method: 'GET', url: `/terraform/v1/${path('hls')}/${name}` });
     expect(answer.statusCode).toBe(404);
   });
 
-  it('has no output before there is a segment', async () => {
+  it('has no output before the first segment', async () => {
     const { call, inject } = await open();
     const { uuid } = (await call(path('query'))).data.task;
     for (const name of [`overlay/${uuid}.m3u8`, `webvtt/${uuid}/index.m3u8`, `webvtt/${uuid}/subtitles.m3u8`]) {

@@ -40,7 +40,7 @@ async function startSite(answer: (path: string) => { status?: number; body: stri
 
 const asJson = (value: unknown) => () => ({ body: JSON.stringify(value) });
 
-it('tells what the site says, asks once for many callers, and again after a day', async () => {
+it('returns the data of the site, queries once for many callers, and again after a day', async () => {
   const { asked, clock, service } = await startSite(asJson(known));
   const expected = {
     bvid: id,
@@ -56,7 +56,7 @@ it('tells what the site says, asks once for many callers, and again after a day'
   expect(asked).toHaveLength(2);
 });
 
-it('says nothing when the site fails, leaves it alone for five minutes, and keeps what it knew', async () => {
+it('returns nothing when the site fails, does not ask it for five minutes, and keeps known data', async () => {
   let isUp = true;
   const { asked, clock, service } = await startSite(() =>
     isUp ? { body: JSON.stringify(known) } : { status: 503, body: 'busy' },
@@ -77,12 +77,12 @@ it.each([
   ['an answer of another shape', '[]'],
   ['no JSON at all', '<html>'],
   ['an endless answer', 'x'.repeat(tutorialLimits.answerBytes + 1)],
-])('is silent about %s', async (_what, body) => {
+])('returns nothing for %s', async (_what, body) => {
   const { service } = await startSite(() => ({ body }));
   expect(await service.video(id)).toBeNull();
 });
 
-it('cuts long texts and forgets the oldest of too many videos', async () => {
+it('cuts long texts and drops the oldest of too many videos', async () => {
   const long = { ...known, data: { ...known.data, title: 't'.repeat(1000), desc: 'd'.repeat(9000) } };
   const { clock, store, service } = await startSite(asJson(long));
   expect((await service.video(id))?.title).toHaveLength(tutorialLimits.titleCharacters);
@@ -95,7 +95,7 @@ it('cuts long texts and forgets the oldest of too many videos', async () => {
   expect(kept.map(({ key }) => key)).not.toContain(id);
 });
 
-it.each(['', 'BV1', '../../secret', `${id}&x=1`])('asks nobody about %j', async (bvid) => {
+it.each(['', 'BV1', '../../secret', `${id}&x=1`])('queries nothing for %j', async (bvid) => {
   const { call } = await createReadyApp();
   expect((await call('mgmt/bilibili', { bvid })).status).toBe(422);
 });

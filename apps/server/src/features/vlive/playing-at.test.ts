@@ -25,6 +25,6 @@ it.each([
   [[a, b], 3_050_000, 'a'],
   [[live], 5000, 'live'],
   [[], 5000, undefined],
-])('of %j after %d ms plays %s', (sources, mediaMs, expected) => {
+])('a playlist of %j plays after %d ms %s', (sources, mediaMs, expected) => {
   expect(playingAt(sources, mediaMs)?.uuid).toBe(expected);
 });

@@ -22,7 +22,7 @@ async function open() {
   return { hooks, seen, post };
 }
 
-it('brings hooks with the token to where the engine tells', async () => {
+it('passes hooks with the token of the engine to the API', async () => {
   const { seen, post } = await open();
   expect([await post('/the-token/client'), await post('/the-token/segment')]).toEqual([200, 200]);
   expect(seen).toEqual([
@@ -47,7 +47,7 @@ it.each([
   expect(seen).toEqual([]);
 });
 
-it('names the variable when its port is taken', async () => {
+it('names the variable when its port is in use', async () => {
   const { hooks } = await open();
   const listen = { host: '127.0.0.1', port: hooks.port };
   const second = new SrsHooks({ listen, token: 't', log, route: vi.fn() });

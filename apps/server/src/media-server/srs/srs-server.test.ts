@@ -50,7 +50,7 @@ async function open(changed: Record<string, object> = {}) {
   return { srs: createMediaServer({ config, sockets }, systemClock), asked, answers };
 }
 
-it('tells one run from the next, and which protocols it was built with', async () => {
+it('distinguishes one run from the next, and knows the protocols it was built with', async () => {
   const { srs, answers } = await open();
   const { startedAt, listeners } = await srs.health();
   expect(Math.abs(Date.now() - 90_000 - Date.parse(startedAt))).toBeLessThan(30_000);
@@ -65,7 +65,7 @@ it('tells one run from the next, and which protocols it was built with', async (
   expect((await srs.health()).startedAt).not.toBe(startedAt);
 });
 
-it('lists what is published by its right name, since a moment that does not move', async () => {
+it('lists streams by their right name, with a constant start time', async () => {
   const { srs, asked } = await open();
   const [live] = await srs.streams();
   expect(live).toMatchObject({
@@ -87,19 +87,19 @@ it('lists what is published by its right name, since a moment that does not move
   );
 });
 
-it('follows SRS to where its lists are', async () => {
+it('follows the redirect of SRS to its lists', async () => {
   const { srs } = await open();
   const answer = await srs.api('GET', '/api/v1/streams?count=1', undefined);
   expect(JSON.parse((await answer.toArray()).join(''))).toMatchObject({ streams: [{ name: 'show.flv' }] });
 });
 
-it('knows who is gone already', async () => {
+it('succeeds for a client that has already left', async () => {
   const { srs } = await open();
   expect(await srs.kick('nobody')).toBe(false);
   expect(await srs.kick('7a2u19f0')).toBe(true);
 });
 
-it.each([[{ code: 7 }], [{ streams: 'none' }]])('does not take %j for a list', async (answer) => {
+it.each([[{ code: 7 }], [{ streams: 'none' }]])('refuses %j as a list', async (answer) => {
   const { srs } = await open({ '/api/v1/streams/': answer });
   await expect(srs.streams()).rejects.toMatchObject({ kind: 'engine_unreachable' });
 });

@@ -11,8 +11,8 @@ beforeAll(async () => {
   film = await makeFilm({ name: 'film.mp4' });
 });
 
-describe('a video of a page', () => {
-  it('is downloaded in the background, with progress, and becomes a source', async () => {
+describe('a video download', () => {
+  it('runs in the background, with progress, and becomes a source', async () => {
     const server = await createReadyApp();
     const content = await readFile(film);
     const page = createServer(({ url }, response) => {
@@ -38,7 +38,7 @@ describe('a video of a page', () => {
     expect(await files(server)).toEqual([`vlive/${begun.uuid}.mp4`]);
   });
 
-  it('can be cancelled, and nothing of it is left', async () => {
+  it('can be cancelled, and leaves nothing behind', async () => {
     const server = await createReadyApp();
     const { promise: isAsked, resolve: onAsked } = Promise.withResolvers<void>();
     const page = createServer((_request, response) => {
@@ -62,7 +62,7 @@ describe('a video of a page', () => {
   });
 
   it.each(['', 'httpx://a/b', '--exec=id', 'file:///etc/passwd', '-o /tmp/x http://a', 'http://a b/'])(
-    '%j is refused',
+    'refuses %j',
     async (url) => {
       const server = await createReadyApp();
       expect((await server.call(`${api}/ytdl`, { url })).status).toBe(422);

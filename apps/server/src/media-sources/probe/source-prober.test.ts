@@ -11,7 +11,7 @@ beforeAll(async () => {
   film = await makeFilm({ name: 'film.mp4' });
 });
 
-describe('a stream of elsewhere', () => {
+describe('a remote stream as a source', () => {
   async function serve(answer: (path: string) => string | Buffer | undefined) {
     const asked: string[] = [];
     const server = createServer(({ url = '' }, response) => {
@@ -27,7 +27,7 @@ describe('a stream of elsewhere', () => {
   const segments = (...uris: string[]) =>
     `#EXTM3U\n#EXT-X-TARGETDURATION:3\n${uris.map((uri) => `#EXTINF:2,\n${uri}\n`).join('')}#EXT-X-ENDLIST\n`;
 
-  it('is taken by its address under both names of the call', async () => {
+  it('is accepted by its address under both names of the call', async () => {
     const server = await createReadyApp();
     for (const call of ['stream-url', 'streamUrl']) {
       const { data } = await server.call(`${api}/${call}`, { url: 'rtmp://127.0.0.1/live/show?x=1' });
@@ -52,7 +52,7 @@ describe('a stream of elsewhere', () => {
     ['rtmp://127.0.0.1:9/live/show', 'connection-refused'],
     ['rtsp://127.0.0.1:9/1', 'connection-refused'],
     ['rtmp://no-such-host.invalid/live/show', 'name-unknown'],
-  ])('%s that cannot be read says by name why: %s', async (url, kind) => {
+  ])('with %s that cannot be read is reported as: %s', async (url, kind) => {
     const server = await createReadyApp();
     const { data: stream } = await server.call(`${api}/stream-url`, { url });
     const answer = await server.call(`${api}/source`, { platform: 'wx', files: [{ uuid: stream.uuid }] });

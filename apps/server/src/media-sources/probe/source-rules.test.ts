@@ -19,8 +19,8 @@ const source = (name: string, streams: object[], type: 'upload' | 'stream' = 'up
   ...probed(streams),
 });
 
-describe('what ffprobe says', () => {
-  it('is kept of the first video and audio track, numbers as it wrote them', () => {
+describe('the output of ffprobe', () => {
+  it('is stored for the first video and audio track, with numbers as printed', () => {
     const { format, video: picture, audio: sound } = probed([audio, video, { ...video, width: 1 }]);
     expect(format).toMatchObject({
       duration: '10.5',
@@ -42,7 +42,7 @@ describe('what ffprobe says', () => {
     },
   );
 
-  it('does not take the cover of a song for a video', () => {
+  it('does not count the cover of a song as video', () => {
     expect(probed([{ ...video, codec_name: 'mjpeg', disposition: { attached_pic: 1 } }, audio]).video).toBeNull();
   });
 });
@@ -65,11 +65,11 @@ describe('a source', () => {
     expect(() => checkProbe(probed(streams), { limitKbps: 5000 })).toThrow(why);
   });
 
-  it('may have any sound where that is encoded anew', () => {
+  it('may have any audio where it is encoded again', () => {
     checkProbe(probed([video, { ...audio, codec_name: 'pcm_alaw' }]), { limitKbps: 5000, anyAudio: true });
   });
 
-  it('must keep to the limit, where it says its rate', () => {
+  it('must keep to the bit rate limit, where it states its rate', () => {
     expect(() => checkProbe(probed([video], '5100000'), { limitKbps: 5000 })).toThrow(
       'bitrate 5100Kbps is too large, exceed 5000Kbps',
     );
@@ -78,7 +78,7 @@ describe('a source', () => {
 });
 
 describe('several sources', () => {
-  it('play in turn when they are alike', () => {
+  it('play in turn when their formats match', () => {
     checkTogether([source('a', [video, audio]), source('b', [video, audio])]);
     checkTogether([source('s', [video, audio], 'stream')]);
   });

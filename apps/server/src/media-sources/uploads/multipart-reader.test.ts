@@ -23,7 +23,7 @@ const part = (name: string, content: string) =>
 const content = 'one\r\n--X\r\n--XY\r\n-\r\n\r\n--X';
 
 describe('a multipart body', () => {
-  it('is read the same wherever it is cut', () => {
+  it('is read the same wherever it is split', () => {
     const body = `${part('a.mp4', content)}${part('b.mp4', '')}--XX--\r\n`;
     const whole = {
       parts: [
@@ -36,7 +36,7 @@ describe('a multipart body', () => {
     expect(read(body, 'XX', [...Array(body.length).keys()])).toEqual(whole);
   });
 
-  it('may have words before and after, and blanks behind a boundary', () => {
+  it('may have text before and after, and spaces behind a boundary', () => {
     const body = `hello\r\n${part('a.mp4', 'x').replace('--XX', '--XX \t')}--XX--\r\nbye`;
     expect(read(body, 'XX', [])).toEqual({ parts: [['a.mp4', 'x']], hasEnded: true });
   });
@@ -53,7 +53,7 @@ describe('a multipart body', () => {
     expect(read(`${part(written, 'x')}--XX--`, 'XX', []).parts[0]?.[0]).toBe(name);
   });
 
-  it('is refused when a head never ends, or a boundary runs on', () => {
+  it('is refused when a header never ends, or a boundary is too long', () => {
     expect(() => read(`--XX\r\n${'a: b\r\n'.repeat(4000)}`, 'XX', [])).toThrow('too long');
     expect(() => read(`--XX${'y'.repeat(200)}`, 'XX', [])).toThrow('line end');
   });
@@ -64,7 +64,7 @@ describe('a multipart body', () => {
     ['application/json', undefined],
     ['multipart/form-data', undefined],
     [undefined, undefined],
-  ])('tells its boundary in %j', (type, boundary) => {
+  ])('finds its boundary in %j', (type, boundary) => {
     expect(parseBoundary(type)).toBe(boundary);
   });
 });

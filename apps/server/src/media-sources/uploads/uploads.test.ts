@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 describe('an upload in one piece', () => {
-  it('becomes a source with its probe, and the library keeps it', async () => {
+  it('becomes a source with its probe, and stays in the library', async () => {
     const server = await createReadyApp();
     const { code, data } = await upload(server, 'Мой "film".mp4', await readFile(film));
     expect([code, data]).toEqual([0, { uuid: expect.stringMatching(uuid), target: `upload/${data.uuid}.mp4` }]);
@@ -56,7 +56,7 @@ describe('an upload in one piece', () => {
     ['with an ending that is none of films', 'a.sh', 'a.sh', {}, 422],
     ['with a path for a name', '../a.mp4', '../a.mp4', {}, 422],
     ['with a line end in its name', 'a\n.mp4', 'a\n.mp4', {}, 422],
-  ])('is refused %s, and nothing of it is left', async (_how, path, name, headers, status) => {
+  ])('is refused %s, and leaves nothing behind', async (_how, path, name, headers, status) => {
     const server = await createReadyApp();
     const { payload, headers: usual } = form(name, Buffer.alloc(1000));
     const answer = await send(server, `upload/${encodeURIComponent(path)}`, payload, { ...usual, ...headers });
@@ -64,7 +64,7 @@ describe('an upload in one piece', () => {
     expect(await files(server)).toEqual([]);
   });
 
-  it('that is larger than the limit, empty or cut off leaves nothing', async () => {
+  it('that is larger than the limit, empty or cut off leaves nothing behind', async () => {
     const server = await createReadyApp({ env: { WEIR_UPLOAD_LIMIT: '1' } });
     expect((await upload(server, 'a.mp4', Buffer.alloc(0))).data.message).toContain('empty');
     const { payload, headers } = form('a.mp4', Buffer.alloc(1000));
@@ -92,7 +92,7 @@ describe('an upload in one piece', () => {
 });
 
 describe('an upload in pieces', () => {
-  it('goes on where it broke off, in any order of mishaps', async () => {
+  it('continues where it broke off, whatever the order of failures', async () => {
     const server = await createReadyApp();
     const content = await readFile(film);
     const begun = (await server.call(`${api}/uploads/begin`, { name: 'film.mp4', size: content.length })).data;
@@ -122,7 +122,7 @@ describe('an upload in pieces', () => {
     expect((await server.call(`${api}/uploads/query`)).data).toEqual([]);
   });
 
-  it('can be cancelled, and one that is unknown is refused', async () => {
+  it('can be cancelled, and an unknown one is refused', async () => {
     const server = await createReadyApp();
     const { uuid: id } = (await server.call(`${api}/uploads/begin`, { name: 'a.mp4', size: 10 })).data;
     await send(server, `uploads/append/${id}/0`, Buffer.alloc(4));
@@ -138,7 +138,7 @@ describe('an upload in pieces', () => {
     expect((await send(server, `uploads/append/${id}/0`, Buffer.alloc(1), {})).status).toBe(401);
   });
 
-  it('takes neither strange offsets nor strange lengths and names', async () => {
+  it('refuses invalid offsets, lengths and names', async () => {
     const server = await createReadyApp();
     const begin = (name: unknown, size: unknown) => server.call(`${api}/uploads/begin`, { name, size });
     const names = [
@@ -166,14 +166,14 @@ describe('an upload in pieces', () => {
     expect((await files(server)).filter((file) => !file.includes(id))).toEqual([]);
   });
 
-  it('are only so many at a time', async () => {
+  it('is limited in number', async () => {
     const server = await createReadyApp();
     const begin = () => server.call(`${api}/uploads/begin`, { name: 'a.mp4', size: 10 });
     for (let count = 0; count < 50; count++) expect((await begin()).code).toBe(0);
     expect((await begin()).data.message).toContain('too many unfinished');
   });
 
-  it('are only so many also when all begin at once', async () => {
+  it('is limited in number also when all begin at once', async () => {
     const server = await createReadyApp();
     const begun = await Promise.all(
       Array.from({ length: 60 }, () => server.call(`${api}/uploads/begin`, { name: 'a.mp4', size: 10 })),
@@ -199,7 +199,7 @@ describe('an upload in pieces', () => {
     expect(new Set(content).size).toBeLessThanOrEqual(1);
   });
 
-  it('is finished once, and nothing of it is left when it is cancelled in the middle of a piece', async () => {
+  it('is finished once, and leaves nothing behind when it is cancelled during a piece', async () => {
     const server = await createReadyApp();
     const begin = async () => (await server.call(`${api}/uploads/begin`, { name: 'a.mp4', size: 4 })).data.uuid;
     const whole = await begin();

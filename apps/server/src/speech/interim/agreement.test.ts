@@ -12,7 +12,7 @@ function agreed(...texts: string[]): string[] {
 const words = (text: string) => text.split(' ');
 
 describe('Agreement', () => {
-  it('takes what two looks in a row begin with, whatever marks stand behind it', () => {
+  it('confirms the common beginning of two results in a row, whatever punctuation follows', () => {
     expect(agreed('The number.', 'The number you have', 'The number you have dialed is', 'The number')).toEqual([
       '',
       'The number ',
@@ -21,12 +21,12 @@ describe('Agreement', () => {
     ]);
   });
 
-  it('never takes a word back, and goes on behind it when a later look sees it otherwise', () => {
+  it('never withdraws a confirmed word, and continues behind it when a later result differs', () => {
     const texts = ['I scream for', 'I scream for it', 'Ice cream for it today', 'Ice cream for it today and'];
     expect(agreed(...texts)).toEqual(['', 'I scream for ', 'I scream for ', 'I scream for it today ']);
   });
 
-  it('says nothing twice when a look puts a word in front', () => {
+  it('repeats nothing when a result inserts a word in front', () => {
     const texts = ['it is late', 'it is late now', 'So it is late now', 'So it is late now and'];
     expect(agreed(...texts).at(-1)).toBe('it is late now ');
   });
@@ -41,11 +41,11 @@ describe('Agreement', () => {
     expect(agreed('Yes. We are', 'Yes. We are here')).toEqual(['', 'Yes. We are ']);
   });
 
-  it('takes letter by letter where words are not written apart, without spaces', () => {
+  it('confirms letter by letter in languages without spaces', () => {
     expect(agreed('今天的天', '今天的天气', '今天的天气很')).toEqual(['', '今天的天', '今天的天气']);
   });
 
-  it('takes what is old from a single look, without a second opinion', () => {
+  it('confirms old words from a single result', () => {
     const agreement = new Agreement();
     agreement.push(splitWords('It is raining today'), 2);
     expect(agreement.words).toEqual(['It ', 'is ']);
@@ -53,7 +53,7 @@ describe('Agreement', () => {
     expect(agreement.words).toEqual(['It ', 'is ', 'training ']);
   });
 
-  it('takes nothing of looks that say nothing or nothing alike', () => {
+  it('confirms nothing from results that are empty or have nothing in common', () => {
     expect(agreed('', 'one', '', 'two', 'three')).toEqual(['', '', '', '', '']);
   });
 });
@@ -69,7 +69,7 @@ describe('alignedLength', () => {
     expect(alignedLength(words(said), words(now))).toBe(expected);
   });
 
-  it('of nothing is nothing', () => {
+  it('of empty text is nothing', () => {
     expect([alignedLength([], words('a b')), alignedLength(words('a b'), [])]).toEqual([0, 0]);
   });
 });

@@ -13,7 +13,7 @@ function begin() {
   return { clock, pace, work };
 }
 
-it('there is no time while somebody waits for recognition', () => {
+it('allows no interim recognition while final recognition waits', () => {
   const { pace } = begin();
   const [first, second] = [pace.begin(), pace.begin()];
   first();
@@ -22,7 +22,7 @@ it('there is no time while somebody waits for recognition', () => {
   expect(pace.isFree).toBe(true);
 });
 
-it('all together stay within a share of the time, however many there are', () => {
+it('limits all streams together to a share of the time, however many there are', () => {
   const { clock, pace, work } = begin();
   let spentMs = 0;
   for (let nowMs = 0; nowMs < 60_000; nowMs += 50) {
@@ -36,7 +36,7 @@ it('all together stay within a share of the time, however many there are', () =>
   expect(spentMs / 60_000).toBeLessThan(0.55);
 });
 
-it('leaves what finished utterances need to them', () => {
+it('leaves the time that finished utterances need to them', () => {
   const { clock, pace, work } = begin();
   for (let n = 0; n < 10; n++) {
     work(600);
@@ -47,7 +47,7 @@ it('leaves what finished utterances need to them', () => {
   expect(pace.isFree).toBe(true);
 });
 
-it('rests after a failure', () => {
+it('pauses after a failure', () => {
   const { clock, pace } = begin();
   pace.fail();
   clock.pass(9000);

@@ -59,8 +59,8 @@ function listening({ by = 'built-in', isRead = true, answer = async ({ seconds }
   return { speech, clock, asked, heard, told, play };
 }
 
-describe('what is still being said', () => {
-  it('is told while it is said, and nothing of it moves when it is over', async () => {
+describe('interim text', () => {
+  it('is shown during speech, and nothing of it moves when the utterance ends', async () => {
     const { asked, heard, told, play } = listening();
     await play(1, false);
     await play(4.5, true);
@@ -78,7 +78,7 @@ describe('what is still being said', () => {
     expect(told.every(({ text }) => text !== '')).toBe(true);
   });
 
-  it('is not asked of who is paid for it, nor for nobody', async () => {
+  it('is not requested from a paid provider, nor without viewers', async () => {
     for (const wishes of [{ by: 'provider' }, { isRead: false }] as const) {
       const { asked, heard, told, play } = listening(wishes);
       await play(1, false);
@@ -89,7 +89,7 @@ describe('what is still being said', () => {
     }
   });
 
-  it('is asked for once at a time, and what is late is of no use', async () => {
+  it('is requested once at a time, and late results are dropped', async () => {
     const late: ((text: string) => void)[] = [];
     const { asked, heard, told, play } = listening({
       answer: ({ seconds }, n) =>
@@ -105,7 +105,7 @@ describe('what is still being said', () => {
     expect([told, heard[0]?.cues.length]).toEqual([[], 1]);
   });
 
-  it('fails without a word, is left alone for a while, and the utterance is heard all the same', async () => {
+  it('fails silently, pauses for a while, and the utterance is recognised all the same', async () => {
     const { asked, heard, told, play } = listening({
       answer: async ({ seconds }, n) => {
         if (n === 1) throw new AiError('local-failed', 'it ended');
@@ -122,7 +122,7 @@ describe('what is still being said', () => {
     expect(told.length).toBeGreaterThan(0);
   });
 
-  it('is taken back where it turns out to be nothing', async () => {
+  it('is withdrawn when the utterance turns out to be empty', async () => {
     const { heard, told, play } = listening({
       answer: async ({ seconds }, n) => (n <= 3 ? saidBy(seconds) : '[Music]'),
     });
@@ -135,7 +135,7 @@ describe('what is still being said', () => {
     expect(told.at(-1)).toMatchObject({ startMs: shown?.startMs, text: '' });
   });
 
-  it('makes nothing of a text that nobody can have said', async () => {
+  it('leaves out text that cannot have been said', async () => {
     const { told, play } = listening({ answer: async () => 'so so so so so so so so so so so so so so so so' });
     await play(1, false);
     await play(4, true);

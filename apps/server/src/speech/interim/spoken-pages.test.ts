@@ -15,7 +15,7 @@ function looks(pages: SpokenPages): Cue[][] {
 }
 
 describe('pagesOf', () => {
-  it('moves nothing that stands there when words follow', () => {
+  it('moves nothing on a page when words follow', () => {
     const words = spoken.map((word) => `${word} `);
     let before: string[] = [];
     for (let count = 1; count <= words.length; count++) {
@@ -36,14 +36,14 @@ describe('pagesOf', () => {
     expect(splitPages(words).map(({ text }) => text)).toEqual(['Yes. I know that this is so.', 'Nobody does.']);
   });
 
-  it('keeps pages where they begin already', () => {
+  it('keeps existing page starts', () => {
     const words = 'a b c d e'.split(' ').map((word) => `${word} `);
     expect(splitPages(words, [0, 2]).map(({ text }) => text)).toEqual(['a b', 'c d e']);
   });
 });
 
 describe('SpokenPages', () => {
-  it('grows page by page, each known by when it began, about when its words were said', () => {
+  it('grows page by page, each identified by its start, about when its words were said', () => {
     const all = looks(new SpokenPages());
     expect(all[0]).toEqual([]);
     for (const [at, pages] of all.entries()) {
@@ -72,7 +72,7 @@ describe('SpokenPages', () => {
       expect(cue.endMs).toBe(final[at + 1]?.startMs ?? span(spoken.length).endMs);
   });
 
-  it('corrects a word in its place, on the page where it stands', () => {
+  it('corrects a word in its place, on its page', () => {
     const pages = new SpokenPages();
     const shown = looks(pages).at(-1) ?? [];
     const final = pages.finish(

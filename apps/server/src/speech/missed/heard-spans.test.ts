@@ -3,7 +3,7 @@ import { HeardSpans } from './heard-spans.ts';
 
 const span = (fromMs: number, toMs: number) => ({ fromMs, toMs });
 
-it('knows what nobody listened to, in order, and leaves out what is no word', () => {
+it('lists spans that were not recognised, in order, and leaves out those too short for a word', () => {
   const spans = new HeardSpans();
   expect(spans.missing('a', span(0, 2000))).toEqual([span(0, 2000)]);
   spans.add('a', span(6000, 8000));
@@ -13,7 +13,7 @@ it('knows what nobody listened to, in order, and leaves out what is no word', ()
   expect([spans.missing('a', span(6500, 7500)), spans.missing('b', span(0, 9000))]).toEqual([[], []]);
 });
 
-it('joins pieces that follow each other, in whatever order they come', () => {
+it('joins spans that follow each other, in whatever order they come', () => {
   const spans = new HeardSpans();
   for (let at = 0; at < 100_000; at += 50) spans.add('a', span(at, at + 50));
   spans.add('a', span(200_000, 201_000));
@@ -22,7 +22,7 @@ it('joins pieces that follow each other, in whatever order they come', () => {
   expect([spans.has('a', span(0, 201_001)), spans.has('b', span(0, 1))]).toEqual([false, false]);
 });
 
-it('forgets the oldest of too many', () => {
+it('drops the oldest of too many', () => {
   const spans = new HeardSpans();
   for (let at = 0; at < 100; at++) spans.add('a', span(at * 1000, at * 1000 + 100));
   expect([spans.has('a', span(0, 100)), spans.has('a', span(99_000, 99_100))]).toEqual([false, true]);

@@ -84,8 +84,8 @@ function catchingUp(transcribe = async () => 'something was said') {
   return { missed, spans, clock, heard, read, look };
 }
 
-describe('what was said while nobody listened', () => {
-  it('is read from the segments, up to where somebody listens, without a cut between them', async () => {
+describe('speech missed while the recogniser was away', () => {
+  it('is read from the segments, up to where recognition runs, without a cut between them', async () => {
     const { missed, spans, heard, read, look } = catchingUp();
     spans.add('first', { fromMs: 7000, toMs: 9000 });
     const segments = [0, 1, 2, 3, 4].map((n) => segment(n));
@@ -101,14 +101,14 @@ describe('what was said while nobody listened', () => {
     expect([read.length, heard.length]).toEqual([4, 2]);
   });
 
-  it('is nothing where somebody listens from the beginning, however late', async () => {
+  it('is empty where recognition runs from the beginning, however late', async () => {
     const { missed, spans, read, look } = catchingUp();
     spans.add('first', { fromMs: 0, toMs: 1000 });
     await look([segment(0), segment(1)], { epoch: 'first', untilMs: 1000 });
     expect([read, missed.isDone(segment(1))]).toEqual([[], true]);
   });
 
-  it('keeps a segment waiting until it is understood, or it is clear that nothing follows', async () => {
+  it('delays a segment until it is recognised, or nothing can follow', async () => {
     let answer = (_text: string) => {};
     const { missed, clock, look } = catchingUp(() => new Promise((resolve) => (answer = resolve)));
     missed.look([segment(0), segment(1)], undefined);
@@ -122,7 +122,7 @@ describe('what was said while nobody listened', () => {
     expect([missed.isDone(segment(0)), missed.isDone(segment(1))]).toEqual([true, true]);
   });
 
-  it('asks for a few utterances at a time, of all that waited on the disk', async () => {
+  it('is requested a few utterances at a time, from all that waited on the disk', async () => {
     let asked = 0;
     const answers: (() => void)[] = [];
     const { missed, heard, look } = catchingUp(() => {
@@ -139,7 +139,7 @@ describe('what was said while nobody listened', () => {
     expect([asked, heard.length, missed.facts.dropped]).toEqual([5, 5, 0]);
   });
 
-  it('begins anew with another publisher, and does not stop at a segment that cannot be read', async () => {
+  it('starts again with another publisher, and skips a segment that cannot be read', async () => {
     const { spans, heard, look } = catchingUp();
     await look([segment(0), { ...segment(1), id: 'broken' }, segment(3), segment(1, 'second')]);
     spans.add('second', { fromMs: 4000, toMs: 5000 });

@@ -28,7 +28,7 @@ function open(names: Record<string, string>, own?: OwnStreams) {
   });
 }
 
-describe('S42: an address that somebody writes down for streams', () => {
+describe('S42: an address of a stream that a user enters', () => {
   it.each([
     'rtmp://169.254.169.254/latest',
     'rtmp://2852039166/live/x',
@@ -46,7 +46,7 @@ describe('S42: an address that somebody writes down for streams', () => {
     'http://metadata.test/a.m3u8',
     'rtmps://metadata.test/live',
     'srt://metadata.test:9000?streamid=x',
-  ])('%s is never asked', async (url) => {
+  ])('is never contacted: %s', async (url) => {
     const media = open({ 'metadata.test': '169.254.169.254', 'six.test': 'fe80::a9fe:a9fe%eth0' });
     await expect(media.confirm(url)).rejects.toThrow('link-local and reserved');
     await expect(media.input(url)).rejects.toThrow('link-local and reserved');
@@ -59,20 +59,20 @@ describe('S42: an address that somebody writes down for streams', () => {
     'http://[::1%lo]/a.flv',
     'srt://[::1]evil.test:9000',
     'http://[::1',
-  ])('%s is no address', async (url) => {
+  ])('is refused as invalid: %s', async (url) => {
     const media = open({});
     await expect(media.confirm(url)).rejects.toThrow('not a valid URL');
     await expect(media.input(url)).rejects.toThrow('not a valid URL');
   });
 
   it.each(['rtmp://127.0.0.1/live/x', 'rtsp://192.168.1.5/x', 'rtsp://camera.lan/x', 'rtsp://unknown.test/x'])(
-    '%s may be in a network of one’s own',
+    'may be in a private network: %s',
     async (url) => {
       await open({ 'camera.lan': '192.168.1.5' }).confirm(url);
     },
   );
 
-  it('is refused as a name for this very machine, unless it is localhost', async () => {
+  it('is refused when its name resolves to this machine, unless it is localhost', async () => {
     const six = {
       'mapped.test': '::ffff:127.0.0.1',
       'six.test': '::1',
@@ -87,9 +87,9 @@ describe('S42: an address that somebody writes down for streams', () => {
   });
 });
 
-describe('S42: at each start', () => {
+describe('S42: at each start of an outgoing stream', () => {
   it.each(['127.0.0.1', '::1', '169.254.169.254', '10.0.0.5', 'fd00:ec2::254', '::ffff:10.0.0.5', '64:ff9b::7f00:1'])(
-    'a name that leads to %s since it was saved is refused',
+    'a name that resolves to %s since it was saved is refused',
     async (address) => {
       const names = { 'push.test': '198.51.100.7' };
       const media = open(names);
@@ -105,7 +105,7 @@ describe('S42: at each start', () => {
     },
   );
 
-  it('a name that led into the own network when it was saved goes on doing so', async () => {
+  it('a name that resolved to a private network when it was saved is still allowed', async () => {
     const names = { 'nas.lan': '192.168.1.7' };
     const media = open(names);
     await expect(media.output('rtmp://nas.lan/live/key')).rejects.toThrow('private address');
@@ -115,7 +115,7 @@ describe('S42: at each start', () => {
     await expect(media.output('rtmp://nas.lan/live/key')).rejects.toThrow('resolves to this server');
   });
 
-  it('ffmpeg is given the address that was judged, and the server the name', async () => {
+  it('ffmpeg connects to the address that was checked, and sends the name to the server', async () => {
     const media = open({ 'push.test': '198.51.100.7', 'six.test': '2001:db8::7' });
     expect(await media.output('rtmp://push.test/live/key?a=b')).toEqual({
       url: 'rtmp://198.51.100.7:1935/',
@@ -149,7 +149,7 @@ describe('S42: at each start', () => {
     );
   });
 
-  it('RTSP gets a door on loopback, if somebody is behind it', async () => {
+  it('RTSP goes through a proxy on loopback when the target answers', async () => {
     const camera = createServer((socket) => socket.on('error', () => undefined));
     await new Promise<void>((resolve) => camera.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void camera.close());
@@ -164,14 +164,14 @@ describe('S42: at each start', () => {
     await expect(nobody).rejects.toMatchObject({ failure: 'connection-refused' });
   });
 
-  it('this server is reached from inside, whatever it was called', async () => {
+  it('this server is reached over loopback, whatever name was entered', async () => {
     const media = open({});
     const { url, hidden } = await media.output('rtmp://this.example/live/a', { host: '127.0.0.1', port: 1935 });
     expect(url).toBe('rtmp://127.0.0.1:1935/');
     expect(hidden).toContainEqual(['rtmp_tcurl', 'rtmp://this.example:1935/live']);
   });
 
-  it('a key too long to be hidden goes the open way', async () => {
+  it('a key too long to be hidden is passed in the address', async () => {
     const media = open({ 'push.test': '198.51.100.7' });
     const key = 'k'.repeat(2000);
     expect(await media.output(`rtmp://push.test/live/${key}`)).toEqual({
@@ -181,7 +181,7 @@ describe('S42: at each start', () => {
   });
 });
 
-describe('a source that is this server', () => {
+describe('a source that is a stream of this server', () => {
   const own: OwnStreams = {
     async inside(url, hosts = [new URL(url).hostname]) {
       const isOwn = hosts.some((host) => host === 'studio' || host === '198.51.100.1');
@@ -192,7 +192,7 @@ describe('a source that is this server', () => {
   };
   const names = { 'show.test': '198.51.100.1', 'other.test': '198.51.100.7', 'rebound.test': '127.0.0.1' };
 
-  it('is read from inside, by its name or by what that leads to', async () => {
+  it('is read over loopback, by its name or by the address of that name', async () => {
     const media = open(names, own);
     for (const host of ['studio', 'show.test', '198.51.100.1']) {
       const input = await media.input(`rtmp://${host}/live/a`);
@@ -203,7 +203,7 @@ describe('a source that is this server', () => {
     await media.confirm('rtmp://studio/live/a');
   });
 
-  it('is waited for, and no other is', async () => {
+  it('is waited for until it is published, and no other source is', async () => {
     const media = open(names, own);
     expect(await media.awaitOwn('rtmp://show.test/live/absent')).toBe('absent');
     expect(await media.awaitOwn('rtmp://show.test/live/there')).toBe('live');

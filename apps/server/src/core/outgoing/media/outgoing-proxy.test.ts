@@ -50,8 +50,8 @@ async function tunnel(proxy: string, target: string): Promise<string> {
   return chunk.toString().split('\r\n')[0] ?? '';
 }
 
-describe('a program that asks through the proxy', () => {
-  it('reaches the host that was typed, and nothing else of the own network', async () => {
+describe('a program that connects through the outgoing proxy', () => {
+  it('reaches the host that was entered, and nothing else of the private network', async () => {
     const typed = await listen((req, res) => res.end(`${req.url} ${req.headers['proxy-authorization'] ?? 'clean'}`));
     const inner = await listen((_req, res) => res.end('secret'));
     const proxy = newProxy();
@@ -76,7 +76,7 @@ describe('a program that asks through the proxy', () => {
     expect((await ask(await proxy.addressFor(user('metadata.test')), target)).status).toBe(403);
   });
 
-  it('is refused without the credential of its address, or with one for another host', async () => {
+  it('is refused without the credential of its address, or with the credential of another host', async () => {
     const typed = await listen((_req, res) => res.end('hello'));
     const address = new URL(await newProxy().addressFor(user(typed)));
     expect((await ask(`http://${address.host}`, `http://${typed}/`)).status).toBe(407);
@@ -85,7 +85,7 @@ describe('a program that asks through the proxy', () => {
     expect((await ask(forged, `http://${typed}/`)).status).toBe(407);
   });
 
-  it('gets tunnels by the same rules', async () => {
+  it('opens tunnels under the same rules', async () => {
     const tcp = createTcpServer((socket) => socket.end('hello'));
     await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void tcp.close());
@@ -98,16 +98,16 @@ describe('a program that asks through the proxy', () => {
     );
   });
 
-  it('is told when nobody answers', async () => {
+  it('gets an error when the target does not answer', async () => {
     const proxy = newProxy();
     expect((await ask(await proxy.addressFor(user('127.0.0.1:1')), 'http://127.0.0.1:1/')).status).toBe(502);
   });
 });
 
-describe('S39: a reader of streams', () => {
+describe('S39: a program that reads streams through the proxy', () => {
   const playlist = (lines: readonly string[]) => ['#EXTM3U', '#EXT-X-TARGETDURATION:2', ...lines].join('\n');
 
-  it('is shown addresses that it asks here, whatever a playlist names', async () => {
+  it('gets playlists whose addresses all lead to the proxy', async () => {
     const lines = [
       '#EXT-X-KEY:METHOD=AES-128,URI="httpproxy://169.254.169.254/key"',
       '#EXT-X-MAP:URI="https://cdn.test/map.mp4"',
@@ -134,7 +134,7 @@ describe('S39: a reader of streams', () => {
     expect(proxy.takeRefusal(host)).toContain('only http and https');
   });
 
-  it('gets what is no playlist as it comes, and nothing that is packed', async () => {
+  it('gets other files unchanged, and nothing that is compressed', async () => {
     const host = await listen((req, res) => {
       if (req.url === '/packed') res.writeHead(200, { 'content-encoding': 'gzip' });
       res.write('#EXT');
@@ -147,7 +147,7 @@ describe('S39: a reader of streams', () => {
     expect((await ask(address, `http://weir.invalid/https/169.254.169.254/`)).status).toBe(403);
   });
 
-  it('recognises a playlist in pieces, and refuses one without end', async () => {
+  it('gets a playlist that arrives in pieces, but not one without end', async () => {
     const host = await listen((req, res) => {
       const text = req.url === '/long' ? `#EXTM3U\n${'#\n'.repeat(3e6)}` : '#EXTM3U\ntcp://h:1';
       res.write(text.slice(0, 3));
@@ -158,7 +158,7 @@ describe('S39: a reader of streams', () => {
     expect((await ask(address, `http://${host}/long`)).status).toBe(502);
   });
 
-  it('is redirected only to what it asks here', async () => {
+  it('is redirected to addresses of the proxy only', async () => {
     const host = await listen((req, res) => res.writeHead(302, { location: String(req.url).slice(1) }).end());
     const address = await newProxy().addressFor(user(host, true));
     const locations: unknown[] = [];

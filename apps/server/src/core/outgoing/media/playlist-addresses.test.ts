@@ -35,6 +35,6 @@ it('finds every address of a playlist and leaves the rest as it is', () => {
   expect(rewritten.split('\n').at(-1)).toBe('#EXT-X-ENDLIST');
 });
 
-it('sees lines where ffmpeg sees them', () => {
+it('splits lines as ffmpeg does', () => {
   expect(seen('#EXTM3U\r#EXTINF:1\0tcp://h:1\n#x').found).toEqual(['tcp://h:1']);
 });

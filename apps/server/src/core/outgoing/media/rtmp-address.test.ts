@@ -13,11 +13,11 @@ it.each([
   ['/live/film.flv', 'live', 'film'],
   ['/live/film.mp4', 'live', 'mp4:film.mp4'],
   ['', '', ''],
-])('cuts %s as ffmpeg does', (path, app, playPath) => {
+])('splits %s as ffmpeg does', (path, app, playPath) => {
   expect(rtmpNames(path)).toEqual({ app, playPath });
 });
 
-it('leaves old forms to ffmpeg', () => {
+it('passes old forms of addresses to ffmpeg unchanged', () => {
   expect(rtmpNames('/app?slist=stream')).toBeUndefined();
   expect(rtmpNames('/ondemand/x')).toBeUndefined();
 });

@@ -9,7 +9,7 @@ it.each([
   'RTSP/1.0   0305 x\r\n\r\n',
   'RTSP/1.0 200 OK\r\nlocation : rtsp://h/\r\n\r\n',
   'junk RTSP/1.0 302 x\r\n',
-])('S39: an RTSP server cannot lead elsewhere: %j', (text) => {
+])('S39: prevents an RTSP server from redirecting elsewhere: %j', (text) => {
   for (const step of [1, 3, text.length]) {
     const guard = new RtspGuard();
     const chunks = text.match(new RegExp(`[^]{1,${step}}`, 'g')) ?? [];
@@ -17,7 +17,7 @@ it.each([
   }
 });
 
-it('lets a dialogue and its stream through', () => {
+it('passes an RTSP dialogue and its stream', () => {
   const guard = new RtspGuard();
   guard.ask(Buffer.from('DESCRIBE rtsp://h/ RTSP/1.0\r\n\r\n'));
   expect(
@@ -29,7 +29,7 @@ it('lets a dialogue and its stream through', () => {
   expect(guard.passes(Buffer.from(redirect))).toBe(true);
 });
 
-it('does not listen to a description for ever', () => {
+it('stops reading a session description that is too long', () => {
   const guard = new RtspGuard();
   expect(guard.passes(Buffer.alloc(300 * 1024, 'a'))).toBe(false);
 });

@@ -16,7 +16,7 @@ describe('kept connections', () => {
   }
   const kept = { ...policy, ownNetwork: 'allowed', keepsConnection: true } as const;
 
-  it('are used again by the next question, and only where the caller wants it', async () => {
+  it('are reused by the next request, and only where the caller wants it', async () => {
     const { port, connections } = await listenTwice('answers');
     const url = `http://inside.test:${port}/`;
     for (let n = 0; n < 3; n++) expect((await client.send({ url, method: 'GET' }, kept)).status).toBe(200);
@@ -28,14 +28,14 @@ describe('kept connections', () => {
     expect(connections()).toBe(2);
   });
 
-  it('that the other side has closed are not noticed', async () => {
+  it('that the other side has closed are replaced without an error', async () => {
     const { port, connections } = await listenTwice('closes');
     const url = `http://127.0.0.1:${port}/`;
     const post = () => client.send({ url, method: 'POST', body: 'x' }, kept);
     expect([(await post()).status, (await post()).status, connections()]).toEqual([200, 200, 2]);
   });
 
-  it('S14: are not used where the name means something else by now', async () => {
+  it('S14: are not reused when the name resolves to another address', async () => {
     const { port, connections } = await listenTwice('answers');
     const meanings = ['127.0.0.1', '127.0.0.1', '169.254.169.254', '127.0.0.2'];
     const fickle = new OutgoingClient(async () => [{ address: meanings.shift() ?? '', family: 4 }]);

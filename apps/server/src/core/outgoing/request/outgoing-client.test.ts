@@ -62,7 +62,7 @@ describe('addresses', () => {
     expect(seen[0]?.headers.host).toBe(new URL(`http://${host}:${port}`).host);
   });
 
-  it('connects to what was checked, though the name means something else a moment later', async () => {
+  it('connects to the address that was checked, although the name resolves to another a moment later', async () => {
     const { port, seen } = await listen();
     let asked = 0;
     const fickle = new OutgoingClient(async () => [
@@ -87,7 +87,7 @@ describe('redirects', () => {
   });
 
   it.each(['http://127.0.0.1:{port}/', 'http://169.254.169.254/', 'file:///etc/passwd'])(
-    'that are followed are checked: %s is refused although the administrator typed where it began',
+    'are checked when they are followed: %s is refused although the administrator entered the first address',
     async (location) => {
       const inner = await listen();
       const { port } = await listen((_request, response) =>
@@ -98,7 +98,7 @@ describe('redirects', () => {
     },
   );
 
-  it('lose credentials when they lead to another server, and come to an end', async () => {
+  it('lose credentials when they lead to another server, and are limited in number', async () => {
     const inner = await listen();
     const { port } = await listen(({ url }, response) => {
       const location = url === '/loop' ? '/loop' : `http://127.0.0.1:${inner.port}/`;
@@ -115,7 +115,7 @@ describe('redirects', () => {
 });
 
 describe('limits', () => {
-  it('sends a body and gets any status back', async () => {
+  it('sends a body and returns any status', async () => {
     let got = '';
     const { port } = await listen(async (request, response) => {
       got = await text(request);
@@ -128,7 +128,7 @@ describe('limits', () => {
   it.each([
     ['announces more', { 'content-length': '10000000000' }],
     ['sends more', {}],
-  ])('lets go of a server that %s than is wanted', async (_title, headers) => {
+  ])('disconnects from a server that %s than is allowed', async (_title, headers) => {
     const { port } = await listen((_request, response) => {
       response.writeHead(200, headers);
       response.on('error', () => undefined);
@@ -145,7 +145,7 @@ describe('limits', () => {
     ['never answers', () => undefined],
     ['answers a drop at a time', (_request, response) => void response.write('x')],
   ] as [string, RequestListener][])(
-    'does not wait longer for a server that %s than it was told',
+    'does not wait longer than its timeout for a server that %s',
     async (_title, answer) => {
       const { port } = await listen(answer);
       const startedMs = performance.now();
@@ -160,14 +160,14 @@ describe('limits', () => {
     await expect(asked).rejects.toMatchObject({ failure: 'timeout' });
   });
 
-  it('stops when it is told to', async () => {
+  it('aborts the request when the caller aborts', async () => {
     const { port } = await listen(() => stop.abort());
     const stop = new AbortController();
     const asked = client.send({ url: `http://127.0.0.1:${port}/`, method: 'GET' }, policy, stop.signal);
     await expect(asked).rejects.toMatchObject({ failure: 'stopped' });
   });
 
-  it('says when nothing listens, and when it is not HTTP that answers', async () => {
+  it('reports when nothing listens, and when the answer is not HTTP', async () => {
     const tcp = createTcpServer((socket) => socket.resume().end('+PONG\r\n'));
     await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve));
     const { port } = tcp.address() as AddressInfo;
@@ -178,7 +178,7 @@ describe('limits', () => {
 });
 
 describe('TLS', () => {
-  it('trusts nobody without a good certificate, unless the target is excepted', async () => {
+  it('refuses an invalid certificate, unless the target is excepted', async () => {
     const { port, seen } = await listen(undefined, true);
     await expect(ask(`https://127.0.0.1:${port}/`)).rejects.toMatchObject({ failure: 'bad-certificate' });
     expect(seen).toHaveLength(0);

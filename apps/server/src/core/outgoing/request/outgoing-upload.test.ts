@@ -18,7 +18,7 @@ describe('uploads', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('fail when the body is not as long as it was said to be', async () => {
+  it('fail when the body has another length than announced', async () => {
     const { port } = await listen((request) => void request.resume());
     await expect(upload(`http://127.0.0.1:${port}/`, { bytes: body.length + 1 })).rejects.toMatchObject({
       failure: 'no-connection',
@@ -28,12 +28,12 @@ describe('uploads', () => {
     });
   });
 
-  it('take a refusal that comes before the body was sent', async () => {
+  it('accept a refusal that comes before the body was sent', async () => {
     const { port } = await listen((_request, response) => response.writeHead(403).end('no'));
     expect((await upload(`http://127.0.0.1:${port}/`)).status).toBe(403);
   });
 
-  it('end when nothing moves, and go nowhere that is forbidden', async () => {
+  it('end when no data moves, and connect to no forbidden address', async () => {
     const { port } = await listen(() => undefined);
     await expect(upload(`http://127.0.0.1:${port}/`, { withinMs: 200 })).rejects.toMatchObject({ failure: 'timeout' });
     await expect(upload('http://169.254.169.254/')).rejects.toMatchObject({ failure: 'forbidden-address' });

@@ -47,7 +47,7 @@ const prefixed = (prefix: string) => `${redis.url}?prefix=${prefix}`;
 const numbers = (store: RedisStore) => store.collection('numbers', z.number());
 
 describe('the redis store', () => {
-  it('tells which settings of the database put confirmed writes at risk, as they are now', async () => {
+  it('names the database settings that put confirmed writes at risk, as they are now', async () => {
     // Needs its own server: a database killed while it rewrites its file loses data.
     const own = await RedisServer.start();
     open.push(own);
@@ -69,7 +69,7 @@ describe('the redis store', () => {
     expect(await store.risks()).toEqual([]);
   });
 
-  it('loses no confirmed write and leaves none half done when the database is killed, and goes on when it is back', async () => {
+  it('loses no confirmed write and leaves none half done when the database is killed, and recovers with it', async () => {
     const entries = storeOn(prefixed('killed')).collection('entries', z.number());
     let confirmed = 0;
     for (let round = 0; round < 5; round++) {
@@ -96,7 +96,7 @@ describe('the redis store', () => {
     }
   });
 
-  it('answers 1007 while the database hangs, and recovers when it does', async () => {
+  it('answers 1007 while the database hangs, and recovers with it', async () => {
     const own = await RedisServer.start();
     open.push(own);
     const store = numbers(storeOn(own.url));
@@ -114,7 +114,7 @@ describe('the redis store', () => {
       .toBe(3);
   });
 
-  it('is one for several processes: each change counts, one insert wins, all read the same', async () => {
+  it('is shared by several processes: each update counts, one insert wins, all read the same', async () => {
     const [one, two] = [numbers(storeOn(prefixed('shared'))), numbers(storeOn(prefixed('shared')))];
     const add = (store: typeof one) => store.update('count', (current = 0) => current + 1);
     await Promise.all(Array.from({ length: 40 }, (_, n) => add(n % 2 === 0 ? one : two)));
@@ -124,13 +124,13 @@ describe('the redis store', () => {
     expect(await one.get('first')).toBe(await two.get('first'));
   });
 
-  it('keeps to its database and prefix', async () => {
+  it('uses its own database number and prefix only', async () => {
     const stores = ['', '/1', '?prefix=other', '/1?prefix=other'].map((end) => numbers(storeOn(`${redis.url}${end}`)));
     for (const [n, store] of stores.entries()) await store.put('a', n);
     expect(await Promise.all(stores.map((store) => store.get('a')))).toEqual([0, 1, 2, 3]);
   });
 
-  it('signs in, encrypted, and says so when it may not', async () => {
+  it('signs in over TLS, and reports when the sign-in is refused', async () => {
     const pair = await selfSigned();
     const [key, cert] = ['key', 'cert'].map((name) => join(directory, name)) as [string, string];
     writeFileSync(key, pair.key);
@@ -157,7 +157,7 @@ describe('the redis store', () => {
     await expect(storeOn(own.url).check()).rejects.toThrow('requires a password');
   });
 
-  it('does not become a new server when its settings are gone', async () => {
+  it('does not become a new server when its settings are lost', async () => {
     const store = numbers(storeOn(prefixed('emptied')));
     await store.put('a', 1);
     await speak('FLUSHALL');
@@ -170,7 +170,7 @@ describe('the redis store', () => {
     expect(await next.list()).toEqual([]);
   });
 
-  it('refuses what a newer version wrote, and keys of another program', async () => {
+  it('refuses data of a newer version, and keys of another program', async () => {
     await speak('HSET', 'newer:format', 'version', '2', 'id', 'x');
     await expect(storeOn(prefixed('newer')).check()).rejects.toThrow('newer version of Weir');
     await speak('SET', 'taken:entries:numbers', 'mine');
@@ -178,7 +178,7 @@ describe('the redis store', () => {
     expect(await speak('GET', 'taken:entries:numbers')).toBe('mine');
   });
 
-  it('keeps what is about files apart for each data directory, and settings together', async () => {
+  it('separates what is about files by data directory, and shares settings', async () => {
     const [one, two, again] = ['a', 'b', 'a'].map((dataId) => {
       const store = new RedisStore(addressOf(prefixed('files')), log, { dataId });
       open.push(store);
@@ -193,7 +193,7 @@ describe('the redis store', () => {
     expect(await found(one)).toEqual(['dubbing-script-1', 'recordings']);
   });
 
-  it('backs up into a file that the other store reads', async () => {
+  it('writes a backup that the sqlite store reads', async () => {
     const store = storeOn(prefixed('backed-up'));
     await numbers(store).put('a', 1);
     await store.collection('texts', z.string()).put('b', 'two');

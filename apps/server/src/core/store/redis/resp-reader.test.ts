@@ -14,8 +14,8 @@ const leaf = fc.oneof(fc.string({ unit: 'grapheme' }), fc.integer(), fc.constant
 const list = fc.array(fc.oneof(leaf, fc.array(leaf, { maxLength: 4 })), { maxLength: 5 });
 const replies = fc.array(fc.oneof(leaf, list), { minLength: 1, maxLength: 5 });
 
-describe('the reader of answers', () => {
-  it('reads the same however the bytes are cut', () => {
+describe('RespReader', () => {
+  it('reads the same answers however the bytes are split', () => {
     fc.assert(
       fc.property(replies, fc.array(fc.nat(200), { maxLength: 30 }), (wanted, cuts) => {
         const bytes = Buffer.from(wanted.map(written).join(''));

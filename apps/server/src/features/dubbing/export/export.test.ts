@@ -80,7 +80,7 @@ it.each([
   expect(tracks.map(({ tags }) => (tags as unknown as { language: string }).language)).toEqual(['eng', 'fra']);
 });
 
-it('is not begun where the disk has no room for it, and says how much it takes', async () => {
+it('is not started where the disk has no room for it, and reports how much it needs', async () => {
   const film = await makeSpokenFilm('large.mp4', 8, [[2, 4]]);
   const { studio, uuid } = await dubbed(film);
   const { source_path: path } = (await studio.dub('query', { uuid })).data;
@@ -103,6 +103,6 @@ it.each([
   ['你好', 'whatever', 'zho'],
   ['こんにちは世界', 'whatever', 'jpn'],
   ['Hello', 'whatever', 'und'],
-])('the language of "%s" with the prompt "%s" is %s', (text, prompt, language) => {
+])('the language of file "%s" with the prompt "%s" is %s', (text, prompt, language) => {
   expect(spokenLanguage(text, prompt)).toBe(language);
 });

@@ -20,7 +20,7 @@ function levelsOf(pcm: Buffer, step = 7001): Uint8Array {
   return meter.levels;
 }
 
-it('measures a hundredth of a second at a time, however the sound comes', () => {
+it('measures loudness every hundredth of a second, however the audio is split', () => {
   const pcm = pcmOf(4, [[1, 2]]);
   const levels = levelsOf(pcm);
   expect(levels).toHaveLength(400);
@@ -28,7 +28,7 @@ it('measures a hundredth of a second at a time, however the sound comes', () => 
   expect(levels[150]).toBeGreaterThan((levels[50] ?? 0) + 60);
 });
 
-it('finds where a speech begins near to where a recogniser says it', () => {
+it('finds where speech begins near the time of the recogniser', () => {
   const levels = levelsOf(
     pcmOf(6, [
       [1, 2],
@@ -41,7 +41,7 @@ it('finds where a speech begins near to where a recogniser says it', () => {
   expect(onsetNear(levels, 2.6)).toBe(2.6);
 });
 
-it('cuts a film in pauses, all of it and nothing twice', () => {
+it('cuts a film in pauses, without gaps or overlaps', () => {
   // Speech for most of each five seconds, and for less at 125 s.
   const isLoud = (second: number) => second % 5 < (Math.floor(second / 5) === 25 ? 3 : 4.6);
   const levels = Uint8Array.from({ length: 30_000 }, (_, n) => (isLoud(n / 100) ? 220 : 90));
@@ -61,11 +61,11 @@ it.each([
   [2.9, 2, 3, { kind: 'pause', tempo: 1, over: 0 }],
   [3.5, 2, 3, { kind: 'pause', tempo: 1.17, over: 0 }],
   [5, 2, 3, { kind: 'long', tempo: 1.25, over: 1 }],
-])('a voice of %f s in %f s, with the pause %f s', (seconds, own, withPause, fit) => {
+])('fits a voice of %f s into %f s, with the pause %f s', (seconds, own, withPause, fit) => {
   expect(fitInto(seconds, { own, withPause })).toEqual(fit);
 });
 
-it('has room until the next one begins, and the last one until the end', () => {
+it('gives a group the time until the next one begins, and the last one until the end', () => {
   const place = (start: number, end: number) => ({ uuid: `${start}`, partStart: 0, text: 'Yes.', start, end });
   const [a, b] = joinIntoGroups([place(1, 3), place(4, 6)]);
   if (!a || !b) throw new Error('no groups');

@@ -29,7 +29,7 @@ describe('groups', () => {
     expect(textsOf(...pieces)).toEqual(groups);
   });
 
-  it('join texts as their language does', () => {
+  it('join texts by the rules of their language', () => {
     expect(joinTexts(['Good', ' evening ', ''])).toBe('Good evening');
     expect(joinTexts(['你好', '世界'])).toBe('你好世界');
     expect(speakingUnits('你好')).toBe(6);
@@ -42,7 +42,7 @@ describe('edits', () => {
   const translated = { ...group, translated: 'Bonsoir', translatedOf: 'Good evening to everybody', shortenings: 2 };
   const around = { before: undefined, after: undefined, filmSeconds: 10, now: 'now' };
 
-  it('divide a group at the nearest space, and put it together again', () => {
+  it('split a group at the nearest space, and merge it again', () => {
     const [first, second] = divided(translated, 2);
     expect([first, second].map(({ start, end, segments }) => [start, end, segments[0]?.text])).toEqual([
       [1, 2, 'Good evening'],
@@ -60,7 +60,7 @@ describe('edits', () => {
     expect(signs && divided(signs, 2).map(({ segments }) => segments[0]?.text)).toEqual(['你好', '世界']);
   });
 
-  it('put groups back as they were known, within their place', () => {
+  it('restore groups as they were, within their place', () => {
     const knownOf = ({ segments, ...row }: typeof group) => ({
       ...row,
       segments: segments.map(({ partStart, ...one }) => ({ ...one, original_start: partStart })),
@@ -93,7 +93,7 @@ describe('edits', () => {
       expect(() => regrouped([group], wrong, { ...around, after })).toThrow(/between their neighbors/);
   });
 
-  it('forget what depends on what is different, and nothing else', () => {
+  it('drop what depends on changed fields, and nothing else', () => {
     expect(edited(translated, { text: 'Good night' }, around)).toMatchObject({
       translated: '',
       segments: [{ text: 'Good night' }],
@@ -112,8 +112,8 @@ describe('edits', () => {
   });
 });
 
-describe('a script', () => {
-  it('is there again in order, and takes no change of what somebody else changed', async () => {
+describe('a dubbing script', () => {
+  it('is read again in order, and refuses a change of what another editor changed', async () => {
     const store = new MemoryStore();
     const script = await Script.load(store, 'film');
     await script.write([...joinIntoGroups([piece(5, 6, 'b')]), ...joinIntoGroups([piece(1, 2, 'a')])]);
@@ -132,8 +132,8 @@ describe('a script', () => {
   });
 });
 
-describe('a cursor', () => {
-  it('is answered with the groups that look different since, and their order where that is another', async () => {
+describe('a dubbing cursor', () => {
+  it('is answered with the groups that changed since, and their order when it changed', async () => {
     const script = await Script.load(new MemoryStore(), 'project');
     await script.write(joinIntoGroups([piece(0, 1, 'one'), piece(3, 4, 'two'), piece(6, 7, 'three')]));
     const [, second, third] = script.groups;
@@ -154,7 +154,7 @@ describe('a cursor', () => {
       expect(script.changesSince(strange)).toBeUndefined();
   });
 
-  it('of another process is unknown, whatever numbers it has', async () => {
+  it('of another process is unknown, whatever its numbers', async () => {
     const store = new MemoryStore();
     const script = await Script.load(store, 'project');
     await script.write(joinIntoGroups([piece(0, 1, 'one')]));

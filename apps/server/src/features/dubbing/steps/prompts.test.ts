@@ -14,7 +14,7 @@ const project = DubbingProject.parse({
   ],
 });
 
-it('a line is translated among its neighbours, in as many characters as it has time for, with the words of the glossary', () => {
+it('translates a line with its neighbours, the glossary and a limit of characters for its time', () => {
   const ask = { project, before: ['Look.'], text: 'The old weir is closed.', after: ['Why?'], budget: 40 };
   const [system, user] = translationMessages(ask).map(({ content }) => String(content));
   expect(system).toContain('into Chinese');
@@ -26,15 +26,15 @@ it('a line is translated among its neighbours, in as many characters as it has t
   );
 });
 
-describe('an answer', () => {
+describe('a translation answer', () => {
   it.each([
     ['“Das Wehr ist zu.”', 'Das Wehr ist zu.'],
     ['```\nDas  Wehr\n```', 'Das Wehr'],
-  ])('%j is the line alone', (answer, line) => {
+  ])('is read as the line alone: %j', (answer, line) => {
     expect(readAnswer(answer, 'The weir is closed.')).toBe(line);
   });
 
-  it.each(['', ' ``` ', 'x'.repeat(1000)])('that is none is refused', (answer) => {
+  it.each(['', ' ``` ', 'x'.repeat(1000)])('without a line is refused', (answer) => {
     expect(() => readAnswer(answer, 'The weir is closed.')).toThrow(/answer/);
   });
 });

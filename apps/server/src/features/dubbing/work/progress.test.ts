@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { FakeClock } from '../../../core/clock.fixture.ts';
 import { Progress } from './progress.ts';
 
-it('tells how long the rest takes by how long it took, from where a run began', () => {
+it('estimates the remaining time from the elapsed time of this run', () => {
   const clock = new FakeClock();
   const progress = new Progress(clock);
   progress.at('extract', 0);

@@ -12,13 +12,13 @@ function marked(x: number, y: number, across: number, down: number, shade: numbe
   return picture;
 }
 
-describe('a picture', () => {
-  it('is new where there was none, or one of another size', () => {
+describe('an OCR picture', () => {
+  it('is new when there was none, or one of another size', () => {
     expect(hasChanged(undefined, plain())).toBe(true);
     expect(hasChanged(new Uint8Array(4), plain())).toBe(true);
   });
 
-  it('has changed when a small digit did, wherever it is', () => {
+  it('has changed when a small digit changed, wherever it is', () => {
     const spots = fc.record({ x: fc.nat(width - 4), y: fc.nat(height - 6) });
     fc.assert(
       fc.property(spots, ({ x, y }) => {
@@ -31,7 +31,7 @@ describe('a picture', () => {
     );
   });
 
-  it('has not changed by what an encoder or a sensor adds, and not by a flicker of all of it', () => {
+  it('has not changed by encoder or sensor noise, nor by a flicker of the whole image', () => {
     fc.assert(
       fc.property(fc.integer({ min: -12, max: 12 }), fc.uint8Array({ minLength: 997, maxLength: 997 }), (by, grain) => {
         const now = plain().map((shade, at) => shade + by + ((grain[at % grain.length] ?? 0) % 13));
@@ -40,7 +40,7 @@ describe('a picture', () => {
     );
   });
 
-  it('has not changed by single points', () => {
+  it('has not changed by single pixels', () => {
     const now = plain();
     for (let at = 0; at < now.length; at += 1999) now[at] = 255;
     expect(hasChanged(plain(), now)).toBe(false);

@@ -8,7 +8,7 @@ import { segmentViews } from './segment-views.ts';
 const open = () => new TestPipeline().start();
 
 describe('OCR of segments', () => {
-  it('takes, reads and tells each, for ever, and keeps nine with their files', async () => {
+  it('takes, reads and reports each, and keeps nine with their files', async () => {
     const ocr = await open();
     await ocr.bring(30);
     expect(ocr.counts).toBe('0 0 0 9');
@@ -36,7 +36,7 @@ describe('OCR of segments', () => {
     });
   });
 
-  it('reads no picture again that did not change, and says how many', async () => {
+  it('does not read an unchanged picture again, and counts them', async () => {
     const ocr = await open();
     ocr.shows = (sequence) => Math.floor(sequence / 5);
     await ocr.bring(20);
@@ -53,7 +53,7 @@ describe('OCR of segments', () => {
     expect(ocr.line.tally.called).toBe(7);
   });
 
-  it('takes pictures no more often than wished', async () => {
+  it('takes pictures no more often than the interval', async () => {
     const ocr = await open();
     ocr.config = { ...ocr.config, intervalSeconds: 5 };
     await ocr.bring(10);
@@ -61,7 +61,7 @@ describe('OCR of segments', () => {
     expect(ocr.line.tally.skipped.interval).toBe(6);
   });
 
-  it('takes the next picture where a segment begins in the middle of a group of them', async () => {
+  it('takes the next keyframe when a segment begins inside a group of pictures', async () => {
     const ocr = await open();
     ocr.config = { ...ocr.config, intervalSeconds: 3 };
     await ocr.bring(1, { isIndependent: false });
@@ -70,7 +70,7 @@ describe('OCR of segments', () => {
     expect(ocr.told.map(({ sequence }) => sequence)).toEqual([1]);
   });
 
-  it('asks nobody when the model is off, and shows the pictures', async () => {
+  it('asks no model when the model is off, and shows the pictures', async () => {
     const ocr = await open();
     ocr.config = { ...ocr.config, aiChatEnabled: false };
     await ocr.bring(3);
@@ -78,7 +78,7 @@ describe('OCR of segments', () => {
     expect(ocr.line.tally.skipped.off).toBe(3);
   });
 
-  it('tells a model what it said before, as far as wished, and forgets with the stream and by reset', async () => {
+  it('sends a model its earlier answers as context, and drops them with the stream and by reset', async () => {
     const ocr = await open();
     ocr.config = { ...ocr.config, aiChatPrompt: 'What?' };
     await ocr.bring(4);
@@ -96,7 +96,7 @@ describe('OCR of segments', () => {
     expect(contents()).toEqual([]);
   });
 
-  it('F06: asks three times, then shows the failure and goes on', async () => {
+  it('F06: asks three times, then shows the failure and continues', async () => {
     const ocr = await open();
     ocr.see = async ({ image }) => {
       if (Buffer.from(image).toString() === 'picture 1') throw new AiError('timeout', 'no answer');
@@ -119,7 +119,7 @@ describe('OCR of segments', () => {
     expect([ocr.line.tally.failed, ocr.line.tally.called, ocr.counts]).toEqual([2, 7, '0 0 0 7']);
   });
 
-  it('is bounded while nobody answers, and counts what it drops', async () => {
+  it('is bounded while the provider does not answer, and counts what it drops', async () => {
     const ocr = await open();
     const held = Promise.withResolvers<string>();
     ocr.see = () => held.promise;
@@ -131,7 +131,7 @@ describe('OCR of segments', () => {
     expect([ocr.counts, ocr.line.tally.called, ocr.files.length]).toEqual(['0 0 0 9', 40, 18]);
   });
 
-  it('200 segments are 200 decisions, whatever happens to them', async () => {
+  it('makes 200 decisions for 200 segments, whatever happens to them', async () => {
     const ocr = await open();
     ocr.shows = (sequence) => (sequence % 17 === 3 ? Number.NaN : Math.floor(sequence / 2));
     ocr.see = async () => {
@@ -156,7 +156,7 @@ describe('OCR of segments', () => {
     expect([ocr.told.length, ocr.files.length]).toEqual([called, 18]);
   }, 60_000);
 
-  it('goes on where it was after kill -9: nothing twice, nothing lost, nothing left behind', async () => {
+  it('continues where it was after kill -9, with nothing repeated, lost or left behind', async () => {
     const ocr = await open();
     const held = Promise.withResolvers<string>();
     await ocr.bring(2);
@@ -177,7 +177,7 @@ describe('OCR of segments', () => {
     held.resolve('nobody hears it');
   });
 
-  it('keeps and tells again what it could not note as told before it was killed, under the same id', async () => {
+  it('reports a result again under the same id when it was killed before noting the report', async () => {
     const ocr = await open();
     ocr.tell = () => new Promise(() => undefined);
     await ocr.bring(1);
@@ -192,7 +192,7 @@ describe('OCR of segments', () => {
     expect([last.kept, last.told]).toEqual([[], []]);
   });
 
-  it('says numbers that add up at any moment', async () => {
+  it('shows numbers that add up at any moment', async () => {
     const ocr = await open();
     ocr.shows = (sequence) => Math.floor(sequence / 2);
     let isOver = false;
@@ -207,7 +207,7 @@ describe('OCR of segments', () => {
     await looking;
   });
 
-  it('tells once what it told before it was killed, and tries again what could not be kept', async () => {
+  it('does not repeat a report from before a kill, and retries results that could not be stored', async () => {
     const ocr = await open();
     const tried = Promise.withResolvers<void>();
     ocr.tell = async () => ({ tried: tried.promise });
@@ -230,7 +230,7 @@ describe('OCR of segments', () => {
     tried.resolve();
   });
 
-  it('stops in the middle of a question, and forgets what is of another time', async () => {
+  it('stops during a request, and drops results of an earlier task', async () => {
     const ocr = await open();
     ocr.see = ({ signal }) =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(new AiError('stopped', 'stopped'))));
@@ -253,7 +253,7 @@ describe('OCR of segments', () => {
     expect(ocr.line.tally).toMatchObject({ called: 3, skipped: { unchanged: 1 } });
   });
 
-  it('passes by a picture that is gone', async () => {
+  it('skips a picture whose file is gone', async () => {
     const ocr = await open();
     ocr.see = async () => {
       throw new AiError('timeout', 'no answer');

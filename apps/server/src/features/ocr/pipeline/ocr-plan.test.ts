@@ -28,7 +28,7 @@ it('purges the cleanup queue, not the one before it', () => {
   expect(nextMove(done.slice(1), idle)).toBeUndefined();
 });
 
-it('lets nothing pass into a full queue, and drops the oldest that is not in work', () => {
+it('lets nothing into a full queue, and drops the oldest that is not in work', () => {
   const busy = { ...idle, isBusy: (stage: OcrStage) => stage === 'tell' };
   const full = [...rows('callback', 10), ...rows('ocr', 10)];
   const live = rows('live', 31);
@@ -38,13 +38,13 @@ it('lets nothing pass into a full queue, and drops the oldest that is not in wor
   expect(nextMove([...full, ...live], taking)).toEqual({ kind: 'drop', row: live[1] });
 });
 
-it('waits for one that failed a moment ago, in its place', () => {
+it('waits in its place for an entry that failed a moment ago', () => {
   const waiting = rows('ocr', 2);
   expect(nextMove(waiting, { ...idle, isReady: ({ order }) => order !== 0 })).toBeUndefined();
   expect(nextMove(waiting, idle)).toEqual({ kind: 'read', row: waiting[0] });
 });
 
-it('keeps every queue within its bound and in order, however stages take their time', () => {
+it('keeps every queue within its bound and in order, however long stages take', () => {
   const step = fc.record({
     comes: fc.boolean(),
     ends: fc.constantFrom<OcrStage | undefined>('take', 'read', 'tell', undefined),

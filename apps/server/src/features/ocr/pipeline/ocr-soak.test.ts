@@ -7,7 +7,7 @@ import { TestPipeline } from './ocr-pipeline.fixture.ts';
 /** A day is 43,200 segments of two seconds: what would grow shows in the first thousands. */
 const segments = 5000;
 
-it('F10: 5,000 segments are 5,000 decisions, and leave no more behind than fifty', async () => {
+it('F10: makes 5,000 decisions for 5,000 segments, and leaves no more behind than fifty', async () => {
   const ocr = await new TestPipeline().start();
   let [asked, told, isAway] = [0, 0, false];
   ocr.shows = (sequence) => Math.floor(sequence / 2);

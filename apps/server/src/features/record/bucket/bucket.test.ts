@@ -36,7 +36,7 @@ async function withRecording() {
 }
 
 describe('the bucket of recordings', () => {
-  it('is saved, and its secret is never given out', async () => {
+  it('is saved, and its secret is never returned', async () => {
     const { call } = await createReadyApp();
     expect((await call(`${path}/query`)).data).toMatchObject({ enabled: false, keepLocal: true, endpoint: '' });
     expect((await call(`${path}/apply`, { enabled: true })).code).toBe(1004);
@@ -62,7 +62,7 @@ describe('the bucket of recordings', () => {
     [{ endpoint: 'http://127.0.0.1:1' }, 'no-connection'],
     [{ endpoint: 'http://169.254.169.254' }, 'bad-address'],
     [{ endpoint: 'http://[::ffff:a9fe:a9fe]' }, 'bad-address'],
-  ])('is tried with %j', async (change, failure) => {
+  ])('is tested with %j', async (change, failure) => {
     const { call } = await createReadyApp();
     const { data } = await call(`${path}/test`, { ...s3.bucket, prefix: 'a/b', ...change });
     expect(data).toMatchObject({ failure, step: failure === '' ? '' : 'write' });
@@ -83,7 +83,7 @@ describe('the bucket of recordings', () => {
 });
 
 describe('a finished recording', () => {
-  it('goes into the bucket and stays here, with its state in its row', async () => {
+  it('is uploaded into the bucket and kept here, with its state in its row', async () => {
     const { call, finish, row } = await withRecording();
     await call(`${path}/apply`, { ...s3.bucket, prefix: 'shows/', enabled: true });
     await finish();
@@ -94,7 +94,7 @@ describe('a finished recording', () => {
     expect((await row()).state).toBe('done');
   });
 
-  it('leaves this server once the bucket has it, where that was chosen', async () => {
+  it('is deleted here once the bucket has it, where that was chosen', async () => {
     const { call, finish } = await withRecording();
     await call(`${path}/apply`, { ...s3.bucket, prefix: 'gone', enabled: true, keepLocal: false });
     await finish();
@@ -103,7 +103,7 @@ describe('a finished recording', () => {
     await until(async () => (await call(`${path}/query`)).data.backlog.files === 0, 'nothing waits');
   });
 
-  it('waits while the bucket is away, is not deleted to make room, and is let go when uploads are switched off', async () => {
+  it('waits while the bucket is away, is not deleted to make room, and is released when uploads are switched off', async () => {
     const { call, finish, row } = await withRecording();
     const bucket = { ...s3.bucket, endpoint: 'http://127.0.0.1:1', enabled: true };
     await call(`${path}/apply`, bucket);

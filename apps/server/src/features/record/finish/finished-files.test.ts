@@ -17,8 +17,8 @@ function framesIn(file: string): string[] {
     .map((line) => line.split(',').at(-1)?.trim() ?? '');
 }
 
-describe('a recording', () => {
-  it('becomes a file and a copy, and its end is told when both are there', async () => {
+describe('a recording that ended', () => {
+  it('becomes a file and a copy, and its end is reported when both exist', async () => {
     mkdirSync(server.path('mine'));
     await server.call('post-processing', { postProcess: 'post-cp-file', postCpDir: '/data/mine' });
     const recording = await server.record('whole');
@@ -44,7 +44,7 @@ describe('a recording', () => {
     await server.call('post-processing', { postProcess: 'post-cp-file', postCpDir: '' });
   });
 
-  it('takes no more room than its file once that is verified, and its playlist plays the same out of the file', async () => {
+  it('takes no more disk than its file once that is verified, and its playlist plays the same from the file', async () => {
     const done = await server.finish(await server.record('lean'));
     const bytesOnDisk = () =>
       server.filesOf(done).reduce((sum, name) => sum + statSync(server.path('record', done.uuid, name)).size, 0);
@@ -80,7 +80,7 @@ describe('a recording', () => {
     expect((await server.get(stranger)).statusCode).toBe(404);
   });
 
-  it('keeps its segments where that is wished, and while somebody plays them', async () => {
+  it('keeps its segments where that is set, and while a player reads them', async () => {
     const rule = { floorBytes: 0, quotaBytes: 0, atLimit: 'stop', keepDays: 0, keepBytes: 0 };
     expect(await server.call('storage', { ...rule, keepSegments: true })).toMatchObject({ code: 0 });
     expect((await server.call('query')).data.rule.keepSegments).toBe(true);

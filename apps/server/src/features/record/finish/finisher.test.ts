@@ -8,7 +8,7 @@ import { RecordingServer, within } from '../record-feature.fixture.ts';
 const server = new RecordingServer();
 
 describe('a recording', () => {
-  it('cannot be removed while it runs, and leaves nothing of itself and everything else', async () => {
+  it('cannot be deleted while it runs, and its deletion removes all of it and nothing else', async () => {
     const recording = await server.record('short', 1);
     const { uuid } = recording;
     const directory = server.path('record', uuid);
@@ -26,7 +26,7 @@ describe('a recording', () => {
     expect(await server.call('end', { uuid })).toMatchObject({ code: 1003 });
   });
 
-  it('that cannot be finished says why, keeps its segments, and can be tried again', async () => {
+  it('that cannot be finished reports why, keeps its segments, and can be tried again', async () => {
     const recording = await server.record('broken', 1);
     const file = join(
       server.app.dataDir,
@@ -53,7 +53,7 @@ describe('a recording', () => {
     );
   });
 
-  it('F02: of publishers that differ is one film all the same', async () => {
+  it('F02: becomes one film when its publishers had different formats', async () => {
     const wide = join(mkdtempSync(join(tmpdir(), 'weir-wide-')), 'wide.ts');
     // Video of another size, without audio.
     execFileSync('ffmpeg', [

@@ -83,7 +83,7 @@ it.each([
   for (const { duration } of streams) expect(Math.abs(Number(duration) - seconds)).toBeLessThan(0.3);
 });
 
-it('a part that cannot be read costs itself and not the rest', async () => {
+it('loses only the part that cannot be read', async () => {
   const { files, segments } = await recordingOf([
     { size: '320x180', seconds: 6 },
     { size: '160x90', seconds: 1 },

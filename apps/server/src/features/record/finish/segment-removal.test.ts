@@ -97,7 +97,7 @@ async function assertPlays(): Promise<void> {
   for (const { tsid } of logged) expect((await film.segment(tsid))?.length).toBeGreaterThan(188);
 }
 
-it('is finished by the next process wherever it was killed, and everything can be played at every moment', async () => {
+it('is completed by the next process wherever it was killed, and the recording can be played at every moment', async () => {
   let kills = 0;
   for (let isDone = false; !isDone; kills++) {
     let left = kills;
@@ -118,20 +118,20 @@ it('is finished by the next process wherever it was killed, and everything can b
   expect(removal().isDue(await row())).toBe(false);
 });
 
-it('leaves everything where segments are to be kept', async () => {
+it('keeps everything where segments are to be kept', async () => {
   await removal({ keepSegments: true }).work(await row());
   expect(await row()).toMatchObject({ segmentsAre: 'kept' });
   expect(segmentNames()).toHaveLength(count);
 });
 
-it('waits while somebody plays the segments, but not once it has begun', async () => {
+it('waits while a player reads the segments, but not once it has begun', async () => {
   const isDue = async (isWatched: boolean) => removal({ isWatched }).isDue(await row());
   expect([await isDue(false), await isDue(true)]).toEqual([true, false]);
   await recordings.note(uuid, { segmentsAre: 'removing' });
   expect(await isDue(true)).toBe(true);
 });
 
-it('deletes nothing beside a file that is cut off, garbled or shorter than the segments', async () => {
+it('deletes nothing beside a file that is cut off, damaged or shorter than the segments', async () => {
   const mp4 = files.file(uuid, 'index.mp4');
   const whole = readFileSync(mp4);
   truncateSync(mp4, whole.length - 2000);

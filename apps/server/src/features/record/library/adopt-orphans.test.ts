@@ -25,7 +25,7 @@ async function open() {
   return { files, recording };
 }
 
-it('takes up directories whose rows are lost, and removes those that hold nothing', async () => {
+it('restores directories whose rows are lost, and removes empty ones', async () => {
   const { files, recording } = await open();
   await recording(uuid(1), 2);
   await recording(uuid(2), 1);
@@ -42,7 +42,7 @@ it('takes up directories whose rows are lost, and removes those that hold nothin
   expect(readdirSync(files.home)).toContain('of the owner');
 });
 
-it('F13: leaves out a segment that lost its end with the power, and marks the gap', async () => {
+it('F13: leaves out a segment that lost its end in a power failure, and marks the gap', async () => {
   const { files, recording } = await open();
   const log = await recording(uuid(1), 4);
   truncateSync(files.segment(uuid(1), uuid(1002)), 3);
@@ -54,7 +54,7 @@ it('F13: leaves out a segment that lost its end with the power, and marks the ga
   ]);
 });
 
-it('S12: makes no name that leads out of its directory', async () => {
+it('S12: creates no name that leads out of its directory', async () => {
   const { files } = await open();
   for (const id of ['..', '../x', '', 'x', `${uuid(1)}/..`, uuid(1).toUpperCase().replace('0', 'A')])
     expect(() => files.directory(id)).toThrow('not the id');

@@ -4,7 +4,7 @@ import { api, RecordingServer } from '../record-feature.fixture.ts';
 const server = new RecordingServer();
 
 describe('a recording', () => {
-  it('S23: is played with the credential or by a link to it, and by nobody else', async () => {
+  it('S23: is played with the credential or by a link to it, and no other way', async () => {
     const one = await server.finish(await server.record('mine'));
     const other = await server.finish(await server.record('theirs'));
     const link = (await server.call('sign', { uuid: one.uuid })).data;
@@ -37,7 +37,7 @@ describe('a recording', () => {
     expect((await server.get(asked.body.split('\n').find((line) => line.startsWith('/')) ?? '')).statusCode).toBe(200);
   });
 
-  it('S12: has no other paths', async () => {
+  it('S12: serves no other paths', async () => {
     const [one] = await server.list('mine');
     const headers = { authorization: `Bearer ${server.bearer}` };
     for (const path of [
@@ -72,7 +72,7 @@ describe('a recording', () => {
     for (const path of [srt, txt]) expect((await server.get(path)).statusCode).toBe(404);
   });
 
-  it('is sent whole, in part, or not at all, with names to save it by', async () => {
+  it('is sent whole, in ranges, or not at all, with a file name for saving', async () => {
     const [one] = await server.list('mine');
     const { mp4 } = (await server.call('sign', { uuid: one?.uuid })).data;
     const whole = await server.get(mp4);

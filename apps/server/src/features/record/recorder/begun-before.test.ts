@@ -23,7 +23,7 @@ const lines = `# {"vhost":"__defaultVhost__","app":"live","stream":"show","start
 `;
 const torn = '00000000-0000-4000-8000-000000000004 16 20';
 
-it('a recording that an older version began goes on in its directory, and ends as one', async () => {
+it('a recording that an older version began continues in its directory, and ends as one', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'weir-begun-before-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const files = new RecordingFiles(join(directory, 'record'));

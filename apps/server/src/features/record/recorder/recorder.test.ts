@@ -65,7 +65,7 @@ async function open({ all = true, globs = [] as string[] } = {}) {
 }
 
 describe('Recorder', () => {
-  it('puts the segments of a stream into one recording, and those of others into theirs', async () => {
+  it('puts the segments of each stream into one recording', async () => {
     const { start, segment, recordings, told, logOf } = await open();
     const recorder = await start();
     for (const sequence of [5, 6, 7]) await recorder.take(segment(sequence));
@@ -85,7 +85,7 @@ describe('Recorder', () => {
     ]);
   });
 
-  it('is ended with the last segment of a publisher that has just left, which begins no other', async () => {
+  it('ends with the last segment of a publisher that has just left, without beginning another recording', async () => {
     const { start, segment, recordings } = await open();
     const recorder = await start();
     await recorder.take(segment(1));
@@ -97,7 +97,7 @@ describe('Recorder', () => {
     expect(await recordings.list()).toMatchObject([{ uuid: row?.uuid, segments: 2, state: 'finishing' }]);
   });
 
-  it('marks the segment after a gap, one the engine marks, and of other servers that of another publisher', async () => {
+  it('marks a discontinuity after a gap, where the engine marks one, and at another publisher of other servers', async () => {
     const { start, segment, recordings, logOf } = await open();
     const recorder = await start();
     await recorder.take(segment(1, { isDiscontinuity: true }));
@@ -111,7 +111,7 @@ describe('Recorder', () => {
     expect(seams).toEqual([false, true, true, false, true, false]);
   });
 
-  it('records nothing while it is off, and only what the patterns choose', async () => {
+  it('records nothing while it is off, and only streams that match the patterns', async () => {
     const { start, segment, recordings, settings } = await open({ all: false, globs: ['/live/s*', '/show/**'] });
     const recorder = await start();
     await recorder.take(segment(1));
@@ -150,7 +150,7 @@ describe('Recorder', () => {
     expect((await recordings.list()).filter(({ state }) => state === 'recording')).toEqual([]);
   });
 
-  it('begins another with the next segment when it is ended by hand', async () => {
+  it('begins another recording with the next segment when one is ended by hand', async () => {
     const { start, segment, recordings } = await open();
     const recorder = await start();
     await recorder.take(segment(1));
@@ -162,7 +162,7 @@ describe('Recorder', () => {
     expect(rows.map(({ state }) => state).sort()).toEqual(['finishing', 'recording']);
   });
 
-  it('goes on after a kill: same recording, nothing twice, nothing told twice, no seam of its own', async () => {
+  it('continues the same recording after a kill, without repeated segments or events and without a discontinuity', async () => {
     const { start, segment, recordings, told, logOf } = await open();
     const before = await start();
     const both = [segment(1), segment(2)];
@@ -187,7 +187,7 @@ describe('Recorder', () => {
     expect(await recordings.list()).toMatchObject([{ state: 'finishing', segments: 1 }]);
   });
 
-  it('takes nothing while there is no room, and says what it missed', async () => {
+  it('records nothing while the disk is full, and reports what it missed', async () => {
     const { start, segment, recordings, room, files } = await open();
     const recorder = await start();
     await recorder.take(segment(1));
@@ -204,7 +204,7 @@ describe('Recorder', () => {
     expect(readdirSync(files.directory(row?.uuid ?? '')).filter((name) => name.endsWith('.ts'))).toHaveLength(3);
   });
 
-  it('F12: goes on in the same order and in one piece when the date is set forward and back', async () => {
+  it('F12: continues in order and in one recording when the date is set forward and back', async () => {
     const { start, segment, recordings, clock, logOf } = await open();
     const recorder = await start();
     const yearMs = 365 * 24 * 3600_000;
@@ -228,7 +228,7 @@ describe('Recorder', () => {
     expect(await recordings.list()).toMatchObject([{ state: 'finishing' }]);
   });
 
-  it('F06: counts what a full disk cost, also after it closed the recording, and what never came', async () => {
+  it('F06: counts segments lost to a full disk, also after the recording was closed, and those that never came', async () => {
     const { start, segment, recordings, room, settings, clock } = await open();
     const recorder = await start();
     for (const sequence of [1, 2]) await recorder.take(segment(sequence));
@@ -263,7 +263,7 @@ describe('Recorder', () => {
     expect((await lostOf()).sort()).toEqual([0, 0, 5]);
   });
 
-  it('F06: counts a segment that the disk did not take, once', async () => {
+  it('F06: counts a segment that the disk refused, once', async () => {
     const { start, segment, recordings } = await open();
     const recorder = await start();
     await recorder.take(segment(1));

@@ -48,7 +48,7 @@ const finished = (uuid: string, endedAtMs: number): Stored => ({
   isOver: true,
 });
 
-it('stops once at the floor, says so, and goes on with room to spare', async () => {
+it('stops once at the limit of free space, reports it, and continues with space to spare', async () => {
   const { disk, world, governor } = open();
   await governor.check();
   expect([governor.mayRecord(), governor.alert(), world.stopped]).toEqual([true, undefined, 0]);
@@ -66,7 +66,7 @@ it('stops once at the floor, says so, and goes on with room to spare', async () 
   expect([governor.mayRecord(), governor.alert(), world.stopped]).toEqual([true, undefined, 1]);
 });
 
-it('deletes the oldest that are over where that is wanted', async () => {
+it('deletes the oldest finished recordings where that is set', async () => {
   const { disk, world, governor } = open({ atLimit: 'delete-oldest' });
   world.stored = [finished('b', 2000), finished('a', 1000), finished('c', 3000)];
   disk.freeBytes = 90 * mb;
@@ -80,7 +80,7 @@ it('deletes the oldest that are over where that is wanted', async () => {
   expect(await governor.makeRoomFor(900 * mb, 'c')).toBe(false);
 });
 
-it('F06: believes the disk for a while that a write failed, whatever is measured', async () => {
+it('F06: trusts a failed write for a while, whatever free space is measured', async () => {
   const { world, governor } = open();
   await governor.check();
   governor.refused(new Error('too many segments are waiting'));
@@ -95,7 +95,7 @@ it('F06: believes the disk for a while that a write failed, whatever is measured
   });
 });
 
-it('F06: stops when its directory cannot be used, and goes on when it can', async () => {
+it('F06: stops when its directory cannot be used, and continues when it can', async () => {
   const { home, world, governor } = open();
   await governor.check();
   rmSync(home, { recursive: true });

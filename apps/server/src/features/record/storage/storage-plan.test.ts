@@ -54,7 +54,7 @@ describe('planStorage', () => {
     expect(planStorage({ ...base, rule: rule(change), space })).toEqual(expected);
   });
 
-  it('resumes only with room to spare, or it would stop again at once', () => {
+  it('resumes only with space to spare, or it would stop again at once', () => {
     const question = { ...base, rule: rule({ floorBytes: 1000 * mb }), space: { ...roomy, freeBytes: 1050 * mb } };
     expect(planStorage(question).mayRecord).toBe(true);
     expect(planStorage({ ...question, isStopped: true })).toMatchObject({ limit: 'floor', mayRecord: false });
@@ -63,11 +63,11 @@ describe('planStorage', () => {
   });
 });
 
-describe('forecast', () => {
+describe('the storage forecast', () => {
   const daily = Array.from({ length: 7 }, (_, day) => stored(String(day), day, 1000));
   const space = { freeBytes: 11_024 * mb, totalBytes: 100_000 * mb };
 
-  it('tells when the disk will be full at the pace of the last week', () => {
+  it('estimates when the disk will be full at the rate of the last week', () => {
     expect(forecast({ rule: rule(), space, stored: daily, nowMs })).toEqual({
       bytesPerDay: 1000 * mb,
       fullInDays: 10,

@@ -8,7 +8,7 @@ import { burnArgs, formatAss } from './overlay-maker.ts';
 const cue = (text: string) => ({ startMs: 3_661_001, endMs: 3_662_500, text });
 
 describe('forceStyle', () => {
-  it('has the default of the specification, and takes every field of a style', () => {
+  it('has the default of the specification, and accepts every field of a style', () => {
     expect(parseForceStyle(' ')).toBe('Alignment=2,MarginV=20');
     const style = 'Fontname=DejaVu Sans,Fontsize=18,PrimaryColour=&H00FFFFFF,Bold=1,Outline=1.5,alignment=6,';
     expect(parseForceStyle(style)).toBe(style.replace('alignment', 'Alignment').slice(0, -1));
@@ -30,7 +30,7 @@ describe('forceStyle', () => {
 });
 
 describe('videoCodecParams', () => {
-  it('has the default of the specification, and takes the options of its encoder', () => {
+  it('has the default of the specification, and accepts the options of its encoder', () => {
     expect(parseCodecParams('').join(' ')).toBe(
       '-c:v libx264 -profile:v main -preset:v medium -tune zerolatency -bf 0',
     );
@@ -57,7 +57,7 @@ describe('videoCodecParams', () => {
   ])('S16: refuses %j', (params) => expect(() => parseCodecParams(params)).toThrow('videoCodecParams'));
 });
 
-it('S16: a path with every sign stays one value of the filter', () => {
+it('S16: a path with any character stays one value of the filter', () => {
   const path = "/data/it's: [a], b;c\\d/x.ass";
   const args = burnArgs({ from: '/a.ts', subtitles: path, to: '/b.ts', style: 'Alignment=2,MarginV=20', codec: [] });
   const filter = args[args.indexOf('-vf') + 1] ?? '';
@@ -68,7 +68,7 @@ it('S16: a path with every sign stays one value of the filter', () => {
 });
 
 describe('a subtitle file', () => {
-  it('holds what was said, and no command', () => {
+  it('holds the spoken text, and no command', () => {
     const text = formatAss([cue('a {\\b1}bold\\Nmove\nsecond')]);
     expect(text).toContain(
       'Dialogue: 0,1:01:01.00,1:01:02.50,Default,,0,0,0,,a \\{\\\u2060b1\\}bold\\\u2060Nmove\\Nsecond\n',
@@ -77,19 +77,19 @@ describe('a subtitle file', () => {
 });
 
 describe('WebVTT', () => {
-  it('is on the clock of the packets, and escapes markup', () => {
+  it('uses the clock of the packets, and escapes markup', () => {
     expect(webVtt(segmentRow({ startMs: 3_660_000, cues: [cue('a < b & c --> d\n\nnext')] }))).toBe(
       'WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000\n\n01:01:01.001 --> 01:01:02.500\na &lt; b &amp; c --&gt; d\nnext\n\n',
     );
   });
 
-  it('is valid without a cue, and shows nothing that was cleared', () => {
+  it('is valid without a cue, and leaves out what was cleared', () => {
     const empty = 'WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000\n\n';
     expect(webVtt(segmentRow())).toBe(empty);
     expect(webVtt(segmentRow({ startMs: 3_660_000, cues: [cue('x')], isCleared: true }))).toBe(empty);
   });
 
-  it('F03: follows the clock of the packets when that starts over', () => {
+  it('F03: follows the clock of the packets when that restarts', () => {
     const wrapMs = 2 ** 33 / 90;
     const vtt = webVtt(
       segmentRow({ startMs: wrapMs + 500, cues: [{ startMs: wrapMs + 1000, endMs: wrapMs + 2000, text: 'x' }] }),
@@ -98,14 +98,14 @@ describe('WebVTT', () => {
   });
 });
 
-describe('playlists', () => {
+describe('a subtitle playlist', () => {
   const only = (language: string) => ({ language, translations: [] });
   const rows = [7, 8, 10].map((sequence, at) =>
     segmentRow({ sequence, number: 7 + at, durationMs: [2000, 2400, 100][at] ?? 0, isDiscontinuity: sequence === 10 }),
   );
   const [first] = rows;
 
-  it('lists a live window that never ends, with a discontinuity before what follows a gap', () => {
+  it('lists a live window without end, with a discontinuity after a gap', () => {
     const lines = livePlaylist({ rows, seamsGone: 2 }, 'overlay', listed.overlay).trim().split('\n');
     expect(lines.slice(0, 7)).toEqual([
       '#EXTM3U',
@@ -120,7 +120,7 @@ describe('playlists', () => {
     expect(lines.join()).not.toContain('ENDLIST');
   });
 
-  it('offers a rendition for each translation, none of which is shown by itself', () => {
+  it('offers a rendition for each translation, none of which is on by default', () => {
     const languages = { language: 'en', translations: ['de', 'zh-Hans'] };
     const media = masterPlaylist(pipelineUuid, languages, rows).split('\n').slice(1, 4);
     expect(media.map((line) => /NAME="(.*?)",LANGUAGE="(.*?)",DEFAULT=(\w+).*URI="(.*)"/.exec(line)?.slice(1))).toEqual(

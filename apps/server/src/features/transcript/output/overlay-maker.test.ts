@@ -24,7 +24,7 @@ async function tries(limitMs: number) {
   return { made, count: warn.mock.calls.length };
 }
 
-it('passes a segment on after three tries, and after one where the machine is too slow: others wait', async () => {
+it('passes a segment on after three tries, and after one where the machine is too slow, because others wait', async () => {
   const passed = { bytes: 8, isBurnt: false, hasPassed: true };
   expect(await tries(60_000)).toEqual({ made: passed, count: 3 });
   expect(await tries(1)).toEqual({ made: passed, count: 1 });

@@ -40,12 +40,12 @@ describe('nextMove', () => {
     ],
   ])('%s', (_what, queues, more, expected) => expect(moveOf(queues, more)).toBe(expected));
 
-  it('drops what nobody can take any more', () => {
+  it('drops segments that cannot be used any more', () => {
     const full = [...many(10, 'fix'), ...many(10, 'asr'), ...many(31, 'live')];
     expect(moveOf(full, { isMaking: true })).toBe('drop 20');
   });
 
-  it('leaves text out of the video when too many wait', () => {
+  it('skips burning in text when too many segments wait', () => {
     expect(nextMove(rows(...many(8, 'fix')), facts())).toMatchObject({ keepUp: false });
     expect(nextMove(rows(...many(9, 'fix')), facts({ fixSeconds: 60 }))).toMatchObject({ kind: 'make', keepUp: true });
   });

@@ -10,7 +10,7 @@ const text = (lanes: TestPipelines, queue: 'fix' | 'overlay', at: number) => {
   return row && segmentViews[queue](row).asr;
 };
 
-describe('a lane', () => {
+describe('a transcript lane', () => {
   it('moves segments through its queues, and keeps nine with their files', async () => {
     const lanes = await open();
     await lanes.bring(2);
@@ -24,7 +24,7 @@ describe('a lane', () => {
     expect(lanes.files).toContain(`14-overlay-${first?.id}.ts`);
   });
 
-  it('gives each segment the text that was said in it, also text that reaches into two', async () => {
+  it('gives each segment the text that was said in it, also text that spans two', async () => {
     const lanes = await open();
     await lanes.hear(500, 1500, 'one');
     await lanes.hear(1600, 2600, 'both');
@@ -46,7 +46,7 @@ describe('a lane', () => {
     });
   });
 
-  it('waits for speech that is not known yet, and no longer than video can wait', async () => {
+  it('waits for pending recognition, but no longer than video can wait', async () => {
     const lanes = await open();
     lanes.speech = { place, epoch: 'c1', knownUntilMs: 1000, heardUntilMs: 1500 };
     await lanes.bring(1);
@@ -61,7 +61,7 @@ describe('a lane', () => {
     expect(lanes.counts).toBe('0 6 2 1');
   });
 
-  it('adds what is understood only after a segment was put out, for whoever comes to it later', async () => {
+  it('adds text recognised after a segment was put out, for viewers that come to it later', async () => {
     const lanes = await open();
     await lanes.hear(500, 900, 'one');
     await lanes.bring(5);
@@ -75,7 +75,7 @@ describe('a lane', () => {
     expect(text(await lanes.again(), 'overlay', 1)).toBe('late');
   });
 
-  it('waits for what was missed in a segment, and puts it before what was said after it', async () => {
+  it('waits for missed speech in a segment, and puts it before what was said after it', async () => {
     const lanes = await open();
     let isDone = false;
     const looked: number[] = [];
@@ -92,7 +92,7 @@ describe('a lane', () => {
     expect([...(await lanes.again()).lane.understood]).toEqual([['c1', 1900]]);
   });
 
-  it('F07: gives a segment that rests the text that has just been understood: a kill a moment later would lose it', async () => {
+  it('F07: stores text for a waiting segment at once, because a kill a moment later would lose it', async () => {
     const lanes = await open();
     const [taken, heard] = [lanes.lane.take(lanes.segment()), lanes.hear(500, 1500, 'just now')];
     await taken;
@@ -100,7 +100,7 @@ describe('a lane', () => {
     await heard;
   });
 
-  it('F03: finds its text also when the clock of the packets has started over', async () => {
+  it('F03: finds its text also when the clock of the packets has restarted', async () => {
     const lanes = await open();
     const wrapMs = 2 ** 33 / 90;
     lanes.speech = { place, epoch: 'c1', knownUntilMs: wrapMs + 5000, heardUntilMs: wrapMs + 5000 };
@@ -110,7 +110,7 @@ describe('a lane', () => {
     expect(lanes.lane.queue('fix')[0]?.startMs).toBeCloseTo(wrapMs, 0);
   });
 
-  it('keeps what a person cleared or edited, by any of its names, also across kill -9', async () => {
+  it('keeps what a person cleared or edited, by any of its ids, also across kill -9', async () => {
     const lanes = await open();
     await lanes.hear(100, 900, 'first');
     await lanes.hear(1000, 1900, 'second');
@@ -143,7 +143,7 @@ describe('a lane', () => {
     expect(text(lanes, 'fix', 1)).toBe('all of it');
   });
 
-  it('goes on where it was after kill -9: no segment twice, none lost, nothing left behind', async () => {
+  it('continues where it was after kill -9, with no segment repeated, lost or left behind', async () => {
     const lanes = await open();
     await lanes.hear(20_100, 21_000, 'before the kill');
     await lanes.bring(9);
@@ -183,7 +183,7 @@ describe('a lane', () => {
     expect(rows.map(({ cues }) => cues.map((cue) => cue.text).join())).toEqual(['old', '', 'new']);
   });
 
-  it('keeps the first words of the next publisher while segments of the one before are put out', async () => {
+  it('keeps the first words of the next publisher while segments of the previous one are put out', async () => {
     const lanes = await new TestPipelines().start();
     lanes.speech = { place, epoch: 'c2', knownUntilMs: 10_500, heardUntilMs: 10_500 };
     await lanes.hear(8500, 9000, 'good evening again', { epoch: 'c2' });
@@ -195,7 +195,7 @@ describe('a lane', () => {
     expect(lanes.lane.rows.at(-1)).toMatchObject({ clientId: 'c2', cues: [{ text: 'good evening again' }] });
   });
 
-  it('marks what is missing, and counts it', async () => {
+  it('marks missing segments, and counts them', async () => {
     const lanes = await open();
     await lanes.bring(1);
     const broken = lanes.segment();
@@ -213,7 +213,7 @@ describe('a lane', () => {
     expect(lanes.lane.queue('overlay').map(({ sequence }) => sequence)).toEqual([2, 3]);
   });
 
-  it('F06: gives up on a segment that cannot be put out, and goes on', async () => {
+  it('F06: gives up a segment that cannot be put out, and continues', async () => {
     const lanes = await open();
     const { maker } = lanes;
     let failures = 0;
@@ -249,7 +249,7 @@ describe('a lane', () => {
     expect(lanes.files).toHaveLength(2 + 9 * 2);
   });
 
-  it('is emptied by a reset, which begins a task of its own', async () => {
+  it('is emptied by a reset, which begins a new task', async () => {
     const lanes = await open();
     await lanes.bring(6);
     const { uuid } = lanes.lanes;
@@ -259,7 +259,7 @@ describe('a lane', () => {
     expect((await lanes.again()).lanes.uuid).toBe(lanes.lanes.uuid);
   });
 
-  it('forgets segments of another time, and goes on counting', async () => {
+  it('drops segments of an earlier task, and continues counting', async () => {
     const lanes = await open();
     await lanes.bring(5);
     const last = lanes.lane.queue('overlay').at(-1)?.number ?? 0;
@@ -273,7 +273,7 @@ describe('a lane', () => {
     expect([first?.number, first?.isDiscontinuity, first?.epoch]).toEqual([last + 1, true, 2]);
   });
 
-  it('has one lane for each stream that is wanted, the first always', async () => {
+  it('exists for each selected stream, and always for the first', async () => {
     const lanes = await open();
     const stream = lanes.segment();
     expect(lanes.lanes.taking(stream)).toBe(lanes.lane);

@@ -3,7 +3,7 @@ import { readTranslation, translationMessages } from './translation-prompt.ts';
 
 const lines = ['Good evening.', 'Welcome to the show.'];
 
-it('names both languages, numbers the lines, and gives what was said around them', () => {
+it('names both languages, numbers the lines, and includes the lines around them', () => {
   const before = [{ text: 'Hello.', translated: 'Hallo.' }];
   const [system, user] = translationMessages({ from: 'en', to: 'de', before, lines, next: 'Tonight' });
   expect(system?.content).toContain('from English (en) into German (de)');
@@ -14,7 +14,7 @@ it('names both languages, numbers the lines, and gives what was said around them
   expect(anyone?.content).toContain('live subtitles into');
 });
 
-describe('an answer', () => {
+describe('a translation answer', () => {
   it.each([
     ['as it was asked for', '1| Guten Abend.\n2| Willkommen.'],
     ['with other signs and lines between', '1. Guten Abend.\r\n\r\n 2) Willkommen.'],
@@ -24,7 +24,7 @@ describe('an answer', () => {
     expect(readTranslation(answer, lines)).toEqual(['Guten Abend.', 'Willkommen.']);
   });
 
-  it('of one line may be that line alone', () => {
+  it('for one line may be that line alone', () => {
     expect(readTranslation('Guten Abend.\n', ['Good evening.'])).toEqual(['Guten Abend.']);
   });
 
@@ -44,7 +44,7 @@ describe('an answer', () => {
     ['a text instead', 'I am sorry, I cannot help with that.'],
     ['a novel', `1| a\n2| ${'x'.repeat(500)}`],
     ['a page', '<html><script>alert(1)</script></html>'],
-  ])('is none: %s', (_name, answer) => {
+  ])('is refused: %s', (_name, answer) => {
     expect(() => readTranslation(answer, lines)).toThrow(expect.objectContaining({ cause: 'bad-answer' }));
   });
 });

@@ -60,8 +60,8 @@ async function open(languages = ['de']) {
   return { clock, settings, store, translations, events, kept, heard, speak, shown, report, until };
 }
 
-describe('what is said', () => {
-  it('is told in every language that was chosen, with its neighbours as context', async () => {
+describe('live translation', () => {
+  it('gives every chosen language, with the neighbouring lines as context', async () => {
     const { heard, speak, shown, translations, report } = await open(['de', 'fr']);
     speak(1, 'Good\nevening.');
     await vi.waitFor(() => expect(heard.toSorted()).toEqual(['de: DE Good evening.', 'fr: DE Good evening.']));
@@ -74,14 +74,14 @@ describe('what is said', () => {
     expect(report()).toMatchObject({ language: 'de', done: 2, skipped: 0, cause: null });
   });
 
-  it('in a language that is wanted is that text, and nobody is asked', async () => {
+  it('uses the original where it is in a wanted language, and asks no provider', async () => {
     const { events, heard } = await open(['de']);
     events.emit('cue:spoken', { ...place, epoch: 'c1', ...cue(1, 'Guten Tag'), language: 'de' });
     await vi.waitFor(() => expect(heard).toEqual(['de: Guten Tag']));
     expect(provider.asked).toEqual([]);
   });
 
-  it('is kept when its segment is final; what was edited is translated anew', async () => {
+  it('is stored when its segment is final, and repeated for edited text', async () => {
     const { events, kept, speak, shown } = await open();
     speak(1);
     await vi.waitFor(() => expect(shown(1)).toBe('DE line 1'));
@@ -96,8 +96,8 @@ describe('what is said', () => {
   });
 });
 
-describe('a provider', () => {
-  it('that is slow gets fewer, longer questions, and never more than two at a time', async () => {
+describe('a translation provider', () => {
+  it('that is slow gets fewer, longer requests, and never more than two at a time', async () => {
     provider.mood = 'slow';
     const { heard, speak, report } = await open(['de', 'fr', 'es']);
     for (let n = 1; n <= 12; n++) speak(n);
@@ -107,7 +107,7 @@ describe('a provider', () => {
     expect(report()).toMatchObject({ done: 12, skipped: 0 });
   });
 
-  it('that fails every third time leaves nothing out', async () => {
+  it('that fails every third time causes no missing line', async () => {
     provider.mood = 'fails-every-third';
     const { speak, shown, until } = await open();
     for (let n = 1; n <= 6; n++) {
@@ -116,7 +116,7 @@ describe('a provider', () => {
     }
   });
 
-  it('that never answers is left after a bound, old texts go, and it is used again when it is back', async () => {
+  it('that never answers is abandoned after a limit, old lines are dropped, and it is used again when it is back', async () => {
     provider.mood = 'silent';
     const { speak, shown, report, until } = await open();
     for (let n = 1; n <= 60; n++) speak(n);
@@ -130,7 +130,7 @@ describe('a provider', () => {
     await until(() => expect(shown(61)).toBe('DE line 61'));
   });
 
-  it('that disappears is missed in words, and found again', async () => {
+  it('that disappears is reported, and used again when it is back', async () => {
     const { speak, shown, report, until } = await open();
     await provider.disappear();
     speak(1);
@@ -156,7 +156,7 @@ describe('a provider', () => {
     ['that is too long', () => `1| ${'word '.repeat(100_000)}`],
     ['with too few lines', () => ''],
     ['with others', () => '7| x\n8| y'],
-  ])('whose translation is one %s is asked once more, then left', async (_name, reply) => {
+  ])('whose translation is one %s is asked once more, then skipped', async (_name, reply) => {
     provider.reply = reply;
     const { heard, speak, report, until } = await open();
     speak(1);
@@ -164,7 +164,7 @@ describe('a provider', () => {
     expect([heard, provider.count('/chat/completions')]).toEqual([[], 2]);
   });
 
-  it('that loses the thread with many lines is asked for each alone', async () => {
+  it('that confuses many lines is asked for each one alone', async () => {
     provider.reply = (message) => (message.includes('2| ') ? '1| only one' : inGerman(message));
     const { speak, shown, until } = await open();
     for (const n of [1, 2, 3]) speak(n);
@@ -187,7 +187,7 @@ describe('a provider', () => {
     ]);
   });
 
-  it('is asked no more than the owner allows in a day', async () => {
+  it('is asked no more often than the owner allows in a day', async () => {
     const { speak, report, store, shown, until } = await open();
     const limits = aiLimits(store);
     await limits.put({ ...(await limits.read()), translation: { calls: 1, minutes: 0 } });
@@ -198,7 +198,7 @@ describe('a provider', () => {
   });
 });
 
-it('ends with the task, and with the language', async () => {
+it('is not asked after the end of the task or the removal of the language', async () => {
   const { settings, speak, heard, translations, shown } = await open(['de', 'fr']);
   speak(1);
   await vi.waitFor(() => expect(heard).toHaveLength(2));
