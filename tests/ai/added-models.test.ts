@@ -32,7 +32,7 @@ function add(folder: string, files: Record<string, Buffer | string>): void {
 const list = async (): Promise<{ id: string; kind: string; problem?: string }[]> =>
   (await ai.ask('GET', '/v1/models')).json.data;
 
-it('lists a bad model with its reason, and hears as before', async () => {
+it('lists a bad model with its reason, and recognises speech as before', async () => {
   const tokens = Buffer.from('<blank> 0\na 1\n');
   add('sherpa-onnx-sense-voice-garbage', { 'model.onnx': Buffer.alloc(5000, 0x5a), 'tokens.txt': tokens });
   // A real model of another kind: the native code ends the process that loads it.
@@ -56,7 +56,7 @@ it('lists a bad model with its reason, and hears as before', async () => {
   expect((await ai.transcribe(wav)).json.text).toMatch(/not in service/);
 });
 
-it('uses a good one for its language, and tries a folder again when its files change', async () => {
+it('uses a good model for its language, and tries a folder again when its files change', async () => {
   add('sherpa-onnx-moonshine-mine', { 'x.onnx': Buffer.from('x') });
   expect((await list()).find(({ id }) => id === 'sherpa-onnx-moonshine-mine')?.problem).toMatch('tokens.txt');
   // The one real model that is at hand.

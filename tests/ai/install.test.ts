@@ -55,8 +55,8 @@ function fakeNpm(script: string): void {
   process.env.PATH = `${bin}:${path}`;
 }
 
-describe('an install', () => {
-  it('goes on where it was interrupted, and fetches nothing else', async () => {
+describe('an installation of built-in AI', () => {
+  it('continues where it was interrupted, and fetches nothing else', async () => {
     await interrupted();
     expect(await readLocalAiState(directory)).toMatchObject({
       installed: false,
@@ -73,7 +73,7 @@ describe('an install', () => {
     expect(readdirSync(join(directory, 'builtin')).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
-  it('takes packages that somebody laid there, and asks nobody where everything is in place', async () => {
+  it('uses packages that were copied into place, and downloads nothing where everything is there', async () => {
     await layAll();
     fakeNpm('exit 1');
     await installLocalAi(directory);
@@ -97,7 +97,7 @@ describe('an install', () => {
       'wrong-sum',
     ],
     ['a registry that cannot be reached', 'echo "npm error code ENOTFOUND" >&2; exit 1', 'registry-unreachable'],
-  ])('refuses %s, and leaves what was there', async (_, script, fault) => {
+  ])('refuses %s, and keeps the installed files', async (_, script, fault) => {
     await layAll();
     rmSync(join(directory, 'builtin/moonshine-tiny/tokens.txt'));
     fakeNpm(script);
@@ -105,7 +105,7 @@ describe('an install', () => {
     expect((await readLocalAiState(directory)).missing).toEqual(['builtin/moonshine-tiny/tokens.txt']);
   });
 
-  it('is one at a time, and can be cancelled', async () => {
+  it('runs one at a time, and can be cancelled', async () => {
     fakeNpm('exec sleep 60');
     const stop = new AbortController();
     const first = installLocalAi(directory, { signal: stop.signal });

@@ -29,7 +29,7 @@ async function start(modelsDir?: string, entry?: string): Promise<AiProcess> {
   return ai;
 }
 
-it('lists what it can do, and nothing where nothing is installed', async () => {
+it('lists its capabilities, and none where nothing is installed', async () => {
   const { json } = await (await start()).ask('GET', '/v1/models');
   expect(json.object).toBe('list');
   expect(json.data).toContainEqual(
@@ -42,7 +42,7 @@ it('lists what it can do, and nothing where nothing is installed', async () => {
   expect(await empty.ask('POST', '/v1/audio/voice-activity', Buffer.alloc(64_000))).toMatchObject({ status: 500 });
 });
 
-it('does not start with a file that was changed after it was installed, and says which', async () => {
+it('does not start with a file that was changed after the installation, and names it', async () => {
   const models = await localModels();
   const directory = mkdtempSync(join(tmpdir(), 'weir-models-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
@@ -61,7 +61,7 @@ it('does not start with a file that was changed after it was installed, and says
   );
 });
 
-it('answers nonsense with an error, and goes on', async () => {
+it('answers invalid requests with an error, and continues', async () => {
   const ai = await start();
   const form = { 'content-type': 'multipart/form-data; boundary=x' };
   const nonsense: [string, string, string | Buffer, Record<string, string>?][] = [
@@ -89,7 +89,7 @@ it('answers nonsense with an error, and goes on', async () => {
   expect((await ai.transcribe(wavOf(pcmOf('ss-noservice')))).json.text).toMatch(/not in service/);
 });
 
-it('listens to a bounded number of streams at once, and forgets those whose senders are gone', async () => {
+it('processes a bounded number of streams at once, and closes those whose senders are gone', async () => {
   const ai = await start();
   const open = Array.from({ length: 16 }, () => ai.listen());
   await Promise.all(open.map(({ answered }) => answered));
@@ -101,7 +101,7 @@ it('listens to a bounded number of streams at once, and forgets those whose send
   );
 });
 
-it('goes on when whoever asked does not wait for the answer', async () => {
+it('continues when a caller does not wait for the answer', async () => {
   const ai = await start();
   const wav = wavOf(pcmOf('demo-congrats'));
   const left = Array.from({ length: 6 }, () => ai.transcribe(wav, {}, AbortSignal.timeout(100)).catch(() => 'left'));
@@ -115,7 +115,7 @@ it('runs as one file, as npm start has it', async () => {
   expect((await ai.transcribe(wavOf(pcmOf('ss-noservice')))).json.text).toMatch(/not in service/);
 });
 
-it('ends with its input, by a signal, and with whoever started it', async () => {
+it('ends with its input, by a signal, and with its parent', async () => {
   const ai = await start();
   expect(await ai.child.stop()).toMatchObject({ code: 0 });
   const other = await start();

@@ -30,8 +30,8 @@ async function utterancesOf(pcm: Buffer): Promise<[number, number][]> {
   return events.flatMap(({ utterance }) => (utterance ? [utterance] : []));
 }
 
-describe('speech of a person', () => {
-  it('is understood: at most 6 % wrong words, in segments that follow each other', async () => {
+describe('recorded speech', () => {
+  it('is recognised with at most 6 % wrong words, in segments that follow each other', async () => {
     let [errors, words] = [0, 0];
     for (const prompt of prompts) {
       const { status, json } = await ai.transcribe(wavOf(pcmOf(prompt)));
@@ -48,7 +48,7 @@ describe('speech of a person', () => {
     expect(errors / words).toBeLessThan(0.06);
   });
 
-  it('is found where it is, to 100 ms, and told while the stream goes on', async () => {
+  it('is located to 100 ms, and reported while the stream continues', async () => {
     const parts = ['ss-noservice', 'tt-allbusy', 'invalid'].map(pcmOf).map(loudPart);
     const pcm = Buffer.concat([silence(2), ...parts.flatMap((part) => [part, silence(1.5)])]);
     let at = 2;
@@ -67,7 +67,7 @@ describe('speech of a person', () => {
     expect(found.length).toBeLessThanOrEqual(8);
   });
 
-  it('is told before the body has ended', async () => {
+  it('is reported before the body has ended', async () => {
     const body = new Readable({ read: () => undefined });
     body.push(Buffer.concat([silence(1), pcmOf('ss-noservice'), silence(1)]));
     const answer = ai.lines('/v1/audio/voice-activity', body);
@@ -86,12 +86,12 @@ it.each([
   ['silence', () => silence(12)],
   ['noise', () => sound('anoisesrc=d=8:a=0.2:c=pink')],
   ['a tone', () => sound('sine=f=440:d=8')],
-])('%s has no words', async (_, make) => {
+])('recognises no words in %s', async (_, make) => {
   const { json } = await ai.transcribe(wavOf(make()));
   expect(json).toMatchObject({ text: '', segments: [] });
 });
 
-it('refuses a language that it does not know, a model that is not here, and a sound that is none', async () => {
+it('refuses an unknown language, a missing model, and audio that is none', async () => {
   const wav = wavOf(silence(1));
   const code = async (answer: ReturnType<AiProcess['ask']>) => {
     const { status, json } = await answer;

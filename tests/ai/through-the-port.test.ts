@@ -44,7 +44,7 @@ function speech(text: string): { audio: Buffer; seconds: number } {
   return { audio, seconds: (audio.length - 44) / 32_000 };
 }
 
-it('built-in AI answers through the port, with no provider and no network', async () => {
+it('answers through the port, without a provider or a network', async () => {
   const { ai, localAi, aiMeter } = made.offers;
   expect(await ai.describe('transcribe', undefined, 'en')).toEqual({ by: 'built-in', host: '', cause: null });
   expect(await ai.describe('transcribe', undefined, 'zh')).toMatchObject({
@@ -64,7 +64,7 @@ it('built-in AI answers through the port, with no provider and no network', asyn
   expect(localAi.keeper.state()).toMatchObject({ phase: 'running', starts: 1, failures: 0 });
 });
 
-it('a process that is killed costs a try, not an answer', async () => {
+it('retries after its process is killed, and answers', async () => {
   const { ai, localAi } = made.offers;
   const sentence = { ...speech('One two three.'), feature: 'transcript', language: 'en', signal } as const;
   await ai.transcribe(sentence);
@@ -73,7 +73,7 @@ it('a process that is killed costs a try, not an answer', async () => {
   expect(localAi.keeper.state().starts).toBeGreaterThan(1);
 });
 
-it('voices are heard in a signal while it lasts', async () => {
+it('detects voices in a signal while it lasts', async () => {
   const call = await made.offers.localAi.listen(signal);
   const told: object[] = [];
   const reading = (async () => {

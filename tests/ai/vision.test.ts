@@ -33,7 +33,7 @@ it.each(frames)('reads at least 90 % of the characters of a frame: $name', async
   expect(wrong / expected.length).toBeLessThanOrEqual(0.1);
 });
 
-it('reads a PNG, answers as a stream, and says nothing of an image without text', async () => {
+it('reads a PNG, answers as a stream, and returns nothing for an image without text', async () => {
   const [frame] = frames;
   if (!frame) throw new Error('no frames');
   const { type, body } = await ask(address(drawFrame(frame, 'png'), 'png'), { stream: true });
@@ -47,7 +47,7 @@ it('reads a PNG, answers as a stream, and says nothing of an image without text'
   expect(plain.json.choices[0].message.content).toBe('');
 });
 
-it('refuses what is no image, an image elsewhere, and a chat; the next image is read', async () => {
+it('refuses what is no image, a remote image, and a chat, and reads the next image', async () => {
   const [frame] = frames;
   if (!frame) throw new Error('no frames');
   const image = drawFrame(frame);

@@ -29,7 +29,7 @@ function probe(audio: Buffer): { codec: string; seconds: number } {
   return { codec, seconds: Number(seconds) };
 }
 
-it('lists the voices of the programs that are installed, with their languages', async () => {
+it('lists the voices of the installed programs, with their languages', async () => {
   const { json } = await ai.ask('GET', '/v1/models');
   const voices = json.data.filter(({ kind }: { kind: string }) => kind === 'voice');
   expect(voices).toContainEqual(expect.objectContaining({ id: 'flite-slt', languages: ['en'] }));
@@ -37,7 +37,7 @@ it('lists the voices of the programs that are installed, with their languages', 
   expect(new Set(voices.map(({ id }: { id: string }) => id)).size).toBe(voices.length);
 });
 
-it.each(['flite-slt', 'espeak-en'])('%s is understood by the ear beside it', async (voice) => {
+it.each(['flite-slt', 'espeak-en'])('speaks with %s so that built-in recognition understands it', async (voice) => {
   const { status, type, body } = await ai.post('/v1/audio/speech', { model: voice, voice, input: text });
   expect([status, type]).toEqual([200, 'audio/wav']);
   writeFileSync(join(directory, 'voice.wav'), body);
@@ -62,7 +62,7 @@ it.each([
   expect(found.seconds).toBeGreaterThan(1);
 });
 
-it('takes a text for a text, whatever it looks like, and refuses what it cannot read', async () => {
+it('reads markup and options aloud as text, and refuses what it cannot read', async () => {
   for (const input of ['--version', '-w /etc/passwd', '$(touch /tmp/x); `id`', '<speak>hello</speak>\0\n\n.']) {
     for (const voice of ['flite-slt', 'espeak-en']) {
       const { status, body } = await ai.post('/v1/audio/speech', { voice, input });

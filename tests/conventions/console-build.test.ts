@@ -88,7 +88,7 @@ describe('the built console', () => {
   });
 
   const documents = files.filter((name) => name.endsWith('.html'));
-  it.each(documents)('%s has no script inside, which the content security policy would refuse', (name) => {
+  it.each(documents)('%s has no inline script, which the content security policy would refuse', (name) => {
     const scripts = [...read(name).matchAll(/<script([^>]*)>([^<]*)<\/script>/g)];
     expect(scripts.length).toBeGreaterThan(0);
     for (const [, attributes, content] of scripts) expect([attributes?.includes('src='), content]).toEqual([true, '']);

@@ -19,10 +19,10 @@ const ports = {
   WEIR_SRT_LISTEN: '10080',
 } as const;
 
-describe('ways to run it', () => {
+describe('the deployment files', () => {
   const files = filesBelow('deploy', ['']);
 
-  it('know no variable that there is not', () => {
+  it('name no unknown variable', () => {
     const known = new Set([...Object.keys(variables), ...ofEdges]);
     const names = /\b(?:WEIR|MGMT|SRS|PLATFORM|HTTPS?|RTMP|SRT|RTC)_[A-Z_]*[A-Z]\b/g;
     const unknown = files.flatMap((file) =>
@@ -43,7 +43,7 @@ describe('ways to run it', () => {
     expect(read('deploy/helm/weir/files/weir-edge.conf.template')).toBe(template);
   });
 
-  it('open the ports that a new installation has', () => {
+  it('open the ports of a new installation', () => {
     for (const [name, port] of Object.entries(ports)) {
       expect(variables[name as keyof typeof ports].fallback).toMatch(new RegExp(`\\b${port}$`));
       for (const file of [

@@ -41,7 +41,7 @@ function offences(files: readonly string[], isOffence: (imported: string, file: 
 }
 
 describe('import zones', () => {
-  it('knows every part there is', () => {
+  it('cover every part of the repository', () => {
     expect(Object.keys(mayUse).sort()).toEqual([...new Set(product.map(partOf))].sort());
   });
 
@@ -100,7 +100,7 @@ describe('import zones', () => {
     expect(offences(inPart('apps/engine'), isOffence)).toEqual([]);
   });
 
-  it('a protocol of the engine does not import another, and a packager neither', () => {
+  it('a protocol of the engine does not import another, nor does a packager', () => {
     const room = (path: string) => /apps\/engine\/src\/(?:servers|packagers)\/([^/]+)\//.exec(path)?.[1];
     const kind = (path: string) => path.split('/')[3];
     const isForeign = (imported: string, file: string) =>
@@ -148,7 +148,7 @@ describe('import zones', () => {
       ).toEqual([]);
     });
 
-    it('shared components form no circle, and the primitives know none of the others', () => {
+    it('shared components have no import cycle, and the primitives import none of the others', () => {
       const uses = new Map<string, Set<string>>();
       for (const file of own.filter((path) => folder(path) === 'components')) {
         const used = importsOf(file).filter((imported) => imported.startsWith(`${web}components/`));
@@ -173,7 +173,7 @@ describe('import zones', () => {
     expect(readers.filter((path) => !path.startsWith('apps/server/src/core/store/'))).toEqual([]);
   });
 
-  it('only the outgoing client of the server asks machines that others name', () => {
+  it('only the outgoing client of the server connects to machines that others name', () => {
     const ways = ['node:https', 'apps/server/src/core/secure-modules.ts'];
     const asks = (path: string) =>
       importsOf(path).some((imported) => ways.includes(imported)) || /\bfetch\(/.test(read(path));

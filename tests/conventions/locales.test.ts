@@ -7,14 +7,14 @@ const [english, chinese] = [textsOf('en'), textsOf('zh')];
 const code = filesBelow('apps/web/src', ['.ts', '.tsx']).filter((path) => !path.includes('.test.'));
 const allCode = code.map(read).join('\n');
 
-describe('locales', () => {
+describe('the locales', () => {
   it('hold the same keys', () => {
     expect(english.size).toBeGreaterThan(50);
     const keys = (texts: Map<string, string>) => [...new Set([...texts.keys()].map(bare))].sort();
     expect(keys(chinese)).toEqual(keys(english));
   });
 
-  it('fill in the same values', () => {
+  it('have the same placeholders', () => {
     const values = (text: string) => [...text.matchAll(/\{\{\s*(\w+)[^}]*\}\}/g)].map(([, name]) => name).sort();
     for (const [key, text] of english) {
       const other = chinese.get(key) ?? chinese.get(`${bare(key)}_other`) ?? '';
@@ -22,14 +22,14 @@ describe('locales', () => {
     }
   });
 
-  it('leave no text empty, and no Chinese in English', () => {
+  it('have no empty text, and no Chinese in English', () => {
     for (const locale of locales) {
       for (const [key, text] of textsOf(locale)) expect([key, text.trim()]).not.toEqual([key, '']);
     }
     for (const [key, text] of english) expect([key, /\p{Script=Han}/u.test(text)]).toEqual([key, false]);
   });
 
-  it('are used: each key stands in the code, whole or by its beginning', () => {
+  it('have no unused key: each is in the code, whole or by its beginning', () => {
     const found = (pattern: RegExp) => new Set([...allCode.matchAll(pattern)].map(([, text = '']) => text));
     const whole = new Set([...found(/'([\w.-]+)'/g), ...found(/"([\w.-]+)"/g)]);
     const beginnings = found(/`([\w.-]+)\.\$/g);
@@ -46,7 +46,7 @@ describe('locales', () => {
     expect([...english.keys()].filter((key) => !isUsed(key))).toEqual([]);
   });
 
-  it('are complete: each key the code names exists', () => {
+  it('have every key that the code names', () => {
     const named = [...allCode.matchAll(/\bt\(\s*'([\w.]+)'/g)].map(([, key = '']) => key);
     const known = new Set([...english.keys()].map(bare));
     expect(named.length).toBeGreaterThan(20);

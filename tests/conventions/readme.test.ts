@@ -21,7 +21,7 @@ describe('the configuration page', () => {
 describe('the README', () => {
   const readme = read('README.md');
 
-  it('shows the two commands that there are', () => {
+  it('shows the two commands that exist', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     for (const command of ['start', 'test', 'dev']) expect(scripts[command]).toBeTruthy();
     for (const command of ['npm start', 'npm test', 'npm run dev']) expect(readme).toContain(command);
@@ -30,7 +30,7 @@ describe('the README', () => {
 });
 
 describe('the documentation', () => {
-  it('has the API reference that the contract gives (npm run api-reference)', () => {
+  it('has the API reference that the contract generates (npm run api-reference)', () => {
     expect(read('docs/protocols/api.md')).toBe(apiReference());
   });
 
@@ -52,17 +52,17 @@ describe('the documentation', () => {
     }),
   );
 
-  it('has no link to a file that is not there', () => {
+  it('has no link to a missing file', () => {
     expect(links.filter(({ target }) => !existsSync(join(root, target)))).toEqual([]);
   });
 
-  it('has no link to a heading that is not there', () => {
+  it('has no link to a missing heading', () => {
     const toHeadings = links.filter(({ target, heading }) => heading !== '' && target.endsWith('.md'));
     expect(toHeadings.length).toBeGreaterThan(20);
     expect(toHeadings.filter(({ target, heading }) => !anchorsOf(target).includes(heading))).toEqual([]);
   });
 
-  it('names no source file that is not there', () => {
+  it('names no missing source file', () => {
     const endings = ['.ts', '.tsx', '.mjs'];
     const folders = ['apps', 'attack', 'bench', 'packages', 'scripts', 'tests'];
     const sources = folders.flatMap((folder) => filesBelow(folder, endings)).map((path) => `/${path}`);

@@ -20,11 +20,11 @@ describe('the shape of the server', () => {
     expect(shapeless).toEqual([]);
   });
 
-  it('has one name for what a part is given', () => {
+  it('has one name for the dependencies of a part', () => {
     expect(found(/\binterface \w*Needs\b|#needs\b/g, server)).toEqual([]);
   });
 
-  it('reads the time of the machine in one place', () => {
+  it('reads the system clock in one place', () => {
     const others = server.filter((path) => path !== 'apps/server/src/core/clock.ts');
     expect(
       found(/\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bhrtime\b|@weir\/plane\/elapsed/g, others),

@@ -29,7 +29,7 @@ it('S30: names the checksum of every package, and takes all of them from the reg
   expect(those(isElsewhere)).toEqual([]);
 });
 
-it('S30: asks for exact versions, so that only a change of ours brings another', () => {
+it('S30: requires exact versions, so that only our own change brings another', () => {
   const manifests = [
     'package.json',
     ...filesBelow('packages', ['package.json']),
@@ -44,18 +44,18 @@ it('S30: asks for exact versions, so that only a change of ours brings another',
   }
 });
 
-it('S30: lets one package run a program when it is installed: the one that looks for its own library', () => {
+it('S30: allows one package to run a program at installation: the one that finds its own library', () => {
   expect(those(({ hasInstallScript = false }) => hasInstallScript)).toEqual(['node_modules/koffi']);
 });
 
-it('S30: runs no program of a package when it is installed, by npm start or in an image', () => {
+it('S30: runs no program of a package at installation, by npm start or in an image', () => {
   const setUp = readFileSync(join(root, 'scripts/setup.mjs'), 'utf8');
   expect(setUp.match(/\['ci',.*\]/g)).toEqual([expect.stringContaining("'--ignore-scripts'")]);
   const image = readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8');
   for (const [command] of image.matchAll(/npm (ci|install).*/g)) expect(command).toContain('--ignore-scripts');
 });
 
-it('S30: comes under licences that may be given away, and says which for everything that runs', () => {
+it('S30: has only licences that allow redistribution, and names them for everything that runs', () => {
   const isOdd = ({ license, dev }: Locked) =>
     license === undefined
       ? !dev
@@ -66,7 +66,7 @@ it('S30: comes under licences that may be given away, and says which for everyth
   expect(those(isOdd)).toEqual([]);
 });
 
-it('S30: holds no key, certificate or password of anybody', () => {
+it('S30: holds no key, certificate or password', () => {
   const files = ['apps', 'attack', 'bench', 'docs', 'packages', 'scripts', 'tests'].flatMap((each) =>
     filesBelow(each, ['']),
   );
@@ -80,7 +80,7 @@ it('S30: holds no key, certificate or password of anybody', () => {
   expect(files.filter((path) => isSource.test(path) && holdsKey(path))).toEqual([]);
 });
 
-it('S30: lists what it is made of with npm run sbom', () => {
+it('S30: lists its components with npm run sbom', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const [program = '', ...args] = scripts.sbom.split(' ');
   const list = JSON.parse(execFileSync(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] }).toString());

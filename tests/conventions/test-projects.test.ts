@@ -8,13 +8,13 @@ const measures = (path: string) => /\bmemory(Usage|RiseMb)\b/.test(read(path));
 
 const own = [...measuring, ...soaks];
 
-it('what measures its process has one of its own', () => {
+it('tests that measure their process have a project of their own', () => {
   const tests = ['packages', 'apps/weir', 'apps/engine', 'apps/server'].flatMap((path) =>
     filesBelow(path, ['.test.ts']),
   );
   expect(tests.filter((path) => measures(path) && !own.includes(path))).toEqual([]);
 });
 
-it('what is named to be run in another way is there', () => {
+it('tests that are listed for another project exist', () => {
   expect([...own, ...longest].filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });

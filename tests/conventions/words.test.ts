@@ -71,8 +71,8 @@ const prose = new Map(
   ),
 );
 
-describe('words', () => {
-  it.each(phrases)('%s is said as: %s', (phrase) => {
+describe('the interface texts', () => {
+  it.each(phrases)('use for %s: %s', (phrase) => {
     expect(found(english, phrase)).toEqual([]);
     expect(found(prose, phrase)).toEqual([]);
   });
@@ -81,15 +81,15 @@ describe('words', () => {
     expect(found(chinese, /你/)).toEqual([]);
   });
 
-  it('in Chinese have full-width punctuation', () => {
+  it('have full-width punctuation in Chinese', () => {
     expect(found(chinese, /\p{Script=Han}[,;:!?()]|[,;:!?()]\p{Script=Han}|\p{Script=Han}\.(\s|$)/u)).toEqual([]);
   });
 
-  it('in Chinese have a space around Latin names', () => {
+  it('have a space around Latin names in Chinese', () => {
     expect(found(chinese, /\p{Script=Han}[A-Za-z]|[A-Za-z]\p{Script=Han}/u)).toEqual([]);
   });
 
-  it('have keys that say what they are for, not a number', () => {
+  it('have keys that name their purpose, not a number', () => {
     const numbered = [...english.keys()].map(bare).filter((key) => /\d$/.test(key));
     expect(numbered.filter((key) => !fixedKeys.has(key) && !endsInName.test(key))).toEqual([]);
   });

@@ -13,7 +13,7 @@ const save = (fields: object) =>
 const cardOf = (page: Page, list: string, name: string) =>
   page.getByRole('list', { name: list }).getByRole('listitem').filter({ hasText: name });
 
-it('the overview shows what is on air, and a forward that fails until it is mended', async () => {
+it('the overview shows live streams, and a failing forward until it works', async () => {
   const { page, faults } = await scenario.openTab('overview', 'en');
   const alerts = page.getByRole('region', { name: 'Alerts' });
   const strip = page.getByRole('complementary', { name: 'Server status' });
@@ -69,7 +69,7 @@ it('the overview shows what is on air, and a forward that fails until it is mend
   await page.context().close();
 });
 
-it('whoever signs in now comes to the overview, and fits a phone in the dark', async () => {
+it('a sign-in leads to the overview, which fits a phone in the dark theme', async () => {
   await save({ enabled: true });
   const publisher = new Publisher(scenario.live.publishUrl('again'));
   onTestFinished(() => publisher.stop('SIGKILL'));

@@ -22,7 +22,7 @@ async function openTab(locale: string) {
   return watched;
 }
 
-it('callbacks are set up, tried and found again after a reload and a restart of the server', async () => {
+it('callbacks are set up, tested and kept across a reload and a restart of the server', async () => {
   const { page, faults } = await openTab('en');
   const target = page.getByLabel('Callback URL');
   const host = page.getByLabel('Public URL of this server');
@@ -63,7 +63,7 @@ it('callbacks are set up, tried and found again after a reload and a restart of 
   await page.close();
 });
 
-it('a target that hangs delays a publisher by less than five seconds, and the page says why in both languages', async () => {
+it('a callback target that hangs delays a publisher by less than five seconds, and the page shows why in both languages', async () => {
   const receiver = await CallbackReceiver.start();
   onTestFinished(() => receiver.stop());
   await receiver.say('hang');

@@ -18,7 +18,7 @@ afterAll(() => Promise.all([scenario.close(), camera.close()]));
 
 const openTab = (locale: string, options?: BrowserContextOptions) => scenario.openTab('camera', locale, options);
 
-it('a camera is entered by its address, looked into, sent to this server with silence, and found so after a reload', async () => {
+it('a camera is entered by its address, probed, sent to this server with silence, and shown after a reload', async () => {
   const { page, faults } = await openTab('en');
   const slot = page.getByRole('region', { name: 'YouTube', exact: true });
   const address = slot.getByLabel('Stream URL');
@@ -46,7 +46,7 @@ it('a camera is entered by its address, looked into, sent to this server with si
   await page.context().close();
 });
 
-it('the tab fits a phone in Chinese, is accessible, and says why an address cannot be used', async () => {
+it('the camera tab fits a phone in Chinese, is accessible, and shows why an address cannot be used', async () => {
   const { page, faults } = await openTab('zh', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
   const slot = page.locator('section[data-key="4"]');
   await page.getByRole('button', { name: '添加目标' }).click();

@@ -115,7 +115,7 @@ describe('subtitles on the player pages', { timeout: 120_000 }, () => {
     expect(faults).toEqual([]);
   });
 
-  it('grow where they stand while somebody speaks, in two lines, and end as what was said', async () => {
+  it('grow in place during speech, in two lines, and end as the final text', async () => {
     const { page, faults } = await play(addresses.whep());
     const startMs = (await streamNow()) - 1000;
     const tell = (id: string, text: string, isInterim = true) =>
@@ -163,7 +163,7 @@ describe('subtitles on the player pages', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Hide subtitles' }).waitFor();
   });
 
-  it('are chosen from a menu where there are several, and go when they are switched off', async () => {
+  it('are chosen from a menu where there are several, and disappear when they are switched off', async () => {
     await engine.setSubtitleTracks(place, [english, chinese]);
     const { page } = await play(addresses.flv());
     await page.locator('video').hover();
@@ -185,7 +185,7 @@ describe('subtitles on the player pages', { timeout: 120_000 }, () => {
   it.each([
     ['HLS', '.m3u8', 60_000],
     ['low-latency HLS', '.ll.m3u8', 4000],
-  ])('are in %s for any other player: hls.js by itself', async (_title, suffix, mostMs) => {
+  ])('are in %s for any other player, as hls.js shows by itself', async (_title, suffix, mostMs) => {
     const library = await readFile(createRequire(import.meta.url).resolve('hls.js/dist/hls.min.js'), 'utf8');
     const page = await viewer.newPage();
     await page.goto(`${live.weir.origin}/api/v1/versions`);

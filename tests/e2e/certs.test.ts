@@ -63,7 +63,7 @@ const fingerprintOf = (crt: string) => new X509Certificate(crt).fingerprint256;
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Current certificate' });
 
-it('uses an uploaded pair at once, and still after a reload and a restart', async () => {
+it('uses an uploaded certificate at once, and still after a reload and a restart', async () => {
   const pair = makePair({ name: domain });
   const { page, faults } = await openTab();
   await panel(page).getByText('Not trusted by browsers').waitFor();
@@ -117,7 +117,7 @@ it('orders a certificate through the page, and the HTTPS port shows it to a clie
   await page.close();
 });
 
-it('keeps the certificate when the authority fails, and says why in both languages and on a phone', async () => {
+it('keeps the certificate when the authority fails, and shows why in both languages and on a phone', async () => {
   const before = (await shown()).fingerprint;
   // An authority that does not find this server under its name, then none at all.
   await pebble.start(1);
@@ -147,7 +147,7 @@ it('keeps the certificate when the authority fails, and says why in both languag
   await phone.page.close();
 });
 
-it('renews a certificate that is about to end, by itself', async () => {
+it('renews a certificate that expires soon, by itself', async () => {
   await pebble.start(weir.httpPort, 12);
   expect(await call('letsencrypt', { domain })).toMatchObject({ code: 0, data: { state: 'issued' } });
   const { crt } = (await call('cert/query')).data;

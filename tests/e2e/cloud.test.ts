@@ -27,7 +27,7 @@ async function open(address: string, options: Parameters<typeof openPage>[1] = {
   return watched;
 }
 
-it('a bucket is tried and saved, and its secret is not seen again', async () => {
+it('a bucket is tested and saved, and its secret is not shown again', async () => {
   const { page, faults } = await open('/en/routers-scenario?tab=record');
   await page.getByRole('button', { name: 'Rules', exact: true }).click();
   await page.getByLabel('Upload finished recordings to an S3 bucket').click();
@@ -50,7 +50,7 @@ it('a bucket is tried and saved, and its secret is not seen again', async () => 
   expect(faults).toEqual([]);
 });
 
-it('the cloud screens can be used in Chinese on a phone, in the dark', async () => {
+it('the cloud screens can be used in Chinese on a phone, in the dark theme', async () => {
   const phone = { viewport: { width: 390, height: 800 }, colorScheme: 'dark' } as const;
   const { page, faults } = await open('/zh/routers-scenario?tab=others&ctab=vod', phone);
   await page.getByLabel('SecretId').waitFor();

@@ -41,7 +41,7 @@ it('restarts the control server from its page, which stays open and shows the ne
   await page.close();
 });
 
-it('keeps an address of the contact page, and turns the slides of the Chinese one by a finger', async () => {
+it('keeps an address of the contact page, and turns the slides of the Chinese one by touch', async () => {
   const { page } = await open('en/routers-contact');
   await page.getByRole('button', { name: 'Edit links' }).click();
   await page.getByRole('textbox', { name: 'Source repository' }).fill('https://source.example/weir');
@@ -62,7 +62,7 @@ it('keeps an address of the contact page, and turns the slides of the Chinese on
   await phone.page.close();
 });
 
-it('does not move the slides for somebody who asked for less motion', async () => {
+it('does not move the slides with reduced motion', async () => {
   const { page } = await openPage(desk);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto(`${weir.origin}/mgmt/zh/routers-contact`);

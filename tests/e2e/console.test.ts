@@ -33,7 +33,7 @@ async function open(path: string) {
 const signInForm = (page: Page) => page.getByRole('button', { name: 'Sign in', exact: true });
 
 describe('signing in and out', () => {
-  it('shows the form only with the flag, names a wrong password, waits 600 ms after the right one, and asks before the end', async () => {
+  it('shows the form only with the flag, names a wrong password, waits 600 ms after the right one, and asks before sign-out', async () => {
     const { page, faults } = await openPage(browser);
     await page.goto(`${weir.origin}/mgmt/`);
     await page.getByRole('heading', { name: 'Private server' }).waitFor();
@@ -94,7 +94,7 @@ describe('signing in and out', () => {
     await page.context().close();
   });
 
-  it('checks a stored sign-in by two calls and goes on, with or without the flag', async () => {
+  it('checks a stored sign-in by two calls and continues, with or without the flag', async () => {
     const { page } = await openPage(desk);
     const calls: (string | undefined)[] = [];
     page.on('request', (request) => {
@@ -106,7 +106,7 @@ describe('signing in and out', () => {
     await page.close();
   });
 
-  it('says so when the sign-in has ended elsewhere, and leads back to the form', async () => {
+  it('reports when the sign-in has ended elsewhere, and leads back to the form', async () => {
     const own = (await weir.post('/terraform/v1/mgmt/login', { password })).data;
     const { page } = await openPage(await openDesk(browser, { origin: weir.origin, session: own }));
     await page.goto(`${weir.origin}/mgmt/en/routers-settings?tab=beian`);
@@ -148,7 +148,7 @@ describe('signing in and out', () => {
   });
 });
 
-describe('languages and looks', () => {
+describe('the console frame', () => {
   it('switches language in place and keeps what was typed', async () => {
     const { page } = await openPage(await openDesk(browser, { origin: weir.origin, session }));
     await page.goto(`${weir.origin}/mgmt/en/routers-settings?tab=beian`);
@@ -165,7 +165,7 @@ describe('languages and looks', () => {
     await page.context().close();
   });
 
-  it('keeps its tabs in the address, goes back, and says so where there is none of a name', async () => {
+  it('keeps its tabs in the address, goes back, and reports an unknown tab', async () => {
     const { page } = await open('en/routers-settings?tab=nothing');
     await page.getByText('There is no section called “nothing”.').waitFor();
     await page.getByRole('button', { name: 'Change password' }).waitFor();
@@ -242,8 +242,8 @@ async function unfold(page: Page, look: () => Promise<void>): Promise<void> {
   }
 }
 
-describe('when the control plane is killed while somebody types', () => {
-  it('loses nothing typed, says what happens, and recovers by itself', async () => {
+describe('the console while the control plane is killed', () => {
+  it('loses no typed text, reports what happens, and recovers by itself', async () => {
     const { page, faults } = await openPage(desk);
     // The polls and their pauses are the console's own; their time passes when we say so.
     await page.clock.install();
@@ -287,7 +287,7 @@ describe('when the control plane is killed while somebody types', () => {
     await page.close();
   });
 
-  it('opens by itself when the first answers do not come', async () => {
+  it('opens by itself when the first answers fail', async () => {
     const { page } = await openPage(browser);
     await page.route('**/mgmt/envs', (route) => route.abort(), { times: 2 });
     await page.goto(`${weir.origin}/mgmt/en/routers-login${flag}`);

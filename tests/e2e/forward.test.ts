@@ -9,7 +9,7 @@ const scenario = scenarioOfFile();
 
 const openTab = (locale: string, options?: BrowserContextOptions) => scenario.openTab('forward', locale, options);
 
-it('a destination is entered, saved, started, goes live with the stream, and is found so after a reload', async () => {
+it('a destination is entered, saved, started, goes live with the stream, and is kept across a reload', async () => {
   const { page, faults } = await openTab('en');
   const youtube = page.getByRole('region', { name: 'YouTube', exact: true });
   const address = youtube.getByLabel('YouTube server address');
@@ -49,7 +49,7 @@ it('a destination is entered, saved, started, goes live with the stream, and is 
   await page.context().close();
 });
 
-it('a destination that cannot be reached says so in Chinese, with what to do, and is removed after a question', async () => {
+it('a destination that cannot be reached is reported in Chinese, with what to do, and is removed after a question', async () => {
   const { page, faults } = await openTab('zh', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
   const slot = page.locator('section[data-key="4"]');
   expect(await slot.count()).toBe(0);

@@ -52,7 +52,7 @@ const behind = () =>
     "(() => { const v = document.querySelector('video'); return v.seekable.length ? v.seekable.end(v.seekable.length - 1) - v.currentTime : NaN; })()",
   ) as Promise<number>;
 
-it('F20: goes on through segments that are missing, broken, late and slow', async () => {
+it('F20: continues through segments that are missing, broken, late and slow', async () => {
   proxy.plan = ['missing', 'none', 'broken', 'none', 'late', 'slow'];
   proxy.playlists = ['none', 'broken', 'none', 'late', 'none', 'missing'];
   await until(
@@ -65,7 +65,7 @@ it('F20: goes on through segments that are missing, broken, late and slow', asyn
   await playsFor(3, 'it plays after the faults');
 });
 
-it('F20: comes back by itself after a time without anything', async () => {
+it('F20: recovers by itself after a total outage', async () => {
   proxy.plan = ['broken'];
   proxy.playlists = ['missing'];
   const { broken, missing } = proxy.served;

@@ -59,7 +59,7 @@ async function copied(page: Page, label: string): Promise<string> {
   return read();
 }
 
-it('leads a newcomer from an address to a picture, and says what went wrong on the way', async () => {
+it('guides a new user from an address to a picture, and explains failures on the way', async () => {
   const { page, faults, hosts } = await openGuide();
   await panel(page).getByText('Waiting for your stream', { exact: true }).waitFor();
 
@@ -116,7 +116,7 @@ it('leads a newcomer from an address to a picture, and says what went wrong on t
   await page.context().close();
 });
 
-it('fits a phone with every guide open, is accessible in the dark, and leads nowhere in vain', async () => {
+it('fits a phone with every guide open, is accessible in the dark theme, and has no dead link', async () => {
   const { page, faults } = await openGuide('zh', { viewport: { width: 390, height: 900 }, colorScheme: 'dark' });
   const heads = page.locator('section[data-key] h2 > button');
   await heads.first().waitFor();

@@ -35,7 +35,7 @@ describe('F21: a browser', () => {
     await page.close();
   });
 
-  it('whose UDP is blocked is told so, and what works instead', async () => {
+  it('whose UDP is blocked shows that, and what works instead', async () => {
     // Packets to this address are lost, as behind a firewall.
     const page = await openPlayer('&eip=127.0.0.1');
     await page.getByText('WebRTC connection failed').first().waitFor();

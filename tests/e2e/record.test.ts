@@ -128,7 +128,7 @@ async function expectFound(page: Page, words: string, { text, second, kind }: Tr
   await watched.page.context().close();
 }
 
-it('records what is published, plays it while it grows and when it is done, and deletes all of it and nothing else', async () => {
+it('records a published stream, plays it while it grows and when it is done, and deletes all of it and nothing else', async () => {
   const { page, faults, hosts } = await openRecord('en');
   await page.getByRole('button', { name: 'Start recording' }).click();
   await page.getByRole('button', { name: 'Stop recording' }).waitFor();
@@ -216,7 +216,7 @@ it('records what is published, plays it while it grows and when it is done, and 
   await page.context().close();
 }, 180_000);
 
-it('fits a phone in Chinese and in the dark: rules with a preview, storage, and a card for each recording', async () => {
+it('fits a phone in Chinese and in the dark theme: rules with a preview, storage, and a card for each recording', async () => {
   publisher = new Publisher(live.publishUrl('手机'));
   await live.post('/terraform/v1/hooks/record/apply', { all: true });
   const { page, faults } = await openRecord('zh', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => weir.close());
 
 describe('set-up', () => {
-  it('suggests a password, takes it once, and leads to the scenario page', async () => {
+  it('suggests a password, accepts it once, and leads to the scenario page', async () => {
     const { page, faults } = await openPage(browser);
     await page.goto(`${weir.origin}/?code=${weir.setupCode}`);
     const field = page.getByRole('textbox', { name: 'Administrator password' });
@@ -47,7 +47,7 @@ describe('set-up', () => {
     await page.context().close();
   });
 
-  it('without the code explains where it is, keeps what was typed, and takes the code by hand', async () => {
+  it('explains where the code is, keeps what was typed, and accepts the code by hand', async () => {
     const { page } = await openPage(browser);
     await page.goto(`${weir.origin}/mgmt/`);
     const password = page.getByLabel('Administrator password');
@@ -66,7 +66,7 @@ describe('set-up', () => {
     await page.context().close();
   });
 
-  it('from elsewhere takes the code out of the address', async () => {
+  it('takes the code from the address when opened from another machine', async () => {
     const { page } = await openPage(browser);
     await page.goto(`http://weir.test:${weir.httpPort}/?code=${weir.setupCode}`);
     await page.getByRole('button', { name: 'Set up' }).click();

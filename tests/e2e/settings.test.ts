@@ -229,8 +229,8 @@ const tabs: readonly Tab[] = [
 ];
 
 // Certificates and callbacks have files of their own.
-describe('settings', () => {
-  it.each(tabs)('of $tab are saved and there after a reload', async ({ tab, save, find }) => {
+describe('the settings', () => {
+  it.each(tabs)('of $tab are saved and shown after a reload', async ({ tab, save, find }) => {
     const { page, faults } = await openTab(tab);
     await save(page);
     await page.reload();
@@ -239,7 +239,7 @@ describe('settings', () => {
     await page.close();
   });
 
-  it('streams that are live are listed, also after a crash of the server, and can be ended', async () => {
+  it('list live streams, also after a crash of the server, and end them', async () => {
     const publisher = new Publisher(
       `rtmp://127.0.0.1:${weir.rtmpPort}/live/show?secret=${publishSecret}`,
       inputs.video,
@@ -266,7 +266,7 @@ describe('settings', () => {
     await page.close();
   });
 
-  it('are there after a restart of everything', async () => {
+  it('persist across a restart of everything', async () => {
     weir = await weir.restarted();
     const { page } = await openTab('auth');
     for (const { tab, find } of tabs) {
@@ -276,7 +276,7 @@ describe('settings', () => {
     await page.close();
   });
 
-  it('end every sign-in when somebody signs out everywhere', async () => {
+  it('end every session when the user signs out everywhere', async () => {
     const { bearer } = (await signIn(newPassword)).data;
     const { page } = await openTab('auth');
     await press(page, 'Sign out everywhere');

@@ -54,7 +54,7 @@ it('a stream is transcoded, watched in place, found again after a reload, and st
   await page.context().close();
 });
 
-it('Chinese readers have all of it in Chinese, on a telephone too', async () => {
+it('the transcode page is complete in Chinese, on a phone too', async () => {
   const { page, faults } = await openTab('zh', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
   await page.getByLabel('视频码率').waitFor();
   await page.getByRole('region', { name: '状态' }).getByText('已停止', { exact: true }).waitFor();

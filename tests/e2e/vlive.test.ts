@@ -24,7 +24,7 @@ async function largeFilm(): Promise<string> {
   return path;
 }
 
-it('a film is uploaded although the page is reloaded on the way, and plays as a live stream until it is stopped', async () => {
+it('a film is uploaded across a reload of the page, and plays as a live stream until it is stopped', async () => {
   const film = await largeFilm();
   const { page, faults } = await openTab('en');
   const slot = page.getByRole('region', { name: 'YouTube' });
@@ -67,7 +67,7 @@ it('a film is uploaded although the page is reloaded on the way, and plays as a 
   expect(faults).toEqual([]);
 });
 
-it('the same film is found in the library and used again, in Chinese on a phone', async () => {
+it('an uploaded film is found in the library and used again, in Chinese on a phone', async () => {
   const { page, faults } = await openTab('zh', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
   await page.getByRole('button', { name: '添加目标' }).click();
   await page.getByRole('menuitem', { name: '虚拟直播 #4' }).click();

@@ -73,7 +73,7 @@ async function streamFacts(name: string) {
   return streams.find((stream) => stream.name === name)?.weir;
 }
 
-it('converts nothing that nobody needs converted', async () => {
+it('converts nothing without a viewer that needs it', async () => {
   const bFrames = [...inputs.both, '-tune', 'film', '-profile:v', 'main', '-bf', '2'];
   publisher = new Publisher(live.publishUrl('plain'), bFrames);
   await until(() => live.isLive('plain'), 'live');
@@ -89,7 +89,7 @@ it('converts nothing that nobody needs converted', async () => {
 });
 
 describe('a publisher with Opus', () => {
-  it('is heard as AAC over RTMP, HTTP-FLV and HLS, together with its pictures', async () => {
+  it('is heard as AAC over RTMP, HTTP-FLV and HLS, together with its video', async () => {
     const items = record(...source, ...picture, ...opus, '-t', '14');
     replay = await Replay.start(live.weir.rtmpPort, `opus?secret=${live.secret}`, items);
     await until(() => live.isLive('opus'), 'live');

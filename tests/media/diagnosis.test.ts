@@ -81,7 +81,7 @@ async function publishHealthy(): Promise<Publisher[]> {
   ];
 }
 
-it('names keyframes that are far apart, silence and a stalled uplink within 10 s, and is content within 15 s of the repair; what is well meanwhile raises nothing', async () => {
+it('the diagnosis names distant keyframes, silence and a stalled uplink within 10 s, clears them within 15 s of the repair, and raises nothing else', async () => {
   const healthy = await publishHealthy();
   let publisher = publish(sound, 10);
   await until(() => live.isLive('show'), 'live');

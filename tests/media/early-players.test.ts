@@ -53,7 +53,7 @@ const offer = [
 it.each([
   ['RTMP', (name: string) => live.rtmp(name)],
   ['SRT', (name: string) => `srt://127.0.0.1:${live.weir.srtPort}?streamid=#!::r=live/${name},m=request`],
-])('who plays by %s a moment before the publisher gets the stream', async (protocol, urlOf) => {
+])('a player by %s that starts a moment before the publisher gets the stream', async (protocol, urlOf) => {
   const name = `early-${protocol}`;
   const found = probe(urlOf(name));
   await sleep(1000);
@@ -61,7 +61,7 @@ it.each([
   expect(await found).toMatchObject([{ codec_name: 'h264' }, { codec_name: 'aac' }]);
 });
 
-it('who asks by HTTP-FLV or WHEP a moment before the publisher is answered when it comes', async () => {
+it('a player by HTTP-FLV or WHEP that starts a moment before the publisher is answered when it comes', async () => {
   const viewer = FlvViewer.open(live.http('early-http', '.flv'));
   const headers = { 'content-type': 'application/sdp' };
   const asked = fetch(`${live.weir.origin}/rtc/v1/whep/?app=live&stream=early-http`, {

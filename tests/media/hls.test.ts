@@ -59,7 +59,7 @@ describe('HLS', () => {
     expect(await complaints(url, 3)).toBe('');
   });
 
-  it('counts its viewers, and stops when told that nobody needs counting', async () => {
+  it('counts its viewers, and stops counting when it is switched off', async () => {
     await publishLive('counted');
     const url = live.http('counted', '.m3u8');
     expect(await text(url)).toContain('hls_ctx=');
@@ -83,7 +83,7 @@ describe('HLS', () => {
     expect(answer.clients.map(({ ip }) => ip)).toContain('203.0.113.9');
   });
 
-  it('keeps its numbers across a republish and marks the seam', async () => {
+  it('keeps its sequence numbers across a republish and marks the discontinuity', async () => {
     const first = await publishLive('seam');
     const url = live.http('seam', '.m3u8');
     const media = await mediaPlaylist(url);
@@ -101,14 +101,14 @@ describe('HLS', () => {
     ]);
   });
 
-  it('is gone for whom nobody publishes', async () => {
+  it('answers 404 without a publisher', async () => {
     const response = await fetch(live.http('nobody', '.m3u8'));
     expect([response.status, response.headers.get('cache-control')]).toEqual([404, 'no-store']);
   });
 });
 
 describe('low-latency HLS', () => {
-  it('follows the rules for its tags and waits for what it promises', async () => {
+  it('follows the rules for its tags and blocks until announced parts exist', async () => {
     await publishLive('low');
     const media = await mediaPlaylist(live.http('low', '.ll.m3u8'));
     await until(async () => /#EXT-X-PART:.*INDEPENDENT=YES/.test(await checked(media)), 'parts');
@@ -123,7 +123,7 @@ describe('low-latency HLS', () => {
     expect(streams).toMatchObject([h264, aac]);
   });
 
-  it('begins at once and promises the same all the time where keyframes are 8.3 s apart, as OBS has them', async () => {
+  it('starts at once and announces constant values where keyframes are 8.3 s apart, as OBS sends them', async () => {
     const encoding = inputs.both.map((word, index) => (inputs.both[index - 1] === '-g' ? '208' : word));
     await publishLive('rare', encoding);
     const askedAtMs = Date.now();

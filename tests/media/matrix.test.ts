@@ -94,7 +94,7 @@ const cells = (Object.keys(sources) as Source[]).flatMap((source) =>
 );
 
 // Every cell has players of its own; a few at a time keep two cores busy.
-describe.concurrent('what is published by any protocol plays by every other', () => {
+describe.concurrent('a stream published by any protocol plays by every other', () => {
   it.each(cells)('%s → %s', async (source, address) => {
     const recording = await read(addresses[address](source));
     const video = recording.streams.find(({ codec_type }) => codec_type === 'video');

@@ -70,7 +70,7 @@ async function viewersNow(): Promise<number> {
 /** Without reading every line as JSON: this is asked often, on the cores that the streams need. */
 const droppedNow = () => live.weir.output.split('"viewer dropped"').length - 1;
 
-it('F05: 1,000 viewers that never read are dropped with a reason, and cost the healthy one nothing', async () => {
+it('F05: 1,000 viewers that never read are dropped with a reason, and do not affect the healthy one', async () => {
   const { httpPort, rtmpPort } = live.weir;
   const engine = live.weir.pidOf('engine');
   const healthy = FrameViewer.overFlv(httpPort, '/live/flood.flv');

@@ -110,8 +110,8 @@ function wayOut() {
 const attempt = (command: string, args: readonly string[]) =>
   run(command, args, { timeout: 20_000 }).catch(() => undefined);
 
-describe('S39: whatever a source names', () => {
-  it('the canary of these tests is touched by a reader that goes its own way', async () => {
+describe('S39: whatever address a source names', () => {
+  it('an unguarded reader touches the canary of these tests', async () => {
     const bird = await canary();
     const site = await hostileSite([`httpproxy://${bird.at}/a.ts`]);
     const own = ['-protocol_whitelist', 'http,https,httpproxy,tcp,tls,crypto'];
@@ -119,7 +119,7 @@ describe('S39: whatever a source names', () => {
     expect(bird.touched()).toBeGreaterThan(0);
   });
 
-  it.each(Object.keys(documents))('in %s, ffmpeg and ffprobe touch nothing of this machine', async (path) => {
+  it.each(Object.keys(documents))('ffmpeg and ffprobe touch nothing of this machine with %s', async (path) => {
     const bird = await canary();
     const { media } = wayOut();
     const site = await hostileSite(namesOf(bird.at));
@@ -134,7 +134,7 @@ describe('S39: whatever a source names', () => {
     expect(bird.touched()).toBe(0);
   });
 
-  it('an RTSP server cannot send ffmpeg elsewhere', async () => {
+  it('an RTSP server cannot redirect ffmpeg elsewhere', async () => {
     const bird = await canary();
     const camera = createServer((socket) => {
       const answer = `RTSP/1.0 302 Moved\r\nCSeq: 1\r\nLocation: rtsp://${bird.at}/x\r\n\r\n`;
@@ -153,7 +153,7 @@ describe('S39: whatever a source names', () => {
   });
 
   it.each(['/segments.m3u8', '/redirects.m3u8', '/to/ftp'])(
-    'in %s, yt-dlp touches nothing of this machine',
+    'yt-dlp touches nothing of this machine with %s',
     async (path) => {
       const bird = await canary();
       const { proxy } = wayOut();

@@ -22,7 +22,7 @@ function publish(name: string): Publisher {
   return publisher;
 }
 
-it('a player that asks the load balancer is led to a backend and plays there', async () => {
+it('a player that asks the load balancer is redirected to a backend and plays there', async () => {
   publish('balanced');
   await until(() => live.isLive('balanced'), 'it is live');
   await call('dns/backend/update', { backends: [new URL(live.weir.origin).host] });
@@ -32,7 +32,7 @@ it('a player that asks the load balancer is led to a backend and plays there', a
   expect(await probe(address)).toMatchObject([{ codec_name: 'h264' }]);
 });
 
-it('the root leads where the owner said, also for somebody who asked while the server was starting', async () => {
+it('the root redirects where the owner set, also during the start of the server', async () => {
   await call('nginx/homepage', { homepage: '/players/whep.html' });
   const leads = async () => {
     const { status, headers } = await fetch(`${live.weir.origin}/index.html`, { redirect: 'manual' });
@@ -45,7 +45,7 @@ it('the root leads where the owner said, also for somebody who asked while the s
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<html')]);
 });
 
-it('once the hours of the month are used up nobody new is let in, and who is live stays live', async () => {
+it('new publishers are refused once the monthly hours are used up, and live ones stay live', async () => {
   const running = publish('running');
   await until(() => live.isLive('running'), 'it is live');
   await call('limit/update', { totalDuration: 1 });

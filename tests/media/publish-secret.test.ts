@@ -63,7 +63,7 @@ async function expectAllRefused(secret: string): Promise<void> {
   expect(weir.output).not.toContain(secret);
 }
 
-it('a room is opened by its own secret alone, by RTMP, SRT and WHIP', async () => {
+it('a room accepts its own secret only, by RTMP, SRT and WHIP', async () => {
   // Separate names per protocol: a name stays reserved for its publisher for a while.
   const [first, second, third] = await Promise.all(
     ['RTMP', 'SRT', 'WHIP'].map(async (title) => (await live.post('/terraform/v1/live/room/create', { title })).data),
@@ -87,7 +87,7 @@ it('a room is opened by its own secret alone, by RTMP, SRT and WHIP', async () =
   for (const { secret } of [first, second, third]) expect(weir.output).not.toContain(secret);
 });
 
-it('S08: without the secret nobody publishes, by RTMP, SRT or WHIP, before a restart and after it', async () => {
+it('S08: publishing without the secret is refused by RTMP, SRT and WHIP, before a restart and after it', async () => {
   await expectAllRefused(live.secret);
   const { dataDir } = weir;
   weir.process.kill('SIGTERM');
@@ -97,7 +97,7 @@ it('S08: without the secret nobody publishes, by RTMP, SRT or WHIP, before a res
   expect((await whip(`&secret=${live.secret}`)).status).toBe(201);
 });
 
-it('S10, S32: the secret in a name, right, mistyped or half, is in no log, whoever was let in', async () => {
+it('S10, S32: the secret in a name, right, mistyped or half, is in no log, whether accepted or refused', async () => {
   const { secret } = live;
   const rtmp = (name: string) => `rtmp://127.0.0.1:${weir.rtmpPort}/live/${name}`;
   const whole = `cam-${secret}-left`;

@@ -16,7 +16,7 @@ afterAll(async () => {
   await live.close();
 });
 
-it('publisher and viewers notice nothing when the control plane is killed and comes back', async () => {
+it('a publisher and its viewers are not interrupted when the control plane is killed and comes back', async () => {
   const { httpPort, rtmpPort } = live.weir;
   const viewers = [FrameViewer.overFlv(httpPort, '/live/steady.flv'), FrameViewer.overRtmp(rtmpPort, 'live', 'steady')];
   const pictures = () => Math.min(...viewers.map(({ times }) => times.video.length));

@@ -47,7 +47,7 @@ async function stillWatches(viewer: FlvViewer, moreBytes = 50_000): Promise<void
 
 const h264 = { codec_type: 'video', codec_name: 'h264', width: 640, height: 360 };
 
-describe('what ffmpeg publishes by RTMP', () => {
+describe('a stream that ffmpeg publishes by RTMP', () => {
   it.each([
     ['H.264 and AAC', 'both', [h264, { codec_type: 'audio', codec_name: 'aac', sample_rate: '44100', channels: 2 }]],
     ['H.264 and MP3', 'mp3', [h264, { codec_type: 'audio', codec_name: 'mp3' }]],
@@ -62,8 +62,8 @@ describe('what ffmpeg publishes by RTMP', () => {
   });
 });
 
-describe('who may publish', () => {
-  it('S08: nobody without the secret, and it is refused with a reason', async () => {
+describe('the permission to publish by RTMP', () => {
+  it('S08: is refused without the secret, with a reason', async () => {
     const wrong = [
       '',
       '?secret=',
@@ -79,7 +79,7 @@ describe('who may publish', () => {
     expect(data.streams).toEqual([]);
   });
 
-  it('S09: a second publisher of a live name is refused, and the first and its viewers notice nothing', async () => {
+  it('S09: is refused for a second publisher of a live name, and the first and its viewers are not interrupted', async () => {
     const first = await publishLive('taken');
     const viewer = await watch('taken');
     const second = publish(live.publishUrl('taken'), inputs.audio);
@@ -90,7 +90,7 @@ describe('who may publish', () => {
     expect(JSON.stringify(data)).toMatch(/"stream":"taken".*"reason":"in-use"/);
   });
 
-  it('S10, S32: the secret is in no list, no log and no answer but its own', async () => {
+  it('S10, S32: needs a secret that is in no list, no log and no answer but its own', async () => {
     await publishLive('secretive');
     const lists = await Promise.all([
       live.post('/terraform/v1/mgmt/streams/query'),
@@ -104,7 +104,7 @@ describe('who may publish', () => {
 });
 
 describe('a stream and its viewers', () => {
-  it('F01: stay together while the publisher is away for a moment', async () => {
+  it('F01: stay connected while the publisher is away for a moment', async () => {
     const first = await publishLive('returning');
     const viewer = await watch('returning');
     await first.stop('SIGKILL');
@@ -113,7 +113,7 @@ describe('a stream and its viewers', () => {
     expect(second.hasEnded).toBe(false);
   });
 
-  it('end when the administrator kicks the publisher out', async () => {
+  it('are disconnected when the administrator kicks the publisher', async () => {
     const publisher = await publishLive('kicked');
     await live.post('/terraform/v1/mgmt/streams/kickoff', { vhost: '__defaultVhost__', app: 'live', stream: 'kicked' });
     await until(() => publisher.hasEnded, 'publisher gone');
@@ -125,7 +125,7 @@ describe('a stream and its viewers', () => {
     expect(answer).toMatchObject({ status: 404, code: 1003 });
   });
 
-  it('S19: lose no frame while peers send nonsense', async () => {
+  it('S19: lose no frame while peers send invalid data', async () => {
     await publishLive('healthy');
     const viewer = FrameViewer.overFlv(live.weir.httpPort, '/live/healthy.flv');
     const { video } = viewer.times;

@@ -86,12 +86,12 @@ const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', 
 const x265 = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'keyint=25:log-level=none', '-b:v', '300k'];
 const aac = ['-c:a', 'aac', '-b:a', '64k'];
 
-describe('what ffmpeg publishes by SRT', () => {
+describe('a stream that ffmpeg publishes by SRT', () => {
   it.each([
     ['avc', 'H.264 and AAC', [...x264, '-bf', '0', ...aac], ['h264', 'aac']],
     ['bframes', 'H.264 with B-frames and MP3', [...x264, '-bf', '2', '-c:a', 'libmp3lame'], ['h264', 'mp3']],
     ['hevc', 'H.265 and AAC', [...x265, ...aac], ['hevc', 'aac']],
-  ])('%s: %s comes back by SRT, RTMP, HTTP-FLV and HLS', async (name, _what, codecs, expected) => {
+  ])('by %s: %s plays by SRT, RTMP, HTTP-FLV and HLS', async (name, _what, codecs, expected) => {
     await publishLive(name, [...picture, ...tone, ...codecs]);
     // Debian's ffmpeg reads no H.265 from FLV and RTMP.
     const flvUrls = name === 'hevc' ? [] : [live.rtmp(name), live.http(name, '.flv')];
@@ -107,21 +107,21 @@ describe('what ffmpeg publishes by SRT', () => {
   });
 });
 
-describe('players by SRT', () => {
-  it('of what came by RTMP begin at once, with a keyframe and without complaint, in every form of the id', async () => {
+describe('SRT players', () => {
+  it('of an RTMP stream start at once, with a keyframe and without errors, in every form of the id', async () => {
     publish(live.publishUrl('fromrtmp'), inputs.both);
     await until(() => live.isLive('fromrtmp'), 'live');
     const ids = ['#!::r=live/fromrtmp,latency=20,m=request', '#!::h=127.0.0.1/live/fromrtmp', 'live/fromrtmp'];
     for (const { stderr } of await Promise.all(ids.map((id) => play(id, 1)))) expect(stderr).toBe('');
   });
 
-  it('are refused what is not there', async () => {
+  it('are refused unknown streams', async () => {
     await expect(play('#!::r=live/nothing,m=request', 1)).rejects.toThrow(/Input\/output error/);
   });
 });
 
-describe('callers', () => {
-  it('publish two streams at once; a second publisher of one is refused, and the first notices nothing', async () => {
+describe('SRT callers', () => {
+  it('publish two streams at once; a second publisher of one is refused, and the first is not interrupted', async () => {
     const first = await publishLive('one');
     await publishLive('two');
     await refused(publish(srt(publishId('one')), inputs.audio));
@@ -129,7 +129,7 @@ describe('callers', () => {
     expect((await play('live/one', 1)).stderr).toBe('');
   });
 
-  it('S08: are refused without the secret, and with anything that is not quite it', async () => {
+  it('S08: are refused without the secret, and with a similar one', async () => {
     const wrong = ['', 'wrong', live.secret.toUpperCase(), `${live.secret}.`, live.secret.slice(1)];
     const attempts = wrong.map((secret, n) => publish(srt(publishId(`refused${n}`, secret)), inputs.audio));
     attempts.push(publish(srt('#!::r=live/refused8,m=publish'), inputs.audio));
@@ -140,7 +140,7 @@ describe('callers', () => {
     expect(live.weir.output).not.toContain(live.secret);
   });
 
-  it('S20: with hostile ids are refused, and nobody else notices', async () => {
+  it('S20: with hostile ids are refused, and others are not affected', async () => {
     const steady = await publishLive('steady', inputs.audio);
     const hostile = [
       '#!::r=live/../../etc/passwd,m=publish',
@@ -155,7 +155,7 @@ describe('callers', () => {
     expect((await play('live/steady', 1)).stderr).toBe('');
   });
 
-  it('show how their connection does, can be ended, and are gone soon after they vanish', async () => {
+  it('are listed with their connection statistics, can be disconnected, and are removed soon after they vanish', async () => {
     const kicked = await publishLive('kicked');
     await until(
       async () => (await clients()).some(({ name, recv_bytes }) => name === 'kicked' && recv_bytes > 0),
@@ -174,7 +174,7 @@ describe('callers', () => {
   });
 });
 
-describe('loss', () => {
+describe('packet loss by SRT', () => {
   it('F04: of one packet in twenty, both ways, costs no frame', async () => {
     const proxy = await LossyProxy.open(live.weir.srtPort, 20);
     publish(srt(publishId('lossy'), proxy.port), [...picture, ...tone, ...x264, ...aac]);
@@ -191,8 +191,8 @@ describe('loss', () => {
   });
 });
 
-describe('F23: the process that speaks SRT', () => {
-  it('can be killed: others lose no frame, whoever was there comes back, and it is told once', async () => {
+describe('F23: the SRT process', () => {
+  it('can be killed: others lose no frame, its clients return, and it is reported once', async () => {
     publish(live.publishUrl('unmoved'), [...picture, ...x264]);
     await until(() => live.isLive('unmoved'), 'live');
     const caller = await publishLive('moved', inputs.audio);
@@ -215,8 +215,8 @@ describe('F23: the process that speaks SRT', () => {
   });
 });
 
-describe('a passphrase', () => {
-  it('lets in who has it, and neither who has another nor who has none', async () => {
+describe('an SRT passphrase', () => {
+  it('accepts callers that have it, and refuses another one or none', async () => {
     const passphrase = 'correct horse battery';
     const weir = await Weir.start({ WEIR_SRT_PASSPHRASE: passphrase, MGMT_PASSWORD: 'the password' });
     try {
@@ -245,7 +245,7 @@ describe('a passphrase', () => {
 });
 
 describe('without libsrt', () => {
-  it('the server starts, and says so in the log, in its status and in the summaries', async () => {
+  it('the server starts, and reports it in the log, in its status and in the summaries', async () => {
     const weir = await Weir.start({ WEIR_SRT_LIBRARY: '/nowhere/libsrt.so', MGMT_PASSWORD: 'the password' });
     try {
       expect(weir.output).toContain('SRT is unavailable');

@@ -13,7 +13,7 @@ afterAll(() => live.close());
 /** Longer than a silent publisher is borne. */
 const frozenMs = 33_000;
 
-it('F24: nobody is dropped when the media plane stood still for half a minute', async () => {
+it('F24: no client is dropped when the media plane was suspended for half a minute', async () => {
   const { weir, secret } = live;
   const publisher = await SyntheticPublisher.start({
     port: weir.rtmpPort,

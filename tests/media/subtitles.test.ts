@@ -68,7 +68,7 @@ async function cuesIn(playlist: { url: string; text: string }): Promise<{ from: 
 }
 
 describe('subtitles of a stream that ffmpeg publishes', { timeout: 90_000 }, () => {
-  it('are switched on for a stream that is there, and off', async () => {
+  it('are switched on and off for a live stream', async () => {
     expect(await engine.setSubtitleTracks({ ...place, stream: 'nobody' }, [english])).toBe(false);
     expect(await engine.addCues(place, 'en', [])).toBe(false);
     expect(await text(live.http('said', '.m3u8'))).not.toContain('SUBTITLES');
@@ -79,7 +79,7 @@ describe('subtitles of a stream that ffmpeg publishes', { timeout: 90_000 }, () 
   it.each([
     ['HLS', '.m3u8', 4],
     ['low-latency HLS', '.ll.m3u8', 4],
-  ])('in %s stand where the picture is', async (_title, suffix, pieces) => {
+  ])('in %s are shown at the time of their video', async (_title, suffix, pieces) => {
     const asked = follow(live.http('said', suffix), pieces);
     // Cues for every possible flash; future ones are rejected.
     const cues = Array.from({ length: 40 }, (_, n) => 5000 * (n + 1)).map((startMs) => ({
@@ -107,12 +107,12 @@ describe('subtitles of a stream that ffmpeg publishes', { timeout: 90_000 }, () 
     for (const { from, to } of said) expect(to - from).toBeCloseTo(1, 2);
   });
 
-  it('do not disturb a player that knows no subtitles', async () => {
+  it('do not disturb a player without support for subtitles', async () => {
     const streams = await probe(live.http('said', '.m3u8'));
     expect(streams.map(({ codec_name }) => codec_name)).toEqual(expect.arrayContaining(['h264', 'aac']));
   });
 
-  it('are told to pages as they come', async () => {
+  it('are sent to pages as they come', async () => {
     const abort = new AbortController();
     const response = await fetch(live.http('said', '.cues'), { signal: abort.signal });
     const decoder = new TextDecoder();
@@ -136,7 +136,7 @@ describe('subtitles of a stream that ffmpeg publishes', { timeout: 90_000 }, () 
     await listening;
   });
 
-  it('end with the stream and are not there for the next', async () => {
+  it('end with the stream and do not appear in the next', async () => {
     await publisher.stop('SIGKILL');
     await until(async () => !(await live.isLive('said')), 'gone', 40_000);
     expect((await fetch(live.http('said', '.cues'))).status).toBe(404);

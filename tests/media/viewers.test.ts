@@ -70,7 +70,7 @@ async function watchHls(url: string): Promise<string> {
   return text;
 }
 
-it('a player counts once, by its protocol; the console’s own picture and a forward do not', async () => {
+it('a player counts once, by its protocol; the console’s own preview and a forward do not count', async () => {
   await publish('show');
   await expectCounted('show').toMatchObject({ viewers: 0 });
 
@@ -107,7 +107,7 @@ async function sendOn(platform: string, source: string, name: string): Promise<v
   ends.push(() => here.post(`${vlive}/secret`, { action: 'remove', platform }));
 }
 
-it('a source that is a stream of this server by its address is no viewer, whatever the protocol', async () => {
+it('a source that is a stream of this server by its address is not counted as a viewer, whatever the protocol', async () => {
   await publish('origin');
   const { srtPort, httpsPort } = here.weir;
   const id = encodeURIComponent('#!::r=live/origin,m=request');
@@ -129,7 +129,7 @@ it('a source that is a stream of this server by its address is no viewer, whatev
   expect(JSON.stringify(clients)).not.toContain('weir-');
 });
 
-it('a ticket of the console counts for its own stream only, and lets nobody publish', async () => {
+it('a ticket of the console counts for its own stream only, and does not permit publishing', async () => {
   await publish('one');
   const ticket = (await preview('one', '.flv')).split('?')[1];
   await publish('two');

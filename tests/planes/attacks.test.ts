@@ -11,7 +11,7 @@ const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../pac
 };
 const password = 'a password nobody guesses';
 
-describe('set-up as strangers see it', () => {
+describe('set-up by strangers', () => {
   let weir: Weir;
   beforeAll(async () => {
     weir = await Weir.start({ WEIR_TRUSTED_PROXIES: '127.0.0.7' });
@@ -22,7 +22,7 @@ describe('set-up as strangers see it', () => {
   const setUp = (body: object, headers: Record<string, string> = {}, localAddress = '127.0.0.1') =>
     send(weir, `${mgmt}/init`, body, { localAddress, headers });
 
-  it('S01: needs the code, is done once, and cannot be reached afterwards', async () => {
+  it('S01: needs the code, works once, and cannot be reached afterwards', async () => {
     const elsewhere = { 'x-forwarded-for': '203.0.113.9' };
     expect(await setUp({ password }, elsewhere, '127.0.0.7')).toMatchObject({ status: 403, code: 2000 });
     // Claiming to be local does not help: neither by our own header nor by a forwarding one.
@@ -44,7 +44,7 @@ describe('set-up as strangers see it', () => {
   });
 });
 
-describe('a server that is set up', () => {
+describe('a configured server', () => {
   let weir: Weir;
   let bearer: string;
   beforeAll(async () => {
@@ -111,7 +111,7 @@ describe('a server that is set up', () => {
     expect(status.data.alerts[0]).toMatchObject({ kind: 'guessing' });
   });
 
-  it('S03, S04, S07: nothing works without a credential, by any method', async () => {
+  it('S03, S04, S07: refuses every call without a credential, by any method', async () => {
     for (const { path } of endpoints.filter(({ access }) => access === 'admin')) {
       for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']) {
         const response = await fetch(weir.origin + path, { method, headers: { authorization: 'Bearer forged' } });
@@ -129,7 +129,7 @@ describe('a server that is set up', () => {
     expect((await weir.post('/terraform/v1/debug/goroutines')).status).toBe(404);
   });
 
-  it('S05, S06: lets any site read, gives none of them more for its cookies, and sets no cookie itself', async () => {
+  it('S05, S06: lets any site read, grants nothing for cookies, and sets no cookie itself', async () => {
     const foreignSite = 'https://foreign.example';
     const media = ['/live/x.flv', '/live/x.m3u8', '/rtc/v1/whip/'];
     const paths = ['/', '/mgmt/', '/mgmt/none.js', ...media, '/api/v1/versions', `${mgmt}/check`, '/x'];
@@ -154,7 +154,7 @@ describe('a server that is set up', () => {
     expect(foreign.status).toBe(401);
   });
 
-  it('answers bad input with the status and number of its kind', async () => {
+  it('answers invalid input with the status and code of its kind', async () => {
     const raw = (body: string, path = `${mgmt}/login`) => fetch(weir.origin + path, { method: 'POST', body });
     const answer = async (response: Response) => [response.status, ((await response.json()) as { code: number }).code];
     expect(await answer(await raw('{"password":'))).toEqual([422, 1004]);
@@ -165,7 +165,7 @@ describe('a server that is set up', () => {
     expect(await answer(await fetch(`${weir.origin}/live/nobody.flv`))).toEqual([404, 1003]);
   });
 
-  it('sends every page with rules for what it may load and who may frame it', async () => {
+  it('sends every page with a policy for what it may load and who may frame it', async () => {
     const { headers } = await fetch(`${weir.origin}/mgmt/en/routers-login`);
     expect(headers.get('content-security-policy')).toMatch(/script-src 'self';.*frame-ancestors 'self'/);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -173,7 +173,7 @@ describe('a server that is set up', () => {
     expect(headers.get('cache-control')).toBe('no-cache');
   });
 
-  it('does not cache what is not there', async () => {
+  it('does not let missing files be cached', async () => {
     for (const path of ['/mgmt/assets/none.js', '/live/none.ts', '/live/none.m3u8']) {
       const response = await fetch(weir.origin + path);
       expect([path, response.status, response.headers.get('cache-control')]).toEqual([path, 404, 'no-store']);

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => weir.close());
 
-it('is what npm start runs: a page, a password and a call, by one file for each process', async () => {
+it('the built product is what npm start runs: a page, a password and a call, with one file for each process', async () => {
   expect((await fetch(`${weir.origin}/mgmt/`)).status).toBe(200);
   const { bearer } = await weir.setUp();
   const headers = { Authorization: `Bearer ${bearer}` };
@@ -45,7 +45,7 @@ it('is what npm start runs: a page, a password and a call, by one file for each 
   caller.close();
 });
 
-it('tells the places of a fault in the source', async () => {
+it('the built product reports source positions in errors', async () => {
   // A database without its tables is a fault that nobody expects.
   const { DatabaseSync } = await import('node:sqlite');
   const database = new DatabaseSync(`${weir.dataDir}/weir.db`);
@@ -57,7 +57,7 @@ it('tells the places of a fault in the source', async () => {
   expect(weir.output).not.toMatch(/at [^\n]*dist\/main\.cjs/);
 });
 
-it('ends with everything it started', async () => {
+it('the built product ends with every process it started', async () => {
   const engine = weir.pidOf('engine');
   const planes = [engine, weir.pidOf('server'), ...workersOf(engine, 'srt'), ...workersOf(engine, 'rtc')];
   expect(planes).toHaveLength(4);

@@ -47,7 +47,7 @@ const isLive = () =>
     () => false,
   );
 
-it('more connections than there are descriptors keep nobody out', async () => {
+it('more connections than descriptors keep no client out', async () => {
   const planes = [weir.pidOf('engine'), weir.pidOf('server')];
   expect(partings()).toEqual([]);
   for (const port of [weir.httpPort, weir.httpsPort, weir.rtmpPort]) crowd(port, 2 * limit);
@@ -59,7 +59,7 @@ it('more connections than there are descriptors keep nobody out', async () => {
   expect(partings()).toEqual([]);
 });
 
-it('without a single descriptor left no plane ends, and all goes on when there are some again', {
+it('no plane ends without a free descriptor, and all continue when there are some again', {
   timeout: 60_000,
 }, async () => {
   const planes = [weir.pidOf('engine'), weir.pidOf('server')];
@@ -89,7 +89,7 @@ it('without a single descriptor left no plane ends, and all goes on when there a
   expect(partings()).toEqual([]);
 });
 
-it('a launcher without descriptors starts a plane again as soon as it has some', async () => {
+it('a launcher without descriptors restarts a plane as soon as it has some', async () => {
   const launcher = weir.process.pid ?? 0;
   const server = weir.pidOf('server');
   setLimit(launcher, 5);

@@ -20,7 +20,7 @@ afterEach(async () => {
   running = [];
 });
 
-describe('starting', () => {
+describe('the start of the product', () => {
   it('serves the console and the API, and prints the addresses to open', async () => {
     const weir = await start();
     expect((await fetch(`${weir.origin}/mgmt/`)).status).toBe(200);
@@ -32,7 +32,7 @@ describe('starting', () => {
     expect(statSync(join(weir.dataDir, 'weir.db')).mode & 0o777).toBe(0o600);
   });
 
-  it('keeps nothing in the data directory that the documentation does not name', async () => {
+  it('stores nothing in the data directory that the documentation does not name', async () => {
     const weir = await start();
     await weir.setUp();
     const page = readFileSync(join(import.meta.dirname, '../../docs/configuration.md'), 'utf8');
@@ -43,7 +43,7 @@ describe('starting', () => {
     expect(names.filter((name) => !table.includes(`\`${name}\``))).toEqual([]);
   });
 
-  it('stops before it starts when a variable cannot be used, and names it', async () => {
+  it('fails early when a variable is invalid, and names it', async () => {
     const weir = Weir.launch({ MGMT_LISTEN: 'eighty' });
     running.push(weir);
     const [code] = await once(weir.process, 'exit');
@@ -51,7 +51,7 @@ describe('starting', () => {
     expect(weir.output).toContain('MGMT_LISTEN');
   });
 
-  it('says which port is taken and what to change', async () => {
+  it('names the port that is in use and the variable to change', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const address = other.address();
@@ -64,7 +64,7 @@ describe('starting', () => {
     expect(weir.records('start failed')[0]?.reason).toMatch(new RegExp(`${port}.*MGMT_LISTEN`, 's'));
   });
 
-  it('refuses a data directory that another Weir works in, and leaves that one alone', async () => {
+  it('refuses a data directory that another Weir uses, and leaves that one alone', async () => {
     const first = await start();
     const second = Weir.launch({}, first.dataDir);
     const [code] = await once(second.process, 'exit');
@@ -80,7 +80,7 @@ describe('starting', () => {
     rmSync(join(deep, '../..'), { recursive: true, force: true });
   });
 
-  it('starts without usable settings, answers 1007, and recovers when they are usable', async () => {
+  it('succeeds without usable settings, answers 1007, and recovers when they are usable', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'weir-broken-'));
     mkdirSync(join(dataDir, 'weir.db'));
     const weir = await start({}, dataDir);
@@ -128,7 +128,7 @@ describe('stopping', () => {
 });
 
 describe('kill -9', () => {
-  it('of the server: 503 with Retry-After at once, then everything as it was', async () => {
+  it('of the server answers 503 with Retry-After at once, then everything is as before', async () => {
     const weir = await start();
     const session = await weir.setUp();
     const auth = { authorization: `Bearer ${session.bearer}` };
@@ -151,7 +151,7 @@ describe('kill -9', () => {
     expect((await weir.post(`${mgmt}/status`, {}, auth)).status).toBe(200);
   });
 
-  it('of the engine: back within two seconds, its worker gone with it, the server untouched', async () => {
+  it('of the engine restarts it within two seconds, ends its worker, and leaves the server untouched', async () => {
     // A named port, so that the engine that comes back has the same.
     const weir = await start({ MGMT_LISTEN: `127.0.0.1:${await freePort()}` });
     const server = weir.pidOf('server');
@@ -171,7 +171,7 @@ describe('kill -9', () => {
     await until(() => !isAlive(worker), 'its worker gone');
   });
 
-  it('of the server again and again: restarts wait longer each time, and it still comes back', async () => {
+  it('of the server repeatedly delays each restart longer, and it still comes back', async () => {
     const weir = await start();
     for (let round = 1; round <= 3; round++) {
       process.kill(weir.pidOf('server'), 'SIGKILL');
@@ -183,7 +183,7 @@ describe('kill -9', () => {
     await until(async () => (await weir.post(`${mgmt}/check`)).status === 200, 'server back');
   });
 
-  it('of the launcher: both planes end by themselves within 5 s', async () => {
+  it('of the launcher ends both planes within 5 s', async () => {
     const weir = await start();
     const planes = [weir.pidOf('engine'), weir.pidOf('server')];
     weir.process.kill('SIGKILL');

@@ -91,7 +91,7 @@ it.each(['npm', 'shell'] as const)('is ended with %s when there is a shell betwe
   expect(output()).toContain('"stopped"');
 });
 
-it('without npm it stays when whoever started it leaves, and ends by a signal of its own', async () => {
+it('without npm the product stays when its parent exits, and ends by a signal of its own', async () => {
   const parent = `require('node:child_process').spawn(process.execPath, [${JSON.stringify(built)}], { stdio: 'inherit' });`;
   const { family, pids, output } = await start([process.execPath, '-e', parent]);
   process.kill(pids.npm, 'SIGKILL');

@@ -58,7 +58,7 @@ async function recordingsOf(weir: Weir, headers: Record<string, string>): Promis
 const leadsNow = (weir: Weir) => weir.records('this server leads now').length > 0;
 const leadsSince = (weir: Weir) => Date.parse(String(weir.records('this server leads now')[0]?.time));
 
-it('has one that leads and one that passes on, and loses neither settings nor recordings with the leader', async () => {
+it('a pair has one leader and one standby that passes calls on, and loses neither settings nor recordings with the leader', async () => {
   const [port, otherPort] = [await freePort(), await freePort()];
   const first = await start(port);
   const { bearer } = await first.setUp();
@@ -113,7 +113,7 @@ it('has one that leads and one that passes on, and loses neither settings nor re
   await until(async () => (await recordings(back))[0]?.progress === false, 'it has finished it');
 });
 
-it('has the successor finish on shared storage what the leader was recording, and send what it had not sent', async () => {
+it('the successor in a pair finishes the recording of the leader on shared storage, and its uploads', async () => {
   files = mkdtempSync(join(tmpdir(), 'weir-shared-'));
   const shared = { WEIR_FILES: files, WEIR_STORE: `${redis.url}?prefix=shared` };
   const s3 = await S3Server.prepare();

@@ -37,14 +37,14 @@ async function back(plane: 'engine' | 'server', pid: number): Promise<void> {
   await until(() => isBack().catch(() => false), `${plane} back`, 20_000);
 }
 
-it('knows both processes as they are', async () => {
+it('lists both processes as they are', async () => {
   const { engine, server } = await planes();
   expect(engine).toMatchObject({ pid: live.weir.pidOf('engine'), ready: true, restarts: 0, lastExit: null });
   expect(server).toMatchObject({ pid: live.weir.pidOf('server'), ready: true, restarts: 0, lastExit: null });
   for (const { memoryBytes } of [engine, server]) expect(memoryBytes).toBeGreaterThan(20e6);
 });
 
-it('restarts the control server on request, and a viewer goes on watching', async () => {
+it('restarts the control server on request, and a viewer continues watching', async () => {
   const viewer = await FlvViewer.open(live.http('steady', '.flv'));
   await until(() => viewer.bytes > 50_000, 'the viewer watches');
   const { engine, server } = await planes();
@@ -60,7 +60,7 @@ it('restarts the control server on request, and a viewer goes on watching', asyn
   expect(live.weir.records('process exited, restarting it')).toEqual([]);
 });
 
-it('restarts the engine on request without a pause in between, and leaves a line in the log', async () => {
+it('restarts the engine on request without a pause in between, and logs it', async () => {
   const { engine, server } = await planes();
   expect(await live.post(`${components}/restart`, { name: 'engine' })).toMatchObject({ status: 200, code: 0 });
   await back('engine', engine.pid);
@@ -93,7 +93,7 @@ async function guestOf(text: string) {
   return { talk };
 }
 
-it('tells how a process ended that nobody asked to end, and who talks in a room goes on', async () => {
+it('reports how a process ended unexpectedly, and a conversation in a room continues', async () => {
   const { talk } = await guestOf('before the crash');
   const { server } = await planes();
   process.kill(server.pid, 'SIGKILL');
@@ -104,7 +104,7 @@ it('tells how a process ended that nobody asked to end, and who talks in a room 
   expect((await planes()).server).toMatchObject({ restarts: 2, lastExit: { wanted: false, signal: 'SIGKILL' } });
 });
 
-it('F07: is back within five seconds each time the control server is killed, eight times in a row', async () => {
+it('F07: recovers within five seconds each time the control server is killed, eight times in a row', async () => {
   const tookMs: number[] = [];
   for (let n = 0; n < 8; n++) {
     const beganMs = performance.now();

@@ -50,7 +50,7 @@ async function open() {
   return { hub, pass, engine: new EmbeddedEngine(join(folder, 'engine.sock')) };
 }
 
-it('what the engine measures is what the control plane hears: seconds, minutes, viewers', async () => {
+it('the control plane receives what the engine measures: seconds, minutes, viewers', async () => {
   const { hub, pass, engine } = await open();
   const viewer = client('hls-play');
   hub.clients.add(viewer);

@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const check = () => weir.post('/terraform/v1/mgmt/check').catch(() => undefined);
 
-it('keeps in Redis what it confirmed, whoever is killed, and says 1007 while the database is away', async () => {
+it('keeps confirmed writes in Redis, whichever process is killed, and answers 1007 while the database is away', async () => {
   const { token } = await weir.setUp();
   const headers = { Authorization: `Bearer ${token}` };
   expect(await weir.post(`${limits}/update`, { vlive: 1234 }, headers)).toMatchObject({ status: 200, code: 0 });

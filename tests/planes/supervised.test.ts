@@ -56,7 +56,7 @@ async function startAllFour(live: Live, output: (kind: string) => string): Promi
 }
 
 describe('supervised programs', () => {
-  it('F07: all four kinds run once each after the control plane was killed, and leave none behind', async () => {
+  it('F07: of all four kinds run once each after the control plane was killed, and leave none behind', async () => {
     const live = await Live.start();
     const publisher = new Publisher(live.publishUrl('show'), inputs.both);
     await until(() => live.isLive('show'), 'a stream', 20_000);
@@ -85,7 +85,7 @@ describe('supervised programs', () => {
     await until(() => programs().length === 0, 'none left', 5000);
   }, 180_000);
 
-  it('take no time while one of eight fails again and again', async () => {
+  it('use no CPU time while one of eight fails again and again', async () => {
     const log = createLog('test', 'error');
     log.level = 'silent';
     const picture = ['-re', '-f', 'lavfi', '-i', 'testsrc=size=32x32:rate=1', '-f', 'null', '-'];

@@ -224,7 +224,7 @@ async function listenOver(page: Page, { word, sentence }: StudioPage): Promise<v
   await page.evaluate('document.querySelector("video").pause()');
 }
 
-it('what another window changed is told, shown and never written over', async () => {
+it('dubbing shows the changes of another window and never overwrites them', async () => {
   const first = await scenario.openTab('dubbing', 'en');
   await first.page
     .getByRole('button', { name: /^Manage/ })

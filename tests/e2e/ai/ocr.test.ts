@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => provider?.close());
 
-it('text in the video is read: set up, followed through the queues, seen with its image, stopped and reset', async () => {
+it('OCR of a stream is set up, followed through the queues, seen with its image, stopped and reset', async () => {
   // Short segments, so that the story is short.
   await scenario.live.post('/terraform/v1/mgmt/hlsll/update', { hlsLowLatency: true });
   const { page, faults } = await openTab('en');
@@ -70,7 +70,7 @@ it('text in the video is read: set up, followed through the queues, seen with it
   await page.context().close();
 }, 300_000);
 
-it('Chinese readers have all of it in Chinese, on a telephone too', async () => {
+it('the OCR page is complete in Chinese, on a phone too', async () => {
   const { page, faults } = await openTab('zh', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
   const head = page.getByRole('region', { name: '画面文字' });
   const settings = page.getByRole('region', { name: '设置', exact: true });

@@ -41,7 +41,7 @@ async function open(language: 'en' | 'zh' = 'en', path = 'routers-settings?tab=l
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-it('a provider is chosen, tested by what it can do, and saved', async () => {
+it('an AI provider is chosen, tested per capability, and saved', async () => {
   const { page, faults } = await open();
   await page.getByLabel('Provider', { exact: true }).selectOption('Ollama');
   expect(await page.getByLabel('Base URL').inputValue()).toBe('http://localhost:11434/v1');
@@ -73,7 +73,7 @@ it('a provider is chosen, tested by what it can do, and saved', async () => {
   expect(faults).toEqual([]);
 });
 
-it('what was used today is shown, and a limit is set', async () => {
+it('the AI usage of today is shown, and a limit is set', async () => {
   const { page, faults } = await open();
   const table = page.getByRole('table', { name: 'Usage today' });
   await table.getByText('Connection tests').waitFor();
@@ -99,7 +99,7 @@ it('what was used today is shown, and a limit is set', async () => {
   expect(faults).toEqual([]);
 });
 
-it('a room gets an assistant, guests a link, and a replaced link opens nothing any more', async () => {
+it('a room gets an assistant and a link for guests, and a replaced link stops working', async () => {
   const { page, faults } = await open('en', 'routers-scenario?tab=stream');
   await press(page, 'Create room');
   const assistant = section(page, 'AI assistant');
@@ -182,7 +182,7 @@ it('built-in AI is installed, answers without a provider, and is removed', async
   expect(faults).toEqual([]);
 });
 
-it('all of it is there in Chinese', async () => {
+it('the AI settings are complete in Chinese', async () => {
   const { page, faults } = await open('zh');
   for (const title of ['AI 服务', '内置 AI', '数据去向', '模型', '今日用量', '每日上限'])
     await section(page, title).waitFor();

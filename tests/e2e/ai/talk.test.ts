@@ -96,7 +96,7 @@ const firstShown = (page: Page, text: string) =>
     new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
   })`);
 
-it('two guests talk to the assistant, one in Chinese, each sees and hears all of it, and so does a third who only listens', async () => {
+it('two guests talk to the assistant, one in Chinese, each sees and hears everything, and so does a third who only listens', async () => {
   const anna = await enter(browsers[0], 'Anna');
   const ben = await enterInChinese(browsers[1], 'Ben');
   const carl = await open(browsers[0], { assistant: '0' });
@@ -145,7 +145,7 @@ it('two guests talk to the assistant, one in Chinese, each sees and hears all of
   for (const { faults } of [anna, ben, carl]) expect(faults).toEqual([]);
 });
 
-it('a guest who speaks while the assistant does is listened to: the voice stops, and so does the answer', async () => {
+it('a guest who speaks during an answer interrupts it: the voice stops, and so does the answer', async () => {
   answers.length = 0;
   const { page, faults } = await enter(browsers[1], 'Ben');
   await page.getByRole('textbox', { name: 'Type a message' }).fill('Tell me a story.');
@@ -173,7 +173,7 @@ it('a guest who speaks while the assistant does is listened to: the voice stops,
   expect(faults).toEqual([]);
 });
 
-it('what is heard grows while a guest speaks, and is corrected before it is sent where the owner allows it', async () => {
+it('recognised text grows while a guest speaks, and is corrected before it is sent where the owner allows it', async () => {
   const builtIn = { aiBaseURL: builtInBaseUrl, aiChatEnabled: false, aiTtsEnabled: false, aiAsrEdit: true };
   const to = await openRoom(live, provider, builtIn);
   const { page, faults } = await enter(browsers[0], 'Anna', to);

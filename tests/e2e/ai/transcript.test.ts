@@ -120,7 +120,7 @@ it('speech becomes subtitles: set up, followed through the queues, corrected, wa
   await page.context().close();
 }, 300_000);
 
-it('Chinese readers have all of it in Chinese, on a telephone too', async () => {
+it('the transcript page is complete in Chinese, on a phone too', async () => {
   const { page, faults } = await openTab('zh', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
   const head = page.getByRole('region', { name: '实时字幕' });
   const settings = page.getByRole('region', { name: '设置', exact: true });

@@ -28,7 +28,7 @@ const drawn = `[...document.querySelectorAll('figure canvas')].filter((canvas) =
   return false;
 }).length`;
 
-it('a stream has a page that is found, watched, measured, shared and left again', async () => {
+it('the page of a stream is found, watched, measured, shared and left again', async () => {
   const publisher = await publish('show');
   const viewer = await FlvViewer.open(scenario.live.http('show', '.flv'));
   const { page, faults } = await scenario.openTab('overview', 'en');
@@ -97,7 +97,7 @@ async function expectEmbedded(code: string): Promise<void> {
   site.closeAllConnections();
 }
 
-it('Chinese readers have all of it in Chinese, on a telephone too', async () => {
+it('the page of a stream is complete in Chinese, on a phone too', async () => {
   const text = textsIn('zh');
   // The last of two values is the one that ffmpeg takes: a keyframe every ten seconds.
   await publish('晚间', [...inputs.both, '-g', '250']);

@@ -18,7 +18,7 @@ async function verdictOf(stream: string, locale: 'en' | 'zh') {
   return { noted: word(`diagnose.verdict.${verdicts.at(-1)}`), whole: word(`diagnose.verdict.${verdict}`) };
 }
 
-it('a broadcast is followed as it happens, reported without secrets, and found again when it is over', async () => {
+it('the timeline follows a broadcast live, reports it without secrets, and keeps it when it is over', async () => {
   await change('ffmpeg/forward/secret', {
     action: 'update',
     platform: 'wx',

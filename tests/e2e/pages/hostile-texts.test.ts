@@ -91,7 +91,7 @@ async function look(
 
 const scenario = (tab: string) => `/mgmt/en/routers-scenario?tab=${tab}`;
 
-it('S11: the name, title and encoder of a stream are text on every page, with HTML in them', async () => {
+it('S11: the name, title and encoder of a stream are shown as text on every page, with HTML in them', async () => {
   const label = `live/${stream}`;
   const ofStream = `${scenario('live')}&stream=${encodeURIComponent(label)}`;
   expect(await look(desk, scenario('overview'), [label])).toEqual([]);
@@ -102,7 +102,7 @@ it('S11: the name, title and encoder of a stream are text on every page, with HT
   expect(await look(desk, '/console/ng_index.html#/streams', [stream])).toEqual([]);
 });
 
-it('S11: subtitles with HTML in them are text in the players, and addresses with a script play nothing', async () => {
+it('S11: subtitles with HTML in them are shown as text in the players, and addresses with a script play nothing', async () => {
   const engine = new EmbeddedEngine(join(live.weir.dataDir, 'run/engine.sock'));
   await engine.setSubtitleTracks(place, [{ language: 'en', name: hostile('track'), isDefault: true }]);
   const address = live.http(encodeURIComponent(stream), '');
@@ -119,7 +119,7 @@ it('S11: subtitles with HTML in them are text in the players, and addresses with
     expect(await look(guest, `/tools/player.html?url=${encodeURIComponent(url)}`, [])).toEqual([]);
 });
 
-it('S43: what guests and models write is text for guests and for the owner', async () => {
+it('S43: messages of guests and models are shown as text to guests and to the owner', async () => {
   const settings = { aiSecretKey: 'sk-0123456789abcdef', aiBaseURL: provider.baseURL };
   await live.post('/terraform/v1/mgmt/openai/update', settings);
   const { data: made } = await live.post('/terraform/v1/live/room/create', { title: hostile('room') });
@@ -138,7 +138,7 @@ it('S43: what guests and models write is text for guests and for the owner', asy
   expect(await look(desk, scenario('stream'), [hostile('room')])).toEqual([]);
 });
 
-it('S11: labels, file names and the texts of the site are text in the console', async () => {
+it('S11: labels, file names and the texts of the site are shown as text in the console', async () => {
   for (const beian of ['title', 'icp'])
     await live.post('/terraform/v1/mgmt/beian/update', { beian, text: hostile(beian) });
   const outlet = { action: 'update', platform: 'forwarding-4-a1b2c3', custom: true, enabled: false, secret: 'x' };

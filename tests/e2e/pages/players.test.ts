@@ -35,7 +35,7 @@ describe.concurrent('the player', () => {
   it.each([
     ['.flv', /^\d{1,3} ms$/],
     ['.ll.m3u8', /^[0-9](\.\d)? sec$|^\d+ ms$/],
-  ])('plays %s without a touch, muted, and measures it', async (suffix, delay) => {
+  ])('plays %s without interaction, muted, and measures it', async (suffix, delay) => {
     const { page, faults, hosts } = await pages.open(`/tools/player.html?url=${pages.live.http('show', suffix)}`);
     await videoIs(page, 'video.currentTime > 1 && video.videoWidth === 640');
     await until(async () => (await figure(page, 'Resolution').textContent()) === '640 × 360', 'its size');
@@ -59,7 +59,7 @@ describe.concurrent('the player', () => {
     await page.close();
   });
 
-  it('waits for a stream, plays it when it comes, and again after its publisher came back', async () => {
+  it('waits for a stream, plays it when it starts, and again after its publisher returned', async () => {
     const { page } = await pages.open(`/players/srs_player.html?stream=again.flv&autostart=true`);
     await word(page, 'Waiting for the stream');
     const first = new Publisher(pages.live.publishUrl('again'));
@@ -72,7 +72,7 @@ describe.concurrent('the player', () => {
     await page.close();
   });
 
-  it('goes on when a publisher returns with another size, frame rate and sample rate', async () => {
+  it('continues when a publisher returns with another size, frame rate and sample rate', async () => {
     const name = 'changed';
     const first = new Publisher(pages.live.publishUrl(name), source('640x360', 25, 44_100));
     await until(() => pages.live.isLive(name), 'live', 20_000);
@@ -106,7 +106,7 @@ describe.concurrent('the player', () => {
     await page.close();
   });
 
-  it('takes another address, keeps it in its own, and reads it back', async () => {
+  it('accepts another address, keeps it in the page address, and reads it back', async () => {
     const { page } = await pages.open('/tools/player.html');
     await word(page, 'Enter a stream URL above to watch it here.');
     const field = page.getByRole('textbox', { name: 'Stream URL' });
@@ -136,7 +136,7 @@ describe.concurrent('the player', () => {
 });
 
 describe('the server console', () => {
-  it('needs the sign-in of the console, and says where', async () => {
+  it('needs the sign-in of the console, and links to it', async () => {
     const { page, faults } = await pages.open('/console/en_index.html#/summaries?port=2022&http=2022');
     await word(page, 'You are not signed in, or your session has expired');
     expect(await page.getByRole('link', { name: 'Open console' }).getAttribute('href')).toBe('/mgmt/');

@@ -64,7 +64,7 @@ const saysThatItAsks = `new MutationObserver(() => {
 }).observe(document, { childList: true, subtree: true })`;
 const answer = (page: Page, text: string) => page.getByRole('log').getByText(`You asked: ${text}`);
 
-it('links that lack something, or lead nowhere, say so', async () => {
+it('the talk page explains links that are incomplete or unknown', async () => {
   const { page, faults } = await open('app=ai-talk&room=1');
   await page.getByText('no room token', { exact: true }).waitFor();
   await page.goto(
@@ -79,7 +79,7 @@ it('links that lack something, or lead nowhere, say so', async () => {
   await page.context().close();
 });
 
-it('a page that nobody has touched asks to be heard, and words say what cannot be played or comes too late', async () => {
+it('the talk page asks for a click before it plays audio, and explains what cannot be played or comes too late', async () => {
   await change({ aiTtsEnabled: true, aiMaxWaitSeconds: 5 });
   const { page, faults } = await open(link('assistant=1'));
   await page.getByRole('button', { name: 'Start chat' }).click();
@@ -123,7 +123,7 @@ it('a page that nobody has touched asks to be heard, and words say what cannot b
   for (const one of [page, reader.page]) await one.context().close();
 });
 
-it('guests talk by text while somebody reads along; a reload, no connection, a crash of the server, an expired conversation and failures of the provider lose nothing', async () => {
+it('the talk page loses nothing in a reload, without a connection, in a crash of the server, with an expired conversation and failures of the provider', async () => {
   const reader = await open(link('assistant=0'), 'zh', { viewport: { width: 360, height: 640 } });
   await reader.page.getByText('房间里还没有人说话').waitFor();
   const { page, faults } = await open(link('assistant=1&username=%3Cb%3EAnn%3C%2Fb%3E&language=fr'));

@@ -13,7 +13,7 @@ import { RtcAnswerer } from '../fixtures/rtc-answerer.fixture.ts';
 const pages = pagesOfFile();
 
 // In turn, because they share who answers; beside them, because a publisher takes seconds to notice that nobody does.
-describe.concurrent('WebRTC pages, against an answering page', () => {
+describe.concurrent('the WebRTC pages, against an answering page', () => {
   let answerer: RtcAnswerer;
   beforeAll(async () => {
     const { page } = await pages.open('/players/whip.html');
@@ -27,7 +27,7 @@ describe.concurrent('WebRTC pages, against an answering page', () => {
     return watched;
   }
 
-  it('whep.html plays, tells codecs, round trip and loss, and says good-bye', { concurrent: false }, async () => {
+  it('whep.html plays, shows codecs, round trip and loss, and ends its session', { concurrent: false }, async () => {
     const { page, faults } = await openRtc('/players/whep.html?stream=cam&eip=127.0.0.1&autostart=true');
     await videoIs(page, 'video.videoWidth > 0 && video.srcObject.getTracks().length === 2');
     expect(new URL(answerer.posts.at(-1)?.url ?? '').search).toBe('?app=live&stream=cam&eip=127.0.0.1');
@@ -63,7 +63,7 @@ describe.concurrent('WebRTC pages, against an answering page', () => {
     await page.close();
   });
 
-  it('whip.html publishes camera and sound, follows choices while live, comes back, and stops', {
+  it('whip.html publishes camera and microphone, follows choices while live, reconnects, and stops', {
     concurrent: false,
   }, async () => {
     const { page, faults } = await openRtc('/players/whip.html?stream=cam&secret=s3cret&autostart=true');
@@ -103,7 +103,7 @@ describe.concurrent('WebRTC pages, against an answering page', () => {
     await page.close();
   });
 
-  it('whip.html tells a refusal in words', { concurrent: false }, async () => {
+  it('whip.html explains a refusal', { concurrent: false }, async () => {
     const { page } = await openRtc('/players/whip.html?stream=cam');
     for (const [status, title, message] of [
       [401, 'Publishing with this URL is not allowed', 'the secret is wrong'],
@@ -128,7 +128,9 @@ describe.concurrent('WebRTC pages, against an answering page', () => {
     await page.close();
   });
 
-  it('whip.html says that a camera needs https, and leads to the same page there', { concurrent: false }, async () => {
+  it('whip.html explains that a camera needs https, and links to the same page there', {
+    concurrent: false,
+  }, async () => {
     const { page } = await openPage(pages.guest);
     await page.goto(`http://weir.test:${pages.live.weir.httpPort}/players/whip.html?stream=show&secret=s`);
     await page.getByRole('button', { name: 'Go live' }).click();
@@ -142,7 +144,7 @@ describe.concurrent('WebRTC pages, against an answering page', () => {
   });
 });
 
-describe.concurrent('hostile parameters', () => {
+describe.concurrent('hostile page parameters', () => {
   const values = [
     'javascript:void(window.hacked=1)//.flv',
     'data:text/html,<script>parent.hacked=1</script>',
@@ -154,7 +156,7 @@ describe.concurrent('hostile parameters', () => {
     ['/players/srs_player.html', ['stream', 'server', 'schema', 'app', 'vhost', 'extra']],
     ['/players/whep.html', ['stream', 'app', 'path', 'server', 'secret', 'schema', 'api']],
     ['/players/whip.html', ['stream', 'app', 'path', 'server', 'secret', 'schema', 'api']],
-  ])('are text on %s in %j', async (path, names) => {
+  ])('are shown as text on %s in %j', async (path, names) => {
     const { page, hosts } = await openPage(pages.guest);
     for (const value of values) {
       const query = new URLSearchParams({ autostart: 'true' });
@@ -169,7 +171,7 @@ describe.concurrent('hostile parameters', () => {
   });
 });
 
-it.concurrent('on a phone, dark, in Chinese every page is readable, reachable and not too wide', async () => {
+it.concurrent('every page is readable, reachable and not too wide on a phone, dark, in Chinese', async () => {
   const phone = { viewport: { width: 390, height: 844 }, colorScheme: 'dark', locale: 'zh-CN' } as const;
   const { page, faults } = await openPage(pages.browser, phone);
   for (const path of [

@@ -44,7 +44,7 @@ const mostTimes = (pattern: RegExp) => Math.max(...witness.asked(pattern).map(({
 const everybody = (crowd: HlsCrowd, pieces: number) => () => crowd.pieces.every((count) => count >= pieces);
 
 describe('two nginx edges', { timeout: 180_000 }, () => {
-  it('ask for each segment once, and give nobody a playlist older than a segment', async () => {
+  it('fetch each segment once, and send no playlist older than a segment', async () => {
     const crowd = new HlsCrowd();
     crowd.watchOrigin(live.http('show', '.media.m3u8'), token);
     for (let index = 0; index < viewers; index++) crowd.follow(at(index, '/live/show.media.m3u8'));
@@ -61,7 +61,7 @@ describe('two nginx edges', { timeout: 180_000 }, () => {
     );
   });
 
-  it('wait at the origin once for everybody who waits for a part', async () => {
+  it('send one blocking request to the origin for all players that wait for a part', async () => {
     const crowd = new HlsCrowd();
     crowd.watchOrigin(live.http('show', '.ll.media.m3u8'), token);
     for (let index = 0; index < viewers; index++) crowd.followLow(at(index, '/live/show.ll.media.m3u8'));
@@ -135,7 +135,7 @@ describe('two nginx edges', { timeout: 180_000 }, () => {
     expect(times).toBeLessThanOrEqual(edges.length);
   });
 
-  it('go on when the origin was killed, and are seen by the console', async () => {
+  it('continue after the origin was killed, and are shown in the console', async () => {
     const edgeUrls = edges.map(({ origin }) => origin);
     await live.post('/terraform/v1/mgmt/edges/update', { edges: edgeUrls });
     const states = async (): Promise<string[]> =>

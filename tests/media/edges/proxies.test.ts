@@ -58,7 +58,7 @@ const proxies = [
   ...(hasCaddy() ? [{ name: 'Caddy', start: Caddy.proxy }] : []),
 ];
 
-describe.each(proxies)('$name with HTTPS in front, by the file that owners are given', ({ start }) => {
+describe.each(proxies)('$name with HTTPS in front, with the configuration file that owners are given', ({ start }) => {
   let proxy: Nginx | Caddy;
   let session: ClientHttp2Session;
   beforeAll(async () => {
@@ -71,7 +71,7 @@ describe.each(proxies)('$name with HTTPS in front, by the file that owners are g
     await proxy?.close();
   });
 
-  it('passes console, calls and uploads of more than a proxy takes by itself', async () => {
+  it('passes console, calls and uploads larger than the default limit of the proxy', async () => {
     const page = await ask(session, '/mgmt/');
     expect([page.status, page.type]).toEqual([200, 'text/html; charset=utf-8']);
     expect(await textOf(page.stream)).toContain('<html');
@@ -83,7 +83,7 @@ describe.each(proxies)('$name with HTTPS in front, by the file that owners are g
     expect(JSON.parse(await textOf(sent.stream))).toMatchObject({ code: 0 });
   });
 
-  it('passes news as they happen', async () => {
+  it('passes events as they happen', async () => {
     const { stream, status, type } = await ask(session, '/terraform/v1/mgmt/events');
     expect([status, type]).toEqual([200, 'text/event-stream']);
     let heard = '';
@@ -93,7 +93,7 @@ describe.each(proxies)('$name with HTTPS in front, by the file that owners are g
     stream.close();
   });
 
-  it('passes HTTP-FLV for as long as it goes on, and tells who watches', async () => {
+  it('passes HTTP-FLV without a time limit, and the address of the viewer', async () => {
     const { stream, status } = await ask(session, '/live/show.flv');
     expect(status).toBe(200);
     const pieces: Buffer[] = [];

@@ -40,7 +40,7 @@ const players = async () => {
 };
 
 describe('an nginx-rtmp edge', { timeout: 120_000 }, () => {
-  it('fetches a stream once for its viewers, refuses whom it should, and keeps them over a seam', async () => {
+  it('fetches a stream once for its viewers, refuses unauthorised ones, and keeps them over a republish', async () => {
     const viewers = ['?token=open', '?token=open', '?token=open'].map(watch);
     const stranger = watch('?token=guess');
     const times = (viewer: FrameViewer) => viewer.times.video.length;

@@ -26,7 +26,7 @@ describe.each(engineKinds)('$name', ({ start }) => {
     engine.told.find((hook) => hook.action === action && hook.stream === stream);
   const urlOf = (file: string) => `http://127.0.0.1:${engine.httpPort}/live/${file}`;
 
-  it('is one run, and says where it listens', async () => {
+  it('reports one run id, and where it listens', async () => {
     const { startedAt, listeners } = await engine.mediaServer.health();
     expect(Math.abs(Date.now() - Date.parse(startedAt))).toBeLessThan(60_000);
     expect((await engine.mediaServer.health()).startedAt).toBe(startedAt);
@@ -36,7 +36,7 @@ describe.each(engineKinds)('$name', ({ start }) => {
     expect(JSON.parse((await versions.toArray()).join(''))).toMatchObject({ code: 0 });
   });
 
-  it('asks before somebody publishes, and a refusal counts', async () => {
+  it('asks before a stream is published, and obeys a refusal', async () => {
     engine.refused.add('unwanted');
     const publisher = await publish('unwanted');
     await until(() => publisher.hasEnded, 'the publisher is turned away');

@@ -58,7 +58,7 @@ function publish(port: number, name: string): Publisher {
 const codecsAt = async (url: string) => (await probe(url)).map(({ codec_name }) => codec_name);
 const both = ['h264', 'aac'];
 
-it('has the streams of all origins, wherever each is published', async () => {
+it('lists the streams of all origins of an SRS cluster, wherever each is published', async () => {
   const [first = 0, second = 0] = ports.map(({ rtmp }) => rtmp);
   const ask = (path: string, body?: object) => askLive(live, path, body);
   const names = () => streamNames(live);

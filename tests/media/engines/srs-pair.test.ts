@@ -59,7 +59,7 @@ function publish(query: string): Publisher {
   return publisher;
 }
 
-it('hands the streams of an SRS over, with their recordings and timelines, while they go on', async () => {
+it('hands the streams of an SRS over to the standby, with their recordings and timelines, while they continue', async () => {
   const hookPorts = [await freePort(), await freePort()] as const;
   mkdirSync(join(home, 'files'));
   [leadingHooks] = hookPorts;

@@ -56,7 +56,7 @@ async function watch(name: string): Promise<Call> {
   return viewer;
 }
 
-it('takes cameras of browsers and shows streams in them, through the front door', async () => {
+it('publishes browser cameras and plays streams in browsers with SRS, through the front door', async () => {
   await ask('mgmt/hooks/apply', { target: receiver.url, opaque: 'o', all: true });
   const { health } = await ask('mgmt/status');
   expect(health.engine.listeners).toContainEqual(expect.objectContaining({ protocol: 'rtc', ready: true }));

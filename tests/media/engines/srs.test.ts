@@ -62,7 +62,7 @@ async function open() {
   return { origin, post, publish, rtmpPort: ports.rtmp };
 }
 
-it('asks Weir who may publish, and its streams are listed, watched, recorded and disconnected there', async () => {
+it('SRS asks Weir who may publish, and its streams are listed, watched, recorded and disconnected there', async () => {
   const { origin, post, publish } = await open();
   const { publish: secret } = (await post('hooks/srs/secret/query')).data as { publish: string };
   const live = async () => ((await post('mgmt/streams/query')).data as { streams: object[] }).streams;
@@ -97,7 +97,7 @@ it('asks Weir who may publish, and its streams are listed, watched, recorded and
   await until(async () => (await live()).length === 0, 'and listed no more');
 });
 
-it('sends the audio also to viewers who come before there is any', async () => {
+it('SRS sends the audio also to viewers who come before there is any', async () => {
   const { origin, post, rtmpPort } = await open();
   const { publish: secret } = (await post('hooks/srs/secret/query')).data as { publish: string };
   const [picture, tone] = [inputs.video.slice(0, 4), ['-itsoffset', '4', '-f', 'lavfi', '-i', 'sine']];

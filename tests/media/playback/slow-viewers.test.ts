@@ -68,7 +68,7 @@ function followLow(isSlow: boolean) {
   return { leave };
 }
 
-it('names FLV viewers that do not read, and no longer once they have caught up', async () => {
+it('the diagnosis names FLV viewers that do not read, and clears them once they have caught up', async () => {
   const quick = await Promise.all([0, 1].map(() => FlvViewer.open(live.http('show', '.flv'))));
   onTestFinished(() => {
     for (const viewer of quick) viewer.close();
@@ -93,7 +93,7 @@ it('names FLV viewers that do not read, and no longer once they have caught up',
   await until(isOver, 'nobody is slow any more', 30_000);
 }, 180_000);
 
-it('names low-latency viewers that ask for what is old, and counts nobody who left', async () => {
+it('the diagnosis names low-latency viewers that request old parts, and does not count those who left', async () => {
   const [quick, slow] = [followLow(false), followLow(true)];
   await until(async () => (await look()).of('hls').some(({ isSlow }) => isSlow), 'one is slow', 60_000);
   await until(async () => (await look()).issues.includes('viewers-behind'), 'it is said', 30_000);

@@ -38,7 +38,7 @@ afterAll(async () => {
 const listenSeconds = 8;
 
 // Converted streams, and beside them unconverted ones: a fault of the source or the test would show there too.
-describe.concurrent('the tone that was sent is the tone that is heard', () => {
+describe.concurrent('the published tone is heard without faults', () => {
   it.each([
     ['opus', 'AAC made of Opus', 48_000, '.flv'],
     ['aac-441', 'AAC as it came by RTMP', 44_100, '.flv'],

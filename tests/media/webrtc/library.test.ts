@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-it('a camera is published and played with sound by the library as well, and goes on with a twentieth lost each way', async () => {
+it('a camera is published and played with sound by the library transport as well, and survives 5 % loss each way', async () => {
   const camera = await desk.call('whip', 'camera');
   await until(() => desk.live.isLive('camera'), 'live');
   const viewer = await desk.call('whep', 'camera');

@@ -22,7 +22,7 @@ async function issuesOf(stream: string): Promise<IssueId[]> {
   return data.diagnosis.issues.map(({ id }: { id: IssueId }) => id);
 }
 
-it('is told of the loss on its line while it lasts, and a blackout blames neither loss nor its timestamps', async () => {
+it('a WebRTC publisher is shown the loss on its line while it lasts, and a blackout is reported neither as loss nor as bad timestamps', async () => {
   await desk.publishByCamera('line');
   const isNamed = async () => (await issuesOf('line')).includes('publisher-loss');
   desk.road.toServerLoss = 0.05;
@@ -46,7 +46,7 @@ it('is told of the loss on its line while it lasts, and a blackout blames neithe
   expect([...seen]).not.toContain('timestamps');
 });
 
-it('is seen in its largest layer when it sends several, and in the next one while that is switched off', async () => {
+it('a WebRTC publisher with several layers is shown in its largest, and in the next one while that is switched off', async () => {
   const address = desk.url('whip', 'layers', `&secret=${desk.live.secret}`);
   const publisher = await SimulcastPublisher.open(desk.browser, desk.live.weir.origin, address);
   expect(publisher.answer.status).toBe(201);

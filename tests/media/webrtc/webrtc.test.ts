@@ -44,7 +44,7 @@ describe('a camera in a browser', () => {
     await expectHealthy(live, 'camera');
   });
 
-  it('shows its first picture within half a second of the offer', async () => {
+  it('shows its first frame within half a second of the offer', async () => {
     await desk.publishByCamera('quick');
     // On a busy machine a browser alone may need longer than that, so it gets a few tries.
     const times: number[] = [];
@@ -72,7 +72,7 @@ describe('a camera in a browser', () => {
     expect(offer.body).toContain(`${codec}/90000`);
   });
 
-  it.each([0.05, 0.1])('is seen without long stops when %f of all datagrams are lost each way', async (share) => {
+  it.each([0.05, 0.1])('plays without long freezes when %f of all datagrams are lost each way', async (share) => {
     const name = `lossy${share * 100}`;
     const camera = await desk.publishByCamera(name);
     const viewer = await desk.call('whep', name);
@@ -87,7 +87,7 @@ describe('a camera in a browser', () => {
     expect(longestGapMs).toBeLessThan(2000);
   });
 
-  it('is gone within ten seconds when it vanishes, and so is a viewer', async () => {
+  it('is removed within ten seconds when it vanishes, and so is a viewer', async () => {
     await desk.publishByCamera('vanished');
     const viewer = await desk.call('whep', 'vanished');
     await until(async () => (await viewer.facts()).frames > 5, 'pictures are shown');
@@ -98,7 +98,7 @@ describe('a camera in a browser', () => {
     expect(performance.now() - since).toBeLessThan(12_000);
   });
 
-  it('ends by DELETE of its own resource, and by nobody else', async () => {
+  it('ends by DELETE of its own resource, and of no other', async () => {
     const camera = await desk.publishByCamera('deleted');
     const { location } = await camera.answer();
     const resource = `${live.weir.origin}${location}`;
@@ -114,7 +114,7 @@ describe('a camera in a browser', () => {
     expect((await fetch(resource, { method: 'DELETE' })).status).toBe(404);
   });
 
-  it('is disconnected when the administrator kicks it out', async () => {
+  it('is disconnected when the administrator kicks it', async () => {
     await desk.publishByCamera('kicked');
     await live.post('/terraform/v1/mgmt/streams/kickoff', { vhost: '__defaultVhost__', app: 'live', stream: 'kicked' });
     await until(async () => (await desk.clientsOf('kicked')).length === 0, 'gone');
@@ -122,7 +122,7 @@ describe('a camera in a browser', () => {
 });
 
 describe('a publisher by RTMP', () => {
-  it('is played by WHEP with picture and sound, and goes on when the publisher returns', async () => {
+  it('is played by WHEP with video and audio, and continues when the publisher returns', async () => {
     const first = new Publisher(live.publishUrl('classic'));
     publishers.push(first);
     await until(() => live.isLive('classic'), 'live');
@@ -168,11 +168,11 @@ describe('a publisher with B-frames', () => {
   });
 });
 
-describe('who is refused', () => {
+describe('a WebRTC request', () => {
   const offer = (body: string, address: string, type = 'application/sdp') =>
     fetch(address, { method: 'POST', body, headers: { 'content-type': type } });
 
-  it('S08: a publisher without the secret gets a reason in JSON', async () => {
+  it('S08: to publish without the secret is refused with a reason in JSON', async () => {
     const body = await browserOffer();
     const wrong = ['', '&secret=', '&secret=wrong', `&secret=${live.secret.toUpperCase()}`, `&key=${live.secret}`];
     for (const query of wrong) {
@@ -183,7 +183,7 @@ describe('who is refused', () => {
     expect((await desk.streamNamed('refused'))?.publish.active ?? false).toBe(false);
   });
 
-  it('S21: what cannot be answered is told so', async () => {
+  it('S21: that cannot be answered is refused with a reason', async () => {
     const body = await browserOffer();
     const statuses = [
       await offer(body, desk.url('whep', 'nothing-here')),
@@ -203,7 +203,7 @@ describe('who is refused', () => {
     expect(statuses).toEqual([404, 400, 415, 413, 400, 422, 422, 400, 405]);
   });
 
-  it('an offer without a content type is answered like any other', async () => {
+  it('with an offer without a content type is answered like any other', async () => {
     const body = new TextEncoder().encode(await browserOffer());
     const address = desk.url('whip', 'untyped', `&secret=${live.secret}`);
     const answer = await fetch(address, { method: 'POST', body });
@@ -215,7 +215,7 @@ describe('who is refused', () => {
     expect((await fetch(resource, { method: 'DELETE' })).status).toBe(200);
   });
 
-  it('the older calls of SRS are answered as it does', async () => {
+  it('in the older form of SRS is answered as SRS does', async () => {
     const sdp = await browserOffer();
     const ask = (streamurl: string) => live.weir.post('/rtc/v1/publish/', { api: '', streamurl, sdp });
     expect(await ask('webrtc://host/live/old')).toMatchObject({ status: 403 });
@@ -242,8 +242,8 @@ describe('who is refused', () => {
   }
 });
 
-describe('F23: the process that speaks WebRTC', () => {
-  it('can be killed: others lose no frame, our page plays on by itself, its publisher may return', async () => {
+describe('F23: the WebRTC process', () => {
+  it('can be killed: others lose no frame, our page recovers by itself, its publisher may return', async () => {
     publishers.push(new Publisher(live.publishUrl('unmoved'), inputs.video));
     await until(() => live.isLive('unmoved'), 'live');
     const camera = await desk.publishByCamera('moved');

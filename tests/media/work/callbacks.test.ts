@@ -26,7 +26,7 @@ function publish(name: string): Publisher {
   return publisher;
 }
 
-it('a receiver in another process gets a signed on_publish, and keeps the publisher out or lets it in', async () => {
+it('a receiver in another process gets a signed on_publish, and refuses or accepts the publisher', async () => {
   await receiver.say('refuse');
   const refused = publish('gated');
   await until(() => refused.hasEnded, 'ffmpeg gives up');
@@ -47,7 +47,7 @@ it('a receiver in another process gets a signed on_publish, and keeps the publis
   expect(receiver.heard[2]).toMatchObject(common);
 });
 
-it('events of the time a receiver was down arrive afterwards, in order, with their ids, also across a restart of ours', async () => {
+it('events from the time a receiver was down arrive afterwards, in order, with their ids, also across a restart of ours', async () => {
   await receiver.say('accept');
   const names = ['first', 'second'];
   for (const name of names) {
@@ -74,7 +74,7 @@ it('events of the time a receiver was down arrive afterwards, in order, with the
   await until(async () => (await state()).waiting === 0, 'nothing waits');
 });
 
-it('an event the receiver would not take comes again with the id it had', async () => {
+it('an event that the receiver refused is sent again with the same id', async () => {
   await receiver.say('accept');
   const again = publish('again');
   await until(() => live.isLive('again'), 'it is live');

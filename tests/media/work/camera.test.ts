@@ -53,7 +53,7 @@ async function row(platform: string): Promise<Row> {
 const becomes = (platform: string, state: string) =>
   until(async () => (await row(platform)).process.state === state, `${platform} is ${state}`, 30_000);
 
-it('cameras with an odd password are looked into and sent on: with sound, with silence, without any, and with a telephone’s', async () => {
+it('cameras with special characters in the password are probed and forwarded: with audio, with silence, without any, and with G.711', async () => {
   const source = await add('wx', address('/both'));
   expect(source).toMatchObject({
     type: 'stream',
@@ -91,7 +91,7 @@ it.each([
   ['rtsp://169.254.169.254/latest', 'link-local and reserved'],
   ['file:///etc/passwd', 'invalid url scheme'],
   ['rtsp://ann:wrong@127.0.0.1:1/x', 'cannot be read'],
-])('%s is no camera: %s', async (url, why) => {
+])('%s is refused as a camera: %s', async (url, why) => {
   const typed = await live.post(`${api}/stream-url`, { url });
   if (typed.code !== 0) return expect(typed.data.message).toContain(why);
   const looked = await live.post(`${api}/source`, { platform: 'wx', files: [{ ...typed.data, type: 'stream' }] });
@@ -99,7 +99,7 @@ it.each([
   expect(looked.data.message).not.toContain('wrong');
 });
 
-it('a camera with a longest duration begins anew by itself; one that goes away is tried again, and says so', async () => {
+it('a camera with a longest duration restarts by itself; one that goes away is retried and reported', async () => {
   await add('wx', `${address('/picture')}?max-stream-duration=5s&abnormal-fast-speed=8`, { extraAudio: 'silent' });
   await becomes('wx', 'live');
   const first = await row('wx');

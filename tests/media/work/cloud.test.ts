@@ -45,7 +45,7 @@ async function rowOf(uuid: string): Promise<Recording | undefined> {
   return rows.find((row) => row.uuid === uuid);
 }
 
-it('recordings wait for a bucket that is away, and arrive whole, the large one across a kill -9 in the middle of it', async () => {
+it('recordings wait for a bucket that is away, and arrive whole, the large one across a kill -9 during its upload', async () => {
   // The bucket is away from the beginning: nothing listens at its address.
   await live.post(`${api}/apply`, { ...s3.bucket, prefix: 'weir', enabled: true });
   const [small, large] = [await makeClip(3), await makeHeavyClip(4, 48)];

@@ -62,7 +62,7 @@ function ffmpegsOf(server: number): number[] {
   return childrenOf(server).filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('ffmpeg'));
 }
 
-it('a stream is sent on to another server, waits while it is away, and is there soon after it returns', async () => {
+it('a stream is forwarded to another server, waits while it is away, and is there soon after it returns', async () => {
   await save('wx', target(there, 'copy'));
   await save('bilibili', { ...target(there, 'by-name'), stream: 'live/second' });
   expect(await stateOf('wx')).toBe('waiting');
@@ -100,7 +100,7 @@ it('a stream is sent on to another server, waits while it is away, and is there 
   expect(here.weir.output).not.toContain(there.secret);
 });
 
-it('a target that goes away is tried again until it is back, and no other target notices', async () => {
+it('a forward target that goes away is retried until it is back, and no other target is affected', async () => {
   let target = await Weir.start();
   const auth = { authorization: `Bearer ${(await target.setUp()).bearer}` };
   await target.post('/terraform/v1/hooks/srs/secret/disable', { pubNoAuth: true }, auth);
@@ -128,7 +128,7 @@ it('a target that goes away is tried again until it is back, and no other target
   }
 });
 
-it('H.265 goes on by SRT, and by RTMP the state says that it cannot, rather than send sound alone', async () => {
+it('H.265 is forwarded by SRT, and by RTMP the state says that it cannot, rather than send audio alone', async () => {
   const by = `srt://127.0.0.1:${here.weir.srtPort}${srtKey(here, 'hevc')}`;
   const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=15', '-f', 'lavfi', '-i', 'sine=sample_rate=44100'];
   const x265 = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none', '-g', '15', '-c:a', 'aac'];
@@ -144,7 +144,7 @@ it('H.265 goes on by SRT, and by RTMP the state says that it cannot, rather than
   expect(await probe(srt)).toMatchObject([{ codec_name: 'hevc', width: 320 }, { codec_name: 'aac' }]);
 });
 
-it('a server that is killed has the same things running once each after its restart', async () => {
+it('a killed server has the same processes running once each after its restart', async () => {
   await save('wx', target(there, 'copy'));
   publish('show');
   await becomes('wx', 'live');

@@ -66,7 +66,7 @@ afterAll(async () => {
 const told = () => receiver.heard.filter(({ action }) => action === 'on_ocr') as unknown as Told[];
 const state = async () => (await live.post(api('state'))).data;
 
-it('built-in AI reads what changes in a stream, tells of each text once, and returns after kill -9', async () => {
+it('built-in AI reads what changes in a stream, reports each text once, and returns after kill -9', async () => {
   const { data } = await live.post(api('apply'), { all: true });
   await until(() => told().length >= 2, 'two texts are read', 90_000);
   const isAi = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('apps/ai/');
@@ -84,7 +84,7 @@ it('built-in AI reads what changes in a stream, tells of each text once, and ret
   expect(Math.abs(Date.parse(first?.time ?? '') - Date.now())).toBeLessThan(120_000);
 }, 150_000);
 
-it('the image of a callback opens with its token, and with nothing less', async () => {
+it('the image of a callback opens with its token only', async () => {
   const address = new URL(told().at(-1)?.image_url ?? '');
   const open = (query: string) => fetch(live.weir.origin + address.pathname + query);
   const image = await open(address.search);
@@ -94,7 +94,7 @@ it('the image of a callback opens with its token, and with nothing less', async 
   expect((await open(`?token=${address.searchParams.get('token')?.slice(0, -1)}x`)).status).toBe(401);
 });
 
-it('a model of a provider is asked about every segment, and callbacks come for ever', async () => {
+it('a model of a provider is asked about every segment, and callbacks continue', async () => {
   const own = { aiSecretKey: 'sk-test', aiBaseURL: provider.baseURL, aiChatModel: 'gpt-4o', aiChatMaxWords: 30 };
   const ask = { ...own, aiChatPrompt: 'Which score?', aiChatMaxWindow: 2, skipUnchanged: false };
   await live.post(api('apply'), { all: true, ...ask });
@@ -133,7 +133,7 @@ it('a provider that fails costs texts, which are counted, and kill -9 of the ser
   expect(of('tsid').length - new Set(of('tsid')).size).toBeLessThanOrEqual(1);
 }, 150_000);
 
-it('stops, and a reset leaves nothing behind', async () => {
+it('OCR stops, and a reset leaves nothing behind', async () => {
   const { config, task } = (await live.post(api('query'))).data;
   await live.post(api('apply'), { ...config, all: false });
   const { data } = await live.post(api('reset'), { uuid: task.uuid });

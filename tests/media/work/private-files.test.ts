@@ -26,7 +26,7 @@ function openToOthers(): string[] {
     .map((path) => relative(dataDir, path));
 }
 
-it('segments, recordings, uploads and what is made of them are for the user of the server alone', async () => {
+it('segments, recordings, uploads and files made from them are readable by the user of the server alone', async () => {
   const recordings = new Recordings(live);
   await recordings.start();
   const copies = join(live.weir.dataDir, 'copies');

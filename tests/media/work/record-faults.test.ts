@@ -50,9 +50,9 @@ function publishForEver(url: string, input: readonly string[]): () => Promise<vo
   };
 }
 
-describe('kill -9', () => {
+describe('kill -9 during a recording', () => {
   it(
-    `F07: ${kills} times, of ${planes.join(' and ')} in turn: every segment that was announced is in a file in the end`,
+    `F07: ${kills} times, of ${planes.join(' and ')} in turn, leaves every announced segment in a file in the end`,
     async () => {
       // An engine that comes back must be where its publishers look for it.
       const [http, rtmp] = [await freePort(), await freePort()];
@@ -139,8 +139,8 @@ function mountSmall(directory: string): boolean {
   return true;
 }
 
-describe('a disk that is full', () => {
-  it('F06: stops recording with an alarm and nothing else; with the oldest making room it goes on', async () => {
+describe('a full disk', () => {
+  it('F06: stops recording with an alert and nothing else, and recording continues when the oldest are deleted', async () => {
     const { live, recordings } = await start();
     const [clip, heavy] = await Promise.all([makeClip(10), makeHeavyClip(4, 16)]);
     const isMounted = mountSmall(join(live.weir.dataDir, 'record'));

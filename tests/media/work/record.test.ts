@@ -75,7 +75,7 @@ describe('a recording', () => {
   );
 
   it(
-    'by WHIP has every picture that was sent, and is as long as the call',
+    'by WHIP has every frame that was sent, and is as long as the call',
     async () => {
       const name = 'whole-whip';
       const browser = await launchCallingBrowser();
@@ -111,7 +111,7 @@ describe('a recording', () => {
     seconds * 1000 + 180_000,
   );
 
-  it('plays while it grows, from its beginning, and is seekable; afterwards as one file in parts', async () => {
+  it('plays while it grows, from its beginning, and is seekable; afterwards as one file in ranges', async () => {
     publish(live.publishUrl('growing'), clipInput(clip, 20));
     const recording = await recordings.wait('growing', ({ nn }) => nn >= 3, 'three segments');
     const { m3u8, mp4, thumbnail } = await recordings.post('sign', { uuid: recording.uuid });
@@ -152,7 +152,7 @@ describe('a recording', () => {
   });
 
   it(
-    `of a publisher that returns ${reconnects - 1} times is one, with a seam for each return, and plays through`,
+    `of a publisher that returns ${reconnects - 1} times is one, with a discontinuity for each return, and plays through`,
     async () => {
       const name = 'returning';
       for (let turn = 1; turn <= reconnects; turn++) {
@@ -180,7 +180,7 @@ describe('a recording', () => {
     reconnects * 15_000 + 60_000,
   );
 
-  it('leaves nothing behind when it is removed, and nothing of others is touched', async () => {
+  it('leaves nothing behind when it is deleted, and nothing of others is touched', async () => {
     const [first, second] = (await recordings.list()).filter(({ progress }) => !progress);
     if (!first || !second) throw new Error('the tests before left two');
     await recordings.post('remove', { uuid: first.uuid });

@@ -124,7 +124,7 @@ describe('transcoding with a real encoder', () => {
     120_000,
   );
 
-  it('tells its numbers, hides the secret, and never takes what it makes', async () => {
+  it('reports its numbers, hides the secret, and never takes its own output as input', async () => {
     await start({ vbitrate: 600 });
     await until(async () => ((await task()).process.numbers?.fps ?? 0) > 20, 'numbers', 20_000);
     const seen = await task();
@@ -136,7 +136,7 @@ describe('transcoding with a real encoder', () => {
     expect(live.weir.output).not.toContain(live.secret);
   });
 
-  it('is untouched by a save that changes nothing, waits when its source leaves, and is back when that is', async () => {
+  it('is not restarted by a save that changes nothing, waits when its source leaves, and returns with it', async () => {
     const before = await task();
     await live.post('/terraform/v1/ffmpeg/transcode/apply', settings({ vbitrate: 600 }));
     await publisher.stop();
@@ -151,7 +151,7 @@ describe('transcoding with a real encoder', () => {
     await until(async () => (await streams()).length === 1, 'the result gone', 10_000);
   });
 
-  it('begins at the key frame that has been sent already, however long the next one takes', async () => {
+  it('begins at the keyframe that has been sent already, however long the next one takes', async () => {
     // A single keyframe at the start: a decoder that misses it waits for ever.
     const single = source.map((word, index) => (source[index - 1] === '-g' ? '100000' : word));
     const long = new Publisher(live.publishUrl('long'), [...single, '-sc_threshold', '0']);

@@ -50,7 +50,7 @@ async function state() {
 }
 
 describe('live subtitles', () => {
-  it('stand in WebVTT within 300 ms of the speech, in segments that are valid without any', async () => {
+  it('are in WebVTT within 300 ms of the speech, in segments that are valid without any', async () => {
     const found = new Map<number, Shown>();
     const types = new Set<string | null>();
     const look = async () => {
@@ -78,7 +78,7 @@ describe('live subtitles', () => {
     expect((await view.get(`${hls}/overlay/${uuid.replace(/./g, '0')}.m3u8`)).status).toBe(404);
   });
 
-  it('are burnt in where there is text, with the times of the source to the tick; all else is as it came', async () => {
+  it('are burnt in where there is text, with the exact timestamps of the source, and other segments are unchanged', async () => {
     const both = (row: Segment) =>
       Promise.all([view.bytesOf(`overlay/${row.tsid}.ts`), view.bytesOf(`original/${row.stsid}.ts`)]);
     // Finds a segment with text. A busy machine leaves text out of the video and counts it; then another segment is
@@ -126,7 +126,7 @@ describe('live subtitles', () => {
     await until(passed, 'a segment without text', 60_000);
   });
 
-  it('F25: go missing with a provider that fails, and return with it; video has no gap', async () => {
+  it('F25: are missing while a provider fails, and return with it; video has no gap', async () => {
     const seen = new Map<number, string>();
     const look = async () => {
       for (const { seqno, asr } of (await view.queue('overlay')).segments) seen.set(seqno, asr);
@@ -170,7 +170,7 @@ describe('live subtitles', () => {
     expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, n) => (numbers[0] ?? 0) + n));
   });
 
-  it('F07: go on after kill -9 of the control plane, in the same task, without a lost segment, word or word said twice', async () => {
+  it('F07: continue after kill -9 of the control plane, in the same task, without a lost segment, lost word or repeated word', async () => {
     const before = (await view.queue('overlay')).segments.map(({ seqno }) => seqno);
     const cues = new Map<number, Shown>();
     const look = async () => {
@@ -233,7 +233,7 @@ describe('live subtitles', () => {
     expect(cuesIn(vtt).map(({ text }) => text)).toEqual(['edited by hand']);
   });
 
-  it('F07: begin anew with a discontinuity after kill -9 of the engine, and stop without a trace of it', async () => {
+  it('F07: start again with a discontinuity after kill -9 of the engine, and stop without a trace', async () => {
     provider.heard = 'after the engine';
     const engine = live.weir.pidOf('engine');
     process.kill(engine, 'SIGKILL');

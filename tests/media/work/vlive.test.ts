@@ -88,7 +88,7 @@ function largestStep(times: readonly number[]): { back: number; ahead: number } 
   return { back: Math.min(...steps), ahead: Math.max(...steps) };
 }
 
-it('a short film plays in a loop as one stream whose clock never jumps, and two films take turns', async () => {
+it('a short film plays in a loop as one stream whose clock never jumps, and two films alternate', async () => {
   const film = await upload(await makeFilm({ name: 'film.mp4', seconds: 3 }), 'film.mp4');
   const other = await upload(await makeFilm({ name: 'other.mp4', seconds: 2, tone: 880 }), 'other.mp4');
   await play('wx', [film], 'loop');
@@ -122,7 +122,7 @@ it('a short film plays in a loop as one stream whose clock never jumps, and two 
   }
 });
 
-it('a stream of elsewhere is taken by HTTP-FLV and sent on', async () => {
+it('a remote stream is read by HTTP-FLV and forwarded', async () => {
   const publisher = new Publisher(live.publishUrl('camera'));
   await until(() => live.isLive('camera'), 'it is published', 20_000);
   const { data } = await live.post(`${vlive}/stream-url`, { url: live.http('camera', '.flv') });
@@ -133,7 +133,7 @@ it('a stream of elsewhere is taken by HTTP-FLV and sent on', async () => {
   await publisher.stop();
 });
 
-it('a film of 150 MB passes without growing the server, and one that breaks off goes on after a restart', async () => {
+it('a film of 150 MB is uploaded without growing the memory of the server, and an interrupted one continues after a restart', async () => {
   const piece = Buffer.alloc(megabyte, 'x');
   async function* content(megabytes: number): AsyncGenerator<Buffer> {
     for (let sent = 0; sent < megabytes; sent++) yield piece;
@@ -182,7 +182,7 @@ it('a film of 150 MB passes without growing the server, and one that breaks off 
   expect(whole.equals(Buffer.alloc(40 * megabyte, 'x'))).toBe(true);
 });
 
-it('a file of the server plays, and goes on by itself when the control plane is killed', async () => {
+it('a file of the server plays, and continues by itself when the control plane is killed', async () => {
   await mkdir(join(live.weir.dataDir, 'upload'), { recursive: true });
   await copyFile(await makeFilm({ name: 'own.mp4' }), join(live.weir.dataDir, 'upload/own.mp4'));
   const { data } = await live.post(`${vlive}/server`, { file: '/data/upload/own.mp4' });

@@ -53,7 +53,7 @@ async function publish(): Promise<void> {
   await until(() => publisher?.hasEnded ?? false, 'all is published', seconds * 1000 + 30_000);
 }
 
-it('what was said is in the recording at its second, is found, and goes with the recording', async () => {
+it('spoken words are in the recording at their second, are found, and are deleted with the recording', async () => {
   await publish();
   await publish();
   await until(isSettled, 'all text is final', 60_000);
