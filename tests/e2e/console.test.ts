@@ -182,7 +182,7 @@ describe('the console frame', () => {
     { name: 'wide and light, in English', locale: 'en', width: 1440, colorScheme: 'light', narrow: 360 },
     { name: 'on a phone and dark, in Chinese', locale: 'zh', width: 390, colorScheme: 'dark', narrow: 390 },
   ] as const)(
-    'is accessible $name, fits a phone, and asks nobody else',
+    'is accessible $name, fits a phone, and connects to no other site',
     async ({ locale, width, colorScheme, narrow }) => {
       const height = 800;
       const { page, faults, hosts } = await openPage(desk);

@@ -53,7 +53,7 @@ describe('a stream that ffmpeg publishes by RTMP', () => {
     ['H.264 and MP3', 'mp3', [h264, { codec_type: 'audio', codec_name: 'mp3' }]],
     ['video only', 'video', [h264]],
     ['audio only', 'audio', [{ codec_type: 'audio', codec_name: 'aac' }]],
-  ] as const)('%s comes back by HTTP-FLV and RTMP', async (_title, name, expected) => {
+  ] as const)('%s plays by HTTP-FLV and RTMP', async (_title, name, expected) => {
     await publishLive(name, inputs[name]);
     const [flv, rtmp] = await Promise.all([probe(live.http(name, '.flv')), probe(live.rtmp(name))]);
     expect(flv).toMatchObject(expected);

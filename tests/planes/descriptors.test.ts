@@ -78,7 +78,7 @@ it('no plane ends without a free descriptor, and all continue when there are som
   crowd(weir.httpPort, 50);
   crowd(weir.rtmpPort, 50);
   await Promise.allSettled(asked);
-  // Everything that runs each second has run.
+  // Two more seconds of video, so that every timer of one second has run.
   const { sent } = publisher;
   await until(() => publisher.sent > sent + 50, 'two seconds of pictures');
   expect([weir.pidOf('engine'), weir.pidOf('server')]).toEqual(planes);

@@ -108,23 +108,26 @@ describe('the start of the product', () => {
 });
 
 describe('stopping', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('by %s ends everything within 5 s and leaves nothing', async (signal) => {
-    const weir = await start();
-    const planes = [weir.pidOf('engine'), weir.pidOf('server')];
-    // A client that never finishes its request must not hold up the end.
-    const hanging = connect(weir.httpPort, '127.0.0.1');
-    await once(hanging, 'connect');
-    hanging.on('error', () => undefined);
-    hanging.write(`POST ${mgmt}/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{`);
-    const before = Date.now();
-    weir.process.kill(signal);
-    const [code] = await once(weir.process, 'exit');
-    expect(Date.now() - before).toBeLessThan(5000);
-    expect(code).toBe(0);
-    expect(planes.filter(isAlive)).toEqual([]);
-    expect(weir.records('stopped')).toHaveLength(1);
-    hanging.destroy();
-  });
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'by %s ends everything within 5 s and leaves nothing behind',
+    async (signal) => {
+      const weir = await start();
+      const planes = [weir.pidOf('engine'), weir.pidOf('server')];
+      // A client that never finishes its request must not hold up the end.
+      const hanging = connect(weir.httpPort, '127.0.0.1');
+      await once(hanging, 'connect');
+      hanging.on('error', () => undefined);
+      hanging.write(`POST ${mgmt}/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{`);
+      const before = Date.now();
+      weir.process.kill(signal);
+      const [code] = await once(weir.process, 'exit');
+      expect(Date.now() - before).toBeLessThan(5000);
+      expect(code).toBe(0);
+      expect(planes.filter(isAlive)).toEqual([]);
+      expect(weir.records('stopped')).toHaveLength(1);
+      hanging.destroy();
+    },
+  );
 });
 
 describe('kill -9', () => {

@@ -74,14 +74,14 @@ it.each([
   expect(output()).toContain('"stopped"');
 });
 
-it.each(['npm', 'shell'] as const)('is ended with %s when there is a shell between them', async (whom) => {
+it.each(['npm', 'shell'] as const)('the product ends with %s when there is a shell between them', async (whom) => {
   const env = {
     npm_lifecycle_event: 'start',
     npm_lifecycle_script: script,
     npm_package_json: join(root, 'package.json'),
     PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}`,
   };
-  // Neither shell forwards signals.
+  // Signals are not forwarded by either shell.
   const shell = JSON.stringify(`${script} ; true`);
   const npm = `require('node:child_process').spawn('sh', ['-c', ${shell}], { stdio: 'inherit' });`;
   const { family, pids, output } = await start([process.execPath, '-e', npm], env);

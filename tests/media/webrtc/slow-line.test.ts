@@ -60,7 +60,7 @@ async function openPageOver(line: UdpLine): Promise<Page> {
   return page;
 }
 
-/** What was shown and heard since `before`. */
+/** Frames and audio played since `before`. */
 function since(before: Awaited<ReturnType<Call['facts']>>, now: Awaited<ReturnType<Call['facts']>>) {
   const grown = (kind: 'audio' | 'video', name: keyof NonNullable<typeof now.video>) =>
     Number(now[kind]?.[name] ?? 0) - Number(before[kind]?.[name] ?? 0);

@@ -48,7 +48,7 @@ const srt = (name: string) =>
 
 describe('a recording', () => {
   it.each(['rtmp', 'srt'] as const)(
-    'by %s is as long as what was published, sound and picture together to its end',
+    'by %s is as long as the published stream, with audio and video in sync to its end',
     async (protocol) => {
       const name = `whole-${protocol}`;
       const publisher = publish(protocol === 'srt' ? srt(name) : live.publishUrl(name), clipInput(clip));
@@ -169,7 +169,7 @@ describe('a recording', () => {
       expect(done).toMatchObject({ state: 'done', discontinuities: reconnects - 1, lost: 0 });
       const { video, audio, complaints: said } = await examine(recordings.file(done.uuid, 'index.mp4'));
       expect(said).toBe('');
-      // As long as its segments, within a frame for each join.
+      // The file is as long as its segments, within a frame for each join.
       expect(Math.abs(video.endMs - 1000 * done.duration)).toBeLessThan(frameMs * (reconnects + 1));
       expect(Math.abs(video.endMs - audio.endMs)).toBeLessThan(100);
       const { m3u8 } = await recordings.post('sign', { uuid: done.uuid });

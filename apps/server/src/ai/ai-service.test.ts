@@ -125,7 +125,7 @@ describe('a failing AI provider', () => {
     ['huge', 'bad-answer', true, 3],
     ['cut', 'unreachable', true, 3],
     ['no-quota', 'quota', false, 1],
-  ] as const)('by "%s" ends as %s for speech, images and voices', async (mood, cause, canRetry, tries) => {
+  ] as const)('that answers "%s" fails with %s for speech, images and voices', async (mood, cause, canRetry, tries) => {
     provider.mood = mood;
     const { ai } = await withGlobal();
     const asked = await Promise.allSettled([
@@ -142,7 +142,7 @@ describe('a failing AI provider', () => {
   });
 
   it.each(['garbage', 'wrong-types', 'huge', 'endless', 'cut', 'fails', 'no-quota'] as const)(
-    'by "%s" ends a chat with a cause',
+    'that answers "%s" ends a chat with a cause',
     async (mood) => {
       provider.mood = mood;
       const { ai } = await withGlobal();

@@ -33,6 +33,9 @@ it('raises an alert for a reconnecting output only when that takes long', () => 
   expect(alertOf('reconnecting', patienceMs)).toMatchObject([{ severity: 'warn' }]);
 });
 
-it.each(['off', 'waiting', 'starting', 'live', 'stopping'] as const)('one that is %s is none', (state) => {
-  expect(alertOf(state, 3600_000)).toEqual([]);
-});
+it.each(['off', 'waiting', 'starting', 'live', 'stopping'] as const)(
+  'raises no alert for an output that is %s',
+  (state) => {
+    expect(alertOf(state, 3600_000)).toEqual([]);
+  },
+);

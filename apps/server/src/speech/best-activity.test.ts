@@ -96,29 +96,32 @@ describe('BestActivity', () => {
     activity.close();
   });
 
-  it.each(['break', 'refuse', 'cut'] as const)('goes on by loudness after a %s, and asks again later', async (how) => {
-    const built = detector();
-    const { heard, activity } = heardBy(built.listen);
-    activity.push(quiet(0.5));
-    await turn();
-    activity.push(quiet(1));
-    await built.say({ speech: 4000 });
-    if (how === 'break') await built.break();
-    if (how === 'cut') activity.cut();
-    if (how === 'refuse') built.takes = false;
-    activity.push(quiet(1));
-    // By loudness it takes some silence until the utterance is over; a cut ends it.
-    const end = 8000 + 16_000 + (how === 'cut' ? 0 : 1600);
-    expect(heard).toEqual([[8000 + 4000, end]]);
-    built.takes = true;
-    activity.push(loud(1));
-    activity.push(quiet(1));
-    expect(heard).toHaveLength(2);
-    for (let n = 0; n < 30; n++) activity.push(quiet(1));
-    await turn();
-    expect(built.calls).toBe(2);
-    activity.close();
-  });
+  it.each(['break', 'refuse', 'cut'] as const)(
+    'continues by loudness after a %s, and tries the better detector again later',
+    async (how) => {
+      const built = detector();
+      const { heard, activity } = heardBy(built.listen);
+      activity.push(quiet(0.5));
+      await turn();
+      activity.push(quiet(1));
+      await built.say({ speech: 4000 });
+      if (how === 'break') await built.break();
+      if (how === 'cut') activity.cut();
+      if (how === 'refuse') built.takes = false;
+      activity.push(quiet(1));
+      // By loudness it takes some silence until the utterance is over; a cut ends it.
+      const end = 8000 + 16_000 + (how === 'cut' ? 0 : 1600);
+      expect(heard).toEqual([[8000 + 4000, end]]);
+      built.takes = true;
+      activity.push(loud(1));
+      activity.push(quiet(1));
+      expect(heard).toHaveLength(2);
+      for (let n = 0; n < 30; n++) activity.push(quiet(1));
+      await turn();
+      expect(built.calls).toBe(2);
+      activity.close();
+    },
+  );
 
   it('detects the end of an utterance while the better detector is killed', async () => {
     const built = detector();

@@ -44,7 +44,7 @@ describe('dubbing', () => {
     ['asr', 'hearsIn'],
     ['translating', 'reply'],
     ['tts', 'speaks'],
-  ] as const)('goes on by itself after the server ended while %s, with no group twice', async (status, kind) => {
+  ] as const)('continues by itself after the server ended while %s, with no group twice', async (status, kind) => {
     const [dataDir, file] = [mkdtempSync(join(tmpdir(), 'weir-app-')), newFile()];
     const first = await openStudio(provider, { dataDir, store: new SqliteStore(file, log) });
     const { uuid } = await first.create(film, settings);

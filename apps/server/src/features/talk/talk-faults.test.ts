@@ -177,7 +177,7 @@ describe('the provider is not asked any more', () => {
 
   it('when the guest is removed from a full room', async () => {
     const { talk, post, key, saying } = await openWaiting();
-    // Her network has the most guests in a full room, and she is the quietest of them.
+    // This guest's network has the most guests in a full room, and this guest was silent the longest.
     for (let n = 0; n < 30; n++) await talk('stage/start', {});
     const elsewhere = { 'x-forwarded-for': '198.51.100.7' };
     for (let n = 0; n < 20; n++) await post('/terraform/v1/ai-talk/stage/start', key, elsewhere);

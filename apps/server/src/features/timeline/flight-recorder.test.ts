@@ -17,28 +17,31 @@ it.each([
   [['good', 'bad', 'bad', 'good', 'good'], 'bad'],
   [['ok', 'bad', 'ok', 'bad', 'ok'], 'ok'],
   [['none', 'bad'], 'bad'],
-] as const)('looks that find a broadcast %s make it %s: one moment is not how it was', async (verdicts, verdict) => {
-  let nowMs = Date.UTC(2026, 0, 1);
-  const clock = { ...systemClock, dateMs: () => nowMs, elapsedMs: () => nowMs };
-  const log = createLog('test', 'error');
-  const file = join(mkdtempSync(join(tmpdir(), 'weir-recorder-')), 'timeline.db');
-  const timeline = new Timeline({
-    place: { file, isShared: false },
-    hidden: { hide: (text: string) => text },
-    log,
-    clock,
-  });
-  onTestFinished(() => timeline.close());
-  let next: Diagnosis['verdict'] = 'none';
-  const judge = async () => ({ diagnosis: { verdict: next, issues: [] } });
-  const recorder = new FlightRecorder({ timeline, streams: { list: async () => [live] }, judge, clock, log });
-  timeline.begin(place, 'c1', { what: 'publisher-connected' });
-  await recorder.look();
-  for (const each of verdicts) {
-    nowMs += 5000;
-    next = each;
+] as const)(
+  'checks that find a broadcast %s give it the verdict %s, because one moment does not decide',
+  async (verdicts, verdict) => {
+    let nowMs = Date.UTC(2026, 0, 1);
+    const clock = { ...systemClock, dateMs: () => nowMs, elapsedMs: () => nowMs };
+    const log = createLog('test', 'error');
+    const file = join(mkdtempSync(join(tmpdir(), 'weir-recorder-')), 'timeline.db');
+    const timeline = new Timeline({
+      place: { file, isShared: false },
+      hidden: { hide: (text: string) => text },
+      log,
+      clock,
+    });
+    onTestFinished(() => timeline.close());
+    let next: Diagnosis['verdict'] = 'none';
+    const judge = async () => ({ diagnosis: { verdict: next, issues: [] } });
+    const recorder = new FlightRecorder({ timeline, streams: { list: async () => [live] }, judge, clock, log });
+    timeline.begin(place, 'c1', { what: 'publisher-connected' });
     await recorder.look();
-  }
-  const row = timeline.file.newestOf(place);
-  expect(row && toBroadcast(row, nowMs).verdict).toBe(verdict);
-});
+    for (const each of verdicts) {
+      nowMs += 5000;
+      next = each;
+      await recorder.look();
+    }
+    const row = timeline.file.newestOf(place);
+    expect(row && toBroadcast(row, nowMs).verdict).toBe(verdict);
+  },
+);

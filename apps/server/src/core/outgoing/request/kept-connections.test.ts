@@ -42,7 +42,7 @@ describe('kept connections', () => {
     const send = () => fickle.send({ url: `http://fickle.test:${port}/`, method: 'GET' }, kept);
     expect([(await send()).status, (await send()).status, connections()]).toEqual([200, 200, 1]);
     await expect(send()).rejects.toMatchObject({ failure: 'forbidden-address' });
-    // Nothing listens at the new address, although a connection to the old one is open.
+    // The new address has no listener, although a connection to the old one is open.
     await expect(send()).rejects.toMatchObject({ failure: 'no-connection' });
   });
 });

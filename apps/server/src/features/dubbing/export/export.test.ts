@@ -36,7 +36,7 @@ function strengthOf(hertz: number, pcm: Buffer, from: number, to: number): numbe
   return Math.hypot(re, im) / (to - from);
 }
 
-it.each(['off', 'ducked'] as const)('is as loud as services want it, with the original %s', async (background) => {
+it.each(['off', 'ducked'] as const)('is as loud as the platforms require, with the original %s', async (background) => {
   // Far from the voices: an encoder leaves out what nobody would hear beside them.
   const hum = 3000;
   const speeches = [
@@ -57,7 +57,7 @@ it.each(['off', 'ducked'] as const)('is as loud as services want it, with the or
 it.each([
   ['the sound', 'a'],
   ['the picture', 'v'],
-] as const)('keeps pictures and voices together where %s of a film begins late', async (_what, late) => {
+] as const)('keeps video and voices in sync where %s of a film begins late', async (_what, late) => {
   // Half a second behind the other, so that both happen at 5 s of the film.
   const [spokenAt, flashAt] = late === 'a' ? [4.5, 5] : [5, 4.5];
   const spoken = await makeSpokenFilm(`late-${late}.mp4`, 12, [[spokenAt, spokenAt + 2]]);

@@ -81,7 +81,7 @@ describe('the storage forecast', () => {
     ['old ones make room', { atLimit: 'delete-oldest' }, daily],
     ['old ones leave in time', { keepDays: 3 }, daily],
     ['the size is bounded', { keepBytes: 5000 * mb }, daily],
-  ] as const)('says never when %s', (_title, change, list) => {
+  ] as const)('reports never when %s', (_title, change, list) => {
     expect(forecast({ rule: rule(change), space, stored: list, nowMs }).fullInDays).toBeNull();
   });
 });

@@ -142,7 +142,7 @@ describe('a translation provider', () => {
   });
 
   it.each(['garbage', 'wrong-types', 'huge', 'cut'] as const)(
-    'whose answer is no answer (%s) is not shown',
+    'whose answer is invalid (%s) is not shown',
     async (mood) => {
       provider.mood = mood;
       const { heard, speak, report, until } = await open();
