@@ -1,4 +1,5 @@
-// How long a call of the control API takes, and how many a second there are: `npm run bench:api`. Over the front door, as clients call it.
+// Measures the latency and rate of calls of the control API, through the front door as clients call it: `npm run
+// bench:api`.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -123,7 +124,7 @@ try {
   const secret = await post('secret/query', {}, { Authorization: `Bearer ${bearer}` });
   const planes = planesOf(weir.pid);
   const requests = [bearer, secret].map(requestWith);
-  // Both are warmed up first: the first measured would pay for compiling shared code.
+  // Warm up with both credentials first: the first measured would pay for compiling shared code.
   for (const request of requests) await callFor(warmUpMs, request, connections);
   const result = new BenchResult('api');
   for (const [index, request] of requests.entries())

@@ -1,4 +1,4 @@
-// What conversion costs and how long it takes: node bench/playerViews.mjs [SECONDS]
+// Measures the cost and the delay of conversion: node bench/conversions.mjs [SECONDS]
 // Publishes clips in real time to a stream in this process; prints, per kind of conversion, the time to the first frame, the delay of
 // the others behind their source, and the processor time of the child and of this process.
 import { execFileSync } from 'node:child_process';

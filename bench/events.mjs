@@ -1,5 +1,6 @@
-// Cost of open consoles in the control plane: `node bench/events.mjs [streams] [consoles]`. The built product, live streams of ffmpeg, and listeners that
-// read the event stream through the front door as the console does; then all of them also look at the overview, whose figures and pictures they ask for.
+// Measures the cost of open consoles for the control plane: `node bench/events.mjs [streams] [consoles]`. Runs the built
+// product, live streams of ffmpeg, and listeners that read the event stream through the front door as the console does;
+// then all of them also open the overview and request its figures and pictures.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

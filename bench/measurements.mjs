@@ -1,5 +1,6 @@
-// What measuring costs of what the engine does: `node bench/measurements.mjs`. In one process and without a network, so that the rest of the
-// work is as small as it can be: frames are placed, cached and written once as FLV, as for a single viewer.
+// Measures the share of measuring in the work of the engine: `node bench/measurements.mjs`. It runs in one process
+// without a network, so that the other work is as small as possible: frames are placed, cached and written once as FLV,
+// as for a single viewer.
 import process from 'node:process';
 
 import { client, picture, sound } from '../apps/engine/src/hub/frames.fixture.ts';

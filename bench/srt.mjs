@@ -1,5 +1,5 @@
-// What SRT players cost: `node bench/srt.mjs [--n 100] [--seconds 10] [--rounds 3]`. The server on one core, the players on the other.
-// Needs libsrt and what `bench/media.mjs` prepares (run that first: its nginx-rtmp figure is what this one is compared with).
+// Measures the cost of SRT players: `node bench/srt.mjs [--n 100] [--seconds 10] [--rounds 3]`. The server on one core, the players on the other.
+// Needs libsrt and the clips of `bench/media.mjs` (run that first: this result is compared with its nginx-rtmp figure).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';

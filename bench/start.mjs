@@ -1,4 +1,4 @@
-// How long a warm start takes and how much memory an idle Weir holds: `npm run bench:start`.
+// Measures the time of a warm start and the memory of an idle Weir: `npm run bench:start`.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { get } from 'node:http';

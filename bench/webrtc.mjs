@@ -1,7 +1,7 @@
-// What WebRTC viewers cost: ffmpeg publishes by RTMP, N viewers play by WHEP, Weir on core 0 and everybody else on core 1.
+// Measures the cost of WebRTC viewers: ffmpeg publishes by RTMP, N viewers play by WHEP, Weir on core 0 and all others on core 1.
 //   node bench/webrtc.mjs [--n 100,250] [--seconds 20] [--settle 60] [--transports own,library] [--workers 1] [--minutes 0]
 // Prints for each transport and N: packets and octets delivered per second, CPU of all processes of the engine per packet, per viewer and per
-// GB, how much later than the fastest pictures arrived, and how long after its POST a viewer had its first one. `--settle` is how long viewers
+// GB, how much later than the fastest frames arrived, and how long after its POST a viewer had its first one. `--settle` is how long viewers
 // watch before it counts: a process that runs for days has its code compiled. With `--minutes 60` it goes on for so long and tells memory and
 // descriptors every minute. With SRS_BINARY, an SRS that was built with WebRTC does the same in the same run.
 import { join } from 'node:path';

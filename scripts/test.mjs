@@ -16,8 +16,9 @@ const checks = [
 ];
 
 /**
- * What the test runner takes at the same time. The console's tests compute and wait for little else, and each of their processes loads the
- * console once: two of them run beside what waits for other programs. They are over long before the tests that measure begin.
+ * Projects that run at the same time. The console's tests are bound by CPU, and each of their processes loads the
+ * console once: two of them run beside tests that wait for other programs. They end long before the tests that measure
+ * begin.
  */
 const quickRuns = [['unit', 'measuring', 'conventions'], ['web']];
 const wholeRuns = [['!web'], ['web']];

@@ -17,8 +17,8 @@ export const usualLine = { delayMs: usualDelayMs };
 const mediaWay = ({ line, to }: MediaLine) => (to === 'server' ? line.toServer : line.toClient);
 
 /**
- * What happens to a line while it is watched; `usualBps` is what it carried before. Loss and delay are those of each
- * direction. Lasting trouble begins before it counts, so that players have settled with it; an event comes two seconds after.
+ * Faults of a line while it is watched; `usualBps` is its rate before. Loss and delay are per direction. A lasting
+ * fault begins before the measurement, so that players have adapted to it; an event comes two seconds after its start.
  */
 export const lineKinds: Record<
   string,

@@ -1,4 +1,4 @@
-// What viewers see and hear, in Chromium on our own pages, and ffmpeg where there is no page:
+// Measures what viewers see and hear, in Chromium on our own pages, and with ffmpeg where there is no page:
 //   npm run bench -- viewers   freezes, stalls, discarded and concealed sound and the tone, for every source and player
 //   npm run bench -- lines     freezes on bad lines, for every protocol of publishers and viewers; `lines viewers half` runs one line of one side
 //   npm run bench -- glass     delay from the source's picture to the player's, by a clock in the picture

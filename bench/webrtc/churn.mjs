@@ -1,7 +1,7 @@
-// What viewers leave behind: a whole product, N of them joined and left, and its memory and descriptors before and after.
+// Measures memory and descriptors of the whole product before and after N viewers joined and left.
 //   node bench/webrtc/churn.mjs [--n 1000] [--rounds 2] [--transport own]
-// "Before" is after a hundred: by then the processes have loaded and compiled what they need. V8's room for the young is small here: it
-// grows by tens of megabytes with what is done in a second, and says nothing of what stays.
+// "Before" is after a hundred viewers: by then the processes have loaded and compiled what they need. The young generation of V8 is kept
+// small here: otherwise it grows by tens of megabytes with the work of a second, which hides what stays.
 import { once } from 'node:events';
 import { join } from 'node:path';
 import process from 'node:process';

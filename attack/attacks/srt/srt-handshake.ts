@@ -10,7 +10,7 @@ const controlType = {
 };
 const answerMs = 500;
 
-/** What a caller claims in its handshake. */
+/** Values that a caller claims in its handshake. */
 interface Claims {
   /** Packets that it takes at once. */
   readonly window: number;

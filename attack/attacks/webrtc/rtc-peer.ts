@@ -4,16 +4,16 @@ import type { Target } from '../../target.ts';
 
 interface Wanted {
   readonly kind: 'whip' | 'whep';
-  /** Of the stream. */
+  /** Name of the stream. */
   readonly name: string;
   readonly video: Video;
   /** Lines that the library does not write, at the end of the offer. */
   readonly more?: readonly string[];
-  /** Where to send instead of the server's own port. */
+  /** Port to send to instead of the server's own. */
   readonly via?: (port: number) => Promise<number>;
 }
 
-/** Somebody with a valid DTLS and SRTP session, who may send whatever it likes inside of it. */
+/** Connects a peer with a valid DTLS and SRTP session, for attacks inside the session. */
 export async function connectPeer(
   target: Target,
   { kind, name, video, more = [], via }: Wanted,

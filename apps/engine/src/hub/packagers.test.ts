@@ -23,29 +23,26 @@ class Counter implements Packager {
   close = () => this.#hear('close');
 }
 
-it.each(['stream', 'view'])(
-  'S34: a %s reader that throws affects neither its publisher nor other readers',
-  (what) => {
-    const faults: unknown[] = [];
-    const hub = new Hub({ returnMs: 60_000, onFault: (_stream, error) => faults.push(error) });
-    const stream = hub.open(place);
-    if (!stream) throw new Error('no stream');
-    const view = what === 'stream' ? stream : new PlayerViews({ log: quietLog }).of(stream, 'classic');
-    const [faulty, sound] = [new Counter(true), new Counter(false)];
-    view.attach(faulty);
-    view.attach(sound);
-    const publication = stream.publish(client());
-    publication.config(videoConfig);
-    publication.frame(picture(0, true));
-    publication.frame(picture(40));
-    publication.end();
-    const late = new Counter(true);
-    view.attach(late);
-    hub.close();
-    const heard = ['config', 'frame', 'frame', 'leave', 'close'];
-    expect(faulty.heard).toEqual(heard);
-    expect(sound.heard).toEqual(heard);
-    expect(late.heard).toEqual(['config', 'close']);
-    expect(faults).toHaveLength(7);
-  },
-);
+it.each(['stream', 'view'])('S34: a %s reader that throws affects neither its publisher nor other readers', (what) => {
+  const faults: unknown[] = [];
+  const hub = new Hub({ returnMs: 60_000, onFault: (_stream, error) => faults.push(error) });
+  const stream = hub.open(place);
+  if (!stream) throw new Error('no stream');
+  const view = what === 'stream' ? stream : new PlayerViews({ log: quietLog }).of(stream, 'classic');
+  const [faulty, sound] = [new Counter(true), new Counter(false)];
+  view.attach(faulty);
+  view.attach(sound);
+  const publication = stream.publish(client());
+  publication.config(videoConfig);
+  publication.frame(picture(0, true));
+  publication.frame(picture(40));
+  publication.end();
+  const late = new Counter(true);
+  view.attach(late);
+  hub.close();
+  const heard = ['config', 'frame', 'frame', 'leave', 'close'];
+  expect(faulty.heard).toEqual(heard);
+  expect(sound.heard).toEqual(heard);
+  expect(late.heard).toEqual(['config', 'close']);
+  expect(faults).toHaveLength(7);
+});

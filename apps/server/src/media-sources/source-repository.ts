@@ -4,9 +4,9 @@ import { WeirError } from '../core/errors.ts';
 import type { Collection, Store } from '../core/store/store.ts';
 
 /**
- * What is known of a source, written before anything of it is: every file we make has a record, so whatever has none is not ours to
- * remove. `receiving`: its bytes are on their way. `prepared`: whole, and used by nobody yet. `accepted`: looked into, and kept until its
- * owner deletes it.
+ * Record of a source, written before its files: every file we make has a record, so a file without one is not ours to
+ * remove. `receiving`: its bytes are arriving. `prepared`: complete and not used yet. `accepted`: probed, and kept
+ * until its owner deletes it.
  */
 export const SourceRecord = z.object({
   uuid: z.uuid(),

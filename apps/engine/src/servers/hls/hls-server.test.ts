@@ -138,7 +138,9 @@ describe('ordinary HLS', () => {
   });
 
   it('waits as long as the first segment may take, and answers 404 for a stream that ended without any', async () => {
-    const { source, get, sweep, streams, clock } = await openHls({ settings: { noHlsCtx: true, shortSegments: false } });
+    const { source, get, sweep, streams, clock } = await openHls({
+      settings: { noHlsCtx: true, shortSegments: false },
+    });
     const short = new FakeSource(clock, 'live', 'short');
     streams.follow(short);
     const asked = [get('/live/show.m3u8'), get('/live/short.m3u8')];

@@ -5,9 +5,9 @@ import { classifyAddress } from './address-class.ts';
 import { OutgoingError } from './outgoing-error.ts';
 
 /**
- * Who may lead a request to loopback and private addresses. `never`: nobody. `typed`: an administrator who wrote that very
- * address (or localhost); a name that resolves to one is refused. `named`: names as well, but this machine only by an address of
- * its own or localhost. `allowed`: any name.
+ * Permission to connect to loopback and private addresses. `never`: refused. `typed`: only to an address that the
+ * administrator entered as such (or localhost); a name that resolves to one is refused. `named`: names as well, but
+ * this machine only by its own address or localhost. `allowed`: any name.
  */
 export type OwnNetwork = 'never' | 'typed' | 'named' | 'allowed';
 

@@ -4,10 +4,10 @@ import { sameText } from '../../core/same-text.ts';
 const separators = '-_.~+:/,;=@';
 
 /**
- * Whether the secret is a part of its own of a stream's name, for programs that cannot send parameters: `show-SECRET`,
- * `SECRET.cam`, `a_SECRET_b`, or the whole name. Before and behind it there is the end of the name, or a separator with
- * something beyond it. Inside a longer word it is there by chance, and a separator that separates nothing makes it another
- * text than the one that was agreed on.
+ * Checks that the secret is a separate part of a stream's name, for programs that cannot send parameters:
+ * `show-SECRET`, `SECRET.cam`, `a_SECRET_b`, or the whole name. Each side of it is the end of the name, or a separator
+ * with more text beyond it. A match inside a longer word is chance, and a separator at the very start or end of the
+ * name makes it another text than the agreed secret.
  */
 export function isPartOfName(name: string, secret: string): boolean {
   let isFound = false;

@@ -31,7 +31,7 @@ export const RecordingRow = z.object({
   segmentsAre: z.enum(['kept', 'leaving', 'removing', 'gone']).default('kept'),
   /** Size of its folder, measured when it was finished; 0 before. */
   diskBytes: z.number().default(0),
-  /** Whether start and end were reported: each once, also across restarts. */
+  /** Events sent for start and end: each once, also across restarts. */
   beginTold: z.boolean().default(false),
   endTold: z.boolean().default(false),
 });
