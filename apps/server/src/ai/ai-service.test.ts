@@ -202,7 +202,7 @@ describe('a failing AI provider', () => {
   });
 });
 
-it('gets at most four calls at a time, and calls that would wait too long are refused', async () => {
+it('sends one provider at most four calls at a time, and refuses calls that would wait too long', async () => {
   Object.assign(provider, { mood: 'slow', slowMs: 50 });
   const { ai } = await withGlobal();
   const results = await Promise.allSettled(Array.from({ length: 40 }, () => ai.transcribe(speech)));

@@ -15,7 +15,7 @@ it.each([
   ['another codec', 20, 7],
   ['a length that is not its own', 40, 4],
   ['no WAV', 0, 0],
-])('does not decode %s', (_, at, value) => {
+])('refuses a file with %s', (_, at, value) => {
   const wav = Buffer.from(writeWav(pcm));
   wav[at] = value;
   expect(readPcm(wav)).toBeUndefined();

@@ -49,7 +49,7 @@ it('closes soon although a client never finishes its request', async () => {
   expect(onBody).not.toHaveBeenCalled();
 });
 
-it('reads a few large bodies at a time, and then the next large one; small ones are not delayed', async () => {
+it('refuses more than a few large bodies at a time, but reads small ones meanwhile and the next large one later', async () => {
   const http = new HttpApp(createLog('test', 'error'), { authorise: () => Promise.reject(new Error('nobody')) });
   http.route(talkApi.upload, async ({ rid }) => ({ rid, asr: '' }), { bodyBytes: talkLimits.bodyBytes });
   await http.fastify.listen({ port: 0, host: '127.0.0.1' });

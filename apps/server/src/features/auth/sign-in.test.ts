@@ -37,7 +37,7 @@ describe('sign-in', () => {
     expect(data.alerts).toMatchObject([{ kind: 'guessing', since: expect.any(String), count: expect.any(Number) }]);
   });
 
-  it('tells the front door which client sent an accepted credential, and no other', async () => {
+  it('marks answers to an accepted credential for the front door, and no others', async () => {
     const { post, session } = await openReady();
     const told = async (headers: Record<string, string>, path = 'token') =>
       (await post(`${mgmt}/${path}`, {}, headers)).headers['x-weir-accepted'];

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { ask, client, listen, policy } from './outgoing-client.fixture.ts';
 import { OutgoingClient } from './outgoing-client.ts';
 
-describe('addresses', () => {
+describe('the outgoing client', () => {
   it.each([
     // Addresses from strangers and redirects reach nothing internal.
     ['never', 'http://127.0.0.1:{port}/', 'own-network'],
@@ -42,7 +42,7 @@ describe('addresses', () => {
     ['allowed', '//127.0.0.1:{port}/', 'bad-url'],
     ['allowed', 'http://127.0.0.1:99999/', 'bad-url'],
     ['allowed', '', 'bad-url'],
-  ] as const)('refuse with own network %s: %s as %s, and send nothing', async (ownNetwork, url, failure) => {
+  ] as const)('with own network %s refuses %s as %s, and sends nothing', async (ownNetwork, url, failure) => {
     const { port, seen } = await listen();
     await expect(ask(url.replace('{port}', String(port)), { ownNetwork })).rejects.toMatchObject({ failure });
     expect(seen).toHaveLength(0);
@@ -54,7 +54,7 @@ describe('addresses', () => {
     ['typed', 'localhost'],
     ['typed', '[::ffff:127.0.0.1]'],
     ['allowed', 'inside.test'],
-  ] as const)('allow with own network %s: %s', async (ownNetwork, host) => {
+  ] as const)('with own network %s connects to %s', async (ownNetwork, host) => {
     const { port, seen } = await listen();
     const { status, body } = await ask(`http://${host}:${port}/path?q=1`, { ownNetwork });
     expect([status, body.toString()]).toEqual([200, 'hello']);
