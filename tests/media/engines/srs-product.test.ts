@@ -91,7 +91,7 @@ async function isSent(feature: 'forward' | 'vlive' | 'camera', name: string): Pr
   expect(await codecsAt(live.http(name, '.flv'))).toEqual(['h264', 'aac']);
 }
 
-it('has the same features on SRS as on its own engine', async () => {
+it('the product has the same features on SRS as on its own engine', async () => {
   const path = film();
   await ask('mgmt/hooks/apply', { target: receiver.url, opaque: 'o', all: true });
   await ask('hooks/record/apply', { all: true });

@@ -46,7 +46,7 @@ function plane(node: string, prefix: string) {
   return { store, lease, leadership, state, run, stop, numbers: store.collection('numbers', z.number()) };
 }
 
-it('has one leader at a time, and the next one fences off the previous one', async () => {
+it('a group of servers has one leader at a time, and the next one fences off the previous one', async () => {
   const [one, two] = [plane('one', 'fence'), plane('two', 'fence')];
   one.run();
   await expect.poll(() => one.state.isLeading).toBe(true);

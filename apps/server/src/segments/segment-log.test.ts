@@ -43,7 +43,7 @@ it.each([...Array(80).keys()])('loses a torn last line and nothing else, torn af
   expect((await log.read()).map(({ sequence }) => sequence)).toEqual([1, 3]);
 });
 
-it('is empty for a missing file', async () => {
+it('the log is empty for a missing file', async () => {
   const log = new SegmentLog(join(tmpdir(), 'weir-no-such-directory', 'segments.log'));
   expect(await log.repair()).toEqual([]);
 });

@@ -31,7 +31,7 @@ const halfWritten = `
   process.kill(process.pid, 'SIGKILL');
 `;
 
-it('lies with the shared files, and takes over an existing index', async () => {
+it('the index lies with the shared files, and takes over an existing index', async () => {
   const [dataDir, filesDir] = [directory(), directory()];
   const alone = await open(dataDir, dataDir);
   note(alone, 'alone');
@@ -53,7 +53,7 @@ it('lies with the shared files, and takes over an existing index', async () => {
   expect(readdirSync(filesDir).filter((name) => /(-wal|-shm|copy)$/.test(name))).toEqual([]);
 });
 
-it('moves from leader to leader, and a late write of a stalled leader damages nothing', async () => {
+it('the index moves from leader to leader, and a late write of a stalled leader damages nothing', async () => {
   const [first, second, files] = [directory(), directory(), directory()];
   const woken = await open(first, files, leader(1));
   note(woken, 'while the first led');
@@ -88,13 +88,13 @@ it('rolls back in the copy the transaction of a killed leader', async () => {
   next.close();
 });
 
-it('is created where its directory does not exist yet', async () => {
+it('the index is created where its directory does not exist yet', async () => {
   const dataDir = directory();
   const place = await indexPlace({ dataDir, filesDir: join(dataDir, 'files') }, 'notes.db', { log });
   expect(place).toEqual({ file: join(dataDir, 'files', 'notes.db'), isShared: true });
 });
 
-it('is not taken over by a server that no longer leads, nor lost where the database forgot the terms', async () => {
+it('the index is not taken over by a server that no longer leads, nor lost where the database forgot the terms', async () => {
   const files = directory();
   const first = await open(directory(), files, leader(7));
   note(first, 'seventh');

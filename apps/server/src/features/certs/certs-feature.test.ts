@@ -79,7 +79,7 @@ describe('an uploaded certificate', () => {
   });
 });
 
-it('is not accepted, ordered or created where HTTPS is managed elsewhere', async () => {
+it('a certificate is not accepted, ordered or created where HTTPS is managed elsewhere', async () => {
   const { call } = await open({ env: { SRS_HTTPS: 'off', AUTO_SELF_SIGNED_CERTIFICATE: 'on' } });
   const refused = { status: 500, code: 3001 };
   expect(await call('mgmt/ssl', first)).toMatchObject(refused);

@@ -6,12 +6,12 @@ const at = (text: string) => Date.parse(text);
 const quarter = { validFrom: '2026-01-01T00:00:00Z', expireAt: '2026-04-01T00:00:00Z' };
 const shortLived = { validFrom: '2026-01-01T00:00:00Z', expireAt: '2026-01-07T00:00:00Z' };
 
-it('is due 30 days before expiry, or when a third of a short lifetime is left', () => {
+it('a renewal is due 30 days before expiry, or when a third of a short lifetime is left', () => {
   expect(renewalAt({ certificate: quarter, failures: 0, failedAt: 0 })).toBe(at('2026-03-02T00:00:00Z'));
   expect(renewalAt({ certificate: shortLived, failures: 0, failedAt: 0 })).toBe(at('2026-01-05T00:00:00Z'));
 });
 
-it('is due at once without a certificate', () => {
+it('a renewal is due at once without a certificate', () => {
   expect(renewalAt({ certificate: undefined, failures: 0, failedAt: 0 })).toBe(0);
 });
 

@@ -3,7 +3,7 @@ import { createReadyApp } from '../../app.ready.fixture.ts';
 
 const none = { chat: '', social: '', source: '', group: '', video: '', community: '' };
 
-it('has no addresses at first, stores given ones, and clears empty ones', async () => {
+it('the contact page has no addresses at first, stores given ones, and clears empty ones', async () => {
   const { call } = await createReadyApp();
   expect((await call('mgmt/contact/query')).data).toEqual(none);
   await call('mgmt/contact/update', { chat: ' https://chat.example/weir ', video: 'http://video.example/1' });

@@ -19,7 +19,7 @@ it('sends the saved settings to a starting engine', async () => {
   await vi.waitFor(() => expect(mediaServer.applied).toContainEqual({ hls: { noHlsCtx: false, lowLatency: true } }));
 });
 
-it('is off until somebody switches it on', async () => {
+it('HLS is off until somebody switches it on', async () => {
   const { call } = await open();
   expect((await call('mgmt/hphls/query')).data).toEqual({ noHlsCtx: false });
   expect((await call('mgmt/hlsll/query')).data).toEqual({ hlsLowLatency: false });

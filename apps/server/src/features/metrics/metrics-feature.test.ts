@@ -87,7 +87,7 @@ it('reports at most two hundred streams, and no name can imitate another', async
   expect(body).not.toMatch(/^weir_streams 666/m);
 });
 
-it('is open to the addresses that the operator listed, and to no other', async () => {
+it('the metrics page is open to the addresses that the operator listed, and to no other', async () => {
   const { get } = await open('10.0.0.0/8, 2001:db8::1');
   expect((await get({}, '10.1.2.3')).statusCode).toBe(200);
   expect((await get({}, '2001:db8::1')).statusCode).toBe(200);

@@ -36,28 +36,32 @@ function strengthOf(hertz: number, pcm: Buffer, from: number, to: number): numbe
   return Math.hypot(re, im) / (to - from);
 }
 
-it.each(['off', 'ducked'] as const)('is as loud as the platforms require, with the original %s', async (background) => {
-  // Far from the voices: an encoder leaves out what nobody would hear beside them.
-  const hum = 3000;
-  const speeches = [
-    [2, 4],
-    [6, 8],
-  ] as const;
-  const film = await makeSpokenFilm(`hum-${background}.mp4`, 14, speeches, `0.03*sin(2*PI*${hum}*t)`);
-  const { studio, uuid } = await dubbed(film, { background });
-  const { path } = await studio.exported(uuid);
-  expect(Math.abs((await loudnessOf(path)) + 16)).toBeLessThan(1);
-  const pcm = await soundOf(path);
-  const [alone, under] = [strengthOf(hum, pcm, 11, 11.5), strengthOf(hum, pcm, 2.4, 2.9)];
-  // Below the voices the film is as quiet as the studio plays it.
-  if (background === 'ducked') expect(Math.abs(20 * Math.log10(under / alone / dubbingDucking.gain))).toBeLessThan(1.5);
-  else expect(alone).toBeLessThan(30);
-});
+it.each(['off', 'ducked'] as const)(
+  'an export is as loud as the platforms require, with the original %s',
+  async (background) => {
+    // Far from the voices: an encoder leaves out what nobody would hear beside them.
+    const hum = 3000;
+    const speeches = [
+      [2, 4],
+      [6, 8],
+    ] as const;
+    const film = await makeSpokenFilm(`hum-${background}.mp4`, 14, speeches, `0.03*sin(2*PI*${hum}*t)`);
+    const { studio, uuid } = await dubbed(film, { background });
+    const { path } = await studio.exported(uuid);
+    expect(Math.abs((await loudnessOf(path)) + 16)).toBeLessThan(1);
+    const pcm = await soundOf(path);
+    const [alone, under] = [strengthOf(hum, pcm, 11, 11.5), strengthOf(hum, pcm, 2.4, 2.9)];
+    // Below the voices the film is as quiet as the studio plays it.
+    if (background === 'ducked')
+      expect(Math.abs(20 * Math.log10(under / alone / dubbingDucking.gain))).toBeLessThan(1.5);
+    else expect(alone).toBeLessThan(30);
+  },
+);
 
 it.each([
   ['the sound', 'a'],
   ['the picture', 'v'],
-] as const)('keeps video and voices in sync where %s of a film begins late', async (_what, late) => {
+] as const)('an export keeps video and voices in sync where %s of a film begins late', async (_what, late) => {
   // Half a second behind the other, so that both happen at 5 s of the film.
   const [spokenAt, flashAt] = late === 'a' ? [4.5, 5] : [5, 4.5];
   const spoken = await makeSpokenFilm(`late-${late}.mp4`, 12, [[spokenAt, spokenAt + 2]]);
@@ -80,7 +84,7 @@ it.each([
   expect(tracks.map(({ tags }) => (tags as unknown as { language: string }).language)).toEqual(['eng', 'fra']);
 });
 
-it('is not started where the disk has no room for it, and reports how much it needs', async () => {
+it('an export is not started where the disk has no room for it, and reports how much it needs', async () => {
   const film = await makeSpokenFilm('large.mp4', 8, [[2, 4]]);
   const { studio, uuid } = await dubbed(film);
   const { source_path: path } = (await studio.dub('query', { uuid })).data;

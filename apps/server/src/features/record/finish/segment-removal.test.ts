@@ -97,7 +97,7 @@ async function assertPlays(): Promise<void> {
   for (const { tsid } of logged) expect((await film.segment(tsid))?.length).toBeGreaterThan(188);
 }
 
-it('is completed by the next process wherever it was killed, and the recording can be played at every moment', async () => {
+it('the removal of segments is completed by the next process wherever it was killed, and the recording can be played at every moment', async () => {
   let kills = 0;
   for (let isDone = false; !isDone; kills++) {
     let left = kills;

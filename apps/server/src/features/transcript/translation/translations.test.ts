@@ -198,7 +198,7 @@ describe('a translation provider', () => {
   });
 });
 
-it('is not asked after the end of the task or the removal of the language', async () => {
+it('the provider is not asked after the end of the task or the removal of the language', async () => {
   const { settings, speak, heard, translations, shown } = await open(['de', 'fr']);
   speak(1);
   await vi.waitFor(() => expect(heard).toHaveLength(2));
