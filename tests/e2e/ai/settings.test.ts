@@ -161,7 +161,7 @@ it('built-in AI is installed, answers without a provider, and is removed', async
         if (await install.isVisible()) await install.click();
         return false;
       },
-      { timeout: 60_000, interval: 500 },
+      { timeout: 180_000, interval: 500 },
     )
     .toBe(true);
   await local.getByText('Installed', { exact: true }).waitFor();
