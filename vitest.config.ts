@@ -34,7 +34,7 @@ export default defineConfig({
           ...patient,
           ...shared,
           include: ['packages/*/src/**/*.test.ts', 'apps/{weir,engine,server,ai}/src/**/*.test.ts'],
-          exclude: [...measuring, ...soaks, ...lengthy],
+          exclude: [...measuring, ...soaks, ...lengthy, ...apart],
           maxWorkers,
         },
       },

@@ -6,6 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * and passed so on two cores with a load of ten from elsewhere.
  */
 export const apart = [
+  'apps/engine/src/servers/srt/srt-players.test.ts',
   'tests/planes/{attacks,lifecycle,restart}.test.ts',
   'tests/media/{diagnosis,matrix,never-read,obs,restart-control-plane,small-machine,srt}.test.ts',
   'tests/media/playback/{low-latency-browser,slow-viewers}.test.ts',
@@ -47,7 +48,7 @@ export const soaks = [
 export const lengthy = [
   'apps/server/src/ai/ai-service.test.ts',
   'apps/server/src/core/store/store-kill.test.ts',
-  'apps/engine/src/servers/srt/{srt-line-faults,srt-players,srt-server}.test.ts',
+  'apps/engine/src/servers/srt/{srt-line-faults,srt-server}.test.ts',
   'apps/engine/src/servers/webrtc/transport/rtc-transport.test.ts',
   'apps/server/src/features/dubbing/{dubbing-feature,dubbing-faults,dubbing-studio,export/export}.test.ts',
   'apps/server/src/features/ocr/pipeline/ocr-pipeline.test.ts',

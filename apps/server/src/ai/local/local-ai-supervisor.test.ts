@@ -199,12 +199,12 @@ describe('built-in AI', () => {
 
     const text = `
       import { createLog } from '@weir/plane';
-      import { LocalAiKeeper } from ${JSON.stringify(join(import.meta.dirname, 'keeper.ts'))};
+      import { LocalAiSupervisor } from ${JSON.stringify(join(import.meta.dirname, 'local-ai-supervisor.ts'))};
       import { systemClock } from ${JSON.stringify(join(import.meta.dirname, '../../core/clock.ts'))};
       const log = createLog('test', 'error');
       const socket = ${JSON.stringify(join(mkdtempSync(join(tmpdir(), 'weir-ai-')), 'ai.sock'))};
       const command = [process.execPath, ${JSON.stringify(program)}];
-      const keeper = new LocalAiKeeper({ log, clock: systemClock, socket, modelsDir: 'well', command });
+      const keeper = new LocalAiSupervisor({ log, clock: systemClock, socket, modelsDir: 'well', command });
       await keeper.lease(new AbortController().signal);
       console.log(keeper.state().pid); setInterval(() => {}, 1000);`;
     const stdio = ['ignore', 'pipe', 'inherit'] as const;
