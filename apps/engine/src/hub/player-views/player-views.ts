@@ -58,7 +58,7 @@ export class PlayerViews {
     return {
       ffmpeg,
       limits: { ...defaultLimits, ...limits },
-      log: log.child({ stream: key, view: playerKind }),
+      log: log.child({ stream: key, rendition: playerKind }),
       onStarted: (kind, ended) => {
         this.#children.set(ended, kind);
         ended.finally(() => this.#children.delete(ended));
