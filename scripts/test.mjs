@@ -33,11 +33,7 @@ function typesOf(what, project) {
  * Modules that tests start again and again, ended before Node could store its compile cache: on a new machine compiling
  * would be most of the cost of some files.
  */
-const compiledAhead = [
-  'servers/srt/worker/srt-worker',
-  'servers/webrtc/worker/rtc-worker',
-  'workers/worker/run-worker',
-];
+const compiledAhead = ['servers/srt/worker/srt-worker', 'servers/webrtc/rtc-worker', 'workers/worker/run-worker'];
 
 /** All of them in one, as whoever names files expects, or beside each other. */
 async function runAll() {

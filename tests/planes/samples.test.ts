@@ -5,7 +5,7 @@ import { streamSampleFields } from '@weir/dialect';
 import { expect, it, onTestFinished } from 'vitest';
 import { createIdentity } from '../../apps/engine/src/api/identity.ts';
 import { PrivateApi } from '../../apps/engine/src/api/private-api.ts';
-import { sampleAnswers } from '../../apps/engine/src/api/samples/sample-answers.ts';
+import { sampleAnswers } from '../../apps/engine/src/api/sample-answers.ts';
 import { client, picture, place, sound } from '../../apps/engine/src/hub/frames.fixture.ts';
 import { Hub } from '../../apps/engine/src/hub/hub.ts';
 import { Sampler } from '../../apps/engine/src/hub/samples/sampler.ts';

@@ -5,7 +5,7 @@ import { createIdentity } from './api/identity.ts';
 import { keyframeAnswers } from './api/keyframe-answers.ts';
 import { Machine } from './api/machine.ts';
 import { PrivateApi } from './api/private-api.ts';
-import { sampleAnswers } from './api/samples/sample-answers.ts';
+import { sampleAnswers } from './api/sample-answers.ts';
 import { SegmentSpool } from './api/segment-spool.ts';
 import { SrsApi } from './api/srs-api.ts';
 import { subtitleCommands } from './api/subtitle-commands.ts';

@@ -1,4 +1,4 @@
-import { RtcWorker } from './servers/webrtc/worker/rtc-worker.ts';
+import { RtcWorker } from './servers/webrtc/rtc-worker.ts';
 import { runWorker } from './workers/worker/run-worker.ts';
 
 runWorker('rtc', RtcWorker);

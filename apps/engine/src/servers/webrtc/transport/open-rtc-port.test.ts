@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { freeUdpPort } from '../../../../../../tests/media/fixtures/udp-proxy.fixture.ts';
 import { quietLog } from '../../../quiet-log.fixture.ts';
-import { LibraryPort } from './library/library-port.ts';
+import { LibraryPort } from './library-port.ts';
 import { openRtcPort } from './open-rtc-port.ts';
 import { NotCapable } from './own/native/symbols.ts';
 import { OwnPort } from './own/own-port.ts';

@@ -1,5 +1,5 @@
 import type { Config, Listen, Log } from '@weir/plane';
-import { LibraryPort } from './library/library-port.ts';
+import { LibraryPort } from './library-port.ts';
 import { NotCapable } from './own/native/symbols.ts';
 import { OwnPort } from './own/own-port.ts';
 import type { RtcPort } from './rtc-transport.ts';

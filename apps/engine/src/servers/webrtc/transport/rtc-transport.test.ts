@@ -5,7 +5,7 @@ import { PeerConnection, Video } from 'node-datachannel';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UdpProxy } from '../../../../../../tests/media/fixtures/udp-proxy.fixture.ts';
 import { quietLog } from '../../../quiet-log.fixture.ts';
-import { LibraryPort } from './library/library-port.ts';
+import { LibraryPort } from './library-port.ts';
 import { OwnPort } from './own/own-port.ts';
 import type { RtcPort, TransportEvents } from './rtc-transport.ts';
 import { type OpenRtcPort, WebRtcPort } from './webrtc-port.ts';

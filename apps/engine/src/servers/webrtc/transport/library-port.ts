@@ -1,8 +1,8 @@
 import { setupOfAnswer } from '@weir/media/sdp';
 import type { Listen } from '@weir/plane';
 import type { IceUdpMuxListener, PeerConnection, Track } from 'node-datachannel';
-import { guarded } from '../guarded.ts';
-import type { Connecting, PeerFacts, RtcPort, RtcTransport, TransportFacts } from '../rtc-transport.ts';
+import { guarded } from './guarded.ts';
+import type { Connecting, PeerFacts, RtcPort, RtcTransport, TransportFacts } from './rtc-transport.ts';
 
 /** The native library, once somebody needed it. */
 type WebRtcLibrary = typeof import('node-datachannel');

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type SampleTable, samplePaths, sampleSpans } from '@weir/dialect';
-import type { ClientEntry } from '../../hub/clients/clients.ts';
-import type { Hub } from '../../hub/hub.ts';
-import type { Sampler } from '../../hub/samples/sampler.ts';
-import type { StreamMeasure } from '../../hub/samples/stream-measure.ts';
-import type { Query } from '../private-api.ts';
-import { kbps, wholeMs } from '../srs-streams.ts';
+import type { ClientEntry } from '../hub/clients/clients.ts';
+import type { Hub } from '../hub/hub.ts';
+import type { Sampler } from '../hub/samples/sampler.ts';
+import type { StreamMeasure } from '../hub/samples/stream-measure.ts';
+import type { Query } from './private-api.ts';
+import { kbps, wholeMs } from './srs-streams.ts';
 
 /** Listed viewers of one stream; the others are only counted. */
 const mostViewers = 500;

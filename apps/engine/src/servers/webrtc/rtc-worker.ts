@@ -1,22 +1,15 @@
 import type { MediaFrame } from '@weir/media';
 import type { Listen, Log } from '@weir/plane';
 import { errorMessage } from '@weir/plane/error-message';
-import type { WorkerLink } from '../../../workers/link/worker-link.ts';
-import { ClientReports } from '../../../workers/worker/client-reports.ts';
-import { MirroredStreams } from '../../../workers/worker/mirrored-streams.ts';
-import { RemotePublication } from '../../../workers/worker/remote-publication.ts';
-import type {
-  BeginPlay,
-  BeginPublish,
-  RtcBoot,
-  RtcEngineNote,
-  RtcWorkerNote,
-  RtcWorkerSettings,
-} from '../rtc-notes.ts';
-import { RtcSessions } from '../sessions/rtc-sessions.ts';
-import type { WebRtcConnection } from '../sessions/webrtc-connection.ts';
-import { openRtcPort } from '../transport/open-rtc-port.ts';
-import type { RtcPort, TransportFacts } from '../transport/rtc-transport.ts';
+import type { WorkerLink } from '../../workers/link/worker-link.ts';
+import { ClientReports } from '../../workers/worker/client-reports.ts';
+import { MirroredStreams } from '../../workers/worker/mirrored-streams.ts';
+import { RemotePublication } from '../../workers/worker/remote-publication.ts';
+import type { BeginPlay, BeginPublish, RtcBoot, RtcEngineNote, RtcWorkerNote, RtcWorkerSettings } from './rtc-notes.ts';
+import { RtcSessions } from './sessions/rtc-sessions.ts';
+import type { WebRtcConnection } from './sessions/webrtc-connection.ts';
+import { openRtcPort } from './transport/open-rtc-port.ts';
+import type { RtcPort, TransportFacts } from './transport/rtc-transport.ts';
 
 interface Place {
   readonly connection: WebRtcConnection;

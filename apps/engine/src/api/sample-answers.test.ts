@@ -1,8 +1,8 @@
 import { samplePaths } from '@weir/dialect';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { client, picture, place } from '../../hub/frames.fixture.ts';
-import { Hub } from '../../hub/hub.ts';
-import { Sampler } from '../../hub/samples/sampler.ts';
+import { client, picture, place } from '../hub/frames.fixture.ts';
+import { Hub } from '../hub/hub.ts';
+import { Sampler } from '../hub/samples/sampler.ts';
 import { sampleAnswers } from './sample-answers.ts';
 
 let hub: Hub;
