@@ -4,7 +4,7 @@ import { connect, createServer, type TLSSocket } from 'node:tls';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { makePair, type Pair } from '../../tls-pair.fixture.ts';
 import { PendingBytes } from '../pending-bytes.ts';
-import { SecureLine, SendQueue } from './send-queue.ts';
+import { SendQueue, TlsPieceQueue } from './send-queue.ts';
 
 const megabyte = 1024 * 1024;
 /** Size of a piece as the queue cuts it. */
@@ -83,7 +83,7 @@ describe('SendQueue of a TLS connection', () => {
     const lines = await Promise.all(
       Array.from({ length: 4 }, async () => {
         const { server } = await securePair();
-        const line = new SecureLine(server, undefined, ledger);
+        const line = new TlsPieceQueue(server, undefined, ledger);
         line.writeAll(Array.from({ length: 16 }, () => Buffer.alloc(megabyte)));
         return { server, line };
       }),

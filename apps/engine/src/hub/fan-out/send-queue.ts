@@ -10,27 +10,27 @@ const writeCost = 512;
 const pieceBytes = 256 * 1024;
 /** Largest write that is not counted before it has to wait. */
 export const smallBytes = 64 * 1024;
-/** Amount that only a peer that reads can have taken: systems buffer less. */
+/** Bytes that only a reading peer can have taken: systems buffer less. */
 const provenBytes = 12 * 1024 * 1024;
-/** Size of one TLS record, for connections whose network, or all networks together, hold much already. */
+/** Size of one TLS record, used once a network or all networks together hold much. */
 const leastPieceBytes = 16 * 1024;
 const encrypted = new PendingBytes({ all: 48 * 1024 * 1024, ofNetwork: 8 * 1024 * 1024, small: leastPieceBytes });
-/** Most that one turn of the event loop encrypts for peers that may not read: a few milliseconds in which nobody else is served. */
+/** Bytes encrypted in one turn for peers that may not read: a few milliseconds of the event loop. */
 const turnBytes = 2 * 1024 * 1024;
 /** Pause before the next such turn, as a share of the time that the last one took. */
 const restShare = 0.5;
 const nothing = Buffer.alloc(0);
 
-/** Bytes on their way to one peer: in its socket, and in line behind it. */
+/** Bytes for one peer: in its socket, and queued behind it. */
 export class SendQueue {
   readonly #socket: Socket;
-  readonly #secure: SecureLine | undefined;
+  readonly #secure: TlsPieceQueue | undefined;
   /** Writes since the socket was last seen empty. */
   #writes = 0;
 
   constructor(socket: Socket) {
     this.#socket = socket;
-    this.#secure = 'encrypted' in socket ? new SecureLine(socket) : undefined;
+    this.#secure = 'encrypted' in socket ? new TlsPieceQueue(socket) : undefined;
   }
 
   /** Bytes that the peer has not taken, as far as this process knows. */
@@ -38,7 +38,7 @@ export class SendQueue {
     return this.#socket.writableLength + (this.#secure?.bytes ?? 0);
   }
 
-  /** Waiting bytes with what each write costs beside them. */
+  /** Waiting bytes, plus the overhead of each write. */
   get cost(): number {
     const { waiting } = this;
     if (waiting === 0) this.#writes = 0;
@@ -64,13 +64,13 @@ export class SendQueue {
   }
 }
 
-/** Shares out what is encrypted in one turn of the event loop; lines that get nothing of it wait for the next. */
-class Turns {
-  #ready: SecureLine[] = [];
+/** Limits the bytes encrypted in one turn of the event loop; queues beyond it wait for the next turn. */
+class EncryptionBudget {
+  #ready: TlsPieceQueue[] = [];
   #sent = 0;
   #isScheduled = false;
 
-  /** Takes a part of the turn. False when the turn is used up. */
+  /** Reserves bytes of this turn. False when it is used up. */
   take(bytes: number): boolean {
     if (this.#sent >= turnBytes) return false;
     this.#sent += bytes;
@@ -78,8 +78,8 @@ class Turns {
     return true;
   }
 
-  /** Puts a line at the end of those that wait for a turn. */
-  add(line: SecureLine): void {
+  /** Appends a queue to those that wait for a turn. */
+  add(line: TlsPieceQueue): void {
     this.#ready.push(line);
     this.#schedule(0);
   }
@@ -104,10 +104,10 @@ class Turns {
   };
 }
 
-const turns = new Turns();
+const budget = new EncryptionBudget();
 
-/** Gives a connection by TLS a piece at a time, the next one when the system has taken the last. */
-export class SecureLine {
+/** Writes to a TLS connection in pieces, each after the system has taken the last. */
+export class TlsPieceQueue {
   readonly #socket: Socket;
   readonly #account: PendingAccount;
   readonly #onEmpty: (() => void) | undefined;
@@ -117,20 +117,20 @@ export class SecureLine {
   #given = 0;
   #isSending = false;
 
-  /** `onEmpty`: called each time the last piece in line has left. */
+  /** `onEmpty`: called each time the last queued piece has left. */
   constructor(socket: Socket, onEmpty?: () => void, ledger = encrypted) {
     this.#socket = socket;
     this.#onEmpty = onEmpty;
     this.#account = ledger.account(socket.remoteAddress ?? '');
   }
 
-  /** Bytes in line, not yet given to the socket. */
+  /** Queued bytes, not yet given to the socket. */
   get bytes(): number {
     return this.#bytes;
   }
 
   write(bytes: Buffer): void {
-    // The usual case has no callback: each would cost a turn of Node's queue.
+    // The usual case passes no callback, because each costs a tick of Node's queue.
     if (this.#mayWrite(bytes.length)) {
       this.#given += bytes.length;
       this.#socket.write(bytes);
@@ -139,7 +139,7 @@ export class SecureLine {
 
   #mayWrite(bytes: number): boolean {
     if (this.#isSending || this.#socket.writableLength > 0) return false;
-    return this.#given >= provenBytes ? bytes <= pieceBytes : bytes <= smallBytes && turns.take(bytes);
+    return this.#given >= provenBytes ? bytes <= pieceBytes : bytes <= smallBytes && budget.take(bytes);
   }
 
   writeAll(buffers: readonly Buffer[]): void {
@@ -150,14 +150,14 @@ export class SecureLine {
     if (this.#isSending || this.#bytes === 0) return;
     this.#isSending = true;
     if (this.#socket.writableLength > 0) this.#socket.write(nothing, this.#onTaken);
-    else if (turns.take(Math.min(pieceBytes, this.#bytes))) this.sendPiece();
-    else turns.add(this);
+    else if (budget.take(Math.min(pieceBytes, this.#bytes))) this.sendPiece();
+    else budget.add(this);
   }
 
   readonly #onTaken = (): void => {
     this.#account.set(0);
     if (this.#bytes > 0) {
-      turns.add(this);
+      budget.add(this);
     } else {
       this.#isSending = false;
       this.#onEmpty?.();

@@ -9,9 +9,9 @@ export interface TsBatch {
   readonly bytes: number;
   readonly frames: number;
   /** Number of video frames among the frames. */
-  readonly pictures: number;
-  /** Messages of the same without its pictures, for a player whose line is too narrow for them. */
-  readonly sound: readonly Buffer[];
+  readonly videoFrames: number;
+  /** Messages of the same without its video, for a player whose line is too narrow for them. */
+  readonly audio: readonly Buffer[];
   /** Begins with the tables and a keyframe: a player can begin or go on here. */
   readonly isEntry: boolean;
 }
@@ -21,28 +21,32 @@ const tablesEveryMs = 500;
 const mostCachedBytes = 16 * 1024 * 1024;
 const nothing = Buffer.alloc(0);
 
-/** Batch whose sound is gathered only when somebody needs it. */
+/** Batch whose audio is gathered on first use. */
 class Batch implements TsBatch {
   readonly messages: readonly Buffer[];
   readonly bytes: number;
   readonly frames: number;
-  readonly pictures: number;
+  readonly videoFrames: number;
   readonly isEntry: boolean;
-  readonly #soundParts: readonly Buffer[];
-  #sound: readonly Buffer[] | undefined;
+  readonly #audioParts: readonly Buffer[];
+  #audio: readonly Buffer[] | undefined;
 
-  constructor(bytes: Buffer, about: Pick<TsBatch, 'frames' | 'pictures' | 'isEntry'>, soundParts: readonly Buffer[]) {
+  constructor(
+    bytes: Buffer,
+    about: Pick<TsBatch, 'frames' | 'videoFrames' | 'isEntry'>,
+    audioParts: readonly Buffer[],
+  ) {
     this.messages = cut(bytes);
     this.bytes = bytes.length;
     this.frames = about.frames;
-    this.pictures = about.pictures;
+    this.videoFrames = about.videoFrames;
     this.isEntry = about.isEntry;
-    this.#soundParts = soundParts;
+    this.#audioParts = audioParts;
   }
 
-  get sound(): readonly Buffer[] {
-    this.#sound ??= cut(Buffer.concat(this.#soundParts));
-    return this.#sound;
+  get audio(): readonly Buffer[] {
+    this.#audio ??= cut(Buffer.concat(this.#audioParts));
+    return this.#audio;
   }
 }
 
@@ -54,9 +58,9 @@ export class TsBatches {
   #parts: Buffer[] = [];
   #bytes = 0;
   #frames = 0;
-  #pictures = 0;
+  #videoFrames = 0;
   /** Parts without video: audio and the tables. */
-  #soundParts: Buffer[] = [];
+  #audioParts: Buffer[] = [];
   #isEntry = false;
   #tablesAtMs = Number.NEGATIVE_INFINITY;
   #cached: TsBatch[] = [];
@@ -101,7 +105,7 @@ export class TsBatches {
     const isPicture = frame.kind === 'video';
     this.#add(packets, isPicture);
     this.#frames += 1;
-    if (isPicture) this.#pictures += 1;
+    if (isPicture) this.#videoFrames += 1;
   }
 
   /** A frame that MPEG-TS has no form for is left out: players of other protocols may still get it. */
@@ -118,13 +122,13 @@ export class TsBatches {
   flush(): void {
     if (this.#bytes === 0) return;
     const bytes = Buffer.concat(this.#parts, this.#bytes);
-    const about = { frames: this.#frames, pictures: this.#pictures, isEntry: this.#isEntry };
-    const batch = new Batch(bytes, about, this.#soundParts);
+    const about = { frames: this.#frames, videoFrames: this.#videoFrames, isEntry: this.#isEntry };
+    const batch = new Batch(bytes, about, this.#audioParts);
     this.#parts = [];
-    this.#soundParts = [];
+    this.#audioParts = [];
     this.#bytes = 0;
     this.#frames = 0;
-    this.#pictures = 0;
+    this.#videoFrames = 0;
     this.#isEntry = false;
     this.#keep(batch);
     this.#onBatch(batch);
@@ -138,7 +142,7 @@ export class TsBatches {
 
   #add(packets: Buffer, isPicture: boolean): void {
     this.#parts.push(packets);
-    if (!isPicture) this.#soundParts.push(packets);
+    if (!isPicture) this.#audioParts.push(packets);
     this.#bytes += packets.length;
   }
 

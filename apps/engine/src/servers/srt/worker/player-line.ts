@@ -3,27 +3,27 @@
  * that is wide enough for the stream.
  */
 const slackMs = 500;
-/** A line with a short queue shows by losses that it is too narrow: so many of the packets, while others wait. */
+/** Losses that show a narrow line with a short queue: this share of the packets, while others wait. */
 const waitingMs = 100;
 const crowdedLoss = 0.2;
 const leastLost = 16;
 const lookAtLossMs = { every: 200, over: 1000 };
-/** Within so many of the lowest time the line counts as empty. */
+/** Distance from the lowest age within which the line counts as empty. */
 const emptyMs = 150;
-/** A line whose delay grew for another reason has this time to show it: what is sent meanwhile fits any line. */
+/** Time with audio only, which fits any line, after which a remaining delay counts as the line's own. */
 const settleMs = 2000;
-/** A line on which things are older than this does not even carry sound. */
-const mostSoundMs = 1000;
+/** Age above which the line does not even carry audio. */
+const mostAudioMs = 1000;
 /** Interval of packets on a full line: a player notices a loss only by a later packet. */
 const probeEveryMs = 200;
-/** A delay that stays becomes the usual one, by so much a second. */
+/** Rate at which a lasting delay becomes the new baseline. */
 const creepMsPerSecond = 5;
 
-/** The slack while the window is bounded: packets then wait here and not on the line, and being late loses none. */
+/** Slack while the window is bounded: packets then wait here and not on the line, so being late loses none. */
 const heldSlackMs = 300;
-/** A bounded window is at least so many packets. */
+/** Smallest bounded window, in packets. */
 const leastWindow = 8;
-/** Without being late for so long a player needs no bound. */
+/** Time without lateness after which the bound is lifted. */
 const unboundedAfterMs = 3000;
 
 interface Offered {
@@ -32,9 +32,8 @@ interface Offered {
 }
 
 /**
- * Tells by the age of what a player has not confirmed whether its line is too narrow. A player with a latency gives up what is
- * missing after that time, so that loss alone never makes anything much older; a queue on the line does. All times are given
- * by the caller.
+ * Detects a line that is too narrow by the age of the oldest unconfirmed message. A player with a latency gives up missing packets
+ * after that time, so loss alone never raises the age by much; a queue on the line does. The caller passes all times.
  */
 export class PlayerLine {
   /** Age of the oldest message that is not confirmed. */
@@ -107,9 +106,9 @@ export class PlayerLine {
   }
 
   /** True when the audio of a late batch should be sent. */
-  takesSound(nowMs: number): boolean {
+  takesAudio(nowMs: number): boolean {
     return (
-      this.#latencyMs > 0 && (this.ageMs < mostSoundMs + this.#latencyMs || nowMs - this.#offeredMs > probeEveryMs)
+      this.#latencyMs > 0 && (this.ageMs < mostAudioMs + this.#latencyMs || nowMs - this.#offeredMs > probeEveryMs)
     );
   }
 

@@ -63,7 +63,7 @@ class SrtPublisher implements SrtSocketOwner {
     try {
       this.#take(this.#demuxer.flush());
     } catch {
-      // Its end is cut off: that costs the last picture, which nobody waits for.
+      // Cutting off the end costs only the last frame.
     }
     this.#options.admitted.leave(reason);
   }

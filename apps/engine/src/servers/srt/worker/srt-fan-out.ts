@@ -38,7 +38,7 @@ export class SrtFanOut implements Packager {
     }
   }
 
-  /** Gives a viewer the pictures since the last keyframe; from then on it gets what everybody gets. */
+  /** Sends a viewer the frames since the last keyframe; then it gets the same batches as all others. */
   add(viewer: SrtViewer): void {
     this.#flush();
     const nowMs = this.#clock.now();

@@ -49,7 +49,7 @@ export class SrtViewer implements SrtSocketOwner {
   #backlogBytes = 0;
   /** True until a batch begins with a keyframe: the viewer gets no video before it. */
   #needsEntry = true;
-  /** Since when it gets no pictures because it did not take what it had; undefined while it keeps up. */
+  /** Start of a period without video because it fell behind; undefined while it keeps up. */
   #behindSinceMs: number | undefined;
 
   constructor(options: Options) {
@@ -93,9 +93,9 @@ export class SrtViewer implements SrtSocketOwner {
   #skip(batch: TsBatch, nowMs: number): void {
     if (this.#behindSinceMs === undefined) return;
     const { counters } = this.#options.admitted.entry;
-    const takesSound = this.#backlogBytes === 0 && this.#line.takesSound(nowMs);
-    counters.droppedFrames += takesSound ? batch.pictures : batch.frames;
-    if (takesSound) this.#take(batch.sound, nowMs);
+    const takesAudio = this.#backlogBytes === 0 && this.#line.takesAudio(nowMs);
+    counters.droppedFrames += takesAudio ? batch.videoFrames : batch.frames;
+    if (takesAudio) this.#take(batch.audio, nowMs);
     if (nowMs - this.#behindSinceMs > dropAfterMs) this.#options.end('too slow');
   }
 

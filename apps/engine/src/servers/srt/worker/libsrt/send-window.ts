@@ -4,20 +4,20 @@ const blockPackets = 32;
 const blockBytes = blockPackets * 1536;
 /** Packets that a player may have unconfirmed. */
 export const mostUnconfirmed = 1024;
-/** A player that confirms nothing for so long counts among those that never did. */
+/** Time without a confirmation after which a player counts as stalled. */
 const stalledAfterMs = 1000;
 /** A player that confirms nothing for this long is disconnected. */
 const endAfterMs = 5000;
-const lookEveryMs = 500;
+const updateEveryMs = 500;
 
-/** Memory counted for the connection, as far as sending concerns it. */
+/** Memory account of a connection's send buffer. */
 export interface SendAccount {
   grow(bytes: number): boolean;
   stall(): boolean;
   resume(): void;
 }
 
-/** Free send, for a connection that nothing is counted for. */
+/** Account without limits, for connections that are not counted. */
 const unlimited: SendAccount = { grow: () => true, stall: () => true, resume: () => undefined };
 
 /**
@@ -27,20 +27,20 @@ const unlimited: SendAccount = { grow: () => true, stall: () => true, resume: ()
 export class SendWindow {
   /** Packets that may be unconfirmed in any case. */
   bound = Number.POSITIVE_INFINITY;
-  readonly #ask: () => number;
+  readonly #queryUnconfirmed: () => number;
   #account = unlimited;
   #packets = blockPackets;
   #confirmed = 0;
-  /** Packets unconfirmed, if nothing was confirmed since the last look. */
+  /** Unconfirmed packets at the last query, plus packets sent since. */
   #unconfirmed = 0;
-  #lookedMs: number;
+  #updatedMs: number;
   #progressMs: number;
   #isStalled = true;
 
-  /** `ask` tells how many packets are unconfirmed. */
-  constructor(ask: () => number, nowMs: number) {
-    this.#ask = ask;
-    this.#lookedMs = nowMs;
+  /** `queryUnconfirmed` returns the number of unconfirmed packets. */
+  constructor(queryUnconfirmed: () => number, nowMs: number) {
+    this.#queryUnconfirmed = queryUnconfirmed;
+    this.#updatedMs = nowMs;
     this.#progressMs = nowMs;
   }
 
@@ -48,14 +48,14 @@ export class SendWindow {
     this.#account = account;
   }
 
-  /** When something was confirmed last, or nothing was there to confirm. */
+  /** Time of the last confirmation, or of the last moment without unconfirmed packets. */
   get progressMs(): number {
     return this.#progressMs;
   }
 
   /** Packets sent and not yet confirmed. */
   unconfirmed(nowMs: number): number {
-    this.#look(nowMs);
+    this.#update(nowMs);
     return this.#unconfirmed;
   }
 
@@ -63,7 +63,7 @@ export class SendWindow {
   hasRoom(nowMs: number): boolean {
     const most = Math.min(this.#packets, this.bound);
     if (this.#unconfirmed < most) return true;
-    this.#look(nowMs);
+    this.#update(nowMs);
     if (this.#unconfirmed < most) return true;
     if (this.bound <= this.#packets) return false;
     // The window doubles only after a full window of packets was confirmed.
@@ -78,9 +78,9 @@ export class SendWindow {
     this.#unconfirmed += 1;
   }
 
-  /** Why the peer is to be ended, if it is. To be called with everything that is offered to it. */
+  /** Reason to disconnect the peer, if any. Called with every batch that is offered to it. */
   complaint(nowMs: number): string | undefined {
-    if (nowMs - this.#lookedMs >= lookEveryMs) this.#look(nowMs);
+    if (nowMs - this.#updatedMs >= updateEveryMs) this.#update(nowMs);
     const silentMs = this.#unconfirmed === 0 ? 0 : nowMs - this.#progressMs;
     if (silentMs > endAfterMs) return `nothing confirmed for ${endAfterMs / 1000} s`;
     if (this.#isStalled || silentMs <= stalledAfterMs) return undefined;
@@ -88,11 +88,11 @@ export class SendWindow {
     return this.#account.stall() ? undefined : 'too many players of this network confirm nothing';
   }
 
-  #look(nowMs: number): void {
-    const unconfirmed = this.#ask();
+  #update(nowMs: number): void {
+    const unconfirmed = this.#queryUnconfirmed();
     const confirmed = this.#unconfirmed - unconfirmed;
     this.#unconfirmed = unconfirmed;
-    this.#lookedMs = nowMs;
+    this.#updatedMs = nowMs;
     if (confirmed <= 0) return;
     this.#confirmed += confirmed;
     this.#progressMs = nowMs;

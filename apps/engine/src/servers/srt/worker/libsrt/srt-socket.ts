@@ -54,7 +54,7 @@ export class SrtSocket {
   #heardMs = performance.now();
   #sentMs = Number.NEGATIVE_INFINITY;
   readonly #window: SendWindow;
-  /** Its window is full, though libsrt has room. */
+  /** True while the send window is full although libsrt has space. */
   #isHeld = false;
   #againMs = againMs.first;
   #again: NodeJS.Timeout | undefined;
