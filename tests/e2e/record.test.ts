@@ -152,7 +152,7 @@ it('records a published stream, plays it while it grows and when it is done, and
   await page.getByRole('button', { name: 'Close player' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 
-  // Its stream continues, so the next recording starts and must be left alone.
+  // The stream continues, so the next recording starts and must be left alone.
   const [first] = (await live.post('/terraform/v1/hooks/record/files')).data;
   const [spoken, shown] = [await wordsOf(first.uuid, 'speech'), await wordsOf(first.uuid, 'picture')];
   await row.getByRole('button', { name: 'More actions for live/show' }).click();

@@ -176,7 +176,7 @@ describe('a full disk', () => {
     const heavyBefore = await recordings.list('heavy');
     expect(heavyBefore.every(({ state }) => state !== 'recording')).toBe(true);
     expect(digest()).toBe(before);
-    // Its publisher continues, so unrecorded parts are counted as lost.
+    // The publisher continues, so unrecorded parts are counted as lost.
     const hasLoss = async () => (await recordings.list('heavy')).some(({ lost }) => lost >= 1);
     await until(hasLoss, 'what is lost is counted', 30_000);
     expect(await alerts()).toContain('record-lost');

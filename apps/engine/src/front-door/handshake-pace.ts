@@ -1,11 +1,11 @@
 import type { Server, Socket } from 'node:net';
 
-/** Handshakes that one turn begins. Each takes a millisecond or two, in which nobody else is served. */
+/** Handshakes started in one turn. Each blocks the event loop for a millisecond or two. */
 const perTurn = 8;
 
 /**
- * Lets TLS see a connection when its first bytes are there, a few of them in each turn of the event loop: hundreds of clients that begin
- * their handshakes at the same moment would hold up everybody who watches.
+ * Hands connections to TLS when their first bytes are there, a few in each turn of the event loop: hundreds of handshakes at the
+ * same moment would delay all viewers.
  */
 export class HandshakePace {
   readonly #limitMs: number;
@@ -17,7 +17,7 @@ export class HandshakePace {
     this.#limitMs = limitMs;
   }
 
-  /** Steps in front of the listener for new connections that the server has now. */
+  /** Wraps the server's present listener for new connections. */
   install(server: Server): void {
     const listeners = server.listeners('connection');
     server.removeAllListeners('connection');
@@ -31,7 +31,7 @@ export class HandshakePace {
   #await(socket: Socket, handOver: () => void): void {
     const end = () => void socket.destroy();
     const onReadable = () => {
-      // The client did its part: the time in which it waits for its turn is ours.
+      // The client did its part: waiting for a turn must not count against it.
       socket.off('readable', onReadable).off('timeout', end).setTimeout(0);
       if (socket.readableLength === 0) end();
       else this.#add(begin);

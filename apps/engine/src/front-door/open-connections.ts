@@ -62,7 +62,7 @@ export class OpenConnections {
   #endLongestWaiting(): boolean {
     const [longest] = this.#waiting;
     if (!longest) return false;
-    // Its end takes a moment to come about; its place is free now.
+    // Closing takes a moment; the place is free at once.
     this.#forget(longest);
     longest.destroy();
     return true;

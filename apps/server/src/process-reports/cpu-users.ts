@@ -4,9 +4,9 @@ import type { Clock } from '../core/clock.ts';
 
 /** Shares of all cores together, from 0 to 1. */
 interface CpuUse {
-  /** By everybody on the machine. */
+  /** Share of all processes on the machine. */
   readonly all: number;
-  /** By processes of ours, the largest first. */
+  /** Shares of our processes, the largest first. */
   readonly ours: readonly { readonly user: CpuUser; readonly share: number }[];
 }
 
@@ -26,18 +26,18 @@ interface Ticks {
   readonly processes: ReadonlyMap<number, { readonly user: CpuUser; readonly ticks: number }>;
 }
 
-/** A shorter time says little: ticks are hundredths of a second. Looks within it share an answer. */
+/** Shortest span of a measurement, because ticks are hundredths of a second. Calls within it share an answer. */
 const leastMs = 1000;
 /** Room for one file of proc(5): the children of a process, or its command up to its entry. */
 const mostBytes = 16 * 1024;
-/** A longer one says little about now. */
+/** Longest span: an older start says little about the present. */
 const mostMs = 60_000;
 /** Generations of processes below the launcher; ours have three. */
 const mostDepth = 6;
 /** Features whose jobs have a name of their own in the contract. */
 const jobUsers = ['forward', 'vlive', 'camera', 'transcode', 'transcript'] as const satisfies readonly CpuUser[];
 
-/** Tells which process of ours uses the CPU, from proc(5). Knows nothing on other systems than Linux. */
+/** Measures which of our processes uses the CPU, from proc(5). Unknown on systems other than Linux. */
 export class CpuUsers {
   readonly #context: Context;
   readonly #buffer = Buffer.allocUnsafe(mostBytes);
@@ -49,7 +49,7 @@ export class CpuUsers {
     this.#context = context;
   }
 
-  /** Since the last look, or of the next second where that was long ago. Several at once share one. */
+  /** Measures since the last call, or over the next second if that was long ago. Concurrent calls share one measurement. */
   look(): Promise<CpuUse | undefined> {
     this.#looking ??= this.#look()
       .catch(() => undefined)
@@ -97,14 +97,14 @@ export class CpuUsers {
     return { atMs, ...machineTicks(this.#file('/proc/stat')), processes };
   }
 
-  /** Workers are told by their entry; the rest converts streams for some of their viewers. */
+  /** Identifies workers by their entry point; all other children of the engine convert streams for viewers. */
   #engineChild(pid: number): CpuUser {
     const command = this.#file(`/proc/${pid}/cmdline`);
     if (command.includes('srt-worker')) return 'srt';
     return command.includes('rtc-worker') ? 'rtc' : 'conversion';
   }
 
-  /** Beginning of a file of proc(5); empty when there is none. Read at once into one buffer: others would take 64 KB for each. */
+  /** Start of a file of proc(5); empty if it does not exist. One reused buffer, because `readFile` allocates 64 KB for each. */
   #file(path: string): string {
     let file: number | undefined;
     try {
@@ -118,7 +118,7 @@ export class CpuUsers {
   }
 }
 
-/** A child of the control server that is no job is a short run of a tool; what a job starts belongs to it. */
+/** Children of the control server other than jobs are short runs of tools; children of a job belong to it. */
 function childOf(parent: CpuUser | undefined): CpuUser {
   return parent === undefined || parent === 'server' ? 'tools' : parent;
 }

@@ -109,7 +109,7 @@ describe('BestActivity', () => {
       if (how === 'cut') activity.cut();
       if (how === 'refuse') built.takes = false;
       activity.push(quiet(1));
-      // By loudness it takes some silence until the utterance is over; a cut ends it.
+      // The loudness detector needs some silence to end an utterance; a cut ends it at once.
       const end = 8000 + 16_000 + (how === 'cut' ? 0 : 1600);
       expect(heard).toEqual([[8000 + 4000, end]]);
       built.takes = true;

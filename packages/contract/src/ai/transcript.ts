@@ -233,7 +233,7 @@ export const TranscriptStream = z.object({
   wanted: z.string(),
   /** Current stream; empty if none is live. */
   stream: z.string(),
-  /** Its own players offer subtitles. */
+  /** True if the players of the stream offer subtitles. */
   captions: z.boolean(),
   /** Process that extracts the audio. */
   process: ProcessReport,

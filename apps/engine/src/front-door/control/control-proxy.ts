@@ -72,7 +72,7 @@ class Places {
     if (this.#sizeOf(largest) <= this.#sizeOf(newcomer) + 1) return false;
     const [oldest] = this.#strangers.get(largest) ?? [];
     if (!oldest) return false;
-    // Its end takes a moment to come about; its place is free now.
+    // Closing takes a moment; the place is free at once.
     this.#remove(largest, oldest);
     oldest.giveWay();
     return true;

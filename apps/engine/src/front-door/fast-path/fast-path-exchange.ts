@@ -6,7 +6,7 @@ import type { Failure, HeaderList } from '../../http/failures.ts';
 import type { Prepared } from '../../http/prepared.ts';
 import type { Reply } from '../../http/reply.ts';
 import { hasTag } from '../../http/validators.ts';
-import { SecureLine, smallBytes } from '../../hub/fan-out/send-queue.ts';
+import { smallBytes, TlsPieceQueue } from '../../hub/fan-out/send-queue.ts';
 import type { HeadFields, RequestHead } from './request-head.ts';
 
 /** The connection of an exchange. */
@@ -177,7 +177,7 @@ export class FastPathExchange implements Exchange {
   /** Sends a large answer by TLS. Written at once, each client that does not read would hold an encrypted copy of it. */
   #sendInPieces(buffers: readonly Buffer[]): void {
     this.#owner.onAnswered(false);
-    new SecureLine(this.socket, () => this.#owner.onCompleted()).writeAll(buffers);
+    new TlsPieceQueue(this.socket, () => this.#owner.onCompleted()).writeAll(buffers);
     this.end();
   }
 }

@@ -65,7 +65,7 @@ it('removes the cues of a removed track and keeps those of others', () => {
   subtitles.add('de', [cue('2', 0)]);
   subtitles.setTracks([{ ...english, name: 'English (US)' }]);
   expect([kept('en'), kept('de')]).toEqual([['1 1'], []]);
-  // Its players still request it.
+  // Players still request the removed track.
   expect(subtitles.shelf('de')).toBeDefined();
   for (let n = 0; n < 200; n++) subtitles.setTracks([{ ...german, language: `x-${n}` }]);
   expect([subtitles.shelf('en'), subtitles.shelf('x-199')]).toEqual([undefined, expect.anything()]);

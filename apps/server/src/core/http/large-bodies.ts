@@ -6,30 +6,30 @@ import { WeirError } from '../errors.ts';
 import { parseJsonBody, readBody } from './body.ts';
 
 export interface LargeBodyLimits {
-  /** At a time: in all, of one network, and of its neighbours. */
+  /** Concurrent bodies: in total, of one network, and of its site. */
   readonly atOnce: number;
   readonly ofNetwork: number;
   readonly ofSite: number;
   /** Limit of all bodies in progress. */
   readonly bytes: number;
-  /** A line that is slower than this could not carry a live voice either. */
+  /** Minimum pace; a slower line could not carry live voice either. */
   readonly bytesPerSecond: number;
   readonly graceMs: number;
 }
 
 const mebibyte = 1024 * 1024;
 const pace = { bytesPerSecond: 16 * 1024, graceMs: 5000 } as const;
-/** Senders of whom nothing is known before their body was read: clients that show the token of a room only there. */
+/** Limits for senders without a checked token: clients that send the room's token only in the body. */
 const ofStrangers: LargeBodyLimits = { ...pace, atOnce: 24, ofNetwork: 4, ofSite: 8, bytes: 32 * mebibyte };
-/** Guests whose token was checked. Several may sit behind one address, and strangers take none of their places. */
+/** Limits for guests whose token was checked. Several may share one address, and strangers take none of their places. */
 const ofGuests: LargeBodyLimits = { ...pace, atOnce: 40, ofNetwork: 8, ofSite: 16, bytes: 64 * mebibyte };
 const lookMs = 500;
 const drainMs = 3000;
 
-/** Finds out by the headers of a request whether its sender is a guest; undefined: they do not say. Throws when they are wrong. */
+/** Checks the room token in the headers; undefined without one. Throws if it is wrong. */
 export type KnowsGuest = (headers: IncomingHttpHeaders) => Promise<true | undefined>;
 
-/** A body that was not taken, and why: the handler answers it, so that the connection is not closed before that was read. */
+/** Refused body with its reason. The handler sends the answer, so that the connection is not closed before it was read. */
 export class RefusedBody {
   readonly error: WeirError;
 
@@ -39,8 +39,8 @@ export class RefusedBody {
 }
 
 /**
- * Bodies above the usual size, before anybody is known to be allowed to send one. Strangers may neither fill the memory nor keep others
- * out: bytes count, not promises of them, places are shared out by networks, and whoever is too slow to be a person loses its place.
+ * Reads bodies above the usual size, before their senders are authorised. Strangers can neither fill the memory nor keep others out:
+ * received bytes count instead of announced ones, networks share the places, and a body below the minimum pace loses its place.
  */
 export class LargeBodies {
   readonly #limits: LargeBodyLimits;
@@ -121,13 +121,13 @@ interface Sent {
   readonly knowsGuest: KnowsGuest | undefined;
 }
 
-/** Reads large bodies of guests and of strangers, each in places of their own. A wrong token costs nobody a place. */
+/** Reads large bodies of guests and of strangers in separate places. A wrong token takes no place. */
 export class SharedBodies {
   readonly #guests = new LargeBodies(ofGuests);
   readonly #strangers = new LargeBodies(ofStrangers);
 
   async read(stream: Readable, { headers, address, limitBytes, knowsGuest }: Sent) {
-    // Bytes that come before somebody reads them wait in the socket.
+    // Unread bytes wait in the socket during the check.
     const known = await knowsGuest?.(headers).catch((error: unknown) => error);
     if (known instanceof WeirError) return refuseBody(stream, known);
     if (known !== undefined && known !== true) throw known;
@@ -135,7 +135,7 @@ export class SharedBodies {
   }
 }
 
-/** After the rest was read away, if that comes soon: many clients see no answer before they have sent everything. */
+/** Discards the rest of the body for a while, because many clients read no answer before they have sent everything. */
 async function refuseBody(stream: Readable, error: WeirError): Promise<RefusedBody> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, drainMs);

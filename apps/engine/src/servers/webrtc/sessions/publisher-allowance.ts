@@ -1,6 +1,6 @@
-/** A publisher may send so much at most. It starts at full quality because of it. */
+/** Upper limit; a publisher starts at full quality because of it. */
 const mostBitsPerSecond = 10_000_000;
-/** Enough for audio and a small picture. */
+/** Lower limit: enough for audio and a small video. */
 const leastBitsPerSecond = 150_000;
 /** Losses above this share mean a line that is full; below the other one it has room. */
 const fullShare = 0.1;
@@ -10,8 +10,8 @@ const fitting = 0.85;
 const growth = 1.25;
 
 /**
- * The bitrate that a publisher may use (REMB), for those who cannot be told when each packet arrived. They lower their
- * bitrate by losses alone, from the most that is allowed: from 10 Mbit/s it takes them longer than a viewer waits.
+ * Receiver estimated maximum bitrate (REMB) for publishers without transport feedback. They lower their bitrate by losses
+ * alone, starting from the allowed maximum: from 10 Mbit/s that takes longer than a viewer waits.
  */
 export class PublisherAllowance {
   #allowed = mostBitsPerSecond;

@@ -84,7 +84,7 @@ describe('LatencyController', () => {
   });
 
   it('grows the buffer after stalls and shrinks it on a good connection', () => {
-    // Nothing arrives for 0.6 s in every third second.
+    // Every third second starts with a gap of 0.6 s.
     let isBad = true;
     const lateSeconds = (second: number) => (isBad && second % 3 < 0.6 ? second % 3 : 0);
     const player = new Player({ lateSeconds }).play(60);

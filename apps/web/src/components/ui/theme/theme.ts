@@ -83,7 +83,7 @@ export const theme = createTheme({
         error: { fontSize: 'var(--mantine-font-size-sm)', marginTop: 4 },
       },
     }),
-    // By name instead of by import, to keep these components out of the first load.
+    // Names instead of imports keep these components out of the first load.
     Checkbox: { styles: { description: { lineHeight: 1.45 } } },
     // Colour alone does not distinguish a link from text.
     Anchor: { defaultProps: { underline: 'always' } },
