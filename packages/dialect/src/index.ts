@@ -23,6 +23,7 @@ export * from './samples.ts';
 export * from './segments/byte-range.ts';
 export * from './segments/finished-segment.ts';
 export { entryName, parseEntryName } from './segments/segment-entry.ts';
+export * from './segments/segment-format.ts';
 export * from './segments/segment-hook.ts';
 export * from './srt-stream-id.ts';
 export * from './stream-place.ts';

@@ -70,7 +70,7 @@ export class CheckedStream {
   /** Checks playlists that are new. */
   #look(): void {
     const stream = this.streams.find('live/show');
-    const plain = stream?.packager.playlist('no-cache')?.body.toString();
+    const plain = stream?.main.playlist('no-cache')?.body.toString();
     if (plain !== undefined && plain !== this.plainTexts.at(-1)) {
       this.plainTexts.push(plain);
       this.faults.push(...this.#plain.check(plain).map((fault) => `plain: ${fault}`));

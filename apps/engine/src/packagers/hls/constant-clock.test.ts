@@ -1,13 +1,15 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { segmentFormats } from '@weir/dialect';
 import type { MediaFrame } from '@weir/media';
 import { createLog } from '@weir/plane';
 import { describe, expect, it, vi } from 'vitest';
-import { HlsPackager } from './hls-packager.ts';
 import { FakeClock, sample } from './hls-source.fixture.ts';
-import { LlHlsPackager } from './low-latency/ll-hls-packager.ts';
+import { HlsVariant } from './hls-variant.ts';
+import { partTargetMs } from './low-latency/part-maker.ts';
 import { SegmentCache } from './segment-cache.ts';
 import { FrameDates } from './segments/frame-dates.ts';
+import { lowLatencyLengths, ordinaryLengths } from './segments/segment-lengths.ts';
 import { SegmentWriter } from './segments/segment-writer.ts';
 import { StreamPaths } from './segments/stream-paths.ts';
 import { TargetDuration } from './segments/target-duration.ts';
@@ -37,21 +39,30 @@ function logging() {
 
 const clock = new FakeClock();
 const dates = new FrameDates(() => clock.dateMs());
-const shared = { dates, hot: new SegmentCache(), announcesVideo: () => true, firstSequence: 1 };
-const paths = new StreamPaths('/nowhere', 'live/show');
+const rules = () => ({ fragmentMs: 10_000, windowMs: 60_000, playlistMaxAgeSeconds: 10 });
+const shared = {
+  clock,
+  dates,
+  rules,
+  paths: new StreamPaths('/nowhere', 'live/show'),
+  hot: new SegmentCache(),
+  announcesVideo: () => true,
+  firstSequence: 1,
+  isContinued: true,
+  onFile: () => undefined,
+};
 
 describe('S40: a publisher whose timestamps stand still', () => {
   it('costs low-latency HLS bounded memory, and one warning', async () => {
     const { log, warn } = logging();
     const onChange = vi.fn();
-    const packager = new LlHlsPackager({
+    const packager = new HlsVariant({
       ...shared,
-      target: new TargetDuration(),
-      paths,
       log,
-      partTargetMs: 334,
-      longestGroupMs: undefined,
-      onChange,
+      writer: new SegmentWriter(log),
+      format: segmentFormats.fmp4,
+      lengths: lowLatencyLengths(new TargetDuration(), undefined),
+      parts: { partTargetMs, longestGroupMs: undefined, onChange },
     });
     const { configs, key, picture } = standingStill();
     for (const config of configs) packager.onConfig(config);
@@ -68,26 +79,23 @@ describe('S40: a publisher whose timestamps stand still', () => {
     expect(onChange.mock.calls.length).toBeGreaterThan(50);
     expect(warn).toHaveBeenCalledTimes(1);
     // The stream goes on: the clock moves again, and a segment of it is there.
-    const first = /MEDIA-SEQUENCE:(\d+)/.exec(String(packager.shelf.playlist(false)))?.[1];
+    const first = /MEDIA-SEQUENCE:(\d+)/.exec(String(packager.parts?.playlist(false)))?.[1];
     for (let ms = 0; ms <= 60_000; ms += 40)
       packager.onFrame({ ...key, dtsMs: key.dtsMs + ms, ptsMs: key.ptsMs + ms, isKeyframe: ms % 1000 === 0 });
-    const playlist = String(packager.shelf.playlist(false));
+    const playlist = String(packager.parts?.playlist(false));
     expect(Number(/MEDIA-SEQUENCE:(\d+)/.exec(playlist)?.[1])).toBeGreaterThan(Number(first));
     expect(playlist.match(/#EXTINF:2\.000/g)?.length).toBeGreaterThan(3);
-    packager.close();
+    packager.dispose();
   });
 
   it('does not fill the memory with its first frames', () => {
     const { log } = logging();
-    const packager = new HlsPackager({
+    const packager = new HlsVariant({
       ...shared,
-      clock,
-      paths,
       log,
-      rules: () => ({ fragmentMs: 10_000, windowMs: 60_000, playlistMaxAgeSeconds: 10 }),
       writer: new SegmentWriter(log),
-      onFile: () => undefined,
-      onSegment: () => undefined,
+      format: segmentFormats.mpegts,
+      lengths: ordinaryLengths(new TargetDuration(), rules),
     });
     const { configs, key, picture } = standingStill();
     for (const config of configs.filter(({ kind }) => kind === 'video')) packager.onConfig(config);

@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { announcedTracks, type MediaFrame, type TrackConfig } from '@weir/media';
+import { segmentFormats } from '@weir/dialect';
+import { type AudioConfig, announcedTracks, type MediaFrame, type TrackConfig, type VideoConfig } from '@weir/media';
 import type { Log } from '@weir/plane';
 import type { ClientInfo } from '../../hub/clients/client-info.ts';
 import type { Gate } from '../../hub/clients/gate.ts';
 import type { Packager } from '../../hub/packager.ts';
 import type { StreamView } from '../../hub/stream.ts';
 import type { HlsClock } from './hls-clock.ts';
-import { HlsPackager } from './hls-packager.ts';
 import { disposeMs, type HlsRules } from './hls-settings.ts';
-import { LlHlsPackager, longGroupMs, partTargetMs } from './low-latency/ll-hls-packager.ts';
+import { HlsVariant } from './hls-variant.ts';
+import { longGroupMs, partTargetMs } from './low-latency/part-maker.ts';
 import type { PartStore } from './low-latency/part-store.ts';
 import type { SegmentCache } from './segment-cache.ts';
 import { FrameDates } from './segments/frame-dates.ts';
-import type { TsSegment } from './segments/segment-store.ts';
+import { lowLatencyLengths, ordinaryLengths } from './segments/segment-lengths.ts';
+import type { StoredSegment } from './segments/segment-store.ts';
 import { SegmentWriter } from './segments/segment-writer.ts';
 import { StreamPaths } from './segments/stream-paths.ts';
 import { TargetDuration } from './segments/target-duration.ts';
@@ -61,6 +63,14 @@ export interface HlsSource extends StreamView {
   readonly publisher: { readonly info: ClientInfo } | undefined;
 }
 
+/** Variant as a master playlist describes it. */
+interface OfferedVariant extends Pick<HlsVariant, 'rates' | 'growing' | 'hasPlaylist'> {
+  readonly video: VideoConfig | undefined;
+  readonly audio: AudioConfig | undefined;
+  /** All segments begin with a keyframe. */
+  readonly isIndependent: boolean;
+}
+
 interface HlsStreamOptions {
   readonly directory: string;
   readonly firstSequence: number;
@@ -78,27 +88,34 @@ const idleMs = 30_000;
 /** 2023-11-14, so that numbers counted in seconds from it stay short. */
 const numberingEpochSeconds = 1_700_000_000;
 
-/** HLS state of one stream. It outlives the hub's stream for as long as a publisher may take to return. */
+/** Format of segments at public addresses. */
+export const publicFormat = segmentFormats.mpegts;
+
+/**
+ * HLS of one stream: a list of variants of the same frames. It outlives the hub's stream for as long as a publisher may
+ * take to return.
+ */
 export class HlsStream implements Packager {
   /** Requests for an ordinary playlist that has no segment yet. */
   readonly waiters = new Waiters();
   /** Requests for what low-latency players were promised. */
   readonly llWaiters = new Waiters();
-  readonly packager: HlsPackager;
+  /** Always there: whole segments in the public format. Its breaks and dates are those of the stream. */
+  readonly main: HlsVariant;
   readonly subtitles: HlsSubtitles;
   readonly #options: HlsStreamOptions;
   readonly #paths: StreamPaths;
   readonly #writer: SegmentWriter;
   readonly #dates: FrameDates;
-  /** Outlives the packager: players that stay are told the same when it starts again. */
+  /** Outlives its variant: players that stay are told the same when it starts again. */
   readonly #lowTarget = new TargetDuration();
   #source: HlsSource;
   #publisher: ClientInfo | undefined;
-  #low: LlHlsPackager | undefined;
+  /** The main variant first: others rely on its breaks. */
+  #variants: readonly HlsVariant[];
+  #low: HlsVariant | undefined;
   #lowRequestedAtMs = 0;
   #isOver = false;
-
-  readonly #announcesVideo = (): boolean => announcedTracks(this.#source.metadata).video;
 
   constructor(source: HlsSource, options: HlsStreamOptions) {
     this.#source = source;
@@ -107,15 +124,16 @@ export class HlsStream implements Packager {
     this.#writer = new SegmentWriter(options.log);
     this.#dates = new FrameDates(() => options.clock.dateMs());
     this.subtitles = new HlsSubtitles({ name: this.#paths.name, subtitles: () => this.#source.subtitles });
-    this.packager = new HlsPackager({
-      ...options,
-      paths: this.#paths,
-      dates: this.#dates,
-      writer: this.#writer,
-      announcesVideo: this.#announcesVideo,
+    this.main = new HlsVariant({
+      ...this.#shared(),
+      format: publicFormat,
+      lengths: ordinaryLengths(new TargetDuration(), options.rules),
+      firstSequence: options.firstSequence,
+      isContinued: options.firstSequence > 0,
       onSegment: () => this.waiters.wake(),
-      onFile: (segment) => this.#report(segment),
+      onBreak: () => this.#dates.restart(),
     });
+    this.#variants = [this.main];
   }
 
   get source(): HlsSource {
@@ -124,13 +142,17 @@ export class HlsStream implements Packager {
 
   /** True if it can be watched now, or could a moment ago and may again soon. */
   get isWatchable(): boolean {
-    return this.#source.isLive || this.packager.hasPlaylist;
+    return this.#source.isLive || this.main.hasPlaylist;
   }
 
-  /** True when a master playlist may say that all segments (`isLow`: those of low latency) begin with a keyframe. */
-  hasIndependentSegments(isLow: boolean): boolean {
-    if (!isLow) return this.packager.hasIndependentSegments();
-    return this.packager.hasIndependentSegments(Math.min(longGroupMs, this.#lowTarget.limitMs ?? longGroupMs));
+  /** Variants that a master playlist offers; `isLow`: the one of low-latency addresses. */
+  offered(isLow: boolean): readonly OfferedVariant[] {
+    const mostGroupMs = isLow ? Math.min(longGroupMs, this.#lowTarget.limitMs ?? longGroupMs) : undefined;
+    const { video, audio } = this.#source;
+    const { rates, growing, hasPlaylist } = this.main;
+    return [
+      { video, audio, rates, growing, hasPlaylist, isIndependent: this.main.hasIndependentSegments(mostGroupMs) },
+    ];
   }
 
   /** Takes the frames of the hub's stream of this name, the same one or the next. */
@@ -141,62 +163,58 @@ export class HlsStream implements Packager {
   }
 
   /** Low-latency parts, if somebody watches them. */
-  get lowShelf(): PartStore | undefined {
-    return this.#low?.shelf;
+  get parts(): PartStore | undefined {
+    return this.#low?.parts;
   }
 
   /** Starts making parts; they stop after a while without requests. */
   watchLow(): PartStore | undefined {
     this.#lowRequestedAtMs = this.#options.clock.elapsedMs();
-    if (this.#source.isLive) this.#low ??= this.#startLow();
-    return this.#low?.shelf;
+    if (this.#source.isLive && !this.#low) this.#startLow();
+    return this.parts;
   }
 
   onConfig(config: TrackConfig): void {
-    this.packager.onConfig(config);
-    this.#low?.onConfig(config);
+    for (const variant of this.#variants) variant.onConfig(config);
   }
 
   onTrackMissing(kind: TrackConfig['kind']): void {
-    this.packager.onTrackMissing(kind);
-    this.#low?.onTrackMissing(kind);
+    for (const variant of this.#variants) variant.onTrackMissing(kind);
   }
 
   onFrame(frame: MediaFrame): void {
     this.#publisher = this.#source.publisher?.info ?? this.#publisher;
-    this.packager.onFrame(frame);
-    this.#low?.onFrame(frame);
+    for (const variant of this.#variants) variant.onFrame(frame);
     // After them: a frame of another clock must not date the segment that it ends.
     this.#dates.observe(frame);
   }
 
   onDiscontinuity(): void {
-    this.packager.onDiscontinuity();
-    this.#low?.onDiscontinuity();
+    for (const variant of this.#variants) variant.onDiscontinuity();
   }
 
   close(): void {
     this.#isOver = true;
-    this.packager.close();
+    this.main.close();
     this.#stopLow();
   }
 
-  /** Looks at the clock. True when nothing is left of the stream. */
+  /** Ends what expired. True when nothing is left of the stream. */
   sweep(nowMs: number): boolean {
     this.waiters.expire(nowMs);
     this.llWaiters.expire(nowMs);
     if (nowMs - this.#lowRequestedAtMs >= idleMs) this.#stopLow();
     // The publisher's last frames must not wait for its return; frames still being converted belong to them.
     const isSettled = !this.#source.isLive && !this.#source.isDraining;
-    if (isSettled && nowMs - this.packager.lastFrameAtMs >= settleMs) this.onDiscontinuity();
-    if (!this.#isOver || nowMs - this.packager.lastFrameAtMs < disposeMs) return false;
+    if (isSettled && nowMs - this.main.lastFrameAtMs >= settleMs) this.onDiscontinuity();
+    if (!this.#isOver || nowMs - this.main.lastFrameAtMs < disposeMs) return false;
     this.dispose();
     return true;
   }
 
   dispose(): void {
     this.#stopLow();
-    this.packager.dispose();
+    this.main.dispose();
     this.waiters.giveUp();
   }
 
@@ -205,38 +223,53 @@ export class HlsStream implements Packager {
     return this.#writer.idle();
   }
 
-  #startLow(): LlHlsPackager {
-    const { clock, hot, log } = this.#options;
-    const low = new LlHlsPackager({
-      paths: this.#paths,
+  #shared() {
+    const { rules, hot, clock, log } = this.#options;
+    return {
+      rules,
       hot,
-      dates: this.#dates,
-      target: this.#lowTarget,
-      longestGroupMs: this.packager.longestGroupMs,
+      clock,
       log,
-      announcesVideo: this.#announcesVideo,
-      partTargetMs,
+      paths: this.#paths,
+      dates: this.#dates,
+      writer: this.#writer,
+      announcesVideo: () => announcedTracks(this.#source.metadata).video,
+      onFile: (segment: StoredSegment) => this.#report(segment),
+    };
+  }
+
+  #startLow(): void {
+    const { clock, log } = this.#options;
+    const { longestGroupMs } = this.main;
+    const low = new HlsVariant({
+      ...this.#shared(),
+      format: segmentFormats.fmp4,
+      lengths: lowLatencyLengths(this.#lowTarget, longestGroupMs),
+      parts: { partTargetMs, longestGroupMs, onChange: () => this.llWaiters.wake() },
       // Segments last longer than a second: a later start counts from a higher number than any earlier one reached.
       firstSequence: Math.floor(clock.dateMs() / 1000) - numberingEpochSeconds,
-      onChange: () => this.llWaiters.wake(),
+      isContinued: false,
     });
     const { video, audio } = this.#source;
     if (video) low.onConfig(video);
     if (audio) low.onConfig(audio);
     low.catchUp(this.#source.cached());
+    this.#low = low;
+    this.#variants = [this.main, low];
     log.info('low-latency HLS started');
-    return low;
   }
 
   #stopLow(): void {
     if (!this.#low) return;
     this.#low.close();
+    this.#low.dispose();
     this.#low = undefined;
+    this.#variants = [this.main];
     this.llWaiters.giveUp();
     this.#options.log.info('low-latency HLS stopped');
   }
 
-  #report(segment: TsSegment): void {
+  #report(segment: StoredSegment): void {
     if (!this.#publisher) return;
     const { file, url, durationMs, sequence, isDiscontinuity, isIndependent } = segment;
     const { vhost, app, name } = this.#publisher.place;

@@ -2,7 +2,7 @@ import type { Log } from '@weir/plane';
 import type { Gate } from '../../hub/clients/gate.ts';
 import { type HlsClock, systemClock } from './hls-clock.ts';
 import { type HlsSettings, toHlsRules } from './hls-settings.ts';
-import { type HlsSource, HlsStream } from './hls-stream.ts';
+import { type HlsSource, HlsStream, publicFormat } from './hls-stream.ts';
 import { SegmentCache } from './segment-cache.ts';
 import { findLeftovers, type Leftovers, removeLeftovers } from './segments/leftover-files.ts';
 import { StreamPaths, segmentRest } from './segments/stream-paths.ts';
@@ -70,7 +70,7 @@ export class HlsStreams {
 
   /** File path of a segment, if it is on disk. */
   fileOf(key: string, sequence: number, timestampMs: number): string {
-    return new StreamPaths(this.#options.directory, key).file(segmentRest(sequence, timestampMs));
+    return new StreamPaths(this.#options.directory, key).file(segmentRest(sequence, timestampMs, publicFormat));
   }
 
   /** Called with the key of a stream of which nothing is left. */

@@ -10,7 +10,7 @@ function claimsOf(
 ): boolean[] {
   return Array.from({ length: seconds }, (_, second) => {
     checked.play({ seconds: 1, isKeyframe: (ms) => isKeyframe(1000 * second + ms) });
-    return checked.streams.find('live/show')?.hasIndependentSegments(isLow) ?? false;
+    return checked.streams.find('live/show')?.offered(isLow)[0]?.isIndependent ?? false;
   });
 }
 
@@ -49,7 +49,7 @@ describe('EXT-X-INDEPENDENT-SEGMENTS', () => {
   it('is set on a stream of audio alone', async () => {
     const checked = await CheckedStream.open();
     checked.play({ seconds: 12, isKeyframe: () => false, video: false });
-    expect(checked.streams.find('live/show')?.hasIndependentSegments(false)).toBe(true);
+    expect(checked.streams.find('live/show')?.offered(false)[0]?.isIndependent).toBe(true);
   });
 
   it('stays true when a scene changes shortly after a keyframe and the next keyframe is far away', async () => {

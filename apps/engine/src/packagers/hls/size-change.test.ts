@@ -45,7 +45,7 @@ it('starts a new ordinary segment when only the video size changes', async () =>
   checked.source.play({ configs, frames });
   checked.source.config({ ...video });
   checked.source.play({ configs: [], frames }, 12_000);
-  const plain = () => stream()?.packager.playlist('')?.body.toString() ?? '';
+  const plain = () => stream()?.main.playlist('')?.body.toString() ?? '';
   const stream = () => checked.streams.find('live/show');
   expect(plain()).not.toContain('#EXT-X-DISCONTINUITY\n');
   checked.source.config({ ...video, width: 2 * video.width });

@@ -5,6 +5,7 @@ import type { Clients } from '../../hub/clients/clients.ts';
 import type { Gate } from '../../hub/clients/gate.ts';
 import type { NetworkLimits } from '../../hub/network-shares.ts';
 import type { HlsClock } from '../../packagers/hls/hls-clock.ts';
+import { publicFormat } from '../../packagers/hls/hls-stream.ts';
 import type { HlsStreams } from '../../packagers/hls/hls-streams.ts';
 import type { ProtocolServer } from '../protocol-server.ts';
 import { EdgeMark } from './edge-mark.ts';
@@ -135,7 +136,7 @@ export class HlsServer implements ProtocolServer {
       return;
     }
     const file = this.#streams.fileOf(request.key, request.sequence, request.timestampMs);
-    sendFile(exchange, file, 'video/mp2t', (bytes) => this.#playlists.countPiece(exchange, bytes));
+    sendFile(exchange, file, publicFormat.contentType, (bytes) => this.#playlists.countPiece(exchange, bytes));
   }
 
   /** For an address that escapes more or less than ours do. */

@@ -83,7 +83,7 @@ export class PlaylistAnswers {
   servePieceOfSubtitles(exchange: Exchange, request: VttRequest): void {
     const asked = this.#asked.findIn(request.key, '');
     const { language, sequence, part } = request;
-    const shelf = asked?.isLow ? asked.stream.lowShelf : undefined;
+    const shelf = asked?.isLow ? asked.stream.parts : undefined;
     // Parts are of the low-latency form alone, and that form is there only while somebody follows it.
     const isKnown = asked?.isLow ? shelf !== undefined : part === undefined;
     if (!asked?.stream.subtitles.has(language) || !isKnown) {
@@ -92,7 +92,7 @@ export class PlaylistAnswers {
     }
     const { stream, isLow } = asked;
     const attempt = (): boolean => {
-      const times = shelf ? shelf.timesOf(sequence, part) : stream.packager.timesOf(sequence);
+      const times = shelf ? shelf.timesOf(sequence, part) : stream.main.timesOf(sequence);
       const piece = times && stream.subtitles.piece({ ...request, isLow }, times);
       if (piece) this.countPiece(exchange, sendPiece(exchange, piece));
       else if (part === undefined || !shelf?.isHinted(sequence, part)) exchange.fail(notPublished);
@@ -106,7 +106,7 @@ export class PlaylistAnswers {
   /** A part that players were told of before it exists. */
   servePart(exchange: Exchange, request: HlsRequest & { type: 'part' }, find: () => Prepared | undefined): void {
     const stream = this.#options.find(request.key);
-    const shelf = stream?.lowShelf;
+    const shelf = stream?.parts;
     const attempt = (): boolean => {
       const piece = find();
       if (piece) this.countPiece(exchange, sendPiece(exchange, piece));
@@ -187,9 +187,8 @@ export class PlaylistAnswers {
     const { stream, language } = asked;
     const caching = this.#cachingOf(asked);
     const attempt = (): boolean => {
-      const { packager, subtitles } = stream;
-      const playlist =
-        language === undefined ? packager.playlist(caching) : subtitles.playlist(language, packager, caching);
+      const { main, subtitles } = stream;
+      const playlist = language === undefined ? main.playlist(caching) : subtitles.playlist(language, main, caching);
       if (playlist) this.#sockets.count(exchange, exchange.answerPrepared(playlist));
       return playlist !== undefined;
     };

@@ -57,8 +57,8 @@ export class Fmp4Muxer {
     return writeInitSegment(this.#tracks);
   }
 
-  /** moof and mdat for these frames, in decode order; empty when none of them belongs to a track. */
-  fragment(frames: readonly MediaFrame[], sequence: number, next: NextFrames = {}): Buffer {
+  /** moof and mdat for these frames, in decode order, behind `room` bytes; only the room when none of them belongs to a track. */
+  fragment(frames: readonly MediaFrame[], sequence: number, next: NextFrames = {}, room = 0): Buffer {
     const runs: Run[] = [];
     let moofBytes = 8 + fragmentHeaderBytes;
     let dataBytes = dataHeaderBytes;
@@ -69,10 +69,10 @@ export class Fmp4Muxer {
       moofBytes += run.boxBytes;
       dataBytes += run.dataBytes;
     }
-    if (runs.length === 0) return Buffer.alloc(0);
+    if (runs.length === 0) return Buffer.alloc(room);
 
-    const out = Buffer.allocUnsafe(moofBytes + dataBytes);
-    let at = writeBoxHeader(out, 0, moofBytes, 'moof');
+    const out = Buffer.allocUnsafe(room + moofBytes + dataBytes);
+    let at = writeBoxHeader(out, room, moofBytes, 'moof');
     at = writeBoxHeader(out, at, fragmentHeaderBytes, 'mfhd');
     at = out.writeUInt32BE(0, at);
     at = out.writeUInt32BE(sequence >>> 0, at);

@@ -6,7 +6,7 @@ import type { TargetDuration } from '../segments/target-duration.ts';
 import type { PieceTimes } from '../subtitles/vtt-piece.ts';
 import { firstWithParts, type LlPlaylist, type LlSegment, llPlaylist, type Part } from './ll-playlist.ts';
 
-export interface LlShelfOptions {
+export interface PartStoreOptions {
   readonly paths: StreamPaths;
   readonly hot: SegmentCache;
   /** Called when something new can be requested. */
@@ -51,7 +51,7 @@ interface Growing {
 
 /** Parts, segments and initialisation segments of one stream, and the playlist that names them. */
 export class PartStore {
-  readonly #options: LlShelfOptions;
+  readonly #options: PartStoreOptions;
   readonly #window = new SegmentWindow<LlSegment>();
   #growing: Growing | undefined;
   #nextSequence = 0;
@@ -64,7 +64,7 @@ export class PartStore {
   #partHoldBackMs = 0;
   #partsFromSequence = 0;
 
-  constructor(options: LlShelfOptions) {
+  constructor(options: PartStoreOptions) {
     this.#options = options;
     this.#partTargetMs = options.partTargetMs;
   }

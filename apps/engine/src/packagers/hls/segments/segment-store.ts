@@ -1,3 +1,4 @@
+import type { SegmentFormat } from '@weir/dialect';
 import type { Prepared } from '../../../http/prepared.ts';
 import type { HlsRules } from '../hls-settings.ts';
 import { preparedRoomyPiece } from '../prepared-pieces.ts';
@@ -6,18 +7,19 @@ import { type Segment, SegmentWindow } from './segment-window.ts';
 import type { SegmentWriter } from './segment-writer.ts';
 import type { StreamPaths } from './stream-paths.ts';
 
-export interface TsSegment extends Segment {
+export interface StoredSegment extends Segment {
   readonly file: string;
   readonly url: string;
 }
 
-export interface SegmentShelfOptions {
+export interface SegmentStoreOptions {
+  readonly format: SegmentFormat;
   readonly paths: StreamPaths;
   readonly rules: () => HlsRules;
   readonly writer: SegmentWriter;
   readonly hot: SegmentCache;
   /** The segment's file is on disk. */
-  readonly onFile: (segment: TsSegment) => void;
+  readonly onFile: (segment: StoredSegment) => void;
 }
 
 const maxHotBytes = 64 * 1024 * 1024;
@@ -28,19 +30,19 @@ const graceSegments = 4;
 
 /** Finished segments of one stream: in the window, in memory while they are, on disk a little longer. */
 export class SegmentStore {
-  readonly window = new SegmentWindow<TsSegment>();
-  readonly #options: SegmentShelfOptions;
-  readonly #hot: TsSegment[] = [];
-  #departed: TsSegment[] = [];
+  readonly window = new SegmentWindow<StoredSegment>();
+  readonly #options: SegmentStoreOptions;
+  readonly #hot: StoredSegment[] = [];
+  #departed: StoredSegment[] = [];
   #hotBytes = 0;
 
-  constructor(options: SegmentShelfOptions) {
+  constructor(options: SegmentStoreOptions) {
     this.#options = options;
   }
 
   /** Also one that has left the playlist, as long as players may ask for it. */
-  find(sequence: number): TsSegment | undefined {
-    const isIt = (segment: TsSegment) => segment.sequence === sequence;
+  find(sequence: number): StoredSegment | undefined {
+    const isIt = (segment: StoredSegment) => segment.sequence === sequence;
     return this.window.segments.find(isIt) ?? this.#departed.find(isIt);
   }
 
@@ -55,11 +57,11 @@ export class SegmentStore {
   }
 
   /** `roomy`: the bytes of the segment, with room for the head of an answer before them. */
-  add(segment: TsSegment, roomy: Buffer, targetMs: number): void {
-    const { writer, rules, onFile } = this.#options;
+  add(segment: StoredSegment, roomy: Buffer, targetMs: number): void {
+    const { format, writer, rules, onFile } = this.#options;
     // At least three target durations stay (RFC 8216, 6.2.2), also when the owner made the window shorter.
     const windowMs = Math.max(rules().windowMs, 3 * targetMs);
-    const piece = preparedRoomyPiece(roomy, 'video/mp2t');
+    const piece = preparedRoomyPiece(roomy, format.contentType);
     this.#keepHot(segment, piece);
     writer.write(segment.file, piece.body, () => onFile(segment));
     for (const old of this.window.add(segment, { windowMs, maxBytes: maxWindowBytes })) {
@@ -81,7 +83,7 @@ export class SegmentStore {
     writer.removeDirectory(paths.directory);
   }
 
-  #keepHot(segment: TsSegment, piece: Prepared): void {
+  #keepHot(segment: StoredSegment, piece: Prepared): void {
     this.#options.hot.putSpare(segment.url, piece);
     this.#hot.push(segment);
     this.#hotBytes += segment.size;
@@ -92,7 +94,7 @@ export class SegmentStore {
     }
   }
 
-  #coolDown(segment: TsSegment): void {
+  #coolDown(segment: StoredSegment): void {
     const index = this.#hot.indexOf(segment);
     if (index < 0) return;
     this.#hot.splice(index, 1);

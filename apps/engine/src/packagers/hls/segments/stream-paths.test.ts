@@ -1,4 +1,5 @@
 import { basename, dirname, join, sep } from 'node:path';
+import { segmentFormats } from '@weir/dialect';
 import { describe, expect, it } from 'vitest';
 import { StreamPaths, segmentRest } from './stream-paths.ts';
 
@@ -7,8 +8,8 @@ const root = join(sep, 'data', 'hls');
 describe('StreamPaths', () => {
   it('keeps plain names unchanged', () => {
     const paths = new StreamPaths(root, 'live/studio/show');
-    expect(paths.file(segmentRest(3, 5))).toBe(join(root, 'live', 'studio', 'show-3-5.ts'));
-    expect(paths.url(segmentRest(3, 5))).toBe('/live/studio/show-3-5.ts');
+    expect(paths.file(segmentRest(3, 5, segmentFormats.mpegts))).toBe(join(root, 'live', 'studio', 'show-3-5.ts'));
+    expect(paths.url(segmentRest(3, 5, segmentFormats.mpegts))).toBe('/live/studio/show-3-5.ts');
   });
 
   it.each([
@@ -29,7 +30,7 @@ describe('StreamPaths', () => {
     'live/*?"<>|',
     'live/',
   ])('stays below its root for %j', (key) => {
-    const file = new StreamPaths(root, key).file(segmentRest(1, 2));
+    const file = new StreamPaths(root, key).file(segmentRest(1, 2, segmentFormats.mpegts));
     expect(file.startsWith(root + sep)).toBe(true);
     expect(file).not.toMatch(/\.\.|[\0*?"<>|:\\]/);
     for (let path = file; path !== root; path = dirname(path)) {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { resolve, sep } from 'node:path';
+import type { SegmentFormat } from '@weir/dialect';
 
 /** Longest file name part that leaves room for numbers below the 255 bytes of common file systems. */
 const maxLevelLength = 150;
@@ -41,7 +42,8 @@ export class StreamPaths {
   }
 }
 
-export const segmentRest = (sequence: number, timestampMs: number): string => `-${sequence}-${timestampMs}.ts`;
+export const segmentRest = (sequence: number, timestampMs: number, { extension }: SegmentFormat): string =>
+  `-${sequence}-${timestampMs}${extension}`;
 
 function urlLevel(level: string): string {
   return encodeURIComponent(level.toWellFormed());

@@ -1,7 +1,7 @@
 import { Prepared } from '../../../http/prepared.ts';
 import { tagOfText } from '../../../http/validators.ts';
 import type { StreamSubtitles } from '../../../hub/subtitles/stream-subtitles.ts';
-import type { HlsPackager } from '../hls-packager.ts';
+import type { HlsVariant } from '../hls-variant.ts';
 import type { PartStore } from '../low-latency/part-store.ts';
 import { mediaPlaylist } from '../playlist.ts';
 import { pieceHeaders, preparedPlaylist } from '../prepared-pieces.ts';
@@ -45,7 +45,7 @@ export class HlsSubtitles {
   }
 
   /** Undefined while the video has none. */
-  playlist(language: string, video: HlsPackager, caching: string): Prepared | undefined {
+  playlist(language: string, video: HlsVariant, caching: string): Prepared | undefined {
     const main = video.playlist(caching);
     if (!main) return undefined;
     return this.#kept(main, language, () => {

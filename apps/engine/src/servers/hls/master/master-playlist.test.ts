@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { sample } from '../../../packagers/hls/hls-source.fixture.ts';
 import { openHls, urisOf } from '../hls.fixture.ts';
-import { masterPlaylist, type Variant } from './master-playlist.ts';
+import { type MasterRendition, type MasterVariant, masterPlaylist } from './master-playlist.ts';
 import { expectedBitrates } from './master-text.ts';
 
-const bare: Variant = {
+const bare: MasterVariant = {
   uri: 'show.m3u8?hls_ctx=1',
   bandwidth: 1_234_567.8,
   averageBandwidth: 0,
@@ -12,13 +12,12 @@ const bare: Variant = {
   width: 0,
   height: 0,
   fps: 0,
-  isIndependent: false,
-  subtitles: [],
 };
 
 describe('masterPlaylist', () => {
   it('names the media playlist with the known attributes', () => {
-    expect(masterPlaylist(bare)).toBe('#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1234568\nshow.m3u8?hls_ctx=1\n');
+    const one = (variant: MasterVariant) => ({ isIndependent: false, variants: [variant], renditions: [] });
+    expect(masterPlaylist(one(bare))).toBe('#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1234568\nshow.m3u8?hls_ctx=1\n');
     const known = {
       codecs: 'avc1.64001f,mp4a.40.2',
       width: 1280,
@@ -26,30 +25,50 @@ describe('masterPlaylist', () => {
       fps: 29.97,
       averageBandwidth: 1_000_000,
     };
-    expect(masterPlaylist({ ...bare, ...known, isIndependent: true })).toBe(
+    expect(masterPlaylist({ ...one({ ...bare, ...known }), isIndependent: true })).toBe(
       '#EXTM3U\n#EXT-X-INDEPENDENT-SEGMENTS\n#EXT-X-STREAM-INF:BANDWIDTH=1234568,AVERAGE-BANDWIDTH=1000000,' +
         'CODECS="avc1.64001f,mp4a.40.2",RESOLUTION=1280x720,FRAME-RATE=29.970\nshow.m3u8?hls_ctx=1\n',
     );
   });
 
   it('offers subtitles under unique names', () => {
-    const track = (language: string, name: string, isDefault = false) => ({
-      track: { language, name, isDefault },
+    const track = (language: string, name: string, isDefault = false): MasterRendition => ({
+      type: 'SUBTITLES',
+      language,
+      name,
+      isDefault,
       uri: `show.sub-${language}.m3u8`,
     });
-    const subtitles = [
+    const renditions = [
       track('en', 'English', true),
       track('zh-Hans', '中文'),
       track('zh-Hant', '中文'),
       track('de', ''),
     ];
-    expect(masterPlaylist({ ...bare, uri: 'show.m3u8', bandwidth: 1, subtitles })).toBe(`#EXTM3U
+    const variants = [{ ...bare, uri: 'show.m3u8', bandwidth: 1 }];
+    expect(masterPlaylist({ isIndependent: false, variants, renditions })).toBe(`#EXTM3U
 #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subtitles",NAME="English",LANGUAGE="en",DEFAULT=YES,AUTOSELECT=YES,FORCED=NO,URI="show.sub-en.m3u8"
 #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subtitles",NAME="中文 (zh-Hans)",LANGUAGE="zh-Hans",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,URI="show.sub-zh-Hans.m3u8"
 #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subtitles",NAME="中文 (zh-Hant)",LANGUAGE="zh-Hant",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,URI="show.sub-zh-Hant.m3u8"
 #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subtitles",NAME="(de)",LANGUAGE="de",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,URI="show.sub-de.m3u8"
 #EXT-X-STREAM-INF:BANDWIDTH=1,SUBTITLES="subtitles"
 show.m3u8
+`);
+  });
+
+  it('lists several qualities and audio tracks, each variant with the groups that go with it', () => {
+    const variants = [
+      { ...bare, uri: 'show.m3u8', bandwidth: 3_000_000 },
+      { ...bare, uri: 'show.v-480.m3u8', bandwidth: 900_000 },
+    ];
+    const audio = { type: 'AUDIO', name: 'Deutsch', language: 'de', isDefault: false, uri: 'show.a-de.m3u8' } as const;
+    expect(masterPlaylist({ isIndependent: true, variants, renditions: [audio] })).toBe(`#EXTM3U
+#EXT-X-INDEPENDENT-SEGMENTS
+#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="Deutsch",LANGUAGE="de",DEFAULT=NO,AUTOSELECT=YES,URI="show.a-de.m3u8"
+#EXT-X-STREAM-INF:BANDWIDTH=3000000,AUDIO="audio"
+show.m3u8
+#EXT-X-STREAM-INF:BANDWIDTH=900000,AUDIO="audio"
+show.v-480.m3u8
 `);
   });
 });

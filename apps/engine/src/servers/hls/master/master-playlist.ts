@@ -1,7 +1,5 @@
-import type { SubtitleTrack } from '@weir/dialect';
-
-/** Variant of a master playlist; a stream has one. */
-export interface Variant {
+/** Variant of a master playlist. */
+export interface MasterVariant {
   readonly uri: string;
   /** Bitrate of the largest segment, in bit/s. */
   readonly bandwidth: number;
@@ -13,45 +11,59 @@ export interface Variant {
   readonly height: number;
   /** 0 when not known. */
   readonly fps: number;
-  /** Every segment begins with a keyframe. */
-  readonly isIndependent: boolean;
-  readonly subtitles: readonly SubtitleRendition[];
 }
 
-interface SubtitleRendition {
-  readonly track: SubtitleTrack;
+/** Track that plays along with every variant. */
+export interface MasterRendition {
+  readonly type: 'AUDIO' | 'SUBTITLES';
+  readonly language: string;
+  /** As the owner gave it; may be empty or occur twice. */
+  readonly name: string;
+  readonly isDefault: boolean;
   readonly uri: string;
 }
 
-export function masterPlaylist(variant: Variant): string {
-  const { uri, isIndependent, subtitles } = variant;
+/** The entries of a master playlist, best variant first. */
+interface MasterPlaylist {
+  /** Every segment of every variant begins with a keyframe. */
+  readonly isIndependent: boolean;
+  readonly variants: readonly MasterVariant[];
+  readonly renditions: readonly MasterRendition[];
+}
+
+export function masterPlaylist({ isIndependent, variants, renditions }: MasterPlaylist): string {
+  const groups = [...new Set(renditions.map(({ type }) => type))];
   const lines = [
     '#EXTM3U',
     ...(isIndependent ? ['#EXT-X-INDEPENDENT-SEGMENTS'] : []),
-    ...subtitles.map((rendition) => subtitleLine(rendition, subtitles)),
-    `#EXT-X-STREAM-INF:${attributesOf(variant).join(',')}`,
-    uri,
+    ...renditions.map((rendition) => renditionLine(rendition, renditions)),
+    ...variants.flatMap((variant) => [
+      `#EXT-X-STREAM-INF:${[...attributesOf(variant), ...groups.map((type) => `${type}="${groupName(type)}"`)].join(',')}`,
+      variant.uri,
+    ]),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function attributesOf({ bandwidth, averageBandwidth, codecs, width, height, fps, subtitles }: Variant): string[] {
+function attributesOf({ bandwidth, averageBandwidth, codecs, width, height, fps }: MasterVariant): string[] {
   const attributes = [`BANDWIDTH=${Math.max(1, Math.ceil(bandwidth))}`];
   if (averageBandwidth > 0) attributes.push(`AVERAGE-BANDWIDTH=${Math.ceil(averageBandwidth)}`);
   if (codecs !== '') attributes.push(`CODECS="${codecs}"`);
   if (width > 0 && height > 0) attributes.push(`RESOLUTION=${width}x${height}`);
   if (fps > 0) attributes.push(`FRAME-RATE=${fps.toFixed(3)}`);
-  if (subtitles.length > 0) attributes.push('SUBTITLES="subtitles"');
   return attributes;
 }
 
 /** Names in a group differ (RFC 8216, 4.3.4.1.1); where the owner gave the same one twice, the language tells them apart. */
-function subtitleLine({ track, uri }: SubtitleRendition, all: readonly SubtitleRendition[]): string {
-  const { language, isDefault } = track;
-  const isClear = track.name !== '' && all.filter((other) => other.track.name === track.name).length === 1;
-  const name = isClear ? track.name : `${track.name} (${language})`.trim();
+function renditionLine(rendition: MasterRendition, all: readonly MasterRendition[]): string {
+  const { type, language, isDefault, uri } = rendition;
+  const alike = all.filter((other) => other.type === type && other.name === rendition.name);
+  const isClear = rendition.name !== '' && alike.length === 1;
+  const name = isClear ? rendition.name : `${rendition.name} (${language})`.trim();
   return (
-    `#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subtitles",NAME="${name}",LANGUAGE="${language}",` +
-    `DEFAULT=${isDefault ? 'YES' : 'NO'},AUTOSELECT=YES,FORCED=NO,URI="${uri}"`
+    `#EXT-X-MEDIA:TYPE=${type},GROUP-ID="${groupName(type)}",NAME="${name}",LANGUAGE="${language}",` +
+    `DEFAULT=${isDefault ? 'YES' : 'NO'},AUTOSELECT=YES,${type === 'SUBTITLES' ? 'FORCED=NO,' : ''}URI="${uri}"`
   );
 }
+
+const groupName = (type: MasterRendition['type']): string => type.toLowerCase();

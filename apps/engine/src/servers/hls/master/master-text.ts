@@ -1,9 +1,9 @@
 import { announcedTracks, codecString, MalformedMedia, type MediaFrame } from '@weir/media';
-import type { HlsPackager } from '../../../packagers/hls/hls-packager.ts';
 import type { HlsSource, HlsStream } from '../../../packagers/hls/hls-stream.ts';
+import type { HlsVariant } from '../../../packagers/hls/hls-variant.ts';
 import { subtitleMark } from '../../../packagers/hls/subtitles/hls-subtitles.ts';
 import { llMark, mediaMark, withContext } from '../hls-request.ts';
-import { masterPlaylist } from './master-playlist.ts';
+import { type MasterVariant, masterPlaylist } from './master-playlist.ts';
 
 interface Bitrates {
   /** Bitrate of the largest segment, in bit/s. */
@@ -24,7 +24,7 @@ const mostKbps = 1_000_000;
 /** Before there is a segment: by what there is of the first, and at its very beginning by what the encoder announces. */
 export function expectedBitrates(
   metadata: HlsSource['metadata'],
-  { bytes, durationMs }: HlsPackager['growing'],
+  { bytes, durationMs }: HlsVariant['growing'],
 ): Bitrates {
   const measured = durationMs >= leastMs ? (8000 * bytes) / durationMs : 0;
   const announced = announcedKbps(metadata) * 1000 * packaging;
@@ -60,38 +60,47 @@ interface Form {
   readonly id?: string;
 }
 
-/** Master playlist of a stream: its video and subtitle languages. */
+/** Master playlist of a stream: its variants and subtitle languages. */
 export function masterText(stream: HlsStream, { isLow, query, id }: Form): string {
-  const { video, audio, place, subtitles } = stream.source;
-  const { peak, average } = bitratesOf(stream);
+  const { place, subtitles } = stream.source;
+  const offered = stream.offered(isLow);
   const name = `${encodeURIComponent(place.name.toWellFormed())}${isLow ? llMark : ''}`;
   const tail = id === undefined ? query : withContext(query, id);
   const address = (mark: string) => `${name}${mark}.m3u8${tail === '' ? '' : `?${tail}`}`;
   return masterPlaylist({
-    uri: address(id === undefined ? mediaMark : ''),
-    bandwidth: peak,
-    averageBandwidth: average,
-    codecs: isLow || areTracksSure(stream) ? codecsOf([video, audio]) : '',
-    width: video?.width ?? 0,
-    height: video?.height ?? 0,
-    fps: video ? video.fps || measuredFps(stream.source.cached()) : 0,
-    isIndependent: stream.hasIndependentSegments(isLow),
-    subtitles: subtitles.tracks.map((track) => ({ track, uri: address(`${subtitleMark}${track.language}`) })),
+    isIndependent: offered.every(({ isIndependent }) => isIndependent),
+    variants: offered.map((variant) => ({
+      uri: address(id === undefined ? mediaMark : ''),
+      ...describeVariant(variant, stream.source, isLow),
+    })),
+    renditions: subtitles.tracks.map((track) => ({
+      ...track,
+      type: 'SUBTITLES',
+      uri: address(`${subtitleMark}${track.language}`),
+    })),
   });
 }
 
-function bitratesOf({ packager, source }: HlsStream): Bitrates {
-  const { rates } = packager;
-  if (rates.peak > 0) return rates;
-  return expectedBitrates(source.metadata, packager.growing);
+type Offered = ReturnType<HlsStream['offered']>[number];
+
+function describeVariant(variant: Offered, source: HlsSource, isLow: boolean): Omit<MasterVariant, 'uri'> {
+  const { video, audio, rates, growing } = variant;
+  const { peak, average } = rates.peak > 0 ? rates : expectedBitrates(source.metadata, growing);
+  return {
+    bandwidth: peak,
+    averageBandwidth: average,
+    codecs: isLow || areTracksSure(variant, source) ? codecsOf([video, audio]) : '',
+    width: video?.width ?? 0,
+    height: video?.height ?? 0,
+    fps: video ? video.fps || measuredFps(source.cached()) : 0,
+  };
 }
 
 /** A player believes this and would never look for another track: a stream that just began may have one more. */
-function areTracksSure({ source, packager }: HlsStream): boolean {
-  const { video, audio, metadata } = source;
+function areTracksSure({ video, audio, hasPlaylist }: Offered, { metadata }: HlsSource): boolean {
   const announced = announcedTracks(metadata);
   if ((announced.video && !video) || (announced.audio && !audio)) return false;
-  return (video !== undefined && audio !== undefined) || packager.hasPlaylist;
+  return (video !== undefined && audio !== undefined) || hasPlaylist;
 }
 
 function codecsOf(configs: readonly (Parameters<typeof codecString>[0] | undefined)[]): string {

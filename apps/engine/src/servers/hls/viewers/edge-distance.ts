@@ -9,16 +9,16 @@ const reserveTargets = 2;
  * Distance of the requested piece from the newest one, on the clock of the stream. For a player that does not wait for
  * parts its allowed reserve is subtracted. Undefined if the piece is not of this stream.
  */
-export function distanceMs({ packager, lowShelf }: HlsStream, url: string, isBlocking: boolean): number | undefined {
+export function distanceMs({ main, parts }: HlsStream, url: string, isBlocking: boolean): number | undefined {
   const part = partName.exec(url);
   if (part) {
-    const times = lowShelf?.timesOf(Number(part[1]), part[2] === undefined ? undefined : Number(part[2]));
-    if (!lowShelf || !times) return undefined;
-    return behind(lowShelf.endMs - times.endMs, isBlocking ? 0 : reserveTargets * lowShelf.targetDurationMs);
+    const times = parts?.timesOf(Number(part[1]), part[2] === undefined ? undefined : Number(part[2]));
+    if (!parts || !times) return undefined;
+    return behind(parts.endMs - times.endMs, isBlocking ? 0 : reserveTargets * parts.targetDurationMs);
   }
   const segment = segmentName.exec(url);
-  const times = segment ? packager.timesOf(Number(segment[1])) : undefined;
-  return times && behind(packager.endMs - times.endMs, reserveTargets * packager.targetDurationMs);
+  const times = segment ? main.timesOf(Number(segment[1])) : undefined;
+  return times && behind(main.endMs - times.endMs, reserveTargets * main.targetDurationMs);
 }
 
 function behind(distance: number, reserveMs: number): number {

@@ -47,7 +47,7 @@ export class ViewerSockets {
     watching.isBlocking = isBlocking;
     this.#bySocket.set(socket, watching);
     // Players ask once in each target duration; whoever missed two has left. A blocking one asks for every part.
-    const targetMs = isLow ? (stream.lowShelf?.targetDurationMs ?? 0) : stream.packager.targetDurationMs;
+    const targetMs = isLow ? (stream.parts?.targetDurationMs ?? 0) : stream.main.targetDurationMs;
     viewer.patienceMs = isBlocking ? leastPatienceMs : Math.max(leastPatienceMs, 2 * targetMs + marginMs);
   }
 

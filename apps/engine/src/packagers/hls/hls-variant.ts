@@ -1,0 +1,335 @@
+import type { SegmentFormatName } from '@weir/dialect';
+import { isSameDecoder, MalformedMedia, type MediaFrame, type TrackConfig } from '@weir/media';
+import type { Log } from '@weir/plane';
+import { leadBytes, type Prepared } from '../../http/prepared.ts';
+import type { Packager } from '../../hub/packager.ts';
+import type { HlsClock } from './hls-clock.ts';
+import { PartMaker, type PartMakerOptions } from './low-latency/part-maker.ts';
+import type { PartStore } from './low-latency/part-store.ts';
+import { type MediaPlaylist, mediaPlaylist } from './playlist.ts';
+import { preparedPlaylist } from './prepared-pieces.ts';
+import { Fmp4SegmentMuxer } from './segments/fmp4-segment-muxer.ts';
+import type { FrameDates } from './segments/frame-dates.ts';
+import { MpegTsSegmentMuxer } from './segments/mpegts-segment-muxer.ts';
+import { OpenSegment } from './segments/open-segment.ts';
+import type { SegmentLengths } from './segments/segment-lengths.ts';
+import type { SegmentMuxer } from './segments/segment-muxer.ts';
+import { SegmentStore, type SegmentStoreOptions, type StoredSegment } from './segments/segment-store.ts';
+import { Segmenter } from './segments/segmenter.ts';
+import { segmentRest } from './segments/stream-paths.ts';
+import type { PieceTimes } from './subtitles/vtt-piece.ts';
+
+interface HlsVariantOptions extends SegmentStoreOptions {
+  readonly lengths: SegmentLengths;
+  /** Makes parts of segments, in memory only; without it, segments become files. */
+  readonly parts?: Omit<PartMakerOptions, 'paths' | 'hot' | 'target' | 'jitterMs'>;
+  readonly firstSequence: number;
+  /** True if numbers continue those of an earlier run, whose media this does not continue. */
+  readonly isContinued: boolean;
+  readonly clock: HlsClock;
+  readonly dates: FrameDates;
+  readonly log: Log;
+  /** True if the publisher announced video that has not come yet. */
+  readonly announcesVideo: () => boolean;
+  /** The playlist shows one more segment. */
+  readonly onSegment?: () => void;
+  /** The next frame does not continue the last. */
+  readonly onBreak?: () => void;
+}
+
+const muxers: Readonly<Record<SegmentFormatName, new () => SegmentMuxer>> = {
+  mpegts: MpegTsSegmentMuxer,
+  fmp4: Fmp4SegmentMuxer,
+};
+/** A shorter remainder before a break is not worth a segment; breaks can follow each other closely. */
+const leastMs = 100;
+
+/**
+ * One form of a stream in HLS: cuts its frames into segments of one format, stores them and lists them in a playlist.
+ * Numbering and window go on across publishers until `dispose`.
+ */
+export class HlsVariant implements Packager {
+  readonly #options: HlsVariantOptions;
+  readonly #muxer: SegmentMuxer;
+  readonly #segmenter: Segmenter;
+  readonly #store: SegmentStore;
+  readonly #parts: PartMaker | undefined;
+  readonly #configs = new Map<TrackConfig['kind'], TrackConfig>();
+  #open: OpenSegment | undefined;
+  #nextSequence: number;
+  #isBroken: boolean;
+  /** True while the init section of the coming segment is not known to be that of the last one. */
+  #isInitDue = true;
+  #isCatchingUp = false;
+  #playlist: Prepared | undefined;
+  #playlistCaching = '';
+  #hasWarnedOfMedia = false;
+  #hasWarnedOfSize = false;
+  /** True once a group of pictures had to be cut. */
+  #hasDependent = false;
+  #lastFrameAtMs: number;
+
+  constructor(options: HlsVariantOptions) {
+    const { format, lengths, parts, dates, firstSequence, clock } = options;
+    this.#options = options;
+    this.#muxer = new muxers[format.name]();
+    this.#store = new SegmentStore(options);
+    const jitterMs = () => dates.jitterMs;
+    this.#parts = parts && new PartMaker({ ...options, ...parts, target: lengths.target, jitterMs });
+    this.#nextSequence = firstSequence;
+    this.#isBroken = options.isContinued;
+    this.#segmenter = new Segmenter(() => lengths.rules(), options.announcesVideo);
+    this.#lastFrameAtMs = clock.elapsedMs();
+  }
+
+  /** Parts and their playlist; undefined for a variant of whole segments. */
+  get parts(): PartStore | undefined {
+    return this.#parts?.store;
+  }
+
+  /** On the clock that cannot be set. */
+  get lastFrameAtMs(): number {
+    return this.#lastFrameAtMs;
+  }
+
+  get hasPlaylist(): boolean {
+    return this.#store.window.segments.length > 0;
+  }
+
+  /** Undefined until there is a segment to show. The same until the next one, or until it is to be cached otherwise. */
+  playlist(caching: string): Prepared | undefined {
+    if (!this.hasPlaylist) return undefined;
+    if (!this.#playlist || this.#playlistCaching !== caching) {
+      this.#playlist = preparedPlaylist(Buffer.from(mediaPlaylist(this.view)), caching);
+      this.#playlistCaching = caching;
+    }
+    return this.#playlist;
+  }
+
+  /** Content of the playlist. */
+  get view(): MediaPlaylist {
+    const { segments, discontinuitySequence } = this.#store.window;
+    return { segments, discontinuitySequence, targetSeconds: this.#options.lengths.target.seconds ?? 1 };
+  }
+
+  /** Longest of the latest groups of pictures; undefined until one is complete. */
+  get longestGroupMs(): number | undefined {
+    return this.#segmenter.longestGroupMs;
+  }
+
+  /** When a segment is, on the stream's clock; undefined when it is no more. */
+  timesOf(sequence: number): PieceTimes | undefined {
+    const segment = this.#store.find(sequence);
+    return segment && { startMs: segment.startMs, endMs: segment.startMs + segment.durationMs };
+  }
+
+  /** Bitrates of the segments in the playlist. */
+  get rates(): SegmentStore['rates'] {
+    return this.#store.rates;
+  }
+
+  /** End of the newest segment on the stream's clock. */
+  get endMs(): number {
+    const newest = this.#store.window.segments.at(-1);
+    return newest ? newest.startMs + newest.durationMs : 0;
+  }
+
+  get targetDurationMs(): number {
+    return 1000 * (this.#options.lengths.target.seconds ?? 1);
+  }
+
+  /** The segment that is being made. */
+  get growing(): { readonly bytes: number; readonly durationMs: number } {
+    return { bytes: this.#muxer.bytes, durationMs: this.#open?.durationMs(undefined) ?? 0 };
+  }
+
+  /** True when all segments began with a keyframe and, by the groups so far, later ones will. `mostGroupMs` is a stricter limit of groups. */
+  hasIndependentSegments(mostGroupMs = Number.POSITIVE_INFINITY): boolean {
+    if (this.#hasDependent) return false;
+    if (!this.#hasVideo) return this.#configs.size > 0 && !this.#options.announcesVideo();
+    const { longestGroupEverMs = Number.POSITIVE_INFINITY } = this.#segmenter;
+    return longestGroupEverMs <= Math.min(mostGroupMs, this.#options.lengths.rules().limitMs);
+  }
+
+  /** Frames since the last keyframe, which were received before this variant was there. */
+  catchUp(frames: readonly MediaFrame[]): void {
+    this.#isCatchingUp = true;
+    for (const frame of frames) this.onFrame(frame);
+    this.#isCatchingUp = false;
+  }
+
+  onConfig(config: TrackConfig): void {
+    const before = this.#configs.get(config.kind);
+    if (before && isSameDecoder(before, config)) return;
+    this.#configs.set(config.kind, config);
+    // Players learn the tracks of a segment at its beginning.
+    if (this.#open && (before || this.#parts || !this.#muxer.mayJoin)) this.onDiscontinuity();
+    this.#attempt(() => this.#muxer.setConfig(config));
+    this.#isInitDue = true;
+    if (config.kind === 'video') this.#segmenter.expectVideo();
+  }
+
+  onTrackMissing(kind: TrackConfig['kind']): void {
+    if (!this.#configs.delete(kind)) return;
+    if (this.#open) this.onDiscontinuity();
+    this.#muxer.removeTrack(kind);
+    this.#isInitDue = true;
+    if (kind === 'video') this.#segmenter.expectVideo(false);
+  }
+
+  onFrame(frame: MediaFrame): void {
+    this.#lastFrameAtMs = this.#options.clock.elapsedMs();
+    const parts = this.#parts;
+    const openBytes = (parts?.store.openBytes ?? 0) + this.#muxer.bytes;
+    const isFirstOver =
+      this.#open && !this.#isCatchingUp && parts?.endsFirst(frame, this.#open.startMs, this.#hasVideo);
+    if (isFirstOver) this.#segmenter.requestCut();
+    const decision = this.#segmenter.decide(frame, openBytes);
+    if (decision === 'drop') return;
+    const isPartDue = parts?.isDue(frame, this.#muxer.bytes);
+    if (decision === 'break') this.#breakOff();
+    else if (decision === 'cut') {
+      if (openBytes >= this.#options.lengths.rules().maxBytes) this.#warnOfSize();
+      this.#finish(frame);
+    } else if (isPartDue) this.#finishPart(frame, false);
+    if (!this.#muxer.takes(frame)) return;
+    this.#open ??= this.#begin(frame);
+    this.#open.extend(frame);
+    parts?.extend(frame);
+    this.#append(frame);
+  }
+
+  onDiscontinuity(): void {
+    this.#breakOff();
+    this.#segmenter.restart();
+  }
+
+  close(): void {
+    this.onDiscontinuity();
+  }
+
+  /** Removes everything: files, memory, playlist. */
+  dispose(): void {
+    if (this.#parts) this.#parts.store.clear();
+    else this.#store.clear();
+    this.#playlist = undefined;
+  }
+
+  get #hasVideo(): boolean {
+    return this.#configs.has('video');
+  }
+
+  #warnOfSize(): void {
+    // Once per stream: if its clock stands still, every segment is such a one.
+    if (!this.#hasWarnedOfSize)
+      this.#options.log.warn('a segment was cut at its maximum size, the publisher may be sending wrong timestamps');
+    this.#hasWarnedOfSize = true;
+  }
+
+  #begin(frame: MediaFrame): OpenSegment {
+    const { dates } = this.#options;
+    const open = new OpenSegment(frame, { sequence: this.#nextSequence, isDiscontinuity: this.#isBroken });
+    this.#muxer.begin();
+    if (!this.#parts) return open;
+    // Players are told of parts at once, so the number is given out whatever becomes of the segment.
+    this.#nextSequence++;
+    this.#isBroken = false;
+    const { sequence, startMs, isDiscontinuity } = open;
+    const isIndependent = !this.#hasVideo || (frame.kind === 'video' && frame.isKeyframe);
+    const facts = { sequence, startMs, dateMs: dates.of(startMs), isDiscontinuity, isIndependent };
+    this.#parts.store.open(facts, this.#isInitDue ? this.#attempt(() => this.#muxer.init()) : undefined);
+    this.#isInitDue = false;
+    return open;
+  }
+
+  #breakOff(): void {
+    if (this.#open && (this.#parts || this.#open.durationMs(undefined) >= leastMs)) this.#finish(undefined);
+    this.#open = undefined;
+    this.#muxer.drop();
+    this.#muxer.restart();
+    this.#parts?.restart();
+    this.#isInitDue = true;
+    this.#options.onBreak?.();
+    // Before the first segment there is nothing to differ from.
+    this.#isBroken ||= this.#nextSequence > this.#options.firstSequence;
+  }
+
+  #finish(next: MediaFrame | undefined): void {
+    const open = this.#open;
+    if (open && this.#parts) this.#finishParts(this.#parts, open, next);
+    else if (open) this.#finishWhole(open, next);
+    this.#open = undefined;
+  }
+
+  #finishPart(next: MediaFrame | undefined, isLast: boolean): void {
+    if (!this.#open || !this.#parts) return;
+    const { limitMs } = this.#options.lengths.rules();
+    const endMs = this.#open.startMs + Math.min(limitMs, this.#open.durationMs(next));
+    const bytes = this.#attempt(() => this.#muxer.take(next));
+    if (bytes) this.#parts.finish(bytes, endMs, { hasVideo: this.#hasVideo, isLast });
+    else this.#parts.drop();
+  }
+
+  #finishParts(parts: PartMaker, open: OpenSegment, next: MediaFrame | undefined): void {
+    this.#finishPart(next, true);
+    this.#chooseTarget(open.durationMs(next), next);
+    parts.store.finish();
+  }
+
+  #finishWhole(open: OpenSegment, next: MediaFrame | undefined): void {
+    const { paths, clock, dates, format, lengths } = this.#options;
+    const wholeMs = open.durationMs(next);
+    this.#chooseTarget(wholeMs, next);
+    const roomy = this.#attempt(() => this.#muxer.take(next));
+    if (!roomy) return;
+    const rest = segmentRest(open.sequence, Math.round(clock.dateMs()), format);
+    const segment: StoredSegment = {
+      sequence: open.sequence,
+      uri: paths.name + rest,
+      startMs: open.startMs,
+      durationMs: Math.min(wholeMs, lengths.target.limitMs ?? wholeMs),
+      // Only now: how its frames arrived says more than the first of them alone.
+      dateMs: dates.of(open.startMs),
+      isDiscontinuity: open.isDiscontinuity,
+      isIndependent: open.isIndependent,
+      file: paths.file(rest),
+      url: paths.url(rest),
+      size: roomy.length - leadBytes,
+    };
+    this.#isBroken = false;
+    this.#nextSequence++;
+    this.#hasDependent ||= !segment.isIndependent;
+    this.#store.add(segment, roomy, this.targetDurationMs);
+    this.#playlist = undefined;
+    this.#options.onSegment?.();
+  }
+
+  #chooseTarget(durationMs: number, next: MediaFrame | undefined): void {
+    const isGroupOver = next?.kind === 'video' && next.isKeyframe;
+    const { longestGroupMs } = this.#segmenter;
+    this.#options.lengths.chooseTarget({ durationMs, longestGroupMs, isGroupOver, hasVideo: this.#hasVideo });
+  }
+
+  #append(frame: MediaFrame): void {
+    try {
+      this.#muxer.append(frame);
+    } catch (error) {
+      this.#warnOfMedia(error);
+    }
+  }
+
+  /** Undefined when the media cannot be packaged. */
+  #attempt<T>(work: () => T): T | undefined {
+    try {
+      return work();
+    } catch (error) {
+      return this.#warnOfMedia(error);
+    }
+  }
+
+  #warnOfMedia(error: unknown): undefined {
+    if (!(error instanceof MalformedMedia)) throw error;
+    if (!this.#hasWarnedOfMedia) this.#options.log.warn({ err: error }, 'skipping frames that cannot be packaged');
+    this.#hasWarnedOfMedia = true;
+  }
+}
