@@ -61,13 +61,14 @@ export async function runTests({ projects = [], args }) {
 }
 
 /** Counts of a file, and the names of what failed in it. One that could not be loaded or prepared has failed as a whole, though no test of it has. */
-function fileOf({ name: path, status, assertionResults }) {
+function fileOf({ name: path, status, assertionResults, startTime, endTime }) {
   const name = relative(root, path);
   const those = (wanted) => assertionResults.filter((test) => test.status === wanted);
   const tests = those('failed').map(({ fullName }) => `${name} > ${fullName}`);
   const skipped = assertionResults.length - those('passed').length - tests.length;
   return {
     name,
+    seconds: (endTime - startTime) / 1000,
     passed: those('passed').length,
     skipped,
     failed: status === 'failed' && tests.length === 0 ? [name] : tests,

@@ -64,6 +64,13 @@ function filesToRepeat(red) {
   return canRepeat ? red.map(({ name }) => name) : [];
 }
 
+/** Files that take longest, in the run in which others ran beside them. */
+function printSlowest(files) {
+  const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10);
+  console.log('Slowest files:');
+  for (const { name, seconds } of slowest) console.log(`  ${seconds.toFixed(0).padStart(4)} s  ${name}`);
+}
+
 async function main() {
   const total = { passed: 0, failed: 0, skipped: 0 };
   // Each of them uses one core. They start before the builds, which block this process, and end beside the first tests.
@@ -79,6 +86,7 @@ async function main() {
   await run([process.execPath, '--input-type=module', '-e', imports.join('')]);
   try {
     const first = await runAll();
+    printSlowest(first.files);
     const again = filesToRepeat(first.files.filter(({ failed }) => failed.length > 0));
     const second = again.length > 0 ? await runTests({ args: ['--no-file-parallelism', ...again] }) : undefined;
     const repeated = new Map(second?.files.map((file) => [file.name, file]));
