@@ -2,16 +2,16 @@ import type { Clock } from '../core/clock.ts';
 import type { Collection } from '../core/store/store.ts';
 import type { PipelineSegment } from './pipeline-segment.ts';
 
-type Row = PipelineSegment & { readonly queue: string };
+export type QueuedSegment = PipelineSegment & { readonly queue: string };
 
 /** Storage of rows. Only changes are written. */
-interface RowShelf<T> {
+export interface RowShelf<T> {
   put(row: T): Promise<void>;
   remove(row: T): Promise<void>;
 }
 
 /** Rows in a collection of the store, each by the id of its segment. */
-export function rowShelf<T extends Row>(rows: Collection<T>): RowShelf<T> & { all(): Promise<T[]> } {
+export function rowShelf<T extends QueuedSegment>(rows: Collection<T>): RowShelf<T> & { all(): Promise<T[]> } {
   return {
     /** In their order. */
     all: async () => (await rows.list()).map(({ value }) => value).sort((a, b) => a.order - b.order),
@@ -21,7 +21,7 @@ export function rowShelf<T extends Row>(rows: Collection<T>): RowShelf<T> & { al
 }
 
 /** Segments in their order, each in one of several queues: in memory as they are in the store. */
-export class SegmentRows<T extends Row> {
+export class SegmentRows<T extends QueuedSegment> {
   readonly #shelf: RowShelf<T>;
   readonly #clock: Pick<Clock, 'elapsedMs'>;
   #rows: T[];
@@ -52,7 +52,7 @@ export class SegmentRows<T extends Row> {
   }
 
   /** Time spent in the queue. */
-  restedMs({ id }: T): number {
+  waitedMs({ id }: T): number {
     const nowMs = this.#clock.elapsedMs();
     return nowMs - (this.#since.get(id) ?? nowMs);
   }

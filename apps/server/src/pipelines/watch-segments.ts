@@ -5,14 +5,13 @@ import type { Task } from '../core/feature.ts';
 interface Context {
   /** Takes up what was wanted when the server last ran. */
   readonly resume: () => Promise<void>;
-  /** Each moves its segments. */
-  readonly lanes: () => readonly { look(): Promise<void>; dropOlder(ageMs: number): Promise<void> }[];
+  readonly pipelines: () => readonly { advance(): Promise<void>; dropOlder(ageMs: number): Promise<void> }[];
   readonly clock: Clock;
   readonly log: Log;
 }
 
 /** Most moves follow an event; some only follow from time. */
-const lookMs = 500;
+const advanceMs = 500;
 const retryMs = 2000;
 /** Age at which segments of ended streams and stopped tasks are removed. */
 const oldMs = 15 * 60_000;
@@ -22,7 +21,7 @@ const sweepMs = 60_000;
 export const freshMs = 60_000;
 
 /** Takes up the task at the start, and moves what only time moves. */
-export function watchSegments({ resume, lanes, clock, log }: Context): Task {
+export function watchSegments({ resume, pipelines, clock, log }: Context): Task {
   return async (signal) => {
     let isResumed = false;
     let sweptAtMs = clock.elapsedMs();
@@ -30,16 +29,16 @@ export function watchSegments({ resume, lanes, clock, log }: Context): Task {
       try {
         if (!isResumed) await resume();
         isResumed = true;
-        for (const lane of lanes()) await lane.look();
+        for (const pipeline of pipelines()) await pipeline.advance();
         if (clock.elapsedMs() - sweptAtMs > sweepMs) {
           sweptAtMs = clock.elapsedMs();
-          for (const lane of lanes()) await lane.dropOlder(oldMs);
+          for (const pipeline of pipelines()) await pipeline.dropOlder(oldMs);
         }
       } catch (error) {
         log.warn({ err: error }, 'segments could not be processed');
         await clock.pause(retryMs, signal).catch(() => undefined);
       }
-      await clock.pause(lookMs, signal).catch(() => undefined);
+      await clock.pause(advanceMs, signal).catch(() => undefined);
     }
   };
 }

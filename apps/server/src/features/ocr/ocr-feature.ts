@@ -90,7 +90,7 @@ export function ocrFeature(context: Context): Feature {
     async take(segment: FinishedSegment) {
       await line.load();
       // Read, because the first ones come before anything else was.
-      if ((await settings.read()).all && (await choice.takes(segment))) await line.take(segment);
+      if ((await settings.read()).all && (await choice.takes(segment))) await line.add(segment);
     },
     miss(segment) {
       if (settings.now.all) line.miss(segment);
@@ -101,7 +101,7 @@ export function ocrFeature(context: Context): Feature {
       ocrRoutes(http, service);
       imageRoute(http, { line, files, links });
     },
-    tasks: { ocr: watchSegments({ resume: () => service.resume(), lanes: () => [line], clock, log }) },
+    tasks: { ocr: watchSegments({ resume: () => service.resume(), pipelines: () => [line], clock, log }) },
     close: () => line.stop(),
   };
 }

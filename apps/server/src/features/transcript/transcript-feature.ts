@@ -108,7 +108,7 @@ export function transcriptFeature(context: Context): Feature {
     async take(segment: FinishedSegment) {
       await lanes.load();
       // Read, because the first ones come before anything else was.
-      if ((await settings.read()).all) await lanes.taking(segment)?.take(segment);
+      if ((await settings.read()).all) await lanes.taking(segment)?.add(segment);
     },
     miss(segment) {
       if (settings.now.all) lanes.taking(segment)?.miss();
@@ -120,7 +120,7 @@ export function transcriptFeature(context: Context): Feature {
       const languages = () => ({ language: settings.now.lang, translations: settings.now.translations });
       hlsRoutes(http, { lanes, files, languages, translations });
     },
-    tasks: { transcript: watchSegments({ resume: () => service.resume(), lanes: () => lanes.all, clock, log }) },
+    tasks: { transcript: watchSegments({ resume: () => service.resume(), pipelines: () => lanes.all, clock, log }) },
     close: async () => {
       listening.close();
       translations.close();

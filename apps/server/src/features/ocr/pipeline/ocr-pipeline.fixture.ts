@@ -122,7 +122,7 @@ export class TestPipeline {
   /** Brings the next segments; between them everything that can move does. */
   async bring(count: number, facts: Partial<FinishedSegment> = {}): Promise<void> {
     for (let n = 0; n < count; n++) {
-      await this.line.take(this.segment(facts));
+      await this.line.add(this.segment(facts));
       this.clock.pass(2000);
       await this.rest();
     }
@@ -130,7 +130,7 @@ export class TestPipeline {
 
   /** Until nothing is being done with any segment. */
   async settle(): Promise<void> {
-    await this.line.look();
+    await this.line.advance();
     while (this.line.isBusy) await new Promise((resolve) => setImmediate(resolve));
   }
 
@@ -138,7 +138,7 @@ export class TestPipeline {
   async rest(): Promise<void> {
     const facts = () => `${this.counts} ${this.asked.length} ${this.told.length} ${this.line.isBusy}`;
     for (let quiet = 0, before = ''; quiet < (this.line.isBusy ? 150 : 3); ) {
-      await this.line.look();
+      await this.line.advance();
       // File work of a stage takes some turns of the event loop.
       await new Promise((resolve) => setTimeout(resolve, 1));
       quiet = before === facts() ? quiet + 1 : 0;

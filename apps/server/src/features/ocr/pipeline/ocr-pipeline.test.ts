@@ -163,13 +163,13 @@ describe('OCR of segments', () => {
     ocr.see = () => held.promise;
     await ocr.bring(3);
     const pending = ocr.segment();
-    await ocr.line.take(pending);
+    await ocr.line.add(pending);
     await ocr.rest();
     writeFileSync(join(ocr.directory, 'ocr', '99-image-00000000-0000-4000-8000-00000000ffff.jpg'), 'x');
     writeFileSync(join(ocr.directory, 'ocr', `2-image-${pending.id}.gray.tmp`), 'x');
     const next = await ocr.again();
     expect([next.line.uuid, next.line.place]).toEqual([ocr.line.uuid, ocr.line.place]);
-    await next.line.take(pending);
+    await next.line.add(pending);
     await next.rest();
     expect([next.counts, next.line.tally.taken, next.line.tally.called]).toEqual(['0 0 0 6', 4, 4]);
     expect(next.told.map(({ sequence }) => sequence)).toEqual([2, 3, 4, 5]);

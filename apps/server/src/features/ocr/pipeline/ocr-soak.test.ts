@@ -21,7 +21,7 @@ it('F10: makes 5,000 decisions for 5,000 segments, and leaves no more behind tha
       // A minute of every half an hour nobody answers.
       isAway = n % 1000 >= 900 && n % 1000 < 930;
       const segment = ocr.segment();
-      await ocr.line.take(segment);
+      await ocr.line.add(segment);
       rmSync(segment.file);
       ocr.clock.pass(2000);
       if (n % 3 !== 0) continue;

@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import type { OcrConfig } from '@weir/contract';
+import { type OcrConfig, ocrLimits } from '@weir/contract';
 import { AiError } from '../../../ai/ai.ts';
 import { toProviderChoice } from '../../../ai/provider-choice.ts';
 import type { Clock } from '../../../core/clock.ts';
+import type { SegmentStage, Step } from '../../../pipelines/segment-pipeline.ts';
+import type { SegmentQueue } from '../../../pipelines/segment-plan.ts';
 import { hasChanged } from '../picture/has-changed.ts';
 import { type PictureReader, withDefaultPrompt } from '../picture/picture-reader.ts';
 import type { PictureTaker } from '../picture/picture-taker.ts';
 import type { OcrFiles } from './ocr-files.ts';
-import type { OcrStage } from './ocr-plan.ts';
 import type { OcrRow } from './ocr-row.ts';
 import type { Tally } from './tally.ts';
 
@@ -21,13 +22,19 @@ export interface StagesContext {
   readonly tell: (row: OcrRow) => Promise<{ tried: Promise<void> } | undefined>;
   /** Keeps its text where it can be found. Done again it changes nothing. */
   readonly keep: (row: OcrRow) => void;
+  /** Notes that the callback of a row is queued for delivery. */
+  readonly onTold: (row: OcrRow) => Promise<void>;
+  readonly tally: () => Tally;
 }
 
-/** Result of a stage: the changed row or none, and how it is counted. */
-export interface Step {
-  readonly row: OcrRow | undefined;
-  readonly count?: (tally: Tally) => void;
-}
+const { queue: shown, live, tries } = ocrLimits;
+
+export const ocrQueues: readonly SegmentQueue<OcrRow>[] = [
+  { name: 'live', most: live },
+  { name: 'ocr', most: shown + 1 },
+  { name: 'callback', most: shown + 1 },
+  { name: 'cleanup', most: shown },
+];
 
 /** Stages of the pipeline, with the state of earlier frames in memory. */
 export class OcrStages {
@@ -43,6 +50,36 @@ export class OcrStages {
 
   constructor(context: StagesContext) {
     this.#context = context;
+  }
+
+  get all(): readonly SegmentStage<OcrRow>[] {
+    const failure = { tries, canRetry: (error: unknown) => !(error instanceof AiError) || error.canRetry };
+    return [
+      {
+        name: 'extract',
+        from: 'live',
+        to: 'ocr',
+        mode: 'background',
+        run: (row, { signal, isFirstTry }) => this.#extract(row, signal, isFirstTry),
+        failure: { ...failure, giveUp: () => this.#leave((tally) => tally.fail('no-picture')) },
+      },
+      {
+        name: 'read',
+        from: 'ocr',
+        to: 'callback',
+        mode: 'background',
+        run: (row, { signal }) => this.#read(row, signal),
+        failure: { ...failure, giveUp: (_row, error) => this.#unread(error) },
+      },
+      // Text that is read is reported for as long as it takes.
+      {
+        name: 'report',
+        from: 'callback',
+        to: 'cleanup',
+        mode: 'background',
+        run: (row, { signal }) => this.#report(row, signal),
+      },
+    ];
   }
 
   /** The next picture is read, whatever it shows. */
@@ -63,18 +100,19 @@ export class OcrStages {
     this.#thumbnails.delete(id);
   }
 
-  /** Takes its picture, if it is time. */
-  async take(row: OcrRow, signal: AbortSignal, isFirstTry: boolean): Promise<Step> {
-    if (isFirstTry && !this.#isTime(row)) return { row: undefined, count: (tally) => tally.skip('interval') };
+  /** Extracts a frame, if it is time. */
+  async #extract(row: OcrRow, signal: AbortSignal, isFirstTry: boolean): Promise<Step<OcrRow>> {
+    if (isFirstTry && !this.#isTime(row)) return this.#leave((tally) => tally.skip('interval'));
     const { clock, taker } = this.#context;
     const began = clock.elapsedMs();
     const { bytes: imageBytes, thumbnail, startMs } = await taker.take(row, signal);
     this.#thumbnails.set(row.id, thumbnail);
-    return { row: { ...row, queue: 'ocr', imageBytes, startMs, eic: Math.round(clock.elapsedMs() - began) } };
+    const eic = Math.round(clock.elapsedMs() - began);
+    return { change: (stored) => ({ ...stored, queue: 'ocr', imageBytes, startMs, eic }) };
   }
 
   /** Reads its picture, unless nobody wants that or it shows what the one before did. */
-  async read(row: OcrRow, signal: AbortSignal): Promise<Step> {
+  async #read(row: OcrRow, signal: AbortSignal): Promise<Step<OcrRow>> {
     const { clock, reader, files } = this.#context;
     const config = this.#context.config();
     const { aiChatEnabled, aiChatModel: model, aiChatMaxWindow: window, aiChatMaxWords: words, skipUnchanged } = config;
@@ -83,11 +121,10 @@ export class OcrStages {
       reader.forget();
       this.#epoch = row.epoch;
     }
-    const done = { ...row, queue: 'callback' as const };
-    if (!aiChatEnabled) return { row: { ...done, outcome: 'skipped' }, count: (tally) => tally.skip('off') };
+    if (!aiChatEnabled) return this.#decide({ outcome: 'skipped' }, (tally) => tally.skip('off'));
     const thumbnail = this.#thumbnails.get(row.id);
     if (skipUnchanged && thumbnail && !hasChanged(this.#last, thumbnail)) {
-      return { row: undefined, count: (tally) => tally.skip('unchanged') };
+      return this.#leave((tally) => tally.skip('unchanged'));
     }
     const began = clock.elapsedMs();
     const [provider, prompt] = [toProviderChoice(config), withDefaultPrompt(config.aiChatPrompt)];
@@ -96,38 +133,38 @@ export class OcrStages {
     const ocr = await reader.read(image, { provider, model, prompt, window, words }, signal);
     this.#last = thumbnail;
     const ocrc = Math.round(clock.elapsedMs() - began);
-    return {
-      row: { ...done, outcome: 'called', ocr, ocrc, answeredBy, model, prompt },
-      count: (tally) => tally.call(),
-    };
+    return this.#decide({ outcome: 'called', ocr, ocrc, answeredBy, model, prompt }, (tally) => tally.call());
+  }
+
+  /** A picture that nobody could read stays to be looked at. */
+  #unread(error: unknown): Step<OcrRow> {
+    if (!(error instanceof AiError)) return this.#leave((tally) => tally.fail('no-picture'));
+    const { cause } = error;
+    return this.#decide({ outcome: 'failed', cause }, (tally) => tally.fail(cause));
   }
 
   /** Hands its text over, and waits a moment for its delivery: what takes longer is no business of ours. */
-  async tell(row: OcrRow, signal: AbortSignal, onTold: (row: OcrRow) => Promise<void>): Promise<Step> {
-    const { clock, keep } = this.#context;
-    const done = { ...row, queue: 'cleanup' as const };
-    if (row.outcome !== 'called' || row.isTold) return { row: done };
+  async #report(row: OcrRow, signal: AbortSignal): Promise<Step<OcrRow>> {
+    const { clock, keep, tell, onTold } = this.#context;
+    if (row.outcome !== 'called' || row.isTold) return { change: (stored) => ({ ...stored, queue: 'cleanup' }) };
     const began = clock.elapsedMs();
     // Both happen before the row is marked as done, so a killed process repeats them.
     keep(row);
-    const told = await this.#context.tell(row);
+    const told = await tell(row);
     await onTold({ ...row, isTold: true });
     if (told) await unlessAborted(told.tried, signal);
-    return { row: { ...done, isTold: true, cbc: told ? Math.round(clock.elapsedMs() - began) : 0 } };
+    const cbc = told ? Math.round(clock.elapsedMs() - began) : 0;
+    return { change: (stored) => ({ ...stored, queue: 'cleanup', isTold: true, cbc }) };
   }
 
-  /** True if another attempt may succeed. */
-  canRetry(error: unknown): boolean {
-    return !(error instanceof AiError) || error.canRetry;
+  /** Ends what there is to decide about a row; it is shown from now on. */
+  #decide(decision: Partial<OcrRow>, count: (tally: Tally) => void): Step<OcrRow> {
+    const { tally } = this.#context;
+    return { change: (stored) => ({ ...stored, queue: 'callback', ...decision }), onStored: () => count(tally()) };
   }
 
-  /** After the last try. A picture that nobody could read stays to be looked at. */
-  giveUp(stage: OcrStage, row: OcrRow, error: unknown): Step {
-    if (stage === 'read' && error instanceof AiError) {
-      const { cause } = error;
-      return { row: { ...row, queue: 'callback', outcome: 'failed', cause }, count: (tally) => tally.fail(cause) };
-    }
-    return { row: undefined, count: (tally) => tally.fail('no-picture') };
+  #leave(count: (tally: Tally) => void): Step<OcrRow> {
+    return { change: () => undefined, onStored: () => count(this.#context.tally()) };
   }
 
   /** A segment that begins in the middle of a group of pictures may hold none that can be decoded; the one after it does. */

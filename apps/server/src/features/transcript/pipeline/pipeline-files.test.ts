@@ -45,21 +45,21 @@ it('keeps exactly the files of its segments, in order, whatever happens to it', 
       let lanes = await new TestPipelines().start();
       let clientId = 'c1';
       let last = lanes.segment();
-      await lanes.lane.take(last);
+      await lanes.lane.add(last);
       for (const { do: what, n } of steps) {
         const ids = lanes.lane.queue('fix').map((row) => segmentIds(row).audio);
         const tsid = ids[n % Math.max(1, ids.length)] ?? '';
         const at = (lanes.lane.rows.at(-1)?.sequence ?? 0) * 2000;
         if (what === 'bring') {
           last = lanes.segment({ clientId });
-          await lanes.lane.take(last);
+          await lanes.lane.add(last);
           lanes.clock.pass(2000);
         }
         if (what === 'hear') await lanes.hear(at + n * 50, at + 1500 + n * 100, `text ${n}`, { epoch: clientId });
         // The row may leave the queue at the same moment.
         if (what === 'clear') await lanes.lane.clear(tsid).catch(() => undefined);
         if (what === 'edit') await lanes.lane.edit(tsid, undefined, 'by hand').catch(() => undefined);
-        if (what === 'offerAgain') await lanes.lane.take(last);
+        if (what === 'offerAgain') await lanes.lane.add(last);
         if (what === 'return') clientId = `c${n}`;
         if (what === 'stop') await lanes.lane.stop();
         if (what === 'start') lanes.lane.start();

@@ -15,7 +15,7 @@ it('F10: leaves no more behind after 5,000 segments than after fifty, in memory,
       // For some time in every thousand nobody understands anything.
       if (n % 2 === 0 && n % 1000 < 900) await lanes.hear(n * 2000 + 100, n * 2000 + 3000, `text ${n}`);
       const segment = lanes.segment();
-      await lanes.lane.take(segment);
+      await lanes.lane.add(segment);
       rmSync(segment.file);
       lanes.clock.pass(2000);
       if (n % 5 !== 0) continue;

@@ -113,7 +113,7 @@ export class TestPipelines {
   /** Brings the next segments, and waits until nothing moves. */
   async bring(count: number): Promise<void> {
     for (let n = 0; n < count; n++) {
-      await this.lane.take(this.segment());
+      await this.lane.add(this.segment());
       this.clock.pass(2000);
       await this.rest();
     }
@@ -123,9 +123,9 @@ export class TestPipelines {
   async rest(): Promise<void> {
     for (let before = ''; before !== this.counts; ) {
       before = this.counts;
-      await this.lane.look();
+      await this.lane.advance();
       while (this.lane.isMaking && !this.isHeld) await new Promise((resolve) => setImmediate(resolve));
-      await this.lane.look();
+      await this.lane.advance();
     }
   }
 

@@ -94,7 +94,7 @@ describe('a transcript lane', () => {
 
   it('F07: stores text for a waiting segment at once, because a kill a moment later would lose it', async () => {
     const lanes = await open();
-    const [taken, heard] = [lanes.lane.take(lanes.segment()), lanes.hear(500, 1500, 'just now')];
+    const [taken, heard] = [lanes.lane.add(lanes.segment()), lanes.hear(500, 1500, 'just now')];
     await taken;
     expect([lanes.counts, text(await lanes.again(), 'fix', 0)]).toEqual(['0 0 1 0', 'just now']);
     await heard;
@@ -148,11 +148,11 @@ describe('a transcript lane', () => {
     await lanes.hear(20_100, 21_000, 'before the kill');
     await lanes.bring(9);
     const pending = lanes.segment();
-    await lanes.lane.take(pending);
+    await lanes.lane.add(pending);
     writeFileSync(join(lanes.directory, 'transcript', '99-overlay-00000000-0000-4000-8000-00000000ffff.ts.tmp'), 'x');
     writeFileSync(join(lanes.directory, 'transcript', '99-org-00000000-0000-4000-8000-00000000ffff.ts'), 'x');
     const next = await lanes.again();
-    await next.lane.take(pending);
+    await next.lane.add(pending);
     await next.bring(1);
     expect(text(next, 'fix', -1)).toBe('before the kill');
     await next.bring(11);
@@ -167,8 +167,8 @@ describe('a transcript lane', () => {
     await lanes.hear(100, 900, 'old');
     await lanes.bring(1);
     await lanes.hear(100, 900, 'new', { epoch: 'c2' });
-    await lanes.lane.take(lanes.segment({ sequence: 1, clientId: 'c2' }));
-    await lanes.lane.take({
+    await lanes.lane.add(lanes.segment({ sequence: 1, clientId: 'c2' }));
+    await lanes.lane.add({
       ...lanes.segment({ sequence: 0 }),
       id: '00000000-0000-4000-8000-0000000000aa',
       clientId: 'c2',
@@ -188,7 +188,7 @@ describe('a transcript lane', () => {
     lanes.speech = { place, epoch: 'c2', knownUntilMs: 10_500, heardUntilMs: 10_500 };
     await lanes.hear(8500, 9000, 'good evening again', { epoch: 'c2' });
     await lanes.bring(4);
-    await lanes.lane.take(lanes.segment({ clientId: 'c2' }));
+    await lanes.lane.add(lanes.segment({ clientId: 'c2' }));
     await lanes.rest();
     lanes.clock.pass(2000);
     await lanes.rest();
@@ -200,7 +200,7 @@ describe('a transcript lane', () => {
     await lanes.bring(1);
     const broken = lanes.segment();
     writeFileSync(broken.file, 'no media at all');
-    await lanes.lane.take(broken);
+    await lanes.lane.add(broken);
     await lanes.bring(1);
     expect(lanes.lane.rows.map(({ sequence, isDiscontinuity }) => [sequence, isDiscontinuity])).toEqual([
       [0, false],

@@ -1,8 +1,7 @@
 import { type FinishedSegment, placeText } from '@weir/dialect';
 import { WeirError } from '../../../core/errors.ts';
-import { Mutex } from '../../../core/mutex.ts';
 import { segmentEndMs } from '../../../pipelines/pipeline-segment.ts';
-import { SegmentRows } from '../../../pipelines/segment-rows.ts';
+import { type RemovalReason, SegmentPipeline, type Step } from '../../../pipelines/segment-pipeline.ts';
 import { placeOnClock } from '../../../pipelines/segment-start.ts';
 import type { Cue, Heard } from '../../../speech/cue.ts';
 import { cueAt, withCueText, withWholeText } from './edit-text.ts';
@@ -10,25 +9,17 @@ import { newSegment, placeInOutput } from './new-segment.ts';
 import { PendingCues } from './pending-cues.ts';
 import type { PipelineContext } from './pipeline-context.ts';
 import type { CueRow, PipelineRow } from './pipeline-repository.ts';
-import { type Move, nextMove } from './queue-plan.ts';
 import { overlaps, type QueueName, type SegmentRow, segmentIds, shownCues } from './segment-row.ts';
+import { transcriptQueues, transcriptStages } from './transcript-stages.ts';
 
-/** Tries to put a segment out, where even passing it on fails: then it is lost. */
-const mostTries = 3;
-
-/** Segments of one stream on their way to the output: live, asr, fix, overlay. Never more than a bound in each. */
+/** Segments of one stream on their way to the output: live, asr, fix, overlay. */
 export class TranscriptPipeline {
   row: PipelineRow;
   lostSegments = 0;
   passedSegments = 0;
   readonly #context: PipelineContext;
-  readonly #rows: SegmentRows<SegmentRow>;
+  readonly #pipeline: SegmentPipeline<SegmentRow>;
   readonly #shelf: PendingCues;
-  readonly #turns = new Mutex();
-  #making: Promise<void> | undefined;
-  #failures = 0;
-  #abort = new AbortController();
-  #isRunning = false;
   #isLost = false;
 
   constructor(
@@ -39,7 +30,7 @@ export class TranscriptPipeline {
     this.#context = context;
     this.row = row;
     const own = kept.segments.filter(({ lane }) => lane === row.uuid);
-    this.#rows = new SegmentRows(context.repository.segments, context.clock, own);
+    this.#pipeline = this.#open(own);
     this.#shelf = new PendingCues({ ...context, lane: row.uuid }, kept.cues);
   }
 
@@ -58,40 +49,21 @@ export class TranscriptPipeline {
 
   /** An output is being made. */
   get isMaking(): boolean {
-    return this.#making !== undefined;
+    return this.#pipeline.isBusy;
   }
 
   start(): void {
-    if (this.#isRunning) return;
-    this.#isRunning = true;
-    this.#abort = new AbortController();
+    this.#pipeline.start();
   }
 
   /** Stops processing; rows stay in their queues. */
-  async stop(): Promise<void> {
-    this.#isRunning = false;
-    this.#abort.abort();
-    await this.#making;
-    await this.#turns.take(async () => undefined);
+  stop(): Promise<void> {
+    return this.#pipeline.stop();
   }
 
-  /** Kept when this resolves. One that was taken before is taken no second time. */
-  take(segment: FinishedSegment): Promise<void> {
-    return this.#turns.take(async () => {
-      if (this.#rows.find(segment.id)) return;
-      const { clock, files, onChange } = this.#context;
-      const { epoch } = this.row;
-      const facts = { last: this.rows.at(-1), isLost: this.#isLost, atMs: clock.dateMs() };
-      const row = newSegment(segment, this.row, facts);
-      const bytes = await files.keep(row, segment.file);
-      if (row.epoch !== epoch) {
-        this.row = { ...this.row, epoch: row.epoch };
-        await onChange();
-      }
-      await this.#rows.put({ ...row, bytes });
-      this.#isLost = false;
-      await this.#moveAll();
-    });
+  /** Stored when this resolves. A segment that was added before is not added again. */
+  add(segment: FinishedSegment): Promise<void> {
+    return this.#pipeline.add(segment);
   }
 
   /** Records a segment that was lost before it arrived. */
@@ -103,7 +75,7 @@ export class TranscriptPipeline {
   async hear(heard: Heard): Promise<void> {
     // At once: whoever moves segments now knows that all of theirs is said, and would let them go without it.
     this.#shelf.add(heard);
-    await this.#turns.take(async () => {
+    await this.#pipeline.exclusive(async () => {
       await this.#shelf.keep(heard);
       // Also what rests already: text that comes late is better than none.
       for (const row of this.#rows.of('fix')) {
@@ -111,13 +83,12 @@ export class TranscriptPipeline {
           await this.#rows.put(this.#withText(row));
       }
       await this.#amend(heard);
-      await this.#moveAll();
     });
+    await this.advance();
   }
 
-  /** Time passed. */
-  look(): Promise<void> {
-    return this.#turns.take(() => this.#moveAll());
+  advance(): Promise<void> {
+    return this.#pipeline.advance();
   }
 
   clear(tsid: string): Promise<void> {
@@ -137,12 +108,8 @@ export class TranscriptPipeline {
     });
   }
 
-  /** Segments that are older than this are gone with their files. */
   dropOlder(ageMs: number): Promise<void> {
-    const limitMs = this.#context.clock.dateMs() - ageMs;
-    return this.#turns.take(async () => {
-      for (const row of this.rows.filter(({ atMs }) => atMs <= limitMs)) await this.#remove(row);
-    });
+    return this.#pipeline.dropOlder(ageMs);
   }
 
   /** Removes all rows and files. */
@@ -152,44 +119,56 @@ export class TranscriptPipeline {
     await this.#shelf.clear();
   }
 
-  async #moveAll(): Promise<void> {
-    for (let move = this.#next(); move; move = this.#next()) {
-      if (move.kind === 'make') this.#make(move);
-      else if (move.kind === 'purge') await this.#remove(move.row);
-      else if (move.kind === 'drop') await this.#lose(move.row);
-      else if (move.kind === 'rest') await this.#rows.put({ ...this.#withText(move.row), queue: 'fix' });
-      else await this.#listen(move.row);
-    }
+  get #rows() {
+    return this.#pipeline.rows;
   }
 
-  #next(): Move | undefined {
-    if (!this.#isRunning) return undefined;
-    const { fixSeconds, missed } = this.#context;
-    missed.look(this.#rows.of('asr'));
-    return nextMove(this.rows, {
-      restedMs: (row) => this.#rows.restedMs(row),
+  #open(stored: readonly SegmentRow[]): SegmentPipeline<SegmentRow> {
+    const { repository, files, clock, log, missed, fixSeconds, onChange } = this.#context;
+    const stages = transcriptStages({
+      fixSeconds,
       isKnown: (row) => this.#isKnown(row),
-      fixSeconds: fixSeconds(),
-      isMaking: this.#making !== undefined,
+      locate: (row) => this.#locate(row),
+      addText: (row) => this.#withText(row),
+      output: (row, work) => this.#output(row, work),
     });
+    return new SegmentPipeline<SegmentRow>(
+      {
+        queues: transcriptQueues,
+        stages,
+        shelf: repository.segments,
+        files,
+        clock,
+        log,
+        enter: (segment) => {
+          const facts = { last: this.rows.at(-1), isLost: this.#isLost, atMs: clock.dateMs() };
+          return newSegment(segment, this.row, facts);
+        },
+        onEnter: async ({ epoch }) => {
+          if (epoch === this.row.epoch) return;
+          this.row = { ...this.row, epoch };
+          await onChange();
+        },
+        onEntered: () => {
+          this.#isLost = false;
+        },
+        onRemoved: (row, reason, next) => this.#removed(row, reason, next),
+        onPlan: () => missed.look(this.#rows.of('asr')),
+      },
+      stored,
+    );
   }
 
-  /** Finds where the segment's audio lies on the clock, and waits for the speech recognition to reach it. */
-  async #listen(row: SegmentRow): Promise<void> {
+  async #locate(row: SegmentRow): Promise<Step<SegmentRow>> {
     const { clock, files, speech, log } = this.#context;
     const began = clock.elapsedMs();
     const found = await placeOnClock(files.org(row), row, speech()?.heardUntilMs).catch((error: unknown) => {
       log.warn({ err: error, segment: row.id }, 'a segment could not be read');
     });
-    if (!found) return this.#lose(row);
+    if (!found) return { change: () => undefined };
     const { startMs, video, behindMs } = found;
-    return this.#rows.put({
-      ...row,
-      queue: 'asr',
-      startMs,
-      video,
-      eac: Math.round(clock.elapsedMs() - began + behindMs),
-    });
+    const eac = Math.round(clock.elapsedMs() - began + behindMs);
+    return { change: (stored) => ({ ...stored, queue: 'asr', startMs, video, eac }) };
   }
 
   #isKnown(row: SegmentRow): boolean {
@@ -216,82 +195,58 @@ export class TranscriptPipeline {
     }
   }
 
-  /** Beside everything else: encoding takes its time. */
-  #make({ row, keepUp }: Extract<Move, { kind: 'make' }>): void {
-    const { signal } = this.#abort;
-    const made = this.#output(row, keepUp, signal).then(
-      () => true,
-      (error: unknown) => {
-        if (signal.aborted) return false;
-        this.#context.log.error({ err: error, segment: row.id }, 'a segment could not be added to the output');
-        if (++this.#failures < mostTries) return false;
-        this.#failures = 0;
-        return this.#turns.take(() => this.#lose(row)).then(() => true);
+  async #output(row: SegmentRow, work: { keepUp: boolean; signal: AbortSignal }): Promise<Step<SegmentRow>> {
+    const { clock, files, maker, onSettled } = this.#context;
+    if (!(await files.has(row))) return { change: () => undefined };
+    const began = clock.elapsedMs();
+    const { bytes, isBurnt, hasPassed } = await maker.make(row, work);
+    work.signal.throwIfAborted();
+    const olc = Math.round(clock.elapsedMs() - began);
+    return {
+      change: (stored) => {
+        // A person may have changed it meanwhile: then it is made again.
+        const isChanged = JSON.stringify(shownCues(stored)) !== JSON.stringify(shownCues(row));
+        if (isChanged && !work.keepUp) return stored;
+        onSettled(stored, shownCues(stored));
+        const done = { ...stored, queue: 'overlay' as const, overlayBytes: bytes, isBurnt, olc };
+        return { ...done, ...placeInOutput(done, this.#rows.of('overlay').at(-1), this.row) };
       },
-    );
-    this.#making = made.then(
-      (isDone) => {
-        this.#making = undefined;
-        // A failed row is retried with the next tick.
-        if (isDone) void this.look().catch(() => undefined);
+      onStored: async (stored) => {
+        if (stored?.queue !== 'overlay') return;
+        if (hasPassed) this.passedSegments++;
+        await this.#forgetCuesBefore(stored);
       },
-      () => {
-        this.#making = undefined;
-      },
-    );
+    };
   }
 
-  async #output(row: SegmentRow, keepUp: boolean, signal: AbortSignal): Promise<void> {
-    const { clock, files, maker, onSettled } = this.#context;
-    if (!(await files.has(row))) return this.#turns.take(() => this.#lose(row));
-    const began = clock.elapsedMs();
-    const { bytes, isBurnt, hasPassed } = await maker.make(row, { keepUp, signal });
-    signal.throwIfAborted();
-    await this.#turns.take(async () => {
-      const now = this.#rows.find(row.id);
-      // A person may have changed it meanwhile: then it is made again.
-      if (!now || (!keepUp && JSON.stringify(shownCues(now)) !== JSON.stringify(shownCues(row)))) return;
-      if (hasPassed) this.passedSegments++;
-      onSettled(now, shownCues(now));
-      const olc = Math.round(clock.elapsedMs() - began);
-      const done = { ...now, queue: 'overlay' as const, overlayBytes: bytes, isBurnt, olc };
-      await this.#rows.put({ ...done, ...placeInOutput(done, this.#rows.of('overlay').at(-1), this.row) });
-      this.#failures = 0;
-      const waiting = this.rows.filter(({ queue }) => queue !== 'overlay').map(({ clientId }) => clientId);
-      // Text is known before its segment: whoever speaks now may have none yet.
-      const speaking = this.#context.speech()?.epoch ?? now.clientId;
-      await this.#shelf.forgetBefore(now, new Set([...waiting, now.clientId, speaking]));
-    });
+  async #forgetCuesBefore(row: SegmentRow): Promise<void> {
+    const waiting = this.rows.filter(({ queue }) => queue !== 'overlay').map(({ clientId }) => clientId);
+    // Text is known before its segment: whoever speaks now may have none yet.
+    const speaking = this.#context.speech()?.epoch ?? row.clientId;
+    await this.#shelf.forgetBefore(row, new Set([...waiting, row.clientId, speaking]));
   }
 
   #inFix(tsid: string, change: (row: SegmentRow) => Promise<void>): Promise<void> {
-    return this.#turns.take(async () => {
+    return this.#pipeline.exclusive(async () => {
       const row = this.#rows.of('fix').find((one) => Object.values(segmentIds(one)).some((own) => own === tsid));
       if (!row) throw new WeirError('not_found', 'the text of this segment can no longer be edited');
       await change(row);
     });
   }
 
-  /** Drops a row from the output; the next one starts with a discontinuity. */
-  async #lose(row: SegmentRow): Promise<void> {
-    const next = this.#rows.after(row);
-    this.lostSegments++;
-    await this.#remove(row);
-    if (next) await this.#rows.put({ ...next, isDiscontinuity: true });
-    else this.#isLost = true;
-  }
-
-  /** The row first: a file without a row is found at the next start. */
-  async #remove(row: SegmentRow): Promise<void> {
-    const { files, onChange } = this.#context;
+  /** A segment that is lost to the output makes the next one start with a discontinuity. */
+  async #removed(row: SegmentRow, reason: RemovalReason, next: SegmentRow | undefined): Promise<void> {
     const { number, isDiscontinuity, queue } = row;
-    await this.#rows.remove(row);
-    await files.remove(row);
+    if (reason === 'surplus' || reason === 'ended') {
+      this.lostSegments++;
+      if (next) await this.#rows.put({ ...next, isDiscontinuity: true });
+      else this.#isLost = true;
+    }
     if (queue !== 'overlay' || number === null) return;
     const isLast = this.#rows.of('overlay').length === 0;
     if (!isLast && !isDiscontinuity) return;
     const seamsGone = this.row.seamsGone + (isDiscontinuity ? 1 : 0);
     this.row = { ...this.row, seamsGone, ...(isLast && { nextNumber: number + 1 }) };
-    await onChange();
+    await this.#context.onChange();
   }
 }
