@@ -14,7 +14,7 @@ const mayUse: Record<string, readonly string[]> = {
   'packages/plane': [],
   'packages/process': ['@weir/plane'],
   'packages/local-ai': ['@weir/process'],
-  'apps/ai': ['@weir/local-ai', '@weir/plane', '@weir/process'],
+  'apps/ai': ['@weir/local-ai', '@weir/media', '@weir/plane', '@weir/process'],
   'apps/weir': ['@weir/plane'],
   'apps/engine': ['@weir/dialect', '@weir/plane', '@weir/media', '@weir/process'],
   'apps/server': [
@@ -26,7 +26,7 @@ const mayUse: Record<string, readonly string[]> = {
     '@weir/media',
     '@weir/process',
   ],
-  'apps/web': ['@weir/dialect', '@weir/contract', '@weir/client'],
+  'apps/web': ['@weir/dialect', '@weir/contract', '@weir/client', '@weir/media'],
 };
 const partOf = (path: string) => path.split('/').slice(0, 2).join('/');
 const inPart = (part: string) => product.filter((path) => partOf(path) === part);
@@ -59,6 +59,8 @@ describe('import zones', () => {
     expect(offences(inPart('packages/dialect'), outside)).toEqual([]);
     expect(offences(inPart('packages/client'), outside)).toEqual([]);
     expect(offences(inPart('packages/diagnose'), outside)).toEqual([]);
+    const media = inPart('apps/web').filter((path) => /@weir\/media(?!\/(?:sample-ring|wav)')/.test(read(path)));
+    expect(media).toEqual([]);
     const page = inPart('apps/web').filter((path) => path.startsWith('apps/web/src/'));
     expect(offences(page, (imported) => imported.startsWith('node:'))).toEqual([]);
   });

@@ -48,6 +48,16 @@ function hevcSets(record: Buffer): readonly Buffer[] {
   return [...vps, ...sps, ...pps];
 }
 
-function isSameSets(a: readonly Buffer[], b: readonly Buffer[]): boolean {
-  return a.length > 0 && a.length === b.length && a.every((set, index) => b[index]?.equals(set));
+/** True for the same parameter sets in the same order. */
+export function isSameSets(a: readonly Buffer[], b: readonly Buffer[]): boolean {
+  return (
+    a.length > 0 && a.length === b.length && a.every((set, index) => trimmed(set).equals(trimmed(b[index] ?? set)))
+  );
+}
+
+/** Encoders differ from themselves in zero bytes after a NAL unit, which mean nothing. */
+function trimmed(set: Buffer): Buffer {
+  let end = set.length;
+  while (end > 0 && set[end - 1] === 0) end -= 1;
+  return set.subarray(0, end);
 }

@@ -22,26 +22,6 @@ export function readWav(file: Buffer): Float32Array {
   throw badRequest('The WAV file contains no audio.');
 }
 
-/** Writes 16-bit mono WAV. */
-export function writeWav(samples: Float32Array, rate: number): Buffer {
-  const file = Buffer.alloc(44 + samples.length * 2);
-  file.write('RIFF', 0);
-  file.writeUInt32LE(file.length - 8, 4);
-  file.write('WAVEfmt ', 8);
-  file.writeUInt32LE(16, 16);
-  file.writeUInt16LE(1, 20);
-  file.writeUInt16LE(1, 22);
-  file.writeUInt32LE(rate, 24);
-  file.writeUInt32LE(rate * 2, 28);
-  file.writeUInt16LE(2, 32);
-  file.writeUInt16LE(16, 34);
-  file.write('data', 36);
-  file.writeUInt32LE(samples.length * 2, 40);
-  for (const [index, sample] of samples.entries())
-    file.writeInt16LE(Math.round(Math.max(-1, Math.min(1, sample)) * 32_767), 44 + index * 2);
-  return file;
-}
-
 function checkFormat(format: Buffer): void {
   const isPlain = format.length >= 16 && [1, 0xfffe].includes(format.readUInt16LE(0));
   const fits =

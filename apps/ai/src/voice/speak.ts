@@ -1,9 +1,9 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { encodeWav } from '@weir/media/wav';
 import { runTool } from '@weir/process';
 import type { SherpaRuntime } from '../speech/sherpa-runtime.ts';
-import { writeWav } from '../speech/wav.ts';
 import type { Voice } from './voices.ts';
 
 export type AudioFormat = 'wav' | 'aac' | 'mp3';
@@ -72,7 +72,7 @@ async function generate(
     speed: 1,
     enableExternalBuffer: false,
   });
-  return writeWav(samples, sampleRate);
+  return Buffer.from(encodeWav(samples, sampleRate).buffer);
 }
 
 async function readBounded(path: string): Promise<Buffer> {

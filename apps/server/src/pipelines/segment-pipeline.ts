@@ -38,7 +38,7 @@ interface Failure<Row> {
 /** Why a row left: shown long enough, no room, too old, or by the result of a stage. */
 export type RemovalReason = 'purged' | 'surplus' | 'old' | 'ended';
 
-export interface PipelineDefinition<Row extends QueuedSegment> {
+interface PipelineDefinition<Row extends QueuedSegment> {
   readonly queues: readonly SegmentQueue<Row>[];
   readonly stages: readonly SegmentStage<Row>[];
   readonly shelf: RowShelf<Row>;

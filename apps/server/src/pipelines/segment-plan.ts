@@ -33,7 +33,7 @@ interface Facts<Row extends QueuedSegment, Stage extends PlannedStage<Row>> {
   readonly waitedMs: (row: Row) => number;
 }
 
-export type Move<Row extends QueuedSegment, Stage extends PlannedStage<Row>> =
+type Move<Row extends QueuedSegment, Stage extends PlannedStage<Row>> =
   | { readonly kind: 'work'; readonly stage: Stage; readonly row: Row; readonly waiting: number }
   | { readonly kind: 'drop' | 'purge'; readonly row: Row };
 

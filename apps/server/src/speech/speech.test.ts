@@ -2,30 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { writeWav } from '../ai/wav.ts';
 import { splitCue } from './cue-lines.ts';
 import { cleanText, isDoubtful } from './doubtful-text.ts';
-import { SpeechRing } from './speech-ring.ts';
-
-describe('SpeechRing', () => {
-  it('returns the samples that it still has, wherever they are cut', () => {
-    const ring = new SpeechRing(10);
-    const samples = (from: number, to: number) => {
-      const pcm = Buffer.alloc((to - from) * 2);
-      for (let n = from; n < to; n++) pcm.writeInt16LE(n, (n - from) * 2);
-      return pcm;
-    };
-    for (const [from, to] of [
-      [0, 3],
-      [3, 9],
-      [9, 14],
-    ] as const) {
-      ring.push(samples(from, to));
-    }
-    expect(ring.slice(6, 12)).toEqual({ start: 6, pcm: samples(6, 12) });
-    expect(ring.slice(0, 20)).toEqual({ start: 4, pcm: samples(4, 14) });
-    expect(ring.slice(14, 30).pcm).toHaveLength(0);
-    ring.push(samples(14, 50));
-    expect(ring.slice(0, 50)).toEqual({ start: 40, pcm: samples(40, 50) });
-  });
-});
 
 it('wavOf says what it holds', () => {
   const wav = Buffer.from(writeWav(Buffer.alloc(320)));

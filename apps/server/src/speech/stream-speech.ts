@@ -1,4 +1,5 @@
 import type { AiCause } from '@weir/contract';
+import { SampleRing } from '@weir/media/sample-ring';
 import type { Ai, Transcription } from '../ai/ai.ts';
 import type { Clock } from '../core/clock.ts';
 import { type AudioBlock, AudioBlocks } from './audio-blocks.ts';
@@ -8,7 +9,6 @@ import type { InterimPace } from './interim/interim-pace.ts';
 import { OpenUtterance } from './interim/open-utterance.ts';
 import type { HeardSpans } from './missed/heard-spans.ts';
 import { Recogniser, type SpeechAsk, type Utterance } from './recogniser.ts';
-import { SpeechRing } from './speech-ring.ts';
 import type { StartVoiceActivity, VoiceActivity } from './voice-activity.ts';
 
 interface Context {
@@ -55,7 +55,7 @@ export class StreamSpeech {
   readonly #recogniser: Recogniser;
   readonly #maker = new CueMaker();
   #activity: VoiceActivity | undefined;
-  #ring = new SpeechRing(1);
+  #ring = ringFor(1);
   /** When the first sample of the ring was, on the stream's clock. */
   #baseMs = 0;
   #epoch: string;
@@ -120,7 +120,7 @@ export class StreamSpeech {
         this.#end();
         this.#run++;
         this.#isOver = true;
-        this.#ring = new SpeechRing(1);
+        this.#ring = ringFor(1);
       },
       () => undefined,
     );
@@ -181,7 +181,7 @@ export class StreamSpeech {
 
   #start(): void {
     this.#isOver = false;
-    this.#ring = new SpeechRing(ringSamples);
+    this.#ring = ringFor(ringSamples);
     this.#activity = this.#context.activity({ onUtterance: (...told) => this.#utterance(...told) });
   }
 
@@ -210,7 +210,7 @@ export class StreamSpeech {
     const { utterance } = this.#open;
     utterance.hear({
       endMs: utterance.startMs + (to - from) / samplesPerMs,
-      pcm: () => this.#ring.slice(from, to).pcm,
+      pcm: () => this.#ring.slice(from, to).samples,
     });
   }
 
@@ -231,7 +231,7 @@ export class StreamSpeech {
 
   #utterance(from: number, to: number, lead: number): void {
     const shown = this.#closeOpen(from);
-    const { start, pcm } = this.#ring.slice(from, to);
+    const { start, samples: pcm } = this.#ring.slice(from, to);
     const startMs = shown?.startMs ?? this.#timeOf(start);
     const spokenFromMs = shown?.spokenFromMs ?? startMs + lead / samplesPerMs;
     const endMs = startMs + pcm.length / 2 / samplesPerMs;
@@ -262,4 +262,9 @@ export class StreamSpeech {
   #timeOf(sample: number): number {
     return this.#baseMs + sample / samplesPerMs;
   }
+}
+
+/** Of 16-bit samples. */
+function ringFor(samples: number): SampleRing<Uint8Array> {
+  return new SampleRing<Uint8Array>(new Uint8Array(samples * 2), 2);
 }

@@ -9,6 +9,9 @@ const transcodeLimits = {
   abitrate: { least: 10, most: 1000 },
 } as const;
 
+/** Key of the process in reports and logs. */
+export const transcodeProcessKey = 'transcode/main';
+
 export const transcodeChoices = {
   vcodec: ['libx264'],
   vprofile: ['baseline', 'main', 'high'],

@@ -1,7 +1,6 @@
 import type { Listen } from '@weir/plane';
 import type { NameState } from '../../hub/hub.ts';
 import type { AnswerNote, AskNote, EngineNote, WorkerNote } from '../../workers/link/notes.ts';
-import type { BootNote } from '../../workers/worker/run-worker.ts';
 
 /** Settings of the SRT process. */
 export interface SrtWorkerSettings {
@@ -34,5 +33,3 @@ export type SrtWorkerNote =
   | { readonly type: 'listening'; readonly port: number }
   /** Sent when it cannot serve. */
   | { readonly type: 'failed'; readonly note: 'no-library' | 'no-filter' | 'port-taken'; readonly reason: string };
-
-export type SrtBoot = BootNote<SrtWorkerSettings>;

@@ -1,6 +1,5 @@
 import type { Config, Listen } from '@weir/plane';
 import type { EngineNote, WorkerNote } from '../../workers/link/notes.ts';
-import type { BootNote } from '../../workers/worker/run-worker.ts';
 import type { PublisherPlan, ViewerPlan } from './sessions/rtc-sessions.ts';
 import type { PeerFacts, TransportFacts } from './transport/rtc-transport.ts';
 
@@ -43,5 +42,3 @@ export type RtcWorkerNote =
 export interface RtcWorkerSettings {
   readonly transport: Config['rtcTransport'];
 }
-
-export type RtcBoot = BootNote<RtcWorkerSettings>;

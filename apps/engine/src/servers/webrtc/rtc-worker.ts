@@ -1,11 +1,9 @@
-import type { MediaFrame } from '@weir/media';
-import type { Listen, Log } from '@weir/plane';
+import type { Listen } from '@weir/plane';
 import { errorMessage } from '@weir/plane/error-message';
-import type { WorkerLink } from '../../workers/link/worker-link.ts';
 import { ClientReports } from '../../workers/worker/client-reports.ts';
-import { MirroredStreams } from '../../workers/worker/mirrored-streams.ts';
 import { RemotePublication } from '../../workers/worker/remote-publication.ts';
-import type { BeginPlay, BeginPublish, RtcBoot, RtcEngineNote, RtcWorkerNote, RtcWorkerSettings } from './rtc-notes.ts';
+import type { WorkerContext } from '../../workers/worker/run-worker.ts';
+import type { BeginPlay, BeginPublish, RtcEngineNote, RtcWorkerNote, RtcWorkerSettings } from './rtc-notes.ts';
 import { RtcSessions } from './sessions/rtc-sessions.ts';
 import type { WebRtcConnection } from './sessions/webrtc-connection.ts';
 import { openRtcPort } from './transport/open-rtc-port.ts';
@@ -16,23 +14,19 @@ interface Place {
   reason: string;
 }
 
+type Context = WorkerContext<RtcEngineNote, RtcWorkerNote, RtcWorkerSettings>;
+
 /** The process that speaks WebRTC: what is told to it, and what it has. */
 export class RtcWorker {
-  readonly #settings: RtcWorkerSettings;
-  readonly #link: WorkerLink<RtcEngineNote | RtcBoot, RtcWorkerNote>;
-  readonly #log: Log;
-  readonly #streams: MirroredStreams;
+  readonly #context: Context;
   readonly #reports: ClientReports;
   readonly #places = new Map<number, Place>();
   #port: RtcPort | undefined;
   #sessions: RtcSessions | undefined;
 
-  constructor(settings: RtcWorkerSettings, link: WorkerLink<RtcEngineNote | RtcBoot, RtcWorkerNote>, log: Log) {
-    this.#settings = settings;
-    this.#link = link;
-    this.#log = log;
-    this.#streams = new MirroredStreams((error) => log.error({ err: error }, 'some published media was skipped'));
-    this.#reports = new ClientReports((note) => link.tell(note), true);
+  constructor(context: Context) {
+    this.#context = context;
+    this.#reports = new ClientReports((note) => context.link.tell(note), true);
   }
 
   onNote(note: RtcEngineNote): void {
@@ -52,14 +46,7 @@ export class RtcWorker {
         return;
       case 'keyframe':
         this.#sessions?.askKeyframe(note.key);
-        return;
-      default:
-        this.#streams.onNote(note);
     }
-  }
-
-  onFrame(feed: number, frame: MediaFrame): void {
-    this.#streams.frame(feed, frame);
   }
 
   async close(): Promise<void> {
@@ -69,20 +56,21 @@ export class RtcWorker {
   }
 
   async #listen(listen: Listen): Promise<void> {
+    const { settings, link, log } = this.#context;
     try {
-      const port = await openRtcPort(listen, { kind: this.#settings.transport, log: this.#log });
+      const port = await openRtcPort(listen, { kind: settings.transport, log });
       this.#port = port;
-      this.#sessions = new RtcSessions(port, this.#log, (key) => this.#link.tell({ type: 'keyframe', key }));
-      this.#link.tell({ type: 'listening', port: port.port });
+      this.#sessions = new RtcSessions(port, log, (key) => link.tell({ type: 'keyframe', key }));
+      link.tell({ type: 'listening', port: port.port });
     } catch (error) {
-      this.#link.tell({ type: 'failed', reason: errorMessage(error) });
+      link.tell({ type: 'failed', reason: errorMessage(error) });
     }
   }
 
   #reserve(client: number, id: string, address: string): void {
     const connection = this.#sessions?.reserve(id, address, () => this.#closed(client));
     if (connection) this.#places.set(client, { connection, reason: 'closed' });
-    this.#link.tell({ type: 'reserved', client, hasRoom: connection !== undefined });
+    this.#context.link.tell({ type: 'reserved', client, hasRoom: connection !== undefined });
   }
 
   /** Its end is told with what passed, also when it never began. */
@@ -98,15 +86,15 @@ export class RtcWorker {
     try {
       facts = note.type === 'publish' ? this.#publish(note) : this.#play(note);
     } catch (error) {
-      this.#log.error({ err: error }, 'rtc session could not start');
+      this.#context.log.error({ err: error }, 'rtc session could not start');
     }
-    this.#link.tell({ type: 'begun', client, ...(facts && { facts }) });
+    this.#context.link.tell({ type: 'begun', client, ...(facts && { facts }) });
   }
 
   #publish({ client, peer, key, video, audio }: BeginPublish): TransportFacts | undefined {
     const place = this.#places.get(client);
     if (!place) return undefined;
-    const publication = new RemotePublication(client, this.#link);
+    const publication = new RemotePublication(client, this.#context.link);
     return this.#sessions?.publish(place.connection, {
       ...this.#planOf(client, place, true),
       peer,
@@ -119,7 +107,7 @@ export class RtcWorker {
 
   #play({ client, peer, key, feed, video, audio }: BeginPlay): TransportFacts | undefined {
     const place = this.#places.get(client);
-    const view = this.#streams.get(feed);
+    const view = this.#context.streams.get(feed);
     if (!place || !view) return undefined;
     return this.#sessions?.play(place.connection, { ...this.#planOf(client, place), peer, key, view, video, audio });
   }

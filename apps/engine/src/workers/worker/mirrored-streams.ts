@@ -4,7 +4,7 @@ import { inOwnMemory } from '../../hub/own-memory.ts';
 import type { Packager } from '../../hub/packager.ts';
 import { Packagers } from '../../hub/packagers.ts';
 import type { FrameSource } from '../../hub/stream.ts';
-import { readConfig } from '../link/link-message.ts';
+import { readConfig, type WorkerMessage } from '../link/link-message.ts';
 import type { EngineNote } from '../link/notes.ts';
 
 /** A stream of the engine as a worker sees it: packagers attach to it as they would there. */
@@ -82,7 +82,8 @@ export class MirroredStreams {
   }
 
   /** True if the message was about streams. */
-  onNote(note: EngineNote): boolean {
+  onNote(received: WorkerMessage): boolean {
+    const note = received as EngineNote;
     switch (note.type) {
       case 'feed':
         this.#streams.set(note.feed, new MirroredStream(note.canAsk, this.#onFault));

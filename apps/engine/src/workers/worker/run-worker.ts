@@ -1,10 +1,11 @@
 import { flushCompileCache } from 'node:module';
 import { Socket } from 'node:net';
-import type { MediaFrame } from '@weir/media';
 import { type Config, createLog, type Log } from '@weir/plane';
 import { linkDescriptor } from '@weir/process';
 import type { WorkerMessage } from '../link/link-message.ts';
+import type { WorkerNote } from '../link/notes.ts';
 import { WorkerLink } from '../link/worker-link.ts';
+import { MirroredStreams } from './mirrored-streams.ts';
 
 /** Compiled code is kept once the first client was served. */
 const settledMs = 5000;
@@ -20,10 +21,19 @@ export interface BootNote<Settings> {
 }
 
 interface RunningWorker<In extends WorkerMessage> {
+  /** Any message but those about streams. */
   onNote(note: In): void;
-  onFrame(number: number, frame: MediaFrame): void;
   /** Lets go of everybody. */
   close(): Promise<void>;
+}
+
+/** Parts of every worker. */
+export interface WorkerContext<In extends WorkerMessage, Out extends WorkerMessage, Settings> {
+  readonly settings: Settings;
+  readonly link: WorkerLink<In | BootNote<Settings>, Out | WorkerNote>;
+  readonly log: Log;
+  /** Streams that the engine feeds to it. */
+  readonly streams: MirroredStreams;
 }
 
 /**
@@ -32,10 +42,11 @@ interface RunningWorker<In extends WorkerMessage> {
  */
 export function runWorker<In extends WorkerMessage, Out extends WorkerMessage, Settings>(
   name: string,
-  Worker: new (settings: Settings, link: WorkerLink<In | BootNote<Settings>, Out>, log: Log) => RunningWorker<In>,
+  Worker: new (context: WorkerContext<In, Out, Settings>) => RunningWorker<In>,
 ): void {
   let log: Log | undefined;
   let worker: RunningWorker<In> | undefined;
+  const streams = new MirroredStreams((error) => log?.error({ err: error }, 'some published media was skipped'));
   let isStopping = false;
   const stop = () => {
     if (isStopping) return;
@@ -59,16 +70,16 @@ export function runWorker<In extends WorkerMessage, Out extends WorkerMessage, S
       },
     },
   });
-  const link = new WorkerLink<In | BootNote<Settings>, Out>(socket, {
+  const link = new WorkerLink<In | BootNote<Settings>, Out | WorkerNote>(socket, {
     onNote: (note) => {
       if (isBoot<In, Settings>(note)) {
         log = createLog(name, note.logLevel);
-        worker = new Worker(note.settings, link, log);
-      } else {
+        worker = new Worker({ settings: note.settings, link, log, streams });
+      } else if (!streams.onNote(note)) {
         worker?.onNote(note);
       }
     },
-    onFrame: (number, frame) => worker?.onFrame(number, frame),
+    onFrame: (feed, frame) => streams.frame(feed, frame),
     onLost: (reason, error) => {
       if (error !== undefined) log?.fatal({ err: error }, reason);
       process.exit(isStopping ? 0 : 1);

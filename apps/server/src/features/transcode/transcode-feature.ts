@@ -7,6 +7,7 @@ import {
   type TranscodeTask,
   transcodeApi,
   transcodeProblem,
+  transcodeProcessKey,
 } from '@weir/contract';
 import { defaultVhost } from '@weir/dialect';
 import type { ProcessSpec, Scope, Supervisor } from '@weir/process';
@@ -22,7 +23,7 @@ import type { LiveInputs } from '../../outlets/live-inputs.ts';
 import { outletUrl } from '../../outlets/outlet-url.ts';
 import { outputAlert } from '../../process-reports/output-alert.ts';
 import { processReport, runFields } from '../../process-reports/process-report.ts';
-import { planTranscode, type TranscodeJob, transcodeKey } from './transcode-plan.ts';
+import { planTranscode, type TranscodeJob } from './transcode-plan.ts';
 
 interface TranscodeContext {
   readonly store: Store;
@@ -69,7 +70,7 @@ class TranscodeService {
 
   async task(): Promise<TranscodeTask> {
     const config = await this.query();
-    const observed = this.#processes.observe(transcodeKey);
+    const observed = this.#processes.observe(transcodeProcessKey);
     const job = config.all ? this.#job : undefined;
     return {
       uuid: this.#uuid,

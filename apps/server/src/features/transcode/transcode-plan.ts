@@ -1,10 +1,8 @@
-import { type TranscodeConfig, transcodeProblem } from '@weir/contract';
+import { type TranscodeConfig, transcodeProblem, transcodeProcessKey } from '@weir/contract';
 import { placeText } from '@weir/dialect';
 import { type Output, type ProcessSpec, transcodeArgs } from '@weir/process';
 import { chooseInput, type LiveView } from '../../outlets/live-inputs.ts';
 import { outletSecrets, outletUrl, withPublishSecret } from '../../outlets/outlet-url.ts';
-
-export const transcodeKey = 'transcode/main';
 
 /** Encoding takes what is left of the machine: streams that are only passed on stay smooth (F19). */
 const niceness = 10;
@@ -52,7 +50,7 @@ export function planTranscode(config: TranscodeConfig, view: LiveView, facts: Fa
     to,
     args,
     spec: {
-      key: transcodeKey,
+      key: transcodeProcessKey,
       args: args(to),
       secrets: [facts.publishSecret, ...outletSecrets(config), ...live.secrets],
       runsFor: live.clientId,

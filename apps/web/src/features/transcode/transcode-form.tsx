@@ -6,6 +6,7 @@ import {
   type TranscodeField,
   type TranscodeTask,
   transcodeChoices,
+  transcodeProcessKey,
 } from '@weir/contract';
 import { streamLabel } from '@weir/dialect';
 import { type FormEvent, useState } from 'react';
@@ -55,7 +56,7 @@ export function TranscodeForm({ saved, own, ownServer, task }: TranscodeFormProp
           >
             {saved.all ? t('transcode.status.stop') : t('transcode.status.start')}
           </Button>
-          {task && <ProcessStatus report={task.process} processKey="transcode/main" title={t('transcode.tab')} />}
+          {task && <ProcessStatus report={task.process} processKey={transcodeProcessKey} title={t('transcode.tab')} />}
         </Group>
         <Group gap="sm">
           <Button

@@ -1,6 +1,6 @@
 import { Anchor, List, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { TranscodeTask } from '@weir/contract';
+import { type TranscodeTask, transcodeProcessKey } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { ProcessDetails } from '../../components/processes/process-details.tsx';
@@ -82,7 +82,7 @@ function TranscodeStatus({ task }: { task: TranscodeTask }) {
   const { process, input, output, outputStream, frame } = task;
   return (
     <Stack gap="lg">
-      <ProcessStatus report={process} processKey="transcode/main" title={t('transcode.tab')} />
+      <ProcessStatus report={process} processKey={transcodeProcessKey} title={t('transcode.tab')} />
       <ProcessDetails report={process} title={t('transcode.tab')}>
         <Text size="sm" c="dimmed">
           {t('transcode.status.waitingText')}{' '}

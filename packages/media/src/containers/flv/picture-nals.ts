@@ -1,6 +1,7 @@
 import { avcParameterSets, writeAvcRecord } from '../../codecs/h264.ts';
 import { hevcParameterSets, writeHevcRecord } from '../../codecs/h265.ts';
 import { fromAnnexB, h264NalType, h265NalType, joinNals, NalCursor } from '../../codecs/nal.ts';
+import { isSameSets } from '../../same-decoder.ts';
 
 export type NalCodec = 'h264' | 'h265';
 
@@ -46,27 +47,14 @@ export function changedRecord(
     const [sps, pps] = [ofType(7), ofType(8)];
     if (sps.length === 0 || pps.length === 0) return undefined;
     const before = known && avcParameterSets(known);
-    if (before && isSame(before.sps, sps) && isSame(before.pps, pps)) return undefined;
+    if (before && isSameSets([...before.sps, ...before.pps], [...sps, ...pps])) return undefined;
     return writeAvcRecord(sps, pps);
   }
   const [vps, sps, pps] = [ofType(32), ofType(33), ofType(34)];
   if (vps.length === 0 || sps.length === 0 || pps.length === 0) return undefined;
   const before = known && hevcParameterSets(known);
-  if (before && isSame(before.vps, vps) && isSame(before.sps, sps) && isSame(before.pps, pps)) return undefined;
+  if (before && isSameSets([...before.vps, ...before.sps, ...before.pps], [...vps, ...sps, ...pps])) return undefined;
   return writeHevcRecord(vps, sps, pps);
-}
-
-function isSame(before: readonly Buffer[], after: readonly Buffer[]): boolean {
-  return (
-    before.length === after.length && before.every((set, index) => trimmed(set).equals(trimmed(after[index] ?? set)))
-  );
-}
-
-/** Encoders differ from themselves in zero bytes after a NAL unit, which mean nothing. */
-function trimmed(set: Buffer): Buffer {
-  let end = set.length;
-  while (end > 0 && set[end - 1] === 0) end -= 1;
-  return set.subarray(0, end);
 }
 
 function isParameterSet(codec: NalCodec, header: number): boolean {

@@ -3,6 +3,7 @@ import { parseAdts } from '../../codecs/adts.ts';
 import { parseMp3Header } from '../../codecs/mp3.ts';
 import { opusPacketSamples, opusSampleRate, writeOpusHead } from '../../codecs/opus.ts';
 import { type AudioConfig, type Demuxed, MalformedMedia } from '../../frame.ts';
+import { isSameDecoder } from '../../same-decoder.ts';
 
 /** Framing of one codec: bytes of a PES packet → frames. */
 interface Cut {
@@ -37,7 +38,7 @@ export class AudioReader {
     // Frames outlive the assembler's buffer, so there is one copy for all of them.
     const { frames, config, rest } = this.#cutOrDrop(Buffer.concat([this.#rest, bytes]));
     this.#rest = rest.length <= maxRestBytes ? rest : nothing;
-    if (config && !isSame(config, this.#config)) {
+    if (config && !(this.#config && isSameDecoder(this.#config, config))) {
       this.#config = config;
       out.push({ type: 'config', config });
     }
@@ -127,8 +128,4 @@ function cutOpus(bytes: Buffer, channels: number): Cut {
     profile: '',
   };
   return { frames, config, rest: nothing };
-}
-
-function isSame(a: AudioConfig, b: AudioConfig | undefined): boolean {
-  return b !== undefined && a.sampleRate === b.sampleRate && a.channels === b.channels && a.record.equals(b.record);
 }

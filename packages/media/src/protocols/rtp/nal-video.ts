@@ -2,6 +2,7 @@ import { parseAvcRecord, writeAvcRecord } from '../../codecs/h264.ts';
 import { parseHevcRecord, writeHevcRecord } from '../../codecs/h265.ts';
 import { h264NalType, isH265Irap, joinNals } from '../../codecs/nal.ts';
 import type { VideoConfig } from '../../frame.ts';
+import { isSameDecoder } from '../../same-decoder.ts';
 import { NalDepacketizer, type NalPicture } from './nal-depacketizer.ts';
 import { h264Layout, h265Layout, type NalLayout } from './nal-layout.ts';
 import type { RtpPacket } from './rtp-packet.ts';
@@ -89,7 +90,7 @@ class NalVideoDepacketizer implements VideoDepacketizer {
     const sets = this.#dialect.sets.flatMap((type) => listOf(this.#sets.get(type)));
     if (sets.length < this.#dialect.sets.length) return undefined;
     const config = this.#dialect.configOf(sets);
-    if (this.#config?.record.equals(config.record)) return undefined;
+    if (this.#config && isSameDecoder(this.#config, config)) return undefined;
     this.#config = config;
     return config;
   }

@@ -1,4 +1,5 @@
 import type { VideoConfig } from '../../frame.ts';
+import { isSameDecoder } from '../../same-decoder.ts';
 import type { RtpPacket } from './rtp-packet.ts';
 
 /** Frame in the form of the hub, with RTP timestamps. */
@@ -24,9 +25,7 @@ export class LastConfig {
   /** The config if it differs from the last one. */
   ifNew(config: VideoConfig): VideoConfig | undefined {
     const last = this.#last;
-    // The record of VP9 does not tell the size.
-    if (last?.record.equals(config.record) && last.width === config.width && last.height === config.height)
-      return undefined;
+    if (last && isSameDecoder(last, config)) return undefined;
     this.#last = config;
     return config;
   }

@@ -1,13 +1,11 @@
 import { type StreamPlace, streamKey } from '@weir/dialect';
-import type { MediaFrame } from '@weir/media';
-import type { Listen, Log } from '@weir/plane';
+import type { Listen } from '@weir/plane';
 import { errorMessage } from '@weir/plane/error-message';
 import type { NameState } from '../../../hub/hub.ts';
-import type { WorkerLink } from '../../../workers/link/worker-link.ts';
 import { ClientReports } from '../../../workers/worker/client-reports.ts';
-import { MirroredStreams } from '../../../workers/worker/mirrored-streams.ts';
 import { RemoteAdmission } from '../../../workers/worker/remote-admission.ts';
-import type { SrtBoot, SrtEngineNote, SrtWorkerNote, SrtWorkerSettings } from '../srt-notes.ts';
+import type { WorkerContext } from '../../../workers/worker/run-worker.ts';
+import type { SrtEngineNote, SrtWorkerNote, SrtWorkerSettings } from '../srt-notes.ts';
 import { NoFilter } from './libsrt/filtered-socket.ts';
 import { loadSrtLibrary } from './libsrt/srt-library.ts';
 import { SrtCallers } from './srt-callers.ts';
@@ -29,25 +27,22 @@ class KnownNames {
   }
 }
 
+type Context = WorkerContext<SrtEngineNote, SrtWorkerNote, SrtWorkerSettings>;
+
 /** The process that speaks SRT: what is told to it, and what it has. */
 export class SrtWorker {
-  readonly #settings: SrtWorkerSettings;
-  readonly #link: WorkerLink<SrtEngineNote | SrtBoot, SrtWorkerNote>;
-  readonly #log: Log;
-  readonly #streams: MirroredStreams;
+  readonly #context: Context;
   readonly #reports: ClientReports;
   readonly #admission: RemoteAdmission;
   readonly #names = new KnownNames();
   #canWait = false;
   #callers: SrtCallers | undefined;
 
-  constructor(settings: SrtWorkerSettings, link: WorkerLink<SrtEngineNote | SrtBoot, SrtWorkerNote>, log: Log) {
-    this.#settings = settings;
-    this.#link = link;
-    this.#log = log;
-    this.#streams = new MirroredStreams((error) => log.error({ err: error }, 'some published media was skipped'));
+  constructor(context: Context) {
+    this.#context = context;
+    const { link, streams } = context;
     this.#reports = new ClientReports((note) => link.tell(note), false);
-    this.#admission = new RemoteAdmission({ link, reports: this.#reports, streams: this.#streams });
+    this.#admission = new RemoteAdmission({ link, reports: this.#reports, streams });
     void this.#load();
   }
 
@@ -69,14 +64,7 @@ export class SrtWorker {
       case 'refused':
       case 'end':
         this.#admission.onNote(note);
-        return;
-      default:
-        this.#streams.onNote(note);
     }
-  }
-
-  onFrame(feed: number, frame: MediaFrame): void {
-    this.#streams.frame(feed, frame);
   }
 
   async close(): Promise<void> {
@@ -85,29 +73,30 @@ export class SrtWorker {
   }
 
   async #load(): Promise<void> {
+    const { settings, link, log } = this.#context;
     try {
-      const library = await loadSrtLibrary(this.#settings.library);
+      const library = await loadSrtLibrary(settings.library);
       this.#callers = new SrtCallers({
         library,
-        settings: this.#settings,
+        settings,
         names: this.#names,
         admission: this.#admission,
-        log: this.#log,
+        log,
         canWait: () => this.#canWait,
       });
-      this.#link.tell({ type: 'ready', version: library.version });
+      link.tell({ type: 'ready', version: library.version });
     } catch (error) {
-      this.#link.tell({ type: 'failed', note: 'no-library', reason: errorMessage(error) });
+      link.tell({ type: 'failed', note: 'no-library', reason: errorMessage(error) });
     }
   }
 
   async #listen(listen: Listen): Promise<void> {
     try {
       const port = await this.#callers?.listen(listen);
-      if (port !== undefined) this.#link.tell({ type: 'listening', port });
+      if (port !== undefined) this.#context.link.tell({ type: 'listening', port });
     } catch (error) {
       const note = error instanceof NoFilter ? 'no-filter' : 'port-taken';
-      this.#link.tell({ type: 'failed', note, reason: errorMessage(error) });
+      this.#context.link.tell({ type: 'failed', note, reason: errorMessage(error) });
     }
   }
 }

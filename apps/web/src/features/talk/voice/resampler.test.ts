@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { Resampler } from './resampler.ts';
-import { PcmRingBuffer } from './utterance-recorder.ts';
 
 const tone = (hertz: number, rate: number, seconds: number) =>
   Float32Array.from({ length: rate * seconds }, (_, at) => Math.sin((2 * Math.PI * hertz * at) / rate));
@@ -31,15 +30,4 @@ it('gives the same output for chunks of every size', () => {
   const [small, large] = [resample(sound, 44_100, 128), resample(sound, 44_100, 4096)];
   expect(small.length).toBe(large.length);
   expect(Math.max(...small.map((sample, at) => Math.abs(sample - (large[at] ?? 0))))).toBeLessThan(1e-6);
-});
-
-it('keeps the newest samples of a ring buffer in order', () => {
-  const ring = new PcmRingBuffer(5);
-  ring.push(Float32Array.of(1, 2, 3));
-  ring.push(Float32Array.of(4, 5, 6, 7));
-  expect([...ring.drain(4)]).toEqual([4, 5, 6, 7]);
-  expect([...ring.drain(4)]).toEqual([]);
-  ring.push(Float32Array.from({ length: 12 }, (_, n) => n));
-  ring.push(Float32Array.of(12));
-  expect([...ring.drain(9)]).toEqual([8, 9, 10, 11, 12]);
 });

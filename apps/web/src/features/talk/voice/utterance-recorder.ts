@@ -1,6 +1,8 @@
+import { SampleRing } from '@weir/media/sample-ring';
+import { encodeWav } from '@weir/media/wav';
 import { beginLagMs, frameMs, frameSamples, SpeechDetector } from './speech-detector.ts';
 import type { OpenSpeech, RecordedUtterance } from './voice-types.ts';
-import { encodeBase64, encodeWav, sampleRate } from './wav.ts';
+import { encodeBase64, sampleRate } from './wav.ts';
 
 /** People start speaking before they press, and release before they finish. */
 const beforeMs = 300;
@@ -34,7 +36,10 @@ interface Context {
 export class UtteranceRecorder {
   readonly #context: Context;
   readonly #detector = new SpeechDetector();
-  readonly #ring = new PcmRingBuffer(((beforeMs + beginLagMs) * sampleRate) / 1000);
+  /** Samples before an utterance. */
+  readonly #ring = new SampleRing<Float32Array>(new Float32Array(((beforeMs + beginLagMs) * sampleRate) / 1000));
+  /** End of the samples that an earlier utterance began with. */
+  #drained = 0;
   #rest = new Float32Array(0);
   #frames: Float32Array[] = [];
   /** Level of each frame. */
@@ -155,7 +160,7 @@ export class UtteranceRecorder {
       frames: open.length,
       seconds: (open.length * frameMs) / 1000,
       isPause,
-      audio: () => encodeBase64(encodeWav(concat(open))),
+      audio: () => encodeBase64(encodeWav(concat(open), sampleRate)),
     });
   }
 
@@ -167,9 +172,16 @@ export class UtteranceRecorder {
 
   #start(ms: number): void {
     this.#reset();
-    this.#frames = [this.#ring.drain((ms * sampleRate) / 1000)];
+    this.#frames = [this.#drain((ms * sampleRate) / 1000)];
     this.#levels = [this.#detector.levelDb];
     this.#voiced = this.#state === 'voice' ? 1 : 0;
+  }
+
+  #drain(most: number): Float32Array {
+    const { length } = this.#ring;
+    const { samples } = this.#ring.slice(Math.max(this.#drained, length - most), length);
+    this.#drained = length;
+    return samples;
   }
 
   #reset(): void {
@@ -201,7 +213,7 @@ export class UtteranceRecorder {
     const hasVoice = this.#levels.some((levelDb) => levelDb >= faintestDb);
     this.#reset();
     onUtterance({
-      audio: encodeBase64(encodeWav(samples)),
+      audio: encodeBase64(encodeWav(samples, sampleRate)),
       seconds: samples.length / sampleRate,
       heldMs,
       hasVoice,
@@ -218,36 +230,4 @@ function concat(pieces: readonly Float32Array[]): Float32Array {
     at += piece.length;
   }
   return whole;
-}
-
-/** Ring buffer with the newest samples: the speech just before recording starts. */
-export class PcmRingBuffer {
-  readonly #samples: Float32Array;
-  #at = 0;
-  #length = 0;
-
-  constructor(capacity: number) {
-    this.#samples = new Float32Array(capacity);
-  }
-
-  push(samples: Float32Array): void {
-    const capacity = this.#samples.length;
-    const newest = samples.length > capacity ? samples.subarray(samples.length - capacity) : samples;
-    const untilEnd = Math.min(newest.length, capacity - this.#at);
-    this.#samples.set(newest.subarray(0, untilEnd), this.#at);
-    this.#samples.set(newest.subarray(untilEnd), 0);
-    this.#at = (this.#at + newest.length) % capacity;
-    this.#length = Math.min(capacity, this.#length + newest.length);
-  }
-
-  /** Returns up to `most` newest samples, oldest first, and empties the buffer. */
-  drain(most: number): Float32Array {
-    const taken = new Float32Array(Math.min(most, this.#length));
-    const start = (this.#at - taken.length + this.#samples.length) % this.#samples.length;
-    const untilEnd = Math.min(taken.length, this.#samples.length - start);
-    taken.set(this.#samples.subarray(start, start + untilEnd));
-    taken.set(this.#samples.subarray(0, taken.length - untilEnd), untilEnd);
-    this.#length = 0;
-    return taken;
-  }
 }
