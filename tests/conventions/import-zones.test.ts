@@ -4,29 +4,29 @@ import { filesBelow, importsOf, read } from './source.fixture.ts';
 const sources = [...filesBelow('packages', ['.ts', '.tsx']), ...filesBelow('apps', ['.ts', '.tsx'])];
 const product = sources.filter((path) => !/\.(test|fixture)\.tsx?$/.test(path));
 
-/** Packages that each part may use. Node's modules are allowed everywhere but in dialect, contract, client and web. */
+/** Packages that each part may use. Node's modules are allowed everywhere but in streams, contract, client and web. */
 const mayUse: Record<string, readonly string[]> = {
-  'packages/dialect': [],
-  'packages/contract': ['@weir/dialect'],
+  'packages/streams': [],
+  'packages/contract': ['@weir/streams'],
   'packages/client': ['@weir/contract'],
-  'packages/diagnose': ['@weir/contract', '@weir/dialect'],
-  'packages/media': ['@weir/dialect'],
+  'packages/diagnose': ['@weir/contract', '@weir/streams'],
+  'packages/media': ['@weir/streams'],
   'packages/plane': [],
   'packages/process': ['@weir/plane'],
   'packages/local-ai': ['@weir/process'],
   'apps/ai': ['@weir/local-ai', '@weir/media', '@weir/plane', '@weir/process'],
   'apps/weir': ['@weir/plane'],
-  'apps/engine': ['@weir/dialect', '@weir/plane', '@weir/media', '@weir/process'],
+  'apps/engine': ['@weir/streams', '@weir/plane', '@weir/media', '@weir/process'],
   'apps/server': [
     '@weir/diagnose',
-    '@weir/dialect',
+    '@weir/streams',
     '@weir/local-ai',
     '@weir/plane',
     '@weir/contract',
     '@weir/media',
     '@weir/process',
   ],
-  'apps/web': ['@weir/dialect', '@weir/contract', '@weir/client', '@weir/media'],
+  'apps/web': ['@weir/streams', '@weir/contract', '@weir/client', '@weir/media'],
 };
 const partOf = (path: string) => path.split('/').slice(0, 2).join('/');
 const inPart = (part: string) => product.filter((path) => partOf(path) === part);
@@ -53,10 +53,10 @@ describe('import zones', () => {
     ).toEqual([]);
   });
 
-  it('contract imports only zod, client, diagnose and dialect nothing, and all of them run anywhere', () => {
+  it('contract imports only zod, client, diagnose and streams nothing, and all of them run anywhere', () => {
     const outside = (imported: string) => !imported.startsWith('packages/') && !imported.startsWith('@weir/');
     expect(offences(inPart('packages/contract'), (imported) => outside(imported) && imported !== 'zod')).toEqual([]);
-    expect(offences(inPart('packages/dialect'), outside)).toEqual([]);
+    expect(offences(inPart('packages/streams'), outside)).toEqual([]);
     expect(offences(inPart('packages/client'), outside)).toEqual([]);
     expect(offences(inPart('packages/diagnose'), outside)).toEqual([]);
     const media = inPart('apps/web').filter((path) => /@weir\/media(?!\/(?:sample-ring|wav)')/.test(read(path)));

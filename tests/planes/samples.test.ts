@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { streamSampleFields } from '@weir/dialect';
+import { streamSampleFields } from '@weir/streams';
 import { expect, it, onTestFinished } from 'vitest';
 import { createIdentity } from '../../apps/engine/src/api/identity.ts';
 import { PrivateApi } from '../../apps/engine/src/api/private-api.ts';

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { keyframePath } from '@weir/dialect';
 import type { VideoCodec } from '@weir/media';
+import { keyframePath } from '@weir/streams';
 import { expect, it, onTestFinished } from 'vitest';
 import { keyframeAnswers } from '../../apps/engine/src/api/keyframe-answers.ts';
 import { client, place, videoConfig } from '../../apps/engine/src/hub/frames.fixture.ts';

@@ -17,7 +17,7 @@ function restartOnChange(root: string, planes: Record<PlaneName, PlaneProcess>, 
     'apps/engine/src': ['engine'],
     'apps/server/src': ['server'],
     'packages/plane/src': ['engine', 'server'],
-    'packages/dialect/src': ['engine', 'server'],
+    'packages/streams/src': ['engine', 'server'],
     'packages/contract/src': ['server'],
   };
   for (const [directory, affected] of Object.entries(sources)) {

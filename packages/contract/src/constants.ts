@@ -1,4 +1,4 @@
-import { maxNameLength } from '@weir/dialect';
+import { maxNameLength } from '@weir/streams';
 
 /** Constants shared by server and console, with units in their names. */
 export const product = { name: 'Weir' } as const;

@@ -4,7 +4,7 @@ import {
   type StreamSampleField,
   serverSampleFields,
   streamSampleFields,
-} from '@weir/dialect';
+} from '@weir/streams';
 import type { ServerFacts, StreamFacts } from './facts.ts';
 
 export const nowMs = Date.UTC(2026, 5, 1, 12);

@@ -1,5 +1,5 @@
 import type { Diagnosis, Issue } from '@weir/contract';
-import type { SampleTable, ServerSampleField, StreamSampleField } from '@weir/dialect';
+import type { SampleTable, ServerSampleField, StreamSampleField } from '@weir/streams';
 import type { ServerFacts, StreamFacts } from './facts.ts';
 import type { Rule } from './rule.ts';
 import { machineRules } from './rules/machine-rules.ts';

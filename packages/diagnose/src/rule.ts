@@ -1,5 +1,5 @@
 import type { Issue, IssueId } from '@weir/contract';
-import type { ServerSampleField, StreamSampleField } from '@weir/dialect';
+import type { ServerSampleField, StreamSampleField } from '@weir/streams';
 import type { ServerFacts, StreamFacts } from './facts.ts';
 import type { SampleView } from './sample-view.ts';
 

@@ -1,4 +1,4 @@
-import type { SampleTable } from '@weir/dialect';
+import type { SampleTable } from '@weir/streams';
 
 /** Samples of the last minutes, one per second, viewed backwards from now. */
 export class SampleView<Field extends string> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defaultVhost } from '@weir/dialect';
+import { defaultVhost } from '@weir/streams';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EmbeddedEngine } from '../../../apps/server/src/media-server/embedded-engine.ts';

@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { IdleTimeout, type Log } from '@weir/plane';
 import {
   clientHookBody,
   type EngineRefusal,
@@ -11,8 +12,7 @@ import {
   type PublisherEnd,
   type SegmentPlace,
   segmentHookBody,
-} from '@weir/dialect';
-import { IdleTimeout, type Log } from '@weir/plane';
+} from '@weir/streams';
 import type { ClientInfo } from '../hub/clients/client-info.ts';
 import { type Gate, Refused } from '../hub/clients/gate.ts';
 import type { Identity } from './identity.ts';

@@ -1,4 +1,4 @@
-import { keyframePath } from '@weir/dialect';
+import { keyframePath } from '@weir/streams';
 import { afterEach, expect, it } from 'vitest';
 import { client, picture, place, sound, videoConfig } from '../hub/frames.fixture.ts';
 import { Hub } from '../hub/hub.ts';

@@ -1,5 +1,5 @@
-import { keyframePath } from '@weir/dialect';
 import { Fmp4Muxer } from '@weir/media';
+import { keyframePath } from '@weir/streams';
 import type { Hub } from '../hub/hub.ts';
 import type { Query } from './private-api.ts';
 

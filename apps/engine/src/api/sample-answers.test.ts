@@ -1,4 +1,4 @@
-import { samplePaths } from '@weir/dialect';
+import { samplePaths } from '@weir/streams';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { client, picture, place } from '../hub/frames.fixture.ts';
 import { Hub } from '../hub/hub.ts';

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { type SampleTable, samplePaths, sampleSpans } from '@weir/dialect';
+import { type SampleTable, samplePaths, sampleSpans } from '@weir/streams';
 import type { ClientEntry } from '../hub/clients/clients.ts';
 import type { Hub } from '../hub/hub.ts';
 import type { Sampler } from '../hub/samples/sampler.ts';

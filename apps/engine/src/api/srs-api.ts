@@ -1,4 +1,4 @@
-import { decodedText } from '@weir/dialect';
+import { decodedText } from '@weir/streams';
 import type { ClientKind } from '../hub/clients/client-info.ts';
 import type { ClientEntry, Clients } from '../hub/clients/clients.ts';
 import type { Hub } from '../hub/hub.ts';

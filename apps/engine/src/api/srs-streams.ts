@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { defaultVhost, type StreamPlace, streamKey } from '@weir/dialect';
 import type { TrackConfig } from '@weir/media';
 import { scrub } from '@weir/plane';
+import { defaultVhost, type StreamPlace, streamKey } from '@weir/streams';
 import { countsAsViewer } from '../hub/clients/client-info.ts';
 import type { Hub } from '../hub/hub.ts';
 import type { Stream } from '../hub/stream.ts';

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { defaultVhost } from '@weir/dialect';
+import { defaultVhost } from '@weir/streams';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../front-door/front-door.fixture.ts';
 import { Hub } from '../hub/hub.ts';

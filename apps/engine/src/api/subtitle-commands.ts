@@ -1,4 +1,4 @@
-import { parseToldCues, parseToldTracks, subtitlePaths, type WirePlace } from '@weir/dialect';
+import { parseToldCues, parseToldTracks, subtitlePaths, type WirePlace } from '@weir/streams';
 import type { Hub } from '../hub/hub.ts';
 import type { Command } from './private-api.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
-import { plainAddress } from '@weir/dialect';
+import { plainAddress } from '@weir/streams';
 
 /** Client behind the trusted proxies. */
 export interface Caller {

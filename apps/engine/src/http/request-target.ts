@@ -1,4 +1,4 @@
-import { decodedText } from '@weir/dialect';
+import { decodedText } from '@weir/streams';
 
 /** The path of a request target, decoded for judging it, and the query as it came, without its question mark. */
 interface Target {

@@ -1,5 +1,5 @@
-import { defaultVhost } from '@weir/dialect';
 import type { AudioConfig, MediaFrame, VideoConfig } from '@weir/media';
+import { defaultVhost } from '@weir/streams';
 import type { ClientInfo } from './clients/client-info.ts';
 import { type ClientEntry, Clients } from './clients/clients.ts';
 

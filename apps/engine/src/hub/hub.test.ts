@@ -1,5 +1,5 @@
-import { placeOfUrl } from '@weir/dialect';
 import type { MediaFrame, TrackConfig } from '@weir/media';
+import { placeOfUrl } from '@weir/streams';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { windowFor } from './fan-out/flush-window.ts';
 import { audioConfig, client, picture, place, sound, videoConfig } from './frames.fixture.ts';

@@ -1,4 +1,4 @@
-import { type StreamPlace, streamKey } from '@weir/dialect';
+import { type StreamPlace, streamKey } from '@weir/streams';
 import { Clients } from './clients/clients.ts';
 import { Stream } from './stream.ts';
 

@@ -1,4 +1,4 @@
-import { type Networks, toNetworks } from '@weir/dialect';
+import { type Networks, toNetworks } from '@weir/streams';
 
 /** The most of something that one network, site and region may hold at a time. */
 export type NetworkLimits = Readonly<Record<keyof Networks, number>>;

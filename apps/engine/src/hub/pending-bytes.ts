@@ -1,4 +1,4 @@
-import { toNetwork } from '@weir/dialect';
+import { toNetwork } from '@weir/streams';
 
 interface PendingLimits {
   /** Limits for all connections together, and for those of one network. */

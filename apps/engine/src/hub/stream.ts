@@ -1,4 +1,3 @@
-import type { StreamPlace } from '@weir/dialect';
 import {
   type AudioConfig,
   isSameDecoder,
@@ -8,6 +7,7 @@ import {
   withoutTracks,
 } from '@weir/media';
 import { IdleTimeout } from '@weir/plane';
+import type { StreamPlace } from '@weir/streams';
 import { BFrameDetector } from './b-frame-detector.ts';
 import type { ClientEntry } from './clients/clients.ts';
 import { Refused } from './clients/gate.ts';

@@ -1,4 +1,4 @@
-import type { SampleTable } from '@weir/dialect';
+import type { SampleTable } from '@weir/streams';
 
 /** Exactly the given columns, whatever an engine of another version tells; null where it tells nothing. */
 export function sampleTable<Field extends string>(

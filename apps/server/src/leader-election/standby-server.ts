@@ -10,7 +10,7 @@ import {
 } from 'node:http';
 import { pipeline } from 'node:stream';
 import { systemApi } from '@weir/contract';
-import { hookTokenHeader } from '@weir/dialect';
+import { hookTokenHeader } from '@weir/streams';
 import { WeirError } from '../core/errors.ts';
 import { standbyMark } from '../core/http/call.ts';
 import { https } from '../core/secure-modules.ts';

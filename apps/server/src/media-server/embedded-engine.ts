@@ -7,7 +7,7 @@ import {
   streamKey,
   subtitlePaths,
   type WirePlace,
-} from '@weir/dialect';
+} from '@weir/streams';
 import { WeirError } from '../core/errors.ts';
 import { EngineClient } from './engine-client.ts';
 import { kickClient } from './kick-client.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { EnginePart } from '@weir/contract';
-import { type Cue, placeText, type SubtitleTrack, sampleSpans, type WirePlace } from '@weir/dialect';
+import { type Cue, placeText, type SubtitleTrack, sampleSpans, type WirePlace } from '@weir/streams';
 import { WeirError } from '../core/errors.ts';
 import type { PublishedStream } from '../core/events.ts';
 import type {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { EnginePart, Listener, StreamMedia, StreamViewer } from '@weir/contract';
-import type { Cue, SampleTable, SubtitleTrack, WirePlace } from '@weir/dialect';
+import type { Cue, SampleTable, SubtitleTrack, WirePlace } from '@weir/streams';
 
 export interface EngineHealth {
   /** Tells one run of the engine from the next. */

@@ -1,5 +1,5 @@
 import { Listener, renditionTracks, type StreamMedia, StreamViewer, ViewersBy } from '@weir/contract';
-import { defaultVhost } from '@weir/dialect';
+import { defaultVhost } from '@weir/streams';
 import * as z from 'zod';
 import type { LiveStream } from './media-server.ts';
 

@@ -1,6 +1,6 @@
 import { type StreamUrlProblem, streamUrlProblem } from '@weir/contract';
-import { decodedText } from '@weir/dialect';
 import { rebuildAddress } from '@weir/process';
+import { decodedText } from '@weir/streams';
 import { WeirError } from '../core/errors.ts';
 
 /** An address of a live source, taken apart. */

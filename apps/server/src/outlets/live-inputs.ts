@@ -1,3 +1,5 @@
+import { ownTicketParameter } from '@weir/plane';
+import type { Input } from '@weir/process';
 import {
   compareTexts,
   defaultVhost,
@@ -6,9 +8,7 @@ import {
   placeText,
   srtStreamId,
   streamLabel,
-} from '@weir/dialect';
-import { ownTicketParameter } from '@weir/plane';
-import type { Input } from '@weir/process';
+} from '@weir/streams';
 import type { Clock } from '../core/clock.ts';
 import { type Events, type PublishedStream, publicationKey } from '../core/events.ts';
 import type { OwnEndpoint } from '../core/outgoing/media/outgoing-media.ts';

@@ -1,6 +1,6 @@
 import { hostname, networkInterfaces } from 'node:os';
-import type { OwnAddresses, OwnProtocol } from '@weir/dialect';
 import type { Config, Listen } from '@weir/plane';
+import type { OwnAddresses, OwnProtocol } from '@weir/streams';
 import type { OwnEndpoint } from '../core/outgoing/media/outgoing-media.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
 

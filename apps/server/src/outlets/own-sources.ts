@@ -1,5 +1,5 @@
-import { findOwnProtocol, type OwnProtocol, parsePlaces } from '@weir/dialect';
 import { ownTicket, ownTicketParameter } from '@weir/plane';
+import { findOwnProtocol, type OwnProtocol, parsePlaces } from '@weir/streams';
 import type { Clock } from '../core/clock.ts';
 import type { OwnStreams } from '../core/outgoing/media/outgoing-media.ts';
 import type { LiveInputs } from './live-inputs.ts';

@@ -1,4 +1,4 @@
-import { type FinishedSegment, placeText } from '@weir/dialect';
+import { type FinishedSegment, placeText } from '@weir/streams';
 import * as z from 'zod';
 
 /** Common fields of a segment in the queues of a feature. */

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { entryName, type FinishedSegment, segmentHookBody } from '@weir/dialect';
 import { createLog } from '@weir/plane';
+import { entryName, type FinishedSegment, segmentHookBody } from '@weir/streams';
 import { expect, it, vi } from 'vitest';
 import { FakeMediaServer } from '../media-server/fake-media-server.fixture.ts';
 import { type SegmentConsumer, SegmentFeed } from './segment-feed.ts';

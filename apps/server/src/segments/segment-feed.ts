@@ -1,5 +1,5 @@
-import { type FinishedSegment, placeText } from '@weir/dialect';
 import type { Log } from '@weir/plane';
+import { type FinishedSegment, placeText } from '@weir/streams';
 import { type Clock, systemClock } from '../core/clock.ts';
 import { Mutex } from '../core/mutex.ts';
 import type { MediaServer } from '../media-server/media-server.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { Log } from '@weir/plane';
 import {
   entryName,
   type FinishedSegment,
@@ -8,8 +9,7 @@ import {
   parseSegmentFacts,
   type ToldSegment,
   toSegmentFacts,
-} from '@weir/dialect';
-import type { Log } from '@weir/plane';
+} from '@weir/streams';
 import { type Clock, systemClock } from '../core/clock.ts';
 
 const largestFacts = 16 * 1024;

@@ -1,6 +1,6 @@
 import type { Broadcast, TimelineEntry } from '@weir/contract';
-import type { WirePlace } from '@weir/dialect';
 import type { Log } from '@weir/plane';
+import type { WirePlace } from '@weir/streams';
 import { IndexFile } from '../core/store/index-file.ts';
 import type { IndexPlace } from '../core/store/index-place.ts';
 import { type BroadcastRow, type EntryRow, toBroadcast, toTimelineEntry } from './broadcast-row.ts';

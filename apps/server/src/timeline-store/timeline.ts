@@ -1,6 +1,6 @@
 import { limits, recordLimits, type TimelineEventKind, timelineLimits } from '@weir/contract';
-import { placeText, type WirePlace } from '@weir/dialect';
 import { type Log, LogRateLimiter, type SecretRedactor } from '@weir/plane';
+import { placeText, type WirePlace } from '@weir/streams';
 import type { Clock } from '../core/clock.ts';
 import type { IndexPlace } from '../core/store/index-place.ts';
 import { Redaction } from './redaction.ts';

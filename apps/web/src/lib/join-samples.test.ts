@@ -1,4 +1,4 @@
-import type { SampleTable } from '@weir/dialect';
+import type { SampleTable } from '@weir/streams';
 import { expect, it } from 'vitest';
 import { joinSamples } from './join-samples.ts';
 

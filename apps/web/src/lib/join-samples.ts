@@ -1,4 +1,4 @@
-import { type SampleTable, sampleSpans } from '@weir/dialect';
+import { type SampleTable, sampleSpans } from '@weir/streams';
 
 /** Appends newer samples without duplicates and drops those older than `keptMs`. */
 export function joinSamples<Field extends string>(

@@ -1,4 +1,4 @@
-import { isUsableName } from '@weir/dialect';
+import { isUsableName } from '@weir/streams';
 import * as z from 'zod';
 import { limits } from '../constants.ts';
 import { post } from '../endpoint.ts';

@@ -1,4 +1,4 @@
-import { defaultVhost, engineRefusals } from '@weir/dialect';
+import { defaultVhost, engineRefusals } from '@weir/streams';
 import * as z from 'zod';
 import { limits } from '../constants.ts';
 import { post } from '../endpoint.ts';

@@ -1,6 +1,6 @@
 import { Agent, type IncomingMessage, type ServerResponse } from 'node:http';
-import { toNetworks } from '@weir/dialect';
 import type { Log } from '@weir/plane';
+import { toNetworks } from '@weir/streams';
 import type { Caller, CallerReader, RequestFacts } from '../../http/caller.ts';
 import { busy } from '../../http/failures.ts';
 import { formatHeaders, type Reply } from '../../http/reply.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { plainAddress } from '@weir/dialect';
+import { plainAddress } from '@weir/streams';
 import { type Caller, isForwardingHeader, type RequestFacts } from '../../http/caller.ts';
 import type { HeaderList } from '../../http/failures.ts';
 

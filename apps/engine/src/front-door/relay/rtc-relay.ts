@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AskedStream, StreamPlace } from '@weir/dialect';
+import type { AskedStream, StreamPlace } from '@weir/streams';
 import { CallerReader } from '../../http/caller.ts';
 import { badRequest, type Failure, notPublished, wrongMethod } from '../../http/failures.ts';
 import type { Reply } from '../../http/reply.ts';

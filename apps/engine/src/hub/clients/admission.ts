@@ -1,5 +1,5 @@
-import { type StreamPlace, toNetwork } from '@weir/dialect';
 import { IdleTimeout, type Log, LogRateLimiter, SecretRedactor } from '@weir/plane';
+import { type StreamPlace, toNetwork } from '@weir/streams';
 import type { Hub } from '../hub.ts';
 import { type NetworkLimits, NetworkShares } from '../network-shares.ts';
 import type { Publication, Stream } from '../stream.ts';

@@ -1,4 +1,4 @@
-import type { StreamPlace } from '@weir/dialect';
+import type { StreamPlace } from '@weir/streams';
 
 export type ClientKind = `${'rtmp' | 'rtc' | 'srt'}-${'publish' | 'play'}` | 'flv-play' | 'hls-play';
 

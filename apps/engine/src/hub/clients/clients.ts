@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { streamKey } from '@weir/dialect';
+import { streamKey } from '@weir/streams';
 import type { ClientCounters, ClientInfo } from './client-info.ts';
 
 const samples = 8;

@@ -1,4 +1,4 @@
-import { type SampleFold, type SampleTable, sampleSpans } from '@weir/dialect';
+import { type SampleFold, type SampleTable, sampleSpans } from '@weir/streams';
 
 /** The last samples of a kind, in memory of a fixed size. NaN stands for what was not known. */
 class SampleRing {

@@ -1,4 +1,4 @@
-import { type SampleTable, type ServerSampleField, serverSampleFields, serverSampleFolds } from '@weir/dialect';
+import { type SampleTable, type ServerSampleField, serverSampleFields, serverSampleFolds } from '@weir/streams';
 import type { Hub } from '../hub.ts';
 import { SampleSeries } from './sample-series.ts';
 import { StreamMeasure } from './stream-measure.ts';

@@ -1,4 +1,4 @@
-import { type StreamSampleField, streamSampleFields, streamSampleFolds } from '@weir/dialect';
+import { type StreamSampleField, streamSampleFields, streamSampleFolds } from '@weir/streams';
 import { countsAsViewer } from '../clients/client-info.ts';
 import type { ClientEntry } from '../clients/clients.ts';
 import type { Stream } from '../stream.ts';

@@ -1,4 +1,4 @@
-import type { Cue } from '@weir/dialect';
+import type { Cue } from '@weir/streams';
 
 /** A cue, and where the stream was when it came. */
 export interface KeptCue extends Cue {

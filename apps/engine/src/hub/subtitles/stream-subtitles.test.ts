@@ -1,4 +1,4 @@
-import type { Cue } from '@weir/dialect';
+import type { Cue } from '@weir/streams';
 import { expect, it } from 'vitest';
 import { StreamSubtitles } from './stream-subtitles.ts';
 

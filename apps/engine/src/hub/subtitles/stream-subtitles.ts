@@ -1,4 +1,4 @@
-import type { Cue, SubtitleTrack } from '@weir/dialect';
+import type { Cue, SubtitleTrack } from '@weir/streams';
 import { CueStore } from './cue-store.ts';
 
 export interface SubtitleListener {

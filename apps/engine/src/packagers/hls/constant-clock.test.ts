@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { segmentFormats } from '@weir/dialect';
 import type { MediaFrame } from '@weir/media';
 import { createLog } from '@weir/plane';
+import { segmentFormats } from '@weir/streams';
 import { describe, expect, it, vi } from 'vitest';
 import { FakeClock, sample } from './hls-source.fixture.ts';
 import { HlsVariant } from './hls-variant.ts';

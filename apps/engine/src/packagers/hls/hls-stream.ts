@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { segmentFormats } from '@weir/dialect';
 import { type AudioConfig, announcedTracks, type MediaFrame, type TrackConfig, type VideoConfig } from '@weir/media';
 import type { Log } from '@weir/plane';
+import { segmentFormats } from '@weir/streams';
 import type { ClientInfo } from '../../hub/clients/client-info.ts';
 import type { Gate } from '../../hub/clients/gate.ts';
 import type { Packager } from '../../hub/packager.ts';

@@ -1,6 +1,6 @@
-import type { SegmentFormatName } from '@weir/dialect';
 import { isSameDecoder, MalformedMedia, type MediaFrame, type TrackConfig } from '@weir/media';
 import type { Log } from '@weir/plane';
+import type { SegmentFormatName } from '@weir/streams';
 import { leadBytes, type Prepared } from '../../http/prepared.ts';
 import type { Packager } from '../../hub/packager.ts';
 import type { HlsClock } from './hls-clock.ts';

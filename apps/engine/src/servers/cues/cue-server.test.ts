@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { defaultVhost } from '@weir/dialect';
+import { defaultVhost } from '@weir/streams';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { CallerReader } from '../../http/caller.ts';
 import { HttpExchange } from '../../http/exchange.ts';

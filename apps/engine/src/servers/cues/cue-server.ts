@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { type Cue, placeOfUrl, type SubtitleTrack } from '@weir/dialect';
+import { type Cue, placeOfUrl, type SubtitleTrack } from '@weir/streams';
 import type { Exchange } from '../../http/exchange.ts';
 import { busy, notPublished, wrongMethod } from '../../http/failures.ts';
 import { dropSocket } from '../../hub/fan-out/drop-socket.ts';

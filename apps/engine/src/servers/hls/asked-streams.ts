@@ -1,4 +1,4 @@
-import { defaultVhost, parseVhost } from '@weir/dialect';
+import { defaultVhost, parseVhost } from '@weir/streams';
 import { type HlsSettings, toHlsRules } from '../../packagers/hls/hls-settings.ts';
 import type { HlsStream } from '../../packagers/hls/hls-stream.ts';
 import { parseLowLatencyKey, parsePlaylistKey } from './hls-request.ts';

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { type ByteRange, contentRange, readRange } from '@weir/dialect';
+import { type ByteRange, contentRange, readRange } from '@weir/streams';
 import type { Exchange } from '../../http/exchange.ts';
 import { busy, notPublished } from '../../http/failures.ts';
 import type { Prepared } from '../../http/prepared.ts';

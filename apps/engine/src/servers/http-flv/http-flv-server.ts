@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import { type AskedStream, placeOfUrl } from '@weir/dialect';
 import type { Log } from '@weir/plane';
+import { type AskedStream, placeOfUrl } from '@weir/streams';
 import type { Exchange } from '../../http/exchange.ts';
 import { notPublished, wrongMethod } from '../../http/failures.ts';
 import type { Admission, AdmittedViewer, Applicant } from '../../hub/clients/admission.ts';

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
-import { plainAddress } from '@weir/dialect';
 import { MalformedMedia, type RtmpEvent, RtmpServerSession } from '@weir/media';
 import { IdleTimeout, type Log } from '@weir/plane';
+import { plainAddress } from '@weir/streams';
 import type { Admission, AdmittedViewer, Applicant } from '../../hub/clients/admission.ts';
 import type { ClientInfo, ClientKind } from '../../hub/clients/client-info.ts';
 import { Clients } from '../../hub/clients/clients.ts';

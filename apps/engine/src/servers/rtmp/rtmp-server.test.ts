@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { defaultVhost } from '@weir/dialect';
 import { encodeAmf0 } from '@weir/media';
+import { defaultVhost } from '@weir/streams';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { command, connectCommand, message, openRtmp, pictures, RtmpPeer, until } from './rtmp.fixture.ts';

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { defaultVhost } from '@weir/dialect';
 import type { MediaFrame, TrackConfig } from '@weir/media';
 import { MpegTsDemuxer } from '@weir/media/mpegts-demuxer';
+import { defaultVhost } from '@weir/streams';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UdpLine } from '../../../../../tests/media/fixtures/line/udp-line.fixture.ts';
 import { workersOf } from '../../../../../tests/weir.fixture.ts';

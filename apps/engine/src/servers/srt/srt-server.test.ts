@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { defaultVhost } from '@weir/dialect';
 import type { MediaFrame } from '@weir/media';
+import { defaultVhost } from '@weir/streams';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LossyProxy } from '../../../../../tests/media/fixtures/lossy-proxy.fixture.ts';
 import { workersOf } from '../../../../../tests/weir.fixture.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { type AskedStream, streamKey } from '@weir/dialect';
 import { type AnsweredMedia, type SdpOffer, writeSdpAnswer } from '@weir/media/sdp';
 import type { Log } from '@weir/plane';
+import { type AskedStream, streamKey } from '@weir/streams';
 import { busy, type Failure, notPublished } from '../../http/failures.ts';
 import type { Admission, Applicant } from '../../hub/clients/admission.ts';
 import type { ClientInfo, ClientKind } from '../../hub/clients/client-info.ts';

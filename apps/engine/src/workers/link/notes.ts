@@ -1,4 +1,4 @@
-import type { StreamPlace } from '@weir/dialect';
+import type { StreamPlace } from '@weir/streams';
 import type { ClientCounters, ClientKind } from '../../hub/clients/client-info.ts';
 import type { NotedConfig } from './link-message.ts';
 

@@ -1,4 +1,4 @@
-import { type ByteRange, contentRange, readRange } from '@weir/dialect';
+import { type ByteRange, contentRange, readRange } from '@weir/streams';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export interface SentFacts {

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isLoopback, isLoopbackHost } from '@weir/dialect';
+import { isLoopback, isLoopbackHost } from '@weir/streams';
 import type { FastifyRequest } from 'fastify';
 import { type Connection, isLocalProgram } from './local-program.ts';
 import type { Endpoint } from './socket-tables.ts';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
-import { toNetworks } from '@weir/dialect';
+import { toNetworks } from '@weir/streams';
 import { type Clock, systemClock } from '../clock.ts';
 import { WeirError } from '../errors.ts';
 import { parseJsonBody, readBody } from './body.ts';

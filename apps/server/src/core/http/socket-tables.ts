@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { ipv6Groups } from '@weir/dialect';
+import { ipv6Groups } from '@weir/streams';
 
 /** Endpoint of a TCP connection. */
 export interface Endpoint {

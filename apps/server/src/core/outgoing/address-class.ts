@@ -1,5 +1,5 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
-import { ipv6Groups } from '@weir/dialect';
+import { ipv6Groups } from '@weir/streams';
 
 /**
  * Class of an address. `own`: this machine or a private network. `never`: link-local, cloud metadata services, and

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { isLoopback, isLoopbackHost } from '@weir/dialect';
+import { isLoopback, isLoopbackHost } from '@weir/streams';
 import { classifyAddress } from './address-class.ts';
 import { OutgoingError } from './outgoing-error.ts';
 

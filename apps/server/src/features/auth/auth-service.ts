@@ -1,6 +1,6 @@
 import { limits, type Session, sessions } from '@weir/contract';
-import { toNetwork } from '@weir/dialect';
 import type { Log } from '@weir/plane';
+import { toNetwork } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { Caller } from '../../core/http/call.ts';

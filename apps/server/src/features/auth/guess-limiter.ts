@@ -1,4 +1,4 @@
-import { type Networks, toNetworks } from '@weir/dialect';
+import { type Networks, toNetworks } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
 
 interface Rate {

@@ -1,5 +1,5 @@
 import type { EventTopic } from '@weir/contract';
-import { type SampleTable, serverSampleFields, streamSampleFields } from '@weir/dialect';
+import { type SampleTable, serverSampleFields, streamSampleFields } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import type { EventBroadcaster } from './event-broadcaster.ts';

@@ -1,5 +1,5 @@
 import { type HookDelivery, hookTestEvent } from '@weir/contract';
-import { defaultVhost, type WirePlace } from '@weir/dialect';
+import { defaultVhost, type WirePlace } from '@weir/streams';
 import type { Timeline } from '../../timeline-store/timeline.ts';
 import type { Tried } from './hook-sender.ts';
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type ActiveStream, type Alert, type Diagnosis, measurementsApi, type StreamSamples } from '@weir/contract';
+import { type Config, type Log, LogRateLimiter } from '@weir/plane';
 import {
   placeText,
   type SampleTable,
@@ -8,8 +9,7 @@ import {
   streamLabel,
   streamSampleFields,
   type WirePlace,
-} from '@weir/dialect';
-import { type Config, type Log, LogRateLimiter } from '@weir/plane';
+} from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
 import type { Events } from '../../core/events.ts';
 import type { Feature } from '../../core/feature.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sampleSpans, streamSampleFields } from '@weir/dialect';
+import { sampleSpans, streamSampleFields } from '@weir/streams';
 import { expect, it } from 'vitest';
 import { MinuteFile, MinuteFiles } from './minute-files.ts';
 

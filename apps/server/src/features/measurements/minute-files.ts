@@ -8,7 +8,7 @@ import {
   serverSampleFields,
   streamSampleFields,
   type WirePlace,
-} from '@weir/dialect';
+} from '@weir/streams';
 import { Mutex } from '../../core/mutex.ts';
 
 const headBytes = 2048;

@@ -1,4 +1,4 @@
-import { placeText } from '@weir/dialect';
+import { placeText } from '@weir/streams';
 import { afterEach, expect, it } from 'vitest';
 import { systemClock } from '../../core/clock.ts';
 import { FakeMediaServer } from '../../media-server/fake-media-server.fixture.ts';

@@ -1,6 +1,6 @@
 import type { StreamSamples } from '@weir/contract';
-import { placeText, type SampleTable, sampleSpans, streamSampleFields } from '@weir/dialect';
 import { IdleTimeout } from '@weir/plane';
+import { placeText, type SampleTable, sampleSpans, streamSampleFields } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
 import { sampleTable } from '../../core/sample-table.ts';
 import { TtlCache } from '../../core/ttl-cache.ts';

@@ -1,6 +1,6 @@
 import type { ActiveStream, Diagnosis, StreamSamples } from '@weir/contract';
 import { diagnoseStream } from '@weir/diagnose';
-import { placeText, streamLabel, type WirePlace } from '@weir/dialect';
+import { placeText, streamLabel, type WirePlace } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
 import type { Events } from '../../core/events.ts';
 

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { type Alert, type Health, playProtocols } from '@weir/contract';
-import type { SampleTable, ServerSampleField, StreamSampleField } from '@weir/dialect';
 import type { Config } from '@weir/plane';
+import type { SampleTable, ServerSampleField, StreamSampleField } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
 import type { Feature } from '../../core/feature.ts';
 import { readClientAddress } from '../../core/http/call.ts';

@@ -7,7 +7,7 @@ import {
   type StreamOverview,
   type StreamSamples,
 } from '@weir/contract';
-import { serverSampleFields, streamLabel, type WirePlace } from '@weir/dialect';
+import { serverSampleFields, streamLabel, type WirePlace } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
 import type { Feature } from '../../core/feature.ts';
 import { sampleTable } from '../../core/sample-table.ts';

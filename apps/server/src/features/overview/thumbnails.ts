@@ -1,5 +1,5 @@
 import { type NoThumbnailReason, overviewTimes } from '@weir/contract';
-import { placeText, type WirePlace } from '@weir/dialect';
+import { placeText, type WirePlace } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
 import { Semaphore } from '../../core/semaphore.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';

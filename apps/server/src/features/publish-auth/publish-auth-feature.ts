@@ -1,6 +1,6 @@
 import { type PublishAuth, type PublishRefusal, publishAuthApi } from '@weir/contract';
-import { toNetwork } from '@weir/dialect';
 import { type Log, LogRateLimiter, SecretRedactor } from '@weir/plane';
+import { toNetwork } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { Events } from '../../core/events.ts';

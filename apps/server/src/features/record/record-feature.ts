@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { recordApi } from '@weir/contract';
-import type { WirePlace } from '@weir/dialect';
 import type { Log } from '@weir/plane';
+import type { WirePlace } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
 import type { Events } from '../../core/events.ts';
 import type { Feature } from '../../core/feature.ts';

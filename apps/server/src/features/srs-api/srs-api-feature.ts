@@ -1,4 +1,4 @@
-import { defaultVhost, type WirePlace } from '@weir/dialect';
+import { defaultVhost, type WirePlace } from '@weir/streams';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import type { Feature } from '../../core/feature.ts';

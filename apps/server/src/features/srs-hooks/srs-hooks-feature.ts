@@ -12,7 +12,7 @@ import {
   parseSegmentSource,
   type SegmentSource,
   type ToldSegment,
-} from '@weir/dialect';
+} from '@weir/streams';
 import type { FastifyRequest } from 'fastify';
 import { type Clock, isoNow } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';

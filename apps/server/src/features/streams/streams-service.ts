@@ -1,5 +1,5 @@
 import type { ActiveStream } from '@weir/contract';
-import { compareTexts, placeText, type WirePlace } from '@weir/dialect';
+import { compareTexts, placeText, type WirePlace } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import { TtlCache } from '../../core/ttl-cache.ts';

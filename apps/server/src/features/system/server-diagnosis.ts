@@ -1,7 +1,7 @@
 import type { Alert, Diagnosis, Health, Issue } from '@weir/contract';
 import { diagnoseServer } from '@weir/diagnose';
-import { serverSampleFields } from '@weir/dialect';
 import type { Config } from '@weir/plane';
+import { serverSampleFields } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
 import { sampleTable } from '../../core/sample-table.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';

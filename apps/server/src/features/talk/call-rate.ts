@@ -1,4 +1,4 @@
-import { toNetwork } from '@weir/dialect';
+import { toNetwork } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
 import { talkError } from './talk-access.ts';
 

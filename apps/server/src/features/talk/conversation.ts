@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type TalkMessage, type TalkProblem, talkLimits } from '@weir/contract';
-import { toNetwork } from '@weir/dialect';
+import { toNetwork } from '@weir/streams';
 import { WeirError } from '../../core/errors.ts';
 import { Mutex } from '../../core/mutex.ts';
 import { sameText } from '../../core/same-text.ts';

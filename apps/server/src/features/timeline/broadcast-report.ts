@@ -1,6 +1,6 @@
 import type { ActiveStream, Broadcast, BroadcastReport, StreamSamples, TimelineEntry } from '@weir/contract';
-import { streamSampleFields, type WirePlace } from '@weir/dialect';
 import type { Config } from '@weir/plane';
+import { streamSampleFields, type WirePlace } from '@weir/streams';
 import { type Clock, isoNow } from '../../core/clock.ts';
 import type { Feature } from '../../core/feature.ts';
 import { sampleTable } from '../../core/sample-table.ts';

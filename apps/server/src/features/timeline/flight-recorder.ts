@@ -1,6 +1,6 @@
 import { type ActiveStream, type Diagnosis, type StreamMedia, viewerMilestones } from '@weir/contract';
-import { placeText } from '@weir/dialect';
 import type { Log } from '@weir/plane';
+import { placeText } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
 import type { Running, Timeline } from '../../timeline-store/timeline.ts';
 

@@ -27,9 +27,9 @@ import {
   transcriptApi,
   vliveApi,
 } from '@weir/contract';
-import { defaultVhost, type WirePlace } from '@weir/dialect';
 import type { Log } from '@weir/plane';
 import type { Supervisor, WorkChange } from '@weir/process';
+import { defaultVhost, type WirePlace } from '@weir/streams';
 import { WeirError } from '../../core/errors.ts';
 import type { Events } from '../../core/events.ts';
 import type { Feature } from '../../core/feature.ts';

@@ -9,8 +9,8 @@ import {
   transcodeProblem,
   transcodeProcessKey,
 } from '@weir/contract';
-import { defaultVhost } from '@weir/dialect';
 import type { ProcessSpec, Scope, Supervisor } from '@weir/process';
+import { defaultVhost } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { Feature } from '../../core/feature.ts';

@@ -1,6 +1,6 @@
 import { type TranscodeConfig, transcodeProblem, transcodeProcessKey } from '@weir/contract';
-import { placeText } from '@weir/dialect';
 import { type Output, type ProcessSpec, transcodeArgs } from '@weir/process';
+import { placeText } from '@weir/streams';
 import { chooseInput, type LiveView } from '../../outlets/live-inputs.ts';
 import { outletSecrets, outletUrl, withPublishSecret } from '../../outlets/outlet-url.ts';
 

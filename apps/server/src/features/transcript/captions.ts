@@ -1,5 +1,5 @@
-import { placeText, type SubtitleTrack, type WirePlace } from '@weir/dialect';
 import type { Log } from '@weir/plane';
+import { placeText, type SubtitleTrack, type WirePlace } from '@weir/streams';
 import type { Events } from '../../core/events.ts';
 import { Mutex } from '../../core/mutex.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';

@@ -1,7 +1,7 @@
 import type { ProcessReport } from '@weir/contract';
-import { placeText, type WirePlace } from '@weir/dialect';
 import type { Log } from '@weir/plane';
 import { type ProcessSpec, type Scope, type Supervisor, speechArgs } from '@weir/process';
+import { placeText, type WirePlace } from '@weir/streams';
 import type { Ai } from '../../ai/ai.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Events } from '../../core/events.ts';

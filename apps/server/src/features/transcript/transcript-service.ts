@@ -1,5 +1,5 @@
 import { type TranscriptConfig, type TranscriptStream, transcriptLanguages } from '@weir/contract';
-import { placeText } from '@weir/dialect';
+import { placeText } from '@weir/streams';
 import type { Ai } from '../../ai/ai.ts';
 import { assertAnswerer } from '../../ai/assert-answerer.ts';
 import { WeirError } from '../../core/errors.ts';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { hookPaths, hookTokenHeader } from '@weir/dialect';
 import { closeServer, type Listen, type Log, StartError } from '@weir/plane';
+import { hookPaths, hookTokenHeader } from '@weir/streams';
 import { sameText } from '../../core/same-text.ts';
 
 interface Options {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { defaultVhost } from '@weir/dialect';
+import { defaultVhost } from '@weir/streams';
 import * as z from 'zod';
 import type { Clock } from '../../core/clock.ts';
 import type { EngineClient } from '../engine-client.ts';

@@ -1,4 +1,4 @@
-import type { WirePlace } from '@weir/dialect';
+import type { WirePlace } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
 import type { AudioBlock } from '../audio-blocks.ts';
 import type { Heard } from '../cue.ts';

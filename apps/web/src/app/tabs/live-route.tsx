@@ -1,4 +1,4 @@
-import { placeText } from '@weir/dialect';
+import { placeText } from '@weir/streams';
 import { Activity, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { parseStreamQuery } from '../../components/streams/stream-link.tsx';

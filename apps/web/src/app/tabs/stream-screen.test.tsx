@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import type { ProcessReport, StreamViewer } from '@weir/contract';
-import { streamSampleFields } from '@weir/dialect';
+import { streamSampleFields } from '@weir/streams';
 import { expect, it } from 'vitest';
 import { saveCredentials } from '../../lib/credentials.ts';
 import { activeStream, FakeServer, session } from '../../testing/fake-server.ts';

@@ -1,4 +1,4 @@
-import type { WirePlace } from '@weir/dialect';
+import type { WirePlace } from '@weir/streams';
 import { FeedList } from '../../components/streams/feed-row.tsx';
 import { BroadcastsPanel } from '../../components/timeline/broadcasts-panel.tsx';
 import { TimelinePanel } from '../../components/timeline/timeline-panel.tsx';

@@ -1,4 +1,4 @@
-import type { SampleTable } from '@weir/dialect';
+import type { SampleTable } from '@weir/streams';
 
 const minuteMs = 60_000;
 

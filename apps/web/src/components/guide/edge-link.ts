@@ -1,5 +1,5 @@
 import { loadBalancerPath } from '@weir/contract';
-import type { StreamAddresses } from '@weir/dialect';
+import type { StreamAddresses } from '@weir/streams';
 
 interface EdgeLink {
   readonly url: string;

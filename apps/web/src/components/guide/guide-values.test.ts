@@ -1,4 +1,4 @@
-import { streamAddresses } from '@weir/dialect';
+import { streamAddresses } from '@weir/streams';
 import { expect, it } from 'vitest';
 import { guideValues } from './guide-values.ts';
 

@@ -1,4 +1,4 @@
-import type { StreamAddresses } from '@weir/dialect';
+import type { StreamAddresses } from '@weir/streams';
 
 /** Commands, short codes and links of the guides. */
 export interface GuideValues {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { StreamAddresses } from '@weir/dialect';
+import type { StreamAddresses } from '@weir/streams';
 import { useSearchParams } from 'react-router';
 import { httpsAddress } from '../../lib/https-address.ts';
 import { edgesQuery } from '../../lib/queries/edges-queries.ts';

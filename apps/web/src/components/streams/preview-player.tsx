@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { defaultVhost, streamLabel, type WirePlace } from '@weir/dialect';
+import { defaultVhost, streamLabel, type WirePlace } from '@weir/streams';
 import { type ReactNode, useMemo } from 'react';
 import { LivePlayer } from '../player/live-player.tsx';
 import type { PlayerState } from '../player/session/player-state.ts';

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { limits, streamsApi } from '@weir/contract';
-import { defaultVhost, type WirePlace } from '@weir/dialect';
+import { defaultVhost, type WirePlace } from '@weir/streams';
 import { client } from '../../lib/api.ts';
 
 /**

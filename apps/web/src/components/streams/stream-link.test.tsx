@@ -1,4 +1,4 @@
-import { defaultVhost } from '@weir/dialect';
+import { defaultVhost } from '@weir/streams';
 import { expect, it } from 'vitest';
 import { parseStreamQuery, streamPath } from './stream-link.tsx';
 

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { limits } from '@weir/contract';
-import { defaultVhost, streamLabel, type WirePlace } from '@weir/dialect';
+import { defaultVhost, streamLabel, type WirePlace } from '@weir/streams';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths, useLocalPath } from '../../lib/paths.ts';

@@ -1,4 +1,4 @@
-import { streamAddresses } from '@weir/dialect';
+import { streamAddresses } from '@weir/streams';
 import type { PlayerSource } from '../player/session/player-source.ts';
 
 /** Uses the page's own origin, so that port mappings and host names do not matter. */

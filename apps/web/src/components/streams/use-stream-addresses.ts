@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { defaultVhost, type StreamAddresses, streamAddresses } from '@weir/dialect';
+import { defaultVhost, type StreamAddresses, streamAddresses } from '@weir/streams';
 import { useMemo } from 'react';
 import { publishAuthQuery } from '../../lib/queries/publish-auth-queries.ts';
 import { environmentQuery } from '../../lib/queries/system-queries.ts';

@@ -1,7 +1,7 @@
 import { Anchor, Button, Skeleton, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type Broadcast, timelineApi } from '@weir/contract';
-import { streamLabel, type WirePlace } from '@weir/dialect';
+import { streamLabel, type WirePlace } from '@weir/streams';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type TimelineEntry, type TimelineGroup, timelineEventGroups, timelineGroups } from '@weir/contract';
-import { defaultVhost, streamLabel, type WirePlace } from '@weir/dialect';
+import { defaultVhost, streamLabel, type WirePlace } from '@weir/streams';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';

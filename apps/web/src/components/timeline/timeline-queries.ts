@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { consoleTimes, timelineApi, timelineLimits } from '@weir/contract';
-import type { WirePlace } from '@weir/dialect';
+import type { WirePlace } from '@weir/streams';
 import { client } from '../../lib/api.ts';
 import { pollUnlessEventsArrive } from '../../lib/queries/polling.ts';
 

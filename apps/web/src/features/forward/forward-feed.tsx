@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { streamLabel, type WirePlace } from '@weir/dialect';
+import { streamLabel, type WirePlace } from '@weir/streams';
 import { useTranslation } from 'react-i18next';
 import { useOutletTitle } from '../../components/outlets/destination/platforms.ts';
 import { ProcessNumbersText } from '../../components/processes/process-numbers.tsx';

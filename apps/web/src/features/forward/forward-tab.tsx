@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ForwardOutlet, outletLimits } from '@weir/contract';
-import { streamLabel } from '@weir/dialect';
+import { streamLabel } from '@weir/streams';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDestinationName } from '../../components/outlets/destination/destination-name.ts';

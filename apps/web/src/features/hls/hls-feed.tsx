@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { WirePlace } from '@weir/dialect';
-import { placeText } from '@weir/dialect';
+import type { WirePlace } from '@weir/streams';
+import { placeText } from '@weir/streams';
 import { useTranslation } from 'react-i18next';
 import { FeedRow } from '../../components/streams/feed-row.tsx';
 import { streamsQuery } from '../../components/streams/streams-queries.ts';

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type HookEvent, type Hooks, hookEvents, hookLimits, hooksApi, isSameHost, isWebAddress } from '@weir/contract';
-import { defaultVhost } from '@weir/dialect';
+import { defaultVhost } from '@weir/streams';
 import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

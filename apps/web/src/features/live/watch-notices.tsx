@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ActiveStream, PublishAttempt } from '@weir/contract';
-import { streamLabel } from '@weir/dialect';
+import { streamLabel } from '@weir/streams';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { protocolName } from '../../components/streams/facts/protocol-name.ts';

@@ -1,5 +1,5 @@
 import type { ActiveStream, EndedStream, PublishAttempt } from '@weir/contract';
-import { defaultVhost } from '@weir/dialect';
+import { defaultVhost } from '@weir/streams';
 
 interface Seen {
   /** Undefined until the server has answered. */

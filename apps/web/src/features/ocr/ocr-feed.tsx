@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { streamLabel, type WirePlace } from '@weir/dialect';
+import { streamLabel, type WirePlace } from '@weir/streams';
 import { useTranslation } from 'react-i18next';
 import { FeedRow } from '../../components/streams/feed-row.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';

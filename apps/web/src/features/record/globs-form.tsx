@@ -1,7 +1,7 @@
 import { Anchor, Button, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { globCharacters, globPath, globSamples, matchingGlob, type RecordSettings, recordApi } from '@weir/contract';
-import { streamLabel } from '@weir/dialect';
+import { streamLabel } from '@weir/streams';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SettingsForm } from '../../components/settings-form/settings-form.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { globPath, matchingGlob } from '@weir/contract';
-import { placeText, type WirePlace } from '@weir/dialect';
+import { placeText, type WirePlace } from '@weir/streams';
 import { useTranslation } from 'react-i18next';
 import { FeedRow } from '../../components/streams/feed-row.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';

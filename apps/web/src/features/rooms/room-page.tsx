@@ -2,7 +2,7 @@ import { Button, Group, Stack, Tabs, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ApiError } from '@weir/client';
 import { type Room, RoomChange, roomLimits, roomsApi } from '@weir/contract';
-import { streamAddresses } from '@weir/dialect';
+import { streamAddresses } from '@weir/streams';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SettingsForm } from '../../components/settings-form/settings-form.tsx';

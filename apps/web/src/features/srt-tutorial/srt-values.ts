@@ -1,4 +1,4 @@
-import type { StreamAddresses } from '@weir/dialect';
+import type { StreamAddresses } from '@weir/streams';
 
 interface SrtValues {
   readonly host: string;

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ActiveStream, streamsApi } from '@weir/contract';
-import { streamLabel } from '@weir/dialect';
+import { streamLabel } from '@weir/streams';
 import { useTranslation } from 'react-i18next';
 import { streamsQuery } from '../../components/streams/streams-queries.ts';
 import { ConfirmDialog } from '../../components/ui/feedback/confirm-dialog.tsx';

@@ -8,7 +8,7 @@ import {
   transcodeChoices,
   transcodeProcessKey,
 } from '@weir/contract';
-import { streamLabel } from '@weir/dialect';
+import { streamLabel } from '@weir/streams';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import {

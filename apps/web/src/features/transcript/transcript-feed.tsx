@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { streamLabel, type WirePlace } from '@weir/dialect';
+import { streamLabel, type WirePlace } from '@weir/streams';
 import { useTranslation } from 'react-i18next';
 import { formatDelay } from '../../components/figures/format-figures.ts';
 import { ProcessStateLabel } from '../../components/processes/process-state-label.tsx';

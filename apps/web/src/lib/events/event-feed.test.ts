@@ -1,5 +1,5 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
-import { streamSampleFields } from '@weir/dialect';
+import { streamSampleFields } from '@weir/streams';
 import { afterEach, expect, it, vi } from 'vitest';
 import { activeStream } from '../../testing/fake-server.ts';
 import { EventFeed } from './event-feed.ts';

@@ -1,5 +1,5 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
-import { defaultVhost, streamSampleFields } from '@weir/dialect';
+import { defaultVhost, streamSampleFields } from '@weir/streams';
 import { expect, it } from 'vitest';
 import { appendSample, liveSamplesQuery } from './live-samples.ts';
 

@@ -1,6 +1,6 @@
 import { hashKey, type QueryClient, queryOptions, skipToken } from '@tanstack/react-query';
 import type { LiveEvents } from '@weir/contract';
-import { type SampleTable, type StreamSampleField, streamSampleFields, type WirePlace } from '@weir/dialect';
+import { type SampleTable, type StreamSampleField, streamSampleFields, type WirePlace } from '@weir/streams';
 import { joinSamples } from '../join-samples.ts';
 
 type Seconds = SampleTable<StreamSampleField>;

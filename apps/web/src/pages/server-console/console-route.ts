@@ -1,4 +1,4 @@
-import { decodedText } from '@weir/dialect';
+import { decodedText } from '@weir/streams';
 import { parsePort } from '../page-parameters.ts';
 
 export const views = ['summaries', 'vhosts', 'streams', 'clients'] as const;

@@ -1,4 +1,4 @@
-import { defaultVhost } from '@weir/dialect';
+import { defaultVhost } from '@weir/streams';
 import type { SrsStream } from './srs-responses.ts';
 
 /** `H264 High 3.1 1280×720`. */

@@ -1,4 +1,4 @@
-import { defaultVhost, isUsableName, parseVhost } from '@weir/dialect';
+import { defaultVhost, isUsableName, parseVhost } from '@weir/streams';
 
 export interface AppAddress {
   readonly app: string;

@@ -1,4 +1,4 @@
-import type { SegmentFormat } from '@weir/dialect';
+import type { SegmentFormat } from '@weir/streams';
 import type { Prepared } from '../../../http/prepared.ts';
 import type { HlsRules } from '../hls-settings.ts';
 import { preparedRoomyPiece } from '../prepared-pieces.ts';

@@ -1,5 +1,5 @@
 import { basename, dirname, join, sep } from 'node:path';
-import { segmentFormats } from '@weir/dialect';
+import { segmentFormats } from '@weir/streams';
 import { describe, expect, it } from 'vitest';
 import { StreamPaths, segmentRest } from './stream-paths.ts';
 

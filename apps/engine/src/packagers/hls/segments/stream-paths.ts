@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { resolve, sep } from 'node:path';
-import type { SegmentFormat } from '@weir/dialect';
+import type { SegmentFormat } from '@weir/streams';
 
 /** Longest file name part that leaves room for numbers below the 255 bytes of common file systems. */
 const maxLevelLength = 150;

@@ -1,4 +1,4 @@
-import { streamKey, toNetwork } from '@weir/dialect';
+import { streamKey, toNetwork } from '@weir/streams';
 import type { ClientInfo } from '../../../hub/clients/client-info.ts';
 import { type ClientEntry, Clients } from '../../../hub/clients/clients.ts';
 import type { Gate } from '../../../hub/clients/gate.ts';

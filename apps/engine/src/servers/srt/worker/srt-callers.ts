@@ -1,5 +1,5 @@
-import { type StreamPlace, streamKey } from '@weir/dialect';
 import type { Listen, Log } from '@weir/plane';
+import { type StreamPlace, streamKey } from '@weir/streams';
 import type { MirroredStream } from '../../../workers/worker/mirrored-streams.ts';
 import type { RemoteAdmission } from '../../../workers/worker/remote-admission.ts';
 import type { SrtWorkerSettings } from '../srt-notes.ts';

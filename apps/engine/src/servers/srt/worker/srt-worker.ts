@@ -1,6 +1,6 @@
-import { type StreamPlace, streamKey } from '@weir/dialect';
 import type { Listen } from '@weir/plane';
 import { errorMessage } from '@weir/plane/error-message';
+import { type StreamPlace, streamKey } from '@weir/streams';
 import type { NameState } from '../../../hub/hub.ts';
 import { ClientReports } from '../../../workers/worker/client-reports.ts';
 import { RemoteAdmission } from '../../../workers/worker/remote-admission.ts';

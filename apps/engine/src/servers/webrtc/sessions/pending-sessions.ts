@@ -1,4 +1,4 @@
-import { type Networks, toNetworks } from '@weir/dialect';
+import { type Networks, toNetworks } from '@weir/streams';
 
 /** Offers need no secret to play: those that never connect are few, and few from one network. Each costs over a megabyte. */
 const mostWaiting = 300;

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isLoopback } from '@weir/dialect';
+import { isLoopback } from '@weir/streams';
 
 interface Settings {
   /** CANDIDATE: addresses or names with commas. */

@@ -1,4 +1,4 @@
-import { type AskedStream, decodedText, defaultVhost, isUsableName, parseVhost } from '@weir/dialect';
+import { type AskedStream, decodedText, defaultVhost, isUsableName, parseVhost } from '@weir/streams';
 
 /** Calls below `/rtc/v1/`. */
 export type SignalingCall = 'whip' | 'whep' | 'publish' | 'play';

@@ -1,5 +1,5 @@
-import { type FinishedSegment, placeText } from '@weir/dialect';
 import type { Log } from '@weir/plane';
+import { type FinishedSegment, placeText } from '@weir/streams';
 import { enteringSegment } from '../../../pipelines/pipeline-segment.ts';
 import { type RemovalReason, SegmentPipeline } from '../../../pipelines/segment-pipeline.ts';
 import { newTask, type OcrRepository, type TaskRow } from './ocr-repository.ts';

@@ -1,5 +1,5 @@
 import type { OcrDoneSegment, OcrImageSegment, OcrLiveSegment, OcrReadSegment } from '@weir/contract';
-import { streamLabel } from '@weir/dialect';
+import { streamLabel } from '@weir/streams';
 import { beganAt, type OcrRow, segmentIds } from './ocr-row.ts';
 
 /** Gives the path of a picture that opens for some time without a credential. */

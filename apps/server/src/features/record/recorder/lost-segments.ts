@@ -1,5 +1,5 @@
 import { recordLimits } from '@weir/contract';
-import type { FinishedSegment } from '@weir/dialect';
+import type { FinishedSegment } from '@weir/streams';
 
 type Place = Pick<FinishedSegment, 'sequence' | 'clientId'>;
 

@@ -1,4 +1,4 @@
-import type { FinishedSegment } from '@weir/dialect';
+import type { FinishedSegment } from '@weir/streams';
 import { enteringSegment, isSameRun } from '../../../pipelines/pipeline-segment.ts';
 import type { PipelineRow } from './pipeline-repository.ts';
 import type { SegmentRow } from './segment-row.ts';

@@ -1,5 +1,5 @@
 import type { AsrSegment, FixSegment, LiveSegment, OverlaySegment } from '@weir/contract';
-import { streamLabel } from '@weir/dialect';
+import { streamLabel } from '@weir/streams';
 import { type SegmentRow, segmentIds, shownCues } from './segment-row.ts';
 
 /** Bytes of the audio that is recognised, in a millisecond. */

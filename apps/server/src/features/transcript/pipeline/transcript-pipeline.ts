@@ -1,4 +1,4 @@
-import { type FinishedSegment, placeText } from '@weir/dialect';
+import { type FinishedSegment, placeText } from '@weir/streams';
 import { WeirError } from '../../../core/errors.ts';
 import { segmentEndMs } from '../../../pipelines/pipeline-segment.ts';
 import { type RemovalReason, SegmentPipeline, type Step } from '../../../pipelines/segment-pipeline.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { FinishedSegment } from '@weir/dialect';
-import { placeText } from '@weir/dialect';
+import type { FinishedSegment } from '@weir/streams';
+import { placeText } from '@weir/streams';
 import { Mutex } from '../../../core/mutex.ts';
 import type { PipelineContext } from './pipeline-context.ts';
 import type { PipelineRow } from './pipeline-repository.ts';

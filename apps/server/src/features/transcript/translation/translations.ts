@@ -1,5 +1,5 @@
 import { builtInBaseUrl, type TranscriptTranslation } from '@weir/contract';
-import { placeText, type WirePlace } from '@weir/dialect';
+import { placeText, type WirePlace } from '@weir/streams';
 import type { Ai, ProviderChoice } from '../../../ai/ai.ts';
 import { ProviderQueues as Places } from '../../../ai/provider-queues.ts';
 import type { Clock } from '../../../core/clock.ts';

@@ -1,4 +1,4 @@
-import type { SubtitleTrack } from '@weir/dialect';
+import type { SubtitleTrack } from '@weir/streams';
 import { parseJson, readStorage, storageKeys, writeStorage } from '../../../lib/browser/browser-storage.ts';
 
 /** Viewer's subtitle preference, valid for all streams. */

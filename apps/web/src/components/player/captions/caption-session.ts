@@ -1,4 +1,4 @@
-import type { SubtitleTrack } from '@weir/dialect';
+import type { SubtitleTrack } from '@weir/streams';
 import { type CaptionChoice, selectTrack } from './caption-choice.ts';
 import type { CaptionEvent, CaptionFeed } from './cue-event-feed.ts';
 import { CueSchedule, type ShownCue } from './cue-schedule.ts';

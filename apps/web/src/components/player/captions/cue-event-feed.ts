@@ -1,4 +1,4 @@
-import { type Cue, parseCues, parseSubtitleTracks, type SubtitleTrack } from '@weir/dialect';
+import { type Cue, parseCues, parseSubtitleTracks, type SubtitleTrack } from '@weir/streams';
 
 export type CaptionEvent =
   | { readonly name: 'tracks'; readonly tracks: readonly SubtitleTrack[] }

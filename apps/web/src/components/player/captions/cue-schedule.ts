@@ -1,4 +1,4 @@
-import type { Cue } from '@weir/dialect';
+import type { Cue } from '@weir/streams';
 
 interface RollingCue {
   readonly id: string;

@@ -1,4 +1,4 @@
-import type { Cue, SubtitleTrack } from '@weir/dialect';
+import type { Cue, SubtitleTrack } from '@weir/streams';
 import type Hls from 'hls.js';
 import type { CuesParsedData, NonNativeTextTracksData } from 'hls.js';
 import type { CaptionEvent, CaptionFeed } from './cue-event-feed.ts';

@@ -1,4 +1,4 @@
-import { decodedText } from '@weir/dialect';
+import { decodedText } from '@weir/streams';
 /** `ts` is MPEG-TS over HTTP, `file` anything the browser plays natively. */
 export type SourceKind = 'flv' | 'hls' | 'whep' | 'ts' | 'file';
 

@@ -1,5 +1,5 @@
 import type { Recording } from '@weir/contract';
-import { streamLabel } from '@weir/dialect';
+import { streamLabel } from '@weir/streams';
 
 export const librarySorts = ['newest', 'oldest', 'longest', 'largest', 'name'] as const;
 type LibrarySort = (typeof librarySorts)[number];

@@ -1,7 +1,7 @@
 import { Button, Modal, NativeSelect, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Recording, type RecordLink, recordLanguageParameter, transcriptFormats } from '@weir/contract';
-import { streamLabel } from '@weir/dialect';
+import { streamLabel } from '@weir/streams';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RecordedPlayer } from '../../../components/player/recorded-player.tsx';

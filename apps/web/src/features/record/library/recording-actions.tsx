@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Recording, recordApi, recordLimits, transcriptFormats } from '@weir/contract';
-import { streamLabel } from '@weir/dialect';
+import { streamLabel } from '@weir/streams';
 import { useTranslation } from 'react-i18next';
 import { IconDots, IconPlayerPlay } from '../../../components/ui/theme/icons.ts';
 import { client } from '../../../lib/api.ts';

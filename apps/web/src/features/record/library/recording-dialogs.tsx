@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Recording, recordApi } from '@weir/contract';
-import { streamLabel } from '@weir/dialect';
+import { streamLabel } from '@weir/streams';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../../components/ui/feedback/confirm-dialog.tsx';
 import { client, isNotFound } from '../../../lib/api.ts';

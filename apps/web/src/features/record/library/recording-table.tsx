@@ -1,7 +1,7 @@
 import { Checkbox, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Recording, type RecordState, recordPlaybackPath } from '@weir/contract';
-import { streamLabel } from '@weir/dialect';
+import { streamLabel } from '@weir/streams';
 import { useTranslation } from 'react-i18next';
 import { streamsQuery } from '../../../components/streams/streams-queries.ts';
 import { type Column, DataTable } from '../../../components/ui/facts/data-table.tsx';

@@ -1,7 +1,7 @@
 import { Button, CloseButton, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { type Recording, type TranscriptHit, transcriptSearchApi, transcriptSearchLimits } from '@weir/contract';
-import { streamLabel } from '@weir/dialect';
+import { streamLabel } from '@weir/streams';
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SeparateDisksNote } from '../../../components/separate-disks-note.tsx';

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { consoleTimes, type DataOf, measurementsApi } from '@weir/contract';
-import type { WirePlace } from '@weir/dialect';
+import type { WirePlace } from '@weir/streams';
 import { client } from '../../../lib/api.ts';
 import { joinSamples } from '../../../lib/join-samples.ts';
 import { pollWhileSignedIn } from '../../../lib/queries/polling.ts';

@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import { streamSampleFields } from '@weir/dialect';
+import { streamSampleFields } from '@weir/streams';
 import { expect, it } from 'vitest';
 import { saveCredentials } from '../../../lib/credentials.ts';
 import { activeStream, FakeServer, session } from '../../../testing/fake-server.ts';

@@ -1,6 +1,6 @@
 import { SegmentedControl, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { placeText, type SampleTable, streamLabel, type WirePlace } from '@weir/dialect';
+import { placeText, type SampleTable, streamLabel, type WirePlace } from '@weir/streams';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PlayText, PlayWays } from '../../../components/guide/guide-players.tsx';

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type StreamViewer, streamsApi } from '@weir/contract';
-import { compareTexts, type WirePlace } from '@weir/dialect';
+import { compareTexts, type WirePlace } from '@weir/streams';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatBitrate, formatDelay, formatNumber } from '../../../components/figures/format-figures.ts';

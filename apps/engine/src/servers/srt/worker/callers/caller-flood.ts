@@ -1,4 +1,4 @@
-import { toNetwork } from '@weir/dialect';
+import { toNetwork } from '@weir/streams';
 
 /** More calls of one network within the time are an attack: even refused, each costs libsrt memory for seconds. */
 const mostCalls = 1000;

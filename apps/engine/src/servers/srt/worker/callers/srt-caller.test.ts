@@ -1,4 +1,4 @@
-import type { StreamPlace } from '@weir/dialect';
+import type { StreamPlace } from '@weir/streams';
 import { describe, expect, it } from 'vitest';
 import { Clients } from '../../../../hub/clients/clients.ts';
 import { Hub } from '../../../../hub/hub.ts';

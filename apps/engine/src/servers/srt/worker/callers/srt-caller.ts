@@ -1,4 +1,4 @@
-import { parseSrtStreamId, type SrtStreamId, type StreamPlace } from '@weir/dialect';
+import { parseSrtStreamId, type SrtStreamId, type StreamPlace } from '@weir/streams';
 
 /** Reject reasons of SRT access control: 1000 and a status of HTTP. */
 export const srtReject = {

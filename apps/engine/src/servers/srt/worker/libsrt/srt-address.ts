@@ -1,4 +1,4 @@
-import { ipv6Groups } from '@weir/dialect';
+import { ipv6Groups } from '@weir/streams';
 
 interface InternetAddress {
   readonly address: string;

@@ -1,7 +1,7 @@
 import { Anchor, Checkbox, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { DataOf, StreamOverview, streamsApi } from '@weir/contract';
-import { placeText, streamLabel } from '@weir/dialect';
+import { placeText, streamLabel } from '@weir/streams';
 import { useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';

@@ -7,7 +7,7 @@ import {
   type ProcessState,
   type StreamOverview,
 } from '@weir/contract';
-import { streamLabel, type WirePlace } from '@weir/dialect';
+import { streamLabel, type WirePlace } from '@weir/streams';
 import type { ParseKeys } from 'i18next';
 import { memo, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';

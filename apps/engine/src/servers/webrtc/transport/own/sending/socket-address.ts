@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import { ipv6Groups } from '@weir/dialect';
+import { ipv6Groups } from '@weir/streams';
 
 const inet = 2;
 const inet6 = 10;
