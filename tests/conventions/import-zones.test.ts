@@ -4,9 +4,10 @@ import { filesBelow, importsOf, read } from './source.fixture.ts';
 const sources = [...filesBelow('packages', ['.ts', '.tsx']), ...filesBelow('apps', ['.ts', '.tsx'])];
 const product = sources.filter((path) => !/\.(test|fixture)\.tsx?$/.test(path));
 
-/** Packages that each part may use. Node's modules are allowed everywhere but in streams, contract, client and web. */
+/** Packages that each part may use. Node's modules are allowed everywhere but in streams, engine-api, contract, client and web. */
 const mayUse: Record<string, readonly string[]> = {
   'packages/streams': [],
+  'packages/engine-api': ['@weir/streams'],
   'packages/contract': ['@weir/streams'],
   'packages/client': ['@weir/contract'],
   'packages/diagnose': ['@weir/contract', '@weir/streams'],
@@ -16,9 +17,10 @@ const mayUse: Record<string, readonly string[]> = {
   'packages/local-ai': ['@weir/process'],
   'apps/ai': ['@weir/local-ai', '@weir/media', '@weir/plane', '@weir/process'],
   'apps/weir': ['@weir/plane'],
-  'apps/engine': ['@weir/streams', '@weir/plane', '@weir/media', '@weir/process'],
+  'apps/engine': ['@weir/engine-api', '@weir/streams', '@weir/plane', '@weir/media', '@weir/process'],
   'apps/server': [
     '@weir/diagnose',
+    '@weir/engine-api',
     '@weir/streams',
     '@weir/local-ai',
     '@weir/plane',
@@ -53,16 +55,31 @@ describe('import zones', () => {
     ).toEqual([]);
   });
 
-  it('contract imports only zod, client, diagnose and streams nothing, and all of them run anywhere', () => {
+  it('contract imports only zod; client, diagnose, engine-api and streams import nothing; all of them run anywhere', () => {
     const outside = (imported: string) => !imported.startsWith('packages/') && !imported.startsWith('@weir/');
     expect(offences(inPart('packages/contract'), (imported) => outside(imported) && imported !== 'zod')).toEqual([]);
     expect(offences(inPart('packages/streams'), outside)).toEqual([]);
+    expect(offences(inPart('packages/engine-api'), outside)).toEqual([]);
     expect(offences(inPart('packages/client'), outside)).toEqual([]);
     expect(offences(inPart('packages/diagnose'), outside)).toEqual([]);
     const media = inPart('apps/web').filter((path) => /@weir\/media(?!\/(?:sample-ring|wav)')/.test(read(path)));
     expect(media).toEqual([]);
     const page = inPart('apps/web').filter((path) => path.startsWith('apps/web/src/'));
     expect(offences(page, (imported) => imported.startsWith('node:'))).toEqual([]);
+  });
+
+  it('the engine loads no zod, directly or through a package', () => {
+    const parts = new Set(['apps/engine']);
+    for (const part of parts) {
+      for (const used of mayUse[part] ?? []) parts.add(used.replace('@weir', 'packages'));
+    }
+    expect(offences([...parts].flatMap(inPart), (imported) => /^zod(\/|$)/.test(imported))).toEqual([]);
+  });
+
+  it('paths and headers of the calls between the planes are written in engine-api only', () => {
+    const isPrivate = /['"`]\/weir\/v1\/|\/hooks\/srs\/(verify|hls)\b|['"`]x-weir-(hook|peer|connection|accepted)\b/i;
+    const others = product.filter((path) => partOf(path) !== 'packages/engine-api');
+    expect(others.filter((path) => isPrivate.test(read(path)))).toEqual([]);
   });
 
   it('inside the server imports point from features to mechanisms to core', () => {

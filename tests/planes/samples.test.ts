@@ -5,7 +5,7 @@ import { streamSampleFields } from '@weir/streams';
 import { expect, it, onTestFinished } from 'vitest';
 import { createIdentity } from '../../apps/engine/src/api/identity.ts';
 import { PrivateApi } from '../../apps/engine/src/api/private-api.ts';
-import { sampleAnswers } from '../../apps/engine/src/api/sample-answers.ts';
+import { serveSamples } from '../../apps/engine/src/api/serve-samples.ts';
 import { client, picture, place, sound } from '../../apps/engine/src/hub/frames.fixture.ts';
 import { Hub } from '../../apps/engine/src/hub/hub.ts';
 import { Sampler } from '../../apps/engine/src/hub/samples/sampler.ts';
@@ -24,9 +24,9 @@ async function open() {
     socketPath: join(folder, 'engine.sock'),
     version: '1',
     identity: createIdentity(),
-    listeners: () => [],
-    queries: sampleAnswers(hub, sampler),
+    health: () => ({ listeners: [], srtVersion: '', deaths: [] }),
   });
+  serveSamples(api, hub, sampler);
   await api.open();
   onTestFinished(async () => {
     sampler.close();

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
+import { engineApi } from '@weir/engine-api';
 import type { VideoCodec } from '@weir/media';
-import { keyframePath } from '@weir/streams';
 import { expect, it, onTestFinished } from 'vitest';
-import { keyframeAnswers } from '../../apps/engine/src/api/keyframe-answers.ts';
+import { serveKeyframes } from '../../apps/engine/src/api/serve-keyframes.ts';
+import { ServedCalls } from '../../apps/engine/src/api/served-calls.fixture.ts';
 import { client, place, videoConfig } from '../../apps/engine/src/hub/frames.fixture.ts';
 import { Hub } from '../../apps/engine/src/hub/hub.ts';
 import { thumbnailArgs } from '../../apps/server/src/features/overview/thumbnails.ts';
@@ -30,10 +31,11 @@ it.each([
   publication?.config({ ...videoConfig, codec, record: boxIn(movie, record) });
   const payload = boxIn(movie, 'mdat');
   publication?.frame({ kind: 'video', codec, dtsMs: 0, ptsMs: 0, isKeyframe: true, payload });
-  const query = new URLSearchParams({ vhost: place.vhost, app: place.app, stream: place.name });
-  const told = keyframeAnswers(hub)[keyframePath]?.(query);
+  const api = new ServedCalls();
+  serveKeyframes(api, hub);
+  const told = api.call(engineApi.keyframe, { vhost: place.vhost, app: place.app, stream: place.name });
   const jpeg = execFileSync('ffmpeg', thumbnailArgs(), {
-    input: Buffer.from(String(told?.movie), 'base64'),
+    input: Buffer.from(told?.movie ?? '', 'base64'),
     timeout,
   });
   // Start of image, and a picture in which there is something.

@@ -1,14 +1,16 @@
 import { join } from 'node:path';
+import { done, engineApi } from '@weir/engine-api';
 import { type Boot, type LauncherLink, type Log, LogRateLimiter, type RunningPlane, SecretRedactor } from '@weir/plane';
 import { HookGate } from './api/hook-gate.ts';
 import { createIdentity } from './api/identity.ts';
-import { keyframeAnswers } from './api/keyframe-answers.ts';
 import { Machine } from './api/machine.ts';
 import { PrivateApi } from './api/private-api.ts';
-import { sampleAnswers } from './api/sample-answers.ts';
 import { SegmentSpool } from './api/segment-spool.ts';
+import { serveKeyframes } from './api/serve-keyframes.ts';
+import { serveSamples } from './api/serve-samples.ts';
+import { serveSubtitles } from './api/serve-subtitles.ts';
 import { SrsApi } from './api/srs-api.ts';
-import { subtitleCommands } from './api/subtitle-commands.ts';
+
 import { FrontDoor } from './front-door/front-door.ts';
 import type { Exchange } from './http/exchange.ts';
 import { notPublished } from './http/failures.ts';
@@ -16,7 +18,6 @@ import { Admission } from './hub/clients/admission.ts';
 import { Hub } from './hub/hub.ts';
 import { PlayerViews } from './hub/player-views/player-views.ts';
 import { Sampler } from './hub/samples/sampler.ts';
-import type { HlsSettings } from './packagers/hls/hls-settings.ts';
 import { HlsStreams } from './packagers/hls/hls-streams.ts';
 import { CueServer } from './servers/cues/cue-server.ts';
 import { HlsServer } from './servers/hls/hls-server.ts';
@@ -107,27 +108,23 @@ export async function startEngine(
     socketPath: sockets.engine,
     version: config.version,
     identity,
-    listeners,
-    srtVersion: () => srt.libraryVersion,
-    deaths: () => [...rtc.deaths, ...(srt.deaths ? [srt.deaths] : [])],
+    health: () => ({
+      listeners: listeners(),
+      srtVersion: srt.libraryVersion,
+      deaths: [...rtc.deaths, ...(srt.deaths ? [srt.deaths] : [])],
+    }),
     srs: (request) => srs.answer(request),
-    queries: { ...sampleAnswers(hub, sampler), ...keyframeAnswers(hub) },
-    commands: {
-      '/weir/v1/settings': {
-        method: 'PUT',
-        mostBytes: 64 * 1024,
-        apply: (settings) => {
-          const { hls: rules, texts, isSegmentWanted, edgeToken } = readSettings(settings);
-          if (rules) hlsStreams.update(rules);
-          if (edgeToken !== undefined) hls.edges.set(edgeToken);
-          if (texts) hidden.set(texts);
-          gate.isSegmentWanted = isSegmentWanted ?? gate.isSegmentWanted;
-          return true;
-        },
-      },
-      ...subtitleCommands(hub),
-    },
   });
+  api.serve(engineApi.settings, (settings) => {
+    if (settings.hls) hlsStreams.update(settings.hls);
+    if (settings.edgeToken !== undefined) hls.edges.set(settings.edgeToken);
+    if (settings.hiddenTexts) hidden.set(settings.hiddenTexts);
+    gate.isSegmentWanted = settings.isSegmentWanted ?? gate.isSegmentWanted;
+    return done;
+  });
+  serveSamples(api, hub, sampler);
+  serveKeyframes(api, hub);
+  serveSubtitles(api, hub);
 
   const close = async () => {
     sampler.close();
@@ -160,31 +157,4 @@ export async function startEngine(
     },
     close,
   };
-}
-
-/** Settings come as JSON from the control plane: `{hls: {noHlsCtx, lowLatency}, hidden: […]}`, or some of them. */
-interface EngineSettings {
-  readonly hls: HlsSettings | undefined;
-  readonly texts: readonly string[] | undefined;
-  readonly isSegmentWanted: boolean | undefined;
-  readonly edgeToken: string | undefined;
-}
-
-function readSettings(settings: unknown): EngineSettings {
-  if (typeof settings !== 'object' || settings === null) throw new Error('not settings');
-  const edgeToken = 'edgeToken' in settings ? settings.edgeToken : undefined;
-  if (edgeToken !== undefined && typeof edgeToken !== 'string') throw new Error('not a token');
-  const hls = 'hls' in settings ? readHlsSettings(settings.hls) : undefined;
-  const isSegmentWanted = 'segments' in settings ? settings.segments !== false : undefined;
-  const texts = 'hidden' in settings ? settings.hidden : undefined;
-  if (texts === undefined) return { hls, texts, isSegmentWanted, edgeToken };
-  if (!Array.isArray(texts) || !texts.every((text) => typeof text === 'string')) throw new Error('not texts');
-  return { hls, texts, isSegmentWanted, edgeToken };
-}
-
-function readHlsSettings(hls: unknown): HlsSettings {
-  if (typeof hls !== 'object' || hls === null || !('noHlsCtx' in hls) || !('lowLatency' in hls)) {
-    throw new Error('not the settings of HLS');
-  }
-  return { noHlsCtx: hls.noHlsCtx === true, shortSegments: hls.lowLatency === true };
 }

@@ -18,6 +18,7 @@ function restartOnChange(root: string, planes: Record<PlaneName, PlaneProcess>, 
     'apps/server/src': ['server'],
     'packages/plane/src': ['engine', 'server'],
     'packages/streams/src': ['engine', 'server'],
+    'packages/engine-api/src': ['engine', 'server'],
     'packages/contract/src': ['server'],
   };
   for (const [directory, affected] of Object.entries(sources)) {

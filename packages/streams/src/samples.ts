@@ -79,17 +79,3 @@ export const sampleSpans = {
   recentPage: 30,
   recentStreams: 200,
 } as const;
-
-/** Paths of the engine. */
-export const samplePaths = {
-  /** The last second of every live stream and of the server. */
-  now: '/weir/v1/samples/now',
-  /** Seconds of live streams after `since`. */
-  recent: '/weir/v1/samples/recent',
-  /** Finished minutes of all streams and the server after `since`. */
-  minutes: '/weir/v1/samples/minutes',
-  /** Seconds of the server, and what its process holds. */
-  server: '/weir/v1/samples/server',
-  /** Seconds of one stream after `since`, and who is connected to it. */
-  stream: '/weir/v1/samples/stream',
-} as const;

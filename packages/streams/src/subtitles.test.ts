@@ -1,72 +1,67 @@
 import { describe, expect, it } from 'vitest';
-import { mostCues, mostSubtitleTracks, parseToldCues, parseToldTracks } from './subtitles.ts';
+import { decodeCues, decodeLanguage, decodeSubtitleTracks, mostCues, mostSubtitleTracks } from './subtitles.ts';
 
-const place = { vhost: '__defaultVhost__', app: 'live', stream: 'show' };
 const english = { language: 'en', name: 'English', isDefault: true };
 const cue = { id: '1', startMs: 1000, endMs: 2500, text: 'Good evening.' };
 
 it('tracks and cues are parsed as they were sent', () => {
-  expect(parseToldTracks({ ...place, tracks: [english] })).toEqual({ place, tracks: [english] });
+  expect(decodeSubtitleTracks({ tracks: [english] })).toEqual([english]);
   const interim = { ...cue, id: '2', isInterim: true };
-  expect(parseToldCues({ ...place, language: 'zh-Hans', cues: [cue, interim] })).toEqual({
-    place,
-    language: 'zh-Hans',
-    cues: [cue, interim],
-  });
+  expect(decodeCues({ cues: [cue, interim] })).toEqual([cue, interim]);
+  expect(decodeLanguage({ language: 'zh-Hans' })).toBe('zh-Hans');
 });
 
 it('removes control characters and extra line breaks from texts', () => {
-  const [track] = parseToldTracks({
-    ...place,
-    tracks: [{ language: 'en', name: 'E"\r\n#EXT-X', isDefault: false }],
-  }).tracks;
+  const [track] = decodeSubtitleTracks({ tracks: [{ language: 'en', name: 'E"\r\n#EXT-X', isDefault: false }] });
   expect(track?.name).toBe("E' #EXT-X");
   const text = ' one\u0000\r\n\r\n\u2028two \n\n\n';
-  const [read] = parseToldCues({ ...place, language: 'en', cues: [{ ...cue, id: 'a\nb', text }] }).cues;
+  const [read] = decodeCues({ cues: [{ ...cue, id: 'a\nb', text }] });
   expect([read?.id, read?.text]).toEqual(['a b', 'one\ntwo']);
-  const [long] = parseToldCues({
-    ...place,
-    language: 'en',
-    cues: [{ ...cue, text: '\ud83d\ude00'.repeat(2000) }],
-  }).cues;
+  const [long] = decodeCues({ cues: [{ ...cue, text: '\ud83d\ude00'.repeat(2000) }] });
   expect([long?.text.length, long?.text.isWellFormed()]).toEqual([2000, true]);
 });
 
 describe('malformed tracks and cues', () => {
   it.each([
-    ['nothing', undefined],
-    ['no list', { ...place, tracks: {} }],
-    ['no place', { tracks: [english] }],
-    ['no language', { ...place, tracks: [{ ...english, language: 'en/..' }] }],
-    ['one language twice', { ...place, tracks: [english, { ...english, language: 'EN', isDefault: false }] }],
-    ['two defaults', { ...place, tracks: [english, { ...english, language: 'de' }] }],
+    ['nothing', undefined, 'the body must be a JSON object'],
+    ['a list', [], 'the body must be a JSON object'],
+    ['no list', { tracks: {} }, 'tracks: must be a list'],
+    ['no tracks', {}, 'tracks is required'],
+    ['no language', { tracks: [{ ...english, language: 'en/..' }] }, 'tracks[0].language: must be a language tag'],
+    [
+      'one language twice',
+      { tracks: [english, { ...english, language: 'EN', isDefault: false }] },
+      'tracks: each language must be unique',
+    ],
+    ['two defaults', { tracks: [english, { ...english, language: 'de' }] }, 'tracks: must have at most one default'],
     [
       'too many',
-      {
-        ...place,
-        tracks: Array.from({ length: mostSubtitleTracks + 1 }, (_, n) => ({ ...english, language: `x-${n}` })),
-      },
+      { tracks: Array.from({ length: mostSubtitleTracks + 1 }, (_, n) => ({ ...english, language: `x-${n}` })) },
+      'tracks: must have at most 16 entries',
     ],
-    ['null', { ...place, tracks: [null] }],
-  ])('%s is refused', (_name, body) => {
-    expect(() => parseToldTracks(body)).toThrow(expect.objectContaining({ name: 'MalformedHook' }));
+    ['null', { tracks: [null] }, 'tracks[0]: must be a JSON object'],
+  ])('%s is refused', (_name, body, message) => {
+    expect(() => decodeSubtitleTracks(body)).toThrow(expect.objectContaining({ name: 'MalformedMessage', message }));
   });
 
   it.each([
-    ['an end before the start', { ...cue, endMs: 900 }],
-    ['a cue of an hour', { ...cue, endMs: 3_600_000 }],
-    ['a time that is none', { ...cue, startMs: Number.NaN }],
-    ['a negative time', { ...cue, startMs: -1 }],
-    ['no id', { ...cue, id: '' }],
-    ['no text', { id: '1', startMs: 0, endMs: 1 }],
-    ['a number', 7],
-  ])('%s is refused', (_name, value) => {
-    const body = { ...place, language: 'en', cues: [cue, value] };
-    expect(() => parseToldCues(body)).toThrow(expect.objectContaining({ name: 'MalformedHook' }));
+    ['an end before the start', { ...cue, endMs: 900 }, 'endMs'],
+    ['a cue of an hour', { ...cue, endMs: 3_600_000 }, 'endMs'],
+    ['a time that is none', { ...cue, startMs: Number.NaN }, 'startMs'],
+    ['a negative time', { ...cue, startMs: -1 }, 'startMs'],
+    ['no id', { ...cue, id: '' }, 'id'],
+    ['no text', { id: '1', startMs: 0, endMs: 1 }, 'text'],
+  ])('%s is refused', (_name, value, field) => {
+    expect(() => decodeCues({ cues: [cue, value] })).toThrow(
+      expect.objectContaining({ name: 'MalformedMessage', field: `cues[1].${field}` }),
+    );
+  });
+
+  it('a cue that is a number is refused', () => {
+    expect(() => decodeCues({ cues: [7] })).toThrow('cues[0]: must be a JSON object');
   });
 
   it('too many cues are refused', () => {
-    const body = { ...place, language: 'en', cues: Array.from({ length: mostCues + 1 }, () => cue) };
-    expect(() => parseToldCues(body)).toThrow('too many');
+    expect(() => decodeCues({ cues: Array.from({ length: mostCues + 1 }, () => cue) })).toThrow('at most 1000 entries');
   });
 });

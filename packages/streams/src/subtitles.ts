@@ -1,5 +1,4 @@
-import { HookFields, MalformedHook } from './hook-fields.ts';
-import type { WirePlace } from './stream-place.ts';
+import { MalformedMessage, MessageFields } from './message-fields.ts';
 
 /** Subtitle track of one language. */
 export interface SubtitleTrack {
@@ -22,9 +21,6 @@ export interface Cue {
   readonly isInterim?: boolean;
 }
 
-/** Path on the media server's private socket. */
-export const subtitlePaths = { tracks: '/weir/v1/subtitles', cues: '/weir/v1/cues' } as const;
-
 export const mostSubtitleTracks = 16;
 /** In one call. */
 export const mostCues = 1000;
@@ -34,72 +30,54 @@ const longestId = 64;
 const longestText = 2000;
 const longestCueMs = 60_000;
 
-interface ToldTracks {
-  readonly place: WirePlace;
-  readonly tracks: readonly SubtitleTrack[];
-}
-
-interface ToldCues {
-  readonly place: WirePlace;
-  readonly language: string;
-  readonly cues: readonly Cue[];
-}
-
-/** Throws MalformedHook. */
-export function parseToldTracks(body: unknown): ToldTracks {
-  return { place: placeIn(body), tracks: parseSubtitleTracks(listIn(body, 'tracks')) };
-}
-
-/** Throws MalformedHook. */
-export function parseToldCues(body: unknown): ToldCues {
-  return { place: placeIn(body), language: languageIn(body), cues: parseCues(listIn(body, 'cues')) };
-}
-
-/** Throws MalformedHook. Each language once, at most one default. */
-export function parseSubtitleTracks(values: readonly unknown[]): SubtitleTrack[] {
-  if (values.length > mostSubtitleTracks) throw new MalformedHook('tracks: too many');
-  const tracks = values.map((value) => ({
-    language: languageIn(value),
-    name: plainLine(new HookFields(value).text('name', { most: longestName })),
-    isDefault: new HookFields(value).flag('isDefault') ?? false,
-  }));
-  const isTwice = (kept: readonly unknown[]) => new Set(kept).size < kept.length;
-  if (isTwice(tracks.map(({ language }) => language.toLowerCase())))
-    throw new MalformedHook('tracks: each language must be unique');
-  if (tracks.filter(({ isDefault }) => isDefault).length > 1) throw new MalformedHook('tracks: more than one default');
+/** The field `tracks` of a message: each language once, at most one default. Throws MalformedMessage. */
+export function decodeSubtitleTracks(body: unknown): SubtitleTrack[] {
+  const tracks = new MessageFields(body).list('tracks', mostSubtitleTracks, decodeTrack);
+  const languages = new Set(tracks.map(({ language }) => language.toLowerCase()));
+  if (languages.size < tracks.length) throw new MalformedMessage('tracks', 'each language must be unique');
+  if (tracks.filter(({ isDefault }) => isDefault).length > 1) {
+    throw new MalformedMessage('tracks', 'must have at most one default');
+  }
   return tracks;
 }
 
-/** Throws MalformedHook. Text that is too long is cut: it comes from a recogniser. */
-export function parseCues(values: readonly unknown[]): Cue[] {
-  if (values.length > mostCues) throw new MalformedHook('cues: too many');
-  return values.map((value) => {
-    const fields = new HookFields(value);
-    const startMs = fields.number('startMs');
-    const endMs = fields.number('endMs');
-    if (endMs <= startMs || endMs - startMs > longestCueMs)
-      throw new MalformedHook('endMs: must be after startMs, within the longest duration of a cue');
-    const isInterim = fields.flag('isInterim') ?? false;
-    const cue = { id: plainLine(fields.text('id', { least: 1, most: longestId })), startMs, endMs };
-    return { ...cue, text: plainLines(fields.text('text')), ...(isInterim && { isInterim }) };
-  });
+/** The field `cues` of a message. Throws MalformedMessage. */
+export function decodeCues(body: unknown): Cue[] {
+  return new MessageFields(body).list('cues', mostCues, decodeCue);
 }
 
-function placeIn(body: unknown): WirePlace {
-  const fields = new HookFields(body);
-  return { vhost: fields.text('vhost'), app: fields.text('app'), stream: fields.text('stream') };
-}
-
-function languageIn(body: unknown): string {
-  const language = new HookFields(body).text('language');
-  if (!languagePattern.test(language)) throw new MalformedHook('language: must be a language tag');
+/** The field `language` of a message. Throws MalformedMessage. */
+export function decodeLanguage(body: unknown): string {
+  const language = new MessageFields(body).text('language');
+  if (!languagePattern.test(language)) throw new MalformedMessage('language', 'must be a language tag');
   return language;
 }
 
-function listIn(body: unknown, name: string): readonly unknown[] {
-  const value = typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
-  if (!Array.isArray(value)) throw new MalformedHook(`${name}: must be a list`);
-  return value;
+function decodeTrack(value: unknown): SubtitleTrack {
+  const fields = new MessageFields(value);
+  return {
+    language: decodeLanguage(value),
+    name: plainLine(fields.text('name', { most: longestName })),
+    isDefault: fields.optionalFlag('isDefault') ?? false,
+  };
+}
+
+/** Text that is too long is cut: it comes from a recogniser. */
+function decodeCue(value: unknown): Cue {
+  const fields = new MessageFields(value);
+  const startMs = fields.number('startMs');
+  const endMs = fields.number('endMs');
+  if (endMs <= startMs || endMs - startMs > longestCueMs) {
+    throw new MalformedMessage('endMs', 'must be after startMs, within the longest duration of a cue');
+  }
+  const isInterim = fields.optionalFlag('isInterim') ?? false;
+  return {
+    id: plainLine(fields.text('id', { least: 1, most: longestId })),
+    startMs,
+    endMs,
+    text: plainLines(fields.text('text')),
+    ...(isInterim && { isInterim }),
+  };
 }
 
 /** Without what would end a line or a quoted text of a playlist. */

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { engineHooks, parseSegmentHook, parseSegmentSource } from '@weir/engine-api';
 import { type Boot, createLog, listenOnSocket } from '@weir/plane';
 import { parseConfig } from '@weir/plane/config';
-import { hookPaths, parseSegmentHook, parseSegmentSource } from '@weir/streams';
 import { startEngine } from '../../../apps/engine/src/engine.ts';
 import { startSrsGate } from '../../../apps/engine/src/srs-gate.ts';
 import { systemClock } from '../../../apps/server/src/core/clock.ts';
@@ -120,7 +120,7 @@ function receiver() {
   const receive = async (request: IncomingMessage, response: ServerResponse) => {
     let text = '';
     for await (const chunk of request) text += chunk;
-    const isHook = Object.values(hookPaths).some((path) => path === request.url);
+    const isHook = Object.values(engineHooks).some(({ path }) => path === request.url);
     const hook = JSON.parse(text) as Told;
     if (isHook && request.headers['x-weir-hook'] === token) told.push(hook);
     response.end(JSON.stringify({ code: refused.has(String(hook.stream)) ? 1 : 0 }));

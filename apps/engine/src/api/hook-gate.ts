@@ -1,18 +1,18 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { IdleTimeout, type Log } from '@weir/plane';
 import {
   clientHookBody,
-  type EngineRefusal,
+  engineHooks,
   type FinishedSegment,
   type HookClient,
   type HookProtocol,
-  hookPaths,
-  hookTokenHeader,
   type PublisherEnd,
+  privateHeaders,
   type SegmentPlace,
   segmentHookBody,
-} from '@weir/streams';
+} from '@weir/engine-api';
+import { IdleTimeout, type Log } from '@weir/plane';
+import type { EngineRefusal } from '@weir/streams';
 import type { ClientInfo } from '../hub/clients/client-info.ts';
 import { type Gate, Refused } from '../hub/clients/gate.ts';
 import type { Identity } from './identity.ts';
@@ -136,37 +136,40 @@ export class HookGate implements Gate {
 
   async #ask(action: 'on_publish' | 'on_publish_asked', client: ClientInfo): Promise<void> {
     const body = clientHookBody(action, this.#named(client));
-    const answer = await this.#post(hookPaths.client, body).catch((cause: unknown) => {
+    const answer = await this.#post(engineHooks.client.path, body).catch((cause: unknown) => {
       throw new Refused('the server is starting or restarting, try again shortly', { cause });
     });
     if (!answer.isAccepted) throw new Refused(answer.message);
   }
 
   unpublish(client: ClientInfo, why: PublisherEnd): void {
-    this.#streams.add({ path: hookPaths.client, body: clientHookBody('on_unpublish', this.#named(client), { why }) });
+    this.#streams.add({
+      path: engineHooks.client.path,
+      body: clientHookBody('on_unpublish', this.#named(client), { why }),
+    });
   }
 
   publishRefused(client: ClientInfo, reason: EngineRefusal): void {
     const body = clientHookBody('on_publish_refused', this.#named(client), { reason });
-    this.#refusals.add({ path: hookPaths.client, body });
+    this.#refusals.add({ path: engineHooks.client.path, body });
   }
 
   /** Viewers are never refused, so they do not wait for the answer. */
   async play(client: ClientInfo): Promise<void> {
     const { pageUrl, isPreview = false } = client;
     const body = clientHookBody('on_play', this.#named(client), { pageUrl, isPreview });
-    this.#viewers.add({ path: hookPaths.client, body });
+    this.#viewers.add({ path: engineHooks.client.path, body });
   }
 
   stop(client: ClientInfo): void {
-    this.#viewers.add({ path: hookPaths.client, body: clientHookBody('on_stop', this.#named(client)) });
+    this.#viewers.add({ path: engineHooks.client.path, body: clientHookBody('on_stop', this.#named(client)) });
   }
 
   segment(segment: FinishedSegment, publisher: ClientInfo, place: SegmentPlace): void {
     if (!this.isSegmentWanted) return;
     const body = segmentHookBody(segment, this.#named(publisher), place);
     const tell = (file: string) =>
-      this.#streams.add({ path: hookPaths.segment, body: { ...body, file }, isBell: true });
+      this.#streams.add({ path: engineHooks.segment.path, body: { ...body, file }, isBell: true });
     if (this.#spooling >= mostSpooling) {
       tell(segment.file);
       return;
@@ -212,7 +215,7 @@ export class HookGate implements Gate {
           host: 'weir',
           'content-type': 'application/json',
           'content-length': Buffer.byteLength(text),
-          [hookTokenHeader]: token,
+          [privateHeaders.hookToken]: token,
         },
       });
       const patience = new IdleTimeout(answerWithinMs, () => outgoing.destroy(new Error('no answer in time')));

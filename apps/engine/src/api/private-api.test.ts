@@ -1,6 +1,7 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
+import { engineApi } from '@weir/engine-api';
 import { StartError } from '@weir/plane';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../front-door/front-door.fixture.ts';
@@ -15,7 +16,7 @@ async function openApi(socketPath?: string) {
     socketPath: path,
     version: '1.2.3',
     identity: createIdentity(),
-    listeners: () => listeners,
+    health: () => ({ listeners, srtVersion: '', deaths: [] }),
   });
   await api.open();
   onTestFinished(() => api.close());
@@ -63,7 +64,7 @@ test('reports its health and refuses unknown calls', async () => {
   const { path } = await openApi();
   expect(JSON.parse((await ask(path, '/weir/v1/health')).text)).toEqual({
     code: 0,
-    data: { startedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/), listeners, srtVersion: '' },
+    data: { startedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/), listeners, srtVersion: '', deaths: [] },
   });
   const missing = await ask(path, '/api/v1/nothing');
   expect(missing).toMatchObject({ status: 404, type: 'application/json' });
@@ -92,4 +93,19 @@ test('replaces a stale socket, but never one that a process listens on', async (
 test('names the setting to check when the socket cannot be created', async () => {
   const path = join(await temporaryDirectory(), 'missing', 'engine.sock');
   await expect(openApi(path)).rejects.toThrow(/WEIR_DATA/);
+});
+
+test('names the malformed field of a call, and survives a fault in one', async () => {
+  const { api, path } = await openApi();
+  api.serve(engineApi.samples.recent, ({ since }) => {
+    if (since === 7) throw new Error('a fault');
+    return undefined;
+  });
+  const message = async (query: string) =>
+    JSON.parse((await ask(path, `${engineApi.samples.recent.path}${query}`)).text).data.message;
+  expect(await message('?since=x')).toBe('since: must be a moment in milliseconds');
+  expect(await message('')).toBe('since is required');
+  expect(await message('?since=7')).toBe('a fault');
+  expect(await message('?since=8')).toBe('Not Found');
+  expect(await ask(path, '/weir/v1/health')).toMatchObject({ status: 200 });
 });

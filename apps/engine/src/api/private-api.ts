@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type EngineCall, type EngineHealth, engineApi, missingCode } from '@weir/engine-api';
 import { closeServer, listenOnSocket } from '@weir/plane';
-import type { ListenerState } from '../servers/protocol-server.ts';
-import type { WorkerDeaths } from '../workers/engine/worker-supervisor.ts';
+import { errorMessage } from '@weir/plane/error-message';
+import { MalformedMessage } from '@weir/streams';
 import type { Identity } from './identity.ts';
 import { srsVersion } from './srs-version.ts';
 
@@ -20,42 +21,41 @@ interface PrivateApiOptions {
   readonly socketPath: string;
   readonly version: string;
   readonly identity: Identity;
-  readonly listeners: () => readonly ListenerState[];
-  /** Version of libsrt; empty until it is loaded. */
-  readonly srtVersion?: () => string;
-  /** Workers that ended lately without being asked. */
-  readonly deaths?: () => readonly WorkerDeaths[];
+  readonly health: () => Omit<EngineHealth, 'startedAt'>;
   /** The rest of SRS's API; undefined for a path it does not have. */
   readonly srs?: (request: ApiRequest) => Answer | undefined;
-  /** Queries that only Weir has, by path; undefined answers become 404. */
-  readonly queries?: Readonly<Record<string, Query>>;
-  /** Commands of the control plane, by path. */
-  readonly commands?: Readonly<Record<string, Command>>;
 }
 
-export type Query = (query: URLSearchParams) => Record<string, unknown> | undefined;
-
-/** Command with a JSON body. */
-export interface Command {
-  readonly method: 'PUT' | 'POST';
+/** A served call of `engineApi`: takes the raw request, returns the answer to encode. */
+interface ServedCall {
+  readonly method: string;
   readonly mostBytes: number;
-  /** Throws on a body it cannot use. False when there is nothing that it could be about. */
-  readonly apply: (body: unknown) => boolean;
+  readonly handle: (request: unknown) => object | undefined;
 }
 
 const callbackPattern = /^[A-Za-z0-9_.$]{1,128}$/;
 /** SRS knows GET alone. POST is for callers that send all their questions so, as the control plane's own do. */
 export const readMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 
-/** API of this process for the control plane, in SRS's dialect, on a private socket. */
+/** API of this process for the control plane on a private socket: the calls of `engineApi`, and SRS's API. */
 export class PrivateApi {
   readonly #options: PrivateApiOptions;
-  readonly #startedAt = new Date();
+  readonly #calls = new Map<string, ServedCall>();
   readonly #server: Server;
 
   constructor(options: PrivateApiOptions) {
     this.#options = options;
+    const startedAt = new Date().toISOString();
+    this.serve(engineApi.health, () => ({ startedAt, ...options.health() }));
     this.#server = createServer((req, res) => this.#serve(req, res));
+  }
+
+  /** `handle` returns undefined when there is nothing that the request could be about. */
+  serve<Request, Result extends object>(
+    { method, path, mostBytes, decodeRequest }: EngineCall<Request, Result>,
+    handle: (request: Request) => Result | undefined,
+  ): void {
+    this.#calls.set(path, { method, mostBytes, handle: (request) => handle(decodeRequest(request)) });
   }
 
   async open(): Promise<void> {
@@ -69,35 +69,36 @@ export class PrivateApi {
   #serve(req: IncomingMessage, res: ServerResponse): void {
     const [path = '', text = ''] = (req.url ?? '').split('?', 2);
     const query = new URLSearchParams(text);
+    const call = this.#calls.get(path);
+    if (call) {
+      this.#serveCall(call, query, req, res);
+      return;
+    }
     const callback = query.get('callback');
     if (callback !== null && !callbackPattern.test(callback)) {
       send(res, this.#failure(400, 'the callback name is not valid'));
       return;
     }
-    const { commands = {} } = this.#options;
-    const take = Object.hasOwn(commands, path) ? commands[path] : undefined;
-    if (take) this.#take(take, req, res);
-    else send(res, this.#answer({ method: req.method ?? 'GET', path, query }), callback ?? undefined);
+    send(res, this.#answerSrs({ method: req.method ?? 'GET', path, query }), callback ?? undefined);
   }
 
-  #answer(request: ApiRequest): Answer {
-    const { method, path } = request;
-    const isRead = readMethods.has(method);
-    if (path === '/api/v1/versions' || path === '/weir/v1/health') {
-      if (!isRead) return this.#failure(405, 'Method Not Allowed');
-      return { status: 200, body: path === '/weir/v1/health' ? this.#health() : this.#versions() };
-    }
-    const { queries = {} } = this.#options;
-    const data = isRead && Object.hasOwn(queries, path) ? queries[path]?.(request.query) : undefined;
-    if (data) return { status: 200, body: { code: 0, data } };
-    const answer = path.startsWith('/api/v1/') ? this.#options.srs?.(request) : undefined;
-    if (!answer) return this.#failure(404, 'Not Found');
-    return { ...answer, body: { ...answer.body, ...this.#options.identity } };
-  }
-
-  #take({ method, mostBytes, apply }: Command, req: IncomingMessage, res: ServerResponse): void {
+  #serveCall(
+    { method, mostBytes, handle }: ServedCall,
+    query: URLSearchParams,
+    req: IncomingMessage,
+    res: ServerResponse,
+  ) {
     if (req.method !== method) {
       send(res, this.#failure(405, 'Method Not Allowed'));
+      return;
+    }
+    const answer = (read: () => unknown) =>
+      send(
+        res,
+        this.#answerCall(() => handle(read())),
+      );
+    if (method === 'GET') {
+      answer(() => Object.fromEntries(query));
       return;
     }
     const chunks: Buffer[] = [];
@@ -106,30 +107,38 @@ export class PrivateApi {
       bytes += chunk.length;
       if (bytes <= mostBytes) chunks.push(chunk);
     });
-    req.on('end', () => {
-      try {
-        if (bytes > mostBytes) throw new Error('too large');
-        const isDone = apply(JSON.parse(Buffer.concat(chunks).toString('utf8')));
-        send(res, isDone ? { status: 200, body: { code: 0 } } : this.#failure(404, 'Not Found'));
-      } catch {
-        send(res, this.#failure(422, 'the request body is not valid'));
-      }
-    });
+    req.on('end', () =>
+      answer(() => {
+        if (bytes > mostBytes) throw new MalformedMessage('', `must be at most ${mostBytes} bytes`);
+        return parseJson(Buffer.concat(chunks).toString('utf8'));
+      }),
+    );
+  }
+
+  /** A fault in one call must not end the engine. */
+  #answerCall(answer: () => object | undefined): Answer {
+    try {
+      const data = answer();
+      return data ? { status: 200, body: { code: 0, data } } : this.#failure(missingCode, 'Not Found');
+    } catch (error) {
+      return this.#failure(error instanceof MalformedMessage ? 422 : 500, errorMessage(error));
+    }
+  }
+
+  #answerSrs(request: ApiRequest): Answer {
+    const { method, path } = request;
+    if (path === '/api/v1/versions') {
+      return readMethods.has(method)
+        ? { status: 200, body: this.#versions() }
+        : this.#failure(405, 'Method Not Allowed');
+    }
+    const answer = path.startsWith('/api/v1/') ? this.#options.srs?.(request) : undefined;
+    if (!answer) return this.#failure(404, 'Not Found');
+    return { ...answer, body: { ...answer.body, ...this.#options.identity } };
   }
 
   #versions(): Record<string, unknown> {
     return { code: 0, ...this.#options.identity, data: { ...srsVersion, weir: this.#options.version } };
-  }
-
-  #health(): Record<string, unknown> {
-    const { listeners, srtVersion, deaths } = this.#options;
-    const data = {
-      startedAt: this.#startedAt.toISOString(),
-      listeners: listeners(),
-      srtVersion: srtVersion?.() ?? '',
-      ...(deaths && { deaths: deaths() }),
-    };
-    return { code: 0, data };
   }
 
   #failure(status: number, message: string): Answer {
@@ -147,4 +156,12 @@ function send(res: ServerResponse, { status, body }: Answer, callback?: string):
     'X-Content-Type-Options': 'nosniff',
   });
   res.end(text);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new MalformedMessage('', 'must be JSON');
+  }
 }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { entryName, segmentHookBody } from '@weir/engine-api';
 import { createLog } from '@weir/plane';
-import { entryName, segmentHookBody } from '@weir/streams';
 import { expect, it } from 'vitest';
 import { SegmentSpool } from './segment-spool.ts';
 

@@ -1,7 +1,7 @@
 import { copyFile, link, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { entryName, type FinishedSegment, parseEntryName, type SegmentHookBody } from '@weir/engine-api';
 import type { Log } from '@weir/plane';
-import { entryName, type FinishedSegment, parseEntryName, type SegmentHookBody } from '@weir/streams';
 
 /** Age at which unclaimed segments are removed: a control plane that is down for this long has bigger problems. */
 const mostAgeMs = 15 * 60_000;

@@ -1,10 +1,10 @@
+import type { ListenerState } from '@weir/engine-api';
 import { decodedText } from '@weir/streams';
 import type { ClientKind } from '../hub/clients/client-info.ts';
 import type { ClientEntry, Clients } from '../hub/clients/clients.ts';
 import type { Hub } from '../hub/hub.ts';
 import type { PlayerViews } from '../hub/player-views/player-views.ts';
 import type { Stream } from '../hub/stream.ts';
-import type { ListenerState } from '../servers/protocol-server.ts';
 import { Machine } from './machine.ts';
 import { type Answer, type ApiRequest, readMethods } from './private-api.ts';
 import {

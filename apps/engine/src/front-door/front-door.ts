@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { SecureContextOptions } from 'node:tls';
+import type { ListenerState } from '@weir/engine-api';
 import { type Config, descriptorLimit, type Log } from '@weir/plane';
 import { CallerReader } from '../http/caller.ts';
 import { readOrigin } from '../http/cors.ts';
@@ -11,7 +12,6 @@ import { type Exchange, HttpExchange } from '../http/exchange.ts';
 import { broken, findRefusal, notPublished, parseFailure, wrongMethod } from '../http/failures.ts';
 import { edgeHeader, MediaReplies } from '../http/media-replies.ts';
 import { Reply } from '../http/reply.ts';
-import type { ListenerState } from '../servers/protocol-server.ts';
 import { Certificate } from './certificate.ts';
 import { ControlProxy } from './control/control-proxy.ts';
 import { FastPath } from './fast-path/fast-path.ts';
@@ -138,7 +138,7 @@ export class FrontDoor {
     const plain = [this.#http, this.#extraHttp].filter(({ port }) => port > 0);
     const note = this.#hasCertificate ? '' : 'no-certificate';
     return [
-      ...plain.map(({ port }) => ({ protocol: 'http' as const, port, ready: true, note: '' })),
+      ...plain.map(({ port }): ListenerState => ({ protocol: 'http', port, ready: true, note: '' })),
       { protocol: 'https', port: this.#https.port, ready: this.#https.port > 0 && this.#hasCertificate, note },
     ];
   }

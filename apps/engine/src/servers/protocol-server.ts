@@ -1,10 +1,4 @@
-/** Public port in the health answer. */
-export interface ListenerState {
-  readonly protocol: 'http' | 'https' | 'rtmp' | 'rtc' | 'srt';
-  readonly port: number;
-  readonly ready: boolean;
-  readonly note: string;
-}
+import type { ListenerState } from '@weir/engine-api';
 
 /** Server of a media protocol. Dependencies come with the constructor; `open` binds ports. */
 export interface ProtocolServer {

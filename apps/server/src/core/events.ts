@@ -1,6 +1,6 @@
 import type { PublishRefusal } from '@weir/contract';
+import type { PublisherEnd } from '@weir/engine-api';
 import type { Log } from '@weir/plane';
-import type { PublisherEnd } from '@weir/streams';
 
 /** A publisher that was accepted. `param` is the query of its address with everything secret hidden. */
 export interface PublishedStream {

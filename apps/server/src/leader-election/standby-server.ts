@@ -10,7 +10,7 @@ import {
 } from 'node:http';
 import { pipeline } from 'node:stream';
 import { systemApi } from '@weir/contract';
-import { hookTokenHeader } from '@weir/streams';
+import { privateHeaders } from '@weir/engine-api';
 import { WeirError } from '../core/errors.ts';
 import { standbyMark } from '../core/http/call.ts';
 import { https } from '../core/secure-modules.ts';
@@ -32,7 +32,7 @@ export function standbyServer(leader: () => string | undefined): Server {
   const [agent, secureAgent] = [new Agent(limits), new (https().Agent)(limits)];
   const server = createServer({ maxHeaderSize: mostHeaderBytes }, (req, res) => {
     const target = leader();
-    if (req.headers[hookTokenHeader] !== undefined)
+    if (req.headers[privateHeaders.hookToken] !== undefined)
       return refuse(res, 'this server is on standby; publish to the leading server');
     if (req.url?.split('?')[0] === systemApi.lead.path) return refuse(res, 'this server is on standby');
     if (target === undefined)

@@ -134,10 +134,10 @@ it('reports when a client could not be disconnected', async () => {
 });
 
 it('applies settings, and fails when the engine refuses them', async () => {
-  const settings = { hls: { noHlsCtx: true, lowLatency: false } };
+  const settings = { hls: { noHlsCtx: true, shortSegments: false } };
   const { engine, asked } = await open({ code: 0, data: null });
   await engine.applySettings(settings);
-  expect(asked).toEqual(['PUT /weir/v1/settings {"hls":{"noHlsCtx":true,"lowLatency":false}}']);
+  expect(asked).toEqual(['PUT /weir/v1/settings {"hls":{"noHlsCtx":true,"shortSegments":false}}']);
   const refusing = await open({ code: 405, data: { message: 'Method Not Allowed' } }, 405);
   await expect(refusing.engine.applySettings(settings)).rejects.toEqual(unreachable);
 });

@@ -1,35 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import {
-  type Cue,
-  keyframePath,
-  type SubtitleTrack,
-  samplePaths,
-  streamKey,
-  subtitlePaths,
-  type WirePlace,
-} from '@weir/streams';
+  type EngineHealth,
+  type EngineSamples,
+  type EngineServerSamples,
+  type EngineSettings,
+  type EngineStreamSamples,
+  engineApi,
+} from '@weir/engine-api';
+import { type Cue, type SubtitleTrack, streamKey, type WirePlace } from '@weir/streams';
 import { WeirError } from '../core/errors.ts';
 import { EngineClient } from './engine-client.ts';
 import { kickClient } from './kick-client.ts';
-import type {
-  EngineDetail,
-  EngineHealth,
-  EngineSamples,
-  EngineServerDetail,
-  EngineSettings,
-  LiveStream,
-  MediaServer,
-} from './media-server.ts';
-import {
-  CodeAnswer,
-  DetailAnswer,
-  HealthAnswer,
-  KeyframeAnswer,
-  SamplesAnswer,
-  ServerDetailAnswer,
-  StreamsAnswer,
-  toLiveStreams,
-} from './srs-answers.ts';
+import type { LiveStream, MediaServer } from './media-server.ts';
+import { StreamsAnswer, toLiveStreams } from './srs-answers.ts';
 
 /** Without it SRS answers with the first ten. */
 const everyStream = '?start=0&count=100000';
@@ -37,74 +20,69 @@ const everyStream = '?start=0&count=100000';
 /** The engine beside us, reached over its private socket. */
 export class EmbeddedEngine implements MediaServer {
   readonly lacks = [];
-  readonly #line: EngineClient;
+  readonly #engine: EngineClient;
 
   constructor(socketPath: string) {
-    this.#line = new EngineClient({ socketPath });
+    this.#engine = new EngineClient({ socketPath });
   }
 
   async health(): Promise<EngineHealth> {
-    return (await this.#line.ask(HealthAnswer, 'GET', '/weir/v1/health')).data;
+    return present(await this.#engine.call(engineApi.health, {}));
   }
 
   api(method: string, path: string, body: Buffer | undefined): Promise<IncomingMessage> {
-    return this.#line.request(method, path, body);
+    return this.#engine.request(method, path, body);
   }
 
   async streams(): Promise<LiveStream[]> {
-    return toLiveStreams(await this.#line.ask(StreamsAnswer, 'GET', `/api/v1/streams${everyStream}`));
+    return toLiveStreams(await this.#engine.ask(StreamsAnswer, 'GET', `/api/v1/streams${everyStream}`));
   }
 
   async latestSamples(): Promise<EngineSamples> {
-    return (await this.#line.ask(SamplesAnswer, 'GET', samplePaths.now)).data;
+    return present(await this.#engine.call(engineApi.samples.now, {}));
   }
 
   async recentSamples(sinceMs: number): Promise<EngineSamples> {
-    return (await this.#line.ask(SamplesAnswer, 'GET', `${samplePaths.recent}?since=${Math.floor(sinceMs)}`)).data;
+    return present(await this.#engine.call(engineApi.samples.recent, { since: Math.floor(sinceMs) }));
   }
 
   async minutes(sinceMs: number): Promise<EngineSamples> {
-    return (await this.#line.ask(SamplesAnswer, 'GET', `${samplePaths.minutes}?since=${Math.floor(sinceMs)}`)).data;
+    return present(await this.#engine.call(engineApi.samples.minutes, { since: Math.floor(sinceMs) }));
   }
 
-  async detail({ vhost, app, stream }: WirePlace): Promise<EngineDetail | undefined> {
-    const query = new URLSearchParams({ key: streamKey({ vhost, app, name: stream }) });
-    const { code, data } = await this.#line.ask(DetailAnswer, 'GET', `${samplePaths.stream}?${query}`);
-    return code === 0 ? data : undefined;
+  detail({ vhost, app, stream }: WirePlace): Promise<EngineStreamSamples | undefined> {
+    return this.#engine.call(engineApi.samples.stream, { key: streamKey({ vhost, app, name: stream }) });
   }
 
   async keyframe({ vhost, app, stream }: WirePlace): Promise<Buffer | undefined> {
-    const query = new URLSearchParams({ vhost, app, stream });
-    const { data } = await this.#line.ask(KeyframeAnswer, 'GET', `${keyframePath}?${query}`);
-    return data.movie === '' ? undefined : Buffer.from(data.movie, 'base64');
+    const { movie } = present(await this.#engine.call(engineApi.keyframe, { vhost, app, stream }));
+    return movie === '' ? undefined : Buffer.from(movie, 'base64');
   }
 
-  async serverDetail(): Promise<EngineServerDetail> {
-    return (await this.#line.ask(ServerDetailAnswer, 'GET', samplePaths.server)).data;
+  async serverDetail(): Promise<EngineServerSamples> {
+    return present(await this.#engine.call(engineApi.samples.server, {}));
   }
 
   kick(clientId: string): Promise<boolean> {
-    return kickClient(this.#line, clientId);
+    return kickClient(this.#engine, clientId);
   }
 
   async applySettings(settings: EngineSettings): Promise<void> {
-    const body = Buffer.from(JSON.stringify(settings));
-    const { code } = await this.#line.ask(CodeAnswer, 'PUT', '/weir/v1/settings', body);
-    if (code !== 0) throw new WeirError('engine_unreachable', 'the media engine rejected the settings');
+    present(await this.#engine.call(engineApi.settings, settings));
   }
 
-  setSubtitleTracks({ vhost, app, stream }: WirePlace, tracks: readonly SubtitleTrack[]): Promise<boolean> {
-    return this.#tell('PUT', subtitlePaths.tracks, { vhost, app, stream, tracks });
+  async setSubtitleTracks({ vhost, app, stream }: WirePlace, tracks: readonly SubtitleTrack[]): Promise<boolean> {
+    return (await this.#engine.call(engineApi.subtitleTracks, { vhost, app, stream, tracks })) !== undefined;
   }
 
-  addCues({ vhost, app, stream }: WirePlace, language: string, cues: readonly Cue[]): Promise<boolean> {
-    return this.#tell('POST', subtitlePaths.cues, { vhost, app, stream, language, cues });
+  async addCues({ vhost, app, stream }: WirePlace, language: string, cues: readonly Cue[]): Promise<boolean> {
+    return (await this.#engine.call(engineApi.cues, { vhost, app, stream, language, cues })) !== undefined;
   }
+}
 
-  /** False when there is nothing that it could be about. */
-  async #tell(method: string, path: string, body: object): Promise<boolean> {
-    const { code } = await this.#line.ask(CodeAnswer, method, path, Buffer.from(JSON.stringify(body)));
-    if (code !== 0 && code !== 404) throw new WeirError('engine_unreachable', 'the media engine rejected the request');
-    return code === 0;
-  }
+/** Fails where an answer must exist, as it does not while a stream that was just live ends. */
+function present<Answer>(answer: Answer | undefined): Answer {
+  if (answer === undefined)
+    throw new WeirError('engine_unreachable', 'the media engine did not find what was requested');
+  return answer;
 }

@@ -1,4 +1,5 @@
 import { type IncomingMessage, request } from 'node:http';
+import { decodeReply, type EngineCall, encodeRequest } from '@weir/engine-api';
 import type * as z from 'zod';
 import { WeirError } from '../core/errors.ts';
 
@@ -18,6 +19,22 @@ export class EngineClient {
     this.#where = where;
   }
 
+  /** Undefined when the engine has nothing that the request could be about. */
+  async call<Request extends object, Answer>(
+    call: EngineCall<Request, Answer>,
+    request: Request,
+  ): Promise<Answer | undefined> {
+    const { target, body } = encodeRequest(call, request);
+    const text = await readText(await this.request(call.method, target, body === undefined ? body : Buffer.from(body)));
+    const reply = decoded(() => decodeReply(call, JSON.parse(text)));
+    if (reply.kind === 'refused') {
+      const cause = new Error(`${call.method} ${call.path}: ${reply.message}`);
+      throw new WeirError('engine_unreachable', 'the media engine rejected the request', { cause });
+    }
+    return reply.kind === 'answer' ? reply.answer : undefined;
+  }
+
+  /** Calls of SRS's API. */
   async ask<Schema extends z.ZodType>(
     schema: Schema,
     method: string,
@@ -25,11 +42,7 @@ export class EngineClient {
     body?: Buffer,
   ): Promise<z.output<Schema>> {
     const text = await readText(await this.request(method, path, body));
-    try {
-      return schema.parse(JSON.parse(text));
-    } catch (cause) {
-      throw new WeirError('engine_unreachable', 'the media engine sent an invalid response', { cause });
-    }
+    return decoded(() => schema.parse(JSON.parse(text)));
   }
 
   request(method: string, path: string, body: Buffer | undefined): Promise<IncomingMessage> {
@@ -39,6 +52,14 @@ export class EngineClient {
       outgoing.on('error', (cause) => reject(unreachable(cause)));
       outgoing.end(body);
     });
+  }
+}
+
+function decoded<Message>(decode: () => Message): Message {
+  try {
+    return decode();
+  } catch (cause) {
+    throw new WeirError('engine_unreachable', 'the media engine sent an invalid response', { cause });
   }
 }
 

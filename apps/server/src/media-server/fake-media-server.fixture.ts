@@ -1,17 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import type { EnginePart } from '@weir/contract';
+import type {
+  EngineHealth,
+  EngineSamples,
+  EngineServerSamples,
+  EngineSettings,
+  EngineStreamSamples,
+} from '@weir/engine-api';
 import { type Cue, placeText, type SubtitleTrack, sampleSpans, type WirePlace } from '@weir/streams';
 import { WeirError } from '../core/errors.ts';
 import type { PublishedStream } from '../core/events.ts';
-import type {
-  EngineDetail,
-  EngineHealth,
-  EngineSamples,
-  EngineServerDetail,
-  EngineSettings,
-  LiveStream,
-  MediaServer,
-} from './media-server.ts';
+import type { LiveStream, MediaServer } from './media-server.ts';
 
 /** An engine in memory. `isAway` makes every call fail, as while it restarts. */
 export class FakeMediaServer implements MediaServer {
@@ -20,9 +19,9 @@ export class FakeMediaServer implements MediaServer {
   startedAt = '2026-01-01T00:00:00.000Z';
   live: LiveStream[] = [];
   listeners: EngineHealth['listeners'] = [];
-  deaths: NonNullable<EngineHealth['deaths']> = [];
+  deaths: EngineHealth['deaths'] = [];
   samples: EngineSamples = { server: { at: [], columns: {} }, streams: [] };
-  details = new Map<string, EngineDetail>();
+  details = new Map<string, EngineStreamSamples>();
   /** By `vhost/app/stream`. */
   keyframes = new Map<string, Buffer>();
   readonly kicked: string[] = [];
@@ -64,7 +63,7 @@ export class FakeMediaServer implements MediaServer {
     return this.#after(sinceMs, sampleSpans.recentPage);
   }
 
-  async detail(place: WirePlace): Promise<EngineDetail | undefined> {
+  async detail(place: WirePlace): Promise<EngineStreamSamples | undefined> {
     this.#assertThere();
     return this.details.get(placeText(place));
   }
@@ -74,7 +73,7 @@ export class FakeMediaServer implements MediaServer {
     return this.keyframes.get(placeText(place));
   }
 
-  async serverDetail(): Promise<EngineServerDetail> {
+  async serverDetail(): Promise<EngineServerSamples> {
     this.#assertThere();
     return { seconds: this.samples.server };
   }

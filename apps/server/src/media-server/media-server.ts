@@ -1,25 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import type { EnginePart, Listener, StreamMedia, StreamViewer } from '@weir/contract';
-import type { Cue, SampleTable, SubtitleTrack, WirePlace } from '@weir/streams';
-
-export interface EngineHealth {
-  /** Tells one run of the engine from the next. */
-  readonly startedAt: string;
-  readonly listeners: readonly Listener[];
-  /** Version of libsrt; empty until it is loaded. */
-  readonly srtVersion: string;
-  /** Processes of its that ended lately without being asked, and with them whoever was there. */
-  readonly deaths?: readonly WorkerDeaths[];
-}
-
-interface WorkerDeaths {
-  /** Protocol of the worker. */
-  readonly worker: string;
-  /** In the last hour. */
-  readonly count: number;
-  readonly lastAt: string;
-  readonly reason: string;
-}
+import type { EnginePart, StreamMedia } from '@weir/contract';
+import type {
+  EngineHealth,
+  EngineSamples,
+  EngineServerSamples,
+  EngineSettings,
+  EngineStreamSamples,
+} from '@weir/engine-api';
+import type { Cue, SubtitleTrack, WirePlace } from '@weir/streams';
 
 /** A stream that somebody publishes now. */
 export interface LiveStream {
@@ -33,34 +21,6 @@ export interface LiveStream {
   readonly param: string;
   readonly publishedAt: string;
   readonly media?: StreamMedia;
-}
-
-/** Samples of the whole server and of each stream that is or was live. */
-export interface EngineSamples {
-  readonly server: SampleTable;
-  readonly streams: readonly (WirePlace & { readonly isLive: boolean; readonly samples: SampleTable })[];
-}
-
-export interface EngineDetail {
-  readonly seconds: SampleTable;
-  readonly viewers: readonly StreamViewer[];
-}
-
-export interface EngineServerDetail {
-  readonly seconds: SampleTable;
-  /** Descriptors in use and allowed; undefined where the system does not tell. */
-  readonly openFiles?: { readonly used: number; readonly most: number } | undefined;
-}
-
-/** Settings that can change while streams run. Absent ones stay. */
-export interface EngineSettings {
-  readonly hls?: { readonly noHlsCtx: boolean; readonly lowLatency: boolean };
-  /** Texts that must not stand in its log. */
-  readonly hidden?: readonly string[];
-  /** True if any consumer takes finished segments. */
-  readonly segments?: boolean;
-  /** By what edges are known; empty for none. */
-  readonly edgeToken?: string;
 }
 
 /** Media server: the embedded engine or a separate SRS. Any call may fail with `engine_unreachable`. */
@@ -78,11 +38,11 @@ export interface MediaServer {
   /** Finished minutes of all after the given moment, `sampleSpans.page` at most of each. */
   minutes(sinceMs: number): Promise<EngineSamples>;
   /** Undefined when it is not measured. */
-  detail(place: WirePlace): Promise<EngineDetail | undefined>;
+  detail(place: WirePlace): Promise<EngineStreamSamples | undefined>;
   /** The last keyframe of a stream, as an MP4 of that one picture; undefined where there is none. */
   keyframe(place: WirePlace): Promise<Buffer | undefined>;
   /** The last five minutes of the server by the second. */
-  serverDetail(): Promise<EngineServerDetail>;
+  serverDetail(): Promise<EngineServerSamples>;
   /** Disconnects a publisher or viewer; false when it was gone already. */
   kick(clientId: string): Promise<boolean>;
   /** Resolves once running streams follow the settings. Nobody is disconnected by it. */

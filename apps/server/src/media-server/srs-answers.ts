@@ -1,61 +1,7 @@
-import { Listener, renditionTracks, type StreamMedia, StreamViewer, ViewersBy } from '@weir/contract';
+import { renditionTracks, type StreamMedia, ViewersBy } from '@weir/contract';
 import { defaultVhost } from '@weir/streams';
 import * as z from 'zod';
 import type { LiveStream } from './media-server.ts';
-
-const WorkerDeaths = z.object({ worker: z.string(), count: z.int(), lastAt: z.string(), reason: z.string() });
-
-export const HealthAnswer = z.object({
-  data: z.object({
-    startedAt: z.string(),
-    listeners: z.array(Listener),
-    srtVersion: z.string().default(''),
-    deaths: z.array(WorkerDeaths).default([]),
-  }),
-});
-
-/**
- * The names of columns are compared where they are used: an engine of another version may have others. The numbers are looked at here and
- * not by a schema each: of a hundred streams two thousand come every second.
- */
-const Samples = z.object({
-  at: z.custom<number[]>((at) => Array.isArray(at) && at.every(Number.isFinite)),
-  columns: z.custom<Record<string, (number | null)[]>>(
-    (columns) => typeof columns === 'object' && columns !== null && Object.values(columns).every(isColumn),
-  ),
-});
-
-function isColumn(values: unknown): boolean {
-  return Array.isArray(values) && values.every((value) => value === null || Number.isFinite(value));
-}
-
-export const SamplesAnswer = z.object({
-  data: z.object({
-    server: Samples,
-    streams: z.array(
-      z.object({ vhost: z.string(), app: z.string(), stream: z.string(), isLive: z.boolean(), samples: Samples }),
-    ),
-  }),
-});
-
-/** The code is not 0 for a stream that is not measured. */
-export const DetailAnswer = z.object({
-  code: z.int(),
-  data: z
-    .object({ seconds: Samples, viewers: z.array(StreamViewer) })
-    .optional()
-    .catch(undefined),
-});
-
-export const ServerDetailAnswer = z.object({
-  data: z.object({
-    seconds: Samples,
-    openFiles: z.object({ used: z.number(), most: z.number() }).optional().catch(undefined),
-  }),
-});
-
-/** Fails for an unpublished stream; empty for a stream without video. */
-export const KeyframeAnswer = z.object({ data: z.object({ movie: z.base64().default('').catch('') }) });
 
 /** Every answer of SRS's API has a code; 0 means done. */
 export const CodeAnswer = z.object({ code: z.int() });

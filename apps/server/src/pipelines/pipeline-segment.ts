@@ -1,4 +1,5 @@
-import { type FinishedSegment, placeText } from '@weir/streams';
+import type { FinishedSegment } from '@weir/engine-api';
+import { placeText } from '@weir/streams';
 import * as z from 'zod';
 
 /** Common fields of a segment in the queues of a feature. */

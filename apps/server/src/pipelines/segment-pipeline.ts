@@ -1,5 +1,5 @@
+import type { FinishedSegment } from '@weir/engine-api';
 import type { Log } from '@weir/plane';
-import type { FinishedSegment } from '@weir/streams';
 import type { Clock } from '../core/clock.ts';
 import { Mutex } from '../core/mutex.ts';
 import { nextMove, type PlannedStage, type SegmentQueue } from './segment-plan.ts';

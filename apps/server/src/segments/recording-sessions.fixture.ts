@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FinishedSegment } from '@weir/streams';
+import type { FinishedSegment } from '@weir/engine-api';
 import { onTestFinished } from 'vitest';
 import { RecordingSessions } from './recording-sessions.ts';
 import { SegmentLog } from './segment-log.ts';

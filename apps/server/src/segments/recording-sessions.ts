@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type FinishedSegment, placeText } from '@weir/streams';
+import type { FinishedSegment } from '@weir/engine-api';
+import { placeText } from '@weir/streams';
 import type { Clock } from '../core/clock.ts';
 import { Mutex } from '../core/mutex.ts';
 import { RecentIds } from './recent-ids.ts';

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { entryName, type FinishedSegment, segmentHookBody } from '@weir/engine-api';
 import { createLog } from '@weir/plane';
-import { entryName, type FinishedSegment, segmentHookBody } from '@weir/streams';
 import { expect, it, vi } from 'vitest';
 import { FakeMediaServer } from '../media-server/fake-media-server.fixture.ts';
 import { type SegmentConsumer, SegmentFeed } from './segment-feed.ts';
@@ -178,7 +178,7 @@ it('tells the engine whether any consumer is on: at once, once, and again after 
   let isOn = false;
   feed.add(consumer({ isOn: async () => isOn }).self);
   feed.add(consumer({ isOn: async () => false }).self);
-  const told = () => mediaServer.applied.map(({ segments }) => segments);
+  const told = () => mediaServer.applied.map(({ isSegmentWanted }) => isSegmentWanted);
   await feed.push();
   await feed.changed();
   expect(told()).toEqual([false]);

@@ -1,5 +1,6 @@
+import type { FinishedSegment } from '@weir/engine-api';
 import type { Log } from '@weir/plane';
-import { type FinishedSegment, placeText } from '@weir/streams';
+import { placeText } from '@weir/streams';
 import { type Clock, systemClock } from '../core/clock.ts';
 import { Mutex } from '../core/mutex.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
@@ -103,7 +104,7 @@ class SegmentDemand {
       const isWanted = await this.#isWanted();
       if (isWanted === this.#told) return;
       this.#told = undefined;
-      await this.#mediaServer.applySettings({ segments: isWanted });
+      await this.#mediaServer.applySettings({ isSegmentWanted: isWanted });
       this.#told = isWanted;
     });
   }

@@ -1,5 +1,5 @@
 import { open, readFile, truncate, writeFile } from 'node:fs/promises';
-import type { FinishedSegment } from '@weir/streams';
+import type { FinishedSegment } from '@weir/engine-api';
 import * as z from 'zod';
 
 /** Segment of a recording, in recorded order. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Log } from '@weir/plane';
 import {
   entryName,
   type FinishedSegment,
@@ -9,7 +8,8 @@ import {
   parseSegmentFacts,
   type ToldSegment,
   toSegmentFacts,
-} from '@weir/streams';
+} from '@weir/engine-api';
+import type { Log } from '@weir/plane';
 import { type Clock, systemClock } from '../core/clock.ts';
 
 const largestFacts = 16 * 1024;

@@ -1,4 +1,4 @@
-import type { FinishedSegment } from '@weir/streams';
+import type { FinishedSegment } from '@weir/engine-api';
 import type { LoggedSegment, Totals } from './segment-log.ts';
 
 /** Identity and start of a session: enough to resume it. */

@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { resolve } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { FinishedSegment, SegmentSource, ToldSegment } from '@weir/streams';
+import type { FinishedSegment, SegmentSource, ToldSegment } from '@weir/engine-api';
 import { WeirError } from '../core/errors.ts';
 import { segmentFile } from './segment-file.ts';
 import type { SegmentSpool } from './segment-spool.ts';

@@ -1,6 +1,6 @@
 import { type TranscriptHit, type TranscriptKind, transcriptSearchLimits } from '@weir/contract';
+import type { FinishedSegment } from '@weir/engine-api';
 import type { Log } from '@weir/plane';
-import type { FinishedSegment } from '@weir/streams';
 import type { Clock } from '../core/clock.ts';
 import { IndexFile } from '../core/store/index-file.ts';
 import type { IndexPlace } from '../core/store/index-place.ts';

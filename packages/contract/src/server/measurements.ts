@@ -1,9 +1,9 @@
-import { defaultVhost, serverSampleFields, streamSampleFields } from '@weir/streams';
+import { defaultVhost, playProtocols, serverSampleFields, streamSampleFields } from '@weir/streams';
 import * as z from 'zod';
 import { limits } from '../constants.ts';
 import { post } from '../endpoint.ts';
 import { Diagnosis } from './diagnosis.ts';
-import { ActiveStream, playProtocols } from './streams.ts';
+import { ActiveStream } from './streams.ts';
 
 const At = z.array(z.number());
 const Column = z.array(z.number().nullable());

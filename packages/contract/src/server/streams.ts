@@ -8,9 +8,6 @@ import { verdicts } from './diagnosis.ts';
 export const renditionTracks = ['none', 'direct', 'converted', 'unavailable'] as const;
 const RenditionTrack = z.enum(renditionTracks);
 
-/** Playback protocols in the media server's names. */
-export const playProtocols = ['rtc', 'flv', 'hls', 'rtmp', 'srt'] as const;
-
 export const ViewersBy = z.object({ rtc: z.int(), flv: z.int(), hls: z.int(), rtmp: z.int(), srt: z.int() });
 
 /** Current measurements of a published stream. A track is null until its codec is known. */

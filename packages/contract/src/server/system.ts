@@ -1,3 +1,4 @@
+import { listenerNotes, listenerProtocols } from '@weir/streams';
 import * as z from 'zod';
 import { get, post } from '../endpoint.ts';
 import { Alert } from './alerts.ts';
@@ -7,10 +8,10 @@ const Version = z.object({ version: z.string() });
 
 /** Port of the engine. `note` explains why `ready` is false. */
 export const Listener = z.object({
-  protocol: z.enum(['http', 'https', 'rtmp', 'rtc', 'srt']),
+  protocol: z.enum(listenerProtocols),
   port: z.int(),
   ready: z.boolean(),
-  note: z.enum(['no-certificate', 'port-taken', 'no-library', 'no-filter', 'unsupported', '']).default(''),
+  note: z.enum(listenerNotes).default(''),
 });
 export type Listener = z.infer<typeof Listener>;
 

@@ -1,4 +1,4 @@
-import { playProtocols } from '@weir/contract';
+import { playProtocols } from '@weir/streams';
 import type { Rule, StreamSeen } from '../rule.ts';
 import { mean, sum } from '../sample-view.ts';
 

@@ -1,4 +1,5 @@
 import { Agent, type IncomingMessage, type ServerResponse } from 'node:http';
+import { privateHeaders } from '@weir/engine-api';
 import type { Log } from '@weir/plane';
 import { toNetworks } from '@weir/streams';
 import type { Caller, CallerReader, RequestFacts } from '../../http/caller.ts';
@@ -8,7 +9,7 @@ import { NetworkShares } from '../../hub/network-shares.ts';
 import type { HeadFields } from '../fast-path/request-head.ts';
 import type { Limits } from '../limits.ts';
 import { ControlConnectionPool } from './control-connection-pool.ts';
-import { acceptedHeader, type Bearer, KnownBearers, parseBearer } from './known-bearers.ts';
+import { type Bearer, KnownBearers, parseBearer } from './known-bearers.ts';
 import { PlainCall, type PlainExchange } from './plain-call.ts';
 import { ProxiedRequest } from './proxied-request.ts';
 import { requestHeaders } from './proxy-headers.ts';
@@ -163,7 +164,7 @@ export class ControlProxy {
       call: { socketPath: this.#socketPath, headers: requestHeaders(req, caller) },
       onAnswer: ({ statusCode, headers }) =>
         this.#known.learn(bearer, {
-          isAccepted: headers[acceptedHeader] !== undefined,
+          isAccepted: headers[privateHeaders.accepted] !== undefined,
           isRefused: statusCode === 401,
         }),
     });

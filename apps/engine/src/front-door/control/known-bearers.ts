@@ -1,8 +1,5 @@
 import { hash } from 'node:crypto';
 
-/** Told by the control plane on answers to whoever it accepted; clients never see it. */
-export const acceptedHeader = 'x-weir-accepted';
-
 /** The hash of an Authorization header. */
 export type Bearer = string & { readonly isHash: unique symbol };
 

@@ -1,5 +1,5 @@
+import { privateHeaders } from '@weir/engine-api';
 import type { HeaderList } from '../../http/failures.ts';
-import { acceptedHeader } from './known-bearers.ts';
 import { responseHeaders } from './proxy-headers.ts';
 
 /** The head of an answer whose body has a length. */
@@ -40,7 +40,7 @@ export function readPlainAnswer(text: string): PlainAnswer | undefined {
     status: Number(status),
     headers: responseHeaders({ rawHeaders, headers }),
     bodyBytes: Number(length),
-    isAccepted: headers[acceptedHeader] !== undefined,
+    isAccepted: headers[privateHeaders.accepted] !== undefined,
     isKept: connection.toLowerCase() !== 'close',
   };
 }

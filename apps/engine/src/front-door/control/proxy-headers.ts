@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { plainAddress } from '@weir/streams';
+import { formatConnection, privateHeaders } from '@weir/engine-api';
 import { type Caller, isForwardingHeader, type RequestFacts } from '../../http/caller.ts';
 import type { HeaderList } from '../../http/failures.ts';
 
@@ -43,7 +43,8 @@ const ownResponseHeaders = new Set([
 export function requestHeaders(req: RequestFacts, caller: Caller): HeaderList {
   const headers = ['Host', req.headers.host || 'localhost'];
   headers.push('X-Forwarded-For', caller.address, 'X-Forwarded-Proto', caller.proto, 'X-Forwarded-Host', caller.host);
-  headers.push('X-Weir-Peer', caller.isDirect ? 'direct' : 'proxied', 'X-Weir-Connection', connectionOf(req.socket));
+  headers.push(privateHeaders.peer, caller.isDirect ? 'direct' : 'proxied');
+  headers.push(privateHeaders.connection, connectionOf(req.socket));
   if (req.headers['transfer-encoding'] !== undefined) headers.push('Transfer-Encoding', 'chunked');
   else if (req.headers['content-length'] === undefined && mayHaveBody(req.method)) headers.push('Content-Length', '0');
   const dropped = namedInConnection(req);
@@ -65,8 +66,11 @@ export function responseHeaders(answer: Message): HeaderList {
 }
 
 /** Both ends, by which the control plane may find out who on this machine holds the other one. */
-function connectionOf({ remoteAddress = '', remotePort, localAddress = '', localPort }: Socket): string {
-  return `[${plainAddress(remoteAddress)}]:${remotePort} [${plainAddress(localAddress)}]:${localPort}`;
+function connectionOf({ remoteAddress = '', remotePort = 0, localAddress = '', localPort = 0 }: Socket): string {
+  return formatConnection({
+    peer: { address: remoteAddress, port: remotePort },
+    own: { address: localAddress, port: localPort },
+  });
 }
 
 /** Left to itself, Node announces a chunked body for these methods even when there is none. */

@@ -1,4 +1,5 @@
-import type { EngineRefusal, FinishedSegment, PublisherEnd, SegmentPlace } from '@weir/streams';
+import type { FinishedSegment, PublisherEnd, SegmentPlace } from '@weir/engine-api';
+import type { EngineRefusal } from '@weir/streams';
 import type { ClientInfo } from './client-info.ts';
 
 /** Why somebody may not publish or play, in words for the wire and the log. */

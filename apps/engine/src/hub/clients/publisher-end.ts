@@ -1,4 +1,4 @@
-import type { PublisherEnd } from '@weir/streams';
+import type { PublisherEnd } from '@weir/engine-api';
 
 /** The words that connections end with, for whoever must sort them. What is not known here is an end of the connection. */
 const known: readonly (readonly [PublisherEnd, RegExp])[] = [

@@ -1,7 +1,7 @@
+import type { HlsSettings } from '@weir/engine-api';
 import { onTestFinished } from 'vitest';
 import { quietLog } from '../../quiet-log.fixture.ts';
 import { PlaylistChecker } from './check/playlist-checker.fixture.ts';
-import type { HlsSettings } from './hls-settings.ts';
 import { FakeClock, FakeGate, FakeSource, sample, temporaryDirectory } from './hls-source.fixture.ts';
 import { HlsStreams } from './hls-streams.ts';
 

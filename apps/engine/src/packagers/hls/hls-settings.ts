@@ -1,9 +1,4 @@
-/** Settings of the owner. Both may change while streams run. */
-export interface HlsSettings {
-  /** No session per viewer: the plain playlist at once, cacheable by others, viewers not counted. */
-  readonly noHlsCtx: boolean;
-  readonly shortSegments: boolean;
-}
+import type { HlsSettings } from '@weir/engine-api';
 
 export interface HlsRules {
   readonly fragmentMs: number;

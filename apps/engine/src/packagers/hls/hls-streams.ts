@@ -1,7 +1,8 @@
+import type { HlsSettings } from '@weir/engine-api';
 import type { Log } from '@weir/plane';
 import type { Gate } from '../../hub/clients/gate.ts';
 import { type HlsClock, systemClock } from './hls-clock.ts';
-import { type HlsSettings, toHlsRules } from './hls-settings.ts';
+import { toHlsRules } from './hls-settings.ts';
 import { type HlsSource, HlsStream, publicFormat } from './hls-stream.ts';
 import { SegmentCache } from './segment-cache.ts';
 import { findLeftovers, type Leftovers, removeLeftovers } from './segments/leftover-files.ts';

@@ -1,6 +1,6 @@
+import type { HlsSettings } from '@weir/engine-api';
 import { describe, expect, it } from 'vitest';
 import { CheckedStream, every, longSegments as long } from './checked-stream.fixture.ts';
-import type { HlsSettings } from './hls-settings.ts';
 
 const short: HlsSettings = { noHlsCtx: false, shortSegments: true };
 

@@ -1,5 +1,6 @@
+import type { HlsSettings } from '@weir/engine-api';
 import { defaultVhost, parseVhost } from '@weir/streams';
-import { type HlsSettings, toHlsRules } from '../../packagers/hls/hls-settings.ts';
+import { toHlsRules } from '../../packagers/hls/hls-settings.ts';
 import type { HlsStream } from '../../packagers/hls/hls-stream.ts';
 import { parseLowLatencyKey, parsePlaylistKey } from './hls-request.ts';
 

@@ -1,3 +1,4 @@
+import type { HlsSettings } from '@weir/engine-api';
 import type { Exchange } from '../../http/exchange.ts';
 import { badRequest, busy, type Failure, notPublished } from '../../http/failures.ts';
 import type { Prepared } from '../../http/prepared.ts';
@@ -6,7 +7,7 @@ import { Clients } from '../../hub/clients/clients.ts';
 import { Refused } from '../../hub/clients/gate.ts';
 import { recognise } from '../../hub/clients/own-clients.ts';
 import type { HlsClock } from '../../packagers/hls/hls-clock.ts';
-import { type HlsRules, type HlsSettings, overflowRatio, toHlsRules } from '../../packagers/hls/hls-settings.ts';
+import { type HlsRules, overflowRatio, toHlsRules } from '../../packagers/hls/hls-settings.ts';
 import type { HlsStream } from '../../packagers/hls/hls-stream.ts';
 import { preparedPlaylist } from '../../packagers/hls/prepared-pieces.ts';
 import { type Asked, AskedStreams } from './asked-streams.ts';

@@ -1,11 +1,12 @@
 import { createServer, type Server } from 'node:net';
+import type { ListenerState } from '@weir/engine-api';
 import { descriptorLimit, type Listen, type Log, WatchClock } from '@weir/plane';
 import type { Admission } from '../../hub/clients/admission.ts';
 import { FanOuts } from '../../hub/fan-out/fan-outs.ts';
 import { PendingBytes } from '../../hub/pending-bytes.ts';
 import type { PlayerViews } from '../../hub/player-views/player-views.ts';
 import { rtmpFormat } from '../../packagers/flv/rtmp-format.ts';
-import type { ListenerState, ProtocolServer } from '../protocol-server.ts';
+import type { ProtocolServer } from '../protocol-server.ts';
 import { listeningPort, openTcpPort } from '../tcp-port.ts';
 import { ReadPace } from './read-pace.ts';
 import { RtmpConnection, type RtmpLimits } from './rtmp-connection.ts';

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:dgram';
 import { isAbsolute } from 'node:path';
+import type { ListenerState } from '@weir/engine-api';
 import type { Config, Listen, Log } from '@weir/plane';
 import { errorMessage } from '@weir/plane/error-message';
 import type { Admission } from '../../hub/clients/admission.ts';
@@ -8,7 +9,7 @@ import type { Stream, StreamView } from '../../hub/stream.ts';
 import { EngineWorker } from '../../workers/engine/engine-worker.ts';
 import { WorkerAsks } from '../../workers/engine/worker-asks.ts';
 import type { WorkerDeaths } from '../../workers/engine/worker-supervisor.ts';
-import type { ListenerState, ProtocolServer } from '../protocol-server.ts';
+import type { ProtocolServer } from '../protocol-server.ts';
 import { holdUdpPort, releaseUdpPort } from '../udp-port.ts';
 import { isLibraryFileThere } from './srt-library-file.ts';
 import type { SrtEngineNote, SrtWorkerNote, SrtWorkerSettings } from './srt-notes.ts';

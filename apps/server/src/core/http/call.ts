@@ -1,8 +1,7 @@
-import { isIP } from 'node:net';
+import { parseConnection, privateHeaders } from '@weir/engine-api';
 import { isLoopback, isLoopbackHost } from '@weir/streams';
 import type { FastifyRequest } from 'fastify';
-import { type Connection, isLocalProgram } from './local-program.ts';
-import type { Endpoint } from './socket-tables.ts';
+import { isLocalProgram } from './local-program.ts';
 
 /** Authenticated caller: a script with the API secret, or a browser session. */
 export type Caller = { readonly kind: 'script' } | { readonly kind: 'session'; readonly sessionId: string };
@@ -41,10 +40,10 @@ export function readOrigin(request: FastifyRequest): string {
  * stranger may write any of them; for it speaks what the kernel knows of the connection.
  */
 export async function isLocalCall(request: FastifyRequest): Promise<boolean> {
-  const connection = connectionOf(headerOf(request, 'x-weir-connection'));
+  const connection = parseConnection(headerOf(request, privateHeaders.connection));
   return (
     connection !== undefined &&
-    headerOf(request, 'x-weir-peer') === 'direct' &&
+    headerOf(request, privateHeaders.peer) === 'direct' &&
     isLoopback(connection.peer.address) &&
     isLoopback(readClientAddress(request)) &&
     isLoopbackHost(hostnameOf(`http://${headerOf(request, 'x-forwarded-host')}`)) &&
@@ -56,16 +55,6 @@ export async function isLocalCall(request: FastifyRequest): Promise<boolean> {
 /** Browsers say so with everything a page sends. */
 function isFromPage({ headers }: FastifyRequest): boolean {
   return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
-}
-
-function connectionOf(text: string): Connection | undefined {
-  const [peer, own] = text.split(' ').map(endpointOf);
-  return peer && own && { peer, own };
-}
-
-function endpointOf(text: string): Endpoint | undefined {
-  const [, address = '', port] = /^\[([^\]]+)\]:(\d+)$/.exec(text) ?? [];
-  return isIP(address) === 0 ? undefined : { address, port: Number(port) };
 }
 
 function hostnameOf(url: string): string {

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { type DataOf, type Endpoint, limits } from '@weir/contract';
+import { privateHeaders } from '@weir/engine-api';
 import type { Log } from '@weir/plane';
 import fastify, {
   type FastifyInstance,
@@ -234,14 +235,14 @@ export class HttpApp {
       token: typeof token === 'string' && token !== '' ? token : undefined,
     });
     // The front door keeps a reserve for whoever is signed in; clients do not see this.
-    reply.header('x-weir-accepted', '1');
+    reply.header(privateHeaders.accepted, '1');
     return caller;
   }
 
   /** For players of older clients, which have the API secret in their address: as if it were in the header. */
   async authoriseSecret(reply: FastifyReply, secret: string): Promise<void> {
     await this.#authoriser.authorise({ authorization: `Bearer ${secret}`, token: undefined });
-    reply.header('x-weir-accepted', '1');
+    reply.header(privateHeaders.accepted, '1');
   }
 }
 

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import type { Connection } from '@weir/engine-api';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { type Connection, isLocalProgram } from './local-program.ts';
+import { isLocalProgram } from './local-program.ts';
 
 let server: Server;
 let elsewhere: Server;

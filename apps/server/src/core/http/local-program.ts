@@ -1,11 +1,6 @@
 import { readdir, readlink } from 'node:fs/promises';
-import { type Endpoint, readSocketTables, type SocketTables, spellings } from './socket-tables.ts';
-
-/** Both endpoints of a request's connection. */
-export interface Connection {
-  readonly peer: Endpoint;
-  readonly own: Endpoint;
-}
+import type { Connection } from '@weir/engine-api';
+import { readSocketTables, type SocketTables, spellings } from './socket-tables.ts';
 
 /**
  * True if the kernel shows the peer as a program of the user we run as (or root) that has no other network socket. A

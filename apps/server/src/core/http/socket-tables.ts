@@ -1,11 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import type { Endpoint } from '@weir/engine-api';
 import { ipv6Groups } from '@weir/streams';
-
-/** Endpoint of a TCP connection. */
-export interface Endpoint {
-  readonly address: string;
-  readonly port: number;
-}
 
 interface TcpSocket {
   /** Kernel notation: hexadecimal address, colon, port. */

@@ -1,6 +1,6 @@
 import { cloudLimits } from '@weir/contract';
+import type { FinishedSegment } from '@weir/engine-api';
 import type { Log } from '@weir/plane';
-import type { FinishedSegment } from '@weir/streams';
 import { endedLatelyMs, RecordingSessions, type SessionClock } from '../../segments/recording-sessions.ts';
 import type { SegmentConsumer } from '../../segments/segment-feed.ts';
 import { segmentPlaylist } from '../../segments/segment-playlist.ts';

@@ -16,7 +16,7 @@ it('sends the saved settings to a starting engine', async () => {
   const store = new MemoryStore();
   await (await open({ store })).call('mgmt/hlsll/update', { hlsLowLatency: true });
   const { mediaServer } = await createReadyApp({ store, mediaServer: new FakeMediaServer() });
-  await vi.waitFor(() => expect(mediaServer.applied).toContainEqual({ hls: { noHlsCtx: false, lowLatency: true } }));
+  await vi.waitFor(() => expect(mediaServer.applied).toContainEqual({ hls: { noHlsCtx: false, shortSegments: true } }));
 });
 
 it('HLS is off until somebody switches it on', async () => {
@@ -31,9 +31,9 @@ it('sends both switches to the engine with every change, and keeps them apart', 
   await call('mgmt/hlsll/update', { hlsLowLatency: true });
   await call('mgmt/hphls/update', {});
   expect(mediaServer.applied.map(({ hls }) => hls)).toEqual([
-    { noHlsCtx: true, lowLatency: false },
-    { noHlsCtx: true, lowLatency: true },
-    { noHlsCtx: false, lowLatency: true },
+    { noHlsCtx: true, shortSegments: false },
+    { noHlsCtx: true, shortSegments: true },
+    { noHlsCtx: false, shortSegments: true },
   ]);
   expect((await call('mgmt/hphls/query')).data).toEqual({ noHlsCtx: false });
   expect((await call('mgmt/hlsll/query')).data).toEqual({ hlsLowLatency: true });
@@ -55,7 +55,7 @@ it('restores the saved settings in the engine when saving fails', async () => {
     store.isBroken = true;
   };
   expect(await call('mgmt/hphls/update', { noHlsCtx: true })).toMatchObject({ status: 500, code: 1007 });
-  expect(mediaServer.applied.at(-1)?.hls).toEqual({ noHlsCtx: false, lowLatency: false });
+  expect(mediaServer.applied.at(-1)?.hls).toEqual({ noHlsCtx: false, shortSegments: false });
 });
 
 it('keeps engine and store equal when several changes come at once', async () => {
@@ -63,7 +63,7 @@ it('keeps engine and store equal when several changes come at once', async () =>
   const flips = [true, false, true, false, true].map((noHlsCtx) => call('mgmt/hphls/update', { noHlsCtx }));
   await Promise.all([...flips, call('mgmt/hlsll/update', { hlsLowLatency: true })]);
   const { noHlsCtx } = (await call('mgmt/hphls/query')).data;
-  expect(mediaServer.applied.at(-1)?.hls).toEqual({ noHlsCtx, lowLatency: true });
+  expect(mediaServer.applied.at(-1)?.hls).toEqual({ noHlsCtx, shortSegments: true });
 });
 
 it('passes a refusal of the engine to the caller', async () => {

@@ -7,8 +7,9 @@ import type { Setting } from '../../core/store/setting.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 
-const HlsSettings = z.object({ noHlsCtx: z.boolean().default(false), hlsLowLatency: z.boolean().default(false) });
-type HlsSettings = z.output<typeof HlsSettings>;
+/** The settings under their names in the store and on the public wire. */
+const StoredHls = z.object({ noHlsCtx: z.boolean().default(false), hlsLowLatency: z.boolean().default(false) });
+type StoredHls = z.output<typeof StoredHls>;
 
 interface HlsServiceContext {
   readonly store: Store;
@@ -18,21 +19,21 @@ interface HlsServiceContext {
 /** Settings of HLS. */
 class HlsService {
   readonly #mediaServer: MediaServer;
-  readonly #settings: Setting<HlsSettings>;
+  readonly #settings: Setting<StoredHls>;
   /** Serialises changes, so that engine and store end with the same settings. */
   readonly #turns = new Mutex();
 
   constructor({ store, mediaServer }: HlsServiceContext) {
     this.#mediaServer = mediaServer;
-    this.#settings = store.setting('hls/hls', HlsSettings);
+    this.#settings = store.setting('hls/hls', StoredHls);
   }
 
-  query(): Promise<HlsSettings> {
+  query(): Promise<StoredHls> {
     return this.#settings.read();
   }
 
   /** The engine first: what is saved is what streams follow. */
-  update(change: Partial<HlsSettings>): Promise<void> {
+  update(change: Partial<StoredHls>): Promise<void> {
     return this.#turns.take(async () => {
       if (this.#mediaServer.lacks.includes('hls-settings')) {
         throw new WeirError('unavailable', 'HLS is set up in the configuration of the media server, change it there');
@@ -55,8 +56,8 @@ class HlsService {
     return this.#turns.take(async () => this.#apply(await this.query()));
   }
 
-  #apply({ noHlsCtx, hlsLowLatency }: HlsSettings): Promise<void> {
-    return this.#mediaServer.applySettings({ hls: { noHlsCtx, lowLatency: hlsLowLatency } });
+  #apply({ noHlsCtx, hlsLowLatency }: StoredHls): Promise<void> {
+    return this.#mediaServer.applySettings({ hls: { noHlsCtx, shortSegments: hlsLowLatency } });
   }
 }
 

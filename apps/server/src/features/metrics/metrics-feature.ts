@@ -1,11 +1,12 @@
 import { BlockList, isIP } from 'node:net';
-import { type Alert, type Health, playProtocols } from '@weir/contract';
+import type { Alert, Health } from '@weir/contract';
+import type { EngineSamples } from '@weir/engine-api';
 import type { Config } from '@weir/plane';
-import type { SampleTable, ServerSampleField, StreamSampleField } from '@weir/streams';
+import { playProtocols, type SampleTable, type ServerSampleField, type StreamSampleField } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
 import type { Feature } from '../../core/feature.ts';
 import { readClientAddress } from '../../core/http/call.ts';
-import type { EngineSamples, MediaServer } from '../../media-server/media-server.ts';
+import type { MediaServer } from '../../media-server/media-server.ts';
 
 /** Each has a line for every field; more would be a burden for whoever keeps them. */
 const mostStreams = 200;

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ocrApi, ocrImagePath } from '@weir/contract';
+import type { FinishedSegment } from '@weir/engine-api';
 import type { Log } from '@weir/plane';
-import type { FinishedSegment } from '@weir/streams';
 import type { Ai } from '../../ai/ai.ts';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';

@@ -1,4 +1,5 @@
-import { type FinishedSegment, placeText } from '@weir/streams';
+import type { FinishedSegment } from '@weir/engine-api';
+import { placeText } from '@weir/streams';
 import { chooseInput, type LiveInput, type LiveInputs } from '../../outlets/live-inputs.ts';
 import type { OcrSettings } from './ocr-settings.ts';
 import type { OcrPipeline } from './pipeline/ocr-pipeline.ts';

@@ -90,7 +90,7 @@ it('returns the secret in its own two calls only, whatever is live', async () =>
 
 it('tells the engine at its start and at each change what to keep out of its log', async () => {
   const { call, mediaServer } = await createReadyApp({ mediaServer: new FakeMediaServer() });
-  const told = () => mediaServer.applied.flatMap(({ hidden }) => hidden ?? []);
+  const told = () => mediaServer.applied.flatMap(({ hiddenTexts }) => hiddenTexts ?? []);
   const first: string = (await call(`${secretPath}/query`)).data.publish;
   await vi.waitFor(() => expect(told()).toEqual([first]));
   await call(`${secretPath}/update`, { secret: 'tea4twos' });

@@ -135,7 +135,7 @@ export function publishAuthFeature(context: Context): Feature & { readonly servi
     rooms,
     tellSecrets: (secrets) => {
       hidden.set(secrets);
-      return mediaServer.applySettings({ hidden: [...secrets] });
+      return mediaServer.applySettings({ hiddenTexts: [...secrets] });
     },
     log: log.child({ feature: 'publish-auth' }),
   });

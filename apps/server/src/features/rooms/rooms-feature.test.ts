@@ -142,7 +142,7 @@ it('never gives two rooms one stream name', async () => {
 it('keeps the secrets of rooms out of logs, and lists them to a starting engine', async () => {
   const { create, room, mediaServer } = await open({ mediaServer: new FakeMediaServer() });
   const { uuid, secret } = await create();
-  const told = () => mediaServer.applied.findLast(({ hidden }) => hidden !== undefined)?.hidden ?? [];
+  const told = () => mediaServer.applied.findLast(({ hiddenTexts }) => hiddenTexts !== undefined)?.hiddenTexts ?? [];
   await vi.waitFor(() => expect(told()).toContain(secret));
   await room('remove', { uuid });
   expect(told()).not.toContain(secret);

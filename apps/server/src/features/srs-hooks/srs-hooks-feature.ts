@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import {
   type ClientHook,
-  type EngineRefusal,
+  type EngineHook,
+  engineHooks,
   type FinishedSegment,
-  hookPaths,
-  hookTokenHeader,
-  MalformedHook,
   type PublisherEnd,
-  parseClientHook,
-  parseSegmentHook,
   parseSegmentSource,
+  privateHeaders,
   type SegmentSource,
   type ToldSegment,
-} from '@weir/streams';
+} from '@weir/engine-api';
+import { type EngineRefusal, MalformedMessage } from '@weir/streams';
 import type { FastifyRequest } from 'fastify';
 import { type Clock, isoNow } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
@@ -63,8 +61,13 @@ function srsHooksRoutes(http: HttpApp, context: Context): void {
   // Before the body is read: a stranger's is not worth the memory.
   const onRequest = async (request: FastifyRequest) => assertFromEngine(request, context.hookToken);
 
-  http.fastify.post(hookPaths.client, { onRequest }, async (request) => {
-    const hook = readHook(parseClientHook, request.body);
+  const serve = <Hook>({ path, decode }: EngineHook<Hook>, handle: (hook: Hook, body: unknown) => Promise<void>) =>
+    http.fastify.post(path, { onRequest }, async ({ body }) => {
+      await handle(readHook(decode, body), body);
+      return done;
+    });
+
+  serve(engineHooks.client, async (hook) => {
     if (hook.action === 'on_publish') {
       await assertFree(context, hook);
       await publishAuth.assertMayPublish(hook);
@@ -81,20 +84,17 @@ function srsHooksRoutes(http: HttpApp, context: Context): void {
     } else if (hook.reason !== undefined) {
       await publishAuth.refusedByEngine(hook, hook.reason);
     }
-    return done;
   });
 
-  http.fastify.post(hookPaths.segment, { onRequest }, async (request) => {
-    const segment = readHook(parseSegmentHook, request.body);
+  serve(engineHooks.segment, async (segment, body) => {
     if (context.srs) {
       if (await segments.isWanted()) {
-        segments.tell(await context.srs.keep(segment, readHook(parseSegmentSource, request.body)));
+        segments.tell(await context.srs.keep(segment, readHook(parseSegmentSource, body)));
       }
-      return done;
+      return;
     }
     const file = await segmentFile(config.dataDir, segment.file);
     segments.tell({ ...segment, id: segment.id ?? randomUUID(), file });
-    return done;
   });
 }
 
@@ -105,17 +105,17 @@ async function assertFree({ srs, publishAuth }: Context, hook: ClientHook): Prom
   throw new WeirError('publish_refused', 'this stream is already being published');
 }
 
-function readHook<Hook>(parse: (body: unknown) => Hook, body: unknown): Hook {
+function readHook<Hook>(decode: (body: unknown) => Hook, body: unknown): Hook {
   try {
-    return parse(body ?? {});
+    return decode(body ?? {});
   } catch (error) {
-    if (error instanceof MalformedHook) throw new WeirError('invalid_input', error.message, { cause: error });
+    if (error instanceof MalformedMessage) throw new WeirError('invalid_input', error.message, { cause: error });
     throw error;
   }
 }
 
 function assertFromEngine(request: FastifyRequest, hookToken: string): void {
-  const shown = request.headers[hookTokenHeader];
+  const shown = request.headers[privateHeaders.hookToken];
   if (hookToken !== '' && typeof shown === 'string' && sameText(shown, hookToken)) return;
   throw new WeirError('publish_refused', 'only the media engine may call this');
 }

@@ -1,4 +1,4 @@
-import type { PublisherEnd } from '@weir/streams';
+import type { PublisherEnd } from '@weir/engine-api';
 import type { Clock } from '../../core/clock.ts';
 import type { Events, PublishedStream } from '../../core/events.ts';
 import { publicationKey } from '../../core/events.ts';

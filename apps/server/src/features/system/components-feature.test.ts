@@ -65,7 +65,7 @@ it('identifies the downloader by the date that it prints', () => {
 });
 
 describe('libsrt', () => {
-  const engine = { startedAt: '', listeners: [], srtVersion: '' };
+  const engine = { startedAt: '', listeners: [], srtVersion: '', deaths: [] };
   const listener = { protocol: 'srt', port: 10080, ready: false, note: 'no-library' } as const;
 
   it('is present before the engine has loaded it, missing when the engine says so, unknown without an engine', () => {

@@ -1,6 +1,6 @@
 import { ffmpegEncoders, type Tool } from '@weir/contract';
+import type { EngineHealth } from '@weir/engine-api';
 import type { Clock } from '../../core/clock.ts';
-import type { EngineHealth } from '../../media-server/media-server.ts';
 
 /** A program stays what it is; a missing one may be installed any moment. */
 const thereForMs = 600_000;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { transcriptApi } from '@weir/contract';
+import type { FinishedSegment } from '@weir/engine-api';
 import type { Log } from '@weir/plane';
 import type { Supervisor } from '@weir/process';
-import type { FinishedSegment } from '@weir/streams';
 import type { Ai } from '../../ai/ai.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Events } from '../../core/events.ts';

@@ -1,5 +1,5 @@
+import type { ClientHook } from '@weir/engine-api';
 import type { Config, SrsConfig } from '@weir/plane';
-import type { ClientHook } from '@weir/streams';
 import type { SegmentSpool } from '../../segments/segment-spool.ts';
 import { SrsSegments } from '../../segments/srs-segments.ts';
 import type { MediaServer } from '../media-server.ts';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { engineHooks, privateHeaders } from '@weir/engine-api';
 import { closeServer, type Listen, type Log, StartError } from '@weir/plane';
-import { hookPaths, hookTokenHeader } from '@weir/streams';
 import { sameText } from '../../core/same-text.ts';
 
 interface Options {
@@ -12,8 +12,8 @@ interface Options {
 }
 
 const places: ReadonlyMap<string, string> = new Map([
-  ['client', hookPaths.client],
-  ['segment', hookPaths.segment],
+  ['client', engineHooks.client.path],
+  ['segment', engineHooks.segment.path],
 ]);
 /** SRS opens a connection for each hook. */
 const mostConnections = 1000;
@@ -64,7 +64,7 @@ export class SrsHooks {
       return;
     }
     request.url = path;
-    request.headers[hookTokenHeader] = this.#options.token;
+    request.headers[privateHeaders.hookToken] = this.#options.token;
     this.#options.route(request, response);
   }
 }

@@ -1,10 +1,15 @@
 import type { IncomingMessage } from 'node:http';
-import type { Listener } from '@weir/contract';
+import {
+  type EngineHealth,
+  type EngineSamples,
+  type EngineServerSamples,
+  engineApi,
+  type ListenerState,
+} from '@weir/engine-api';
 import type { Config } from '@weir/plane';
 import { WeirError } from '../../core/errors.ts';
 import type { EngineClient } from '../engine-client.ts';
-import type { EngineHealth, EngineSamples, EngineServerDetail, LiveStream, MediaServer } from '../media-server.ts';
-import { HealthAnswer } from '../srs-answers.ts';
+import type { LiveStream, MediaServer } from '../media-server.ts';
 import type { SrsOrigin } from './srs-origin.ts';
 
 const nothing: EngineSamples = { server: { at: [], columns: {} }, streams: [] };
@@ -28,8 +33,8 @@ export class SrsServer implements MediaServer {
   async health(): Promise<EngineHealth> {
     const { frontDoor, config } = this.#context;
     const [{ startedAt, hasSrt, hasRtc }] = await this.#ask((origin) => origin.run());
-    const own = await frontDoor.ask(HealthAnswer, 'GET', '/weir/v1/health').catch(() => undefined);
-    const listener = (protocol: Listener['protocol'], port: number, isBuilt = true): Listener => ({
+    const own = await frontDoor.call(engineApi.health, {}).catch(() => undefined);
+    const listener = (protocol: ListenerState['protocol'], port: number, isBuilt = true): ListenerState => ({
       protocol,
       port,
       ready: isBuilt,
@@ -38,8 +43,9 @@ export class SrsServer implements MediaServer {
     return {
       startedAt,
       srtVersion: '',
+      deaths: [],
       listeners: [
-        ...(own?.data.listeners ?? []),
+        ...(own?.listeners ?? []),
         listener('rtmp', config.rtmp.port),
         listener('srt', config.srt.port, hasSrt),
         listener('rtc', config.rtc.port, hasRtc),
@@ -92,7 +98,7 @@ export class SrsServer implements MediaServer {
     return undefined;
   }
 
-  async serverDetail(): Promise<EngineServerDetail> {
+  async serverDetail(): Promise<EngineServerSamples> {
     return { seconds: nothing.server };
   }
 

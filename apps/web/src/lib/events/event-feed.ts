@@ -7,10 +7,15 @@ import {
   eventTimes,
   type LiveEvents,
   type overviewApi,
-  playProtocols,
   type streamsApi,
 } from '@weir/contract';
-import { placeText, type StreamSampleField, serverSampleFields, streamSampleFields } from '@weir/streams';
+import {
+  placeText,
+  playProtocols,
+  type StreamSampleField,
+  serverSampleFields,
+  streamSampleFields,
+} from '@weir/streams';
 import { client, isSignInEnded, retryDelayMs } from '../api.ts';
 import { isScrollIdle, onScrollIdle } from '../scroll-idle.ts';
 import { eventFeedState } from './event-feed-state.ts';

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:dgram';
+import type { ListenerState } from '@weir/engine-api';
 import type { Listen, Log } from '@weir/plane';
 import { errorMessage } from '@weir/plane/error-message';
-import type { ListenerState } from '../../protocol-server.ts';
 import { holdUdpPort, releaseUdpPort } from '../../udp-port.ts';
 import type { RtcPort } from './rtc-transport.ts';
 

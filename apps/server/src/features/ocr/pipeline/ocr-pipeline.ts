@@ -1,5 +1,6 @@
+import type { FinishedSegment } from '@weir/engine-api';
 import type { Log } from '@weir/plane';
-import { type FinishedSegment, placeText } from '@weir/streams';
+import { placeText } from '@weir/streams';
 import { enteringSegment } from '../../../pipelines/pipeline-segment.ts';
 import { type RemovalReason, SegmentPipeline } from '../../../pipelines/segment-pipeline.ts';
 import { newTask, type OcrRepository, type TaskRow } from './ocr-repository.ts';

@@ -1,5 +1,5 @@
 import { recordLimits } from '@weir/contract';
-import type { FinishedSegment } from '@weir/streams';
+import type { FinishedSegment } from '@weir/engine-api';
 
 type Place = Pick<FinishedSegment, 'sequence' | 'clientId'>;
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { FinishedSegment } from '@weir/engine-api';
 import { createLog } from '@weir/plane';
-import type { FinishedSegment } from '@weir/streams';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../core/clock.ts';
 import { MemoryStore } from '../../../core/store/memory-store.ts';

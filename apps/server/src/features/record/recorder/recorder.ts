@@ -1,5 +1,6 @@
 import { recordLimits } from '@weir/contract';
-import { type FinishedSegment, placeText, type WirePlace } from '@weir/streams';
+import type { FinishedSegment } from '@weir/engine-api';
+import { placeText, type WirePlace } from '@weir/streams';
 import { WeirError } from '../../../core/errors.ts';
 import type { SegmentConsumer } from '../../../segments/segment-feed.ts';
 import type { RecordingRow } from '../library/recording-repository.ts';

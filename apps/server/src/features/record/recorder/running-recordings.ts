@@ -1,6 +1,7 @@
 import { Glob, globPath } from '@weir/contract';
+import type { FinishedSegment } from '@weir/engine-api';
 import type { Log } from '@weir/plane';
-import { type FinishedSegment, placeText } from '@weir/streams';
+import { placeText } from '@weir/streams';
 import type { Events } from '../../../core/events.ts';
 import { endedLatelyMs, RecordingSessions, type SessionClock } from '../../../segments/recording-sessions.ts';
 import type { LoggedSegment } from '../../../segments/segment-log.ts';

@@ -1,4 +1,4 @@
-import type { FinishedSegment } from '@weir/streams';
+import type { FinishedSegment } from '@weir/engine-api';
 import { enteringSegment, isSameRun } from '../../../pipelines/pipeline-segment.ts';
 import type { PipelineRow } from './pipeline-repository.ts';
 import type { SegmentRow } from './segment-row.ts';

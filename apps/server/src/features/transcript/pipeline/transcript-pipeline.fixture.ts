@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { FinishedSegment } from '@weir/engine-api';
 import { MpegTsMuxer } from '@weir/media';
 import { createLog } from '@weir/plane';
-import type { FinishedSegment } from '@weir/streams';
 import { FakeClock } from '../../../core/clock.fixture.ts';
 import { MemoryStore } from '../../../core/store/memory-store.ts';
 import type { Store } from '../../../core/store/store.ts';

@@ -1,4 +1,5 @@
-import { type FinishedSegment, placeText } from '@weir/streams';
+import type { FinishedSegment } from '@weir/engine-api';
+import { placeText } from '@weir/streams';
 import { WeirError } from '../../../core/errors.ts';
 import { segmentEndMs } from '../../../pipelines/pipeline-segment.ts';
 import { type RemovalReason, SegmentPipeline, type Step } from '../../../pipelines/segment-pipeline.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { FinishedSegment } from '@weir/streams';
+import type { FinishedSegment } from '@weir/engine-api';
 import { placeText } from '@weir/streams';
 import { Mutex } from '../../../core/mutex.ts';
 import type { PipelineContext } from './pipeline-context.ts';

@@ -1,4 +1,4 @@
-import { type Cue, parseCues, parseSubtitleTracks, type SubtitleTrack } from '@weir/streams';
+import { type Cue, decodeCues, decodeSubtitleTracks, type SubtitleTrack } from '@weir/streams';
 
 export type CaptionEvent =
   | { readonly name: 'tracks'; readonly tracks: readonly SubtitleTrack[] }
@@ -24,11 +24,11 @@ const againMs = 60_000;
 export function parseCaptionEvent(name: (typeof names)[number], text: string): CaptionEvent | undefined {
   try {
     const data = JSON.parse(text);
-    if (name === 'tracks') return { name, tracks: parseSubtitleTracks(data.tracks) };
+    if (name === 'tracks') return { name, tracks: decodeSubtitleTracks(data) };
     const [nowMs, knownMs] = [Number(data.nowMs), Number(data.knownMs)];
     if (!Number.isFinite(name === 'past' ? knownMs : nowMs)) return undefined;
     if (name === 'time' || name === 'end') return { name, nowMs };
-    const said = { language: String(data.language), cues: parseCues(data.cues) };
+    const said = { language: String(data.language), cues: decodeCues(data) };
     return name === 'past' ? { name, knownMs, ...said } : { name, nowMs, ...said };
   } catch {
     return undefined;

@@ -1,4 +1,5 @@
-import { type ActiveStream, playProtocols, type StreamMedia } from '@weir/contract';
+import type { ActiveStream, StreamMedia } from '@weir/contract';
+import { playProtocols } from '@weir/streams';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDuration } from '../../../lib/format.ts';

@@ -1,7 +1,7 @@
 import { SegmentedControl, Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { measurementsApi, playProtocols, type StreamSamples } from '@weir/contract';
-import { type SampleTable, type StreamSampleField, sampleSpans, type WirePlace } from '@weir/streams';
+import { measurementsApi, type StreamSamples } from '@weir/contract';
+import { playProtocols, type SampleTable, type StreamSampleField, sampleSpans, type WirePlace } from '@weir/streams';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';

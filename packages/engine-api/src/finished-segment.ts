@@ -1,4 +1,4 @@
-import type { WirePlace } from '../stream-place.ts';
+import type { WirePlace } from '@weir/streams';
 
 /** Finished HLS segment, from the packager that cut it to its last consumer. */
 export interface FinishedSegment extends WirePlace {

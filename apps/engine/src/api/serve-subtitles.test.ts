@@ -6,7 +6,7 @@ import { temporaryDirectory } from '../front-door/front-door.fixture.ts';
 import { Hub } from '../hub/hub.ts';
 import { createIdentity } from './identity.ts';
 import { PrivateApi } from './private-api.ts';
-import { subtitleCommands } from './subtitle-commands.ts';
+import { serveSubtitles } from './serve-subtitles.ts';
 
 const place = { vhost: defaultVhost, app: 'live', stream: 'show' };
 const english = { language: 'en', name: 'English', isDefault: true };
@@ -19,9 +19,9 @@ async function open() {
     socketPath,
     version: '1.2.3',
     identity: createIdentity(),
-    listeners: () => [],
-    commands: subtitleCommands(hub),
+    health: () => ({ listeners: [], srtVersion: '', deaths: [] }),
   });
+  serveSubtitles(api, hub);
   await api.open();
   onTestFinished(async () => {
     hub.close();

@@ -1,16 +1,9 @@
+import { engineRefusals, MalformedMessage } from '@weir/streams';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  clientHookBody,
-  engineRefusals,
-  type HookAction,
-  type HookClient,
-  hookProtocols,
-  parseClientHook,
-} from './client-hook.ts';
-import { MalformedHook } from './hook-fields.ts';
-import type { FinishedSegment } from './segments/finished-segment.ts';
-import { parseSegmentHook, segmentHookBody } from './segments/segment-hook.ts';
+import { clientHookBody, type HookAction, type HookClient, hookProtocols, parseClientHook } from './client-hook.ts';
+import type { FinishedSegment } from './finished-segment.ts';
+import { parseSegmentHook, segmentHookBody } from './segment-hook.ts';
 
 const name = fc.string({ minLength: 1, maxLength: 512 });
 const anyClient: fc.Arbitrary<HookClient> = fc.record({
@@ -89,14 +82,15 @@ describe('a client hook', () => {
     [{ stream: 'x'.repeat(513) }, 'stream: must be at most 512 characters'],
     [{ ip: 'x'.repeat(65) }, 'ip: must be at most 64 characters'],
     [{ preview: 'yes' }, 'preview: must be of type boolean'],
-    [{ action: 'on_publish_refused' }, 'reason: must be one of in-use, too-many'],
+    [{ action: 'on_publish_refused' }, 'reason is required'],
+    [{ action: 'on_publish_refused', reason: 'full' }, 'reason: must be one of in-use, too-many'],
   ])('is refused with %j', (change, message) => {
     const body = { ...clientHookBody('on_play', client), ...change };
-    expect(() => parseClientHook(body)).toThrow(new MalformedHook(message));
+    expect(() => parseClientHook(body)).toThrow(expect.objectContaining({ name: 'MalformedMessage', message }));
   });
 
   it.each([undefined, null, 7, 'text'])('is not parsed from %j', (body) => {
-    expect(() => parseClientHook(body)).toThrow(MalformedHook);
+    expect(() => parseClientHook(body)).toThrow(MalformedMessage);
   });
 
   it('ignores fields of the prototype', () => {
@@ -144,7 +138,7 @@ describe('a segment hook', () => {
     const [segment] = fc.sample(anySegment, 1);
     if (!segment) throw new Error('no segment');
     expect(() => parseSegmentHook({ ...segmentHookBody(segment, client, place), ...change })).toThrow(
-      new MalformedHook(message),
+      expect.objectContaining({ name: 'MalformedMessage', message }),
     );
   });
 });

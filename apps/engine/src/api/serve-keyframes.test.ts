@@ -1,15 +1,17 @@
-import { keyframePath } from '@weir/streams';
+import { engineApi } from '@weir/engine-api';
 import { afterEach, expect, it } from 'vitest';
 import { client, picture, place, sound, videoConfig } from '../hub/frames.fixture.ts';
 import { Hub } from '../hub/hub.ts';
-import { keyframeAnswers } from './keyframe-answers.ts';
+import { serveKeyframes } from './serve-keyframes.ts';
+import { ServedCalls } from './served-calls.fixture.ts';
 
 const hub = new Hub({ returnMs: 15_000 });
 afterEach(() => hub.close());
 
 it('answers with the last keyframe as an MP4 of one frame, and with nothing when there is none', () => {
-  const query = new URLSearchParams({ vhost: place.vhost, app: place.app, stream: place.name });
-  const ask = () => keyframeAnswers(hub)[keyframePath]?.(query);
+  const api = new ServedCalls();
+  serveKeyframes(api, hub);
+  const ask = () => api.call(engineApi.keyframe, { vhost: place.vhost, app: place.app, stream: place.name });
   expect(ask()).toBeUndefined();
   const publication = hub.open(place)?.publish(client());
   publication?.frame(sound(0));
@@ -17,7 +19,7 @@ it('answers with the last keyframe as an MP4 of one frame, and with nothing when
   publication?.config(videoConfig);
   publication?.frame(picture(0, true, 1000));
   publication?.frame(picture(40, false, 500));
-  const movie = Buffer.from(String(ask()?.movie), 'base64');
+  const movie = Buffer.from(ask()?.movie ?? '', 'base64');
   expect(movie.subarray(4, 8).toString()).toBe('ftyp');
   // The frames between keyframes are of no use to whoever wants one picture.
   expect(movie.subarray(-1008).readUInt32BE(0)).toBe(1008);

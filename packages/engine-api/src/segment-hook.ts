@@ -1,5 +1,5 @@
-import { clientHookBody, type HookClient, readPlace } from '../client-hook.ts';
-import { HookFields, MalformedHook } from '../hook-fields.ts';
+import { MalformedMessage, MessageFields } from '@weir/streams';
+import { clientHookBody, type HookClient, readPlace } from './client-hook.ts';
 import type { FinishedSegment } from './finished-segment.ts';
 import { isSegmentId } from './segment-entry.ts';
 
@@ -38,9 +38,9 @@ export type SegmentHookBody = ReturnType<typeof segmentHookBody>;
 /** A segment as it was told of. Without an id where another media server tells. */
 export type ToldSegment = Omit<FinishedSegment, 'id'> & { readonly id: string | undefined };
 
-/** Throws MalformedHook. */
+/** Throws MalformedMessage. */
 export function parseSegmentHook(body: unknown): ToldSegment {
-  if (new HookFields(body).text('action') !== 'on_hls') throw new MalformedHook('action: must be on_hls');
+  if (new MessageFields(body).text('action') !== 'on_hls') throw new MalformedMessage('action', 'must be on_hls');
   return parseSegmentFacts(body);
 }
 
@@ -52,9 +52,9 @@ export interface SegmentSource {
   readonly cwd: string;
 }
 
-/** Parses the location from the same body. Throws MalformedHook. */
+/** Parses the location from the same body. Throws MalformedMessage. */
 export function parseSegmentSource(body: unknown): SegmentSource {
-  const fields = new HookFields(body);
+  const fields = new MessageFields(body);
   return { url: fields.text('url', { fallback: '' }), cwd: fields.text('cwd', { fallback: '' }) };
 }
 
@@ -74,19 +74,17 @@ export function toSegmentFacts({ id, vhost, app, stream, clientId, file, duratio
 
 /** The same of what lies beside a segment that waits. */
 export function parseSegmentFacts(body: unknown): ToldSegment {
-  const fields = new HookFields(body);
+  const fields = new MessageFields(body);
   const id = fields.text('segment_id', { fallback: '' });
-  if (id !== '' && !isSegmentId(id)) throw new MalformedHook('segment_id: must be a UUID');
-  const sequence = fields.number('seq_no');
-  if (!Number.isSafeInteger(sequence)) throw new MalformedHook('seq_no: must be a whole number');
+  if (id !== '' && !isSegmentId(id)) throw new MalformedMessage('segment_id', 'must be a UUID');
   return {
     id: id === '' ? undefined : id,
     ...readPlace(fields),
     clientId: fields.text('client_id'),
     file: fields.text('file', { least: 1 }),
     durationMs: Math.round(fields.number('duration') * 1000),
-    sequence,
-    isDiscontinuity: fields.flag('discontinuity'),
-    isIndependent: fields.flag('independent'),
+    sequence: fields.whole('seq_no'),
+    isDiscontinuity: fields.optionalFlag('discontinuity'),
+    isIndependent: fields.optionalFlag('independent'),
   };
 }

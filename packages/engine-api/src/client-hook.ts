@@ -1,11 +1,12 @@
-import { HookFields, MalformedHook } from './hook-fields.ts';
-import { defaultVhost, maxNameLength, type StreamPlace, type WirePlace } from './stream-place.ts';
-
-/** Path on which the engine reports events to the control plane, in the format of SRS's HTTP hooks. */
-export const hookPaths = { client: '/terraform/v1/hooks/srs/verify', segment: '/terraform/v1/hooks/srs/hls' } as const;
-
-/** Header that proves that the engine of this very start is speaking. */
-export const hookTokenHeader = 'x-weir-hook';
+import {
+  defaultVhost,
+  type EngineRefusal,
+  engineRefusals,
+  MessageFields,
+  maxNameLength,
+  type StreamPlace,
+  type WirePlace,
+} from '@weir/streams';
 
 /**
  * Two are ours, not SRS's. `on_publish_refused`: the engine turned a publisher away without asking. `on_publish_asked`: may somebody
@@ -19,10 +20,6 @@ export type HookAction =
   | 'on_play'
   | 'on_stop'
   | 'on_hls';
-
-/** Why the engine turns a publisher away by itself. `in-use`: somebody else publishes this stream. `too-many`: it has as many as it carries. */
-export const engineRefusals = ['in-use', 'too-many'] as const;
-export type EngineRefusal = (typeof engineRefusals)[number];
 
 /** Why a publisher is gone. `closed`: it ended, or its connection did. `silent`: nothing arrived for too long. `failed`: a fault here. */
 const publisherEnds = ['closed', 'silent', 'malformed', 'kicked', 'stopped', 'failed'] as const;
@@ -92,14 +89,11 @@ export interface ClientHook extends WirePlace {
   readonly isPreview: boolean;
 }
 
-/** Throws MalformedHook. */
+/** Throws MalformedMessage. */
 export function parseClientHook(body: unknown): ClientHook {
-  const fields = new HookFields(body);
+  const fields = new MessageFields(body);
   const action = fields.text('action');
   const reason = action === 'on_publish_refused' ? fields.oneOf('reason', engineRefusals) : undefined;
-  if (action === 'on_publish_refused' && reason === undefined) {
-    throw new MalformedHook(`reason: must be one of ${engineRefusals.join(', ')}`);
-  }
   return {
     action,
     ...readPlace(fields),
@@ -107,14 +101,14 @@ export function parseClientHook(body: unknown): ClientHook {
     server_id: fields.text('server_id', { fallback: '' }),
     ip: fields.text('ip', { most: 64, fallback: '' }),
     param: fields.text('param', { fallback: '' }),
-    protocol: fields.oneOf('protocol', hookProtocols) ?? '',
+    protocol: fields.knownOneOf('protocol', hookProtocols) ?? '',
     reason,
-    why: fields.oneOf('why', publisherEnds),
-    isPreview: fields.flag('preview') ?? false,
+    why: fields.knownOneOf('why', publisherEnds),
+    isPreview: fields.optionalFlag('preview') ?? false,
   };
 }
 
-export function readPlace(fields: HookFields): WirePlace {
+export function readPlace(fields: MessageFields): WirePlace {
   const name = { least: 1, most: maxNameLength };
   return {
     vhost: fields.text('vhost', { most: maxNameLength, fallback: defaultVhost }),

@@ -1,0 +1,53 @@
+import { decodeDone, decodeNothing, type EngineCall } from './engine-call.ts';
+import { decodeHealth } from './health.ts';
+import { decodeKeyframe } from './keyframe.ts';
+import { decodePlace } from './place.ts';
+import { decodeSamples, decodeServerSamples, decodeSince, decodeStreamKey, decodeStreamSamples } from './samples.ts';
+import { decodeSettings } from './settings.ts';
+import { decodeStreamCues, decodeStreamTracks } from './subtitles.ts';
+
+const mostSettingsBytes = 64 * 1024;
+const mostSubtitleBytes = 1024 * 1024;
+
+/** Every call of the control server to the engine beside SRS's own API. */
+export const engineApi = {
+  /** Run of the engine, its ports, and workers that ended unexpectedly. */
+  health: query('/weir/v1/health', decodeNothing, decodeHealth),
+  /** Settings that running streams follow. Absent ones stay. */
+  settings: command('PUT', '/weir/v1/settings', mostSettingsBytes, decodeSettings),
+  samples: {
+    /** The last second of every live stream and of the server. */
+    now: query('/weir/v1/samples/now', decodeNothing, decodeSamples),
+    /** Seconds of live streams after `since`. */
+    recent: query('/weir/v1/samples/recent', decodeSince, decodeSamples),
+    /** Finished minutes of all streams and the server after `since`. */
+    minutes: query('/weir/v1/samples/minutes', decodeSince, decodeSamples),
+    /** Seconds of the server, and the descriptors of its process. */
+    server: query('/weir/v1/samples/server', decodeNothing, decodeServerSamples),
+    /** Seconds of one stream and its viewers; missing while it is not measured. */
+    stream: query('/weir/v1/samples/stream', decodeStreamKey, decodeStreamSamples),
+  },
+  /** The last keyframe of a stream; missing while nobody publishes it. */
+  keyframe: query('/weir/v1/keyframe', decodePlace, decodeKeyframe),
+  /** Subtitle languages of a stream; an empty list switches subtitles off. Missing without the stream. */
+  subtitleTracks: command('PUT', '/weir/v1/subtitles', mostSubtitleBytes, decodeStreamTracks),
+  /** Cues to add to a track, or to replace by their id. Missing without the stream or track. */
+  cues: command('POST', '/weir/v1/cues', mostSubtitleBytes, decodeStreamCues),
+} as const;
+
+function query<Request, Answer>(
+  path: string,
+  decodeRequest: (body: unknown) => Request,
+  decodeAnswer: (data: unknown) => Answer,
+): EngineCall<Request, Answer> {
+  return { method: 'GET', path, mostBytes: 0, decodeRequest, decodeAnswer };
+}
+
+function command<Request>(
+  method: 'PUT' | 'POST',
+  path: string,
+  mostBytes: number,
+  decodeRequest: (body: unknown) => Request,
+) {
+  return { method, path, mostBytes, decodeRequest, decodeAnswer: decodeDone } as const;
+}

@@ -1,0 +1,17 @@
+import { type ClientHook, parseClientHook } from './client-hook.ts';
+import { parseSegmentHook, type ToldSegment } from './segment-hook.ts';
+
+/** One call of the engine to the control server, on the server's private socket, in the format of SRS's HTTP hooks. */
+export interface EngineHook<Hook> {
+  readonly path: string;
+  /** Throws MalformedMessage. */
+  readonly decode: (body: unknown) => Hook;
+}
+
+/** Every hook that the engine sends. A separate SRS sends them too, through a port of their own. */
+export const engineHooks = {
+  /** Publishers and viewers: whether one may publish, who came and who left. */
+  client: { path: '/terraform/v1/hooks/srs/verify', decode: parseClientHook } as EngineHook<ClientHook>,
+  /** A finished HLS segment. */
+  segment: { path: '/terraform/v1/hooks/srs/hls', decode: parseSegmentHook } as EngineHook<ToldSegment>,
+} as const;

@@ -1,0 +1,18 @@
+export {
+  type ClientHook,
+  clientHookBody,
+  type HookClient,
+  type HookProtocol,
+  type PublisherEnd,
+} from './client-hook.ts';
+export * from './engine-api.ts';
+export { decodeReply, done, type EngineCall, encodeRequest, missingCode } from './engine-call.ts';
+export * from './engine-hooks.ts';
+export * from './finished-segment.ts';
+export type { EngineHealth, ListenerState } from './health.ts';
+export * from './private-headers.ts';
+export type { EngineSamples, EngineServerSamples, EngineStreamSamples } from './samples.ts';
+export { mostListedViewers } from './samples.ts';
+export { entryName, parseEntryName } from './segment-entry.ts';
+export * from './segment-hook.ts';
+export type { EngineSettings, HlsSettings } from './settings.ts';
