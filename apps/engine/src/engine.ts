@@ -12,6 +12,7 @@ import { serveSubtitles } from './api/serve-subtitles.ts';
 import { SrsApi } from './api/srs-api.ts';
 
 import { FrontDoor } from './front-door/front-door.ts';
+import { findMediaKind } from './front-door/media-path.ts';
 import type { Exchange } from './http/exchange.ts';
 import { notPublished } from './http/failures.ts';
 import { Admission } from './hub/clients/admission.ts';
@@ -84,10 +85,10 @@ export async function startEngine(
   const cues = new CueServer({ hub });
   const servers: readonly ProtocolServer[] = [hls, flv, rtmp, rtc, srt, cues];
   const media = (exchange: Exchange) => {
-    const path = exchange.url.split('?', 1)[0] ?? '';
-    if (path.endsWith('.flv')) flv.serve(exchange);
-    else if (path.endsWith('.cues')) cues.serve(exchange);
-    else if (/\.(m3u8|ts|m4s|mp4|vtt)$/.test(path)) hls.serve(exchange);
+    const kind = findMediaKind(exchange.url.split('?', 1)[0] ?? '');
+    if (kind === 'flv') flv.serve(exchange);
+    else if (kind === 'cues') cues.serve(exchange);
+    else if (kind === 'hls') hls.serve(exchange);
     else exchange.fail(notPublished);
   };
   const frontDoor = new FrontDoor({

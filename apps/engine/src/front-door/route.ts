@@ -1,5 +1,6 @@
 import { allowedMethods, badRequest, type Failure, wrongMethod } from '../http/failures.ts';
 import { readTarget } from '../http/request-target.ts';
+import { findMediaKind } from './media-path.ts';
 
 /** Destination of a request: the control plane or a media server of this process. */
 export type Destination = 'control' | 'rtc' | 'media';
@@ -18,7 +19,6 @@ interface Rule {
 
 const prefix = (text: string, to: Destination): Rule => ({ to, matches: (path) => path.startsWith(text) });
 const exact = (text: string, to: Destination): Rule => ({ to, matches: (path) => path === text });
-const suffix = (text: string, to: Destination): Rule => ({ to, matches: (path) => path.endsWith(text) });
 
 /**
  * First match wins, and the order is the contract: API prefixes come before media suffixes, so that
@@ -39,7 +39,7 @@ const rules: readonly Rule[] = [
   exact('/metrics', 'control'),
   exact(consolePath, 'control'),
   prefix(`${consolePath}/`, 'control'),
-  ...['.flv', '.m3u8', '.ts', '.aac', '.mp3', '.m4s', '.mp4', '.vtt', '.cues'].map((text) => suffix(text, 'media')),
+  { to: 'media', matches: (path) => findMediaKind(path) !== undefined },
   // An app may be called so; what is no stream of it was meant for the API.
   prefix('/rtc/', 'rtc'),
 ];
