@@ -75,11 +75,12 @@ const rules: readonly (readonly [FailureCause, RegExp])[] = [
     /Connection reset|Broken pipe|av_interleaved_write_frame\(\): |Cannot read RTMP handshake response/i,
   ],
   ['address-invalid', /Port missing in uri|Invalid port|: Invalid argument$/i],
+  ['input-broken', /exceeds specified max pixel count/i],
   ['input-broken', /Invalid data found when processing input|moov atom not found|could not find codec parameters/i],
 ];
 
 /** The ffmpeg object and its memory address help no reader. */
-const speaker = /^\[[^\]]* @ 0x[0-9a-f]+\] /;
+const speaker = /^(?:\[[^\]]* @ 0x[0-9a-f]+\] )+/;
 const echoes = /^(?:Last message repeated|Conversion failed!|Failed to update header)/;
 
 /** Tells the cause of an end that nobody asked for, with the line that shows it. */

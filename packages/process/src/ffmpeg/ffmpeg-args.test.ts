@@ -16,11 +16,13 @@ const to = 'rtmp://example.test/live/key';
 describe('arguments of ffmpeg', () => {
   it('write the audio of a stream without video, on its own clock, to standard output', () => {
     const args = speechArgs({ from: { ...live, isWhole: true } }).join(' ');
-    expect(args).toMatch(/^-copyts -protocol_whitelist rtmp,tcp -i \S+ -map 0:a:0 -vn -af aresample=16000:async=1,/);
+    expect(args).toMatch(
+      /^-copyts -protocol_whitelist rtmp,tcp -max_pixels \d+ -i \S+ -map 0:a:0 -vn -af aresample=16000:async=1,/,
+    );
     expect(args).toMatch(/-f matroska -live 1 -cluster_time_limit 1 pipe:1$/);
     // A segment is the same kind of input, but names no other file.
     const [output] = /-map.*/.exec(args) ?? [];
-    const start = '-nostdin -copyts -protocol_whitelist file -f mpegts -i file:/a b.ts';
+    const start = '-nostdin -copyts -protocol_whitelist file -max_pixels 35651584 -f mpegts -i file:/a b.ts';
     expect(segmentSpeechArgs('/a b.ts').join(' ')).toBe(`${start} ${output}`);
   });
 
@@ -28,6 +30,8 @@ describe('arguments of ffmpeg', () => {
     expect(relayArgs({ from: live, to })).toEqual([
       '-protocol_whitelist',
       'rtmp,tcp',
+      '-max_pixels',
+      '35651584',
       '-i',
       'rtmp://127.0.0.1/live/a',
       '-c',

@@ -122,7 +122,8 @@ export function speechArgs({ from }: { from: Input }): string[] {
 
 /** The same of a segment of MPEG-TS, as fast as it goes. */
 export function segmentSpeechArgs(file: string): string[] {
-  return ['-nostdin', '-copyts', '-protocol_whitelist', 'file', '-f', 'mpegts', '-i', `file:${file}`, ...speechOutput];
+  const input = ['-protocol_whitelist', 'file', ...pictureLimit, '-f', 'mpegts', '-i', `file:${file}`];
+  return ['-nostdin', '-copyts', ...input, ...speechOutput];
 }
 
 const speechOutput = [
@@ -157,7 +158,17 @@ function inputArgs(input: Input): string[] {
   }
   if (input.kind === 'file-list') {
     const format = ['-format_whitelist', `concat,${fileFormats}`, '-f', 'concat', '-safe', '0'];
-    return ['-protocol_whitelist', 'file', ...format, '-stream_loop', '-1', '-re', '-i', `file:${input.path}`];
+    return [
+      '-protocol_whitelist',
+      'file',
+      ...pictureLimit,
+      ...format,
+      '-stream_loop',
+      '-1',
+      '-re',
+      '-i',
+      `file:${input.path}`,
+    ];
   }
   const url = rebuildAddress(input.url);
   return [...liveInputOptions(url), ...(input.options ?? []), '-i', url];
@@ -166,8 +177,14 @@ function inputArgs(input: Input): string[] {
 /** Containers that a file may be. A playlist under the name of a film is none of them. */
 const fileFormats = 'mov,flv,mpegts,matroska,mp3,aac';
 
+/**
+ * Largest picture that is decoded, a bit above 8K. Probing decodes, and less than a megabyte of black pictures can take several hundred
+ * megabytes of memory.
+ */
+const pictureLimit = ['-max_pixels', String(8192 * 4352)];
+
 /** Shared with ffprobe. A file refers to nothing else. */
-export const fileOptions = ['-protocol_whitelist', 'file', '-format_whitelist', fileFormats];
+export const fileOptions = ['-protocol_whitelist', 'file', '-format_whitelist', fileFormats, ...pictureLimit];
 
 /**
  * Plain HTTP only, which goes through a proxy of ours that speaks TLS where it is wanted: with TLS of its own ffmpeg needs
@@ -201,6 +218,7 @@ export function liveInputOptions(url: string): string[] {
     '-protocol_whitelist',
     protocols,
     ...formats,
+    ...pictureLimit,
     ...(scheme.startsWith('rtsp') ? ['-rtsp_transport', 'tcp'] : []),
   ];
 }

@@ -48,6 +48,14 @@ describe('ffprobe', () => {
     expect(await ffprobe({ kind: 'file', path: list })).toMatchObject({ ok: false });
   });
 
+  it('S17: refuses pictures above 8K before they take memory', async () => {
+    const large = join(folder, 'large.mp4');
+    const picture = ['-f', 'lavfi', '-i', 'color=black:size=8192x8192', '-frames:v', '1', '-preset', 'ultrafast'];
+    execFileSync('ffmpeg', ['-v', 'error', ...picture, '-pix_fmt', 'yuv420p', large]);
+    const detail = expect.stringMatching(/^Picture size 8192x8192 exceeds/);
+    expect(await ffprobe({ kind: 'file', path: large })).toMatchObject({ ok: false, cause: 'input-broken', detail });
+  });
+
   it('stops after its time limit, and when the caller aborts', async () => {
     const mute = createServer((socket) => socket.on('error', () => undefined).resume()).listen(0, '127.0.0.1');
     await new Promise((resolve) => mute.once('listening', resolve));

@@ -1,4 +1,4 @@
-import { type DubbingProject, dubbingDucking } from '@weir/contract';
+import { type DubbingProject, dubbingDucking, dubbingLimits } from '@weir/contract';
 import { voiceRate } from '../film/film-files.ts';
 
 /** Target loudness of common publishing platforms (EBU R128, in LUFS and dB). */
@@ -32,7 +32,9 @@ export const noGains: Gains = { voices: 0, film: 0, mix: 0 };
 
 function inputsOf({ film, fileOptions, voices, key }: Tracks): string[] {
   const pcm = (rate: number, path: string) => ['-f', 's16le', '-ar', String(rate), '-ac', '1', '-i', `file:${path}`];
-  return [...fileOptions, '-i', `file:${film}`, ...pcm(voiceRate, voices), ...pcm(duckingKey.rate, key)];
+  // Gaps are filled, and the times of a few packets may claim years of them.
+  const most = ['-t', String(dubbingLimits.filmSeconds)];
+  return [...fileOptions, ...most, '-i', `file:${film}`, ...pcm(voiceRate, voices), ...pcm(duckingKey.rate, key)];
 }
 
 const voicesGraph = ({ voices }: Gains) => `[1:a]volume=${voices}dB,${limiter},${even}`;

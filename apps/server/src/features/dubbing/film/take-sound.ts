@@ -8,6 +8,7 @@ interface Sound {
   /** Path of the video. */
   readonly path: string;
   readonly files: FilmFiles;
+  /** Length of the film by its container. Nothing beyond it is used. */
   readonly seconds: number;
   readonly hasVideo: boolean;
   readonly onShare: (share: number) => void;
@@ -31,6 +32,9 @@ export async function takeSound({ path, files, seconds, hasVideo, onShare, signa
       '-progress',
       'pipe:1',
       ...fileOptions,
+      // Gaps are filled, and the times of a few packets may claim years of them.
+      '-t',
+      String(Math.ceil(seconds) + 1),
       '-i',
       `file:${path}`,
       '-map',
