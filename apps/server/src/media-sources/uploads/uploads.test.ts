@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createReadyApp } from '../../app.ready.fixture.ts';
@@ -181,6 +181,17 @@ describe('an upload in pieces', () => {
     expect(begun.filter(({ code }) => code === 0)).toHaveLength(50);
   });
 
+  it('F07: is finished after the server was killed between moving the file and noting it', async () => {
+    const server = await createReadyApp();
+    const { uuid: id } = (await server.call(`${api}/uploads/begin`, { name: 'a.mp4', size: 4 })).data;
+    await send(server, `uploads/append/${id}/0`, Buffer.from('film'));
+    const folder = join(server.dataDir, 'upload');
+    await rename(join(folder, `${id}.part`), join(folder, `${id}.mp4`));
+    expect((await server.call(`${api}/uploads/query`)).data).toMatchObject([{ uuid: id, offset: 4 }]);
+    expect((await server.call(`${api}/uploads/finish`, { uuid: id })).data).toMatchObject({ uuid: id, size: 4 });
+    expect(await readFile(join(folder, `${id}.mp4`), 'latin1')).toBe('film');
+  });
+
   it('has one writer, however many send the same piece at once', async () => {
     const server = await createReadyApp();
     const size = 300_000;
@@ -199,14 +210,15 @@ describe('an upload in pieces', () => {
     expect(new Set(content).size).toBeLessThanOrEqual(1);
   });
 
-  it('is finished once, and leaves nothing behind when it is cancelled during a piece', async () => {
+  it('is finished with the same answer however often, and leaves nothing behind when it is cancelled during a piece', async () => {
     const server = await createReadyApp();
     const begin = async () => (await server.call(`${api}/uploads/begin`, { name: 'a.mp4', size: 4 })).data.uuid;
     const whole = await begin();
     await send(server, `uploads/append/${whole}/0`, Buffer.from('film'));
     const finish = () => server.call(`${api}/uploads/finish`, { uuid: whole });
     const finished = await Promise.all([finish(), finish(), finish()]);
-    expect(finished.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
+    expect(finished.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(new Set(finished.map(({ data }) => data.target))).toEqual(new Set([`upload/${whole}.mp4`]));
     const left = await begin();
     const [, cancelled] = await Promise.all([
       send(server, `uploads/append/${left}/0`, Buffer.from('film')).catch(() => undefined),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import { open, rename, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import {
@@ -100,8 +101,11 @@ export class Uploads {
     return this.#stateOf(record);
   }
 
+  /** Safe to repeat: the answer to the first call may have been lost. */
   finish(uuid: string): Promise<SourceRecord> {
     return this.#mutex.take(async () => {
+      const known = await this.#context.repository.get(uuid);
+      if (known?.type === 'upload' && known.state === 'prepared') return known;
       const record = await this.#unfinished(uuid);
       const { offset } = await this.#stateOf(record);
       if (offset !== record.size) {
@@ -127,7 +131,7 @@ export class Uploads {
 
   /** When the last byte of an unfinished one came. */
   async updatedAt({ uuid, created }: SourceRecord): Promise<Date> {
-    return (await stat(this.#context.folders.part(uuid)).catch(() => undefined))?.mtime ?? new Date(created);
+    return (await statIfAny(this.#context.folders.part(uuid)))?.mtime ?? new Date(created);
   }
 
   async #begin(filename: string, size: number): Promise<SourceRecord> {
@@ -176,7 +180,8 @@ export class Uploads {
   async #settle(record: SourceRecord): Promise<SourceRecord> {
     const { folders, repository } = this.#context;
     const prepared = { ...record, state: 'prepared' as const };
-    await rename(folders.part(record.uuid), folders.file(prepared));
+    // Renamed already when the server was killed before it wrote the record.
+    if (await statIfAny(folders.part(record.uuid))) await rename(folders.part(record.uuid), folders.file(prepared));
     return repository.change(record.uuid, prepared);
   }
 
@@ -193,7 +198,9 @@ export class Uploads {
 
   async #stateOf(record: SourceRecord): Promise<UploadState> {
     const { uuid, name, size } = record;
-    const facts = await stat(this.#context.folders.part(uuid)).catch(() => undefined);
+    const { folders } = this.#context;
+    const facts =
+      (await statIfAny(folders.part(uuid))) ?? (await statIfAny(folders.file({ ...record, state: 'prepared' })));
     const updated = (facts?.mtime ?? new Date(record.created)).toISOString();
     return { uuid, name, size, offset: facts?.size ?? 0, updated };
   }
@@ -202,6 +209,10 @@ export class Uploads {
 /** Answer of the calls that prepare a file. */
 export function preparedFile(record: SourceRecord, folders: SourceFolders): PreparedFile {
   return { name: record.name, uuid: record.uuid, target: folders.target(record), size: record.size };
+}
+
+function statIfAny(path: string): Promise<Stats | undefined> {
+  return stat(path).catch(() => undefined);
 }
 
 function isUnfinished({ state, type }: SourceRecord): boolean {
