@@ -95,4 +95,19 @@ describe('SendQueue of a TLS connection', () => {
     for (const { server } of lines) server.destroy();
     await vi.waitFor(() => expect(ledger.total).toBe(0));
   });
+
+  it('encrypts at once for a connection that has read much, also for a later answer, while others wait for a turn', async () => {
+    const [reading, late] = [await securePair(), await securePair()];
+    const others = await Promise.all(Array.from({ length: 9 }, securePair));
+    reading.peer.resume();
+    const first = Promise.withResolvers<void>();
+    new TlsPieceQueue(reading.server, first.resolve).writeAll([Buffer.alloc(13 * megabyte)]);
+    await first.promise;
+    // Uses up the turn.
+    for (const { server } of others) new TlsPieceQueue(server).writeAll([Buffer.alloc(pieceBytes)]);
+    new TlsPieceQueue(late.server).writeAll([Buffer.alloc(megabyte)]);
+    new TlsPieceQueue(reading.server).writeAll([Buffer.alloc(megabyte)]);
+    expect(late.server.bytesWritten).toBe(0);
+    expect(reading.server.bytesWritten).toBe(13 * megabyte + pieceBytes);
+  });
 });

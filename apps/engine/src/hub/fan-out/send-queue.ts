@@ -113,13 +113,14 @@ export class TlsPieceQueue {
   readonly #onEmpty: (() => void) | undefined;
   #line: Buffer[] = [];
   #bytes = 0;
-  /** Bytes given to the socket so far. */
-  #given = 0;
+  /** Bytes given to the socket so far, also before this queue: each answer of a connection has its own. */
+  #given: number;
   #isSending = false;
 
   /** `onEmpty`: called each time the last queued piece has left. */
   constructor(socket: Socket, onEmpty?: () => void, ledger = encrypted) {
     this.#socket = socket;
+    this.#given = socket.bytesWritten;
     this.#onEmpty = onEmpty;
     this.#account = ledger.account(socket.remoteAddress ?? '');
   }
@@ -139,7 +140,12 @@ export class TlsPieceQueue {
 
   #mayWrite(bytes: number): boolean {
     if (this.#isSending || this.#socket.writableLength > 0) return false;
-    return this.#given >= provenBytes ? bytes <= pieceBytes : bytes <= smallBytes && budget.take(bytes);
+    return this.#isProven ? bytes <= pieceBytes : bytes <= smallBytes && budget.take(bytes);
+  }
+
+  /** True for a peer that has read. Its own pace limits what is encrypted for it. */
+  get #isProven(): boolean {
+    return this.#given >= provenBytes;
   }
 
   writeAll(buffers: readonly Buffer[]): void {
@@ -150,14 +156,15 @@ export class TlsPieceQueue {
     if (this.#isSending || this.#bytes === 0) return;
     this.#isSending = true;
     if (this.#socket.writableLength > 0) this.#socket.write(nothing, this.#onTaken);
-    else if (budget.take(Math.min(pieceBytes, this.#bytes))) this.sendPiece();
+    else if (this.#isProven || budget.take(Math.min(pieceBytes, this.#bytes))) this.sendPiece();
     else budget.add(this);
   }
 
   readonly #onTaken = (): void => {
     this.#account.set(0);
     if (this.#bytes > 0) {
-      budget.add(this);
+      if (this.#isProven) this.sendPiece();
+      else budget.add(this);
     } else {
       this.#isSending = false;
       this.#onEmpty?.();
