@@ -15,32 +15,32 @@ export function readProcesses(planes, heaps) {
   return [['launcher', launcher], ['engine', engine], ['server', server], ...workers].map(([name, pid]) => {
     const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`))?.[1];
     const heap = read(join(heaps, `${pid}.json`));
-    return {
-      name,
-      residentMb: Number(kilobytes ?? 0) / 1024,
-      inUseMb: heap === '' ? undefined : inUse(JSON.parse(heap)) / megabyte,
-    };
+    return { name, residentMb: Number(kilobytes ?? 0) / 1024, ...(heap !== '' && partsOf(JSON.parse(heap))) };
   });
 }
 
-/** Objects, and buffers outside of the heap. */
-function inUse({ heapUsed, external }) {
-  return heapUsed + external;
+/**
+ * Parts of a process after all garbage was collected: objects, buffers outside of the heap, and what native code holds. The space that V8
+ * reserves for new objects is in none of them; it grows with load, up to a limit.
+ */
+function partsOf({ rss, heapTotal, heapUsed, external }) {
+  return {
+    objects: heapUsed / megabyte,
+    buffers: external / megabyte,
+    native: (rss - heapTotal - external) / megabyte,
+  };
 }
 
-/** By how much each has grown: the median of the last quarter above that of the second. */
+/** By how much each part has grown: the median of the last quarter above that of the second. */
 export function growthOf(rows) {
   const quarter = Math.max(1, Math.floor(rows.length / 4));
   const names = rows.at(-1)?.map(({ name }) => name) ?? [];
   return names.flatMap((name) =>
-    [
-      ['resident', 'residentMb'],
-      ['in use', 'inUseMb'],
-    ].flatMap(([what, field]) => {
+    ['objects', 'buffers', 'native'].flatMap((part) => {
       const values = (some) =>
-        some.flatMap((row) => row.find((one) => one.name === name)?.[field] ?? []).sort((a, b) => a - b);
+        some.flatMap((row) => row.find((one) => one.name === name)?.[part] ?? []).sort((a, b) => a - b);
       const [before, after] = [values(rows.slice(quarter, quarter * 2)), values(rows.slice(-quarter))];
-      return before.length === 0 || after.length === 0 ? [] : [{ name, what, mb: median(after) - median(before) }];
+      return before.length === 0 || after.length === 0 ? [] : [{ name, part, mb: median(after) - median(before) }];
     }),
   );
 }
