@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { done, engineApi } from '@weir/engine-api';
 import { type Boot, type LauncherLink, type Log, LogRateLimiter, type RunningPlane, SecretRedactor } from '@weir/plane';
 import { HookGate } from './api/hook-gate.ts';
@@ -16,6 +18,7 @@ import { findMediaKind } from './front-door/media-path.ts';
 import type { Exchange } from './http/exchange.ts';
 import { notPublished } from './http/failures.ts';
 import { Admission } from './hub/clients/admission.ts';
+import { MemoryGate } from './hub/clients/memory-gate.ts';
 import { Hub } from './hub/hub.ts';
 import { PlayerViews } from './hub/player-views/player-views.ts';
 import { Sampler } from './hub/samples/sampler.ts';
@@ -40,7 +43,8 @@ export async function startEngine(
 ): Promise<RunningPlane> {
   const identity = createIdentity();
   const spool = new SegmentSpool(join(config.dataDir, 'segments'), log);
-  const gate = new HookGate({ socketPath: sockets.server, token: hookToken, identity, spool, log });
+  const hooks = new HookGate({ socketPath: sockets.server, token: hookToken, identity, spool, log });
+  const machine = new Machine();
   const playerViews = new PlayerViews({ log });
   const faults = new LogRateLimiter({ each: 1, all: 20, windowMs: 60_000 });
   const hub: Hub = new Hub({
@@ -50,6 +54,14 @@ export async function startEngine(
       const more = faults.pass(key);
       if (more !== undefined) log.error({ err: error, stream: key, more }, 'some published media was skipped');
     },
+  });
+  const gate = new MemoryGate({
+    gate: hooks,
+    clients: hub.clients,
+    isKnown: (place) => hub.find(place) !== undefined,
+    memory: () => machine.memoryUse(config.memoryLimitBytes),
+    collect: collectGarbage,
+    log,
   });
   const hlsStreams = new HlsStreams({
     gate,
@@ -103,7 +115,6 @@ export async function startEngine(
     ...servers.flatMap(({ listener, listeners = [] }) => (listeners.length > 0 ? listeners : (listener ?? []))),
   ];
   const srs = new SrsApi({ hub, playerViews, listeners, version: config.version });
-  const machine = new Machine();
   const sampler = new Sampler({ hub, machine: () => machine.shares() });
   const api = new PrivateApi({
     socketPath: sockets.engine,
@@ -120,7 +131,7 @@ export async function startEngine(
     if (settings.hls) hlsStreams.update(settings.hls);
     if (settings.edgeToken !== undefined) hls.edges.set(settings.edgeToken);
     if (settings.hiddenTexts) hidden.set(settings.hiddenTexts);
-    gate.isSegmentWanted = settings.isSegmentWanted ?? gate.isSegmentWanted;
+    hooks.isSegmentWanted = settings.isSegmentWanted ?? hooks.isSegmentWanted;
     return done;
   });
   serveSamples(api, hub, sampler);
@@ -129,10 +140,11 @@ export async function startEngine(
 
   const close = async () => {
     sampler.close();
+    gate.close();
     hub.close();
     const all = [...servers, frontDoor, api, hlsStreams];
     await Promise.all(all.map((each) => each.close()));
-    await Promise.all([gate.close(), playerViews.close()]);
+    await Promise.all([hooks.close(), playerViews.close()]);
   };
   try {
     // The private socket first: it tells whether another Weir has this data directory, before any port is taken.
@@ -158,4 +170,9 @@ export async function startEngine(
     },
     close,
   };
+}
+
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
 }

@@ -83,7 +83,7 @@ describe('a client hook', () => {
     [{ ip: 'x'.repeat(65) }, 'ip: must be at most 64 characters'],
     [{ preview: 'yes' }, 'preview: must be of type boolean'],
     [{ action: 'on_publish_refused' }, 'reason is required'],
-    [{ action: 'on_publish_refused', reason: 'full' }, 'reason: must be one of in-use, too-many'],
+    [{ action: 'on_publish_refused', reason: 'full' }, 'reason: must be one of in-use, too-many, memory'],
   ])('is refused with %j', (change, message) => {
     const body = { ...clientHookBody('on_play', client), ...change };
     expect(() => parseClientHook(body)).toThrow(expect.objectContaining({ name: 'MalformedMessage', message }));

@@ -52,6 +52,8 @@ export interface Config {
   readonly rtcTransport: 'own' | 'library';
   /** Time that a player may wait for a stream before it is published. */
   readonly playWaitMs: number;
+  /** Memory for all processes together; undefined = that of the container. */
+  readonly memoryLimitBytes: number | undefined;
   /** A second plain HTTP listener, only when asked for. */
   readonly extraHttp: Listen | undefined;
   readonly trustedProxies: readonly string[];
@@ -170,6 +172,12 @@ export const variables = {
     'Milliseconds that SRT publishers have to resend lost packets, if they do not ask for more; later packets are given up',
   ),
   WEIR_PLAY_WAIT: integer(0, 300, '30', 'Seconds that players may wait for a stream that is not live yet; 0 = none'),
+  WEIR_MEMORY_LIMIT: integer(
+    0,
+    1_000_000,
+    '0',
+    'Memory for all processes of Weir, in MB. Near it, new viewers and publishers are refused; 0 = the limit of the container, if any',
+  ),
   RTMP_PORT: publishedPort('1935', 'RTMP port that clients use, shown in URLs'),
   HTTP_PORT: publishedPort('', 'HTTP port that clients use; empty = the port of the page'),
   SRT_PORT: publishedPort('10080', 'SRT port that clients use'),
@@ -276,6 +284,7 @@ function toConfig(values: Values, { cwd, version }: { cwd: string; version: stri
     rtcWorkers: values.WEIR_RTC_WORKERS,
     rtcTransport: values.WEIR_RTC_TRANSPORT,
     playWaitMs: values.WEIR_PLAY_WAIT * 1000,
+    memoryLimitBytes: values.WEIR_MEMORY_LIMIT === 0 ? undefined : values.WEIR_MEMORY_LIMIT * 1024 * 1024,
     trustedProxies: values.WEIR_TRUSTED_PROXIES,
     logLevel: values.WEIR_LOG,
     metrics: values.WEIR_METRICS,

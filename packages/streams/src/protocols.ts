@@ -11,5 +11,5 @@ export const listenerNotes = ['no-certificate', 'port-taken', 'no-library', 'no-
 export type ListenerNote = (typeof listenerNotes)[number];
 
 /** Why the engine refuses a publisher by itself. `in-use`: the stream has a publisher. `too-many`: the limit of streams is reached. */
-export const engineRefusals = ['in-use', 'too-many'] as const;
+export const engineRefusals = ['in-use', 'too-many', 'memory'] as const;
 export type EngineRefusal = (typeof engineRefusals)[number];

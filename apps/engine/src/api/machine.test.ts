@@ -75,7 +75,10 @@ const limits = {
   },
 };
 test.each(Object.entries(limits))('reports the memory usage %s', (_where, files: Record<string, string>) => {
-  expect(readContainerMemory((path) => files[path] ?? '', 8192 * MiB)).toBe(480 / 512);
+  expect(readContainerMemory((path) => files[path] ?? '', 8192 * MiB)).toEqual({
+    usedBytes: 480 * MiB,
+    limitBytes: 512 * MiB,
+  });
   const machine = new Machine((path) => files[path] ?? '');
   expect(machine.shares().memory).toBeGreaterThanOrEqual(480 / 512);
 });

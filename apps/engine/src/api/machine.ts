@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, freemem, loadavg, totalmem, uptime } from 'node:os';
 import {
+  type MemoryUse,
   readConnections,
   readContainerMemory,
   readDiskBusyMs,
   readDisks,
+  readFamilyMemory,
   readMemInfo,
   readNetDevices,
   readSelfStat,
@@ -64,9 +66,16 @@ export class Machine {
   /** Processes of a container end when its memory is full, however much the machine has left. */
   #ofContainer(): number {
     if (!this.#hasMemoryLimit) return 0;
-    const share = readContainerMemory(this.#read, totalmem());
-    this.#hasMemoryLimit = share !== undefined;
-    return share ?? 0;
+    const use = readContainerMemory(this.#read, totalmem());
+    this.#hasMemoryLimit = use !== undefined;
+    return use ? use.usedBytes / use.limitBytes : 0;
+  }
+
+  /** Memory of all processes of Weir and its limit: the given one, else that of the container. */
+  memoryUse(limitBytes: number | undefined): MemoryUse | undefined {
+    if (limitBytes === undefined) return readContainerMemory(this.#read, totalmem());
+    // The launcher is our parent.
+    return { usedBytes: readFamilyMemory(this.#read, process.ppid), limitBytes };
   }
 
   selfStat(): Record<string, unknown> {

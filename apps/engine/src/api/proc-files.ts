@@ -152,11 +152,16 @@ const memoryFiles = [
   { limit: 'memory.limit_in_bytes', use: 'memory.usage_in_bytes', idle: 'total_inactive_file' },
 ] as const;
 
+export interface MemoryUse {
+  readonly usedBytes: number;
+  readonly limitBytes: number;
+}
+
 /**
- * Share of its memory that the container of this process uses, from 0 to 1, without cached files that the kernel drops when somebody needs
- * the room; undefined without a limit below `machineBytes`.
+ * Memory of the container of this process, without cached files that the kernel drops when somebody needs the room; undefined without a limit
+ * below `machineBytes`.
  */
-export function readContainerMemory(read: (path: string) => string, machineBytes: number): number | undefined {
+export function readContainerMemory(read: (path: string) => string, machineBytes: number): MemoryUse | undefined {
   const groups = read('/proc/self/cgroup');
   const [, second = '/'] = /^0::(.*)$/m.exec(groups) ?? [];
   const [, first = '/'] = /^\d+:(?:[^:]*,)?memory(?:,[^:]*)?:(.*)$/m.exec(groups) ?? [];
@@ -173,8 +178,19 @@ export function readContainerMemory(read: (path: string) => string, machineBytes
       const usedBytes = Number.parseInt(read(`${folder}/${use}`), 10);
       if (!(limitBytes > 0 && limitBytes < machineBytes) || !(usedBytes >= 0)) continue;
       const [, idleBytes = '0'] = new RegExp(`^${idle} (\\d+)$`, 'm').exec(read(`${folder}/memory.stat`)) ?? [];
-      return Math.max(0, usedBytes - Number(idleBytes)) / limitBytes;
+      return { usedBytes: Math.max(0, usedBytes - Number(idleBytes)), limitBytes };
     }
   }
   return undefined;
+}
+
+/** Memory that a process and all its descendants have for themselves; code and other mapped files are left out. */
+export function readFamilyMemory(read: (path: string) => string, pid: number): number {
+  const children = read(`/proc/${pid}/task/${pid}/children`).split(' ').map(Number);
+  return children
+    .filter((child) => child > 0)
+    .reduce(
+      (sum, child) => sum + readFamilyMemory(read, child),
+      1024 * whole(/^RssAnon:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`))?.[1]),
+    );
 }

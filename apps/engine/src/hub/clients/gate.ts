@@ -9,17 +9,21 @@ export class Refused extends Error {
   readonly reason: EngineRefusal | undefined;
   /** There is no such stream: nobody decided against the viewer. */
   readonly isAbsent: boolean;
+  /** There is no room now; another try may succeed. */
+  readonly isBusy: boolean;
 
-  constructor(message: string, { reason, isAbsent = false, ...options }: RefusedOptions = {}) {
+  constructor(message: string, { reason, isAbsent = false, isBusy = false, ...options }: RefusedOptions = {}) {
     super(message, options);
     this.reason = reason;
     this.isAbsent = isAbsent;
+    this.isBusy = isBusy;
   }
 }
 
 interface RefusedOptions extends ErrorOptions {
   readonly reason?: EngineRefusal;
   readonly isAbsent?: boolean;
+  readonly isBusy?: boolean;
 }
 
 /** Asks the control plane who may publish and play, and tells it who left. */

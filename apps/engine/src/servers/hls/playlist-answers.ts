@@ -1,6 +1,6 @@
 import type { HlsSettings } from '@weir/engine-api';
 import type { Exchange } from '../../http/exchange.ts';
-import { badRequest, busy, type Failure, notPublished } from '../../http/failures.ts';
+import { badRequest, busy, type Failure, notPublished, refusedFailure } from '../../http/failures.ts';
 import type { Prepared } from '../../http/prepared.ts';
 import type { ClientInfo } from '../../hub/clients/client-info.ts';
 import { Clients } from '../../hub/clients/clients.ts';
@@ -35,9 +35,8 @@ interface Options {
 const firstSegmentMs = ({ fragmentMs }: HlsRules) => Math.max(8000, fragmentMs * overflowRatio + 1000);
 /** Kept for each viewer, and with every notice of one that waits to be told. No token is this long. */
 const longestParam = 1024;
-const refusedFailure = (message: string): Failure => ({ status: 403, code: 3000, message });
-const gone = refusedFailure('this session was ended');
-const unknownEdge = refusedFailure('the edge token does not match the one on this server');
+const gone = refusedFailure({ message: 'this session was ended' });
+const unknownEdge = refusedFailure({ message: 'the edge token does not match the one on this server' });
 /** No stream has such a name. By it the console sees that an edge reaches this server, and with the right token. */
 const edgeCheckKey = 'weir-edge';
 const edgeCheck = preparedPlaylist(Buffer.from('#EXTM3U\n'), 'no-store');
@@ -155,7 +154,7 @@ export class PlaylistAnswers {
     viewers
       .admit(recognise(info, this.#options.ownToken))
       .then(onAdmitted, (error: unknown) => {
-        exchange.fail(error instanceof Refused ? refusedFailure(error.message) : busy);
+        exchange.fail(error instanceof Refused ? refusedFailure(error) : busy);
       })
       // A fault in one answer must not end the process.
       .catch(() => exchange.destroy());

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Log } from '@weir/plane';
 import { type AskedStream, placeOfUrl } from '@weir/streams';
 import type { Exchange } from '../../http/exchange.ts';
-import { notPublished, wrongMethod } from '../../http/failures.ts';
+import { notPublished, refusedFailure, wrongMethod } from '../../http/failures.ts';
 import type { Admission, AdmittedViewer, Applicant } from '../../hub/clients/admission.ts';
 import { Clients } from '../../hub/clients/clients.ts';
 import { Refused } from '../../hub/clients/gate.ts';
@@ -68,7 +68,7 @@ class HttpFlvViewer {
   #refuse(error: Error): undefined {
     if (this.#exchange.isOver) return;
     const isAbsent = error instanceof Refused && error.isAbsent;
-    this.#exchange.fail(isAbsent ? notPublished : { status: 403, code: 3000, message: error.message });
+    this.#exchange.fail(isAbsent ? notPublished : refusedFailure(error));
   }
 
   /** Without a length and without chunks: bytes go to the socket as they are, the same for every viewer. */

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { type AnsweredMedia, type SdpOffer, writeSdpAnswer } from '@weir/media/sdp';
 import type { Log } from '@weir/plane';
 import { type AskedStream, streamKey } from '@weir/streams';
-import { busy, type Failure, notPublished } from '../../http/failures.ts';
+import { busy, type Failure, notPublished, refusedFailure } from '../../http/failures.ts';
 import type { Admission, Applicant } from '../../hub/clients/admission.ts';
 import type { ClientInfo, ClientKind } from '../../hub/clients/client-info.ts';
 import { Refused } from '../../hub/clients/gate.ts';
@@ -115,7 +115,7 @@ export class WebRtcOffers {
       return { sdp, sessionId: id, token };
     } catch (error) {
       session.close('refused');
-      if (error instanceof Refused) throw new RequestFailed({ status: 403, code: 3000, message: error.message });
+      if (error instanceof Refused) throw new RequestFailed(refusedFailure(error));
       throw error instanceof WorkerLost ? new RequestFailed(busy) : error;
     }
   }

@@ -1,0 +1,147 @@
+import type { FinishedSegment, PublisherEnd, SegmentPlace } from '@weir/engine-api';
+import type { Log } from '@weir/plane';
+import type { EngineRefusal, StreamPlace } from '@weir/streams';
+import { type ClientInfo, countsAsViewer } from './client-info.ts';
+import type { ClientEntry, Clients } from './clients.ts';
+import { type Gate, Refused } from './gate.ts';
+
+const MiB = 1024 * 1024;
+/** Part of the limit that is kept free of newcomers. Those who are there, and conversions, still grow. */
+const freeShare = 0.2;
+const freeBytes = { least: 64 * MiB, most: 512 * MiB };
+/** Free memory below which viewers are disconnected, as a part of what is kept free. */
+const shedShare = 0.5;
+/** Part of the viewers that are disconnected at a time. */
+const shedPart = 0.05;
+/** Newcomers may arrive by the hundred in a second. */
+const readAgainMs = 100;
+const tickMs = 1000;
+/** Collecting all garbage takes some tens of milliseconds. */
+const collectEveryMs = 15_000;
+/** A viewer that is this far behind holds memory for nothing. */
+const behindMs = 2000;
+
+type Level = 'free' | 'full' | 'critical';
+
+interface Options {
+  /** Decides once there is room. */
+  readonly gate: Gate;
+  readonly clients: Pick<Clients, 'all'>;
+  /** True if the stream is there: a publisher that returns to its viewers is no newcomer. */
+  readonly isKnown: (place: StreamPlace) => boolean;
+  /** Undefined without a limit. */
+  readonly memory: () => { readonly usedBytes: number; readonly limitBytes: number } | undefined;
+  /** Collects all garbage of this process. */
+  readonly collect: () => void;
+  readonly log: Log;
+}
+
+/**
+ * Refuses newcomers while memory is nearly full, because at its limit the kernel kills a process with everybody in it. If memory shrinks
+ * further, viewers are disconnected: those far behind first, then the newest.
+ */
+export class MemoryGate implements Gate {
+  readonly #options: Options;
+  readonly #timer: NodeJS.Timeout | undefined;
+  #level: Level = 'free';
+  #readMs = Number.NEGATIVE_INFINITY;
+  #collectedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: Options) {
+    this.#options = options;
+    if (options.memory()) this.#timer = setInterval(() => this.tick(), tickMs).unref();
+  }
+
+  async publish(client: ClientInfo): Promise<void> {
+    if (!this.#options.isKnown(client.place)) this.#assertRoom('memory');
+    await this.#options.gate.publish(client);
+  }
+
+  async play(client: ClientInfo): Promise<void> {
+    this.#assertRoom();
+    await this.#options.gate.play(client);
+  }
+
+  unpublish(client: ClientInfo, why: PublisherEnd): void {
+    this.#options.gate.unpublish(client, why);
+  }
+
+  publishRefused(client: ClientInfo, reason: EngineRefusal): void {
+    this.#options.gate.publishRefused(client, reason);
+  }
+
+  stop(client: ClientInfo): void {
+    this.#options.gate.stop(client);
+  }
+
+  segment(segment: FinishedSegment, publisher: ClientInfo, place: SegmentPlace): void {
+    this.#options.gate.segment(segment, publisher, place);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Every second while there is a limit. */
+  tick(): void {
+    this.#read();
+    if (this.#level === 'free') return;
+    const nowMs = performance.now();
+    if (nowMs - this.#collectedMs > collectEveryMs) {
+      this.#collectedMs = nowMs;
+      this.#options.collect();
+      this.#read();
+    }
+    if (this.#level === 'critical') this.#shed();
+  }
+
+  #assertRoom(reason?: 'memory'): void {
+    if (this.#timer === undefined) return;
+    if (performance.now() - this.#readMs > readAgainMs) this.#read();
+    if (this.#level === 'free') return;
+    throw new Refused('the server is low on memory, try again later', { isBusy: true, ...(reason && { reason }) });
+  }
+
+  #read(): void {
+    this.#readMs = performance.now();
+    const use = this.#options.memory();
+    if (!use) return;
+    const level = levelOf(use.limitBytes - use.usedBytes, use.limitBytes);
+    if (level === this.#level) return;
+    const facts = { usedMb: Math.round(use.usedBytes / MiB), limitMb: Math.round(use.limitBytes / MiB) };
+    if (level === 'full' && this.#level === 'free')
+      this.#options.log.warn(facts, 'memory is nearly full, new viewers and publishers are refused');
+    else if (level === 'critical') this.#options.log.warn(facts, 'memory is nearly full, viewers are disconnected');
+    else if (level === 'free') this.#options.log.info(facts, 'memory is free again');
+    this.#level = level;
+  }
+
+  #shed(): void {
+    const viewers = [...this.#options.clients.all()].filter(({ info }) => countsAsViewer(info) && holdsMemory(info));
+    const order = viewers
+      .map((entry) => ({ entry, lagMs: entry.lag?.() ?? entry.counters.behindMs ?? 0 }))
+      .sort((a, b) => compareLag(a.lagMs, b.lagMs) || connectedMs(b.entry) - connectedMs(a.entry));
+    for (const { entry } of order.slice(0, Math.ceil(viewers.length * shedPart)))
+      entry.kick('the server is low on memory');
+  }
+}
+
+function levelOf(leftBytes: number, limitBytes: number): Level {
+  const kept = Math.min(freeBytes.most, Math.max(freeBytes.least, limitBytes * freeShare));
+  if (leftBytes < kept * shedShare) return 'critical';
+  return leftBytes < kept ? 'full' : 'free';
+}
+
+/** Players of HLS have no connection of their own between two requests. */
+function holdsMemory({ kind }: ClientInfo): boolean {
+  return kind !== 'hls-play';
+}
+
+/** Those far behind come first, the furthest of them at the head; among the others lag does not count. */
+function compareLag(a: number, b: number): number {
+  return (b > behindMs ? b : 0) - (a > behindMs ? a : 0);
+}
+
+function connectedMs({ info }: ClientEntry): number {
+  return info.connectedAt.getTime();
+}
