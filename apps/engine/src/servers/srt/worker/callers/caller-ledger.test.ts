@@ -40,7 +40,7 @@ describe('CallerLedger', () => {
     const ledger = new CallerLedger(1024 * megabytes);
     const accounts = Array.from({ length: 400 }, () => ledger.enter('192.0.2.1', 8192, 'play'));
     const entered = accounts.filter((account) => account !== undefined);
-    expect(entered.length).toBe(191);
+    expect(entered.length).toBe(143);
     expect(ledger.expect('192.0.2.1', 'play')).toBe(false);
     expect(ledger.expect('192.0.2.1', 'publish')).toBe(true);
     expect(ledger.enter('198.51.100.1', 8192, 'play')).toBeDefined();
@@ -67,8 +67,8 @@ describe('CallerLedger', () => {
       const account = ledger.enter(address, 8192, 'play');
       return Array.from({ length: 100 }, () => account?.grow(megabytes)).filter(Boolean).length;
     };
-    expect(grown('192.0.2.1')).toBe(40);
+    expect(grown('192.0.2.1')).toBe(32);
     expect(grown('192.0.2.1')).toBe(0);
-    expect(grown('198.51.100.1')).toBe(40);
+    expect(grown('198.51.100.1')).toBe(32);
   });
 });

@@ -10,9 +10,9 @@ const bytesPerWindow = 24;
 /** libsrt lets go of a closed connection by and by. */
 const lingerMs = 3000;
 /** Players of one network that confirm nothing may hold this much. Honest ones confirm within a round trip. */
-const mostStalledBytes = 64 * 1024 * 1024;
+const mostStalledBytes = 48 * 1024 * 1024;
 /** Send buffers of one network may grow by this much in all. */
-const mostGrownBytes = 40 * 1024 * 1024;
+const mostGrownBytes = 32 * 1024 * 1024;
 
 const listBytes = (window: number) => bytesPerWindow * Math.max(0, window);
 const mostOfOne = publisherBytes + listBytes(handshakeLimits.mostWindow);
