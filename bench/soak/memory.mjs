@@ -15,20 +15,13 @@ export function readProcesses(planes, heaps) {
   return [['launcher', launcher], ['engine', engine], ['server', server], ...workers].map(([name, pid]) => {
     const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`))?.[1];
     const heap = read(join(heaps, `${pid}.json`));
-    return { name, residentMb: Number(kilobytes ?? 0) / 1024, ...(heap !== '' && partsOf(JSON.parse(heap))) };
+    return { name, resident: Number(kilobytes ?? 0) / 1024, ...(heap !== '' && partsOf(JSON.parse(heap))) };
   });
 }
 
-/**
- * Parts of a process after all garbage was collected: objects, buffers outside of the heap, and what native code holds. The space that V8
- * reserves for new objects is in none of them; it grows with load, up to a limit.
- */
-function partsOf({ rss, heapTotal, heapUsed, external }) {
-  return {
-    objects: heapUsed / megabyte,
-    buffers: external / megabyte,
-    native: (rss - heapTotal - external) / megabyte,
-  };
+/** Parts of a process after all garbage was collected: objects, buffers outside of the heap, and what native code holds. */
+function partsOf({ heapUsed, external, native }) {
+  return { objects: heapUsed / megabyte, buffers: external / megabyte, native: native / megabyte };
 }
 
 /** By how much each part has grown: the median of the last quarter above that of the second. */
@@ -36,7 +29,7 @@ export function growthOf(rows) {
   const quarter = Math.max(1, Math.floor(rows.length / 4));
   const names = rows.at(-1)?.map(({ name }) => name) ?? [];
   return names.flatMap((name) =>
-    ['objects', 'buffers', 'native'].flatMap((part) => {
+    ['resident', 'objects', 'buffers', 'native'].flatMap((part) => {
       const values = (some) =>
         some.flatMap((row) => row.find((one) => one.name === name)?.[part] ?? []).sort((a, b) => a - b);
       const [before, after] = [values(rows.slice(quarter, quarter * 2)), values(rows.slice(-quarter))];
