@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -34,6 +35,10 @@ import { WebRtcServer } from './servers/webrtc/webrtc-server.ts';
 /** Viewers and numbering wait this long for a publisher to return. */
 const returnMs = 15_000;
 
+/** Memory for HLS segments that are on disk, too, and its share of all memory. */
+const mostCacheBytes = 512 * 1024 * 1024;
+const cacheShare = 1 / 8;
+
 /** Composition root of the media plane. */
 export async function startEngine(
   { config, sockets, hookToken, ownToken }: Boot,
@@ -60,11 +65,15 @@ export async function startEngine(
     clients: hub.clients,
     isKnown: (place) => hub.find(place) !== undefined,
     memory: () => machine.memoryUse(config.memoryLimitBytes),
-    collect: collectGarbage,
+    release: () => {
+      hlsStreams.pieces.halve();
+      collectGarbage();
+    },
     log,
   });
   const hlsStreams = new HlsStreams({
     gate,
+    cacheBytes: Math.min(mostCacheBytes, memoryBytes(config.memoryLimitBytes) * cacheShare),
     settings: { noHlsCtx: false, shortSegments: false },
     directory: join(config.dataDir, 'hls'),
     log: log.child({ protocol: 'hls' }),
@@ -170,6 +179,11 @@ export async function startEngine(
     },
     close,
   };
+}
+
+/** Memory that all processes may use. */
+function memoryBytes(limitBytes = Number.POSITIVE_INFINITY): number {
+  return Math.min(limitBytes, totalmem(), process.constrainedMemory() || totalmem());
 }
 
 function collectGarbage(): void {

@@ -19,14 +19,14 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function open(viewers = [client('flv-play')]) {
-  const state = { usedMb: 100, collected: 0 };
+  const state = { usedMb: 100, released: 0 };
   const gate = new MemoryGate({
     gate: inner,
     clients: { all: () => viewers.values() },
     isKnown: ({ name }) => name === 'known',
     memory: () => ({ usedBytes: state.usedMb * MiB, limitBytes }),
-    collect: () => {
-      state.collected += 1;
+    release: () => {
+      state.released += 1;
     },
     log: quietLog,
   });
@@ -71,7 +71,7 @@ it('S18: disconnects viewers far behind first and then the newest, a few at a ti
   })).map((entry, n) => ({ ...entry, info: { ...entry.info, connectedAt: new Date(n * 1000) } }));
   const { set, gate, state } = open(viewers);
   set(420);
-  expect([kicked, state.collected]).toEqual([[], 1]);
+  expect([kicked, state.released]).toEqual([[], 1]);
   set(480);
   expect(kicked).toEqual([7, 39]);
   gate.close();
@@ -79,7 +79,7 @@ it('S18: disconnects viewers far behind first and then the newest, a few at a ti
 
 it('leaves everything to the other gate without a limit', async () => {
   const memory = vi.fn(() => undefined);
-  const options = { clients: { all: () => [].values() }, isKnown: () => false, collect: () => undefined };
+  const options = { clients: { all: () => [].values() }, isKnown: () => false, release: () => undefined };
   const gate = new MemoryGate({ ...options, gate: inner, memory, log: quietLog });
   await gate.play(viewer);
   await gate.publish(named('new'));

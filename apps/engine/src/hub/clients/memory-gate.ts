@@ -17,7 +17,7 @@ const shedPart = 0.05;
 const readAgainMs = 100;
 const tickMs = 1000;
 /** Collecting all garbage takes some tens of milliseconds. */
-const collectEveryMs = 15_000;
+const releaseEveryMs = 15_000;
 /** A viewer that is this far behind holds memory for nothing. */
 const behindMs = 2000;
 
@@ -31,8 +31,8 @@ interface Options {
   readonly isKnown: (place: StreamPlace) => boolean;
   /** Undefined without a limit. */
   readonly memory: () => { readonly usedBytes: number; readonly limitBytes: number } | undefined;
-  /** Collects all garbage of this process. */
-  readonly collect: () => void;
+  /** Frees what can be read or made again, and collects all garbage. */
+  readonly release: () => void;
   readonly log: Log;
 }
 
@@ -45,7 +45,7 @@ export class MemoryGate implements Gate {
   readonly #timer: NodeJS.Timeout | undefined;
   #level: Level = 'free';
   #readMs = Number.NEGATIVE_INFINITY;
-  #collectedMs = Number.NEGATIVE_INFINITY;
+  #releasedMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: Options) {
     this.#options = options;
@@ -87,9 +87,9 @@ export class MemoryGate implements Gate {
     this.#read();
     if (this.#level === 'free') return;
     const nowMs = performance.now();
-    if (nowMs - this.#collectedMs > collectEveryMs) {
-      this.#collectedMs = nowMs;
-      this.#options.collect();
+    if (nowMs - this.#releasedMs > releaseEveryMs) {
+      this.#releasedMs = nowMs;
+      this.#options.release();
       this.#read();
     }
     if (this.#level === 'critical') this.#shed();

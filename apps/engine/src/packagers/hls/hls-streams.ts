@@ -15,6 +15,8 @@ export interface HlsStreamsOptions {
   /** Segments lie below it, as `<app>/<stream>-<number>-<time>.ts`. */
   readonly directory: string;
   readonly log: Log;
+  /** Memory for segments that are on disk, too. */
+  readonly cacheBytes?: number;
   readonly clock?: HlsClock;
 }
 
@@ -23,7 +25,7 @@ const sweepMs = 1000;
 /** HLS of every stream, packaged from its first frame on whether or not somebody watches: recording is fed by it too. */
 export class HlsStreams {
   /** Segments and parts in memory, by the path of their address. */
-  readonly pieces = new SegmentCache();
+  readonly pieces: SegmentCache;
   readonly #options: HlsStreamsOptions;
   /** By which everything here waits and ends; who serves the streams goes by the same. */
   readonly clock: HlsClock;
@@ -38,6 +40,7 @@ export class HlsStreams {
 
   constructor(options: HlsStreamsOptions) {
     this.#options = options;
+    this.pieces = new SegmentCache(options.cacheBytes);
     this.clock = options.clock ?? systemClock(sweepMs);
     this.#settings = options.settings;
   }

@@ -36,6 +36,18 @@ export class SegmentCache {
     }
   }
 
+  /** Removes the older half of what is also on disk; the newest may still be on their way there. */
+  halve(): void {
+    this.#deleteAbove(this.#spareBytes / 2);
+  }
+
+  #deleteAbove(bytes: number): void {
+    for (const oldest of this.#spare) {
+      if (this.#spareBytes <= bytes) break;
+      this.delete(oldest);
+    }
+  }
+
   delete(path: string): void {
     const piece = this.#pieces.get(path);
     if (piece && this.#spare.delete(path)) this.#spareBytes -= piece.body.length;

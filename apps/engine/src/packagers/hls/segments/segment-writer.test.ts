@@ -66,5 +66,7 @@ describe('HotPieces', () => {
     hot.putSpare('/d', piece);
     const kept = ['/init', '/a', '/b', '/c', '/d'].filter((path) => hot.get(path));
     expect(kept).toEqual(['/init', '/b', '/d']);
+    hot.halve();
+    expect(['/init', '/b', '/d'].filter((path) => hot.get(path))).toEqual(['/init', '/d']);
   });
 });
