@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { type RtmpClientEvent, RtmpClientSession } from '@weir/media/rtmp-client';
 import { type Boot, StartError } from '@weir/plane';
 import { parseConfig } from '@weir/plane/config';
 import { expect, test } from 'vitest';
@@ -51,4 +54,33 @@ test('leaves nothing open when a port is taken', async () => {
   await expect(startEngine(order, quietLog)).rejects.toThrow(StartError);
   await expect(stat(order.sockets.engine)).rejects.toThrow('ENOENT');
   await first.close();
+});
+
+/** First answer of the RTMP server to a publisher. */
+async function publish(port: number): Promise<RtmpClientEvent | undefined> {
+  const tcUrl = `rtmp://127.0.0.1:${port}/live`;
+  const session = new RtmpClientSession({ mode: 'publish', name: 'new', app: 'live', tcUrl });
+  const socket = connect({ port, host: '127.0.0.1' });
+  try {
+    for (;;) {
+      const bytes = session.takeOutput();
+      if (bytes) socket.write(bytes);
+      const [chunk] = (await once(socket, 'data')) as [Buffer];
+      const [event] = session.push(chunk);
+      if (event) return event;
+    }
+  } finally {
+    socket.destroy();
+  }
+}
+
+test('S18: refuses new viewers and publishers in words near its memory limit', async () => {
+  // The processes of this test take more than that.
+  const engine = await startEngine(await boot({ WEIR_MEMORY_LIMIT: '1' }), quietLog);
+  const { httpPort = 0, rtmpPort = 0 } = engine.facts;
+  const refusal = await get(httpPort, '/live/new.flv');
+  expect(refusal).toMatchObject({ status: 503, text: expect.stringContaining('the server is low on memory') });
+  expect(refusal.headers['retry-after']).toBe('5');
+  expect(await publish(rtmpPort)).toMatchObject({ type: 'refused', reason: expect.stringContaining('low on memory') });
+  await engine.close();
 });
