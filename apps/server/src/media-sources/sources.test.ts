@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { copyFile, link, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -94,6 +95,9 @@ describe('choosing sources', () => {
       expect([answer.status, answer.data.message]).toEqual([422, expect.stringContaining('cannot be read')]);
       expect(answer.data.message).not.toContain(server.dataDir);
     }
+    // S17: random bytes, among which ffprobe finds some that could begin a frame of AAC.
+    const noise = (await upload(server, 'noise.aac', randomBytes(1_000_000))).data.uuid;
+    expect((await choose([noise])).data.message).toContain('cannot be read');
     expect(await files(server)).toContain(`upload/${good}.mp4`);
     const second = (await prepared(server, other)).uuid;
     const third = (await prepared(server, wide)).uuid;

@@ -55,6 +55,8 @@ function pick<K extends keyof z.infer<typeof Track>>(track: z.infer<typeof Track
   return Object.fromEntries([...common, ...own].map((name) => [name, track[name]])) as Picked;
 }
 
+/** ffprobe's score for bytes that look like a frame here and there by chance, as random ones do. Files of all formats have 50 or more. */
+const chanceScore = 1;
 /** Longest silence of a live source in microseconds, as ffmpeg wants it. */
 const silence = '10000000';
 /** Attempts for a live stream of this server, whose playlist appears with its first segment. */
@@ -88,9 +90,12 @@ export class SourceProber {
   }
 
   async file(path: string): Promise<SourceProbe> {
-    return this.#probe({ kind: 'file', path }, [path], ({ cause, detail }) => {
+    const probe = await this.#probe({ kind: 'file', path }, [path], ({ cause, detail }) => {
       return { cause, detail: detail.replaceAll(path, 'the file') };
     });
+    if (probe.format.probe_score <= chanceScore)
+      throw sourceError('input-broken', 'the source cannot be read: it has no known format');
+    return probe;
   }
 
   async stream(address: StreamAddress): Promise<SourceProbe> {
