@@ -1,6 +1,7 @@
 import type { Attack } from './attack.ts';
 import { commandOrders } from './attacks/command-orders.ts';
 import { guessesFromEverywhere } from './attacks/guesses.ts';
+import { hostileUploads } from './attacks/hostile-uploads.ts';
 import { silentFlv, silentSegments } from './attacks/http/never-read.ts';
 import { smuggling } from './attacks/http/smuggling.ts';
 import { impossibleAnswers } from './attacks/impossible-answers.ts';
@@ -30,6 +31,7 @@ export const attacks: readonly Attack[] = [
   guessesFromEverywhere,
   keyAndPassword,
   refusedPublishers,
+  hostileUploads,
   noDescriptors,
   secretsInLogs,
   srtWindow,

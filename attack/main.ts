@@ -1,5 +1,5 @@
 // npm run attack: what attackers found once, tried again on a running product. Names (S33 …) choose some of them; --write
-// puts the result into docs/security.md.
+// puts the results into docs/security.md, where the rows of other attacks stay.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Attack } from './attack.ts';
@@ -38,19 +38,26 @@ function within<T>(ms: number, work: Promise<T>): Promise<T> {
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-function tableOf(results: readonly Result[]): string {
-  const rows = results.map(
-    ({ attack, isHeld, seen }) => `| ${attack.id} | ${attack.title} | ${isHeld ? 'held' : '**broken**'} | ${seen} |`,
-  );
-  return ['| ID | attack | result | seen |', '|---|---|---|---|', ...rows].join('\n');
+function beginOfRow({ id, title }: Attack): string {
+  return `| ${id} | ${title} | `;
 }
 
-function write(table: string): void {
+function rowOf({ attack, isHeld, seen }: Result): string {
+  return `${beginOfRow(attack)}${isHeld ? 'held' : '**broken**'} | ${seen} |`;
+}
+
+function write(results: readonly Result[]): void {
   const mark = { begin: '<!-- attack:begin -->', end: '<!-- attack:end -->' };
   const text = readFileSync(report, 'utf8');
-  const [before = ''] = text.split(mark.begin);
+  const [before = '', table = ''] = text.split(mark.begin);
   const [, after = ''] = text.split(mark.end);
-  writeFileSync(report, `${before}${mark.begin}\n${table}\n${mark.end}${after}`);
+  const known = table.split('\n');
+  const rows = attacks.flatMap((attack) => {
+    const result = results.find((one) => one.attack === attack);
+    return result ? rowOf(result) : (known.find((row) => row.startsWith(beginOfRow(attack))) ?? []);
+  });
+  const lines = [mark.begin, '| ID | attack | result | seen |', '|---|---|---|---|', ...rows, mark.end];
+  writeFileSync(report, `${before}${lines.join('\n')}${after}`);
 }
 
 const chosen = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
@@ -62,5 +69,5 @@ for (const attack of attacks.filter(({ id }) => chosen.length === 0 || chosen.in
 }
 const broken = results.filter(({ isHeld }) => !isHeld).length;
 console.log(`${results.length - broken} passed, ${broken} failed`);
-if (process.argv.includes('--write')) write(tableOf(results));
+if (process.argv.includes('--write')) write(results);
 process.exit(broken === 0 ? 0 : 1);
