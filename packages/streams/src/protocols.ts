@@ -10,6 +10,9 @@ export type ListenerProtocol = (typeof listenerProtocols)[number];
 export const listenerNotes = ['no-certificate', 'port-taken', 'no-library', 'no-filter', 'unsupported', ''] as const;
 export type ListenerNote = (typeof listenerNotes)[number];
 
-/** Why the engine refuses a publisher by itself. `in-use`: the stream has a publisher. `too-many`: the limit of streams is reached. */
+/**
+ * Why the engine refuses a publisher by itself. `in-use`: the stream has a publisher. `too-many`: the limit of streams is reached. `memory`:
+ * memory is nearly full.
+ */
 export const engineRefusals = ['in-use', 'too-many', 'memory'] as const;
 export type EngineRefusal = (typeof engineRefusals)[number];
