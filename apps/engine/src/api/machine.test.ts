@@ -59,7 +59,7 @@ const limits = {
     '/proc/self/cgroup': '0::/\n',
     '/sys/fs/cgroup/memory.max': `${512 * MiB}\n`,
     '/sys/fs/cgroup/memory.current': `${500 * MiB}\n`,
-    '/sys/fs/cgroup/memory.stat': `anon 1\nfile 2\ninactive_file ${20 * MiB}\nactive_file 9\n`,
+    '/sys/fs/cgroup/memory.stat': `anon 1\nfile 2\ninactive_file ${15 * MiB}\nactive_file ${5 * MiB}\n`,
   },
   'in a unit of the second version': {
     '/proc/self/cgroup': '0::/system.slice/weir.service\n',
@@ -71,7 +71,7 @@ const limits = {
     '/proc/self/cgroup': '7:cpu,memory:/docker/abc\n1:name=systemd:/docker/abc\n',
     '/sys/fs/cgroup/memory/memory.limit_in_bytes': `${512 * MiB}\n`,
     '/sys/fs/cgroup/memory/memory.usage_in_bytes': `${500 * MiB}\n`,
-    '/sys/fs/cgroup/memory/memory.stat': `inactive_file 5\ntotal_inactive_file ${20 * MiB}\n`,
+    '/sys/fs/cgroup/memory/memory.stat': `inactive_file 5\ntotal_inactive_file ${15 * MiB}\ntotal_active_file ${5 * MiB}\n`,
   },
 };
 test.each(Object.entries(limits))('reports the memory usage %s', (_where, files: Record<string, string>) => {

@@ -148,8 +148,8 @@ function whole(text: string | undefined): number {
 
 /** Names of the files in which the two versions of control groups tell limit, use and details of memory. */
 const memoryFiles = [
-  { limit: 'memory.max', use: 'memory.current', idle: 'inactive_file' },
-  { limit: 'memory.limit_in_bytes', use: 'memory.usage_in_bytes', idle: 'total_inactive_file' },
+  { limit: 'memory.max', use: 'memory.current', cached: /^(?:in)?active_file (\d+)$/gm },
+  { limit: 'memory.limit_in_bytes', use: 'memory.usage_in_bytes', cached: /^total_(?:in)?active_file (\d+)$/gm },
 ] as const;
 
 export interface MemoryUse {
@@ -173,12 +173,13 @@ export function readContainerMemory(read: (path: string) => string, machineBytes
     '/sys/fs/cgroup/memory',
   ];
   for (const folder of folders) {
-    for (const { limit, use, idle } of memoryFiles) {
+    for (const { limit, use, cached } of memoryFiles) {
       const limitBytes = Number.parseInt(read(`${folder}/${limit}`), 10);
       const usedBytes = Number.parseInt(read(`${folder}/${use}`), 10);
       if (!(limitBytes > 0 && limitBytes < machineBytes) || !(usedBytes >= 0)) continue;
-      const [, idleBytes = '0'] = new RegExp(`^${idle} (\\d+)$`, 'm').exec(read(`${folder}/memory.stat`)) ?? [];
-      return { usedBytes: Math.max(0, usedBytes - Number(idleBytes)), limitBytes };
+      let cachedBytes = 0;
+      for (const [, bytes] of read(`${folder}/memory.stat`).matchAll(cached)) cachedBytes += Number(bytes);
+      return { usedBytes: Math.max(0, usedBytes - cachedBytes), limitBytes };
     }
   }
   return undefined;
