@@ -2,6 +2,7 @@ import type { Attack } from './attack.ts';
 import { commandOrders } from './attacks/command-orders.ts';
 import { guessesFromEverywhere } from './attacks/guesses.ts';
 import { hostileUploads } from './attacks/hostile-uploads.ts';
+import { fullMemory } from './attacks/http/memory-limit.ts';
 import { silentFlv, silentSegments } from './attacks/http/never-read.ts';
 import { smuggling } from './attacks/http/smuggling.ts';
 import { impossibleAnswers } from './attacks/impossible-answers.ts';
@@ -53,6 +54,7 @@ export const attacks: readonly Attack[] = [
   unconfirmingPlayers,
   silentFlv,
   silentSegments,
+  fullMemory,
   smuggling,
   packetsInsideSrtp,
 ];
