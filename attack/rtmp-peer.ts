@@ -43,7 +43,7 @@ export class RtmpPeer {
 
   flush(): void {
     const { mode, afterStart } = this.#options;
-    const bytes = this.session.takeOutput();
+    const bytes = this.session.readOutput();
     if (!bytes) return;
     const isStart = afterStart !== undefined && bytes.includes(`\0\x07${mode}`);
     this.write(isStart ? Buffer.concat([bytes, afterStart]) : bytes);

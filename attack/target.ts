@@ -12,7 +12,7 @@ const planes = ['engine', 'server'] as const;
 /** Processes of the engine's, begun when somebody calls. What one takes for itself, and room for those who are there. */
 const workers = ['srt', 'rtc'] as const;
 const workerMb = 250;
-const lookEveryMs = 200;
+const checkEveryMs = 200;
 
 /** A whole product with one honest stream and one honest viewer, who must notice nothing. */
 export class Target {
@@ -34,7 +34,7 @@ export class Target {
       planes.map((name) => ({ name, pid: live.weir.pidOf(name) })),
       limitMb,
     );
-    this.#timer = setInterval(() => this.#look(), lookEveryMs);
+    this.#timer = setInterval(() => this.#check(), checkEveryMs);
   }
 
   static async start(env: Record<string, string> = {}): Promise<Target> {
@@ -49,7 +49,10 @@ export class Target {
   }
 
   /** Sends a request from a chosen address of this machine; returns status and text. */
-  ask(path: string, { method = 'GET', from = '127.0.0.1', headers = {}, body = '' }: Ask = {}): Promise<Said> {
+  sendRequest(
+    path: string,
+    { method = 'GET', from = '127.0.0.1', headers = {}, body = '' }: RequestOptions = {},
+  ): Promise<Said> {
     return new Promise((resolve, reject) => {
       const address = { host: '127.0.0.1', port: this.live.weir.httpPort, localAddress: from };
       const outgoing = request({ ...address, path, method, headers, agent: false }, async (response) => {
@@ -84,7 +87,7 @@ export class Target {
       holds(this.#isThere(pid), `the process of ${name} ended`);
       holds(mb <= workerMb, `the process of ${name} took ${mb} MB, more than ${workerMb}`);
     }
-    const { status } = await this.ask('/terraform/v1/mgmt/versions');
+    const { status } = await this.sendRequest('/terraform/v1/mgmt/versions');
     holds(status === 200, `the front door answers ${status}`);
     const seen = this.#viewer.times.video.length;
     await until(() => this.#viewer.times.video.length > seen + 25, 'the honest viewer still watches');
@@ -100,7 +103,7 @@ export class Target {
     return workers.some((name) => workersOf(this.live.weir.pidOf('engine'), name).includes(pid));
   }
 
-  #look(): void {
+  #check(): void {
     if (!this.live.weir.hasPlane('engine')) return;
     for (const name of workers) {
       const [pid] = workersOf(this.live.weir.pidOf('engine'), name);
@@ -119,7 +122,7 @@ export class Target {
   }
 }
 
-interface Ask {
+interface RequestOptions {
   readonly method?: string;
   readonly from?: string;
   readonly headers?: Record<string, string>;

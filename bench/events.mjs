@@ -56,7 +56,7 @@ async function shareOf(pid) {
  * Polls like the overview: statistics of all streams every five seconds, and every second time thumbnails of those in
  * view.
  */
-async function look(afterMs, signal) {
+async function sample(afterMs, signal) {
   await sleep(afterMs, undefined, { signal });
   for (let round = 0; !signal.aborted; round += 1) {
     await call('mgmt/streams/overview');
@@ -105,7 +105,7 @@ try {
   const percent = (share) => Number((share * 100).toFixed(1));
   result.add({ streams, consoles: 0, serverCpuPercent: percent(alone) });
   result.add({ streams, consoles, serverCpuPercent: percent(heard), samplesPerSecond: Number(rate.toFixed(2)) });
-  for (let n = 0; n < consoles; n += 1) void look((n * overviewMs) / consoles, gone.signal).catch(() => undefined);
+  for (let n = 0; n < consoles; n += 1) void sample((n * overviewMs) / consoles, gone.signal).catch(() => undefined);
   await sleep(2 * overviewMs);
   result.add({ streams, consoles, page: 'overview', serverCpuPercent: percent(await shareOf(pid)) });
 } finally {

@@ -92,7 +92,7 @@ async function measure(product, n, transport) {
   const engine = cpu.engine - before.cpu.engine;
   const workers = cpu.workers.map((seconds, index) => seconds - before.cpu.workers[index]);
   const all = workers.reduce((sum, seconds) => sum + seconds, engine);
-  for (let minute = 1; minute <= Number(values.minutes); minute++) await tellMinute(minute, pids);
+  for (let minute = 1; minute <= Number(values.minutes); minute++) await reportMinute(minute, pids);
   const { delayMs, firstMs } = await viewers.stop();
   await crowd.stop();
   say({
@@ -115,7 +115,7 @@ async function measure(product, n, transport) {
   await sleep(1000);
 }
 
-async function tellMinute(minute, { engine, workers }) {
+async function reportMinute(minute, { engine, workers }) {
   const before = cpuSeconds([...engine, ...workers]);
   await sleep(60_000);
   say({

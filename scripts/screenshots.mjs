@@ -35,7 +35,7 @@ const destinations = [
   { platform: 'bilibili', name: 'mirror-b' },
 ];
 
-async function takeAll() {
+async function captureAll() {
   const { Live } = await import('../tests/media/fixtures/live.fixture.ts');
   const { Publisher } = await import('../tests/media/fixtures/ffmpeg.fixture.ts');
   const { until } = await import('../tests/weir.fixture.ts');
@@ -66,17 +66,17 @@ async function takeAll() {
     const page = await openConsole(browser, live, 'light');
     const shows = (text) => page.getByText(text).first().waitFor({ timeout: 60_000 });
     const plays = (on) => until(() => isPlaying(on), 'the stream plays', 60_000);
-    await take(page, live, 'overview', 'tab=overview', () => page.locator('main li img').nth(1).waitFor());
+    await capture(page, live, 'overview', 'tab=overview', () => page.locator('main li img').nth(1).waitFor());
     const stream = 'tab=live&stream=live/main-stage';
     const dark = await openConsole(browser, live, 'dark');
-    await take(dark, live, 'stream', stream, () => plays(dark));
+    await capture(dark, live, 'stream', stream, () => plays(dark));
     await dark.context().close();
-    await take(page, live, 'charts', `${stream}#charts`, () => shows('Time between keyframes'));
-    await take(page, live, 'timeline', `${stream}#timeline`, () => shows('Publisher connected'));
-    await take(page, live, 'live', 'tab=live', () => plays(page));
-    await take(page, live, 'forward', 'tab=forward', () => shows('main-stage'));
+    await capture(page, live, 'charts', `${stream}#charts`, () => shows('Time between keyframes'));
+    await capture(page, live, 'timeline', `${stream}#timeline`, () => shows('Publisher connected'));
+    await capture(page, live, 'live', 'tab=live', () => plays(page));
+    await capture(page, live, 'forward', 'tab=forward', () => shows('main-stage'));
     viewers.abort();
-    await take(page, live, 'record', 'tab=record', () =>
+    await capture(page, live, 'record', 'tab=record', () =>
       page
         .getByRole('row', { name: /garden-camera/ })
         .locator('img')
@@ -132,7 +132,7 @@ async function alertsOf(live) {
  * A page of the console, once it shows what it is about. A browser that decodes in software fills a small machine, and the product
  * rightly says so after half a minute: no picture is taken of that.
  */
-async function take(page, live, name, place, ready) {
+async function capture(page, live, name, place, ready) {
   const path = join(root, 'docs/images', `${name}.png`);
   let alerts = [];
   for (let tries = 0; tries < 5; tries += 1) {
@@ -152,5 +152,5 @@ async function take(page, live, name, place, ready) {
 setUp('test');
 if (isNodeNewEnough()) {
   ensureConsole();
-  await takeAll();
+  await captureAll();
 }

@@ -61,12 +61,12 @@ export class Pebble {
     const names = ['-dns01', `127.0.0.1:${dns}`, '-defaultIPv4', '127.0.0.1', '-defaultIPv6', ''];
     this.#run('pebble-challtestsrv', [...off, ...names, '-management', '127.0.0.1:0']);
     this.#run('pebble', ['-config', this.#file('config.json'), '-dnsserver', `127.0.0.1:${dns}`]);
-    await until(() => this.#ask(this.directory).then(Boolean, () => false), 'pebble answers', 30_000);
+    await until(() => this.#request(this.directory).then(Boolean, () => false), 'pebble answers', 30_000);
   }
 
   /** The root of what it issues; a new one at each start. */
   root(): Promise<string> {
-    return this.#ask(`https://127.0.0.1:${this.#ports.management}/roots/0`);
+    return this.#request(`https://127.0.0.1:${this.#ports.management}/roots/0`);
   }
 
   async stop(): Promise<void> {
@@ -86,7 +86,7 @@ export class Pebble {
     this.#children.push(spawn(program, args, { env, stdio: 'ignore' }));
   }
 
-  #ask(url: string): Promise<string> {
+  #request(url: string): Promise<string> {
     return new Promise((resolve, reject) => {
       get(url, { ca: readFileSync(this.authority), agent: false }, async (response) =>
         resolve((await response.toArray()).join('')),

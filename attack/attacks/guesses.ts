@@ -15,7 +15,7 @@ export const guessesFromEverywhere: Attack = {
         next += 1;
         const from = `127.${1 + (next % 200)}.${next % 250}.${(next % 253) + 1}`;
         const body = JSON.stringify({ password: `guess ${next}` });
-        const { status } = await target.ask('/terraform/v1/mgmt/login', { method: 'POST', from, body });
+        const { status } = await target.sendRequest('/terraform/v1/mgmt/login', { method: 'POST', from, body });
         counts.set(status, (counts.get(status) ?? 0) + 1);
       }
     };

@@ -32,7 +32,7 @@ function urlOf(server: Server, path: string): string {
 }
 
 /** Every function of the control plane that contacts a named machine. */
-async function askEverywhere(target: Target, url: string): Promise<void> {
+async function requestEverywhere(target: Target, url: string): Promise<void> {
   await target.probeSource(`${url}.flv`);
   await target.live.post('/terraform/v1/ai/transcript/check', { secretKey: 'key', baseURL: url });
 }
@@ -45,7 +45,7 @@ export const impossibleAnswers: Attack = {
     for (const text of answers) {
       const server = await answering(text);
       try {
-        await askEverywhere(target, urlOf(server, 'live'));
+        await requestEverywhere(target, urlOf(server, 'live'));
       } finally {
         server.close();
       }

@@ -10,7 +10,11 @@ export const inventedSessions: Attack = {
   // The requests alone take more than half of this: many connections leave garbage that is collected late.
   growthMb: 280,
   async run(target) {
-    await until(async () => (await target.ask('/live/honest.m3u8')).status === 200, 'HLS of the honest stream', 30_000);
+    await until(
+      async () => (await target.sendRequest('/live/honest.m3u8')).status === 200,
+      'HLS of the honest stream',
+      30_000,
+    );
     const filler = 'x'.repeat(3000);
     const counts = new Map<number, number>();
     let next = 0;
@@ -19,13 +23,13 @@ export const inventedSessions: Attack = {
         next += 1;
         const from = `127.0.${4 + (next % 4)}.${(next % 200) + 1}`;
         const { status } = await target
-          .ask(`/live/honest.m3u8?hls_ctx=${next.toString(16).padStart(16, '0')}&p=${filler}`, { from })
+          .sendRequest(`/live/honest.m3u8?hls_ctx=${next.toString(16).padStart(16, '0')}&p=${filler}`, { from })
           .catch(() => ({ status: 0 }));
         counts.set(status, (counts.get(status) ?? 0) + 1);
       }
     };
     await Promise.all(Array.from({ length: atATime }, invent));
-    const { status } = await target.ask('/live/honest.m3u8', { from: '127.9.0.2' });
+    const { status } = await target.sendRequest('/live/honest.m3u8', { from: '127.9.0.2' });
     holds(status === 200, `a viewer of another network is answered ${status}`);
     return [...counts].map(([code, count]) => `${count} × ${code}`).join(', ');
   },

@@ -25,7 +25,7 @@ export const noDescriptors: Attack = {
     }
     await sleep(3000);
     for (const socket of sockets) socket.destroy();
-    const answers = () => target.ask('/terraform/v1/mgmt/versions').then(({ status }) => status === 200);
+    const answers = () => target.sendRequest('/terraform/v1/mgmt/versions').then(({ status }) => status === 200);
     await until(() => answers().catch(() => false), 'answers again', 30_000);
     return `${connections} connections for ${spare} descriptors, answers afterwards`;
   },

@@ -51,7 +51,7 @@ function picture(bytes: number, isKeyframe: boolean): Buffer {
 function watch(target: Target, name: string): () => void {
   let isOver = false;
   const go = async () => {
-    while (!isOver) await target.ask(`/live/${name}.ll.m3u8`).catch(() => undefined);
+    while (!isOver) await target.sendRequest(`/live/${name}.ll.m3u8`).catch(() => undefined);
   };
   void go();
   return () => {

@@ -22,7 +22,11 @@ export const slowBodies: Attack = {
       if (n % 50 === 0) await sleep(5);
     }
     await sleep(1000);
-    const stranger = await target.ask('/terraform/v1/mgmt/check', { from: '127.9.0.1', method: 'POST', body: '{}' });
+    const stranger = await target.sendRequest('/terraform/v1/mgmt/check', {
+      from: '127.9.0.1',
+      method: 'POST',
+      body: '{}',
+    });
     const administrator = await target.live.post('/terraform/v1/mgmt/status');
     for (const socket of sockets) socket.destroy();
     holds(stranger.status === 200, `somebody else is answered ${stranger.status}`);

@@ -18,7 +18,7 @@ export async function alone(result: BenchResult): Promise<void> {
     for (const prompt of prompts) {
       const pcm = Buffer.concat([Buffer.alloc(bytesPerSecond), pcmOf(prompt), Buffer.alloc(bytesPerSecond)]);
       const heard: string[] = [];
-      const { body } = await ai.ask('POST', '/v1/audio/voice-activity', Readable.from([pcm]));
+      const { body } = await ai.sendRequest('POST', '/v1/audio/voice-activity', Readable.from([pcm]));
       for (const [, from, to] of body.toString().matchAll(/"utterance":\[(\d+),(\d+)\]/g))
         heard.push((await ai.transcribe(wavOf(pcm.subarray(2 * Number(from), 2 * Number(to))))).json.text);
       const found = wordErrors(textOf(prompt), heard.join(' '));

@@ -20,7 +20,7 @@ export class BurntText {
   }
 
   /** Takes the segments that there are now. */
-  async look(uuid: string): Promise<void> {
+  async check(uuid: string): Promise<void> {
     const [burnt, plain] = await Promise.all(['overlay', 'original'].map((kind) => this.#segments(kind, uuid)));
     for (const [at, uri] of (burnt ?? []).entries()) {
       const twin = plain?.[at];

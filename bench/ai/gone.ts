@@ -14,20 +14,20 @@ export async function gone(result: BenchResult, isQuick: boolean): Promise<void>
   const publisher = new Publisher(live.publishUrl('said'), ['-stream_loop', '-1', '-i', film.path, '-c', 'copy']);
   try {
     await live.post('/terraform/v1/mgmt/hlsll/update', { hlsLowLatency: true });
-    const ask = { all: true, lang: 'en', secretKey: 'sk', baseURL: provider.baseURL, overlayEnabled: false };
-    const { data } = await live.post('/terraform/v1/ai/transcript/apply', { ...ask, fixSeconds: 1 });
+    const settings = { all: true, lang: 'en', secretKey: 'sk', baseURL: provider.baseURL, overlayEnabled: false };
+    const { data } = await live.post('/terraform/v1/ai/transcript/apply', { ...settings, fixSeconds: 1 });
     const output = new Output(`${live.weir.origin}/terraform/v1/ai/transcript/hls`, data.uuid);
-    await until(() => output.look(), 'text in the output', 120_000);
+    await until(() => output.check(), 'text in the output', 120_000);
     const memory = megabytes(live);
     await provider.disappear();
     const wentMs = performance.now();
     const had = output.segments;
-    await until(async () => (await output.look()) && performance.now() - wentMs > awayMs, 'a while', 2 * awayMs);
+    await until(async () => (await output.check()) && performance.now() - wentMs > awayMs, 'a while', 2 * awayMs);
     const without = output.segments - had;
     await provider.comeBack();
     const backMs = performance.now();
     const before = output.withText;
-    await until(async () => (await output.look()) && output.withText > before, 'text is back', 120_000);
+    await until(async () => (await output.check()) && output.withText > before, 'text is back', 120_000);
     const again = ((performance.now() - backMs) / 1000).toFixed(1);
     const unanswered = async () => {
       const { failures = 0, dropped = 0 } = (await transcriptState(live)).streams[0] ?? {};
@@ -82,7 +82,7 @@ class Output {
   }
 
   /** True if there was text. */
-  async look(): Promise<boolean> {
+  async check(): Promise<boolean> {
     const answer = await fetch(this.#base);
     if (!answer.ok) return false;
     const list = await answer.text();

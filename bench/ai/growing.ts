@@ -27,15 +27,15 @@ export async function growing(result: BenchResult): Promise<void> {
       for (const prompt of prompts) {
         const pcm = Buffer.concat([Buffer.alloc(1000 * bytesPerMs), pcmOf(prompt), Buffer.alloc(1000 * bytesPerMs)]);
         heardMs += pcm.length / bytesPerMs;
-        const { body } = await ai.ask('POST', '/v1/audio/voice-activity', Readable.from([pcm]));
+        const { body } = await ai.sendRequest('POST', '/v1/audio/voice-activity', Readable.from([pcm]));
         for (const [, from, to] of body.toString().matchAll(/"utterance":\[(\d+),(\d+)\]/g)) {
           const spoken = pcm.subarray(2 * Number(from), 2 * Number(to));
-          const look = async (ms: number) => {
+          const check = async (ms: number) => {
             const before = spent();
             const { text } = (await ai.transcribe(wavOf(spoken.subarray(0, ms * bytesPerMs)))).json;
             return { text: String(text), tookMs: spent() - before };
           };
-          delays.push(...(await delaysOf(spoken.length / bytesPerMs, stepMs, look)));
+          delays.push(...(await delaysOf(spoken.length / bytesPerMs, stepMs, check)));
         }
       }
       const cost = ((spent() - beganMs) / heardMs).toFixed(2);
@@ -60,17 +60,17 @@ export async function growing(result: BenchResult): Promise<void> {
 type Look = (ms: number) => Promise<{ readonly text: string; readonly tookMs: number }>;
 
 /** Delays after the end of each group of words in one utterance. */
-async function delaysOf(lengthMs: number, stepMs: number, look: Look): Promise<number[]> {
+async function delaysOf(lengthMs: number, stepMs: number, check: Look): Promise<number[]> {
   const pages = new SpokenPages();
   const screens: [number, string][] = [];
   // The next look waits for the one before.
   for (let atMs = stepMs, freeMs = 0; atMs < lengthMs + noticedMs; atMs = Math.max(atMs + stepMs, freeMs)) {
-    const { text, tookMs } = await look(Math.min(atMs, lengthMs));
+    const { text, tookMs } = await check(Math.min(atMs, lengthMs));
     freeMs = atMs + tookMs;
     if (freeMs > lengthMs + noticedMs || text === '') continue;
     for (const page of pages.push(text, { startMs: 0, endMs: atMs })) screens.push([freeMs, page.text]);
   }
-  const { text, tookMs } = await look(lengthMs);
+  const { text, tookMs } = await check(lengthMs);
   const groups = text === '' ? [] : pages.finish(text, { startMs: 0, endMs: lengthMs });
   for (const group of groups) screens.push([lengthMs + noticedMs + tookMs, group.text]);
   return groups.map((group) => (firstShown(screens, group.text, 0) ?? Number.NaN) - group.endMs);

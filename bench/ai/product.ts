@@ -17,8 +17,8 @@ export async function startProduct(): Promise<Live> {
 }
 
 export async function transcribe(live: Live, streams: readonly string[], overlayEnabled = false): Promise<void> {
-  const ask = { all: true, lang: 'en', overlayEnabled, streams, captions: streams };
-  const { code } = await live.post('/terraform/v1/ai/transcript/apply', ask);
+  const settings = { all: true, lang: 'en', overlayEnabled, streams, captions: streams };
+  const { code } = await live.post('/terraform/v1/ai/transcript/apply', settings);
   if (code !== 0) throw new Error('transcription was refused');
 }
 

@@ -70,11 +70,11 @@ function distances(spoken: readonly Span[], shown: readonly Span[]) {
 /** All cues that stood in the WebVTT output of each stream, until everything published has passed. */
 async function heardIn(live: Live, names: readonly string[], { publishers, burnt, withinMs }: Round) {
   const cues = names.map(() => new Map<number, Cue>());
-  const look = async () => {
+  const check = async () => {
     const { streams } = await transcriptState(live);
     for (const { uuid, wanted } of streams) {
       const own = cues[names.indexOf(wanted)];
-      if (wanted === names.at(-1)) await burnt.look(uuid);
+      if (wanted === names.at(-1)) await burnt.check(uuid);
       const list = await (await fetch(`${live.weir.origin}${hls}/webvtt/${uuid}/subtitles.m3u8`)).text();
       for (const [uri] of list.matchAll(/^\/.+\.vtt$/gm)) {
         const vtt = await (await fetch(live.weir.origin + uri)).text();
@@ -85,6 +85,6 @@ async function heardIn(live: Live, names: readonly string[], { publishers, burnt
     const isQuiet = ({ live: came, asr, fix }: { live: number; asr: number; fix: number }) => came + asr + fix === 0;
     return publishers.every(({ hasEnded }) => hasEnded) && streams.every(isQuiet);
   };
-  await until(look, 'everything is subtitled', withinMs);
+  await until(check, 'everything is subtitled', withinMs);
   return cues.map((own) => [...own.values()].sort((a, b) => a.start - b.start));
 }

@@ -69,13 +69,13 @@ class MemoryWatch {
 
   constructor(live: Live) {
     const pid = live.weir.pidOf('server');
-    const look = () => {
+    const readTask = () => {
       const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
       this.#mostMb = Math.max(this.#mostMb, Math.round(Number(kilobytes) / 1024));
     };
-    look();
+    readTask();
     this.baseMb = this.#mostMb;
-    this.#timer = setInterval(look, 200);
+    this.#timer = setInterval(readTask, 200);
   }
 
   grownMb(): number {

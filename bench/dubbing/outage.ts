@@ -24,22 +24,22 @@ export async function outage(result: BenchResult, isQuick: boolean): Promise<voi
     });
     provider.mood = 'slow';
     const uuid = await startDubbing(live, path);
-    const look = async (): Promise<DubbingTask> =>
+    const readTask = async (): Promise<DubbingTask> =>
       (await live.post('/terraform/v1/dubbing/task-query', { uuid, task: uuid })).data;
     for (const [step, seconds] of Object.entries(away)) {
-      await until(async () => (await look()).status === step, `it is at ${step}`, 120_000);
-      const { percent: first } = await look();
-      await until(async () => (await look()).percent > first, `it is in the middle of ${step}`, 120_000);
+      await until(async () => (await readTask()).status === step, `it is at ${step}`, 120_000);
+      const { percent: first } = await readTask();
+      await until(async () => (await readTask()).percent > first, `it is in the middle of ${step}`, 120_000);
       await provider.disappear();
       const goneMs = performance.now();
-      await until(async () => (await look()).cause !== null, 'it says so', 120_000);
-      const { cause, percent } = await look();
+      await until(async () => (await readTask()).cause !== null, 'it says so', 120_000);
+      const { cause, percent } = await readTask();
       const toldMs = performance.now() - goneMs;
       await sleep(seconds * 1000 - toldMs);
-      const { percent: stopped } = await look();
+      const { percent: stopped } = await readTask();
       await provider.comeBack();
       const backMs = performance.now();
-      await until(async () => (await look()).cause === null, 'it goes on', 600_000);
+      await until(async () => (await readTask()).cause === null, 'it goes on', 600_000);
       const resumedSeconds = Math.round((performance.now() - backMs) / 100) / 10;
       result.add(
         { step, awaySeconds: seconds, cause, reportedMs: Math.round(toldMs), resumedSeconds },
@@ -47,8 +47,8 @@ export async function outage(result: BenchResult, isQuick: boolean): Promise<voi
           `${stopped} % at the end, goes on ${resumedSeconds} s after it is back`,
       );
     }
-    await until(async () => (await look()).status === 'done', 'the film is dubbed', 600_000);
-    const { asr_response: response, missing } = await look();
+    await until(async () => (await readTask()).status === 'done', 'the film is dubbed', 600_000);
+    const { asr_response: response, missing } = await readTask();
     const groups = response?.groups ?? [];
     const places = new Set(groups.map(({ start }) => Math.round(start)));
     const fitting = groups.filter(({ fit }) => fit === 'fits' || fit === 'pause').length;

@@ -50,7 +50,7 @@ export async function startDubbing(live: Live, film: string): Promise<string> {
 export async function dubbed(live: Live, uuid: string): Promise<DubbingTask> {
   let [since, status] = ['', ''];
   const beganMs = performance.now();
-  const look = async () => {
+  const readTask = async () => {
     const { data } = await live.post(api('task-query'), { uuid, task: uuid, since });
     since = data.cursor;
     if (data.status !== status)
@@ -59,7 +59,7 @@ export async function dubbed(live: Live, uuid: string): Promise<DubbingTask> {
     if (data.status === 'failed') throw new Error(`dubbing failed: ${data.message}`);
     return data.status === 'done';
   };
-  await until(look, 'the film is dubbed', 1_800_000);
+  await until(readTask, 'the film is dubbed', 1_800_000);
   return (await live.post(api('task-query'), { uuid, task: uuid })).data;
 }
 

@@ -60,7 +60,7 @@ const call = async (path, body = {}) => {
 };
 
 /** Polls like a console that shows the overview and the page of a stream. */
-async function look(signal) {
+async function sample(signal) {
   const show = { app: 'live', stream: 'show' };
   const calls = [
     ['mgmt/streams/overview', 5000, {}],
@@ -117,7 +117,7 @@ try {
   while ((await call('mgmt/streams/query'))?.streams.length !== 2) await sleep(200);
   const { planes } = await call('mgmt/components/query');
   for (const path of ['/terraform/v1/mgmt/events', '/live/show.flv']) read(path, gone.signal).catch(() => undefined);
-  const looking = look(gone.signal);
+  const looking = sample(gone.signal);
   const rows = [];
   for (let minute = 1; minute <= minutes; minute += 1) {
     await sleep(60_000);

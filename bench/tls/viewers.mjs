@@ -10,8 +10,8 @@ const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY,
 let bytes = 0;
 let failed = 0;
 
-function ask() {
-  const again = () => (url.endsWith('.flv') ? undefined : ask());
+function sendRequest() {
+  const again = () => (url.endsWith('.flv') ? undefined : sendRequest());
   const request = get(url, { agent }, (answer) => {
     if (answer.statusCode !== 200) failed += 1;
     answer.on('data', ({ length }) => {
@@ -25,7 +25,7 @@ function ask() {
 }
 
 for (let index = 0; index < n; index++) {
-  ask();
+  sendRequest();
   if (index % 20 === 19) await sleep(50);
 }
 await sleep(2000);

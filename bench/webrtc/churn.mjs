@@ -25,19 +25,19 @@ async function comeAndGo(count) {
 }
 
 /** The least of some looks: what waits to be collected is not kept. */
-async function look() {
-  const looks = [];
+async function sample() {
+  const samples = [];
   for (let n = 0; n < 15; n++) {
     await sleep(1000);
     const { engine, workers } = enginePids();
-    looks.push({
+    samples.push({
       engineMb: residentMb(engine),
       workersMb: residentMb(workers),
       engineDescriptors: descriptors(engine),
       workersDescriptors: descriptors(workers),
     });
   }
-  return Object.fromEntries(Object.keys(looks[0]).map((key) => [key, Math.min(...looks.map((each) => each[key]))]));
+  return Object.fromEntries(Object.keys(samples[0]).map((key) => [key, Math.min(...samples.map((each) => each[key]))]));
 }
 
 const product = await startProduct({
@@ -47,12 +47,12 @@ const product = await startProduct({
 try {
   await comeAndGo(100);
   const result = new BenchResult('webrtc-churn');
-  result.add({ transport: values.transport, joined: 100, ...(await look()) });
+  result.add({ transport: values.transport, joined: 100, ...(await sample()) });
   for (let round = 1; round <= Number(values.rounds); round++) {
     const startedMs = performance.now();
     await comeAndGo(Number(values.n));
     const seconds = Math.round((performance.now() - startedMs) / 100) / 10;
-    const after = await look();
+    const after = await sample();
     const { viewers } = await product.sent();
     result.add({ transport: values.transport, joined: Number(values.n), seconds, ...after, viewers });
   }

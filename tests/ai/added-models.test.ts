@@ -30,7 +30,7 @@ function add(folder: string, files: Record<string, Buffer | string>): void {
 }
 
 const list = async (): Promise<{ id: string; kind: string; problem?: string }[]> =>
-  (await ai.ask('GET', '/v1/models')).json.data;
+  (await ai.sendRequest('GET', '/v1/models')).json.data;
 
 it('lists a bad model with its reason, and recognises speech as before', async () => {
   const tokens = Buffer.from('<blank> 0\na 1\n');

@@ -45,7 +45,7 @@ export class AiProcess {
     return this.#output;
   }
 
-  ask(
+  sendRequest(
     method: string,
     path: string,
     body: Buffer | string | Readable = '',
@@ -87,7 +87,7 @@ export class AiProcess {
   }
 
   post(path: string, body: object): Promise<Answer> {
-    return this.ask('POST', path, JSON.stringify(body), { 'content-type': 'application/json' });
+    return this.sendRequest('POST', path, JSON.stringify(body), { 'content-type': 'application/json' });
   }
 
   async transcribe(wav: Buffer, fields: Record<string, string> = {}, signal?: AbortSignal): Promise<Answer> {
@@ -97,7 +97,7 @@ export class AiProcess {
       form.set(name, value);
     const made = new Response(form);
     const headers = { 'content-type': made.headers.get('content-type') ?? '' };
-    return this.ask('POST', '/v1/audio/transcriptions', Buffer.from(await made.arrayBuffer()), headers, signal);
+    return this.sendRequest('POST', '/v1/audio/transcriptions', Buffer.from(await made.arrayBuffer()), headers, signal);
   }
 
   async close(): Promise<void> {

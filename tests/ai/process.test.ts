@@ -30,16 +30,18 @@ async function start(modelsDir?: string, entry?: string): Promise<AiProcess> {
 }
 
 it('lists its capabilities, and none where nothing is installed', async () => {
-  const { json } = await (await start()).ask('GET', '/v1/models');
+  const { json } = await (await start()).sendRequest('GET', '/v1/models');
   expect(json.object).toBe('list');
   expect(json.data).toContainEqual(
     expect.objectContaining({ object: 'model', id: 'moonshine-tiny', kind: 'speech-to-text', languages: ['en'] }),
   );
   const empty = await start('/nonexistent');
-  const kinds = (await empty.ask('GET', '/v1/models')).json.data.map(({ kind }: { kind: string }) => kind);
+  const kinds = (await empty.sendRequest('GET', '/v1/models')).json.data.map(({ kind }: { kind: string }) => kind);
   expect(kinds).not.toContain('speech-to-text');
   expect(await empty.transcribe(wavOf(Buffer.alloc(32_000)))).toMatchObject({ status: 404 });
-  expect(await empty.ask('POST', '/v1/audio/voice-activity', Buffer.alloc(64_000))).toMatchObject({ status: 500 });
+  expect(await empty.sendRequest('POST', '/v1/audio/voice-activity', Buffer.alloc(64_000))).toMatchObject({
+    status: 500,
+  });
 });
 
 it('does not start with a file that was changed after the installation, and names it', async () => {
@@ -81,11 +83,15 @@ it('answers invalid requests with an error, and continues', async () => {
     ['POST', '/v1/audio/transcriptions', Buffer.alloc(27 * 1024 * 1024), form],
   ].map(([method = '', path = '', body = '', headers]) => [method, path, body, headers] as never);
   for (const [method, path, body, headers] of nonsense) {
-    const answer = await ai.ask(method, path, body, headers).catch((error) => ({ status: 400, json: { error } }));
+    const answer = await ai
+      .sendRequest(method, path, body, headers)
+      .catch((error) => ({ status: 400, json: { error } }));
     expect([path, answer.status >= 400 && answer.status < 500]).toEqual([path, true]);
     expect(answer.json.error).toBeTruthy();
   }
-  expect(await ai.ask('POST', '/v1/audio/voice-activity', Buffer.alloc(99_999, 0x7f))).toMatchObject({ status: 200 });
+  expect(await ai.sendRequest('POST', '/v1/audio/voice-activity', Buffer.alloc(99_999, 0x7f))).toMatchObject({
+    status: 200,
+  });
   expect((await ai.transcribe(wavOf(pcmOf('ss-noservice')))).json.text).toMatch(/not in service/);
 });
 
@@ -93,10 +99,10 @@ it('processes a bounded number of streams at once, and closes those whose sender
   const ai = await start();
   const open = Array.from({ length: 16 }, () => ai.listen());
   await Promise.all(open.map(({ answered }) => answered));
-  expect(await ai.ask('POST', '/v1/audio/voice-activity', Buffer.alloc(64_000))).toMatchObject({ status: 429 });
+  expect(await ai.sendRequest('POST', '/v1/audio/voice-activity', Buffer.alloc(64_000))).toMatchObject({ status: 429 });
   for (const { leave } of open) leave();
   await until(
-    async () => (await ai.ask('POST', '/v1/audio/voice-activity', Buffer.alloc(64_000))).status === 200,
+    async () => (await ai.sendRequest('POST', '/v1/audio/voice-activity', Buffer.alloc(64_000))).status === 200,
     'there is room again',
   );
 });

@@ -20,7 +20,7 @@ const sound = (source: string) =>
 async function utterancesOf(pcm: Buffer): Promise<[number, number][]> {
   // In pieces of odd length, as a network may bring them.
   const pieces = Array.from({ length: Math.ceil(pcm.length / 7777) }, (_, n) => pcm.subarray(n * 7777, (n + 1) * 7777));
-  const { status, body } = await ai.ask('POST', '/v1/audio/voice-activity', Readable.from(pieces));
+  const { status, body } = await ai.sendRequest('POST', '/v1/audio/voice-activity', Readable.from(pieces));
   expect(status).toBe(200);
   const events = body
     .toString()
@@ -93,7 +93,7 @@ it.each([
 
 it('refuses an unknown language, a missing model, and audio that is none', async () => {
   const wav = wavOf(silence(1));
-  const code = async (answer: ReturnType<AiProcess['ask']>) => {
+  const code = async (answer: ReturnType<AiProcess['sendRequest']>) => {
     const { status, json } = await answer;
     return [status, json.error.code];
   };

@@ -44,8 +44,8 @@ it('built-in AI subtitles two live streams without any provider, and is killed m
   await live.post('/terraform/v1/mgmt/hlsll/update', { hlsLowLatency: true });
   const streams = Object.keys(spoken);
   // Viewers read the first stream's captions: its text is the same although it was shown before it was finished.
-  const ask = { all: true, lang: 'en', overlayEnabled: false, fixSeconds: 0, streams, captions: ['live/one'] };
-  expect((await live.post('/terraform/v1/ai/transcript/apply', ask)).code).toBe(0);
+  const settings = { all: true, lang: 'en', overlayEnabled: false, fixSeconds: 0, streams, captions: ['live/one'] };
+  expect((await live.post('/terraform/v1/ai/transcript/apply', settings)).code).toBe(0);
   const state = async (): Promise<{ provider: object; streams: TranscriptStream[] }> =>
     (await live.post('/terraform/v1/ai/transcript/state')).data;
   expect((await state()).provider).toMatchObject({ by: 'built-in', host: '' });

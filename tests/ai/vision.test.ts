@@ -22,11 +22,11 @@ const messages = (url: string) => [
     ],
   },
 ];
-const ask = (url: string, more: object = {}) =>
+const readImage = (url: string, more: object = {}) =>
   ai.post('/v1/chat/completions', { model: 'pp-ocr', messages: messages(url), ...more });
 
 it.each(frames)('reads at least 90 % of the characters of a frame: $name', async (frame) => {
-  const { status, json } = await ask(address(drawFrame(frame)));
+  const { status, json } = await readImage(address(drawFrame(frame)));
   expect(status).toBe(200);
   const expected = frame.lines.join('\n');
   const wrong = editDistance([...expected], [...json.choices[0].message.content]);
@@ -36,14 +36,14 @@ it.each(frames)('reads at least 90 % of the characters of a frame: $name', async
 it('reads a PNG, answers as a stream, and returns nothing for an image without text', async () => {
   const [frame] = frames;
   if (!frame) throw new Error('no frames');
-  const { type, body } = await ask(address(drawFrame(frame, 'png'), 'png'), { stream: true });
+  const { type, body } = await readImage(address(drawFrame(frame, 'png'), 'png'), { stream: true });
   expect(type).toBe('text/event-stream');
   const events = body.toString().trim().split('\n\n');
   expect(events.pop()).toBe('data: [DONE]');
   const deltas = events.map((event) => JSON.parse(event.slice(6)).choices[0]);
   expect(deltas.map(({ delta }) => delta.content ?? '').join('')).toBe(frame.lines.join('\n'));
   expect(deltas.at(-1).finish_reason).toBe('stop');
-  const plain = await ask(address(drawFrame({ name: 'plain', lines: [' '], size: 10 })));
+  const plain = await readImage(address(drawFrame({ name: 'plain', lines: [' '], size: 10 })));
   expect(plain.json.choices[0].message.content).toBe('');
 });
 
@@ -68,6 +68,6 @@ it('refuses what is no image, a remote image, and a chat, and reads the next ima
       { status: 400, json: { error: { code } } },
     ]);
   // Right until its last bytes, which are missing.
-  expect((await ask(address(image.subarray(0, -2000)))).status).toBeLessThan(500);
-  expect((await ask(address(image))).json.choices[0].message.content).toBe(frame.lines.join('\n'));
+  expect((await readImage(address(image.subarray(0, -2000)))).status).toBeLessThan(500);
+  expect((await readImage(address(image))).json.choices[0].message.content).toBe(frame.lines.join('\n'));
 });

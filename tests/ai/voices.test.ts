@@ -30,7 +30,7 @@ function probe(audio: Buffer): { codec: string; seconds: number } {
 }
 
 it('lists the voices of the installed programs, with their languages', async () => {
-  const { json } = await ai.ask('GET', '/v1/models');
+  const { json } = await ai.sendRequest('GET', '/v1/models');
   const voices = json.data.filter(({ kind }: { kind: string }) => kind === 'voice');
   expect(voices).toContainEqual(expect.objectContaining({ id: 'flite-slt', languages: ['en'] }));
   expect(voices).toContainEqual(expect.objectContaining({ id: 'espeak-zh', languages: ['zh'] }));

@@ -66,7 +66,7 @@ async function streamNow(): Promise<number> {
 
 let count = 0;
 /** Says something that was just said; the text is the caption, the number when it was told. */
-async function say(language = 'en'): Promise<{ text: string; toldAt: number }> {
+async function say(language = 'en'): Promise<{ text: string; sentAt: number }> {
   let nowMs = 0;
   // Cues before the start of the stream do not exist.
   await until(async () => {
@@ -75,9 +75,9 @@ async function say(language = 'en'): Promise<{ text: string; toldAt: number }> {
   }, 'a stream of some seconds');
   count += 1;
   const text = `words ${count} of ${language}`;
-  const toldAt = performance.timeOrigin + performance.now();
+  const sentAt = performance.timeOrigin + performance.now();
   await engine.addCues(place, language, [{ id: `say-${count}`, startMs: nowMs - 2500, endMs: nowMs - 1000, text }]);
-  return { text, toldAt };
+  return { text, sentAt };
 }
 
 /** Announces the next flash shortly before it comes; answers with its words. */
@@ -103,9 +103,9 @@ describe('subtitles on the player pages', { timeout: 120_000 }, () => {
     await watchCaptions(page);
     const delays: number[] = [];
     for (let round = 0; round < 7; round++) {
-      const { text, toldAt } = await say();
+      const { text, sentAt } = await say();
       // A machine too busy to show the picture may lose a line with it: the median still tells.
-      delays.push((await captionSeen(page, text, 10_000).catch(() => Number.POSITIVE_INFINITY)) - toldAt);
+      delays.push((await captionSeen(page, text, 10_000).catch(() => Number.POSITIVE_INFINITY)) - sentAt);
     }
     const offsets: number[] = [];
     for (let round = 0; round < 3; round++)
@@ -118,7 +118,7 @@ describe('subtitles on the player pages', { timeout: 120_000 }, () => {
   it('grow in place during speech, in two lines, and end as the final text', async () => {
     const { page, faults } = await play(addresses.whep());
     const startMs = (await streamNow()) - 1000;
-    const tell = (id: string, text: string, isInterim = true) =>
+    const sendCue = (id: string, text: string, isInterim = true) =>
       engine.addCues(place, 'en', [{ id, startMs, endMs: startMs + 900, text, isInterim }]);
     const shown = page.locator('[data-captions]');
     const edge = async (text: string) => {
@@ -127,18 +127,18 @@ describe('subtitles on the player pages', { timeout: 120_000 }, () => {
       return [Math.round(x), Math.round(y)];
     };
     const first = 'Good evening everybody and welcome to the';
-    await tell('1', 'Good evening');
+    await sendCue('1', 'Good evening');
     const place1 = await edge('Good evening');
-    await tell('1', first);
+    await sendCue('1', first);
     expect(await edge(first)).toEqual(place1);
-    await tell('1', `${first}\nnews of the day`);
+    await sendCue('1', `${first}\nnews of the day`);
     await edge('news of the day');
-    await tell('2', 'which');
+    await sendCue('2', 'which');
     await edge('which');
     await until(async () => (await shown.innerText()).trim().split(/\n+/).length === 2, 'two lines');
     expect(await shown.innerText()).toMatch(/^news of the day\s+which$/);
     const place2 = await edge('which');
-    await tell('2', 'which is long.', false);
+    await sendCue('2', 'which is long.', false);
     expect(await edge('which is long.')).toEqual(place2);
     expect(await shown.innerText()).not.toContain('Good evening');
     expect(faults).toEqual([]);
@@ -201,7 +201,7 @@ describe('subtitles on the player pages', { timeout: 120_000 }, () => {
     const text = await announceFlash();
     const offset = await fromFlash(page, await captionSeen(page, text));
     const said = await say();
-    const delay = (await captionSeen(page, said.text)) - said.toldAt;
+    const delay = (await captionSeen(page, said.text)) - said.sentAt;
     expect(Math.abs(offset)).toBeLessThan(250);
     expect(delay).toBeLessThan(mostMs);
     await page.close();

@@ -188,7 +188,7 @@ describe('the console frame', () => {
       const { page, faults, hosts } = await openPage(desk);
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ colorScheme });
-      const look = async () => {
+      const readList = async () => {
         await page.getByRole('main').getByRole('heading').first().waitFor();
         await page.getByRole('complementary').waitFor();
         await expectAccessible(page);
@@ -205,14 +205,14 @@ describe('the console frame', () => {
         'routers-settings',
       ]) {
         await page.goto(`${weir.origin}/mgmt/${locale}/${screen}`);
-        await look();
+        await readList();
       }
       // The tabs of the last one, by a click on each.
       const tabs = await page.getByRole('tab').all();
       expect(tabs.length).toBe(10);
       for (const tab of tabs.slice(1)) {
         await tab.click();
-        await look();
+        await readList();
       }
       const background = String(await page.evaluate('getComputedStyle(document.body).backgroundColor'));
       const [red = 0] = (background.match(/\d+/g) ?? []).map(Number);
@@ -234,11 +234,11 @@ describe('the console frame', () => {
 });
 
 /** Opens each closed section of the tab that is shown, one after the other. */
-async function unfold(page: Page, look: () => Promise<void>): Promise<void> {
+async function unfold(page: Page, readList: () => Promise<void>): Promise<void> {
   const heads = page.locator('section[data-key] h2 > button:visible');
   for (const head of await heads.all()) {
     if ((await head.getAttribute('aria-expanded')) === 'false') await head.click();
-    await look();
+    await readList();
   }
 }
 

@@ -45,8 +45,8 @@ async function deadLinks(page: Page): Promise<string[]> {
   const own = [...new Set(links)].filter((href) => href !== null).filter((href) => !href.startsWith('/mgmt/'));
   expect(own.length).toBeGreaterThan(5);
   // Unknown addresses redirect to the console, which would look like success.
-  const ask = async (href: string) => (await fetch(live.weir.origin + href, { redirect: 'manual' })).status;
-  const statuses = await Promise.all(own.map(ask));
+  const fetchStatus = async (href: string) => (await fetch(live.weir.origin + href, { redirect: 'manual' })).status;
+  const statuses = await Promise.all(own.map(fetchStatus));
   return own.filter((_href, index) => statuses[index] !== 200);
 }
 

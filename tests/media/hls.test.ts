@@ -126,11 +126,11 @@ describe('low-latency HLS', () => {
   it('starts at once and announces constant values where keyframes are 8.3 s apart, as OBS sends them', async () => {
     const encoding = inputs.both.map((word, index) => (inputs.both[index - 1] === '-g' ? '208' : word));
     await publishLive('rare', encoding);
-    const askedAtMs = Date.now();
+    const requestedAtMs = Date.now();
     const media = await mediaPlaylist(live.http('rare', '.ll.m3u8'));
     let playlist = await checked(media);
     // Half of it is a busy machine's.
-    expect(Date.now() - askedAtMs).toBeLessThan(8000);
+    expect(Date.now() - requestedAtMs).toBeLessThan(8000);
     expect(/#EXT-X-PART:.*/.exec(playlist)?.[0]).toContain('INDEPENDENT=YES');
     // Requests as players do: each waits for the next part, until two groups of pictures are over.
     await until(

@@ -35,19 +35,19 @@ afterAll(async () => {
 });
 
 /** Asks for the stream and never reads a byte of the answer. */
-function askByHttp(port: number): Socket {
+function playByHttp(port: number): Socket {
   const socket = connect(port, '127.0.0.1').pause();
   socket.write('GET /live/flood.flv HTTP/1.1\r\nHost: localhost\r\n\r\n');
   return socket.on('error', () => undefined);
 }
 
 /** Reads until the stream begins, because RTMP has to be negotiated, and then no more. */
-function askByRtmp(port: number): Socket {
+function playByRtmp(port: number): Socket {
   const socket = connect(port, '127.0.0.1');
   const tcUrl = `rtmp://127.0.0.1:${port}/live`;
   const session = new RtmpClientSession({ mode: 'play', app: 'live', name: 'flood', tcUrl });
   const send = () => {
-    const bytes = session.takeOutput();
+    const bytes = session.readOutput();
     if (bytes) socket.write(bytes);
   };
   send();
@@ -78,7 +78,7 @@ it('F05: 1,000 viewers that never read are dropped with a reason, and do not aff
   const before = residentMb(engine);
 
   for (let n = 0; n < silentViewers; n += 20) {
-    const some = Array.from({ length: 20 }, (_, index) => (index % 2 ? askByHttp(httpPort) : askByRtmp(rtmpPort)));
+    const some = Array.from({ length: 20 }, (_, index) => (index % 2 ? playByHttp(httpPort) : playByRtmp(rtmpPort)));
     silent.push(...some);
     // The first may be gone before the last have come.
     await until(async () => (await viewersNow()) + droppedNow() > n + 20, 'some more watch', 20_000);

@@ -12,7 +12,7 @@ const viewers = 500;
 const kbps = 10_000;
 const watchedMs = 12_000;
 const longestGapMs = 500;
-const lookEveryMs = 20;
+const checkEveryMs = 20;
 const name = 'large';
 const addresses = ['127.40.0.1', '127.41.0.1'];
 
@@ -28,11 +28,11 @@ class Gaps {
     let [seen, seenMs, lookedMs, lateMs] = [count(), performance.now(), performance.now(), 0];
     this.#timer = setInterval(() => {
       const nowMs = performance.now();
-      lateMs += Math.max(0, nowMs - lookedMs - 2 * lookEveryMs);
+      lateMs += Math.max(0, nowMs - lookedMs - 2 * checkEveryMs);
       lookedMs = nowMs;
       this.#longestMs = Math.max(this.#longestMs, nowMs - seenMs - lateMs);
       if (count() > seen) [seen, seenMs, lateMs] = [count(), nowMs, 0];
-    }, lookEveryMs);
+    }, checkEveryMs);
   }
 
   close(): number {

@@ -52,7 +52,7 @@ function faultOf({ isPipelined = false }: SmugglingKind, { statuses, text, hasEn
 async function disturbed(target: Target, name: string): Promise<string> {
   const answers = await Promise.all(
     Array.from({ length: honest }, async (_, index) => {
-      const { status, text } = await target.ask(`/api/v1/versions?callback=honest_${index}`);
+      const { status, text } = await target.sendRequest(`/api/v1/versions?callback=honest_${index}`);
       return status === 200 && text.includes(`honest_${index}(`);
     }),
   );

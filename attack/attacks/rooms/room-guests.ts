@@ -8,9 +8,9 @@ const uploadMb = 50;
 const talk = '/terraform/v1/ai-talk';
 
 /** Guest's request to a room from a chosen address. */
-async function ask(target: Target, path: string, body: string | object, from = '127.0.5.1') {
+async function callTalk(target: Target, path: string, body: string | object, from = '127.0.5.1') {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const said = await target.ask(`${talk}/${path}`, { method: 'POST', from, body: text });
+  const said = await target.sendRequest(`${talk}/${path}`, { method: 'POST', from, body: text });
   return { ...said, data: said.status === 200 ? JSON.parse(said.text).data : undefined };
 }
 
@@ -39,34 +39,37 @@ export const roomGuests: Attack = {
     const key = { room: uuid, roomToken: room.roomToken };
     // An honest guest, whose place nobody takes.
     const home = '127.0.0.8';
-    const { data: honest } = await ask(target, 'stage/start', key, home);
-    const { data: listener } = await ask(target, 'subscribe/start', key, home);
+    const { data: honest } = await callTalk(target, 'stage/start', key, home);
+    const { data: listener } = await callTalk(target, 'subscribe/start', key, home);
     const ids = { ...key, sid: honest.sid, userId: honest.userId, userSecret: honest.userSecret, spid: listener.spid };
 
-    const opened = await many(starts, 20, () => ask(target, 'stage/start', key));
-    const heard = await many(listeners, 20, () => ask(target, 'subscribe/start', key));
+    const opened = await many(starts, 20, () => callTalk(target, 'stage/start', key));
+    const heard = await many(listeners, 20, () => callTalk(target, 'subscribe/start', key));
     const huge = JSON.stringify({ ...ids, rid: 'x', audio: 'A'.repeat(uploadMb * 1024 * 1024) });
-    const poured = await many(uploads, 8, () => ask(target, 'stage/upload', huge));
+    const poured = await many(uploads, 8, () => callTalk(target, 'stage/upload', huge));
     holds(!poured.has(200) && !poured.has(500), `uploads of ${uploadMb} MB are answered ${[...poured.keys()]}`);
     const stolen = await many(100, 10, () =>
-      ask(target, 'user/update', { ...ids, userSecret: `guess-${Math.random()}`, name: 'x' }),
+      callTalk(target, 'user/update', { ...ids, userSecret: `guess-${Math.random()}`, name: 'x' }),
     );
-    const guessed = await many(100, 10, () => ask(target, 'stage/start', { ...key, roomToken: `t-${Math.random()}` }));
+    const guessed = await many(100, 10, () =>
+      callTalk(target, 'stage/start', { ...key, roomToken: `t-${Math.random()}` }),
+    );
     holds(!stolen.has(200) && !guessed.has(200), 'an invented secret or token was taken');
 
     const script = '<script>alert(1)</script>';
-    const { data: round } = await ask(target, 'stage/conversation', ids, home);
-    const said = await ask(target, 'stage/upload', { ...ids, rid: round?.rid, text: script }, home);
+    const { data: round } = await callTalk(target, 'stage/conversation', ids, home);
+    const said = await callTalk(target, 'stage/upload', { ...ids, rid: round?.rid, text: script }, home);
     holds(said.status === 200, `the honest guest is answered ${said.status}`);
-    const told = await ask(target, 'subscribe/query', ids, home);
-    holds(told.data?.msgs.length === 1 && !told.text.includes('<'), 'what was said is not told as it was said');
-    const later = await ask(target, 'subscribe/start', key, '127.0.0.9');
+    const answer = await callTalk(target, 'subscribe/query', ids, home);
+    holds(answer.data?.msgs.length === 1 && !answer.text.includes('<'), 'what was said is not told as it was said');
+    const later = await callTalk(target, 'subscribe/start', key, '127.0.0.9');
     holds(later.status === 200, `somebody who comes later is answered ${later.status}`);
 
     await target.live.post('/terraform/v1/live/room/rotate', { uuid });
-    const rotated = await many(20, 5, () => ask(target, 'subscribe/query', ids, home));
+    const rotated = await many(20, 5, () => callTalk(target, 'subscribe/query', ids, home));
     holds(!rotated.has(200), 'an old token still opens the room');
-    const tell = (statuses: Map<number, number>) => [...statuses].map(([status, n]) => `${n} × ${status}`).join(', ');
-    return `starts ${tell(opened)}; listeners ${tell(heard)}; uploads ${tell(poured)}; an honest guest is served`;
+    const describeStatuses = (statuses: Map<number, number>) =>
+      [...statuses].map(([status, n]) => `${n} × ${status}`).join(', ');
+    return `starts ${describeStatuses(opened)}; listeners ${describeStatuses(heard)}; uploads ${describeStatuses(poured)}; an honest guest is served`;
   },
 };

@@ -39,7 +39,12 @@ export const slowVoices: Attack = {
     const statuses = new Set<number>();
     try {
       while (performance.now() - beganMs < watchedMs) {
-        const { status, text } = await target.ask(path, { method: 'POST', from: '127.9.0.7', headers, body: voice });
+        const { status, text } = await target.sendRequest(path, {
+          method: 'POST',
+          from: '127.9.0.7',
+          headers,
+          body: voice,
+        });
         statuses.add(status);
         holds(status === 404, `a guest's voice message is answered ${status}: ${text}`);
         await sleep(everyMs);
@@ -49,7 +54,7 @@ export const slowVoices: Attack = {
       for (const socket of sockets) socket.destroy();
     }
     const wrong = { ...headers, [talkHeaders.roomToken]: 'wrong' };
-    const { status: refusal } = await target.ask(path, {
+    const { status: refusal } = await target.sendRequest(path, {
       method: 'POST',
       from: '127.9.0.7',
       headers: wrong,

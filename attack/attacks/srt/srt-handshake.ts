@@ -88,10 +88,10 @@ export class SrtCallerSocket {
 
   /** The server's id of the connection; undefined when it was refused or nobody answered. */
   async call(id: number, claims: Claims): Promise<number | undefined> {
-    const induction = await this.#ask(id, handshake(request.induction, 0, id, claims));
+    const induction = await this.#exchange(id, handshake(request.induction, 0, id, claims));
     if (!induction) return undefined;
     const cookie = induction.readUInt32BE(44);
-    const answer = await this.#ask(id, handshake(request.conclusion, cookie, id, claims));
+    const answer = await this.#exchange(id, handshake(request.conclusion, cookie, id, claims));
     // An accepting answer repeats the request; a refusing one carries a code above 1000.
     return answer?.readInt32BE(36) === request.conclusion ? answer.readUInt32BE(40) : undefined;
   }
@@ -111,7 +111,7 @@ export class SrtCallerSocket {
     this.#socket.close();
   }
 
-  async #ask(id: number, question: Buffer): Promise<Buffer | undefined> {
+  async #exchange(id: number, question: Buffer): Promise<Buffer | undefined> {
     const { promise, resolve } = Promise.withResolvers<Buffer | undefined>();
     this.#waiting.set(id, resolve);
     this.#send(question);

@@ -27,7 +27,7 @@ export async function connectPeer(
   const path = `/rtc/v1/${kind}/?app=live&stream=${name}&eip=127.0.0.1&secret=${target.live.secret}`;
   const headers = { 'content-type': 'application/sdp' };
   const body = `${peer.localDescription()?.sdp ?? ''}${more.map((line) => `${line}\r\n`).join('')}`;
-  const { status, text } = await target.ask(path, { method: 'POST', headers, body });
+  const { status, text } = await target.sendRequest(path, { method: 'POST', headers, body });
   holds(status === 201, `a peer of ${kind} is answered ${status}`);
   const [, port = '0'] = /a=candidate:\S+ 1 udp \d+ 127\.0\.0\.1 (\d+)/.exec(text) ?? [];
   const used = via ? await via(Number(port)) : Number(port);

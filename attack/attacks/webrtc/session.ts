@@ -17,7 +17,7 @@ export interface Session {
 export async function offer(target: Target): Promise<Session> {
   const path = '/rtc/v1/whep/?app=live&stream=honest&eip=127.0.0.1';
   const headers = { 'content-type': 'application/sdp' };
-  const { status, text } = await target.ask(path, { method: 'POST', headers, body: offerOf('abcd') });
+  const { status, text } = await target.sendRequest(path, { method: 'POST', headers, body: offerOf('abcd') });
   holds(status === 201, `an offer is answered ${status}`);
   const of = (pattern: RegExp) => pattern.exec(text)?.[1] ?? '';
   return {

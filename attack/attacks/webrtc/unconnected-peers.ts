@@ -37,10 +37,10 @@ export const unconnectedPeers: Attack = {
     const counts = new Map<number, number>();
     for (let n = 0; n < offers; n++) {
       const from = `127.0.${20 + (n % addresses)}.1`;
-      const { status } = await target.ask(path, { method: 'POST', headers, body: offer, from });
+      const { status } = await target.sendRequest(path, { method: 'POST', headers, body: offer, from });
       counts.set(status, (counts.get(status) ?? 0) + 1);
     }
-    const { status } = await target.ask(path, { method: 'POST', headers, body: offer, from: '127.9.0.3' });
+    const { status } = await target.sendRequest(path, { method: 'POST', headers, body: offer, from: '127.9.0.3' });
     holds(status === 201, `a viewer of another network is answered ${status}`);
     return [...counts].map(([code, count]) => `${count} × ${code}`).join(', ');
   },

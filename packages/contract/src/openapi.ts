@@ -49,12 +49,12 @@ export function openApiDocument(version: string) {
 
 function operation({ path, method, access, summary, body, data }: Endpoint): ApiOperation {
   const request = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' });
-  const takesBody = method === 'POST' && Object.keys(request.properties ?? {}).length > 0;
+  const hasBody = method === 'POST' && Object.keys(request.properties ?? {}).length > 0;
   return {
     summary,
     tags: [path.split('/').slice(3, 4).join('/')],
     ...(access === 'public' ? {} : { security: access === 'room' ? [{ bearer: [] }, {}] : [{ bearer: [] }] }),
-    ...(takesBody ? { requestBody: { content: json(request) } } : {}),
+    ...(hasBody ? { requestBody: { content: json(request) } } : {}),
     responses: {
       200: { description: 'Success', content: json(envelope(z.toJSONSchema(data, { unrepresentable: 'any' }))) },
       default: { description: 'Failure', content: json(failure) },

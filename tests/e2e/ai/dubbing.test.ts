@@ -178,11 +178,11 @@ async function listen(page: Page, { word, sentence, press }: StudioPage): Promis
   const position = page.getByRole('slider', { name: word('dubbing.timeline.position') });
   const end = page.getByRole('slider', { name: word('dubbing.timeline.end', { id: 1 }) });
   await position.focus();
-  const [lane, edge] = [await position.boundingBox(), await end.boundingBox()];
-  if (!lane || !edge) throw new Error('no timeline');
+  const [timeline, edge] = [await position.boundingBox(), await end.boundingBox()];
+  if (!timeline || !edge) throw new Error('no timeline');
   const endsAt = async () => Number(await end.getAttribute('aria-valuenow'));
-  const perSecond = (edge.x + 7 - lane.x) / (await endsAt());
-  await page.mouse.click(lane.x + perSecond * 9, lane.y + 10);
+  const perSecond = (edge.x + 7 - timeline.x) / (await endsAt());
+  await page.mouse.click(timeline.x + perSecond * 9, timeline.y + 10);
   await expect.poll(time, long).toBeCloseTo(9, 0);
   const drag = async (seconds: number) => {
     const box = await end.boundingBox();

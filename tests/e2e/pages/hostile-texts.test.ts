@@ -58,7 +58,7 @@ afterAll(async () => {
 });
 
 /** Opens a page, looks at it when these texts are shown as they were written, and says everything that ran, was asked for or was refused. */
-async function look(
+async function findFaults(
   context: BrowserContext,
   path: string,
   shown: readonly string[],
@@ -94,12 +94,12 @@ const scenario = (tab: string) => `/mgmt/en/routers-scenario?tab=${tab}`;
 it('S11: the name, title and encoder of a stream are shown as text on every page, with HTML in them', async () => {
   const label = `live/${stream}`;
   const ofStream = `${scenario('live')}&stream=${encodeURIComponent(label)}`;
-  expect(await look(desk, scenario('overview'), [label])).toEqual([]);
-  expect(await look(desk, ofStream, [label], (page) => videoIs(page, 'video.currentTime > 1'))).toEqual([]);
-  expect(await look(desk, '/mgmt/en/routers-settings?tab=streams', [stream])).toEqual([]);
+  expect(await findFaults(desk, scenario('overview'), [label])).toEqual([]);
+  expect(await findFaults(desk, ofStream, [label], (page) => videoIs(page, 'video.currentTime > 1'))).toEqual([]);
+  expect(await findFaults(desk, '/mgmt/en/routers-settings?tab=streams', [stream])).toEqual([]);
   await new Recordings(live).wait(stream, ({ duration }) => duration > 1, 'recorded');
-  expect(await look(desk, scenario('record'), [label])).toEqual([]);
-  expect(await look(desk, '/console/ng_index.html#/streams', [stream])).toEqual([]);
+  expect(await findFaults(desk, scenario('record'), [label])).toEqual([]);
+  expect(await findFaults(desk, '/console/ng_index.html#/streams', [stream])).toEqual([]);
 });
 
 it('S11: subtitles with HTML in them are shown as text in the players, and addresses with a script play nothing', async () => {
@@ -114,9 +114,11 @@ it('S11: subtitles with HTML in them are shown as text in the players, and addre
   };
   const shown = [`${hostile('cue')} --> <b>bold</b>`];
   for (const suffix of ['.flv', '.ll.m3u8'])
-    expect(await look(guest, `/tools/player.html?url=${encodeURIComponent(address + suffix)}`, shown, say)).toEqual([]);
+    expect(
+      await findFaults(guest, `/tools/player.html?url=${encodeURIComponent(address + suffix)}`, shown, say),
+    ).toEqual([]);
   for (const url of [script, `${script}//.flv`, `data:text/html,${hostile('address')}`])
-    expect(await look(guest, `/tools/player.html?url=${encodeURIComponent(url)}`, [])).toEqual([]);
+    expect(await findFaults(guest, `/tools/player.html?url=${encodeURIComponent(url)}`, [])).toEqual([]);
 });
 
 it('S43: messages of guests and models are shown as text to guests and to the owner', async () => {
@@ -134,8 +136,8 @@ it('S43: messages of guests and models are shown as text to guests and to the ow
     await page.getByRole('textbox', { name: 'Type a message' }).fill(hostile('message'));
     await page.keyboard.press('Enter');
   };
-  expect(await look(guest, `/mgmt/en/routers-popout?${query}`, shown, talk)).toEqual([]);
-  expect(await look(desk, scenario('stream'), [hostile('room')])).toEqual([]);
+  expect(await findFaults(guest, `/mgmt/en/routers-popout?${query}`, shown, talk)).toEqual([]);
+  expect(await findFaults(desk, scenario('stream'), [hostile('room')])).toEqual([]);
 });
 
 it('S11: labels, file names and the texts of the site are shown as text in the console', async () => {
@@ -155,9 +157,9 @@ it('S11: labels, file names and the texts of the site are shown as text in the c
   const { data: sent } = (await response.json()) as { data: { uuid: string } };
   await live.post('/terraform/v1/ffmpeg/vlive/source', { platform: 'wx', files: [{ uuid: sent.uuid }] });
   await live.post('/terraform/v1/dubbing/create', { title: hostile('dubbing'), files: [{ uuid: sent.uuid }] });
-  expect(await look(desk, scenario('forward'), [hostile('label'), hostile('title'), hostile('icp')])).toEqual([]);
-  expect(await look(desk, scenario('vlive'), [file])).toEqual([]);
-  expect(await look(desk, scenario('dubbing'), [hostile('dubbing')])).toEqual([]);
+  expect(await findFaults(desk, scenario('forward'), [hostile('label'), hostile('title'), hostile('icp')])).toEqual([]);
+  expect(await findFaults(desk, scenario('vlive'), [file])).toEqual([]);
+  expect(await findFaults(desk, scenario('dubbing'), [hostile('dubbing')])).toEqual([]);
 });
 
 async function streamTime(url: string): Promise<{ nowMs: number }> {

@@ -40,7 +40,7 @@ export class HlsCrowd {
       const newest = this.#see(status, text);
       if (newest !== undefined && newest !== had) {
         had = newest;
-        await this.#take(line, new URL(newest, url).pathname, viewer);
+        await this.#fetch(line, new URL(newest, url).pathname, viewer);
       }
       await sleep(900 + Math.random() * 200);
     });
@@ -61,7 +61,7 @@ export class HlsCrowd {
         return;
       }
       if (asked !== '') this.waits.push(Date.now() - startMs);
-      if (newest !== undefined) await this.#take(line, new URL(newest, url).pathname, viewer);
+      if (newest !== undefined) await this.#fetch(line, new URL(newest, url).pathname, viewer);
       const [, sequence, part] = /#EXT-X-PRELOAD-HINT:TYPE=PART,URI="[^"]*\.ll-(\d+)-(\d+)\.m4s"/.exec(text) ?? [];
       if (sequence !== undefined) query = `?_HLS_msn=${sequence}&_HLS_part=${part}`;
     });
@@ -96,7 +96,7 @@ export class HlsCrowd {
     return last;
   }
 
-  async #take(line: Line, path: string, viewer: number): Promise<void> {
+  async #fetch(line: Line, path: string, viewer: number): Promise<void> {
     const { status, bytes } = await line.get(path);
     if (status === 200 && bytes > 0) this.pieces[viewer] = (this.pieces[viewer] ?? 0) + 1;
     else this.failures.push(`piece ${status}`);

@@ -42,7 +42,7 @@ function visit(port: number): ClientHttp2Session {
   return connect(`https://localhost:${port}`, { createConnection: () => connectTls({ ...to, ...options }) });
 }
 
-async function ask(session: ClientHttp2Session, path: string, method = 'GET', body?: Buffer, type = '') {
+async function sendRequest(session: ClientHttp2Session, path: string, method = 'GET', body?: Buffer, type = '') {
   const headers = { ':path': path, ':method': method, ...live.headers, ...(type && { 'content-type': type }) };
   const stream = session.request(headers, { endStream: body === undefined });
   if (body) stream.end(body);
@@ -72,19 +72,19 @@ describe.each(proxies)('$name with HTTPS in front, with the configuration file t
   });
 
   it('passes console, calls and uploads larger than the default limit of the proxy', async () => {
-    const page = await ask(session, '/mgmt/');
+    const page = await sendRequest(session, '/mgmt/');
     expect([page.status, page.type]).toEqual([200, 'text/html; charset=utf-8']);
     expect(await textOf(page.stream)).toContain('<html');
     const head = '--b\r\nContent-Disposition: form-data; name="f"; filename="a.mp4"\r\n\r\n';
     const form = Buffer.concat([Buffer.from(head), Buffer.alloc(3_000_000, 'x'), Buffer.from('\r\n--b--\r\n')]);
     const path = '/terraform/v1/ffmpeg/vlive/upload/a.mp4';
-    const sent = await ask(session, path, 'POST', form, 'multipart/form-data; boundary=b');
+    const sent = await sendRequest(session, path, 'POST', form, 'multipart/form-data; boundary=b');
     expect(sent.status).toBe(200);
     expect(JSON.parse(await textOf(sent.stream))).toMatchObject({ code: 0 });
   });
 
   it('passes events as they happen', async () => {
-    const { stream, status, type } = await ask(session, '/terraform/v1/mgmt/events');
+    const { stream, status, type } = await sendRequest(session, '/terraform/v1/mgmt/events');
     expect([status, type]).toEqual([200, 'text/event-stream']);
     let heard = '';
     stream.on('data', (chunk) => (heard += chunk));
@@ -94,7 +94,7 @@ describe.each(proxies)('$name with HTTPS in front, with the configuration file t
   });
 
   it('passes HTTP-FLV without a time limit, and the address of the viewer', async () => {
-    const { stream, status } = await ask(session, '/live/show.flv');
+    const { stream, status } = await sendRequest(session, '/live/show.flv');
     expect(status).toBe(200);
     const pieces: Buffer[] = [];
     stream.on('data', (chunk) => pieces.push(chunk));
@@ -118,14 +118,14 @@ describe.each(proxies)('$name with HTTPS in front, with the configuration file t
     let playlist = '/live/show.m3u8';
     let text = '';
     await until(async () => {
-      text = await textOf((await ask(session, playlist)).stream);
+      text = await textOf((await sendRequest(session, playlist)).stream);
       const inner = text.split('\n').find((line) => /\.m3u8/.test(line));
       if (inner) playlist = new URL(inner, `https://localhost${playlist}`).href.slice('https://localhost'.length);
       return /\.ts/.test(text);
     }, 'there is a segment');
     expect(playlist).toContain('hls_ctx=');
     const segment = text.split('\n').find((line) => /\.ts/.test(line)) ?? '';
-    const { stream, status } = await ask(session, `/live/${segment.trim()}`);
+    const { stream, status } = await sendRequest(session, `/live/${segment.trim()}`);
     expect(status).toBe(200);
     expect((await buffer(stream))[0]).toBe(0x47);
   });

@@ -6,7 +6,7 @@ import { freePort } from '../../free-port.fixture.ts';
 import { until } from '../../weir.fixture.ts';
 import { Publisher, probe } from '../fixtures/ffmpeg.fixture.ts';
 import { Live } from '../fixtures/live.fixture.ts';
-import { ask as askLive, Srs, srsEnvironment, srsPorts, streamNames } from './srs.fixture.ts';
+import { callWeir, Srs, srsEnvironment, srsPorts, streamNames } from './srs.fixture.ts';
 
 let directory = '';
 let live: Live;
@@ -60,9 +60,9 @@ const both = ['h264', 'aac'];
 
 it('lists the streams of all origins of an SRS cluster, wherever each is published', async () => {
   const [first = 0, second = 0] = ports.map(({ rtmp }) => rtmp);
-  const ask = (path: string, body?: object) => askLive(live, path, body);
+  const call = (path: string, body?: object) => callWeir(live, path, body);
   const names = () => streamNames(live);
-  await ask('hooks/record/apply', { all: true });
+  await call('hooks/record/apply', { all: true });
   publish(first, 'one');
   const two = publish(second, 'two');
   publish(edge.rtmp, 'three');
@@ -78,13 +78,13 @@ it('lists the streams of all origins of an SRS cluster, wherever each is publish
     expect(await codecsAt(`http://127.0.0.1:${edge.http}/live/${name}.flv`)).toEqual(both);
   }
   const own = { server: `rtmp://127.0.0.1:${edge.rtmp}/live`, secret: `copy?secret=${live.secret}` };
-  await ask('ffmpeg/forward/secret', { action: 'update', platform: 'wx', enabled: true, stream: 'two', ...own });
+  await call('ffmpeg/forward/secret', { action: 'update', platform: 'wx', enabled: true, stream: 'two', ...own });
   await until(async () => (await names()) === 'copy,one,three,two', 'one is sent on by the edge');
   expect(await codecsAt(live.http('copy', '.flv'))).toEqual(both);
-  const recorded = async () => (await ask('hooks/record/files')).map(({ stream }: { stream: string }) => stream);
+  const recorded = async () => (await call('hooks/record/files')).map(({ stream }: { stream: string }) => stream);
   await until(async () => (await recorded()).includes('two'), 'segments of the second origin come over HTTP');
 
-  await ask('mgmt/streams/kickoff', { vhost: '__defaultVhost__', app: 'live', stream: 'two' });
+  await call('mgmt/streams/kickoff', { vhost: '__defaultVhost__', app: 'live', stream: 'two' });
   await until(() => two.hasEnded, 'its publisher is disconnected');
   publish(second, 'two');
   await until(async () => (await names()).includes('two'), 'it may come back');

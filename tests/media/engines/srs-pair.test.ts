@@ -66,18 +66,18 @@ it('hands the streams of an SRS over to the standby, with their recordings and t
   const first = await start('first', hookPorts[0]);
   const headers = { authorization: `Bearer ${(await first.setUp()).bearer}` };
   const second = await start('second', hookPorts[1]);
-  const ask = async (weir: Weir, path: string, body: object = {}) => {
+  const callWeir = async (weir: Weir, path: string, body: object = {}) => {
     const answer = await weir.post(`${api}/${path}`, body, headers).catch(() => undefined);
     return answer?.code === 0 ? answer.data : undefined;
   };
-  const secret: string = (await ask(first, 'hooks/srs/secret/query')).publish;
-  await ask(first, 'hooks/record/apply', { all: true });
+  const secret: string = (await callWeir(first, 'hooks/srs/secret/query')).publish;
+  await callWeir(first, 'hooks/record/apply', { all: true });
 
   const show = publish(`show?secret=${secret}`);
-  const segments = async (weir: Weir) => (await ask(weir, 'hooks/record/files'))?.[0];
+  const segments = async (weir: Weir) => (await callWeir(weir, 'hooks/record/files'))?.[0];
   await until(async () => (await segments(first))?.nn >= 1, 'it is recorded');
   expect((await probe(`${second.origin}/live/show.m3u8`)).map(({ codec_name }) => codec_name)).toEqual(['h264', 'aac']);
-  const broadcasts = async (weir: Weir) => (await ask(weir, 'mgmt/streams/broadcasts'))?.broadcasts;
+  const broadcasts = async (weir: Weir) => (await callWeir(weir, 'mgmt/streams/broadcasts'))?.broadcasts;
   const [before] = await broadcasts(second);
   expect(before).toMatchObject({ stream: 'show', endedAt: '' });
   const recorded = await segments(first);
@@ -88,7 +88,7 @@ it('hands the streams of an SRS over to the standby, with their recordings and t
   await until(() => second.records('this server leads now').length > 0, 'the other one leads');
   leadingHooks = hookPorts[1];
   const live = async () =>
-    (await ask(second, 'mgmt/streams/query'))?.streams.map((one: { stream: string }) => one.stream);
+    (await callWeir(second, 'mgmt/streams/query'))?.streams.map((one: { stream: string }) => one.stream);
   await until(async () => (await live())?.join() === 'show', 'the stream is still listed');
   await until(async () => (await segments(second))?.nn > recorded.nn, 'its recording continues');
   expect((await segments(second)).uuid).toBe(recorded.uuid);

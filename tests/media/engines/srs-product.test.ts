@@ -76,7 +76,7 @@ const wordsOf = (text: string) => text.toLowerCase().match(/[a-z']+/g) ?? [];
 const said = (action: string, stream: string) =>
   receiver.heard.some((event) => event.action === action && event.stream === stream);
 
-async function ask(path: string, body: object = {}) {
+async function callWeir(path: string, body: object = {}) {
   const answer = await live.post(`/terraform/v1/${path}`, body);
   expect([path, answer.status, answer.code]).toEqual([path, 200, 0]);
   return answer.data;
@@ -84,22 +84,22 @@ async function ask(path: string, body: object = {}) {
 
 /** Plays the stream that an outlet produces. */
 async function isSent(feature: 'forward' | 'vlive' | 'camera', name: string): Promise<void> {
-  const stateOf = async (): Promise<string> => (await ask(`ffmpeg/${feature}/streams`))[0]?.process.state;
+  const stateOf = async (): Promise<string> => (await callWeir(`ffmpeg/${feature}/streams`))[0]?.process.state;
   await until(async () => (await stateOf()) === 'live', `${feature} is live`, 60_000).catch(async (error) => {
-    throw new Error(`${String(error)}; it is ${JSON.stringify(await ask(`ffmpeg/${feature}/streams`))}`);
+    throw new Error(`${String(error)}; it is ${JSON.stringify(await callWeir(`ffmpeg/${feature}/streams`))}`);
   });
   expect(await codecsAt(live.http(name, '.flv'))).toEqual(['h264', 'aac']);
 }
 
 it('the product has the same features on SRS as on its own engine', async () => {
   const path = film();
-  await ask('mgmt/hooks/apply', { target: receiver.url, opaque: 'o', all: true });
-  await ask('hooks/record/apply', { all: true });
+  await callWeir('mgmt/hooks/apply', { target: receiver.url, opaque: 'o', all: true });
+  await callWeir('hooks/record/apply', { all: true });
   for (const wrong of [live.rtmp('show', '?secret=wrong'), srtUrl('by-srt?secret=wrong', 'publish')]) {
     const refused = publish(wrong, path, wrong.startsWith('srt') ? 'mpegts' : 'flv');
     await until(() => refused.hasEnded, 'a wrong secret is refused');
   }
-  const streams = async (): Promise<{ stream: string }[]> => (await ask('mgmt/streams/query')).streams;
+  const streams = async (): Promise<{ stream: string }[]> => (await callWeir('mgmt/streams/query')).streams;
   expect(await streams()).toEqual([]);
 
   // Both protocols at once; players use Weir's own ports.
@@ -107,7 +107,7 @@ it('the product has the same features on SRS as on its own engine', async () => 
   publish(srtUrl(`by-srt?secret=${live.secret}`, 'publish'), path, 'mpegts');
   const names = async () => (await streams()).map(({ stream }) => stream).sort();
   await until(async () => (await names()).join() === 'by-srt,show', 'both are listed');
-  expect(await ask('mgmt/streams/query')).toMatchObject({
+  expect(await callWeir('mgmt/streams/query')).toMatchObject({
     streams: expect.arrayContaining([
       expect.objectContaining({ stream: 'by-srt', media: expect.objectContaining({ protocol: 'srt' }) }),
       expect.objectContaining({ stream: 'show', media: expect.objectContaining({ protocol: 'rtmp' }) }),
@@ -125,7 +125,7 @@ it('the product has the same features on SRS as on its own engine', async () => 
   expect(await complaints(live.http('show', '.flv'), 3)).toBe('');
 
   // A reader of streams, a producer, and a consumer of segments.
-  await ask('ffmpeg/forward/secret', {
+  await callWeir('ffmpeg/forward/secret', {
     action: 'update',
     platform: 'wx',
     enabled: true,
@@ -133,40 +133,43 @@ it('the product has the same features on SRS as on its own engine', async () => 
     ...own('sent'),
   });
   const url = camera.url('/both', `${login.user}:${login.password}`);
-  const typed = await ask('ffmpeg/camera/stream-url', { url });
-  const looked = await ask('ffmpeg/camera/source', { platform: 'wx', files: [{ ...typed, size: 0, type: 'stream' }] });
+  const typed = await callWeir('ffmpeg/camera/stream-url', { url });
+  const looked = await callWeir('ffmpeg/camera/source', {
+    platform: 'wx',
+    files: [{ ...typed, size: 0, type: 'stream' }],
+  });
   const rows = { action: 'update', platform: 'wx', enabled: true };
-  await ask('ffmpeg/camera/secret', { ...rows, files: looked.files, ...own('camera') });
+  await callWeir('ffmpeg/camera/secret', { ...rows, files: looked.files, ...own('camera') });
   const { data } = await upload(await makeFilm({ name: 'film.mp4', seconds: 3 }));
   const files = [{ uuid: data.uuid }];
-  await ask('ffmpeg/vlive/source', { platform: 'wx', files });
-  await ask('ffmpeg/vlive/secret', { ...rows, files, ...own('film') });
+  await callWeir('ffmpeg/vlive/source', { platform: 'wx', files });
+  await callWeir('ffmpeg/vlive/secret', { ...rows, files, ...own('film') });
   const transcode = { ...transcodeDefaults, all: true, vpreset: 'ultrafast', vbitrate: 300, stream: 'show' };
-  await ask('ffmpeg/transcode/apply', { ...transcode, server: own('').server, secret: 'show-trans' });
+  await callWeir('ffmpeg/transcode/apply', { ...transcode, server: own('').server, secret: 'show-trans' });
   await isSent('forward', 'sent');
   await isSent('camera', 'camera');
   await isSent('vlive', 'film');
-  await until(async () => (await ask('ffmpeg/transcode/task')).process.state === 'live', 'transcoded', 60_000);
+  await until(async () => (await callWeir('ffmpeg/transcode/task')).process.state === 'live', 'transcoded', 60_000);
   expect(await codecsAt(live.http('show-trans', '.flv'))).toEqual(['h264', 'aac']);
   for (const feature of ['forward', 'camera', 'vlive'])
-    await ask(`ffmpeg/${feature}/secret`, { action: 'remove', platform: 'wx' });
-  await ask('ffmpeg/transcode/apply', { ...transcode, all: false, server: own('').server, secret: 'show-trans' });
+    await callWeir(`ffmpeg/${feature}/secret`, { action: 'remove', platform: 'wx' });
+  await callWeir('ffmpeg/transcode/apply', { ...transcode, all: false, server: own('').server, secret: 'show-trans' });
 
-  await ask('ai/transcript/apply', {
+  await callWeir('ai/transcript/apply', {
     all: true,
     lang: 'en',
     overlayEnabled: false,
     fixSeconds: 0,
     streams: ['live/show'],
   });
-  await ask('ai/ocr/apply', { all: true, stream: 'live/by-srt' });
+  await callWeir('ai/ocr/apply', { all: true, stream: 'live/by-srt' });
   await until(
     () => receiver.heard.some(({ action, result }) => action === 'on_ocr' && result === 'ORIGIN 42'),
     'its text is read',
     120_000,
   );
   const heard = async () => {
-    const [{ uuid }] = (await ask('ai/transcript/state')).streams;
+    const [{ uuid }] = (await callWeir('ai/transcript/state')).streams;
     const list = await (
       await fetch(`${live.weir.origin}/terraform/v1/ai/transcript/hls/webvtt/${uuid}/subtitles.m3u8`)
     ).text();
@@ -185,7 +188,7 @@ it('the product has the same features on SRS as on its own engine', async () => 
   // The end of the stream reaches every feature.
   const recordings = new Recordings(live);
   const recording = await recordings.wait('show', ({ nn }) => nn >= 3, 'it is recorded');
-  await ask('mgmt/streams/kickoff', { vhost: '__defaultVhost__', app: 'live', stream: 'show' });
+  await callWeir('mgmt/streams/kickoff', { vhost: '__defaultVhost__', app: 'live', stream: 'show' });
   await until(() => publishers[2]?.hasEnded ?? false, 'its publisher is disconnected');
   await until(() => said('on_unpublish', 'show'), 'its end is told of');
   const { duration } = await recordings.finish(recording);

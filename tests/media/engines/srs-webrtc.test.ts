@@ -8,7 +8,7 @@ import { Publisher, probe } from '../fixtures/ffmpeg.fixture.ts';
 import { Live } from '../fixtures/live.fixture.ts';
 import { UdpProxy } from '../fixtures/udp-proxy.fixture.ts';
 import { Call, launchCallingBrowser } from '../fixtures/webrtc.fixture.ts';
-import { ask as askLive, Srs, srsEnvironment, srsPorts, streamNames } from './srs.fixture.ts';
+import { callWeir, Srs, srsEnvironment, srsPorts, streamNames } from './srs.fixture.ts';
 
 let live: Live;
 let srs: Srs;
@@ -44,7 +44,7 @@ const open = (call: 'whip' | 'whep', query: string) =>
 const said = (action: string, stream: string) =>
   receiver.heard.some((event) => event.action === action && event.stream === stream);
 
-const ask = (path: string, body?: object) => askLive(live, path, body);
+const call = (path: string, body?: object) => callWeir(live, path, body);
 const names = () => streamNames(live);
 
 /** Pictures that the page drew, and something to be heard. */
@@ -57,19 +57,19 @@ async function watch(name: string): Promise<Call> {
 }
 
 it('publishes browser cameras and plays streams in browsers with SRS, through the front door', async () => {
-  await ask('mgmt/hooks/apply', { target: receiver.url, opaque: 'o', all: true });
-  const { health } = await ask('mgmt/status');
+  await call('mgmt/hooks/apply', { target: receiver.url, opaque: 'o', all: true });
+  const { health } = await call('mgmt/status');
   expect(health.engine.listeners).toContainEqual(expect.objectContaining({ protocol: 'rtc', ready: true }));
   const intruder = await open('whip', 'app=live&stream=camera&secret=wrong');
   expect((await intruder.answer()).status).toBe(403);
-  expect(await ask('mgmt/streams/attempts')).toMatchObject({ attempts: [{ reason: 'secret-wrong' }] });
+  expect(await call('mgmt/streams/attempts')).toMatchObject({ attempts: [{ reason: 'secret-wrong' }] });
   expect((await (await open('whep', 'app=live&stream=camera')).answer()).status).toBe(404);
 
   const camera = await open('whip', `app=live&stream=camera&secret=${live.secret}`);
   const { status, body } = await camera.answer();
   expect([status, body.match(/^a=candidate:.* ([\d.]+) (\d+) typ host/m)?.[2]]).toEqual([201, String(road.port)]);
   await until(async () => (await names()) === 'camera', 'it is listed');
-  expect((await ask('mgmt/streams/query')).streams).toMatchObject([{ media: { protocol: 'rtc' } }]);
+  expect((await call('mgmt/streams/query')).streams).toMatchObject([{ media: { protocol: 'rtc' } }]);
   await until(() => said('on_publish', 'camera'), 'it is told of');
   const viewer = await watch('camera');
   const codecs = (await probe(live.http('camera', '.flv'))).map(({ codec_name }) => codec_name);
@@ -83,7 +83,7 @@ it('publishes browser cameras and plays streams in browsers with SRS, through th
   const older = await fetch(rtc('play/', ''), { method: 'POST', body: JSON.stringify({ streamurl, sdp }) });
   expect(await older.json()).toMatchObject({ code: 0, sdp: expect.stringContaining('a=ice-lite') });
 
-  await ask('mgmt/streams/kickoff', { vhost: '__defaultVhost__', app: 'live', stream: 'camera' });
+  await call('mgmt/streams/kickoff', { vhost: '__defaultVhost__', app: 'live', stream: 'camera' });
   await until(async () => (await names()) === 'show', 'it is listed no more');
   await until(() => said('on_unpublish', 'camera'), 'its end is told of');
   const again = await open('whip', `app=live&stream=camera&secret=${live.secret}`);

@@ -106,7 +106,7 @@ export class Srs {
 }
 
 /** Answer of the API, which must succeed. */
-export async function ask(live: Live, path: string, body: object = {}) {
+export async function callWeir(live: Live, path: string, body: object = {}) {
   const answer = await live.post(`/terraform/v1/${path}`, body);
   expect([path, answer.code]).toEqual([path, 0]);
   return answer.data;
@@ -114,7 +114,7 @@ export async function ask(live: Live, path: string, body: object = {}) {
 
 /** Names of all live streams in one line. */
 export async function streamNames(live: Live): Promise<string> {
-  const { streams } = await ask(live, 'mgmt/streams/query');
+  const { streams } = await callWeir(live, 'mgmt/streams/query');
   return streams
     .map(({ stream }: { stream: string }) => stream)
     .sort()

@@ -217,10 +217,13 @@ describe('a WebRTC request', () => {
 
   it('in the older form of SRS is answered as SRS does', async () => {
     const sdp = await browserOffer();
-    const ask = (streamurl: string) => live.weir.post('/rtc/v1/publish/', { api: '', streamurl, sdp });
-    expect(await ask('webrtc://host/live/old')).toMatchObject({ status: 403 });
-    expect(await ask('http://host:1985/live/old')).toMatchObject({ status: 403 });
-    const answer = (await ask(`webrtc://host/live/old?secret=${live.secret}`)) as unknown as Record<string, unknown>;
+    const publish = (streamurl: string) => live.weir.post('/rtc/v1/publish/', { api: '', streamurl, sdp });
+    expect(await publish('webrtc://host/live/old')).toMatchObject({ status: 403 });
+    expect(await publish('http://host:1985/live/old')).toMatchObject({ status: 403 });
+    const answer = (await publish(`webrtc://host/live/old?secret=${live.secret}`)) as unknown as Record<
+      string,
+      unknown
+    >;
     expect(answer).toMatchObject({
       status: 200,
       code: 0,

@@ -96,8 +96,8 @@ it('the image of a callback opens with its token only', async () => {
 
 it('a model of a provider is asked about every segment, and callbacks continue', async () => {
   const own = { aiSecretKey: 'sk-test', aiBaseURL: provider.baseURL, aiChatModel: 'gpt-4o', aiChatMaxWords: 30 };
-  const ask = { ...own, aiChatPrompt: 'Which score?', aiChatMaxWindow: 2, skipUnchanged: false };
-  await live.post(api('apply'), { all: true, ...ask });
+  const settings = { ...own, aiChatPrompt: 'Which score?', aiChatMaxWindow: 2, skipUnchanged: false };
+  await live.post(api('apply'), { all: true, ...settings });
   // More than the ten that one task keeps.
   await until(() => told().length >= 11, 'eleven in all', 120_000);
   expect(told().at(-1)).toMatchObject({ result: 'WEIR 42', prompt: 'Which score?' });

@@ -53,7 +53,7 @@ describe('live subtitles', () => {
   it('are in WebVTT within 300 ms of the speech, in segments that are valid without any', async () => {
     const found = new Map<number, Shown>();
     const types = new Set<string | null>();
-    const look = async () => {
+    const readState = async () => {
       for (const { uri } of await view.listed(`webvtt/${uuid}/subtitles.m3u8`)) {
         const answer = await view.get(uri);
         types.add(answer.headers.get('content-type'));
@@ -63,7 +63,7 @@ describe('live subtitles', () => {
       }
       return phrasesOf(found.values()).size >= film.spoken.length;
     };
-    await until(look, 'all phrases are in WebVTT', 90_000);
+    await until(readState, 'all phrases are in WebVTT', 90_000);
     expect([...types]).toEqual(['text/vtt']);
     const phrases = phrasesOf(found.values());
     film.spoken.forEach(({ start, end }, at) => {
@@ -128,7 +128,7 @@ describe('live subtitles', () => {
 
   it('F25: are missing while a provider fails, and return with it; video has no gap', async () => {
     const seen = new Map<number, string>();
-    const look = async () => {
+    const readState = async () => {
       for (const { seqno, asr } of (await view.queue('overlay')).segments) seen.set(seqno, asr);
       for (const { tags } of await view.listed(`overlay/${uuid}.m3u8`)) expect(tags).not.toContain('DISCONTINUITY');
     };
@@ -136,12 +136,12 @@ describe('live subtitles', () => {
     const more = async (segments: number) => {
       const target = Math.max(...seen.keys(), 0) + segments;
       const reached = async () => {
-        await look();
+        await readState();
         return Math.max(...seen.keys()) >= target;
       };
       await until(reached, `${segments} more segments`, 90_000);
     };
-    await look();
+    await readState();
     provider.slowMs = 2500;
     for (const mood of ['slow', 'fails-every-third', 'garbage', 'silent'] as const) {
       provider.mood = mood;
@@ -160,7 +160,7 @@ describe('live subtitles', () => {
     provider.heard = 'and we are back';
     await until(
       async () => {
-        await look();
+        await readState();
         return [...seen.values()].includes('and we are back');
       },
       'text returns',
@@ -173,12 +173,12 @@ describe('live subtitles', () => {
   it('F07: continue after kill -9 of the control plane, in the same task, without a lost segment, lost word or repeated word', async () => {
     const before = (await view.queue('overlay')).segments.map(({ seqno }) => seqno);
     const cues = new Map<number, Shown>();
-    const look = async () => {
+    const readState = async () => {
       for (const { uri } of await view.listed(`webvtt/${uuid}/subtitles.m3u8`))
         for (const cue of cuesIn(await view.text(uri))) cues.set(cue.start, cue);
     };
     const hasText = async () => {
-      await look();
+      await readState();
       return cues.size > 0;
     };
     await until(hasText, 'text before the crash', 90_000);
@@ -191,7 +191,7 @@ describe('live subtitles', () => {
     const seen = new Set(before);
     const isAfter = async () => {
       for (const { seqno } of (await view.queue('overlay')).segments) seen.add(seqno);
-      await look();
+      await readState();
       const after = [...cues.values()].filter(({ text }) => text === 'after the crash');
       // Missed speech is read from the segments, on a busy machine later than current speech.
       return after.length >= 3 && phrasesSince().every(({ covered, length }) => covered > length - 0.8);

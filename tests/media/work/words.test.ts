@@ -42,9 +42,9 @@ async function search(query: string): Promise<TranscriptHit[]> {
 
 /** True if nothing published is still in a queue. */
 async function isSettled(): Promise<boolean> {
-  const [lane] = (await live.post('/terraform/v1/ai/transcript/state')).data.streams;
+  const [pipeline] = (await live.post('/terraform/v1/ai/transcript/state')).data.streams;
   const { duration } = (await recordings.list('show'))[0] ?? { duration: 0 };
-  return lane.live + lane.asr + lane.fix === 0 && duration > 2 * seconds - 0.5;
+  return pipeline.live + pipeline.asr + pipeline.fix === 0 && duration > 2 * seconds - 0.5;
 }
 
 async function publish(): Promise<void> {

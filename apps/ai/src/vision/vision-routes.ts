@@ -30,18 +30,18 @@ export function visionRoutes(thread: VisionThread, modelsDir: string): Routes {
 
   async function completions(exchange: RequestContext): Promise<void> {
     const { request, signal } = exchange;
-    const asked = await readJson(request, mostBytes);
-    const image = findImage(asked.messages);
-    const isKnown = asked.model === modelId && (await visionModels(modelsDir)).length > 0;
+    const fields = await readJson(request, mostBytes);
+    const image = findImage(fields.messages);
+    const isKnown = fields.model === modelId && (await visionModels(modelsDir)).length > 0;
     if (!isKnown || !image)
       throw new AiHttpError(
         400,
         'model_not_found',
         'Built-in AI cannot answer this request. Send an image with the model pp-ocr.',
       );
-    const caller = typeof asked.user === 'string' ? asked.user : request.socket;
+    const caller = typeof fields.user === 'string' ? fields.user : request.socket;
     const lines = await queue.run(caller, signal, async () => thread.read(await decodeImage(image, signal)));
-    if (asked.stream === true) answerStream(exchange, lines);
+    if (fields.stream === true) answerStream(exchange, lines);
     else
       sendJson(exchange, {
         ...envelope('chat.completion'),

@@ -18,19 +18,19 @@ export function voiceRoutes(stack: SherpaRuntime, voices: Voices, added: UserMod
   const queue = new FairQueue({ parallel: Math.max(1, Math.floor(availableParallelism() / 2)) });
 
   async function speech({ request, response, signal }: RequestContext): Promise<void> {
-    const asked = await readJson(request, mostBytes);
-    const text = typeof asked.input === 'string' ? asked.input.replaceAll(/\p{Cc}+/gu, ' ').trim() : '';
+    const fields = await readJson(request, mostBytes);
+    const text = typeof fields.input === 'string' ? fields.input.replaceAll(/\p{Cc}+/gu, ' ').trim() : '';
     if (text === '' || text.length > mostCharacters)
       throw badRequest(`The input must have 1 to ${mostCharacters} characters.`);
-    const format = asked.response_format ?? 'wav';
+    const format = fields.response_format ?? 'wav';
     if (!isFormat(format)) throw badRequest('The format must be wav, aac or mp3.');
-    const voice = selectVoice(await voices.list(), [asked.voice, asked.model], text);
+    const voice = selectVoice(await voices.list(), [fields.voice, fields.model], text);
     const model =
       voice.program === 'sherpa'
         ? (await added.list()).find(({ id }) => voice.programName.startsWith(`${id}#`))
         : undefined;
     const settings = model?.set?.config(model.path, '');
-    const caller = typeof asked.user === 'string' ? asked.user : request.socket;
+    const caller = typeof fields.user === 'string' ? fields.user : request.socket;
     const audio = await queue.run(caller, signal, () => speak(stack, { voice, text, format, signal, settings }));
     response.writeHead(200, { 'content-type': types[format], 'content-length': audio.length }).end(audio);
   }

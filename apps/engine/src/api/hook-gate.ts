@@ -126,15 +126,15 @@ export class HookGate implements Gate {
   }
 
   publish(client: ClientInfo): Promise<void> {
-    return this.#ask('on_publish', client);
+    return this.#requestPublish('on_publish', client);
   }
 
   /** Checks permission for another media server: the secret counts, and no publication starts. */
   mayPublish(client: ClientInfo): Promise<void> {
-    return this.#ask('on_publish_asked', client);
+    return this.#requestPublish('on_publish_asked', client);
   }
 
-  async #ask(action: 'on_publish' | 'on_publish_asked', client: ClientInfo): Promise<void> {
+  async #requestPublish(action: 'on_publish' | 'on_publish_asked', client: ClientInfo): Promise<void> {
     const body = clientHookBody(action, this.#named(client));
     const answer = await this.#post(engineHooks.client.path, body).catch((cause: unknown) => {
       throw new Refused('the server is starting or restarting, try again shortly', { cause });
@@ -168,10 +168,10 @@ export class HookGate implements Gate {
   segment(segment: FinishedSegment, publisher: ClientInfo, place: SegmentPlace): void {
     if (!this.isSegmentWanted) return;
     const body = segmentHookBody(segment, this.#named(publisher), place);
-    const tell = (file: string) =>
+    const announce = (file: string) =>
       this.#streams.add({ path: engineHooks.segment.path, body: { ...body, file }, isBell: true });
     if (this.#spooling >= mostSpooling) {
-      tell(segment.file);
+      announce(segment.file);
       return;
     }
     // Sequential, so that entries are consumed in the order they were made.
@@ -180,7 +180,7 @@ export class HookGate implements Gate {
       .then(() => this.#options.spool.keep(segment, body))
       .then((kept) => {
         this.#spooling--;
-        tell(kept);
+        announce(kept);
       });
   }
 

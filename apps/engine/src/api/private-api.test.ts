@@ -23,7 +23,7 @@ async function openApi(socketPath?: string) {
   return { api, path };
 }
 
-async function ask(socketPath: string, path: string, method = 'GET') {
+async function sendRequest(socketPath: string, path: string, method = 'GET') {
   const res = await new Promise<IncomingMessage>((resolve, reject) => {
     request({ socketPath, path, method, agent: false }, resolve).once('error', reject).end();
   });
@@ -32,7 +32,7 @@ async function ask(socketPath: string, path: string, method = 'GET') {
 
 test('reports versions in the format of SRS, without the real process ID', async () => {
   const { path } = await openApi();
-  const { status, type, text } = await ask(path, '/api/v1/versions');
+  const { status, type, text } = await sendRequest(path, '/api/v1/versions');
   const body = JSON.parse(text);
   expect([status, type]).toEqual([200, 'application/json']);
   expect(body).toEqual({
@@ -43,18 +43,18 @@ test('reports versions in the format of SRS, without the real process ID', async
     data: { major: 5, minor: 0, revision: 213, version: '5.0.213', weir: '1.2.3' },
   });
   expect(body.pid).not.toBe(String(process.pid));
-  expect(JSON.parse((await ask(path, '/api/v1/versions')).text)).toEqual(body);
+  expect(JSON.parse((await sendRequest(path, '/api/v1/versions')).text)).toEqual(body);
   const other = await openApi();
-  expect(JSON.parse((await ask(other.path, '/api/v1/versions')).text).server).not.toBe(body.server);
+  expect(JSON.parse((await sendRequest(other.path, '/api/v1/versions')).text).server).not.toBe(body.server);
 });
 
 test('answers JSONP only with a harmless callback name', async () => {
   const { path } = await openApi();
-  const { type, text } = await ask(path, '/api/v1/versions?callback=jQuery.cb_1$');
+  const { type, text } = await sendRequest(path, '/api/v1/versions?callback=jQuery.cb_1$');
   expect(type).toBe('application/javascript');
   expect(text).toMatch(/^\/\*\*\/jQuery\.cb_1\$\(\{"code":0,.*\}\)$/);
   for (const name of ['', 'alert(1)//', '%3Cscript%3E', 'a%0Ab', 'x'.repeat(129)])
-    expect(await ask(path, `/api/v1/versions?callback=${name}`)).toMatchObject({
+    expect(await sendRequest(path, `/api/v1/versions?callback=${name}`)).toMatchObject({
       status: 400,
       type: 'application/json',
     });
@@ -62,15 +62,15 @@ test('answers JSONP only with a harmless callback name', async () => {
 
 test('reports its health and refuses unknown calls', async () => {
   const { path } = await openApi();
-  expect(JSON.parse((await ask(path, '/weir/v1/health')).text)).toEqual({
+  expect(JSON.parse((await sendRequest(path, '/weir/v1/health')).text)).toEqual({
     code: 0,
     data: { startedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/), listeners, srtVersion: '', deaths: [] },
   });
-  const missing = await ask(path, '/api/v1/nothing');
+  const missing = await sendRequest(path, '/api/v1/nothing');
   expect(missing).toMatchObject({ status: 404, type: 'application/json' });
   expect(JSON.parse(missing.text)).toMatchObject({ code: 404, server: expect.any(String), pid: expect.any(String) });
-  expect(await ask(path, '/api/v1/versions', 'POST')).toMatchObject({ status: 200 });
-  expect(await ask(path, '/api/v1/versions', 'PUT')).toMatchObject({ status: 405 });
+  expect(await sendRequest(path, '/api/v1/versions', 'POST')).toMatchObject({ status: 200 });
+  expect(await sendRequest(path, '/api/v1/versions', 'PUT')).toMatchObject({ status: 405 });
 });
 
 test('makes its socket accessible to this user only and removes it on close', async () => {
@@ -87,7 +87,7 @@ test('replaces a stale socket, but never one that a process listens on', async (
   const second = openApi(path);
   await expect(second).rejects.toThrow(StartError);
   await expect(second).rejects.toThrow('Another Weir is already running on this data directory');
-  expect(await ask(path, '/weir/v1/health')).toMatchObject({ status: 200 });
+  expect(await sendRequest(path, '/weir/v1/health')).toMatchObject({ status: 200 });
 });
 
 test('names the setting to check when the socket cannot be created', async () => {
@@ -102,10 +102,10 @@ test('names the malformed field of a call, and survives a fault in one', async (
     return undefined;
   });
   const message = async (query: string) =>
-    JSON.parse((await ask(path, `${engineApi.samples.recent.path}${query}`)).text).data.message;
+    JSON.parse((await sendRequest(path, `${engineApi.samples.recent.path}${query}`)).text).data.message;
   expect(await message('?since=x')).toBe('since: must be a moment in milliseconds');
   expect(await message('')).toBe('since is required');
   expect(await message('?since=7')).toBe('a fault');
   expect(await message('?since=8')).toBe('Not Found');
-  expect(await ask(path, '/weir/v1/health')).toMatchObject({ status: 200 });
+  expect(await sendRequest(path, '/weir/v1/health')).toMatchObject({ status: 200 });
 });

@@ -11,18 +11,18 @@ afterEach(() => hub.close());
 it('answers with the last keyframe as an MP4 of one frame, and with nothing when there is none', () => {
   const api = new ServedCalls();
   serveKeyframes(api, hub);
-  const ask = () => api.call(engineApi.keyframe, { vhost: place.vhost, app: place.app, stream: place.name });
-  expect(ask()).toBeUndefined();
+  const answer = () => api.call(engineApi.keyframe, { vhost: place.vhost, app: place.app, stream: place.name });
+  expect(answer()).toBeUndefined();
   const publication = hub.open(place)?.publish(client());
   publication?.frame(sound(0));
-  expect(ask()).toEqual({ movie: '' });
+  expect(answer()).toEqual({ movie: '' });
   publication?.config(videoConfig);
   publication?.frame(picture(0, true, 1000));
   publication?.frame(picture(40, false, 500));
-  const movie = Buffer.from(ask()?.movie ?? '', 'base64');
+  const movie = Buffer.from(answer()?.movie ?? '', 'base64');
   expect(movie.subarray(4, 8).toString()).toBe('ftyp');
   // The frames between keyframes are of no use to whoever wants one picture.
   expect(movie.subarray(-1008).readUInt32BE(0)).toBe(1008);
   publication?.end();
-  expect(ask()).toBeUndefined();
+  expect(answer()).toBeUndefined();
 });

@@ -12,12 +12,12 @@ import { kbps, wholeMs } from './srs-streams.ts';
 /** Serves samples to the control plane. */
 export function serveSamples(api: Pick<PrivateApi, 'serve'>, hub: Hub, sampler: Sampler): void {
   api.serve(engineApi.samples.now, () => {
-    sampler.ask();
+    sampler.extend();
     const streams = measured(sampler.measures(), ({ series }) => series.seconds(series.newestAt - 1, 1));
     return { server: sampler.latest(), streams };
   });
   api.serve(engineApi.samples.recent, ({ since }) => {
-    sampler.ask();
+    sampler.extend();
     const live = [...sampler.measures()].filter(({ stream }) => stream.isLive).slice(0, sampleSpans.recentStreams);
     const streams = measured(live, ({ series }) => series.seconds(since, sampleSpans.recentPage));
     return { server: sampler.latest(), streams };
@@ -28,11 +28,11 @@ export function serveSamples(api: Pick<PrivateApi, 'serve'>, hub: Hub, sampler: 
     return { server: sampler.server.minutes(since, sampleSpans.page), streams };
   });
   api.serve(engineApi.samples.server, () => {
-    sampler.ask();
+    sampler.extend();
     return { seconds: sampler.server.seconds(0), openFiles: openFiles() };
   });
   api.serve(engineApi.samples.stream, ({ key }) => {
-    sampler.ask();
+    sampler.extend();
     const series = sampler.find(key)?.series;
     if (!series) return undefined;
     const viewers = [...hub.clients.all()].filter((entry) => entry.key === key && countsAsViewer(entry.info));

@@ -27,32 +27,32 @@ async function open() {
     hub.close();
     await api.close();
   });
-  const tell = (method: string, path: string, body: unknown) =>
+  const command = (method: string, path: string, body: unknown) =>
     new Promise<number | undefined>((resolve, reject) => {
       const asked = request({ socketPath, path, method, agent: false }, (answer) => {
         answer.resume().on('end', () => resolve(answer.statusCode));
       });
       asked.once('error', reject).end(typeof body === 'string' ? body : JSON.stringify(body));
     });
-  return { stream: hub.open({ vhost: defaultVhost, app: 'live', name: 'show' })?.subtitles, tell };
+  return { stream: hub.open({ vhost: defaultVhost, app: 'live', name: 'show' })?.subtitles, command };
 }
 
 test('passes tracks and cues to their stream and reports an unknown stream', async () => {
-  const { stream, tell } = await open();
-  expect(await tell('POST', '/weir/v1/cues', { ...place, language: 'en', cues: [cue] })).toBe(404);
-  expect(await tell('PUT', '/weir/v1/subtitles', { ...place, tracks: [english] })).toBe(200);
-  expect(await tell('POST', '/weir/v1/cues', { ...place, language: 'en', cues: [cue] })).toBe(200);
-  expect(await tell('PUT', '/weir/v1/subtitles', { ...place, stream: 'other', tracks: [english] })).toBe(404);
+  const { stream, command } = await open();
+  expect(await command('POST', '/weir/v1/cues', { ...place, language: 'en', cues: [cue] })).toBe(404);
+  expect(await command('PUT', '/weir/v1/subtitles', { ...place, tracks: [english] })).toBe(200);
+  expect(await command('POST', '/weir/v1/cues', { ...place, language: 'en', cues: [cue] })).toBe(200);
+  expect(await command('PUT', '/weir/v1/subtitles', { ...place, stream: 'other', tracks: [english] })).toBe(404);
   expect(stream?.tracks).toEqual([english]);
   expect([...(stream?.shelf('en')?.all() ?? [])]).toEqual([{ ...cue, arrivedMs: 0 }]);
 });
 
 test('changes nothing for a malformed, oversized or wrongly sent request', async () => {
-  const { stream, tell } = await open();
+  const { stream, command } = await open();
   for (const body of ['', '{', 'null', '[]', '{"tracks":[]}', { ...place, tracks: [{}] }, 'x'.repeat(1_100_000)])
-    expect(await tell('PUT', '/weir/v1/subtitles', body)).toBe(422);
-  expect(await tell('POST', '/weir/v1/subtitles', { ...place, tracks: [english] })).toBe(405);
-  expect(await tell('GET', '/weir/v1/cues', '')).toBe(405);
-  expect(await tell('PUT', '/weir/v1/toString', {})).toBe(404);
+    expect(await command('PUT', '/weir/v1/subtitles', body)).toBe(422);
+  expect(await command('POST', '/weir/v1/subtitles', { ...place, tracks: [english] })).toBe(405);
+  expect(await command('GET', '/weir/v1/cues', '')).toBe(405);
+  expect(await command('PUT', '/weir/v1/toString', {})).toBe(404);
   expect(stream?.tracks).toEqual([]);
 });

@@ -11,12 +11,12 @@ function openApi() {
   onTestFinished(() => hub.close());
   const playerViews = new PlayerViews({ log: createLog('test', 'error') });
   const api = new SrsApi({ hub, playerViews, version: '1.2.3', listeners: () => [] });
-  const ask = (text: string, method = 'GET') => {
+  const query = (text: string, method = 'GET') => {
     const { pathname, searchParams } = new URL(text, 'http://engine');
     return api.answer({ method, path: pathname, query: searchParams });
   };
-  const get = (text: string) => JSON.parse(JSON.stringify(ask(text)?.body ?? {}));
-  return { hub, ask, get };
+  const get = (text: string) => JSON.parse(JSON.stringify(query(text)?.body ?? {}));
+  return { hub, query, get };
 }
 
 const publications = new Map<string, () => void>();
@@ -175,7 +175,7 @@ test('lists live streams before ended ones, whichever began first', () => {
 });
 
 test('returns a client with its bitrate and disconnects it on DELETE', () => {
-  const { hub, ask, get } = openApi();
+  const { hub, query, get } = openApi();
   const kicked: string[] = [];
   const { info } = client('flv-play');
   const connectedAt = new Date(Date.now() - 40_000);
@@ -197,18 +197,18 @@ test('returns a client with its bitrate and disconnects it on DELETE', () => {
   });
   expect(told.kbps.send_5s).toBeCloseTo(1000, -2);
   expect(told.kbps.send_30s).toBeCloseTo(968, -2);
-  expect(ask(path, 'DELETE')).toEqual({ status: 200, body: { code: 0 } });
+  expect(query(path, 'DELETE')).toEqual({ status: 200, body: { code: 0 } });
   expect(get(`${path}?method=DELETE`)).toEqual({ code: 0 });
   expect(kicked).toEqual(['ended by the administrator', 'ended by the administrator']);
-  for (const id of ['', 'none', '%2f']) expect(ask(`/api/v1/clients/${id}`, 'DELETE')?.body).toEqual({ code: 2049 });
+  for (const id of ['', 'none', '%2f']) expect(query(`/api/v1/clients/${id}`, 'DELETE')?.body).toEqual({ code: 2049 });
   expect(get('/api/v1/clients/none')).toEqual({ code: 2049 });
 });
 
 test('refuses other methods and unknown paths', () => {
-  const { ask } = openApi();
-  expect(ask('/api/v1/streams', 'POST')?.status).toBe(200);
-  expect(ask('/api/v1/streams', 'PUT')?.status).toBe(405);
-  expect(ask('/api/v1/streams/x', 'DELETE')?.status).toBe(405);
+  const { query } = openApi();
+  expect(query('/api/v1/streams', 'POST')?.status).toBe(200);
+  expect(query('/api/v1/streams', 'PUT')?.status).toBe(405);
+  expect(query('/api/v1/streams/x', 'DELETE')?.status).toBe(405);
   for (const path of ['/api/v1/', '/api/v1/constructor', '/api/v1/streams/a/b', '/api/v1/clients/%ff'])
-    expect(ask(path)).toBeUndefined();
+    expect(query(path)).toBeUndefined();
 });

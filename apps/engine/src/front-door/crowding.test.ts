@@ -26,7 +26,7 @@ const config = { trustedProxies: ['127.0.0.1'] };
 describe('S38: slow bodies from the addresses of few networks', () => {
   async function openCrowded() {
     const { port } = await openFrontDoor({ limits: { ...places, perNetwork }, config }, control);
-    const ask = (address: string, authorization?: string) =>
+    const sendRequest = (address: string, authorization?: string) =>
       get(port, '/api/a', {
         method: 'POST',
         body: 'x',
@@ -39,19 +39,19 @@ describe('S38: slow bodies from the addresses of few networks', () => {
       socket.write(`POST /api/a HTTP/1.1\r\nX-Forwarded-For: ${address}\r\n${slowBody}`);
       return socket;
     };
-    return { port, ask, hold };
+    return { port, sendRequest, hold };
   }
 
   it('use up the share of their own /64 and not that of others', async () => {
-    const { ask, hold } = await openCrowded();
+    const { sendRequest, hold } = await openCrowded();
     for (let n = 1; n <= 3; n++) await hold(`2001:db8:0:1::${n}`);
-    await vi.waitFor(async () => expect(await ask('2001:db8:0:1::ffff')).toMatchObject({ status: 503 }));
-    expect(await ask('2001:db8:0:2::1')).toMatchObject({ status: 200 });
-    expect(await ask('203.0.113.1')).toMatchObject({ status: 200 });
+    await vi.waitFor(async () => expect(await sendRequest('2001:db8:0:1::ffff')).toMatchObject({ status: 503 }));
+    expect(await sendRequest('2001:db8:0:2::1')).toMatchObject({ status: 200 });
+    expect(await sendRequest('203.0.113.1')).toMatchObject({ status: 200 });
   });
 
   it('lose a connection of the largest network when connections of many networks reach the limit', async () => {
-    const { ask, hold } = await openCrowded();
+    const { sendRequest, hold } = await openCrowded();
     const held = await Promise.all(
       ['2001:db8:1:1::1', '2001:db8:1:1::2', '2001:db8:1:2::1', '2001:db8:2:1::1'].flatMap((address) => [
         hold(address),
@@ -59,25 +59,25 @@ describe('S38: slow bodies from the addresses of few networks', () => {
       ]),
     );
     // All eight places are taken; the ninth of the same region gets none.
-    await vi.waitFor(async () => expect(await ask('2001:db8:3::1')).toMatchObject({ status: 503 }));
+    await vi.waitFor(async () => expect(await sendRequest('2001:db8:3::1')).toMatchObject({ status: 503 }));
     const [cut] = await Promise.all([
       Promise.race(held.map(async (socket) => String((await once(socket, 'data'))[0]))),
-      vi.waitFor(async () => expect(await ask('203.0.113.1')).toMatchObject({ status: 200 })),
+      vi.waitFor(async () => expect(await sendRequest('203.0.113.1')).toMatchObject({ status: 200 })),
     ]);
     expect(cut).toMatch(/^HTTP\/1\.1 503 .*Connection: close/s);
-    expect(await ask('198.51.100.1')).toMatchObject({ status: 200 });
+    expect(await sendRequest('198.51.100.1')).toMatchObject({ status: 200 });
   });
 
   it('do not lock out a signed-in administrator, even of the same network, and a forged credential does not help', async () => {
-    const { ask, hold } = await openCrowded();
+    const { sendRequest, hold } = await openCrowded();
     const address = '2001:db8:0:1::1';
-    const first = await ask(address, administrator);
+    const first = await sendRequest(address, administrator);
     expect(first).toMatchObject({ status: 200 });
     expect(first.headers).not.toHaveProperty('x-weir-accepted');
     for (let n = 1; n <= 3; n++) await hold(address);
-    await vi.waitFor(async () => expect(await ask(address)).toMatchObject({ status: 503 }));
-    expect(await ask(address, 'Bearer forged')).toMatchObject({ status: 503 });
-    expect(await ask(address, administrator)).toMatchObject({ status: 200 });
+    await vi.waitFor(async () => expect(await sendRequest(address)).toMatchObject({ status: 503 }));
+    expect(await sendRequest(address, 'Bearer forged')).toMatchObject({ status: 503 });
+    expect(await sendRequest(address, administrator)).toMatchObject({ status: 200 });
   });
 });
 

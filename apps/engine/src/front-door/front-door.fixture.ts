@@ -70,16 +70,16 @@ export interface Got {
   readonly text: string;
 }
 
-interface Ask {
+interface RequestOptions {
   method?: string;
   headers?: Record<string, string | string[]>;
   body?: string;
   agent?: Agent;
 }
 
-export async function get(port: number, path: string, ask: Ask = {}): Promise<Got> {
+export async function get(port: number, path: string, options: RequestOptions = {}): Promise<Got> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const { method = 'GET', headers = {}, body, agent = new Agent({ keepAlive: false }) } = ask;
+  const { method = 'GET', headers = {}, body, agent = new Agent({ keepAlive: false }) } = options;
   request({ host: '127.0.0.1', port, path, method, headers, agent }, resolve).once('error', reject).end(body);
   const res = await promise;
   const text = (await buffer(res)).toString();

@@ -95,7 +95,7 @@ describe('FrontDoor media servers', () => {
 });
 
 describe('FrontDoor pipelined requests', () => {
-  const ask = (path: string) => `GET /api/${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+  const requestText = (path: string) => `GET /api/${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 
   test('are answered in order', async () => {
     let running = 0;
@@ -107,12 +107,12 @@ describe('FrontDoor pipelined requests', () => {
       });
     });
     const last = 'GET /api/3 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
-    const text = await exchange(port, ask('1') + ask('2') + last);
+    const text = await exchange(port, requestText('1') + requestText('2') + last);
     expect(text.match(/<[^>]*>/g)).toEqual(['</api/1>', '</api/2>', '</api/3>']);
   });
 
   test('above the limit close the connection', async () => {
     const { port } = await openFrontDoor({ limits: { maxPipelined: 8 } }, () => undefined);
-    expect(await exchange(port, ask('x').repeat(50))).toBe('');
+    expect(await exchange(port, requestText('x').repeat(50))).toBe('');
   });
 });

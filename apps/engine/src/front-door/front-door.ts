@@ -186,10 +186,10 @@ export class FrontDoor {
   #listener(server: Server): Listener {
     // A count would drop headers silently; their total size is limited.
     server.maxHeadersCount = 0;
-    const take = (req: IncomingMessage, res: ServerResponse) => this.#turns.take(req, res);
-    server.on('request', take);
-    server.on('checkContinue', take);
-    server.on('checkExpectation', take);
+    const onRequest = (req: IncomingMessage, res: ServerResponse) => this.#turns.add(req, res);
+    server.on('request', onRequest);
+    server.on('checkContinue', onRequest);
+    server.on('checkExpectation', onRequest);
     server.on('connect', (_req, socket) => this.#reply.failOnSocket(socket, wrongMethod));
     server.on('clientError', (error: NodeJS.ErrnoException, socket) => this.#refuse(error, socket));
     const isSecure = server instanceof HttpsServer;

@@ -52,10 +52,10 @@ describe('FrontDoor on hostile bytes', () => {
 
   test('answers 431 to a flood of small headers, and keeps its own headers beside the allowed number', async () => {
     const { port } = await openFrontDoor({}, (req, res) => res.end(`peer=${req.headers['x-weir-peer']}`));
-    const ask = (count: number) =>
+    const requestText = (count: number) =>
       `GET /api/a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${'a:\r\n'.repeat(count)}\r\n`;
-    expectFailure(parse(await exchange(port, ask(3000))), 431, 1004);
-    expect(await exchange(port, ask(400))).toMatch(/ 200 .*peer=direct/s);
+    expectFailure(parse(await exchange(port, requestText(3000))), 431, 1004);
+    expect(await exchange(port, requestText(400))).toMatch(/ 200 .*peer=direct/s);
   });
 
   test('answers or refuses any byte at any position, and affects only that connection', async () => {

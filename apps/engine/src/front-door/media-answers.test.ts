@@ -32,9 +32,9 @@ async function open() {
 
 describe.each(ways)('media on %s', (_name, way) => {
   test('names the requesting site as allowed origin, so that its players may send cookies', async () => {
-    const ask = await open();
+    const sendRequest = await open();
     for (const path of ['/live/a.m3u8', '/live/a.ts']) {
-      const { headers } = await ask(path, { ...way, Origin: site });
+      const { headers } = await sendRequest(path, { ...way, Origin: site });
       expect(headers['access-control-allow-origin']).toBe(site);
       expect(headers['access-control-allow-credentials']).toBe('true');
       expect(headers.vary).toMatch(/^Origin\b/);
@@ -42,11 +42,11 @@ describe.each(ways)('media on %s', (_name, way) => {
   });
 
   test('allows every origin when the request names no site or comes from a cache', async () => {
-    const ask = await open();
-    const { headers } = await ask('/live/a.ts', way);
+    const sendRequest = await open();
+    const { headers } = await sendRequest('/live/a.ts', way);
     expect(headers).toMatchObject({ 'access-control-allow-origin': '*', vary: 'Origin' });
     expect(headers['access-control-allow-credentials']).toBeUndefined();
-    const edge = await ask('/live/a.ts', { ...way, Origin: site, 'X-Weir-Edge': 'any' });
+    const edge = await sendRequest('/live/a.ts', { ...way, Origin: site, 'X-Weir-Edge': 'any' });
     expect(edge.headers).toMatchObject({ 'access-control-allow-origin': '*' });
     expect([edge.headers.vary, edge.headers['access-control-allow-credentials']]).toEqual([undefined, undefined]);
   });
@@ -54,17 +54,17 @@ describe.each(ways)('media on %s', (_name, way) => {
   test.each(['javascript:1', 'https://a b', `https://${'a'.repeat(300)}`, 'https://a/path', '*'])(
     'does not repeat an invalid origin: %s',
     async (origin) => {
-      const ask = await open();
-      const { headers } = await ask('/live/a.ts', { ...way, Origin: origin });
+      const sendRequest = await open();
+      const { headers } = await sendRequest('/live/a.ts', { ...way, Origin: origin });
       expect(headers['access-control-allow-origin']).toBe('*');
       expect(headers['access-control-allow-credentials']).toBeUndefined();
     },
   );
 
   test('gives alternating sites complete answers, each with its own headers', async () => {
-    const ask = await open();
+    const sendRequest = await open();
     const asked = Array.from({ length: 12 }, (_, index) => `https://site-${index % 6}.example`);
-    const answers = await Promise.all(asked.map((origin) => ask('/live/a.ts', { ...way, Origin: origin })));
+    const answers = await Promise.all(asked.map((origin) => sendRequest('/live/a.ts', { ...way, Origin: origin })));
     expect(answers.map(({ headers }) => headers['access-control-allow-origin'])).toEqual(asked);
     for (const { body } of answers) expect(body.equals(Buffer.alloc(40_000, 'x'))).toBe(true);
   });
@@ -79,35 +79,35 @@ describe.each(ways)('media on %s', (_name, way) => {
     ['identity', false],
     ['', false],
   ])('compresses playlists for %j: %s', async (accepted, isCompressed) => {
-    const ask = await open();
-    const { headers, body } = await ask('/live/a.m3u8', { ...way, 'Accept-Encoding': accepted });
+    const sendRequest = await open();
+    const { headers, body } = await sendRequest('/live/a.m3u8', { ...way, 'Accept-Encoding': accepted });
     expect(headers['content-encoding']).toBe(isCompressed ? 'gzip' : undefined);
     expect(headers['content-length']).toBe(String(body.length));
     expect(headers.vary).toContain('Accept-Encoding');
     expect((isCompressed ? gunzipSync(body) : body).equals(text)).toBe(true);
-    const segment = await ask('/live/a.ts', { ...way, 'Accept-Encoding': accepted });
+    const segment = await sendRequest('/live/a.ts', { ...way, 'Accept-Encoding': accepted });
     expect(segment.headers['content-encoding']).toBeUndefined();
   });
 
   test('answers 304 to a client that has the same encoding already', async () => {
-    const ask = await open();
+    const sendRequest = await open();
     for (const [path, coding] of [
       ['/live/a.m3u8', 'gzip'],
       ['/live/a.m3u8', 'identity'],
       ['/live/a.ts', 'gzip'],
     ] as const) {
       const form = { ...way, 'Accept-Encoding': coding };
-      const first = await ask(path, form);
+      const first = await sendRequest(path, form);
       const tag = first.headers.etag ?? '';
       for (const held of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
-        const again = await ask(path, { ...form, 'If-None-Match': held });
+        const again = await sendRequest(path, { ...form, 'If-None-Match': held });
         expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, tag]);
         expect(again.headers.vary).toContain('Origin');
       }
-      expect((await ask(path, { ...form, 'If-None-Match': '"other"' })).status).toBe(200);
+      expect((await sendRequest(path, { ...form, 'If-None-Match': '"other"' })).status).toBe(200);
     }
     const [plain, small] = ['identity', 'gzip'].map((coding) =>
-      ask('/live/a.m3u8', { ...way, 'Accept-Encoding': coding }),
+      sendRequest('/live/a.m3u8', { ...way, 'Accept-Encoding': coding }),
     );
     expect((await plain)?.headers.etag).not.toBe((await small)?.headers.etag);
   });
@@ -117,9 +117,9 @@ describe('a CORS preflight', () => {
   const wish = { Origin: site, 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'range,x-a' };
 
   test('for media names the site and the headers, and may be cached', async () => {
-    const ask = await open();
+    const sendRequest = await open();
     for (const path of ['/live/a.m3u8', '/rtc/v1/whep/']) {
-      const { status, headers } = await ask(path, wish, 'OPTIONS');
+      const { status, headers } = await sendRequest(path, wish, 'OPTIONS');
       expect(status).toBe(200);
       expect(headers).toMatchObject({
         'access-control-allow-origin': site,
@@ -131,8 +131,8 @@ describe('a CORS preflight', () => {
   });
 
   test('for the API allows every origin without credentials', async () => {
-    const ask = await open();
-    const { headers } = await ask('/terraform/v1/mgmt/check', wish, 'OPTIONS');
+    const sendRequest = await open();
+    const { headers } = await sendRequest('/terraform/v1/mgmt/check', wish, 'OPTIONS');
     expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'access-control-max-age': '7200' });
     expect(headers['access-control-allow-credentials']).toBeUndefined();
   });

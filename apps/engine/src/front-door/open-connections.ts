@@ -28,7 +28,7 @@ export class OpenConnections {
     }
     this.#open.add(socket);
     this.#waiting.add(socket);
-    socket.once('close', () => this.#forget(socket));
+    socket.once('close', () => this.#remove(socket));
   }
 
   admitShaking(socket: Socket): void {
@@ -63,12 +63,12 @@ export class OpenConnections {
     const [longest] = this.#waiting;
     if (!longest) return false;
     // Closing takes a moment; the place is free at once.
-    this.#forget(longest);
+    this.#remove(longest);
     longest.destroy();
     return true;
   }
 
-  #forget(socket: Socket): void {
+  #remove(socket: Socket): void {
     this.#open.delete(socket);
     this.#waiting.delete(socket);
   }

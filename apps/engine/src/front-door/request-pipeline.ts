@@ -27,7 +27,7 @@ export class RequestPipeline {
     this.#connections = options.connections;
   }
 
-  take(req: IncomingMessage, res: ServerResponse): void {
+  add(req: IncomingMessage, res: ServerResponse): void {
     const line = this.#bySocket.get(req.socket);
     if (!line) this.#begin({ req, res }, []);
     else if (line.waiting.length < this.#maxWaiting) line.waiting.push({ req, res });

@@ -37,8 +37,8 @@ export function preflightCors(asked: { from: string | undefined; headers: string
       ...named,
     ];
   }
-  const asksAuthorization = names.split(',').some((name) => name.trim().toLowerCase() === 'authorization');
-  return [...corsHeaders('*', asksAuthorization ? '*, Authorization' : '*'), ...maxAge];
+  const requestsAuthorization = names.split(',').some((name) => name.trim().toLowerCase() === 'authorization');
+  return [...corsHeaders('*', requestsAuthorization ? '*, Authorization' : '*'), ...maxAge];
 }
 
 const credentials = ['Access-Control-Allow-Credentials', 'true'];

@@ -28,7 +28,7 @@ export interface Exchange {
   answerFrom(status: number, headers: HeaderList, body: Readable): void;
   fail(failure: Failure): void;
   /** Sends a head without a length; from then on the socket is the caller's, until it closes. */
-  takeOver(headers: HeaderList): Socket;
+  startStream(headers: HeaderList): Socket;
   /** Called once: when it is answered or its connection is gone. At once if that has happened. */
   onOver(then: () => void): void;
   destroy(): void;
@@ -113,7 +113,7 @@ export class HttpExchange implements Exchange {
     this.#reply.fail(this.#res, failure);
   }
 
-  takeOver(headers: HeaderList): Socket {
+  startStream(headers: HeaderList): Socket {
     this.#res.shouldKeepAlive = false;
     this.#res.useChunkedEncodingByDefault = false;
     this.#reply.head(this.#res, 200, [...headers, 'Connection', 'close']);

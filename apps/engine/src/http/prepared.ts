@@ -17,7 +17,7 @@ function gzipped(body: Buffer): Buffer | undefined {
 }
 
 /** Reads Accept-Encoding (RFC 9110, 12.5.3). */
-function takesGzip(accepted: string | undefined): boolean {
+function acceptsGzip(accepted: string | undefined): boolean {
   if (accepted === undefined) return false;
   const known = verdicts.get(accepted);
   if (known !== undefined) return known;
@@ -98,7 +98,7 @@ export class Prepared {
 
   /** Form for this Accept-Encoding. Compressed once, for the first client that accepts it. */
   formFor(accepted: string | undefined): Prepared {
-    if (!this.#options.isText || !takesGzip(accepted)) return this;
+    if (!this.#options.isText || !acceptsGzip(accepted)) return this;
     this.#gzip ??= this.#compress() ?? this;
     return this.#gzip;
   }

@@ -47,12 +47,12 @@ export class Hub {
       ...(onFault && { onFault }),
       onOver: () => {
         this.#streams.delete(key);
-        this.#tell(key, 'gone');
+        this.#notify(key, 'gone');
       },
-      onPublisher: ({ isLive }) => this.#tell(key, isLive ? 'live' : 'idle'),
+      onPublisher: ({ isLive }) => this.#notify(key, isLive ? 'live' : 'idle'),
     });
     this.#streams.set(key, stream);
-    this.#tell(key, 'idle');
+    this.#notify(key, 'idle');
     this.#options.onOpened?.(stream);
     const waiting = this.#expected.get(key) ?? [];
     this.#expected.delete(key);
@@ -90,7 +90,7 @@ export class Hub {
     for (const stream of [...this.#streams.values()]) stream.close();
   }
 
-  #tell(key: string, state: NameState): void {
+  #notify(key: string, state: NameState): void {
     for (const onName of this.#watchers) onName(key, state);
   }
 }

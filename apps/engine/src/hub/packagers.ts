@@ -19,7 +19,7 @@ export class Packagers {
 
   /** Passes the known configs first. */
   add(packager: Packager, configs: readonly (TrackConfig | undefined)[]): void {
-    for (const config of configs) if (config) this.#tell(packager, config);
+    for (const config of configs) if (config) this.#sendConfig(packager, config);
     this.#list = [...this.#list, packager];
   }
 
@@ -28,7 +28,7 @@ export class Packagers {
   }
 
   config(config: TrackConfig): void {
-    for (const packager of this.#list) this.#tell(packager, config);
+    for (const packager of this.#list) this.#sendConfig(packager, config);
   }
 
   missing(kind: TrackConfig['kind']): void {
@@ -60,7 +60,7 @@ export class Packagers {
     this.#each((packager) => packager.close(), closing);
   }
 
-  #tell(packager: Packager, config: TrackConfig): void {
+  #sendConfig(packager: Packager, config: TrackConfig): void {
     try {
       packager.onConfig(config);
     } catch (error) {

@@ -44,7 +44,7 @@ export class Glob {
     for (const character of text) {
       for (const index of now.members) {
         const step = this.#steps[index];
-        if (!step || !takes(step, character)) continue;
+        if (!step || !matchesStep(step, character)) continue;
         next.add(step.type === 'run' || step.type === 'runs' ? index : index + 1);
       }
       if (next.members.length === 0) return false;
@@ -68,7 +68,7 @@ export function globPath({ app, stream }: { readonly app: string; readonly strea
   return `/${app}/${stream}`;
 }
 
-function takes(step: Step, character: string): boolean {
+function matchesStep(step: Step, character: string): boolean {
   switch (step.type) {
     case 'literal':
       return step.character === character;

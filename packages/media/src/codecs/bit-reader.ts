@@ -20,12 +20,12 @@ export class BitReader {
     let left = count;
     while (left > 0) {
       const offset = this.#position & 7;
-      const take = Math.min(8 - offset, left);
+      const width = Math.min(8 - offset, left);
       const byte = this.#bytes[this.#position >>> 3] ?? 0;
       // Multiplied, not shifted: a 32-bit field would turn negative.
-      value = value * (1 << take) + ((byte >> (8 - offset - take)) & ((1 << take) - 1));
-      this.#position += take;
-      left -= take;
+      value = value * (1 << width) + ((byte >> (8 - offset - width)) & ((1 << width) - 1));
+      this.#position += width;
+      left -= width;
     }
     return value;
   }

@@ -1,7 +1,7 @@
 import { WatchClock } from './watch-clock.ts';
 
 /** Checks within one timeout: after a stand-still of the machine at most two of them count. */
-const looks = 8;
+const checks = 8;
 
 /**
  * Fires after a time without activity. Only observed time counts: after the process was stopped or starved, data that
@@ -17,11 +17,11 @@ export class IdleTimeout {
 
   constructor(ms: number, onOver: () => void) {
     this.#ms = ms;
-    this.#stepMs = ms / looks;
+    this.#stepMs = ms / checks;
     this.#onOver = onOver;
     this.#clock = new WatchClock(2 * this.#stepMs);
     this.#sinceMs = this.#clock.now();
-    this.#timer = setTimeout(this.#look, this.#stepMs);
+    this.#timer = setTimeout(this.#check, this.#stepMs);
   }
 
   /** Restarts the timeout after activity. */
@@ -34,9 +34,9 @@ export class IdleTimeout {
     clearTimeout(this.#timer);
   }
 
-  readonly #look = (): void => {
+  readonly #check = (): void => {
     const leftMs = this.#sinceMs + this.#ms - this.#clock.now();
     if (leftMs <= 0) this.#onOver();
-    else this.#timer = setTimeout(this.#look, Math.min(leftMs, this.#stepMs));
+    else this.#timer = setTimeout(this.#check, Math.min(leftMs, this.#stepMs));
   };
 }

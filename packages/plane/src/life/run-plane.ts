@@ -8,7 +8,7 @@ import { releaseStartupMemory } from './settle.ts';
 /** The launcher kills a plane that takes longer than 5 s; staying below keeps the end orderly. */
 const closeDeadlineMs = 4000;
 /** The first page loads come right after the start; they should not wait for the collector. */
-const settleAfterMs = 2000;
+const releaseMemoryAfterMs = 2000;
 
 export interface RunningPlane {
   readonly facts: ReadyFacts;
@@ -34,14 +34,14 @@ export function runPlane(
     process.stderr.write(`The ${name} is started by the launcher: run \`npm start\`.\n`);
     process.exit(1);
   }
-  const tell = (message: PlaneMessage) => {
+  const send = (message: PlaneMessage) => {
     if (process.connected) process.send?.(message);
   };
   let planes: PlaneStates | undefined;
   const launcher: LauncherLink = {
     planes: () => planes,
-    restart: (plane) => tell({ type: 'restart', plane }),
-    waitsFor: (what) => tell({ type: 'waits', for: what }),
+    restart: (plane) => send({ type: 'restart', plane }),
+    waitsFor: (what) => send({ type: 'waits', for: what }),
   };
   let log: Log | undefined;
   let plane: RunningPlane | undefined;
@@ -84,12 +84,12 @@ export function runPlane(
     try {
       plane = await start(given, log, launcher, hidden);
       log.info({ ...plane.facts }, 'ready');
-      tell({ type: 'ready', facts: plane.facts });
+      send({ type: 'ready', facts: plane.facts });
       flushCompileCache();
-      setTimeout(releaseStartupMemory, settleAfterMs).unref();
+      setTimeout(releaseStartupMemory, releaseMemoryAfterMs).unref();
     } catch (error) {
       if (!(error instanceof StartError)) log.fatal({ err: error }, 'start failed');
-      tell({ type: 'failed', message: errorMessage(error) });
+      send({ type: 'failed', message: errorMessage(error) });
       // The message above leaves the process asynchronously; disconnecting waits for it.
       process.disconnect?.();
       process.exitCode = 1;

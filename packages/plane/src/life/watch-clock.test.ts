@@ -4,7 +4,7 @@ import { WatchClock } from './watch-clock.ts';
 it('F24: does not count the time in which this process was suspended', () => {
   let wallMs = 5000;
   const clock = new WatchClock(2000, () => wallMs);
-  for (let look = 0; look < 5; look++) {
+  for (let poll = 0; poll < 5; poll++) {
     wallMs += 1000;
     clock.now();
   }

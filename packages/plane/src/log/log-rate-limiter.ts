@@ -2,7 +2,7 @@ import { elapsedMs } from '../life/elapsed.ts';
 
 interface Window {
   sinceMs: number;
-  told: number;
+  logged: number;
   hidden: number;
 }
 
@@ -38,7 +38,7 @@ export class LogRateLimiter {
     this.#limits = limits;
     this.#now = now;
     this.#onQuiet = onQuiet;
-    this.#all = { sinceMs: now(), told: 0, hidden: 0 };
+    this.#all = { sinceMs: now(), logged: 0, hidden: 0 };
   }
 
   /** Number of suppressed records since the last one that was logged, or undefined to suppress this one too. */
@@ -48,21 +48,21 @@ export class LogRateLimiter {
     const own = this.#windowOf(kind, nowMs);
     this.#roll(own, nowMs);
     this.#roll(this.#all, nowMs);
-    if (own.told >= each || this.#all.told >= all) {
+    if (own.logged >= each || this.#all.logged >= all) {
       own.hidden += 1;
       this.#all.hidden += 1;
-      if (this.#onQuiet) this.#timer ??= setTimeout(this.#tellQuiet, this.#limits.windowMs).unref();
+      if (this.#onQuiet) this.#timer ??= setTimeout(this.#reportQuiet, this.#limits.windowMs).unref();
       return undefined;
     }
-    own.told += 1;
-    this.#all.told += 1;
+    own.logged += 1;
+    this.#all.logged += 1;
     const hidden = own.hidden;
     own.hidden = 0;
     this.#all.hidden -= Math.min(hidden, this.#all.hidden);
     return hidden;
   }
 
-  readonly #tellQuiet = (): void => {
+  readonly #reportQuiet = (): void => {
     const { hidden } = this.#all;
     this.#timer = undefined;
     this.#all.hidden = 0;
@@ -73,12 +73,12 @@ export class LogRateLimiter {
   #roll(window: Window, nowMs: number): void {
     if (nowMs - window.sinceMs < this.#limits.windowMs) return;
     window.sinceMs = nowMs;
-    window.told = 0;
+    window.logged = 0;
   }
 
   /** Evicts the kinds that were seen longest ago. */
   #windowOf(kind: string, nowMs: number): Window {
-    const known = this.#kinds.get(kind) ?? { sinceMs: nowMs, told: 0, hidden: 0 };
+    const known = this.#kinds.get(kind) ?? { sinceMs: nowMs, logged: 0, hidden: 0 };
     this.#kinds.delete(kind);
     this.#kinds.set(kind, known);
     const [oldest] = this.#kinds.keys();

@@ -117,11 +117,11 @@ export class ControlLine {
 
   #onData(chunk: Buffer): void {
     if (!this.#receiver) this.leave();
-    else if (this.#answer) this.#takePiece(this.#receiver, chunk);
-    else this.#takeHead(this.#receiver, this.#head.length > 0 ? Buffer.concat([this.#head, chunk]) : chunk);
+    else if (this.#answer) this.#onPiece(this.#receiver, chunk);
+    else this.#onHead(this.#receiver, this.#head.length > 0 ? Buffer.concat([this.#head, chunk]) : chunk);
   }
 
-  #takeHead(receiver: Receiver, bytes: Buffer): void {
+  #onHead(receiver: Receiver, bytes: Buffer): void {
     const end = bytes.indexOf(headEnd);
     this.#head = end < 0 ? bytes : nothing;
     if (end < 0 && bytes.length <= maxHeadBytes) return;
@@ -138,7 +138,7 @@ export class ControlLine {
     receiver.onAnswer(answer, piece, isWhole);
   }
 
-  #takePiece(receiver: Receiver, piece: Buffer): void {
+  #onPiece(receiver: Receiver, piece: Buffer): void {
     this.#missingBytes -= piece.length;
     if (this.#missingBytes < 0) {
       this.#lose('garbled');

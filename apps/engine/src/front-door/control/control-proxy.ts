@@ -40,7 +40,7 @@ class Places {
   }
 
   /** Gives a place, and with it the means to leave it; undefined when there is none. */
-  takeAsStranger(address: string, guest: Guest): (() => void) | undefined {
+  reserveForStranger(address: string, guest: Guest): (() => void) | undefined {
     const { region } = toNetworks(address);
     if (!this.#shares.take(address)) return undefined;
     if (this.#strangerCount >= this.#maxStrangers && !this.#makeRoom(region)) {
@@ -56,7 +56,7 @@ class Places {
     };
   }
 
-  takeAsKnown(): (() => void) | undefined {
+  reserveForKnown(): (() => void) | undefined {
     if (this.#knownCount >= this.#maxKnown) return undefined;
     this.#knownCount++;
     return () => {
@@ -169,8 +169,8 @@ export class ControlProxy {
         }),
     });
     const leave =
-      (this.#known.has(bearer) ? this.#places.takeAsKnown() : undefined) ??
-      this.#places.takeAsStranger(caller.address, passage);
+      (this.#known.has(bearer) ? this.#places.reserveForKnown() : undefined) ??
+      this.#places.reserveForStranger(caller.address, passage);
     if (!leave) {
       // Without leave to send its body, a client may send that or its next request.
       if (req.headers.expect !== undefined) res.shouldKeepAlive = false;
@@ -195,7 +195,8 @@ export class ControlProxy {
       onAnswer: (status, isAccepted) => this.#known.learn(bearer, { isAccepted, isRefused: status === 401 }),
     });
     const leave =
-      (this.#known.has(bearer) ? this.#places.takeAsKnown() : undefined) ?? this.#places.takeAsStranger(address, call);
+      (this.#known.has(bearer) ? this.#places.reserveForKnown() : undefined) ??
+      this.#places.reserveForStranger(address, call);
     if (!leave) {
       exchange.fail(busy);
       return;

@@ -29,7 +29,7 @@ export class Caller {
     return new Caller(await dial(port));
   }
 
-  async ask(request: string): Promise<Got> {
+  async sendRequest(request: string): Promise<Got> {
     this.socket.write(request, 'latin1');
     return this.next();
   }

@@ -21,7 +21,7 @@ test('passes a plain call on unchanged, repeatedly on one connection to each sid
   const caller = await Caller.dial(port);
   const every = Array.from({ length: 256 }, (_, value) => String.fromCharCode(value)).join('');
   for (const body of ['{}', '', every, 'x'.repeat(20_000), '{}']) {
-    const got = await caller.ask(postText(body, ['Connection: keep-alive']));
+    const got = await caller.sendRequest(postText(body, ['Connection: keep-alive']));
     expect([got.status, got.headers['content-length'], isPlain(got)]).toEqual([200, String(body.length), true]);
     expectStandardHeaders(got);
   }
@@ -52,8 +52,8 @@ test('sends the control plane the same request as the full proxy does', async ()
       echo(req, res);
     });
     const [plain, long] = [await Caller.dial(port), await Caller.dial(port)];
-    expect(isPlain(await plain.ask(postText('{}', lines)))).toBe(true);
-    expect(isPlain(await long.ask(postText('{}', lines, '/api/x')))).toBe(false);
+    expect(isPlain(await plain.sendRequest(postText('{}', lines)))).toBe(true);
+    expect(isPlain(await long.sendRequest(postText('{}', lines, '/api/x')))).toBe(false);
     const [first, second] = seen.splice(0);
     expect(first?.filter((text) => text !== 'Connection')).toContain('X-Forwarded-For');
     // Node's connection headers concern only the hop between the planes.
@@ -90,7 +90,7 @@ test('sends the client the same response as the full proxy does, without interna
     res.end('no');
   });
   const [plain, long] = [await Caller.dial(port), await Caller.dial(port)];
-  const [a, b] = [await plain.ask(postText('{}')), await long.ask(postText('{}', [], '/api/x'))];
+  const [a, b] = [await plain.sendRequest(postText('{}')), await long.sendRequest(postText('{}', [], '/api/x'))];
   expect([isPlain(a), isPlain(b)]).toEqual([true, false]);
   const ownHop = ['date', 'keep-alive', 'connection'];
   const told = ({ rawHeaders }: typeof a) =>
@@ -104,7 +104,7 @@ test('sends the client the same response as the full proxy does, without interna
 test('answers pipelined calls in order', async () => {
   const { port } = await openFrontDoor({}, echo);
   const caller = await Caller.dial(port);
-  const first = caller.ask(postText('one'));
+  const first = caller.sendRequest(postText('one'));
   caller.socket.write(postText('two') + postText('three'));
   expect((await first).text).toBe('one');
   expect([(await caller.next()).text, (await caller.next()).text]).toEqual(['two', 'three']);
@@ -118,7 +118,7 @@ test.each([
   ['very many fields', postText('{}', Array(101).fill('A: b'))],
 ])('%s: uses the full proxy and gets the same answer', async (_name, request) => {
   const { port } = await openFrontDoor({}, echo);
-  const got = await (await Caller.dial(port)).ask(request);
+  const got = await (await Caller.dial(port)).sendRequest(request);
   expect([got.status, got.text, isPlain(got)]).toEqual([200, '{}', false]);
 });
 
@@ -130,7 +130,7 @@ test.each([
 ])('%s: is refused without a request to the control plane', async (_name, request) => {
   const heard = vi.fn();
   const { port } = await openFrontDoor({}, heard);
-  expectFailure(await (await Caller.dial(port)).ask(request), 400, 1004);
+  expectFailure(await (await Caller.dial(port)).sendRequest(request), 400, 1004);
   expect(heard).not.toHaveBeenCalled();
 });
 
@@ -159,15 +159,15 @@ test('delivers a large answer completely, at the pace of the client', async () =
 test('answers 503 with Retry-After while the control plane is down, and works again on the same connection', async () => {
   const { port, controlSocket } = await openFrontDoor();
   const caller = await Caller.dial(port);
-  const away = await caller.ask(postText('{}'));
+  const away = await caller.sendRequest(postText('{}'));
   expectFailure(away, 503, 1);
   expect([away.headers['retry-after'], isPlain(away)]).toEqual(['1', true]);
   const first = await startControl(controlSocket, echo);
-  expect(await caller.ask(postText('a'))).toMatchObject({ status: 200, text: 'a' });
+  expect(await caller.sendRequest(postText('a'))).toMatchObject({ status: 200, text: 'a' });
   await stopControl(first);
-  expect(await caller.ask(postText('{}'))).toMatchObject({ status: 503 });
+  expect(await caller.sendRequest(postText('{}'))).toMatchObject({ status: 503 });
   await startControl(controlSocket, echo);
-  expect(await caller.ask(postText('b'))).toMatchObject({ status: 200, text: 'b' });
+  expect(await caller.sendRequest(postText('b'))).toMatchObject({ status: 200, text: 'b' });
 });
 
 test.each<[string, number, (req: IncomingMessage, res: ServerResponse) => void]>([
@@ -192,9 +192,9 @@ test.each<[string, number, (req: IncomingMessage, res: ServerResponse) => void]>
       else trouble(req.resume(), res);
     });
     const caller = await Caller.dial(port);
-    expectFailure(await caller.ask(postText('{}')), status, 1);
+    expectFailure(await caller.sendRequest(postText('{}')), status, 1);
     isWell = true;
-    expect(await caller.ask(postText('again'))).toMatchObject({ status: 200, text: 'again' });
+    expect(await caller.sendRequest(postText('again'))).toMatchObject({ status: 200, text: 'again' });
   },
 );
 
@@ -203,7 +203,7 @@ test('closes the connection when an answer ends early', async () => {
     req.socket.end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab');
   });
   const caller = await Caller.dial(port);
-  await expect(caller.ask(postText('{}'))).rejects.toThrow('gone');
+  await expect(caller.sendRequest(postText('{}'))).rejects.toThrow('gone');
 });
 
 test('stops waiting when the client disconnects', async () => {
@@ -229,16 +229,16 @@ test('limits anonymous clients of one network to their share and reserves slots 
   });
   const authorization = ['Authorization: Bearer the-real-one'];
   const signedIn = await Caller.dial(port);
-  expect(await signedIn.ask(postText('{}', authorization))).toMatchObject({ text: 'known' });
+  expect(await signedIn.sendRequest(postText('{}', authorization))).toMatchObject({ text: 'known' });
   const held = await Promise.all([Caller.dial(port), Caller.dial(port)]);
-  const answers = held.map((caller) => caller.ask(postText('{}')));
+  const answers = held.map((caller) => caller.sendRequest(postText('{}')));
   await vi.waitFor(() => expect(waiting).toHaveLength(2));
-  expectFailure(await (await Caller.dial(port)).ask(postText('{}')), 503, 1);
-  expect(await signedIn.ask(postText('{}', authorization))).toMatchObject({ text: 'known' });
+  expectFailure(await (await Caller.dial(port)).sendRequest(postText('{}')), 503, 1);
+  expect(await signedIn.sendRequest(postText('{}', authorization))).toMatchObject({ text: 'known' });
   for (const res of waiting.splice(0)) res.end('done');
   expect((await Promise.all(answers)).map(({ text }) => text)).toEqual(['done', 'done']);
   const [again] = held;
-  const last = again?.ask(postText('{}'));
+  const last = again?.sendRequest(postText('{}'));
   await vi.waitFor(() => expect(waiting).toHaveLength(1));
   waiting.pop()?.end('room');
   expect(await last).toMatchObject({ text: 'room' });
@@ -249,7 +249,7 @@ test('ends the oldest call of the largest region when all slots are used', async
   const config = { trustedProxies: ['127.0.0.1'] };
   const { port } = await openFrontDoor({ limits: { maxUpstream: 2 }, config }, (_req, res) => waiting.push(res));
   const from = async (address: string) =>
-    (await Caller.dial(port)).ask(postText('{}', [`X-Forwarded-For: ${address}`]));
+    (await Caller.dial(port)).sendRequest(postText('{}', [`X-Forwarded-For: ${address}`]));
   const oldest = from('192.0.2.1');
   await vi.waitFor(() => expect(waiting).toHaveLength(1));
   const other = from('192.0.2.2');
@@ -265,11 +265,11 @@ test('ends idle connections on close and lets a running call finish', async () =
   const waiting: ServerResponse[] = [];
   const { door, port } = await openFrontDoor({}, (_req, res) => waiting.push(res));
   const [idle, busy] = [await Caller.dial(port), await Caller.dial(port)];
-  const first = idle.ask(postText('{}'));
+  const first = idle.sendRequest(postText('{}'));
   await vi.waitFor(() => expect(waiting).toHaveLength(1));
   waiting.pop()?.end('done');
   await first;
-  const running = busy.ask(postText('{}'));
+  const running = busy.sendRequest(postText('{}'));
   await vi.waitFor(() => expect(waiting).toHaveLength(1));
   const closed = door.close();
   await once(idle.socket, 'close');

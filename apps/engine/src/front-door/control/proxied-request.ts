@@ -28,7 +28,7 @@ class BodyPace {
     this.#timer = setTimeout(this.#check, options.limits.bodyMs);
   }
 
-  take(bytes: number): void {
+  count(bytes: number): void {
     this.#bytes += bytes;
   }
 
@@ -133,7 +133,7 @@ export class ProxiedRequest {
     this.#bodyPace = pace;
     req.on('data', (chunk: Buffer) => {
       timer.refresh();
-      pace.take(chunk.length);
+      pace.count(chunk.length);
     });
     req.once('end', () => {
       pace.stop();

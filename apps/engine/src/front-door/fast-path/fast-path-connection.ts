@@ -119,14 +119,14 @@ export class FastPathConnection implements FastPathOwner {
   }
 
   onTaken(): void {
-    this.#forget();
+    this.#detach();
   }
 
   /** Without a sign of life in either direction: stuck in an answer, or idle for so long. */
   readonly #onTimeout = (): void => {
     const { keepAliveMs } = this.#options;
     if (this.#isFirst) {
-      this.#forget();
+      this.#detach();
       this.#options.reply.failOnSocket(this.#socket, requestLate);
       return;
     }
@@ -153,14 +153,14 @@ export class FastPathConnection implements FastPathOwner {
 
   /** The rest of this connection is not for us, beginning with these bytes. */
   #leave(chunk: Buffer): void {
-    this.#forget();
+    this.#detach();
     this.#socket.pause();
     this.#socket.unshift(chunk);
     this.#options.handOver(this.#socket);
     this.#socket.resume();
   }
 
-  #forget(): void {
+  #detach(): void {
     const socket = this.#socket;
     socket.off('data', this.#onData).off('end', this.#onEnd).off('timeout', this.#onTimeout);
     socket.off('error', ignore).off('close', this.#onClose);

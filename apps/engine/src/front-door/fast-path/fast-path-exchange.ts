@@ -125,7 +125,7 @@ export class FastPathExchange implements Exchange {
     this.answer(failure.status, headers, body);
   }
 
-  takeOver(headers: HeaderList): Socket {
+  startStream(headers: HeaderList): Socket {
     this.#owner.onTaken();
     this.socket.on('error', () => undefined);
     this.socket.write(this.#tools.reply.wireHead(200, headers, 'close'));

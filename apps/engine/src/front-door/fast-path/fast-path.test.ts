@@ -4,7 +4,7 @@ import type { Exchange } from '../../http/exchange.ts';
 import { Prepared } from '../../http/prepared.ts';
 import { dial, ended, exchange, get, openFrontDoor } from '../front-door.fixture.ts';
 
-const ask = (path: string, ...headers: string[]) =>
+const requestText = (path: string, ...headers: string[]) =>
   `GET ${path} HTTP/1.1\r\n${['Host: a', ...headers].join('\r\n')}\r\n\r\n`;
 const echo = (asked: Exchange) =>
   asked.answer(200, ['Content-Length', String(asked.url.length)], Buffer.from(asked.url));
@@ -24,9 +24,9 @@ describe('FastPath requests for media', () => {
     const waiting: Exchange[] = [];
     const { port } = await openFrontDoor({ media: (asked) => void waiting.push(asked) });
     const { socket, text } = await listen(port);
-    socket.write(ask('/live/1.ts'));
+    socket.write(requestText('/live/1.ts'));
     await vi.waitFor(() => expect(waiting).toHaveLength(1));
-    socket.write(ask('/live/2.ts'));
+    socket.write(requestText('/live/2.ts'));
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(waiting).toHaveLength(1);
     for (const index of [0, 1]) {
@@ -47,11 +47,11 @@ describe('FastPath requests for media', () => {
   test('can be followed by any other request on the same connection', async () => {
     const { port } = await openFrontDoor({ media: echo }, (_req, res) => res.end('from the console'));
     const { socket, text } = await listen(port);
-    socket.write(ask('/live/1.ts'));
+    socket.write(requestText('/live/1.ts'));
     await vi.waitFor(() => expect(text()).toContain('/live/1.ts'));
     socket.write('POST /terraform/v1/x HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}');
     await vi.waitFor(() => expect(text()).toContain('from the console'));
-    socket.write(ask('/live/2.ts', 'Connection: close'));
+    socket.write(requestText('/live/2.ts', 'Connection: close'));
     await ended(socket);
     expect(text()).toContain('/live/2.ts');
   });
@@ -66,7 +66,7 @@ describe('FastPath requests for media', () => {
     });
     const smuggled = await exchange(
       port,
-      `GET /live/a.ts HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n${ask('/live/b.ts')}`,
+      `GET /live/a.ts HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n${requestText('/live/b.ts')}`,
     );
     expect(smuggled).toMatch(/^HTTP\/1\.1 400 /);
     expect(await get(port, '/live/%2e%2e/%2e%2e/etc/a.ts')).toMatchObject({ status: 400 });
@@ -84,8 +84,8 @@ describe('FastPath requests for media', () => {
     });
     const socket = await dial(port);
     socket.pause();
-    socket.write(ask('/live/big.ts'));
-    socket.write(ask('/live/next.ts'));
+    socket.write(requestText('/live/big.ts'));
+    socket.write(requestText('/live/next.ts'));
     let received = 0;
     let tail = '';
     socket.on('data', (chunk: Buffer) => {
@@ -106,9 +106,9 @@ describe('FastPath requests for media', () => {
       },
     });
     const { socket, text } = await listen(port);
-    socket.write(ask('/live/file.ts'));
+    socket.write(requestText('/live/file.ts'));
     await vi.waitFor(() => expect(text()).toMatch(/abcdef$/));
-    socket.write(ask('/live/next.ts'));
+    socket.write(requestText('/live/next.ts'));
     await vi.waitFor(() => expect(text()).toMatch(/next\.ts$/));
   });
 
@@ -116,7 +116,7 @@ describe('FastPath requests for media', () => {
     const asked: Exchange[] = [];
     const { port } = await openFrontDoor({ media: (one) => void asked.push(one) });
     const { socket } = await listen(port);
-    socket.write(ask('/live/a.ts'));
+    socket.write(requestText('/live/a.ts'));
     await vi.waitFor(() => expect(asked).toHaveLength(1));
     const over = new Promise<void>((resolve) => asked[0]?.onOver(resolve));
     socket.destroy();
@@ -143,16 +143,16 @@ describe('FastPath requests for media', () => {
   test('may be pipelined only up to a limit', async () => {
     const { port } = await openFrontDoor({ media: () => undefined });
     const socket = await dial(port);
-    socket.write(ask('/live/a.ts'));
+    socket.write(requestText('/live/a.ts'));
     const gone = ended(socket.resume());
-    for (let count = 0; count < 400; count++) socket.write(ask('/live/b.ts', `A: ${'x'.repeat(100)}`));
+    for (let count = 0; count < 400; count++) socket.write(requestText('/live/b.ts', `A: ${'x'.repeat(100)}`));
     await gone;
   });
 
   test('do not delay the shutdown of the server', async () => {
     const { door, port } = await openFrontDoor({ media: echo, limits: { closeMs: 5000 } });
     const { socket, text } = await listen(port);
-    socket.write(ask('/live/a.ts'));
+    socket.write(requestText('/live/a.ts'));
     await vi.waitFor(() => expect(text()).toContain('/live/a.ts'));
     const before = performance.now();
     await Promise.all([door.close(), ended(socket)]);

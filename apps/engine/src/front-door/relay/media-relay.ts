@@ -44,7 +44,7 @@ export class MediaRelay {
           return;
         }
       }
-      const answer = await origin.media.ask({ method, path, headers: headersOf(exchange) }, left.signal);
+      const answer = await origin.media.request({ method, path, headers: headersOf(exchange) }, left.signal);
       await this.#passBack(exchange, answer);
     } catch (error) {
       if (exchange.isOver || left.signal.aborted) return;
@@ -87,7 +87,7 @@ export class MediaRelay {
 
 /** A stream has no end that its head could tell. A viewer that takes nothing holds up only itself, and not for long. */
 function passStream(exchange: Exchange, answer: IncomingMessage): void {
-  const socket = exchange.takeOver(passedHeaders(answer));
+  const socket = exchange.startStream(passedHeaders(answer));
   socket.setTimeout(stallMs, () => {
     if (socket.writableLength > 0) socket.destroy();
   });

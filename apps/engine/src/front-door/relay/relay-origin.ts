@@ -12,8 +12,8 @@ const listPath = '/api/v1/streams/?start=0&count=100000';
  */
 class LiveStreams {
   readonly #api: Upstream;
-  #asked: Promise<ReadonlySet<string>> | undefined;
-  #askedAtMs = 0;
+  #streams: Promise<ReadonlySet<string>> | undefined;
+  #queriedAtMs = 0;
 
   constructor(api: Upstream) {
     this.#api = api;
@@ -28,21 +28,21 @@ class LiveStreams {
 
   /** Not older than told. */
   #list(mostAgeMs: number): Promise<ReadonlySet<string>> {
-    if (!this.#asked || Date.now() - this.#askedAtMs >= mostAgeMs) {
-      const asked = this.#ask();
-      this.#asked = asked;
-      this.#askedAtMs = Date.now();
+    if (!this.#streams || Date.now() - this.#queriedAtMs >= mostAgeMs) {
+      const streams = this.#query();
+      this.#streams = streams;
+      this.#queriedAtMs = Date.now();
       // Waiting callers see the rejection; the next call asks anew.
-      asked.catch(() => {
-        if (this.#asked === asked) this.#asked = undefined;
+      streams.catch(() => {
+        if (this.#streams === streams) this.#streams = undefined;
       });
     }
-    return this.#asked;
+    return this.#streams;
   }
 
-  async #ask(): Promise<ReadonlySet<string>> {
+  async #query(): Promise<ReadonlySet<string>> {
     const request = { method: 'GET', path: listPath, headers: { host: 'srs' } };
-    const answer = await this.#api.ask(request, AbortSignal.timeout(5000));
+    const answer = await this.#api.request(request, AbortSignal.timeout(5000));
     const read: unknown = JSON.parse((await readWhole(answer, largestList)).toString('utf8'));
     const streams = isListing(read) ? read.streams : [];
     // `/app/stream`, with the vhost in front where it is not the default.

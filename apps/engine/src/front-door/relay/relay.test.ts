@@ -179,9 +179,9 @@ it('tells clients the published WebRTC port, not the one the media server listen
     },
     { WEIR_RTC_LISTEN: '8000', RTC_PORT: '31800' },
   );
-  const ask = async (path: string, body: string) =>
+  const sendRequest = async (path: string, body: string) =>
     (await fetch(`${origin}/rtc/v1/${path}`, { method: 'POST', body })).text();
-  expect(await ask('whep/?app=live&stream=show', 'v=0')).toBe(sdp(31_800));
+  expect(await sendRequest('whep/?app=live&stream=show', 'v=0')).toBe(sdp(31_800));
   const play = JSON.stringify({ streamurl: 'webrtc://host/live/show', sdp: 'v=0' });
-  expect(JSON.parse(await ask('play/', play))).toEqual({ code: 0, sdp: sdp(31_800) });
+  expect(JSON.parse(await sendRequest('play/', play))).toEqual({ code: 0, sdp: sdp(31_800) });
 });

@@ -71,12 +71,12 @@ export class RtcRelay {
     res.once('close', () => left.abort());
     const query = queries.join('?');
     const isOffer = method === 'POST' && new URLSearchParams(query).get('action') !== 'delete';
-    const asked = askedOf(call, query, body);
+    const asked = readRequestedStream(call, query, body);
     if (!asked) throw new RequestFailed(noStream);
     const isPlay = call === 'whep' || call === 'play';
     if (isOffer && !isPlay) await this.#options.mayPublish({ ...asked, address });
     const origin = await this.#originOf(asked.place, isOffer && isPlay);
-    const answer = await origin.api.ask(
+    const answer = await origin.api.request(
       {
         // SRS sends whoever leaves the last slash out elsewhere.
         method: isOffer ? method : 'DELETE',
@@ -118,7 +118,7 @@ export class RtcRelay {
   }
 }
 
-function askedOf(call: SignalingCall, query: string, body: Buffer): AskedStream | undefined {
+function readRequestedStream(call: SignalingCall, query: string, body: Buffer): AskedStream | undefined {
   return call === 'whip' || call === 'whep' ? streamOfQuery(query) : readJsonAsk(body.toString('utf8'), false);
 }
 

@@ -50,7 +50,7 @@ export class Upstream {
   }
 
   /** The head of the answer; its body follows as it is read. */
-  async ask(asked: Asked, signal: AbortSignal): Promise<IncomingMessage> {
+  async request(asked: Asked, signal: AbortSignal): Promise<IncomingMessage> {
     try {
       return await this.#send(asked, signal, this.#agent);
     } catch (error) {

@@ -61,13 +61,13 @@ class EarlyViewers {
       if (isOver) return;
       isOver = true;
       patience.end();
-      forget();
+      stopWaiting();
       this.#size -= 1;
       this.#shares.giveBack(address);
       resolve(stream);
     };
     const patience = new IdleTimeout(Math.min(this.#limits.ms, mostMs), () => leave(undefined));
-    const forget = this.#hub.expect(place, leave);
+    const stopWaiting = this.#hub.expect(place, leave);
     onGone?.(() => leave(undefined));
     return promise;
   }
@@ -195,7 +195,7 @@ export class Admission {
   async play(applicant: Applicant): Promise<AdmittedViewer> {
     const { gate, hub, log, ownToken = '' } = this.#options;
     const info = recognise(applicant.info, ownToken);
-    const tellStop = () => (info.isOwn ? undefined : gate.stop(info));
+    const reportStop = () => (info.isOwn ? undefined : gate.stop(info));
     const absent = new Refused('no such stream is live', { isAbsent: true });
     try {
       if (!hub.find(info.place) && !this.canWait) throw absent;
@@ -207,7 +207,7 @@ export class Admission {
     const { place, address } = info;
     const stream = await this.find({ place, address, onGone: applicant.onGone }, applicant.patienceMs);
     if (applicant.isGone() || !stream) {
-      tellStop();
+      reportStop();
       throw this.#report('play', info, applicant.isGone() ? new Refused('the viewer left') : absent);
     }
     const drop = once((reason) => {
@@ -218,7 +218,7 @@ export class Admission {
     hub.clients.add(entry);
     const leave = once(() => {
       hub.clients.delete(info.id);
-      tellStop();
+      reportStop();
     });
     return { entry, stream, leave: () => leave('') };
   }

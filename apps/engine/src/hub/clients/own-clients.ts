@@ -7,9 +7,9 @@ import type { ClientInfo } from './client-info.ts';
  */
 export function recognise(info: ClientInfo, token: string): ClientInfo {
   if (!info.param.includes('weir-')) return info;
-  const [shown, rest] = take(info.param, ownTicketParameter);
+  const [shown, rest] = extractParameter(info.param, ownTicketParameter);
   if (shown !== undefined && isOwnTicket(shown, token, Date.now())) return { ...info, param: rest, isOwn: true };
-  const [ticket, param] = take(info.param, previewParameter);
+  const [ticket, param] = extractParameter(info.param, previewParameter);
   if (ticket === undefined) return info;
   const { vhost, app, name } = info.place;
   const isPreview = isPreviewTicket(ticket, token, { vhost, app, stream: name }, Date.now());
@@ -17,7 +17,7 @@ export function recognise(info: ClientInfo, token: string): ClientInfo {
 }
 
 /** The value of a parameter, and the query without it. */
-function take(query: string, name: string): [string | undefined, string] {
+function extractParameter(query: string, name: string): [string | undefined, string] {
   const pattern = new RegExp(`(^|[?&])${name}=([^&]*)(&|$)`);
   const [, before = '', value, after = ''] = pattern.exec(query) ?? [];
   if (value === undefined || value === '') return [undefined, query];

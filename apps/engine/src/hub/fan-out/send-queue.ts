@@ -71,7 +71,7 @@ class EncryptionBudget {
   #isScheduled = false;
 
   /** Reserves bytes of this turn. False when it is used up. */
-  take(bytes: number): boolean {
+  reserve(bytes: number): boolean {
     if (this.#sent >= turnBytes) return false;
     this.#sent += bytes;
     this.#schedule(0);
@@ -140,7 +140,7 @@ export class TlsPieceQueue {
 
   #mayWrite(bytes: number): boolean {
     if (this.#isSending || this.#socket.writableLength > 0) return false;
-    return this.#isProven ? bytes <= pieceBytes : bytes <= smallBytes && budget.take(bytes);
+    return this.#isProven ? bytes <= pieceBytes : bytes <= smallBytes && budget.reserve(bytes);
   }
 
   /** True for a peer that has read. Its own pace limits what is encrypted for it. */
@@ -156,7 +156,7 @@ export class TlsPieceQueue {
     if (this.#isSending || this.#bytes === 0) return;
     this.#isSending = true;
     if (this.#socket.writableLength > 0) this.#socket.write(nothing, this.#onTaken);
-    else if (this.#isProven || budget.take(Math.min(pieceBytes, this.#bytes))) this.sendPiece();
+    else if (this.#isProven || budget.reserve(Math.min(pieceBytes, this.#bytes))) this.sendPiece();
     else budget.add(this);
   }
 
@@ -182,7 +182,7 @@ export class TlsPieceQueue {
     const hasRoom = this.#account.set(wanted);
     const bytes = hasRoom ? wanted : Math.min(wanted, leastPieceBytes);
     this.#account.set(bytes);
-    const pieces = this.#takePieces(bytes);
+    const pieces = this.#dequeue(bytes);
     this.#given += bytes;
     this.#socket.cork();
     for (const [index, piece] of pieces.entries()) {
@@ -193,7 +193,7 @@ export class TlsPieceQueue {
     return bytes;
   }
 
-  #takePieces(mostBytes: number): Buffer[] {
+  #dequeue(mostBytes: number): Buffer[] {
     const pieces: Buffer[] = [];
     let [left, whole] = [mostBytes, 0];
     for (const bytes of this.#line) {

@@ -57,13 +57,13 @@ export class KernelQueues {
 
   /** Queued bytes at the last reading, at most a second or two ago. */
   bytesOf(socket: Socket): number {
-    this.#look();
+    this.#refresh();
     if (this.#queues.size === 0) return 0;
     const { localPort = 0, remoteAddress = '', remotePort = 0 } = socket;
     return this.#queues.get(`${hexPort(localPort)} ${hexAddress(remoteAddress)}:${hexPort(remotePort)}`) ?? 0;
   }
 
-  #look(): void {
+  #refresh(): void {
     if (this.#isReading || this.#isUnknown || performance.now() < this.#nextMs) return;
     this.#isReading = true;
     const startMs = performance.now();

@@ -65,12 +65,12 @@ export class Interleaver {
     this.#isGivenUp = false;
     this.#convertedMs = frame.dtsMs;
     this.#release(({ frame: { dtsMs } }) => dtsMs <= frame.dtsMs);
-    if (this.#patienceMs > this.#limits.holdMs) this.#settle(frame);
+    if (this.#patienceMs > this.#limits.holdMs) this.#endCatchUp(frame);
     if (this.#directMs - frame.dtsMs <= lateMs) this.#deliver(frame);
   }
 
   /** A child that started late has sound of all that time to do. It has begun when it is through with it. */
-  #settle({ dtsMs }: MediaFrame): void {
+  #endCatchUp({ dtsMs }: MediaFrame): void {
     const { holdMs } = this.#limits;
     const newest = this.#held.at(-1);
     if (newest && newest.frame.dtsMs - dtsMs > holdMs) return;

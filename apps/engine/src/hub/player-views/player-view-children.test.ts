@@ -3,26 +3,26 @@ import { join } from 'node:path';
 import type { MediaFrame } from '@weir/media';
 import { describe, expect, it } from 'vitest';
 import { client } from '../frames.fixture.ts';
+import { patient, quiet, shifted, steps, useHarnesses } from './player-view-harness.fixture.ts';
 import { childrenNamed, isAlive, until, Watcher } from './player-views.fixture.ts';
-import { patient, quiet, shifted, steps, useStages } from './player-views-stage.fixture.ts';
 
-const { clips, folder, stageOf, program } = useStages();
+const { clips, folder, openHarness, program } = useHarnesses();
 
 /** A stream whose sound is being converted. */
 async function converting() {
-  const stage = stageOf();
-  const view = stage.playerViews.of(stage.stream, 'classic');
+  const harness = openHarness();
+  const view = harness.playerViews.of(harness.stream, 'classic');
   const watcher = new Watcher();
   view.attach(watcher);
-  stage.patienceMs = 100;
-  const playing = stage.play(clips.plainOpus, watcher, view);
+  harness.patienceMs = 100;
+  const playing = harness.play(clips.plainOpus, watcher, view);
   await until(() => watcher.frames('audio').length > 10, 'sound');
-  return { stage, view, watcher, playing };
+  return { harness, view, watcher, playing };
 }
 
 describe('the conversion child', () => {
   it('F07: restarts soon after it is killed, and viewers see only a gap', async () => {
-    const { stage, watcher, playing } = await converting();
+    const { harness, watcher, playing } = await converting();
     const [pid = 0] = childrenNamed('ffmpeg');
     process.kill(pid, 'SIGKILL');
     await until(() => !isAlive(pid), 'dead');
@@ -32,7 +32,7 @@ describe('the conversion child', () => {
     expect(performance.now() - killedAt).toBeLessThan(15_000);
     await playing;
     const before = watcher.frames('audio').length;
-    await stage.send(shifted(clips.plainOpus.frames, 2100), watcher);
+    await harness.send(shifted(clips.plainOpus.frames, 2100), watcher);
     await until(() => watcher.frames('audio').length > before + 5, 'sound again');
     await until(() => watcher.frames('video').length === 100, 'all pictures');
     expect(steps(watcher.frames('audio')).every((step) => step > 0)).toBe(true);
@@ -41,16 +41,16 @@ describe('the conversion child', () => {
   it('is restarted when it hangs, and video does not wait for it', async () => {
     const starts = join(folder, 'starts');
     const ffmpeg = program('hanging', `echo started >> ${starts}; exec cat > /dev/null`);
-    const stage = stageOf({ ffmpeg, limits: { stallMs: 100, holdMs: 100, holdAtStartMs: 100 } });
-    const view = stage.playerViews.of(stage.stream, 'classic');
+    const harness = openHarness({ ffmpeg, limits: { stallMs: 100, holdMs: 100, holdAtStartMs: 100 } });
+    const view = harness.playerViews.of(harness.stream, 'classic');
     const watcher = new Watcher();
     view.attach(watcher);
-    stage.patienceMs = 0;
-    stage.configs(clips.plainOpus);
+    harness.patienceMs = 0;
+    harness.configs(clips.plainOpus);
     let round = 0;
     const hasStartedAgain = () => existsSync(starts) && readFileSync(starts, 'utf8').split('\n').length > 2;
     while (round < 500 && !hasStartedAgain()) {
-      await stage.send(shifted(clips.plainOpus.frames, round++ * 2000), watcher);
+      await harness.send(shifted(clips.plainOpus.frames, round++ * 2000), watcher);
     }
     expect(hasStartedAgain()).toBe(true);
     await until(() => watcher.frames('video').length === round * 50, 'all pictures');
@@ -59,10 +59,10 @@ describe('the conversion child', () => {
 
   it('is reported as failing with its own error text when it fails repeatedly', async () => {
     const ffmpeg = program('failing', 'echo "Unknown encoder aac" >&2; exit 1');
-    const stage = stageOf({ ffmpeg, log: quiet() });
-    const view = stage.playerViews.of(stage.stream, 'classic');
+    const harness = openHarness({ ffmpeg, log: quiet() });
+    const view = harness.playerViews.of(harness.stream, 'classic');
     view.attach(new Watcher());
-    stage.configs(clips.plainOpus);
+    harness.configs(clips.plainOpus);
     await until(() => view.state().audio === 'unavailable', 'given up');
     expect(view.state().reason).toBe('ffmpeg failed: Unknown encoder aac');
     expect(view.audio).toBeUndefined();
@@ -71,12 +71,16 @@ describe('the conversion child', () => {
   it('is reported once when it is not installed, costs only the audio, and is used once it is installed', async () => {
     const lines: string[] = [];
     const name = join(folder, 'later');
-    const stage = stageOf({ ffmpeg: name, log: quiet(lines), limits: { missingRetryMs: 50, holdAtStartMs: 100 } });
-    stage.patienceMs = 20;
-    const view = stage.playerViews.of(stage.stream, 'classic');
+    const harness = openHarness({
+      ffmpeg: name,
+      log: quiet(lines),
+      limits: { missingRetryMs: 50, holdAtStartMs: 100 },
+    });
+    harness.patienceMs = 20;
+    const view = harness.playerViews.of(harness.stream, 'classic');
     const watcher = new Watcher();
     view.attach(watcher);
-    await stage.play(clips.plainOpus, watcher);
+    await harness.play(clips.plainOpus, watcher);
     await until(() => watcher.frames('video').length === 50, 'pictures');
     expect(view.state()).toMatchObject({
       audio: 'unavailable',
@@ -91,7 +95,7 @@ describe('the conversion child', () => {
     expect(late.codecs()).toEqual(['h264']);
     program('later', 'exec ffmpeg "$@"');
     for (let round = 1; round < 50 && watcher.frames('audio').length < 10; round++) {
-      await stage.send(shifted(clips.plainOpus.frames, round * 2100), watcher);
+      await harness.send(shifted(clips.plainOpus.frames, round * 2100), watcher);
     }
     expect(watcher.frames('audio').length).toBeGreaterThanOrEqual(10);
     expect(view.state()).toMatchObject({ audio: 'converted', reason: '' });
@@ -99,47 +103,47 @@ describe('the conversion child', () => {
   });
 
   it('stops after the last viewer left, but not for a viewer who returns', async () => {
-    const stage = stageOf({ limits: { lingerMs: 200 } });
-    const view = stage.playerViews.of(stage.stream, 'webrtc');
+    const harness = openHarness({ limits: { lingerMs: 200 } });
+    const view = harness.playerViews.of(harness.stream, 'webrtc');
     const watcher = new Watcher();
-    stage.configs(clips.plainAac);
+    harness.configs(clips.plainAac);
     view.attach(watcher);
     // A child has the name of its parent until it has become its program.
     await until(() => childrenNamed('ffmpeg').length === 1, 'running');
     const [pid = 0] = childrenNamed('ffmpeg');
     view.detach(watcher);
     view.attach(watcher);
-    await stage.play(clips.plainAac, watcher, view);
+    await harness.play(clips.plainAac, watcher, view);
     expect(isAlive(pid)).toBe(true);
     expect(watcher.frames('audio').length).toBeGreaterThan(50);
     view.detach(watcher);
-    await until(() => stage.playerViews.running === 0 && !isAlive(pid), 'stopped');
+    await until(() => harness.playerViews.running === 0 && !isAlive(pid), 'stopped');
     expect(view.state()).toMatchObject({ audio: 'converted', isRunning: false });
   });
 
   it('leaves nothing behind after fifty starts and stops', async () => {
-    const stage = stageOf({ limits: { lingerMs: 0 } });
-    const view = stage.playerViews.of(stage.stream, 'webrtc');
-    stage.configs(clips.plainAac);
+    const harness = openHarness({ limits: { lingerMs: 0 } });
+    const view = harness.playerViews.of(harness.stream, 'webrtc');
+    harness.configs(clips.plainAac);
     for (let n = 0; n < 50; n++) {
       const watcher = new Watcher();
       view.attach(watcher);
-      if (n % 2 === 0) await until(() => stage.playerViews.running > 0, 'running');
+      if (n % 2 === 0) await until(() => harness.playerViews.running > 0, 'running');
       view.detach(watcher);
       await until(() => !view.state().isRunning, 'let go');
     }
-    await until(() => stage.playerViews.running === 0, 'all gone');
+    await until(() => harness.playerViews.running === 0, 'all gone');
     expect(childrenNamed('ffmpeg')).toEqual([]);
   });
 
   it('ends with its stream, and viewers are notified', async () => {
-    const { stage, view, watcher, playing } = await converting();
-    stage.patienceMs = 0;
-    stage.stream.close();
+    const { harness, view, watcher, playing } = await converting();
+    harness.patienceMs = 0;
+    harness.stream.close();
     expect(watcher.seen.at(-1)?.type).toBe('close');
     const count = watcher.seen.length;
     await playing;
-    await stage.playerViews.close();
+    await harness.playerViews.close();
     expect(watcher.seen).toHaveLength(count);
     const late = new Watcher();
     view.attach(late);
@@ -149,14 +153,14 @@ describe('the conversion child', () => {
 
 describe('PlayerViews with a returning publisher', () => {
   it('F02: convert another codec from then on, after a discontinuity', async () => {
-    const stage = stageOf(patient);
-    const view = stage.playerViews.of(stage.stream, 'classic');
+    const harness = openHarness(patient);
+    const view = harness.playerViews.of(harness.stream, 'classic');
     const watcher = new Watcher();
     view.attach(watcher);
-    await stage.play(clips.plainAac, watcher);
-    stage.publication.end();
-    stage.publication = stage.stream.publish(client());
-    await stage.play(clips.plainOpus, watcher, view);
+    await harness.play(clips.plainAac, watcher);
+    harness.publication.end();
+    harness.publication = harness.stream.publish(client());
+    await harness.play(clips.plainOpus, watcher, view);
     await until(() => (watcher.frames('audio').at(-1)?.dtsMs ?? 0) > 3800, 'sound of both');
     expect(watcher.codecs()).toEqual(['h264', 'aac', 'aac']);
     const times = watcher.frames().map(({ dtsMs }) => dtsMs);
@@ -168,15 +172,15 @@ describe('PlayerViews with a returning publisher', () => {
   });
 
   it('drop the queued audio when the publisher leaves', async () => {
-    const stage = stageOf(patient);
-    const view = stage.playerViews.of(stage.stream, 'classic');
+    const harness = openHarness(patient);
+    const view = harness.playerViews.of(harness.stream, 'classic');
     const watcher = new Watcher();
     view.attach(watcher);
-    await stage.play(clips.plainOpus, watcher, view);
+    await harness.play(clips.plainOpus, watcher, view);
     const spanMs = (frames: readonly MediaFrame[]) => (frames.at(-1)?.dtsMs ?? 0) - (frames[0]?.dtsMs ?? 0);
     const sentMs = spanMs(clips.plainOpus.frames.filter(({ kind }) => kind === 'audio'));
     expect(view.isDraining).toBe(false);
-    stage.publication.end();
+    harness.publication.end();
     expect(view.isDraining).toBe(true);
     await until(() => !view.isDraining, 'all of it is out');
     expect(spanMs(watcher.frames('audio'))).toBeGreaterThan(sentMs - 25);
@@ -184,14 +188,14 @@ describe('PlayerViews with a returning publisher', () => {
   });
 
   it('continue with the same codec in a child that is ready', async () => {
-    const stage = stageOf(patient);
-    const view = stage.playerViews.of(stage.stream, 'classic');
+    const harness = openHarness(patient);
+    const view = harness.playerViews.of(harness.stream, 'classic');
     const watcher = new Watcher();
     view.attach(watcher);
-    await stage.play(clips.plainOpus, watcher, view);
-    stage.publication.end();
-    stage.publication = stage.stream.publish(client());
-    await stage.play(clips.plainOpus, watcher, view);
+    await harness.play(clips.plainOpus, watcher, view);
+    harness.publication.end();
+    harness.publication = harness.stream.publish(client());
+    await harness.play(clips.plainOpus, watcher, view);
     await until(() => (watcher.frames('audio').at(-1)?.dtsMs ?? 0) > 3800, 'sound of both');
     expect(childrenNamed('ffmpeg')).toHaveLength(1);
     expect(watcher.seen.filter(({ type }) => type === 'seam')).toHaveLength(1);

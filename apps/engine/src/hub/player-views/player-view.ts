@@ -26,7 +26,10 @@ export class PlayerView implements StreamView, Packager {
   readonly #interleaver: Interleaver | undefined;
   readonly #conversions: Tracks<Conversion> = { video: undefined, audio: undefined };
   /** Configs last announced to packagers. */
-  #told: { video: VideoConfig | undefined; audio: AudioConfig | undefined } = { video: undefined, audio: undefined };
+  #announced: { video: VideoConfig | undefined; audio: AudioConfig | undefined } = {
+    video: undefined,
+    audio: undefined,
+  };
   readonly #packagers: Packagers;
   /** True without conversion: frames and cache are the stream's own. */
   #isDirect = true;
@@ -87,7 +90,7 @@ export class PlayerView implements StreamView, Packager {
 
   /** Undefined for pictures that are converted, until the first of them is there. */
   get video(): VideoConfig | undefined {
-    return this.#fits().video === 'convert' ? this.#told.video : this.#stream.video;
+    return this.#fits().video === 'convert' ? this.#announced.video : this.#stream.video;
   }
 
   get audio(): AudioConfig | undefined {
@@ -121,7 +124,7 @@ export class PlayerView implements StreamView, Packager {
     const { video, audio } = this;
     this.#packagers.add(packager, [video, audio]);
     // Not everybody knows what will come once it is available.
-    if (!audio) this.#forget('audio');
+    if (!audio) this.#resetAnnounced('audio');
   }
 
   detach(packager: Packager): void {
@@ -141,7 +144,7 @@ export class PlayerView implements StreamView, Packager {
   onTrackMissing(kind: TrackConfig['kind']): void {
     if (kind === 'video') this.#planVideo();
     else this.#planAudio();
-    this.#forget(kind);
+    this.#resetAnnounced(kind);
     this.#packagers.missing(kind);
   }
 
@@ -210,9 +213,9 @@ export class PlayerView implements StreamView, Packager {
       const args = this.#playerKind === 'classic' ? aacArgs : opusArgs;
       this.#conversions.audio = this.#convert(audio, args, () => []);
     }
-    this.#settle();
-    const told = this.audio;
-    if (told) this.#tell(told);
+    this.#refillCache();
+    const config = this.audio;
+    if (config) this.#announce(config);
   }
 
   #planVideo(): void {
@@ -224,10 +227,10 @@ export class PlayerView implements StreamView, Packager {
       const args = () => plainH264Args(video, bitrateFor(video, (stats.bytesIn.perSecond(5) * 8) / 1000));
       const pictures = () => this.#stream.cached().filter(({ kind }) => kind === 'video');
       this.#conversions.video = this.#convert(video, args, pictures);
-      this.#forget('video');
+      this.#resetAnnounced('video');
     }
-    this.#settle();
-    if (video && !this.#conversions.video) this.#tell(video);
+    this.#refillCache();
+    if (video && !this.#conversions.video) this.#announce(video);
   }
 
   #convert(source: TrackConfig, args: () => readonly string[], recent: () => readonly MediaFrame[]): Conversion {
@@ -239,15 +242,15 @@ export class PlayerView implements StreamView, Packager {
         recent,
         // With an interleaver, audio is late once video has left without it.
         mostLateMs: this.#interleaver ? Number.POSITIVE_INFINITY : lateMs,
-        onConfig: (config) => this.#tell(config),
+        onConfig: (config) => this.#announce(config),
         onFrame: (frame) => this.#onConverted(frame),
       },
       this.#context,
     );
   }
 
-  /** After a change of plan: whose cache holds. */
-  #settle(): void {
+  /** Fills the view's own cache from the stream's when the first conversion starts. */
+  #refillCache(): void {
     const wasDirect = this.#isDirect;
     const { video, audio } = this.#conversions;
     this.#isDirect = !video && !audio;
@@ -256,16 +259,16 @@ export class PlayerView implements StreamView, Packager {
     for (const frame of this.#stream.cached()) if (!this.#conversions[frame.kind]) this.#cache.push(frame);
   }
 
-  #tell(config: TrackConfig): void {
-    const before = this.#told[config.kind];
+  #announce(config: TrackConfig): void {
+    const before = this.#announced[config.kind];
     if (before && isSameDecoder(before, config)) return;
-    this.#told = { ...this.#told, [config.kind]: config };
+    this.#announced = { ...this.#announced, [config.kind]: config };
     this.#packagers.config(config);
   }
 
-  /** The next config is told whatever was told before. */
-  #forget(kind: TrackConfig['kind']): void {
-    this.#told = { ...this.#told, [kind]: undefined };
+  /** Makes the next config of the track announced even if it equals the last one. */
+  #resetAnnounced(kind: TrackConfig['kind']): void {
+    this.#announced = { ...this.#announced, [kind]: undefined };
   }
 
   #onConverted(frame: MediaFrame): void {
@@ -292,7 +295,7 @@ export class PlayerView implements StreamView, Packager {
     this.#conversions.audio?.close();
     this.#conversions.video = undefined;
     this.#conversions.audio = undefined;
-    this.#told = { video: undefined, audio: undefined };
+    this.#announced = { video: undefined, audio: undefined };
     this.#isDirect = true;
     this.#cache.clear();
   }

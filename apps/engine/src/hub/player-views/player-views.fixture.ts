@@ -89,7 +89,7 @@ export class Watcher implements Packager {
 }
 
 /** A stream, its player views and a publisher that sends clips. */
-export class Stage {
+export class PlayerViewHarness {
   readonly stream = new Stream({ key: 'live/one', place, returnMs: 60_000, onOver: () => undefined });
   readonly playerViews: PlayerViews;
   publication: Publication;

@@ -3,10 +3,10 @@ import type { MediaFrame } from '@weir/media';
 import { describe, expect, it } from 'vitest';
 import { client, place } from '../frames.fixture.ts';
 import { Stream } from '../stream.ts';
+import { patient, quiet, steps, useHarnesses } from './player-view-harness.fixture.ts';
 import { until, Watcher } from './player-views.fixture.ts';
-import { patient, quiet, steps, useStages } from './player-views-stage.fixture.ts';
 
-const { clips, folder, stageOf } = useStages();
+const { clips, folder, openHarness } = useHarnesses();
 
 describe('PlayerViews of a playable stream', () => {
   it('pass it on unchanged with its cache, and start no child', async () => {
@@ -17,46 +17,49 @@ describe('PlayerViews of a playable stream', () => {
       ['webrtc', clips.plainOpus],
     ] as const;
     for (const [playerKind, clip] of cases) {
-      const stage = stageOf();
-      const view = stage.playerViews.of(stage.stream, playerKind);
+      const harness = openHarness();
+      const view = harness.playerViews.of(harness.stream, playerKind);
       const [watcher, plain] = [new Watcher(), new Watcher()];
       view.attach(watcher);
-      stage.stream.attach(plain);
-      stage.configs(clip);
-      for (const frame of clip.frames) stage.publication.frame(frame);
+      harness.stream.attach(plain);
+      harness.configs(clip);
+      for (const frame of clip.frames) harness.publication.frame(frame);
       expect(watcher.frames()).toEqual(plain.frames());
       expect(watcher.codecs()).toEqual(plain.codecs());
-      expect(view.cached()).toBe(stage.stream.cached());
-      expect(view.audio).toBe(stage.stream.audio);
+      expect(view.cached()).toBe(harness.stream.cached());
+      expect(view.audio).toBe(harness.stream.audio);
       expect(view.state()).toMatchObject({ audio: 'direct', isRunning: false, reason: '' });
-      expect(stage.playerViews.running).toBe(0);
+      expect(harness.playerViews.running).toBe(0);
       view.detach(watcher);
-      stage.publication.frame({ ...(clip.frames.at(-1) as MediaFrame), dtsMs: 9000, ptsMs: 9000 });
+      harness.publication.frame({ ...(clip.frames.at(-1) as MediaFrame), dtsMs: 9000, ptsMs: 9000 });
       expect(watcher.frames()).toHaveLength(clip.frames.length);
     }
   });
 
   it('know the needed conversions before anybody watches, and start none until then', () => {
-    const stage = stageOf();
-    const view = stage.playerViews.of(stage.stream, 'webrtc');
-    stage.configs(clips.bFramesAac);
-    for (const frame of clips.bFramesAac.frames) stage.publication.frame(frame);
+    const harness = openHarness();
+    const view = harness.playerViews.of(harness.stream, 'webrtc');
+    harness.configs(clips.bFramesAac);
+    for (const frame of clips.bFramesAac.frames) harness.publication.frame(frame);
     expect(view.state()).toEqual({ audio: 'converted', video: 'converted', isRunning: false, reason: '' });
     expect(view.audio).toMatchObject({ codec: 'opus', channels: 2 });
     expect(view.video).toBeUndefined();
     expect(view.cached()).toEqual([]);
-    expect(stage.playerViews.of(stage.stream, 'classic').state()).toMatchObject({ audio: 'direct', video: 'direct' });
-    expect(stage.playerViews.running).toBe(0);
+    expect(harness.playerViews.of(harness.stream, 'classic').state()).toMatchObject({
+      audio: 'direct',
+      video: 'direct',
+    });
+    expect(harness.playerViews.running).toBe(0);
   });
 });
 
 describe('PlayerViews of unplayable audio', () => {
   it('convert it to AAC for file players: announced at once, in order with the video, on the source clock', async () => {
-    const stage = stageOf(patient);
-    const view = stage.playerViews.of(stage.stream, 'classic');
+    const harness = openHarness(patient);
+    const view = harness.playerViews.of(harness.stream, 'classic');
     const watcher = new Watcher();
     view.attach(watcher);
-    await stage.play(clips.plainOpus, watcher, view);
+    await harness.play(clips.plainOpus, watcher, view);
     await until(() => watcher.frames('audio').length > 85, 'sound of nearly all of it');
     expect(watcher.codecs()).toEqual(['h264', 'aac']);
     expect(watcher.seen.findIndex(({ type }) => type === 'frame')).toBe(2);
@@ -76,17 +79,17 @@ describe('PlayerViews of unplayable audio', () => {
   it.each([['plainAac'], ['mp3']] as const)(
     'convert it to Opus for browsers without delaying the video: %s',
     async (name) => {
-      const stage = stageOf();
-      const view = stage.playerViews.of(stage.stream, 'webrtc');
+      const harness = openHarness();
+      const view = harness.playerViews.of(harness.stream, 'webrtc');
       const watcher = new Watcher();
       view.attach(watcher);
-      stage.configs(clips[name]);
+      harness.configs(clips[name]);
       const [first, ...sound] = clips[name].frames.filter(({ kind }) => kind === 'audio');
-      if (first) stage.publication.frame(first);
-      for (const frame of clips[name].frames) if (frame.kind === 'video') stage.publication.frame(frame);
+      if (first) harness.publication.frame(first);
+      for (const frame of clips[name].frames) if (frame.kind === 'video') harness.publication.frame(frame);
       expect(watcher.frames('video')).toHaveLength(name === 'mp3' ? 0 : 50);
       await until(() => view.state().isRunning, 'conversion starts');
-      await stage.send(sound, watcher);
+      await harness.send(sound, watcher);
       await until(() => watcher.frames('audio').length > (name === 'mp3' ? 40 : 90), 'sound of nearly all of it');
       for (const step of steps(watcher.frames('audio'))) expect(step).toBeCloseTo(20, 1);
       expect(watcher.frames('audio').every(({ codec }) => codec === 'opus')).toBe(true);
@@ -94,30 +97,30 @@ describe('PlayerViews of unplayable audio', () => {
   );
 
   it('convert it to stereo, and give later viewers the cache', async () => {
-    const stage = stageOf();
-    const view = stage.playerViews.of(stage.stream, 'classic');
+    const harness = openHarness();
+    const view = harness.playerViews.of(harness.stream, 'classic');
     const watcher = new Watcher();
     view.attach(watcher);
-    await stage.play(clips.opusMono, watcher, view);
+    await harness.play(clips.opusMono, watcher, view);
     await until(() => view.cached().length > 20, 'something to begin with');
     const late = new Watcher();
     view.attach(late);
     expect(late.seen).toMatchObject([{ type: 'config', config: { codec: 'aac', channels: 2, sampleRate: 48_000 } }]);
-    expect(stage.playerViews.running).toBe(1);
+    expect(harness.playerViews.running).toBe(1);
   });
 });
 
 describe('PlayerViews of publisher metadata', () => {
   it('correct the audio fields for players that trust them, and remove them when there is no audio', async () => {
     const said = { audiocodecid: 'Opus', audiosamplerate: 24_000, stereo: false, encoder: 'x' };
-    const stage = stageOf();
-    stage.configs(clips.plainOpus);
-    stage.publication.metadata(said);
+    const harness = openHarness();
+    harness.configs(clips.plainOpus);
+    harness.publication.metadata(said);
     const aac = { audiocodecid: 10, audiosamplerate: 48_000, audiosamplesize: 16, stereo: true, encoder: 'x' };
-    expect(stage.playerViews.of(stage.stream, 'classic').metadata).toEqual(aac);
-    expect(stage.playerViews.of(stage.stream, 'webrtc').metadata).toBe(said);
+    expect(harness.playerViews.of(harness.stream, 'classic').metadata).toEqual(aac);
+    expect(harness.playerViews.of(harness.stream, 'webrtc').metadata).toBe(said);
 
-    const silent = stageOf({ ffmpeg: join(folder, 'nowhere'), log: quiet() });
+    const silent = openHarness({ ffmpeg: join(folder, 'nowhere'), log: quiet() });
     silent.configs(clips.plainOpus);
     silent.publication.metadata(said);
     const view = silent.playerViews.of(silent.stream, 'classic');
@@ -129,15 +132,15 @@ describe('PlayerViews of publisher metadata', () => {
 
 describe('PlayerViews of video with B-frames', () => {
   it('encode it without B-frames from the last keyframe on, with the same timestamps', async () => {
-    const stage = stageOf();
-    const view = stage.playerViews.of(stage.stream, 'webrtc');
+    const harness = openHarness();
+    const view = harness.playerViews.of(harness.stream, 'webrtc');
     const { frames } = clips.bFramesAac;
-    stage.configs(clips.bFramesAac);
-    for (const frame of frames.slice(0, 100)) stage.publication.frame(frame);
+    harness.configs(clips.bFramesAac);
+    for (const frame of frames.slice(0, 100)) harness.publication.frame(frame);
     const watcher = new Watcher();
     view.attach(watcher);
     await until(() => view.state().isRunning, 'conversion starts');
-    for (const frame of frames.slice(100)) stage.publication.frame(frame);
+    for (const frame of frames.slice(100)) harness.publication.frame(frame);
     await until(() => watcher.frames('video').length > 40, 'pictures');
     const config = watcher.seen.find((item) => item.type === 'config' && item.config.kind === 'video');
     expect(config).toMatchObject({ config: { profile: 'Constrained Baseline', width: 320, height: 180 } });
@@ -154,16 +157,16 @@ describe('PlayerViews of video with B-frames', () => {
   });
 
   it('do not show frames out of order to viewers who watched from the beginning', async () => {
-    const stage = stageOf();
-    const view = stage.playerViews.of(stage.stream, 'webrtc');
+    const harness = openHarness();
+    const view = harness.playerViews.of(harness.stream, 'webrtc');
     const watcher = new Watcher();
     view.attach(watcher);
-    stage.configs(clips.bFramesAac);
-    for (const frame of clips.bFramesAac.frames.slice(0, 8)) stage.publication.frame(frame);
+    harness.configs(clips.bFramesAac);
+    for (const frame of clips.bFramesAac.frames.slice(0, 8)) harness.publication.frame(frame);
     // New viewers must not take the source's config for theirs.
     expect(view.video).toBeUndefined();
     await until(() => view.state().isRunning, 'conversion starts');
-    await stage.send(clips.bFramesAac.frames.slice(8), watcher);
+    await harness.send(clips.bFramesAac.frames.slice(8), watcher);
     await until(() => watcher.frames('video').length > 60, 'pictures');
     expect(view.video).toMatchObject({ profile: 'Constrained Baseline' });
     expect(steps(watcher.frames('video')).every((step) => step > 0)).toBe(true);
@@ -173,16 +176,16 @@ describe('PlayerViews of video with B-frames', () => {
 
 describe('PlayerViews of many streams', () => {
   it('F19: convert video up to a limit, and the next stream when another ends', async () => {
-    const stage = stageOf({ limits: { mostVideos: 1, lingerMs: 0, crowdedRetryMs: 50 } });
+    const harness = openHarness({ limits: { mostVideos: 1, lingerMs: 0, crowdedRetryMs: 50 } });
     const other = new Stream({ key: 'live/two', place, returnMs: 60_000, onOver: () => undefined });
     const publication = other.publish(client());
     const { video, frames } = clips.bFramesAac;
-    if (video) stage.publication.config(video);
+    if (video) harness.publication.config(video);
     if (video) publication.config(video);
-    for (const frame of frames) if (frame.kind === 'video') stage.publication.frame(frame);
+    for (const frame of frames) if (frame.kind === 'video') harness.publication.frame(frame);
     for (const frame of frames) if (frame.kind === 'video') publication.frame(frame);
     const [first, second] = [new Watcher(), new Watcher()];
-    const [one, two] = [stage.playerViews.of(stage.stream, 'webrtc'), stage.playerViews.of(other, 'webrtc')];
+    const [one, two] = [harness.playerViews.of(harness.stream, 'webrtc'), harness.playerViews.of(other, 'webrtc')];
     one.attach(first);
     await until(() => one.state().isRunning, 'the first is converted');
     two.attach(second);

@@ -52,8 +52,8 @@ const backwardJumpMs = 2000;
 const mostOverlapMs = 250;
 /** Larger composition offsets are not believed. */
 const mostReorderMs = 1000;
-/** The smallest step that RTMP can say. */
-const pressedStepMs = 1;
+/** Smallest step of RTMP timestamps. */
+const smallestStepMs = 1;
 
 /**
  * The clock of a stream. A publisher's own clock is mapped onto it, so that it goes on when a publisher returns, is
@@ -72,7 +72,7 @@ export class PublicationTimeline {
   #hasStarted = false;
   /** Audio before it overlaps what was sent before the join. */
   #audioFromMs = Number.NEGATIVE_INFINITY;
-  #isPressing = false;
+  #isCompressing = false;
 
   /** The newest time on the stream's clock. */
   get newestMs(): number {
@@ -99,7 +99,7 @@ export class PublicationTimeline {
     this.#lastRawMs = first.dtsMs;
     const audioEndMs = this.#audio.endMs ?? 0;
     this.#audioFromMs = isSeam ? Math.max(0, audioEndMs - this.#audio.frameMs / 2) : Number.NEGATIVE_INFINITY;
-    this.#isPressing = isSeam;
+    this.#isCompressing = isSeam;
     return isSeam;
   }
 
@@ -110,8 +110,8 @@ export class PublicationTimeline {
     let dtsMs = this.#map(frame.dtsMs);
     let ptsMs = this.#map(frame.ptsMs);
     if (kind === 'video') {
-      if (this.#isPressing) {
-        dtsMs = this.#press(dtsMs);
+      if (this.#isCompressing) {
+        dtsMs = this.#compress(dtsMs);
         ptsMs = Math.max(ptsMs, dtsMs);
       }
       this.#video.push(dtsMs, ptsMs);
@@ -139,9 +139,9 @@ export class PublicationTimeline {
    * Pictures that are decoded long before they are shown follow some that were not: their decode times would lie before
    * the last one. These rise by the least there is until they are where they belong.
    */
-  #press(dtsMs: number): number {
-    const leastMs = (this.#video.lastDtsMs ?? Number.NEGATIVE_INFINITY) + pressedStepMs;
-    if (dtsMs >= leastMs) this.#isPressing = false;
+  #compress(dtsMs: number): number {
+    const leastMs = (this.#video.lastDtsMs ?? Number.NEGATIVE_INFINITY) + smallestStepMs;
+    if (dtsMs >= leastMs) this.#isCompressing = false;
     return Math.max(dtsMs, leastMs);
   }
 

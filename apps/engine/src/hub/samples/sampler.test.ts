@@ -140,7 +140,7 @@ it('continues the measurements of a publisher that returns', () => {
 
 it('runs only while a stream is live or somebody queries it', () => {
   expect(vi.getTimerCount()).toBe(0);
-  sampler.ask();
+  sampler.extend();
   expect(sampler.latest().columns.cpu).toEqual([0.5]);
   vi.advanceTimersByTime(20_000);
   expect(vi.getTimerCount()).toBe(0);

@@ -6,8 +6,8 @@ import { StreamMeasure } from './stream-measure.ts';
 const everyMs = 1000;
 /** A stream that ended is remembered until the control plane has had the time to ask for its last minute. */
 const keepMs = 150_000;
-/** With nobody on air samples are taken so long after somebody asked. */
-const askedMs = 15_000;
+/** Time for which sampling goes on after a query while no stream is live. */
+const afterQueryMs = 15_000;
 /** Streams beyond these are not measured: 36 KB each. */
 const mostStreams = 2000;
 
@@ -40,7 +40,7 @@ export class Sampler {
   readonly #unwatch: () => void;
   #timer: NodeJS.Timeout | undefined;
   #sampledMs = 0;
-  #askedMs = Number.NEGATIVE_INFINITY;
+  #queriedMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: Options) {
     this.#options = options;
@@ -51,8 +51,8 @@ export class Sampler {
   }
 
   /** Keeps sampling for a while after a query. */
-  ask(): void {
-    this.#askedMs = this.#nowMs();
+  extend(): void {
+    this.#queriedMs = this.#nowMs();
     this.glance();
     this.#start();
   }
@@ -96,7 +96,7 @@ export class Sampler {
     for (const entry of this.#options.hub.clients.all()) this.#measures.get(entry.key)?.see(entry);
     for (const measure of this.#measures.values()) measure.end(atMs, nowMs);
     this.#sampleServer(atMs);
-    this.#forget(nowMs);
+    this.#removeStale(nowMs);
   }
 
   #meet(nowMs: number): void {
@@ -128,11 +128,11 @@ export class Sampler {
     this.server.add(atMs, row);
   }
 
-  #forget(nowMs: number): void {
+  #removeStale(nowMs: number): void {
     for (const [key, measure] of this.#measures) {
       if (nowMs - measure.liveAt > keepMs) this.#measures.delete(key);
     }
-    if (this.#measures.size > 0 || nowMs - this.#askedMs < askedMs) return;
+    if (this.#measures.size > 0 || nowMs - this.#queriedMs < afterQueryMs) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }

@@ -39,7 +39,7 @@ export class StreamMeasure {
   #received = 0;
   #viewerRtts = 0;
   #viewerLosses = 0;
-  #viewersTold = 0;
+  #viewersReporting = 0;
 
   constructor(stream: Stream, nowMs: number) {
     this.stream = stream;
@@ -62,7 +62,7 @@ export class StreamMeasure {
     row[fieldAt.lossPercent] = Number.NaN;
     this.#viewerRtts = 0;
     this.#viewerLosses = 0;
-    this.#viewersTold = 0;
+    this.#viewersReporting = 0;
     this.#slow.begin();
   }
 
@@ -81,7 +81,7 @@ export class StreamMeasure {
     // SRT statistics would need a call for each viewer.
     const facts = info.kind === 'rtc-play' ? entry.transport?.(true) : undefined;
     if (!facts) return;
-    this.#viewersTold += 1;
+    this.#viewersReporting += 1;
     this.#viewerRtts += facts.rttMs ?? 0;
     this.#viewerLosses += facts.lossPercent ?? 0;
   }
@@ -124,9 +124,9 @@ export class StreamMeasure {
     row[fieldAt.avOffsetMs] = aheads > 0 ? (stats.aheadMs - before.ahead) / aheads : Number.NaN;
     row[fieldAt.jumps] = stats.jumps - before.jumps;
     row[fieldAt.silence] = frames > 0 ? (stats.silentFrames - before.silent) / frames : Number.NaN;
-    const told = this.#viewersTold;
-    row[fieldAt.viewerRttMs] = told > 0 ? this.#viewerRtts / told : Number.NaN;
-    row[fieldAt.viewerLossPercent] = told > 0 ? this.#viewerLosses / told : Number.NaN;
+    const reporting = this.#viewersReporting;
+    row[fieldAt.viewerRttMs] = reporting > 0 ? this.#viewerRtts / reporting : Number.NaN;
+    row[fieldAt.viewerLossPercent] = reporting > 0 ? this.#viewerLosses / reporting : Number.NaN;
     row[fieldAt.slow] = this.#slow.count;
     row[fieldAt.behindMs] = this.#slow.worstMs;
     this.series.add(atMs, row);

@@ -35,8 +35,8 @@ export class CueStore {
 
   /** Adds, replaces and takes back. Returns what came of it: cues of other runs are not in it. */
   add(cues: readonly Cue[], nowMs: number): Cue[] {
-    const taken = cues.filter(({ startMs }) => startMs <= nowMs + aheadMs && startMs >= nowMs - keptMs);
-    for (const cue of taken) {
+    const accepted = cues.filter(({ startMs }) => startMs <= nowMs + aheadMs && startMs >= nowMs - keptMs);
+    for (const cue of accepted) {
       const before = this.#remove(cue.id);
       if (cue.text === '') continue;
       // Readers of segments have it already: its time of arrival decides in which segment it stands.
@@ -44,12 +44,12 @@ export class CueStore {
       this.#cues.set(cue.id, { ...cue, arrivedMs: isKnown ? before.arrivedMs : nowMs });
       this.#bytes += costOf(cue);
     }
-    this.#forget(nowMs);
-    if (taken.length > 0) this.#version++;
-    return taken;
+    this.#removeOldest(nowMs);
+    if (accepted.length > 0) this.#version++;
+    return accepted;
   }
 
-  #forget(nowMs: number): void {
+  #removeOldest(nowMs: number): void {
     for (const cue of this.#cues.values()) {
       const isTooMuch = this.#cues.size > mostKept || this.#bytes > mostBytes;
       if (!isTooMuch && cue.endMs >= nowMs - keptMs) return;

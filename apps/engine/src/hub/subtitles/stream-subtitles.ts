@@ -56,8 +56,8 @@ export class StreamSubtitles {
   add(language: string, cues: readonly Cue[]): boolean {
     const shelf = this.#shelves.get(language);
     if (!shelf || !this.#tracks.some((track) => track.language === language)) return false;
-    const taken = shelf.add(cues, this.#nowMs());
-    if (taken.length > 0) for (const listener of this.#listeners) listener.onCues(language, taken);
+    const accepted = shelf.add(cues, this.#nowMs());
+    if (accepted.length > 0) for (const listener of this.#listeners) listener.onCues(language, accepted);
     return true;
   }
 

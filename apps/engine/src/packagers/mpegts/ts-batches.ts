@@ -83,7 +83,7 @@ export class TsBatches {
     if (config.kind === 'video') {
       // Pictures that MPEG-TS has no place for are not waited for.
       this.#hasVideo = mpegTsCarries(config.codec);
-      this.forget();
+      this.clearCache();
     }
     this.#muxer.setConfig(config);
     this.#tablesAtMs = Number.NEGATIVE_INFINITY;
@@ -135,7 +135,7 @@ export class TsBatches {
   }
 
   /** Drops the cache when the next packets cannot be decoded with it. */
-  forget(): void {
+  clearCache(): void {
     this.#cached = [];
     this.#cachedBytes = 0;
   }
@@ -147,11 +147,11 @@ export class TsBatches {
   }
 
   #keep(batch: TsBatch): void {
-    if (batch.isEntry) this.forget();
+    if (batch.isEntry) this.clearCache();
     else if (this.#cached.length === 0) return;
     this.#cached.push(batch);
     this.#cachedBytes += batch.bytes;
-    if (this.#cachedBytes > mostCachedBytes) this.forget();
+    if (this.#cachedBytes > mostCachedBytes) this.clearCache();
   }
 }
 

@@ -52,15 +52,15 @@ class AudioHoldback {
   add(sound: MediaFrame, joins: boolean, waits: boolean): readonly SoundPacket[] {
     const last = this.#held.at(-1);
     const isOver = last !== undefined && (this.#held.length === most || !followsAtOnce(last, sound));
-    const before = isOver ? this.take() : [];
+    const before = isOver ? this.flush() : [];
     this.#held.push(sound);
     const samples = opusSamples(sound.payload);
     const isHeld = joins && samples > 0 && samples <= longestSamples && (waits || this.#held.length < most);
-    return isHeld ? before : [...before, ...this.take()];
+    return isHeld ? before : [...before, ...this.flush()];
   }
 
   /** All there are. */
-  take(): readonly SoundPacket[] {
+  flush(): readonly SoundPacket[] {
     const [first, second] = this.#held;
     const held = this.#held;
     this.#held = [];
@@ -149,7 +149,7 @@ export class StreamPackets {
     if (frame.kind === 'video') {
       this.#addPicture(frame);
       if (frame.codec === this.#video?.codec)
-        for (const { bytes, ptsMs } of this.#sounds.take()) this.#pushSound(bytes, ptsMs);
+        for (const { bytes, ptsMs } of this.#sounds.flush()) this.#pushSound(bytes, ptsMs);
     } else if (frame.codec === 'opus' && frame.payload.length <= mostSoundBytes) this.#addSound(frame, joinsSounds);
   }
 
@@ -229,9 +229,9 @@ function fillUp(packets: Buffer[]): number {
 }
 
 /** A frame that cannot be packetised is left out: others may still be fine. */
-function orNothing(take: () => Buffer[]): Buffer[] {
+function orNothing(flush: () => Buffer[]): Buffer[] {
   try {
-    return take();
+    return flush();
   } catch (error) {
     if (!(error instanceof MalformedMedia)) throw error;
     return [];

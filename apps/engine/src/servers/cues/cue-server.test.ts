@@ -23,12 +23,12 @@ async function open(options: Partial<ConstructorParameters<typeof CueServer>[0]>
     hub.close();
     await server.close();
   });
-  const ask = (path: string, method = 'GET') =>
+  const sendRequest = (path: string, method = 'GET') =>
     new Promise<IncomingMessage>((resolve, reject) => {
       request({ port, path, method, agent: false }, resolve).once('error', reject).end();
     });
   const listen = async (path = '/live/show.cues') => {
-    const answer = await ask(path);
+    const answer = await sendRequest(path);
     let text = '';
     answer.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
@@ -38,7 +38,7 @@ async function open(options: Partial<ConstructorParameters<typeof CueServer>[0]>
       [...text.matchAll(/^event: (\w+)\ndata: (.*)$/gm)].map(([, name, data = '']) => ({ name, ...JSON.parse(data) }));
     return { answer, events, isOver: once(answer, 'close') };
   };
-  return { hub, stream, subtitles: stream.subtitles, server, ask, listen };
+  return { hub, stream, subtitles: stream.subtitles, server, sendRequest, listen };
 }
 
 test('sends the tracks and the recent cues, then each new cue as it comes', async () => {
@@ -66,12 +66,12 @@ test('sends the tracks and the recent cues, then each new cue as it comes', asyn
 });
 
 test('refuses a connection for a stream without subtitles and for an unknown stream', async () => {
-  const { subtitles, ask } = await open();
-  expect((await ask('/live/show.cues')).statusCode).toBe(204);
-  expect((await ask('/live/other.cues')).statusCode).toBe(404);
+  const { subtitles, sendRequest } = await open();
+  expect((await sendRequest('/live/show.cues')).statusCode).toBe(204);
+  expect((await sendRequest('/live/other.cues')).statusCode).toBe(404);
   subtitles.setTracks([english]);
-  expect((await ask('/live/show.cues', 'POST')).statusCode).toBe(405);
-  expect((await ask('/live/show.cues', 'HEAD')).statusCode).toBe(200);
+  expect((await sendRequest('/live/show.cues', 'POST')).statusCode).toBe(405);
+  expect((await sendRequest('/live/show.cues', 'HEAD')).statusCode).toBe(200);
 });
 
 test('sends keep-alives, and ends with the stream', async () => {
@@ -85,11 +85,11 @@ test('sends keep-alives, and ends with the stream', async () => {
 });
 
 test('disconnects a listener that does not read, while another gets everything', async () => {
-  const { subtitles, ask } = await open({ perNetwork: { network: 2, site: 2, region: 2 } });
+  const { subtitles, sendRequest } = await open({ perNetwork: { network: 2, site: 2, region: 2 } });
   subtitles.setTracks([english]);
-  await ask('/live/show.cues');
+  await sendRequest('/live/show.cues');
   let heard = 0;
-  (await ask('/live/show.cues')).setEncoding('latin1').on('data', (chunk: string) => {
+  (await sendRequest('/live/show.cues')).setEncoding('latin1').on('data', (chunk: string) => {
     heard += chunk.split('event: cues').length - 1;
   });
   // Cues are added singly, so that only the other listener falls behind, until the backlog exceeds the system's
@@ -99,16 +99,16 @@ test('disconnects a listener that does not read, while another gets everything',
   for (let count = 1; status === 503 && count < 200; count++) {
     subtitles.add('en', [{ ...cue(String(count)), text }]);
     await vi.waitFor(() => expect(heard).toBe(count), { interval: 2, timeout: 5000 });
-    status = (await ask('/live/show.cues')).statusCode ?? 0;
+    status = (await sendRequest('/live/show.cues')).statusCode ?? 0;
   }
   expect(status).toBe(200);
 });
 
 test('limits the connections of a network, and frees their places on disconnect', async () => {
-  const { subtitles, ask, listen } = await open({ perNetwork: { network: 1, site: 1, region: 1 } });
+  const { subtitles, sendRequest, listen } = await open({ perNetwork: { network: 1, site: 1, region: 1 } });
   subtitles.setTracks([english]);
   const { answer } = await listen();
-  expect((await ask('/live/show.cues')).statusCode).toBe(503);
+  expect((await sendRequest('/live/show.cues')).statusCode).toBe(503);
   answer.destroy();
-  await vi.waitFor(async () => expect((await ask('/live/show.cues')).statusCode).toBe(200));
+  await vi.waitFor(async () => expect((await sendRequest('/live/show.cues')).statusCode).toBe(200));
 });

@@ -162,7 +162,7 @@ export class CueServer implements ProtocolServer {
   };
 
   #listen(exchange: Exchange, stream: Stream, address: string): void {
-    const socket = exchange.takeOver(headers);
+    const socket = exchange.startStream(headers);
     socket.once('close', () => this.#shares.giveBack(address));
     // The client sends nothing more than its end.
     socket.once('end', () => socket.destroy()).resume();

@@ -74,7 +74,7 @@ class HttpFlvViewer {
   /** Without a length and without chunks: bytes go to the socket as they are, the same for every viewer. */
   #play({ entry, stream, leave }: AdmittedViewer): void {
     const { fanOuts, watched } = this.#context;
-    const socket = this.#exchange.takeOver(flvHeaders);
+    const socket = this.#exchange.startStream(flvHeaders);
     watched.add(socket);
     socket.once('close', () => {
       watched.delete(socket);

@@ -56,7 +56,7 @@ export interface RtmpLimits {
 }
 
 type Connect = Extract<RtmpEvent, { type: 'connect' }>;
-type Ask = Extract<RtmpEvent, { type: 'publish' | 'play' }>;
+type PlayOrPublish = Extract<RtmpEvent, { type: 'publish' | 'play' }>;
 
 /** Replies that wait to be read. Whoever asks on without reading would have us keep them all. */
 const mostUnreadBytes = 256 * 1024;
@@ -139,7 +139,7 @@ export class RtmpConnection {
   }
 
   #sendReplies(): void {
-    const replies = this.#session.takeOutput();
+    const replies = this.#session.readOutput();
     if (!replies || this.#socket.destroyed) return;
     if (this.#socket.writableLength <= mostUnreadBytes) this.#socket.write(replies);
     // A viewer that is behind has enough to read; what it asked is answered when it asks again.
@@ -156,7 +156,7 @@ export class RtmpConnection {
         break;
       case 'publish':
       case 'play':
-        this.#ask(event);
+        this.#requestAdmission(event);
         break;
       case 'unpublish':
         this.#endPublication();
@@ -168,7 +168,7 @@ export class RtmpConnection {
   }
 
   /** Commands behind this one wait in the session; what a publisher sends on top of them stays in the kernel. */
-  #ask(event: Ask): void {
+  #requestAdmission(event: PlayOrPublish): void {
     const applicant: Applicant = {
       info: this.#infoOf(event),
       kick: (reason) => this.close(reason),
@@ -218,7 +218,7 @@ export class RtmpConnection {
     this.#viewer.join(fanOuts.of(admitted.stream), this.#socket);
   }
 
-  #refuse({ type }: Ask, error: unknown): void {
+  #refuse({ type }: PlayOrPublish, error: unknown): void {
     if (this.#isOver) return;
     if (!(error instanceof Refused)) this.#context.log.error({ err: error }, 'rtmp connection failed');
     this.#reason = error instanceof Refused ? error.message : 'internal error';
@@ -230,7 +230,7 @@ export class RtmpConnection {
     this.#socket.end();
   }
 
-  #infoOf({ type, vhost, app, name, param }: Ask): ClientInfo {
+  #infoOf({ type, vhost, app, name, param }: PlayOrPublish): ClientInfo {
     const kind: ClientKind = type === 'publish' ? 'rtmp-publish' : 'rtmp-play';
     return {
       id: Clients.newId(),

@@ -18,12 +18,12 @@ const mostAtOnce = 500;
 
 /** Keeps the worker's list of names as ours is. Many at once are told together. */
 class StreamNameSync {
-  readonly #tell: (note: SrtEngineNote) => void;
+  readonly #send: (note: SrtEngineNote) => void;
   readonly #stop: () => void;
   #changed = new Map<string, NameState>();
 
   constructor(hub: Hub, tell: (note: SrtEngineNote) => void) {
-    this.#tell = tell;
+    this.#send = tell;
     this.#stop = hub.watch((key, state) => this.#note(key, state));
   }
 
@@ -41,7 +41,7 @@ class StreamNameSync {
     const names = [...this.#changed];
     this.#changed.clear();
     for (let at = 0; at < names.length; at += mostAtOnce)
-      this.#tell({ type: 'names', names: names.slice(at, at + mostAtOnce) });
+      this.#send({ type: 'names', names: names.slice(at, at + mostAtOnce) });
   }
 }
 
@@ -80,7 +80,7 @@ export class SrtServer implements ProtocolServer {
   readonly #worker: EngineWorker<SrtWorkerNote, SrtEngineNote, SrtWorkerSettings>;
   readonly #asks: WorkerAsks;
   #names: StreamNameSync | undefined;
-  #toldWaiting: boolean | undefined;
+  #sentWaiting: boolean | undefined;
   #listen: Listen;
   #holder: Socket | undefined;
   #state: ListenerState;
@@ -183,7 +183,7 @@ export class SrtServer implements ProtocolServer {
     switch (note.type) {
       case 'ready':
         this.#libraryVersion = note.version;
-        void this.#takeOver();
+        void this.#handOverPort();
         return;
       case 'listening':
         this.#state = { protocol: 'srt', port: note.port, ready: true, note: '' };
@@ -201,15 +201,15 @@ export class SrtServer implements ProtocolServer {
         this.#asks.left(note.client);
         break;
       case 'report':
-        this.#tellWaiting();
+        this.#sendWaiting();
     }
     this.#worker.onNote(note);
   }
 
   /** The process is there with libsrt loaded: the port is without an owner for as short as can be. */
-  async #takeOver(): Promise<void> {
-    this.#toldWaiting = undefined;
-    this.#tellWaiting();
+  async #handOverPort(): Promise<void> {
+    this.#sentWaiting = undefined;
+    this.#sendWaiting();
     this.#names = new StreamNameSync(this.#options.hub, (note) => this.#worker.tell(note));
     await this.#release();
     this.#worker.tell({ type: 'listen', listen: this.#listen });
@@ -224,10 +224,10 @@ export class SrtServer implements ProtocolServer {
     if (!this.#isClosing && this.#state.ready) await this.#hold();
   }
 
-  #tellWaiting(): void {
+  #sendWaiting(): void {
     const isOpen = this.#options.admission.canWait;
-    if (isOpen === this.#toldWaiting) return;
-    this.#toldWaiting = isOpen;
+    if (isOpen === this.#sentWaiting) return;
+    this.#sentWaiting = isOpen;
     this.#worker.tell({ type: 'waiting', isOpen });
   }
 

@@ -45,7 +45,7 @@ export class RtcWorker {
         this.#places.get(note.client)?.connection.close(note.reason);
         return;
       case 'keyframe':
-        this.#sessions?.askKeyframe(note.key);
+        this.#sessions?.requestKeyframe(note.key);
     }
   }
 

@@ -29,7 +29,7 @@ const unavailable: Failure = {
 };
 
 /** Client with an offer. */
-export interface Ask extends AskedStream {
+export interface ClientOffer extends AskedStream {
   readonly sdp: string;
   readonly address: string;
   readonly host: string;
@@ -64,21 +64,21 @@ export class WebRtcOffers {
     this.#options = options;
   }
 
-  publish(ask: Ask): Promise<Answered> {
-    const offer = readOffer(ask.sdp);
+  publish(caller: ClientOffer): Promise<Answered> {
+    const offer = readOffer(caller.sdp);
     const { media, video, audio } = agreeToReceive(offer);
     const begin = async ({ line, session }: Reserved, applicant: Applicant) => {
       const admitted = await this.#options.admission.publish(applicant);
       unlessClosed(session, admitted.leave);
-      return line.publish(admitted, { ...beginOf(ask, offer, session), video, audio });
+      return line.publish(admitted, { ...beginOf(caller, offer, session), video, audio });
     };
-    return this.#open(ask, { kind: 'rtc-publish', offer, media, begin });
+    return this.#open(caller, { kind: 'rtc-publish', offer, media, begin });
   }
 
-  async play(ask: Ask): Promise<Answered> {
-    const offer = readOffer(ask.sdp);
+  async play(caller: ClientOffer): Promise<Answered> {
+    const offer = readOffer(caller.sdp);
     // The answer depends on what is published.
-    const stream = await this.#options.admission.find(ask, httpPatienceMs);
+    const stream = await this.#options.admission.find(caller, httpPatienceMs);
     if (!stream) throw new RequestFailed(notPublished);
     const known = this.#options.viewOf(stream).video;
     const ssrc = randomInt(1, 2 ** 30) * 2;
@@ -92,25 +92,25 @@ export class WebRtcOffers {
     const begin = async ({ line, session }: Reserved, applicant: Applicant) => {
       const admitted = await this.#options.admission.play(applicant);
       unlessClosed(session, admitted.leave);
-      return line.play(admitted, { ...beginOf(ask, offer, session), video, audio });
+      return line.play(admitted, { ...beginOf(caller, offer, session), video, audio });
     };
-    return this.#open(ask, { kind: 'rtc-play', offer, media, begin });
+    return this.#open(caller, { kind: 'rtc-play', offer, media, begin });
   }
 
-  async #open(ask: Ask, { kind, offer, media, begin }: Plan): Promise<Answered> {
-    const reserved = await this.#reserve(ask.address, offer.iceUfrag);
+  async #open(caller: ClientOffer, { kind, offer, media, begin }: Plan): Promise<Answered> {
+    const reserved = await this.#reserve(caller.address, offer.iceUfrag);
     const { line, session, port } = reserved;
     const { id, token, client } = session;
     const applicant: Applicant = {
-      info: infoOf(ask, id, kind),
+      info: infoOf(caller, id, kind),
       kick: (reason) => session.close(reason),
-      isGone: () => ask.isGone() || session.isClosed,
+      isGone: () => caller.isGone() || session.isClosed,
       transport: (isGlance) => line.factsOf(client, isGlance),
     };
     try {
       const facts = await begin(reserved, applicant);
       if (session.isClosed) throw new Refused('this session was ended');
-      const candidates = ask.addresses.map((address) => ({ address, port }));
+      const candidates = caller.addresses.map((address) => ({ address, port }));
       const sdp = writeSdpAnswer({ offer, media, ...facts, candidates, streamId: id });
       return { sdp, sessionId: id, token };
     } catch (error) {
@@ -141,11 +141,11 @@ function unlessClosed({ isClosed }: RtcSession, leave: (reason: string) => void)
 }
 
 /** Transport-related part of an offer. */
-function beginOf(ask: Ask, { iceUfrag, icePwd, fingerprint, setup }: SdpOffer, { client }: RtcSession) {
-  return { client, key: streamKey(ask.place), peer: { iceUfrag, icePwd, fingerprint, setup } };
+function beginOf(caller: ClientOffer, { iceUfrag, icePwd, fingerprint, setup }: SdpOffer, { client }: RtcSession) {
+  return { client, key: streamKey(caller.place), peer: { iceUfrag, icePwd, fingerprint, setup } };
 }
 
-function infoOf({ place, param, address, host, pageUrl }: Ask, id: string, kind: ClientKind): ClientInfo {
+function infoOf({ place, param, address, host, pageUrl }: ClientOffer, id: string, kind: ClientKind): ClientInfo {
   const tcUrl = `webrtc://${host}/${place.app}`;
   return { id, kind, address, place, param, tcUrl, pageUrl, connectedAt: new Date() };
 }

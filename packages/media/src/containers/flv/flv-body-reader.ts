@@ -48,9 +48,9 @@ export class FlvBodyReader {
 
   /** VP9's configuration record has no picture size, so the config waits for a keyframe. */
   #readVp9(known: VideoConfig, frame: MediaFrame): Demuxed[] {
-    const told = frame.isKeyframe ? vp9SizeOf(frame.payload) : undefined;
-    if (!told) return known.width > 0 ? [{ type: 'frame', frame }] : [];
-    const { width, height, profile } = told;
+    const size = frame.isKeyframe ? vp9SizeOf(frame.payload) : undefined;
+    if (!size) return known.width > 0 ? [{ type: 'frame', frame }] : [];
+    const { width, height, profile } = size;
     if (known.width === width && known.height === height) return [{ type: 'frame', frame }];
     this.#video = { ...known, width, height, profile };
     return [

@@ -59,13 +59,13 @@ export class AudioSampleClock implements SampleClock {
   times(frames: readonly MediaFrame[], nextDtsMs: number | undefined): SampleTimes {
     const [first] = frames;
     if (!first) return { start: 0, durations: [] };
-    const start = this.#settle(this.#expected, first.dtsMs, this.#samplesOf(first));
+    const start = this.#alignToExpected(this.#expected, first.dtsMs, this.#samplesOf(first));
     const durations: number[] = [];
     let at = start;
     for (const [index, frame] of frames.entries()) {
       const samples = this.#samplesOf(frame);
       const next = frames[index + 1]?.dtsMs ?? nextDtsMs;
-      const end = next === undefined ? at + samples : Math.max(at, this.#settle(at + samples, next, samples));
+      const end = next === undefined ? at + samples : Math.max(at, this.#alignToExpected(at + samples, next, samples));
       durations.push(end - at);
       at = end;
     }
@@ -74,9 +74,9 @@ export class AudioSampleClock implements SampleClock {
   }
 
   /** The expected position, unless the time of the frame is really another one. */
-  #settle(expected: number | undefined, dtsMs: number, frameSamples: number): number {
-    const told = ticks(dtsMs, this.#timescale);
-    return expected !== undefined && Math.abs(told - expected) * 2 <= frameSamples ? expected : told;
+  #alignToExpected(expected: number | undefined, dtsMs: number, frameSamples: number): number {
+    const announced = ticks(dtsMs, this.#timescale);
+    return expected !== undefined && Math.abs(announced - expected) * 2 <= frameSamples ? expected : announced;
   }
 
   #samplesOf(frame: MediaFrame): number {

@@ -30,15 +30,15 @@ export function writePesPackets(
     out[at + 2] = pid & 0xff;
     const room = hasClock ? payloadBytes - 8 : payloadBytes;
     const left = end - source;
-    const take = left < room ? left : room;
-    const fieldBytes = payloadBytes - take;
+    const count = left < room ? left : room;
+    const fieldBytes = payloadBytes - count;
     out[at + 3] = (fieldBytes > 0 ? 0x30 : 0x10) | continuity;
     continuity = (continuity + 1) & 0xf;
     if (fieldBytes > 0)
       writeAdaptationField(out, at + 4, fieldBytes, hasClock ? clock90k : -1, isFirst && isRandomAccess);
     const target = at + 4 + fieldBytes;
-    if (target !== source) out.copyWithin(target, source, source + take);
-    source += take;
+    if (target !== source) out.copyWithin(target, source, source + count);
+    source += count;
   }
   track.continuity = continuity;
 }

@@ -52,8 +52,8 @@ export class PesAssembler {
     bytes.copy(this.#bytes, this.#length, start, end);
     this.#length = length;
     if (this.#expected === 0 && length >= 6) {
-      const told = this.#bytes.readUInt16BE(4);
-      this.#expected = told === 0 ? 0 : 6 + told;
+      const announced = this.#bytes.readUInt16BE(4);
+      this.#expected = announced === 0 ? 0 : 6 + announced;
     }
   }
 

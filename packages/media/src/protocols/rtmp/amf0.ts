@@ -70,36 +70,36 @@ class Amf0Decoder {
     if (depth > this.#limits.maxDepth) throw new MalformedMedia('AMF0 values are nested too deeply');
     this.#count += 1;
     if (this.#count > this.#limits.maxValues) throw new MalformedMedia('AMF0 message has too many values');
-    const kind = this.#bytes.readUInt8(this.#take(1));
+    const kind = this.#bytes.readUInt8(this.#advance(1));
     switch (kind) {
       case marker.number:
-        return this.#bytes.readDoubleBE(this.#take(8));
+        return this.#bytes.readDoubleBE(this.#advance(8));
       case marker.boolean:
-        return this.#bytes.readUInt8(this.#take(1)) !== 0;
+        return this.#bytes.readUInt8(this.#advance(1)) !== 0;
       case marker.string:
-        return this.#readText(this.#bytes.readUInt16BE(this.#take(2)));
+        return this.#readText(this.#bytes.readUInt16BE(this.#advance(2)));
       case marker.longString:
       case marker.xml:
-        return this.#readText(this.#bytes.readUInt32BE(this.#take(4)));
+        return this.#readText(this.#bytes.readUInt32BE(this.#advance(4)));
       case marker.typedObject:
-        this.#readText(this.#bytes.readUInt16BE(this.#take(2)));
+        this.#readText(this.#bytes.readUInt16BE(this.#advance(2)));
         return this.#readProperties(depth);
       case marker.ecmaArray:
         // The count is a hint only: writers leave it 0, and the end marker decides.
-        this.#take(4);
+        this.#advance(4);
         return this.#readProperties(depth);
       case marker.object:
         return this.#readProperties(depth);
       case marker.strictArray:
         return this.#readArray(depth);
       case marker.date: {
-        const at = this.#take(10);
+        const at = this.#advance(10);
         return new Date(this.#bytes.readDoubleBE(at));
       }
       case marker.null:
         return null;
       case marker.reference:
-        this.#take(2);
+        this.#advance(2);
         return undefined;
       case marker.undefined:
       case marker.unsupported:
@@ -116,7 +116,7 @@ class Amf0Decoder {
     const result: Amf0Object = Object.create(null);
     // Some hardware encoders leave out the end marker of the last object, so the end of the message ends it too.
     while (!this.isAtEnd) {
-      const key = this.#readText(this.#bytes.readUInt16BE(this.#take(2)));
+      const key = this.#readText(this.#bytes.readUInt16BE(this.#advance(2)));
       if (key === '' && this.#bytes[this.#offset] === marker.objectEnd) {
         this.#offset += 1;
         break;
@@ -127,7 +127,7 @@ class Amf0Decoder {
   }
 
   #readArray(depth: number): Amf0Value[] {
-    const length = this.#bytes.readUInt32BE(this.#take(4));
+    const length = this.#bytes.readUInt32BE(this.#advance(4));
     if (length > this.#limits.maxValues) throw new MalformedMedia('AMF0 array is too long');
     const items: Amf0Value[] = [];
     for (let index = 0; index < length; index += 1) items.push(this.readValue(depth + 1));
@@ -136,12 +136,12 @@ class Amf0Decoder {
 
   #readText(length: number): string {
     if (length > this.#limits.maxStringBytes) throw new MalformedMedia('AMF0 string is too long');
-    const start = this.#take(length);
+    const start = this.#advance(length);
     return this.#bytes.toString('utf8', start, start + length);
   }
 
   /** Moves over `length` bytes and says where they start. */
-  #take(length: number): number {
+  #advance(length: number): number {
     const start = this.#offset;
     if (this.#bytes.length - start < length) throw new MalformedMedia('AMF0 message ends inside a value');
     this.#offset = start + length;

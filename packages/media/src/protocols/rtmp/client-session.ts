@@ -52,7 +52,7 @@ export class RtmpClientSession {
     return events;
   }
 
-  takeOutput(): Buffer | undefined {
+  readOutput(): Buffer | undefined {
     if (this.#output.length === 0) return undefined;
     const bytes = Buffer.concat(this.#output);
     this.#output = [];

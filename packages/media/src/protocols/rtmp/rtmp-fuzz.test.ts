@@ -35,7 +35,7 @@ function play(bytes: Buffer, pieceBytes: number): number {
       events += session.push(bytes.subarray(at, at + pieceBytes)).length;
       session.acceptPublish();
       session.acceptPlay();
-      session.takeOutput();
+      session.readOutput();
     }
   } catch (error) {
     if (!(error instanceof MalformedMedia)) throw error;
@@ -59,7 +59,7 @@ function receive(bytes: Buffer, pieceBytes: number): { frames: number; outputByt
         const items = bodies.read(event.kind, event.timestamp, event.payload);
         frames += items.filter(({ type }) => type === 'frame').length;
       }
-      outputBytes += session.takeOutput()?.length ?? 0;
+      outputBytes += session.readOutput()?.length ?? 0;
     }
   });
   return { frames, outputBytes };

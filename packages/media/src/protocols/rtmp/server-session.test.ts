@@ -18,7 +18,7 @@ class Peer {
 
   constructor() {
     this.session.push(Buffer.concat([new ClientHandshake().hello, Buffer.alloc(1536)]));
-    this.session.takeOutput();
+    this.session.readOutput();
   }
 
   say(...values: Amf0Value[]): RtmpEvent[] {
@@ -30,7 +30,7 @@ class Peer {
   }
 
   answers(): RtmpMessage[] {
-    return this.#reader.push(this.session.takeOutput() ?? Buffer.alloc(0));
+    return this.#reader.push(this.session.readOutput() ?? Buffer.alloc(0));
   }
 
   commands(): Amf0Value[][] {
@@ -250,10 +250,10 @@ describe('RtmpServerSession', () => {
       const server = new RtmpServerSession();
       const seen: string[] = [];
       for (let turn = 0; turn < 10; turn += 1) {
-        for (const byte of client.takeOutput() ?? []) seen.push(...typeOf(server.push(Buffer.from([byte]))));
+        for (const byte of client.readOutput() ?? []) seen.push(...typeOf(server.push(Buffer.from([byte]))));
         server.acceptPublish();
         server.acceptPlay();
-        for (const event of client.push(server.takeOutput() ?? Buffer.alloc(0))) seen.push(event.type);
+        for (const event of client.push(server.readOutput() ?? Buffer.alloc(0))) seen.push(event.type);
         if (turn === 6 && mode === 'publish') client.sendMedia(9, 40, Buffer.from([0x17, 1, 0, 0, 0, 1]));
         if (turn === 8) client.stop();
       }

@@ -58,7 +58,7 @@ export class RtmpServerSession {
       if (bytes.length > maxHeldBytes) throw new MalformedMedia('RTMP peer does not wait for the reply');
       this.#held = bytes;
     } else if (bytes.length > 0) {
-      this.#held = this.#reader.read(bytes, this.#take);
+      this.#held = this.#reader.read(bytes, this.#onMessage);
       this.#acknowledge();
     }
     return this.#events;
@@ -74,7 +74,7 @@ export class RtmpServerSession {
     return this.#reader.tick(nowMs);
   }
 
-  readonly #take = (message: RtmpMessage): boolean => {
+  readonly #onMessage = (message: RtmpMessage): boolean => {
     this.#receive(message);
     return this.#role !== 'asking-publish';
   };
@@ -87,8 +87,8 @@ export class RtmpServerSession {
   }
 
   /** The bytes to send now, if any. */
-  takeOutput(): Buffer | undefined {
-    return this.#output.take();
+  readOutput(): Buffer | undefined {
+    return this.#output.flush();
   }
 
   /** False when nobody asks. What the peer sent meanwhile comes out of the next `push`, of an empty one too. */
@@ -217,10 +217,10 @@ export class RtmpServerSession {
         this.#output.notify('onFCSubscribe', 'NetStream.Play.Start', command);
         return;
       case 'publish':
-        this.#ask('publish', connection, command);
+        this.#requestStream('publish', connection, command);
         return;
       case 'play':
-        this.#ask('play', connection, command);
+        this.#requestStream('play', connection, command);
         return;
       case 'FCUnpublish':
         this.#output.answer(command, null, undefined);
@@ -252,7 +252,7 @@ export class RtmpServerSession {
     this.#events.push({ type: 'connect', ...connection, pageUrl: toText(object.pageUrl).slice(0, 4096) });
   }
 
-  #ask(type: 'publish' | 'play', connection: AppAddress, { streamId, rest }: RtmpCommand): void {
+  #requestStream(type: 'publish' | 'play', connection: AppAddress, { streamId, rest }: RtmpCommand): void {
     const stream = parseStreamName(toText(rest[0]), connection);
     if (this.#role !== 'idle' || stream === undefined) {
       const code = type === 'publish' ? 'NetStream.Publish.BadName' : 'NetStream.Play.StreamNotFound';

@@ -12,7 +12,7 @@ export class SessionOutput {
   #bytes = 0;
 
   /** The bytes to send now, if any. */
-  take(): Buffer | undefined {
+  flush(): Buffer | undefined {
     if (this.#parts.length === 0) return undefined;
     const bytes = this.#parts.length === 1 ? this.#parts[0] : Buffer.concat(this.#parts, this.#bytes);
     this.#parts = [];

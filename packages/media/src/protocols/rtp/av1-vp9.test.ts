@@ -57,9 +57,9 @@ describe('RTP packets of AV1', () => {
   it('of any bytes are parsed or refused', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), (array) => {
-        for (const take of [splitObus, toAv1Config, toVp9Config]) {
+        for (const parse of [splitObus, toAv1Config, toVp9Config]) {
           try {
-            take(Buffer.from(array));
+            parse(Buffer.from(array));
           } catch (error) {
             if (!(error instanceof MalformedMedia)) throw error;
           }

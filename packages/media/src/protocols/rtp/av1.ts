@@ -40,7 +40,7 @@ export class Av1Depacketizer implements VideoDepacketizer {
     this.#packets += 1;
     if (this.#bytes > maxPictureBytes || this.#obus.length > mostObus || this.#packets > mostPicturePackets)
       throw new MalformedMedia('picture is too large');
-    if (payload.length > 1) this.#take(payload);
+    if (payload.length > 1) this.#append(payload);
     if (isMarker) this.#end(done);
     return done;
   }
@@ -57,7 +57,7 @@ export class Av1Depacketizer implements VideoDepacketizer {
     this.#packets = 0;
   }
 
-  #take(payload: Buffer): void {
+  #append(payload: Buffer): void {
     const flags = payload.readUInt8(0);
     const count = (flags >> 4) & 3;
     const elements: Buffer[] = [];

@@ -36,7 +36,7 @@ export class NalDepacketizer {
     this.#packets += 1;
     if (this.#bytes > maxPictureBytes || this.#nals.length > mostNals || this.#packets > mostPicturePackets)
       throw new MalformedMedia('picture is too large');
-    this.#take(payload);
+    this.#append(payload);
     if (isMarker) this.#end(done);
     return done;
   }
@@ -55,7 +55,7 @@ export class NalDepacketizer {
     this.lose();
   }
 
-  #take(payload: Buffer): void {
+  #append(payload: Buffer): void {
     const { headerBytes, aggregationType, fragmentType, typeOf } = this.#layout;
     if (payload.length <= headerBytes) return;
     const type = typeOf(payload.readUInt8(0));

@@ -65,7 +65,7 @@ export function parseRtcp(bytes: Buffer): Rtcp[] {
 }
 
 /** True for a request for lost packets or a keyframe, which the receiver is waiting for. */
-export function asksForMore(bytes: Buffer): boolean {
+export function requestsMedia(bytes: Buffer): boolean {
   for (let at = 0; at + 4 <= bytes.length; at += 4 + bytes.readUInt16BE(at + 2) * 4) {
     const kind = bytes.readUInt8(at) & 0x1f;
     const type = bytes.readUInt8(at + 1);

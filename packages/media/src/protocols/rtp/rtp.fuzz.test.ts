@@ -3,7 +3,6 @@ import { describe, it } from 'vitest';
 import { MalformedMedia } from '../../frame.ts';
 import {
   Av1Depacketizer,
-  asksForMore,
   H264Depacketizer,
   H265Depacketizer,
   h264Layout,
@@ -14,6 +13,7 @@ import {
   parseRtp,
   ReorderBuffer,
   type RtpPacket,
+  requestsMedia,
   Vp9Depacketizer,
 } from './index.ts';
 
@@ -45,10 +45,10 @@ describe('arbitrary packets', () => {
       fc.property(bytes(200), (input) => {
         parseRtp(input);
         parseRtcp(input);
-        asksForMore(input);
+        requestsMedia(input);
         const looksRight = Buffer.concat([Buffer.from([0x81, 200 + (input.length % 8), 0, 12]), input]);
         parseRtcp(looksRight);
-        asksForMore(looksRight);
+        requestsMedia(looksRight);
       }),
     );
   });
@@ -90,9 +90,9 @@ describe('arbitrary packets', () => {
       fc.property(order, (sequences) => {
         const buffer = new ReorderBuffer(50);
         const missing = new NackList(50);
-        const taken: number[] = [];
-        const take = (nowMs: number) => {
-          for (let next = buffer.take(nowMs); next; next = buffer.take(nowMs)) taken.push(next.timestamp);
+        const received: number[] = [];
+        const drain = (nowMs: number) => {
+          for (let next = buffer.shift(nowMs); next; next = buffer.shift(nowMs)) received.push(next.timestamp);
         };
         for (const [index, sequence] of sequences.entries()) {
           const packet: RtpPacket = {
@@ -106,12 +106,12 @@ describe('arbitrary packets', () => {
           missing.onPacket(packet.sequence, index);
           missing.due(index);
           buffer.push(packet, index);
-          take(index);
+          drain(index);
         }
-        for (let nowMs = 100; nowMs < 100 + 60 * 51 && buffer.isWaiting; nowMs += 51) take(nowMs);
+        for (let nowMs = 100; nowMs < 100 + 60 * 51 && buffer.isWaiting; nowMs += 51) drain(nowMs);
         missing.due(1000);
         if (buffer.isWaiting || missing.size > 0) throw new Error('still waits');
-        if (taken.some((value, index) => index > 0 && value <= (taken[index - 1] ?? 0)))
+        if (received.some((value, index) => index > 0 && value <= (received[index - 1] ?? 0)))
           throw new Error('out of order');
       }),
     );

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { avcRecord, hevcRecord } from '../../codecs/records.fixture.ts';
 import { avcParameterSets, hevcParameterSets, joinNals } from '../../index.ts';
 import {
-  asksForMore,
   H264Depacketizer,
   H265Depacketizer,
   h264Layout,
@@ -13,6 +12,7 @@ import {
   parseRtcp,
   parseRtp,
   type RtpPacket,
+  requestsMedia,
   rtpHeaderBytes,
   type VideoDepacketizer,
   writeCname,
@@ -134,11 +134,11 @@ describe('RTCP', () => {
   it('requests packets or a keyframe, wherever the request stands', () => {
     const report = writeReceiverReport(2, [block]);
     for (const asking of [writeNack(2, 9, [1]), writePli(2, 9)]) {
-      expect(asksForMore(asking)).toBe(true);
-      expect(asksForMore(Buffer.concat([report, writeRemb(2, 1, [9]), asking]))).toBe(true);
+      expect(requestsMedia(asking)).toBe(true);
+      expect(requestsMedia(Buffer.concat([report, writeRemb(2, 1, [9]), asking]))).toBe(true);
     }
     const arrivals = writeTransportFeedback({ ours: 2, media: 9 }, { base: 1, arrivalsMs: [1] }, 0);
-    expect(asksForMore(Buffer.concat([report, arrivals, writeRemb(2, 1, [9])]))).toBe(false);
+    expect(requestsMedia(Buffer.concat([report, arrivals, writeRemb(2, 1, [9])]))).toBe(false);
   });
 
   it('writes the bitrate as exponent and mantissa', () => {

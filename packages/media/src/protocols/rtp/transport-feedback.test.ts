@@ -69,7 +69,7 @@ it('parses what it wrote, whatever is missing and however late the rest came', (
 
 it('reports the packets since the last report, some times a second, up to a limit', () => {
   const arrivals = new Arrivals();
-  expect(arrivals.take(0)).toBeUndefined();
+  expect(arrivals.nextReport(0)).toBeUndefined();
   for (const [number, ms] of [
     [65_534, 10],
     [0, 12],
@@ -77,13 +77,13 @@ it('reports the packets since the last report, some times a second, up to a limi
     [2, 14],
   ] as const)
     arrivals.onPacket(number, ms);
-  expect(arrivals.take(20)).toEqual({ base: 65_534, arrivalsMs: [10, 13, 12, undefined, 14] });
+  expect(arrivals.nextReport(20)).toEqual({ base: 65_534, arrivalsMs: [10, 13, 12, undefined, 14] });
   arrivals.onPacket(1, 30);
   arrivals.onPacket(3, 31);
-  expect(arrivals.take(60)).toBeUndefined();
-  expect(arrivals.take(130)).toEqual({ base: 3, arrivalsMs: [31] });
+  expect(arrivals.nextReport(60)).toBeUndefined();
+  expect(arrivals.nextReport(130)).toEqual({ base: 3, arrivalsMs: [31] });
   for (let number = 4; number < 60_000; number += 7) arrivals.onPacket(number & 0xffff, 200);
-  expect(arrivals.take(300)?.arrivalsMs.length).toBeLessThanOrEqual(1024);
+  expect(arrivals.nextReport(300)?.arrivalsMs.length).toBeLessThanOrEqual(1024);
 });
 
 it('writes the playout delay after the transport number, in steps of 10 ms up to 40 s', () => {

@@ -60,7 +60,7 @@ export class Vp9Depacketizer implements VideoDepacketizer {
     const done: ReceivedPicture[] = [];
     if (this.#timestamp !== timestamp) this.#end(done);
     this.#timestamp = timestamp;
-    if (payload.length > 0) this.#take(payload);
+    if (payload.length > 0) this.#append(payload);
     if (isMarker) this.#end(done);
     return done;
   }
@@ -70,7 +70,7 @@ export class Vp9Depacketizer implements VideoDepacketizer {
     this.#bytes = 0;
   }
 
-  #take(payload: Buffer): void {
+  #append(payload: Buffer): void {
     const { end, isInter, isStart, layer } = readDescriptor(payload);
     // A part whose beginning was lost, or of a higher layer.
     if (layer > 0 || (this.#parts.length === 0 && !isStart)) return;

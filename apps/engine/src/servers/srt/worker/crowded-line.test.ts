@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import { CrowdedLine } from './crowded-line.ts';
 
 /** One second after the other: round trip, and what was lost of 100 packets. */
-function looksAt(seconds: readonly (readonly [rttMs: number, lost: number])[]): boolean[] {
+function crowdedSeconds(seconds: readonly (readonly [rttMs: number, lost: number])[]): boolean[] {
   const line = new CrowdedLine();
   let [packetsLost, packetsReceived] = [0, 0];
   return seconds.map(([rttMs, lost]) => {
     packetsLost += lost;
     packetsReceived += 100 - lost;
-    line.look({ rttMs, packetsLost, packetsReceived });
+    line.update({ rttMs, packetsLost, packetsReceived });
     return line.isCrowded;
   });
 }
@@ -23,12 +23,12 @@ it('reports congestion when packets get lost and the round trip grows, until eit
     [60, 0],
     [22, 0],
   ] as const;
-  expect(looksAt(seconds)).toEqual([false, false, true, true, true, false, false]);
+  expect(crowdedSeconds(seconds)).toEqual([false, false, true, true, true, false, false]);
 });
 
 it('does not report congestion when packets only get lost, or are only slow', () => {
   expect(
-    looksAt([
+    crowdedSeconds([
       [40, 0],
       [42, 20],
       [41, 25],
@@ -36,7 +36,7 @@ it('does not report congestion when packets only get lost, or are only slow', ()
     ]),
   ).toEqual([false, false, false, false]);
   expect(
-    looksAt([
+    crowdedSeconds([
       [40, 0],
       [300, 2],
       [310, 1],

@@ -20,7 +20,11 @@ export class CrowdedLine {
   #received = 0;
 
   /** To be called every second or so. Returns whether it changed. */
-  look({ rttMs, packetsLost, packetsReceived }: Pick<SrtFacts, 'rttMs' | 'packetsLost' | 'packetsReceived'>): boolean {
+  update({
+    rttMs,
+    packetsLost,
+    packetsReceived,
+  }: Pick<SrtFacts, 'rttMs' | 'packetsLost' | 'packetsReceived'>): boolean {
     const lost = packetsLost - this.#lost;
     const received = packetsReceived - this.#received;
     this.#lost = packetsLost;

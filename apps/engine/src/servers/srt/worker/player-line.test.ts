@@ -9,7 +9,7 @@ const lineOf = (latency: number, lost = () => 0) => new PlayerLine(latency, lost
 function play(line: PlayerLine, seconds: number, delayMs: (nowMs: number) => number, startMs = 0, due: number[] = []) {
   for (let nowMs = startMs; nowMs < startMs + seconds * 1000; nowMs += everyMs) {
     while (due.length > 0 && (due[0] ?? 0) <= nowMs) due.shift();
-    line.look(due.length, nowMs);
+    line.update(due.length, nowMs);
     if (line.isLate) return nowMs - startMs;
     line.noteOffered(1, nowMs);
     due.push(nowMs + delayMs(nowMs));
@@ -51,10 +51,10 @@ describe('PlayerLine', () => {
     line.noteLate(40, lateMs);
     expect(line.window).toBe(20);
     expect(line.resume(lateMs + 40)).toBe(false);
-    line.look(0, lateMs + 400);
+    line.update(0, lateMs + 400);
     expect(line.resume(lateMs + 400)).toBe(true);
     expect(line.window).toBe(20);
-    line.look(0, lateMs + 4000);
+    line.update(0, lateMs + 4000);
     expect(line.window).toBeUndefined();
   });
 
@@ -67,7 +67,7 @@ describe('PlayerLine', () => {
     const resumed: number[] = [];
     for (let nowMs = beganMs; nowMs < beganMs + 4000; nowMs += everyMs) {
       while (due.length > 0 && (due[0] ?? 0) <= nowMs) due.shift();
-      line.look(due.length, nowMs);
+      line.update(due.length, nowMs);
       if (line.resume(nowMs)) resumed.push(nowMs);
       line.noteOffered(1, nowMs);
       due.push(nowMs + 900);

@@ -7,7 +7,7 @@ const slackMs = 500;
 const waitingMs = 100;
 const crowdedLoss = 0.2;
 const leastLost = 16;
-const lookAtLossMs = { every: 200, over: 1000 };
+const lossCheckMs = { every: 200, over: 1000 };
 /** Distance from the lowest age within which the line counts as empty. */
 const emptyMs = 150;
 /** Time with audio only, which fits any line, after which a remaining delay counts as the line's own. */
@@ -48,7 +48,7 @@ export class PlayerLine {
   readonly #open: Offered[] = [];
   #openMessages = 0;
   #lowestMs = Number.POSITIVE_INFINITY;
-  #lookedMs = 0;
+  #updatedMs = 0;
   /** Messages that were there before the first look: a player that joins gets many at once. */
   #first: Offered | undefined;
   #isJoining = true;
@@ -61,7 +61,7 @@ export class PlayerLine {
   /** Start of the loss count, while packets wait on the line. */
   #begin: { readonly atMs: number; readonly lost: number; readonly offered: number } | undefined;
   #offered = 0;
-  #lookedAtLossMs = 0;
+  #lossCheckedMs = 0;
   #isLossy = false;
 
   /** `lost`: packets that the player reported as lost. `latencyMs`: how long the player waits for what is missing; 0 = until it comes, so that nothing is ever too late. */
@@ -80,7 +80,7 @@ export class PlayerLine {
   }
 
   /** `left`: messages offered and not yet confirmed. */
-  look(left: number, nowMs: number): void {
+  update(left: number, nowMs: number): void {
     for (let oldest = this.#open[0]; oldest && this.#openMessages - oldest.messages >= left; oldest = this.#open[0]) {
       this.#openMessages -= oldest.messages;
       this.#open.shift();
@@ -89,14 +89,14 @@ export class PlayerLine {
     const oldest = this.#open[0];
     this.ageMs = oldest ? nowMs - oldest.atMs : 0;
     if (!this.#isJoining) {
-      const creepMs = ((nowMs - this.#lookedMs) / 1000) * creepMsPerSecond;
+      const creepMs = ((nowMs - this.#updatedMs) / 1000) * creepMsPerSecond;
       this.#lowestMs = Math.min(this.ageMs, this.#lowestMs + creepMs);
     }
-    this.#lookAtLoss(nowMs);
+    this.#checkLoss(nowMs);
     if (this.#lateSinceMs === undefined && nowMs - this.#resumedMs > unboundedAfterMs) this.window = undefined;
     if (nowMs - (this.#lateSinceMs ?? nowMs) > settleMs / 2)
       this.#lowestWhileLateMs = Math.min(this.#lowestWhileLateMs, this.ageMs);
-    this.#lookedMs = nowMs;
+    this.#updatedMs = nowMs;
   }
 
   /** True when a packet sent now would arrive too late. */
@@ -106,7 +106,7 @@ export class PlayerLine {
   }
 
   /** True when the audio of a late batch should be sent. */
-  takesAudio(nowMs: number): boolean {
+  shouldSendAudio(nowMs: number): boolean {
     return (
       this.#latencyMs > 0 && (this.ageMs < mostAudioMs + this.#latencyMs || nowMs - this.#offeredMs > probeEveryMs)
     );
@@ -134,18 +134,18 @@ export class PlayerLine {
     return true;
   }
 
-  #lookAtLoss(nowMs: number): void {
+  #checkLoss(nowMs: number): void {
     if (this.#isJoining || this.#latencyMs === 0 || this.ageMs <= this.#lowestMs + waitingMs) {
       this.#begin = undefined;
       return;
     }
-    if (this.#begin && nowMs - this.#lookedAtLossMs < lookAtLossMs.every) return;
-    this.#lookedAtLossMs = nowMs;
+    if (this.#begin && nowMs - this.#lossCheckedMs < lossCheckMs.every) return;
+    this.#lossCheckedMs = nowMs;
     const now = { atMs: nowMs, lost: this.#lost(), offered: this.#offered };
     this.#begin ??= now;
     const lost = now.lost - this.#begin.lost;
     const share = lost / Math.max(1, now.offered - this.#begin.offered);
     if (lost >= leastLost && share > crowdedLoss) this.#isLossy = true;
-    if (nowMs - this.#begin.atMs > lookAtLossMs.over) this.#begin = now;
+    if (nowMs - this.#begin.atMs > lossCheckMs.over) this.#begin = now;
   }
 }

@@ -57,7 +57,7 @@ export class SrtCallers {
       const listener = SrtListener.open(library, poll, { ...settings, listen });
       listener.accept({
         judge: (streamId, address) => this.#judge(streamId, address),
-        onTurn: () => this.#ledger.forgetExpected(),
+        onTurn: () => this.#ledger.dropExpected(),
         onCaller: (socket) => this.#begin(socket),
       });
       this.#poll = poll;
@@ -106,7 +106,7 @@ export class SrtCallers {
   #begin(socket: SrtSocket): void {
     // Once more: since it was let in, somebody else may have taken the name.
     const judged = this.#intentOf(socket.streamId);
-    const isStill = typeof judged !== 'number' && (judged.wants === 'play' || socket.takesMedia);
+    const isStill = typeof judged !== 'number' && (judged.wants === 'play' || socket.receivesMedia);
     const account = isStill ? this.#ledger.enter(socket.address, socket.window, judged.wants) : undefined;
     if (!isStill || this.#isClosing || !account) {
       void socket.close().then(() => this.#left(account));
@@ -115,12 +115,12 @@ export class SrtCallers {
     socket.countOn(account);
     const connection = new SrtConnection(socket, this.#context, () => {
       this.#connections.delete(connection);
-      this.#forget(judged.place, connection);
+      this.#removePublisher(judged.place, connection);
       void socket.close().then(() => this.#left(account));
     });
     this.#connections.add(connection);
     const rival = judged.wants === 'publish' ? this.#silentPublisherOf(judged.place) : undefined;
-    if (judged.wants === 'publish') this.#remember(judged.place, connection);
+    if (judged.wants === 'publish') this.#addPublisher(judged.place, connection);
     void connection.begin(judged, rival);
   }
 
@@ -129,13 +129,13 @@ export class SrtCallers {
     this.#memory.noteClosed();
   }
 
-  #remember(place: StreamPlace, connection: SrtConnection): void {
+  #addPublisher(place: StreamPlace, connection: SrtConnection): void {
     const key = streamKey(place);
     const known = this.#publishers.get(key) ?? new Set();
     this.#publishers.set(key, known.add(connection));
   }
 
-  #forget(place: StreamPlace, connection: SrtConnection): void {
+  #removePublisher(place: StreamPlace, connection: SrtConnection): void {
     const key = streamKey(place);
     const known = this.#publishers.get(key);
     if (known?.delete(connection) && known.size === 0) this.#publishers.delete(key);

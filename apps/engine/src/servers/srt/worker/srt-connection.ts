@@ -34,8 +34,8 @@ class SrtPublisher implements SrtSocketOwner {
     this.#options = options;
     this.#order = new MessageOrder({
       waits: !options.isTimed,
-      onMessage: (message) => this.#take(this.#demuxer.push(message)),
-      onHole: (messages) => this.#take(this.#demuxer.lose(messages * packetsPerMessage)),
+      onMessage: (message) => this.#publishMedia(this.#demuxer.push(message)),
+      onHole: (messages) => this.#publishMedia(this.#demuxer.lose(messages * packetsPerMessage)),
     });
     this.#idle = new IdleTimeout(options.idleMs, () => options.end('nothing received'));
   }
@@ -61,14 +61,14 @@ class SrtPublisher implements SrtSocketOwner {
   leave(reason: string): void {
     this.#idle.end();
     try {
-      this.#take(this.#demuxer.flush());
+      this.#publishMedia(this.#demuxer.flush());
     } catch {
       // Cutting off the end costs only the last frame.
     }
     this.#options.admitted.leave(reason);
   }
 
-  #take(items: readonly Demuxed[]): void {
+  #publishMedia(items: readonly Demuxed[]): void {
     const { publication } = this.#options.admitted;
     for (const item of items) {
       if (item.type === 'frame') publication.frame(item.frame);
@@ -132,7 +132,7 @@ export class SrtConnection {
       onGone: (then) => {
         this.#onGone = then;
       },
-      facts: () => this.#look(),
+      facts: () => this.#readFacts(),
     };
     try {
       if (wants === 'publish') await this.#publish(applicant);
@@ -152,10 +152,10 @@ export class SrtConnection {
     this.#onClosed();
   }
 
-  #look(): SrtFacts | undefined {
+  #readFacts(): SrtFacts | undefined {
     const facts = this.#socket.facts();
     const isTimed = this.#socket.latencyMs > 0;
-    if (facts && isTimed && this.#line.look(facts)) this.#socket.reportLossAtOnce(!this.#line.isCrowded);
+    if (facts && isTimed && this.#line.update(facts)) this.#socket.reportLossAtOnce(!this.#line.isCrowded);
     return facts;
   }
 

@@ -31,7 +31,7 @@ class FakeSink implements MessageSink {
 
 const { configs, frames } = sample(3);
 
-function stage() {
+function setUp() {
   const stream = new Stream({ key: 'live/one', place, returnMs: 60_000, onOver: () => undefined });
   const publication = stream.publish(client());
   for (const config of configs) publication.config(config);
@@ -93,7 +93,7 @@ const half = Math.floor(frames.length / 2);
 
 describe('SrtFanOut', () => {
   it('starts with the tables and a keyframe, and sends every frame from there without a gap', () => {
-    const { feed, fanOutOf, play } = stage();
+    const { feed, fanOutOf, play } = setUp();
     feed(frames.slice(0, half));
     const fanOut = fanOutOf();
     const first = play(fanOut);
@@ -113,7 +113,7 @@ describe('SrtFanOut', () => {
   });
 
   it('waits for a keyframe when none is cached', () => {
-    const { feed, fanOutOf, play } = stage();
+    const { feed, fanOutOf, play } = setUp();
     const { sink } = play(fanOutOf());
     const start = frames.findIndex(({ kind, isKeyframe }) => kind === 'video' && !isKeyframe);
     feed(frames.slice(start));
@@ -121,7 +121,7 @@ describe('SrtFanOut', () => {
   });
 
   it('sends the rest to a viewer whose buffer was full', () => {
-    const { feed, fanOutOf, play } = stage();
+    const { feed, fanOutOf, play } = setUp();
     const fanOut = fanOutOf();
     const { viewer, sink } = play(fanOut);
     sink.room = 5000;
@@ -133,7 +133,7 @@ describe('SrtFanOut', () => {
   });
 
   it('skips to a keyframe for a viewer that falls behind, while others miss nothing', () => {
-    const { feed, fanOutOf, play } = stage();
+    const { feed, fanOutOf, play } = setUp();
     const fanOut = fanOutOf();
     const slow = play(fanOut);
     const fast = play(fanOut);
@@ -152,7 +152,7 @@ describe('SrtFanOut', () => {
   });
 
   it('disconnects a viewer that sends data, and stops packaging with the last viewer', () => {
-    const { fanOutOf, play, state } = stage();
+    const { fanOutOf, play, state } = setUp();
     const { viewer, ended } = play(fanOutOf());
     viewer.onMessage();
     expect(ended).toEqual(['sent data while playing']);
@@ -161,7 +161,7 @@ describe('SrtFanOut', () => {
   });
 
   it('notifies viewers when the stream ends', () => {
-    const { stream, fanOutOf, play } = stage();
+    const { stream, fanOutOf, play } = setUp();
     const { ended } = play(fanOutOf());
     stream.close();
     expect(ended).toEqual(['the stream has ended']);

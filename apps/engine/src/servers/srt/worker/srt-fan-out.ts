@@ -66,7 +66,7 @@ export class SrtFanOut implements Packager {
 
   onDiscontinuity(): void {
     this.#flush();
-    this.#batches.forget();
+    this.#batches.clearCache();
   }
 
   close(): void {

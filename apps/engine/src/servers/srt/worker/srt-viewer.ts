@@ -66,7 +66,7 @@ export class SrtViewer implements SrtSocketOwner {
   offer(batch: TsBatch, nowMs: number): void {
     const { counters } = this.#options.admitted.entry;
     const { unconfirmed } = this.#options.socket;
-    this.#line.look(unconfirmed + this.#waitingMessages, nowMs);
+    this.#line.update(unconfirmed + this.#waitingMessages, nowMs);
     counters.behindMs = this.#line.ageMs;
     if (this.#behindSinceMs === undefined && (this.#line.isLate || this.#backlogBytes > mostBacklogBytes)) {
       this.#behindSinceMs = nowMs;
@@ -77,7 +77,7 @@ export class SrtViewer implements SrtSocketOwner {
     else {
       this.#needsEntry = false;
       this.#behindSinceMs = undefined;
-      this.#take(batch.messages, nowMs);
+      this.#enqueue(batch.messages, nowMs);
     }
     if (this.#line.window === this.#window) return;
     this.#window = this.#line.window;
@@ -93,13 +93,13 @@ export class SrtViewer implements SrtSocketOwner {
   #skip(batch: TsBatch, nowMs: number): void {
     if (this.#behindSinceMs === undefined) return;
     const { counters } = this.#options.admitted.entry;
-    const takesAudio = this.#backlogBytes === 0 && this.#line.takesAudio(nowMs);
-    counters.droppedFrames += takesAudio ? batch.videoFrames : batch.frames;
-    if (takesAudio) this.#take(batch.audio, nowMs);
+    const sendsAudio = this.#backlogBytes === 0 && this.#line.shouldSendAudio(nowMs);
+    counters.droppedFrames += sendsAudio ? batch.videoFrames : batch.frames;
+    if (sendsAudio) this.#enqueue(batch.audio, nowMs);
     if (nowMs - this.#behindSinceMs > dropAfterMs) this.#options.end('too slow');
   }
 
-  #take(messages: readonly Buffer[], nowMs: number): void {
+  #enqueue(messages: readonly Buffer[], nowMs: number): void {
     if (messages.length === 0) return;
     let bytes = 0;
     for (const message of messages) bytes += message.length;

@@ -14,7 +14,7 @@ import { SrtCallers } from './srt-callers.ts';
 class KnownNames {
   readonly #names = new Map<string, NameState>();
 
-  take(names: readonly (readonly [key: string, NameState])[]): void {
+  update(names: readonly (readonly [key: string, NameState])[]): void {
     for (const [key, state] of names) {
       if (state === 'gone') this.#names.delete(key);
       else this.#names.set(key, state);
@@ -52,7 +52,7 @@ export class SrtWorker {
         void this.#listen(note.listen);
         return;
       case 'names':
-        this.#names.take(note.names);
+        this.#names.update(note.names);
         return;
       case 'waiting':
         this.#canWait = note.isOpen;

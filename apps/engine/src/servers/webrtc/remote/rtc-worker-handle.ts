@@ -84,9 +84,9 @@ export class RtcWorkerHandle {
     const client = this.#last;
     const session = new RtcSession(client, iceUfrag, (reason) => this.#worker.tell({ type: 'end', client, reason }));
     this.#sessions.set(client, session);
-    const reply = await this.#ask(client, { type: 'reserve', client, id: session.id, address });
+    const reply = await this.#request(client, { type: 'reserve', client, id: session.id, address });
     if (reply.type === 'reserved' && reply.hasRoom) return session;
-    this.#forget(client);
+    this.#remove(client);
     return undefined;
   }
 
@@ -116,7 +116,7 @@ export class RtcWorkerHandle {
     return this.#worker.clients.factsOf(client, isGlance);
   }
 
-  askKeyframe(key: string): void {
+  requestKeyframe(key: string): void {
     this.#worker.tell({ type: 'keyframe', key });
   }
 
@@ -133,12 +133,12 @@ export class RtcWorkerHandle {
   }
 
   async #begin(note: BeginPublish | BeginPlay): Promise<TransportFacts> {
-    const reply = await this.#ask(note.client, note);
+    const reply = await this.#request(note.client, note);
     if (reply.type !== 'begun' || !reply.facts) throw new WorkerLost('the session could not start');
     return reply.facts;
   }
 
-  #ask(client: number, note: RtcEngineNote): Promise<Reply> {
+  #request(client: number, note: RtcEngineNote): Promise<Reply> {
     const reply = Promise.withResolvers<Reply>();
     this.#replies.set(client, reply);
     this.#worker.tell(note);
@@ -163,7 +163,7 @@ export class RtcWorkerHandle {
         return;
       default:
         this.#worker.onNote(note);
-        if (note.type === 'left') this.#forget(note.client);
+        if (note.type === 'left') this.#remove(note.client);
     }
   }
 
@@ -173,14 +173,14 @@ export class RtcWorkerHandle {
     for (const reply of this.#replies.values()) reply.reject(lost);
     this.#worker.clients.lose(lost.message);
     const wasUsed = this.#sessions.size > 0;
-    for (const client of [...this.#sessions.keys()]) this.#forget(client);
+    for (const client of [...this.#sessions.keys()]) this.#remove(client);
     if (this.#isClosing) return;
     await this.#port.lost();
     // Clients return soon. Otherwise the next offer starts it again.
     if (wasUsed) await this.#port.use().catch(() => undefined);
   }
 
-  #forget(client: number): void {
+  #remove(client: number): void {
     this.#sessions.get(client)?.end();
     this.#sessions.delete(client);
   }

@@ -25,7 +25,7 @@ export class RtcWorkerPool {
     const { host, port } = config.rtc;
     this.#published = Number(config.published.rtc);
     const onKeyframe = (key: string) => {
-      for (const line of this.#lines) line.askKeyframe(key);
+      for (const line of this.#lines) line.requestKeyframe(key);
     };
     this.#lines = Array.from({ length: config.rtcWorkers }, (_, n) => {
       // With port 0 the system chooses each.

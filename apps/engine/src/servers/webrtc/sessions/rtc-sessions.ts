@@ -40,7 +40,7 @@ class WebRtcConnections {
     const connection = new WebRtcConnection(id, address, {
       onOpen: (opened) => this.#waiting.leave(opened),
       onClosed: (closed) => {
-        this.#forget(closed);
+        this.#remove(closed);
         onClosed();
       },
     });
@@ -61,7 +61,7 @@ class WebRtcConnections {
     return this.#connections.size < mostConnections && this.#shares.take(address);
   }
 
-  #forget(connection: WebRtcConnection): void {
+  #remove(connection: WebRtcConnection): void {
     this.#connections.delete(connection.id);
     this.#waiting.leave(connection);
     this.#shares.giveBack(connection.address);
@@ -119,15 +119,15 @@ export class RtcSessions {
   readonly #connections: WebRtcConnections;
   readonly #port: RtcPort;
   readonly #log: Log;
-  readonly #askElsewhere: (key: string) => void;
+  readonly #requestElsewhere: (key: string) => void;
   readonly #packagers = new Map<MirroredStream, RtpPackager>();
   /** Publishers by WebRTC, who can be asked for a keyframe, by the key of their stream. */
   readonly #publishers = new Map<string, WebRtcPublisher>();
 
   /** `askElsewhere`: for a keyframe, when the publisher of the stream is not here. */
-  constructor(port: RtcPort, log: Log, askElsewhere: (key: string) => void) {
+  constructor(port: RtcPort, log: Log, requestElsewhere: (key: string) => void) {
     this.#port = port;
-    this.#askElsewhere = askElsewhere;
+    this.#requestElsewhere = requestElsewhere;
     this.#log = log;
     this.#connections = new WebRtcConnections(log);
   }
@@ -175,7 +175,7 @@ export class RtcSessions {
         audio,
         cname: connection.id,
         packager: this.#packagerOf(view),
-        askKeyframe: () => this.#askKeyframe(key, view),
+        requestKeyframe: () => this.#requestKeyframe(key, view),
         onOver: () => connection.close('the stream has ended'),
       });
       return {
@@ -192,9 +192,9 @@ export class RtcSessions {
   }
 
   /** False when its publisher is not here. */
-  askKeyframe(key: string): boolean {
+  requestKeyframe(key: string): boolean {
     const publisher = this.#publishers.get(key);
-    publisher?.askKeyframe(performance.now());
+    publisher?.requestKeyframe(performance.now());
     return publisher !== undefined;
   }
 
@@ -229,9 +229,9 @@ export class RtcSessions {
   }
 
   /** False when its publisher does not speak WebRTC. */
-  #askKeyframe(key: string, { canAsk }: MirroredStream): boolean {
-    if (this.askKeyframe(key)) return true;
-    if (canAsk) this.#askElsewhere(key);
+  #requestKeyframe(key: string, { canAsk }: MirroredStream): boolean {
+    if (this.requestKeyframe(key)) return true;
+    if (canAsk) this.#requestElsewhere(key);
     return canAsk;
   }
 

@@ -48,9 +48,9 @@ export class VideoIngest {
     this.#order.push(packet, nowMs);
   }
 
-  take(nowMs: number): ReceivedPicture[] {
+  drain(nowMs: number): ReceivedPicture[] {
     const pictures: ReceivedPicture[] = [];
-    for (let packet = this.#order.take(nowMs); packet; packet = this.#order.take(nowMs)) {
+    for (let packet = this.#order.shift(nowMs); packet; packet = this.#order.shift(nowMs)) {
       if (this.#order.isAfterGap) this.#lose();
       for (const picture of this.#depacketizer.push(packet)) if (this.#isUsable(picture)) pictures.push(picture);
     }

@@ -27,7 +27,7 @@ import { ReceivedTrack } from './received-track.ts';
 const reportEveryMs = 1000;
 /** Sound is not repaired; this long a late packet may take. */
 const audioWaitMs = 60;
-const lookAgainMs = 10;
+const retryMs = 10;
 
 interface Options {
   readonly publication: Omit<Publication, 'end'>;
@@ -62,7 +62,7 @@ export class WebRtcPublisher {
     this.#timer = undefined;
     try {
       this.#video?.drain(performance.now());
-      this.#lookAgain();
+      this.#scheduleRetry();
     } catch (error) {
       this.#options.onFault(error);
     }
@@ -101,14 +101,14 @@ export class WebRtcPublisher {
     this.#onArrival(bytes, nowMs);
     const packet = parseRtp(bytes);
     if (!packet) return;
-    if (this.#video?.onPacket(bytes, packet, nowMs)) this.#lookAgain();
+    if (this.#video?.onPacket(bytes, packet, nowMs)) this.#scheduleRetry();
     else if (this.#audio?.accepts(packet, nowMs)) this.#onAudio(packet, nowMs);
     if (nowMs - this.#reportedMs >= reportEveryMs) this.#report(nowMs);
   }
 
   /** A viewer needs one. */
-  askKeyframe(nowMs: number): void {
-    this.#video?.askKeyframe(nowMs);
+  requestKeyframe(nowMs: number): void {
+    this.#video?.requestKeyframe(nowMs);
   }
 
   /** A few times a second, also when nothing arrives. */
@@ -129,8 +129,8 @@ export class WebRtcPublisher {
     const number = readTransportNumber(bytes, video.transportNumber);
     if (number === undefined) return;
     this.#arrivals.onPacket(number, nowMs);
-    const told = this.#arrivals.take(nowMs);
-    if (told) transport.sendRtcp(writeArrivals({ ours: this.#ssrc, media }, told, this.#arrivalReports++));
+    const report = this.#arrivals.nextReport(nowMs);
+    if (report) transport.sendRtcp(writeArrivals({ ours: this.#ssrc, media }, report, this.#arrivalReports++));
   }
 
   #onPicture({ isKeyframe, payload }: ReceivedPicture, timestamp: number, nowMs: number): void {
@@ -141,13 +141,13 @@ export class WebRtcPublisher {
   }
 
   /** Requests are repeated and given up by the clock, also when nothing more arrives. */
-  #lookAgain(): void {
-    if (this.#video?.isWaiting) this.#timer ??= setTimeout(this.#onTime, lookAgainMs);
+  #scheduleRetry(): void {
+    if (this.#video?.isWaiting) this.#timer ??= setTimeout(this.#onTime, retryMs);
   }
 
   #onAudio(packet: RtpPacket, nowMs: number): void {
     this.#sounds.push(packet, nowMs);
-    for (let next = this.#sounds.take(nowMs); next; next = this.#sounds.take(nowMs)) {
+    for (let next = this.#sounds.shift(nowMs); next; next = this.#sounds.shift(nowMs)) {
       if (next.payload.length === 0) continue;
       this.#announceAudio();
       const ms = this.#audioClock.toMs(next.timestamp, nowMs);

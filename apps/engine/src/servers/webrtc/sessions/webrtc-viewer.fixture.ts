@@ -32,7 +32,7 @@ export function openStream() {
       audio: { payloadType: 111, ssrc: 2 },
       cname: 'name',
       counters: entry.counters,
-      askKeyframe: () => {
+      requestKeyframe: () => {
         facts.asked += 1;
         return facts.canAsk;
       },

@@ -38,7 +38,7 @@ interface Options {
   readonly cname: string;
   readonly counters: ClientCounters;
   /** False when the publisher is not one who can be asked. */
-  readonly askKeyframe: () => boolean;
+  readonly requestKeyframe: () => boolean;
   readonly onOver: () => void;
 }
 
@@ -92,13 +92,13 @@ export class WebRtcViewer implements RtpReceiver {
 
   /** The connection stands: begin with the newest keyframe there is. */
   start(): void {
-    const { packager, askKeyframe } = this.#options;
+    const { packager, requestKeyframe } = this.#options;
     const { ring, newest } = packager;
     this.#isStarted = true;
     const first = this.#goToEntry(ring);
     const timestamp = newest.timestamp - (newest.picture - first) * catchUpTicks;
     this.#cached = { first, last: newest.picture, timestamp, step: catchUpTicks };
-    if (this.#video && ring.entry === undefined) askKeyframe();
+    if (this.#video && ring.entry === undefined) requestKeyframe();
     packager.wake();
     this.tick(performance.now());
   }
@@ -231,9 +231,9 @@ export class WebRtcViewer implements RtpReceiver {
   #onKeyframeRequest(nowMs: number): void {
     // Thinned viewers get keyframes only, so the next one is on its way anyway.
     if (this.#congestion.isThin) return;
-    const { packager, askKeyframe } = this.#options;
+    const { packager, requestKeyframe } = this.#options;
     const { ring, newest } = packager;
-    if (askKeyframe() || ring.entry === undefined || ring.end - ring.entry > mostAgainPackets) return;
+    if (requestKeyframe() || ring.entry === undefined || ring.end - ring.entry > mostAgainPackets) return;
     if (!this.#isStarted || nowMs - this.#againMs < againEveryMs) return;
     this.#againMs = nowMs;
     const first = this.#goToEntry(ring);
@@ -247,7 +247,7 @@ export class WebRtcViewer implements RtpReceiver {
     this.#options.counters.droppedFrames += 1;
     this.#place = Math.max(ring.entry ?? ring.end, ring.start);
     this.#needsKeyframe = true;
-    if (ring.entry === undefined) this.#options.askKeyframe();
+    if (ring.entry === undefined) this.#options.requestKeyframe();
   }
 
   #repair(mediaSsrc: number, sequences: readonly number[], nowMs: number): void {

@@ -46,8 +46,8 @@ describe('Candidates', () => {
   });
 
   it('F21: include the IPv4 and IPv6 addresses of a name, for a client without IPv4', async () => {
-    const lookUp = async () => ['203.0.113.1', '2001:db8::1', '2001:db8::1', ...Array(20).fill('203.0.113.2')];
-    const candidates = new Candidates(settings, own, lookUp);
+    const resolveName = async () => ['203.0.113.1', '2001:db8::1', '2001:db8::1', ...Array(20).fill('203.0.113.2')];
+    const candidates = new Candidates(settings, own, resolveName);
     const asked = { eip: '', host: 'stream.example:2022' };
     expect(await candidates.of(asked)).toEqual(['203.0.113.1', '2001:db8::1', '203.0.113.2']);
     expect(await candidates.of(asked)).toHaveLength(3);

@@ -26,22 +26,26 @@ const mostLookups = 8;
 /** Address limit for one name. A client has IPv4, IPv6 or both, and tries what it can. */
 const mostOfName = 4;
 
-type LookUp = (name: string) => Promise<readonly string[]>;
+type ResolveName = (name: string) => Promise<readonly string[]>;
 
-const lookUpAll: LookUp = async (name) => (await lookup(name, { all: true })).map(({ address }) => address);
+const resolveAll: ResolveName = async (name) => (await lookup(name, { all: true })).map(({ address }) => address);
 
 /** Which addresses a WebRTC client is told to send to, the most likely first. */
 export class Candidates {
   readonly #settings: Settings;
   readonly #interfaces: () => readonly string[];
-  readonly #lookUp: LookUp;
+  readonly #resolveName: ResolveName;
   readonly #known = new Map<string, { readonly addresses: readonly string[]; readonly untilMs: number }>();
   #lookups = 0;
 
-  constructor(settings: Settings, interfaces: () => readonly string[] = ownAddresses, lookUp: LookUp = lookUpAll) {
+  constructor(
+    settings: Settings,
+    interfaces: () => readonly string[] = ownAddresses,
+    resolveName: ResolveName = resolveAll,
+  ) {
     this.#settings = settings;
     this.#interfaces = interfaces;
-    this.#lookUp = lookUp;
+    this.#resolveName = resolveName;
   }
 
   async of({ eip, host }: Asked): Promise<string[]> {
@@ -71,7 +75,7 @@ export class Candidates {
     // Names come from strangers: few lookups at once, and few answers kept.
     if (name === '' || this.#lookups >= mostLookups) return [];
     this.#lookups += 1;
-    const answer = this.#lookUp(name)
+    const answer = this.#resolveName(name)
       .catch(() => [])
       .finally(() => {
         this.#lookups -= 1;

@@ -20,17 +20,17 @@ describe('a signaling request', () => {
   });
 
   it('names its stream by the URL in the older calls', () => {
-    const ask = (streamurl: unknown, isPublish = true) =>
+    const readBody = (streamurl: unknown, isPublish = true) =>
       readJsonAsk(JSON.stringify({ streamurl, sdp: 'v=0' }), isPublish);
-    expect(ask('webrtc://host:1985/live/show?secret=S')).toEqual({
+    expect(readBody('webrtc://host:1985/live/show?secret=S')).toEqual({
       place: { vhost, app: 'live', name: 'show' },
       param: '?secret=S&upstream=rtc',
       sdp: 'v=0',
     });
     for (const scheme of ['http', 'https', 'rtmp', 'WEBRTC'])
-      expect(ask(`${scheme}://host/live/show`)).toMatchObject({ place: { app: 'live', name: 'show' } });
-    expect(ask('webrtc://host/live/a%20b')).toMatchObject({ place: { name: 'a b' }, param: '?upstream=rtc' });
-    expect(ask('webrtc://host/live/show?x=1', false)).toMatchObject({ param: '?x=1' });
+      expect(readBody(`${scheme}://host/live/show`)).toMatchObject({ place: { app: 'live', name: 'show' } });
+    expect(readBody('webrtc://host/live/a%20b')).toMatchObject({ place: { name: 'a b' }, param: '?upstream=rtc' });
+    expect(readBody('webrtc://host/live/show?x=1', false)).toMatchObject({ param: '?x=1' });
     for (const wrong of [
       '',
       '/live/show',
@@ -41,7 +41,7 @@ describe('a signaling request', () => {
       5,
       null,
     ])
-      expect(ask(wrong)).toBeUndefined();
+      expect(readBody(wrong)).toBeUndefined();
     expect(readJsonAsk('not json', true)).toBeUndefined();
   });
 

@@ -6,7 +6,7 @@ import { badRequest, broken, down, type Failure, wrongMethod } from '../../../ht
 import type { Reply } from '../../../http/reply.ts';
 import type { RtcSession } from '../remote/rtc-session.ts';
 import type { RtcWorkerPool } from '../remote/rtc-worker-pool.ts';
-import { type Answered, type Ask, type OffersOptions, WebRtcOffers } from '../webrtc-offers.ts';
+import { type Answered, type ClientOffer, type OffersOptions, WebRtcOffers } from '../webrtc-offers.ts';
 import { Candidates } from './candidates.ts';
 import { RequestFailed, readBody } from './request-body.ts';
 import { parseSignalingCall, readJsonAsk, type SignalingCall, streamOfQuery } from './signaling-request.ts';
@@ -84,18 +84,18 @@ export class Signaling {
     if (!asked)
       throw new RequestFailed(badRequest('the body must contain streamurl (webrtc://host/app/stream) and sdp'));
     if (this.#isClosed) throw new RequestFailed(down);
-    const ask = await this.#askOf(asked, query, req, res);
-    const answered = await (isPublish ? this.#offers.publish(ask) : this.#offers.play(ask));
+    const offer = await this.#describeOffer(asked, query, req, res);
+    const answered = await (isPublish ? this.#offers.publish(offer) : this.#offers.play(offer));
     if (isJson) answerJson(res, reply, answered);
     else answerSdp(res, reply, { call, asked, answered });
   }
 
-  async #askOf(
+  async #describeOffer(
     asked: AskedStream & { readonly sdp: string },
     query: string,
     req: IncomingMessage,
     res: ServerResponse,
-  ): Promise<Ask> {
+  ): Promise<ClientOffer> {
     const caller = this.#callers.read(req);
     const eip = new URLSearchParams(query).get('eip') ?? new URLSearchParams(asked.param).get('eip') ?? '';
     const host = realHost(req, caller);

@@ -6,22 +6,22 @@ import { holdUdpPort, releaseUdpPort } from '../../udp-port.ts';
 import type { RtcPort } from './rtc-transport.ts';
 
 /** Takes the port over from whoever held it; rejects when it cannot. */
-export type OpenRtcPort<Taken = RtcPort> = (listen: Listen) => Promise<Taken>;
+export type OpenRtcPort<Port = RtcPort> = (listen: Listen) => Promise<Port>;
 
 /**
  * A UDP port of WebRTC. From the start it is held by a plain socket, which tells whether it is free and costs nothing; what
  * speaks WebRTC takes it over at the first use, and keeps it.
  */
-export class WebRtcPort<Taken extends Pick<RtcPort, 'close'> = RtcPort> {
+export class WebRtcPort<Port extends Pick<RtcPort, 'close'> = RtcPort> {
   readonly #log: Log;
-  readonly #openPort: OpenRtcPort<Taken>;
+  readonly #openPort: OpenRtcPort<Port>;
   #holder: Socket | undefined;
   #listen: Listen = { host: undefined, port: 0 };
-  #opening: Promise<Taken> | undefined;
-  #taken: Taken | undefined;
+  #opening: Promise<Port> | undefined;
+  #port: Port | undefined;
   #note: 'port-taken' | '' = '';
 
-  constructor(log: Log, openPort: OpenRtcPort<Taken>) {
+  constructor(log: Log, openPort: OpenRtcPort<Port>) {
     this.#log = log;
     this.#openPort = openPort;
   }
@@ -31,7 +31,7 @@ export class WebRtcPort<Taken extends Pick<RtcPort, 'close'> = RtcPort> {
   }
 
   get #isHeld(): boolean {
-    return this.#holder !== undefined || this.#taken !== undefined;
+    return this.#holder !== undefined || this.#port !== undefined;
   }
 
   /** A port that is taken does not keep the server from starting: everything but WebRTC works. */
@@ -52,8 +52,8 @@ export class WebRtcPort<Taken extends Pick<RtcPort, 'close'> = RtcPort> {
   }
 
   /** The port in the hands of whoever speaks WebRTC. Tried anew after a failure: the other program may be gone. */
-  use(): Promise<Taken> {
-    this.#opening ??= this.#take().catch((error: unknown) => {
+  use(): Promise<Port> {
+    this.#opening ??= this.#openForUse().catch((error: unknown) => {
       this.#opening = undefined;
       throw error;
     });
@@ -62,29 +62,29 @@ export class WebRtcPort<Taken extends Pick<RtcPort, 'close'> = RtcPort> {
 
   /** Holds the port again after its user is gone. */
   async lost(): Promise<void> {
-    this.#taken = undefined;
+    this.#port = undefined;
     this.#opening = undefined;
     if (!this.#holder) await this.open(this.#listen);
   }
 
-  async #take(): Promise<Taken> {
+  async #openForUse(): Promise<Port> {
     if (!this.#isHeld) await this.open(this.#listen);
     if (!this.#holder) throw new Error('another program uses the WebRTC UDP port');
     await releaseUdpPort(this.#holder);
     this.#holder = undefined;
     try {
-      this.#taken = await this.#openPort(this.#listen);
+      this.#port = await this.#openPort(this.#listen);
     } catch (error) {
       this.#note = 'port-taken';
       throw error;
     }
-    return this.#taken;
+    return this.#port;
   }
 
   async close(): Promise<void> {
     if (this.#holder) await releaseUdpPort(this.#holder);
     this.#holder = undefined;
-    this.#taken?.close();
-    this.#taken = undefined;
+    this.#port?.close();
+    this.#port = undefined;
   }
 }

@@ -26,8 +26,8 @@ const messageHeaderBytes = [11, 7, 3, 0];
 /** See `#continueStream`. */
 const maxRepeatedStartMs = 1000;
 
-/** Takes one message; false asks the reader to stop behind it. */
-type TakeMessage = (message: RtmpMessage) => boolean;
+/** Handles one message; false stops the reader behind it. */
+type OnMessage = (message: RtmpMessage) => boolean;
 
 const nothing = Buffer.alloc(0);
 
@@ -86,13 +86,13 @@ export class ChunkReader {
   }
 
   /** Hands each message over as soon as it is whole. Returns the bytes behind the one that was to be the last for now. */
-  read(input: Buffer, take: TakeMessage): Buffer {
+  read(input: Buffer, onMessage: OnMessage): Buffer {
     const chunk = this.#joinPeeked(input);
     let offset = 0;
     while (offset < chunk.length) {
       if (this.#remaining === 0) offset = this.#readHeader(chunk, offset);
       if (this.#current === undefined) break;
-      offset = this.#readPayload(this.#current, chunk, offset, take);
+      offset = this.#readPayload(this.#current, chunk, offset, onMessage);
       if (this.#isHalted) {
         this.#isHalted = false;
         return chunk.subarray(offset);
@@ -214,12 +214,12 @@ export class ChunkReader {
     this.#remaining = Math.min(this.#chunkBytes, stream.length - stream.filled);
   }
 
-  #readPayload(stream: ChunkStream, chunk: Buffer, offset: number, take: TakeMessage): number {
+  #readPayload(stream: ChunkStream, chunk: Buffer, offset: number, onMessage: OnMessage): number {
     const used = Math.min(this.#remaining, chunk.length - offset);
     if (stream.payload === undefined) {
       if (used === stream.length) {
         this.#remaining = 0;
-        this.#finish(stream, chunk.subarray(offset, offset + used), take);
+        this.#finish(stream, chunk.subarray(offset, offset + used), onMessage);
         return offset + used;
       }
       this.#reserve(stream);
@@ -230,7 +230,7 @@ export class ChunkReader {
     this.#remaining -= used;
     if (stream.filled === stream.length) {
       this.#release(stream);
-      this.#finish(stream, payload, take);
+      this.#finish(stream, payload, onMessage);
     }
     return offset + used;
   }
@@ -247,13 +247,13 @@ export class ChunkReader {
     stream.filled = 0;
   }
 
-  #finish(stream: ChunkStream, payload: Buffer, take: TakeMessage): void {
+  #finish(stream: ChunkStream, payload: Buffer, onMessage: OnMessage): void {
     const { type, streamId, timestamp } = stream;
     const message: RtmpMessage = { type, streamId, timestamp, payload };
     if (type === messageType.setChunkSize) this.#setChunkSize(payload);
     else if (type === messageType.abort) this.#abort(payload);
-    else if (type === messageType.aggregate) for (const part of splitAggregate(message)) take(part);
-    else this.#isHalted = !take(message);
+    else if (type === messageType.aggregate) for (const part of splitAggregate(message)) onMessage(part);
+    else this.#isHalted = !onMessage(message);
   }
 
   #setChunkSize(payload: Buffer): void {

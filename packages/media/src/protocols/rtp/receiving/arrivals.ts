@@ -9,14 +9,14 @@ const most = 1024;
 export class Arrivals {
   readonly #unwrapper = new SequenceUnwrapper();
   readonly #arrivedMs = new Map<number, number>();
-  #toldTo = -1;
+  #reportedTo = -1;
   #newest = -1;
-  #toldMs = Number.NEGATIVE_INFINITY;
+  #reportedMs = Number.NEGATIVE_INFINITY;
 
   onPacket(number: number, nowMs: number): void {
     const extended = this.#unwrapper.next(number);
     // A packet that arrives after its report counts as lost.
-    if (extended <= this.#toldTo) return;
+    if (extended <= this.#reportedTo) return;
     this.#newest = Math.max(this.#newest, extended);
     this.#arrivedMs.set(extended, nowMs);
     if (this.#newest - extended < most && this.#arrivedMs.size <= most) return;
@@ -24,13 +24,15 @@ export class Arrivals {
   }
 
   /** Returns the report that is due, from the first arrival to the newest. */
-  take(nowMs: number): { readonly base: number; readonly arrivalsMs: readonly (number | undefined)[] } | undefined {
-    if (this.#arrivedMs.size === 0 || nowMs - this.#toldMs < everyMs) return undefined;
-    this.#toldMs = nowMs;
+  nextReport(
+    nowMs: number,
+  ): { readonly base: number; readonly arrivalsMs: readonly (number | undefined)[] } | undefined {
+    if (this.#arrivedMs.size === 0 || nowMs - this.#reportedMs < everyMs) return undefined;
+    this.#reportedMs = nowMs;
     const first = Math.max(this.#newest - most + 1, Math.min(...this.#arrivedMs.keys()));
     const arrivalsMs = Array.from({ length: this.#newest - first + 1 }, (_, n) => this.#arrivedMs.get(first + n));
     this.#arrivedMs.clear();
-    this.#toldTo = this.#newest;
+    this.#reportedTo = this.#newest;
     return { base: first & 0xffff, arrivalsMs };
   }
 }

@@ -64,7 +64,7 @@ export class ReorderBuffer {
   }
 
   /** The next packet in order; undefined when it has not come and is still waited for. */
-  take(nowMs: number): RtpPacket | undefined {
+  shift(nowMs: number): RtpPacket | undefined {
     if (this.#next === undefined || this.#next >= this.#end) return undefined;
     let packet = this.#slots[this.#next % capacity];
     this.#isAfterGap = this.#hasLeapt;

@@ -20,10 +20,10 @@ const packet = (sequence: number, timestamp = sequence * 100): RtpPacket => ({
   payload: Buffer.alloc(1),
 });
 
-function takeAll(buffer: ReorderBuffer, nowMs: number): number[] {
-  const taken: number[] = [];
-  for (let next = buffer.take(nowMs); next; next = buffer.take(nowMs)) taken.push(next.sequence);
-  return taken;
+function drain(buffer: ReorderBuffer, nowMs: number): number[] {
+  const received: number[] = [];
+  for (let next = buffer.shift(nowMs); next; next = buffer.shift(nowMs)) received.push(next.sequence);
+  return received;
 }
 
 describe('ReorderBuffer', () => {
@@ -31,28 +31,28 @@ describe('ReorderBuffer', () => {
     const buffer = new ReorderBuffer(100);
     for (const sequence of [65_534, 65_535, 65_536, 65_537]) {
       buffer.push(packet(sequence), 0);
-      expect(takeAll(buffer, 0)).toEqual([sequence & 0xffff]);
+      expect(drain(buffer, 0)).toEqual([sequence & 0xffff]);
     }
   });
 
   it('holds back packets that come too early, and drops those that come twice or too late', () => {
     const buffer = new ReorderBuffer(100);
     for (const sequence of [10, 12, 13, 13, 10]) buffer.push(packet(sequence), 0);
-    expect(takeAll(buffer, 0)).toEqual([10]);
+    expect(drain(buffer, 0)).toEqual([10]);
     expect(buffer.isWaiting).toBe(true);
     buffer.push(packet(11), 50);
-    expect(takeAll(buffer, 50)).toEqual([11, 12, 13]);
+    expect(drain(buffer, 50)).toEqual([11, 12, 13]);
     expect(buffer.isAfterGap).toBe(false);
   });
 
   it('gives up on a missing packet after its time, and reports it', () => {
     const buffer = new ReorderBuffer(100);
     for (const sequence of [1, 4, 5]) buffer.push(packet(sequence), 0);
-    expect(takeAll(buffer, 0)).toEqual([1]);
-    expect(buffer.take(99)).toBeUndefined();
-    expect(buffer.take(100)?.sequence).toBe(4);
+    expect(drain(buffer, 0)).toEqual([1]);
+    expect(buffer.shift(99)).toBeUndefined();
+    expect(buffer.shift(100)?.sequence).toBe(4);
     expect(buffer.isAfterGap).toBe(true);
-    expect(buffer.take(100)?.sequence).toBe(5);
+    expect(buffer.shift(100)?.sequence).toBe(5);
     expect(buffer.isAfterGap).toBe(false);
   });
 
@@ -60,42 +60,42 @@ describe('ReorderBuffer', () => {
     const buffer = new ReorderBuffer(100);
     for (let sequence = 0; sequence < 200; sequence += 2) buffer.push(packet(sequence), sequence * 10);
     // At 10 ms each, the packets of the last 100 ms may still be repaired.
-    expect(takeAll(buffer, 1980).at(-1)).toBe(188);
-    expect(takeAll(buffer, 2080).at(-1)).toBe(198);
+    expect(drain(buffer, 1980).at(-1)).toBe(188);
+    expect(drain(buffer, 2080).at(-1)).toBe(198);
   });
 
   it('waits for a missing packet for its whole time when a later one was repaired meanwhile', () => {
     const buffer = new ReorderBuffer(100);
     buffer.push(packet(0), 0);
     buffer.push(packet(3), 0);
-    expect(takeAll(buffer, 0)).toEqual([0]);
+    expect(drain(buffer, 0)).toEqual([0]);
     buffer.push(packet(2), 90);
-    expect(takeAll(buffer, 99)).toEqual([]);
-    expect(takeAll(buffer, 100)).toEqual([2, 3]);
+    expect(drain(buffer, 99)).toEqual([]);
+    expect(drain(buffer, 100)).toEqual([2, 3]);
   });
 
   it('S40: gives up on a missing packet when the waiting packets are too large together', () => {
     const buffer = new ReorderBuffer(60_000);
     buffer.push(packet(1), 0);
-    takeAll(buffer, 0);
-    let taken = 0;
+    drain(buffer, 0);
+    let received = 0;
     for (let sequence = 3; sequence < 3000; sequence++) {
       buffer.push({ ...packet(sequence), payload: Buffer.alloc(4096) }, 1);
-      taken += takeAll(buffer, 1).length;
+      received += drain(buffer, 1).length;
     }
-    expect(taken).toBe(2997);
+    expect(received).toBe(2997);
     expect(buffer.skipped).toBe(1);
   });
 
   it('restarts after a jump of the sequence numbers', () => {
     const buffer = new ReorderBuffer(100);
     buffer.push(packet(1), 0);
-    takeAll(buffer, 0);
+    drain(buffer, 0);
     buffer.push(packet(20_000), 1);
-    expect(buffer.take(1)?.sequence).toBe(20_000);
+    expect(buffer.shift(1)?.sequence).toBe(20_000);
     expect(buffer.isAfterGap).toBe(true);
     buffer.push(packet(20_001), 1);
-    expect(takeAll(buffer, 1)).toEqual([20_001]);
+    expect(drain(buffer, 1)).toEqual([20_001]);
   });
 });
 

@@ -22,7 +22,7 @@ describe('CallerLedger', () => {
     const ledger = new CallerLedger(100 * megabytes);
     const letIn = Array.from({ length: 100 }, () => ledger.expect('192.0.2.1', 'publish')).filter(Boolean).length;
     expect(letIn).toBe(15);
-    ledger.forgetExpected();
+    ledger.dropExpected();
     expect(ledger.bytes).toBe(0);
     expect(ledger.expect('192.0.2.1', 'publish')).toBe(true);
   });

@@ -62,7 +62,7 @@ export class CallerLedger {
   /** Reserves space for one more caller from this address, if available. */
   expect(address: string, wants: Intent): boolean {
     if (wants === 'play' && !this.#stalled.take(address, usualPlayer)) return false;
-    if (this.#take(address, mostOfOne)) {
+    if (this.#reserve(address, mostOfOne)) {
       this.#expected.push({ address, wants });
       return true;
     }
@@ -71,7 +71,7 @@ export class CallerLedger {
   }
 
   /** Drops reservations: admitted callers have come by now, or never will. */
-  forgetExpected(): void {
+  dropExpected(): void {
     for (const { address, wants } of this.#expected) {
       this.#giveBack(address, mostOfOne);
       if (wants === 'play') this.#stalled.giveBack(address, usualPlayer);
@@ -82,7 +82,7 @@ export class CallerLedger {
   /** Opens an account for a connection; undefined when there is no room. A player has confirmed nothing yet. */
   enter(address: string, window: number, wants: Intent): CallerAccount | undefined {
     let bytes = (wants === 'publish' ? publisherBytes : playerBytes) + listBytes(window);
-    if (!this.#take(address, bytes)) return undefined;
+    if (!this.#reserve(address, bytes)) return undefined;
     let stalledBytes = 0;
     let grownBytes = 0;
     const resume = () => {
@@ -109,7 +109,7 @@ export class CallerLedger {
       resume,
       grow: (more) => {
         if (!this.#grown.take(address, more)) return false;
-        if (!this.#take(address, more)) {
+        if (!this.#reserve(address, more)) {
           this.#grown.giveBack(address, more);
           return false;
         }
@@ -121,7 +121,7 @@ export class CallerLedger {
     };
   }
 
-  #take(address: string, bytes: number): boolean {
+  #reserve(address: string, bytes: number): boolean {
     if (this.#bytes + bytes > this.#mostBytes || !this.#shares.take(address, bytes)) return false;
     this.#bytes += bytes;
     return true;

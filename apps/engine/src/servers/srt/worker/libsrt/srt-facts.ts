@@ -22,7 +22,7 @@ export interface SrtAgreement {
   /** The same of the peer, for what we send. */
   readonly peerLatencyMs: number;
   /** True when the receive buffer is larger than that of a player. */
-  readonly takesMedia: boolean;
+  readonly receivesMedia: boolean;
 }
 
 /** Bytes of the receive buffer of a player, who has nothing to send. */
@@ -70,7 +70,7 @@ export function srtAgreement(perf: SrtPerf): SrtAgreement {
     window: Number(pktFlowWindow),
     latencyMs: peerLatencyMs > 0 ? Number(msRcvTsbPdDelay) : 0,
     peerLatencyMs,
-    takesMedia: Number(byteAvailRcvBuf) > playerReceiveBytes,
+    receivesMedia: Number(byteAvailRcvBuf) > playerReceiveBytes,
   };
 }
 

@@ -43,14 +43,14 @@ export class RawCaller {
     socket.bind(0, from);
     await once(socket, 'listening');
     const caller = new RawCaller(socket, isV6 ? '::1' : '127.0.0.1', port);
-    const answer = await caller.#ask({ version: 4, type: induction });
+    const answer = await caller.#exchange({ version: 4, type: induction });
     caller.#cookie = answer.readUInt32BE(44);
     return caller;
   }
 
   /** Asks to be let in. The answer's type: -1 when it is, 1000 and the reason of a refusal. */
   async conclude(claims: Claims): Promise<number> {
-    const answer = await this.#ask({ ...claims, version: 5, type: conclusion });
+    const answer = await this.#exchange({ ...claims, version: 5, type: conclusion });
     return answer.readInt32BE(36);
   }
 
@@ -87,7 +87,7 @@ export class RawCaller {
   }
 
   /** Repeats itself as callers do: the listener may be starting. */
-  async #ask(handshake: Omit<Handshake, 'id' | 'cookie'>): Promise<Buffer> {
+  async #exchange(handshake: Omit<Handshake, 'id' | 'cookie'>): Promise<Buffer> {
     const asked: number[] = [];
     for (let waitedMs = 0; waitedMs < answerWithinMs; waitedMs += 5) {
       if (waitedMs % repeatMs === 0) asked.push(await this.#throw(handshake));

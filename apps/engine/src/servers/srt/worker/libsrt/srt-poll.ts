@@ -70,7 +70,7 @@ export class SrtPoll {
       if (this.#isClosing) break;
       const ready = await this.#library.wait(this.#poll, this.#events, waitMs);
       if (this.#isClosing) break;
-      for (let n = 0; n < Math.min(ready, mostEvents); n++) this.#tell(n);
+      for (let n = 0; n < Math.min(ready, mostEvents); n++) this.#dispatch(n);
       if (ready !== 0) await new Promise((resolve) => setTimeout(resolve, restMs));
     }
     this.#library.releasePoll(this.#poll);
@@ -82,7 +82,7 @@ export class SrtPoll {
     return promise;
   }
 
-  #tell(n: number): void {
+  #dispatch(n: number): void {
     const socket = this.#events.readInt32LE(8 * n);
     const onReady = this.#owners.get(socket);
     if (onReady) this.#guard(onReady, this.#events.readInt32LE(8 * n + 4));

@@ -44,7 +44,7 @@ export class SrtSocket {
   /** Time that the peer waits for missing packets; 0 for no limit. */
   readonly peerLatencyMs: number;
   /** True when the caller was accepted with a receive buffer for media. */
-  readonly takesMedia: boolean;
+  readonly receivesMedia: boolean;
   readonly #library: SrtLibrary;
   readonly #poll: SrtPoll;
   readonly #socket: number;
@@ -70,7 +70,7 @@ export class SrtSocket {
     this.window = agreed.window;
     this.latencyMs = agreed.latencyMs;
     this.peerLatencyMs = agreed.peerLatencyMs;
-    this.takesMedia = agreed.takesMedia;
+    this.receivesMedia = agreed.receivesMedia;
     this.#window = new SendWindow(() => library.unconfirmedOf(socket), performance.now());
     poll.watch(socket, 0, (events) => this.#onReady(events));
   }

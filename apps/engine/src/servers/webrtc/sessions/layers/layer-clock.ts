@@ -66,7 +66,7 @@ export class LayerClock {
   }
 
   /** Another source sends this layer, on a clock of its own. */
-  forget(index: number): void {
+  reset(index: number): void {
     const layer = this.#layers[index];
     if (!layer) return;
     layer.offset = undefined;
@@ -90,14 +90,14 @@ export class LayerClock {
     const layer = this.#layers[index];
     if (!layer || layer.offset !== undefined) return;
     layer.seen.push(timestamp);
-    if (layer.seen.count % attemptEvery === 0) this.#settle(layer);
+    if (layer.seen.count % attemptEvery === 0) this.#findOffset(layer);
   }
 
   /** A picture that is shown; its timestamp on the common clock. */
   onShown(index: number, timestamp: number, nowMs: number): number {
     const layer = this.#layers[index];
     if (!layer) return timestamp;
-    if (layer.offset === undefined) this.#settle(layer);
+    if (layer.offset === undefined) this.#findOffset(layer);
     layer.offset ??= this.#begin(layer, timestamp, nowMs);
     const common = (timestamp + layer.offset) >>> 0;
     this.#shown.push(common);
@@ -105,7 +105,7 @@ export class LayerClock {
     return common;
   }
 
-  #settle(layer: Layer): void {
+  #findOffset(layer: Layer): void {
     if (this.#shown.nearest(layer.seen, 0) === 0) layer.offset = 0;
     const reported = this.#reportedOffset(layer);
     if (layer.offset !== undefined || reported === undefined) return;

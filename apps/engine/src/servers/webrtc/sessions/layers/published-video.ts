@@ -34,7 +34,7 @@ class FrameHoldback {
     else this.#pictures.push({ picture, cameMs });
   }
 
-  take(): readonly Held[] {
+  drain(): readonly Held[] {
     const pictures = this.#pictures;
     this.clear();
     return pictures;
@@ -139,15 +139,16 @@ export class PublishedVideo {
   tick(nowMs: number): void {
     if (this.#lead === undefined) this.#beginWithHeld(nowMs);
     const wanted = this.#wanted(nowMs);
-    if (wanted !== this.#lead) this.#ask(wanted, nowMs);
+    if (wanted !== this.#lead) this.#sendKeyframeRequest(wanted, nowMs);
     const needsKeyframe = this.#layers[this.#lead ?? -1]?.pictures.needsKeyframe ?? true;
-    if (needsKeyframe || nowMs - this.#keyframeMs >= keyframeEveryMs) this.askKeyframe(nowMs);
+    if (needsKeyframe || nowMs - this.#keyframeMs >= keyframeEveryMs) this.requestKeyframe(nowMs);
   }
 
   /** Requests a keyframe of the shown layer, or of all layers that have had none. */
-  askKeyframe(nowMs: number): void {
-    if (this.#lead !== undefined) this.#ask(this.#lead, nowMs);
-    else for (const [index, { isReady }] of this.#layers.entries()) if (!isReady) this.#ask(index, nowMs);
+  requestKeyframe(nowMs: number): void {
+    if (this.#lead !== undefined) this.#sendKeyframeRequest(this.#lead, nowMs);
+    else
+      for (const [index, { isReady }] of this.#layers.entries()) if (!isReady) this.#sendKeyframeRequest(index, nowMs);
   }
 
   /** The timestamp of a report on the clock of what is shown; undefined when it is of somebody else, or not known yet. */
@@ -176,7 +177,7 @@ export class PublishedVideo {
 
   /** Another source sends this layer: its timestamps have nothing to do with those before. */
   #restart(index: number): void {
-    this.#clock?.forget(index);
+    this.#clock?.reset(index);
     if (index === this.#lead) this.#isBehind = true;
   }
 
@@ -202,10 +203,10 @@ export class PublishedVideo {
   #drain(index: number, nowMs: number): void {
     const layer = this.#layers[index];
     if (!layer) return;
-    for (const picture of layer.take(nowMs)) this.#onPicture(index, picture, nowMs);
+    for (const picture of layer.drain(nowMs)) this.#onPicture(index, picture, nowMs);
     const request = layer.repairRequest(this.#ours, nowMs);
     if (request) this.#output.rtcp(request);
-    if (index === this.#lead && layer.pictures.needsKeyframe) this.#ask(index, nowMs);
+    if (index === this.#lead && layer.pictures.needsKeyframe) this.#sendKeyframeRequest(index, nowMs);
   }
 
   #onPicture(index: number, picture: ReceivedPicture, nowMs: number): void {
@@ -233,7 +234,7 @@ export class PublishedVideo {
   #beginWithHeld(nowMs: number): void {
     const { layer } = this.#held;
     if (layer === undefined || this.#wanted(nowMs) !== layer) return;
-    for (const [n, { picture, cameMs }] of this.#held.take().entries()) this.#show(layer, picture, n === 0, cameMs);
+    for (const [n, { picture, cameMs }] of this.#held.drain().entries()) this.#show(layer, picture, n === 0, cameMs);
   }
 
   #show(index: number, picture: ReceivedPicture, hasChanged: boolean, nowMs: number): void {
@@ -259,7 +260,7 @@ export class PublishedVideo {
     return this.#sources ? this.#choice.choose(this.#layers, this.#lead, nowMs) : this.#lead;
   }
 
-  #ask(index: number | undefined, nowMs: number): void {
+  #sendKeyframeRequest(index: number | undefined, nowMs: number): void {
     const request = index === undefined ? undefined : this.#layers[index]?.keyframeRequest(this.#ours, nowMs);
     if (request) this.#output.rtcp(request);
   }

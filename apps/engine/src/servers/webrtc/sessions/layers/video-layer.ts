@@ -4,8 +4,8 @@ import { ReceivedTrack } from '../received-track.ts';
 import { VideoIngest } from '../video-ingest.ts';
 import { type LayerState, Presence } from './layer-selector.ts';
 
-/** Asking more often only makes keyframes that are on their way larger in number. */
-const askAgainMs = 500;
+/** Pause between keyframe requests: repeating one while its keyframe is on the way only causes another keyframe. */
+const repeatAfterMs = 500;
 const rateMs = 1000;
 
 /** One encoding of a publisher's video. */
@@ -17,7 +17,7 @@ export class VideoLayer implements LayerState {
   kbps = 0;
   #bytes = 0;
   #countedMs = 0;
-  #askedMs = Number.NEGATIVE_INFINITY;
+  #requestedMs = Number.NEGATIVE_INFINITY;
 
   constructor(payloadType: number, codec: VideoCodec) {
     this.track = new ReceivedTrack(payloadType, 90_000);
@@ -54,8 +54,8 @@ export class VideoLayer implements LayerState {
     return true;
   }
 
-  take(nowMs: number): ReceivedPicture[] {
-    const pictures = this.pictures.take(nowMs);
+  drain(nowMs: number): ReceivedPicture[] {
+    const pictures = this.pictures.drain(nowMs);
     for (const { config } of pictures) if (config) this.config = config;
     return pictures;
   }
@@ -63,8 +63,8 @@ export class VideoLayer implements LayerState {
   /** A request for a keyframe, unless one was made a moment ago. */
   keyframeRequest(ours: number, nowMs: number): Buffer | undefined {
     const { ssrc } = this.track;
-    if (ssrc === undefined || nowMs - this.#askedMs < askAgainMs) return undefined;
-    this.#askedMs = nowMs;
+    if (ssrc === undefined || nowMs - this.#requestedMs < repeatAfterMs) return undefined;
+    this.#requestedMs = nowMs;
     return writePli(ours, ssrc);
   }
 

@@ -16,8 +16,8 @@ import { openUdpSocket, type UdpSocket } from './sending/udp-socket.ts';
 
 /** Interval of checks for lost handshake flights; the first is due 50 ms after sending. */
 const shakeMs = 25;
-/** Consent is looked at. */
-const lookMs = 1000;
+/** Interval of checks for consent and for idle receiving. */
+const checkMs = 1000;
 
 /** Our own transport on one UDP port: tells datagrams apart (RFC 7983) and hands them to whom they are for. */
 export class OwnPort implements RtcPort {
@@ -27,10 +27,10 @@ export class OwnPort implements RtcPort {
   readonly #around: Surroundings;
   readonly #transports = new Map<string, OwnTransport>();
   readonly #routes = new RouteTable<OwnTransport>();
-  readonly #clock = new WatchClock(2 * lookMs);
+  readonly #clock = new WatchClock(2 * checkMs);
   readonly #onShake: (transport: OwnTransport) => void;
-  readonly #onLook: (transport: OwnTransport, watchedMs: number) => void;
-  #looking: NodeJS.Timeout | undefined;
+  readonly #checkConsent: (transport: OwnTransport, watchedMs: number) => void;
+  #checking: NodeJS.Timeout | undefined;
   /** Only while a handshake is under way: to wake up costs more than what is done then. */
   #shaking: NodeJS.Timeout | undefined;
 
@@ -41,7 +41,10 @@ export class OwnPort implements RtcPort {
     const onTurnEnd = () => this.#incoming.onTurnEnd();
     this.#batch = new SendBatch(bench, receivers[0].descriptor, { onUncut, onFault, onTurnEnd });
     this.#onShake = guarded((transport: OwnTransport) => transport.shakeAgain(), onFault);
-    this.#onLook = guarded((transport: OwnTransport, watchedMs: number) => transport.look(watchedMs), onFault);
+    this.#checkConsent = guarded(
+      (transport: OwnTransport, watchedMs: number) => transport.checkConsent(watchedMs),
+      onFault,
+    );
     this.#around = {
       context: new DtlsContext(bench),
       batch: this.#batch,
@@ -51,7 +54,7 @@ export class OwnPort implements RtcPort {
       onShaking: () => {
         this.#shaking ??= setInterval(() => this.#shake(), shakeMs);
       },
-      onClosed: (transport) => this.#forget(transport),
+      onClosed: (transport) => this.#remove(transport),
     };
     const onDatagram = guarded(
       (bytes: Buffer, from: SenderAddress, local: string | undefined, waitedMs: number) =>
@@ -88,7 +91,7 @@ export class OwnPort implements RtcPort {
     const transport = new OwnTransport(this.#around, connecting);
     this.#incoming.hurry();
     this.#transports.set(transport.facts.iceUfrag, transport);
-    this.#looking ??= setInterval(() => this.#look(), lookMs);
+    this.#checking ??= setInterval(() => this.#check(), checkMs);
     return transport;
   }
 
@@ -123,7 +126,7 @@ export class OwnPort implements RtcPort {
   #onStun(bytes: Buffer, way: Way, key: string): void {
     const answer = parseStunAnswer(bytes);
     if (answer) {
-      this.#routes.whoAsked(answer.transactionId)?.onAnswer(bytes, answer, key);
+      this.#routes.findPending(answer.transactionId)?.onAnswer(bytes, answer, key);
       return;
     }
     const check = parseStunCheck(bytes);
@@ -141,17 +144,17 @@ export class OwnPort implements RtcPort {
     this.#shaking = undefined;
   }
 
-  #look(): void {
+  #check(): void {
     const watchedMs = this.#clock.now();
     let isCalm = true;
     for (const transport of [...this.#transports.values()]) {
       isCalm &&= transport.isCalm;
-      this.#onLook(transport, watchedMs);
+      this.#checkConsent(transport, watchedMs);
     }
-    this.#incoming.look(isCalm);
+    this.#incoming.adapt(isCalm);
   }
 
-  #forget(transport: OwnTransport): void {
+  #remove(transport: OwnTransport): void {
     this.#transports.delete(transport.facts.iceUfrag);
     if (this.#transports.size === 0) this.#stop();
   }
@@ -159,9 +162,9 @@ export class OwnPort implements RtcPort {
   /** With nobody here nothing is looked at or kept. */
   #stop(): void {
     clearInterval(this.#shaking);
-    clearInterval(this.#looking);
+    clearInterval(this.#checking);
     this.#shaking = undefined;
-    this.#looking = undefined;
+    this.#checking = undefined;
     this.#batch.payloads.clear();
   }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { asksForMore, isRtcp } from '@weir/media/rtp';
+import { isRtcp, requestsMedia } from '@weir/media/rtp';
 import { setupOfAnswer } from '@weir/media/sdp';
 import { isProved, type parseStunAnswer, type StunCheck } from '@weir/media/stun';
 import { guarded } from '../guarded.ts';
@@ -44,7 +44,7 @@ export class OwnTransport implements RtcTransport, Claimant {
   /** In watched time, at the first look after a check or a packet. */
   #checkedMs: number | undefined;
   #isClosed = false;
-  readonly #tell: (act: () => void) => void;
+  readonly #emit: (act: () => void) => void;
   readonly #deliver: (bytes: Buffer, waitedMs: number) => void;
 
   constructor(around: Surroundings, connecting: Connecting) {
@@ -52,7 +52,7 @@ export class OwnTransport implements RtcTransport, Claimant {
     this.#connecting = connecting;
     const { events } = connecting;
     const onFault = (error: unknown) => events.onFault(error);
-    this.#tell = guarded((act: () => void) => act(), onFault);
+    this.#emit = guarded((act: () => void) => act(), onFault);
     this.#deliver = guarded((bytes: Buffer, waitedMs: number) => events.onPacket(bytes, waitedMs), onFault);
     this.facts = {
       iceUfrag: randomBytes(6).toString('base64'),
@@ -85,7 +85,7 @@ export class OwnTransport implements RtcTransport, Claimant {
     this.#checkedMs = undefined;
     const isFirst = this.routes.current === undefined;
     const route = this.routes.onCheck(way, isNominated, nowMs);
-    if (isFirst) this.#tell(() => this.#connecting.events.onReached());
+    if (isFirst) this.#emit(() => this.#connecting.events.onReached());
     this.#shake(route);
     return route;
   }
@@ -117,7 +117,7 @@ export class OwnTransport implements RtcTransport, Claimant {
     if (route) route.heardMs = performance.now();
     arena.bytes.copy(bytes, 0, packet.at, packet.at + length);
     const opened = bytes.subarray(0, length);
-    if (isControl && asksForMore(opened)) this.#around.onUrgent();
+    if (isControl && requestsMedia(opened)) this.#around.onUrgent();
     this.#deliver(opened, waitedMs);
     return true;
   }
@@ -161,7 +161,7 @@ export class OwnTransport implements RtcTransport, Claimant {
     this.#afterDtls();
   }
 
-  look(watchedMs: number): void {
+  checkConsent(watchedMs: number): void {
     this.#checkedMs ??= watchedMs;
     if (this.routes.current && watchedMs - this.#checkedMs > consentMs) this.#end('ICE consent expired');
   }
@@ -183,7 +183,7 @@ export class OwnTransport implements RtcTransport, Claimant {
     if (this.#dtls || this.#isClosed || !routes.mayShake(route.key, this)) return;
     const pass = { address: route.host, isProved: route.isProved };
     if (!gate.enter(pass)) {
-      if (!route.isProved) this.routes.ask(route);
+      if (!route.isProved) this.routes.sendCheck(route);
       return;
     }
     this.#pass = pass;
@@ -207,7 +207,7 @@ export class OwnTransport implements RtcTransport, Claimant {
     if (this.#srtp || !dtls.keys) return;
     this.routes.onKeys();
     this.#srtp = new SrtpSession(this.#around.context.bench, dtls.keys.profile, dtls.keys);
-    this.#tell(() => this.#connecting.events.onOpen());
+    this.#emit(() => this.#connecting.events.onOpen());
   }
 
   #commit(route: Route, length: number): boolean {
@@ -218,13 +218,13 @@ export class OwnTransport implements RtcTransport, Claimant {
 
   /** A failing peer must not disturb the sender. */
   #failed(error: unknown): false {
-    this.#tell(() => this.#connecting.events.onFault(error));
+    this.#emit(() => this.#connecting.events.onFault(error));
     return false;
   }
 
   #end(reason: string): void {
     if (this.#isClosed) return;
-    this.#tell(() => this.#connecting.events.onEnd(reason));
+    this.#emit(() => this.#connecting.events.onEnd(reason));
     this.close();
   }
 

@@ -9,7 +9,7 @@ const mostRoutes = 8;
 /** A way that was silent for this long is left for another one, also if the other side has not chosen that. */
 const silentRouteMs = 3000;
 /** An address is asked to prove itself at most this often. */
-const askEveryMs = 50;
+const checkEveryMs = 50;
 
 interface Names {
   readonly localUfrag: string;
@@ -57,23 +57,23 @@ export class PeerRoutes {
   }
 
   /** Sends a check there that only somebody who receives it can answer. */
-  ask(route: Route): void {
+  sendCheck(route: Route): void {
     const nowMs = performance.now();
-    if (this.#isClosed || nowMs - route.askedMs < askEveryMs) return;
+    if (this.#isClosed || nowMs - route.checkedMs < checkEveryMs) return;
     const { table, batch, names, owner } = this.#options;
-    route.askedMs = nowMs;
-    route.asked ??= randomBytes(12);
-    table.expectAnswer(route.asked, owner);
-    batch.send(route, writeStunCheck({ transactionId: route.asked, ...names }));
+    route.checkedMs = nowMs;
+    route.transactionId ??= randomBytes(12);
+    table.addCheck(route.transactionId, owner);
+    batch.send(route, writeStunCheck({ transactionId: route.transactionId, ...names }));
   }
 
   /** Handles an answer to our check; returns its route if the answer is valid. */
   onAnswer(bytes: Buffer, answer: NonNullable<ReturnType<typeof parseStunAnswer>>, key: string): Route | undefined {
     const { table, names, owner } = this.#options;
     const route = this.#routes.get(key);
-    if (!route?.asked?.equals(answer.transactionId)) return undefined;
+    if (!route?.transactionId?.equals(answer.transactionId)) return undefined;
     if (!isProved(bytes, answer, names.remotePwd)) return undefined;
-    this.#forgetAnswer(route);
+    this.#cancelCheck(route);
     route.isProved = true;
     table.claim(key, owner);
     if (this.#wanted === route) this.#goTo(route);
@@ -111,7 +111,7 @@ export class PeerRoutes {
   #goTo(route: Route): void {
     const isAllowed = !this.#hasKeys || route.isProved;
     if (isAllowed) this.current = route;
-    else this.ask(route);
+    else this.sendCheck(route);
     this.#wanted = isAllowed ? undefined : route;
   }
 
@@ -128,13 +128,13 @@ export class PeerRoutes {
 
   #release(route: Route): void {
     this.#routes.delete(route.key);
-    this.#forgetAnswer(route);
+    this.#cancelCheck(route);
     this.#options.table.release(route.key, this.#options.owner);
     if (this.#wanted === route) this.#wanted = undefined;
   }
 
-  #forgetAnswer(route: Route): void {
-    if (route.asked) this.#options.table.forgetAnswer(route.asked);
-    route.asked = undefined;
+  #cancelCheck(route: Route): void {
+    if (route.transactionId) this.#options.table.cancelCheck(route.transactionId);
+    route.transactionId = undefined;
   }
 }

@@ -6,7 +6,7 @@ const mostClaims = 4;
 /** A session, as far as its addresses matter. */
 export interface Claimant {
   readonly isShaking: boolean;
-  readonly routes: Pick<PeerRoutes, 'at' | 'ask'>;
+  readonly routes: Pick<PeerRoutes, 'at' | 'sendCheck'>;
 }
 
 /**
@@ -17,7 +17,7 @@ export interface Claimant {
 export class RouteTable<T extends Claimant> {
   readonly #claims = new Map<string, T[]>();
   /** By the random number of a check of ours that is not answered yet. */
-  readonly #asked = new Map<string, T>();
+  readonly #pending = new Map<string, T>();
 
   get size(): number {
     return this.#claims.size;
@@ -37,7 +37,7 @@ export class RouteTable<T extends Claimant> {
     if (claims.length === 1) return;
     for (const each of claims) {
       const route = each.routes.at(key);
-      if (route && !route.isProved) each.routes.ask(route);
+      if (route && !route.isProved) each.routes.sendCheck(route);
     }
   }
 
@@ -80,16 +80,16 @@ export class RouteTable<T extends Claimant> {
     return proved.filter((each) => each === newest || !each.isShaking);
   }
 
-  expectAnswer(transactionId: Buffer, claimant: T): void {
-    this.#asked.set(transactionId.toString('latin1'), claimant);
+  addCheck(transactionId: Buffer, claimant: T): void {
+    this.#pending.set(transactionId.toString('latin1'), claimant);
   }
 
-  whoAsked(transactionId: Buffer): T | undefined {
-    return this.#asked.get(transactionId.toString('latin1'));
+  findPending(transactionId: Buffer): T | undefined {
+    return this.#pending.get(transactionId.toString('latin1'));
   }
 
-  forgetAnswer(transactionId: Buffer): void {
-    this.#asked.delete(transactionId.toString('latin1'));
+  cancelCheck(transactionId: Buffer): void {
+    this.#pending.delete(transactionId.toString('latin1'));
   }
 }
 

@@ -22,8 +22,8 @@ export class Route implements Destination {
   /** True once a peer there completed DTLS or answered our check. Media is sent only then. */
   isProved = false;
   /** The number of our own check, the same each time it is repeated: an answer may take longer than that. */
-  asked: Buffer | undefined;
-  askedMs = Number.NEGATIVE_INFINITY;
+  transactionId: Buffer | undefined;
+  checkedMs = Number.NEGATIVE_INFINITY;
   heardMs = 0;
 
   constructor(host: string, port: number, local?: string) {

@@ -24,7 +24,7 @@ export function makeCertificate(nowMs = Date.now()): Certificate {
     tag(0x02, serial),
     ecdsaWithSha256,
     name,
-    tag(0x30, timeOf(nowMs - dayMs), timeOf(nowMs + validDays * dayMs)),
+    tag(0x30, utcTime(nowMs - dayMs), utcTime(nowMs + validDays * dayMs)),
     name,
     publicKey.export({ format: 'der', type: 'spki' }),
   );
@@ -53,8 +53,8 @@ function tag(type: number, ...parts: readonly Buffer[]): Buffer {
   return Buffer.concat([Buffer.from([type, ...size]), value]);
 }
 
-/** `YYMMDDhhmmssZ`; good until 2049. */
-function timeOf(ms: number): Buffer {
+/** Encodes a UTCTime, `YYMMDDhhmmssZ`; valid until 2049. */
+function utcTime(ms: number): Buffer {
   const digits = new Date(ms).toISOString().replaceAll(/[-:T]/g, '').slice(2, 14);
   return tag(0x17, Buffer.from(`${digits}Z`));
 }

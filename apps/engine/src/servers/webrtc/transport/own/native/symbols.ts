@@ -199,7 +199,7 @@ async function load(memoryBytes: number): Promise<Natives> {
   const wait = koffi.proto('uint32_t WeirNextWait(void *ssl, uint32_t waitedUs)');
   const nextWait = (_ssl: unknown, waitedUs: number) =>
     waitedUs === 0 ? firstWaitUs : Math.min(waitedUs * 2, longestWaitUs);
-  const address = takeMemory(symbols, memoryBytes);
+  const address = allocateMemory(symbols, memoryBytes);
   return {
     symbols,
     memory: { bytes: Buffer.from(koffi.view(BigInt(address), memoryBytes)), address },
@@ -220,7 +220,7 @@ const privateAnonymous = 0x22;
 const wishedAddress = 0x7000_0000;
 
 /** Zeros from the system, never given back. */
-function takeMemory(symbols: Symbols, bytes: number): number {
+function allocateMemory(symbols: Symbols, bytes: number): number {
   const address = symbols.mmap(wishedAddress, bytes, readWrite, privateAnonymous, -1, 0);
   if (!Number.isSafeInteger(address)) throw new NotCapable('there is no memory');
   return address;

@@ -70,7 +70,7 @@ export class Workbench {
     return Workbench.#loading;
   }
 
-  takeRoom(): SendRoom {
+  acquireRoom(): SendRoom {
     const room = this.#rooms.pop();
     if (!room) throw new NotCapable('too many ports');
     return room;

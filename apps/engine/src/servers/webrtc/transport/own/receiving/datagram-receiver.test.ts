@@ -54,7 +54,7 @@ async function open(symbols: Partial<Pick<Workbench['symbols'], 'recvmmsg' | 'fc
       await send(60);
       await allCame();
       if (look === 2) beforeLast();
-      incoming.look(true);
+      incoming.adapt(true);
     }
   };
   return { incoming, got, faults, hooks, send, allCame, beBusy };
@@ -65,18 +65,18 @@ describe('DatagramReceiver', () => {
     const { incoming, send, allCame, beBusy, faults } = await open();
     await send(10);
     await allCame();
-    for (let look = 0; look < 5; look++) incoming.look(true);
+    for (let second = 0; second < 5; second++) incoming.adapt(true);
     expect(incoming.isGathering).toBe(false);
     await beBusy();
     expect(incoming.isGathering).toBe(true);
     // By itself, without anything that is sent.
     await send(40);
     await allCame();
-    incoming.look(true);
+    incoming.adapt(true);
     expect(incoming.isGathering).toBe(true);
     await send(29);
     await allCame();
-    incoming.look(true);
+    incoming.adapt(true);
     expect(incoming.isGathering).toBe(false);
     await send(5);
     await allCame();
@@ -113,12 +113,12 @@ describe('DatagramReceiver', () => {
     for (let look = 0; look < 2; look++) {
       await send(100);
       await allCame();
-      incoming.look(true);
+      incoming.adapt(true);
       expect(incoming.isGathering).toBe(false);
     }
     await beBusy();
     expect(incoming.isGathering).toBe(true);
-    incoming.look(false);
+    incoming.adapt(false);
     expect(incoming.isGathering).toBe(false);
   });
 
@@ -130,7 +130,7 @@ describe('DatagramReceiver', () => {
     const told = got.length;
     await send(20);
     await vi.waitFor(() => expect(got.length).toBeGreaterThan(told));
-    incoming.look(true);
+    incoming.adapt(true);
     incoming.onTurnEnd();
     incoming.hurry();
     expect(got.length).toBe(told + 1);
@@ -161,13 +161,13 @@ it('reads everything without descriptors for sockets of Node, reports it once, a
   const { incoming, faults, send, allCame } = await open({ fcntl });
   await send(70);
   await allCame();
-  incoming.look(true);
+  incoming.adapt(true);
   expect(faults).toHaveLength(1);
   expect(incoming.isGathering).toBe(true);
   state.isFull = false;
   incoming.hurry();
   expect(incoming.isGathering).toBe(true);
-  incoming.look(true);
+  incoming.adapt(true);
   expect(incoming.isGathering).toBe(false);
   await send(70);
   await allCame();

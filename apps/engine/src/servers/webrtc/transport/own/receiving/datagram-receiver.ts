@@ -74,7 +74,7 @@ export class DatagramReceiver {
   }
 
   /** Once a second: whether nobody here minds some milliseconds. */
-  look(isCalm: boolean): void {
+  adapt(isCalm: boolean): void {
     const count = this.#count;
     this.#count = 0;
     this.#calm = isCalm ? this.#calm + 1 : 0;
@@ -110,12 +110,12 @@ export class DatagramReceiver {
     }
     this.#isShort = false;
     this.#rest();
-    this.#tellTimes(0);
+    this.#setTimestamps(0);
   }
 
   #gather(): void {
     this.#silence();
-    this.#tellTimes(1);
+    this.#setTimestamps(1);
     this.#timer ??= setTimeout(this.#read, latestMs);
   }
 
@@ -138,7 +138,7 @@ export class DatagramReceiver {
   }
 
   /** Only what is gathered has waited. */
-  #tellTimes(isOn: 0 | 1): void {
+  #setTimestamps(isOn: 0 | 1): void {
     for (const { descriptor } of this.#receivers) this.#bench.setOption(descriptor, timestamps, isOn);
   }
 

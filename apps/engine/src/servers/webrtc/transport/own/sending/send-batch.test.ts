@@ -25,8 +25,8 @@ async function receiver(): Promise<{ socket: Socket; route: Route; got: Buffer[]
 const benchWith = (sendmmsg: Workbench['symbols']['sendmmsg'], errno = () => bench.errno()) => ({
   arena: bench.arena,
   errno,
-  takeRoom: () => bench.takeRoom(),
-  giveBack: (room: ReturnType<Workbench['takeRoom']>) => bench.giveBack(room),
+  acquireRoom: () => bench.acquireRoom(),
+  giveBack: (room: ReturnType<Workbench['acquireRoom']>) => bench.giveBack(room),
   symbols: { sendmmsg },
 });
 

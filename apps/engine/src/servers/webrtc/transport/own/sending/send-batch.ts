@@ -21,7 +21,7 @@ const error = { interrupted: 4, io: 5, again: 11, noBuffers: 105 } as const;
 const againMs = 1;
 
 /** Workbench parts for sending. */
-type SendBench = Pick<Workbench, 'arena' | 'errno' | 'takeRoom' | 'giveBack'> & {
+type SendBench = Pick<Workbench, 'arena' | 'errno' | 'acquireRoom' | 'giveBack'> & {
   readonly symbols: Pick<Symbols, 'sendmmsg'>;
 };
 
@@ -80,7 +80,7 @@ export class SendBatch {
     this.#bench = bench;
     this.#descriptor = descriptor;
     this.#events = events;
-    this.#room = bench.takeRoom();
+    this.#room = bench.acquireRoom();
     this.#end = this.#room.data.at;
     this.#structures = new SendStructures(bench.arena, this.#room.structures);
     this.payloads = new StagedPayloads(bench.arena, this.#room.payloads);

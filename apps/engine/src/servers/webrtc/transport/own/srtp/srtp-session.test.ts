@@ -102,7 +102,7 @@ describe.each(profiles)('SrtpSession between two peers with $name', (profile) =>
   it('protects a payload at another address, or the rest of one, as if it were in place, and does not change it', () => {
     const { sender } = pair(profile);
     const { bytes } = bench.arena;
-    const room = bench.takeRoom();
+    const room = bench.acquireRoom();
     const at = room.data.at;
     const from = room.payloads.at;
     for (const length of [0, 1, 2, 300, 1200]) {

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import type { MediaFrame } from '@weir/media';
 import { createLog, type Log } from '@weir/plane';
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest';
-import { type Clip, childrenNamed, record, Stage } from './player-views.fixture.ts';
+import { type Clip, childrenNamed, PlayerViewHarness, record } from './player-views.fixture.ts';
 
 type Clips = Record<'plainOpus' | 'plainAac' | 'bFramesAac' | 'mp3' | 'opusMono', Clip>;
 
 /** Recordings, stages that are closed after each test, and stand-ins for ffmpeg. For the top of a test file. */
-export function useStages() {
+export function useHarnesses() {
   const folder = mkdtempSync(join(tmpdir(), 'weir-views-'));
   const clips = {} as Clips;
-  let stages: Stage[] = [];
+  let harnesses: PlayerViewHarness[] = [];
   beforeAll(() => {
     Object.assign(clips, {
       plainOpus: record(2, 'plain', 'opus'),
@@ -24,17 +24,17 @@ export function useStages() {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
   afterEach(async () => {
-    await Promise.all(stages.map((stage) => stage.close()));
-    stages = [];
+    await Promise.all(harnesses.map((harness) => harness.close()));
+    harnesses = [];
     expect(childrenNamed('ffmpeg')).toEqual([]);
   });
   return {
     clips,
     folder,
-    stageOf(options: ConstructorParameters<typeof Stage>[0] = {}): Stage {
-      const stage = new Stage(options);
-      stages.push(stage);
-      return stage;
+    openHarness(options: ConstructorParameters<typeof PlayerViewHarness>[0] = {}): PlayerViewHarness {
+      const harness = new PlayerViewHarness(options);
+      harnesses.push(harness);
+      return harness;
     },
     /** A program that stands in for ffmpeg. */
     program(name: string, text: string): string {
