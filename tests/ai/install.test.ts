@@ -92,7 +92,7 @@ describe('an installation of built-in AI', () => {
 
   it.each([
     [
-      'a package with another sum',
+      'a package with a wrong checksum',
       'echo evil > "$(echo "$3" | cut -d= -f2)/llama-tokenizer-js-1.2.2.tgz"',
       'wrong-sum',
     ],

@@ -72,7 +72,7 @@ const prose = new Map(
 );
 
 describe('the interface texts', () => {
-  it.each(phrases)('use for %s: %s', (phrase) => {
+  it.each(phrases)('do not say %s but %s', (phrase) => {
     expect(found(english, phrase)).toEqual([]);
     expect(found(prose, phrase)).toEqual([]);
   });

@@ -96,7 +96,7 @@ async function announceFlash(): Promise<string> {
 const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 describe('subtitles on the player pages', { timeout: 120_000 }, () => {
-  it.each(['flv', 'low', 'whep'] as const)('%s: words appear as soon as they are recognised', async (kind) => {
+  it.each(['flv', 'low', 'whep'] as const)('show words as soon as they are recognised (%s player)', async (kind) => {
     const { page, faults } = await play(addresses[kind]());
     await page.locator('video').hover();
     await page.getByRole('button', { name: 'Hide subtitles' }).waitFor();

@@ -49,9 +49,9 @@ const segmentsOf = (playlist: string) => playlist.split('\n').filter((line) => l
 
 describe('HLS', () => {
   it.each([
-    ['picture and sound', 'both', [h264, aac]],
-    ['picture alone', 'video', [h264]],
-    ['sound alone', 'audio', [{ codec_type: 'audio', codec_name: 'aac' }]],
+    ['video and audio', 'both', [h264, aac]],
+    ['video only', 'video', [h264]],
+    ['audio only', 'audio', [{ codec_type: 'audio', codec_name: 'aac' }]],
   ] as const)('plays %s', async (_title, name, expected) => {
     await publishLive(`hls-${name}`, inputs[name]);
     const url = live.http(`hls-${name}`, '.m3u8');

@@ -94,8 +94,8 @@ const cells = (Object.keys(sources) as Source[]).flatMap((source) =>
 );
 
 // Every cell has players of its own; a few at a time keep two cores busy.
-describe.concurrent('a stream published by any protocol plays by every other', () => {
-  it.each(cells)('%s → %s', async (source, address) => {
+describe.concurrent('every protocol plays streams of every other', () => {
+  it.each(cells)('a stream published by %s plays by %s', async (source, address) => {
     const recording = await read(addresses[address](source));
     const video = recording.streams.find(({ codec_type }) => codec_type === 'video');
     const audio = recording.streams.find(({ codec_type }) => codec_type === 'audio');
@@ -111,7 +111,7 @@ describe.concurrent('a stream published by any protocol plays by every other', (
     expect(Math.abs(seen.last - heard.last)).toBeLessThan(1.5);
   });
 
-  it.each(Object.keys(sources) as Source[])('%s → WHEP in a browser', async (source) => {
+  it.each(Object.keys(sources) as Source[])('a stream published by %s plays by WHEP in a browser', async (source) => {
     const viewer = await Call.open(browser, live.weir.origin, rtc('whep', source), false);
     const decoded = async () => (await viewer.facts()).video?.framesDecoded ?? 0;
     await until(async () => (await decoded()) > 25, 'pictures are shown', 30_000);

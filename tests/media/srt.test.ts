@@ -91,7 +91,7 @@ describe('a stream that ffmpeg publishes by SRT', () => {
     ['avc', 'H.264 and AAC', [...x264, '-bf', '0', ...aac], ['h264', 'aac']],
     ['bframes', 'H.264 with B-frames and MP3', [...x264, '-bf', '2', '-c:a', 'libmp3lame'], ['h264', 'mp3']],
     ['hevc', 'H.265 and AAC', [...x265, ...aac], ['hevc', 'aac']],
-  ])('by %s: %s plays by SRT, RTMP, HTTP-FLV and HLS', async (name, _what, codecs, expected) => {
+  ])('with the name %s and %s plays by SRT, RTMP, HTTP-FLV and HLS', async (name, _what, codecs, expected) => {
     await publishLive(name, [...picture, ...tone, ...codecs]);
     // Debian's ffmpeg reads no H.265 from FLV and RTMP.
     const flvUrls = name === 'hevc' ? [] : [live.rtmp(name), live.http(name, '.flv')];

@@ -74,7 +74,7 @@ it.each([
   expect(output()).toContain('"stopped"');
 });
 
-it.each(['npm', 'shell'] as const)('the product ends with %s when there is a shell between them', async (whom) => {
+it.each(['npm', 'shell'] as const)('SIGTERM to %s ends the product, also with a shell in between', async (whom) => {
   const env = {
     npm_lifecycle_event: 'start',
     npm_lifecycle_script: script,

@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => weir.close());
 
 it.each([
-  ['as it comes', ''],
-  ['with connections kept', 'proxy_http_version 1.1; proxy_set_header Connection "";'],
+  ['with its default settings', ''],
+  ['with keep-alive connections', 'proxy_http_version 1.1; proxy_set_header Connection "";'],
 ])('S01: needs the code through a reverse proxy on this machine, %s', async (_name, settings) => {
   const nginx = await Nginx.start(weir.httpPort, settings);
   const own = { origin: weir.origin, referer: `${weir.origin}/mgmt/`, 'sec-fetch-site': 'same-origin' };

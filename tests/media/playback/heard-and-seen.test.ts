@@ -87,7 +87,7 @@ describe('viewers hear and see', () => {
   const names = Object.keys(sources);
   let next: Promise<Source> | undefined;
 
-  it.each(names)('all of %s in every player', async (name) => {
+  it.each(names)('the whole stream %s in every player', async (name) => {
     const source = await (next ?? publish(name));
     const viewers: (readonly [PlayerKind, Viewer])[] = [];
     try {

@@ -40,11 +40,11 @@ const listenSeconds = 8;
 // Converted streams, and beside them unconverted ones: a fault of the source or the test would show there too.
 describe.concurrent('the published tone is heard without faults', () => {
   it.each([
-    ['opus', 'AAC made of Opus', 48_000, '.flv'],
-    ['aac-441', 'AAC as it came by RTMP', 44_100, '.flv'],
-    ['mp3-441', 'MP3 as it came by RTMP', 44_100, '.flv'],
-    ['aac-48', 'AAC that came by SRT', 48_000, '.flv'],
-  ])('%s by HTTP-FLV: %s', async (name, _what, sampleRate, suffix) => {
+    ['opus', 'Opus by WHIP, converted to AAC', 48_000, '.flv'],
+    ['aac-441', 'AAC by RTMP, unconverted', 44_100, '.flv'],
+    ['mp3-441', 'MP3 by RTMP, unconverted', 44_100, '.flv'],
+    ['aac-48', 'AAC by SRT, unconverted', 48_000, '.flv'],
+  ])('stream %s by HTTP-FLV (%s)', async (name, _what, sampleRate, suffix) => {
     const sound = await decodeSound(live.http(name, suffix), listenSeconds, sampleRate);
     const report = analyseTone(sound.samples, sound.sampleRate, toneHz);
     expect(report.seconds).toBeGreaterThan(listenSeconds - 1);
@@ -53,11 +53,11 @@ describe.concurrent('the published tone is heard without faults', () => {
   });
 
   it.each([
-    ['aac-441', 'Opus made of AAC at 44.1 kHz'],
-    ['mp3-441', 'Opus made of MP3 at 44.1 kHz'],
-    ['aac-48', 'Opus made of AAC at 48 kHz'],
-    ['opus', 'Opus as it came'],
-  ])('%s over WebRTC: %s', async (name) => {
+    ['aac-441', 'AAC at 44.1 kHz, converted to Opus'],
+    ['mp3-441', 'MP3 at 44.1 kHz, converted to Opus'],
+    ['aac-48', 'AAC at 48 kHz, converted to Opus'],
+    ['opus', 'Opus by WHIP, unconverted'],
+  ])('stream %s over WebRTC (%s)', async (name) => {
     const viewer = await Viewer.open(browser, 'whep', { origin: live.weir.origin, name });
     try {
       await viewer.plays(2);
