@@ -8,7 +8,7 @@ export interface SpeechModel {
   readonly name: string;
   /** Codes of two or three letters; empty if unknown. */
   readonly languages: readonly string[];
-  /** Higher token rates mean that the model hallucinates. */
+  /** Highest plausible token rate; above it the model hallucinates. */
   readonly mostTokensPerSecond: number;
   readonly settings: (language: string) => Readonly<Record<string, unknown>>;
 }
@@ -25,7 +25,7 @@ export class SpeechModels {
     this.#added = added;
   }
 
-  /** User models first: whoever adds one wants to use it. */
+  /** Lists user models before the built-in one: who adds a model wants to use it. */
   async list(): Promise<SpeechModel[]> {
     const added = (await this.#added.list()).flatMap(({ id, path, set, problem }) =>
       set?.kind === 'speech-to-text' && problem === ''

@@ -24,10 +24,10 @@ const mostWaiting = 10_000;
 const mostRefusals = 20;
 const refusalPauseMs = 200;
 const retryMs = 500;
-/** A thousand viewers who come at once are told one after the other: nobody waits for these, and they cost the most. */
+/** Hooks of viewers are sent one after the other: nobody waits for them, and a thousand viewers may come at once. */
 const viewerPauseMs = 5;
 const largestAnswer = 64 * 1024;
-/** Segments that wait for a slow disk before they are told of; above it the telling does not wait. */
+/** Segments that may wait for a slow disk before their hook is sent; further ones are announced without waiting. */
 const mostSpooling = 1000;
 
 interface Options {
@@ -77,7 +77,7 @@ class Outbox {
     });
   }
 
-  /** A bell goes first: what came to an end must be told. */
+  /** A bell goes first: the end of a stream must be reported. */
   #makeRoom(): void {
     const bell = this.#waiting.findIndex(({ isBell }) => isBell);
     this.#waiting.splice(Math.max(bell, 0), 1);
@@ -185,7 +185,7 @@ export class HookGate implements Gate {
   }
 
   async close(): Promise<void> {
-    // The last segments of all streams: told to nobody any more, and found at the next start.
+    // The last segments of all streams are not announced any more; the next start finds them in the spool.
     await this.#spooled;
     this.#abort.abort();
     this.#agent.destroy();

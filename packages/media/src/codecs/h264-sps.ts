@@ -10,7 +10,7 @@ interface H264Sps extends SpsFacts {
   readonly reorderFrames: number;
 }
 
-/** Level 6.2 ends at 16384 samples a side; anything above is nonsense. */
+/** Longest side of level 6.2; larger sizes are refused. */
 export const maxPictureSide = 16_384;
 
 const profileNames: Readonly<Record<number, string>> = {
@@ -30,7 +30,7 @@ const profileNames: Readonly<Record<number, string>> = {
 /** The profiles whose SPS carries chroma format, bit depths and scaling lists (H.264 7.3.2.1.1). */
 const highProfiles = new Set([44, 83, 86, 100, 110, 118, 122, 128, 134, 135, 138, 139, 144, 244]);
 
-/** A sequence parameter set with its NAL header (H.264 7.3.2.1.1). */
+/** Parses a sequence parameter set that starts with its NAL header (H.264 7.3.2.1.1). */
 export function parseH264Sps(nal: Buffer): H264Sps {
   if (nal.length < 4 || (nal.readUInt8(0) & 0x1f) !== 7) throw new MalformedMedia('not a sequence parameter set');
   const reader = new BitReader(withoutEmulationPrevention(nal));
@@ -115,7 +115,7 @@ function skipPictureOrderCount(reader: BitReader): void {
   for (let index = 0; index < cycle; index++) reader.signedGolomb();
 }
 
-/** The beginning of the usability information, the same in H.264 (E.1.1) and H.265 (E.2.1): aspect, overscan, colours, chroma. */
+/** Skips the start of the VUI, which is the same in H.264 (E.1.1) and H.265 (E.2.1): aspect, overscan, colours, chroma. */
 export function skipDisplayHints(reader: BitReader): void {
   const isExtendedAspect = reader.flag() && reader.bits(8) === 255;
   if (isExtendedAspect) reader.skip(32);
@@ -130,7 +130,7 @@ export function skipDisplayHints(reader: BitReader): void {
   }
 }
 
-/** H.264 E.1.1, as far as the timing. A field is one tick, so a frame is two. */
+/** Reads the VUI up to its timing (H.264 E.1.1). A field lasts one tick, so a frame lasts two. */
 function readVuiFps(reader: BitReader): number {
   skipDisplayHints(reader);
   if (!reader.flag()) return 0;
@@ -140,7 +140,7 @@ function readVuiFps(reader: BitReader): number {
   return frameRate(timeScale, unitsInTick * 2);
 }
 
-/** H.264 E.1.1, from behind the timing on: buffering models, then the restrictions an encoder sets itself. */
+/** Reads the VUI after its timing (H.264 E.1.1): buffering models, then the limits the encoder promises to keep. */
 function readVuiReorderFrames(reader: BitReader): number {
   const hasNalBuffer = reader.flag();
   if (hasNalBuffer) skipBufferModel(reader);
@@ -167,7 +167,7 @@ function skipBufferModel(reader: BitReader): void {
   reader.skip(20);
 }
 
-/** Cameras are known to cut or garble this part. Their pictures decode all the same, so it costs only what it tells. */
+/** Returns 0 if the VUI is cut off or garbled, as some cameras send it: their video can be decoded without it. */
 export function zeroIfGarbled(read: () => number): number {
   try {
     return read();
@@ -177,7 +177,7 @@ export function zeroIfGarbled(read: () => number): number {
   }
 }
 
-/** Rounded as people write it (29.97), and 0 where the numbers cannot be a frame rate. */
+/** Frame rate rounded to three decimals; 0 if the numbers cannot be a frame rate. */
 export function frameRate(timeScale: number, unitsPerFrame: number): number {
   const fps = unitsPerFrame > 0 ? timeScale / unitsPerFrame : 0;
   return fps <= 1000 ? Math.round(fps * 1000) / 1000 : 0;

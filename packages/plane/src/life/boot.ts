@@ -5,11 +5,11 @@ export type PlaneName = 'engine' | 'server';
 /** Start parameters of a plane. They travel over the private channel, never through the environment. */
 export interface Boot {
   readonly config: Config;
-  /** Private sockets: each plane listens on its own and calls the other on the other's. */
+  /** Private sockets: each plane listens on its own socket and calls the other plane on the other's. */
   readonly sockets: { readonly engine: string; readonly server: string };
-  /** Made anew at each start. What the engine tells the control plane carries it, so that nobody else can say it. */
+  /** Authenticates the engine's hooks to the control plane. New at each start. */
   readonly hookToken: string;
-  /** Made anew at each start. Seals tickets of programs of ours and of the console's picture, which play a stream and are no viewers. */
+  /** Signs tickets of our own programs and of the console's preview, which play a stream without counting as viewers. New at each start. */
   readonly ownToken: string;
 }
 
@@ -70,7 +70,7 @@ export type LauncherMessage =
 export interface LauncherLink {
   /** Latest states from the launcher; undefined before the first message and always in the media plane. */
   planes(): PlaneStates | undefined;
-  /** Asks for a new process. The answer is a change of `planes`, or the end of this process. */
+  /** Requests a new process. The result is a change of `planes`, or the end of this process. */
   restart(plane: PlaneName): void;
   /** Reports what the start is waiting for, in words for an operator whose server does not start. */
   waitsFor(what: string): void;

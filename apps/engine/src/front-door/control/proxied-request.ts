@@ -8,7 +8,7 @@ import type { Limits } from '../limits.ts';
 import { responseHeaders } from './proxy-headers.ts';
 import { startingPageFor } from './starting-page.ts';
 
-/** While the receiver is what holds a body up, it is looked at again after this long. */
+/** Interval of checks while the receiver holds a body up. */
 const heldUpMs = 1000;
 /** Longest Node timer used here: 2^31 ms would be taken for 1. */
 const longestMs = 3_600_000;

@@ -26,7 +26,7 @@ class LiveStreams {
     return (await this.#list(missMs)).has(url);
   }
 
-  /** Not older than told. */
+  /** Returns the list of live streams, at most this old. */
   #list(mostAgeMs: number): Promise<ReadonlySet<string>> {
     if (!this.#streams || Date.now() - this.#queriedAtMs >= mostAgeMs) {
       const streams = this.#query();

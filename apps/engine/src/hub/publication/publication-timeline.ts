@@ -1,6 +1,6 @@
 import type { MediaFrame } from '@weir/media';
 
-/** An odd number, so that the median of whole milliseconds is one of them. */
+/** Odd, so that the median is one of the steps. */
 const keptSteps = 5;
 /** A longer step is a pause, not the length of a frame. */
 const longestStepMs = 1000;
@@ -13,7 +13,7 @@ class TrackEnd {
   #lastDtsMs: number | undefined;
   #highestPtsMs = 0;
 
-  /** `usualStepMs`: the length of a frame, until there are two of them. */
+  /** `usualStepMs`: assumed length of a frame until two frames are known. */
   constructor(usualStepMs: number) {
     this.#usualStepMs = usualStepMs;
   }
@@ -23,13 +23,13 @@ class TrackEnd {
     return this.#lastDtsMs;
   }
 
-  /** The median of the last steps: RTMP rounds times to milliseconds, and one late frame is no measure. */
+  /** Median of the last steps: RTMP rounds times to milliseconds, and a single late frame must not count. */
   get frameMs(): number {
     const sorted = [...this.#steps].sort((a, b) => a - b);
     return sorted[sorted.length >> 1] ?? this.#usualStepMs;
   }
 
-  /** When the frame that is shown last ends; undefined before the first frame. */
+  /** End of the frame with the highest presentation time; undefined before the first frame. */
   get endMs(): number | undefined {
     return this.#lastDtsMs === undefined ? undefined : this.#highestPtsMs + this.frameMs;
   }
@@ -45,12 +45,12 @@ class TrackEnd {
   }
 }
 
-/** A step this large is not a late frame: the publisher's clock was set, or it lost that much. */
+/** A step this large is no late frame: the publisher's clock was set, or media is missing. */
 const forwardJumpMs = 10_000;
 const backwardJumpMs = 2000;
-/** Audio that ended this much later than the video is not cut off for it: the video had stopped before. */
+/** If audio ended this much later than video, the video had stopped before, and the join follows the audio. */
 const mostOverlapMs = 250;
-/** Larger composition offsets are not believed. */
+/** Limit for composition offsets. */
 const mostReorderMs = 1000;
 /** Smallest step of RTMP timestamps. */
 const smallestStepMs = 1;
@@ -70,7 +70,7 @@ export class PublicationTimeline {
   #lastRawMs = 0;
   #newestMs = 0;
   #hasStarted = false;
-  /** Audio before it overlaps what was sent before the join. */
+  /** Audio before this time overlaps audio from before the join. */
   #audioFromMs = Number.NEGATIVE_INFINITY;
   #isCompressing = false;
 
@@ -85,8 +85,8 @@ export class PublicationTimeline {
   }
 
   /**
-   * Maps a clock that has nothing to do with the one before: that of another publisher, or one that was set. Takes the
-   * first frames, as far as they are known. True when they follow others.
+   * Maps a new clock: that of another publisher, or one that was set. `frames` are its first frames, as far as they
+   * are known. Returns true when they follow earlier ones.
    */
   join(frames: readonly MediaFrame[]): boolean {
     const first = frames.find(({ kind }) => kind === 'video') ?? frames[0];
@@ -103,7 +103,7 @@ export class PublicationTimeline {
     return isSeam;
   }
 
-  /** The frame at its time on the stream's clock; undefined for audio that overlaps what was sent before. */
+  /** Returns the frame with its time on the stream's clock; undefined for audio that overlaps audio before the join. */
   place(frame: MediaFrame): MediaFrame | undefined {
     if (frame.dtsMs > this.#lastRawMs) this.#lastRawMs = frame.dtsMs;
     const { kind, codec, isKeyframe, payload } = frame;
@@ -121,12 +121,12 @@ export class PublicationTimeline {
       this.#audio.push(dtsMs, ptsMs);
     }
     if (dtsMs > this.#newestMs) this.#newestMs = dtsMs;
-    // Most publishers begin at zero, and their frames are right as they are.
+    // Most publishers begin at zero, so their frames need no copy.
     if (dtsMs === frame.dtsMs && ptsMs === frame.ptsMs) return frame;
     return { kind, codec, dtsMs, ptsMs, isKeyframe, payload };
   }
 
-  /** When the first frame of a new clock is shown. */
+  /** Presentation time of the first frame after a join. */
   #joinMs(kind: MediaFrame['kind']): number {
     const videoMs = this.#video.endMs;
     const audioMs = this.#audio.endMs;
@@ -136,8 +136,8 @@ export class PublicationTimeline {
   }
 
   /**
-   * Pictures that are decoded long before they are shown follow some that were not: their decode times would lie before
-   * the last one. These rise by the least there is until they are where they belong.
+   * Raises decode times that would lie before the last one. That happens when a publisher with B-frames follows one
+   * without: its frames are decoded earlier than they are shown. Each gets the smallest step until its own time is later.
    */
   #compress(dtsMs: number): number {
     const leastMs = (this.#video.lastDtsMs ?? Number.NEGATIVE_INFINITY) + smallestStepMs;
@@ -145,13 +145,13 @@ export class PublicationTimeline {
     return Math.max(dtsMs, leastMs);
   }
 
-  /** A publisher's time on the stream's clock. Never below zero, which wire formats cannot say. */
+  /** Maps a publisher's time to the stream's clock. Never below zero, because wire formats are unsigned. */
   #map(rawMs: number): number {
     return Math.max(0, rawMs + this.#offsetMs);
   }
 }
 
-/** The time at which a first frame is shown. */
+/** Presentation time of a first frame, with the composition offset limited. */
 function shownMs({ dtsMs, ptsMs }: MediaFrame): number {
   return dtsMs + Math.min(mostReorderMs, Math.max(0, ptsMs - dtsMs));
 }

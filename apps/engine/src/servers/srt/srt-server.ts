@@ -16,7 +16,7 @@ import type { SrtEngineNote, SrtWorkerNote, SrtWorkerSettings } from './srt-note
 
 const mostAtOnce = 500;
 
-/** Keeps the worker's list of names as ours is. Many at once are told together. */
+/** Sends changes of stream names to the worker, many in one message. */
 class StreamNameSync {
   readonly #send: (note: SrtEngineNote) => void;
   readonly #stop: () => void;

@@ -16,7 +16,7 @@ interface Place {
 
 type Context = WorkerContext<RtcEngineNote, RtcWorkerNote, RtcWorkerSettings>;
 
-/** The process that speaks WebRTC: what is told to it, and what it has. */
+/** The WebRTC process: handles the engine's messages and owns the port, sessions and mirrored streams. */
 export class RtcWorker {
   readonly #context: Context;
   readonly #reports: ClientReports;
@@ -73,7 +73,7 @@ export class RtcWorker {
     this.#context.link.tell({ type: 'reserved', client, hasRoom: connection !== undefined });
   }
 
-  /** Its end is told with what passed, also when it never began. */
+  /** Reports the end of a client with its counters, also when its session never began. */
   #closed(client: number): void {
     const reason = this.#places.get(client)?.reason ?? '';
     this.#places.delete(client);

@@ -133,7 +133,7 @@ export class WebRtcOffers {
   }
 }
 
-/** Its end may have been told while it was admitted: then nobody else would tell whoever let it in. */
+/** A client may end while it is being admitted; then this reports its end to the admission. */
 function unlessClosed({ isClosed }: RtcSession, leave: (reason: string) => void): void {
   if (!isClosed) return;
   leave('closed');

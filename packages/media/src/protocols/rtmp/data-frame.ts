@@ -4,8 +4,8 @@ const setDataFrame = encodeAmf0(['@setDataFrame']);
 const clearDataFrame = encodeAmf0(['@clearDataFrame']);
 
 /**
- * The values of a data message as an FLV script tag holds them. Publishers wrap them in `@setDataFrame`, which is an
- * order to the server and no part of the data. Undefined for an order without data.
+ * Returns the values of a data message in the form of an FLV script tag. Publishers put `@setDataFrame` in front, a
+ * command to the server that is not part of the data. Undefined for `@clearDataFrame`, which has no data.
  */
 export function unwrapDataFrame(payload: Buffer): Buffer | undefined {
   if (startsWith(payload, clearDataFrame)) return undefined;

@@ -10,7 +10,7 @@ import { NoFilter } from './libsrt/filtered-socket.ts';
 import { loadSrtLibrary } from './libsrt/srt-library.ts';
 import { SrtCallers } from './srt-callers.ts';
 
-/** Which names there are, as the engine last told. */
+/** Stream names, as the engine last sent them. */
 class KnownNames {
   readonly #names = new Map<string, NameState>();
 
@@ -29,7 +29,7 @@ class KnownNames {
 
 type Context = WorkerContext<SrtEngineNote, SrtWorkerNote, SrtWorkerSettings>;
 
-/** The process that speaks SRT: what is told to it, and what it has. */
+/** The SRT process: handles the engine's messages and owns the library, callers and mirrored streams. */
 export class SrtWorker {
   readonly #context: Context;
   readonly #reports: ClientReports;

@@ -19,7 +19,7 @@ export interface RtcLineOptions {
   readonly logLevel: Config['logLevel'];
 }
 
-/** The process is gone, and with it whatever was asked of it. */
+/** Error of requests whose worker process ended. */
 export class WorkerLost extends Error {
   override readonly name = 'LineLost';
 }

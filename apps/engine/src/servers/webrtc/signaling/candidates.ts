@@ -30,7 +30,7 @@ type ResolveName = (name: string) => Promise<readonly string[]>;
 
 const resolveAll: ResolveName = async (name) => (await lookup(name, { all: true })).map(({ address }) => address);
 
-/** Which addresses a WebRTC client is told to send to, the most likely first. */
+/** Addresses that a WebRTC client may send to, the most likely first. */
 export class Candidates {
   readonly #settings: Settings;
   readonly #interfaces: () => readonly string[];

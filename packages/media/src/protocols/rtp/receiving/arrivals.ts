@@ -5,7 +5,7 @@ const everyMs = 100;
 /** Packets in one report. If a sender exceeds or skips more between two reports, the newest are reported. */
 const most = 1024;
 
-/** When packets of one sender arrived, by the numbers of its transport, until that is told. */
+/** Arrival times of one sender's packets, by transport-wide sequence number, until they are reported. */
 export class Arrivals {
   readonly #unwrapper = new SequenceUnwrapper();
   readonly #arrivedMs = new Map<number, number>();

@@ -16,7 +16,7 @@ const control = Buffer.alloc(controlBytes);
 export const peerIdleMs = 5000;
 /** Timers of libsrt and ours are not the same. */
 const idleToleranceMs = 500;
-/** A peer without room in its window is looked at again after so long, and then less and less often. */
+/** Interval of checks for room in a full window of the peer; it grows with each check. */
 const againMs = { first: 10, last: 320 };
 /** A packet of MPEG-TS that means nothing to whoever reads it. */
 const nullPacket = Buffer.alloc(188, 0xff);

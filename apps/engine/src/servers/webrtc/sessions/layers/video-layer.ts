@@ -40,7 +40,7 @@ export class VideoLayer implements LayerState {
     return this.#presence.sinceMs;
   }
 
-  /** True if a packet belongs to it. */
+  /** Counts a packet of this layer; false for packets of others. */
   accepts(packet: RtpPacket, nowMs: number): boolean {
     if (!this.track.accepts(packet, nowMs)) return false;
     // Packets without a payload only probe the line.
@@ -60,7 +60,7 @@ export class VideoLayer implements LayerState {
     return pictures;
   }
 
-  /** A request for a keyframe, unless one was made a moment ago. */
+  /** Returns a PLI packet, unless one was sent less than `repeatAfterMs` ago. */
   keyframeRequest(ours: number, nowMs: number): Buffer | undefined {
     const { ssrc } = this.track;
     if (ssrc === undefined || nowMs - this.#requestedMs < repeatAfterMs) return undefined;
@@ -68,7 +68,7 @@ export class VideoLayer implements LayerState {
     return writePli(ours, ssrc);
   }
 
-  /** A request for lost packets that is due. */
+  /** Returns a NACK packet if one is due. */
   repairRequest(ours: number, nowMs: number): Buffer | undefined {
     const { ssrc } = this.track;
     return ssrc === undefined ? undefined : this.pictures.repair(ours, ssrc, nowMs);

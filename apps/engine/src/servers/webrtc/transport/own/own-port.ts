@@ -159,7 +159,7 @@ export class OwnPort implements RtcPort {
     if (this.#transports.size === 0) this.#stop();
   }
 
-  /** With nobody here nothing is looked at or kept. */
+  /** Stops all timers and empties caches when the last transport has left. */
   #stop(): void {
     clearInterval(this.#shaking);
     clearInterval(this.#checking);

@@ -12,7 +12,7 @@ const commonName = Buffer.from('0603550403', 'hex');
 const dayMs = 86_400_000;
 const validDays = 3650;
 
-/** A certificate that vouches for itself: peers know it by its fingerprint (RFC 8122). */
+/** Makes a self-signed certificate; peers verify it by its fingerprint in the SDP (RFC 8122). */
 export function makeCertificate(nowMs = Date.now()): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const name = tag(0x30, tag(0x31, tag(0x30, commonName, tag(0x0c, Buffer.from('weir')))));
@@ -37,7 +37,7 @@ export function makeCertificate(nowMs = Date.now()): Certificate {
   };
 }
 
-/** `AB:CD:…`, as SDP has fingerprints. */
+/** Formats a digest as `AB:CD:…`, the form of SDP fingerprints. */
 export function colons(digest: Buffer): string {
   return digest
     .toString('hex')
@@ -45,7 +45,7 @@ export function colons(digest: Buffer): string {
     .replaceAll(/..(?!$)/g, '$&:');
 }
 
-/** `tag length value` of DER (X.690). */
+/** Encodes a value as DER: tag, length, value (X.690). */
 function tag(type: number, ...parts: readonly Buffer[]): Buffer {
   const value = Buffer.concat(parts);
   const { length } = value;

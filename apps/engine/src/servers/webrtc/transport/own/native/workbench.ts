@@ -3,7 +3,7 @@ import { stagedBytes } from '../sending/staged-payloads.ts';
 import { Arena, type Region } from './arena.ts';
 import { loadNatives, type Natives, NotCapable, type Symbols } from './symbols.ts';
 
-/** The largest datagram that is looked at; media travels in some 1,300 octets. */
+/** Largest datagram that is read; media travels in some 1,300 octets. */
 export const largestDatagram = 2048;
 /** Memory of one send batch and its structures. */
 const sendBytes = 512 * 1024;
