@@ -3,8 +3,8 @@ import { WatchClock } from '@weir/plane';
 import { windowFor } from '../../../hub/fan-out/flush-window.ts';
 import type { Packager } from '../../../hub/packager.ts';
 import type { FrameSource } from '../../../hub/stream.ts';
-import { type TsBatch, TsBatches } from '../../../packagers/mpegts/ts-batches.ts';
 import type { SrtViewer } from './srt-viewer.ts';
+import { type TsBatch, TsBatches } from './ts-batches.ts';
 
 /** libsrt's threads spend about twice the time of handing messages over, on packets and acknowledgements. */
 const wholeCostFactor = 3;

@@ -1,8 +1,8 @@
-import type { TsBatch } from '../../../packagers/mpegts/ts-batches.ts';
 import type { RemoteViewer } from '../../../workers/worker/remote-admission.ts';
 import type { SrtSocketOwner } from './libsrt/srt-socket.ts';
 import { PlayerLine } from './player-line.ts';
 import type { SrtFanOut } from './srt-fan-out.ts';
+import type { TsBatch } from './ts-batches.ts';
 
 /** Bytes that wait here after which a viewer gets nothing until the next entry; libsrt's own buffer comes on top. */
 const mostBacklogBytes = 4 * 1024 * 1024;

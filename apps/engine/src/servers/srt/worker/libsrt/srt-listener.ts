@@ -1,5 +1,5 @@
 import type { Listen } from '@weir/plane';
-import { messageBytes } from '../../../../packagers/mpegts/ts-batches.ts';
+import { messageBytes } from '../ts-batches.ts';
 import type { FilteredSocket } from './filtered-socket.ts';
 import { mostUnconfirmed } from './send-window.ts';
 import { readSocketAddress, writeSocketAddress } from './srt-address.ts';
