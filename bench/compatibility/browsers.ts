@@ -7,7 +7,7 @@ import type { Browser } from 'playwright-core';
 import { launchViewers } from '../../tests/media/fixtures/viewer/viewer.fixture.ts';
 
 /** A page of some browser in which scripts can be run. */
-interface BrowserPage {
+export interface BrowserPage {
   run<T>(script: string): Promise<T>;
   close(): Promise<void>;
 }
@@ -33,13 +33,15 @@ export async function openChromium(): Promise<AnyBrowser> {
   };
 }
 
-/** Sound and loopback without questions; nothing is fetched but what a page asks for. */
+/** Allows audio, cameras and loopback without prompts, and turns background traffic off. */
 const firefoxPrefs = {
   'media.autoplay.default': 0,
   'media.navigator.permission.disabled': true,
   'media.navigator.streams.fake': true,
   'media.peerconnection.ice.loopback': true,
   'media.peerconnection.ice.obfuscate_host_addresses': false,
+  // Answers of the API are plain pages then; scripts of Firefox's viewer for JSON may not play anything.
+  'devtools.jsonview.enabled': false,
   'app.update.enabled': false,
   'browser.shell.checkDefaultBrowser': false,
   'datareporting.policy.dataSubmissionEnabled': false,
@@ -90,8 +92,9 @@ export async function openFirefox(): Promise<AnyBrowser> {
           // Sent as text, because BiDi wraps every value by its type.
           const expression = `Promise.resolve((0, eval)(${JSON.stringify(script)})).then((value) => JSON.stringify(value) ?? 'null')`;
           const target = { context };
-          const { result } = await call('script.evaluate', { expression, target, awaitPromise: true });
-          return JSON.parse(result?.value ?? 'null') as T;
+          const answer = await call('script.evaluate', { expression, target, awaitPromise: true });
+          if (answer.type === 'exception') throw new Error(answer.exceptionDetails.text);
+          return JSON.parse(answer.result.value ?? 'null') as T;
         },
         close: () => call('browsingContext.close', { context }),
       };

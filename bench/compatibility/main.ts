@@ -2,8 +2,9 @@
 //   npm run bench -- compatibility               all of them, some minutes
 //   npm run bench -- compatibility VLC Firefox   those only; the others stay in the tables as they were found last
 // Clients that are not installed are named as such (Debian: ffmpeg vlc-bin vlc-plugin-base mpv gstreamer1.0-tools gstreamer1.0-plugins-good
-// gstreamer1.0-plugins-bad gstreamer1.0-libav chromium firefox-esr obs-studio xvfb xauth). Player libraries come from npm into a folder beside
-// the other results of benchmarks. Judged by frames and sound that were decoded, never by how a program ended.
+// gstreamer1.0-plugins-bad gstreamer1.0-libav chromium firefox-esr obs-studio xvfb xauth). FFMPEG_RECENT names an ffmpeg of version 6.1 or later
+// for enhanced RTMP. Player libraries come from npm into a folder beside the other results of benchmarks. Judged by the frames and the audio
+// that were decoded and by freezes, never by how a program ended.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,11 +15,11 @@ import { freeUdpPort } from '../../tests/media/fixtures/udp-proxy.fixture.ts';
 import { until } from '../../tests/weir.fixture.ts';
 import { BenchResult } from '../results.ts';
 import { type AnyBrowser, openChromium, openFirefox } from './browsers.ts';
-import { type Outcome, watchSeconds } from './outcome.ts';
-import { programPlayers, versionOf } from './programs.ts';
+import { describeOutcome, failed, type Outcome } from './outcome.ts';
+import { playByFfmpeg, programPlayers, readVersion } from './programs.ts';
 import { publisherClients, publishInBrowser } from './publishers.ts';
 import { type Found, writeTables } from './tables.ts';
-import { libraryText, libraryVersion, openVideo, readOutcome, webPlayers } from './web-players.ts';
+import { libraryText, libraryVersion, playInPage, webPlayers } from './web-players.ts';
 
 const root = join(import.meta.dirname, '../..');
 const libraries = join(root, '.cache/bench/players');
@@ -30,7 +31,10 @@ const found: Found[] = existsSync(results) ? JSON.parse(readFileSync(results, 'u
 
 const result = new BenchResult('compatibility');
 
-function note(one: Found): void {
+const date = new Date().toISOString().slice(0, 10);
+
+function note(measured: Omit<Found, 'date'>): void {
+  const one = { ...measured, date };
   const at = found.findIndex(({ side, client }) => side === one.side && client === one.client);
   if (at === -1) found.push(one);
   else found[at] = one;
@@ -45,14 +49,12 @@ function installLibraries(): void {
   execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...names], { cwd: libraries });
 }
 
-async function tryAll(protocols: Record<string, () => Promise<Outcome>>): Promise<Record<string, Outcome>> {
-  const outcomes: Record<string, Outcome> = {};
-  for (const [protocol, attempt] of Object.entries(protocols))
-    outcomes[protocol] = await attempt().catch((error) => ({
-      frames: 0,
-      hasSound: false,
-      trouble: String(error.message).slice(0, 160),
-    }));
+async function tryAll(protocols: Record<string, () => Promise<Outcome>>): Promise<Found['outcomes']> {
+  const outcomes: Record<string, Found['outcomes'][string]> = {};
+  for (const [protocol, attempt] of Object.entries(protocols)) {
+    const outcome = await attempt().catch((error) => failed(String(error.message)));
+    outcomes[protocol] = { verdict: describeOutcome(outcome), ...outcome };
+  }
   return outcomes;
 }
 
@@ -75,7 +77,7 @@ const addresses = {
 
 async function playInPrograms(): Promise<void> {
   for (const { name, program, version, play } of programPlayers.filter((player) => isWanted(player.name))) {
-    const known = await versionOf(program, version);
+    const known = await readVersion(program, version);
     const protocols = ['HTTP-FLV', 'HLS', 'LL-HLS', 'RTMP', 'SRT'] as const;
     const attempts = Object.fromEntries(protocols.map((protocol) => [protocol, () => play(addresses[protocol])]));
     note({ side: 'player', client: name, version: known, outcomes: known ? await tryAll(attempts) : {} });
@@ -92,13 +94,11 @@ async function playInBrowser(browser: AnyBrowser): Promise<void> {
     for (const protocol of protocols)
       attempts[protocol] = async () => {
         const page = await browser.open(`${live.weir.origin}/terraform/v1/mgmt/versions`);
-        await page.run(openVideo);
-        if (library) await page.run(`${libraryText(libraries, library)};0`);
-        await page.run(`(() => { const url = ${JSON.stringify(addresses[protocol])};${script} })();0`);
-        await sleep((watchSeconds + 3) * 1000);
-        const outcome = await page.run<Outcome>(readOutcome);
-        await page.close();
-        return outcome;
+        try {
+          return await playInPage(page, library ? libraryText(libraries, library) : '', script, addresses[protocol]);
+        } finally {
+          await page.close();
+        }
       };
     rows.set(client, { version: named, attempts });
   }
@@ -106,12 +106,17 @@ async function playInBrowser(browser: AnyBrowser): Promise<void> {
     note({ side: 'player', client, version: named, outcomes: await tryAll(attempts) });
 }
 
-/** Media of a publisher, decoded by ffmpeg. */
-async function judge(name: string, stop: () => Promise<unknown>): Promise<Outcome> {
-  const [ffmpeg] = programPlayers;
+/** Address that carries the codec of a publisher to Debian's ffmpeg. It reads only H.264 from FLV; browsers choose their codec. */
+function suffixFor(protocol: string): '.flv' | '.m3u8' | '.ll.m3u8' {
+  if (protocol.endsWith('H.265')) return '.m3u8';
+  return protocol.endsWith('AV1') || protocol === 'WHIP' ? '.ll.m3u8' : '.flv';
+}
+
+/** Decodes the media of a publisher with ffmpeg. */
+async function judge(name: string, protocol: string, stop: () => Promise<unknown>): Promise<Outcome> {
   try {
     await until(() => live.isLive(name), `${name} is live`, 20_000);
-    return (await ffmpeg?.play(live.http(name, '.flv'))) ?? { frames: 0, hasSound: false };
+    return await playByFfmpeg('ffmpeg', live.http(name, suffixFor(protocol)));
   } finally {
     await stop();
   }
@@ -119,11 +124,11 @@ async function judge(name: string, stop: () => Promise<unknown>): Promise<Outcom
 
 async function publishFromPrograms(): Promise<void> {
   for (const { name, program, version, publish } of publisherClients.filter((client) => isWanted(client.name))) {
-    const known = await versionOf(program, version);
+    const known = await readVersion(program, version);
     const attempts = Object.fromEntries(
       Object.entries(publish).map(([protocol, start]) => {
-        const stream = `${name}-${protocol}`.toLowerCase();
-        return [protocol, () => judge(stream, start(live, stream))];
+        const stream = `${name}-${protocol}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+        return [protocol, () => judge(stream, protocol, start(live, stream))];
       }),
     );
     note({ side: 'publisher', client: name, version: known, outcomes: known ? await tryAll(attempts) : {} });
@@ -132,20 +137,22 @@ async function publishFromPrograms(): Promise<void> {
 
 try {
   await playInPrograms();
-  installLibraries();
+  if (isWanted('Chromium') || isWanted('Firefox')) installLibraries();
   for (const [name, program, open] of [
     ['Chromium', 'chromium', openChromium],
     ['Firefox', 'firefox-esr', openFirefox],
   ] as const) {
     if (!isWanted(name)) continue;
-    if ((await versionOf(program, ['--version'])) === undefined) {
+    if ((await readVersion(program, ['--version'])) === undefined) {
       note({ side: 'player', client: name, version: undefined, outcomes: {} });
       continue;
     }
     const browser = await open();
     await playInBrowser(browser);
     const stream = `${name.toLowerCase()}-whip`;
-    const outcomes = await tryAll({ WHIP: async () => judge(stream, await publishInBrowser(browser, live, stream)) });
+    const outcomes = await tryAll({
+      WHIP: async () => judge(stream, 'WHIP', await publishInBrowser(browser, live, stream)),
+    });
     note({ side: 'publisher', client: name, version: await browser.version(), outcomes });
     await browser.close();
   }

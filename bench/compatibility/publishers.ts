@@ -1,24 +1,63 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Live } from '../../tests/media/fixtures/live.fixture.ts';
 import { Obs } from '../../tests/media/fixtures/obs.fixture.ts';
-import { publishClip } from '../../tests/media/fixtures/viewer/broadcast.fixture.ts';
 import type { AnyBrowser } from './browsers.ts';
 
-/** A program that publishes; each protocol answers how it is stopped. */
+type Start = (live: Live, name: string) => () => Promise<unknown>;
+
+/** A program that publishes; each protocol returns how it is stopped. */
 interface PublisherClient {
   readonly name: string;
   readonly program: string;
   readonly version: readonly string[];
-  readonly publish: Partial<Record<'RTMP' | 'SRT', (live: Live, name: string) => () => Promise<unknown>>>;
+  readonly publish: Partial<Record<'RTMP' | 'RTMP H.265' | 'RTMP AV1' | 'SRT' | 'SRT H.265', Start>>;
 }
 
-const media = { sampleRate: 48_000, hasBFrames: false } as const;
+const clips = join(import.meta.dirname, '../../.cache/bench/clips');
 
-const byFfmpeg = (kind: 'rtmp' | 'srt') => (live: Live, name: string) => {
-  const { rtmpPort, srtPort } = live.weir;
-  const publisher = publishClip(kind, name, media, { rtmpPort, srtPort, secret: live.secret });
-  return () => publisher.stop('SIGKILL');
-};
+const encoders = {
+  h264: ['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-pix_fmt', 'yuv420p'],
+  h265: [
+    '-c:v',
+    'libx265',
+    '-preset',
+    'ultrafast',
+    '-x265-params',
+    'log-level=none:keyint=25:bframes=0',
+    '-tag:v',
+    'hvc1',
+  ],
+  av1: ['-c:v', 'libaom-av1', '-cpu-used', '8', '-usage', 'realtime', '-row-mt', '1'],
+} as const;
+
+/** Half a minute of a moving picture and a tone, encoded once by Debian's ffmpeg. */
+function encodedClip(codec: keyof typeof encoders): string {
+  const file = join(clips, `${codec}.mp4`);
+  if (existsSync(file)) return file;
+  mkdirSync(clips, { recursive: true });
+  const source = ['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=25', '-f', 'lavfi', '-i', 'sine=sample_rate=48000'];
+  const audio = ['-c:a', 'aac', '-ac', '2', '-b:a', '96k'];
+  const video = [...encoders[codec], '-g', '25', '-b:v', '500k'];
+  execFileSync('ffmpeg', ['-v', 'error', ...source, ...video, ...audio, '-t', '30', '-y', file]);
+  return file;
+}
+
+const rtmpUrl = (live: Live, name: string) => live.publishUrl(name);
+const srtUrl = (live: Live, name: string) =>
+  `srt://127.0.0.1:${live.weir.srtPort}?streamid=#!::r=live/${name}?secret=${live.secret},m=publish`;
+
+const byFfmpeg =
+  (program: string, codec: keyof typeof encoders, format: 'flv' | 'mpegts'): Start =>
+  (live, name) => {
+    const url = format === 'flv' ? rtmpUrl(live, name) : srtUrl(live, name);
+    const input = ['-re', '-stream_loop', '-1', '-i', encodedClip(codec), '-c', 'copy'];
+    const child = spawn(program, ['-v', 'error', ...input, '-f', format, url], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    return stopper(child);
+  };
 
 function stopper(child: ChildProcess): () => Promise<unknown> {
   return async () => child.kill('SIGKILL');
@@ -34,13 +73,36 @@ function gstreamer(muxer: string, sink: readonly string[]): ChildProcess {
   return spawn('gst-launch-1.0', ['-q', ...words, ...sink], { stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
+/** An ffmpeg of version 6.1 or later, the first with enhanced RTMP; Debian 12 has 5.1. */
+const recentFfmpeg = process.env.FFMPEG_RECENT;
+
 export const publisherClients: readonly PublisherClient[] = [
   {
     name: 'ffmpeg',
     program: 'ffmpeg',
     version: ['-version'],
-    publish: { RTMP: byFfmpeg('rtmp'), SRT: byFfmpeg('srt') },
+    publish: {
+      RTMP: byFfmpeg('ffmpeg', 'h264', 'flv'),
+      SRT: byFfmpeg('ffmpeg', 'h264', 'mpegts'),
+      'SRT H.265': byFfmpeg('ffmpeg', 'h265', 'mpegts'),
+    },
   },
+  ...(recentFfmpeg === undefined
+    ? []
+    : [
+        {
+          name: 'ffmpeg with enhanced RTMP',
+          program: recentFfmpeg,
+          version: ['-version'],
+          publish: {
+            RTMP: byFfmpeg(recentFfmpeg, 'h264', 'flv'),
+            'RTMP H.265': byFfmpeg(recentFfmpeg, 'h265', 'flv'),
+            'RTMP AV1': byFfmpeg(recentFfmpeg, 'av1', 'flv'),
+            SRT: byFfmpeg(recentFfmpeg, 'h264', 'mpegts'),
+            'SRT H.265': byFfmpeg(recentFfmpeg, 'h265', 'mpegts'),
+          },
+        },
+      ]),
   {
     name: 'OBS',
     program: 'obs',
@@ -48,6 +110,10 @@ export const publisherClients: readonly PublisherClient[] = [
     publish: {
       RTMP: (live, name) => {
         const obs = new Obs(`rtmp://127.0.0.1:${live.weir.rtmpPort}/live`, `${name}?secret=${live.secret}`);
+        return () => obs.close();
+      },
+      SRT: (live, name) => {
+        const obs = new Obs(srtUrl(live, name), '');
         return () => obs.close();
       },
     },
@@ -58,8 +124,7 @@ export const publisherClients: readonly PublisherClient[] = [
     version: ['--version'],
     publish: {
       RTMP: (live, name) => {
-        const location = `rtmp://127.0.0.1:${live.weir.rtmpPort}/live/${name}?secret=${live.secret}`;
-        return stopper(gstreamer('flvmux streamable=true', ['rtmp2sink', `location=${location}`]));
+        return stopper(gstreamer('flvmux streamable=true', ['rtmp2sink', `location=${rtmpUrl(live, name)}`]));
       },
       SRT: (live, name) => {
         const streamId = `streamid=#!::r=live/${name}?secret=${live.secret},m=publish`;

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type Outcome, verdict } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
 
 /** Results of one client. */
 export interface Found {
@@ -7,12 +7,14 @@ export interface Found {
   readonly client: string;
   /** Undefined where it is not installed. */
   readonly version: string | undefined;
-  readonly outcomes: Readonly<Record<string, Outcome>>;
+  /** Day of the run. */
+  readonly date: string;
+  readonly outcomes: Readonly<Record<string, Outcome & { readonly verdict: string }>>;
 }
 
 const columns = {
   player: ['HTTP-FLV', 'HLS', 'LL-HLS', 'WHEP', 'RTMP', 'SRT'],
-  publisher: ['RTMP', 'SRT', 'WHIP'],
+  publisher: ['RTMP', 'RTMP H.265', 'RTMP AV1', 'SRT', 'SRT H.265', 'WHIP'],
 };
 
 function table(side: Found['side'], found: readonly Found[]): string {
@@ -21,7 +23,7 @@ function table(side: Found['side'], found: readonly Found[]): string {
   const rows = found
     .filter((one) => one.side === side)
     .map(({ client, version, outcomes }) => {
-      const cells = names.map((name) => (outcomes[name] ? verdict(outcomes[name]) : '–'));
+      const cells = names.map((name) => outcomes[name]?.verdict ?? '–');
       return `| ${client} | ${version ?? 'not installed'} | ${cells.join(' | ')} |`;
     });
   return [...head, ...rows].join('\n');
