@@ -109,7 +109,7 @@ async function refuseNames(target: Target): Promise<void> {
   for (const name of [...names, `${'a'.repeat(300)}.mp4`]) {
     const begun = await target.live.post(`${api}/uploads/begin`, { name: decodeURIComponent(name), size: 10 });
     holds(begun.code !== 0, `the name ${name} was accepted`);
-    const whole = await target.ask(`${api}/upload/${name.replaceAll('\\', '%5c')}`, {
+    const whole = await target.sendRequest(`${api}/upload/${name.replaceAll('\\', '%5c')}`, {
       method: 'POST',
       headers: { ...target.live.headers, 'content-type': 'multipart/form-data; boundary=b' },
       body: `--b\r\ncontent-disposition: form-data; name="f"; filename="${decodeURIComponent(name)}"\r\n\r\nx\r\n--b--\r\n`,

@@ -63,7 +63,7 @@ async function publish(port: number): Promise<RtmpClientEvent | undefined> {
   const socket = connect({ port, host: '127.0.0.1' });
   try {
     for (;;) {
-      const bytes = session.takeOutput();
+      const bytes = session.readOutput();
       if (bytes) socket.write(bytes);
       const [chunk] = (await once(socket, 'data')) as [Buffer];
       const [event] = session.push(chunk);

@@ -25,7 +25,7 @@ export type RtmpClientEvent =
 const acknowledgeEveryBytes = 1_000_000;
 const transaction = { connect: 1, createStream: 4 } as const;
 
-/** The caller's side of one connection: for tests, measurements and relays. Send `takeOutput()` once before all. */
+/** The caller's side of one connection: for tests, measurements and relays. Send `readOutput()` once before all. */
 export class RtmpClientSession {
   readonly #options: RtmpClientOptions;
   readonly #handshake = new ClientHandshake();
