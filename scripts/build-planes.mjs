@@ -6,7 +6,14 @@ import { rolldown } from 'rolldown';
 const apps = join(import.meta.dirname, '../apps');
 
 /** Loaded late or never, and found by where they lie. */
-const external = ['acme-client', 'koffi', 'node-datachannel', /^@fastify\/.*-compiler/, 'light-my-request'];
+const external = [
+  '@redis/client',
+  'acme-client',
+  'koffi',
+  'node-datachannel',
+  /^@fastify\/.*-compiler/,
+  'light-my-request',
+];
 
 const assertion = `module.exports = (isTrue, message = 'assertion failed') => {
   if (!isTrue) throw message instanceof Error ? message : new Error(message);

@@ -48,6 +48,7 @@ export const soaks = [
 export const lengthy = [
   'apps/server/src/ai/ai-service.test.ts',
   'apps/server/src/core/store/store-kill.test.ts',
+  'apps/server/src/core/store/redis/{redis-failover,redis-kills}.test.ts',
   'apps/engine/src/servers/srt/{srt-line-faults,srt-server}.test.ts',
   'apps/engine/src/servers/webrtc/transport/rtc-transport.test.ts',
   'apps/server/src/features/dubbing/{dubbing-feature,dubbing-faults,dubbing-studio,export/export}.test.ts',

@@ -190,6 +190,10 @@ describe('import zones', () => {
     expect([...new Set(starters.map(partOf))].sort()).toEqual(['apps/weir', 'packages/process']);
     const readers = product.filter((path) => importsOf(path).includes('node:sqlite'));
     expect(readers.filter((path) => !path.startsWith('apps/server/src/core/store/'))).toEqual([]);
+    const clients = product.filter((path) => importsOf(path).includes('@redis/client'));
+    expect(clients).toEqual(['apps/server/src/core/store/redis/redis-connection.ts']);
+    // Loaded with the first connection: the default product has no Redis.
+    expect(read(clients[0] ?? '')).not.toMatch(/from '@redis\/client'/);
   });
 
   it('only the outgoing client of the server connects to machines that others name', () => {
@@ -197,10 +201,10 @@ describe('import zones', () => {
     const asks = (path: string) =>
       importsOf(path).some((imported) => ways.includes(imported)) || /\bfetch\(/.test(read(path));
     const callers = inPart('apps/server').filter(asks);
-    // The certificate authority, the database and the other server of a pair are named by whoever starts the server.
+    // The certificate authority and the other server of a pair are named by whoever starts the server.
     const isOwn = (path: string) =>
       path.startsWith('apps/server/src/core/outgoing/') ||
-      /\/(acme-issuer|pem-pair|redis-connection|secure-modules|standby-server)\.ts$/.test(path);
+      /\/(acme-issuer|pem-pair|secure-modules|standby-server)\.ts$/.test(path);
     expect(callers.filter((path) => !isOwn(path))).toEqual([]);
   });
 

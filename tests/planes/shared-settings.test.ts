@@ -1,14 +1,20 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { RedisServer } from '../redis-server.fixture.ts';
-import { until, Weir } from '../weir.fixture.ts';
+import { built, until, Weir } from '../weir.fixture.ts';
 
+const password = 'a-database-password';
 const limits = '/terraform/v1/mgmt/limits';
 let redis: RedisServer;
 let weir: Weir;
 
 beforeAll(async () => {
-  redis = await RedisServer.start(['--requirepass', 'secret']);
-  weir = await Weir.start({ WEIR_STORE: `redis://:secret@127.0.0.1:${redis.port}/2?prefix=whole` });
+  redis = await RedisServer.start(['--requirepass', password]);
+  weir = await Weir.start(
+    { WEIR_STORE: `redis://:${password}@127.0.0.1:${redis.port}/2?prefix=whole` },
+    undefined,
+    [],
+    built,
+  );
 });
 afterAll(async () => {
   await weir.close();
@@ -30,5 +36,5 @@ it('keeps confirmed writes in Redis, whichever process is killed, and answers 10
   await redis.startAgain();
   await until(async () => (await check())?.code === 0, 'settings can be read again', 60_000);
   expect(await weir.post(`${limits}/query`, {}, headers)).toMatchObject({ code: 0, data: { vlive: 1234 } });
-  expect(weir.output).not.toContain(':secret@');
+  expect(weir.output).not.toContain(password);
 });

@@ -26,4 +26,4 @@ export { SecretRedactor } from './log/secret-redactor.ts';
 export { isOwnTicket, ownTicket, ownTicketParameter } from './own-ticket.ts';
 export { isPreviewTicket, previewParameter, previewTicket } from './preview-ticket.ts';
 export type { SrsConfig } from './srs-config.ts';
-export type { RedisAddress } from './store-address.ts';
+export type { RedisAddress, ServerAddress } from './store-address.ts';

@@ -8,8 +8,9 @@ import * as z from 'zod';
 import { RedisServer } from '../../../../tests/redis-server.fixture.ts';
 import { createReadyApp } from '../app.ready.fixture.ts';
 import { systemClock } from '../core/clock.ts';
+import { openPrimary } from '../core/store/redis/primary-connection.ts';
 import { readKeys } from '../core/store/redis/read-keys.ts';
-import { RedisConnection } from '../core/store/redis/redis-connection.ts';
+import type { RedisConnection } from '../core/store/redis/redis-connection.ts';
 import { SqliteStore } from '../core/store/sqlite-store.ts';
 import { migrate } from './migrate.ts';
 
@@ -22,7 +23,7 @@ let connection: RedisConnection;
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'weir-migrate-'));
   redis = await RedisServer.start();
-  connection = await RedisConnection.open(addressOf(redis.url));
+  connection = await openPrimary(addressOf(redis.url));
 });
 afterAll(async () => {
   connection.close();

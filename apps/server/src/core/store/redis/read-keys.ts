@@ -1,13 +1,13 @@
 import type { RedisAddress } from '@weir/plane';
-import { RedisConnection } from './redis-connection.ts';
-import type { Reply } from './resp-reader.ts';
+import { openPrimary } from './primary-connection.ts';
+import type { RedisConnection, Reply } from './redis-connection.ts';
 
 /** A text, or the texts of a hash by their names. */
 export type KeyValue = string | Readonly<Record<string, string>>;
 
 /** Keys of another program in the database, whose names begin so. Nothing is written; those of other types are left out. */
 export async function readKeys(address: RedisAddress, begin: string): Promise<ReadonlyMap<string, KeyValue>> {
-  const connection = await RedisConnection.open(address);
+  const connection = await openPrimary(address);
   try {
     const found = new Map<string, KeyValue>();
     for (const name of (await namesOf(connection, begin)).sort()) {

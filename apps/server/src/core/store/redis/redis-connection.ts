@@ -1,62 +1,80 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { connect, isIP, type Socket } from 'node:net';
-import { IdleTimeout, type RedisAddress } from '@weir/plane';
-import { tls } from '../../secure-modules.ts';
-import { type Reply, ReplyError, RespReader } from './resp-reader.ts';
+import { IdleTimeout, type RedisAddress, type ServerAddress } from '@weir/plane';
 
 /** A command and what it is about, as the database reads them. */
 export type Words = readonly (string | number)[];
 
+/** Reply of the database: strings, numbers, null, lists, and errors as values. */
+export type Reply = string | number | null | ReplyError | readonly Reply[];
+
 /** Silence of a database that owes an answer. A disk that is slow to confirm takes less. */
 const mostSilenceMs = 5000;
+/** Wait for replicas. Reads queue behind it, so it is short. */
+const replicasWithinMs = 1000;
 const mostWaiting = 10_000;
-const mostUnsentBytes = 128 * 2 ** 20;
-
-interface Waiting {
-  readonly resolve: (reply: Reply) => void;
-  readonly reject: (error: Error) => void;
-}
+const mostUnconfirmedBytes = 128 * 2 ** 20;
 
 /** The connection is gone. Whether the database did what it had not confirmed is not known. */
 export class LostConnection extends Error {
   override readonly name = 'LostConnection';
 }
 
-/**
- * Connection to a Redis or Valkey. Replies come in the order of commands. Any fault closes it for all waiting callers.
- */
-export class RedisConnection {
-  readonly #socket: Socket;
-  readonly #reader = new RespReader();
-  readonly #waiting: Waiting[] = [];
-  #patience: IdleTimeout | undefined;
-  #isOpen = true;
+/** The database refused. The first word of its message says why: `NOAUTH`, `LOADING`, `READONLY`. */
+export class ReplyError extends Error {
+  override readonly name = 'ReplyError';
+}
 
-  private constructor(socket: Socket) {
-    this.#socket = socket;
-    socket.setNoDelay(true).setKeepAlive(true, 10_000);
-    socket.on('data', (chunk) => this.#take(chunk));
-    socket.on('error', (error) => this.#end(error));
-    socket.on('close', () => this.#end(new Error('closed by the database')));
+/** The primary has the change, but too few replicas confirmed it: a failover could lose it. */
+export class TooFewReplicas extends Error {
+  override readonly name = 'TooFewReplicas';
+}
+
+/** Everything about a connection but the server it leads to. */
+export type Access = Pick<RedisAddress, 'tls' | 'user' | 'password' | 'database' | 'replicas'>;
+
+/** Connection to one Redis or Valkey server. Replies come in the order of commands. Any fault closes it for all waiting callers. */
+export class RedisConnection {
+  readonly #client: Client;
+  readonly #replicas: number;
+  readonly #readReply: (reply: unknown) => Reply;
+  #waiting = 0;
+  #unconfirmedBytes = 0;
+  #silence: IdleTimeout | undefined;
+  #fault: Error | undefined;
+  #isRetired = false;
+
+  private constructor(client: Client, replicas: number, readReply: (reply: unknown) => Reply) {
+    this.#client = client;
+    this.#replicas = replicas;
+    this.#readReply = readReply;
   }
 
   /** Connected, signed in, and in the right database. */
-  static async open(address: RedisAddress): Promise<RedisConnection> {
-    const connection = new RedisConnection(await openSocket(address));
-    const { user, password, database } = address;
+  static async open(server: ServerAddress, access: Access, withinMs = mostSilenceMs): Promise<RedisConnection> {
+    // Twenty megabytes, which only those have who use it.
+    const { ErrorReply } = await import('@redis/client');
+    const client = await createClient(server, access, withinMs);
+    // The sign-in has no timeout of its own.
+    const timer = setTimeout(() => client.destroy(), withinMs);
     try {
-      if (password !== '') await connection.call(['AUTH', ...(user === '' ? [] : [user]), password]);
-      if (database !== 0) await connection.call(['SELECT', database]);
-      return connection;
-    } catch (error) {
-      connection.close();
-      throw error;
+      await client.connect();
+    } catch (cause) {
+      client.destroy();
+      if (cause instanceof ErrorReply) throw new ReplyError(cause.message);
+      throw new LostConnection('the database cannot be reached', { cause });
+    } finally {
+      clearTimeout(timer);
     }
+    const readReply = (reply: unknown): Reply => {
+      if (reply instanceof ErrorReply) return new ReplyError(reply.message);
+      return Array.isArray(reply) ? reply.map(readReply) : (reply as Reply);
+    };
+    return new RedisConnection(client, access.replicas, readReply);
   }
 
+  /** False also after `retire`. */
   get isOpen(): boolean {
-    return this.#isOpen;
+    return this.#client.isReady && !this.#isRetired;
   }
 
   /** Throws what the database answers with an error. */
@@ -67,64 +85,109 @@ export class RedisConnection {
   }
 
   /** Several at once, with nobody's between them; errors are among the answers. */
-  callAll(commands: readonly Words[]): Promise<Reply[]> {
-    const isFull = this.#waiting.length + commands.length > mostWaiting;
-    if (isFull || this.#socket.writableLength > mostUnsentBytes)
-      return Promise.reject(new LostConnection('too many requests are waiting for the database'));
-    if (!this.#isOpen) return Promise.reject(new LostConnection('the connection is closed'));
-    this.#patience ??= new IdleTimeout(mostSilenceMs, () => this.#end(new Error('no answer')));
-    const answers = commands.map(
-      () => new Promise<Reply>((resolve, reject) => void this.#waiting.push({ resolve, reject })),
-    );
-    this.#socket.write(Buffer.concat(commands.map(written)));
-    return Promise.all(answers);
+  async callAll(commands: readonly Words[]): Promise<Reply[]> {
+    const texts = commands.map((words) => words.map(String));
+    const bytes = texts.flat().reduce((total, text) => total + text.length, 0);
+    if (this.#waiting + commands.length > mostWaiting || this.#unconfirmedBytes + bytes > mostUnconfirmedBytes)
+      throw new LostConnection('too many requests are waiting for the database');
+    this.#waiting += commands.length;
+    this.#unconfirmedBytes += bytes;
+    this.#silence ??= new IdleTimeout(mostSilenceMs, () => this.#end(new Error('no answer')));
+    try {
+      return await Promise.all(texts.map((words) => this.#send(words)));
+    } finally {
+      this.#unconfirmedBytes -= bytes;
+    }
+  }
+
+  /** As `callAll`, but errors are thrown, and changes count only after enough replicas have them. */
+  async write(commands: readonly Words[]): Promise<Reply[]> {
+    const wait: Words[] = this.#replicas === 0 ? [] : [['WAIT', this.#replicas, replicasWithinMs]];
+    const replies = await this.callAll([...commands, ...wait]);
+    // The outcome of a transaction explains more than the replies to its commands.
+    for (const reply of [...replies.slice(0, commands.length)].reverse().flat())
+      if (reply instanceof ReplyError) throw reply;
+    const confirmed = wait.length === 0 ? 0 : replies.pop();
+    if (confirmed instanceof ReplyError) throw confirmed;
+    if (Number(confirmed) < this.#replicas) throw new TooFewReplicas('no replica of the database confirmed the change');
+    return replies;
+  }
+
+  /** Ends it after the last reply that somebody waits for. */
+  retire(): void {
+    this.#isRetired = true;
+    if (this.#waiting === 0) this.close();
   }
 
   close(): void {
     this.#end(new Error('closed'));
   }
 
-  #take(chunk: Buffer): void {
-    this.#patience?.refresh();
+  async #send(words: string[]): Promise<Reply> {
     try {
-      for (const reply of this.#reader.push(chunk)) this.#waiting.shift()?.resolve(reply);
-    } catch (error) {
-      this.#end(error);
+      return this.#readReply(await this.#client.sendCommand(words).catch((error: unknown) => this.#readFault(error)));
+    } finally {
+      this.#waiting -= 1;
+      this.#silence?.refresh();
+      if (this.#waiting === 0) this.#rest();
     }
-    if (this.#waiting.length > 0) return;
-    this.#patience?.end();
-    this.#patience = undefined;
   }
 
-  #end(cause: unknown): void {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
-    this.#patience?.end();
-    this.#socket.destroy();
-    const error = new LostConnection('the connection to the database was lost', { cause });
-    for (const { reject } of this.#waiting.splice(0)) reject(error);
+  /** Returns an error that the database sent; any other is one of the connection. */
+  #readFault(error: unknown): ReplyError {
+    const reply = this.#readReply(error);
+    if (reply instanceof ReplyError) return reply;
+    throw new LostConnection('the connection to the database was lost', { cause: this.#fault ?? error });
   }
-}
 
-async function openSocket({ host, port, isEncrypted, authority }: RedisAddress): Promise<Socket> {
-  const ca = authority === '' ? undefined : await readFile(authority);
-  const socket = isEncrypted
-    ? tls().connect({ host, port, ...(isIP(host) === 0 && { servername: host }), ...(ca && { ca }) })
-    : connect({ host, port });
-  try {
-    await once(socket, isEncrypted ? 'secureConnect' : 'connect', { signal: AbortSignal.timeout(mostSilenceMs) });
-    return socket;
-  } catch (cause) {
-    // Late errors of the socket no longer matter.
-    socket.on('error', () => undefined).destroy();
-    throw new LostConnection('the database cannot be reached', { cause });
+  #rest(): void {
+    this.#silence?.end();
+    this.#silence = undefined;
+    if (this.#isRetired) this.close();
+  }
+
+  #end(fault: Error): void {
+    this.#fault ??= fault;
+    this.#client.destroy();
   }
 }
 
-function written(words: Words): Buffer {
-  const parts = words.map((word) => {
-    const bytes = Buffer.from(String(word));
-    return Buffer.concat([Buffer.from(`$${bytes.length}\r\n`), bytes, Buffer.from('\r\n')]);
-  });
-  return Buffer.concat([Buffer.from(`*${words.length}\r\n`), ...parts]);
+type Client = Awaited<ReturnType<typeof createClient>>;
+
+async function createClient({ host, port }: ServerAddress, access: Access, withinMs: number) {
+  const redis = await import('@redis/client');
+  const { user, password, database } = access;
+  const options = {
+    // Flat lists for hashes, and no commands of the client's own at the start, which a restricted user may not be allowed.
+    RESP: 2 as const,
+    disableClientInfo: true,
+    maintNotifications: 'disabled' as const,
+    // Nothing waits for a connection, and nothing is sent again over the next one.
+    disableOfflineQueue: true,
+    commandOptions: { timeout: 0 },
+    database,
+    ...(user !== '' && { username: user }),
+    ...(password !== '' && { password }),
+    socket: {
+      host,
+      port,
+      connectTimeout: withinMs,
+      keepAliveInitialDelay: 10_000,
+      reconnectStrategy: false as const,
+      ...(access.tls && { tls: true as const, ...(await readTls(access.tls)) }),
+    },
+  };
+  // Each command that fails rejects; nobody else needs to hear of it.
+  return redis.createClient(options).on('error', () => undefined);
+}
+
+async function readTls({ ca, cert, key, servername }: NonNullable<Access['tls']>) {
+  const read = async (name: 'ca' | 'cert' | 'key', file: string) =>
+    file === '' ? {} : { [name]: await readFile(file) };
+  return {
+    ...(await read('ca', ca)),
+    ...(await read('cert', cert)),
+    ...(await read('key', key)),
+    ...(servername !== '' && { servername }),
+  };
 }

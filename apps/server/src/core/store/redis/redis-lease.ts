@@ -1,3 +1,4 @@
+import type { Words } from './redis-connection.ts';
 import { endLeaseScript, renewLeaseScript, standbysScript, takeLeaseScript } from './redis-scripts.ts';
 import type { RedisStore } from './redis-store.ts';
 
@@ -35,7 +36,8 @@ export class RedisLease {
   /** True when it is ours now; otherwise where the leader is. */
   async take(): Promise<true | { readonly leader: string }> {
     const { lease, epoch, standbys } = this.#store.keys;
-    const answer = await this.#ask(takeLeaseScript, [lease, epoch, standbys], this.#terms);
+    // On enough replicas: a failover must not hand out the same number again.
+    const [answer] = await this.#store.link.write([evaluation(takeLeaseScript, [lease, epoch, standbys], this.#terms)]);
     if (typeof answer !== 'number') return { leader: String(answer ?? '') };
     this.#epoch = String(answer);
     return true;
@@ -63,6 +65,10 @@ export class RedisLease {
   }
 
   #ask(script: string, keys: readonly string[], values: readonly (string | number)[]) {
-    return this.#store.link.call(['EVAL', script, keys.length, ...keys, ...values]);
+    return this.#store.link.call(evaluation(script, keys, values));
   }
+}
+
+function evaluation(script: string, keys: readonly string[], values: readonly (string | number)[]): Words {
+  return ['EVAL', script, keys.length, ...keys, ...values];
 }

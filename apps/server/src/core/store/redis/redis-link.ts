@@ -1,10 +1,17 @@
 import type { Log, RedisAddress } from '@weir/plane';
 import type { Clock } from '../../clock.ts';
 import { WeirError } from '../../errors.ts';
-import { LostConnection, RedisConnection, type Words } from './redis-connection.ts';
-import { type Reply, ReplyError } from './resp-reader.ts';
+import { openPrimary } from './primary-connection.ts';
+import {
+  LostConnection,
+  type RedisConnection,
+  type Reply,
+  ReplyError,
+  TooFewReplicas,
+  type Words,
+} from './redis-connection.ts';
 
-/** The first word of what a database answers, in words that say what to look at. */
+/** Words that a database begins its errors with, as sentences that say what to look at. */
 const reasons: Record<string, string> = {
   NOAUTH: 'the database requires a password',
   WRONGPASS: 'the database rejected the user name or password',
@@ -15,20 +22,32 @@ const reasons: Record<string, string> = {
   OOM: 'the database is out of memory',
   MISCONF: 'the database cannot write to its disk',
   BUSY: 'the database is busy running a script',
-  MOVED: 'the database is a cluster, which is not supported',
+  NOREPLICAS: 'the database has too few replicas',
+  CLUSTERDOWN: 'the cluster lacks some of its servers',
+  TRYAGAIN: 'the cluster is moving data',
+  ASK: 'the cluster is moving data',
+  MOVED: 'the server for these keys is another one; for a cluster, use redis+cluster://',
   WRONGTYPE: 'another program uses the same keys; choose another prefix',
   FENCED: 'another server has taken over',
 };
 
+/** Errors after which another server may be the primary. */
+const stale = new Set(['READONLY', 'LOADING', 'MASTERDOWN', 'MOVED', 'CLUSTERDOWN']);
+
+type DatabaseFault = LostConnection | ReplyError | TooFewReplicas;
+
 /** True if the database failed rather than the caller. */
-function isDatabaseFault(error: unknown): error is LostConnection | ReplyError {
-  return error instanceof LostConnection || error instanceof ReplyError;
+function isDatabaseFault(error: unknown): error is DatabaseFault {
+  return error instanceof LostConnection || error instanceof ReplyError || error instanceof TooFewReplicas;
 }
 
-function reasonOf(error: LostConnection | ReplyError): string {
-  if (error instanceof LostConnection) return error.message;
-  const word = /\b[A-Z]{3,}\b/.exec(error.message)?.[0] ?? '';
-  return reasons[word] ?? 'see the server log';
+/** The word that explains an error. Redis 6 puts others before it if a script failed. */
+function findWord(error: DatabaseFault): string {
+  return error.message.match(/\b[A-Z]{3,}\b/g)?.find((word) => word in reasons) ?? '';
+}
+
+function describe(error: DatabaseFault): string {
+  return error instanceof ReplyError ? (reasons[findWord(error)] ?? 'see the server log') : error.message;
 }
 
 const shortestWaitMs = 100;
@@ -63,6 +82,11 @@ export class RedisLink {
     return this.use((connection) => connection.call(words));
   }
 
+  /** Throws if too few replicas have the changes. */
+  write(commands: readonly Words[]): Promise<Reply[]> {
+    return this.use((connection) => connection.write(commands));
+  }
+
   /** Faults of the database become `store_unavailable`. */
   async use<R>(work: (connection: RedisConnection) => Promise<R>): Promise<R> {
     if (this.#isClosed) throw new WeirError('store_unavailable', 'the server is stopping');
@@ -73,7 +97,7 @@ export class RedisLink {
     } catch (error) {
       if (!isDatabaseFault(error)) throw error;
       this.#report(error, connection);
-      throw new WeirError('store_unavailable', `settings cannot be read or written right now: ${reasonOf(error)}`, {
+      throw new WeirError('store_unavailable', `settings cannot be read or written right now: ${describe(error)}`, {
         cause: error,
       });
     }
@@ -96,7 +120,7 @@ export class RedisLink {
     if (this.#lastFault !== undefined && clock.elapsedMs() < this.#notBeforeMs) throw this.#lastFault;
     let connection: RedisConnection | undefined;
     try {
-      connection = await RedisConnection.open(address);
+      connection = await openPrimary(address);
       await check(connection);
     } catch (error) {
       connection?.close();
@@ -115,10 +139,10 @@ export class RedisLink {
   }
 
   /** Once for each loss, not for each call that fails meanwhile. */
-  #report(error: Error, connection: RedisConnection | undefined): void {
+  #report(error: DatabaseFault, connection: RedisConnection | undefined): void {
     const isNew = connection !== undefined || this.#failures === 1;
     if (isNew) this.#context.log.error({ err: error }, 'store failed');
-    // A server that became a replica stays one; a new connection may reach its successor.
-    if (/^(READONLY|LOADING|MASTERDOWN)/.test(error.message)) connection?.close();
+    // A server that became a replica stays one, and one without replicas may be cut off: the next call finds the primary anew.
+    if (error instanceof TooFewReplicas || stale.has(findWord(error))) connection?.retire();
   }
 }

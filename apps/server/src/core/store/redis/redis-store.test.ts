@@ -9,7 +9,7 @@ import { freePort } from '../../../../../../tests/free-port.fixture.ts';
 import { RedisServer } from '../../../../../../tests/redis-server.fixture.ts';
 import { selfSigned } from '../../outgoing/self-signed.fixture.ts';
 import { SqliteStore } from '../sqlite-store.ts';
-import { RedisConnection } from './redis-connection.ts';
+import { openPrimary } from './primary-connection.ts';
 import { RedisStore } from './redis-store.ts';
 
 const log = createLog('test', 'error');
@@ -39,7 +39,7 @@ function storeOn(text: string): RedisStore {
 }
 /** Sends a command as another program or a person would. */
 async function speak(...words: string[]) {
-  const connection = await RedisConnection.open(addressOf(redis.url));
+  const connection = await openPrimary(addressOf(redis.url));
   open.push(connection);
   return connection.call(words);
 }
@@ -52,7 +52,7 @@ describe('the redis store', () => {
     const own = await RedisServer.start();
     open.push(own);
     const set = async (name: string, value: string) => {
-      const connection = await RedisConnection.open(addressOf(own.url));
+      const connection = await openPrimary(addressOf(own.url));
       open.push(connection);
       await connection.call(['CONFIG', 'SET', name, value]);
     };
@@ -130,7 +130,7 @@ describe('the redis store', () => {
     expect(await Promise.all(stores.map((store) => store.get('a')))).toEqual([0, 1, 2, 3]);
   });
 
-  it('signs in over TLS, and reports when the sign-in is refused', async () => {
+  it('signs in over TLS with its certificate, and reports when the sign-in is refused', async () => {
     const pair = await selfSigned();
     const [key, cert] = ['key', 'cert'].map((name) => join(directory, name)) as [string, string];
     writeFileSync(key, pair.key);
@@ -143,14 +143,19 @@ describe('the redis store', () => {
       '--tls-ca-cert-file',
       cert,
       '--tls-auth-clients',
-      'no',
+      'yes',
     ];
     const port = await freePort();
     const own = await RedisServer.start(['--requirepass', 'a secret', '--tls-port', String(port), ...tls]);
     open.push(own);
     const secure = `rediss://default:a%20secret@localhost:${port}`;
-    await numbers(storeOn(`${secure}?ca=${cert}`)).put('a', 1);
-    await expect(storeOn(secure).check()).rejects.toThrow('cannot be reached');
+    const pairOfClient = `cert=${cert}&key=${key}`;
+    await numbers(storeOn(`${secure}?ca=${cert}&${pairOfClient}`)).put('a', 1);
+    await expect(storeOn(`${secure}?${pairOfClient}`).check()).rejects.toThrow('cannot be reached');
+    await expect(storeOn(`${secure}?ca=${cert}`).check()).rejects.toThrow(/cannot be reached|was lost/);
+    const byNumber = `${secure.replace('localhost', '127.0.0.1')}?ca=${cert}&${pairOfClient}`;
+    await expect(storeOn(byNumber).check()).rejects.toThrow('cannot be reached');
+    await storeOn(`${byNumber}&servername=localhost`).check();
     expect(await numbers(storeOn(`redis://:a%20secret@127.0.0.1:${own.port}`)).get('a')).toBe(1);
     const wrong = storeOn(`redis://:wrong@127.0.0.1:${own.port}`);
     await expect(wrong.check()).rejects.toThrow('rejected the user name or password');

@@ -11,11 +11,10 @@ import { SingleValues } from '../setting.ts';
 import { SqliteStore } from '../sqlite-store.ts';
 import { type Collection, filterReadable, parseStored, type Store, type StoredRow } from '../store.ts';
 import { UnreadableEntries } from '../unreadable-entries.ts';
-import type { RedisConnection, Words } from './redis-connection.ts';
+import { type RedisConnection, type Reply, ReplyError, type Words } from './redis-connection.ts';
 import { redisKeys } from './redis-keys.ts';
 import { RedisLink } from './redis-link.ts';
 import { snapshotScript, writeScript } from './redis-scripts.ts';
-import { type Reply, ReplyError } from './resp-reader.ts';
 
 /**
  * Collections whose entries are about files of one data directory: whoever has the files has the entries. In a shared
@@ -217,10 +216,7 @@ export class RedisStore extends SingleValues implements Store {
         commands.push(['HSET', entries(name), ...fields]);
       }
     }
-    await this.link.use(async (connection) => {
-      const replies = await connection.callAll([...commands, ['EXEC']]);
-      for (const reply of [replies.at(-1), ...replies].flat()) if (reply instanceof ReplyError) throw reply;
-    });
+    await this.link.write([...commands, ['EXEC']]);
   }
 
   async close(): Promise<void> {
@@ -248,7 +244,7 @@ export class RedisStore extends SingleValues implements Store {
     const keys = [this.keys.entries(collection), this.keys.collections, this.keys.epoch, this.keys.format];
     return this.link.use(async (connection) => {
       const about = [this.fence, this.#id ?? '', collection, word, expected];
-      const done = await connection.call(['EVAL', writeScript, keys.length, ...keys, ...about, ...words]);
+      const [done] = await connection.write([['EVAL', writeScript, keys.length, ...keys, ...about, ...words]]);
       if (done === 'lost') throw lostSettings();
       return Number(done);
     });
@@ -260,8 +256,10 @@ export class RedisStore extends SingleValues implements Store {
     const read = async () => (await connection.call(['HMGET', key, 'version', 'id'])) as readonly (string | null)[];
     let [version, id] = await read();
     if (id === null && this.#id === undefined) {
-      await connection.call(['HSETNX', key, 'version', format]);
-      await connection.call(['HSETNX', key, 'id', randomUUID()]);
+      await connection.write([
+        ['HSETNX', key, 'version', format],
+        ['HSETNX', key, 'id', randomUUID()],
+      ]);
       [version, id] = await read();
     }
     if (Number(version) > format)
