@@ -25,12 +25,12 @@ const systemPackages = {
       without: 'Tests in a browser take longer.',
     },
     { program: 'ffmpeg', package: 'ffmpeg' },
-    { program: 'nginx', package: 'nginx-light' },
+    { program: 'nginx', package: 'nginx-light', service: 'nginx' },
     // An edge for RTMP, a module of nginx.
     { package: 'libnginx-mod-rtmp' },
     { program: 'openssl', package: 'openssl' },
     { program: 'pebble', package: 'pebble' },
-    { program: 'redis-server', package: 'redis-server' },
+    { program: 'redis-server', package: 'redis-server', service: 'redis-server' },
     { program: 'yt-dlp', package: 'yt-dlp' },
     // Voices.
     { program: 'espeak-ng', package: 'espeak-ng' },
@@ -84,7 +84,13 @@ function ensureSystemPackages(wanted) {
     const isRead = succeeds('apt-get', ['update', '-q'], env);
     if (!isRead) giveUp('apt-get could not read the package lists.');
     else if (!succeeds('apt-get', install.split(' ').slice(1), env)) giveUp('apt-get could not install the packages.');
+    else stopServices(missing.flatMap((entry) => entry.service ?? []));
   }
+}
+
+/** Debian starts a service as it installs it. Tests start the program themselves, on ports of their own. */
+function stopServices(names) {
+  if (names.length > 0 && existsSync('/run/systemd/system')) spawnSync('systemctl', ['disable', '--now', ...names]);
 }
 
 /**
