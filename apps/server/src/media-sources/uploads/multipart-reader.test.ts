@@ -1,21 +1,24 @@
+import { PassThrough, Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { MultipartReader, parseBoundary } from './multipart-reader.ts';
+import { readMultipart } from './multipart-reader.ts';
 
-/** Parts as [file name, content]. */
-function read(body: string, boundary: string, cuts: readonly number[]) {
-  const reader = new MultipartReader(boundary);
+const boundaryXx = 'multipart/form-data; boundary=XX';
+
+/** File names and content of the parts, which are read as one. */
+async function read(body: string, cuts: readonly number[] = [], contentType: string | undefined = boundaryXx) {
   const bytes = Buffer.from(body, 'latin1');
-  const parts: [string | undefined, string][] = [];
-  let from = 0;
-  for (const to of [...cuts, bytes.length]) {
-    for (const event of reader.push(Buffer.from(bytes.subarray(from, to)))) {
-      if (event.kind === 'part') parts.push([event.filename, '']);
-      const last = parts.at(-1);
-      if (event.kind === 'data' && last) last[1] += event.bytes.toString('latin1');
-    }
-    from = to;
-  }
-  return { parts, hasEnded: reader.hasEnded };
+  const ends = [...cuts, bytes.length];
+  const chunks = ends.map((to, n) => bytes.subarray(n === 0 ? 0 : ends[n - 1], to));
+  const names: (string | undefined)[] = [];
+  let content = '';
+  const parts = readMultipart({ body: Readable.from(chunks), contentType, assertName: (name) => names.push(name) });
+  for await (const chunk of parts) content += chunk.toString('latin1');
+  return { names, content };
+}
+
+async function drain(parts: AsyncIterable<Buffer>): Promise<void> {
+  for await (const _chunk of parts);
 }
 
 const part = (name: string, content: string) =>
@@ -23,48 +26,112 @@ const part = (name: string, content: string) =>
 const content = 'one\r\n--X\r\n--XY\r\n-\r\n\r\n--X';
 
 describe('a multipart body', () => {
-  it('is read the same wherever it is split', () => {
+  it('is read the same wherever it is split', async () => {
     const body = `${part('a.mp4', content)}${part('b.mp4', '')}--XX--\r\n`;
-    const whole = {
-      parts: [
-        ['a.mp4', content],
-        ['b.mp4', ''],
-      ],
-      hasEnded: true,
-    };
-    for (let first = 0; first <= body.length; first++) expect(read(body, 'XX', [first])).toEqual(whole);
-    expect(read(body, 'XX', [...Array(body.length).keys()])).toEqual(whole);
+    const whole = { names: ['a.mp4', 'b.mp4'], content };
+    for (let first = 0; first <= body.length; first++) expect(await read(body, [first])).toEqual(whole);
+    expect(await read(body, [...Array(body.length).keys()])).toEqual(whole);
   });
 
-  it('may have text before and after, and spaces behind a boundary', () => {
-    const body = `hello\r\n${part('a.mp4', 'x').replace('--XX', '--XX \t')}--XX--\r\nbye`;
-    expect(read(body, 'XX', [])).toEqual({ parts: [['a.mp4', 'x']], hasEnded: true });
+  it('may arrive in one piece, however large', async () => {
+    const film = 'film '.repeat(2 ** 20);
+    expect((await read(`${part('a.mp4', film)}--XX--`)).content).toBe(film);
   });
 
-  it('that breaks off has not ended', () => {
-    expect(read(part('a.mp4', 'x'), 'XX', []).hasEnded).toBe(false);
+  it('may have text before and after its parts', async () => {
+    expect(await read(`hello\r\n${part('a.mp4', 'x')}--XX--\r\nbye`)).toEqual({ names: ['a.mp4'], content: 'x' });
+  });
+
+  it.each([
+    ['in a part', part('a.mp4', 'x')],
+    ['in a header', part('a.mp4', 'x').slice(0, 40)],
+    ['before a part', 'hello'],
+  ])('is incomplete if it breaks off %s', async (_where, body) => {
+    await expect(read(body)).rejects.toMatchObject({
+      kind: 'invalid_input',
+      message: 'the request body is incomplete',
+    });
   });
 
   it.each([
     ['quotes of a browser', 'a%22b.mp4', 'a"b.mp4'],
     ['quotes of curl', 'a\\"b.mp4', 'a"b.mp4'],
     ['percent signs', '100%25.mp4', '100%25.mp4'],
-  ])('has names with %s', (_what, written, name) => {
-    expect(read(`${part(written, 'x')}--XX--`, 'XX', []).parts[0]?.[0]).toBe(name);
+    ['a path', '../a.mp4', '../a.mp4'],
+    ['letters of UTF-8', Buffer.from('Мой.mp4').toString('latin1'), 'Мой.mp4'],
+  ])('has names with %s', async (_what, written, name) => {
+    expect((await read(`${part(written, 'x')}--XX--`)).names).toEqual([name]);
   });
 
-  it('is refused when a header never ends, or a boundary is too long', () => {
-    expect(() => read(`--XX\r\n${'a: b\r\n'.repeat(4000)}`, 'XX', [])).toThrow('too long');
-    expect(() => read(`--XX${'y'.repeat(200)}`, 'XX', [])).toThrow('line end');
+  it('has no name for a field that is not a file', async () => {
+    expect((await read('--XX\r\nContent-Disposition: form-data; name="f"\r\n\r\nx\r\n--XX--')).names).toEqual([
+      undefined,
+    ]);
   });
 
   it.each([
-    ['multipart/form-data; boundary=abc', 'abc'],
-    ['multipart/form-data; charset=utf-8; boundary="a b"', 'a b'],
-    ['application/json', undefined],
-    ['multipart/form-data', undefined],
-    [undefined, undefined],
-  ])('finds its boundary in %j', (type, boundary) => {
-    expect(parseBoundary(type)).toBe(boundary);
+    ['a header that never ends', '--XX\r\n', 'a: b\r\n'],
+    ['endless text before its first part', '', 'hello\r\n'],
+    ['endless parts without content', '', part('a.mp4', '')],
+  ])('is refused with %s, before much of it is read', async (_what, head, repeated) => {
+    let chunks = 0;
+    async function* endless() {
+      yield Buffer.from(head);
+      for (; ; chunks++) yield Buffer.from(repeated.repeat(1000));
+    }
+    const body = Readable.from(endless());
+    const parts = readMultipart({ body, contentType: boundaryXx, assertName: () => undefined });
+    await expect(drain(parts)).rejects.toThrow('too long');
+    expect(chunks * repeated.length * 1000).toBeLessThan(2 ** 20);
+    expect(body.destroyed).toBe(true);
+  });
+
+  it('is read only as fast as its content is used', async () => {
+    let sent = 0;
+    async function* film() {
+      yield Buffer.from(part('a.mp4', '').slice(0, -2));
+      for (; sent < 64 * 2 ** 20; sent += 2 ** 16) yield Buffer.alloc(2 ** 16);
+    }
+    const parts = readMultipart({ body: Readable.from(film()), contentType: boundaryXx, assertName: () => undefined });
+    await parts.next();
+    for (let turn = 0; turn < 1000; turn++) await setImmediate();
+    expect(sent).toBeLessThan(4 * 2 ** 20);
+    await parts.return(undefined);
+  });
+
+  it('ends its connection when its name is refused, or its content is no longer wanted', async () => {
+    const bodies = [new PassThrough(), new PassThrough()] as const;
+    for (const body of bodies) body.write(part('a.mp4', 'x'.repeat(2 ** 20)));
+    const refuse = () => {
+      throw new Error('refused');
+    };
+    const refused = readMultipart({ body: bodies[0], contentType: boundaryXx, assertName: refuse });
+    await expect(drain(refused)).rejects.toThrow('refused');
+    const unwanted = readMultipart({ body: bodies[1], contentType: boundaryXx, assertName: () => undefined });
+    await unwanted.next();
+    await unwanted.return(undefined);
+    await expect.poll(() => bodies.map(({ destroyed }) => destroyed)).toEqual([true, true]);
+  });
+
+  it('fails with the fault of its connection, also while a part is read', async () => {
+    const body = new PassThrough();
+    body.write(part('a.mp4', 'x'.repeat(1000)));
+    const parts = readMultipart({ body, contentType: boundaryXx, assertName: () => undefined });
+    await parts.next();
+    body.destroy();
+    await expect(drain(parts)).rejects.toMatchObject({ code: 'ERR_STREAM_PREMATURE_CLOSE' });
+  });
+
+  it.each([
+    ['multipart/form-data; charset=utf-8; boundary="XX"', true],
+    ['application/json', false],
+    ['application/x-www-form-urlencoded', false],
+    ['multipart/form-data', false],
+    ['multipart/form-data; boundary=', false],
+    ['', false],
+  ])('of type %j is accepted: %s', async (type, isAccepted) => {
+    const reading = read(`${part('a.mp4', 'x')}--XX--`, [], type);
+    if (isAccepted) expect((await reading).content).toBe('x');
+    else await expect(reading).rejects.toThrow('must be multipart/form-data');
   });
 });

@@ -14,7 +14,7 @@ import { WeirError } from '../../core/errors.ts';
 import { Mutex } from '../../core/mutex.ts';
 import type { SourceFolders } from '../source-folders.ts';
 import type { SourceRecord, SourceRepository } from '../source-repository.ts';
-import { MultipartError, MultipartReader, parseBoundary } from './multipart-reader.ts';
+import { readMultipart } from './multipart-reader.ts';
 import { receiveFile } from './receive-file.ts';
 
 interface Context {
@@ -53,14 +53,17 @@ export class Uploads {
    */
   async whole(filename: string, { contentType, length = 0 }: WholeBody, body: Readable): Promise<SourceRecord> {
     const { largestBytes, folders } = this.#context;
-    const boundary = parseBoundary(contentType);
-    if (boundary === undefined) throw new WeirError('invalid_input', 'the body must be multipart/form-data');
     // The frame around the file is small, so this refuses no file that would fit.
     if (length > largestBytes + largestFrame) throw tooLarge(largestBytes);
     await folders.assertRoom(length);
     const record = await this.#begin(filename, 0);
     try {
-      const content = partsOf(body, new MultipartReader(boundary), filename);
+      // Every part must be the file that the path names.
+      const assertName = (name: string | undefined) => {
+        if (name === filename) return;
+        throw new WeirError('invalid_input', 'filename: the name in the body does not match the name in the path');
+      };
+      const content = readMultipart({ body, contentType, assertName });
       const size = await this.#write(record.uuid, body, { from: 0, most: largestBytes, content });
       if (size === 0) throw new WeirError('invalid_input', 'the file is empty');
       return await this.#settle({ ...record, size });
@@ -242,22 +245,4 @@ function newUpload(filename: string, size: number, created: string): SourceRecor
 
 function tooLarge(bytes: number): WeirError {
   return new WeirError('too_large', `a file can have at most ${Math.floor(bytes / 1_000_000)} MB (WEIR_UPLOAD_LIMIT)`);
-}
-
-/** The content of all parts, one after the other. Every part must be the file that the path names. */
-async function* partsOf(body: Readable, reader: MultipartReader, filename: string): AsyncGenerator<Buffer> {
-  try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      for (const event of reader.push(chunk)) {
-        if (event.kind === 'data') yield event.bytes;
-        if (event.kind === 'part' && event.filename !== filename) {
-          throw new WeirError('invalid_input', 'filename: the name in the body does not match the name in the path');
-        }
-      }
-    }
-  } catch (error) {
-    if (error instanceof MultipartError) throw new WeirError('invalid_input', error.message, { cause: error });
-    throw error;
-  }
-  if (!reader.hasEnded) throw new WeirError('invalid_input', 'the request body is incomplete');
 }
