@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { StringDecoder } from 'node:string_decoder';
+import { createParser } from 'eventsource-parser';
 import type * as z from 'zod';
 import { AiError, type ChatMessage, type Transcription } from '../ai.ts';
 import { audioType } from '../audio-type.ts';
@@ -15,19 +16,27 @@ import {
 import { toAiError } from './wire-error.ts';
 import type { WireRequest, WireTarget } from './wire-target.ts';
 
-const longestLine = 1024 * 1024;
+const longestEvent = 1024 * 1024;
 
-/** The `data:` of server-sent events, one by one, however the bytes are cut. Other fields mean nothing here. */
-async function* dataLines(body: AsyncIterable<Buffer>): AsyncGenerator<string, void> {
+/** Yields the `data` of server-sent events, however the bytes are cut. Other fields mean nothing here. */
+async function* readEventData(body: AsyncIterable<Buffer>): AsyncGenerator<string, void> {
   const decoder = new StringDecoder('utf8');
-  let open = '';
+  const events: string[] = [];
+  const parser = createParser({
+    maxBufferSize: longestEvent,
+    onEvent: ({ data }) => events.push(data.trim()),
+    onError: ({ type }) => {
+      if (type === 'max-buffer-size-exceeded')
+        throw new AiError('bad-answer', 'the provider sent an event that is too long');
+    },
+  });
   for await (const chunk of body) {
-    const lines = (open + decoder.write(chunk)).split(/\r\n|\n|\r(?!$)/);
-    open = lines.pop() ?? '';
-    if (open.length > longestLine) throw new AiError('bad-answer', 'the provider sent a line that is too long');
-    for (const line of lines) if (line.startsWith('data:')) yield line.slice('data:'.length).trim();
+    parser.feed(decoder.write(chunk));
+    yield* events.splice(0);
   }
-  if (open.startsWith('data:')) yield open.slice('data:'.length).trim();
+  // Some providers leave out the empty line that ends the last event.
+  parser.feed(`${decoder.end()}\n\n`);
+  yield* events;
 }
 
 const modelBytes = 256 * 1024;
@@ -142,7 +151,7 @@ export class OpenAiWire {
     }
     let usage: Usage;
     let hasBegun = false;
-    for await (const data of dataLines(answer)) {
+    for await (const data of readEventData(answer)) {
       hasBegun = true;
       if (data === '[DONE]') break;
       const piece = parseAnswer(ChatPiece, data);
@@ -277,7 +286,10 @@ interface FilePart {
   readonly bytes: Uint8Array;
 }
 
-/** A form as `multipart/form-data` (RFC 7578). Names and types are ours; values may be anything. */
+/**
+ * A form as `multipart/form-data` (RFC 7578). Names and types are ours; values may be anything. Node's FormData would add
+ * 90 MB to this process and 20 ms to each call.
+ */
 function multipart(fields: Readonly<Record<string, string>>, file: FilePart): { type: string; body: Uint8Array } {
   // Unguessable, so no value can contain it.
   const boundary = `weir-${randomUUID()}`;
