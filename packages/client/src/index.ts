@@ -1,7 +1,7 @@
 import type { BodyOf, DataOf, Endpoint } from '@weir/contract';
-import { EventStreamParser, type ServerEvent } from './event-stream-parser.ts';
+import { readServerEvents, type ServerEvent } from './server-events.ts';
 
-export type { ServerEvent } from './event-stream-parser.ts';
+export type { ServerEvent } from './server-events.ts';
 
 /** A failed call. Without `status` no response arrived. */
 export class ApiError extends Error {
@@ -96,16 +96,7 @@ export class Client {
       await response.body?.cancel();
       throw new ApiError('The response did not come from this server', { url, response });
     }
-    const reader = new EventStreamParser();
-    const texts = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    try {
-      for (let next = await texts.read(); !next.done; next = await texts.read()) {
-        options.onText?.();
-        yield* reader.push(next.value);
-      }
-    } finally {
-      await texts.cancel().catch(() => undefined);
-    }
+    yield* readServerEvents(response.body, options.onText);
   }
 
   async #send(endpoint: Endpoint, init: RequestInit & { headers: Record<string, string> }, options: CallOptions) {
