@@ -24,11 +24,12 @@ export interface GroupHandlers {
 
 interface GroupCardProps {
   group: DubbingGroup;
+  index: number;
   /** Pixels from the top of the list. */
   top: number;
   shown: ShownParts;
   handlers: GroupHandlers;
-  measure: (row: HTMLElement | null) => (() => void) | undefined;
+  measure: (row: HTMLElement | null) => void;
   isCurrent: boolean;
   isLast: boolean;
   isBusy: boolean;
@@ -51,7 +52,7 @@ export const GroupCard = memo(function GroupCard(props: GroupCardProps) {
   return (
     <li
       ref={props.measure}
-      data-row={group.uuid}
+      data-index={props.index}
       className={classes.row}
       style={{ transform: `translateY(${props.top}px)` }}
       aria-label={t('dubbing.group.label', { id: group.id })}

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { saveCredentials } from '../../../lib/credentials.ts';
 import { FakeServer, session } from '../../../testing/fake-server.ts';
 import { renderConsole } from '../../../testing/render-console.tsx';
@@ -15,6 +15,12 @@ const exportState = (facts: object) => ({
   bytes: 0,
   room: null,
   ...facts,
+});
+
+// The test's document has no layout, and a list without height shows no rows.
+beforeAll(() => {
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800);
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(100);
 });
 
 function openStudio(groups = many) {

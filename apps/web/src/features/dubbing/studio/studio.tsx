@@ -203,7 +203,7 @@ function act(event: KeyboardEvent, { player, editor, onLeave }: Keys, root: HTML
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (target.matches('textarea')) {
     // Blur saves the text.
-    if (key === 'Escape' || (key === 'Enter' && !event.shiftKey)) target.closest<HTMLElement>('[data-row]')?.focus();
+    if (key === 'Escape' || (key === 'Enter' && !event.shiftKey)) target.closest<HTMLElement>('[data-index]')?.focus();
     return key === 'Enter' && !event.shiftKey;
   }
   if (target.matches('input, select, video, [role="menuitem"], [role="menu"]')) return false;
