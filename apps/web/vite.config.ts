@@ -48,7 +48,7 @@ export default defineConfig({
             codeSplitting: {
               groups: [
                 // What runs before all of it, and must not wait for any of it.
-                { name: 'first', test: /src[\\/](app[\\/]prefetch|lib[\\/]browser)[\\/]/, priority: 2 },
+                { name: 'first', test: /src[\\/]lib[\\/]browser[\\/]/, priority: 2 },
                 // The page that most people open the console with, in one file as well.
                 {
                   name: 'room',

@@ -1,7 +1,7 @@
 import type { Plugin, Rolldown } from 'vite';
 
 const page = '/index.html';
-const first = 'src/app/prefetch/prefetch.ts';
+const first = 'src/lib/browser/prefetch.ts';
 
 /** Code that the first script has fetched by name, and the modules it begins with. */
 const parts: Readonly<Record<string, readonly string[]>> = {

@@ -1,5 +1,5 @@
 // The page loads this script on its own as well; importing it here is the fallback.
-import './prefetch/prefetch.ts';
+import '../lib/browser/prefetch.ts';
 import { dropPrefetched } from '../lib/browser/prefetched-calls.ts';
 import { createQueryClient } from '../lib/query-client.ts';
 import { prefetchPage } from './prefetch-page.ts';

@@ -1,10 +1,10 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { consumePrefetched, dropPrefetched, prefetchCall } from '../../lib/browser/prefetched-calls.ts';
-import { saveCredentials, signOut } from '../../lib/credentials.ts';
-import { createQueryClient } from '../../lib/query-client.ts';
-import { session } from '../../testing/fake-server.ts';
-import { prefetchPage } from '../prefetch-page.ts';
-import { listStartupCalls } from './startup-calls.ts';
+import { consumePrefetched, dropPrefetched, prefetchCall } from '../lib/browser/prefetched-calls.ts';
+import { listStartupCalls } from '../lib/browser/startup-calls.ts';
+import { saveCredentials, signOut } from '../lib/credentials.ts';
+import { createQueryClient } from '../lib/query-client.ts';
+import { session } from '../testing/fake-server.ts';
+import { prefetchPage } from './prefetch-page.ts';
 
 afterEach(() => {
   signOut();

@@ -1,10 +1,10 @@
 // Entry of its own that runs before the console is loaded, so that its first API calls are under way meanwhile. On slow machines the
 // console takes longer to start than the server to answer.
-import { parseJson, readLanguage, readStorage, storageKeys } from '../../lib/browser/browser-storage.ts';
-import { parseCredentials } from '../../lib/browser/parse-credentials.ts';
-import { prefetchCall } from '../../lib/browser/prefetched-calls.ts';
-import { xsrfHeaders } from '../../lib/browser/xsrf.ts';
+import { parseJson, readLanguage, readStorage, storageKeys } from './browser-storage.ts';
+import { parseCredentials } from './parse-credentials.ts';
+import { prefetchCall } from './prefetched-calls.ts';
 import { isOverview, listStartupCalls } from './startup-calls.ts';
+import { xsrfHeaders } from './xsrf.ts';
 
 /** The build writes the file names of these parts into the page; the dev server does not. */
 const attribute = 'data-parts';
