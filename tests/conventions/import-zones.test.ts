@@ -141,7 +141,7 @@ describe('import zones', () => {
      */
     const mayUse: Record<string, readonly string[]> = {
       'main.tsx': ['app', 'components', 'lib'],
-      app: ['features', 'components', 'lib'],
+      app: ['features', 'components', 'lib', 'locales'],
       features: ['components', 'lib'],
       pages: ['components', 'lib', 'locales'],
       components: ['lib'],

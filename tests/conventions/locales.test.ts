@@ -14,6 +14,12 @@ describe('the locales', () => {
     expect(keys(chinese)).toEqual(keys(english));
   });
 
+  it('are typed from every English file', () => {
+    const typed = [...read('apps/web/src/locales/catalogue.ts').matchAll(/import\('\.\/(en\/[^']+)'\)/g)];
+    const files = filesBelow('apps/web/src/locales/en', ['.json']);
+    expect([...new Set(typed.map(([, path]) => `apps/web/src/locales/${path}`))].sort()).toEqual(files.sort());
+  });
+
   it('have the same placeholders', () => {
     const values = (text: string) => [...text.matchAll(/\{\{\s*(\w+)[^}]*\}\}/g)].map(([, name]) => name).sort();
     for (const [key, text] of english) {

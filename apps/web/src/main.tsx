@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { Boot } from './app/boot.tsx';
 import { Console } from './app/console.tsx';
+import { consoleTexts } from './app/console-texts.ts';
 import { Providers } from './app/providers.tsx';
 import { CrashBoundary } from './components/ui/feedback/crash-boundary.tsx';
 import { startI18n } from './lib/i18n.ts';
@@ -17,7 +18,7 @@ if (!element) throw new Error('the page has no place for the console');
 const named = window.location.pathname.slice(base.length).split('/')[1];
 const locale = isLocale(named) ? named : readLocale();
 saveLocale(locale);
-await startI18n(locale);
+await startI18n(locale, consoleTexts);
 
 createRoot(element).render(
   <StrictMode>

@@ -1,8 +1,7 @@
 import type { Locale } from '@weir/contract';
 import i18next from 'i18next';
 import { initReactI18next, useTranslation } from 'react-i18next';
-import type { Catalogue } from '../locales/en.ts';
-import type { PageCatalogue } from '../locales/pages-en.ts';
+import type { Catalogue, PageCatalogue } from '../locales/catalogue.ts';
 import { importWithRetry } from './lazy.ts';
 import { isLocale, saveLocale } from './storage.ts';
 
@@ -13,23 +12,18 @@ declare module 'i18next' {
 }
 
 /** One chunk per language, so that users load only theirs. */
-export type Catalogues = Record<Locale, () => Promise<{ catalogue: Catalogue | PageCatalogue }>>;
-
-const ofConsole: Catalogues = {
-  en: () => import('../locales/en.ts'),
-  zh: () => import('../locales/zh.ts'),
-};
+export type Catalogues = Record<Locale, () => Promise<{ files: Readonly<Record<string, unknown>> }>>;
 
 const htmlLanguage: Record<Locale, string> = { en: 'en', zh: 'zh-CN' };
 
 let wanted: Locale | undefined;
-let catalogues = ofConsole;
+let catalogues: Catalogues;
 
-/** Pages outside the console pass their own texts, because viewers need not load the console's. */
-export async function startI18n(locale: Locale, texts = ofConsole): Promise<void> {
+/** The console and the pages outside it have texts of their own, because viewers need not load the console's. */
+export async function startI18n(locale: Locale, texts: Catalogues): Promise<void> {
   wanted = locale;
   catalogues = texts;
-  const { catalogue } = await importWithRetry(catalogues[locale]);
+  const catalogue = await loadCatalogue(locale);
   await i18next.use(initReactI18next).init({
     lng: locale,
     resources: { [locale]: { translation: catalogue } },
@@ -44,12 +38,18 @@ export async function switchLanguage(locale: Locale): Promise<void> {
   wanted = locale;
   saveLocale(locale);
   if (!i18next.hasResourceBundle(locale, 'translation')) {
-    const { catalogue } = await importWithRetry(catalogues[locale]);
-    i18next.addResourceBundle(locale, 'translation', catalogue);
+    i18next.addResourceBundle(locale, 'translation', await loadCatalogue(locale));
   }
   if (wanted !== locale) return;
   await i18next.changeLanguage(locale);
   setDocumentLanguage(locale);
+}
+
+/** The name of a file is the first part of the keys in it. */
+async function loadCatalogue(locale: Locale): Promise<Record<string, unknown>> {
+  const { files } = await importWithRetry(catalogues[locale]);
+  const names = Object.entries(files).map(([path, texts]) => [path.replace(/^.*\/|\.json$/g, ''), texts]);
+  return Object.fromEntries(names);
 }
 
 export function useLocale(): Locale {

@@ -3,6 +3,7 @@ import { cleanup, configure } from '@testing-library/react';
 import i18next from 'i18next';
 import React from 'react';
 import { afterEach, beforeAll } from 'vitest';
+import { consoleTexts } from '../app/console-texts.ts';
 import { signOut } from '../lib/credentials.ts';
 import { dismissError } from '../lib/errors/error-report.ts';
 import { startI18n, switchLanguage } from '../lib/i18n.ts';
@@ -28,7 +29,7 @@ if (import.meta.env.DEBUG_PRINT_LIMIT === '0') configure({ getElementError: bare
 // The first visit of a screen loads its code, which took more than twenty seconds on a busy machine.
 configure({ asyncUtilTimeout: 50_000 });
 
-beforeAll(() => startI18n('en'));
+beforeAll(() => startI18n('en', consoleTexts));
 
 afterEach(async () => {
   cleanup();
