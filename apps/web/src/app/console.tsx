@@ -12,12 +12,13 @@ import { isSignInEnded } from '../lib/api.ts';
 import { useCredentials, useSessionGeneration } from '../lib/credentials.ts';
 import { dismissActionError } from '../lib/errors/error-report.ts';
 import { EventFeed } from '../lib/events/event-feed.ts';
+import type { ScreenId } from '../lib/feature.ts';
 import { switchLanguage, useLocale } from '../lib/i18n.ts';
 import { KeepAliveContext } from '../lib/keep-alive-context.ts';
 import { endedSession, paths, useLocalPath } from '../lib/paths.ts';
 import { statusQuery } from '../lib/queries/system-queries.ts';
-import { isPopout, parseAddress, type Screen, selectScreen } from './routing.ts';
-import { preloadScreens, screens } from './screens.ts';
+import { isPopout, parseAddress, selectScreen } from './routing.ts';
+import { findScreen, preloadScreens } from './screens.ts';
 import { BareShell, Shell } from './shell/shell.tsx';
 import { useVisitedScreens, type VisitedScreens, VisitedScreensContext } from './visited-screens.ts';
 
@@ -52,7 +53,7 @@ function SessionScreens({
   isInitialised,
   isBare,
 }: {
-  screen: Screen;
+  screen: ScreenId;
   isInitialised: boolean;
   isBare: boolean;
 }) {
@@ -107,7 +108,7 @@ function useRefetchStatusOnSignIn(token: string | undefined): void {
  * Shows the current screen and keeps visited ones mounted but hidden, so that typed text survives navigation and a new sign-in. Hidden
  * screens do not poll, and each keeps the address at which it was left.
  */
-function KeepAliveScreens({ screen, visited }: { screen: Screen; visited: VisitedScreens }) {
+function KeepAliveScreens({ screen, visited }: { screen: ScreenId; visited: VisitedScreens }) {
   return (
     <>
       {[...visited].map(([name, place]) => (
@@ -122,8 +123,8 @@ function KeepAliveScreens({ screen, visited }: { screen: Screen; visited: Visite
   );
 }
 
-function ScreenContent({ screen }: { screen: Screen }) {
-  const { Component } = screens[screen];
+function ScreenContent({ screen }: { screen: ScreenId }) {
+  const { Component } = findScreen(screen).page;
   return (
     <CrashBoundary fallback={(error, reset) => <CrashNotice error={error} onRetry={reset} />}>
       <Suspense fallback={<PageSkeleton />}>

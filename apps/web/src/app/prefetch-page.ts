@@ -4,8 +4,7 @@ import { initStateQuery } from '../features/auth/auth-queries.ts';
 import { readCredentials } from '../lib/credentials.ts';
 import { checkQuery, environmentQuery, serverNowQuery, statusQuery } from '../lib/queries/system-queries.ts';
 import { isPopout, parseAddress, selectScreen } from './routing.ts';
-import { screens } from './screens.ts';
-import { scenarioTabs, settingsTabs } from './tabs/tabs.ts';
+import { findScreen, preloadTab, scenarioTabs, settingsTabs } from './screens.ts';
 
 /**
  * Requests code and data of a page before the first render. Without it every part is requested only after the part before it has arrived
@@ -18,12 +17,12 @@ export function prefetchPage(queries: QueryClient, { pathname, search }: { pathn
   const place = parseAddress({ pathname, search, hash: '' }, 'en');
   if (place.kind !== 'place') return;
   const screen = selectScreen(place.route, { initialised: true, signedIn: readCredentials() !== undefined });
-  void screens[screen].preload();
+  void findScreen(screen).page.preload();
   if (screen !== 'scenario' && screen !== 'settings') return;
   const wanted = new URLSearchParams(search).get('tab') ?? '';
   const tabs = screen === 'scenario' ? scenarioTabs : settingsTabs;
   const tab = tabs.find(({ id, alsoFor }) => id === wanted || alsoFor?.includes(wanted));
-  void tab?.panel.preload();
+  if (tab) void preloadTab(tab);
   if (isPopout(search)) return;
   // Browsers send six requests at a time: the tab's own data goes first, then the status bar's.
   tab?.prefetch?.(queries);

@@ -5,6 +5,8 @@ import { consoleTimes } from '@weir/contract';
 import type { ReactNode } from 'react';
 import { cssVariables, theme } from '../components/ui/theme/theme.ts';
 import { storageKeys } from '../lib/browser/browser-storage.ts';
+import { FeaturesContext } from '../lib/feature.ts';
+import { features } from './features.ts';
 import classes from './providers.module.css';
 
 const colorSchemeManager = localStorageColorSchemeManager({ key: storageKeys.colorScheme });
@@ -25,7 +27,7 @@ export function Providers({ queries, children }: { queries: QueryClient; childre
           containerWidth={360}
           className={classes.toasts}
         />
-        {children}
+        <FeaturesContext value={features}>{children}</FeaturesContext>
       </QueryClientProvider>
     </MantineProvider>
   );

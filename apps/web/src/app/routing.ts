@@ -1,6 +1,8 @@
 import type { Locale } from '@weir/contract';
+import type { ScreenId } from '../lib/feature.ts';
 import { localPath, paths } from '../lib/paths.ts';
 import { isLocale } from '../lib/storage.ts';
+import { screens } from './screens.ts';
 
 type ParsedAddress =
   | { readonly kind: 'redirect'; readonly to: string }
@@ -25,26 +27,10 @@ export function parseAddress({ pathname, search, hash }: Address, current: Local
   return { kind: 'redirect', to: localPath(current, `/${path.join('/')}`) + search + hash };
 }
 
-export type Screen = 'setup' | 'login' | 'logout' | 'scenario' | 'settings' | 'components' | 'contact' | 'talk';
-
-export function selectScreen(route: string, state: { initialised: boolean; signedIn: boolean }): Screen {
+export function selectScreen(route: string, state: { initialised: boolean; signedIn: boolean }): ScreenId {
   if (!state.initialised) return 'setup';
-  if (route === 'routers-popout') return 'talk';
-  if (!state.signedIn) return 'login';
-  switch (route) {
-    case 'routers-scenario':
-      return 'scenario';
-    case 'routers-settings':
-      return 'settings';
-    case 'routers-components':
-      return 'components';
-    case 'routers-contact':
-      return 'contact';
-    case 'routers-logout':
-      return 'logout';
-    default:
-      return 'login';
-  }
+  const wanted = screens.find(({ id }) => id !== 'setup' && paths[id] === `/${route}`);
+  return wanted && (state.signedIn || wanted.isOpen) ? wanted.id : 'login';
 }
 
 /** Replaces the locale of an address and keeps page and query. */

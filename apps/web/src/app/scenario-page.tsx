@@ -7,7 +7,7 @@ import { PageSkeleton } from '../components/ui/feedback/page-skeleton.tsx';
 import { TabbedPage } from '../components/ui/layout/tabbed-page.tsx';
 import { useTabMarks } from '../features/system/overview/use-tab-marks.ts';
 import { statusQuery } from '../lib/queries/system-queries.ts';
-import { scenarioTabs } from './tabs/tabs.ts';
+import { scenarioTabs } from './screens.ts';
 
 /** Content above the target may still load during this time and move it. */
 const settlesMs = 5000;

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { preloadScreens, screens } from './screens.ts';
+import { findScreen, preloadScreens } from './screens.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -10,7 +10,7 @@ afterEach(() => {
 async function askedAhead(connection?: object): Promise<number> {
   vi.useFakeTimers();
   if (connection) Object.defineProperty(navigator, 'connection', { value: connection, configurable: true });
-  const preload = vi.spyOn(screens.setup, 'preload').mockResolvedValue(false);
+  const preload = vi.spyOn(findScreen('scenario').page, 'preload').mockResolvedValue(false);
   const leave = preloadScreens();
   await vi.advanceTimersByTimeAsync(10_000);
   leave();

@@ -1,4 +1,5 @@
 import type { Locale } from '@weir/contract';
+import { useNavigate } from 'react-router';
 import { useLocale } from './i18n.ts';
 
 /** Console paths without their language prefix: `/en/routers-login`. */
@@ -9,6 +10,7 @@ export const paths = {
   settings: '/routers-settings',
   components: '/routers-components',
   contact: '/routers-contact',
+  talk: '/routers-popout',
 } as const;
 
 /** Navigation state for the sign-out page: no session is left to confirm. */
@@ -22,4 +24,11 @@ export function localPath(locale: Locale, path: string): string {
 export function useLocalPath(): (path: string) => string {
   const locale = useLocale();
   return (path) => localPath(locale, path);
+}
+
+/** Opens a path in the current language. */
+export function useOpenPath(): (path: string) => void {
+  const navigate = useNavigate();
+  const localPath = useLocalPath();
+  return (path) => void navigate(localPath(path));
 }

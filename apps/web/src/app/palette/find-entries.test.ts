@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { findEntries, type PaletteEntry } from './find-entries.ts';
+import type { PaletteEntry } from '../../lib/feature.ts';
+import { findEntries } from './find-entries.ts';
 
 const entry = (title: string, kind = 'Page', words = ''): PaletteEntry => ({
   id: title,
   title,
+  group: 'page',
   kind,
   words,
   run: () => undefined,

@@ -1,18 +1,10 @@
-export interface PaletteEntry {
-  readonly id: string;
-  readonly title: string;
-  /** Translated category: page, stream or action. */
-  readonly kind: string;
-  /** Extra search terms, such as the English name of a tab. */
-  readonly words?: string;
-  readonly run: () => void;
-}
+import { type PaletteEntry, paletteGroups } from '../../lib/feature.ts';
 
 const mostShown = 50;
 
 /**
- * Finds entries that contain every word of the query. Titles that start with the query come first, then titles with a word that does.
- * Chinese has no spaces between words, so any part of a title matches.
+ * Finds entries that contain every word of the query. Titles that start with the query come first, then titles with a word that does; equal
+ * ones stay in the order of their groups. Chinese has no spaces between words, so any part of a title matches.
  */
 export function findEntries(entries: readonly PaletteEntry[], query: string): PaletteEntry[] {
   const wanted = foldText(query)
@@ -21,10 +13,12 @@ export function findEntries(entries: readonly PaletteEntry[], query: string): Pa
   return entries
     .map((entry) => ({ entry, rank: rankEntry(entry, wanted) }))
     .filter(({ rank }) => rank !== undefined)
-    .sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0))
+    .sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || groupOrder(a.entry) - groupOrder(b.entry))
     .slice(0, mostShown)
     .map(({ entry }) => entry);
 }
+
+const groupOrder = ({ group }: PaletteEntry) => paletteGroups.indexOf(group);
 
 /** Lower ranks are better; undefined means no match. */
 function rankEntry({ title, kind, words = '' }: PaletteEntry, wanted: readonly string[]): number | undefined {

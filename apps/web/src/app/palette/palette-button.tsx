@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { IconSearch } from '../../components/ui/theme/icons.ts';
 import { lazyScreen } from '../../lib/lazy.ts';
 
-const palette = lazyScreen(async () => (await import('./palette.tsx')).Palette);
+const palette = lazyScreen(async () => (await import('./palette.tsx')).loadPalette());
 
 /** Opens the palette by a button or with Ctrl/⌘ + K. The palette is loaded on first use. */
 export function PaletteButton() {

@@ -1,12 +1,24 @@
 import { Modal, TextInput } from '@mantine/core';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type ComponentType, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { findEntries, type PaletteEntry } from './find-entries.ts';
+import type { PaletteEntry } from '../../lib/feature.ts';
+import { findEntries } from './find-entries.ts';
 import classes from './palette.module.css';
-import { usePaletteEntries } from './use-palette-entries.ts';
+import { loadPaletteSources, type PaletteSource, usePaletteEntries } from './use-palette-entries.ts';
+
+/** Loads the palette with the entries of all features. */
+export async function loadPalette(): Promise<ComponentType<{ onClose: () => void }>> {
+  const sources = await loadPaletteSources();
+  return ({ onClose }) => <Palette sources={sources} onClose={onClose} />;
+}
+
+interface PaletteProps {
+  sources: readonly PaletteSource[];
+  onClose: () => void;
+}
 
 /** Command palette: a dialog with a combobox whose list is always open. */
-export function Palette({ onClose }: { onClose: () => void }) {
+function Palette({ sources, onClose }: PaletteProps) {
   const { t } = useTranslation();
   return (
     <Modal
@@ -19,12 +31,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
       // PaletteButton restores the focus at once. A later restore would steal it from a palette that was reopened.
       returnFocus={false}
     >
-      <Search onClose={onClose} />
+      <Search sources={sources} onClose={onClose} />
     </Modal>
   );
 }
 
-function Search({ onClose }: { onClose: () => void }) {
+function Search({ sources, onClose }: PaletteProps) {
   const { t } = useTranslation();
   const listId = useId();
   const [query, setQuery] = useState('');
@@ -33,7 +45,7 @@ function Search({ onClose }: { onClose: () => void }) {
   useEffect(() => {
     field.current?.focus();
   }, []);
-  const found = findEntries(usePaletteEntries(), query);
+  const found = findEntries(usePaletteEntries(sources), query);
   const active = Math.min(chosen, found.length - 1);
   const optionId = (index: number) => `${listId}-${index}`;
   useEffect(() => {
@@ -94,6 +106,7 @@ function Search({ onClose }: { onClose: () => void }) {
             className={classes.option}
             onClick={() => run(entry)}
           >
+            <span className={classes.icon}>{entry.icon && <entry.icon size={16} aria-hidden />}</span>
             <span className={classes.title}>{entry.title}</span>
             <span className={classes.kind}>{entry.kind}</span>
           </div>

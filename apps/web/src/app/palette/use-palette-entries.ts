@@ -1,133 +1,101 @@
 import { useMantineColorScheme } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ForwardOutlet, Locale } from '@weir/contract';
-import { streamLabel } from '@weir/streams';
+import type { Locale } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
-import { useOutletTitle } from '../../components/outlets/destination/platforms.ts';
-import { streamPath } from '../../components/streams/stream-link.tsx';
-import { streamsQuery } from '../../components/streams/streams-queries.ts';
-import { useStreamAddresses } from '../../components/streams/use-stream-addresses.ts';
-import { forwardQueries, sendForward } from '../../features/forward/forward-queries.ts';
-import { recordingsQuery } from '../../features/record/record-queries.ts';
-import { formatDateTime } from '../../lib/format.ts';
+import type { Feature, PaletteEntry, UsePaletteEntries } from '../../lib/feature.ts';
 import { useLocale } from '../../lib/i18n.ts';
-import { notify, useCopy } from '../../lib/notify.ts';
-import { paths, useLocalPath } from '../../lib/paths.ts';
+import { paths, useOpenPath } from '../../lib/paths.ts';
+import { features } from '../features.ts';
 import { withLocale } from '../routing.ts';
+import { screens } from '../screens.ts';
 import { languageNames } from '../shell/language-switch.tsx';
-import { scenarioTabs, settingsTabs } from '../tabs/tabs.ts';
-import type { PaletteEntry } from './find-entries.ts';
 
-/** Larger libraries are easier to search on the recordings page. */
-const mostRecordings = 500;
-
-/** Lists live streams first, then pages, actions, forwards and recordings. */
-export function usePaletteEntries(): PaletteEntry[] {
-  return [...useStreams(), ...usePages(), ...useActions(), ...useForwards(), ...useRecordings()];
+/** Entries of one feature. */
+export interface PaletteSource {
+  readonly useEntries: UsePaletteEntries;
+  readonly icon: PaletteEntry['icon'];
 }
 
-function useGo(): (path: string) => void {
-  const navigate = useNavigate();
-  const localPath = useLocalPath();
-  return (path) => void navigate(localPath(path));
+export function loadPaletteSources(): Promise<PaletteSource[]> {
+  const loads = features.flatMap((feature) => {
+    const load = feature.palette?.load;
+    return load ? [load().then((useEntries) => ({ useEntries, icon: feature.tabs?.[0]?.icon }))] : [];
+  });
+  return Promise.all(loads);
 }
 
-function useStreams(): PaletteEntry[] {
-  const { t } = useTranslation();
-  const go = useGo();
-  const { data } = useQuery(streamsQuery);
-  return (data?.streams ?? []).map((stream) => ({
-    id: `stream ${stream.client_id}`,
-    title: streamLabel(stream),
-    kind: t('palette.stream'),
-    run: () => go(streamPath(stream)),
-  }));
+/** Lists what every feature offers, and the console's own actions. */
+export function usePaletteEntries(sources: readonly PaletteSource[]): PaletteEntry[] {
+  // biome-ignore lint/correctness/useHookAtTopLevel: the list never changes, so the order of the hooks is fixed
+  const offered = sources.flatMap(({ useEntries, icon }) => useEntries().map((entry) => ({ icon, ...entry })));
+  return [...usePages(), ...offered, ...useActions()];
 }
 
+/** Tabs, screens and links of features. */
 function usePages(): PaletteEntry[] {
   const { t } = useTranslation();
-  const go = useGo();
-  const page = (path: string, title: string, kind: string, words = ''): PaletteEntry => ({
+  const open = useOpenPath();
+  const screenTitles = { scenario: t('nav.scenario'), settings: t('nav.system') };
+  const page = (path: string, entry: Pick<PaletteEntry, 'title' | 'kind' | 'words' | 'icon'>): PaletteEntry => ({
+    ...entry,
     id: `page ${path}`,
-    title,
-    kind,
-    words,
-    run: () => go(path),
+    group: 'page',
+    run: () => open(path),
   });
-  return [
-    ...scenarioTabs.map(({ id, title }) => page(`${paths.scenario}?tab=${id}`, t(title), t('nav.scenario'), id)),
-    ...settingsTabs.map(({ id, title }) => page(`${paths.settings}?tab=${id}`, t(title), t('nav.system'), id)),
-    page(`${paths.scenario}?tab=overview#broadcasts`, t('timeline.broadcasts'), t('nav.scenario'), 'broadcasts'),
-    page(paths.components, t('nav.component'), t('palette.page'), 'components'),
-    page(paths.contact, t('nav.contact'), t('palette.page'), 'contact'),
-  ];
+  const listTabs = ({ tabs = [] }: Feature) =>
+    tabs.map((tab) =>
+      page(`${paths[tab.page]}?tab=${tab.id}`, {
+        title: t(tab.title),
+        kind: screenTitles[tab.page],
+        words: tab.id,
+        icon: tab.icon,
+      }),
+    );
+  const listLinks = ({ palette, tabs }: Feature) =>
+    (palette?.links ?? []).map(({ to, title, words, isAction }) => ({
+      ...page(to, {
+        title: t(title),
+        kind: t(isAction ? 'palette.action' : 'palette.page'),
+        words,
+        icon: tabs?.[0]?.icon,
+      }),
+      ...(isAction && { id: `action ${to}`, group: 'action' as const }),
+    }));
+  const listed = screens.flatMap(({ id, title, words }) =>
+    id !== 'setup' && title && words ? [page(paths[id], { title: t(title), kind: t('palette.page'), words })] : [],
+  );
+  return [...features.flatMap(listTabs), ...listed, ...features.flatMap(listLinks)];
 }
-
-type Action = readonly [id: string, title: string, words: string, run: () => void];
 
 function useActions(): PaletteEntry[] {
   const { t } = useTranslation();
-  const go = useGo();
-  const copy = useCopy();
   const locale = useLocale();
   const location = useLocation();
   const navigate = useNavigate();
   const { setColorScheme } = useMantineColorScheme();
-  const addresses = useStreamAddresses();
-  const kind = t('palette.action');
   const other: Locale = locale === 'en' ? 'zh' : 'en';
-  const { rtmpServer, rtmpStreamKey } = addresses ?? { rtmpServer: '', rtmpStreamKey: '' };
-  const copies: Action[] = [
-    ['copy-address', t('palette.copyAddress'), 'copy publish rtmp', () => void copy(`${rtmpServer}${rtmpStreamKey}`)],
-    ['copy-key', t('palette.copyKey'), 'copy stream key', () => void copy(rtmpStreamKey)],
-  ];
-  const actions: Action[] = [
-    ...(addresses ? copies : []),
-    ['password', t('palette.password'), 'password', () => go(`${paths.settings}?tab=auth`)],
-    [
-      'language',
-      t('palette.language', { name: languageNames[other] }),
-      'language english 中文',
-      () => void navigate(withLocale(location, other)),
-    ],
-    ['light', t('palette.light'), 'theme light', () => setColorScheme('light')],
-    ['dark', t('palette.dark'), 'theme dark', () => setColorScheme('dark')],
-    ['sign-out', t('nav.logout'), 'sign out logout', () => go(paths.logout)],
-  ];
-  return actions.map(([id, title, words, run]) => ({ id: `action ${id}`, title, kind, words, run }));
-}
-
-function useForwards(): PaletteEntry[] {
-  const { t } = useTranslation();
-  const queries = useQueryClient();
-  const titleOf = useOutletTitle();
-  const { data } = useQuery(forwardQueries.slots);
-  const toggle = useMutation({
-    mutationFn: (slot: ForwardOutlet) => sendForward.update(slot),
-    onSuccess: (_answer, { enabled }) => {
-      notify.success(enabled ? t('plat.com.started') : t('plat.com.stopped'));
-      return queries.invalidateQueries({ queryKey: forwardQueries.key });
+  const action = { group: 'action', kind: t('palette.action') } as const;
+  return [
+    {
+      ...action,
+      id: 'action language',
+      title: t('palette.language', { name: languageNames[other] }),
+      words: 'language english 中文',
+      run: () => void navigate(withLocale(location, other)),
     },
-  });
-  const ready = Object.values(data ?? {}).filter(({ server }) => server !== '');
-  return ready.map((slot) => ({
-    id: `forward ${slot.platform}`,
-    title: t(slot.enabled ? 'palette.stopForward' : 'palette.startForward', { name: titleOf(slot) }),
-    kind: t('palette.action'),
-    words: 'forward start stop',
-    run: () => toggle.mutate({ ...slot, enabled: !slot.enabled }),
-  }));
-}
-
-function useRecordings(): PaletteEntry[] {
-  const { t } = useTranslation();
-  const go = useGo();
-  const { data } = useQuery(recordingsQuery);
-  return (data ?? []).slice(0, mostRecordings).map(({ uuid, app, stream, startedAt }) => ({
-    id: `recording ${uuid}`,
-    title: `${app}/${stream} ${formatDateTime(new Date(startedAt))}`,
-    kind: t('palette.recording'),
-    run: () => go(`${paths.scenario}?tab=record&recording=${encodeURIComponent(uuid)}`),
-  }));
+    {
+      ...action,
+      id: 'action light',
+      title: t('palette.light'),
+      words: 'theme light',
+      run: () => setColorScheme('light'),
+    },
+    {
+      ...action,
+      id: 'action dark',
+      title: t('palette.dark'),
+      words: 'theme dark',
+      run: () => setColorScheme('dark'),
+    },
+  ];
 }

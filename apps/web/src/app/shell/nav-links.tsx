@@ -1,16 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { paths, useLocalPath } from '../../lib/paths.ts';
+import { screens } from '../screens.ts';
 import { useLastQuery } from '../visited-screens.ts';
 import classes from './nav-links.module.css';
-
-const links = [
-  { screen: 'scenario', label: 'nav.scenario' },
-  { screen: 'settings', label: 'nav.system' },
-  { screen: 'components', label: 'nav.component' },
-  { screen: 'contact', label: 'nav.contact' },
-  { screen: 'logout', label: 'nav.logout' },
-] as const;
 
 export function NavLinks({ onFollow, isStacked = false }: { onFollow?: () => void; isStacked?: boolean }) {
   const { t } = useTranslation();
@@ -19,18 +12,19 @@ export function NavLinks({ onFollow, isStacked = false }: { onFollow?: () => voi
   const leftQuery = useLastQuery();
   return (
     <ul className={classes.list} data-stacked={isStacked || undefined}>
-      {links.map(({ screen, label }) => {
-        const isHere = pathname.endsWith(paths[screen]);
+      {screens.map(({ id, title }) => {
+        if (id === 'setup' || title === undefined) return null;
+        const isHere = pathname.endsWith(paths[id]);
         return (
-          <li key={screen}>
+          <li key={id}>
             <Link
               // Restores the last state of another screen; the current screen's link resets it.
-              to={localPath(paths[screen]) + (isHere ? '' : leftQuery(screen))}
+              to={localPath(paths[id]) + (isHere ? '' : leftQuery(id))}
               className={classes.link}
               aria-current={isHere ? 'page' : undefined}
               {...(onFollow && { onClick: onFollow })}
             >
-              {t(label)}
+              {t(title)}
             </Link>
           </li>
         );

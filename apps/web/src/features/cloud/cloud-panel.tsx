@@ -21,8 +21,16 @@ import { CloudFiles } from './cloud-files.tsx';
 import { applyCalls, type CloudKind, initialItem } from './cloud-kind.ts';
 import { type CloudState, cloudKey, cloudStateQuery } from './cloud-queries.ts';
 
+export function DvrSection() {
+  return <CloudSection kind="dvr" />;
+}
+
+export function VodSection() {
+  return <CloudSection kind="vod" />;
+}
+
 /** Tencent Cloud serves accounts in China. Other languages show only the sentence the specification requires. */
-export function CloudSection({ kind }: { kind: CloudKind }) {
+function CloudSection({ kind }: { kind: CloudKind }) {
   const { t } = useTranslation();
   const isChinese = useLocale() === 'zh';
   if (!isChinese) return <Text size="sm">{t('others.onTheWay')}</Text>;

@@ -3,8 +3,9 @@ import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { BrowserRouter } from 'react-router';
 import { expect, it } from 'vitest';
+import type { TabDefinition } from '../../../lib/feature.ts';
 import { lazyScreen } from '../../../lib/lazy.ts';
-import { TabbedPage, type TabDefinition } from './tabbed-page.tsx';
+import { TabbedPage } from './tabbed-page.tsx';
 
 const tab = (id: string, title: TabDefinition['title']): TabDefinition => ({
   id,

@@ -1,27 +1,12 @@
 import { Text } from '@mantine/core';
-import type { QueryClient } from '@tanstack/react-query';
-import type { ParseKeys } from 'i18next';
 import { Activity, type KeyboardEvent, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
-import type { LazyScreen } from '../../../lib/lazy.ts';
+import type { TabDefinition } from '../../../lib/feature.ts';
 import { CrashBoundary } from '../feedback/crash-boundary.tsx';
 import { CrashNotice } from '../feedback/crash-notice.tsx';
 import { PageSkeleton } from '../feedback/page-skeleton.tsx';
 import classes from './tabbed-page.module.css';
-
-export interface TabDefinition {
-  /** Value of the address parameter. */
-  readonly id: string;
-  readonly title: ParseKeys;
-  /** Group heading; tabs of a group are adjacent. */
-  readonly group: ParseKeys;
-  readonly panel: LazyScreen;
-  /** Further parameter values that select this tab. */
-  readonly alsoFor?: readonly string[];
-  /** Fetches data while the code loads. */
-  readonly prefetch?: (queries: QueryClient) => void;
-}
 
 /** Warnings by tab id. */
 export type TabMarks = Readonly<Record<string, { readonly tone: 'warn' | 'bad'; readonly count: number }>>;

@@ -1,4 +1,5 @@
 import type { Locale } from '@weir/contract';
+import { paths } from '../../../lib/paths.ts';
 
 /** Pages that a guest link can open. */
 export const guestPages = ['chat', 'dictation', 'transcript'] as const;
@@ -33,5 +34,5 @@ export function guestLinkUrl(link: GuestLinkOptions): string {
     room: link.room,
     roomToken: link.roomToken,
   });
-  return `${link.origin}/mgmt/${link.locale}/routers-popout?${query}`;
+  return `${link.origin}/mgmt/${link.locale}${paths.talk}?${query}`;
 }

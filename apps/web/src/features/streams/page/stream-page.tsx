@@ -1,12 +1,16 @@
 import { SegmentedControl, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { placeText, type SampleTable, streamLabel, type WirePlace } from '@weir/streams';
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FeatureParts } from '../../../components/feature-parts.tsx';
 import { PlayText, PlayWays } from '../../../components/guide/guide-players.tsx';
 import { type Guide, useGuide } from '../../../components/guide/use-guide.ts';
 import type { PlayerState } from '../../../components/player/session/player-state.ts';
+import { FeedList } from '../../../components/streams/feed-row.tsx';
 import { streamsQuery } from '../../../components/streams/streams-queries.ts';
+import { BroadcastsPanel } from '../../../components/timeline/broadcasts-panel.tsx';
+import { TimelinePanel } from '../../../components/timeline/timeline-panel.tsx';
 import { PageSkeleton } from '../../../components/ui/feedback/page-skeleton.tsx';
 import { CopyField } from '../../../components/ui/fields/copy-field.tsx';
 import { Section } from '../../../components/ui/layout/section.tsx';
@@ -20,15 +24,7 @@ import { OnAirLabel, StreamsLink } from './stream-head.tsx';
 import classes from './stream-page.module.css';
 import { ViewersPanel } from './viewers-panel.tsx';
 
-interface StreamPageProps {
-  place: WirePlace;
-  /** Rows of other features that use the stream. */
-  feeds: ReactNode;
-  /** Events of the stream in order. */
-  timeline?: ReactNode;
-}
-
-export function StreamPage({ place, feeds, timeline }: StreamPageProps) {
+export function StreamPage({ stream: place }: { stream: WirePlace }) {
   const { t } = useTranslation();
   const name = placeText(place);
   const list = useQuery(streamsQuery);
@@ -59,12 +55,15 @@ export function StreamPage({ place, feeds, timeline }: StreamPageProps) {
       </Section>
       {seconds && <ChartsPanel place={place} seconds={seconds} delays={delays} isLive={live !== undefined} />}
       <Section anchor="feeds" title={t('streamPage.feeds.title')} help={t('streamPage.feeds.help')}>
-        {feeds}
+        <FeedList>
+          <FeatureParts slot="streamFeed" props={{ stream: place }} />
+        </FeedList>
       </Section>
       {live && detail && (
         <ViewersPanel place={place} viewers={detail.viewers} count={live.media?.viewers ?? detail.viewers.length} />
       )}
-      {timeline}
+      <TimelinePanel place={place} />
+      <BroadcastsPanel place={place} />
       {guide && <SharePanel place={place} guide={guide} />}
     </Stack>
   );

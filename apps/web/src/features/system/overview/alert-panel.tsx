@@ -14,6 +14,7 @@ import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { usePlatformTexts } from '../../../components/outlets/destination/platforms.ts';
 import { Section } from '../../../components/ui/layout/section.tsx';
+import { useFeatures } from '../../../lib/feature.ts';
 import { formatDateTime, joinSentences } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
 import { placePath, placeTitle } from './alert-places.ts';
@@ -41,6 +42,7 @@ export function AlertPanel({ alerts, issues }: { alerts: readonly Alert[]; issue
 
 function useAlertNotice(): (alert: Alert) => Notice {
   const { t } = useTranslation();
+  const features = useFeatures();
   const textOf = useAlertText();
   return (alert) => {
     const { kind, severity, since, place, subject, cause } = alert;
@@ -52,7 +54,7 @@ function useAlertNotice(): (alert: Alert) => Notice {
       // An expiring certificate has an end instead of a start.
       when: kind === 'certificate' ? t('overview.alertUntil', { time }) : t('overview.alertSince', { time }),
       // Problems fixed outside the console have no other tab.
-      place: place.tab === 'overview' ? undefined : { path: placePath(place), title: placeTitle(place) },
+      place: place.tab === 'overview' ? undefined : { path: placePath(place), title: placeTitle(place, features) },
     };
   };
 }

@@ -1,25 +1,13 @@
 import type { Alert, AlertPlace, CpuUser, Issue, IssueId } from '@weir/contract';
 import type { ParseKeys } from 'i18next';
 import type { TabMarks } from '../../../components/ui/layout/tabbed-page.tsx';
+import type { Feature } from '../../../lib/feature.ts';
 import { paths } from '../../../lib/paths.ts';
 
-/** Titles of the tabs that alerts link to. */
-const tabTitles: Readonly<Record<string, ParseKeys>> = {
-  forward: 'forward.tab',
-  vlive: 'vlive.tab',
-  camera: 'camera.tab',
-  transcode: 'transcode.tab',
-  record: 'record.tab',
-  others: 'others.tab',
-  auth: 'settings.tabAuth',
-  https: 'settings.tabHttps',
-  callback: 'hooks.tab',
-  llm: 'settings.tabLLM',
-  streams: 'settings.tabStreams',
-};
-
-export function placeTitle({ page, tab }: AlertPlace): ParseKeys {
-  return tabTitles[tab] ?? (page === 'settings' ? 'nav.system' : 'nav.scenario');
+/** Title of the tab that an alert links to. */
+export function placeTitle({ page, tab }: AlertPlace, features: readonly Feature[]): ParseKeys {
+  const found = features.flatMap(({ tabs = [] }) => tabs).find((each) => each.page === page && each.id === tab);
+  return found?.title ?? (page === 'settings' ? 'nav.system' : 'nav.scenario');
 }
 
 /** Path without the language. */
@@ -90,8 +78,8 @@ export function issueTab(issue: Issue): AlertPlace | undefined {
   return place === 'components' || issue.id === 'cpu-full' ? undefined : place;
 }
 
-export function issuePlace(issue: Issue): { path: string; title: ParseKeys } | undefined {
+export function issuePlace(issue: Issue, features: readonly Feature[]): { path: string; title: ParseKeys } | undefined {
   const place = findPlace(issue);
   if (place === 'components') return { path: paths.components, title: 'nav.component' };
-  return place && { path: placePath(place), title: placeTitle(place) };
+  return place && { path: placePath(place), title: placeTitle(place, features) };
 }

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useIssueText } from '../../../components/diagnosis/use-issue-text.ts';
 import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
+import { useFeatures } from '../../../lib/feature.ts';
 import { formatDateTime, joinSentences } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
 import { useLocalPath } from '../../../lib/paths.ts';
@@ -63,6 +64,7 @@ function NoticeRow({ severity, title, text, when, place }: Omit<Notice, 'key'>) 
 export function useIssueNotice(): (issue: Issue) => Notice {
   const { t } = useTranslation();
   const locale = useLocale();
+  const features = useFeatures();
   const textOf = useIssueText();
   return (issue) => {
     const text = textOf(issue);
@@ -70,7 +72,7 @@ export function useIssueNotice(): (issue: Issue) => Notice {
     return {
       key: `${issue.id} ${issue.subject}`,
       severity: issue.severity,
-      place: issuePlace(issue),
+      place: issuePlace(issue, features),
       title: text.of('title'),
       text: joinSentences([text.of('text'), text.of('remedy')], locale),
       when: isAdvice(issue) ? '' : t('overview.alertSince', { time }),

@@ -2,9 +2,9 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import type { ProcessReport, StreamViewer } from '@weir/contract';
 import { streamSampleFields } from '@weir/streams';
 import { expect, it } from 'vitest';
-import { saveCredentials } from '../../lib/credentials.ts';
-import { activeStream, FakeServer, session } from '../../testing/fake-server.ts';
-import { address, renderConsole } from '../../testing/render-console.tsx';
+import { saveCredentials } from '../../../lib/credentials.ts';
+import { activeStream, FakeServer, session } from '../../../testing/fake-server.ts';
+import { address, renderConsole } from '../../../testing/render-console.tsx';
 
 const at = [1_000_000, 1_001_000, 1_002_000];
 const columns = { ...Object.fromEntries(streamSampleFields.map((field) => [field, at.map(() => null)])) };

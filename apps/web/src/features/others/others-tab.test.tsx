@@ -1,9 +1,9 @@
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { dvrOff, vodOff } from '../../../features/cloud/cloud.fixture.ts';
-import { saveCredentials } from '../../../lib/credentials.ts';
-import { FakeServer, session } from '../../../testing/fake-server.ts';
-import { address, renderConsole } from '../../../testing/render-console.tsx';
+import { saveCredentials } from '../../lib/credentials.ts';
+import { FakeServer, session } from '../../testing/fake-server.ts';
+import { address, renderConsole } from '../../testing/render-console.tsx';
+import { dvrOff, vodOff } from '../cloud/cloud.fixture.ts';
 
 function open(query: string, locale = 'en') {
   new FakeServer()

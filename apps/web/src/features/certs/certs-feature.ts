@@ -1,0 +1,17 @@
+import { IconCertificate } from '../../components/ui/theme/icons.ts';
+import type { Feature } from '../../lib/feature.ts';
+import { lazyScreen } from '../../lib/lazy.ts';
+
+export const certsFeature: Feature = {
+  texts: ['certs'],
+  tabs: [
+    {
+      page: 'settings',
+      id: 'https',
+      title: 'settings.tabHttps',
+      group: 'settings.groupAccess',
+      icon: IconCertificate,
+      panel: lazyScreen(async () => (await import('./certs-tab.tsx')).CertsTab),
+    },
+  ],
+};

@@ -1,0 +1,17 @@
+import { IconWebhook } from '../../components/ui/theme/icons.ts';
+import type { Feature } from '../../lib/feature.ts';
+import { lazyScreen } from '../../lib/lazy.ts';
+
+export const hooksFeature: Feature = {
+  texts: ['hooks'],
+  tabs: [
+    {
+      page: 'settings',
+      id: 'callback',
+      title: 'hooks.tab',
+      group: 'settings.groupLive',
+      icon: IconWebhook,
+      panel: lazyScreen(async () => (await import('./hooks-tab.tsx')).HooksTab),
+    },
+  ],
+};

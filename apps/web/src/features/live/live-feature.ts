@@ -1,0 +1,19 @@
+import { IconBroadcast } from '../../components/ui/theme/icons.ts';
+import type { Feature } from '../../lib/feature.ts';
+import { lazyScreen } from '../../lib/lazy.ts';
+
+export const liveFeature: Feature = {
+  texts: ['live'],
+  tabs: [
+    {
+      page: 'scenario',
+      id: 'live',
+      title: 'live.tab',
+      group: 'live.group',
+      icon: IconBroadcast,
+      panel: lazyScreen(async () => (await import('./live-tab.tsx')).LiveTab),
+      slots: ['streamPage', 'streamFeed'],
+    },
+  ],
+  palette: { load: async () => (await import('./live-palette.ts')).useLivePalette },
+};

@@ -1,0 +1,110 @@
+import { Anchor } from '@mantine/core';
+import { type ComponentProps, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useSearchParams } from 'react-router';
+import { Answers } from '../../components/ui/facts/answers.tsx';
+import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
+import { Accordion } from '../../components/ui/layout/accordion.tsx';
+import { TabbedPage } from '../../components/ui/layout/tabbed-page.tsx';
+import { type OtherSection, useFeatures } from '../../lib/feature.ts';
+import { paths, useLocalPath } from '../../lib/paths.ts';
+
+/** Child tabs with an introduction and the sections that features add. The name of a section in `ctab` opens it. */
+export function OthersTab() {
+  const sections = useFeatures().flatMap((feature) => feature.sections ?? []);
+  const sectionIds = (wanted: OtherSection['tab']) => sections.filter(({ tab }) => tab === wanted).map(({ id }) => id);
+  const group = 'others.tab';
+  return (
+    <TabbedPage
+      parameter="ctab"
+      within="others"
+      tabs={[
+        { id: 'other', title: 'others.other', group, alsoFor: sectionIds('other'), panel: otherTab },
+        {
+          id: 'deprecated',
+          title: 'others.deprecated',
+          group,
+          alsoFor: sectionIds('deprecated'),
+          panel: deprecatedTab,
+        },
+      ]}
+    />
+  );
+}
+
+const otherTab = { Component: OtherTab };
+const deprecatedTab = { Component: DeprecatedTab };
+
+type Introduction = ComponentProps<typeof Answers>['answers'];
+
+function OtherTab() {
+  const { t } = useTranslation();
+  return (
+    <SectionList
+      tab="other"
+      introduction={[
+        [t('others.intro.what'), t('others.intro.whatText')],
+        [t('others.intro.srt'), t('others.intro.srtText')],
+      ]}
+    />
+  );
+}
+
+/** Features kept for existing users. */
+function DeprecatedTab() {
+  const { t } = useTranslation();
+  const localPath = useLocalPath();
+  return (
+    <SectionList
+      tab="deprecated"
+      introduction={[
+        [t('others.old.what'), t('others.old.whatText')],
+        [
+          t('others.old.instead'),
+          <>
+            {t('others.old.insteadText')}{' '}
+            <Anchor component={Link} to={localPath(`${paths.scenario}?tab=record`)} size="sm">
+              {t('others.old.record')}
+            </Anchor>
+          </>,
+        ],
+      ]}
+    />
+  );
+}
+
+function SectionList({ tab, introduction }: { tab: OtherSection['tab']; introduction: Introduction }) {
+  const { t } = useTranslation();
+  const sections = useFeatures().flatMap((feature) => feature.sections?.filter((section) => section.tab === tab) ?? []);
+  const open = useOpenSection([tab, ...sections.map(({ id }) => id)]);
+  return (
+    <Accordion
+      key={open}
+      initial={open}
+      items={[
+        { key: tab, title: t('others.intro.title'), content: <Answers answers={introduction} /> },
+        ...sections.map(({ id, title, help, panel }) => ({
+          key: id,
+          title: t(title),
+          help: t(help),
+          content: (
+            <Suspense fallback={<PageSkeleton />}>
+              <panel.Component />
+            </Suspense>
+          ),
+        })),
+      ]}
+    />
+  );
+}
+
+/** Section named by the address, else the first. */
+function useOpenSection(names: readonly [string, ...string[]]): string {
+  const [query] = useSearchParams();
+  const wanted = query.get('ctab') ?? '';
+  const named = names.includes(wanted) ? wanted : undefined;
+  // Keeps the open section while the address names another tab.
+  const [last, setLast] = useState(named ?? names[0]);
+  if (named !== undefined && named !== last) setLast(named);
+  return named ?? last;
+}

@@ -1,0 +1,17 @@
+import { IconServer } from '../../components/ui/theme/icons.ts';
+import type { Feature } from '../../lib/feature.ts';
+import { lazyScreen } from '../../lib/lazy.ts';
+
+export const platformFeature: Feature = {
+  texts: ['platform'],
+  tabs: [
+    {
+      page: 'settings',
+      id: 'platform',
+      title: 'platform.tab',
+      group: 'platform.group',
+      icon: IconServer,
+      panel: lazyScreen(async () => (await import('./platform-tab.tsx')).PlatformTab),
+    },
+  ],
+};

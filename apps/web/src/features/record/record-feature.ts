@@ -1,0 +1,19 @@
+import { IconPlayerRecord } from '../../components/ui/theme/icons.ts';
+import type { Feature } from '../../lib/feature.ts';
+import { lazyScreen } from '../../lib/lazy.ts';
+
+export const recordFeature: Feature = {
+  texts: ['record'],
+  tabs: [
+    {
+      page: 'scenario',
+      id: 'record',
+      title: 'record.tab',
+      group: 'record.group',
+      icon: IconPlayerRecord,
+      panel: lazyScreen(async () => (await import('./record-tab.tsx')).RecordTab),
+    },
+  ],
+  palette: { load: async () => (await import('./record-palette.ts')).useRecordPalette },
+  parts: { streamFeed: lazyScreen(async () => (await import('./record-feed.tsx')).RecordFeed) },
+};

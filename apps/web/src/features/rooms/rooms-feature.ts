@@ -1,0 +1,17 @@
+import { IconMessages } from '../../components/ui/theme/icons.ts';
+import type { Feature } from '../../lib/feature.ts';
+import { lazyScreen } from '../../lib/lazy.ts';
+
+export const roomsFeature: Feature = {
+  texts: ['rooms'],
+  tabs: [
+    {
+      page: 'scenario',
+      id: 'stream',
+      title: 'rooms.tab',
+      group: 'live.group',
+      icon: IconMessages,
+      panel: lazyScreen(async () => (await import('./rooms-tab.tsx')).RoomsTab),
+    },
+  ],
+};

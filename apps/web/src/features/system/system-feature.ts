@@ -1,0 +1,32 @@
+import { IconLayoutDashboard } from '../../components/ui/theme/icons.ts';
+import type { Feature } from '../../lib/feature.ts';
+import { lazyScreen } from '../../lib/lazy.ts';
+import { paths } from '../../lib/paths.ts';
+import { overviewQuery } from './overview/overview-query.ts';
+
+export const systemFeature: Feature = {
+  texts: ['coms', 'overview'],
+  screens: [
+    {
+      id: 'components',
+      title: 'nav.component',
+      words: 'components',
+      isKept: true,
+      page: lazyScreen(async () => (await import('./components/components-page.tsx')).ComponentsPage),
+    },
+  ],
+  tabs: [
+    {
+      page: 'scenario',
+      id: 'overview',
+      title: 'overview.title',
+      group: 'nav.scenario',
+      icon: IconLayoutDashboard,
+      panel: lazyScreen(async () => (await import('./overview/overview-tab.tsx')).OverviewTab),
+      prefetch: (queries) => void queries.prefetchQuery(overviewQuery),
+    },
+  ],
+  palette: {
+    links: [{ to: `${paths.scenario}?tab=overview#broadcasts`, title: 'timeline.broadcasts', words: 'broadcasts' }],
+  },
+};

@@ -1,0 +1,18 @@
+import { IconTransform } from '../../components/ui/theme/icons.ts';
+import type { Feature } from '../../lib/feature.ts';
+import { lazyScreen } from '../../lib/lazy.ts';
+
+export const transcodeFeature: Feature = {
+  texts: ['transcode'],
+  tabs: [
+    {
+      page: 'scenario',
+      id: 'transcode',
+      title: 'transcode.tab',
+      group: 'transcode.group',
+      icon: IconTransform,
+      panel: lazyScreen(async () => (await import('./transcode-tab.tsx')).TranscodeTab),
+    },
+  ],
+  parts: { streamFeed: lazyScreen(async () => (await import('./transcode-feed.tsx')).TranscodeFeed) },
+};

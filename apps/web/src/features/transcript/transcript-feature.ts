@@ -1,0 +1,18 @@
+import { IconSubtitles } from '../../components/ui/theme/icons.ts';
+import type { Feature } from '../../lib/feature.ts';
+import { lazyScreen } from '../../lib/lazy.ts';
+
+export const transcriptFeature: Feature = {
+  texts: ['transcript'],
+  tabs: [
+    {
+      page: 'scenario',
+      id: 'transcript',
+      title: 'transcript.title',
+      group: 'transcode.group',
+      icon: IconSubtitles,
+      panel: lazyScreen(async () => (await import('./transcript-tab.tsx')).TranscriptTab),
+    },
+  ],
+  parts: { streamFeed: lazyScreen(async () => (await import('./transcript-feed.tsx')).TranscriptFeed) },
+};

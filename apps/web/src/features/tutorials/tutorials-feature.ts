@@ -1,0 +1,17 @@
+import { IconSchool } from '../../components/ui/theme/icons.ts';
+import type { Feature } from '../../lib/feature.ts';
+import { lazyScreen } from '../../lib/lazy.ts';
+
+export const tutorialsFeature: Feature = {
+  texts: ['tutorials'],
+  tabs: [
+    {
+      page: 'scenario',
+      id: 'tutorials',
+      title: 'tutorials.tab',
+      group: 'live.group',
+      icon: IconSchool,
+      panel: lazyScreen(async () => (await import('./tutorials-tab.tsx')).TutorialsTab),
+    },
+  ],
+};

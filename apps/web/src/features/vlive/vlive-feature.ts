@@ -1,0 +1,17 @@
+import { IconMovie } from '../../components/ui/theme/icons.ts';
+import type { Feature } from '../../lib/feature.ts';
+import { lazyScreen } from '../../lib/lazy.ts';
+
+export const vliveFeature: Feature = {
+  texts: ['vlive'],
+  tabs: [
+    {
+      page: 'scenario',
+      id: 'vlive',
+      title: 'vlive.tab',
+      group: 'plat.groupSources',
+      icon: IconMovie,
+      panel: lazyScreen(async () => (await import('./vlive-tab.tsx')).VliveTab),
+    },
+  ],
+};
