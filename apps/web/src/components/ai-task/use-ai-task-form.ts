@@ -44,7 +44,7 @@ export function useAiTaskForm<
   const apply = useApply(rules);
   const reset = useReset(rules);
 
-  const tell = (found: Problem | undefined) => {
+  const showProblem = (found: Problem | undefined) => {
     setProblem(found);
     if (!found) return;
     setTab(found.tab);
@@ -57,7 +57,7 @@ export function useAiTaskForm<
       {
         onSuccess: () => action !== 'stop' && discard(),
         onError: (error) => {
-          if (rules.refused) tell(rules.refused(error.message));
+          if (rules.refused) showProblem(rules.refused(error.message));
           // The provider tab explains the cause.
           if (parseAiCause(error)) setTab('provider');
         },
@@ -66,7 +66,7 @@ export function useAiTaskForm<
   };
   const checked = (all: boolean): Config | undefined => {
     const found = rules.problemOf(draft);
-    tell(found);
+    showProblem(found);
     return found ? undefined : rules.configOf(draft, all);
   };
   return {
@@ -90,7 +90,7 @@ export function useAiTaskForm<
     checkProvider(): boolean {
       const found = rules.problemOf(draft);
       const isFine = found?.tab !== 'provider';
-      tell(isFine ? undefined : found);
+      showProblem(isFine ? undefined : found);
       return isFine;
     },
   };

@@ -131,7 +131,7 @@ interface CameraSourceProps {
 function CameraSource({ slot, edit, problem }: CameraSourceProps) {
   const { t } = useTranslation();
   const [isChanging, setIsChanging] = useState(false);
-  const take = useAssignCamera(slot, edit, () => setIsChanging(false));
+  const assign = useAssignCamera(slot, edit, () => setIsChanging(false));
   const isChosen = slot.files.length > 0;
   return (
     <Stack gap="sm" role="group" aria-label={t('camera.label')}>
@@ -150,18 +150,18 @@ function CameraSource({ slot, edit, problem }: CameraSourceProps) {
       ) : (
         <>
           <StreamForm
-            isBusy={take.isPending}
-            onPick={take.mutateAsync}
+            isBusy={assign.isPending}
+            onPick={assign.mutateAsync}
             prepare={(url) => client.call(cameraApi.streamUrl, { url })}
             help={t('camera.help')}
             example="rtsp://user:password@192.168.1.20:554/stream1"
           />
-          {take.isPending && (
+          {assign.isPending && (
             <Text size="sm" role="status">
               {t('source.looking')}
             </Text>
           )}
-          {take.isError && <SourceRefusal error={take.error} />}
+          {assign.isError && <SourceRefusal error={assign.error} />}
           {isChosen && (
             <Button
               variant="subtle"
@@ -169,7 +169,7 @@ function CameraSource({ slot, edit, problem }: CameraSourceProps) {
               size="compact-sm"
               w="fit-content"
               onClick={() => {
-                take.reset();
+                assign.reset();
                 setIsChanging(false);
               }}
             >

@@ -169,7 +169,7 @@ function NewProject({ onMade }: { onMade: (project: DubbingProject) => void }) {
     meta: { handles: (error) => refusalText(t, error) !== undefined },
   });
   const refused = refusalText(t, create.error);
-  const take = (chosen: readonly Source[]) => {
+  const chooseFiles = (chosen: readonly Source[]) => {
     setFiles(chosen);
     setProblem(undefined);
     create.reset();
@@ -187,9 +187,9 @@ function NewProject({ onMade }: { onMade: (project: DubbingProject) => void }) {
         help={t('dubbing.create.source')}
         problem={problem === 'file' ? t('dubbing.create.noFile') : undefined}
         files={files}
-        onChange={take}
+        onChange={chooseFiles}
         choose={async (refs) => (await client.call(dubbingApi.source, { files: [...refs] })).files}
-        onChosen={take}
+        onChosen={chooseFiles}
         hasStreams={false}
         isSingle
       />

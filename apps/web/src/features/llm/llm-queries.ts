@@ -7,12 +7,12 @@ export const providerQuery = queryOptions({
   queryFn: ({ signal }) => client.call(llmApi.query, {}, { signal }),
 });
 
-const lookMs = 5000;
-const watchMs = 700;
+const pollMs = 5000;
+const installPollMs = 700;
 
 /** Polled faster during an installation. */
 export const localAiQuery = queryOptions({
   queryKey: ['ai', 'local'],
   queryFn: ({ signal }) => client.call(aiApi.local, {}, { signal }),
-  refetchInterval: ({ state }) => (state.data?.state === 'installing' ? watchMs : lookMs),
+  refetchInterval: ({ state }) => (state.data?.state === 'installing' ? installPollMs : pollMs),
 });

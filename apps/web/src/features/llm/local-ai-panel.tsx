@@ -91,13 +91,13 @@ function LocalAiActions({ local: { state, bytes } }: { local: LocalAi }) {
   const locale = useLocale();
   const queries = useQueryClient();
   const [isAsking, setIsAsking] = useState(false);
-  const settle = () => queries.invalidateQueries({ queryKey: ['ai'] });
-  const install = useMutation({ mutationFn: () => client.call(aiApi.installLocal, {}), onSuccess: settle });
-  const cancel = useMutation({ mutationFn: () => client.call(aiApi.cancelInstall, {}), onSuccess: settle });
+  const refresh = () => queries.invalidateQueries({ queryKey: ['ai'] });
+  const install = useMutation({ mutationFn: () => client.call(aiApi.installLocal, {}), onSuccess: refresh });
+  const cancel = useMutation({ mutationFn: () => client.call(aiApi.cancelInstall, {}), onSuccess: refresh });
   const remove = useMutation({
     mutationFn: () => client.call(aiApi.removeLocal, {}),
     onSuccess: async () => {
-      await settle();
+      await refresh();
       setIsAsking(false);
       notify.success(t('llm.local.removed'));
     },

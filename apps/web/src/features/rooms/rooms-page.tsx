@@ -54,10 +54,10 @@ function RoomList({ rooms, onOpen }: RoomsPageProps & { rooms: readonly Room[] }
   const { t } = useTranslation();
   // Keeps the room while the dialog fades out.
   const [target, setTarget] = useState<Room>();
-  const [asking, setAsking] = useState<'copy' | 'remove'>();
-  const ask = (about: Room, what: 'copy' | 'remove') => {
-    setTarget(about);
-    setAsking(what);
+  const [dialog, setDialog] = useState<'copy' | 'remove'>();
+  const openDialog = (room: Room, what: 'copy' | 'remove') => {
+    setTarget(room);
+    setDialog(what);
   };
   const columns: Column<Room>[] = [
     { title: '#', render: (_room, index) => index + 1, isHiddenOnCards: true },
@@ -97,7 +97,7 @@ function RoomList({ rooms, onOpen }: RoomsPageProps & { rooms: readonly Room[] }
               variant="default"
               size="xs"
               aria-label={t('rooms.copy.title', room)}
-              onClick={() => ask(room, 'copy')}
+              onClick={() => openDialog(room, 'copy')}
             >
               {t('rooms.copy.action')}
             </Button>
@@ -105,7 +105,7 @@ function RoomList({ rooms, onOpen }: RoomsPageProps & { rooms: readonly Room[] }
               variant="default"
               size="xs"
               aria-label={t('rooms.remove.title', room)}
-              onClick={() => ask(room, 'remove')}
+              onClick={() => openDialog(room, 'remove')}
             >
               {t('rooms.remove.action')}
             </Button>
@@ -114,8 +114,8 @@ function RoomList({ rooms, onOpen }: RoomsPageProps & { rooms: readonly Room[] }
       />
       {target && (
         <>
-          <RemoveRoomDialog room={target} opened={asking === 'remove'} onClose={() => setAsking(undefined)} />
-          <CopyRoomDialog room={target} opened={asking === 'copy'} onClose={() => setAsking(undefined)} />
+          <RemoveRoomDialog room={target} opened={dialog === 'remove'} onClose={() => setDialog(undefined)} />
+          <CopyRoomDialog room={target} opened={dialog === 'copy'} onClose={() => setDialog(undefined)} />
         </>
       )}
     </>

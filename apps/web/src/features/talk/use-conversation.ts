@@ -90,14 +90,14 @@ function useTalkSession({ room, roomToken, mode }: TalkAddress): { session: Talk
     [room, roomToken, mode],
   );
   useEffect(() => {
-    const look = () => session.setVisible(document.visibilityState === 'visible');
+    const updateVisibility = () => session.setVisible(document.visibilityState === 'visible');
     const wake = () => session.wake();
     session.open();
-    look();
-    document.addEventListener('visibilitychange', look);
+    updateVisibility();
+    document.addEventListener('visibilitychange', updateVisibility);
     window.addEventListener('online', wake);
     return () => {
-      document.removeEventListener('visibilitychange', look);
+      document.removeEventListener('visibilitychange', updateVisibility);
       window.removeEventListener('online', wake);
       session.close();
     };

@@ -12,30 +12,30 @@ const silentTries = 4;
  * dismissed alert does not return with the next poll.
  */
 export function reportFailingQueries(cache: QueryCache): void {
-  const told = new Map<Query, string>();
+  const reported = new Map<Query, string>();
 
-  const settle = (query: Query) => {
-    const cause = told.get(query);
+  const withdraw = (query: Query) => {
+    const cause = reported.get(query);
     if (cause === undefined) return;
-    told.delete(query);
-    if (![...told.values()].includes(cause)) withdrawError(cause);
+    reported.delete(query);
+    if (![...reported.values()].includes(cause)) withdrawError(cause);
   };
   const fail = (query: Query, error: unknown) => {
     if (query.meta?.quiet || !query.isActive() || error instanceof CancelledError) return;
     if (isServerUnreachable(error) && query.state.fetchFailureCount < silentTries) return;
     const cause = describeCause(error);
-    if (told.get(query) === cause) return;
-    settle(query);
-    told.set(query, cause);
+    if (reported.get(query) === cause) return;
+    withdraw(query);
+    reported.set(query, cause);
     if (!isReported(cause)) reportError(error, cause);
   };
 
   cache.subscribe((event) => {
     const { query, type } = event;
-    if (type === 'removed' || (type === 'observerRemoved' && !query.isActive())) settle(query);
+    if (type === 'removed' || (type === 'observerRemoved' && !query.isActive())) withdraw(query);
     if (type !== 'updated') return;
     const { action } = event;
-    if (action.type === 'success') settle(query);
+    if (action.type === 'success') withdraw(query);
     if (action.type === 'failed' || action.type === 'error') fail(query, action.error);
   });
 }

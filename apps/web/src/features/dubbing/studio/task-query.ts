@@ -32,8 +32,8 @@ export const taskQuery = (uuid: string) =>
     queryKey: taskKey(uuid),
     queryFn: async ({ signal, client: queries }): Promise<DubbingTask> => {
       const known = cachedTask(queries, uuid);
-      const ask = (since: string) => client.call(dubbingApi.task, { uuid, task: uuid, since }, { signal });
-      return mergeTask(known, await ask(known?.cursor ?? '')) ?? ask('');
+      const fetchSince = (since: string) => client.call(dubbingApi.task, { uuid, task: uuid, since }, { signal });
+      return mergeTask(known, await fetchSince(known?.cursor ?? '')) ?? fetchSince('');
     },
     structuralSharing: false,
     refetchInterval: (query) => {

@@ -195,17 +195,17 @@ function useTimelineView(scroller: RefObject<HTMLDivElement | null>) {
     const box = scroller.current;
     if (!box) return;
     let frame = 0;
-    const look = () => {
+    const measureView = () => {
       cancelAnimationFrame(frame);
       frame = requestAnimationFrame(() => setView({ left: box.scrollLeft, width: box.clientWidth }));
     };
-    look();
-    box.addEventListener('scroll', look, { passive: true });
-    const sizes = typeof ResizeObserver === 'function' ? new ResizeObserver(look) : undefined;
+    measureView();
+    box.addEventListener('scroll', measureView, { passive: true });
+    const sizes = typeof ResizeObserver === 'function' ? new ResizeObserver(measureView) : undefined;
     sizes?.observe(box);
     return () => {
       cancelAnimationFrame(frame);
-      box.removeEventListener('scroll', look);
+      box.removeEventListener('scroll', measureView);
       sizes?.disconnect();
     };
   }, [scroller]);

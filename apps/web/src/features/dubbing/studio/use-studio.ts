@@ -19,7 +19,7 @@ export function useStudio({ uuid, task: started }: DubbingProject) {
   const queries = useQueryClient();
   const options = taskQuery(uuid);
   const query = useQuery({ ...options, enabled: started !== '' });
-  const take = async (answer: DubbingTask) => {
+  const storeAnswer = async (answer: DubbingTask) => {
     // An older response on its way must not replace this one.
     await queries.cancelQueries({ queryKey: options.queryKey });
     const task = mergeTask(cachedTask(queries, uuid), answer);
@@ -28,7 +28,7 @@ export function useStudio({ uuid, task: started }: DubbingProject) {
   };
   const since = () => cachedTask(queries, uuid)?.cursor ?? '';
   const call = useMutation({
-    mutationFn: async (send: () => Promise<DubbingTask>) => take(await send()),
+    mutationFn: async (send: () => Promise<DubbingTask>) => storeAnswer(await send()),
     onError: (error) => {
       const words = refusalText(t, error);
       if (words) notify.failure(words);

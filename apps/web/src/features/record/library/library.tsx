@@ -25,7 +25,7 @@ import { RecordingTable } from './recording-table.tsx';
 
 const pageRows = 20;
 
-type Asked =
+type DialogRequest =
   | { readonly what: 'play'; readonly uuid: string; readonly second?: number }
   | { readonly what: 'end'; readonly uuid: string }
   | { readonly what: 'remove'; readonly uuids: readonly string[] };
@@ -47,9 +47,9 @@ export function Library({ recordings, isOn }: { recordings: readonly Recording[]
   const found = viewLibrary(recordings, view);
   const chosen = found.filter((recording) => picked.has(recording.uuid) && isOver(recording));
   return (
-    <Asking recordings={recordings}>
-      {(ask) => (
-        <TranscriptSearch recordings={recordings} onOpen={(uuid, second) => ask({ what: 'play', uuid, second })}>
+    <RecordingDialogs recordings={recordings}>
+      {(openDialog) => (
+        <TranscriptSearch recordings={recordings} onOpen={(uuid, second) => openDialog({ what: 'play', uuid, second })}>
           <Stack gap="md">
             <DeletedRecordingNotice recordings={recordings} />
             <LibraryToolbar view={view} streams={listStreams(recordings)} onChange={setView} />
@@ -61,15 +61,15 @@ export function Library({ recordings, isOn }: { recordings: readonly Recording[]
                   found={found}
                   chosen={chosen}
                   onPick={(uuids) => setPicked(new Set(uuids))}
-                  onRemove={() => ask({ what: 'remove', uuids: chosen.map(({ uuid }) => uuid) })}
+                  onRemove={() => openDialog({ what: 'remove', uuids: chosen.map(({ uuid }) => uuid) })}
                 />
                 <RecordingTable
                   recordings={found.slice(0, rows)}
                   picked={picked}
                   onPick={(uuid, isPicked) => setPicked(withOne(picked, uuid, isPicked))}
-                  onPlay={(uuid) => ask({ what: 'play', uuid })}
-                  onEnd={(uuid) => ask({ what: 'end', uuid })}
-                  onRemove={(uuid) => ask({ what: 'remove', uuids: [uuid] })}
+                  onPlay={(uuid) => openDialog({ what: 'play', uuid })}
+                  onEnd={(uuid) => openDialog({ what: 'end', uuid })}
+                  onRemove={(uuid) => openDialog({ what: 'remove', uuids: [uuid] })}
                 />
                 {found.length > rows && (
                   <div className={classes.more}>
@@ -86,16 +86,16 @@ export function Library({ recordings, isOn }: { recordings: readonly Recording[]
           </Stack>
         </TranscriptSearch>
       )}
-    </Asking>
+    </RecordingDialogs>
   );
 }
 
 /** Dialogs. Each keeps its recording while it fades out. */
-function Asking(props: {
+function RecordingDialogs(props: {
   recordings: readonly Recording[];
-  children: (ask: (asked: Asked) => void) => React.ReactNode;
+  children: (openDialog: (request: DialogRequest) => void) => React.ReactNode;
 }) {
-  const [asked, setAsked] = useState<Asked>();
+  const [request, setRequest] = useState<DialogRequest>();
   const [isOpen, setIsOpen] = useState(false);
   const [{ named, key }, setNamed] = useState({ named: '', key: '' });
   const location = useLocation();
@@ -104,23 +104,25 @@ function Asking(props: {
   if (named !== uuid || key !== location.key) {
     setNamed({ named: uuid, key: location.key });
     if (uuid !== '') {
-      setAsked({ what: 'play', uuid });
+      setRequest({ what: 'play', uuid });
       setIsOpen(true);
     }
   }
   const dialog = { opened: isOpen, onClose: () => setIsOpen(false) };
-  const wanted = asked === undefined ? [] : asked.what === 'remove' ? asked.uuids : [asked.uuid];
+  const wanted = request === undefined ? [] : request.what === 'remove' ? request.uuids : [request.uuid];
   const targets = props.recordings.filter(({ uuid }) => wanted.includes(uuid));
   const [first] = targets;
   return (
     <>
       {props.children((next) => {
-        setAsked(next);
+        setRequest(next);
         setIsOpen(true);
       })}
-      {asked?.what === 'play' && first && <PlayerDialog recording={first} startSeconds={asked.second} {...dialog} />}
-      {asked?.what === 'end' && first && <EndRecordingDialog recording={first} {...dialog} />}
-      {asked?.what === 'remove' && <RemoveRecordingsDialog recordings={targets} {...dialog} />}
+      {request?.what === 'play' && first && (
+        <PlayerDialog recording={first} startSeconds={request.second} {...dialog} />
+      )}
+      {request?.what === 'end' && first && <EndRecordingDialog recording={first} {...dialog} />}
+      {request?.what === 'remove' && <RemoveRecordingsDialog recordings={targets} {...dialog} />}
     </>
   );
 }

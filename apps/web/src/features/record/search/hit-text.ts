@@ -14,16 +14,16 @@ export function splitHitText({ text, marks }: Pick<TranscriptHit, 'text' | 'mark
   const [from, to] = excerptRange(text, marks[0]?.[0] ?? 0);
   const pieces: Piece[] = [];
   let at = from;
-  const take = (end: number, isMarked: boolean) => {
+  const addPiece = (end: number, isMarked: boolean) => {
     if (end > at) pieces.push({ text: text.slice(at, end).replace(/\s+/g, ' '), isMarked });
     at = Math.max(at, end);
   };
   if (from > 0) pieces.push({ text: '…', isMarked: false });
   for (const [start, end] of marks) {
-    take(Math.min(start, to), false);
-    take(Math.min(end, to), true);
+    addPiece(Math.min(start, to), false);
+    addPiece(Math.min(end, to), true);
   }
-  take(to, false);
+  addPiece(to, false);
   if (to < text.length) pieces.push({ text: '…', isMarked: false });
   return pieces;
 }

@@ -142,13 +142,13 @@ function KickViewerDialog({ place, viewer, opened, onClose }: KickViewerDialogPr
   const { t } = useTranslation();
   const queries = useQueryClient();
   const { address, id } = viewer;
-  const told = () => notify.success(t('streamPage.viewers.kicked', { address }));
+  const confirmKick = () => notify.success(t('streamPage.viewers.kicked', { address }));
   const kick = useMutation({
     mutationFn: () => client.call(streamsApi.kickViewer, { ...place, id }),
     meta: { handles: isNotFound },
-    onSuccess: told,
+    onSuccess: confirmKick,
     // A viewer that has left counts as success.
-    onError: (error) => isNotFound(error) && told(),
+    onError: (error) => isNotFound(error) && confirmKick(),
     onSettled: () => {
       onClose();
       return queries.invalidateQueries({ queryKey: streamDetailQuery(place).queryKey });

@@ -27,15 +27,15 @@ export class TalkStore {
   /** Resolves when the condition holds or the signal aborts. */
   until(condition: (state: TalkState) => boolean, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
-      const look = () => {
+      const check = () => {
         if (!signal.aborted && !condition(this.#state)) return;
-        this.#listeners.delete(look);
-        signal.removeEventListener('abort', look);
+        this.#listeners.delete(check);
+        signal.removeEventListener('abort', check);
         resolve();
       };
-      this.#listeners.add(look);
-      signal.addEventListener('abort', look);
-      look();
+      this.#listeners.add(check);
+      signal.addEventListener('abort', check);
+      check();
     });
   }
 }

@@ -55,21 +55,21 @@ export class Captions {
     // A whole sentence replaces a pending partial request.
     if (this.#pending && (this.#pending.isPause || !isPause)) return;
     this.#pending?.end.abort();
-    const asking = { isPause, end: new AbortController() };
-    this.#pending = asking;
-    void this.#fetchCaption(speech, asking.end.signal).finally(() => {
-      if (this.#pending === asking) this.#pending = undefined;
+    const request = { isPause, end: new AbortController() };
+    this.#pending = request;
+    void this.#fetchCaption(speech, request.end.signal).finally(() => {
+      if (this.#pending === request) this.#pending = undefined;
     });
   };
 
   /** Ends the utterance. `heard`: text whose audio was removed; `caption`: preliminary text of the whole. */
   readonly finish = (): { readonly heard: string; readonly caption: string } => {
-    const taken = { heard: this.#heard, caption: this.#text };
+    const finished = { heard: this.#heard, caption: this.#text };
     this.#pending?.end.abort();
     this.#pending = undefined;
     [this.#heard, this.#transcribed, this.#canLook] = ['', '', true];
     this.#show('');
-    return taken;
+    return finished;
   };
 
   async #fetchCaption(speech: OpenSpeech, signal: AbortSignal): Promise<void> {

@@ -116,18 +116,18 @@ export function useWakeLock(isWanted: boolean): void {
     if (!isWanted || !('wakeLock' in navigator)) return;
     let lock: WakeLockSentinel | undefined;
     let isOver = false;
-    const take = async () => {
+    const acquire = async () => {
       if (document.visibilityState !== 'visible' || (lock && !lock.released)) return;
       // The request fails with a low battery; the conversation goes on.
-      const taken = await navigator.wakeLock.request('screen').catch(() => undefined);
-      if (isOver) await taken?.release();
-      else lock = taken;
+      const acquired = await navigator.wakeLock.request('screen').catch(() => undefined);
+      if (isOver) await acquired?.release();
+      else lock = acquired;
     };
-    void take();
-    document.addEventListener('visibilitychange', take);
+    void acquire();
+    document.addEventListener('visibilitychange', acquire);
     return () => {
       isOver = true;
-      document.removeEventListener('visibilitychange', take);
+      document.removeEventListener('visibilitychange', acquire);
       void lock?.release();
     };
   }, [isWanted]);
