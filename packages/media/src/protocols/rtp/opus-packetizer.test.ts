@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { opusPacketSamples } from '../../codecs/opus.ts';
-import { packetizeOpus, packetizeOpusPair } from './opus-pair.ts';
+import { packetizeOpus, packetizeOpusPair } from './opus-packetizer.ts';
 
 /** CELT, fullband, 20 ms, stereo, one frame. */
 const toc = 0xfc;
