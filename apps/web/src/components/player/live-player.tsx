@@ -52,6 +52,8 @@ interface LivePlayerProps {
   open?: Record<SourceKind, OpenPlayback>;
   /** Shown instead of the video until playback is requested. */
   idle?: ReactNode;
+  /** Shown directly below the video, above the statistics. */
+  notice?: ReactNode;
 }
 
 /** Nothing is measured before the start or after a final failure. */
@@ -61,7 +63,8 @@ function hasFigures({ phase }: PlayerState): boolean {
 
 /** Player with state messages, controls, subtitles and statistics. */
 export function LivePlayer(props: LivePlayerProps) {
-  const { sources, title, autoStart = true, startsMuted = true, showsStatistics = true, onState, open, idle } = props;
+  const { sources, title, autoStart = true, startsMuted = true, showsStatistics = true } = props;
+  const { onState, open, idle, notice } = props;
   const { t } = useTranslation();
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
   const frame = useRef<HTMLDivElement>(null);
@@ -108,6 +111,7 @@ export function LivePlayer(props: LivePlayerProps) {
           />
         )}
       </section>
+      {notice}
       {showsStatistics && hasFigures(state) && <StatisticsPanel state={state} />}
     </div>
   );

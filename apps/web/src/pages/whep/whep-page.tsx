@@ -59,9 +59,9 @@ export function WhepPage({ name, address: page }: { name: string; address: URL }
           startsMuted={run.number === 0}
           open={open}
           onState={onState}
+          notice={isSlow && <SlowNotice url={read.url} />}
         />
       )}
-      {isSlow && 'url' in read && <SlowNotice url={read.url} />}
       <div className={classes.row}>
         <SegmentedControl
           size="xs"
