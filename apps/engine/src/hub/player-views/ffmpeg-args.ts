@@ -12,9 +12,12 @@ export function aacArgs(): string[] {
   return soundArgs(['-c:a', 'aac', '-aac_coder', 'fast', '-b:a', '128k', '-ar', '48000', '-ac', '2']);
 }
 
-/** MPEG-TS with one track of sound → the same with Opus in packets of 20 ms. */
+/**
+ * MPEG-TS with one track of sound → the same with Opus. Browsers hold video back for its sound: packets of 10 ms without the
+ * encoder's look-ahead for speech leave 14 ms earlier than the usual ones of 20 ms.
+ */
 export function opusArgs(): string[] {
-  const opus = ['-c:a', 'libopus', '-b:a', '96k', '-frame_duration', '20', '-application', 'audio'];
+  const opus = ['-c:a', 'libopus', '-b:a', '96k', '-frame_duration', '10', '-application', 'lowdelay'];
   return soundArgs([...opus, '-ar', '48000', '-ac', '2']);
 }
 

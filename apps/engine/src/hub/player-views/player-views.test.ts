@@ -90,8 +90,8 @@ describe('PlayerViews of unplayable audio', () => {
       expect(watcher.frames('video')).toHaveLength(name === 'mp3' ? 0 : 50);
       await until(() => view.state().isRunning, 'conversion starts');
       await harness.send(sound, watcher);
-      await until(() => watcher.frames('audio').length > (name === 'mp3' ? 40 : 90), 'sound of nearly all of it');
-      for (const step of steps(watcher.frames('audio'))) expect(step).toBeCloseTo(20, 1);
+      await until(() => watcher.frames('audio').length > (name === 'mp3' ? 80 : 180), 'sound of nearly all of it');
+      for (const step of steps(watcher.frames('audio'))) expect(step).toBeCloseTo(10, 1);
       expect(watcher.frames('audio').every(({ codec }) => codec === 'opus')).toBe(true);
     },
   );

@@ -20,8 +20,11 @@ describe('RTP timestamps of audio', () => {
       return Math.floor(frame * aacMs) + n * 20 - frame * aacMs;
     });
     expect(new Set(steps(stamps(new AudioClock(), rounded)))).toEqual(new Set([packet]));
-    const jittering = every(3000, (n) => n * 20 + 9 * Math.sin(n));
-    expect(new Set(steps(stamps(new AudioClock(), jittering)))).toEqual(new Set([packet]));
+    for (const ms of [20, 10]) {
+      const samples = ms * ticksPerMs;
+      const jittering = every(3000, (n) => n * ms + 9 * Math.sin(n));
+      expect(new Set(steps(stamps(new AudioClock(), jittering, samples)))).toEqual(new Set([samples]));
+    }
   });
 
   it('leave room for missing samples at once', () => {

@@ -1,12 +1,9 @@
 /** 5 ms: lost packets shorter than this are not told from timestamps that jitter. */
 const leastGapTicks = 240;
-/** Length of a 20 ms packet. Joined packets are longer, but a gap is as long as one lost packet. */
-const longestTicks = 960;
-/**
- * Share of a packet's length that counts as a gap. Publishers that read their clock for each packet are up to half of
- * one off.
- */
-const gapShare = 0.75;
+/** 15 ms. Joined packets are longer, but a gap is as long as one lost packet of 20 ms. */
+const mostGapTicks = 720;
+/** Share of a packet's length that counts as a gap. Publishers that read their clock for each packet are up to 9 ms off. */
+const gapShare = 0.95;
 /** Smoothing weight: a time constant of about a second for packets of 20 ms. */
 const weight = 1 / 64;
 
@@ -46,5 +43,5 @@ export class AudioClock {
 }
 
 function gapAfter(samples: number): number {
-  return Math.max(leastGapTicks, Math.min(samples, longestTicks) * gapShare);
+  return Math.max(leastGapTicks, Math.min(samples * gapShare, mostGapTicks));
 }

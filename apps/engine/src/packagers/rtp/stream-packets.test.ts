@@ -7,6 +7,8 @@ import { StreamPackets } from './stream-packets.ts';
 
 /** 20 ms of Opus. */
 const opus = (ms: number) => ({ ...sound(ms), codec: 'opus' as const, payload: Buffer.from([0xfc, 1, 2, 3]) });
+/** 10 ms of it. */
+const shortOpus = (ms: number) => ({ ...opus(ms), payload: Buffer.from([0xf4, 1, 2, 3]) });
 const timesOf = ({ ring }: StreamPackets) =>
   Array.from({ length: ring.end - ring.start }, (_, index) => ring.at(ring.start + index)?.timestamp);
 
@@ -20,6 +22,15 @@ describe('RTP packets of a stream', () => {
     expect(timesOf(packets)).toEqual([0, 20 * 48, 60 * 48, 200 * 48]);
     packets.frame(opus(320), false);
     expect(timesOf(packets)).toEqual([0, 20 * 48, 60 * 48, 200 * 48, 300 * 48]);
+  });
+
+  it('hold four audio frames of 10 ms where joining is wanted, and one where it is not', () => {
+    const packets = new StreamPackets();
+    for (const ms of [0, 10]) packets.frame(shortOpus(ms), false);
+    for (const ms of [20, 30, 40, 50, 60, 70, 80, 90, 100]) packets.frame(shortOpus(ms), true);
+    expect(timesOf(packets)).toEqual([0, 480, 960, 60 * 48]);
+    packets.frame(shortOpus(110), false);
+    expect(timesOf(packets)).toEqual([0, 480, 960, 60 * 48, 100 * 48]);
   });
 
   it('of audio wait for the next video frame and are sent behind it', () => {

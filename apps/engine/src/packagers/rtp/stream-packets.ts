@@ -13,10 +13,11 @@ import {
 import {
   h264Layout,
   h265Layout,
+  joinOpusPackets,
+  longestJoinedSamples,
   packetizeAv1,
   packetizeNals,
   packetizeOpus,
-  packetizeOpusPair,
   packetizeVp9,
   readAv1Sequence,
   rtpHeaderBytes,
@@ -27,7 +28,6 @@ import { PacketRing } from './packet-ring.ts';
 const samplesPerMs = 48;
 /** 20 ms. Longer ones are few already, and would wait for too long. */
 const longestSamples = 960;
-const most = 2;
 /** Sounds further apart than their length leave a hole, over which they must not be joined. */
 const mostGapMs = 2;
 
@@ -40,37 +40,41 @@ interface SoundPacket {
 /** Sounds that wait for the next picture, or for one another: 40 ms at most. */
 class AudioHoldback {
   #held: MediaFrame[] = [];
+  #samples = 0;
 
   get isEmpty(): boolean {
     return this.#held.length === 0;
   }
 
   /**
-   * Returns the packets to send now. Audio packets are joined in pairs, and with `waits` they wait for a video frame to
-   * travel with.
+   * Returns the packets to send now. With `joins` audio packets are joined up to 40 ms, and with `waits` they wait for a
+   * video frame to travel with.
    */
   add(sound: MediaFrame, joins: boolean, waits: boolean): readonly SoundPacket[] {
+    const samples = opusSamples(sound.payload);
     const last = this.#held.at(-1);
-    const isOver = last !== undefined && (this.#held.length === most || !followsAtOnce(last, sound));
+    const isOver = this.#samples + samples > longestJoinedSamples || (last && !followsAtOnce(last, sound));
     const before = isOver ? this.flush() : [];
     this.#held.push(sound);
-    const samples = opusSamples(sound.payload);
-    const isHeld = joins && samples > 0 && samples <= longestSamples && (waits || this.#held.length < most);
+    this.#samples += samples;
+    const isShort = samples > 0 && samples <= longestSamples;
+    const isHeld = joins && isShort && (waits || this.#samples < longestJoinedSamples);
     return isHeld ? before : [...before, ...this.flush()];
   }
 
   /** All there are. */
   flush(): readonly SoundPacket[] {
-    const [first, second] = this.#held;
     const held = this.#held;
-    this.#held = [];
-    const pair = first && second && packetizeOpusPair(first.payload, second.payload);
-    if (first && pair) return [{ bytes: pair, ptsMs: first.ptsMs }];
+    this.clear();
+    const [first] = held;
+    const joined = held.length > 1 ? joinOpusPackets(held.map(({ payload }) => payload)) : undefined;
+    if (first && joined) return [{ bytes: joined, ptsMs: first.ptsMs }];
     return held.map(({ payload, ptsMs }) => ({ bytes: packetizeOpus(payload), ptsMs }));
   }
 
   clear(): void {
     this.#held = [];
+    this.#samples = 0;
   }
 }
 
@@ -142,8 +146,8 @@ export class StreamPackets {
   }
 
   /**
-   * With `joinsSounds` two sounds travel in one packet, right behind a picture: later by the length of two at most, for half as
-   * many packets and messages.
+   * With `joinsSounds` the sounds of 40 ms travel in one packet, right behind a picture: that much later at most, for fewer
+   * packets and messages.
    */
   frame(frame: MediaFrame, joinsSounds: boolean): void {
     if (frame.kind === 'video') {

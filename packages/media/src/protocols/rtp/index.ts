@@ -3,7 +3,7 @@ export { Av1Depacketizer, packetizeAv1 } from './av1.ts';
 export { h264Layout, h265Layout } from './nal-layout.ts';
 export { packetizeNals } from './nal-packetizer.ts';
 export { H264Depacketizer, H265Depacketizer } from './nal-video.ts';
-export { packetizeOpus, packetizeOpusPair } from './opus-packetizer.ts';
+export { joinOpusPackets, longestJoinedSamples, packetizeOpus } from './opus-packetizer.ts';
 export { Arrivals } from './receiving/arrivals.ts';
 export { NackList } from './receiving/nack-list.ts';
 export { Reception } from './receiving/reception.ts';

@@ -2,8 +2,8 @@ import { opusPacketSamples } from '../../codecs/opus.ts';
 import { rtpHeaderBytes } from './rtp-packet.ts';
 
 const mostFrameBytes = 1275;
-/** 20 ms: two of them are a packet of 40 ms, which every receiver takes. */
-const longestFrameSamples = 960;
+/** 40 ms: the longest packet that every receiver takes. */
+export const longestJoinedSamples = 1920;
 
 /** Opus packet with space for a header in front. */
 export function packetizeOpus(payload: Buffer): Buffer {
@@ -13,19 +13,31 @@ export function packetizeOpus(payload: Buffer): Buffer {
 }
 
 /**
- * Two packets of one frame each as one packet of two (RFC 6716, 3.2.3 and 3.2.4), with room for a header in front;
- * undefined when they do not go together.
+ * Packets of one frame each as one packet of all frames (RFC 6716, 3.2), with room for a header in front; undefined when
+ * they do not go together.
  *
- *     config:5 stereo:1 code:2   [length of the first: 1 or 2 octets, unless both are equal]   first   second
+ *     code 1, 2:  config:5 stereo:1 code:2   [length of the first, unless both are equal]   frames
+ *     code 3:     config:5 stereo:1 code:2   vbr:1 padding:1 count:6   lengths of all but the last   frames
  */
-export function packetizeOpusPair(first: Buffer, second: Buffer): Buffer | undefined {
-  const [toc, other] = [first[0], second[0]];
-  if (toc === undefined || toc !== other || (toc & 3) !== 0) return undefined;
-  if (first.length - 1 > mostFrameBytes || second.length - 1 > mostFrameBytes) return undefined;
-  if (opusPacketSamples(first) > longestFrameSamples) return undefined;
-  const isEqual = first.length === second.length;
-  const head = isEqual ? [toc | 1] : [toc | 2, ...lengthOf(first.length - 1)];
-  return Buffer.concat([Buffer.alloc(rtpHeaderBytes), Buffer.from(head), first.subarray(1), second.subarray(1)]);
+export function joinOpusPackets(packets: readonly Buffer[]): Buffer | undefined {
+  const [first] = packets;
+  const toc = first?.[0];
+  if (first === undefined || toc === undefined || (toc & 3) !== 0) return undefined;
+  if (packets.some((packet) => packet[0] !== toc || packet.length - 1 > mostFrameBytes)) return undefined;
+  if (opusPacketSamples(first) * packets.length > longestJoinedSamples) return undefined;
+  const head = headOf(toc, packets);
+  return Buffer.concat([
+    Buffer.alloc(rtpHeaderBytes),
+    Buffer.from(head),
+    ...packets.map((packet) => packet.subarray(1)),
+  ]);
+}
+
+function headOf(toc: number, packets: readonly Buffer[]): number[] {
+  const lengths = packets.slice(0, -1).flatMap(({ length }) => lengthOf(length - 1));
+  if (packets.length === 1) return [toc];
+  if (packets.length > 2) return [toc | 3, 0x80 | packets.length, ...lengths];
+  return packets[0]?.length === packets[1]?.length ? [toc | 1] : [toc | 2, ...lengths];
 }
 
 /** RFC 6716, 3.2.1. */
