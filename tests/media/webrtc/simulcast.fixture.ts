@@ -21,8 +21,7 @@ window.publish = async (url, { width, height, frameRate }) => {
     await sender.setParameters(parameters);
   };
   await peer.setLocalDescription(await peer.createOffer());
-  // A browser that estimates its line by arrivals stops its top layer on a busy machine; it shall believe what we allow.
-  const body = peer.localDescription.sdp.replace(/a=(rtcp-fb|extmap):.*transport-(cc|wide-cc).*\\r\\n/g, '');
+  const body = peer.localDescription.sdp;
   const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/sdp' }, body });
   const sdp = await answer.text();
   if (answer.status === 201) await peer.setRemoteDescription({ type: 'answer', sdp });

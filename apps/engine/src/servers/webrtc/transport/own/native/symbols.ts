@@ -82,6 +82,7 @@ export interface Symbols {
   setsockopt(descriptor: Int, level: Int, name: Int, value: Pointer, length: Int): Int;
   getsockname(descriptor: Int, address: Pointer, length: Pointer): Int;
   fcntl(descriptor: Int, command: Int, value: Int): Int;
+  ioctl(descriptor: Int, request: Int, value: Pointer): Int;
   sendmmsg(descriptor: Int, messages: Pointer, count: Int, flags: Int): Int;
   recvmmsg(descriptor: Int, messages: Pointer, count: Int, flags: Int, patience: Pointer): Int;
   close(descriptor: Int): Int;
@@ -144,6 +145,7 @@ const declarations: Readonly<Record<keyof Symbols, string>> = {
   setsockopt: 'int (int, int, int, p, uint32_t)',
   getsockname: 'int (int, p, p)',
   fcntl: 'int (int, int, int)',
+  ioctl: 'int (int, ulong, p)',
   sendmmsg: 'int (int, p, uint32_t, int)',
   recvmmsg: 'int (int, p, uint32_t, int, p)',
   close: 'int (int)',

@@ -1,5 +1,6 @@
 import type { Symbols } from '../native/symbols.ts';
 import type { Workbench } from '../native/workbench.ts';
+import { waitedSince } from './arrival-time.ts';
 import { mostDatagrams, ReceiveStructures } from './receive-structures.ts';
 import { type SenderAddress, senderAddress } from './sender-address.ts';
 
@@ -18,7 +19,6 @@ const error = { interrupted: 4, again: 11 } as const;
 const mostCalls = 8;
 /** Addresses whose text is remembered. */
 const mostKnown = 4096;
-const mostWaitedMs = 1000;
 
 /** Reads all that waits at a socket with few calls. */
 export class DatagramReader {
@@ -57,7 +57,7 @@ export class DatagramReader {
     const from = this.#addressOf(this.#structures.from(slot));
     const cameMs = this.#structures.cameMs(slot);
     if (!bytes || !from) return;
-    onRead(bytes, from, cameMs === undefined ? 0 : Math.min(mostWaitedMs, Math.max(0, nowMs - cameMs)));
+    onRead(bytes, from, cameMs === undefined ? 0 : waitedSince(cameMs, nowMs));
   }
 
   #addressOf(text: string): SenderAddress | undefined {

@@ -15,19 +15,22 @@ beforeAll(async () => {
 async function open(symbols: Partial<Pick<Workbench['symbols'], 'recvmmsg' | 'fcntl'>> = {}, errno?: () => number) {
   const { port, receivers } = openUdpSocket(bench, { host: '127.0.0.1', port: 0 });
   const got: number[] = [];
+  const waited: number[] = [];
   const faults: unknown[] = [];
   const hooks: { onDatagram: () => void } = { onDatagram: () => undefined };
   const own = {
     arena: bench.arena,
+    number: bench.number,
     receive: bench.receive,
     errno: errno ?? (() => bench.errno()),
     setOption: bench.setOption.bind(bench),
     symbols: { ...bench.symbols, ...symbols },
   };
   const incoming = new DatagramReceiver(own, receivers, {
-    onDatagram: (bytes, { address }) => {
+    onDatagram: (bytes, { address }, _local, waitedMs) => {
       expect(address).toBe('127.0.0.1');
       got.push(bytes.readUInt16BE(0));
+      waited.push(waitedMs);
       hooks.onDatagram();
     },
     onFault: (fault) => faults.push(fault),
@@ -57,7 +60,7 @@ async function open(symbols: Partial<Pick<Workbench['symbols'], 'recvmmsg' | 'fc
       incoming.adapt(true);
     }
   };
-  return { incoming, got, faults, hooks, send, allCame, beBusy };
+  return { incoming, got, waited, faults, hooks, send, allCame, beBusy };
 }
 
 describe('DatagramReceiver', () => {
@@ -81,6 +84,22 @@ describe('DatagramReceiver', () => {
     await send(5);
     await allCame();
     expect(faults).toEqual([]);
+  });
+
+  it('tells how long datagrams waited for a process that was not let run, also of those that are read one by one', async () => {
+    const { waited, send, allCame } = await open();
+    // The system tells times from the first request on.
+    await send(1);
+    await allCame();
+    const sent = send(1);
+    // Node sends some ticks later; sockets are not read before the ticks are over.
+    for (let tick = 0; tick < 10; tick++) await new Promise<void>((resolve) => process.nextTick(resolve));
+    const untilMs = performance.now() + 40;
+    while (performance.now() < untilMs);
+    await sent;
+    await allCame();
+    expect(waited[1]).toBeGreaterThan(35);
+    expect(waited[1]).toBeLessThanOrEqual(1000);
   });
 
   it('reads at once when something was sent', async () => {

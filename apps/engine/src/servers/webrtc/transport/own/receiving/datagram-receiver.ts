@@ -2,6 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import type { Symbols } from '../native/symbols.ts';
 import type { Workbench } from '../native/workbench.ts';
 import type { Receiver } from '../sending/udp-socket.ts';
+import { type TimeBench, waitedMs } from './arrival-time.ts';
 import { DatagramReader, type ReadBench } from './datagram-reader.ts';
 import type { SenderAddress } from './sender-address.ts';
 
@@ -26,6 +27,7 @@ const timestamps = { level: 1, name: 35 } as const;
 
 /** Workbench parts for receiving. */
 type IncomingBench = ReadBench &
+  TimeBench &
   Pick<Workbench, 'setOption'> & { readonly symbols: Pick<Symbols, 'recvmmsg' | 'fcntl' | 'close'> };
 
 interface IncomingEvents {
@@ -126,7 +128,7 @@ export class DatagramReceiver {
     const socket = createSocket(isSix ? 'udp6' : 'udp4');
     socket.on('message', (bytes, { address, port }) => {
       this.#count += 1;
-      this.#events.onDatagram(bytes, { address, port }, local, 0);
+      this.#events.onDatagram(bytes, { address, port }, local, waitedMs(this.#bench, own));
     });
     socket.on('error', (fault) => this.#events.onFault(fault));
     try {
@@ -137,7 +139,7 @@ export class DatagramReceiver {
     }
   }
 
-  /** Only what is gathered has waited. */
+  /** Of what is gathered each datagram brings its time along; one by one they are asked for. */
   #setTimestamps(isOn: 0 | 1): void {
     for (const { descriptor } of this.#receivers) this.#bench.setOption(descriptor, timestamps, isOn);
   }

@@ -1,4 +1,5 @@
 import type { Arena, Region } from '../native/arena.ts';
+import { readTimespecMs } from './arrival-time.ts';
 
 /** Datagrams of one call. */
 export const mostDatagrams = 32;
@@ -74,9 +75,7 @@ export class ReceiveStructures {
       view.getUint32(control, true) === timeMessage.length &&
       view.getUint32(control + 8, true) === timeMessage.level &&
       view.getUint32(control + 12, true) === timeMessage.type;
-    if (!isTold) return undefined;
-    const seconds = view.getUint32(control + 16, true) + view.getUint32(control + 20, true) * 2 ** 32;
-    return seconds * 1000 + view.getUint32(control + 24, true) / 1e6;
+    return isTold ? readTimespecMs(this.#arena, control + 16) : undefined;
   }
 
   /** The system wrote how much there was; the next call shall have all of the room again. */
