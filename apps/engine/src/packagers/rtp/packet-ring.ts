@@ -13,7 +13,8 @@ const mostWithoutEntry = 256;
  */
 export class PacketRing {
   readonly #packets: (OutPacket | undefined)[] = [];
-  readonly #pictures = new Map<number, OutPacket>();
+  readonly #video = new Map<number, OutPacket>();
+  readonly #audio = new Map<number, OutPacket>();
   #start = 0;
   #end = 0;
   #bytes = 0;
@@ -47,7 +48,7 @@ export class PacketRing {
       this.#lastEntry = this.#end;
     }
     this.#packets[this.#end % capacity] = packet;
-    if (packet.isVideo) this.#pictures.set(packet.sequence, packet);
+    this.#track(packet).set(packet.sequence, packet);
     this.#end += 1;
     this.#bytes += packet.payload.length;
     this.#releaseTo(this.#end - (this.#lastEntry === undefined ? mostWithoutEntry : capacity - 1));
@@ -60,7 +61,12 @@ export class PacketRing {
 
   /** A packet of video by its own count. */
   video(sequence: number): OutPacket | undefined {
-    return this.#pictures.get(sequence);
+    return this.#video.get(sequence);
+  }
+
+  /** A packet of audio by its own count. */
+  audio(sequence: number): OutPacket | undefined {
+    return this.#audio.get(sequence);
   }
 
   /** Invalidates the entry: viewers can start only with a later keyframe. */
@@ -68,11 +74,15 @@ export class PacketRing {
     this.#entry = undefined;
   }
 
+  #track({ isVideo }: OutPacket): Map<number, OutPacket> {
+    return isVideo ? this.#video : this.#audio;
+  }
+
   #releaseTo(place: number): void {
     for (; this.#start < place; this.#start++) {
       const old = this.#packets[this.#start % capacity];
       this.#bytes -= old?.payload.length ?? 0;
-      if (old?.isVideo) this.#pictures.delete(old.sequence);
+      if (old) this.#track(old).delete(old.sequence);
       this.#packets[this.#start % capacity] = undefined;
     }
   }

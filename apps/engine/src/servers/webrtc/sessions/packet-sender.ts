@@ -98,7 +98,7 @@ export class PacketSender {
   /** The same packet once more: in the stream that was agreed for it, or else with exactly the octets it had. */
   sendAgain(packet: OutPacket, track: SentTrack, wire: number, timestamp: number, nowMs: number): number {
     const { repair, transportNumber } = this.#extras;
-    if (!repair) return this.send(packet, track, wire, timestamp, nowMs);
+    if (!repair || !packet.isVideo) return this.send(packet, track, wire, timestamp, nowMs);
     const line = this.#line;
     const delay = packet.payload.length <= mostDelayedBytes ? this.#delayId : undefined;
     const header = delay === undefined ? (line ? countedAgain : plainAgain) : delayedAgain;

@@ -114,6 +114,21 @@ describe('WebRtcViewer', () => {
     expect(viewer.facts.packetsRetransmitted).toBeLessThanOrEqual(400);
   });
 
+  it('retransmits lost audio packets as they were, also where video has an RTX stream', () => {
+    const { publication, push, join } = openStream();
+    push(0, true);
+    const { viewer, sent, got } = join({ repair: { payloadType: 103, ssrc: 5 }, transportNumber: 3 });
+    viewer.start();
+    for (let ms = 0; ms < 200; ms += 20) publication.frame({ ...sound(ms), codec: 'opus' });
+    const wanted = got(2)[4];
+    if (!wanted) throw new Error('nothing sent');
+    sent.length = 0;
+    viewer.onPacket(writeNack(9, 2, [wanted.sequence, (wanted.sequence + 1000) & 0xffff]), 1000);
+    expect(got(2)).toEqual([wanted]);
+    expect(got(5)).toEqual([]);
+    expect(viewer.facts.packetsRetransmitted).toBe(1);
+  });
+
   it('retransmits lost packets in the RTX stream with their original number, where that was agreed', () => {
     const { push, join } = openStream();
     push(0, true);

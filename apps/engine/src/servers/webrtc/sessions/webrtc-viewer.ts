@@ -251,17 +251,19 @@ export class WebRtcViewer implements RtpReceiver {
   }
 
   #repair(mediaSsrc: number, sequences: readonly number[], nowMs: number): void {
-    const track = this.#video;
-    if (track?.ssrc !== mediaSsrc) return;
-    if (this.#congestion.isThin) {
+    const track = [this.#video, this.#audio].find((one) => one?.ssrc === mediaSsrc);
+    if (!track) return;
+    if (track === this.#video && this.#congestion.isThin) {
       for (const wire of sequences) this.#keyframes?.repair(wire);
       return;
     }
     this.#repairs = Math.min(repairBurst, this.#repairs + (nowMs - this.#repairsMs) * repairsPerMs);
     this.#repairsMs = nowMs;
+    const { ring } = this.#options.packager;
     for (const wire of sequences) {
       if (this.#repairs < 1) return;
-      const packet = this.#options.packager.ring.video(track.sequenceOf(wire));
+      const sequence = track.sequenceOf(wire);
+      const packet = track === this.#video ? ring.video(sequence) : ring.audio(sequence);
       if (!packet) continue;
       this.#repairs -= 1;
       this.#repaired += 1;

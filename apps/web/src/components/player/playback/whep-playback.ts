@@ -1,6 +1,6 @@
 import { type PlayerFailure, toStatusFailure } from '../session/player-failure.ts';
 import { KeyframesOnlyDetector } from '../webrtc/keyframes-only-detector.ts';
-import { negotiate } from '../webrtc/negotiate.ts';
+import { negotiate, withAudioRepair } from '../webrtc/negotiate.ts';
 import { SessionWatchdog } from '../webrtc/session-watchdog.ts';
 import { deleteSession, isSessionGone, OfferRejectedError } from '../webrtc/signaling.ts';
 import { type RtcCounters, readInbound } from '../webrtc/webrtc-statistics.ts';
@@ -33,7 +33,7 @@ export async function openWhepWith(request: PlaybackRequest, options: WhepOption
       }
     }
     request.video.srcObject = media;
-    const { location, session } = await negotiate(peer, request.url, request.signal);
+    const { location, session } = await negotiate(peer, request.url, request.signal, withAudioRepair);
     options.onSession?.(session);
     return new WhepPlayback(peer, location, request);
   } catch (error) {

@@ -8,12 +8,20 @@ interface Negotiated extends OfferAnswer {
   readonly session: string;
 }
 
-/** One round trip with complete offer and answer. Deletes the session if it is no longer needed. */
-export async function negotiate(peer: RTCPeerConnection, url: string, signal: AbortSignal): Promise<Negotiated> {
+/**
+ * One round trip with complete offer and answer. Deletes the session if it is no longer needed. `toOffer` changes what the
+ * server is offered.
+ */
+export async function negotiate(
+  peer: RTCPeerConnection,
+  url: string,
+  signal: AbortSignal,
+  toOffer = (sdp: string) => sdp,
+): Promise<Negotiated> {
   await peer.setLocalDescription();
   await waitForCandidates(peer);
   signal.throwIfAborted();
-  const offer = peer.localDescription?.sdp ?? '';
+  const offer = toOffer(peer.localDescription?.sdp ?? '');
   const exchanged = await postOffer(url, offer, signal);
   try {
     signal.throwIfAborted();
@@ -23,6 +31,14 @@ export async function negotiate(peer: RTCPeerConnection, url: string, signal: Ab
     throw error;
   }
   return { ...exchanged, session: `${parseUfrag(offer)}:${parseUfrag(exchanged.answer)}` };
+}
+
+/**
+ * Offer whose lost audio packets are sent again (RFC 4585). Browsers do not offer it for audio, but request lost packets
+ * when the answer allows it.
+ */
+export function withAudioRepair(sdp: string): string {
+  return sdp.replace(/^a=rtpmap:(\d+) opus\/48000\/2\r?\n/gim, '$&a=rtcp-fb:$1 nack\r\n');
 }
 
 function waitForCandidates(peer: RTCPeerConnection): Promise<void> {
