@@ -9,6 +9,7 @@ import {
   readBufferedSeconds,
   seekToEdge,
 } from './playback.ts';
+import { StallRecovery } from './stall-recovery.ts';
 
 /** A decoder that fails after playing this long is reopened at once: most likely the publisher changed something. */
 const playedSeconds = 2;
@@ -56,6 +57,7 @@ class FlvPlayback implements Playback {
   readonly #player: Mpegts.Player;
   readonly #video: HTMLVideoElement;
   readonly #edge: LiveEdgeController;
+  readonly #recovery: StallRecovery;
   readonly #listening = new AbortController();
   #bitrateKbps: number | undefined;
   #facts: MediaFacts = {};
@@ -67,6 +69,7 @@ class FlvPlayback implements Playback {
     this.#player = player;
     this.#video = video;
     this.#edge = new LiveEdgeController(video);
+    this.#recovery = new StallRecovery(video);
     // Deferred: a failure closes the player, and mpegts.js breaks when destroyed inside its own callback because it continues with parts it
     // has just released. It finishes its work within the same task.
     const reportFailure = (failure: PlayerFailure) =>
@@ -132,6 +135,7 @@ class FlvPlayback implements Playback {
     this.#isClosed = true;
     this.#listening.abort();
     this.#edge.close();
+    this.#recovery.close();
     this.#player.destroy();
   }
 }

@@ -1,4 +1,4 @@
-import Hls from 'hls.js';
+import Hls, { LevelDetails } from 'hls.js';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openHls } from './hls-playback.ts';
 
@@ -34,5 +34,21 @@ it.each([
   const hls = await begun();
   Object.defineProperty(hls, 'latestLevelDetails', { value: { ...said, targetduration: 2 } });
   expect([hls.config.lowLatencyMode, hls.targetLatency, hls.maxLatency]).toEqual([true, seconds, 20]);
+  hls.destroy();
+});
+
+it('seeks to the live edge of low-latency HLS when it is five seconds further behind than its parts allow', async () => {
+  const hls = await begun();
+  const update = (partHoldBack: number) => {
+    const details = Object.assign(new LevelDetails('http://weir.test/live/a.m3u8'), {
+      partHoldBack,
+      targetduration: 2,
+    });
+    Object.defineProperty(hls, 'latestLevelDetails', { value: details, configurable: true });
+    Object.defineProperty(hls, 'levels', { value: [{ details }], configurable: true });
+    hls.emit(Hls.Events.LEVEL_UPDATED, Hls.Events.LEVEL_UPDATED, { details, level: 0 });
+    return hls.maxLatency;
+  };
+  expect([update(1), update(1.4), update(0)]).toEqual([6, 6.4, 20]);
   hls.destroy();
 });

@@ -6,6 +6,7 @@ import { HlsSubtitleFeed } from '../captions/hls-subtitle-feed.ts';
 import { type PlayerFailure, toStatusFailure } from '../session/player-failure.ts';
 import { filePlayback } from './file-playback.ts';
 import { type OpenPlayback, type Playback, PlaybackError, type PlaybackRequest } from './playback.ts';
+import { StallRecovery } from './stall-recovery.ts';
 
 /** Plays slightly faster than real time until near the live edge. */
 const liveSettings: Partial<HlsConfig> = {
@@ -20,6 +21,14 @@ const liveSettings: Partial<HlsConfig> = {
 
 /** Distance from the live edge in segments, for playlists that define none, and its maximum. */
 const edgeSettings = { liveSyncDurationCount: 2, liveMaxLatencyDurationCount: 10 };
+
+/** Low-latency playback this far behind its target seeks to the live edge: by speed it would take half a minute and more. */
+const mostBehindSeconds = 5;
+
+function limitLatency(config: HlsConfig, { partHoldBack }: LevelDetails): void {
+  if (partHoldBack > 0) config.liveMaxLatencyDuration = partHoldBack + mostBehindSeconds;
+  else delete config.liveMaxLatencyDuration;
+}
 
 /** Recordings start at the beginning, finished or growing, and are seekable throughout. */
 const recordedSettings: Partial<HlsConfig> = { enableWorker: true, startPosition: 0, backBufferLength: 60 };
@@ -51,9 +60,13 @@ async function open(request: PlaybackRequest, { settings, isLive, subtitles }: H
     const hls = new Library({ ...settings, workerPath });
     // Set after construction: as constructor options they would also apply to low-latency playlists, whose parts allow one second.
     Object.assign(hls.config, edgeSettings);
+    if (isLive) hls.on(Library.Events.LEVEL_UPDATED, (_event, { details }) => limitLatency(hls.config, details));
     if (subtitles === 'told') hls.on(Library.Events.MANIFEST_LOADED, () => (hls.subtitleTrack = -1));
     const own = subtitles === 'in the playlist' ? new HlsSubtitleFeed(Library, hls) : undefined;
-    return new HlsPlayback(Library, hls, request, own);
+    return new HlsPlayback(Library, hls, request, {
+      subtitles: own,
+      recovery: isLive ? new StallRecovery(request.video) : undefined,
+    });
   }
   if (request.video.canPlayType('application/vnd.apple.mpegurl') === '') {
     throw new PlaybackError({ kind: 'unsupported' });
@@ -72,6 +85,7 @@ class HlsPlayback implements Playback {
   readonly #video: HTMLVideoElement;
   readonly #events: PlaybackRequest['events'];
   readonly #subtitles: HlsSubtitleFeed | undefined;
+  readonly #recovery: StallRecovery | undefined;
   readonly #loaded: { bits: number; seconds: number }[] = [];
   #codecs: { videoCodec?: string | undefined; audioCodec?: string | undefined } = {};
   #isClosed = false;
@@ -84,10 +98,11 @@ class HlsPlayback implements Playback {
     library: typeof Hls,
     hls: Hls,
     { video, url, events }: PlaybackRequest,
-    subtitles: HlsSubtitleFeed | undefined,
+    { subtitles, recovery }: { subtitles: HlsSubtitleFeed | undefined; recovery: StallRecovery | undefined },
   ) {
     this.#hls = hls;
     this.#subtitles = subtitles;
+    this.#recovery = recovery;
     this.#video = video;
     this.#events = events;
     hls.on(library.Events.ERROR, (_event, data) => this.#onError(library, data));
@@ -142,6 +157,7 @@ class HlsPlayback implements Playback {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#recovery?.close();
     this.#hls.destroy();
   }
 
