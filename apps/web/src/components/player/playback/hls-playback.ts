@@ -5,6 +5,7 @@ import type { CaptionEvent, CaptionFeed } from '../captions/cue-event-feed.ts';
 import { HlsSubtitleFeed } from '../captions/hls-subtitle-feed.ts';
 import { type PlayerFailure, toStatusFailure } from '../session/player-failure.ts';
 import { filePlayback } from './file-playback.ts';
+import { LoadWatchdog } from './load-watchdog.ts';
 import { type OpenPlayback, type Playback, PlaybackError, type PlaybackRequest } from './playback.ts';
 import { StallRecovery } from './stall-recovery.ts';
 
@@ -60,7 +61,10 @@ async function open(request: PlaybackRequest, { settings, isLive, subtitles }: H
     const hls = new Library({ ...settings, workerPath });
     // Set after construction: as constructor options they would also apply to low-latency playlists, whose parts allow one second.
     Object.assign(hls.config, edgeSettings);
-    if (isLive) hls.on(Library.Events.LEVEL_UPDATED, (_event, { details }) => limitLatency(hls.config, details));
+    if (isLive) {
+      hls.on(Library.Events.LEVEL_UPDATED, (_event, { details }) => limitLatency(hls.config, details));
+      new LoadWatchdog(Library, hls, request.video);
+    }
     if (subtitles === 'told') hls.on(Library.Events.MANIFEST_LOADED, () => (hls.subtitleTrack = -1));
     const own = subtitles === 'in the playlist' ? new HlsSubtitleFeed(Library, hls) : undefined;
     return new HlsPlayback(Library, hls, request, {
