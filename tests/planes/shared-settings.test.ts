@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { RedisServer } from '../redis-server.fixture.ts';
-import { built, until, Weir } from '../weir.fixture.ts';
+import { until, Weir } from '../weir.fixture.ts';
 
 const password = 'a-database-password';
 const limits = '/terraform/v1/mgmt/limits';
@@ -9,12 +9,7 @@ let weir: Weir;
 
 beforeAll(async () => {
   redis = await RedisServer.start(['--requirepass', password]);
-  weir = await Weir.start(
-    { WEIR_STORE: `redis://:${password}@127.0.0.1:${redis.port}/2?prefix=whole` },
-    undefined,
-    [],
-    built,
-  );
+  weir = await Weir.start({ WEIR_STORE: `redis://:${password}@127.0.0.1:${redis.port}/2?prefix=whole` });
 });
 afterAll(async () => {
   await weir.close();
