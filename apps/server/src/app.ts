@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Boot, type Log, TaskGroup } from '@weir/plane';
 import { createContext, type Overrides } from './context.ts';
-import type { Feature } from './core/feature.ts';
 import { HttpApp } from './core/http/http-app.ts';
 import { StaticFiles } from './core/http/static-files.ts';
+import type { Feature } from './feature.ts';
 import { authFeature } from './features/auth/auth-feature.ts';
 import { brandingFeature } from './features/branding/branding-feature.ts';
 import { cameraFeature } from './features/camera/camera-feature.ts';
@@ -60,7 +60,7 @@ export async function createApp(boot: Boot, log: Log, given: Overrides): Promise
   const { launcher } = given;
   launcher.waitsFor('the database');
   const context = await createContext(boot, log, given);
-  const { config, inputs, segments, supervisor } = context;
+  const { config, inputs, segments, sources, supervisor, uploads } = context;
   const { slots } = config;
   launcher.waitsFor('settings and files of its features');
   const files = existsSync(consoleDirectory) ? await StaticFiles.list(consoleDirectory) : undefined;
@@ -71,9 +71,9 @@ export async function createApp(boot: Boot, log: Log, given: Overrides): Promise
   const platform = platformFeature({ ...context, edges: edges.service });
   const hls = hlsFeature(context);
   const limits = limitsFeature(context);
-  const rooms = roomsFeature(context);
+  const rooms = roomsFeature({ ...context, announceSecrets: () => publishAuth.push() });
   const publishAuthPart = publishAuthFeature({ ...context, rooms: rooms.service });
-  const publishAuth = publishAuthPart.service;
+  const publishAuth: typeof publishAuthPart.service = publishAuthPart.service;
   const hooks = hooksFeature(context);
   const streams = streamsFeature({
     ...context,
@@ -170,6 +170,12 @@ export async function createApp(boot: Boot, log: Log, given: Overrides): Promise
     transcriptSearchFeature(context),
   ];
 
+  for (const feature of features) {
+    if (feature.outputs) inputs.registerOutputs(feature.outputs);
+    if (feature.heldSources) sources.registerHolder(feature.heldSources);
+    for (const consumer of feature.segments ?? []) segments.add(consumer);
+    for (const [name, owner] of Object.entries(feature.uploads ?? {})) uploads.registerOwner(name, owner);
+  }
   const http = new HttpApp(log, auth.service);
   for (const { routes } of features) routes(http);
   await http.fastify.ready();

@@ -4,7 +4,6 @@ import { Supervisor } from '@weir/process';
 import { createAi } from './ai/create-ai.ts';
 import { type Clock, systemClock } from './core/clock.ts';
 import { Events } from './core/events.ts';
-import type { Task } from './core/feature.ts';
 import { OutgoingMedia } from './core/outgoing/media/outgoing-media.ts';
 import { OutgoingProxy } from './core/outgoing/media/outgoing-proxy.ts';
 import { OutgoingRelay } from './core/outgoing/media/outgoing-relay.ts';
@@ -15,6 +14,7 @@ import { indexPlace } from './core/store/index-place.ts';
 import { openStore } from './core/store/open-store.ts';
 import type { Store } from './core/store/store.ts';
 import { WatchedStore } from './core/store/watched-store.ts';
+import type { Task } from './core/task.ts';
 import type { PairView } from './leader-election/pair-view.ts';
 import { createMediaServer } from './media-server/create-media-server.ts';
 import type { MediaServer } from './media-server/media-server.ts';
@@ -70,6 +70,9 @@ export async function createContext(boot: Boot, log: Log, given: Overrides) {
   const relay = new OutgoingRelay();
   const ticketed = (text: string) => text.replaceAll(ownToken, ownTicket(ownToken, clock.dateMs()));
   const supervisor = new Supervisor({ log, ...(ownToken !== '' && { exchange: ticketed }) });
+  // Changes in mechanisms that features listen to.
+  supervisor.onChange((change) => events.emit('process:changed', change));
+  store.onWrite((collection) => events.emit('store:written', { collection }));
   const doors = new OwnEndpoints({ config, mediaServer });
   const inputs = new LiveInputs({ events, mediaServer, doors, ownToken, clock, srtPassphrase: config.srtPassphrase });
   const silence = new IntendedSilence({ inputs, clock });
@@ -81,7 +84,8 @@ export async function createContext(boot: Boot, log: Log, given: Overrides) {
   const segments = new SegmentFeed({ mediaServer, log, clock, spool });
   const uploads = new UploadQueue({ directory: join(filesDir, 'uploads'), store, outgoing, log, clock });
   const words = new TranscriptIndex({ place: places.words, log, clock });
-  const timeline = new Timeline({ place: places.timelines, hidden, log, clock });
+  const onWritten = () => events.emit('timeline:changed', null);
+  const timeline = new Timeline({ place: places.timelines, hidden, log, clock, onWritten });
   const ai = createAi({ boot, entry: aiEntry, store, outgoing, hidden, log, clock });
   const pace = new InterimPace(clock);
   const tasks: Readonly<Record<string, Task>> = {

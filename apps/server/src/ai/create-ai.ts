@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path';
 import type { Boot, Log, SecretRedactor } from '@weir/plane';
 import type { Clock } from '../core/clock.ts';
-import type { Task } from '../core/feature.ts';
 import type { OutgoingClient } from '../core/outgoing/request/outgoing-client.ts';
 import type { Store } from '../core/store/store.ts';
+import type { Task } from '../core/task.ts';
 import { AiCalls } from './ai-calls.ts';
 import { AiService } from './ai-service.ts';
 import { LocalAi } from './local/local-ai.ts';

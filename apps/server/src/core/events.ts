@@ -1,6 +1,7 @@
-import type { PublishRefusal } from '@weir/contract';
+import type { PublishRefusal, Room } from '@weir/contract';
 import type { PublisherEnd } from '@weir/engine-api';
 import type { Log } from '@weir/plane';
+import type { WorkChange } from '@weir/process';
 
 /** A publisher that was accepted. `param` is the query of its address with everything secret hidden. */
 export interface PublishedStream {
@@ -94,6 +95,12 @@ interface PlayedStream {
   readonly protocol: string;
 }
 
+/** A room that was saved, or undefined when it was removed. */
+interface ChangedRoom {
+  readonly uuid: string;
+  readonly room: Room | undefined;
+}
+
 interface EventMap {
   /** Each is followed by exactly one `stream:ended` of the same client while this process lives. */
   'stream:published': PublishedStream;
@@ -105,6 +112,15 @@ interface EventMap {
   'cue:spoken': SpokenCue;
   'cue:translated': TranslatedCue;
   'transcript:settled': SettledText;
+  /** A live stream came or went, and `LiveInputs` has it. */
+  'inputs:changed': null;
+  /** A process of the supervisor began, failed or ended. */
+  'process:changed': WorkChange;
+  /** Something in the timeline was written. */
+  'timeline:changed': null;
+  /** A write to a collection of the store was confirmed. */
+  'store:written': { readonly collection: string };
+  'room:changed': ChangedRoom;
 }
 
 export type EventName = keyof EventMap;
@@ -124,6 +140,11 @@ export class Events {
     'cue:spoken': [],
     'cue:translated': [],
     'transcript:settled': [],
+    'inputs:changed': [],
+    'process:changed': [],
+    'timeline:changed': [],
+    'store:written': [],
+    'room:changed': [],
   };
 
   constructor(log: Log) {

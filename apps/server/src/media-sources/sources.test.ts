@@ -137,7 +137,7 @@ describe('an unused source', () => {
     expect(await sources.sweep()).toBe(0);
     expect(await files(server)).toContain(`upload/${stale}.mp4`);
     const { uuid: held } = (await server.call(`${api}/stream-url`, { url: 'rtmp://127.0.0.1/live/held' })).data;
-    sources.addHolder(async () => [{ slot: 'vlive/wx', uuids: [kept, held] }]);
+    sources.registerHolder(async () => [{ slot: 'vlive/wx', uuids: [kept, held] }]);
     clock.pass(3600_000 + 1000);
     expect(await sources.sweep()).toBe(3);
     expect(await files(server)).toEqual(['upload/b6a1c0de-0000-4000-8000-000000000000.mp4', `vlive/${kept}.mp4`]);

@@ -44,7 +44,7 @@ interface SourceReading {
 }
 
 /** Users of sources: slot names with the ids that each holds. */
-type Holder = () => Promise<readonly { readonly slot: string; readonly uuids: readonly string[] }[]>;
+export type SourceHolder = () => Promise<readonly { readonly slot: string; readonly uuids: readonly string[] }[]>;
 
 /**
  * Files and URLs as sources: location, probe and permission. Features store ids and ask here for the rest; facts that
@@ -57,7 +57,7 @@ export class Sources {
   readonly #context: Context;
   readonly #repository: SourceRepository;
   readonly #prober: SourceProber;
-  readonly #holders: Holder[] = [];
+  readonly #holders: SourceHolder[] = [];
   /** Moving and removing of files: of two calls about the same source the second finds what the first made of it. */
   readonly #turns = new Mutex();
 
@@ -74,7 +74,7 @@ export class Sources {
   }
 
   /** A feature whose slots keep sources from being deleted. */
-  addHolder(holder: Holder): void {
+  registerHolder(holder: SourceHolder): void {
     this.#holders.push(holder);
   }
 

@@ -22,7 +22,7 @@ function open(env: Record<string, string> = {}, mediaServer = new FakeMediaServe
   const clock = new FakeClock();
   const inputs = new LiveInputs({ events, mediaServer, doors, srtPassphrase, ownToken: 'own', clock });
   const told = vi.fn();
-  inputs.onChange(told);
+  events.on('inputs:changed', told);
   return { events, inputs, told, clock, names: async () => (await inputs.look()).streams.map(({ name }) => name) };
 }
 
@@ -105,7 +105,9 @@ describe('live inputs', () => {
 
   it('distinguish streams that our own programs make from those of others', async () => {
     const { events, told, inputs } = open();
-    inputs.addOutputs(async () => ['rtmp://localhost/live/copy?secret=x', 'rtmp://elsewhere.test/live/show']);
+    inputs.registerOutputs({
+      urls: async () => ['rtmp://localhost/live/copy?secret=x', 'rtmp://elsewhere.test/live/show'],
+    });
     events.emit('stream:published', published('show'));
     events.emit('stream:published', published('copy'));
     await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(2));

@@ -14,6 +14,7 @@ import { type Events, type PublishedStream, publicationKey } from '../core/event
 import type { OwnEndpoint } from '../core/outgoing/media/outgoing-media.ts';
 import { TtlCache } from '../core/ttl-cache.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
+import type { Outputs } from './outputs.ts';
 import type { OwnEndpoints } from './own-endpoints.ts';
 
 /** A live stream of this server that a program may read. */
@@ -50,9 +51,6 @@ interface Context {
 /** Every feature looks at each coming and going. A crowd that comes at once must not have all streams listed for each of it. */
 const codecsFreshMs = 500;
 
-/** Lists the addresses that a feature pushes to now. */
-type ListOutputs = () => Promise<readonly string[]>;
-
 /**
  * The streams that features take media from. Kept by the events of publishing, which come before the engine lists a stream:
  * whoever reads it then waits for its first picture instead of looking again and again.
@@ -60,8 +58,8 @@ type ListOutputs = () => Promise<readonly string[]>;
 export class LiveInputs {
   readonly #context: Context;
   readonly #published = new Map<string, PublishedStream>();
-  readonly #outputs: ListOutputs[] = [];
-  readonly #listeners = new Set<() => void>();
+  readonly #outputs: Outputs[] = [];
+  readonly #waiting = new Set<() => void>();
   readonly #needingSrt: TtlCache<ReadonlySet<string>>;
 
   constructor(context: Context) {
@@ -77,11 +75,6 @@ export class LiveInputs {
     });
   }
 
-  /** A stream came or went. */
-  onChange(listener: () => void): void {
-    this.#listeners.add(listener);
-  }
-
   /** Resolves true if one of these streams has a publisher now or within the given time. */
   whenLive(places: readonly string[], withinMs: number): Promise<boolean> {
     const isLive = () => [...this.#published.values()].some((stream) => places.includes(placeText(stream)));
@@ -89,26 +82,30 @@ export class LiveInputs {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const end = (isThere: boolean) => {
       clearTimeout(timer);
-      this.#listeners.delete(look);
+      this.#waiting.delete(look);
       resolve(isThere);
     };
     const look = () => {
       if (isLive()) end(true);
     };
     const timer = setTimeout(() => end(false), withinMs);
-    this.#listeners.add(look);
+    this.#waiting.add(look);
     return promise;
   }
 
-  /** For each feature that pushes: what comes back to this server from it is known as our own work. */
-  addOutputs(list: ListOutputs): void {
-    this.#outputs.push(list);
+  /** What features push. */
+  get outputs(): readonly Outputs[] {
+    return this.#outputs;
+  }
+
+  registerOutputs(outputs: Outputs): void {
+    this.#outputs.push(outputs);
   }
 
   /** Streams of the same moment are in the order of their names, so that a second look finds the same. */
   async look(): Promise<LiveView> {
     const { inside, own } = await this.#context.doors.look();
-    const pushed = (await Promise.all(this.#outputs.map((list) => list()))).flat();
+    const pushed = (await Promise.all(this.#outputs.map(({ urls }) => urls()))).flat();
     const made = new Set(pushed.map((url) => findOwnPlace(url, own)));
     const unique = new Map([...this.#published.values()].sort(oldestFirst).map((one) => [placeText(one), one]));
     const bySrt = unique.size > 0 ? await this.#needingSrt.get() : new Set<string>();
@@ -137,7 +134,7 @@ export class LiveInputs {
   ): Promise<boolean> {
     const { own } = await this.#context.doors.look();
     if (!isOwnHost(publisher.address, own)) return false;
-    const pushed = (await Promise.all(this.#outputs.map((list) => list()))).flat();
+    const pushed = (await Promise.all(this.#outputs.map(({ urls }) => urls()))).flat();
     return pushed.some((url) => findOwnPlace(url, own) === placeText(publisher));
   }
 
@@ -150,7 +147,8 @@ export class LiveInputs {
   }
 
   #tell(): void {
-    for (const listener of this.#listeners) listener();
+    for (const look of this.#waiting) look();
+    this.#context.events.emit('inputs:changed', null);
   }
 
   #byRtmp(stream: PublishedStream, door: OwnEndpoint): OwnInput {

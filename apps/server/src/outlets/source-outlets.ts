@@ -14,7 +14,7 @@ import type { Clock } from '../core/clock.ts';
 import { WeirError } from '../core/errors.ts';
 import { maskParam } from '../core/mask-param.ts';
 import type { Store } from '../core/store/store.ts';
-import type { Sources } from '../media-sources/sources.ts';
+import type { SourceHolder, Sources } from '../media-sources/sources.ts';
 import { outputAlert } from '../process-reports/output-alert.ts';
 import type { Destinations } from './destinations.ts';
 import type { LiveInputs } from './live-inputs.ts';
@@ -84,18 +84,18 @@ export class SourceOutlets<Schema extends z.ZodType<SourceSlot>> {
     this.#destinations = destinations;
     this.#limitKbps = limitKbps;
     this.#publishAuth = publishAuth;
-    inputs.addOutputs(() => this.urls(() => true));
-    sources.addHolder(async () =>
-      (await this.#outlets.list()).map(({ platform, files }) => ({
-        slot: outletProcessKey(feature, platform),
-        uuids: files,
-      })),
-    );
     this.#processes = supervisor.scope(feature, () => this.#plan());
   }
 
+  /** Sources of all slots. */
+  readonly heldSources: SourceHolder = async () =>
+    (await this.#outlets.list()).map(({ platform, files }) => ({
+      slot: outletProcessKey(this.#kind.feature, platform),
+      uuids: files,
+    }));
+
   /** URLs of enabled slots that match. */
-  async urls(fits: (slot: z.output<Schema>) => boolean): Promise<string[]> {
+  async urls(fits: (slot: z.output<Schema>) => boolean = () => true): Promise<string[]> {
     return (await this.#outlets.list()).filter((slot) => slot.enabled && fits(slot)).map(outletUrl);
   }
 

@@ -1,6 +1,6 @@
 import type { Log } from '@weir/plane';
 import type { Clock } from '../core/clock.ts';
-import type { Task } from '../core/feature.ts';
+import type { Task } from '../core/task.ts';
 
 interface Context {
   /** Takes up what was wanted when the server last ran. */

@@ -61,6 +61,7 @@ interface Context {
   readonly log: Log;
   readonly clock: Pick<Clock, 'dateMs'>;
   readonly limits?: TimelineLimits;
+  readonly onWritten?: () => void;
 }
 
 /** Events this late still belong to the broadcast that ended. */
@@ -76,18 +77,12 @@ export class Timeline {
   readonly #file: TimelineFile;
   readonly #early = new PendingNotes();
   readonly #complaints = new LogRateLimiter({ each: 1, all: 4, windowMs: 3_600_000 });
-  readonly #listeners: (() => void)[] = [];
   #running: Map<string, Running> | undefined;
 
   constructor(context: Context) {
     this.#context = context;
     this.redaction = new Redaction(context.hidden);
     this.#file = new TimelineFile(context.place, context.limits ?? timelineLimits, context.log);
-  }
-
-  /** Called whenever something was written. */
-  onChange(listener: () => void): void {
-    this.#listeners.push(listener);
   }
 
   /** A publisher came: the broadcast goes on, or one begins. */
@@ -216,7 +211,7 @@ export class Timeline {
   #write(ids: readonly number[], happening: TimelineEvent, atMs: number): void {
     const { what, numbers = {} } = happening;
     this.#file.add(ids, { atMs, what, facts: this.#written(happening), numbers: JSON.stringify(numbers) });
-    for (const listener of this.#listeners) listener();
+    this.#context.onWritten?.();
   }
 
   #try<R>(work: () => R): R | undefined {

@@ -45,7 +45,7 @@ function queueIn(
     clock: systemClock,
   };
   const queue = new UploadQueue({ ...needs, ...(limits && { limits }) });
-  queue.own('test', {
+  queue.registerOwner('test', {
     placeFor: async ({ key }) => ({ bucket: bucketOf(), key }),
     uploaded: async ({ key }) => void done.push(key),
     gone: async ({ key }) => void gone.push(key),

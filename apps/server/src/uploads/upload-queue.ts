@@ -53,8 +53,8 @@ export class UploadQueue {
   }
 
   /** To be called before `run`. */
-  own(name: string, owner: UploadOwner): void {
-    this.#tries.own(name, owner);
+  registerOwner(name: string, owner: UploadOwner): void {
+    this.#tries.registerOwner(name, owner);
   }
 
   /** Returns the size; undefined if the queue is full and the file is counted as lost. */

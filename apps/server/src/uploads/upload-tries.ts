@@ -99,7 +99,7 @@ export class UploadTries {
     this.#context = context;
   }
 
-  own(name: string, owner: UploadOwner): void {
+  registerOwner(name: string, owner: UploadOwner): void {
     this.#owners.set(name, owner);
   }
 

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '@weir/plane';
 import type { Clock } from '../clock.ts';
-import type { Task } from '../feature.ts';
+import type { Task } from '../task.ts';
 import type { Store } from './store.ts';
 
 const keptDays = 7;

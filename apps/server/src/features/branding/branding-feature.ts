@@ -1,6 +1,6 @@
 import { Branding, brandingApi } from '@weir/contract';
-import type { Feature } from '../../core/feature.ts';
 import type { Store } from '../../core/store/store.ts';
+import type { Feature } from '../../feature.ts';
 
 /** Title and footer text of every page. Kept and shown as plain text. */
 export function brandingFeature({ store }: { readonly store: Store }): Feature {

@@ -1,6 +1,5 @@
 import { CameraOutlet, cameraApi } from '@weir/contract';
-import type { Feature } from '../../core/feature.ts';
-import type { IntendedSilence } from '../../outlets/intended-silence.ts';
+import type { Feature } from '../../feature.ts';
 import { takeOutletCall } from '../../outlets/outlet-call.ts';
 import { type SourceOutletContext, SourceOutlets, SourceSlot } from '../../outlets/source-outlets.ts';
 import { cameraArgs } from './camera-args.ts';
@@ -8,12 +7,8 @@ import { cameraArgs } from './camera-args.ts';
 const { extraAudio } = CameraOutlet.shape;
 const CameraSlot = SourceSlot.extend({ extraAudio });
 
-interface Context extends SourceOutletContext {
-  readonly silence: IntendedSilence;
-}
-
 /** Takes the streams of cameras and sends them to platforms, or to this server. */
-export function cameraFeature(context: Context): Feature {
+export function cameraFeature(context: SourceOutletContext): Feature {
   const cameras = new SourceOutlets(
     {
       feature: 'camera',
@@ -25,7 +20,6 @@ export function cameraFeature(context: Context): Feature {
     },
     context,
   );
-  context.silence.add(() => cameras.urls((slot) => slot.extraAudio === 'silent'));
   return {
     routes: (http) => {
       http.route(cameraApi.secret, (change) =>
@@ -49,6 +43,11 @@ export function cameraFeature(context: Context): Feature {
       http.route(cameraApi.source, ({ platform, files }) => cameras.choose(platform, files));
     },
     alerts: () => cameras.alerts(),
+    outputs: {
+      urls: () => cameras.urls(),
+      silent: () => cameras.urls((slot) => slot.extraAudio === 'silent'),
+    },
+    heldSources: cameras.heldSources,
     reported: () => cameras.reported(({ extraAudio }) => ({ extraAudio })),
   };
 }

@@ -3,10 +3,11 @@ import { cloudApi } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
-import type { Feature, Task } from '../../core/feature.ts';
 import { anyMethod, type HttpApp } from '../../core/http/http-app.ts';
 import type { OutgoingClient } from '../../core/outgoing/request/outgoing-client.ts';
 import type { Store } from '../../core/store/store.ts';
+import type { Task } from '../../core/task.ts';
+import type { Feature } from '../../feature.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
 import { S3Client } from '../../uploads/s3-client.ts';
 import { uploadAlert } from '../../uploads/upload-alert.ts';
@@ -58,7 +59,7 @@ interface Context {
   readonly config: { readonly filesDir: string };
   readonly store: Store;
   readonly outgoing: OutgoingClient;
-  readonly segments: Pick<SegmentFeed, 'add' | 'changed'>;
+  readonly segments: Pick<SegmentFeed, 'changed'>;
   readonly uploads: UploadQueue;
   readonly log: Log;
   readonly clock: Clock;
@@ -100,7 +101,6 @@ export function cloudFeature(context: Context): Feature & { readonly service: Cl
     queue: uploads,
     videos: rows.vod,
   });
-  for (const kind of kinds) segments.add(recorders[kind]);
 
   /** Periodic work. The store or the disk may become available later than this process. */
   const look: Task = async (signal) => {
@@ -120,6 +120,8 @@ export function cloudFeature(context: Context): Feature & { readonly service: Cl
   return {
     routes: (http) => cloudRoutes(http, service),
     tasks: { 'cloud-recordings': look },
+    segments: kinds.map((kind) => recorders[kind]),
+    uploads: libraries,
     alerts: async () => {
       const told = kinds.map(async (kind) =>
         uploadAlert(kind, { page: 'scenario', tab: 'others', child: kind }, await uploads.backlog(kind)),

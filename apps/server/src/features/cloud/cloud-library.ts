@@ -12,7 +12,7 @@ import type { CloudKind } from './cloud-switches.ts';
 interface Context {
   readonly kind: CloudKind;
   readonly rows: CloudRows;
-  readonly queue: Pick<UploadQueue, 'own' | 'waitingIn'>;
+  readonly queue: Pick<UploadQueue, 'waitingIn'>;
   readonly sink: CloudSink;
   readonly log: Log;
 }
@@ -23,7 +23,6 @@ export class CloudLibrary implements UploadOwner {
 
   constructor(context: Context) {
     this.#context = context;
-    context.queue.own(context.kind, this);
   }
 
   async list(): Promise<{ row: CloudRow; waiting: number }[]> {

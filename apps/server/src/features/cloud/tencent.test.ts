@@ -11,7 +11,6 @@ import { createReadyApp } from '../../app.ready.fixture.ts';
 import { systemClock } from '../../core/clock.ts';
 import { OutgoingClient } from '../../core/outgoing/request/outgoing-client.ts';
 import { MemoryStore } from '../../core/store/memory-store.ts';
-import type { SegmentConsumer } from '../../segments/segment-feed.ts';
 import { UploadQueue } from '../../uploads/upload-queue.ts';
 import { cloudFeature } from './cloud-feature.ts';
 import { FakeTencent } from './tencent.fixture.ts';
@@ -37,7 +36,6 @@ function cloudIn(
   home = { store: new MemoryStore(), dataDir: mkdtempSync(join(tmpdir(), 'weir-cloud-')) },
   silenceMs = 300_000,
 ) {
-  const consumers: SegmentConsumer[] = [];
   const outgoing = new OutgoingClient();
   const { store, dataDir } = home;
   const uploads = new UploadQueue({ directory: join(dataDir, 'uploads'), store, outgoing, log, clock: systemClock });
@@ -46,12 +44,14 @@ function cloudIn(
     config: { filesDir: dataDir },
     clock: systemClock,
     outgoing,
-    segments: { add: (consumer) => void consumers.push(consumer), changed: async () => undefined },
+    segments: { changed: async () => undefined },
     uploads,
     log,
     places: tencent.places,
     silenceMs,
   });
+  const consumers = cloud.segments ?? [];
+  for (const [name, owner] of Object.entries(cloud.uploads ?? {})) uploads.registerOwner(name, owner);
   const abort = new AbortController();
   const running = Promise.all([
     uploads.run(abort.signal),

@@ -1,6 +1,6 @@
 import { ContactLinks, contactApi } from '@weir/contract';
-import type { Feature } from '../../core/feature.ts';
 import type { Store } from '../../core/store/store.ts';
+import type { Feature } from '../../feature.ts';
 
 /** Addresses the contact page leads to. A new server has none: it knows nobody to point to. */
 export function contactFeature({ store }: { readonly store: Store }): Feature {

@@ -6,11 +6,11 @@ import * as z from 'zod';
 import type { Ai } from '../../ai/ai.ts';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
-import type { Feature } from '../../core/feature.ts';
 import { anyMethod, type HttpApp } from '../../core/http/http-app.ts';
 import { sendFile } from '../../core/http/send-file.ts';
 import { isGoodLink, signLink } from '../../core/signed-link.ts';
 import type { Store } from '../../core/store/store.ts';
+import type { Feature } from '../../feature.ts';
 import type { Sources } from '../../media-sources/sources.ts';
 import { shownProject } from './dubbing-projects.ts';
 import { DubbingStudio } from './dubbing-studio.ts';
@@ -200,6 +200,7 @@ export function dubbingFeature(context: Context): Feature {
         }
       },
     },
+    heldSources: studio.projects.heldSources,
     close: () => studio.close(),
   };
 }

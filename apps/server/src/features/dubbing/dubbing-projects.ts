@@ -14,7 +14,7 @@ import { type Clock, isoNow } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import { Mutex } from '../../core/mutex.ts';
 import type { Collection, Store } from '../../core/store/store.ts';
-import type { Sources } from '../../media-sources/sources.ts';
+import type { SourceHolder, Sources } from '../../media-sources/sources.ts';
 import { refusal } from './refusal.ts';
 
 interface Context {
@@ -36,10 +36,10 @@ export class DubbingProjects {
     this.#projects = store.collection('dubbing-projects', DubbingProject);
     this.#sources = sources;
     this.#clock = clock;
-    sources.addHolder(async () =>
-      (await this.#all()).map(({ uuid, source }) => ({ slot: `dubbing/${uuid}`, uuids: [source] })),
-    );
   }
+
+  readonly heldSources: SourceHolder = async () =>
+    (await this.#all()).map(({ uuid, source }) => ({ slot: `dubbing/${uuid}`, uuids: [source] }));
 
   async list(): Promise<DubbingProject[]> {
     const order = ({ created_at, uuid }: DubbingProject) => created_at + uuid;

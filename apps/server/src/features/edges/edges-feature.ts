@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { type Edge, edgesApi } from '@weir/contract';
 import * as z from 'zod';
 import type { Clock } from '../../core/clock.ts';
-import type { Feature } from '../../core/feature.ts';
 import { Mutex } from '../../core/mutex.ts';
 import type { OutgoingClient } from '../../core/outgoing/request/outgoing-client.ts';
 import type { Setting } from '../../core/store/setting.ts';
 import type { Store } from '../../core/store/store.ts';
+import type { Feature } from '../../feature.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import { EdgeHealth } from './edge-health.ts';
 

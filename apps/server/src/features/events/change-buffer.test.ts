@@ -1,5 +1,7 @@
+import { createLog } from '@weir/plane';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
+import { Events } from '../../core/events.ts';
 import { MemoryStore } from '../../core/store/memory-store.ts';
 import { WatchedStore } from '../../core/store/watched-store.ts';
 import { ChangeBuffer } from './change-buffer.ts';
@@ -14,7 +16,9 @@ it.each([
 ])('a write to %s is an event about %s, and a read or a failed write is none', async (name, topic) => {
   const memory = new MemoryStore();
   const store = new WatchedStore(memory);
-  const changes = new ChangeBuffer(store);
+  const events = new Events(createLog('test', 'error'));
+  store.onWrite((collection) => events.emit('store:written', { collection }));
+  const changes = new ChangeBuffer(events);
   const before = changes.look();
   const rows = store.collection(name, z.string());
   await rows.list();

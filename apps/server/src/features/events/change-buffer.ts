@@ -1,4 +1,5 @@
 import type { EventTopic } from '@weir/contract';
+import type { Events } from '../../core/events.ts';
 
 /** Topics of the store's collections; those of a dubbing project end with its id. */
 const topics: readonly (readonly [name: RegExp, topic: EventTopic])[] = [
@@ -13,8 +14,8 @@ const topics: readonly (readonly [name: RegExp, topic: EventTopic])[] = [
 export class ChangeBuffer {
   readonly #counts = new Map<EventTopic, number>(topics.map(([, topic]) => [topic, 0]));
 
-  constructor(store: { onWrite(listener: (collection: string) => void): void }) {
-    store.onWrite((collection) => {
+  constructor(events: Events) {
+    events.on('store:written', ({ collection }) => {
       const topic = topics.find(([name]) => name.test(collection))?.[1];
       if (topic) this.#counts.set(topic, (this.#counts.get(topic) ?? 0) + 1);
     });

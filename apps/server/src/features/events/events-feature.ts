@@ -13,9 +13,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { EventName, Events } from '../../core/events.ts';
-import type { Feature } from '../../core/feature.ts';
 import { anyMethod, type HttpApp } from '../../core/http/http-app.ts';
-import type { WatchedStore } from '../../core/store/watched-store.ts';
+import type { Feature } from '../../feature.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import { ChangeBuffer } from './change-buffer.ts';
 import { ChangeDetector } from './change-detector.ts';
@@ -36,6 +35,7 @@ const topicOf: Partial<Record<EventName, EventTopic>> = {
   'transcript:settled': 'transcript',
   'cue:spoken': 'transcript',
   'cue:translated': 'transcript',
+  'timeline:changed': 'timeline',
 };
 
 interface Context {
@@ -43,20 +43,18 @@ interface Context {
   readonly mediaServer: MediaServer;
   readonly supervisor: Supervisor;
   readonly streams: { list(): Promise<ActiveStream[]> };
-  readonly store: WatchedStore;
   readonly launcher: Pick<LauncherLink, 'planes'>;
   readonly localAi: { readonly keeper: { state(): object } };
   readonly uploads: { readonly changes: number };
-  readonly timeline: { onChange(listener: () => void): void };
   readonly diagnose: () => Promise<{ readonly alerts: readonly Alert[]; readonly diagnosis: Diagnosis }>;
   readonly clock: Clock;
 }
 
 /** Tells whoever listens what changes, so that nobody has to ask every few seconds. */
 export function eventsFeature(context: Context): Feature {
-  const { events, supervisor, streams, store, launcher, localAi, uploads, timeline, diagnose, clock } = context;
+  const { events, supervisor, streams, launcher, localAi, uploads, diagnose, clock } = context;
   const desk = new EventBroadcaster();
-  const kept = new ChangeBuffer(store);
+  const kept = new ChangeBuffer(events);
   const looks = [
     async () => ({ alerts: wrongText(await diagnose()) }),
     async () => ({ streams: (await streams.list()).map(formOf).join(', ') }),
@@ -67,7 +65,6 @@ export function eventsFeature(context: Context): Feature {
   ];
   const watch = new ChangeDetector({ ...context, desk, looks });
   const closing = new AbortController();
-  timeline.onChange(() => desk.changed(['timeline']));
   for (const [name, topic] of Object.entries(topicOf)) {
     events.on(name as EventName, () => desk.changed([topic]));
   }

@@ -8,22 +8,23 @@ import {
 } from '@weir/contract';
 import { type ProcessSpec, relayArgs, type Scope, type Supervisor } from '@weir/process';
 import type { Clock } from '../../core/clock.ts';
-import type { Feature } from '../../core/feature.ts';
+import type { Events } from '../../core/events.ts';
 import type { Store } from '../../core/store/store.ts';
+import type { Feature } from '../../feature.ts';
 import type { Destinations } from '../../outlets/destinations.ts';
-import type { IntendedSilence } from '../../outlets/intended-silence.ts';
 import type { LiveInputs } from '../../outlets/live-inputs.ts';
 import { takeOutletCall } from '../../outlets/outlet-call.ts';
 import { outletRow } from '../../outlets/outlet-row.ts';
 import { outletUrl } from '../../outlets/outlet-url.ts';
 import { Outlets } from '../../outlets/outlets.ts';
+import type { Outputs } from '../../outlets/outputs.ts';
 import { outputAlert } from '../../process-reports/output-alert.ts';
 import { planForward } from './forward-plan.ts';
 
 interface ForwardContext {
   readonly store: Store;
   readonly inputs: LiveInputs;
-  readonly silence: IntendedSilence;
+  readonly events: Events;
   readonly destinations: Destinations;
   readonly supervisor: Supervisor;
   readonly clock: Clock;
@@ -40,22 +41,24 @@ class ForwardService {
   /** The stream that each destination takes since the last plan. */
   #taken: ReadonlyMap<string, string> = new Map();
 
-  constructor({ store, inputs, silence, destinations, supervisor, clock, limit }: ForwardContext) {
+  constructor({ store, inputs, events, destinations, supervisor, clock, limit }: ForwardContext) {
     const onChange = () => this.#processes.wake();
     this.outlets = new Outlets({ store, feature: 'forward', schema: ForwardOutlet, destinations, limit, onChange });
     this.#inputs = inputs;
     this.#clock = clock;
     this.#destinations = destinations;
-    inputs.addOutputs(async () => (await this.outlets.list()).filter(({ enabled }) => enabled).map(outletUrl));
-    silence.addCopies(async () =>
+    events.on('inputs:changed', onChange);
+    this.#processes = supervisor.scope('forward', () => this.#plan());
+  }
+
+  readonly outputs: Outputs = {
+    urls: async () => (await this.outlets.list()).filter(({ enabled }) => enabled).map(outletUrl),
+    copies: async () =>
       (await this.outlets.list()).map((outlet) => ({
         from: this.#taken.get(outlet.platform) ?? '',
         to: outletUrl(outlet),
       })),
-    );
-    inputs.onChange(onChange);
-    this.#processes = supervisor.scope('forward', () => this.#plan());
-  }
+  };
 
   async save(change: ForwardChange): Promise<void> {
     await this.outlets.update(change, (current) => ({ stream: change.stream?.trim() ?? current?.stream ?? '' }));
@@ -102,6 +105,7 @@ export function forwardFeature(context: ForwardContext): Feature & { readonly se
       http.route(forwardApi.streams, () => service.rows());
     },
     alerts: () => service.alerts(),
+    outputs: service.outputs,
     reported: async () => ({
       destinations: (await service.rows()).map(({ platform, enabled, custom, stream, process }) => {
         const { state, failures, failure } = process;

@@ -1,10 +1,10 @@
 import { hlsApi } from '@weir/contract';
 import * as z from 'zod';
 import { WeirError } from '../../core/errors.ts';
-import type { Feature } from '../../core/feature.ts';
 import { Mutex } from '../../core/mutex.ts';
 import type { Setting } from '../../core/store/setting.ts';
 import type { Store } from '../../core/store/store.ts';
+import type { Feature } from '../../feature.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 
 /** The settings under their names in the store and on the public wire. */

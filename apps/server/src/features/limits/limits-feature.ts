@@ -1,6 +1,6 @@
 import { BitrateLimits, limitsApi } from '@weir/contract';
-import type { Feature } from '../../core/feature.ts';
 import type { Store } from '../../core/store/store.ts';
+import type { Feature } from '../../feature.ts';
 
 interface LimitsFeature extends Feature {
   /** For whoever takes sources in. */

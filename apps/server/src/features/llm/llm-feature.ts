@@ -21,9 +21,9 @@ import { aiModels, globalProvider, type StoredProvider } from '../../ai/provider
 import type { ProviderTest } from '../../ai/provider-test.ts';
 import type { Providers } from '../../ai/providers.ts';
 import { WeirError } from '../../core/errors.ts';
-import type { Feature } from '../../core/feature.ts';
 import type { Setting } from '../../core/store/setting.ts';
 import type { Store } from '../../core/store/store.ts';
+import type { Feature } from '../../feature.ts';
 
 interface LlmServiceContext {
   readonly store: Store;

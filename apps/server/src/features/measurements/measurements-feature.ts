@@ -12,8 +12,8 @@ import {
 } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
 import type { Events } from '../../core/events.ts';
-import type { Feature } from '../../core/feature.ts';
 import { sampleTable } from '../../core/sample-table.ts';
+import type { Feature } from '../../feature.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import { MinuteFiles } from './minute-files.ts';
 import { RecentSamples } from './recent-samples.ts';

@@ -4,8 +4,8 @@ import type { EngineSamples } from '@weir/engine-api';
 import type { Config } from '@weir/plane';
 import { playProtocols, type SampleTable, type ServerSampleField, type StreamSampleField } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
-import type { Feature } from '../../core/feature.ts';
 import { readClientAddress } from '../../core/http/call.ts';
+import type { Feature } from '../../feature.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 
 /** Each has a line for every field; more would be a burden for whoever keeps them. */

@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ocrApi, ocrImagePath } from '@weir/contract';
-import type { FinishedSegment } from '@weir/engine-api';
 import type { Log } from '@weir/plane';
 import type { Ai } from '../../ai/ai.ts';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
-import type { Feature } from '../../core/feature.ts';
+import type { Events } from '../../core/events.ts';
 import { anyMethod, type HttpApp } from '../../core/http/http-app.ts';
 import type { Store } from '../../core/store/store.ts';
+import type { Feature } from '../../feature.ts';
 import type { LiveInputs } from '../../outlets/live-inputs.ts';
 import { segmentEndMs } from '../../pipelines/pipeline-segment.ts';
 import { watchSegments } from '../../pipelines/watch-segments.ts';
-import type { SegmentFeed } from '../../segments/segment-feed.ts';
+import type { SegmentConsumer, SegmentFeed } from '../../segments/segment-feed.ts';
 import type { TranscriptIndex } from '../../transcript-index/transcript-index.ts';
 import { ImageLinks } from './image-links.ts';
 import { OcrService } from './ocr-service.ts';
@@ -42,7 +42,8 @@ interface Context {
   readonly store: Store;
   readonly ai: Ai;
   readonly inputs: LiveInputs;
-  readonly segments: Pick<SegmentFeed, 'add' | 'changed'>;
+  readonly events: Events;
+  readonly segments: Pick<SegmentFeed, 'changed'>;
   readonly words: Pick<TranscriptIndex, 'keep'>;
   readonly callbacks: Callbacks;
   readonly linkKey: () => Promise<Uint8Array>;
@@ -81,13 +82,13 @@ export function ocrFeature(context: Context): Feature {
       words.keep({ ...place, kind: 'picture', startMs: span.startMs, dateMs, cues: [{ ...span, text }], language: '' });
     },
   });
-  const choice = new StreamChoice({ inputs, settings, line });
+  const choice = new StreamChoice({ inputs, events: context.events, settings, line });
   const service = new OcrService({ ai, settings, segments: context.segments, line, choice, links });
-  context.segments.add({
+  const consumer: SegmentConsumer = {
     name: 'ocr',
     most: mostWaiting,
     isOn: async () => (await settings.read()).all,
-    async take(segment: FinishedSegment) {
+    async take(segment) {
       await line.load();
       // Read, because the first ones come before anything else was.
       if ((await settings.read()).all && (await choice.takes(segment))) await line.add(segment);
@@ -95,13 +96,14 @@ export function ocrFeature(context: Context): Feature {
     miss(segment) {
       if (settings.now.all) line.miss(segment);
     },
-  });
+  };
   return {
     routes: (http) => {
       ocrRoutes(http, service);
       imageRoute(http, { line, files, links });
     },
     tasks: { ocr: watchSegments({ resume: () => service.resume(), pipelines: () => [line], clock, log }) },
+    segments: [consumer],
     close: () => line.stop(),
   };
 }

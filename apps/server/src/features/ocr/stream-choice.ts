@@ -1,11 +1,13 @@
 import type { FinishedSegment } from '@weir/engine-api';
 import { placeText } from '@weir/streams';
+import type { Events } from '../../core/events.ts';
 import { chooseInput, type LiveInput, type LiveInputs } from '../../outlets/live-inputs.ts';
 import type { OcrSettings } from './ocr-settings.ts';
 import type { OcrPipeline } from './pipeline/ocr-pipeline.ts';
 
 interface Context {
   readonly inputs: LiveInputs;
+  readonly events: Events;
   readonly settings: OcrSettings;
   readonly line: OcrPipeline;
 }
@@ -17,7 +19,7 @@ export class StreamChoice {
 
   constructor(context: Context) {
     this.#context = context;
-    context.inputs.onChange(() => this.again());
+    context.events.on('inputs:changed', () => this.again());
   }
 
   /** Re-evaluates the choice after a change of settings or live streams. */

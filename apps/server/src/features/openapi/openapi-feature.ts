@@ -1,7 +1,7 @@
 import { openApiPath } from '@weir/contract';
 import type { Config } from '@weir/plane';
-import type { Feature } from '../../core/feature.ts';
 import { anyMethod } from '../../core/http/http-app.ts';
+import type { Feature } from '../../feature.ts';
 
 /** The description of this API, for tools and for whoever writes them. */
 export function openapiFeature({ config }: { readonly config: Pick<Config, 'version'> }): Feature {

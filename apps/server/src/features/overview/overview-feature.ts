@@ -9,9 +9,9 @@ import {
 } from '@weir/contract';
 import { serverSampleFields, streamLabel, type WirePlace } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
-import type { Feature } from '../../core/feature.ts';
 import { sampleTable } from '../../core/sample-table.ts';
 import { TtlCache } from '../../core/ttl-cache.ts';
+import type { Feature } from '../../feature.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import { sparkLine } from './spark-line.ts';
 import { Thumbnails } from './thumbnails.ts';

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { WeirError } from '../../core/errors.ts';
-import type { Feature } from '../../core/feature.ts';
 import { anyMethod } from '../../core/http/http-app.ts';
 import type { StaticFiles } from '../../core/http/static-files.ts';
+import type { Feature } from '../../feature.ts';
 
 /** Kind of a page; it decides the content security policy. */
 type PageKind = 'player' | 'publisher' | 'console';

@@ -3,9 +3,9 @@ import type { Log } from '@weir/plane';
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
-import type { Feature } from '../../core/feature.ts';
 import { anyMethod, type HttpApp } from '../../core/http/http-app.ts';
 import type { Store } from '../../core/store/store.ts';
+import type { Feature } from '../../feature.ts';
 import { MonthlyHours } from './monthly-hours.ts';
 import { PlatformSettings } from './platform-settings.ts';
 

@@ -1,6 +1,6 @@
 import { processApi } from '@weir/contract';
 import type { Supervisor } from '@weir/process';
-import type { Feature } from '../../core/feature.ts';
+import type { Feature } from '../../feature.ts';
 
 /** Last output of supervised programs. */
 export function processesFeature({ supervisor }: { readonly supervisor: Supervisor }): Feature {

@@ -4,8 +4,8 @@ import { toNetwork } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { Events } from '../../core/events.ts';
-import type { Feature } from '../../core/feature.ts';
 import type { Store } from '../../core/store/store.ts';
+import type { Feature } from '../../feature.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import { namesSecret, type Publish, showsSecret } from './publish-auth-rule.ts';
 import { PublishSecretRepository } from './publish-secret-repository.ts';
@@ -23,7 +23,6 @@ interface PublishAuthServiceContext {
 interface RoomSecrets {
   secretOf(stream: string): Promise<string | undefined>;
   secrets(): Promise<string[]>;
-  onSecrets(listener: () => Promise<void>): void;
 }
 
 interface Attempt extends Publish {
@@ -53,7 +52,6 @@ class PublishAuthService {
     this.#log = log;
     this.#rooms = rooms;
     this.#tellSecrets = tellSecrets;
-    rooms.onSecrets(() => this.push());
   }
 
   async query(): Promise<PublishAuth> {

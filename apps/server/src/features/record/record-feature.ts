@@ -4,16 +4,16 @@ import type { Log } from '@weir/plane';
 import type { WirePlace } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
 import type { Events } from '../../core/events.ts';
-import type { Feature } from '../../core/feature.ts';
 import type { HttpApp } from '../../core/http/http-app.ts';
 import type { OutgoingClient } from '../../core/outgoing/request/outgoing-client.ts';
 import type { Store } from '../../core/store/store.ts';
+import type { Feature } from '../../feature.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
 import type { TranscriptIndex } from '../../transcript-index/transcript-index.ts';
 import type { UploadQueue } from '../../uploads/upload-queue.ts';
 import { BucketRepository } from './bucket/bucket-repository.ts';
 import { bucketRoutes } from './bucket/bucket-routes.ts';
-import { BucketService } from './bucket/bucket-service.ts';
+import { BucketService, bucketOwner } from './bucket/bucket-service.ts';
 import { copyDirectory } from './finish/copy-directory.ts';
 import { Finisher } from './finish/finisher.ts';
 import { SegmentRemoval } from './finish/segment-removal.ts';
@@ -33,7 +33,7 @@ interface Context {
   readonly config: { readonly filesDir: string };
   readonly store: Store;
   readonly events: Events;
-  readonly segments: Pick<SegmentFeed, 'add' | 'changed'>;
+  readonly segments: Pick<SegmentFeed, 'changed'>;
   /** For links to one recording; another after every session was ended. */
   readonly linkKey: () => Promise<Uint8Array>;
   readonly uploads: UploadQueue;
@@ -131,7 +131,6 @@ export function recordFeature(context: Context): RecordFeature {
     words,
     copyDirectory: toCopyDirectory,
   });
-  segments.add(recorder);
   events.on('stream:ended', (stream) => recorder.publisherLeft(stream));
 
   return {
@@ -148,6 +147,8 @@ export function recordFeature(context: Context): RecordFeature {
       ...recordAlerts({ rows: await service.rows(), storage: governor.alert(), nowMs: clock.dateMs() }),
       ...(await bucket.alerts()),
     ],
+    segments: [recorder],
+    uploads: { [bucketOwner]: bucket },
     isRecording: (place) => recorder.isRecording(place),
     has: async (uuid) => (await recordings.get(uuid)) !== undefined,
     reported: async () => {

@@ -1,6 +1,6 @@
 import type { Log } from '@weir/plane';
 import type { Clock } from '../../core/clock.ts';
-import type { Task } from '../../core/feature.ts';
+import type { Task } from '../../core/task.ts';
 import type { TranscriptIndex } from '../../transcript-index/transcript-index.ts';
 import type { BucketService } from './bucket/bucket-service.ts';
 import { adoptOrphans } from './library/adopt-orphans.ts';

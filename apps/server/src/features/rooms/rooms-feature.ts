@@ -6,12 +6,16 @@ import { keptKey } from '../../ai/kept-key.ts';
 import { toProviderChoice } from '../../ai/provider-choice.ts';
 import { type Clock, isoNow } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
-import type { Feature } from '../../core/feature.ts';
+import type { Events } from '../../core/events.ts';
 import { Mutex } from '../../core/mutex.ts';
 import type { Collection, Store } from '../../core/store/store.ts';
+import type { Feature } from '../../feature.ts';
 
-interface RoomsServiceContext {
+interface Context {
   readonly store: Store;
+  readonly events: Events;
+  /** Passes the changed secrets to the redactors of the logs. */
+  readonly announceSecrets: () => Promise<void>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -25,23 +29,15 @@ class RoomsService {
   readonly #turns = new Mutex();
   /** Cached rooms: unauthorised publishers must not cause reads of the store. */
   #known: readonly Room[] | undefined;
-  readonly #onChange: (() => Promise<void>)[] = [];
-  readonly #onRoom: ((uuid: string, room: Room | undefined) => void)[] = [];
+  readonly #events: Events;
+  readonly #announceSecrets: Context['announceSecrets'];
 
-  constructor({ store, clock, log }: RoomsServiceContext) {
+  constructor({ store, events, announceSecrets, clock, log }: Context) {
     this.#rooms = store.collection('rooms', Room);
+    this.#events = events;
+    this.#announceSecrets = announceSecrets;
     this.#clock = clock;
     this.#log = log;
-  }
-
-  /** Registers a listener for changed secrets, which must handle its own failures. */
-  onSecrets(listener: () => Promise<void>): void {
-    this.#onChange.push(listener);
-  }
-
-  /** Registers a listener for changed rooms; undefined means removed. */
-  onRoom(listener: (uuid: string, room: Room | undefined) => void): void {
-    this.#onRoom.push(listener);
   }
 
   /** Secret for publishing under this name; undefined if it belongs to no room. */
@@ -101,7 +97,7 @@ class RoomsService {
       if (others.some(({ stream }) => stream === room.stream))
         throw new WeirError('invalid_input', 'another room has this stream name');
       await this.#put(room);
-      for (const listener of this.#onRoom) listener(uuid, room);
+      this.#events.emit('room:changed', { uuid, room });
       if (room.stream !== before.stream || room.secret !== before.secret) await this.#tell();
       return shown(room);
     });
@@ -122,7 +118,7 @@ class RoomsService {
       await this.get(uuid);
       await this.#rooms.delete(uuid);
       this.#known = undefined;
-      for (const listener of this.#onRoom) listener(uuid, undefined);
+      this.#events.emit('room:changed', { uuid, room: undefined });
       this.#log.info({ room: uuid }, 'room removed');
       await this.#tell();
     });
@@ -148,7 +144,7 @@ class RoomsService {
   }
 
   async #tell(): Promise<void> {
-    for (const listener of this.#onChange) await listener().catch(() => undefined);
+    await this.#announceSecrets().catch(() => undefined);
   }
 }
 
@@ -157,15 +153,9 @@ function shown(room: Room): Room {
   return { ...room, aiSecretKey: maskKey(room.aiSecretKey) };
 }
 
-interface Context {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
 /** Live rooms: a stream name with a secret of its own, and what belongs to it. */
-export function roomsFeature({ store, clock, log }: Context): Feature & { readonly service: RoomsService } {
-  const service = new RoomsService({ store, clock, log: log.child({ feature: 'rooms' }) });
+export function roomsFeature(context: Context): Feature & { readonly service: RoomsService } {
+  const service = new RoomsService({ ...context, log: context.log.child({ feature: 'rooms' }) });
   return {
     routes: (http) => {
       http.route(roomsApi.create, ({ title }) => service.create(title));

@@ -2,7 +2,8 @@ import { sourceApi } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
-import type { Feature, Task } from '../../core/feature.ts';
+import type { Task } from '../../core/task.ts';
+import type { Feature } from '../../feature.ts';
 import type { Sources } from '../../media-sources/sources.ts';
 import { preparedFile } from '../../media-sources/uploads/uploads.ts';
 

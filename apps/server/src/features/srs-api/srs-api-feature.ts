@@ -1,9 +1,9 @@
 import { defaultVhost, type WirePlace } from '@weir/streams';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod';
-import type { Feature } from '../../core/feature.ts';
 import { readBody } from '../../core/http/body.ts';
 import { anyMethod } from '../../core/http/http-app.ts';
+import type { Feature } from '../../feature.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import type { Timeline } from '../../timeline-store/timeline.ts';
 

@@ -15,10 +15,10 @@ import type { FastifyRequest } from 'fastify';
 import { type Clock, isoNow } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { Events, PublishedStream } from '../../core/events.ts';
-import type { Feature } from '../../core/feature.ts';
 import type { HttpApp } from '../../core/http/http-app.ts';
 import { maskParam } from '../../core/mask-param.ts';
 import { sameText } from '../../core/same-text.ts';
+import type { Feature } from '../../feature.ts';
 import { segmentFile } from '../../segments/segment-file.ts';
 
 interface Context {

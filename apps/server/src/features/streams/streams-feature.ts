@@ -2,7 +2,7 @@ import { type ActiveStream, type Diagnosis, limits, streamsApi } from '@weir/con
 import { type Log, previewParameter, previewTicket } from '@weir/plane';
 import type { Clock } from '../../core/clock.ts';
 import type { Events } from '../../core/events.ts';
-import type { Feature } from '../../core/feature.ts';
+import type { Feature } from '../../feature.ts';
 import type { LiveStream, MediaServer } from '../../media-server/media-server.ts';
 import { watchMediaServer } from '../../media-server/watch-media-server.ts';
 import type { Timeline } from '../../timeline-store/timeline.ts';

@@ -6,8 +6,8 @@ import type { LocalAi } from '../../ai/local/local-ai.ts';
 import { processReport } from '../../ai/local/process-report.ts';
 import { type Clock, isoNow } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
-import type { Feature } from '../../core/feature.ts';
 import { residentBytes } from '../../core/resident-bytes.ts';
+import type { Feature } from '../../feature.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import { downloaderProgram, ffmpegProgram, nodeTool, ProgramProbe, srtTool } from './tools.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '@weir/contract';
 import type { Config, LauncherLink } from '@weir/plane';
 import type { Supervisor } from '@weir/process';
-import type { Feature } from '../../core/feature.ts';
+import type { Feature } from '../../feature.ts';
 import type { PairView } from '../../leader-election/pair-view.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import { CpuUsers } from '../../process-reports/cpu-users.ts';

@@ -64,8 +64,6 @@ export interface TalkRooms {
   /** With the key of its provider. Throws when there is none. */
   get(uuid: string): Promise<Room>;
   setStage(uuid: string, sid: string): Promise<void>;
-  /** After each change of a room, and when it is gone. */
-  onRoom(listener: (uuid: string, room: Room | undefined) => void): void;
 }
 
 interface Key {

@@ -6,10 +6,11 @@ import type { Ai } from '../../ai/ai.ts';
 import { audioType } from '../../ai/audio-type.ts';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
-import type { Feature } from '../../core/feature.ts';
+import type { Events } from '../../core/events.ts';
 import { answerRange } from '../../core/http/answer-range.ts';
 import { anyMethod, type HttpApp } from '../../core/http/http-app.ts';
 import type { Store } from '../../core/store/store.ts';
+import type { Feature } from '../../feature.ts';
 import type { InterimPace } from '../../speech/interim/interim-pace.ts';
 import { Answerer } from './answerer.ts';
 import { CallRate } from './call-rate.ts';
@@ -27,6 +28,7 @@ import { TalkService } from './talk-service.ts';
 interface Context {
   readonly config: { readonly dataDir: string };
   readonly store: Store;
+  readonly events: Events;
   readonly ai: Ai;
   readonly rooms: TalkRooms;
   readonly clock: Clock;
@@ -55,7 +57,7 @@ export async function talkFeature({ config, store, ai, rooms, clock, pace, ...co
   });
   const service = new TalkService({ understanding, answerer, clock, log });
   // Guests admitted under former settings are removed.
-  rooms.onRoom((uuid, room) => {
+  context.events.on('room:changed', ({ uuid, room }) => {
     meter.changed(uuid, room);
     const stage = stages.ofRoom(uuid);
     const isOpen = room?.assistant === true && room.roomToken === stage?.roomToken;

@@ -2,8 +2,8 @@ import type { ActiveStream, Broadcast, BroadcastReport, StreamSamples, TimelineE
 import type { Config } from '@weir/plane';
 import { streamSampleFields, type WirePlace } from '@weir/streams';
 import { type Clock, isoNow } from '../../core/clock.ts';
-import type { Feature } from '../../core/feature.ts';
 import { sampleTable } from '../../core/sample-table.ts';
+import type { Feature } from '../../feature.ts';
 import type { Redaction } from '../../timeline-store/redaction.ts';
 
 export interface ReportContext {

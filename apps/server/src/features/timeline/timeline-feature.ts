@@ -32,7 +32,7 @@ import type { Supervisor, WorkChange } from '@weir/process';
 import { defaultVhost, type WirePlace } from '@weir/streams';
 import { WeirError } from '../../core/errors.ts';
 import type { Events } from '../../core/events.ts';
-import type { Feature } from '../../core/feature.ts';
+import type { Feature } from '../../feature.ts';
 import { toBroadcast } from '../../timeline-store/broadcast-row.ts';
 import type { Timeline, TimelineEvent } from '../../timeline-store/timeline.ts';
 import { broadcastReport, type ReportContext } from './broadcast-report.ts';
@@ -119,12 +119,11 @@ export function timelineFeature(context: Context): Feature {
 
 interface NoteEventsContext {
   readonly events: Events;
-  readonly supervisor: Pick<Supervisor, 'onChange'>;
   readonly timeline: Timeline;
 }
 
 /** Notes what the rest of the server announces anyway. */
-function noteEvents({ events, supervisor, timeline }: NoteEventsContext): void {
+function noteEvents({ events, timeline }: NoteEventsContext): void {
   events.on('stream:published', ({ clientId, protocol = '', address = '', ...place }) =>
     timeline.begin(place, clientId, { what: 'publisher-connected', facts: { protocol, address } }),
   );
@@ -142,7 +141,7 @@ function noteEvents({ events, supervisor, timeline }: NoteEventsContext): void {
     timeline.addRecording(place, uuid);
     timeline.note(place, { what: isDone ? 'recording-ended' : 'recording-failed', facts: { recording: uuid } });
   });
-  supervisor.onChange((change) => noteWork(timeline, change));
+  events.on('process:changed', (change) => noteWork(timeline, change));
 }
 
 function noteWork(timeline: Timeline, { key, what, runsFor, makes, failure }: WorkChange): void {

@@ -13,14 +13,15 @@ import type { ProcessSpec, Scope, Supervisor } from '@weir/process';
 import { defaultVhost } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
-import type { Feature } from '../../core/feature.ts';
+import type { Events } from '../../core/events.ts';
 import { maskParam } from '../../core/mask-param.ts';
 import type { Setting } from '../../core/store/setting.ts';
 import type { Store } from '../../core/store/store.ts';
+import type { Feature } from '../../feature.ts';
 import type { Destinations } from '../../outlets/destinations.ts';
-import type { IntendedSilence } from '../../outlets/intended-silence.ts';
 import type { LiveInputs } from '../../outlets/live-inputs.ts';
 import { outletUrl } from '../../outlets/outlet-url.ts';
+import type { Outputs } from '../../outlets/outputs.ts';
 import { outputAlert } from '../../process-reports/output-alert.ts';
 import { processReport, runFields } from '../../process-reports/process-report.ts';
 import { planTranscode, type TranscodeJob } from './transcode-plan.ts';
@@ -28,7 +29,7 @@ import { planTranscode, type TranscodeJob } from './transcode-plan.ts';
 interface TranscodeContext {
   readonly store: Store;
   readonly inputs: LiveInputs;
-  readonly silence: IntendedSilence;
+  readonly events: Events;
   readonly destinations: Destinations;
   readonly supervisor: Supervisor;
   readonly clock: Clock;
@@ -48,13 +49,16 @@ class TranscodeService {
     this.#context = context;
     this.#config = context.store.setting('transcode/global', TranscodeConfig);
     this.#processes = context.supervisor.scope('transcode', () => this.#plan());
-    context.inputs.addOutputs(async () => {
+    context.events.on('inputs:changed', this.#processes.wake);
+  }
+
+  readonly outputs: Outputs = {
+    urls: async () => {
       const config = await this.query();
       return config.all ? [outletUrl(config)] : [];
-    });
-    context.silence.addCopies(async () => (this.#job ? [{ from: this.#job.input, to: this.#job.to }] : []));
-    context.inputs.onChange(this.#processes.wake);
-  }
+    },
+    copies: async () => (this.#job ? [{ from: this.#job.input, to: this.#job.to }] : []),
+  };
 
   query(): Promise<TranscodeConfig> {
     return this.#config.read();
@@ -150,6 +154,7 @@ export function transcodeFeature(context: TranscodeContext): Feature {
       http.route(transcodeApi.task, () => transcode.task());
     },
     alerts: () => transcode.alerts(),
+    outputs: transcode.outputs,
     reported: async () => {
       const { server: _server, secret: _secret, ...config } = await transcode.query();
       return config;

@@ -2,7 +2,7 @@ import { transcriptSearchApi, transcriptSearchLimits } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
-import type { Feature } from '../../core/feature.ts';
+import type { Feature } from '../../feature.ts';
 import type { TranscriptIndex } from '../../transcript-index/transcript-index.ts';
 
 interface Context {

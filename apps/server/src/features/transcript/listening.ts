@@ -57,7 +57,7 @@ export class Listening {
   constructor(context: ListeningContext) {
     this.#context = context;
     this.#processes = context.supervisor.scope('transcript', () => this.#plan());
-    context.inputs.onChange(this.#processes.wake);
+    context.events.on('inputs:changed', this.#processes.wake);
   }
 
   /** Re-evaluates what should run after a change of settings. */

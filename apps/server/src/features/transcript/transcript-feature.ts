@@ -1,19 +1,18 @@
 import { join } from 'node:path';
 import { transcriptApi } from '@weir/contract';
-import type { FinishedSegment } from '@weir/engine-api';
 import type { Log } from '@weir/plane';
 import type { Supervisor } from '@weir/process';
 import type { Ai } from '../../ai/ai.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Events } from '../../core/events.ts';
-import type { Feature } from '../../core/feature.ts';
 import type { HttpApp } from '../../core/http/http-app.ts';
 import type { Store } from '../../core/store/store.ts';
+import type { Feature } from '../../feature.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import type { LiveInputs } from '../../outlets/live-inputs.ts';
 import { segmentEndMs } from '../../pipelines/pipeline-segment.ts';
 import { watchSegments } from '../../pipelines/watch-segments.ts';
-import type { SegmentFeed } from '../../segments/segment-feed.ts';
+import type { SegmentConsumer, SegmentFeed } from '../../segments/segment-feed.ts';
 import { BestActivity, type ListenForVoices } from '../../speech/best-activity.ts';
 import type { InterimPace } from '../../speech/interim/interim-pace.ts';
 import type { TranscriptIndex } from '../../transcript-index/transcript-index.ts';
@@ -38,7 +37,7 @@ interface Context {
   readonly inputs: LiveInputs;
   readonly mediaServer: Pick<MediaServer, 'setSubtitleTracks' | 'addCues'>;
   readonly supervisor: Supervisor;
-  readonly segments: Pick<SegmentFeed, 'add' | 'changed'>;
+  readonly segments: Pick<SegmentFeed, 'changed'>;
   readonly words: Pick<TranscriptIndex, 'keep'>;
   /** Pace shared by all consumers of interim text. */
   readonly pace: InterimPace;
@@ -101,11 +100,11 @@ export function transcriptFeature(context: Context): Feature {
   });
   const translations = new Translations({ ai, clock, events, words, settings });
   const service = new TranscriptService({ ai, settings, segments: context.segments, lanes, listening, translations });
-  context.segments.add({
+  const consumer: SegmentConsumer = {
     name: 'transcript',
     most: mostWaiting,
     isOn: async () => (await settings.read()).all,
-    async take(segment: FinishedSegment) {
+    async take(segment) {
       await lanes.load();
       // Read, because the first ones come before anything else was.
       if ((await settings.read()).all) await lanes.taking(segment)?.add(segment);
@@ -113,7 +112,7 @@ export function transcriptFeature(context: Context): Feature {
     miss(segment) {
       if (settings.now.all) lanes.taking(segment)?.miss();
     },
-  });
+  };
   return {
     routes: (http) => {
       transcriptRoutes(http, service);
@@ -121,6 +120,7 @@ export function transcriptFeature(context: Context): Feature {
       hlsRoutes(http, { lanes, files, languages, translations });
     },
     tasks: { transcript: watchSegments({ resume: () => service.resume(), pipelines: () => lanes.all, clock, log }) },
+    segments: [consumer],
     close: async () => {
       listening.close();
       translations.close();

@@ -1,9 +1,9 @@
 import { tutorialsApi } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import type { Clock } from '../../core/clock.ts';
-import type { Feature } from '../../core/feature.ts';
 import type { OutgoingClient } from '../../core/outgoing/request/outgoing-client.ts';
 import type { Store } from '../../core/store/store.ts';
+import type { Feature } from '../../feature.ts';
 import { TutorialsService } from './tutorials-service.ts';
 import { askBilibili } from './video-site.ts';
 

@@ -1,6 +1,6 @@
 import { vliveApi } from '@weir/contract';
 import { relayArgs } from '@weir/process';
-import type { Feature } from '../../core/feature.ts';
+import type { Feature } from '../../feature.ts';
 import { takeOutletCall } from '../../outlets/outlet-call.ts';
 import { type SourceOutletContext, SourceOutlets, SourceSlot } from '../../outlets/source-outlets.ts';
 import { playingAt } from './playing-at.ts';
@@ -36,6 +36,8 @@ export function vliveFeature(context: SourceOutletContext): Feature {
       http.route(vliveApi.source, ({ platform, files }) => vlive.choose(platform, files));
     },
     alerts: () => vlive.alerts(),
+    outputs: { urls: () => vlive.urls() },
+    heldSources: vlive.heldSources,
     reported: () => vlive.reported(() => ({})),
   };
 }

@@ -22,7 +22,7 @@ import type { UploadQueue } from '../../../uploads/upload-queue.ts';
 import type { Arrived, BucketRepository } from './bucket-repository.ts';
 import type { ArchivedRecording, RecordingArchive } from './recording-archive.ts';
 
-const bucketOwner = 'record';
+export const bucketOwner = 'record';
 const page = { page: 'scenario', tab: 'record', child: '' } as const;
 
 interface Context {
@@ -41,7 +41,6 @@ export class BucketService implements UploadOwner, RecordingArchive {
 
   constructor(context: Context) {
     this.#context = context;
-    context.queue.own(bucketOwner, this);
   }
 
   async query(): Promise<DataOf<typeof bucketApi.query>> {
