@@ -93,14 +93,12 @@ export async function createApp(boot: Boot, log: Log, given: Overrides): Promise
   const vlive = vliveFeature({
     ...context,
     publishAuth,
-    limit: slots.vLive,
-    limitKbps: () => limits.limitKbps('vlive'),
+    limits: { slots: slots.vLive, kbps: () => limits.limitKbps('vlive') },
   });
   const camera = cameraFeature({
     ...context,
     publishAuth,
-    limit: slots.camera,
-    limitKbps: () => limits.limitKbps('camera'),
+    limits: { slots: slots.camera, kbps: () => limits.limitKbps('camera') },
   });
   const work: readonly Feature[] = [
     llmFeature({ ...context, otherProviders: () => rooms.service.providers() }),

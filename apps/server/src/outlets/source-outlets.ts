@@ -34,9 +34,11 @@ export interface SourceOutletContext {
   readonly destinations: Destinations;
   readonly supervisor: Supervisor;
   readonly clock: Clock;
-  readonly limit: number;
-  /** The highest bit rate that a source may have when it is added. */
-  readonly limitKbps: () => Promise<number>;
+  readonly limits: {
+    readonly slots: number;
+    /** The highest bit rate that a source may have when it is added. */
+    readonly kbps: () => Promise<number>;
+  };
   /** Shown to our own server. */
   readonly publishAuth: { secretFor(stream: string): Promise<string> };
 }
@@ -65,24 +67,24 @@ export class SourceOutlets<Schema extends z.ZodType<SourceSlot>> {
   readonly #sources: Sources;
   readonly #inputs: LiveInputs;
   readonly #destinations: Destinations;
-  readonly #limitKbps: () => Promise<number>;
+  readonly #limits: SourceOutletContext['limits'];
   readonly #publishAuth: SourceOutletContext['publishAuth'];
   readonly #processes: Scope;
   readonly #clock: Clock;
 
   constructor(
     kind: SourceOutletKind<Schema>,
-    { store, sources, inputs, destinations, supervisor, clock, limit, limitKbps, publishAuth }: SourceOutletContext,
+    { store, sources, inputs, destinations, supervisor, clock, limits, publishAuth }: SourceOutletContext,
   ) {
     const { feature, schema } = kind;
     this.#kind = kind;
     const onChange = () => this.#processes.wake();
-    this.#outlets = new Outlets({ store, feature, schema, destinations, limit, onChange });
+    this.#outlets = new Outlets({ store, feature, schema, destinations, limit: limits.slots, onChange });
     this.#sources = sources;
     this.#inputs = inputs;
     this.#clock = clock;
     this.#destinations = destinations;
-    this.#limitKbps = limitKbps;
+    this.#limits = limits;
     this.#publishAuth = publishAuth;
     this.#processes = supervisor.scope(feature, () => this.#plan());
   }
@@ -129,7 +131,7 @@ export class SourceOutlets<Schema extends z.ZodType<SourceSlot>> {
     if (refs.length === 0) throw new WeirError('missing_field', 'no files');
     const { feature, accepts, blank } = this.#kind;
     const platform = checkPlatform(feature, name);
-    const files = await this.#sources.accept(refs, { limitKbps: await this.#limitKbps(), ...accepts });
+    const files = await this.#sources.accept(refs, { limitKbps: await this.#limits.kbps(), ...accepts });
     const uuids = files.map(({ uuid }) => uuid);
     await this.#outlets.edit(
       platform,

@@ -20,7 +20,7 @@ import type { CloudSink } from './cloud-sink.ts';
 import { type CloudKind, CloudSwitches } from './cloud-switches.ts';
 import { TencentAccount, toCredential } from './tencent-account.ts';
 import { TencentClient, type TencentPlaces, tencentPlaces, toStorage } from './tencent-api.ts';
-import { vodSink } from './vod-sink.ts';
+import { updateVideos, vodSink } from './vod-sink.ts';
 
 function cloudRoutes(http: HttpApp, service: CloudService): void {
   http.route(cloudApi.secret, (key) => service.setSecret(key));
@@ -90,17 +90,7 @@ export function cloudFeature(context: Context): Feature & { readonly service: Cl
     new CloudRecorder({ ...partsOf(kind), switches, clock, ...(silenceMs !== undefined && { silenceMs }) });
   const recorders = { dvr: recorderOf('dvr'), vod: recorderOf('vod') };
   const libraries = { dvr: new CloudLibrary(partsOf('dvr')), vod: new CloudLibrary(partsOf('vod')) };
-  const service = new CloudService({
-    account,
-    switches,
-    segments,
-    recorders,
-    libraries,
-    log,
-    clock,
-    queue: uploads,
-    videos: rows.vod,
-  });
+  const service = new CloudService({ account, switches, segments, recorders, libraries, queue: uploads });
 
   /** Periodic work. The store or the disk may become available later than this process. */
   const look: Task = async (signal) => {
@@ -109,7 +99,8 @@ export function cloudFeature(context: Context): Feature & { readonly service: Cl
       try {
         if (!hasResumed) await Promise.all(kinds.map((kind) => recorders[kind].resume()));
         hasResumed = true;
-        await service.look();
+        await service.endSilent();
+        await updateVideos({ account, videos: rows.vod, log, clock });
       } catch (error) {
         log.warn({ err: error }, 'cloud recordings could not be checked');
       }

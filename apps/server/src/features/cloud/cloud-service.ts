@@ -1,14 +1,11 @@
 import type { CloudRecording, CloudVideo, cloudApi, DataOf } from '@weir/contract';
-import type { Log } from '@weir/plane';
-import type { Clock } from '../../core/clock.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
 import type { UploadQueue } from '../../uploads/upload-queue.ts';
 import type { CloudLibrary } from './cloud-library.ts';
 import type { CloudRecorder } from './cloud-recorder.ts';
-import type { CloudRow, CloudRows } from './cloud-rows.ts';
+import type { CloudRow } from './cloud-rows.ts';
 import type { CloudKind, CloudSwitches } from './cloud-switches.ts';
 import type { TencentAccount } from './tencent-account.ts';
-import { askForMp4 } from './vod-sink.ts';
 
 interface Context {
   /** Re-evaluates whether the engine must write segments. */
@@ -18,13 +15,7 @@ interface Context {
   readonly queue: UploadQueue;
   readonly recorders: Record<CloudKind, CloudRecorder>;
   readonly libraries: Record<CloudKind, CloudLibrary>;
-  readonly videos: CloudRows;
-  readonly log: Log;
-  readonly clock: Pick<Clock, 'dateMs'>;
 }
-
-/** The cloud gives up on an mp4 long before this. */
-const mp4WithinMs = 24 * 3600_000;
 
 /** Administration of cloud recording and cloud video on demand. */
 export class CloudService {
@@ -73,19 +64,9 @@ export class CloudService {
     return this.#context.libraries[kind].playlist(uuid);
   }
 
-  /** Ends what is silent, and asks the cloud for the files it makes: nobody who looks at the list waits for that. */
-  async look(): Promise<void> {
-    const { recorders, videos, account, log, clock } = this.#context;
-    await recorders.dvr.endSilent();
-    await recorders.vod.endSilent();
-    for (const row of await videos.list()) {
-      if (row.mp4 || row.taskId === '' || clock.dateMs() - row.updatedAtMs > mp4WithinMs) continue;
-      const mp4 = await askForMp4(account, row).catch((error: unknown) => {
-        log.debug({ err: error }, 'cloud file could not be queried');
-        return undefined;
-      });
-      if (mp4) await videos.change(row.uuid, () => ({ mp4 }));
-    }
+  async endSilent(): Promise<void> {
+    await this.#context.recorders.dvr.endSilent();
+    await this.#context.recorders.vod.endSilent();
   }
 
   async #query(kind: CloudKind): Promise<DataOf<typeof cloudApi.dvrQuery>> {

@@ -182,11 +182,7 @@ describe('cloud video on demand', () => {
     await cloud.apply('vod', true);
     tencent.on('ProcessMedia', () => ({ Error: { Code: 'InternalError', Message: 'once more' } }));
     const [one, two] = [await feed(), await feed()];
-    const isTried = async () => {
-      await cloud.look();
-      return tencent.actions().includes('ProcessMedia');
-    };
-    await until(isTried, 'the first try', 20_000);
+    await until(() => tencent.actions().includes('ProcessMedia'), 'the first try');
     tencent.on('ProcessMedia', () => ({ TaskId: 'a-task' }));
     await until(async () => (await cloud.videos())[0]?.progress === false, 'all of it is there', 20_000);
     const directory = '6c0f1c00vodgzp251000333/dee2125c';
@@ -224,7 +220,7 @@ describe('cloud video on demand', () => {
       MediaInfoSet: [{ TranscodeInfo: { TranscodeSet: [made] } }],
       NotExistFileIdSet: [],
     }));
-    await cloud.look();
+    await until(async () => Boolean((await cloud.videos())[0]?.task), 'the file of the cloud is known');
     expect((await cloud.videos())[0]?.task).toMatchObject({ url: made.Url, width: 1280, height: 720 });
   });
 });

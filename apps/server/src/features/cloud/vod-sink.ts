@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { CloudMp4 } from '@weir/contract';
+import type { Log } from '@weir/plane';
 import * as z from 'zod';
 import type { Clock } from '../../core/clock.ts';
 import type { OutgoingClient } from '../../core/outgoing/request/outgoing-client.ts';
@@ -115,10 +116,7 @@ export function vodSink({ account, places, outgoing, rows, clock }: Context): Cl
 }
 
 /** The mp4 the cloud made of it by now; undefined while it works. */
-export async function askForMp4(
-  account: TencentAccount,
-  { fileId, definition }: CloudRow,
-): Promise<CloudMp4 | undefined> {
+async function askForMp4(account: TencentAccount, { fileId, definition }: CloudRow): Promise<CloudMp4 | undefined> {
   const { MediaInfoSet } = await account.vod(
     'DescribeMediaInfos',
     { FileIds: [fileId], Filters: ['transcodeInfo'] },
@@ -139,5 +137,27 @@ async function translated<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof TencentError) throw new S3Error('account', error.message, { cause: error });
     throw error;
+  }
+}
+
+/** The cloud gives up on an mp4 long before this. */
+const mp4WithinMs = 24 * 3600_000;
+
+interface VideosContext {
+  readonly account: TencentAccount;
+  readonly videos: CloudRows;
+  readonly log: Log;
+  readonly clock: Pick<Clock, 'dateMs'>;
+}
+
+/** Asks the cloud for the files it makes, so that the list of videos need not wait for the answer. */
+export async function updateVideos({ account, videos, log, clock }: VideosContext): Promise<void> {
+  for (const row of await videos.list()) {
+    if (row.mp4 || row.taskId === '' || clock.dateMs() - row.updatedAtMs > mp4WithinMs) continue;
+    const mp4 = await askForMp4(account, row).catch((error: unknown) => {
+      log.debug({ err: error }, 'cloud file could not be queried');
+      return undefined;
+    });
+    if (mp4) await videos.change(row.uuid, () => ({ mp4 }));
   }
 }
