@@ -1,16 +1,10 @@
 import type { ProcessReport } from '@weir/contract';
-import type { Log } from '@weir/plane';
 import { type ProcessSpec, type Scope, type Supervisor, speechArgs } from '@weir/process';
 import { placeText, type WirePlace } from '@weir/streams';
-import type { Ai } from '../../ai/ai.ts';
-import type { Clock } from '../../core/clock.ts';
-import type { Events } from '../../core/events.ts';
 import { chooseInput, type LiveInput, type LiveInputs } from '../../outlets/live-inputs.ts';
 import { processReport } from '../../process-reports/process-report.ts';
 import type { Cue, Heard } from '../../speech/cue.ts';
-import type { InterimPace } from '../../speech/interim/interim-pace.ts';
 import { StreamSpeech } from '../../speech/stream-speech.ts';
-import type { StartVoiceActivity } from '../../speech/voice-activity.ts';
 import type { Captions } from './captions.ts';
 import { CatchingUp } from './catching-up.ts';
 import type { SegmentRow } from './pipeline/segment-row.ts';
@@ -18,19 +12,21 @@ import type { TranscriptPipeline } from './pipeline/transcript-pipeline.ts';
 import type { TranscriptPipelines } from './pipeline/transcript-pipelines.ts';
 import type { TranscriptSettings } from './transcript-settings.ts';
 
+/** Stream of a text, or undefined when it is too late to show it. */
+type ToldPlace = (WirePlace & { readonly isMissed?: boolean }) | undefined;
+
 interface ListeningContext {
-  readonly ai: Pick<Ai, 'transcribe' | 'describe'>;
-  readonly activity: StartVoiceActivity;
+  readonly recognition: Pick<
+    ConstructorParameters<typeof StreamSpeech>[0],
+    'ai' | 'clock' | 'ask' | 'pace' | 'activity'
+  >;
   readonly settings: TranscriptSettings;
   readonly lanes: TranscriptPipelines;
   readonly inputs: LiveInputs;
   readonly supervisor: Supervisor;
-  readonly events: Events;
-  readonly pace: InterimPace;
   readonly captions: Pick<Captions, 'follow' | 'isShown' | 'grow'>;
   readonly fileOf: (row: SegmentRow) => string;
-  readonly clock: Clock;
-  readonly log: Log;
+  readonly onHeard: (lane: TranscriptPipeline, heard: Heard, told: ToldPlace) => void;
 }
 
 interface Heeded {
@@ -57,10 +53,9 @@ export class Listening {
   constructor(context: ListeningContext) {
     this.#context = context;
     this.#processes = context.supervisor.scope('transcript', () => this.#plan());
-    context.events.on('inputs:changed', this.#processes.wake);
   }
 
-  /** Re-evaluates what should run after a change of settings. */
+  /** Re-evaluates what should run after a change of settings or live streams. */
   wake(): void {
     this.#processes.wake();
   }
@@ -145,47 +140,29 @@ export class Listening {
   }
 
   #speech(lane: TranscriptPipeline, live: LiveInput): StreamSpeech {
-    const { activity, captions } = this.#context;
+    const { recognition, captions, onHeard } = this.#context;
     const { vhost, app, stream, clientId } = live;
     const place = { vhost, app, stream };
     const context = {
-      ...this.#ears,
-      activity,
+      ...recognition,
       heard: this.#catchingUpOf(lane).heard,
       isRead: () => captions.isShown(place),
       onInterim: (epoch: string, pages: readonly Cue[]) => captions.grow(place, epoch, pages),
-      onHeard: (heard: Heard) => this.#heard(lane, heard, place),
+      onHeard: (heard: Heard) => onHeard(lane, heard, place),
     };
     return new StreamSpeech(context, clientId);
-  }
-
-  get #ears() {
-    const { ai, clock, settings, pace } = this.#context;
-    const ask = () => ({ provider: settings.provider, language: settings.now.lang });
-    return { ai, clock, ask, pace };
   }
 
   #catchingUpOf(lane: TranscriptPipeline): CatchingUp {
     const { uuid } = lane.row;
     const found = this.#catchingUp.get(uuid);
     if (found) return found;
+    const { recognition, fileOf, onHeard: onText } = this.#context;
     const onHeard = (heard: Heard, place: WirePlace | undefined) =>
-      this.#heard(lane, heard, place && { vhost: place.vhost, app: place.app, stream: place.stream, isMissed: true });
-    const made = new CatchingUp({ ...this.#ears, fileOf: this.#context.fileOf, onHeard }, lane.understood);
+      onText(lane, heard, place && { vhost: place.vhost, app: place.app, stream: place.stream, isMissed: true });
+    const made = new CatchingUp({ ...recognition, fileOf, onHeard }, lane.understood);
     this.#catchingUp.set(uuid, made);
     return made;
-  }
-
-  #heard(
-    lane: TranscriptPipeline,
-    heard: Heard,
-    told: (WirePlace & { readonly isMissed?: boolean }) | undefined,
-  ): void {
-    const { events, log } = this.#context;
-    lane.hear(heard).catch((error: unknown) => log.warn({ err: error }, 'a text could not be saved'));
-    const { epoch, language, isLate } = heard;
-    const late = isLate && { isMissed: true };
-    if (told) for (const cue of heard.cues) events.emit('cue:spoken', { ...told, ...late, epoch, language, ...cue });
   }
 
   /** A stream without sound, or one that cannot be read: nobody will ever tell what was said. */

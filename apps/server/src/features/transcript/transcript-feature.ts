@@ -79,16 +79,24 @@ export function transcriptFeature(context: Context): Feature {
     },
   });
   const listening: Listening = new Listening({
-    ai,
+    recognition: {
+      ai,
+      clock,
+      pace: context.pace,
+      ask: () => ({ provider: settings.provider, language: settings.now.lang }),
+      activity: (listener) => new BestActivity(listener, (signal) => localAi.listen(signal)),
+    },
     settings,
     lanes,
     inputs,
     supervisor,
-    events,
-    clock,
-    log,
-    pace: context.pace,
     fileOf: (row) => files.org(row),
+    onHeard: (lane, heard, told) => {
+      lane.hear(heard).catch((error: unknown) => log.warn({ err: error }, 'a text could not be saved'));
+      const { epoch, language, isLate, cues } = heard;
+      const late = isLate && { isMissed: true };
+      if (told) for (const cue of cues) events.emit('cue:spoken', { ...told, ...late, epoch, language, ...cue });
+    },
     captions: new Captions({
       mediaServer,
       events,
@@ -96,8 +104,8 @@ export function transcriptFeature(context: Context): Feature {
       language: () => settings.now.lang,
       translations: () => settings.now.translations,
     }),
-    activity: (listener) => new BestActivity(listener, (signal) => localAi.listen(signal)),
   });
+  events.on('inputs:changed', () => listening.wake());
   const translations = new Translations({ ai, clock, events, words, settings });
   const service = new TranscriptService({ ai, settings, segments: context.segments, lanes, listening, translations });
   const consumer: SegmentConsumer = {
