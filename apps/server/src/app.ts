@@ -81,7 +81,9 @@ export async function createApp(boot: Boot, log: Log, given: Overrides): Promise
     previewKey: boot.ownToken,
     hours: platform.hours,
     judged: () => measurements.judged(),
-    engineSettings: [publishAuth, hls.service, context.segments, edges.service],
+    sendSettings: async () => {
+      await Promise.all([segments.push(), ...features.map(({ engineSettings }) => engineSettings?.())]);
+    },
   });
   const measurements: ReturnType<typeof measurementsFeature> = measurementsFeature({
     ...context,

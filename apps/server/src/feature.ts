@@ -25,6 +25,8 @@ export interface Feature {
   readonly uploads?: Readonly<Record<string, UploadOwner>>;
   /** Sources that must not be deleted. */
   readonly heldSources?: SourceHolder;
+  /** Sends its settings to an engine that has just started. */
+  readonly engineSettings?: () => Promise<void>;
   /** Settings that may appear in a broadcast report for strangers: no secrets. */
   readonly reported?: () => Promise<Readonly<Record<string, unknown>>>;
   /** Lets go of what it holds, once no task runs and no call is answered any more. */

@@ -110,6 +110,7 @@ export function edgesFeature(context: Context): Feature & { readonly service: Ed
       http.route(edgesApi.renewToken, () => service.renewToken());
     },
     tasks: { 'edge-health': (signal) => health.run(() => service.urls(), signal) },
+    engineSettings: () => service.push(),
     service,
   };
 }

@@ -66,7 +66,7 @@ interface Context {
   readonly mediaServer: MediaServer;
 }
 
-export function hlsFeature(context: Context): Feature & { readonly service: HlsService } {
+export function hlsFeature(context: Context): Feature {
   const service = new HlsService(context);
   return {
     routes: (http) => {
@@ -75,7 +75,7 @@ export function hlsFeature(context: Context): Feature & { readonly service: HlsS
       http.route(hlsApi.updateDelivery, ({ noHlsCtx }) => service.update({ noHlsCtx }));
       http.route(hlsApi.updateLatency, ({ hlsLowLatency }) => service.update({ hlsLowLatency }));
     },
+    engineSettings: () => service.push(),
     reported: () => service.query(),
-    service,
   };
 }

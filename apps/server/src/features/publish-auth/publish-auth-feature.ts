@@ -145,6 +145,7 @@ export function publishAuthFeature(context: Context): Feature & { readonly servi
       http.route(publishAuthApi.update, ({ secret }) => service.replaceSecret(secret));
       http.route(publishAuthApi.disable, ({ pubNoAuth }) => service.setNoAuth(pubNoAuth));
     },
+    engineSettings: () => service.push(),
     service,
   };
 }

@@ -20,8 +20,8 @@ interface Context {
   readonly ownWork: { isOwnPublisher(publisher: OwnCandidate): Promise<boolean> };
   /** Key shared by both planes, with which the engine tells the console's preview from viewers. */
   readonly previewKey: string;
-  /** Features whose settings an engine needs at its start. */
-  readonly engineSettings: readonly { push(): Promise<void> }[];
+  /** Sends all settings to an engine that has just started. */
+  readonly sendSettings: () => Promise<void>;
   readonly timeline: Pick<Timeline, 'note'>;
   /** Judges every live stream. */
   readonly judged: () => Promise<readonly { readonly stream: ActiveStream; readonly diagnosis: Diagnosis }[]>;
@@ -104,13 +104,13 @@ async function listed(streams: StreamsService, { mediaServer, judged }: Shown) {
 }
 
 function watch(context: Context, publishers: Publishers, signal: AbortSignal): Promise<void> {
-  const { mediaServer, log, clock, engineSettings, hours } = context;
+  const { mediaServer, log, clock, sendSettings, hours } = context;
   return watchMediaServer(
     {
       mediaServer,
       log,
       clock,
-      onStarted: async () => void (await Promise.all(engineSettings.map((settings) => settings.push()))),
+      onStarted: sendSettings,
       onRound: (list) =>
         publishers.reconcile(async () => {
           const live = await list();
