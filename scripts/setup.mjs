@@ -118,7 +118,14 @@ export function isNodeNewEnough() {
 export function ensureConsole() {
   ensureBuilt({
     what: 'the console',
-    from: ['apps/web', 'packages/contract/src', 'packages/client/src', 'packages/streams/src', 'CHANGELOG.md'],
+    from: [
+      'apps/web',
+      'packages/contract/src',
+      'packages/client/src',
+      'packages/streams/src',
+      'packages/media/src',
+      'CHANGELOG.md',
+    ],
     into: 'apps/web/dist',
     // Build warnings are for developers of the console, not for its users.
     args: [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'error'],

@@ -16,7 +16,7 @@ const mayUse: Record<string, readonly string[]> = {
   'packages/process': ['@weir/plane'],
   'packages/local-ai': ['@weir/process'],
   'apps/ai': ['@weir/local-ai', '@weir/media', '@weir/plane', '@weir/process'],
-  'apps/weir': ['@weir/plane'],
+  'apps/weir': ['@weir/plane', '@weir/process'],
   'apps/engine': ['@weir/engine-api', '@weir/streams', '@weir/plane', '@weir/media', '@weir/process'],
   'apps/server': [
     '@weir/diagnose',
@@ -187,9 +187,9 @@ describe('import zones', () => {
     });
   });
 
-  it('only the launcher and packages/process start processes, and only the store knows its database', () => {
+  it('only packages/process starts processes, and only the store knows its database', () => {
     const starters = product.filter((path) => importsOf(path).includes('node:child_process'));
-    expect([...new Set(starters.map(partOf))].sort()).toEqual(['apps/weir', 'packages/process']);
+    expect([...new Set(starters.map(partOf))].sort()).toEqual(['packages/process']);
     const readers = product.filter((path) => importsOf(path).includes('node:sqlite'));
     expect(readers.filter((path) => !path.startsWith('apps/server/src/core/store/'))).toEqual([]);
     const clients = product.filter((path) => importsOf(path).includes('@redis/client'));

@@ -3,15 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { formatBanner, listAddresses } from './banner.ts';
 import { restartTarget } from './launcher.ts';
 import { LogWriter, prettyLine } from './log-writer.ts';
-import { restartDelayMs } from './plane-process.ts';
-
-describe('restartDelayMs', () => {
-  it('grows up to a limit with jitter', () => {
-    const longest = [1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 50].map((attempt) => restartDelayMs(attempt, () => 1));
-    expect(longest).toEqual([200, 400, 800, 1000, 1000, 1000, 2000, 4000, 8000, 10_000, 10_000]);
-    expect(restartDelayMs(3, () => 0)).toBe(400);
-  });
-});
 
 describe('restartTarget', () => {
   it.each([

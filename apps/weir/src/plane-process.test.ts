@@ -43,3 +43,32 @@ it('reports how a plane exited before it was ready, preferably by its own reason
   const failing = planeThat("process.send({ type: 'failed', message: 'no room' }, () => process.exit(1));");
   await expect(failing.start()).rejects.toThrow('no room');
 });
+
+const serves = "process.send({ type: 'ready', facts: { httpPort: 1 } });";
+
+it('restarts a killed plane within seconds, also after eight kills in a row', async () => {
+  const plane = planeThat(serves);
+  expect(await plane.start()).toEqual({ httpPort: 1 });
+  for (let kills = 1; kills <= 8; kills++) {
+    const { pid } = plane.state;
+    process.kill(pid, 'SIGKILL');
+    const isBack = () => plane.state.isReady && plane.state.pid !== pid;
+    await expect.poll(isBack, { timeout: 5000, interval: 20 }).toBe(true);
+    expect(plane.state).toMatchObject({
+      restarts: kills,
+      lastExit: { isWanted: false, signal: 'SIGKILL', reason: '' },
+    });
+  }
+}, 60_000);
+
+it('restarts a plane at once on request, and records that it was requested', async () => {
+  const plane = planeThat(serves);
+  await plane.start();
+  const { pid } = plane.state;
+  await Promise.all([plane.restart(), plane.restart()]);
+  await expect.poll(() => plane.state.isReady, { timeout: 20_000 }).toBe(true);
+  expect(plane.state.pid).not.toBe(pid);
+  expect(plane.state).toMatchObject({ restarts: 1, lastExit: { isWanted: true, reason: '' } });
+  await plane.stop();
+  expect(plane.state).toMatchObject({ pid: 0, isReady: false });
+});

@@ -1,38 +1,24 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import type {
   Boot,
   LauncherMessage,
-  PlaneExit,
   PlaneMessage,
   PlaneName,
   PlaneState,
   PlaneStates,
+  ProcessExit,
   ReadyFacts,
 } from '@weir/plane';
+import { ForkedChild } from '@weir/process/forked-child';
+import { ManagedProcess, type ProcessRun } from '@weir/process/managed-process';
 import type { LogWriter } from './log-writer.ts';
 
-const firstMs = 200;
-/** Rare failures restart quickly: the console is back within five seconds, its own start included. */
-const soonMs = 1000;
-const soonAttempts = 8;
-const longestMs = 10_000;
-
 /**
- * Delay before the nth consecutive restart (from 1). Doubles up to a limit, which is higher for a plane that keeps failing; jitter
- * separates planes that fail together.
+ * Rare failures restart quickly: the console is back within five seconds, its own start included. A plane that keeps failing waits longer.
  */
-export function restartDelayMs(attempt: number, random: () => number = Math.random): number {
-  const full =
-    attempt <= soonAttempts
-      ? Math.min(soonMs, firstMs * 2 ** (attempt - 1))
-      : Math.min(longestMs, soonMs * 2 ** (attempt - soonAttempts));
-  return Math.round(full * (0.5 + random() / 2));
-}
-
+const backOff = { firstMs: 200, soon: { failures: 8, mostMs: 1000 }, mostMs: 10_000, healthyMs: 30_000 };
 const defaultReadyWithinMs = 30_000;
 const stopWithinMs = 4500;
-/** After serving this long, the next failure counts as the first. */
-const stableAfterMs = 30_000;
 
 /**
  * The control plane handles uploads of any size, whose buffers become garbage at once. The default young generation would grow by 60 MB
@@ -71,180 +57,134 @@ const titles: Readonly<Record<PlaneName, string>> = { engine: 'media server', se
 /** Keeps one plane running: starts it, waits until it serves, restarts it after an exit, and stops it. */
 export class PlaneProcess {
   readonly #options: Options;
-  #child: ChildProcess | undefined;
-  #attempt = 0;
-  #restartTimer: NodeJS.Timeout | undefined;
-  #isStopping = false;
-  #isRestarting = false;
+  readonly #process: ManagedProcess<ReadyFacts>;
+  #child: ForkedChild | undefined;
   /** From the first time it serves, restarts are up to this class. */
   #hasServed = false;
-  #isReady = false;
-  #startedAt = new Date(0);
-  #restarts = 0;
-  #lastExit: PlaneExit | null = null;
+  #isStopping = false;
+  #waitsFor = '';
 
   constructor(options: Options) {
     this.#options = options;
+    const { name, onChange, readyWithinMs = defaultReadyWithinMs } = options;
+    this.#process = new ManagedProcess<ReadyFacts>({
+      backOff,
+      start: (run) => this.#start(run),
+      ready: {
+        withinMs: readyWithinMs,
+        reason: () =>
+          `the ${titles[name]} was not ready within ${readyWithinMs / 1000} s; it was waiting for ${this.#waitsFor}`,
+      },
+      onReady: () => {
+        this.#hasServed = true;
+        onChange();
+      },
+      onExit: (exit, { pauseMs }) => this.#exited(exit, pauseMs),
+      // A failed first start is left to the operator; later failures are restarted.
+      onDue: () => this.#hasServed && this.#relaunch(),
+    });
   }
 
   /** Resolves when the plane serves for the first time; rejects with the reason if it cannot. */
-  async start(): Promise<ReadyFacts> {
-    return this.#launch();
+  start(): Promise<ReadyFacts> {
+    return this.#process.start();
   }
 
   /** Ends the plane, by force if it does not react in time. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    clearTimeout(this.#restartTimer);
-    await this.#end();
+    await this.#process.close();
   }
 
   get state(): PlaneState {
+    const { phase, pid = 0, startedAtMs, starts, lastExit = null } = this.#process.state;
     return {
-      pid: this.#isRunning ? (this.#child?.pid ?? 0) : 0,
-      isReady: this.#isReady,
-      startedAt: this.#startedAt.toISOString(),
-      restarts: this.#restarts,
-      lastExit: this.#lastExit,
+      pid,
+      isReady: phase === 'running',
+      startedAt: new Date(startedAtMs).toISOString(),
+      restarts: Math.max(0, starts - 1),
+      lastExit,
     };
   }
 
   /** Restarts the process at once; does nothing while a restart is under way. */
   async restart(): Promise<void> {
-    if (this.#isStopping || this.#isRestarting) return;
-    this.#attempt = 0;
-    if (this.#isRunning) {
-      this.#isRestarting = true;
-      await this.#end();
-    } else if (this.#hasServed) {
-      clearTimeout(this.#restartTimer);
-      this.#relaunch();
-    }
+    if (this.#isStopping || this.#process.phase === 'stopping') return;
+    this.#process.forgive();
+    if (this.#process.state.pid === undefined && !this.#hasServed) return;
+    await this.#process.end('');
+    this.#relaunch();
   }
 
   /** Sends the state of all planes to this one. */
   sendStates(planes: PlaneStates): void {
-    if (this.#isReady) this.#send({ type: 'planes', planes });
+    if (this.#process.phase === 'running') this.#send({ type: 'planes', planes });
   }
 
-  get #isRunning(): boolean {
-    const child = this.#child;
-    return child?.pid !== undefined && child.exitCode === null && child.signalCode === null;
-  }
-
-  async #end(): Promise<void> {
-    const child = this.#child;
-    if (!child || !this.#isRunning) return;
-    await new Promise<void>((resolve) => {
-      const kill = setTimeout(() => child.kill('SIGKILL'), stopWithinMs);
-      child.once('exit', () => {
-        clearTimeout(kill);
-        resolve();
-      });
-      child.kill('SIGTERM');
-    });
-  }
-
-  #launch(): Promise<ReadyFacts> {
-    const { name, entry, boot, env, log, onChange, onRestartRequested } = this.#options;
-    const { readyWithinMs = defaultReadyWithinMs } = this.#options;
-    this.#startedAt = new Date();
-    const child = fork(entry, [], {
+  #start(run: ProcessRun<ReadyFacts>): ForkedChild {
+    const { name, entry, boot, env, log, onRestartRequested } = this.#options;
+    let failure: string | undefined;
+    let hasServed = false;
+    this.#waitsFor = 'its program to load';
+    const child = new ForkedChild({
+      entry,
       env,
-      execArgv: [...process.execArgv.filter((flag) => flag !== '--jitless'), ...planeFlags[name]],
+      flags: [...process.execArgv.filter((flag) => flag !== '--jitless'), ...planeFlags[name]],
+      graceMs: stopWithinMs,
       // JSON goes directly to stdout; for a terminal the launcher formats it.
-      stdio: ['ignore', log.isPretty ? 'pipe' : 'inherit', 'inherit', 'ipc'],
+      onOutput: log.isPretty ? (output) => writeLines(output, log) : undefined,
+      onMessage: (received) => {
+        const message = received as PlaneMessage;
+        if (message.type === 'failed') failure = message.message;
+        else if (message.type === 'waits') this.#waitsFor = message.for;
+        else if (message.type === 'restart') onRestartRequested(message.plane);
+        else {
+          hasServed = true;
+          run.ready(message.facts);
+        }
+      },
+      onLost: () => log.log('debug', 'process exited before it received a message', { plane: name }),
+      explain: ({ code, signal, error }) => {
+        if (error) return `the ${titles[name]} could not be started: ${error.message}`;
+        if (hasServed) return '';
+        const how = signal ?? `code ${code}`;
+        return (
+          failure ?? `the ${titles[name]} exited (${how}) before it was ready; it was waiting for ${this.#waitsFor}`
+        );
+      },
     });
     this.#child = child;
-    if (child.stdout) {
-      // Loaded for terminals only: costs a megabyte.
-      const { createInterface } = process.getBuiltinModule('node:readline');
-      createInterface({ input: child.stdout }).on('line', (line) => log.writeLine(line));
-    }
-
-    return new Promise((resolve, reject) => {
-      let failure: string | undefined;
-      let waitsFor = 'its program to load';
-      const tooLate = setTimeout(() => {
-        failure = `the ${titles[name]} was not ready within ${readyWithinMs / 1000} s; it was waiting for ${waitsFor}`;
-        child.kill('SIGKILL');
-      }, readyWithinMs);
-      child.on('message', (message: PlaneMessage) => {
-        switch (message.type) {
-          case 'failed':
-            failure = message.message;
-            return;
-          case 'waits':
-            waitsFor = message.for;
-            return;
-          case 'restart':
-            onRestartRequested(message.plane);
-            return;
-          case 'ready':
-            this.#isReady = true;
-            this.#hasServed = true;
-            clearTimeout(tooLate);
-            resolve(message.facts);
-            onChange();
-        }
-      });
-      let isGone = false;
-      const onGone = (code: number | null, signal: NodeJS.Signals | null) => {
-        if (isGone) return;
-        isGone = true;
-        clearTimeout(tooLate);
-        failure ??= `the ${titles[name]} exited (${signal ?? `code ${code}`}) before it was ready; it was waiting for ${waitsFor}`;
-        reject(new Error(failure));
-        if (this.#isReady && Date.now() - this.#startedAt.getTime() >= stableAfterMs) this.#attempt = 0;
-        const cause = { code, signal, reason: this.#isReady ? '' : failure };
-        this.#lastExit = { at: new Date().toISOString(), isWanted: this.#isRestarting, ...cause };
-        const isWanted = this.#isRestarting;
-        this.#isReady = false;
-        this.#isRestarting = false;
-        if (this.#isStopping) return;
-        onChange();
-        if (isWanted) this.#relaunch();
-        // A failed first start is left to the operator; later failures are restarted.
-        else if (this.#hasServed) this.#restartSoon(cause);
-      };
-      child.once('exit', onGone);
-      child.on('error', (error) => {
-        log.log('error', 'process failed', { plane: name, reason: error.message });
-        // A process that could not be spawned (out of descriptors or memory) emits no other event.
-        if (child.pid !== undefined) return;
-        failure = `the ${titles[name]} could not be started: ${error.message}`;
-        onGone(null, null);
-      });
-      this.#send({ type: 'boot', boot });
-    });
+    this.#send({ type: 'boot', boot });
+    return child;
   }
 
   #send(message: LauncherMessage): void {
-    if (!this.#child?.connected) return;
-    this.#child.send(message, (error) => {
-      if (error)
-        this.#options.log.log('debug', 'process exited before it received a message', { plane: this.#options.name });
-    });
+    this.#child?.send(message);
   }
 
-  #restartSoon({ code, signal, reason }: Pick<PlaneExit, 'code' | 'signal' | 'reason'>): void {
-    const { name, log } = this.#options;
-    this.#attempt += 1;
-    const delayMs = restartDelayMs(this.#attempt);
+  #exited({ isWanted, code, signal, reason }: ProcessExit, pauseMs: number): void {
+    const { name, log, onChange } = this.#options;
+    if (this.#isStopping) return;
+    onChange();
+    if (isWanted || !this.#hasServed) return;
     log.log('error', 'process exited, restarting it', {
       plane: name,
       code,
       signal,
       ...(reason !== '' && { reason }),
-      attempt: this.#attempt,
-      delayMs,
+      attempt: this.#process.state.failures,
+      delayMs: pauseMs,
     });
-    this.#restartTimer = setTimeout(() => this.#relaunch(), delayMs);
   }
 
   #relaunch(): void {
-    this.#restarts += 1;
-    // A failed launch also emits an exit, which schedules the next one.
-    this.#launch().catch(() => undefined);
+    // A failed launch also ends in an exit, after which the next one is due.
+    this.#process.start({ isNow: true }).catch(() => undefined);
   }
+}
+
+function writeLines(output: Readable, log: LogWriter): void {
+  // Loaded for terminals only: costs a megabyte.
+  const { createInterface } = process.getBuiltinModule('node:readline');
+  createInterface({ input: output }).on('line', (line) => log.writeLine(line));
 }

@@ -4,11 +4,11 @@ export type {
   Boot,
   LauncherLink,
   LauncherMessage,
-  PlaneExit,
   PlaneMessage,
   PlaneName,
   PlaneState,
   PlaneStates,
+  ProcessExit,
   ReadyFacts,
 } from './life/boot.ts';
 export { closeServer } from './life/close-server.ts';

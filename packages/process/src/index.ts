@@ -16,7 +16,8 @@ export {
 export { ffprobe, type ProbeTarget } from './ffmpeg/ffprobe.ts';
 export { canHide, type HiddenOptions, hiddenText } from './ffmpeg/hidden-options.ts';
 export { rebuildAddress } from './ffmpeg/input-address.ts';
-export { BackOff } from './supervisor/back-off.ts';
+export { ManagedProcess } from './managed/managed-process.ts';
+export { residentBytes } from './managed/resident-bytes.ts';
 export type { Observed, WorkChange } from './supervisor/observed.ts';
 export { type Prepared, PrepareError, type ProcessSpec } from './supervisor/process-spec.ts';
 export type { Scope } from './supervisor/scope.ts';

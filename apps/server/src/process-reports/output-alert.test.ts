@@ -7,7 +7,7 @@ const ago = (ms: number) => new Date(nowMs - ms).toISOString();
 
 function report(state: ProcessState, since: string): ProcessReport {
   const failure = { cause: 'key-refused', detail: 'NetStream.Publish.Denied', at: since } as const;
-  return { state, since, failures: 2, starts: 3, failure, nextTry: '', numbers: null };
+  return { state, since, failures: 2, starts: 3, failure, nextTry: '', lastExit: null, numbers: null };
 }
 
 const alertOf = (state: ProcessState, forMs: number) =>

@@ -18,6 +18,7 @@ function observed(facts: Partial<Observed> = {}): Observed {
     starts: 1,
     wasLive: false,
     failure: undefined,
+    lastExit: { at: at(4).toISOString(), isWanted: false, code: 1, signal: null, reason: 'Connection refused' },
     nextTryAt: undefined,
     lines: [],
     ...facts,
@@ -82,6 +83,13 @@ describe('processReport', () => {
       starts: 4,
       failure: { ...failure, at: '2026-01-01T00:05:00.000Z' },
       nextTry: '2026-01-01T00:10:00.000Z',
+      lastExit: {
+        at: '2026-01-01T00:04:00.000Z',
+        wanted: false,
+        code: 1,
+        signal: null,
+        reason: 'Connection refused',
+      },
       numbers: null,
     });
     const live = processReport(on, observed({ phase: 'running', readyAt: at(3), progress }));

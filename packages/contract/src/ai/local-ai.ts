@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ProcessExit } from '../media/process.ts';
 
 /** Reasons of a failed installation of built-in AI. */
 export const localAiFaults = [
@@ -24,9 +25,7 @@ export const LocalAiProcess = z.object({
   /** Consecutive failures. */
   failures: z.int(),
   /** Last unexpected exit. */
-  lastExit: z
-    .object({ at: z.string(), reason: z.string(), code: z.int().nullable(), signal: z.string().nullable() })
-    .nullable(),
+  lastExit: ProcessExit.nullable(),
 });
 export type LocalAiProcess = z.infer<typeof LocalAiProcess>;
 

@@ -54,6 +54,16 @@ export const ProcessNumbers = z.object({
 });
 export type ProcessNumbers = z.infer<typeof ProcessNumbers>;
 
+/** Exit of a process. `wanted`: it was requested. `reason` is empty for a media or control server that had served. */
+export const ProcessExit = z.object({
+  at: z.string(),
+  wanted: z.boolean(),
+  code: z.int().nullable(),
+  signal: z.string().nullable(),
+  reason: z.string(),
+});
+export type ProcessExit = z.infer<typeof ProcessExit>;
+
 /** Report of a supervised process. Times are ISO 8601; empty means none. */
 export const ProcessReport = z.object({
   state: z.enum(processStates),
@@ -64,6 +74,8 @@ export const ProcessReport = z.object({
   /** Last failure; cleared once the process has worked for a minute. */
   failure: z.object({ cause: z.enum(processCauses), detail: z.string(), at: z.string() }).nullable(),
   nextTry: z.string(),
+  /** Last exit, requested or not. */
+  lastExit: ProcessExit.nullable(),
   numbers: ProcessNumbers.nullable(),
 });
 export type ProcessReport = z.infer<typeof ProcessReport>;

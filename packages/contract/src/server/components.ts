@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { LocalAiProcess } from '../ai/local-ai.ts';
 import { post } from '../endpoint.ts';
+import { ProcessExit } from '../media/process.ts';
 
 /** Processes kept running by the launcher: `engine` handles media, `server` is this API and the console. */
 export const planeNames = ['engine', 'server'] as const;
@@ -18,16 +19,8 @@ export const Plane = z.object({
   memoryBytes: z.number().nullable(),
   /** Since the launcher started. */
   restarts: z.int(),
-  /** Last exit. `reason` explains a failed start; empty if it had served. */
-  lastExit: z
-    .object({
-      at: z.string(),
-      wanted: z.boolean(),
-      code: z.int().nullable(),
-      signal: z.string().nullable(),
-      reason: z.string(),
-    })
-    .nullable(),
+  /** Last exit; its `reason` explains a failed start. */
+  lastExit: ProcessExit.nullable(),
 });
 export type Plane = z.infer<typeof Plane>;
 

@@ -27,14 +27,15 @@ export interface ReadyFacts {
   readonly setupCode?: string;
 }
 
-/** Exit record of a plane's process. */
-export interface PlaneExit {
+/** Exit record, the same for every kind of process. */
+export interface ProcessExit {
+  /** ISO 8601. */
   readonly at: string;
   /** True for a requested exit. */
   readonly isWanted: boolean;
   readonly code: number | null;
   readonly signal: string | null;
-  /** Reason why it never became ready; empty once it has served. */
+  /** In words. Of a plane, why it never became ready; empty once it has served. */
   readonly reason: string;
 }
 
@@ -47,7 +48,7 @@ export interface PlaneState {
   readonly startedAt: string;
   /** Since the launcher started. */
   readonly restarts: number;
-  readonly lastExit: PlaneExit | null;
+  readonly lastExit: ProcessExit | null;
 }
 
 export type PlaneStates = Readonly<Record<PlaneName, PlaneState>>;

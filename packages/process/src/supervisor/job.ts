@@ -1,8 +1,8 @@
-import type { Log } from '@weir/plane';
-import { BackOff } from './back-off.ts';
-import type { Failure, Observed, Phase, WorkChange } from './observed.ts';
+import type { Log, ProcessExit } from '@weir/plane';
+import { ManagedProcess, type ProcessRun, tooMuchMemory } from '../managed/managed-process.ts';
+import { MediaChild, type Verdict } from './media-child.ts';
+import type { Failure, Observed, WorkChange } from './observed.ts';
 import { type Exchange, fingerprint, PrepareError, type ProcessSpec } from './process-spec.ts';
-import { Run, type RunEnd } from './run.ts';
 import type { Timing } from './timing.ts';
 
 const mostLines = 100;
@@ -19,28 +19,24 @@ interface Options {
 
 /**
  * The spec planned under one key, and its child: never more than one. Every change goes through `want`, every end
- * through `#ended`, so one child is gone before the next starts.
+ * through `#exited`, so one child is gone before the next starts.
  */
 export class Job {
   readonly #options: Options;
   readonly #log: Log;
-  readonly #backOff: BackOff;
+  readonly #process: ManagedProcess;
   #spec: ProcessSpec | undefined;
-  #run: Run | undefined;
+  #child: MediaChild | undefined;
+  /** Why the child is being ended, or was not even started. */
+  #verdict: Verdict | undefined;
   /** Ends with the run; nothing may be planned after it. */
   #runsFor: string | undefined;
   #makes: string | undefined;
-  #phase: Phase = 'idle';
-  #since = new Date();
-  #starts = 0;
   #wasLive = false;
+  #isReplaced = false;
   #failure: Failure | undefined;
   #failingSince: Date | undefined;
-  #pause: NodeJS.Timeout | undefined;
-  #nextTryAt: Date | undefined;
   #isDue = false;
-  /** The start that is being prepared; another one in its place means that nobody waits for it any more. */
-  #preparing: object | undefined;
   #healthy: NodeJS.Timeout | undefined;
   #earlier: string[] = [];
 
@@ -48,12 +44,29 @@ export class Job {
     this.#options = options;
     this.#log = options.log.child({ job: options.key });
     const { firstPauseMs, longestPauseMs, healthyMs } = options.timing;
-    this.#backOff = new BackOff({ firstMs: firstPauseMs, mostMs: longestPauseMs, healthyMs });
+    this.#process = new ManagedProcess({
+      backOff: { firstMs: firstPauseMs, mostMs: longestPauseMs, healthyMs },
+      start: (run) => this.#start(run),
+      tickMs: options.timing.tickMs,
+      memory: {
+        isFailure: true,
+        limits: async () => {
+          const bytes = this.#spec?.memoryBytes ?? Number.POSITIVE_INFINITY;
+          return { mostBytes: bytes, idleBytes: bytes };
+        },
+      },
+      onReady: () => this.#ready(),
+      onExit: (exit, { wasReady }) => this.#exited(exit, wasReady),
+      onDue: () => {
+        this.#isDue = true;
+        options.onDue();
+      },
+    });
   }
 
   /** True if nothing is wanted and nothing runs. */
   get isIdle(): boolean {
-    return this.#spec === undefined && this.#run === undefined;
+    return this.#spec === undefined && this.#process.phase === 'idle';
   }
 
   /** Makes it so: the same spec changes nothing, another replaces the child, none ends it. */
@@ -62,96 +75,124 @@ export class Job {
     this.#spec = spec;
     const isSame = before !== undefined && spec !== undefined && fingerprint(before) === fingerprint(spec);
     const isForAnother = before?.runsFor !== spec?.runsFor;
-    if (isSame && !(isForAnother && this.#phase === 'backing-off')) return;
+    if (isSame && !(isForAnother && this.#process.phase === 'backing-off')) return;
     // Wanted anew, otherwise or for another: what was tried before says nothing about it.
     if (!isSame) this.#wasLive = false;
     this.#forgive();
-    if (this.#run) this.#stop();
-    else if (spec) this.#start();
-    else this.#rest();
+    this.#replace();
   }
 
   /** Ends the child and starts it again, or ends a pause. Of no effect where nothing is wanted. */
   restart(): void {
-    if (this.#run) this.#stop();
-    else if (this.#spec) this.#start();
+    if (this.#spec) this.#replace();
   }
 
   /** After `onDue`. */
   resume(): void {
-    if (this.#isDue && this.#phase === 'backing-off') this.#start();
+    if (this.#isDue && this.#process.phase === 'backing-off') this.#launch();
   }
 
   observe(): Observed {
-    const run = this.#run;
+    const { phase, since, pid, startedAtMs, readyAtMs, failures, starts, lastExit } = this.#process.state;
+    const isRunning = this.#child !== undefined;
+    const { pauseMs } = this.#process;
     return {
-      phase: this.#phase,
-      since: this.#since,
-      pid: run?.pid,
-      startedAt: run?.startedAt,
-      readyAt: run?.readyAt,
-      progress: run?.progress,
-      failures: this.#backOff.failures,
+      phase,
+      since,
+      pid,
+      startedAt: isRunning ? new Date(startedAtMs) : undefined,
+      readyAt: readyAtMs === undefined ? undefined : new Date(readyAtMs),
+      progress: this.#child?.progress,
+      failures,
       failingSince: this.#failingSince,
-      starts: this.#starts,
+      starts,
       wasLive: this.#wasLive,
       failure: this.#failure,
-      nextTryAt: this.#nextTryAt,
-      lines: [...this.#earlier, ...(run?.said() ?? [])].slice(-mostLines),
+      lastExit,
+      nextTryAt: phase === 'backing-off' ? new Date(Date.now() + pauseMs) : undefined,
+      lines: [...this.#earlier, ...(this.#child?.said() ?? [])].slice(-mostLines),
     };
   }
 
   /** Resolves when its child is gone. */
   async close(): Promise<void> {
     this.want(undefined);
-    await this.#run?.ended;
+    await this.#process.close();
   }
 
-  #start(): void {
+  /** Ends what runs; its exit starts what is wanted then. */
+  #replace(): void {
+    const { phase } = this.#process;
+    if (phase === 'idle' || phase === 'backing-off') {
+      this.#process.cancelDelay();
+      this.#launch();
+    } else {
+      this.#isReplaced = true;
+      void this.#process.end('stopped');
+    }
+  }
+
+  #launch(): void {
+    if (!this.#spec) return;
+    this.#isDue = false;
+    this.#process.start({ isNow: true }).catch(() => undefined);
+  }
+
+  #start(run: ProcessRun<void>): MediaChild | Promise<MediaChild> {
     const spec = this.#spec;
-    if (!spec) return;
-    this.#rest();
-    this.#enter('starting');
-    this.#starts += 1;
+    if (!spec) throw new Error('nothing is wanted');
+    this.#verdict = undefined;
+    this.#isReplaced = false;
     this.#note('started');
     this.#runsFor = spec.runsFor;
     this.#makes = spec.makes;
-    if (spec.prepare) void this.#prepare(spec, spec.prepare);
-    else this.#launch(spec);
+    if (spec.prepare) return this.#prepare(spec, spec.prepare, run);
+    try {
+      return this.#spawn(spec, run);
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
 
-  async #prepare(spec: ProcessSpec, prepare: NonNullable<ProcessSpec['prepare']>): Promise<void> {
-    const turn = {};
-    this.#preparing = turn;
+  async #prepare(
+    spec: ProcessSpec,
+    prepare: NonNullable<ProcessSpec['prepare']>,
+    run: ProcessRun<void>,
+  ): Promise<MediaChild> {
     try {
       const prepared = await prepare();
-      if (this.#preparing === turn) this.#launch({ ...spec, ...prepared });
+      run.signal.throwIfAborted();
+      return this.#spawn({ ...spec, ...prepared }, run);
     } catch (error) {
-      if (this.#preparing !== turn) return;
+      if (run.signal.aborted || this.#verdict) throw error;
       const isKnown = error instanceof PrepareError;
       if (!isKnown) this.#log.warn({ err: error }, 'process could not be prepared');
       const cause = isKnown ? error.failure : 'unknown';
-      const detail = isKnown ? error.message : 'could not be started, see the server log';
-      this.#ended({ kind: 'failed', cause, detail, liveMs: 0 });
+      this.#verdict = { cause, detail: isKnown ? error.message : 'could not be started, see the server log' };
+      throw error;
     }
   }
 
-  #launch(spec: ProcessSpec): void {
-    this.#preparing = undefined;
+  #spawn(spec: ProcessSpec, run: ProcessRun<void>): MediaChild {
     try {
-      this.#run = new Run({
+      const child = new MediaChild({
         spec: this.#exchanged(spec),
         timing: this.#options.timing,
-        onReady: () => this.#ready(),
-        onEnd: (end) => this.#ended(end),
+        onReady: () => run.ready(),
+        onOver: () => void this.#process.end('ran for its longest time'),
+        onAbnormal: (verdict) => {
+          this.#verdict = verdict;
+          this.#process.fail(verdict.detail, 'stop');
+        },
       });
+      this.#child = child;
+      this.#log.info({ pid: child.pid, starts: this.#process.state.starts }, 'process started');
+      return child;
     } catch {
       // Arguments that no program can be given. What Node says of them would repeat the secrets in them.
-      const detail = 'the arguments contain invalid characters';
-      this.#ended({ kind: 'failed', cause: 'address-invalid', detail, liveMs: 0 });
-      return;
+      this.#verdict = { cause: 'address-invalid', detail: 'the arguments contain invalid characters' };
+      throw new Error(this.#verdict.detail);
     }
-    this.#log.info({ pid: this.#run.pid, starts: this.#starts }, 'process started');
   }
 
   #exchanged(spec: ProcessSpec): ProcessSpec {
@@ -161,74 +202,54 @@ export class Job {
   }
 
   #ready(): void {
-    if (this.#phase !== 'starting') return;
     this.#wasLive = true;
-    this.#enter('running');
     this.#tell('started');
     this.#healthy = setTimeout(() => this.#forgive(), this.#options.timing.healthyMs);
   }
 
-  #stop(): void {
-    if (this.#phase !== 'stopping') this.#enter('stopping');
-    this.#run?.stop();
-  }
-
-  #ended(end: RunEnd): void {
-    const said = this.#run?.said() ?? [];
-    this.#run = undefined;
-    this.#preparing = undefined;
-    const wasLive = this.#phase === 'running' || this.#phase === 'stopping';
+  #exited(exit: ProcessExit, wasReady: boolean): void {
+    const said = this.#child?.said() ?? [];
+    const isWanted = exit.isWanted || this.#isReplaced;
+    const verdict = this.#judge(exit);
+    this.#child = undefined;
     clearTimeout(this.#healthy);
     this.#earlier.push(...said);
-    this.#note(end.kind === 'failed' ? `failed: ${end.cause}` : 'ended');
-    this.#log.info({ end: end.kind, ...(end.kind === 'failed' ? { cause: end.cause } : {}) }, 'process ended');
+    this.#note(isWanted ? 'ended' : `failed: ${verdict.cause}`);
+    this.#log.info(
+      { end: isWanted ? 'asked' : 'failed', ...(isWanted ? {} : { cause: verdict.cause }) },
+      'process ended',
+    );
     if (!this.#spec) {
-      if (wasLive) this.#tell('ended');
-      this.#rest();
-    } else if (end.kind !== 'failed' || this.#phase === 'stopping') {
-      this.#start();
+      if (wasReady) this.#tell('ended');
+      this.#process.cancelDelay();
+    } else if (isWanted) {
+      // A child that failed while it was replaced says nothing about the next one.
+      if (this.#isReplaced) this.#process.forgive();
+      this.#launch();
     } else {
-      const { cause, detail, liveMs } = end;
-      const pauseMs = this.#backOff.next(liveMs);
-      this.#failure = { cause, detail, at: new Date() };
+      this.#failure = { ...verdict, at: new Date() };
       this.#tell('failed', this.#failure);
-      if (this.#backOff.failures === 1) this.#failingSince = this.#failure.at;
-      this.#backOffFor(pauseMs);
+      if (this.#process.state.failures === 1) this.#failingSince = this.#failure.at;
     }
   }
 
-  #backOffFor(pauseMs: number): void {
-    this.#enter('backing-off');
-    this.#nextTryAt = new Date(Date.now() + pauseMs);
-    this.#pause = setTimeout(() => {
-      this.#isDue = true;
-      this.#options.onDue();
-    }, pauseMs);
+  #judge({ reason }: ProcessExit): Verdict {
+    const { memoryBytes = 0 } = this.#spec ?? {};
+    if (reason === tooMuchMemory) {
+      return { cause: 'out-of-memory', detail: `exceeded the memory limit of ${Math.round(memoryBytes / 2 ** 20)} MB` };
+    }
+    return this.#verdict ?? this.#child?.failure ?? { cause: 'unknown', detail: reason };
   }
 
   #forgive(): void {
-    this.#backOff.reset();
+    this.#process.forgive();
     this.#failure = undefined;
     this.#failingSince = undefined;
-  }
-
-  /** Out of whatever pause it is in. */
-  #rest(): void {
-    clearTimeout(this.#pause);
-    this.#preparing = undefined;
-    this.#isDue = false;
-    this.#nextTryAt = undefined;
-    if (this.#phase !== 'idle') this.#enter('idle');
   }
 
   #tell(what: WorkChange['what'], failure?: Failure): void {
     const { runsFor = this.#runsFor, makes = this.#makes } = this.#spec ?? {};
     this.#options.onChange?.({ key: this.#options.key, what, runsFor, makes, failure });
-  }
-
-  #enter(phase: Phase): void {
-    this.#phase = phase;
-    this.#since = new Date();
   }
 
   #note(what: string): void {

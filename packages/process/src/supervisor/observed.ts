@@ -1,7 +1,6 @@
+import type { ProcessExit } from '@weir/plane';
 import type { FailureCause } from '../ffmpeg/failure-cause.ts';
-
-/** `idle`: nothing is wanted of it now. */
-export type Phase = 'idle' | 'starting' | 'running' | 'backing-off' | 'stopping';
+import type { ProcessPhase } from '../managed/managed-process.ts';
 
 /** Progress of a running child, with rates over the last seconds rather than since its start. */
 export interface Progress {
@@ -25,7 +24,7 @@ export interface Failure {
 
 /** Current state of one key. None of it is stored. */
 export interface Observed {
-  readonly phase: Phase;
+  readonly phase: ProcessPhase;
   /** When the phase began. */
   readonly since: Date;
   readonly pid: number | undefined;
@@ -42,6 +41,7 @@ export interface Observed {
   /** True if it was live at any time since its current spec was planned. */
   readonly wasLive: boolean;
   readonly failure: Failure | undefined;
+  readonly lastExit: ProcessExit | undefined;
   readonly nextTryAt: Date | undefined;
   /** The last ones of this and earlier runs. */
   readonly lines: readonly string[];

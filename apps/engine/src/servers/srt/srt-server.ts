@@ -8,7 +8,7 @@ import type { Hub, NameState } from '../../hub/hub.ts';
 import type { Stream, StreamView } from '../../hub/stream.ts';
 import { EngineWorker } from '../../workers/engine/engine-worker.ts';
 import { WorkerAsks } from '../../workers/engine/worker-asks.ts';
-import type { WorkerDeaths } from '../../workers/engine/worker-supervisor.ts';
+import type { WorkerDeaths } from '../../workers/engine/worker-process.ts';
 import type { ProtocolServer } from '../protocol-server.ts';
 import { holdUdpPort, releaseUdpPort } from '../udp-port.ts';
 import { isLibraryFileThere } from './srt-library-file.ts';

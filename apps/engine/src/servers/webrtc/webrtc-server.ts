@@ -3,7 +3,7 @@ import type { ListenerState } from '@weir/engine-api';
 import type { Config } from '@weir/plane';
 import { broken } from '../../http/failures.ts';
 import type { Reply } from '../../http/reply.ts';
-import type { WorkerDeaths } from '../../workers/engine/worker-supervisor.ts';
+import type { WorkerDeaths } from '../../workers/engine/worker-process.ts';
 import type { ProtocolServer } from '../protocol-server.ts';
 import { RtcWorkerPool } from './remote/rtc-worker-pool.ts';
 import type { Signaling, SignalingOptions } from './signaling/signaling.ts';

@@ -6,13 +6,10 @@ import type { EngineNote, WorkerNote } from '../link/notes.ts';
 import type { BootNote } from '../worker/run-worker.ts';
 import { StreamFeeds } from './stream-feed.ts';
 import { WorkerClients } from './worker-clients.ts';
-import type { WorkerName } from './worker-process.ts';
-import { type WorkerDeaths, WorkerSupervisor } from './worker-supervisor.ts';
+import { type WorkerDeaths, type WorkerName, WorkerProcess } from './worker-process.ts';
 
 /** Share of memory for all clients of one process. */
 const shareOfMemory = 1 / 4;
-/** Without anybody for this long the process ends, and its memory is free for others. */
-const idleMs = 5 * 60_000;
 
 interface Options<In extends WorkerMessage, Settings> {
   readonly name: WorkerName;
@@ -34,62 +31,59 @@ interface Options<In extends WorkerMessage, Settings> {
 export class EngineWorker<In extends WorkerMessage, Out extends WorkerMessage, Settings> {
   readonly clients: WorkerClients;
   readonly #options: Options<In, Settings>;
-  readonly #keeper: WorkerSupervisor<In, Out | EngineNote | BootNote<Settings>>;
+  readonly #process: WorkerProcess<In, Out | EngineNote | BootNote<Settings>>;
   readonly #feeds: StreamFeeds;
-  #lastUsedMs = 0;
 
   constructor(options: Options<In, Settings>) {
     this.#options = options;
-    const { name, settings, log, logLevel, viewOf, onNote, onEnd } = options;
+    const { name, settings, log, logLevel, viewOf, isUsed, onNote, onEnd } = options;
     const { roomBytes = memoryShare(shareOfMemory) } = options;
-    this.#keeper = new WorkerSupervisor({
+    this.#process = new WorkerProcess({
       name,
       roomBytes,
       log,
+      isUsed,
       onNote,
       onEnd,
       boot: { type: 'boot', logLevel, settings: settings(roomBytes) },
       onFrame: (client, frame) => this.clients.onFrame(client, frame),
     });
-    this.#feeds = new StreamFeeds(this.#keeper, viewOf);
-    this.clients = new WorkerClients({ tell: (note) => this.#keeper.tell(note), feeds: this.#feeds, log });
+    this.#feeds = new StreamFeeds(this.#process, viewOf);
+    this.clients = new WorkerClients({ tell: (note) => this.#process.tell(note), feeds: this.#feeds, log });
   }
 
   get deaths(): WorkerDeaths | undefined {
-    return this.#keeper.deaths;
+    return this.#process.deaths;
   }
 
-  async start(): Promise<void> {
-    await this.#keeper.start();
-    this.#lastUsedMs = performance.now();
+  start(): Promise<void> {
+    return this.#process.start();
   }
 
   /** No effect without a process. */
   tell(note: Out): void {
-    this.#keeper.tell(note);
+    this.#process.tell(note);
   }
 
   /** Handles the messages common to all workers. */
   onNote(note: WorkerNote): void {
     this.clients.onNote(note);
-    if (note.type === 'report') this.#look();
+    if (note.type === 'report') this.#warnOfDropped();
   }
 
   stop(): Promise<void> {
-    return this.#keeper.stop();
+    return this.#process.stop();
   }
 
   close(): Promise<void> {
-    return this.#keeper.close();
+    return this.#process.close();
   }
 
   /** Every second while the process runs. */
-  #look(): void {
-    const { log, name, isUsed } = this.#options;
+  #warnOfDropped(): void {
+    const { log, name } = this.#options;
     const frames = this.#feeds.takeDropped();
     if (frames > 0) log.warn({ worker: name, frames }, 'a worker process is too slow, frames were dropped');
-    if (isUsed()) this.#lastUsedMs = performance.now();
-    else if (performance.now() - this.#lastUsedMs > idleMs) void this.stop();
   }
 }
 

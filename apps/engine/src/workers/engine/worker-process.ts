@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { MediaFrame } from '@weir/media';
-import { IdleTimeout, type Log } from '@weir/plane';
-import { Child, type ChildEnd } from '@weir/process';
+import { IdleTimeout, type Log, type ProcessExit } from '@weir/plane';
+import { Child, ManagedProcess } from '@weir/process';
 import type { WorkerMessage } from '../link/link-message.ts';
 import { WorkerLink } from '../link/worker-link.ts';
 
@@ -60,19 +60,35 @@ const environment = {
   MALLOC_TRIM_THRESHOLD_: '1048576',
 };
 
+/** Without anybody for this long the process ends, and its memory is free for others. */
+const idleMs = 5 * 60_000;
+const backOff = { firstMs: 200, mostMs: 10_000, healthyMs: 30_000 };
+/** Time for which a crash is reported. */
+const reportedMs = 3600_000;
+
 export type WorkerName = 'srt' | 'rtc';
 
-export interface WorkerOptions<In extends WorkerMessage, Out extends WorkerMessage> {
+/** Deaths of a worker that nobody asked for, in the last hour. */
+export interface WorkerDeaths {
+  readonly worker: WorkerName;
+  readonly count: number;
+  readonly lastAt: string;
+  readonly reason: string;
+}
+
+interface Options<In extends WorkerMessage, Out extends WorkerMessage> {
   readonly name: WorkerName;
   /** First message to it. */
   readonly boot: Out;
   /** Memory limit for its clients. */
   readonly roomBytes: number;
   readonly log: Log;
+  /** True while it has clients or expects one. */
+  readonly isUsed: () => boolean;
   readonly onNote: (note: In) => void;
   readonly onFrame: (number: number, frame: MediaFrame) => void;
-  /** Once, after all that it told. */
-  readonly onEnd: (end: ChildEnd) => void;
+  /** Called when the process and all its clients are gone. */
+  readonly onEnd: () => void;
 }
 
 /** Entries lie beside the plane's own: as source one floor up, built in the same folder as this. */
@@ -80,56 +96,50 @@ const isBuilt = import.meta.filename.endsWith('.cjs');
 const entryOf = (name: WorkerName) =>
   join(import.meta.dirname, isBuilt ? `${name}-worker.cjs` : `../../${name}-worker.ts`);
 
-/** Process that holds the sockets of a protocol, with a link to it. It never outlives the engine. */
+/** Process that holds the sockets of a protocol, with a link to it: started when it is needed. It never outlives the engine. */
 export class WorkerProcess<In extends WorkerMessage, Out extends WorkerMessage> {
-  readonly #child: Child;
-  readonly #link: WorkerLink<In, Out> | undefined;
-  readonly #silence: IdleTimeout;
+  readonly #options: Options<In, Out>;
+  readonly #process: ManagedProcess;
   readonly #mostBytes: number;
-  #reason = '';
+  #link: WorkerLink<In, Out> | undefined;
+  #silence: IdleTimeout | undefined;
+  #residentBytes: number | undefined;
 
-  constructor({ name, boot, roomBytes, log, onNote, onFrame, onEnd }: WorkerOptions<In, Out>) {
-    this.#mostBytes = ownBytes + roomBytes;
-    this.#silence = new IdleTimeout(silentMs, () => this.kill('not responding'));
-    this.#child = new Child({
-      command: process.execPath,
-      args: [`--max-old-space-size=${heapMb}`, ...youngOptions[name], entryOf(name)],
-      environment,
-      hasLink: true,
-      softStop: 'signal',
-      mostBytes: this.#mostBytes,
-      onOutput: workerOutput(log),
-      onEnd: (end) => {
-        this.#silence.end();
-        onEnd(this.#reason === '' || end.isWanted ? end : { ...end, reason: this.#reason });
+  constructor(options: Options<In, Out>) {
+    this.#options = options;
+    this.#mostBytes = ownBytes + options.roomBytes;
+    const limits = { mostBytes: this.#mostBytes, idleBytes: this.#mostBytes };
+    this.#process = new ManagedProcess({
+      backOff,
+      start: (run) => {
+        const child = this.#start();
+        run.ready();
+        return child;
       },
+      idle: { afterMs: idleMs, isUsed: options.isUsed },
+      // Where the kernel does not enforce the limit.
+      memory: { limits: async () => limits, measure: () => this.#residentBytes, isFailure: true },
+      onExit: (exit, { pauseMs }) => this.#exited(exit, pauseMs),
     });
-    const socket = this.#child.link;
-    if (!socket) return;
-    this.#link = new WorkerLink<In, Out>(socket, {
-      onNote: (note) => {
-        this.#silence.refresh();
-        this.#watch(note);
-        onNote(note);
-      },
-      onFrame,
-      onLost: (reason, error) => {
-        if (error !== undefined)
-          log.error({ err: error, worker: name }, 'message of a worker process could not be handled');
-        this.kill(reason);
-      },
-    });
-    this.#link.tell(boot);
-  }
-
-  get pid(): number {
-    return this.#child.pid ?? 0;
   }
 
   get queuedBytes(): number {
     return this.#link?.queuedBytes ?? 0;
   }
 
+  get deaths(): WorkerDeaths | undefined {
+    const recent = this.#process.recentFailures(reportedMs);
+    const last = recent.at(-1);
+    return last && { worker: this.#options.name, count: recent.length, lastAt: last.at, reason: last.reason };
+  }
+
+  /** Resolves when there is a process: at once, or when its pause is over. */
+  async start(): Promise<void> {
+    // Closed meanwhile, or gone before it began: its end is reported as every other.
+    await this.#process.start().catch(() => undefined);
+  }
+
+  /** No effect without a process. */
   tell(note: Out): void {
     this.#link?.tell(note);
   }
@@ -138,19 +148,61 @@ export class WorkerProcess<In extends WorkerMessage, Out extends WorkerMessage> 
     this.#link?.frame(number, frame);
   }
 
-  /** Asks it to end; resolves when it is gone. */
-  async stop(): Promise<void> {
-    await this.#child.stop();
+  stop(): Promise<void> {
+    return this.#process.end('stopped');
   }
 
-  kill(reason: string): void {
-    if (this.#reason === '') this.#reason = reason;
-    this.#child.kill();
+  close(): Promise<void> {
+    return this.#process.close();
   }
 
-  /** Enforces the memory limit where the kernel does not. */
-  #watch(note: WorkerMessage): void {
-    if (!('residentBytes' in note) || typeof note.residentBytes !== 'number') return;
-    if (note.residentBytes > this.#mostBytes) this.kill('used too much memory');
+  #start(): Child {
+    const { name, boot, log, onNote, onFrame } = this.#options;
+    this.#residentBytes = undefined;
+    const child = new Child({
+      command: process.execPath,
+      args: [`--max-old-space-size=${heapMb}`, ...youngOptions[name], entryOf(name)],
+      environment,
+      hasLink: true,
+      softStop: 'signal',
+      mostBytes: this.#mostBytes,
+      onOutput: workerOutput(log),
+    });
+    if (!child.link) return child;
+    this.#silence = new IdleTimeout(silentMs, () => this.#process.fail('not responding'));
+    this.#link = new WorkerLink<In, Out>(child.link, {
+      onNote: (note) => {
+        this.#silence?.refresh();
+        if ('residentBytes' in note && typeof note.residentBytes === 'number') this.#residentBytes = note.residentBytes;
+        onNote(note);
+      },
+      onFrame,
+      onLost: (reason, error) => {
+        if (error !== undefined)
+          log.error({ err: error, worker: name }, 'message of a worker process could not be handled');
+        this.#lost(child, reason);
+      },
+    });
+    this.#link.tell(boot);
+    return child;
+  }
+
+  /** A link without a reason ended with its process, whose own end says more. */
+  #lost(child: Child, reason: string): void {
+    if (reason === '') child.kill();
+    else this.#process.fail(reason);
+  }
+
+  #exited({ isWanted, reason, code, signal }: ProcessExit, delayMs: number): void {
+    const { log, name, onEnd } = this.#options;
+    this.#silence?.end();
+    this.#link = undefined;
+    if (!isWanted && delayMs > 0) {
+      log.error(
+        { worker: name, reason, exit: code, signal, delayMs },
+        'a worker process ended, its clients were disconnected',
+      );
+    }
+    onEnd();
   }
 }

@@ -1,10 +1,10 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
-import type { Log } from '@weir/plane';
-import { BackOff, Child, type ChildEnd } from '@weir/process';
+import type { Log, ProcessExit } from '@weir/plane';
+import { errorMessage } from '@weir/plane/error-message';
+import { Child, ManagedProcess } from '@weir/process';
 import type { Clock } from '../../core/clock.ts';
-import { residentBytes } from '../../core/resident-bytes.ts';
 import { AiError } from '../ai.ts';
 import { processOutput } from './process-output.ts';
 
@@ -76,26 +76,6 @@ interface Context {
   readonly timing?: Partial<KeeperTiming>;
 }
 
-/** The process while it runs. */
-interface Running {
-  readonly child: Child;
-  readonly ready: Promise<void>;
-  readonly startedAtMs: number;
-  isReady: boolean;
-  calls: number;
-  lastUsedMs: number;
-  /** Why it is being ended, if it is. */
-  ending: string;
-}
-
-/** The last end of the process that nobody asked for. */
-interface KeeperExit {
-  readonly atMs: number;
-  readonly reason: string;
-  readonly code: number | null;
-  readonly signal: string | null;
-}
-
 interface KeeperState {
   readonly phase: 'stopped' | 'starting' | 'running' | 'backing-off';
   readonly pid: number;
@@ -103,7 +83,8 @@ interface KeeperState {
   readonly starts: number;
   /** In a row. */
   readonly failures: number;
-  readonly lastExit: KeeperExit | undefined;
+  /** The last one that nobody asked for. */
+  readonly lastExit: ProcessExit | undefined;
 }
 
 /** The right to ask the process something. It is not ended for want of use while one is held. */
@@ -115,43 +96,58 @@ interface Lease {
 }
 
 /**
- * Keeps the process of built-in AI: started with the first call, ended when nobody needed it for a while, replaced when it has
- * grown, started again after a pause when it died. It never outlives this process.
+ * The process of built-in AI: started with the first call, ended when nobody needed it for a while, replaced when it has grown, started
+ * again after a pause when it died. It never outlives this process.
  */
 export class LocalAiSupervisor {
   readonly #context: Context;
-  readonly #timing: KeeperTiming;
-  readonly #backOff: BackOff;
-  readonly #stop = new AbortController();
-  #running: Running | undefined;
-  #gone: Promise<unknown> = Promise.resolve();
-  #notBeforeMs = 0;
-  #starts = 0;
-  #lastExit: KeeperExit | undefined;
+  readonly #process: ManagedProcess;
+  #calls = 0;
+  #isClosed = false;
 
   constructor(context: Context) {
     this.#context = context;
-    this.#timing = { ...usual, ...context.timing };
-    const { firstPauseMs: firstMs, longestPauseMs: mostMs, healthyMs } = this.#timing;
-    this.#backOff = new BackOff({ firstMs, mostMs, healthyMs });
+    const { clock, modelsDir } = context;
+    const timing = { ...usual, ...context.timing };
+    const { readyMs, tickMs, idleMs, softBytes, hardBytes, firstPauseMs, longestPauseMs, healthyMs } = timing;
+    this.#process = new ManagedProcess({
+      clock,
+      tickMs,
+      start: (run) => this.#start(run.ready),
+      backOff: { firstMs: firstPauseMs, mostMs: longestPauseMs, healthyMs },
+      ready: { withinMs: readyMs, reason: () => 'did not start in time' },
+      idle: { afterMs: idleMs, isUsed: () => this.#calls > 0 },
+      memory: {
+        isFailure: false,
+        limits: async () => {
+          const roomBytes = Math.min(roomPerByte * (await addedBytes(modelsDir)), totalmem() / 2);
+          return { mostBytes: hardBytes + roomBytes, idleBytes: softBytes + roomBytes };
+        },
+      },
+      onExit: (exit) => this.#exited(exit),
+    });
   }
 
   /** Waits until the process serves; `local-failed` when it does not. */
   async lease(signal: AbortSignal): Promise<Lease> {
-    const running = await this.#serving();
-    running.calls += 1;
+    await this.#replaced();
+    this.#calls += 1;
     let isOver = false;
     const end = () => {
       if (isOver) return;
       isOver = true;
-      running.calls -= 1;
-      running.lastUsedMs = this.#context.clock.elapsedMs();
+      this.#calls -= 1;
+      this.#process.touch();
     };
     try {
-      await unlessAborted(running.ready, signal);
+      const serving = this.#process.start().catch((error: unknown) => {
+        throw new AiError('local-failed', `built-in AI ended unexpectedly: ${errorMessage(error)}`);
+      });
+      const { gone } = this.#process;
+      await unlessAborted(serving, signal);
       const lost = async () => {
         const over = new AbortController();
-        const ended = running.child.ended.then(() => over.abort());
+        const ended = gone.then(() => over.abort());
         await Promise.race([ended, this.#context.clock.pause(heardWithinMs, over.signal).catch(() => undefined)]);
       };
       return { socket: this.#context.socket, lost, end };
@@ -162,124 +158,63 @@ export class LocalAiSupervisor {
   }
 
   state(): KeeperState {
-    const { clock } = this.#context;
-    const running = this.#running;
-    const isWaiting = this.#notBeforeMs > clock.elapsedMs();
+    const { phase, pid = 0, startedAtMs, starts, failures, lastFailure } = this.#process.state;
     return {
-      phase: running ? (running.isReady ? 'running' : 'starting') : isWaiting ? 'backing-off' : 'stopped',
-      pid: running?.child.pid ?? 0,
-      startedAtMs: running?.startedAtMs ?? 0,
-      starts: this.#starts,
-      failures: this.#backOff.failures,
-      lastExit: this.#lastExit,
+      phase: phase === 'idle' ? 'stopped' : phase === 'stopping' ? 'running' : phase,
+      pid,
+      startedAtMs: pid === 0 ? 0 : startedAtMs,
+      starts,
+      failures,
+      lastExit: lastFailure,
     };
   }
 
   /** Ends the process; the next call starts a new one. */
-  async end(reason: string): Promise<void> {
-    if (this.#running) this.#end(this.#running, reason);
-    await this.#gone;
+  end(reason: string): Promise<void> {
+    return this.#process.end(reason);
   }
 
   async close(): Promise<void> {
-    this.#stop.abort();
-    await this.end('the server is stopping');
+    this.#isClosed = true;
+    await this.#process.close();
   }
 
-  async #serving(): Promise<Running> {
-    const { clock } = this.#context;
-    if (this.#stop.signal.aborted) throw new AiError('stopped', 'the server is stopping');
-    if (this.#running && this.#running.ending === '') return this.#running;
-    // At most one at a time: two would need the memory twice.
-    await this.#gone;
-    if (this.#running) return this.#serving();
-    const waitMs = this.#notBeforeMs - clock.elapsedMs();
+  /** At most one process at a time: two would need the memory twice. */
+  async #replaced(): Promise<void> {
+    if (this.#isClosed) throw new AiError('stopped', 'the server is stopping');
+    if (this.#process.phase === 'stopping') {
+      await this.#process.gone;
+      return this.#replaced();
+    }
+    const waitMs = this.#process.pauseMs;
     if (waitMs > 0) throw new AiError('local-failed', 'built-in AI ended unexpectedly and is restarting', waitMs);
-    return this.#start();
   }
 
-  #start(): Running {
-    const { log, clock, socket, modelsDir, command } = this.#context;
+  #start(ready: () => void): Child {
+    const { log, socket, modelsDir, command } = this.#context;
     const [program, ...args] = command;
-    const ready = Promise.withResolvers<void>();
-    // Waiting callers see the rejection; there may be none.
-    ready.promise.catch(() => undefined);
     const child = new Child({
       command: program,
       args,
       niceness: 10,
       softStop: 'signal',
-      onOutput: processOutput(log, () => ready.resolve()),
-      onEnd: (end) => {
-        ready.reject(new AiError('local-failed', `built-in AI ended unexpectedly: ${end.reason}`));
-        this.#ended(running, end);
-      },
+      onOutput: processOutput(log, ready),
     });
-    const running: Running = {
-      child,
-      ready: ready.promise,
-      isReady: false,
-      calls: 0,
-      ending: '',
-      startedAtMs: clock.dateMs(),
-      lastUsedMs: clock.elapsedMs(),
-    };
-    this.#running = running;
-    this.#starts += 1;
-    ready.promise.then(
-      () => (running.isReady = true),
-      () => undefined,
-    );
     child.write(Buffer.from(`${JSON.stringify({ socket, modelsDir })}\n`));
     log.info({ pid: child.pid }, 'built-in AI started');
-    this.#gone = Promise.all([child.ended, this.#watch(running)]);
-    return running;
+    return child;
   }
 
-  #end(running: Running, reason: string): void {
-    if (running.ending !== '') return;
-    running.ending = reason;
-    void running.child.stop();
-  }
-
-  #ended(running: Running, end: ChildEnd): void {
-    const { log, clock, socket } = this.#context;
-    this.#running = undefined;
+  #exited({ isWanted, reason, code, signal }: ProcessExit): void {
+    const { log, socket } = this.#context;
     void rm(socket, { force: true }).catch(() => undefined);
-    const hasServed = running.isReady;
-    if (running.ending !== '' && running.ending !== tooSlow) {
-      log.info({ reason: running.ending }, 'built-in AI ended');
-      return;
-    }
-    const reason = running.ending || end.reason;
-    this.#lastExit = { atMs: clock.dateMs(), reason, code: end.code, signal: end.signal };
-    this.#notBeforeMs = clock.elapsedMs() + this.#backOff.next(hasServed ? end.ranMs : 0);
-    log.warn({ reason, code: end.code, signal: end.signal, failures: this.#backOff.failures }, 'built-in AI failed');
-  }
-
-  /** Looks at the process until it is gone. */
-  async #watch(running: Running): Promise<void> {
-    const { clock, modelsDir } = this.#context;
-    const { readyMs, tickMs, idleMs, softBytes, hardBytes } = this.#timing;
-    const over = new AbortController();
-    void running.child.ended.then(() => over.abort());
-    const beganMs = clock.elapsedMs();
-    while (!over.signal.aborted) {
-      await clock.pause(tickMs, over.signal).catch(() => undefined);
-      const bytes = (await residentBytes(running.child.pid ?? 0)) ?? 0;
-      const isIdle = running.calls === 0;
-      const roomBytes = Math.min(roomPerByte * (await addedBytes(modelsDir)), totalmem() / 2);
-      if (!running.isReady && clock.elapsedMs() - beganMs > readyMs) this.#end(running, tooSlow);
-      else if (bytes > hardBytes + roomBytes || (isIdle && bytes > softBytes + roomBytes))
-        this.#end(running, 'used too much memory');
-      else if (isIdle && clock.elapsedMs() - running.lastUsedMs >= idleMs) this.#end(running, 'idle');
-    }
+    if (isWanted) log.info({ reason }, 'built-in AI ended');
+    else log.warn({ reason, code, signal, failures: this.#process.state.failures }, 'built-in AI failed');
   }
 }
 
 /** A model in memory is as large as its file, and about as much again while it works. */
 const roomPerByte = 2;
-const tooSlow = 'did not start in time';
 /** The end of a process is heard of within this time, also on a busy machine. */
 const heardWithinMs = 5000;
 

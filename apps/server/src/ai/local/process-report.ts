@@ -1,21 +1,15 @@
 import type { LocalAiProcess } from '@weir/contract';
-import { residentBytes } from '../../core/resident-bytes.ts';
+import { residentBytes } from '@weir/process';
+import { processExit } from '../../process-reports/process-exit.ts';
 import type { LocalAiSupervisor } from './local-ai-supervisor.ts';
 
 /** The process of built-in AI as people see it. */
-export async function processReport(keeper: LocalAiSupervisor): Promise<LocalAiProcess> {
+export function processReport(keeper: LocalAiSupervisor): LocalAiProcess {
   const { startedAtMs, lastExit, ...state } = keeper.state();
   return {
     ...state,
     startedAt: new Date(startedAtMs).toISOString(),
-    memoryBytes: await residentBytes(state.pid),
-    lastExit: lastExit
-      ? {
-          at: new Date(lastExit.atMs).toISOString(),
-          reason: lastExit.reason,
-          code: lastExit.code,
-          signal: lastExit.signal,
-        }
-      : null,
+    memoryBytes: residentBytes(state.pid),
+    lastExit: processExit(lastExit),
   };
 }

@@ -106,7 +106,7 @@ async function llmAlerts(keeper: LocalAiSupervisor, meter: AiMeter): Promise<Ale
           {
             kind: 'local-ai',
             severity: 'bad',
-            since: new Date(lastExit.atMs).toISOString(),
+            since: lastExit.at,
             count: failures,
             place,
             subject: '',
@@ -226,7 +226,7 @@ export function llmFeature({
       http.route(aiApi.local, async () => ({
         ...(await localInstall.report()),
         modelsDir: localAi.modelsDir,
-        process: await processReport(localAi.keeper),
+        process: processReport(localAi.keeper),
         models: localAi.knownModels().map((model) => ({ ...model, languages: [...model.languages] })),
       }));
       http.route(aiApi.installLocal, () => localInstall.start());

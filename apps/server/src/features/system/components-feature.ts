@@ -2,13 +2,14 @@ import { lstat, opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { componentsApi, type DataUsage, type Plane, planeNames } from '@weir/contract';
 import type { Config, LauncherLink, Log, PlaneState, PlaneStates } from '@weir/plane';
+import { residentBytes } from '@weir/process';
 import type { LocalAi } from '../../ai/local/local-ai.ts';
 import { processReport } from '../../ai/local/process-report.ts';
 import { type Clock, isoNow } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
-import { residentBytes } from '../../core/resident-bytes.ts';
 import type { Feature } from '../../feature.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
+import { processExit } from '../../process-reports/process-exit.ts';
 import { downloaderProgram, ffmpegProgram, nodeTool, ProgramProbe, srtTool } from './tools.ts';
 
 /** Beyond either the figure is a lower bound: a page must not keep the disk busy. */
@@ -150,11 +151,9 @@ export function componentsFeature({ config, log, clock, mediaServer, launcher, l
 }
 
 /** The planes as the launcher last told of them, with what each takes now. */
-function observePlanes(states: PlaneStates | undefined, nowMs: number): Promise<Plane[]> {
-  if (!states) return Promise.resolve([]);
-  return Promise.all(
-    planeNames.map(async (name) => planeOf(name, states[name], await residentBytes(states[name].pid), nowMs)),
-  );
+function observePlanes(states: PlaneStates | undefined, nowMs: number): Plane[] {
+  if (!states) return [];
+  return planeNames.map((name) => planeOf(name, states[name], residentBytes(states[name].pid), nowMs));
 }
 
 function planeOf(name: Plane['name'], state: PlaneState, memoryBytes: number | null, nowMs: number): Plane {
@@ -167,12 +166,6 @@ function planeOf(name: Plane['name'], state: PlaneState, memoryBytes: number | n
     uptimeSeconds: pid === 0 ? 0 : Math.max(0, Math.floor((nowMs - Date.parse(startedAt)) / 1000)),
     memoryBytes,
     restarts,
-    lastExit: lastExit && {
-      at: lastExit.at,
-      wanted: lastExit.isWanted,
-      code: lastExit.code,
-      signal: lastExit.signal,
-      reason: lastExit.reason,
-    },
+    lastExit: processExit(lastExit),
   };
 }

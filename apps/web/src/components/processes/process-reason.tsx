@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { formatClock, formatDuration, joinSentences } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { Notice } from '../ui/feedback/notice.tsx';
+import { LastExit } from './last-exit.tsx';
 import classes from './processes.module.css';
 import { useNow } from './use-now.ts';
 
@@ -14,7 +15,7 @@ export const slowSpeed = 0.98;
 export function ProcessReason({ report }: { report: ProcessReport }) {
   const { t } = useTranslation();
   const locale = useLocale();
-  const { state, failure, numbers, since } = report;
+  const { state, failure, numbers, since, lastExit } = report;
   const next = useNextTry(report);
   if (state === 'live') {
     const isSlow = (numbers?.speed ?? 1) < slowSpeed && (numbers?.mediaMs ?? 0) > settleMs;
@@ -42,6 +43,11 @@ export function ProcessReason({ report }: { report: ProcessReport }) {
     <Notice tone={state === 'failing' ? 'bad' : 'warn'} title={t(`process.why.${failure.cause}`)}>
       <p>{joinSentences([t(`process.remedy.${failure.cause}`), next], locale)}</p>
       {failure.detail !== '' && <code className={classes.detail}>{failure.detail}</code>}
+      {lastExit && !lastExit.wanted && (
+        <Text size="sm" c="dimmed">
+          {t('process.exit.label')}: <LastExit exit={lastExit} />
+        </Text>
+      )}
     </Notice>
   );
 }

@@ -16,6 +16,7 @@ const off: ProcessReport = {
   starts: 0,
   failure: null,
   nextTry: '',
+  lastExit: null,
   numbers: null,
 };
 

@@ -13,6 +13,7 @@ const report: TranscodeTask['process'] = {
   starts: 0,
   failure: null,
   nextTry: '',
+  lastExit: null,
   numbers: null,
 };
 const idle: TranscodeTask = { uuid: 'u', enabled: false, input: '', output: '', outputStream: '', process: report };
@@ -93,16 +94,18 @@ it('stops without saving the typed fields', async () => {
 it('shows why the encoder fails, the remedy, the next try and the log', async () => {
   const failure = { cause: 'key-refused', detail: 'Server error: no', at: '2026-01-01T00:00:00.000Z' } as const;
   const nextTry = new Date(Date.now() + 30_000).toISOString();
+  const lastExit = { at: failure.at, wanted: false, code: null, signal: 'SIGKILL', reason: '' };
   newServer(saved, {
     input: 'live/show',
     output: 'rtmp://a.test/live/***',
-    process: { ...report, state: 'failing', failures: 3, starts: 3, failure, nextTry },
+    process: { ...report, state: 'failing', failures: 3, starts: 3, failure, nextTry, lastExit },
   }).answer(api('log'), { lines: ['Server error: no', 'last words'] });
   const user = openTab();
   const status = within(await screen.findByRole('region', { name: 'Status' }));
   expect(status.getAllByText('Failing (3)').length).toBeGreaterThan(0);
   expect(status.getByText('The destination rejected the stream key.')).toBeDefined();
   expect(status.getByText(/Copy the stream key from the platform again\..*Next attempt in \d+ sec\./)).toBeDefined();
+  expect(status.getByText(/^Last exit: Terminated by signal SIGKILL/)).toBeDefined();
   expect(status.getAllByRole('link', { name: 'Preview' })).toHaveLength(1);
   await user.click(status.getByRole('button', { name: 'Log of Transcode' }));
   expect(await screen.findByText(/last words/)).toBeDefined();

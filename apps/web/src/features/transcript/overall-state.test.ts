@@ -4,7 +4,7 @@ import { transcriptOverallState } from './overall-state.ts';
 
 const builtIn = { by: 'built-in', host: '', cause: null } as const;
 const stream = (state: ProcessState, cause: AiCause | null = null) => ({
-  process: { state, since: '', failures: 0, starts: 0, failure: null, nextTry: '', numbers: null },
+  process: { state, since: '', failures: 0, starts: 0, failure: null, nextTry: '', lastExit: null, numbers: null },
   cause,
 });
 

@@ -13,7 +13,16 @@ import { renderConsole } from '../../testing/render-console.tsx';
 
 const api = (name: string) => `/terraform/v1/ai/${name}`;
 const builtIn: AiAnswerer = { by: 'built-in', host: '', cause: null };
-const stopped = { state: 'off', since: '', failures: 0, starts: 0, failure: null, nextTry: '', numbers: null } as const;
+const stopped = {
+  state: 'off',
+  since: '',
+  failures: 0,
+  starts: 0,
+  failure: null,
+  nextTry: '',
+  lastExit: null,
+  numbers: null,
+} as const;
 const idle: TranscriptStream = {
   uuid: 'task-1',
   wanted: '',

@@ -3,7 +3,7 @@ import type { Config, Listen, Log } from '@weir/plane';
 import type { AdmittedPublisher, AdmittedViewer } from '../../../hub/clients/admission.ts';
 import type { Stream, StreamView } from '../../../hub/stream.ts';
 import { EngineWorker } from '../../../workers/engine/engine-worker.ts';
-import type { WorkerDeaths } from '../../../workers/engine/worker-supervisor.ts';
+import type { WorkerDeaths } from '../../../workers/engine/worker-process.ts';
 import type { BeginPlay, BeginPublish, RtcEngineNote, RtcWorkerNote, RtcWorkerSettings } from '../rtc-notes.ts';
 import type { TransportFacts } from '../transport/rtc-transport.ts';
 import { WebRtcPort } from '../transport/webrtc-port.ts';

@@ -1,6 +1,6 @@
 import type { ListenerState } from '@weir/engine-api';
 import type { Config } from '@weir/plane';
-import type { WorkerDeaths } from '../../../workers/engine/worker-supervisor.ts';
+import type { WorkerDeaths } from '../../../workers/engine/worker-process.ts';
 import type { RtcSession } from './rtc-session.ts';
 import { type RtcLineOptions, RtcWorkerHandle } from './rtc-worker-handle.ts';
 

@@ -29,6 +29,7 @@ const process: ProcessReport = {
   starts: 1,
   failure: null,
   nextTry: '',
+  lastExit: null,
   numbers: null,
 };
 const answerer = { by: 'nobody', host: '', model: '', lacks: null };

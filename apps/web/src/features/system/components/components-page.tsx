@@ -3,12 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { componentsApi, DataOf, Status } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { LastExit } from '../../../components/processes/last-exit.tsx';
 import { FactList } from '../../../components/ui/facts/fact-list.tsx';
 import { PageSkeleton } from '../../../components/ui/feedback/page-skeleton.tsx';
 import { type Freshness, StaleChip } from '../../../components/ui/feedback/stale-chip.tsx';
 import { StatusLabel, type Tone } from '../../../components/ui/feedback/status-label.tsx';
 import { Section } from '../../../components/ui/layout/section.tsx';
-import { formatBytes, formatDateTime } from '../../../lib/format.ts';
+import { formatBytes } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
 import { paths, useLocalPath } from '../../../lib/paths.ts';
 import { statusQuery } from '../../../lib/queries/system-queries.ts';
@@ -87,7 +88,6 @@ function AiCard({ process }: { process: AiProcess }) {
   const localPath = useLocalPath();
   const { pid, memoryBytes, starts, lastExit, installed } = process;
   const { tone, word } = describeState(process);
-  const exit = lastExit && { time: formatDateTime(new Date(lastExit.at)), reason: lastExit.reason };
   return (
     <Section
       anchor="ai"
@@ -101,7 +101,7 @@ function AiCard({ process }: { process: AiProcess }) {
             { term: t('coms.pid'), value: pid || '–' },
             { term: t('coms.memory'), value: memoryBytes === null ? '–' : formatBytes(memoryBytes, locale) },
             { term: t('coms.ai.starts'), value: starts },
-            { term: t('coms.lastExit'), value: exit ? t('coms.ai.exit', exit) : t('coms.never') },
+            { term: t('process.exit.label'), value: <LastExit exit={lastExit} /> },
           ]}
         />
       )}

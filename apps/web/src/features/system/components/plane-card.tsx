@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { componentsApi, consoleTimes, type Plane, type PlaneName } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { LastExit } from '../../../components/processes/last-exit.tsx';
 import { streamsQuery } from '../../../components/streams/streams-queries.ts';
 import { FactList } from '../../../components/ui/facts/fact-list.tsx';
 import { ConfirmDialog } from '../../../components/ui/feedback/confirm-dialog.tsx';
@@ -10,7 +11,7 @@ import { type Freshness, StaleChip } from '../../../components/ui/feedback/stale
 import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
 import { Section } from '../../../components/ui/layout/section.tsx';
 import { client } from '../../../lib/api.ts';
-import { formatBytes, formatDateTime, formatDuration } from '../../../lib/format.ts';
+import { formatBytes, formatDuration } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
 import { notify } from '../../../lib/notify.ts';
 import { useEngineLacks } from '../../../lib/queries/use-engine-lacks.ts';
@@ -47,7 +48,7 @@ export function PlaneCard({ plane, freshness }: { plane: Plane; freshness: Fresh
           { term: t('coms.uptime'), value: plane.pid ? formatDuration(plane.uptimeSeconds, locale) : '–' },
           { term: t('coms.memory'), value: plane.memoryBytes === null ? '–' : formatBytes(plane.memoryBytes, locale) },
           { term: t('coms.restarts'), value: plane.restarts || t('coms.restartsNone') },
-          { term: t('coms.lastExit'), value: <LastExit exit={plane.lastExit} /> },
+          { term: t('process.exit.label'), value: <LastExit exit={plane.lastExit} /> },
         ]}
       />
       <Button variant="default" mt="md" disabled={isRestarting} onClick={() => setIsAsking(true)}>
@@ -74,16 +75,6 @@ function PlaneLabel({ plane, isRestarting }: { plane: Plane; isRestarting: boole
   ) : (
     <StatusLabel tone="bad" word={t('coms.away')} tinted />
   );
-}
-
-function LastExit({ exit }: { exit: Plane['lastExit'] }) {
-  const { t } = useTranslation();
-  if (!exit) return t('coms.never');
-  const time = formatDateTime(new Date(exit.at));
-  if (exit.wanted) return t('coms.exit.wanted', { time });
-  if (exit.reason !== '') return t('coms.exit.reason', { time, reason: exit.reason });
-  if (exit.signal !== null) return t('coms.exit.signal', { time, signal: exit.signal });
-  return t('coms.exit.code', { time, code: exit.code });
 }
 
 interface RestartDialogProps {

@@ -10,6 +10,13 @@ describe('BackOff', () => {
     expect(backOff.failures).toBe(6);
   });
 
+  it('keeps the first delays below a lower limit where that is set', () => {
+    const soon = { failures: 8, mostMs: 1000 };
+    const backOff = new BackOff({ firstMs: 200, mostMs: 10_000, healthyMs: 30_000, soon, random: () => 0.5 });
+    const delays = Array.from({ length: 13 }, () => Math.round(backOff.next(0)));
+    expect(delays).toEqual([200, 400, 800, ...Array(5).fill(1000), 2000, 4000, 8000, 10_000, 10_000]);
+  });
+
   it('restarts at the shortest delay after a good run', () => {
     const backOff = new BackOff(options);
     for (let n = 0; n < 5; n++) backOff.next(10);

@@ -1,48 +1,49 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { WatchClock } from '@weir/plane';
 import { elapsedMs } from '@weir/plane/elapsed';
 import { Child, type ChildEnd, reportDescriptor } from '../child/child.ts';
 import { type FailureCause, findFailureCause } from '../ffmpeg/failure-cause.ts';
 import { ProgressParser, progressOptions } from '../ffmpeg/ffmpeg-progress.ts';
+import type { ManagedChild } from '../managed/managed-process.ts';
 import type { Progress } from './observed.ts';
 import type { ProcessSpec } from './process-spec.ts';
 import { ProgressMeter } from './progress-meter.ts';
 import type { Timing } from './timing.ts';
 
-/** `failed`: of itself, or because it was not what it should be. `asked`: we wanted its end. `long`: it had its time. */
-export type RunEnd =
-  | { readonly kind: 'asked' | 'long'; readonly liveMs: number }
-  | { readonly kind: 'failed'; readonly cause: FailureCause; readonly detail: string; readonly liveMs: number };
+export interface Verdict {
+  readonly cause: FailureCause;
+  readonly detail: string;
+}
 
 interface Options {
   readonly spec: ProcessSpec;
   readonly timing: Timing;
   /** Called when media time first advances. */
   readonly onReady: () => void;
-  readonly onEnd: (end: RunEnd) => void;
+  /** Called when it had its time, which is no failure. */
+  readonly onOver: () => void;
+  /** Called when it is not what it should be. */
+  readonly onAbnormal: (verdict: Verdict) => void;
 }
-
-type Verdict = { readonly cause: FailureCause; readonly detail: string } | 'asked' | 'long';
 
 /** Warnings and worse, no banner, no keys: its standard error is for words that mean something. */
 const quietly = ['-hide_banner', '-nostdin', '-loglevel', 'warning'] as const;
 /** When the machine has no memory left, the kernel takes these before the server that starts them again. */
 const oomScore = '500';
 
-/** One run of a child under watch: does media time advance, at the right speed, within its time and memory limits. */
-export class Run {
-  readonly startedAt = new Date();
-  readonly ended: Promise<void>;
+/** A child under watch: does media time advance, at the right speed, within its time and memory limits. */
+export class MediaChild implements ManagedChild {
+  readonly ended: Promise<ChildEnd>;
   readonly #options: Options;
   readonly #child: Child;
   readonly #meter: ProgressMeter;
   readonly #clock: WatchClock;
   readonly #startedMs = elapsedMs();
   readonly #watch: NodeJS.Timeout;
-  #readyMs: number | undefined;
-  #readyAt: Date | undefined;
-  #verdict: Verdict | undefined;
+  #isReady = false;
+  #failure: Verdict | undefined;
+  #isJudged = false;
 
   constructor(options: Options) {
     this.#options = options;
@@ -79,84 +80,63 @@ export class Run {
     return this.#child.pid;
   }
 
-  get readyAt(): Date | undefined {
-    return this.#readyAt;
-  }
-
   get progress(): Progress | undefined {
     return this.#meter.progress;
   }
 
-  get liveMs(): number {
-    return this.#readyMs === undefined ? 0 : elapsedMs() - this.#readyMs;
+  /** What its own end says, once it ended. */
+  get failure(): Verdict | undefined {
+    return this.#failure;
   }
 
   said(): string[] {
     return this.#child.said();
   }
 
-  /** Asks for its end. */
   stop(): void {
-    this.#stop('asked');
+    this.#isJudged = true;
+    void this.#child.stop();
+  }
+
+  kill(): void {
+    this.#child.kill();
   }
 
   #ready(): void {
-    if (this.#readyMs !== undefined || this.#verdict !== undefined) return;
-    this.#readyMs = elapsedMs();
-    this.#readyAt = new Date();
+    if (this.#isReady || this.#isJudged) return;
+    this.#isReady = true;
     this.#options.onReady();
   }
 
   #check(): void {
-    if (this.#verdict !== undefined) return;
-    const { spec, timing } = this.#options;
+    if (this.#isJudged) return;
+    const { spec, timing, onOver } = this.#options;
     const now = this.#clock.now();
     const moved = this.#meter.movedAtMs;
     const seconds = (ms: number) => `${Math.round(ms / 1000)} s`;
     if (moved === undefined && now > timing.startMs) {
-      this.#stop({ cause: 'timed-out', detail: `no progress within ${seconds(timing.startMs)}` });
+      this.#judge({ cause: 'timed-out', detail: `no progress within ${seconds(timing.startMs)}` });
     } else if (moved !== undefined && now - moved > timing.stallMs) {
-      this.#stop({ cause: 'stalled', detail: `no progress for ${seconds(timing.stallMs)}` });
+      this.#judge({ cause: 'stalled', detail: `no progress for ${seconds(timing.stallMs)}` });
     } else if (spec.longestMs !== undefined && elapsedMs() - this.#startedMs > spec.longestMs) {
-      this.#stop('long');
-    } else if (spec.memoryBytes !== undefined && residentBytes(this.pid) > spec.memoryBytes) {
-      const megabytes = Math.round(spec.memoryBytes / 2 ** 20);
-      this.#stop({ cause: 'out-of-memory', detail: `exceeded the memory limit of ${megabytes} MB` });
-      // The next property may be missing.
-      this.#child.kill();
+      this.#isJudged = true;
+      onOver();
     } else {
       const abnormal = this.#meter.abnormal(now);
       const speed = this.progress?.speed ?? 0;
-      if (abnormal) this.#stop({ cause: abnormal, detail: `ran at ${speed} times real-time speed` });
+      if (abnormal) this.#judge({ cause: abnormal, detail: `ran at ${speed} times real-time speed` });
     }
   }
 
-  #stop(verdict: Verdict): void {
-    this.#verdict ??= verdict;
-    void this.#child.stop();
-  }
-
-  #end(end: ChildEnd): void {
+  #end(end: ChildEnd): ChildEnd {
     clearInterval(this.#watch);
-    const { liveMs } = this;
-    const verdict = this.#verdict ?? findFailureCause(this.said(), end);
-    if (verdict === 'asked' || verdict === 'long') this.#options.onEnd({ kind: verdict, liveMs });
-    else this.#options.onEnd({ kind: 'failed', ...verdict, liveMs });
+    this.#failure = findFailureCause(this.said(), end);
+    return end;
   }
-}
 
-/**
- * Resident memory. The kernel could enforce a limit of address space, but ffmpeg's threads reserve far more than they
- * use, so no such limit would fit.
- */
-function residentBytes(pid: number | undefined): number {
-  try {
-    // In kilobytes; other files there count pages, whose size differs from machine to machine.
-    const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? [];
-    return Number(kilobytes ?? 0) * 1024;
-  } catch {
-    // Gone already, or no Linux: then nothing is known.
-    return 0;
+  #judge(verdict: Verdict): void {
+    this.#isJudged = true;
+    this.#options.onAbnormal(verdict);
   }
 }
 

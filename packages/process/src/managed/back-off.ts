@@ -1,8 +1,10 @@
-interface BackOffOptions {
+export interface BackOffOptions {
   readonly firstMs: number;
   readonly mostMs: number;
   /** A run this long was a good one: the next failure counts as the first. */
   readonly healthyMs: number;
+  /** Delays of the first failures stay below this limit. */
+  readonly soon?: { readonly failures: number; readonly mostMs: number };
   readonly random?: () => number;
 }
 
@@ -22,15 +24,22 @@ export class BackOff {
 
   /** The last attempt ended after `ranMs`. */
   next(ranMs: number): number {
-    const { firstMs, mostMs, healthyMs, random = Math.random } = this.#options;
+    const { healthyMs, random = Math.random } = this.#options;
     if (ranMs >= healthyMs) this.#failures = 0;
     this.#failures += 1;
-    const waitMs = Math.min(mostMs, firstMs * 2 ** Math.min(30, this.#failures - 1));
     // A fifth more or less, so that many children of one broken thing do not start as one.
-    return waitMs * (0.8 + random() * 0.4);
+    return this.#middleMs() * (0.8 + random() * 0.4);
   }
 
   reset(): void {
     this.#failures = 0;
+  }
+
+  #middleMs(): number {
+    const { firstMs, mostMs, soon } = this.#options;
+    const doubled = (ms: number, times: number) => ms * 2 ** Math.min(30, times);
+    if (!soon) return Math.min(mostMs, doubled(firstMs, this.#failures - 1));
+    if (this.#failures <= soon.failures) return Math.min(soon.mostMs, doubled(firstMs, this.#failures - 1));
+    return Math.min(mostMs, doubled(soon.mostMs, this.#failures - soon.failures));
   }
 }
