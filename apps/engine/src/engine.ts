@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { done, engineApi } from '@weir/engine-api';
 import { type Boot, type LauncherLink, type Log, LogRateLimiter, type RunningPlane, SecretRedactor } from '@weir/plane';
+import { type SegmentFormatName, segmentFormatNames } from '@weir/streams';
 import { HookGate } from './api/hook-gate.ts';
 import { createIdentity } from './api/identity.ts';
 import { Machine } from './api/machine.ts';
@@ -54,7 +55,7 @@ export async function startEngine(
   const faults = new LogRateLimiter({ each: 1, all: 20, windowMs: 60_000 });
   const hub: Hub = new Hub({
     returnMs,
-    onOpened: (stream) => hlsStreams.follow(playerViews.of(stream, 'classic')),
+    onOpened: (stream) => hlsStreams.follow(playerViews.of(stream, 'classic'), stream),
     onFault: ({ key }, error) => {
       const more = faults.pass(key);
       if (more !== undefined) log.error({ err: error, stream: key, more }, 'some published media was skipped');
@@ -78,6 +79,12 @@ export async function startEngine(
     directory: join(config.dataDir, 'hls'),
     log: log.child({ protocol: 'hls' }),
   });
+  const wantSegments = (formats: readonly SegmentFormatName[]) => {
+    hooks.wantedFormats = formats;
+    hlsStreams.record(formats);
+  };
+  // Until the control plane says what it needs, nothing may be lost.
+  wantSegments(segmentFormatNames);
   const hls = new HlsServer({ streams: hlsStreams, gate, clients: hub.clients, ownToken });
   const admission = new Admission({ hub, gate, log, ownToken, hidden, waiting: { ms: config.playWaitMs } });
   const flv = new HttpFlvServer({ hub, admission, playerViews, log: log.child({ protocol: 'flv' }) });
@@ -140,7 +147,7 @@ export async function startEngine(
     if (settings.hls) hlsStreams.update(settings.hls);
     if (settings.edgeToken !== undefined) hls.edges.set(settings.edgeToken);
     if (settings.hiddenTexts) hidden.set(settings.hiddenTexts);
-    hooks.isSegmentWanted = settings.isSegmentWanted ?? hooks.isSegmentWanted;
+    if (settings.segmentFormats) wantSegments(settings.segmentFormats);
     return done;
   });
   serveSamples(api, hub, sampler);

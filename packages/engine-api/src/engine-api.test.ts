@@ -36,7 +36,7 @@ const examples: readonly [string, EngineCall<object, object>, object, object][] 
   [
     'settings',
     engineApi.settings,
-    { hls: { noHlsCtx: true, shortSegments: false }, hiddenTexts: ['s'], isSegmentWanted: false, edgeToken: '' },
+    { hls: { noHlsCtx: true, shortSegments: false }, hiddenTexts: ['s'], segmentFormats: ['fmp4'], edgeToken: '' },
     {},
   ],
   ['samples.now', engineApi.samples.now, {}, { server: table, streams: [{ ...place, isLive: true, samples: table }] }],
@@ -102,7 +102,7 @@ it.each([
   [engineApi.settings, { hls: [] }, 'hls: must be a JSON object'],
   [engineApi.settings, { hiddenTexts: 'secret' }, 'hiddenTexts: must be a list'],
   [engineApi.settings, { hiddenTexts: ['a', 7] }, 'hiddenTexts[1]: must be a text of at most 4096 characters'],
-  [engineApi.settings, { isSegmentWanted: 'no' }, 'isSegmentWanted: must be of type boolean'],
+  [engineApi.settings, { segmentFormats: ['mov'] }, 'segmentFormats[0]: must be a segment format'],
   [engineApi.settings, { edgeToken: 'x'.repeat(5000) }, 'edgeToken: must be at most 4096 characters'],
   [engineApi.samples.recent, {}, 'since is required'],
   [engineApi.samples.minutes, { since: '-1' }, 'since: must be a moment in milliseconds'],

@@ -1,9 +1,19 @@
-import type { WirePlace } from '@weir/streams';
+import type { SegmentFormatName, WirePlace } from '@weir/streams';
+
+/** Init section of segments. Those with the same id have the same content. */
+export interface InitFile {
+  readonly id: string;
+  /** Path on this machine. */
+  readonly file: string;
+}
 
 /** Finished HLS segment, from the packager that cut it to its last consumer. */
 export interface FinishedSegment extends WirePlace {
-  /** The same after a restart: taking a segment twice can be noticed. */
+  /** The same after a restart, and the same in every format that the media server makes of one stretch of a stream. */
   readonly id: string;
+  readonly format: SegmentFormatName;
+  /** Undefined for a format without one. */
+  readonly init?: InitFile | undefined;
   /** Id of the publisher. */
   readonly clientId: string;
   /** Path on this machine. In the control plane: there until every consumer is done with it. */

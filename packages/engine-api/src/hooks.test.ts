@@ -16,7 +16,11 @@ const anyClient: fc.Arbitrary<HookClient> = fc.record({
   tcUrl: fc.string(),
   protocol: fc.constantFrom(...hookProtocols),
 });
-const anySegment: fc.Arbitrary<FinishedSegment> = fc.record({
+const container: fc.Arbitrary<Pick<FinishedSegment, 'format' | 'init'>> = fc.constantFrom(
+  { format: 'mpegts' },
+  { format: 'fmp4', init: { id: '0123456789abcdef'.repeat(2), file: '/x.mp4' } },
+);
+const anyFacts = fc.record({
   id: fc.uuid(),
   vhost: name,
   app: name,
@@ -27,6 +31,9 @@ const anySegment: fc.Arbitrary<FinishedSegment> = fc.record({
   sequence: fc.nat(),
   isDiscontinuity: fc.constantFrom(true, false, undefined),
 });
+const anySegment: fc.Arbitrary<FinishedSegment> = fc
+  .tuple(anyFacts, container)
+  .map(([facts, rest]) => ({ ...facts, ...rest }));
 const sent = (body: object): unknown => JSON.parse(JSON.stringify(body));
 
 const client: HookClient = {

@@ -13,6 +13,6 @@ export type { EngineHealth, ListenerState } from './health.ts';
 export * from './private-headers.ts';
 export type { EngineSamples, EngineServerSamples, EngineStreamSamples } from './samples.ts';
 export { mostListedViewers } from './samples.ts';
-export { entryName, parseEntryName } from './segment-entry.ts';
+export { besideEntry, entryName, parseEntryName } from './segment-entry.ts';
 export * from './segment-hook.ts';
 export type { EngineSettings, HlsSettings } from './settings.ts';

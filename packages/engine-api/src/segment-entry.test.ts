@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { entryName, isSegmentId, parseEntryName, type SegmentEntry } from './segment-entry.ts';
+import { type EntryFile, entryName, isSegmentId, parseEntryName, type SegmentEntry } from './segment-entry.ts';
 
 const id = '0b9f2c5e-8a0d-4c57-9f6e-2d1c3b4a5968';
 const anyEntry: fc.Arbitrary<SegmentEntry> = fc.record({
@@ -12,7 +12,7 @@ const anyEntry: fc.Arbitrary<SegmentEntry> = fc.record({
 describe('the name of a spool entry', () => {
   it('is parsed as it was written', () => {
     fc.assert(
-      fc.property(anyEntry, fc.constantFrom('media' as const, 'facts' as const), (entry, file) => {
+      fc.property(anyEntry, fc.constantFrom<EntryFile>('mpegts', 'fmp4', 'init', 'facts'), (entry, file) => {
         expect(parseEntryName(entryName(entry, file))).toEqual({ ...entry, file });
       }),
     );
@@ -23,17 +23,17 @@ describe('the name of a spool entry', () => {
       fc.property(anyEntry, anyEntry, (a, b) => {
         const order = a.keptAtMs - b.keptAtMs || a.count - b.count;
         if (order === 0) return true;
-        return order < 0 === entryName(a, 'media') < entryName(b, 'media');
+        return order < 0 === entryName(a, 'mpegts') < entryName(b, 'mpegts');
       }),
     );
   });
 
   it('keeps its width when the count restarts', () => {
-    expect(parseEntryName(entryName({ keptAtMs: 1_700_000_000_000, count: 100_000_007, id }, 'media'))?.count).toBe(7);
+    expect(parseEntryName(entryName({ keptAtMs: 1_700_000_000_000, count: 100_000_007, id }, 'mpegts'))?.count).toBe(7);
   });
 
   it.each([
-    `1700000000000-00000001-${id}.mp4`,
+    `1700000000000-00000001-${id}.mov`,
     `1700000000000-00000001-${id}.ts.tmp`,
     `1700000000000-00000001-${id.toUpperCase()}.ts`,
     `1700000000000-1-${id}.ts`,

@@ -1,6 +1,6 @@
-import { MalformedMessage, MessageFields } from '@weir/streams';
+import { initIdPattern, isSegmentFormat, MalformedMessage, MessageFields, segmentFormats } from '@weir/streams';
 import { clientHookBody, type HookClient, readPlace } from './client-hook.ts';
-import type { FinishedSegment } from './finished-segment.ts';
+import type { FinishedSegment, InitFile } from './finished-segment.ts';
 import { isSegmentId } from './segment-entry.ts';
 
 /** Public paths of a segment and its playlist. SRS sends them; no consumer here needs them. */
@@ -13,8 +13,8 @@ export interface SegmentPlace {
 }
 
 /**
- * Body of on_hls, as sent and as stored beside a waiting segment. `segment_id`, `discontinuity` and `independent` are
- * extensions of ours.
+ * Body of on_hls, as sent and as stored beside a waiting segment. `segment_id`, `discontinuity`, `independent`,
+ * `format`, `init_id` and `init_file` are extensions of ours.
  */
 export function segmentHookBody(segment: FinishedSegment, publisher: HookClient, { url, m3u8, m3u8Url }: SegmentPlace) {
   // The address of the publisher holds its secret, and these words lie on the disk for a while.
@@ -30,6 +30,9 @@ export function segmentHookBody(segment: FinishedSegment, publisher: HookClient,
     seq_no: segment.sequence,
     discontinuity: segment.isDiscontinuity,
     independent: segment.isIndependent,
+    // Left out for MPEG-TS, which is all that SRS has.
+    ...(segment.format !== 'mpegts' && { format: segment.format }),
+    ...(segment.init && { init_id: segment.init.id, init_file: segment.init.file }),
   };
 }
 
@@ -77,8 +80,12 @@ export function parseSegmentFacts(body: unknown): ToldSegment {
   const fields = new MessageFields(body);
   const id = fields.text('segment_id', { fallback: '' });
   if (id !== '' && !isSegmentId(id)) throw new MalformedMessage('segment_id', 'must be a UUID');
+  const format = fields.text('format', { fallback: 'mpegts' });
+  if (!isSegmentFormat(format)) throw new MalformedMessage('format', 'must be a segment format');
   return {
     id: id === '' ? undefined : id,
+    format,
+    ...(segmentFormats[format].hasInit && { init: parseInit(fields) }),
     ...readPlace(fields),
     clientId: fields.text('client_id'),
     file: fields.text('file', { least: 1 }),
@@ -87,4 +94,13 @@ export function parseSegmentFacts(body: unknown): ToldSegment {
     isDiscontinuity: fields.optionalFlag('discontinuity'),
     isIndependent: fields.optionalFlag('independent'),
   };
+}
+
+const initId = new RegExp(`^${initIdPattern}$`);
+
+function parseInit(fields: MessageFields): InitFile {
+  const id = fields.text('init_id');
+  // Becomes part of file names.
+  if (!initId.test(id)) throw new MalformedMessage('init_id', 'must be a hash');
+  return { id, file: fields.text('init_file', { least: 1 }) };
 }

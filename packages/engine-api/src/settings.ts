@@ -1,4 +1,10 @@
-import { MalformedMessage, MessageFields } from '@weir/streams';
+import {
+  isSegmentFormat,
+  MalformedMessage,
+  MessageFields,
+  type SegmentFormatName,
+  segmentFormatNames,
+} from '@weir/streams';
 
 /** HLS settings of the owner. Both may change while streams run. */
 export interface HlsSettings {
@@ -12,8 +18,8 @@ export interface EngineSettings {
   readonly hls?: HlsSettings;
   /** Secrets that the engine's log must not contain. */
   readonly hiddenTexts?: readonly string[];
-  /** True if any consumer needs finished segments. */
-  readonly isSegmentWanted?: boolean;
+  /** Formats in which consumers take finished segments. */
+  readonly segmentFormats?: readonly SegmentFormatName[];
   /** Secret that identifies edges; empty for none. */
   readonly edgeToken?: string;
 }
@@ -23,11 +29,12 @@ const longestSecret = 4096;
 
 export function decodeSettings(body: unknown): EngineSettings {
   const fields = new MessageFields(body);
-  const isSegmentWanted = fields.optionalFlag('isSegmentWanted');
   return {
     ...(fields.has('hls') && { hls: fields.part('hls', decodeHls) }),
     ...(fields.has('hiddenTexts') && { hiddenTexts: fields.list('hiddenTexts', mostHiddenTexts, decodeSecret) }),
-    ...(isSegmentWanted !== undefined && { isSegmentWanted }),
+    ...(fields.has('segmentFormats') && {
+      segmentFormats: fields.list('segmentFormats', segmentFormatNames.length, decodeFormat),
+    }),
     ...(fields.has('edgeToken') && { edgeToken: fields.text('edgeToken', { most: longestSecret }) }),
   };
 }
@@ -35,6 +42,11 @@ export function decodeSettings(body: unknown): EngineSettings {
 function decodeHls(value: unknown): HlsSettings {
   const fields = new MessageFields(value);
   return { noHlsCtx: fields.flag('noHlsCtx'), shortSegments: fields.flag('shortSegments') };
+}
+
+function decodeFormat(value: unknown): SegmentFormatName {
+  if (!isSegmentFormat(value)) throw new MalformedMessage('', 'must be a segment format');
+  return value;
 }
 
 function decodeSecret(value: unknown): string {

@@ -1,4 +1,5 @@
-export type SegmentFormatName = 'mpegts' | 'fmp4';
+export const segmentFormatNames = ['mpegts', 'fmp4'] as const;
+export type SegmentFormatName = (typeof segmentFormatNames)[number];
 
 /** Container of segments. Everything that differs between containers and is not code stands here. */
 export interface SegmentFormat {
@@ -31,3 +32,13 @@ export const segmentFormats: Readonly<Record<SegmentFormatName, SegmentFormat>> 
     hasInit: true,
   },
 };
+
+/** Of files that hold an init section. */
+export const initExtension = '.mp4';
+/** Hexadecimal digits of a hash of the content. */
+export const initIdLength = 32;
+export const initIdPattern = `[0-9a-f]{${initIdLength}}`;
+
+export function isSegmentFormat(text: unknown): text is SegmentFormatName {
+  return segmentFormatNames.some((name) => name === text);
+}

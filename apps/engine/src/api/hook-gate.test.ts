@@ -82,7 +82,7 @@ const place = { url: 'u', m3u8: 'm', m3u8Url: 'mu' };
 
 function segment(file: string, sequence: number, isDiscontinuity: boolean): FinishedSegment {
   const stream = { vhost: '__defaultVhost__', app: 'live', stream: 'show', clientId: 'a' };
-  return { id: randomUUID(), ...stream, file, durationMs: 2000, sequence, isDiscontinuity };
+  return { id: randomUUID(), format: 'mpegts', ...stream, file, durationMs: 2000, sequence, isDiscontinuity };
 }
 
 it('repeats a question on a new connection when the kept connection was closed', async () => {
@@ -164,7 +164,7 @@ it('neither stores nor reports segments while the control plane does not want th
   const file = join(mkdtempSync(join(tmpdir(), 'weir-segments-')), 'a.ts');
   writeFileSync(file, 'segment');
   for (const [sequence, isWanted] of [true, false, true].entries()) {
-    gate.isSegmentWanted = isWanted;
+    gate.wantedFormats = isWanted ? ['mpegts'] : ['fmp4'];
     gate.segment(segment(file, sequence, false), client('a', ''), place);
   }
   await vi.waitFor(() => expect(hooks.map(({ seq_no }) => seq_no)).toEqual([0, 2]));

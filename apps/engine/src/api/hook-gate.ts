@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  besideEntry,
   clientHookBody,
   engineHooks,
   type FinishedSegment,
@@ -12,7 +13,7 @@ import {
   segmentHookBody,
 } from '@weir/engine-api';
 import { IdleTimeout, type Log } from '@weir/plane';
-import type { EngineRefusal } from '@weir/streams';
+import { type EngineRefusal, type SegmentFormatName, segmentFormatNames } from '@weir/streams';
 import type { ClientInfo } from '../hub/clients/client-info.ts';
 import { type Gate, Refused } from '../hub/clients/gate.ts';
 import type { Identity } from './identity.ts';
@@ -105,8 +106,8 @@ class Outbox {
 
 /** Tells the control plane what happens here, in the words of SRS's HTTP hooks. */
 export class HookGate implements Gate {
-  /** True if the control plane needs finished segments. */
-  isSegmentWanted = true;
+  /** Formats of finished segments that the control plane needs. All until it says so: no restart may lose any. */
+  wantedFormats: readonly SegmentFormatName[] = segmentFormatNames;
   readonly #options: Options;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 });
   readonly #abort = new AbortController();
@@ -166,10 +167,15 @@ export class HookGate implements Gate {
   }
 
   segment(segment: FinishedSegment, publisher: ClientInfo, place: SegmentPlace): void {
-    if (!this.isSegmentWanted) return;
+    if (!this.wantedFormats.includes(segment.format)) return;
     const body = segmentHookBody(segment, this.#named(publisher), place);
+    const entryBody = (file: string) => ({
+      ...body,
+      file,
+      ...(segment.init && file !== segment.file && { init_file: besideEntry(file, 'init') }),
+    });
     const announce = (file: string) =>
-      this.#streams.add({ path: engineHooks.segment.path, body: { ...body, file }, isBell: true });
+      this.#streams.add({ path: engineHooks.segment.path, body: entryBody(file), isBell: true });
     if (this.#spooling >= mostSpooling) {
       announce(segment.file);
       return;

@@ -32,7 +32,15 @@ function open(limits = { ageMs: 60_000, bytes: 3000 }) {
   const media = () => readdirSync(directory).filter((name) => name.endsWith('.ts'));
   const keep = (file: string) => {
     const stream = { vhost: 'v', app: 'live', stream: 'show', clientId: 'c' };
-    const one = { id: randomUUID(), ...stream, file, durationMs: 2000, sequence: 1, isDiscontinuity: false };
+    const one = {
+      id: randomUUID(),
+      format: 'mpegts' as const,
+      ...stream,
+      file,
+      durationMs: 2000,
+      sequence: 1,
+      isDiscontinuity: false,
+    };
     return spool.keep(one, segmentHookBody(one, publisher, { url: '', m3u8: '', m3u8Url: '' }));
   };
   return { root, directory, spool, keep, segment, media };
@@ -60,7 +68,7 @@ it('returns the original file name when the file cannot be linked', async () => 
 it('removes files that were not collected in time, and the oldest files above the size limit', async () => {
   const { spool, keep, segment, media, directory } = open();
   const entry = { keptAtMs: Date.now() - 120_000, count: 1, id: randomUUID() };
-  const old = entryName(entry, 'media');
+  const old = entryName(entry, 'mpegts');
   await keep(segment('a.ts', 1000));
   writeFileSync(join(directory, old), 'x');
   writeFileSync(join(directory, entryName(entry, 'facts')), '{}');

@@ -1,12 +1,15 @@
 import { copyFile, link, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { entryName, type FinishedSegment, parseEntryName, type SegmentHookBody } from '@weir/engine-api';
+import { besideEntry, entryName, type FinishedSegment, parseEntryName, type SegmentHookBody } from '@weir/engine-api';
 import type { Log } from '@weir/plane';
+import { isSegmentFormat, segmentFormatNames } from '@weir/streams';
 
 /** Age at which unclaimed segments are removed: a control plane that is down for this long has bigger problems. */
 const mostAgeMs = 15 * 60_000;
 const mostBytes = 4 * 1024 ** 3;
 const sweepMs = 60_000;
+
+type KeptSegment = Pick<FinishedSegment, 'id' | 'file' | 'format' | 'init'>;
 
 interface Limits {
   readonly ageMs: number;
@@ -32,45 +35,43 @@ export class SegmentSpool {
   }
 
   /** The path to tell of: the entry's, or the file itself where it cannot be kept. One at a time. Never throws. */
-  async keep({ id, file }: Pick<FinishedSegment, 'id' | 'file'>, facts: SegmentHookBody): Promise<string> {
+  async keep(segment: KeptSegment, facts: SegmentHookBody): Promise<string> {
     try {
       if (Date.now() - this.#sweptAtMs >= sweepMs) await this.sweep();
-      const entry = await this.#enter(id, file, facts);
+      const entry = await this.#enter(segment, facts);
       if (this.#isFailing) this.#log.info('segments are kept for the control server again');
       this.#isFailing = false;
       return entry;
     } catch (error) {
       if (!this.#isFailing) this.#log.warn({ err: error }, 'segments could not be kept for the control server');
       this.#isFailing = true;
-      return file;
+      return segment.file;
     }
   }
 
-  async #enter(id: string, file: string, facts: SegmentHookBody): Promise<string> {
+  async #enter({ id, file, format, init }: KeptSegment, facts: SegmentHookBody): Promise<string> {
     const name = { keptAtMs: Date.now(), count: ++this.#count, id };
-    const json = join(this.#directory, entryName(name, 'facts'));
-    const entry = join(this.#directory, entryName(name, 'media'));
-    const text = JSON.stringify({ ...facts, file: entry });
+    const entry = join(this.#directory, entryName(name, format));
+    const json = besideEntry(entry, 'facts');
+    const initEntry = besideEntry(entry, 'init');
+    const text = JSON.stringify({ ...facts, file: entry, ...(init && { init_file: initEntry }) });
     await writeFile(json, text).catch(async (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error;
       await mkdir(this.#directory, { recursive: true, mode: 0o700 });
       await writeFile(json, text);
     });
-    // The media last: where it is, its facts are.
-    await link(file, entry)
-      .catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT' || error.code === 'ENOSPC') throw error;
-        // Falls back to copying across file systems.
-        return copyWhole(file, entry);
-      })
-      .catch(async (error: unknown) => {
-        await rm(json, { force: true });
-        throw error;
-      });
+    try {
+      // The media last: where it is, the rest is.
+      if (init) await linkOrCopy(init.file, initEntry);
+      await linkOrCopy(file, entry);
+    } catch (error) {
+      for (const path of [json, initEntry]) await rm(path, { force: true });
+      throw error;
+    }
     return entry;
   }
 
-  /** Removes what is too old, the oldest of what is too much, and facts whose media never came or is gone: nothing is being kept now. */
+  /** Removes what is too old, the oldest of what is too much, and files whose media never came or is gone: nothing is being kept now. */
   async sweep(): Promise<void> {
     this.#sweptAtMs = Date.now();
     const names = await readdir(this.#directory).catch(() => []);
@@ -79,7 +80,8 @@ export class SegmentSpool {
     let removed = 0;
     for (const name of names.sort().reverse()) {
       const entry = parseEntryName(name);
-      const isOrphan = name.endsWith('.json') && !present.has(name.replace(/json$/, 'ts'));
+      const isBeside = entry !== undefined && !isSegmentFormat(entry.file);
+      const isOrphan = isBeside && !segmentFormatNames.some((format) => present.has(besideEntry(name, format)));
       const isOld = entry === undefined || isOrphan || entry.keptAtMs < this.#sweptAtMs - this.#limits.ageMs;
       const path = join(this.#directory, name);
       bytes += (await stat(path).catch(() => undefined))?.size ?? 0;
@@ -92,7 +94,15 @@ export class SegmentSpool {
   }
 }
 
-/** Appears whole or not at all: whoever reads the directory takes what ends in .ts. */
+async function linkOrCopy(from: string, to: string): Promise<void> {
+  await link(from, to).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOSPC') throw error;
+    // Falls back to copying across file systems.
+    return copyWhole(from, to);
+  });
+}
+
+/** Appears whole or not at all: whoever reads the directory takes what it finds there. */
 async function copyWhole(from: string, to: string): Promise<void> {
   const temporary = `${to}.tmp`;
   try {

@@ -80,6 +80,7 @@ export function segment(sequence: number, change: Partial<FinishedSegment> = {})
   count++;
   return {
     id: `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`,
+    format: 'mpegts',
     vhost: '__defaultVhost__',
     app: 'live',
     stream: 'a',

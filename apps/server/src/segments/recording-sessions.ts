@@ -124,9 +124,10 @@ export class RecordingSessions<Data> {
     session.heardAtMs = this.#clock.elapsedMs();
     const bytes = await this.#owner.keep(session, segment);
     if (bytes === undefined) return undefined;
-    const { id: tsid, sequence, durationMs } = segment;
+    const { id: tsid, format, sequence, durationMs } = segment;
+    const init = segment.init?.id ?? '';
     const isDiscontinuity = last !== undefined && isSeam(last, lastClientId, segment);
-    const entry = { tsid, sequence, durationMs, bytes, isDiscontinuity, atMs: this.#clock.dateMs() };
+    const entry = { tsid, format, init, sequence, durationMs, bytes, isDiscontinuity, atMs: this.#clock.dateMs() };
     await log.append(entry).catch(async (error: unknown) => {
       await this.#owner.drop?.(session, segment);
       throw error;

@@ -32,12 +32,13 @@ function open() {
     const id = `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`;
     const entry = { keptAtMs: 1_700_000_000_000, count, id };
     const place = { vhost: 'v', app: 'live', stream };
-    const file = join(directory, entryName(entry, 'media'));
+    const file = join(directory, entryName(entry, 'mpegts'));
     const isDiscontinuity = sequence === 1;
-    const segment = { id, ...place, clientId: 'c', file, durationMs: 2500, sequence, isDiscontinuity };
+    const facts = { format: 'mpegts', durationMs: 2500, isDiscontinuity } as const;
+    const segment = { id, ...place, ...facts, clientId: 'c', file, sequence };
     const publisher = { ...publisherFacts, place: { vhost: 'v', app: 'live', name: stream } };
-    const facts = segmentHookBody(segment, publisher, { url: '', m3u8: '', m3u8Url: '' });
-    writeFileSync(join(directory, entryName(entry, 'facts')), JSON.stringify(facts));
+    const body = segmentHookBody(segment, publisher, { url: '', m3u8: '', m3u8Url: '' });
+    writeFileSync(join(directory, entryName(entry, 'facts')), JSON.stringify(body));
     writeFileSync(file, 'media');
     return segment;
   };
@@ -173,22 +174,23 @@ it('stores nothing without consumers', async () => {
   await vi.waitFor(() => expect(left()).toEqual([]));
 });
 
-it('tells the engine whether any consumer is on: at once, once, and again after a failure', async () => {
+it('tells the engine which formats are taken: at once, once, and again after a failure', async () => {
   const { feed, mediaServer } = open();
   let isOn = false;
   feed.add(consumer({ isOn: async () => isOn }).self);
-  feed.add(consumer({ isOn: async () => false }).self);
-  const told = () => mediaServer.applied.map(({ isSegmentWanted }) => isSegmentWanted);
+  const formats: SegmentConsumer['formats'] = { known: ['fmp4'], wanted: async () => ['fmp4'] };
+  feed.add(consumer({ isOn: async () => isOn, formats }).self);
+  const told = () => mediaServer.applied.map(({ segmentFormats }) => segmentFormats);
   await feed.push();
   await feed.changed();
-  expect(told()).toEqual([false]);
+  expect(told()).toEqual([[]]);
   isOn = true;
   mediaServer.isAway = true;
   await feed.changed();
   mediaServer.isAway = false;
   await feed.changed();
   await feed.changed();
-  expect(told()).toEqual([false, true]);
+  expect(told()).toEqual([[], ['mpegts', 'fmp4']]);
   await feed.push();
-  expect(told()).toEqual([false, true, true]);
+  expect(told()).toEqual([[], ['mpegts', 'fmp4'], ['mpegts', 'fmp4']]);
 });

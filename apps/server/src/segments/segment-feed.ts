@@ -1,6 +1,6 @@
 import type { FinishedSegment } from '@weir/engine-api';
 import type { Log } from '@weir/plane';
-import { placeText } from '@weir/streams';
+import { placeText, type SegmentFormatName, segmentFormatNames, segmentFormats } from '@weir/streams';
 import { type Clock, systemClock } from '../core/clock.ts';
 import { Mutex } from '../core/mutex.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
@@ -83,29 +83,31 @@ class SegmentQueue {
   }
 }
 
+type Formats = readonly SegmentFormatName[];
+
 /**
- * Tells the engine whether any consumer takes segments. With many streams and no recording, writing and reporting
- * segments would be a quarter of all work. By default the engine writes them.
+ * Tells the engine in which formats consumers take segments. With many streams and no recording, writing and reporting
+ * segments would be a quarter of all work. By default the engine writes all of them.
  */
 class SegmentDemand {
   readonly #mediaServer: Pick<MediaServer, 'applySettings'>;
-  readonly #isWanted: () => Promise<boolean>;
+  readonly #wanted: () => Promise<Formats>;
   readonly #turns = new Mutex();
   /** Undefined when that is not certain. */
-  #told: boolean | undefined;
+  #told: Formats | undefined;
 
-  constructor(mediaServer: Pick<MediaServer, 'applySettings'>, isWanted: () => Promise<boolean>) {
+  constructor(mediaServer: Pick<MediaServer, 'applySettings'>, wanted: () => Promise<Formats>) {
     this.#mediaServer = mediaServer;
-    this.#isWanted = isWanted;
+    this.#wanted = wanted;
   }
 
   tell(): Promise<void> {
     return this.#turns.take(async () => {
-      const isWanted = await this.#isWanted();
-      if (isWanted === this.#told) return;
+      const wanted = await this.#wanted();
+      if (wanted.join() === this.#told?.join()) return;
       this.#told = undefined;
-      await this.#mediaServer.applySettings({ isSegmentWanted: isWanted });
-      this.#told = isWanted;
+      await this.#mediaServer.applySettings({ segmentFormats: wanted });
+      this.#told = wanted;
     });
   }
 
@@ -125,12 +127,17 @@ export interface SegmentConsumer {
   readonly width?: number;
   /** True if it takes any; while no consumer does, the engine writes none. Call `changed` after a change. */
   isOn(): Promise<boolean>;
+  /** Formats it takes while it is on; only MPEG-TS unless it says otherwise. It gets no segment of a format that it never takes. */
+  readonly formats?: { readonly known: Formats; wanted(): Promise<Formats> };
   /** In order within a stream. The file may be gone afterwards: who wants to keep it gives it another name. */
   take(segment: FinishedSegment): Promise<void>;
   /** Called for a segment that this consumer does not get: the queue is full or taking it failed. */
   miss(segment: FinishedSegment, error: unknown): void;
 }
 
+/** Format of consumers that name none: the one that viewers get. */
+export const usualFormat = segmentFormats.mpegts;
+const usual: Formats = [usualFormat.name];
 const defaultWidth = 2;
 /** Interval of spool scans for unreported segments: the engine may have been killed before its hook. */
 const scanMs = 5000;
@@ -151,7 +158,7 @@ export class SegmentFeed {
   readonly #clock: Clock;
   readonly #wish: SegmentDemand;
   readonly #queues: { readonly consumer: SegmentConsumer; readonly queue: SegmentQueue }[] = [];
-  /** Consumers that still have to take it, by id. */
+  /** Consumers that still have to take it, by `keyOf`. */
   readonly #held = new Map<string, number>();
   readonly #done = new RecentIds(mostDone);
 
@@ -159,7 +166,7 @@ export class SegmentFeed {
     this.#spool = spool;
     this.#log = log;
     this.#clock = clock;
-    this.#wish = new SegmentDemand(mediaServer, () => this.isWanted());
+    this.#wish = new SegmentDemand(mediaServer, () => this.#wanted());
   }
 
   /** To be called before the first segment comes. */
@@ -187,9 +194,11 @@ export class SegmentFeed {
 
   /** For the engine's words; what waits in the spool comes the same way. */
   tell(segment: FinishedSegment): void {
-    if (this.#isKnown(segment.id)) return;
-    this.#held.set(segment.id, this.#queues.length + 1);
-    for (const { consumer, queue } of this.#queues) {
+    const key = keyOf(segment);
+    if (this.#isKnown(key)) return;
+    const queues = this.#queues.filter(({ consumer }) => (consumer.formats?.known ?? usual).includes(segment.format));
+    this.#held.set(key, queues.length + 1);
+    for (const { consumer, queue } of queues) {
       if (queue.push(segment)) continue;
       consumer.miss(segment, new Error('too many segments are waiting'));
       void this.#release(segment);
@@ -200,9 +209,10 @@ export class SegmentFeed {
   /** Reads waiting segments from the spool. Awaited at the start, before hooks, so that old segments come first. */
   async scan(): Promise<void> {
     for (const waiting of await this.#spool.list()) {
-      if (this.#held.has(waiting.id)) continue;
+      const key = keyOf(waiting);
+      if (this.#held.has(key)) continue;
       // A finished segment that is still there could not be removed before.
-      if (this.#done.has(waiting.id)) {
+      if (this.#done.has(key)) {
         await this.#spool.removeWaiting(waiting);
         continue;
       }
@@ -228,23 +238,37 @@ export class SegmentFeed {
 
   /** True if any consumer takes segments now. */
   async isWanted(): Promise<boolean> {
-    for (const { consumer } of this.#queues) if (await consumer.isOn()) return true;
-    return false;
+    return (await this.#wanted()).length > 0;
   }
 
-  #isKnown(id: string): boolean {
-    return this.#held.has(id) || this.#done.has(id);
+  async #wanted(): Promise<Formats> {
+    const wanted = new Set<SegmentFormatName>();
+    for (const { consumer } of this.#queues) {
+      if (!(await consumer.isOn())) continue;
+      for (const format of (await consumer.formats?.wanted()) ?? usual) wanted.add(format);
+    }
+    return segmentFormatNames.filter((format) => wanted.has(format));
+  }
+
+  #isKnown(key: string): boolean {
+    return this.#held.has(key) || this.#done.has(key);
   }
 
   async #release(segment: FinishedSegment): Promise<void> {
-    const left = (this.#held.get(segment.id) ?? 1) - 1;
+    const key = keyOf(segment);
+    const left = (this.#held.get(key) ?? 1) - 1;
     if (left > 0) {
-      this.#held.set(segment.id, left);
+      this.#held.set(key, left);
       return;
     }
     // Remembered first: a scan that runs now must not offer it again.
-    this.#done.add(segment.id);
-    this.#held.delete(segment.id);
+    this.#done.add(key);
+    this.#held.delete(key);
     if (this.#spool.has(segment.file)) await this.#spool.remove(segment.file);
   }
+}
+
+/** A stretch of a stream has the same id in every format. */
+function keyOf({ id, format }: Pick<FinishedSegment, 'id' | 'format'>): string {
+  return `${format} ${id}`;
 }

@@ -1,12 +1,14 @@
-import { appendFileSync, mkdtempSync, readFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type LoggedSegment, SegmentLog, sumSegments } from './segment-log.ts';
 import { segmentPlaylist, splitRuns } from './segment-playlist.ts';
 
 const segment = (sequence: number, isDiscontinuity = false): LoggedSegment => ({
   tsid: `00000000-0000-4000-8000-${String(sequence).padStart(12, '0')}`,
+  format: 'mpegts',
+  init: '',
   sequence,
   durationMs: 2000 + sequence,
   bytes: 1000,
@@ -50,7 +52,7 @@ it('the log is empty for a missing file', async () => {
 
 it('becomes a playlist with correct target duration and discontinuities, and an end tag only when it ended', () => {
   const segments = [segment(1, true), segment(2), segment(600, true), { ...segment(601), durationMs: 12_600 }];
-  const options = { uri: ({ sequence }: LoggedSegment) => `${sequence}.ts` };
+  const options = { uri: (name: string) => name.replace(/.*-0*/, '') };
   expect(segmentPlaylist(segments, { ...options, isOpen: true }).split('\n')).toEqual([
     '#EXTM3U',
     '#EXT-X-VERSION:3',
@@ -74,4 +76,32 @@ it('becomes a playlist with correct target duration and discontinuities, and an 
     [1, 2],
     [600, 601],
   ]);
+});
+
+it('names the init section of each format of a stream in its log and playlist', async () => {
+  const inits = ['a', 'a', 'b', 'b'].map((letter) => letter.repeat(32));
+  const segments = inits.map((init, index) => ({ ...segment(index + 1, index === 3), format: 'fmp4' as const, init }));
+  const file = join(mkdtempSync(join(tmpdir(), 'weir-log-')), 'segments.log');
+  const log = new SegmentLog(file);
+  for (const each of segments) await log.append(each);
+  expect(await log.read()).toEqual(segments);
+  expect(splitRuns(segments).map(({ length }) => length)).toEqual([2, 1, 1]);
+  const text = segmentPlaylist(segments, { isOpen: false, uri: (name) => name.replace(/.*-0*/, '').slice(0, 5) });
+  expect(text.split('\n').slice(5, -2)).toEqual([
+    '#EXT-X-MAP:URI="aaaaa"',
+    '#EXTINF:2.001,',
+    '1.m4s',
+    '#EXTINF:2.002,',
+    '2.m4s',
+    '#EXT-X-DISCONTINUITY',
+    '#EXT-X-MAP:URI="bbbbb"',
+    '#EXTINF:2.003,',
+    '3.m4s',
+    '#EXT-X-DISCONTINUITY',
+    '#EXT-X-MAP:URI="bbbbb"',
+    '#EXTINF:2.004,',
+    '4.m4s',
+  ]);
+  expect(text).toContain('#EXT-X-VERSION:7\n');
+  rmSync(dirname(file), { recursive: true });
 });

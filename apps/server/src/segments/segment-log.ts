@@ -1,10 +1,21 @@
 import { open, readFile, truncate, writeFile } from 'node:fs/promises';
 import type { FinishedSegment } from '@weir/engine-api';
+import {
+  initExtension,
+  initIdPattern,
+  isSegmentFormat,
+  type SegmentFormatName,
+  segmentFormatNames,
+  segmentFormats,
+} from '@weir/streams';
 import * as z from 'zod';
 
 /** Segment of a recording, in recorded order. */
 export interface LoggedSegment {
   readonly tsid: string;
+  readonly format: SegmentFormatName;
+  /** Id of its init section; empty for a format without one. */
+  readonly init: string;
   readonly sequence: number;
   readonly durationMs: number;
   readonly bytes: number;
@@ -13,15 +24,18 @@ export interface LoggedSegment {
   readonly atMs: number;
 }
 
-const line = /^([0-9a-f-]{36}) (\d{1,16}) (\d{1,9}) (\d{1,12}) ([01]) (\d{1,16})$/;
+const line = new RegExp(
+  `^([0-9a-f-]{36}) (\\d{1,16}) (\\d{1,9}) (\\d{1,12}) ([01]) (\\d{1,16})(?: (${segmentFormatNames.join('|')}) (${initIdPattern}))?$`,
+);
 
 /** First line: identifies the recording, so that a lost row of the store can be restored. */
 const LogHead = z.object({ vhost: z.string(), app: z.string(), stream: z.string(), startedAtMs: z.number() });
 type LogHead = z.output<typeof LogHead>;
 
-/** `<id> <number> <milliseconds> <bytes> <1: a seam before it> <when, in milliseconds>` */
-function formatLine({ tsid, sequence, durationMs, bytes, isDiscontinuity, atMs }: LoggedSegment): string {
-  return `${tsid} ${sequence} ${durationMs} ${bytes} ${isDiscontinuity ? 1 : 0} ${atMs}\n`;
+/** `<id> <number> <milliseconds> <bytes> <1: a seam before it> <when, in milliseconds>`, and for other formats than MPEG-TS `<format> <init>` */
+function formatLine({ tsid, format, init, sequence, durationMs, bytes, isDiscontinuity, atMs }: LoggedSegment): string {
+  const container = init === '' ? '' : ` ${format} ${init}`;
+  return `${tsid} ${sequence} ${durationMs} ${bytes} ${isDiscontinuity ? 1 : 0} ${atMs}${container}\n`;
 }
 
 /** Lines up to the first that is not whole: a crash may have torn the last one. `goodBytes` is where they end. */
@@ -32,9 +46,11 @@ function parseLog(text: string): { segments: LoggedSegment[]; head: LogHead | un
   for (let end = text.indexOf('\n', from); end >= 0; end = text.indexOf('\n', from)) {
     const found = line.exec(text.slice(from, end));
     if (!found) break;
-    const [, tsid = '', sequence, durationMs, bytes, seam, atMs] = found;
+    const [, tsid = '', sequence, durationMs, bytes, seam, atMs, format, init = ''] = found;
     segments.push({
       tsid,
+      format: isSegmentFormat(format) ? format : 'mpegts',
+      init,
       sequence: Number(sequence),
       durationMs: Number(durationMs),
       bytes: Number(bytes),
@@ -116,6 +132,15 @@ export class SegmentLog {
       throw error;
     });
   }
+}
+
+/** Name of its file, wherever it is kept. */
+export function segmentFileName({ tsid, format }: Pick<LoggedSegment, 'tsid' | 'format'>): string {
+  return tsid + segmentFormats[format].extension;
+}
+
+export function initFileName(init: string): string {
+  return `init-${init}${initExtension}`;
 }
 
 export interface Totals {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import {
+  besideEntry,
   entryName,
   type FinishedSegment,
   parseEntryName,
@@ -10,13 +11,13 @@ import {
   toSegmentFacts,
 } from '@weir/engine-api';
 import type { Log } from '@weir/plane';
+import { isSegmentFormat } from '@weir/streams';
 import { type Clock, systemClock } from '../core/clock.ts';
 
 const largestFacts = 16 * 1024;
 
-/** A segment in the spool: its id, and the name of its media. */
-interface Waiting {
-  readonly id: string;
+/** A segment in the spool: its id and format, and the name of its media. */
+interface Waiting extends Pick<FinishedSegment, 'id' | 'format'> {
   readonly name: string;
 }
 
@@ -35,7 +36,7 @@ export class SegmentSpool {
 
   /** True for a file in the spool. */
   has(file: string): boolean {
-    return basename(dirname(file)) === basename(this.#directory) && mediaId(basename(file)) !== undefined;
+    return basename(dirname(file)) === basename(this.#directory) && readMedia(basename(file)) !== undefined;
   }
 
   /** Enters one that another media server has cut, its media last: where that is, its facts are. */
@@ -43,7 +44,10 @@ export class SegmentSpool {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
     const id = randomUUID();
     this.#kept += 1;
-    const file = join(this.#directory, entryName({ keptAtMs: this.#clock.dateMs(), count: this.#kept, id }, 'media'));
+    const file = join(
+      this.#directory,
+      entryName({ keptAtMs: this.#clock.dateMs(), count: this.#kept, id }, told.format),
+    );
     const segment = { ...told, id, file };
     const unfinished = `${file}.tmp`;
     try {
@@ -71,8 +75,8 @@ export class SegmentSpool {
       return [];
     });
     return names.sort().flatMap((name) => {
-      const id = mediaId(name);
-      return id === undefined ? [] : { id, name };
+      const media = readMedia(name);
+      return media ? { ...media, name } : [];
     });
   }
 
@@ -85,7 +89,8 @@ export class SegmentSpool {
     try {
       const text = await readFile(factsOf(file), 'utf8');
       if (text.length > largestFacts) throw new Error('the metadata is too long');
-      return { ...parseSegmentFacts(JSON.parse(text)), id, file };
+      const segment = { ...parseSegmentFacts(JSON.parse(text)), id, file };
+      return segment.init ? { ...segment, init: { ...segment.init, file: besideEntry(file, 'init') } } : segment;
     } catch (error) {
       const isTaken = (error as NodeJS.ErrnoException).code === 'ENOENT';
       if (isTaken) this.#log.info({ segment: id }, 'leftover file of a processed segment removed');
@@ -102,7 +107,7 @@ export class SegmentSpool {
 
   /** The media last: what is left of a removal that was cut off is found by its name. */
   async remove(file: string): Promise<void> {
-    for (const path of [factsOf(file), file]) {
+    for (const path of [factsOf(file), besideEntry(file, 'init'), file]) {
       await rm(path, { force: true }).catch((error: unknown) =>
         this.#log.warn({ err: error }, 'a processed segment could not be removed'),
       );
@@ -111,10 +116,10 @@ export class SegmentSpool {
 }
 
 function factsOf(file: string): string {
-  return file.replace(/\.ts$/, '.json');
+  return besideEntry(file, 'facts');
 }
 
-function mediaId(name: string): string | undefined {
+function readMedia(name: string): Pick<FinishedSegment, 'id' | 'format'> | undefined {
   const entry = parseEntryName(name);
-  return entry?.file === 'media' ? entry.id : undefined;
+  return entry && isSegmentFormat(entry.file) ? { id: entry.id, format: entry.file } : undefined;
 }

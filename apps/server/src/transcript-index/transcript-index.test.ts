@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createLog } from '@weir/plane';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FakeClock } from '../core/clock.fixture.ts';
+import type { LoggedSegment } from '../segments/segment-log.ts';
 import { type SegmentTranscript, TranscriptIndex } from './transcript-index.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'weir-words-'));
@@ -125,8 +126,10 @@ describe('the transcript index', () => {
 
   it('gives each word its second in the recording, across discontinuities, also when the recording is known later', () => {
     const ids = [randomUUID(), randomUUID(), randomUUID()] as const;
-    const log = (tsid: string, sequence: number) => ({
+    const log = (tsid: string, sequence: number): LoggedSegment => ({
       tsid,
+      format: 'mpegts',
+      init: '',
       sequence,
       durationMs: 2000,
       bytes: 1,

@@ -1,3 +1,4 @@
+import { segmentFormatNames } from '@weir/streams';
 import * as z from 'zod';
 import { post } from '../endpoint.ts';
 import { RecordingUpload } from './bucket.ts';
@@ -81,6 +82,8 @@ export const RecordSettings = z.object({
   processCpDir: z.string(),
   /** Adds the transcript as a subtitle track. */
   subtitles: z.boolean(),
+  /** Container of the segments of recordings that begin from now on. */
+  segmentFormat: z.enum(segmentFormatNames).default('mpegts'),
   rule: RecordStorageRule,
   storage: RecordStorage,
 });
@@ -172,8 +175,8 @@ export const recordPaths = {
   thumbnail: (uuid: string) => `${recordPlaybackPath}/${uuid}/index.jpg`,
   /** Transcript as SubRip, WebVTT or plain text. */
   transcript: (uuid: string, form: TranscriptFormat) => `${recordPlaybackPath}/${uuid}/index.${form}`,
-  /** Established path of segments, with `record` twice. */
-  segment: (uuid: string, tsid: string) => `${recordPlaybackPath}/record/${uuid}/${tsid}.ts`,
+  /** Established path of segments and their init sections, with `record` twice. */
+  segment: (uuid: string, fileName: string) => `${recordPlaybackPath}/record/${uuid}/${fileName}`,
 } as const;
 
 export const recordApi = {
@@ -202,6 +205,11 @@ export const recordApi = {
   subtitles: post('/terraform/v1/hooks/record/subtitles', {
     summary: 'Set whether finished MP4 files get a subtitle track with the transcript',
     body: z.object({ subtitles: z.boolean() }),
+    data: z.null(),
+  }),
+  segmentFormat: post('/terraform/v1/hooks/record/segment-format', {
+    summary: 'Set the container of recorded segments; a recording in progress keeps its own',
+    body: z.object({ segmentFormat: z.enum(segmentFormatNames) }),
     data: z.null(),
   }),
   storage: post('/terraform/v1/hooks/record/storage', {

@@ -23,7 +23,7 @@ describe('arguments of ffmpeg', () => {
     // A segment is the same kind of input, but names no other file.
     const [output] = /-map.*/.exec(args) ?? [];
     const start = '-nostdin -copyts -protocol_whitelist file -max_pixels 35651584 -f mpegts -i file:/a b.ts';
-    expect(segmentSpeechArgs('/a b.ts').join(' ')).toBe(`${start} ${output}`);
+    expect(segmentSpeechArgs('/a b.ts', 'mpegts').join(' ')).toBe(`${start} ${output}`);
   });
 
   it('pass a live stream on unchanged, at its own pace', () => {

@@ -120,9 +120,9 @@ export function speechArgs({ from }: { from: Input }): string[] {
   return ['-copyts', ...inputArgs(from), ...speechOutput];
 }
 
-/** The same of a segment of MPEG-TS, as fast as it goes. */
-export function segmentSpeechArgs(file: string): string[] {
-  const input = ['-protocol_whitelist', 'file', ...pictureLimit, '-f', 'mpegts', '-i', `file:${file}`];
+/** The same of a segment, as fast as it goes. */
+export function segmentSpeechArgs(file: string, demuxer: string): string[] {
+  const input = ['-protocol_whitelist', 'file', ...pictureLimit, '-f', demuxer, '-i', `file:${file}`];
   return ['-nostdin', '-copyts', ...input, ...speechOutput];
 }
 

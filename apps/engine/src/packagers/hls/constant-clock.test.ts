@@ -11,6 +11,7 @@ import { SegmentCache } from './segment-cache.ts';
 import { FrameDates } from './segments/frame-dates.ts';
 import { lowLatencyLengths, ordinaryLengths } from './segments/segment-lengths.ts';
 import { SegmentWriter } from './segments/segment-writer.ts';
+import { Segmenter } from './segments/segmenter.ts';
 import { StreamPaths } from './segments/stream-paths.ts';
 import { TargetDuration } from './segments/target-duration.ts';
 
@@ -40,6 +41,8 @@ function logging() {
 const clock = new FakeClock();
 const dates = new FrameDates(() => clock.dateMs());
 const rules = () => ({ fragmentMs: 10_000, windowMs: 60_000, playlistMaxAgeSeconds: 10 });
+const low = lowLatencyLengths(new TargetDuration(), undefined);
+const ordinary = ordinaryLengths(new TargetDuration(), rules);
 const shared = {
   clock,
   dates,
@@ -61,8 +64,9 @@ describe('S40: a publisher whose timestamps stand still', () => {
       log,
       writer: new SegmentWriter(log),
       format: segmentFormats.fmp4,
-      lengths: lowLatencyLengths(new TargetDuration(), undefined),
-      parts: { partTargetMs, longestGroupMs: undefined, onChange },
+      lengths: low,
+      cutter: new Segmenter(() => low.rules()),
+      parts: { hot: shared.hot, partTargetMs, longestGroupMs: undefined, onChange },
     });
     const { configs, key, picture } = standingStill();
     for (const config of configs) packager.onConfig(config);
@@ -95,7 +99,8 @@ describe('S40: a publisher whose timestamps stand still', () => {
       log,
       writer: new SegmentWriter(log),
       format: segmentFormats.mpegts,
-      lengths: ordinaryLengths(new TargetDuration(), rules),
+      lengths: ordinary,
+      cutter: new Segmenter(() => ordinary.rules()),
     });
     const { configs, key, picture } = standingStill();
     for (const config of configs.filter(({ kind }) => kind === 'video')) packager.onConfig(config);

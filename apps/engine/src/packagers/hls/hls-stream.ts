@@ -1,21 +1,24 @@
-import { randomUUID } from 'node:crypto';
+import type { InitFile } from '@weir/engine-api';
 import { type AudioConfig, announcedTracks, type MediaFrame, type TrackConfig, type VideoConfig } from '@weir/media';
 import type { Log } from '@weir/plane';
-import { segmentFormats } from '@weir/streams';
+import { type SegmentFormat, type SegmentFormatName, segmentFormats } from '@weir/streams';
 import type { ClientInfo } from '../../hub/clients/client-info.ts';
 import type { Gate } from '../../hub/clients/gate.ts';
 import type { Packager } from '../../hub/packager.ts';
-import type { StreamView } from '../../hub/stream.ts';
+import type { FrameSource, StreamView } from '../../hub/stream.ts';
 import type { HlsClock } from './hls-clock.ts';
 import { disposeMs, type HlsRules } from './hls-settings.ts';
 import { HlsVariant } from './hls-variant.ts';
 import { longGroupMs, partTargetMs } from './low-latency/part-maker.ts';
 import type { PartStore } from './low-latency/part-store.ts';
+import { RecordedVariant } from './recorded-variant.ts';
 import type { SegmentCache } from './segment-cache.ts';
+import { FollowingCutter } from './segments/following-cutter.ts';
 import { FrameDates } from './segments/frame-dates.ts';
-import { lowLatencyLengths, ordinaryLengths } from './segments/segment-lengths.ts';
+import { lowLatencyLengths, ordinaryLengths, type SegmentLengths } from './segments/segment-lengths.ts';
 import type { StoredSegment } from './segments/segment-store.ts';
 import { SegmentWriter } from './segments/segment-writer.ts';
+import { Segmenter } from './segments/segmenter.ts';
 import { StreamPaths } from './segments/stream-paths.ts';
 import { TargetDuration } from './segments/target-duration.ts';
 import { HlsSubtitles } from './subtitles/hls-subtitles.ts';
@@ -73,7 +76,8 @@ interface OfferedVariant extends Pick<HlsVariant, 'rates' | 'growing' | 'hasPlay
 
 interface HlsStreamOptions {
   readonly directory: string;
-  readonly firstSequence: number;
+  /** Number of the first segment in a format. */
+  readonly firstSequence: (format: SegmentFormat) => number;
   readonly rules: () => HlsRules;
   readonly hot: SegmentCache;
   readonly gate: Pick<Gate, 'segment'>;
@@ -90,6 +94,8 @@ const numberingEpochSeconds = 1_700_000_000;
 
 /** Format of segments at public addresses. */
 export const publicFormat = segmentFormats.mpegts;
+/** Format that is made beside it while it is recorded. */
+const recordedFormat = segmentFormats.fmp4;
 
 /**
  * HLS of one stream: a list of variants of the same frames. It outlives the hub's stream for as long as a publisher may
@@ -107,6 +113,7 @@ export class HlsStream implements Packager {
   readonly #paths: StreamPaths;
   readonly #writer: SegmentWriter;
   readonly #dates: FrameDates;
+  readonly #lengths: SegmentLengths;
   /** Outlives its variant: players that stay are told the same when it starts again. */
   readonly #lowTarget = new TargetDuration();
   #source: HlsSource;
@@ -114,22 +121,35 @@ export class HlsStream implements Packager {
   /** The main variant first: others rely on its breaks. */
   #variants: readonly HlsVariant[];
   #low: HlsVariant | undefined;
+  /** What is recorded beside the main variant. */
+  #recorded: RecordedVariant | undefined;
+  #formerRecorded: RecordedVariant | undefined;
+  #original: FrameSource;
   #lowRequestedAtMs = 0;
   #isOver = false;
 
+  readonly #announcesVideo = (): boolean => announcedTracks(this.#source.metadata).video;
+
   constructor(source: HlsSource, options: HlsStreamOptions) {
     this.#source = source;
+    this.#original = source;
     this.#options = options;
     this.#paths = new StreamPaths(options.directory, source.key);
     this.#writer = new SegmentWriter(options.log);
     this.#dates = new FrameDates(() => options.clock.dateMs());
     this.subtitles = new HlsSubtitles({ name: this.#paths.name, subtitles: () => this.#source.subtitles });
+    const lengths = ordinaryLengths(new TargetDuration(), options.rules);
+    this.#lengths = lengths;
     this.main = new HlsVariant({
-      ...this.#shared(),
-      format: publicFormat,
-      lengths: ordinaryLengths(new TargetDuration(), options.rules),
-      firstSequence: options.firstSequence,
-      isContinued: options.firstSequence > 0,
+      ...this.#shared(publicFormat),
+      lengths,
+      cutter: new Segmenter(
+        () => lengths.rules(),
+        this.#announcesVideo,
+        (cut) => this.#recorded?.onCut(cut),
+      ),
+      followingBytes: () => this.#recorded?.bytes ?? 0,
+      ...this.#numbersOf(publicFormat),
       onSegment: () => this.waiters.wake(),
       onBreak: () => this.#dates.restart(),
     });
@@ -155,11 +175,19 @@ export class HlsStream implements Packager {
     ];
   }
 
-  /** Takes the frames of the hub's stream of this name, the same one or the next. */
-  follow(source: HlsSource): void {
+  /** Takes the frames of the hub's stream of this name, the same one or the next. `original`: without conversions. */
+  follow(source: HlsSource, original: FrameSource = source): void {
+    this.#stopRecorded();
     this.#source = source;
+    this.#original = original;
     this.#isOver = false;
     source.attach(this);
+  }
+
+  /** Makes segments in these formats from now on. The public format is always made. To be called again after `follow`. */
+  record(formats: readonly SegmentFormatName[]): void {
+    if (!formats.includes(recordedFormat.name)) this.#stopRecorded();
+    else if (!this.#recorded && !this.#isOver) this.#startRecorded();
   }
 
   /** Low-latency parts, if somebody watches them. */
@@ -196,6 +224,7 @@ export class HlsStream implements Packager {
   close(): void {
     this.#isOver = true;
     this.main.close();
+    this.#stopRecorded();
     this.#stopLow();
   }
 
@@ -213,7 +242,9 @@ export class HlsStream implements Packager {
   }
 
   dispose(): void {
+    this.#stopRecorded();
     this.#stopLow();
+    this.#formerRecorded?.dispose();
     this.main.dispose();
     this.waiters.giveUp();
   }
@@ -223,9 +254,10 @@ export class HlsStream implements Packager {
     return this.#writer.idle();
   }
 
-  #shared() {
+  #shared(format: SegmentFormat) {
     const { rules, hot, clock, log } = this.#options;
     return {
+      format,
       rules,
       hot,
       clock,
@@ -233,19 +265,20 @@ export class HlsStream implements Packager {
       paths: this.#paths,
       dates: this.#dates,
       writer: this.#writer,
-      announcesVideo: () => announcedTracks(this.#source.metadata).video,
-      onFile: (segment: StoredSegment) => this.#report(segment),
+      announcesVideo: this.#announcesVideo,
+      onFile: (segment: StoredSegment, init: InitFile | undefined) => this.#report(segment, format, init),
     };
   }
 
   #startLow(): void {
-    const { clock, log } = this.#options;
+    const { clock, hot, log } = this.#options;
     const { longestGroupMs } = this.main;
+    const lengths = lowLatencyLengths(this.#lowTarget, longestGroupMs);
     const low = new HlsVariant({
-      ...this.#shared(),
-      format: segmentFormats.fmp4,
-      lengths: lowLatencyLengths(this.#lowTarget, longestGroupMs),
-      parts: { partTargetMs, longestGroupMs, onChange: () => this.llWaiters.wake() },
+      ...this.#shared(segmentFormats.fmp4),
+      lengths,
+      cutter: new Segmenter(() => lengths.rules(), this.#announcesVideo),
+      parts: { hot, partTargetMs, longestGroupMs, onChange: () => this.llWaiters.wake() },
       // Segments last longer than a second: a later start counts from a higher number than any earlier one reached.
       firstSequence: Math.floor(clock.dateMs() / 1000) - numberingEpochSeconds,
       isContinued: false,
@@ -269,13 +302,51 @@ export class HlsStream implements Packager {
     this.#options.log.info('low-latency HLS stopped');
   }
 
-  #report(segment: StoredSegment): void {
+  #startRecorded(): void {
+    // Segments are as long as those of the main variant, which chooses the target.
+    const lengths = { ...this.#lengths, chooseTarget: () => undefined };
+    const cutter = new FollowingCutter(lengths.rules().maxBytes);
+    const { firstSequence, isContinued } = this.#numbersOf(recordedFormat);
+    const variant = new HlsVariant({
+      ...this.#shared(recordedFormat),
+      lengths,
+      cutter,
+      // Nobody can request it.
+      hot: undefined,
+      firstSequence: this.#formerRecorded?.nextSequence ?? firstSequence,
+      isContinued: isContinued || this.#formerRecorded !== undefined,
+    });
+    const recorded = new RecordedVariant(variant, cutter);
+    this.#recorded = recorded;
+    this.#original.attach(recorded);
+    if (this.main.growing.durationMs > 0) recorded.catchUp(this.#original.cached());
+  }
+
+  #stopRecorded(): void {
+    const recorded = this.#recorded;
+    if (!recorded) return;
+    this.#recorded = undefined;
+    this.#original.detach(recorded);
+    recorded.close();
+    // Its last files are still needed: the control plane is only now told of them.
+    this.#formerRecorded?.dispose();
+    this.#formerRecorded = recorded;
+  }
+
+  #numbersOf(format: SegmentFormat): { firstSequence: number; isContinued: boolean } {
+    const firstSequence = this.#options.firstSequence(format);
+    return { firstSequence, isContinued: firstSequence > 0 };
+  }
+
+  #report(segment: StoredSegment, format: SegmentFormat, init: InitFile | undefined): void {
     if (!this.#publisher) return;
-    const { file, url, durationMs, sequence, isDiscontinuity, isIndependent } = segment;
+    const { id, file, url, durationMs, sequence, isDiscontinuity, isIndependent } = segment;
     const { vhost, app, name } = this.#publisher.place;
     this.#options.gate.segment(
       {
-        id: randomUUID(),
+        id,
+        format: format.name,
+        ...(init && { init }),
         vhost,
         app,
         stream: name,

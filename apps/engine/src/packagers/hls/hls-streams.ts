@@ -1,11 +1,13 @@
 import type { HlsSettings } from '@weir/engine-api';
 import type { Log } from '@weir/plane';
+import type { SegmentFormatName } from '@weir/streams';
 import type { Gate } from '../../hub/clients/gate.ts';
+import type { FrameSource } from '../../hub/stream.ts';
 import { type HlsClock, systemClock } from './hls-clock.ts';
 import { toHlsRules } from './hls-settings.ts';
 import { type HlsSource, HlsStream, publicFormat } from './hls-stream.ts';
 import { SegmentCache } from './segment-cache.ts';
-import { findLeftovers, type Leftovers, removeLeftovers } from './segments/leftover-files.ts';
+import { findLeftovers, type Leftovers, leftoverKey, removeLeftovers } from './segments/leftover-files.ts';
 import { StreamPaths, segmentRest } from './segments/stream-paths.ts';
 
 export interface HlsStreamsOptions {
@@ -31,6 +33,7 @@ export class HlsStreams {
   readonly clock: HlsClock;
   readonly #streams = new Map<string, HlsStream>();
   #settings: HlsSettings;
+  #recorded: readonly SegmentFormatName[] = [];
   #leftovers: Leftovers | undefined;
   #removeLeftoversAtMs = 0;
   #removal: Promise<void> | undefined;
@@ -63,9 +66,16 @@ export class HlsStreams {
   }
 
   /** To be called for every stream the hub opens. */
-  follow(source: HlsSource): void {
+  follow(source: HlsSource, original: FrameSource = source): void {
     const stream = this.#streams.get(source.key) ?? this.#start(source);
-    stream.follow(source);
+    stream.follow(source, original);
+    stream.record(this.#recorded);
+  }
+
+  /** Makes segments of every stream in these formats, beside those that viewers get. */
+  record(formats: readonly SegmentFormatName[]): void {
+    this.#recorded = formats;
+    for (const stream of this.#streams.values()) stream.record(formats);
   }
 
   find(key: string): HlsStream | undefined {
@@ -130,7 +140,7 @@ export class HlsStreams {
       hot: this.pieces,
       rules: () => toHlsRules(this.#settings),
       log: log.child({ stream: source.key }),
-      firstSequence: this.#leftovers?.next.get(beginning) ?? 0,
+      firstSequence: (format) => this.#leftovers?.next.get(leftoverKey(beginning, format)) ?? 0,
     });
     this.#streams.set(source.key, stream);
     return stream;

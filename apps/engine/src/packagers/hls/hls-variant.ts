@@ -15,14 +15,14 @@ import { OpenSegment } from './segments/open-segment.ts';
 import type { SegmentLengths } from './segments/segment-lengths.ts';
 import type { SegmentMuxer } from './segments/segment-muxer.ts';
 import { SegmentStore, type SegmentStoreOptions, type StoredSegment } from './segments/segment-store.ts';
-import { Segmenter } from './segments/segmenter.ts';
+import type { Cutter } from './segments/segmenter.ts';
 import { segmentRest } from './segments/stream-paths.ts';
 import type { PieceTimes } from './subtitles/vtt-piece.ts';
 
 interface HlsVariantOptions extends SegmentStoreOptions {
   readonly lengths: SegmentLengths;
   /** Makes parts of segments, in memory only; without it, segments become files. */
-  readonly parts?: Omit<PartMakerOptions, 'paths' | 'hot' | 'target' | 'jitterMs'>;
+  readonly parts?: Omit<PartMakerOptions, 'paths' | 'target' | 'jitterMs'>;
   readonly firstSequence: number;
   /** True if numbers continue those of an earlier run, whose media this does not continue. */
   readonly isContinued: boolean;
@@ -35,6 +35,9 @@ interface HlsVariantOptions extends SegmentStoreOptions {
   readonly onSegment?: () => void;
   /** The next frame does not continue the last. */
   readonly onBreak?: () => void;
+  readonly cutter: Cutter;
+  /** Memory that the open segment takes in variants that follow this one. */
+  readonly followingBytes?: () => number;
 }
 
 const muxers: Readonly<Record<SegmentFormatName, new () => SegmentMuxer>> = {
@@ -51,7 +54,7 @@ const leastMs = 100;
 export class HlsVariant implements Packager {
   readonly #options: HlsVariantOptions;
   readonly #muxer: SegmentMuxer;
-  readonly #segmenter: Segmenter;
+  readonly #cutter: Cutter;
   readonly #store: SegmentStore;
   readonly #parts: PartMaker | undefined;
   readonly #configs = new Map<TrackConfig['kind'], TrackConfig>();
@@ -78,13 +81,18 @@ export class HlsVariant implements Packager {
     this.#parts = parts && new PartMaker({ ...options, ...parts, target: lengths.target, jitterMs });
     this.#nextSequence = firstSequence;
     this.#isBroken = options.isContinued;
-    this.#segmenter = new Segmenter(() => lengths.rules(), options.announcesVideo);
+    this.#cutter = options.cutter;
     this.#lastFrameAtMs = clock.elapsedMs();
   }
 
   /** Parts and their playlist; undefined for a variant of whole segments. */
   get parts(): PartStore | undefined {
     return this.#parts?.store;
+  }
+
+  /** Number of the segment after the newest. */
+  get nextSequence(): number {
+    return this.#nextSequence;
   }
 
   /** On the clock that cannot be set. */
@@ -114,7 +122,7 @@ export class HlsVariant implements Packager {
 
   /** Longest of the latest groups of pictures; undefined until one is complete. */
   get longestGroupMs(): number | undefined {
-    return this.#segmenter.longestGroupMs;
+    return this.#cutter.longestGroupMs;
   }
 
   /** When a segment is, on the stream's clock; undefined when it is no more. */
@@ -147,7 +155,7 @@ export class HlsVariant implements Packager {
   hasIndependentSegments(mostGroupMs = Number.POSITIVE_INFINITY): boolean {
     if (this.#hasDependent) return false;
     if (!this.#hasVideo) return this.#configs.size > 0 && !this.#options.announcesVideo();
-    const { longestGroupEverMs = Number.POSITIVE_INFINITY } = this.#segmenter;
+    const { longestGroupEverMs = Number.POSITIVE_INFINITY } = this.#cutter;
     return longestGroupEverMs <= Math.min(mostGroupMs, this.#options.lengths.rules().limitMs);
   }
 
@@ -166,7 +174,7 @@ export class HlsVariant implements Packager {
     if (this.#open && (before || this.#parts || !this.#muxer.mayJoin)) this.onDiscontinuity();
     this.#attempt(() => this.#muxer.setConfig(config));
     this.#isInitDue = true;
-    if (config.kind === 'video') this.#segmenter.expectVideo();
+    if (config.kind === 'video') this.#cutter.expectVideo();
   }
 
   onTrackMissing(kind: TrackConfig['kind']): void {
@@ -174,7 +182,7 @@ export class HlsVariant implements Packager {
     if (this.#open) this.onDiscontinuity();
     this.#muxer.removeTrack(kind);
     this.#isInitDue = true;
-    if (kind === 'video') this.#segmenter.expectVideo(false);
+    if (kind === 'video') this.#cutter.expectVideo(false);
   }
 
   onFrame(frame: MediaFrame): void {
@@ -183,8 +191,8 @@ export class HlsVariant implements Packager {
     const openBytes = (parts?.store.openBytes ?? 0) + this.#muxer.bytes;
     const isFirstOver =
       this.#open && !this.#isCatchingUp && parts?.endsFirst(frame, this.#open.startMs, this.#hasVideo);
-    if (isFirstOver) this.#segmenter.requestCut();
-    const decision = this.#segmenter.decide(frame, openBytes);
+    if (isFirstOver) this.#cutter.requestCut();
+    const decision = this.#cutter.decide(frame, Math.max(openBytes, this.#options.followingBytes?.() ?? 0));
     if (decision === 'drop') return;
     const isPartDue = parts?.isDue(frame, this.#muxer.bytes);
     if (decision === 'break') this.#breakOff();
@@ -200,8 +208,9 @@ export class HlsVariant implements Packager {
   }
 
   onDiscontinuity(): void {
+    // Before the dates restart: variants that follow end their segments here.
+    this.#cutter.restart();
     this.#breakOff();
-    this.#segmenter.restart();
   }
 
   close(): void {
@@ -228,7 +237,11 @@ export class HlsVariant implements Packager {
 
   #begin(frame: MediaFrame): OpenSegment {
     const { dates } = this.#options;
-    const open = new OpenSegment(frame, { sequence: this.#nextSequence, isDiscontinuity: this.#isBroken });
+    const open = new OpenSegment(frame, {
+      id: this.#cutter.id,
+      sequence: this.#nextSequence,
+      isDiscontinuity: this.#isBroken,
+    });
     this.#muxer.begin();
     if (!this.#parts) return open;
     // Players are told of parts at once, so the number is given out whatever becomes of the segment.
@@ -283,7 +296,10 @@ export class HlsVariant implements Packager {
     const roomy = this.#attempt(() => this.#muxer.take(next));
     if (!roomy) return;
     const rest = segmentRest(open.sequence, Math.round(clock.dateMs()), format);
+    const init = this.#attempt(() => this.#muxer.init());
     const segment: StoredSegment = {
+      id: open.id,
+      ...(init && { init }),
       sequence: open.sequence,
       uri: paths.name + rest,
       startMs: open.startMs,
@@ -306,7 +322,7 @@ export class HlsVariant implements Packager {
 
   #chooseTarget(durationMs: number, next: MediaFrame | undefined): void {
     const isGroupOver = next?.kind === 'video' && next.isKeyframe;
-    const { longestGroupMs } = this.#segmenter;
+    const { longestGroupMs } = this.#cutter;
     this.#options.lengths.chooseTarget({ durationMs, longestGroupMs, isGroupOver, hasVideo: this.#hasVideo });
   }
 

@@ -70,7 +70,8 @@ it('a cloud recording that an older version began continues, with its queue and 
     const file = join(home, `${number}.ts`);
     writeFileSync(file, `segment ${number}`);
     const place = { vhost: '__defaultVhost__', app: 'live', stream: 'show', clientId: 'b' };
-    await recorder.take({ ...place, id: idOf(number), file, durationMs: 2000, sequence, isDiscontinuity: false });
+    const facts = { format: 'mpegts', durationMs: 2000, isDiscontinuity: false } as const;
+    await recorder.take({ ...place, ...facts, id: idOf(number), file, sequence });
   }
   expect(await rows.list()).toMatchObject([
     { uuid, state: 'recording', segments: 4, durationMs: 8006, bytes: 36, lost: 1 },

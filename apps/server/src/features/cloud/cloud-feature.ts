@@ -142,9 +142,10 @@ function dvrSink({ account, places, outgoing }: DvrSinkContext): CloudSink {
       return { bucket: toStorage(places, { bucket, region, credential }), key };
     },
     finish: async () => ({}),
-    urlOf: ({ uuid, bucket, region }, tsid) => {
+    urlOf: ({ uuid, bucket, region }, fileName) => {
       const credential = { accessKeyId: '', secretAccessKey: '' };
-      return new S3Client(outgoing, toStorage(places, { bucket, region, credential })).urlOf(`${uuid}/${tsid}.ts`).href;
+      return new S3Client(outgoing, toStorage(places, { bucket, region, credential })).urlOf(`${uuid}/${fileName}`)
+        .href;
     },
   };
 }

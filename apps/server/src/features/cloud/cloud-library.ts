@@ -1,6 +1,5 @@
 import type { Log } from '@weir/plane';
 import { WeirError } from '../../core/errors.ts';
-import type { LoggedSegment } from '../../segments/segment-log.ts';
 import { segmentPlaylist } from '../../segments/segment-playlist.ts';
 import type { UploadJob } from '../../uploads/upload-job.ts';
 import type { UploadOwner, UploadPlace } from '../../uploads/upload-owner.ts';
@@ -38,8 +37,7 @@ export class CloudLibrary implements UploadOwner {
     const segments = await rows.segmentsOf(row);
     const there = segments.slice(0, Math.max(0, segments.length - (await this.#waiting(row))));
     if (there.length === 0) throw new WeirError('not_found', 'this recording has not been uploaded yet');
-    const uri = ({ tsid }: LoggedSegment) => sink.urlOf(row, tsid);
-    return segmentPlaylist(there, { isOpen: row.state !== 'done', uri });
+    return segmentPlaylist(there, { isOpen: row.state !== 'done', uri: (name) => sink.urlOf(row, name) });
   }
 
   async placeFor(job: UploadJob): Promise<UploadPlace> {

@@ -1,8 +1,10 @@
 import { cloudLimits } from '@weir/contract';
 import type { FinishedSegment } from '@weir/engine-api';
 import type { Log } from '@weir/plane';
+import { segmentFormats } from '@weir/streams';
 import { endedLatelyMs, RecordingSessions, type SessionClock } from '../../segments/recording-sessions.ts';
 import type { SegmentConsumer } from '../../segments/segment-feed.ts';
+import { initFileName, segmentFileName } from '../../segments/segment-log.ts';
 import { segmentPlaylist } from '../../segments/segment-playlist.ts';
 import type { RecordingSession, SessionFacts, SessionOwner } from '../../segments/session-owner.ts';
 import type { UploadQueue } from '../../uploads/upload-queue.ts';
@@ -85,11 +87,17 @@ export class CloudRecorder implements SegmentConsumer, SessionOwner<void> {
   }
 
   /** In the queue before it is in the log: of a crash between the two it is offered, and taken, again. */
-  async keep(session: Session, { id, file }: FinishedSegment): Promise<number | undefined> {
+  async keep(session: Session, { id, format, file, init }: FinishedSegment): Promise<number | undefined> {
     const { kind, queue } = this.#context;
-    const { uuid } = session;
-    const request = { owner: kind, id, lane: uuid, key: `${uuid}/${id}.ts`, type: 'video/MP2T' };
-    const bytes = await queue.add({ ...request, source: { link: file } });
+    const { uuid, last } = session;
+    const { contentType: type } = segmentFormats[format];
+    const lane = { owner: kind, lane: uuid, type };
+    if (init && init.id !== last?.init) {
+      const name = initFileName(init.id);
+      await queue.add({ ...lane, id: `${uuid}-${name}`, key: `${uuid}/${name}`, source: { link: init.file } });
+    }
+    const key = `${uuid}/${segmentFileName({ tsid: id, format })}`;
+    const bytes = await queue.add({ ...lane, id, key, source: { link: file } });
     if (bytes === undefined) await this.#addLost(session);
     return bytes;
   }
@@ -123,7 +131,7 @@ export class CloudRecorder implements SegmentConsumer, SessionOwner<void> {
   async #sendPlaylist(row: CloudRow): Promise<void> {
     const { kind, queue, rows } = this.#context;
     const { uuid } = row;
-    const text = segmentPlaylist(await rows.segmentsOf(row), { isOpen: false, uri: ({ tsid }) => `${tsid}.ts` });
+    const text = segmentPlaylist(await rows.segmentsOf(row), { isOpen: false, uri: (name) => name });
     const request = { owner: kind, id: playlistId(uuid), lane: uuid, key: `${uuid}/index.m3u8` };
     await queue.add({ ...request, type: 'application/vnd.apple.mpegurl', source: { text } });
   }

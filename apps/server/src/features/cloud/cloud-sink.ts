@@ -10,6 +10,6 @@ export interface CloudSink {
   placeFor(row: CloudRow, job: UploadJob): Promise<UploadPlace>;
   /** Completes a recording whose files have all arrived. Retried on failure, so it must be idempotent. */
   finish(row: CloudRow): Promise<Partial<CloudRow>>;
-  /** The public address of a segment. */
-  urlOf(row: CloudRow, tsid: string): string;
+  /** The public address of a file of the recording. */
+  urlOf(row: CloudRow, fileName: string): string;
 }

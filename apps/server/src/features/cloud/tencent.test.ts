@@ -71,7 +71,15 @@ function cloudIn(
     const file = join(home.dataDir, `${id}.ts`);
     writeFileSync(file, `segment ${sequence}`);
     const facts = { vhost: '__defaultVhost__', app: 'live', stream: 'show', clientId: 'c', durationMs: 2000 };
-    const segment: FinishedSegment = { ...facts, id, file, sequence: sequence++, isDiscontinuity: false, ...change };
+    const segment: FinishedSegment = {
+      ...facts,
+      id,
+      format: 'mpegts',
+      file,
+      sequence: sequence++,
+      isDiscontinuity: false,
+      ...change,
+    };
     for (const consumer of consumers) await consumer.take(segment);
     return segment;
   };

@@ -76,7 +76,7 @@ export function vodSink({ account, places, outgoing, rows, clock }: Context): Cl
       return (await account.hasSecret()) && service !== 0 && storage !== '';
     },
     begin: async () => ({}),
-    placeFor: async (found, { id, failure }) =>
+    placeFor: async (found, { id, key: wanted, failure }) =>
       translated(async () => {
         const isRefused = failure === 'wrong-key' || failure === 'denied';
         const isFresh = found.session !== null && found.session.expiresAtMs - marginMs > clock.dateMs();
@@ -88,7 +88,7 @@ export function vodSink({ account, places, outgoing, rows, clock }: Context): Cl
           secretAccessKey: session.secretKey,
           sessionToken: session.token,
         };
-        const key = id.endsWith('-playlist') ? path : posix.join(posix.dirname(path), `${id}.ts`);
+        const key = id.endsWith('-playlist') ? path : posix.join(posix.dirname(path), posix.basename(wanted));
         return { bucket: toStorage(places, { bucket, region, credential }), key };
       }),
     finish: async ({ uuid, session }) =>
@@ -107,10 +107,10 @@ export function vodSink({ account, places, outgoing, rows, clock }: Context): Cl
         const { TaskId } = await account.vod('ProcessMedia', { FileId: found.fileId, MediaProcessTask }, Processed);
         return { ...found, definition: remux, taskId: TaskId, session: null };
       }),
-    urlOf: ({ bucket, region, path }, tsid) => {
+    urlOf: ({ bucket, region, path }, fileName) => {
       const credential = { accessKeyId: '', secretAccessKey: '' };
       const s3 = new S3Client(outgoing, toStorage(places, { bucket, region, credential }));
-      return s3.urlOf(posix.join(posix.dirname(path), `${tsid}.ts`)).href;
+      return s3.urlOf(posix.join(posix.dirname(path), fileName)).href;
     },
   };
 }

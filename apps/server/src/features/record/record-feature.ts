@@ -8,6 +8,7 @@ import type { HttpApp } from '../../core/http/http-app.ts';
 import type { OutgoingClient } from '../../core/outgoing/request/outgoing-client.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { Feature } from '../../feature.ts';
+import type { MediaServer } from '../../media-server/media-server.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
 import type { TranscriptIndex } from '../../transcript-index/transcript-index.ts';
 import type { UploadQueue } from '../../uploads/upload-queue.ts';
@@ -34,6 +35,7 @@ interface Context {
   readonly store: Store;
   readonly events: Events;
   readonly segments: Pick<SegmentFeed, 'changed'>;
+  readonly mediaServer: Pick<MediaServer, 'lacks'>;
   /** For links to one recording; another after every session was ended. */
   readonly linkKey: () => Promise<Uint8Array>;
   readonly uploads: UploadQueue;
@@ -54,7 +56,7 @@ interface RecordFeature extends Feature {
 
 /** Records streams on this server, finishes the files, and keeps, shows and archives them. */
 export function recordFeature(context: Context): RecordFeature {
-  const { config, store, events, segments, uploads, outgoing, words, linkKey, clock } = context;
+  const { config, store, events, segments, mediaServer, uploads, outgoing, words, linkKey, clock } = context;
   const log = context.log.child({ feature: 'record' });
   const bucket = new BucketService({
     repository: new BucketRepository(store),
@@ -84,6 +86,7 @@ export function recordFeature(context: Context): RecordFeature {
     events,
     words,
     room: governor,
+    hasFormats: !mediaServer.lacks.includes('hls-settings'),
     onFinished: () => finisher.wake(),
     onFirstSegment: (uuid) => finisher.wantThumbnail(uuid),
     log,
@@ -152,8 +155,8 @@ export function recordFeature(context: Context): RecordFeature {
     isRecording: (place) => recorder.isRecording(place),
     has: async (uuid) => (await recordings.get(uuid)) !== undefined,
     reported: async () => {
-      const { all, globs, subtitles, rule } = await settings.read();
-      return { all, globs, subtitles, rule };
+      const { all, globs, subtitles, segmentFormat, rule } = await settings.read();
+      return { all, globs, subtitles, segmentFormat, rule };
     },
     isUsed: async () => (await settings.read()).all || (await recordings.list()).length > 0,
   };
@@ -167,6 +170,7 @@ function recordRoutes(http: HttpApp, service: RecordService): void {
     service.setPostProcessing(postProcess, postCpDir),
   );
   http.route(recordApi.subtitles, ({ subtitles }) => service.setSubtitles(subtitles));
+  http.route(recordApi.segmentFormat, ({ segmentFormat }) => service.setSegmentFormat(segmentFormat));
   http.route(recordApi.storage, (rule) => service.setStorage(rule));
   http.route(recordApi.files, () => service.list());
   http.route(recordApi.end, ({ uuid }) => service.end(uuid));

@@ -9,6 +9,7 @@ import {
   recordPaths,
   type TranscriptFormat,
 } from '@weir/contract';
+import type { SegmentFormatName } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import { isGoodLink, signLink } from '../../core/signed-link.ts';
@@ -53,6 +54,8 @@ interface Context {
   readonly clock: Clock;
 }
 
+type PlayedFile = { readonly path: string } | { readonly bytes: Buffer };
+
 /** Administration of recordings. */
 export class RecordService {
   readonly #context: Context;
@@ -63,8 +66,8 @@ export class RecordService {
 
   async query(): Promise<RecordSettings> {
     const { settings, files, governor } = this.#context;
-    const { all, globs, processCpDir, subtitles, rule } = await settings.read();
-    return { all, home: files.home, globs, processCpDir, subtitles, rule, storage: await governor.report() };
+    const stored = await settings.read();
+    return { ...stored, home: files.home, storage: await governor.report() };
   }
 
   async apply(all: boolean): Promise<void> {
@@ -87,6 +90,12 @@ export class RecordService {
 
   async setSubtitles(subtitles: boolean): Promise<void> {
     await this.#context.settings.change({ subtitles });
+  }
+
+  /** For recordings that begin from now on. */
+  async setSegmentFormat(segmentFormat: SegmentFormatName): Promise<void> {
+    await this.#context.settings.change({ segmentFormat });
+    await this.#context.segments.changed();
   }
 
   async setStorage(rule: RecordStorageRule): Promise<void> {
@@ -176,20 +185,29 @@ export class RecordService {
         : `${recordLinkParameter}=${link}`;
     return segmentPlaylist(segments, {
       isOpen: row.state === 'recording',
-      uri: ({ tsid }) => `${recordPaths.segment(uuid, tsid)}?${query}`,
+      uri: (name) => `${recordPaths.segment(uuid, name)}?${query}`,
     });
   }
 
   /** The file of a segment, or the segment made again of the finished file. */
-  async segment(uuid: string, tsid: string): Promise<{ path: string } | { bytes: Buffer }> {
+  async segment(uuid: string, segment: Pick<LoggedSegment, 'tsid' | 'format'>): Promise<PlayedFile> {
     const { files, films, watched } = this.#context;
     if (!isFilm(await this.#row(uuid))) {
       watched.note(uuid);
-      return { path: files.segment(uuid, tsid) };
+      return { path: files.segment(uuid, segment) };
     }
-    const bytes = await films.segment(uuid, tsid);
+    const bytes = await films.segment(uuid, segment);
     if (!bytes) throw new WeirError('not_found', 'this recording has no such segment');
     return { bytes };
+  }
+
+  /** Init section of segments, of which a recording may have several. */
+  async init(uuid: string, id: string): Promise<PlayedFile> {
+    const { files, films } = this.#context;
+    if (!isFilm(await this.#row(uuid))) return { path: files.init(uuid, id) };
+    const { init } = await films.film(uuid);
+    if (init?.id !== id) throw new WeirError('not_found', 'this recording has no such segment');
+    return { bytes: init.bytes };
   }
 
   /** Transcript on the recording's own time, or its translation into a language. */

@@ -1,4 +1,5 @@
 import { RecordStorageRule } from '@weir/contract';
+import { segmentFormatNames } from '@weir/streams';
 import * as z from 'zod';
 import type { Setting } from '../../core/store/setting.ts';
 import type { Store } from '../../core/store/store.ts';
@@ -9,6 +10,7 @@ const Settings = z.object({
   /** Path as typed; resolved on each use. */
   processCpDir: z.string().default(''),
   subtitles: z.boolean().default(false),
+  segmentFormat: z.enum(segmentFormatNames).default('mpegts'),
   rule: RecordStorageRule.prefault({}),
 });
 type Settings = z.output<typeof Settings>;

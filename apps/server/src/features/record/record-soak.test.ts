@@ -41,6 +41,7 @@ it('F10: records eight streams for long with constant memory and files, each seg
     log,
     clock: systemClock,
     events: { emit: () => undefined },
+    hasFormats: true,
     room: { mayRecord: () => true, refused: () => undefined, took: () => undefined },
     onFinished: () => undefined,
     onFirstSegment: () => undefined,
@@ -51,10 +52,10 @@ it('F10: records eight streams for long with constant memory and files, each seg
   feed.add(recorder);
   const tell = (stream: number, sequence: number) => {
     const id = randomUUID();
-    const file = join(spooled, entryName({ keptAtMs: 1_700_000_000_000, count: sequence, id }, 'media'));
+    const file = join(spooled, entryName({ keptAtMs: 1_700_000_000_000, count: sequence, id }, 'mpegts'));
     writeFileSync(file, `segment ${sequence} of ${stream}`);
     const place = { vhost: '__defaultVhost__', app: 'live', stream: `s${stream}`, clientId: `c${stream}` };
-    feed.tell({ id, ...place, file, sequence, isDiscontinuity: false, durationMs: 2000 });
+    feed.tell({ id, format: 'mpegts', ...place, file, sequence, isDiscontinuity: false, durationMs: 2000 });
   };
   const run = async (from: number, to: number) => {
     for (let sequence = from; sequence < to; sequence++) {

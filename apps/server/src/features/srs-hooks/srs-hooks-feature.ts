@@ -94,7 +94,8 @@ function srsHooksRoutes(http: HttpApp, context: Context): void {
       return;
     }
     const file = await segmentFile(config.dataDir, segment.file);
-    segments.tell({ ...segment, id: segment.id ?? randomUUID(), file });
+    const init = segment.init && { ...segment.init, file: await segmentFile(config.dataDir, segment.init.file) };
+    segments.tell({ ...segment, id: segment.id ?? randomUUID(), file, init });
   });
 }
 

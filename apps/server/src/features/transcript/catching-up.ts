@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/clock.ts';
 import { segmentEndMs } from '../../pipelines/pipeline-segment.ts';
 import { wrappedMs } from '../../pipelines/segment-start.ts';
+import { usualFormat } from '../../segments/segment-feed.ts';
 import { type AudioBlock, AudioBlocks } from '../../speech/audio-blocks.ts';
 import type { Heard } from '../../speech/cue.ts';
 import { EnergyDetector } from '../../speech/energy-detector.ts';
@@ -20,7 +21,7 @@ const mostBytes = 4 * 1024 * 1024;
 async function segmentSound(file: string, startMs: number, signal: AbortSignal): Promise<AudioBlock[]> {
   // Loaded by the first one that is read: an idle server does without.
   const { runTool, segmentSpeechArgs } = await import('@weir/process');
-  const args = ['-hide_banner', '-loglevel', 'error', ...segmentSpeechArgs(file)];
+  const args = ['-hide_banner', '-loglevel', 'error', ...segmentSpeechArgs(file, usualFormat.demuxer)];
   const end = await runTool({ command: 'ffmpeg', args, niceness, withinMs, mostBytes, signal });
   if (end.code !== 0 || end.cut) throw new Error(end.cut ? 'extracting the audio took too long' : end.reason);
   // The clock of packets starts over once a day.

@@ -2,11 +2,13 @@ import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '@weir/client';
 import { defaultCopyDirectory, postProcessCopy, type RecordSettings, recordApi, recordLimits } from '@weir/contract';
+import { segmentFormatNames } from '@weir/streams';
 import { useTranslation } from 'react-i18next';
 import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
 import { useSettingsForm } from '../../components/settings-form/use-settings-form.ts';
 import { client } from '../../lib/api.ts';
 import { notify } from '../../lib/notify.ts';
+import { useEngineLacks } from '../../lib/queries/use-engine-lacks.ts';
 import { recordQuery } from './record-queries.ts';
 
 /** `''`: nothing chosen yet; `none`: sent as a copy without a directory. */
@@ -81,6 +83,32 @@ function parseChoice(value: string): Choice {
 
 function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 422;
+}
+
+/** Container of recorded segments. Saved at once; a recording in progress keeps its own. */
+export function SegmentFormatChoice({ settings }: { settings: RecordSettings }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const isFixed = useEngineLacks('hls-settings');
+  const save = useMutation({
+    mutationFn: (segmentFormat: RecordSettings['segmentFormat']) =>
+      client.call(recordApi.segmentFormat, { segmentFormat }),
+    onSuccess: async () => {
+      await queries.invalidateQueries(recordQuery);
+      notify.success(t('record.setupOk'));
+    },
+  });
+  return (
+    <NativeSelect
+      size="md"
+      label={t('record.segmentFormat')}
+      description={t(isFixed ? 'record.segmentFormatFixed' : 'record.segmentFormatHelp')}
+      value={save.isPending ? save.variables : settings.segmentFormat}
+      disabled={save.isPending || isFixed}
+      data={segmentFormatNames.map((name) => ({ value: name, label: t(`record.segmentFormats.${name}`) }))}
+      onChange={(event) => save.mutate(event.currentTarget.value === 'fmp4' ? 'fmp4' : 'mpegts')}
+    />
+  );
 }
 
 /** Adds subtitles to finished files. Saved at once, because it can be undone at any time. */

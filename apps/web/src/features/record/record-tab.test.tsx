@@ -135,6 +135,15 @@ it('requires a choice of post-processing, and shows why a directory is refused',
   );
 });
 
+it('saves the segment format at once', async () => {
+  const { server, user, open } = await openTab();
+  await open('Rules');
+  server.answer(`${api}/segment-format`, null).answer(`${api}/query`, settingsFixture({ segmentFormat: 'fmp4' }));
+  await user.selectOptions(await screen.findByLabelText('Segment format'), 'Fragmented MP4');
+  await waitFor(() => expect(bodyOf(server, 'segment-format')).toEqual({ segmentFormat: 'fmp4' }));
+  await waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>('Segment format').value).toBe('fmp4'));
+});
+
 it('saves storage rules, and shows a forecast and an alarm', async () => {
   const { storage } = settingsFixture();
   const { server, user, fill, open } = await openTab({

@@ -18,7 +18,7 @@ import { notify } from '../../lib/notify.ts';
 import { BucketForm } from './bucket/bucket-form.tsx';
 import { GlobMatches, GlobsForm } from './globs-form.tsx';
 import { Library } from './library/library.tsx';
-import { PostProcessForm, SubtitlesChoice } from './post-process-form.tsx';
+import { PostProcessForm, SegmentFormatChoice, SubtitlesChoice } from './post-process-form.tsx';
 import classes from './record.module.css';
 import { recordingsQuery, recordKey, recordQuery } from './record-queries.ts';
 import { StorageForm } from './storage-form.tsx';
@@ -60,6 +60,7 @@ function Panels({ settings, stale }: { settings: RecordSettings; stale: ReactNod
           content: (
             <Stack gap="xl" maw={760}>
               <GlobsForm settings={settings} />
+              <SegmentFormatChoice settings={settings} />
               <SubtitlesChoice settings={settings} />
               <PostProcessForm settings={settings} />
               <BucketForm />

@@ -39,6 +39,7 @@ export function settingsFixture(facts: Partial<RecordSettings> = {}): RecordSett
     globs: [],
     processCpDir: '',
     subtitles: false,
+    segmentFormat: 'mpegts',
     rule: { floorBytes: 0, quotaBytes: 0, atLimit: 'stop', keepDays: 0, keepBytes: 0, keepSegments: false },
     storage: {
       state: 'ok',

@@ -1,6 +1,7 @@
 import { parseAudioSpecificConfig } from '../../codecs/aac.ts';
 import { avcParameterSets, parseAvcRecord } from '../../codecs/h264.ts';
 import { parseHevcRecord } from '../../codecs/h265.ts';
+import { opusSampleRate, parseOpusHead } from '../../codecs/opus.ts';
 import { MalformedMedia, type TrackConfig } from '../../frame.ts';
 import { type Mp4Box, readBoxes, within } from './box-reader.ts';
 
@@ -13,6 +14,9 @@ export function readSampleDescription(stsd: Buffer): TrackConfig | undefined {
   if (!entry) throw new MalformedMedia('stsd is empty');
   if (entry.type === 'avc1' || entry.type === 'avc3') return avcConfig(entry);
   if (entry.type === 'hvc1' || entry.type === 'hev1') return hevcConfig(entry);
+  if (entry.type === 'av01') return plainVideo(entry, 'av1', 'av1C');
+  if (entry.type === 'vp09') return plainVideo(entry, 'vp9', 'vpcC');
+  if (entry.type === 'Opus') return opusConfig(entry);
   return entry.type === 'mp4a' ? audioConfig(entry) : undefined;
 }
 
@@ -29,6 +33,26 @@ function hevcConfig({ content }: Mp4Box): TrackConfig | undefined {
   // lengthSizeMinusOne (ISO 14496-15, 8.3.3.1.2).
   if (((record[21] ?? 0) & 3) !== 3) return undefined;
   return { kind: 'video', codec: 'h265', record, ...parseHevcRecord(record) };
+}
+
+/** VisualSampleEntry: width and height follow 24 octets (ISO 14496-12, 12.1.3). */
+function plainVideo({ content }: Mp4Box, codec: 'av1' | 'vp9', box: string): TrackConfig {
+  const record = within(content.subarray(visualEntryBytes), box);
+  if (!record) throw new MalformedMedia(`no ${box}`);
+  const size = { width: content.readUInt16BE(24), height: content.readUInt16BE(26) };
+  return { kind: 'video', codec, record, ...size, fps: 0, profile: '', level: '' };
+}
+
+/** 'dOps' (Opus in ISOBMFF, 4.3.2) back to OpusHead. */
+function opusConfig({ content }: Mp4Box): TrackConfig {
+  const facts = within(content.subarray(audioEntryBytes), 'dOps');
+  if (!facts || facts.length < 11) throw new MalformedMedia('no dOps');
+  const head = Buffer.concat([Buffer.from('OpusHead\x01', 'latin1'), facts.subarray(1)]);
+  head.writeUInt16LE(facts.readUInt16BE(2), 10);
+  head.writeUInt32LE(facts.readUInt32BE(4), 12);
+  head.writeInt16LE(facts.readInt16BE(8), 16);
+  const { channels } = parseOpusHead(head);
+  return { kind: 'audio', codec: 'opus', record: head, sampleRate: opusSampleRate, channels, profile: '' };
 }
 
 function audioConfig({ content }: Mp4Box): TrackConfig | undefined {

@@ -1,14 +1,20 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { SegmentFormat } from '@weir/streams';
 
 /** Files that a former run of the engine left on disk. */
 export interface Leftovers {
-  /** The number that follows the newest of a stream's segments, by the beginning of their file names. */
+  /** The number that follows the newest of a stream's segments of a format, by `leftoverKey`. */
   readonly next: ReadonlyMap<string, number>;
   readonly files: readonly string[];
 }
 
-const pattern = /^(.+)-(\d{1,15})-\d{1,15}\.ts(?:\.tmp)?$/s;
+const segment = /^(.+)-(\d{1,15})-\d{1,15}(\.ts|\.m4s)(?:\.tmp)?$/s;
+const init = /^.+-init-[0-9a-f]+\.mp4(?:\.tmp)?$/s;
+
+/** `beginning`: path of the stream's files up to their numbers. */
+export const leftoverKey = (beginning: string, { extension }: Pick<SegmentFormat, 'extension'>): string =>
+  beginning + extension;
 
 /**
  * Looks through the HLS directory once, at the start: players that outlive a restart of the engine expect numbers to go
@@ -19,11 +25,12 @@ export async function findLeftovers(directory: string): Promise<Leftovers> {
   const files: string[] = [];
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
   for (const entry of entries) {
-    const [, name = '', sequence] = pattern.exec(entry.name) ?? [];
-    if (name === '' || !entry.isFile()) continue;
-    const beginning = join(entry.parentPath, name);
+    const [, name = '', sequence, extension = ''] = segment.exec(entry.name) ?? [];
+    if (!entry.isFile() || (name === '' && !init.test(entry.name))) continue;
     files.push(join(entry.parentPath, entry.name));
-    next.set(beginning, Math.max(next.get(beginning) ?? 0, Number(sequence) + 1));
+    if (name === '') continue;
+    const key = leftoverKey(join(entry.parentPath, name), { extension });
+    next.set(key, Math.max(next.get(key) ?? 0, Number(sequence) + 1));
   }
   return { next, files };
 }

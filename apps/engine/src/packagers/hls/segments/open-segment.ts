@@ -2,6 +2,7 @@ import type { MediaFrame } from '@weir/media';
 
 /** Times of the segment that is being filled. */
 export class OpenSegment {
+  readonly id: string;
   readonly sequence: number;
   readonly startMs: number;
   readonly isDiscontinuity: boolean;
@@ -10,7 +11,8 @@ export class OpenSegment {
   #isIndependent = true;
   #lastMs: { video: number | undefined; audio: number | undefined } = { video: undefined, audio: undefined };
 
-  constructor(first: MediaFrame, facts: { sequence: number; isDiscontinuity: boolean }) {
+  constructor(first: MediaFrame, facts: { id: string; sequence: number; isDiscontinuity: boolean }) {
+    this.id = facts.id;
     this.sequence = facts.sequence;
     this.isDiscontinuity = facts.isDiscontinuity;
     this.startMs = first.dtsMs;

@@ -1,13 +1,18 @@
-import type { SegmentFormat } from '@weir/streams';
+import { createHash } from 'node:crypto';
+import type { InitFile } from '@weir/engine-api';
+import { initExtension, initIdLength, type SegmentFormat } from '@weir/streams';
 import type { Prepared } from '../../../http/prepared.ts';
 import type { HlsRules } from '../hls-settings.ts';
 import { preparedRoomyPiece } from '../prepared-pieces.ts';
 import type { SegmentCache } from '../segment-cache.ts';
 import { type Segment, SegmentWindow } from './segment-window.ts';
 import type { SegmentWriter } from './segment-writer.ts';
-import type { StreamPaths } from './stream-paths.ts';
+import { initMark, type StreamPaths } from './stream-paths.ts';
 
 export interface StoredSegment extends Segment {
+  readonly id: string;
+  /** Init section of its format. */
+  readonly init?: Buffer;
   readonly file: string;
   readonly url: string;
 }
@@ -17,9 +22,10 @@ export interface SegmentStoreOptions {
   readonly paths: StreamPaths;
   readonly rules: () => HlsRules;
   readonly writer: SegmentWriter;
-  readonly hot: SegmentCache;
-  /** The segment's file is on disk. */
-  readonly onFile: (segment: StoredSegment) => void;
+  /** Memory from which segments are served; undefined for a variant that nobody can request. */
+  readonly hot: SegmentCache | undefined;
+  /** The segment's file is on disk, and that of its init section. */
+  readonly onFile: (segment: StoredSegment, init: InitFile | undefined) => void;
 }
 
 const maxHotBytes = 64 * 1024 * 1024;
@@ -35,6 +41,8 @@ export class SegmentStore {
   readonly #hot: StoredSegment[] = [];
   #departed: StoredSegment[] = [];
   #hotBytes = 0;
+  /** Init sections on disk, by id. */
+  readonly #inits = new Map<string, InitFile>();
 
   constructor(options: SegmentStoreOptions) {
     this.#options = options;
@@ -63,7 +71,8 @@ export class SegmentStore {
     const windowMs = Math.max(rules().windowMs, 3 * targetMs);
     const piece = preparedRoomyPiece(roomy, format.contentType);
     this.#keepHot(segment, piece);
-    writer.write(segment.file, piece.body, () => onFile(segment));
+    const init = segment.init && this.#writeInit(segment.init);
+    writer.write(segment.file, piece.body, () => onFile(segment, init));
     for (const old of this.window.add(segment, { windowMs, maxBytes: maxWindowBytes })) {
       this.#coolDown(old);
       this.#departed.push(old);
@@ -80,10 +89,21 @@ export class SegmentStore {
       writer.remove(segment.file);
     }
     this.#departed = [];
+    for (const { file } of this.#inits.values()) writer.remove(file);
+    this.#inits.clear();
     writer.removeDirectory(paths.directory);
   }
 
+  /** Before the first segment that needs it. Written again if that failed. */
+  #writeInit(bytes: Buffer): InitFile {
+    const id = createHash('sha256').update(bytes).digest('hex').slice(0, initIdLength);
+    const init = { id, file: this.#options.paths.file(`${initMark}${id}${initExtension}`) };
+    if (!this.#inits.has(id)) this.#options.writer.write(init.file, bytes, () => this.#inits.set(id, init));
+    return init;
+  }
+
   #keepHot(segment: StoredSegment, piece: Prepared): void {
+    if (!this.#options.hot) return;
     this.#options.hot.putSpare(segment.url, piece);
     this.#hot.push(segment);
     this.#hotBytes += segment.size;
@@ -99,6 +119,6 @@ export class SegmentStore {
     if (index < 0) return;
     this.#hot.splice(index, 1);
     this.#hotBytes -= segment.size;
-    this.#options.hot.delete(segment.url);
+    this.#options.hot?.delete(segment.url);
   }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { MediaFrame } from '@weir/media';
 import { keyframeToleranceMs } from './target-duration.ts';
 
@@ -47,11 +48,39 @@ export interface SegmenterRules {
   readonly maxBytes: number;
 }
 
+/** Beginning of a segment. */
+export interface Cut {
+  /** Id of the segment, the same in every variant. */
+  readonly id: string;
+  /** The frame it begins with. */
+  readonly kind: MediaFrame['kind'];
+  readonly dtsMs: number;
+  /** Does not continue the segment before it. */
+  readonly isBreak: boolean;
+}
+
+/** Decides for each frame of a variant which segment it belongs to. */
+export interface Cutter {
+  /** Id of the open segment. */
+  readonly id: string;
+  /** Longest of the latest groups of pictures; undefined until one is complete. */
+  readonly longestGroupMs: number | undefined;
+  /** Longest of all groups of pictures so far. */
+  readonly longestGroupEverMs: number | undefined;
+  decide(frame: MediaFrame, openBytes: number): Decision;
+  /** With video announced the first segment waits for a keyframe, though not for ever. */
+  expectVideo(isExpected?: boolean): void;
+  /** The open segment ends before the next frame, whatever that is. */
+  requestCut(): void;
+  /** The open segment is over; the next frame opens one as at the beginning. */
+  restart(): void;
+}
+
 /**
  * Decision for a frame: it joins the open segment (or opens the first); a new segment starts with it; the same with a
  * discontinuity; it belongs to no segment.
  */
-type Decision = 'join' | 'cut' | 'break' | 'drop';
+export type Decision = 'join' | 'cut' | 'break' | 'drop';
 
 /** Sound and pictures may arrive this far apart and still be one timeline. */
 const maxStepBackMs = 3000;
@@ -67,10 +96,12 @@ const shortestShare = 0.25;
 const maxStragglers = 50;
 
 /** Decides where segments begin. Knows times and keyframes, nothing of bytes or files. */
-export class Segmenter {
+export class Segmenter implements Cutter {
   readonly #rules: () => SegmenterRules;
   readonly #announcesVideo: () => boolean;
+  readonly #onCut: (cut: Cut | undefined) => void;
   readonly #groups = new GroupLengths();
+  #id = '';
   #expectsVideo = false;
   #openedAtMs: number | undefined;
   #hasVideo = false;
@@ -87,35 +118,41 @@ export class Segmenter {
 
   /**
    * Rules are asked for at every frame, so that a change takes effect at the next cut. `announcesVideo`: whether the
-   * publisher says that pictures will come, before there is one.
+   * publisher says that pictures will come, before there is one. `onCut` is called before the decision is returned, and
+   * with undefined when the open segment ends and no frame follows.
    */
-  constructor(rules: () => SegmenterRules, announcesVideo: () => boolean = () => false) {
+  constructor(
+    rules: () => SegmenterRules,
+    announcesVideo: () => boolean = () => false,
+    onCut: (cut: Cut | undefined) => void = () => undefined,
+  ) {
     this.#rules = rules;
     this.#announcesVideo = announcesVideo;
+    this.#onCut = onCut;
   }
 
-  /** Longest of the latest groups of pictures; undefined until one is complete. */
+  get id(): string {
+    return this.#id;
+  }
+
   get longestGroupMs(): number | undefined {
     return this.#groups.longestMs;
   }
 
-  /** Longest of all groups of pictures so far. */
   get longestGroupEverMs(): number | undefined {
     return this.#groups.longestEverMs;
   }
 
-  /** With video announced the first segment waits for a keyframe, though not for ever. */
   expectVideo(isExpected = true): void {
     this.#expectsVideo = isExpected;
   }
 
-  /** The open segment ends before the next frame, whatever that is. */
   requestCut(): void {
     this.#isCutDue = this.#openedAtMs !== undefined;
   }
 
-  /** The open segment is over; the next frame opens one as at the beginning. */
   restart(): void {
+    this.#onCut(undefined);
     this.#openedAtMs = undefined;
     this.#isCutDue = false;
     this.#waitingSinceMs = undefined;
@@ -162,6 +199,8 @@ export class Segmenter {
   }
 
   #open(frame: MediaFrame, decision: Decision): Decision {
+    this.#id = randomUUID();
+    this.#onCut({ id: this.#id, kind: frame.kind, dtsMs: frame.dtsMs, isBreak: decision === 'break' });
     this.#openedAtMs = frame.dtsMs;
     this.#isCutDue = false;
     this.#hasVideo = frame.kind === 'video';

@@ -45,6 +45,9 @@ export class StreamPaths {
 export const segmentRest = (sequence: number, timestampMs: number, { extension }: SegmentFormat): string =>
   `-${sequence}-${timestampMs}${extension}`;
 
+/** Between the name of a stream and the id of an init section. */
+export const initMark = '-init-';
+
 function urlLevel(level: string): string {
   return encodeURIComponent(level.toWellFormed());
 }

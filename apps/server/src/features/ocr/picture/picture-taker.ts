@@ -1,5 +1,6 @@
 import { readFile, rename, rm, stat } from 'node:fs/promises';
 import { placeOnClock } from '../../../pipelines/segment-start.ts';
+import { usualFormat } from '../../../segments/segment-feed.ts';
 import type { OcrFiles } from '../pipeline/ocr-files.ts';
 import type { OcrRow } from '../pipeline/ocr-row.ts';
 import { thumbnailSize } from './has-changed.ts';
@@ -27,7 +28,7 @@ function pictureArgs({ from, image, thumbnail }: PictureFiles): string[] {
     '-protocol_whitelist',
     'file',
     '-f',
-    'mpegts',
+    usualFormat.demuxer,
     '-i',
     `file:${from}`,
     ...first,

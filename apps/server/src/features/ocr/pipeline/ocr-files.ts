@@ -1,4 +1,5 @@
 import { SegmentFolder } from '../../../pipelines/segment-folder.ts';
+import { usualFormat } from '../../../segments/segment-feed.ts';
 import { type OcrRow, segmentIds } from './ocr-row.ts';
 
 /** The files of segments: what came, and its picture. */
@@ -38,5 +39,5 @@ export class OcrFiles {
 
 function namesOf(row: OcrRow) {
   const { org, image } = segmentIds(row);
-  return { org: `${org}.ts`, image: `${image}.jpg`, thumbnail: `${image}.gray` };
+  return { org: org + usualFormat.extension, image: `${image}.jpg`, thumbnail: `${image}.gray` };
 }

@@ -107,6 +107,7 @@ export class TestPipeline {
     writeFileSync(file, 'segment');
     return {
       id,
+      format: 'mpegts',
       file,
       sequence,
       durationMs: 2000,

@@ -1,5 +1,6 @@
 import type { OcrDoneSegment, OcrImageSegment, OcrLiveSegment, OcrReadSegment } from '@weir/contract';
 import { streamLabel } from '@weir/streams';
+import { usualFormat } from '../../../segments/segment-feed.ts';
 import { beganAt, type OcrRow, segmentIds } from './ocr-row.ts';
 
 /** Gives the path of a picture that opens for some time without a credential. */
@@ -10,7 +11,7 @@ export const segmentViews = { live: liveView, ocr: imageView, callback: readView
 
 function liveView(row: OcrRow): OcrLiveSegment {
   const { org } = segmentIds(row);
-  return { ...common(row), tsid: org, url: `ocr/${org}.ts`, size: row.bytes };
+  return { ...common(row), tsid: org, url: `ocr/${org}${usualFormat.extension}`, size: row.bytes };
 }
 
 function imageView(row: OcrRow, imagePath: ImagePath): OcrImageSegment {

@@ -254,7 +254,7 @@ export class Finisher {
     const { files } = this.#context;
     const [first] = await new SegmentLog(files.file(uuid, 'segments.log')).read();
     const { makeThumbnail } = await makers();
-    return first ? makeThumbnail(files, { uuid, tsid: first.tsid, signal }) : false;
+    return first ? makeThumbnail(files, { uuid, segment: first, signal }) : false;
   }
 }
 

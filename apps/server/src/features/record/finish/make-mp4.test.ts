@@ -38,10 +38,11 @@ async function recordingOf(pieces: readonly Piece[]): Promise<{ files: Recording
   for (const [index, { size, seconds = 2, empty }] of pieces.entries()) {
     const film = await filmOf(size, seconds);
     const tsid = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
-    const file = files.segment(uuid, tsid);
+    const name = { tsid, format: 'mpegts', init: '' } as const;
+    const file = files.segment(uuid, name);
     writeFileSync(file, empty ? without(readFileSync(film), pids[empty]) : readFileSync(film));
     const bytes = statSync(file).size;
-    segments.push({ tsid, sequence: index, durationMs: 1000 * seconds, bytes, isDiscontinuity: index > 0, atMs: 0 });
+    segments.push({ ...name, sequence: index, durationMs: 1000 * seconds, bytes, isDiscontinuity: index > 0, atMs: 0 });
   }
   return { files, segments };
 }
@@ -90,7 +91,7 @@ it('loses only the part that cannot be read', async () => {
     { size: '240x136' },
   ]);
   const [, broken] = segments;
-  writeFileSync(files.segment(uuid, broken?.tsid ?? ''), Buffer.alloc(188 * 100, 0x2a));
+  writeFileSync(files.segment(uuid, { tsid: broken?.tsid ?? '', format: 'mpegts' }), Buffer.alloc(188 * 100, 0x2a));
   const onLeftOut = vi.fn();
   await makeMp4({ cues: [], language: '', files, uuid, segments, onPercent: () => undefined, onLeftOut, signal });
   expect(onLeftOut.mock.calls).toEqual([[1000, expect.objectContaining({ failure: 'ffmpeg' })]]);

@@ -1,4 +1,5 @@
 import { rm, stat, writeFile } from 'node:fs/promises';
+import { segmentFormats } from '@weir/streams';
 import { JobError } from '../../../process-reports/job-error.ts';
 import { readOutTimeMs, runJobTool } from '../../../process-reports/job-tool.ts';
 import { type LoggedSegment, sumSegments } from '../../../segments/segment-log.ts';
@@ -39,8 +40,9 @@ export async function intactSegments(
   const intact: LoggedSegment[] = [];
   let isBroken = false;
   for (const segment of segments) {
-    const facts = await stat(files.segment(uuid, segment.tsid)).catch(() => undefined);
-    if (facts?.size !== segment.bytes) {
+    const facts = await stat(files.segment(uuid, segment)).catch(() => undefined);
+    const hasInit = segment.init === '' || (await stat(files.init(uuid, segment.init)).catch(() => undefined));
+    if (facts?.size !== segment.bytes || !hasInit) {
       isBroken = intact.length > 0;
       continue;
     }
@@ -57,13 +59,7 @@ export async function makeMp4(job: Mp4Job): Promise<number> {
   await writePlaylist(file('index.m3u8'), segments);
   const runs = splitRuns(segments);
   const tracks: Tracks[] = [];
-  for (const run of runs)
-    tracks.push(
-      await tracksOf(
-        run.map(({ tsid }) => files.segment(uuid, tsid)),
-        signal,
-      ),
-    );
+  for (const run of runs) tracks.push(await tracksOf(probedFiles(files, uuid, run), signal));
   const scratch: string[] = [];
   try {
     const isList = runs.length > 1;
@@ -151,11 +147,13 @@ export async function makeMp4(job: Mp4Job): Promise<number> {
 /** False where there is no picture. */
 export async function makeThumbnail(
   files: RecordingFiles,
-  { uuid, tsid, signal }: { uuid: string; tsid: string; signal: AbortSignal },
+  { uuid, segment, signal }: { uuid: string; segment: LoggedSegment; signal: AbortSignal },
 ): Promise<boolean> {
   const temporary = files.file(uuid, 'index.jpg.tmp');
+  const playlist = files.file(uuid, 'thumbnail.m3u8');
   try {
-    const args = thumbnailArgs(files.segment(uuid, tsid), temporary);
+    await writePlaylist(playlist, [segment]);
+    const args = thumbnailArgs(playlist, temporary);
     await runJobTool({ command: 'ffmpeg', args, quietMs: probeMs, signal });
     await publishFile(temporary, files.file(uuid, 'index.jpg'), files.directory(uuid));
     return true;
@@ -166,20 +164,38 @@ export async function makeThumbnail(
     throw error;
   } finally {
     await rm(temporary, { force: true });
+    await rm(playlist, { force: true });
   }
 }
 
-/** By its first segment, and the next ones where a track has nothing in that. */
-async function tracksOf(run: readonly string[], signal: AbortSignal): Promise<Tracks> {
+interface ProbedFile {
+  readonly path: string;
+  readonly demuxer: string;
+}
+
+/** Files that tell the tracks of a run: its init section, or its first segments. */
+function probedFiles(files: RecordingFiles, uuid: string, run: readonly LoggedSegment[]): ProbedFile[] {
+  return run.slice(0, mostProbed).map((segment) => ({
+    path: segment.init === '' ? files.segment(uuid, segment) : files.init(uuid, segment.init),
+    demuxer: segmentFormats[segment.format].demuxer,
+  }));
+}
+
+/** By the first file, and the next ones where a track has nothing in that. */
+async function tracksOf(run: readonly ProbedFile[], signal: AbortSignal): Promise<Tracks> {
   let [video, audio]: [Tracks['video'], Tracks['audio']] = [undefined, undefined];
-  for (const segment of run.slice(0, mostProbed)) {
+  for (const file of run) {
     let text = '';
     const onOutput = (chunk: string) => {
       text += chunk;
     };
-    await runJobTool({ command: 'ffprobe', args: probeArgs(segment), quietMs: probeMs, onOutput, signal }).catch(
-      unlessBroken,
-    );
+    await runJobTool({
+      command: 'ffprobe',
+      args: probeArgs(file.path, file.demuxer),
+      quietMs: probeMs,
+      onOutput,
+      signal,
+    }).catch(unlessBroken);
     const found = readTracks(text === '' ? '{}' : text);
     video ??= found.video;
     audio ??= found.audio;
@@ -189,7 +205,7 @@ async function tracksOf(run: readonly string[], signal: AbortSignal): Promise<Tr
 }
 
 function writePlaylist(file: string, segments: readonly LoggedSegment[]): Promise<void> {
-  return writeFile(file, segmentPlaylist(segments, { isOpen: false, uri: ({ tsid }) => `${tsid}.ts` }), {
+  return writeFile(file, segmentPlaylist(segments, { isOpen: false, uri: (name) => name }), {
     mode: 0o600,
   });
 }

@@ -84,7 +84,7 @@ export function conversionArgs({
   return [...quiet, ...filesOnly, ...sources, ...maps, ...length, ...progress, '-f', 'mpegts', '-y', output];
 }
 
-/** The first whole picture of a segment, small. */
+/** The first whole picture of a playlist, small. */
 export function thumbnailArgs(input: string, output: string): string[] {
   return [
     ...quiet,
@@ -92,7 +92,7 @@ export function thumbnailArgs(input: string, output: string): string[] {
     '-skip_frame',
     'nokey',
     '-f',
-    'mpegts',
+    'hls',
     '-i',
     input,
     '-map',
@@ -110,9 +110,9 @@ export function thumbnailArgs(input: string, output: string): string[] {
   ];
 }
 
-export function probeArgs(input: string): string[] {
+export function probeArgs(input: string, demuxer: string): string[] {
   const entries = 'stream=codec_type,codec_name,width,height,sample_rate,channels';
-  return ['-v', 'error', ...filesOnly, '-f', 'mpegts', '-show_entries', entries, '-of', 'json', input];
+  return ['-v', 'error', ...filesOnly, '-f', demuxer, '-show_entries', entries, '-of', 'json', input];
 }
 
 /** Several runs, one after the other, each on a clock of its own. */

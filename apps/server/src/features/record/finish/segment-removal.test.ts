@@ -38,8 +38,17 @@ beforeEach(async () => {
   await log.begin({ vhost: 'v', app: 'live', stream: 'show', startedAtMs: 1 });
   for (let index = 0; index < count; index++) {
     const tsid = tsidOf(index);
-    const bytes = await files.keep(uuid, tsid, path(`${index}.ts`));
-    await log.append({ tsid, sequence: index, durationMs: 1000, bytes, isDiscontinuity: false, atMs: 1 });
+    const bytes = await files.keep(uuid, { id: tsid, format: 'mpegts', file: path(`${index}.ts`) });
+    await log.append({
+      tsid,
+      format: 'mpegts',
+      init: '',
+      sequence: index,
+      durationMs: 1000,
+      bytes,
+      isDiscontinuity: false,
+      atMs: 1,
+    });
     await rm(path(`${index}.ts`));
   }
   await rm(path('x.m3u8'));
@@ -72,13 +81,22 @@ function removal({ keepSegments = false, isWatched = false, live = () => undefin
       // Killed before the first, between them, and behind the last.
       dropSegments: async (id) => {
         live();
-        await rm(files.segment(id, tsidOf(0)), { force: true });
+        await rm(files.segment(id, { tsid: tsidOf(0), format: 'mpegts' }), { force: true });
         live();
         await files.dropSegments(id);
         live();
       },
     },
-    settings: { read: async () => ({ all: true, globs: [], processCpDir: '', subtitles: false, rule }) },
+    settings: {
+      read: async () => ({
+        all: true,
+        globs: [],
+        processCpDir: '',
+        subtitles: false,
+        segmentFormat: 'mpegts',
+        rule,
+      }),
+    },
     isWatched: () => isWatched,
     onRemoved: () => undefined,
     log: silent,
@@ -94,7 +112,7 @@ async function assertPlays(): Promise<void> {
   if (!isFilm(await row())) return expect(await files.hasSegments(uuid, logged)).toBe(true);
   const film = await Mp4Recording.open(files.file(uuid, 'index.mp4'), logged);
   expect(film.segments.map(({ tsid }) => tsid)).toEqual(logged.map(({ tsid }) => tsid));
-  for (const { tsid } of logged) expect((await film.segment(tsid))?.length).toBeGreaterThan(188);
+  for (const segment of logged) expect((await film.segment(segment))?.length).toBeGreaterThan(188);
 }
 
 it('the removal of segments is completed by the next process wherever it was killed, and the recording can be played at every moment', async () => {

@@ -17,8 +17,9 @@ async function open() {
     await log.begin({ vhost: 'v', app: 'live', stream: 'show', startedAtMs: 5 });
     for (let sequence = 1; sequence <= segments; sequence++) {
       const tsid = uuid(1000 + sequence);
-      writeFileSync(files.segment(id, tsid), 'four');
-      await log.append({ tsid, sequence, durationMs: 2000, bytes: 4, isDiscontinuity: false, atMs: 10 + sequence });
+      const name = { tsid, format: 'mpegts', init: '' } as const;
+      writeFileSync(files.segment(id, name), 'four');
+      await log.append({ ...name, sequence, durationMs: 2000, bytes: 4, isDiscontinuity: false, atMs: 10 + sequence });
     }
     return log;
   };
@@ -45,7 +46,7 @@ it('restores directories whose rows are lost, and removes empty ones', async () 
 it('F13: leaves out a segment that lost its end in a power failure, and marks the gap', async () => {
   const { files, recording } = await open();
   const log = await recording(uuid(1), 4);
-  truncateSync(files.segment(uuid(1), uuid(1002)), 3);
+  truncateSync(files.segment(uuid(1), { tsid: uuid(1002), format: 'mpegts' }), 3);
   const intact = await intactSegments(files, uuid(1), await log.read());
   expect(intact.map(({ sequence, isDiscontinuity }) => [sequence, isDiscontinuity])).toEqual([
     [1, false],

@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import {
   boxHeaderBytes,
+  Fmp4Muxer,
   MalformedMedia,
+  type MediaFrame,
   type Mp4Movie,
   Mp4Pieces,
   type Mp4Sample,
@@ -10,13 +13,14 @@ import {
   readBoxHeader,
   readMovie,
 } from '@weir/media';
+import { initIdLength } from '@weir/streams';
 import type { LoggedSegment } from '../../../segments/segment-log.ts';
 
 /** The index of 40 hours or so. */
 const mostIndexBytes = 192 * 1024 ** 2;
 /** Twice what the engine lets a segment become. */
 const mostPieceBytes = 96 * 1024 ** 2;
-/** MPEG-TS has no time before zero, and a picture may be decoded some seconds before it is shown. */
+/** Neither format has a time before zero, and a picture may be decoded some seconds before it is shown. */
 const beginMs = 10_000;
 
 /** The finished file of a recording, cut again into the segments it was made of. */
@@ -27,6 +31,8 @@ export class Mp4Recording {
   readonly #bytes: number;
   readonly #movie: Mp4Movie;
   readonly #pieces: Mp4Pieces;
+  /** Init section of the segments, if their format has one. */
+  readonly init: { readonly id: string; readonly bytes: Buffer } | undefined;
 
   private constructor(path: string, bytes: number, moov: Buffer, logged: readonly LoggedSegment[]) {
     this.#path = path;
@@ -37,7 +43,8 @@ export class Mp4Recording {
       this.#movie,
       logged.map(({ durationMs }) => durationMs),
     );
-    this.segments = toSegments(this.#pieces, logged);
+    this.init = logged.some(({ init }) => init !== '') ? toInit(this.#movie) : undefined;
+    this.segments = toSegments(this.#pieces, logged, this.init?.id ?? '');
   }
 
   static async open(path: string, logged: readonly LoggedSegment[]): Promise<Mp4Recording> {
@@ -61,9 +68,9 @@ export class Mp4Recording {
     for (const piece of new Set([0, last >> 1, last])) await this.#piece(piece);
   }
 
-  /** Segment as MPEG-TS; undefined if it is not in `segments`. */
-  async segment(tsid: string): Promise<Buffer | undefined> {
-    const piece = this.segments.findIndex((segment) => segment.tsid === tsid);
+  /** Undefined if it is not in `segments`. */
+  async segment({ tsid, format }: Pick<LoggedSegment, 'tsid' | 'format'>): Promise<Buffer | undefined> {
+    const piece = this.segments.findIndex((segment) => segment.tsid === tsid && segment.format === format);
     return piece < 0 ? undefined : this.#piece(piece);
   }
 
@@ -71,25 +78,46 @@ export class Mp4Recording {
     const samples = this.#pieces.samples(piece);
     const { start, end } = spanOf(samples);
     const bytes = await withFile(this.#path, (handle) => readAt(handle, start, end - start));
-    const muxer = new MpegTsMuxer();
-    for (const track of [this.#movie.video, this.#movie.audio]) if (track) muxer.setConfig(track.config);
-    const into = new PacketBuffer(bytes.length + (bytes.length >> 4));
-    muxer.appendBeginning(into, piece);
-    for (const { offset, size, dtsMs, ptsMs, ...facts } of samples) {
-      const payload = bytes.subarray(offset - start, offset - start + size);
-      muxer.append({ ...facts, dtsMs: dtsMs + beginMs, ptsMs: ptsMs + beginMs, payload }, into);
-    }
-    return into.finish();
+    const frames = samples.map(({ offset, size, dtsMs, ptsMs, ...facts }) => ({
+      ...facts,
+      dtsMs: dtsMs + beginMs,
+      ptsMs: ptsMs + beginMs,
+      payload: bytes.subarray(offset - start, offset - start + size),
+    }));
+    return this.init ? toFmp4Muxer(this.#movie).fragment(frames, piece) : toMpegTs(this.#movie, frames, piece);
   }
 }
 
+function toMpegTs({ video, audio }: Mp4Movie, frames: readonly MediaFrame[], piece: number): Buffer {
+  const muxer = new MpegTsMuxer();
+  for (const track of [video, audio]) if (track) muxer.setConfig(track.config);
+  const bytes = frames.reduce((sum, { payload }) => sum + payload.length, 0);
+  const into = new PacketBuffer(bytes + (bytes >> 4));
+  muxer.appendBeginning(into, piece);
+  for (const frame of frames) muxer.append(frame, into);
+  return into.finish();
+}
+
+function toFmp4Muxer({ video, audio }: Mp4Movie): Fmp4Muxer {
+  return new Fmp4Muxer({
+    ...(video?.config.kind === 'video' && { video: video.config }),
+    ...(audio?.config.kind === 'audio' && { audio: audio.config }),
+  });
+}
+
+/** All parts of the file have the same tracks, so one is enough. */
+function toInit(movie: Mp4Movie): { id: string; bytes: Buffer } {
+  const bytes = toFmp4Muxer(movie).initSegment();
+  return { id: createHash('sha256').update(bytes).digest('hex').slice(0, initIdLength), bytes };
+}
+
 /** A seam inside of what became one piece stands before it. */
-function toSegments({ pieces }: Mp4Pieces, logged: readonly LoggedSegment[]): LoggedSegment[] {
+function toSegments({ pieces }: Mp4Pieces, logged: readonly LoggedSegment[], init: string): LoggedSegment[] {
   return pieces.flatMap(({ wanted, durationMs }, index) => {
     const segment = logged[wanted];
     const after = (pieces[index - 1]?.wanted ?? -1) + 1;
     const isDiscontinuity = logged.slice(after, wanted + 1).some((each) => each.isDiscontinuity);
-    return segment ? [{ ...segment, durationMs, isDiscontinuity }] : [];
+    return segment ? [{ ...segment, init, durationMs, isDiscontinuity }] : [];
   });
 }
 

@@ -1,4 +1,5 @@
 import { recordLanguageParameter, recordPlaybackPath, transcriptFormats } from '@weir/contract';
+import { initIdPattern, segmentFormats } from '@weir/streams';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { WeirError } from '../../../core/errors.ts';
 import { anyMethod, type HttpApp } from '../../../core/http/http-app.ts';
@@ -15,7 +16,8 @@ type Query = Readonly<Record<string, string | string[] | undefined>>;
 
 const id = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const playlistPath = new RegExp(`^(${id})(?:/index)?\\.m3u8$`);
-const segmentPath = new RegExp(`^(?:record/)?(${id})/(${id})\\.ts$`);
+const segmentPath = new RegExp(`^(?:record/)?(${id})/(${id}\\.(?:ts|m4s))$`);
+const initPath = new RegExp(`^(?:record/)?(${id})/init-(${initIdPattern})\\.mp4$`);
 const filePath = new RegExp(`^(${id})/index\\.(mp4|jpg|srt|vtt|txt)$`);
 
 const textTypes = { srt: 'application/x-subrip', vtt: 'text/vtt', txt: 'text/plain' } as const;
@@ -46,7 +48,8 @@ export function playbackRoutes(http: HttpApp, { service, files }: Playback): voi
     handler: async (request, reply) => {
       const path = request.params['*'];
       const { query } = request;
-      const [, uuid = '', second = ''] = playlistPath.exec(path) ?? segmentPath.exec(path) ?? filePath.exec(path) ?? [];
+      const known = [playlistPath, segmentPath, initPath, filePath].map((pattern) => pattern.exec(path));
+      const [, uuid = '', second = ''] = known.find((match) => match !== null) ?? [];
       const link = await assertMay(request, reply, uuid);
       if (uuid === '') throw new WeirError('not_found', 'there is no recording file at this path');
       if (second === '') {
@@ -81,8 +84,10 @@ export function playbackRoutes(http: HttpApp, { service, files }: Playback): voi
           })
           .send(Buffer.from(request.method === 'HEAD' ? '' : text));
       }
-      const segment = await service.segment(uuid, second);
-      return sendFile(request, reply, { ...segment, type: 'video/mp2t' });
+      const [tsid = '', extension] = second.split('.');
+      const format = extension === 'ts' ? segmentFormats.mpegts : segmentFormats.fmp4;
+      const file = await (extension ? service.segment(uuid, { tsid, format: format.name }) : service.init(uuid, tsid));
+      return sendFile(request, reply, { ...file, type: format.contentType });
     },
   });
 }

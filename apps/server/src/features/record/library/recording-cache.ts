@@ -1,6 +1,6 @@
 import type { Clock } from '../../../core/clock.ts';
 import { Semaphore } from '../../../core/semaphore.ts';
-import { SegmentLog } from '../../../segments/segment-log.ts';
+import { type LoggedSegment, SegmentLog, segmentFileName } from '../../../segments/segment-log.ts';
 import type { Mp4Recording } from './mp4-recording.ts';
 import type { RecordingFiles } from './recording-files.ts';
 
@@ -39,10 +39,10 @@ export class RecordingCache {
     return film;
   }
 
-  /** MPEG-TS; undefined when the film has no such segment. */
-  segment(uuid: string, tsid: string): Promise<Buffer | undefined> {
-    const key = `${uuid}/${tsid}`;
-    const made = this.#making.get(key) ?? this.#segments.run(async () => (await this.film(uuid)).segment(tsid));
+  /** In the format it was recorded in; undefined when the film has no such segment. */
+  segment(uuid: string, segment: Pick<LoggedSegment, 'tsid' | 'format'>): Promise<Buffer | undefined> {
+    const key = `${uuid}/${segmentFileName(segment)}`;
+    const made = this.#making.get(key) ?? this.#segments.run(async () => (await this.film(uuid)).segment(segment));
     this.#making.set(key, made);
     const forget = () => void this.#making.delete(key);
     made.then(forget, forget);

@@ -1,12 +1,19 @@
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { FinishedSegment } from '@weir/engine-api';
 import { linkFile } from '../../../core/link-file.ts';
+import { initFileName, type LoggedSegment, segmentFileName } from '../../../segments/segment-log.ts';
+
+type SegmentName = Pick<LoggedSegment, 'tsid' | 'format'>;
+type KeptSegment = Pick<FinishedSegment, 'id' | 'format' | 'file' | 'init'>;
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** File names in the folder of a recording. */
 const ownName =
-  /^(?:segments\.log|(?:index|run-\d+)\.m3u8|run-\d+\.ts|runs\.ffconcat|index\.(?:mp4|jpg)|words\.srt|[0-9a-f-]{36}\.ts)(?:\.tmp)?$/;
+  /^(?:segments\.log|(?:index|thumbnail|run-\d+)\.m3u8|run-\d+\.ts|runs\.ffconcat|index\.(?:mp4|jpg)|words\.srt|init-[0-9a-f]{32}\.mp4|[0-9a-f-]{36}\.(?:ts|m4s))(?:\.tmp)?$/;
+/** What the finished file is made of, and what was written on the way. */
+const partName = /^init-|\.(?:ts|m4s|m3u8|ffconcat|srt|tmp)$/;
 
 export function isUuid(text: string): boolean {
   return uuidForm.test(text);
@@ -30,9 +37,13 @@ export class RecordingFiles {
     return join(this.directory(uuid), name);
   }
 
-  segment(uuid: string, tsid: string): string {
-    if (!isUuid(tsid)) throw new Error('not the id of a segment');
-    return this.file(uuid, `${tsid}.ts`);
+  segment(uuid: string, segment: SegmentName): string {
+    if (!isUuid(segment.tsid)) throw new Error('not the id of a segment');
+    return this.file(uuid, segmentFileName(segment));
+  }
+
+  init(uuid: string, id: string): string {
+    return this.file(uuid, initFileName(id));
   }
 
   async create(uuid: string): Promise<void> {
@@ -40,14 +51,16 @@ export class RecordingFiles {
   }
 
   /** Gives a segment its place, whole or not at all, and returns its size. Of no effect when it has it already. */
-  async keep(uuid: string, tsid: string, from: string): Promise<number> {
-    const to = this.segment(uuid, tsid);
-    await linkFile(from, to);
+  async keep(uuid: string, { id, format, file, init }: KeptSegment): Promise<number> {
+    const to = this.segment(uuid, { tsid: id, format });
+    // First: a segment that is there can be played.
+    if (init) await linkFile(init.file, this.init(uuid, init.id));
+    await linkFile(file, to);
     return (await stat(to)).size;
   }
 
-  async drop(uuid: string, tsid: string): Promise<void> {
-    await rm(this.segment(uuid, tsid), { force: true });
+  async drop(uuid: string, { id, format }: KeptSegment): Promise<void> {
+    await rm(this.segment(uuid, { tsid: id, format }), { force: true });
   }
 
   /** Deletes what is ours in the directory of a recording, and the directory when nothing else is in it. */
@@ -59,8 +72,8 @@ export class RecordingFiles {
     });
   }
 
-  async hasSegments(uuid: string, segments: readonly { readonly tsid: string }[]): Promise<boolean> {
-    for (const { tsid } of segments) if (!(await stat(this.segment(uuid, tsid)).catch(() => undefined))) return false;
+  async hasSegments(uuid: string, segments: readonly SegmentName[]): Promise<boolean> {
+    for (const each of segments) if (!(await stat(this.segment(uuid, each)).catch(() => undefined))) return false;
     return true;
   }
 
@@ -68,7 +81,7 @@ export class RecordingFiles {
   async dropSegments(uuid: string): Promise<void> {
     const directory = this.directory(uuid);
     for (const name of await this.#ownNames(directory)) {
-      if (/\.(?:ts|m3u8|ffconcat|srt|tmp)$/.test(name)) await rm(join(directory, name), { force: true });
+      if (partName.test(name)) await rm(join(directory, name), { force: true });
     }
     await sync(directory).catch(() => undefined);
   }

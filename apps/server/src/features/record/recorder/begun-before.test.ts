@@ -30,7 +30,8 @@ it('a recording that an older version began continues in its directory, and ends
   mkdirSync(files.directory(uuid), { recursive: true });
   writeFileSync(files.file(uuid, 'segments.log'), lines + torn);
   const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
-  for (const number of [1, 2, 3]) writeFileSync(files.segment(uuid, idOf(number)), `segment ${number}`);
+  for (const number of [1, 2, 3])
+    writeFileSync(files.segment(uuid, { tsid: idOf(number), format: 'mpegts' }), `segment ${number}`);
   const store = new MemoryStore();
   await store.collection('record', z.any()).put('settings', JSON.parse(settings));
   await store.collection('recordings', z.any()).put(uuid, JSON.parse(row));
@@ -44,6 +45,7 @@ it('a recording that an older version began continues in its directory, and ends
     files,
     log: createLog('test', 'error'),
     events: { emit: (name) => void told.push(name) },
+    hasFormats: true,
     room: { mayRecord: () => true, refused: () => undefined, took: () => undefined },
     onFinished: (ended) => void told.push(ended),
     onFirstSegment: () => undefined,
@@ -59,7 +61,8 @@ it('a recording that an older version began continues in its directory, and ends
     const file = join(directory, `${number}.ts`);
     writeFileSync(file, `segment ${number}`);
     const place = { vhost: '__defaultVhost__', app: 'live', stream: 'show', clientId: 'b' };
-    await recorder.take({ ...place, id: idOf(number), file, durationMs: 2000, sequence, isDiscontinuity: false });
+    const facts = { format: 'mpegts', durationMs: 2000, isDiscontinuity: false } as const;
+    await recorder.take({ ...place, ...facts, id: idOf(number), file, sequence });
   }
   expect(recorder.running(uuid)).toMatchObject({ segments: 5, durationMs: 10_006, bytes: 45, discontinuities: 1 });
   expect(readFileSync(files.file(uuid, 'segments.log'), 'utf8')).toBe(

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FinishedSegment } from '@weir/engine-api';
@@ -33,6 +33,7 @@ async function open({ all = true, globs = [] as string[] } = {}) {
       files,
       log,
       events: { emit: (name) => void told.push(name) },
+      hasFormats: true,
       room: { mayRecord: () => room.isThere, refused: () => undefined, took: () => undefined },
       onFinished: () => undefined,
       onFirstSegment: () => undefined,
@@ -49,6 +50,7 @@ async function open({ all = true, globs = [] as string[] } = {}) {
     writeFileSync(file, `segment ${count}`);
     return {
       id: `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`,
+      format: 'mpegts',
       vhost: '__defaultVhost__',
       app: 'live',
       stream: 'show',
@@ -83,6 +85,44 @@ describe('Recorder', () => {
       false,
       false,
     ]);
+  });
+
+  it('keeps the format a recording began with, stores an init section once, and begins the next one in the new format', async () => {
+    const { start, segment, recordings, settings, files, logOf } = await open();
+    const recorder = await start();
+    const inFmp4 = (sequence: number): FinishedSegment => {
+      const one = segment(sequence);
+      return { ...one, format: 'fmp4', init: { id: '0123456789abcdef'.repeat(2), file: one.file } };
+    };
+    for (const sequence of [1, 2]) await recorder.take(segment(sequence));
+    await settings.change({ segmentFormat: 'fmp4' });
+    expect(await recorder.formats.wanted()).toEqual(['fmp4', 'mpegts']);
+    await recorder.take(inFmp4(7));
+    await recorder.take(segment(3));
+    const [first] = await recordings.list();
+    await recorder.end(first?.uuid ?? '');
+    await recorder.take(segment(4));
+    for (const sequence of [8, 9]) await recorder.take(inFmp4(sequence));
+    expect(await recorder.formats.wanted()).toEqual(['fmp4']);
+    await recorder.saveAll();
+    const rows = (await recordings.list()).sort((a, b) => b.segments - a.segments);
+    expect(rows.map(({ segments, lost }) => [segments, lost])).toEqual([
+      [3, 0],
+      [2, 0],
+    ]);
+    const second = rows[1]?.uuid ?? '';
+    expect((await logOf(second)).map(({ format, sequence }) => [format, sequence])).toEqual([
+      ['fmp4', 8],
+      ['fmp4', 9],
+    ]);
+    const names = readdirSync(files.directory(second)).sort();
+    expect(names.filter((name) => name.startsWith('init-'))).toEqual([`init-${'0123456789abcdef'.repeat(2)}.mp4`]);
+    expect(names.filter((name) => name.endsWith('.m4s'))).toHaveLength(2);
+    const again = await start();
+    await again.take(inFmp4(10));
+    expect(await logOf(second)).toHaveLength(3);
+    await files.remove(second);
+    expect(existsSync(files.directory(second))).toBe(false);
   });
 
   it('ends with the last segment of a publisher that has just left, without beginning another recording', async () => {

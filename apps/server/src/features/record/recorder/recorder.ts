@@ -1,6 +1,6 @@
 import { recordLimits } from '@weir/contract';
 import type { FinishedSegment } from '@weir/engine-api';
-import { placeText, type WirePlace } from '@weir/streams';
+import { placeText, segmentFormatNames, type WirePlace } from '@weir/streams';
 import { WeirError } from '../../../core/errors.ts';
 import type { SegmentConsumer } from '../../../segments/segment-feed.ts';
 import type { RecordingRow } from '../library/recording-repository.ts';
@@ -77,6 +77,8 @@ export class Recorder implements SegmentConsumer {
   switched(): void {
     this.#recordings.switched();
   }
+
+  readonly formats = { known: segmentFormatNames, wanted: () => this.#recordings.formats() };
 
   async isOn(): Promise<boolean> {
     return (await this.#settings.read()).all;

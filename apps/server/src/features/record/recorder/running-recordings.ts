@@ -1,7 +1,7 @@
 import { Glob, globPath } from '@weir/contract';
 import type { FinishedSegment } from '@weir/engine-api';
 import type { Log } from '@weir/plane';
-import { placeText } from '@weir/streams';
+import { placeText, type SegmentFormatName, segmentFormatNames } from '@weir/streams';
 import type { Events } from '../../../core/events.ts';
 import { endedLatelyMs, RecordingSessions, type SessionClock } from '../../../segments/recording-sessions.ts';
 import type { LoggedSegment } from '../../../segments/segment-log.ts';
@@ -46,6 +46,8 @@ export interface RecordingContext {
   readonly events: Pick<Events, 'emit'>;
   /** Links the transcript of a segment to its recording. */
   readonly words: Pick<TranscriptIndex, 'recorded' | 'arrange'>;
+  /** True if the media server makes other formats than MPEG-TS. */
+  readonly hasFormats: boolean;
   /** Storage check, with reports of failures and usage. */
   readonly room: { mayRecord(): boolean; refused(error: unknown): void; took(bytes: number): void };
   readonly onFinished: (uuid: string) => void;
@@ -62,7 +64,7 @@ interface Running {
   row: RecordingRow;
   isSaved: boolean;
   /** Segments whose bytes may not be on the disk yet. */
-  unsynced: string[];
+  unsynced: LoggedSegment[];
 }
 
 type Session = RecordingSession<Running>;
@@ -78,6 +80,7 @@ export class RunningRecordings implements SessionOwner<Running> {
   readonly #lost = new LostSegments();
   /** Why segments were not kept that are counted already. */
   readonly #counted = new WeakSet<Error>();
+  #isResumed = false;
 
   constructor(context: RecordingContext) {
     this.#context = context;
@@ -92,6 +95,7 @@ export class RunningRecordings implements SessionOwner<Running> {
       open: running.map((row) => ({ ...row, data: { row, isSaved: false, unsynced: [] } })),
       ended: rows.filter(({ endedAtMs }) => endedAtMs > lateMs),
     });
+    this.#isResumed = true;
   }
 
   /** A picture of it was made; false when it does not run any more. */
@@ -106,7 +110,7 @@ export class RunningRecordings implements SessionOwner<Running> {
     this.#context.room.refused(error);
     // Dropped from a full queue without an attempt, so earlier ones are still to come.
     if (error instanceof Error && this.#counted.has(error)) return;
-    void this.#addLost(this.#lost.notKeptAhead(placeText(segment), segment));
+    void this.#addLost(this.#lost.notKeptAhead(numberedKey(segment), segment));
   }
 
   /** Brings everything to the disk. */
@@ -133,11 +137,21 @@ export class RunningRecordings implements SessionOwner<Running> {
     return this.#context.files.file(uuid, 'segments.log');
   }
 
+  /** Format of recordings that run, and of the next. One that runs keeps the format it began with. */
+  async formats(): Promise<readonly SegmentFormatName[]> {
+    // Until the recordings of the last run are known, any format may be one of theirs.
+    if (!this.#isResumed) return segmentFormatNames;
+    const running = this.sessions.open.flatMap(({ last }) => last?.format ?? []);
+    return [...new Set([await this.#nextFormat(), ...running])];
+  }
+
   async wants(segment: FinishedSegment): Promise<boolean> {
     const { settings, room } = this.#context;
     const { all, globs } = await settings.read();
+    // The same stretch of the stream comes in the other format.
+    if (segment.format !== (this.sessions.of(segment)?.last?.format ?? (await this.#nextFormat()))) return false;
     if (!all || !this.#choice.has(globs, segment)) {
-      this.#lost.unwanted(placeText(segment), segment);
+      this.#lost.unwanted(numberedKey(segment), segment);
       return false;
     }
     if (!room.mayRecord()) await this.#notKept(segment);
@@ -178,17 +192,17 @@ export class RunningRecordings implements SessionOwner<Running> {
 
   async resumed(session: Session, segments: readonly LoggedSegment[]): Promise<void> {
     this.#context.words.arrange(session.uuid, segments);
-    session.data.unsynced = segments.slice(-unsyncedAtStart).map(({ tsid }) => tsid);
+    session.data.unsynced = segments.slice(-unsyncedAtStart);
     change(session, session.totals);
     if (session.last && !session.data.row.beginTold) await this.#tellBegin(session);
   }
 
-  keep({ uuid }: Session, { id, file }: FinishedSegment): Promise<number> {
-    return this.#context.files.keep(uuid, id, file);
+  keep({ uuid }: Session, segment: FinishedSegment): Promise<number> {
+    return this.#context.files.keep(uuid, segment);
   }
 
-  drop({ uuid }: Session, { id }: FinishedSegment): Promise<void> {
-    return this.#context.files.drop(uuid, id);
+  drop({ uuid }: Session, segment: FinishedSegment): Promise<void> {
+    return this.#context.files.drop(uuid, segment);
   }
 
   async kept(session: Session, entry: LoggedSegment, segment: FinishedSegment): Promise<void> {
@@ -197,10 +211,10 @@ export class RunningRecordings implements SessionOwner<Running> {
     const key = placeText(segment);
     room.took(bytes);
     words.recorded(tsid, session.uuid, session.totals.durationMs - durationMs);
-    session.data.unsynced.push(tsid);
+    session.data.unsynced.push(entry);
     change(session, { ...session.totals, updatedAtMs: atMs });
     onSegment(key);
-    await this.#addLost(this.#lost.kept(key, session.uuid, segment, this.#context.clock.elapsedMs()));
+    await this.#addLost(this.#lost.kept(numberedKey(segment), session.uuid, segment, this.#context.clock.elapsedMs()));
     if (session.totals.segments > 1) return;
     await this.#tellBegin(session);
     onFirstSegment(session.uuid);
@@ -232,15 +246,21 @@ export class RunningRecordings implements SessionOwner<Running> {
 
   ended(session: Session, reason: EndReason): void {
     const { log, onFinished } = this.#context;
-    if (reason !== 'stopped') this.#lost.forget(placeText(session));
+    const { last } = session;
+    if (reason !== 'stopped' && last) this.#lost.forget(numberedKey({ ...session, format: last.format }));
     const { uuid, app, stream, segments, durationMs, lost } = session.data.row;
     if (segments === 0) return;
     log.info({ uuid, app, stream, segments, durationMs, lost, reason }, 'recording ended');
     onFinished(uuid);
   }
 
+  async #nextFormat(): Promise<SegmentFormatName> {
+    const { settings, hasFormats } = this.#context;
+    return hasFormats ? (await settings.read()).segmentFormat : 'mpegts';
+  }
+
   async #notKept(segment: FinishedSegment): Promise<void> {
-    await this.#addLost(this.#lost.notKept(placeText(segment), segment, this.#context.clock.elapsedMs()));
+    await this.#addLost(this.#lost.notKept(numberedKey(segment), segment, this.#context.clock.elapsedMs()));
   }
 
   /** Adds to a running or closed recording; never fails. */
@@ -271,13 +291,20 @@ export class RunningRecordings implements SessionOwner<Running> {
 
   async #sync({ uuid, data }: Session): Promise<void> {
     const { files } = this.#context;
-    const tsids = data.unsynced;
-    if (tsids.length === 0) return;
+    const { unsynced } = data;
+    if (unsynced.length === 0) return;
     data.unsynced = [];
-    for (const tsid of tsids) await sync(files.segment(uuid, tsid));
+    for (const init of new Set(unsynced.map((segment) => segment.init)))
+      if (init !== '') await sync(files.init(uuid, init));
+    for (const segment of unsynced) await sync(files.segment(uuid, segment));
     await sync(files.file(uuid, 'segments.log'));
     await sync(files.directory(uuid));
   }
+}
+
+/** Each format of a stream has numbers of its own. */
+function numberedKey(segment: Pick<FinishedSegment, 'vhost' | 'app' | 'stream' | 'format'>): string {
+  return `${segment.format} ${placeText(segment)}`;
 }
 
 function change({ data }: Session, facts: Partial<RecordingRow>): void {

@@ -22,7 +22,16 @@ function open(rule: Partial<RecordStorageRule> = {}) {
   };
   const governor = new StorageGovernor({
     home,
-    settings: { read: async () => ({ all: true, globs: [], processCpDir: '', subtitles: false, rule: world.rule }) },
+    settings: {
+      read: async () => ({
+        all: true,
+        globs: [],
+        processCpDir: '',
+        subtitles: false,
+        segmentFormat: 'mpegts',
+        rule: world.rule,
+      }),
+    },
     stored: async () => world.stored,
     remove: async (uuid) => {
       const gone = world.stored.find((each) => each.uuid === uuid);

@@ -5,6 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { WeirError } from '../../../core/errors.ts';
 import { anyMethod, type HttpApp } from '../../../core/http/http-app.ts';
 import { wrappedMs } from '../../../pipelines/segment-start.ts';
+import { usualFormat } from '../../../segments/segment-feed.ts';
 import type { Cue } from '../../../speech/cue.ts';
 import { languageName } from '../language-name.ts';
 import type { SegmentFiles } from '../pipeline/segment-files.ts';
@@ -22,8 +23,8 @@ interface Window {
 
 /** Which segments each playlist lists. */
 export const listed = {
-  overlay: (row: SegmentRow) => `${segmentIds(row).overlay}.ts`,
-  original: (row: SegmentRow) => `${segmentIds(row).org}.ts`,
+  overlay: (row: SegmentRow) => segmentIds(row).overlay + usualFormat.extension,
+  original: (row: SegmentRow) => segmentIds(row).org + usualFormat.extension,
   subtitles: (row: SegmentRow) => `${segmentIds(row).overlay}.vtt`,
   translation: (language: string) => (row: SegmentRow) => `${segmentIds(row).overlay}.${language}.vtt`,
 } as const;
@@ -155,7 +156,11 @@ async function sendFile(reply: FastifyReply, file: string, isHead: boolean): Pro
     throw new WeirError('not_found', 'this segment no longer exists', { cause });
   });
   // The name holds a random id: what it names never changes.
-  reply.headers({ 'content-type': 'video/mp2t', 'content-length': size, 'cache-control': 'public, max-age=60' });
+  reply.headers({
+    'content-type': usualFormat.contentType,
+    'content-length': size,
+    'cache-control': 'public, max-age=60',
+  });
   return reply.send(isHead ? null : createReadStream(file));
 }
 

@@ -1,6 +1,7 @@
 import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import type { Log } from '@weir/plane';
 import { wrappedMs } from '../../../pipelines/segment-start.ts';
+import { usualFormat } from '../../../segments/segment-feed.ts';
 import type { Cue } from '../../../speech/cue.ts';
 import type { SegmentFiles } from '../pipeline/segment-files.ts';
 import { type SegmentRow, shownCues } from '../pipeline/segment-row.ts';
@@ -167,7 +168,7 @@ export function burnArgs({ from, subtitles, to, style, codec }: Burn): string[] 
     '-protocol_whitelist',
     'file',
     '-f',
-    'mpegts',
+    usualFormat.demuxer,
     '-i',
     `file:${from}`,
     '-map',
@@ -190,7 +191,7 @@ export function burnArgs({ from, subtitles, to, style, codec }: Burn): string[] 
     '-avoid_negative_ts',
     'disabled',
     '-f',
-    'mpegts',
+    usualFormat.muxer,
     '-y',
     `file:${to}`,
   ];

@@ -1,6 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
 import { linkFile } from '../../../core/link-file.ts';
 import { SegmentFolder } from '../../../pipelines/segment-folder.ts';
+import { usualFormat } from '../../../segments/segment-feed.ts';
 import { type SegmentRow, segmentIds } from './segment-row.ts';
 
 /** The files of segments: what came, and what was made of it. */
@@ -57,6 +58,7 @@ export class SegmentFiles {
 }
 
 function namesOf(row: SegmentRow) {
+  const { extension } = usualFormat;
   const { org, overlay } = segmentIds(row);
-  return { org: `${org}.ts`, overlay: `${overlay}.ts`, subtitles: `${overlay}.ass` };
+  return { org: org + extension, overlay: overlay + extension, subtitles: `${overlay}.ass` };
 }

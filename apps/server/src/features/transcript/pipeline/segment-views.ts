@@ -1,5 +1,6 @@
 import type { AsrSegment, FixSegment, LiveSegment, OverlaySegment } from '@weir/contract';
 import { streamLabel } from '@weir/streams';
+import { usualFormat } from '../../../segments/segment-feed.ts';
 import { type SegmentRow, segmentIds, shownCues } from './segment-row.ts';
 
 /** Bytes of the audio that is recognised, in a millisecond. */
@@ -10,7 +11,7 @@ export const segmentViews = { live: liveView, asr: asrView, fix: fixView, overla
 
 function liveView(row: SegmentRow): LiveSegment {
   const { org } = segmentIds(row);
-  return { ...common(row), tsid: org, url: `transcript/${org}.ts`, size: row.bytes };
+  return { ...common(row), tsid: org, url: `transcript/${org}${usualFormat.extension}`, size: row.bytes };
 }
 
 function asrView(row: SegmentRow): AsrSegment {
@@ -35,7 +36,7 @@ function fixView(row: SegmentRow): FixSegment {
 function overlayView(row: SegmentRow): OverlaySegment {
   const { audio, overlay } = segmentIds(row);
   const { olc, overlayBytes: size } = row;
-  return { ...fixView(row), tsid: overlay, url: `transcript/${overlay}.ts`, size, audio, olc };
+  return { ...fixView(row), tsid: overlay, url: `transcript/${overlay}${usualFormat.extension}`, size, audio, olc };
 }
 
 function common(row: SegmentRow) {

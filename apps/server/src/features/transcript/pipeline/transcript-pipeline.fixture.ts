@@ -98,6 +98,7 @@ export class TestPipelines {
     writeFileSync(file, soundAt(sequence * 2000));
     return {
       id,
+      format: 'mpegts',
       file,
       sequence,
       durationMs: 2000,
