@@ -16,7 +16,7 @@ import type { LogWriter } from './log-writer.ts';
 /**
  * Rare failures restart quickly: the console is back within five seconds, its own start included. A plane that keeps failing waits longer.
  */
-const backOff = { firstMs: 200, soon: { failures: 8, mostMs: 1000 }, mostMs: 10_000, healthyMs: 30_000 };
+const backOff = { firstMs: 200, soon: { failures: 8, mostMs: 800 }, mostMs: 10_000, healthyMs: 30_000 };
 const defaultReadyWithinMs = 30_000;
 const stopWithinMs = 4500;
 
