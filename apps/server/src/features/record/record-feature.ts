@@ -79,14 +79,15 @@ export function recordFeature(context: Context): RecordFeature {
     log,
     clock,
   });
+  // A separate SRS makes MPEG-TS only, whatever is chosen.
+  const isMpegTsOnly = mediaServer.lacks.includes('hls-settings');
   const recorder: Recorder = new Recorder({
-    settings,
+    settings: isMpegTsOnly ? { read: async () => ({ ...(await settings.read()), segmentFormat: 'mpegts' }) } : settings,
     recordings,
     files,
     events,
     words,
     room: governor,
-    hasFormats: !mediaServer.lacks.includes('hls-settings'),
     onFinished: () => finisher.wake(),
     onFirstSegment: (uuid) => finisher.wantThumbnail(uuid),
     log,

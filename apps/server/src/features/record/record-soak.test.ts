@@ -41,7 +41,6 @@ it('F10: records eight streams for long with constant memory and files, each seg
     log,
     clock: systemClock,
     events: { emit: () => undefined },
-    hasFormats: true,
     room: { mayRecord: () => true, refused: () => undefined, took: () => undefined },
     onFinished: () => undefined,
     onFirstSegment: () => undefined,

@@ -45,7 +45,6 @@ it('a recording that an older version began continues in its directory, and ends
     files,
     log: createLog('test', 'error'),
     events: { emit: (name) => void told.push(name) },
-    hasFormats: true,
     room: { mayRecord: () => true, refused: () => undefined, took: () => undefined },
     onFinished: (ended) => void told.push(ended),
     onFirstSegment: () => undefined,

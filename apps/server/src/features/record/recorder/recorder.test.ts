@@ -33,7 +33,6 @@ async function open({ all = true, globs = [] as string[] } = {}) {
       files,
       log,
       events: { emit: (name) => void told.push(name) },
-      hasFormats: true,
       room: { mayRecord: () => room.isThere, refused: () => undefined, took: () => undefined },
       onFinished: () => undefined,
       onFirstSegment: () => undefined,

@@ -46,8 +46,6 @@ export interface RecordingContext {
   readonly events: Pick<Events, 'emit'>;
   /** Links the transcript of a segment to its recording. */
   readonly words: Pick<TranscriptIndex, 'recorded' | 'arrange'>;
-  /** True if the media server makes other formats than MPEG-TS. */
-  readonly hasFormats: boolean;
   /** Storage check, with reports of failures and usage. */
   readonly room: { mayRecord(): boolean; refused(error: unknown): void; took(bytes: number): void };
   readonly onFinished: (uuid: string) => void;
@@ -255,8 +253,7 @@ export class RunningRecordings implements SessionOwner<Running> {
   }
 
   async #nextFormat(): Promise<SegmentFormatName> {
-    const { settings, hasFormats } = this.#context;
-    return hasFormats ? (await settings.read()).segmentFormat : 'mpegts';
+    return (await this.#context.settings.read()).segmentFormat;
   }
 
   async #notKept(segment: FinishedSegment): Promise<void> {
