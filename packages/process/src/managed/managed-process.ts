@@ -221,14 +221,13 @@ export class ManagedProcess<Facts = void> {
     this.#starts += 1;
     this.#startedAtMs = run.startedAtMs;
     this.#phaseAtMs = run.startedAtMs;
-    const child = this.#options.start({ signal: run.over.signal, ready: (facts) => this.#ready(run, facts) });
-    if (child instanceof Promise) {
-      child.then(
-        (started) => this.#attach(run, started),
-        (error: unknown) => this.#ended(run, { code: null, signal: null, reason: errorMessage(error) }),
-      );
-    } else {
-      this.#attach(run, child);
+    const cannotStart = (error: unknown) => this.#ended(run, { code: null, signal: null, reason: errorMessage(error) });
+    try {
+      const child = this.#options.start({ signal: run.over.signal, ready: (facts) => this.#ready(run, facts) });
+      if (child instanceof Promise) child.then((started) => this.#attach(run, started), cannotStart);
+      else this.#attach(run, child);
+    } catch (error) {
+      cannotStart(error);
     }
     return run;
   }
