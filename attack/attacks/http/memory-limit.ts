@@ -9,17 +9,17 @@ import { RtmpPeer } from '../../rtmp-peer.ts';
 import type { Target } from '../../target.ts';
 import type { SilentViewers } from './silent-viewers.ts';
 
-const limitMb = 320;
+const limitMb = 240;
 const waves = 3;
 const perWave = 250;
 const kbps = 10_000;
 const name = 'large';
 
-/** Megabytes of a process and all its descendants, with shared pages counted once. */
+/** Megabytes of a process and all its descendants that the kernel cannot drop: no pages of program files. */
 function familyMb(pid: number): number {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
-    const [, kilobytes = '0'] = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? [];
+    const [, kilobytes = '0'] = /^Pss_Anon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? [];
     return children.reduce((sum, child) => sum + familyMb(child), Number(kilobytes) / 1024);
   } catch {
     return 0;
