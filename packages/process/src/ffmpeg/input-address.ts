@@ -25,13 +25,35 @@ function isPlain(address: string, rest: string): boolean {
   return at < 0 || /^(?:[\w.~$&+=;,:-]|%[0-9a-f]{2})*$/i.test(authority.slice(0, at));
 }
 
-/** The first slash after the login. Signs before the last `@` belong to the password, a slash excepted. */
+/**
+ * End of the host: the first slash, question mark or end after it. Signs before the last `@` of the authority belong to the login. A
+ * slash belongs to it too where the text before it is no host, as in `user:pa/ss@host`.
+ */
 function endOfHost(rest: string): number {
-  const slash = rest.indexOf('/');
+  const end = endOfAuthority(rest, 0);
+  if (isHost(hostBefore(rest, end))) return end;
+  for (let at = rest.indexOf('@', end); at >= 0; at = rest.indexOf('@', at + 1)) {
+    const later = endOfAuthority(rest, at + 1);
+    if (isHost(rest.slice(at + 1, later))) return later;
+  }
+  return end;
+}
+
+function endOfAuthority(rest: string, from: number): number {
+  const slash = rest.indexOf('/', from);
   const beforePath = slash < 0 ? rest.length : slash;
-  const at = rest.slice(0, beforePath).lastIndexOf('@');
-  const question = rest.slice(0, beforePath).indexOf('?', at + 1);
+  const at = rest.slice(from, beforePath).lastIndexOf('@');
+  const question = rest.slice(0, beforePath).indexOf('?', at < 0 ? from : from + at + 1);
   return question < 0 ? beforePath : question;
+}
+
+function hostBefore(rest: string, end: number): string {
+  return rest.slice(rest.lastIndexOf('@', end - 1) + 1, end);
+}
+
+/** A name or address with an optional port. */
+function isHost(text: string): boolean {
+  return /^(?:\[[\da-f:.%]+\]|[^\s:/?#@[\]]+)(?::\d{1,5})?$/i.test(text);
 }
 
 function splitOnce(text: string, sign: string): [string, string | undefined] {
