@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { type LibraryItem, type Source, type SourceProbe, type SourceRef, sourceLimits } from '@weir/contract';
 import type { Log } from '@weir/plane';
-import type { Input } from '@weir/process';
+import type { Input, Snapshot } from '@weir/process';
 import { type Clock, isoNow } from '../core/clock.ts';
 import { WeirError } from '../core/errors.ts';
 import { Mutex } from '../core/mutex.ts';
@@ -17,6 +17,7 @@ import { type RunLimits, runLimits } from './run-limits.ts';
 import { takeServerFile } from './server-file.ts';
 import { SourceFolders } from './source-folders.ts';
 import { listInput } from './source-list.ts';
+import { SourcePictures } from './source-pictures.ts';
 import { type SourceRecord, SourceRepository } from './source-repository.ts';
 import { readStreamAddress } from './stream-address.ts';
 import { Uploads } from './uploads/uploads.ts';
@@ -57,6 +58,7 @@ export class Sources {
   readonly #context: Context;
   readonly #repository: SourceRepository;
   readonly #prober: SourceProber;
+  readonly #pictures: SourcePictures;
   readonly #holders: SourceHolder[] = [];
   /** Moving and removing of files: of two calls about the same source the second finds what the first made of it. */
   readonly #turns = new Mutex();
@@ -69,6 +71,7 @@ export class Sources {
     this.#repository = repository;
     this.folders = folders;
     this.#prober = new SourceProber({ proxy, media });
+    this.#pictures = new SourcePictures(clock);
     this.uploads = new Uploads({ repository, folders, largestBytes, clock });
     this.downloads = new Downloads({ repository, folders, proxy, largestBytes, log, clock, givenProxy: downloadProxy });
   }
@@ -158,6 +161,14 @@ export class Sources {
     const seconds = sources.map(({ format }) => Number(format.duration));
     const input: Input = paths.length === 1 ? { kind: 'file', path } : await listInput(paths, seconds, this.folders);
     return { input, open: async () => input, secrets: [], limits: {} };
+  }
+
+  /** One frame, to recognise a source by. */
+  async picture(uuid: string): Promise<Snapshot> {
+    const record = await this.#known(uuid);
+    const from =
+      record.type === 'stream' ? { address: readStreamAddress(record.path) } : { path: this.folders.file(record) };
+    return this.#pictures.get(uuid, () => this.#prober.picture(from));
   }
 
   async library(): Promise<LibraryItem[]> {

@@ -43,7 +43,15 @@ const Track = {
   start_time: z.string(),
   duration: z.string(),
 };
-const SourceVideo = z.object({ ...Track, pix_fmt: z.string(), width: z.int(), height: z.int(), level: z.int() });
+const SourceVideo = z.object({
+  ...Track,
+  pix_fmt: z.string(),
+  width: z.int(),
+  height: z.int(),
+  level: z.int(),
+  /** Frames per second; 0 if unknown. */
+  fps: z.number().default(0),
+});
 const SourceAudio = z.object({
   ...Track,
   sample_fmt: z.string(),
@@ -154,6 +162,9 @@ export const LibraryItem = z.object({
 });
 export type LibraryItem = z.infer<typeof LibraryItem>;
 
+/** Reasons for a missing picture: audio only, unreadable, or no ffmpeg. */
+const noPictureReasons = ['no-video', 'unreadable', 'no-ffmpeg'] as const;
+
 const Url = z.string().max(sourceLimits.urlCharacters);
 const preparedStream = {
   body: z.object({ url: Url }),
@@ -227,6 +238,12 @@ export const sourceApi = {
   library: post('/terraform/v1/ffmpeg/vlive/library/query', {
     summary: 'List sources that can be used again',
     data: z.array(LibraryItem),
+  }),
+  /** Answers with `image/jpeg`; an envelope only without a picture and for failures. */
+  picture: post('/terraform/v1/ffmpeg/vlive/library/picture', {
+    summary: 'Get a picture of a source as image/jpeg; without one, `data` has the reason',
+    body: z.object({ uuid: Uuid }),
+    data: z.object({ reason: z.enum(noPictureReasons) }),
   }),
   removeFromLibrary: post('/terraform/v1/ffmpeg/vlive/library/remove', {
     summary: 'Delete a source and its file from the library, unless a destination uses it',

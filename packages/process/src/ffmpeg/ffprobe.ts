@@ -49,7 +49,8 @@ export async function ffprobe(target: ProbeTarget, options: Options = {}): Promi
   return answerOf(end);
 }
 
-function targetArgs(target: ProbeTarget): string[] {
+/** Input options for a target. */
+export function targetArgs(target: ProbeTarget): string[] {
   if (target.kind === 'file') return [...fileOptions, '-i', `file:${target.path}`];
   const url = rebuildAddress(target.url);
   return [...liveInputOptions(url), ...(target.options ?? []), '-i', url];

@@ -54,6 +54,7 @@ function sourcesRoutes(sources: Sources): Feature['routes'] {
     http.route(sourceApi.cancelDownload, ({ uuid }) => downloads.cancel(uuid));
 
     http.route(sourceApi.library, () => sources.library());
+    http.picture(sourceApi.picture, ({ uuid }) => sources.picture(uuid));
     http.route(sourceApi.removeFromLibrary, ({ uuid }) => sources.remove(uuid));
   };
 }

@@ -1,5 +1,5 @@
 import { isSourceFailure, type SourceFailure, type SourceProbe, sourceLimits } from '@weir/contract';
-import type { Input, ProbeTarget } from '@weir/process';
+import type { Input, ProbeTarget, Snapshot } from '@weir/process';
 import * as z from 'zod';
 import { WeirError } from '../../core/errors.ts';
 import { mediaHost, type OutgoingMedia } from '../../core/outgoing/media/outgoing-media.ts';
@@ -26,6 +26,8 @@ const Track = z.object({
   sample_rate: Text,
   channel_layout: Text,
   channels: Whole,
+  avg_frame_rate: Text,
+  r_frame_rate: Text,
   disposition: z.object({ attached_pic: Whole }).catch({ attached_pic: 0 }),
 });
 
@@ -43,9 +45,22 @@ export function readProbe(json: unknown): SourceProbe {
   const audio = streams.find(({ codec_type }) => codec_type === 'audio');
   return {
     format: { ...format, has_video: video !== undefined, has_audio: audio !== undefined },
-    video: video ? pick(video, ['pix_fmt', 'width', 'height', 'level']) : null,
+    video: video ? { ...pick(video, ['pix_fmt', 'width', 'height', 'level']), fps: readFrameRate(video) } : null,
     audio: audio ? pick(audio, ['sample_fmt', 'sample_rate', 'channel_layout', 'channels']) : null,
   };
+}
+
+/** Highest frame rate that is believed: a live source whose rate is unknown reports its time base. */
+const mostFps = 480;
+
+/** Frames per second with two decimals; 0 if unknown. */
+function readFrameRate(track: z.infer<typeof Track>): number {
+  for (const text of [track.avg_frame_rate, track.r_frame_rate]) {
+    const [frames, seconds = 1] = text.split('/').map(Number);
+    const fps = Math.round((100 * (frames ?? 0)) / seconds) / 100;
+    if (fps > 0 && fps <= mostFps) return fps;
+  }
+  return 0;
 }
 
 const common = ['codec_type', 'codec_name', 'profile', 'bit_rate', 'start_time', 'duration'] as const;
@@ -114,6 +129,15 @@ export class SourceProber {
       return { cause: 'protocol-forbidden', detail: `the URL leads to another address: ${refusal}` };
     };
     return this.#probe(input, [...address.secrets, ...secrets], explain, looks);
+  }
+
+  /** One frame of a file or live source as JPEG, or why there is none. Nothing is cached here. */
+  async picture(from: { readonly path: string } | { readonly address: StreamAddress }): Promise<Snapshot> {
+    const { snapshot } = await import('@weir/process');
+    if ('path' in from) return snapshot({ kind: 'file', path: from.path });
+    await this.confirm(from.address);
+    const { input, secrets } = await this.#open(from.address).catch(refuse);
+    return snapshot(input, [...from.address.secrets, ...secrets]);
   }
 
   /** Users may name a machine of their own network: cameras live there. */

@@ -24,7 +24,16 @@ const film = (uuid: string, name: string, type: Source['type'] = 'upload'): Sour
   size: 1_500_000,
   target: `vlive/${uuid}.mp4`,
   format,
-  video: { ...track, codec_type: 'video', codec_name: 'h264', pix_fmt: 'yuv420p', width: 1280, height: 720, level: 31 },
+  video: {
+    ...track,
+    codec_type: 'video',
+    codec_name: 'h264',
+    pix_fmt: 'yuv420p',
+    width: 1280,
+    height: 720,
+    level: 31,
+    fps: 25,
+  },
   audio: {
     ...track,
     codec_type: 'audio',
