@@ -59,6 +59,7 @@ export * from './media/limits.ts';
 export * from './media/outlet.ts';
 export * from './media/process.ts';
 export * from './media/record.ts';
+export * from './media/record-rule.ts';
 export * from './media/source.ts';
 export * from './media/transcode.ts';
 export * from './media/uploads.ts';

@@ -1,5 +1,6 @@
 import { segmentFormatNames } from '@weir/streams';
 import * as z from 'zod';
+import { limits } from '../constants.ts';
 import { post } from '../endpoint.ts';
 import { RecordingUpload } from './bucket.ts';
 import { Glob, globCharacters } from './glob.ts';
@@ -127,7 +128,7 @@ export const Recording = RecordingRow.extend({
 });
 export type Recording = z.infer<typeof Recording>;
 
-const Globs = z
+export const RecordGlobs = z
   .array(z.string().trim().max(globCharacters))
   .max(recordLimits.globs)
   .default([])
@@ -139,6 +140,7 @@ const Globs = z
     message: 'a pattern is not valid: check for an unclosed [ or {, or a trailing \\',
   });
 
+const Name = z.string().min(1).max(limits.streamNameCharacters);
 const One = z.object({ uuid: z.string().min(1).max(64) });
 
 /** URLs of a recording for players and links. Each needs credentials or `sign`. */
@@ -191,7 +193,13 @@ export const recordApi = {
   }),
   globs: post('/terraform/v1/hooks/record/globs', {
     summary: 'Set the patterns of /app/stream that are recorded; without patterns, all streams are',
-    body: z.object({ globs: Globs }),
+    body: z.object({ globs: RecordGlobs }),
+    data: z.null(),
+  }),
+  stream: post('/terraform/v1/hooks/record/stream', {
+    summary:
+      'Record one stream or stop recording it, by a pattern with exactly its name; refused if another pattern decides',
+    body: z.object({ app: Name, stream: Name, record: z.boolean() }),
     data: z.null(),
   }),
   postProcessing: post('/terraform/v1/hooks/record/post-processing', {

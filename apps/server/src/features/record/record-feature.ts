@@ -167,6 +167,7 @@ function recordRoutes(http: HttpApp, service: RecordService): void {
   http.route(recordApi.query, () => service.query());
   http.route(recordApi.apply, ({ all }) => service.apply(all));
   http.route(recordApi.globs, ({ globs }) => service.setGlobs(globs));
+  http.route(recordApi.stream, ({ app, stream, record }) => service.switchStream({ app, stream }, record));
   http.route(recordApi.postProcessing, ({ postProcess, postCpDir }) =>
     service.setPostProcessing(postProcess, postCpDir),
   );

@@ -1,5 +1,6 @@
 import {
   postProcessCopy,
+  RecordGlobs,
   type Recording,
   type RecordLink,
   type RecordSettings,
@@ -7,6 +8,7 @@ import {
   recordLimits,
   recordLinkParameter,
   recordPaths,
+  switchStreamRecording,
   type TranscriptFormat,
 } from '@weir/contract';
 import type { SegmentFormatName } from '@weir/streams';
@@ -80,6 +82,22 @@ export class RecordService {
 
   async setGlobs(globs: string[]): Promise<void> {
     await this.#context.settings.change({ globs });
+  }
+
+  /** Adds or removes the stream's own name; a recording of it in progress ends at once. */
+  async switchStream(place: { app: string; stream: string }, isOn: boolean): Promise<void> {
+    const { settings, recorder, segments } = this.#context;
+    const { all: wasOn } = await settings.read();
+    const { all } = await settings.change((current) => {
+      const next = switchStreamRecording(current, place, isOn);
+      if (!next) throw new WeirError('invalid_input', 'another rule records this stream: change the rules');
+      const globs = RecordGlobs.safeParse([...next.globs]);
+      if (!globs.success) throw new WeirError('invalid_input', 'there are too many rules: remove some first');
+      return { all: next.all, globs: globs.data };
+    });
+    if (all !== wasOn) recorder.switched();
+    await segments.changed();
+    if (!isOn) await recorder.endStream(place);
   }
 
   async setPostProcessing(kind: string, directory: string): Promise<void> {

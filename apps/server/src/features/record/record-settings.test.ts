@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { copyDirectory } from './finish/copy-directory.ts';
-import { api, RecordingServer } from './record-feature.fixture.ts';
+import { api, RecordingServer, within } from './record-feature.fixture.ts';
 
 const server = new RecordingServer();
 
@@ -26,6 +26,33 @@ describe('the recording settings', () => {
     expect(await server.call('globs', { globs: ['x'.repeat(65_537)] })).toMatchObject({ status: 422, code: 1004 });
     expect((await server.call('query')).data.globs).toEqual(['/live/*']);
     expect(await server.call('globs', { globs: [] })).toMatchObject({ code: 0 });
+  });
+
+  it('record one stream by its name, and end its recording when the name is removed', async () => {
+    const one = (stream: string, record: boolean) => server.call('stream', { app: 'live', stream, record });
+    await server.call('apply', { all: false });
+    expect(await one('one', true)).toMatchObject({ code: 0 });
+    expect((await server.call('query')).data).toMatchObject({ all: true, globs: ['/live/one'] });
+    await server.announce('two', 0);
+    await server.record('one');
+    expect(await server.list('two')).toEqual([]);
+    expect(await one('one', false)).toMatchObject({ code: 0 });
+    expect((await server.call('query')).data).toMatchObject({ all: false, globs: [] });
+    await vi.waitFor(async () => expect(await server.list('one')).toMatchObject([{ progress: false }]), within);
+    await server.call('globs', { globs: ['/live/*'] });
+    await server.call('apply', { all: true });
+    expect(await one('one', false)).toMatchObject({ status: 422, code: 1004 });
+    expect((await server.call('query')).data.globs).toEqual(['/live/*']);
+    await server.call('globs', { globs: [] });
+  });
+
+  it('lose no name when two consoles switch streams at once', async () => {
+    await server.call('globs', { globs: ['/none/*'] });
+    const names = Array.from({ length: 10 }, (_, index) => `at-once-${index}`);
+    await Promise.all(names.map((stream) => server.call('stream', { app: 'live', stream, record: true })));
+    const { globs } = (await server.call('query')).data;
+    expect(globs.toSorted()).toEqual(['/none/*', ...names.map((name) => `/live/${name}`)].toSorted());
+    await server.call('globs', { globs: [] });
   });
 
   it('S13: accept a directory for copies below the data directory only, also through links', async () => {

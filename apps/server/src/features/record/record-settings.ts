@@ -29,8 +29,12 @@ export class RecordSettingsRepository {
     return this.#known;
   }
 
-  async change(change: Partial<Settings>): Promise<Settings> {
-    this.#known = await this.#settings.update((current) => ({ ...current, ...change }));
+  /** Read, changed and written as one step, so that two consoles lose nothing. */
+  async change(change: Partial<Settings> | ((current: Settings) => Partial<Settings>)): Promise<Settings> {
+    this.#known = await this.#settings.update((current) => ({
+      ...current,
+      ...(typeof change === 'function' ? change(current) : change),
+    }));
     return this.#known;
   }
 }

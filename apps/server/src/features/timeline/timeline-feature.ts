@@ -45,7 +45,7 @@ const calls: Readonly<Record<SettingArea, readonly Endpoint[]>> = {
   vlive: [vliveApi.secret, vliveApi.source],
   camera: [cameraApi.secret, cameraApi.source],
   transcode: [transcodeApi.apply],
-  record: [recordApi.apply, recordApi.globs, recordApi.postProcessing, recordApi.subtitles, recordApi.storage],
+  record: [recordApi.apply, recordApi.globs, recordApi.stream, recordApi.postProcessing, recordApi.subtitles, recordApi.storage],
   bucket: [bucketApi.apply],
   cloud: [cloudApi.secret, cloudApi.dvrApply, cloudApi.vodApply],
   transcript: [transcriptApi.apply, transcriptApi.streams, transcriptApi.captions],

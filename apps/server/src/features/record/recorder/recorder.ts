@@ -105,6 +105,13 @@ export class Recorder implements SegmentConsumer {
     await this.#sessions.end(uuid, 'asked');
   }
 
+  /** Its name was removed from the rules. Patterns don't know vhosts, so it ends in all of them. */
+  async endStream({ app, stream }: Pick<FinishedSegment, 'app' | 'stream'>): Promise<void> {
+    for (const session of this.#sessions.open) {
+      if (session.app === app && session.stream === stream) await this.#sessions.end(session.uuid, 'asked');
+    }
+  }
+
   /** Because there is no room: what comes from now on is missing in them. */
   async endAll(): Promise<void> {
     for (const { uuid } of this.#sessions.open) await this.#sessions.end(uuid, 'stopped');
