@@ -56,7 +56,13 @@ export const overviewApi = {
   thumbnail: post('/terraform/v1/mgmt/streams/thumbnail', {
     summary:
       'Get a thumbnail of a live stream as image/jpeg, at most 10 seconds old; without one, `data` has the reason',
-    body: z.object({ vhost: Name.default(defaultVhost), app: Name, stream: Name }),
+    body: z.object({
+      vhost: Name.default(defaultVhost),
+      app: Name,
+      stream: Name,
+      /** Accepts the last picture of a stream that is not live any more, or has no video now. */
+      last: z.boolean().default(false),
+    }),
     data: z.object({ reason: z.enum(noThumbnailReasons) }),
   }),
 } as const;

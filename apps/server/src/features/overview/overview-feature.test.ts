@@ -55,6 +55,37 @@ it('shows a keyframe of H.264 and HEVC as a small JPEG, made once in ten seconds
   await vi.waitFor(async () => expect((await picture()).json()).toMatchObject({ data: { reason: 'no-video' } }));
 });
 
+it('keeps the last picture of a stream for those who ask for it', async () => {
+  const { mediaServer, picture } = await open();
+  mediaServer.keyframes.set(key, movie('libx264', '640x360'));
+  const shown = (await picture()).rawPayload;
+  mediaServer.live = [];
+  mediaServer.keyframes.delete(key);
+  await vi.waitFor(async () => expect((await picture()).json()).toMatchObject({ data: { reason: 'not-live' } }));
+  expect((await picture({ ...place, last: true })).rawPayload).toEqual(shown);
+  expect((await picture({ app: 'live', stream: 'other', last: true })).json()).toMatchObject({
+    data: { reason: 'not-live' },
+  });
+});
+
+it('takes a picture of a stream that nobody looks at', async () => {
+  const mediaServer = new FakeMediaServer();
+  mediaServer.live = [liveStream()];
+  mediaServer.keyframes.set(key, movie('libx264', '640x360'));
+  const asked = vi.spyOn(mediaServer, 'keyframe');
+  // Only the wait for the first picture takes ten seconds.
+  const pause = (ms: number, signal?: AbortSignal) => systemClock.pause(ms === 10_000 ? 0 : ms, signal);
+  const app = await createReadyApp({ mediaServer, clock: { ...systemClock, pause } });
+  app.events.emit('stream:published', {
+    ...place,
+    param: '',
+    serverId: 'vid-1',
+    clientId: 'c1',
+    publishedAt: new Date().toISOString(),
+  });
+  await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(1));
+});
+
 it('reports why there is no picture, and shows none to strangers', async () => {
   const { mediaServer, picture, inject, path } = await open();
   expect((await picture()).json()).toMatchObject({ code: 0, data: { reason: 'no-video' } });

@@ -9,6 +9,7 @@ import {
 } from '@weir/contract';
 import { serverSampleFields, streamLabel, type WirePlace } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
+import type { Events } from '../../core/events.ts';
 import { sampleTable } from '../../core/sample-table.ts';
 import { TtlCache } from '../../core/ttl-cache.ts';
 import type { Feature } from '../../feature.ts';
@@ -25,6 +26,7 @@ interface JudgedStream {
 interface Context {
   readonly mediaServer: MediaServer;
   readonly clock: Clock;
+  readonly events: Pick<Events, 'on'>;
   readonly streams: { publisherOf(place: WirePlace): Promise<string | undefined> };
   readonly measurements: { judged(): Promise<JudgedStream[]> };
   readonly forward: { rows(): Promise<readonly ForwardRow[]> };
@@ -33,11 +35,21 @@ interface Context {
 
 /** Many consoles that look at the same time cost about as much as one. */
 const freshMs = 1000;
+/** A publisher has shown something by then, so that a stream nobody looked at has a last picture too. */
+const firstPictureMs = 10_000;
 
 /** Live streams at a glance, in one answer. */
 export function overviewFeature(context: Context): Feature {
-  const { mediaServer, clock } = context;
+  const { mediaServer, clock, events } = context;
   const thumbnails = new Thumbnails(context);
+  const closing = new AbortController();
+  events.on('stream:published', async ({ vhost, app, stream }) => {
+    // A picture that cannot be made now is made when somebody asks.
+    await clock
+      .pause(firstPictureMs, closing.signal)
+      .then(() => thumbnails.get({ vhost, app, stream }))
+      .catch(() => undefined);
+  });
   const glance = async () => {
     const [streams, server] = await Promise.all([glanceAll(context), serverLines(context)]);
     return { streams, server };
@@ -52,8 +64,11 @@ export function overviewFeature(context: Context): Feature {
         const values = Object.fromEntries(serverSampleFields.map((field) => [field, columns[field].at(-1) ?? null]));
         return { at: at.at(-1) ?? 0, values: values as Record<(typeof serverSampleFields)[number], number | null> };
       });
-      http.picture(overviewApi.thumbnail, (place) => thumbnails.get(place));
+      http.picture(overviewApi.thumbnail, ({ last, ...place }) =>
+        last ? thumbnails.getLast(place) : thumbnails.get(place),
+      );
     },
+    close: async () => closing.abort(),
   };
 }
 

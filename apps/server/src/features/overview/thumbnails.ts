@@ -50,7 +50,7 @@ type Thumbnail = Buffer | { readonly reason: NoThumbnailReason };
 
 /** Programs at once, and how many may wait. */
 const bounds = { atOnce: 2, waiting: 100, refusal: 'too many thumbnails are being made, try again' };
-/** Limits of a thumbnail's size and of their number: 16 MB at most, 2 MB as a rule. */
+/** Limits of a thumbnail's size and of their number: 16 MB at most, 2 MB as a rule, twice: current and last pictures. */
 const mostBytes = 128 * 1024;
 const mostKept = 128;
 /** Viewers and publishers go first. */
@@ -74,10 +74,18 @@ interface Kept {
 export class Thumbnails {
   readonly #context: Context;
   readonly #kept = new Map<string, Kept>();
+  /** The last picture of each stream, also after its end. */
+  readonly #last = new Map<string, Buffer>();
   readonly #programs = new Semaphore(bounds);
 
   constructor(context: Context) {
     this.#context = context;
+  }
+
+  /** The current picture, or else the last one there was. */
+  async getLast(place: WirePlace): Promise<Thumbnail> {
+    const now = await this.get(place);
+    return Buffer.isBuffer(now) ? now : (this.#last.get(placeText(place)) ?? now);
   }
 
   async get(place: WirePlace): Promise<Thumbnail> {
@@ -90,21 +98,13 @@ export class Thumbnails {
     const kept = this.#kept.get(key);
     if (kept?.publisher === publisher && nowMs - kept.atMs < overviewTimes.thumbnailMs) return kept.made;
     const made = this.#programs.run(() => this.#make(place));
-    this.#keep(key, { atMs: nowMs, publisher, made });
-    // Failures are not cached.
-    made.catch(() => {
-      if (this.#kept.get(key)?.made === made) this.#kept.delete(key);
-    });
+    keepNewest(this.#kept, key, { atMs: nowMs, publisher, made });
+    made.then(
+      (picture) => Buffer.isBuffer(picture) && keepNewest(this.#last, key, picture),
+      // Failures are not cached.
+      () => this.#kept.get(key)?.made === made && this.#kept.delete(key),
+    );
     return made;
-  }
-
-  #keep(key: string, kept: Kept): void {
-    this.#kept.delete(key);
-    this.#kept.set(key, kept);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= mostKept) break;
-      this.#kept.delete(oldest);
-    }
   }
 
   async #make(place: WirePlace): Promise<Thumbnail> {
@@ -116,5 +116,14 @@ export class Thumbnails {
     const { isMissing, code, cut, bytes } = await runTool(tool);
     if (isMissing) return { reason: 'no-ffmpeg' };
     return code === 0 && !cut && bytes.length > 0 ? bytes : { reason: 'undecodable' };
+  }
+}
+
+function keepNewest<T>(kept: Map<string, T>, key: string, value: T): void {
+  kept.delete(key);
+  kept.set(key, value);
+  for (const oldest of kept.keys()) {
+    if (kept.size <= mostKept) break;
+    kept.delete(oldest);
   }
 }

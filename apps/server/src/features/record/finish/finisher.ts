@@ -181,7 +181,7 @@ export class Finisher {
         'part of a recording could not be converted and was skipped',
       );
     const language = words.languageOf(uuid);
-    const mp4Bytes = await makeMp4({ files, uuid, segments, cues, language, onPercent, onLeftOut, signal });
+    const film = await makeMp4({ files, uuid, segments, cues, language, onPercent, onLeftOut, signal });
     // From now on the log says what the file holds.
     if (segments.length < logged.length) {
       const directory = files.directory(uuid);
@@ -189,7 +189,9 @@ export class Finisher {
     }
     const hasThumbnail = row.hasThumbnail || (await this.#pictureOf(uuid, signal));
     await recordings.addLost(uuid, logged.length - segments.length);
-    return recordings.change(uuid, { ...totals, mp4Bytes, hasThumbnail, state: 'copying', tries: 0 });
+    // The duration of the file, which players show; the sum of the segments differs where media is missing.
+    const facts = { ...totals, durationMs: film.durationMs, mp4Bytes: film.bytes };
+    return recordings.change(uuid, { ...facts, hasThumbnail, state: 'copying', tries: 0 });
   }
 
   /** The file of the copy; empty when none is wanted. */

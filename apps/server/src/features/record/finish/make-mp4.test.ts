@@ -76,12 +76,15 @@ it.each([
 ] as const)('a recording with %s becomes one file of its whole length', async (_what, pieces: readonly Piece[]) => {
   const { files, segments } = await recordingOf(pieces);
   const onLeftOut = vi.fn();
-  await makeMp4({ cues: [], language: '', files, uuid, segments, onPercent: () => undefined, onLeftOut, signal });
+  const onPercent = () => undefined;
+  const film = await makeMp4({ cues: [], language: '', files, uuid, segments, onPercent, onLeftOut, signal });
   expect(onLeftOut).not.toHaveBeenCalled();
   const streams = await streamsOf(files.file(uuid, 'index.mp4'));
   expect(streams.map(({ codec_type }) => codec_type).sort()).toEqual(['audio', 'video']);
   const seconds = pieces.reduce((sum, piece) => sum + (piece.seconds ?? 2), 0);
   for (const { duration } of streams) expect(Math.abs(Number(duration) - seconds)).toBeLessThan(0.3);
+  const longest = Math.max(...streams.map(({ duration }) => Number(duration)));
+  expect(Math.abs(film.durationMs / 1000 - longest)).toBeLessThan(0.1);
 });
 
 it('loses only the part that cannot be read', async () => {

@@ -52,8 +52,8 @@ export async function intactSegments(
   return intact;
 }
 
-/** Makes `index.m3u8` and `index.mp4` of a recording; returns the size of the latter. Safe to repeat. */
-export async function makeMp4(job: Mp4Job): Promise<number> {
+/** Makes `index.m3u8` and `index.mp4` of a recording; returns size and duration of the latter. Safe to repeat. */
+export async function makeMp4(job: Mp4Job): Promise<{ bytes: number; durationMs: number }> {
   const { files, uuid, segments, signal, onPercent } = job;
   const file = (name: string) => files.file(uuid, name);
   await writePlaylist(file('index.m3u8'), segments);
@@ -138,7 +138,8 @@ export async function makeMp4(job: Mp4Job): Promise<number> {
     });
     assertWhole(outMs, totals.durationMs);
     await publishFile(temporary, file('index.mp4'), files.directory(uuid));
-    return (await stat(file('index.mp4'))).size;
+    const { size } = await stat(file('index.mp4'));
+    return { bytes: size, durationMs: Math.round(outMs) };
   } finally {
     for (const path of scratch) await rm(path, { force: true });
   }
