@@ -14,6 +14,10 @@ interface Frame {
   /** Position of the first line, and distance between lines. */
   readonly top?: number;
   readonly left?: number;
+  /** Frame size; 1280 × 720 if not given. */
+  readonly resolution?: string;
+  /** Dark box behind the text. */
+  readonly isBoxed?: boolean;
 }
 
 /** Typical text of streams: titles, captions, tickers, scores. */
@@ -40,17 +44,28 @@ export const frames: readonly Frame[] = [
   { name: 'digits', lines: ['12:45:30', 'Score 104 : 98', '+49 30 901820'], size: 52 },
 ];
 
-/** A frame of 1280 × 720 over a picture that is not plain. */
-export function drawFrame(
-  { lines, size, color = 'white', background, font = latin, top = 200, left = 120 }: Frame,
-  codec: 'mjpeg' | 'png' = 'mjpeg',
-): Buffer {
+/** Capitals and digits in a small frame, between which the recognizer leaves spaces out. */
+export const boxedCapitals: Frame = {
+  name: 'boxed capitals',
+  lines: ['WEIR DEMO 42', 'LOCK 7 OPENS AT 9'],
+  size: 36,
+  resolution: '640x360',
+  top: 80,
+  left: 80,
+  isBoxed: true,
+};
+
+/** A frame over a picture that is not plain. */
+export function drawFrame(frame: Frame, codec: 'mjpeg' | 'png' = 'mjpeg'): Buffer {
+  const { lines, size, color = 'white', background, font = latin, top = 200, left = 120 } = frame;
+  const { resolution = '1280x720', isBoxed = false } = frame;
+  const box = isBoxed ? ':box=1:boxcolor=black:boxborderw=12' : '';
   const source = background
-    ? `color=c=${background}:s=1280x720:d=1`
-    : 'gradients=s=1280x720:c0=0x102040:c1=0x406080:d=1:speed=0.00001';
+    ? `color=c=${background}:s=${resolution}:d=1`
+    : `gradients=s=${resolution}:c0=0x102040:c1=0x406080:d=1:speed=0.00001`;
   const texts = lines.map(
     (text, index) =>
-      `drawtext=fontfile=${font}:text='${text.replaceAll(/[:%]/g, '\\$&')}':fontsize=${size}:fontcolor=${color}:x=${left}:y=${top + index * size * 2}`,
+      `drawtext=fontfile=${font}:text='${text.replaceAll(/[:%]/g, '\\$&')}':fontsize=${size}:fontcolor=${color}:x=${left}:y=${top + index * size * 2}${box}`,
   );
   const args = ['-v', 'error', '-f', 'lavfi', '-i', source, '-vf', texts.join(','), '-frames:v', '1'];
   return execFileSync(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { localModels } from '../local-ai.fixture.ts';
 import { AiProcess, builtAi } from './ai-process.fixture.ts';
-import { drawFrame, frames } from './frames.fixture.ts';
+import { boxedCapitals, drawFrame, frames } from './frames.fixture.ts';
 import { editDistance } from './human-speech.fixture.ts';
 
 let ai: AiProcess;
@@ -31,6 +31,11 @@ it.each(frames)('reads at least 90 % of the characters of a frame: $name', async
   const expected = frame.lines.join('\n');
   const wrong = editDistance([...expected], [...json.choices[0].message.content]);
   expect(wrong / expected.length).toBeLessThanOrEqual(0.1);
+});
+
+it('keeps the spaces between words in capitals and digits', async () => {
+  const { json } = await readImage(address(drawFrame(boxedCapitals)));
+  expect(json.choices[0].message.content).toBe(boxedCapitals.lines.join('\n'));
 });
 
 it('reads a PNG, answers as a stream, and returns nothing for an image without text', async () => {

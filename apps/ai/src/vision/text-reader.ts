@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { localAiPaths } from '@weir/local-ai';
 import { type Box, type RgbImage, type Scale, toPlanes } from './pixels.ts';
 import { findTextBoxes } from './text-boxes.ts';
+import { addWordSpaces, type PlacedCharacter } from './word-gaps.ts';
 
 /**
  * Groups boxes into lines from top to bottom, each from left to right. Boxes share a line if they overlap by half the height of the smaller
@@ -121,8 +122,12 @@ export class TextReader {
     const width = lineWidth(box);
     const planes = toPlanes(image, box, width, lineHeight, lineScale);
     const { data, dims } = await this.#run(this.#recognition, planes, width, lineHeight);
-    const { text, confidence } = decodeCtc(data, dims.at(-1) ?? 1, this.#characters);
-    return confidence >= leastConfidence ? text.trim() : '';
+    const classes = dims.at(-1) ?? 1;
+    const { characters, confidence } = decodeCtc(data, classes, this.#characters);
+    if (confidence < leastConfidence) return '';
+    const stepWidth = width / (data.length / classes);
+    const placed = characters.map(({ character, x }) => ({ character, x: x * stepWidth }));
+    return addWordSpaces(placed, { planes, width, height: lineHeight }).trim();
   }
 
   async #run(session: Session, planes: Float32Array, width: number, height: number): Promise<Tensor> {
@@ -140,24 +145,31 @@ function lineWidth({ left, top, right, bottom }: Box): number {
 }
 
 interface Decoded {
-  readonly text: string;
+  /** Each with the middle of its steps. */
+  readonly characters: readonly PlacedCharacter[];
   /** Mean of the characters; 0 without text. */
   readonly confidence: number;
 }
 
 /** Greedy CTC decoding: takes the best character per step, merges repeats and skips the blank class. */
 export function decodeCtc(scores: Float32Array, classes: number, characters: readonly string[]): Decoded {
-  let [text, sum, count, last] = ['', 0, 0, 0];
-  for (let step = 0; step + classes <= scores.length; step += classes) {
+  const decoded: { character: string; from: number; to: number }[] = [];
+  let [sum, last] = [0, 0];
+  for (let step = 0; (step + 1) * classes <= scores.length; step++) {
+    const at = step * classes;
     let best = 0;
     for (let index = 1; index < classes; index++)
-      if ((scores[step + index] ?? 0) > (scores[step + best] ?? 0)) best = index;
+      if ((scores[at + index] ?? 0) > (scores[at + best] ?? 0)) best = index;
+    const current = decoded.at(-1);
+    if (best !== 0 && best === last && current) current.to = step + 1;
     if (best !== 0 && best !== last) {
-      text += characters[best - 1] ?? '';
-      sum += scores[step + best] ?? 0;
-      count += 1;
+      decoded.push({ character: characters[best - 1] ?? '', from: step, to: step + 1 });
+      sum += scores[at + best] ?? 0;
     }
     last = best;
   }
-  return { text, confidence: count === 0 ? 0 : sum / count };
+  return {
+    characters: decoded.map(({ character, from, to }) => ({ character, x: (from + to) / 2 })),
+    confidence: decoded.length === 0 ? 0 : sum / decoded.length,
+  };
 }

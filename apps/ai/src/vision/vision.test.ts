@@ -4,6 +4,7 @@ import { readImageSize } from './decode-image.ts';
 import { toPlanes } from './pixels.ts';
 import { findTextBoxes } from './text-boxes.ts';
 import { decodeCtc, toReadingOrder } from './text-reader.ts';
+import { addWordSpaces } from './word-gaps.ts';
 
 const box = (left: number, top: number, right: number, bottom: number) => ({ left, top, right, bottom });
 
@@ -66,8 +67,14 @@ it('decodes CTC output: merges repeats and skips blanks', () => {
   const steps = [1, 1, 0, 1, 2, 2, 0, 0, 4];
   const scores = new Float32Array(steps.length * 5);
   for (const [step, best] of steps.entries()) scores[step * 5 + best] = step === 0 ? 0.5 : 1;
-  expect(decodeCtc(scores, 5, ['a', 'b', 'c', ' '])).toEqual({ text: 'aab ', confidence: 0.875 });
-  expect(decodeCtc(new Float32Array(10), 5, ['a'])).toEqual({ text: '', confidence: 0 });
+  const characters = [
+    { character: 'a', x: 1 },
+    { character: 'a', x: 3.5 },
+    { character: 'b', x: 5 },
+    { character: ' ', x: 8.5 },
+  ];
+  expect(decodeCtc(scores, 5, ['a', 'b', 'c', ' '])).toEqual({ characters, confidence: 0.875 });
+  expect(decodeCtc(new Float32Array(10), 5, ['a'])).toEqual({ characters: [], confidence: 0 });
 });
 
 it('orders boxes by line, from left to right', () => {
@@ -84,4 +91,39 @@ it('shrinks an image by averaging into blue, green and red planes', () => {
     0, 0, 0, 1, 1, 0,
   ]);
   expect(toPlanes(image, box(-5, -5, 50, 50), 3, 3, scale)).toHaveLength(27);
+});
+
+describe('addWordSpaces', () => {
+  const height = 48;
+  /** Letters as bars of 16 columns, with these gaps before each. */
+  const drawLine = (text: string, gaps: readonly number[]) => {
+    const width = 40 + gaps.reduce((sum, gap) => sum + gap + 16, 0);
+    const plane = new Float32Array(width * height).fill(-0.9);
+    let at = 20;
+    const characters = [...text].map((character, index) => {
+      at += gaps[index] ?? 0;
+      for (let y = 12; y < 38; y++) plane.fill(0.8, y * width + at, y * width + at + 16);
+      at += 16;
+      return { character, x: at - 8 };
+    });
+    return addWordSpaces(characters, { planes: Float32Array.from([...plane, ...plane, ...plane]), width, height });
+  };
+
+  it('separates words that the image separates', () => {
+    expect(drawLine('WEIRDEMO42', [0, 3, 4, 3, 15, 3, 4, 3, 15, 4])).toBe('WEIR DEMO 42');
+    expect(drawLine('WEIR', [0, 3, 4, 3])).toBe('WEIR');
+  });
+
+  it('leaves spaced lettering, punctuation and scripts without spaces as they are', () => {
+    expect(drawLine('WEIR', [0, 15, 15, 15])).toBe('WEIR');
+    expect(drawLine('1:20.5', [0, 3, 15, 3, 15, 3])).toBe('1:20.5');
+    expect(drawLine('天气预报', [0, 3, 15, 3])).toBe('天气预报');
+  });
+
+  it('adds nothing on a background without gaps', () => {
+    const width = 200;
+    const planes = new Float32Array(3 * width * height).map((_, at) => Math.sin(at * 12.9898) * 0.9);
+    const characters = [...'AB'].map((character, index) => ({ character, x: 60 + index * 80 }));
+    expect(addWordSpaces(characters, { planes, width, height })).toBe('AB');
+  });
 });
