@@ -172,7 +172,7 @@ export class TalkSender {
     return !finished || (why?.kind === 'restarted' && !again) ? 'lost' : parseTalkProblem(message, why);
   }
 
-  #fail({ id, tries }: OutgoingUtterance, { rid, seat, problem }: Failure): void {
+  #fail({ id, tries, mergeMessages }: OutgoingUtterance, { rid, seat, problem }: Failure): void {
     const { store, onActivity } = this.#context;
     const now = store.get();
     // Sent again in another conversation meanwhile: only that try counts.
@@ -180,6 +180,9 @@ export class TalkSender {
     if (problem.kind === 'silence') {
       store.dispatch({ type: 'troubled', problem });
       store.dispatch({ type: 'changed', id, to: { state: 'queued', rid, isUnsure: rid !== '' } });
+    } else if (problem.kind === 'unheard' && mergeMessages > 0) {
+      // Dictation sends every pause and the silence before Stop too.
+      this.discard(id);
     } else if (isSessionLost(problem)) {
       store.dispatch({ type: 'changed', id, to: { state: 'queued', rid: '', isUnsure: false } });
       if (now.seat === seat) store.dispatch({ type: 'unseated', problem });

@@ -182,6 +182,10 @@ describe('TalkSession', () => {
     expect(item).toMatchObject({ state: 'failed', problem: { kind: 'unheard' } });
     session.sender.discard(item?.id ?? '');
     expect(session.store.get().outbox).toEqual([]);
+    // Silence is part of dictating.
+    session.sender.say({ ...nothing, audio: 'AAAA', milliseconds: 900, mergeMessages: 3 });
+    await pass(2000);
+    expect(session.store.get().outbox).toEqual([]);
   });
 
   it.each([
