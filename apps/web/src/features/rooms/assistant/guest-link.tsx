@@ -18,7 +18,7 @@ export function GuestLink({ room }: { room: Room }) {
   const { uuid, roomToken, aiAsrLanguage } = room;
   const [wanted, setWanted] = useState(() => ({
     page: 'chat' as GuestPage,
-    username: t('rooms.link.you'),
+    username: '',
     language: aiAsrLanguage,
     ...stamp(),
   }));
@@ -49,6 +49,7 @@ export function GuestLink({ room }: { room: Room }) {
             size="md"
             label={t('rooms.link.name')}
             description={t('rooms.link.nameHelp')}
+            placeholder={t('rooms.link.you')}
             maxLength={talkLimits.nameCharacters}
             autoComplete="off"
             value={wanted.username}
