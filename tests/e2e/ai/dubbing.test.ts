@@ -27,15 +27,17 @@ afterAll(() => provider?.close());
 /** The studio as somebody who reads this language sees it. */
 function studioOf(page: Page, locale: 'en' | 'zh') {
   const word = textsIn(locale);
-  const sentence = (id: number) => page.getByLabel(word('dubbing.group.label', { id }), { exact: true });
+  const sentence = (id: number) => page.getByLabel(word('dubbing.group.label', { id: id + 1 }), { exact: true });
   const press = (key: string) => page.getByRole('button', { name: word(key), exact: true }).click(long);
   return {
     word,
     sentence,
     press,
-    translation: (id: number) => page.getByLabel(word('dubbing.group.translation', { id })),
+    translation: (id: number) => page.getByLabel(word('dubbing.group.translation', { id: id + 1 })),
     choose: async (id: number, action: string) => {
-      await sentence(id).getByLabel(word('dubbing.group.more', { id })).click();
+      await sentence(id)
+        .getByLabel(word('dubbing.group.more', { id: id + 1 }))
+        .click();
       await page.getByRole('menuitem', { name: word(`dubbing.group.${action}`), exact: true }).click();
     },
     /** Spoken and in its place. */

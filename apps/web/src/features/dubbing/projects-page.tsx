@@ -57,7 +57,7 @@ function ProjectList({ projects, onOpen }: ProjectsPageProps & { projects: reado
   if (projects.length === 0)
     return <EmptyState title={t('dubbing.create.empty')} text={t('dubbing.create.emptyText')} />;
   const columns: Column<DubbingProject>[] = [
-    { title: '#', render: (_project, index) => index, isHiddenOnCards: true },
+    { title: '#', render: (_project, index) => index + 1, isHiddenOnCards: true },
     {
       title: t('dubbing.create.uuid'),
       render: ({ uuid }) => <span title={uuid}>{uuid.slice(0, 8)}…</span>,

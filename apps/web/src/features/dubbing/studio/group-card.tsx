@@ -6,7 +6,7 @@ import { Notice } from '../../../components/ui/feedback/notice.tsx';
 import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
 import { IconDots, IconPlayerPlay } from '../../../components/ui/theme/icons.ts';
 import { fieldText, type TextField } from './edit-field.ts';
-import { formatTimecode, freeSpaceTone, statusText, statusTone } from './group-status.ts';
+import { formatTimecode, freeSpaceTone, groupNumber, statusText, statusTone } from './group-status.ts';
 import classes from './studio.module.css';
 import type { ShownParts } from './studio.tsx';
 import type { GroupAction } from './use-studio.ts';
@@ -55,7 +55,7 @@ export const GroupCard = memo(function GroupCard(props: GroupCardProps) {
       data-index={props.index}
       className={classes.row}
       style={{ transform: `translateY(${props.top}px)` }}
-      aria-label={t('dubbing.group.label', { id: group.id })}
+      aria-label={t('dubbing.group.label', { id: groupNumber(group) })}
       aria-current={isCurrent || undefined}
       tabIndex={isCurrent ? 0 : -1}
     >
@@ -63,7 +63,7 @@ export const GroupCard = memo(function GroupCard(props: GroupCardProps) {
         <Group gap="xs" justify="space-between" wrap="nowrap" align="flex-start">
           <Group gap="xs">
             <button type="button" className={classes.number} onClick={() => handlers.choose(group)}>
-              #{group.id}
+              #{groupNumber(group)}
             </button>
             {shown.times && (
               <Text size="xs" c="dimmed" className={classes.times}>
@@ -124,7 +124,7 @@ function GroupMenu({ group, handlers, isBusy, isLast }: GroupMenuProps) {
           variant="subtle"
           color="gray"
           disabled={isBusy}
-          aria-label={t('dubbing.group.more', { id: group.id })}
+          aria-label={t('dubbing.group.more', { id: groupNumber(group) })}
         >
           <IconDots size={18} aria-hidden />
         </ActionIcon>
@@ -168,7 +168,7 @@ function GroupText({ group, field, saved, typed, lost, handlers }: GroupTextProp
         classNames={{ input: classes.text }}
         size="sm"
         variant={isTranslation ? 'default' : 'filled'}
-        aria-label={t(isTranslation ? 'dubbing.group.translation' : 'dubbing.group.asr', { id: group.id })}
+        aria-label={t(isTranslation ? 'dubbing.group.translation' : 'dubbing.group.asr', { id: groupNumber(group) })}
         maxLength={dubbingLimits.groupCharacters}
         data-translation={isTranslation || undefined}
         value={typed ?? saved}

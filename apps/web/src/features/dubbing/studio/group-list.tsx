@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { notify } from '../../../lib/notify.ts';
 import { draftKey } from './edit-field.ts';
 import { GroupCard, type GroupHandlers } from './group-card.tsx';
+import { groupNumber } from './group-status.ts';
 import classes from './studio.module.css';
 import type { ShownParts } from './studio.tsx';
 import type { StudioModel } from './use-studio.ts';
@@ -54,7 +55,8 @@ export function GroupList({ groups, player, studio, shown }: GroupListProps) {
   const handlers = useStable<GroupHandlers>({
     choose: (group) => player.go(keys.indexOf(group.uuid)),
     play: (group, audioMode) => {
-      if (audioMode !== 'source' && group.tts === '') notify.failure(t('dubbing.studio.noVoice', { id: group.id }));
+      if (audioMode !== 'source' && group.tts === '')
+        notify.failure(t('dubbing.studio.noVoice', { id: groupNumber(group) }));
       else player.play(keys.indexOf(group.uuid), audioMode);
     },
     act: (group, action) => void studio.act(group.uuid, group.revision, action),

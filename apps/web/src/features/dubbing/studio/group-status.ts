@@ -33,6 +33,11 @@ export function needsAttention({ cause, fit }: Pick<DubbingGroup, 'cause' | 'fit
   return cause !== null || fit === 'long' || fit === 'none';
 }
 
+/** Number that people see. */
+export function groupNumber({ id }: Pick<DubbingGroup, 'id'>): number {
+  return id + 1;
+}
+
 export function sourceText({ segments }: Pick<DubbingGroup, 'segments'>): string {
   return segments.map(({ text }) => text.trim()).join(' ');
 }

@@ -34,7 +34,8 @@ function openStudio(groups = many) {
   return { server, user: renderConsole('/en/routers-scenario?tab=dubbing&dubbingId=project-1') };
 }
 
-const sentence = async (id: number) => within(await screen.findByLabelText(`Sentence ${id}`, {}, { timeout: 20_000 }));
+const sentence = async (id: number) =>
+  within(await screen.findByLabelText(`Sentence ${id + 1}`, {}, { timeout: 20_000 }));
 
 it('renders only a few of two thousand groups', async () => {
   openStudio();
@@ -42,6 +43,23 @@ it('renders only a few of two thousand groups', async () => {
   expect(screen.getAllByLabelText(/^Sentence \d+$/).length).toBeLessThan(30);
   const film = screen.getByLabelText<HTMLVideoElement>('Video of Evening');
   await waitFor(() => expect(film.getAttribute('src')).toContain('uuid=project-1&token=a-link'));
+});
+
+it('loads no voice before the link of the project is there', async () => {
+  const loaded: string[] = [];
+  const src = vi.spyOn(HTMLMediaElement.prototype, 'src', 'set').mockImplementation((url) => void loaded.push(url));
+  const { server } = openStudio([group(0), group(1)]);
+  const give = Promise.withResolvers<object>();
+  server.answers.set(api('links'), async () => {
+    await give.promise;
+    return { body: { code: 0, data: { token: 'a-link' }, server: 1 } };
+  });
+  await sentence(0);
+  expect(loaded).toEqual([]);
+  give.resolve({});
+  await waitFor(() => expect(loaded).not.toEqual([]));
+  expect(loaded.every((url) => url.includes('token=a-link'))).toBe(true);
+  src.mockRestore();
 });
 
 it('corrects a group with its revision and undoes that', async () => {
@@ -52,7 +70,7 @@ it('corrects a group with its revision and undoes that', async () => {
     server.answer(api('task-query'), edited);
     return { body: { code: 0, data: edited, server: 1 } };
   });
-  const field = (await sentence(0)).getByLabelText<HTMLTextAreaElement>('Translation of sentence 0');
+  const field = (await sentence(0)).getByLabelText<HTMLTextAreaElement>('Translation of sentence 1');
   await user.clear(field);
   await user.type(field, 'Guten Abend');
   await user.tab();
@@ -73,7 +91,7 @@ it('corrects a group with its revision and undoes that', async () => {
 
 it('shows the text of another window after a conflict and keeps the own one', async () => {
   const { server, user } = openStudio([group(0), group(1)]);
-  const field = (await sentence(0)).getByLabelText<HTMLTextAreaElement>('Translation of sentence 0');
+  const field = (await sentence(0)).getByLabelText<HTMLTextAreaElement>('Translation of sentence 1');
   server.answer(api('task-query'), task({}, [group(0, { translated: 'Theirs', revision: 9 }), group(1)]));
   server.answers.set(api('task-edit'), () => ({
     status: 422,
@@ -92,7 +110,7 @@ it('merges, rephrases and repeats groups, and blocks the export until all fit', 
   for (const path of ['task-merge', 'task-rephrase', 'task-edit']) server.answer(api(path), task({}, [group(0), long]));
   const card = await sentence(0);
   const choose = async (action: string) => {
-    await user.click(card.getByLabelText('More actions for sentence 0'));
+    await user.click(card.getByLabelText('More actions for sentence 1'));
     await user.click(await screen.findByText(action));
   };
   expect((await sentence(1)).getByText('Too long by 0.8 s')).toBeDefined();
@@ -124,7 +142,7 @@ it('exports the video and offers it for download', async () => {
 it('moves the border of a group by keys within its neighbours and saves it', async () => {
   const { server, user } = openStudio([group(0), group(1)]);
   server.answer(api('task-edit'), task({}, [group(0, { end: 2.55 }), group(1)]));
-  const border = await screen.findByRole('slider', { name: 'End of sentence 0' });
+  const border = await screen.findByRole('slider', { name: 'End of sentence 1' });
   expect(border.getAttribute('aria-valuemax')).toBe('3');
   border.focus();
   await user.keyboard('{Shift>}{ArrowRight}{/Shift}{ArrowRight}');

@@ -2,7 +2,7 @@ import type { DubbingGroup } from '@weir/contract';
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BorderField } from './edit-field.ts';
-import { findGroupIndex, formatTimecode, freeSpaceTone } from './group-status.ts';
+import { findGroupIndex, formatTimecode, freeSpaceTone, groupNumber } from './group-status.ts';
 import classes from './timeline.module.css';
 
 interface TimelineBlocksProps extends BorderHandlers {
@@ -40,7 +40,7 @@ export function TimelineBlocks({ groups, groupIndex, fromSeconds, toSeconds, ...
       >
         {width >= namedPixels && (
           <span className={classes.name} aria-hidden>
-            #{group.id} {group.rephrased || group.translated}
+            #{groupNumber(group)} {group.rephrased || group.translated}
           </span>
         )}
         {group.tts !== '' && (
@@ -128,7 +128,7 @@ function Border({ group, groups, border, seconds, isCurrent, onMove, onSave, ...
       className={classes.border}
       data-border={border}
       tabIndex={isCurrent ? 0 : -1}
-      aria-label={t(border === 'start' ? 'dubbing.timeline.start' : 'dubbing.timeline.end', { id: group.id })}
+      aria-label={t(border === 'start' ? 'dubbing.timeline.start' : 'dubbing.timeline.end', { id: groupNumber(group) })}
       aria-valuemin={least}
       aria-valuemax={most}
       aria-valuenow={seconds}

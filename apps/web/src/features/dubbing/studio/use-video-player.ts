@@ -22,7 +22,8 @@ export function useVideoPlayer({ project: { uuid, background }, groups, token = 
   const address = (path: string, more: Record<string, string> = {}) =>
     `${path}?${new URLSearchParams({ uuid, token, ...more })}`;
   // The voice's name in the URL prevents that an old voice is played from the cache.
-  const voiceUrl = (group: DubbingGroup) => address(dubbingPaths.voice, { group: group.uuid, tts: group.tts });
+  const voiceUrl = (group: DubbingGroup) =>
+    token === '' ? undefined : address(dubbingPaths.voice, { group: group.uuid, tts: group.tts });
   const playing = { groups, mode: audioMode, isDucked: background === 'ducked', voiceUrl };
   const latest = useRef(playing);
   useEffect(() => {
@@ -91,7 +92,8 @@ interface DubPlayback {
   readonly mode: AudioMode;
   /** Plays the original audio quietly under the voices, as the export does. */
   readonly isDucked: boolean;
-  readonly voiceUrl: (group: DubbingGroup) => string;
+  /** Undefined until the token is loaded. */
+  readonly voiceUrl: (group: DubbingGroup) => string | undefined;
 }
 
 /** Larger drift between voice and video is corrected. */
@@ -169,8 +171,9 @@ class DubPlayer {
   }
 
   /** Returns the element that has this voice, or loads it into a free one. */
-  #loadVoice(group: DubbingGroup, busy?: HTMLAudioElement): HTMLAudioElement {
+  #loadVoice(group: DubbingGroup, busy?: HTMLAudioElement): HTMLAudioElement | undefined {
     const url = this.#playing.voiceUrl(group);
+    if (url === undefined) return undefined;
     const known = this.#voices.find(({ dataset }) => dataset.url === url);
     if (known) return known;
     const free = this.#voices.find((voice) => voice !== busy && voice.paused) ?? this.#voices[0];
