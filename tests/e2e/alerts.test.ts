@@ -76,7 +76,7 @@ it('a sign-in leads to the overview, which fits a phone in the dark theme', asyn
   const options = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
   const { page, faults } = await scenario.openTab('overview', 'zh', options);
   await page.goto(`${scenario.live.weir.origin}/mgmt/zh/routers-scenario`);
-  await page.getByRole('tab', { name: '概览', selected: true }).waitFor();
+  await page.getByRole('heading', { level: 1, name: '概览' }).waitFor();
   await page.getByRole('region', { name: '告警' }).getByText('转推到“视频号”失败').waitFor();
   await cardOf(page, '正在直播的流', 'live/again').locator('img').waitFor();
   await expectNoSidewaysScroll(page);

@@ -207,11 +207,19 @@ describe('the console frame', () => {
         await page.goto(`${weir.origin}/mgmt/${locale}/${screen}`);
         await readList();
       }
-      // The tabs of the last one, by a click on each.
-      const tabs = await page.getByRole('tab').all();
-      expect(tabs.length).toBe(10);
-      for (const tab of tabs.slice(1)) {
-        await tab.click();
+      // The tabs of the last one, by a click on each: in the sidebar, on a phone in the menu.
+      const links = page.locator('[role="tab"], [role="dialog"] nav:first-of-type a').filter({ visible: true });
+      const openList = async () => {
+        if (width < 860) await page.getByRole('button', { name: /^(Menu|菜单)$/ }).click();
+        await links.first().waitFor();
+      };
+      await openList();
+      const count = await links.count();
+      expect(count).toBe(10);
+      for (let index = 1; index < count; index += 1) {
+        if (index > 1) await openList();
+        await links.nth(index).click();
+        await page.getByRole('dialog').waitFor({ state: 'hidden' });
         await readList();
       }
       const background = String(await page.evaluate('getComputedStyle(document.body).backgroundColor'));
@@ -223,9 +231,23 @@ describe('the console frame', () => {
     },
   );
 
+  it('names the page in the browser tab, so that two open ones can be told apart', async () => {
+    const { page } = await open('en/routers-scenario?tab=forward');
+    await page.getByRole('heading', { level: 1, name: 'Forward' }).waitFor();
+    await expect.poll(() => page.title()).toBe('Forward · Weir');
+    await page.getByRole('tab', { name: 'Record' }).click();
+    await expect.poll(() => page.title()).toBe('Record · Weir');
+    await page.getByRole('link', { name: 'System' }).click();
+    await expect.poll(() => page.title()).toBe('Authentication · Weir');
+    await page.close();
+  });
+
   it('has a menu on a phone that leads everywhere', async () => {
     const { page } = await open('en/routers-scenario');
     await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'Forward' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Forward' }).waitFor();
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('link', { name: 'Contact' }).click();
     await page.getByRole('heading', { name: 'Contact' }).waitFor();

@@ -99,7 +99,7 @@ const tabs: readonly Tab[] = [
       await field(page, 'Site title').fill('<b>Studio</b>');
       await press(page, 'Save site title');
       await page.getByRole('banner').getByText('<b>Studio</b>').waitFor();
-      expect(await page.title()).toBe('<b>Studio</b>');
+      expect(await page.title()).toBe('Site texts · <b>Studio</b>');
     },
     find: async (page) => {
       await expectValue(page, 'Site title', '<b>Studio</b>');

@@ -56,13 +56,13 @@ it('switches the language in place and keeps typed text', async () => {
   const user = renderConsole('/en/routers-settings?tab=beian');
   const field = await screen.findByRole('textbox', { name: 'Site title' });
   await user.type(field, 'Studio');
-  await user.click(screen.getByRole('radio', { name: '中文' }));
+  await user.click(screen.getByRole('button', { name: '中文' }));
   expect(await screen.findByRole('textbox', { name: '站点标题' })).toBe(field);
   expect(field).toHaveProperty('value', 'Studio');
   expect(address()).toBe('/zh/routers-settings?tab=beian');
   expect(document.documentElement.lang).toBe('zh-CN');
   expect(localStorage.getItem(storageKeys.locale)).toBe('{"lang":"zh"}');
-  await user.click(screen.getByRole('radio', { name: 'English' }));
+  await user.click(screen.getByRole('button', { name: 'English' }));
   await screen.findByRole('textbox', { name: 'Site title' });
 });
 

@@ -6,6 +6,7 @@ import { Navigate, Route, Routes, useLocation, useNavigate } from 'react-router'
 import { CrashBoundary } from '../components/ui/feedback/crash-boundary.tsx';
 import { CrashNotice } from '../components/ui/feedback/crash-notice.tsx';
 import { PageSkeleton } from '../components/ui/feedback/page-skeleton.tsx';
+import pageClasses from '../components/ui/layout/page-inner.module.css';
 import { initStateQuery } from '../features/auth/auth-queries.ts';
 import { useSiteTitle } from '../features/branding/branding-queries.ts';
 import { isSignInEnded } from '../lib/api.ts';
@@ -15,6 +16,7 @@ import { EventFeed } from '../lib/events/event-feed.ts';
 import type { ScreenId } from '../lib/feature.ts';
 import { switchLanguage, useLocale } from '../lib/i18n.ts';
 import { KeepAliveContext } from '../lib/keep-alive-context.ts';
+import { useSiteInTitle } from '../lib/page-title.ts';
 import { endedSession, paths, useLocalPath } from '../lib/paths.ts';
 import { statusQuery } from '../lib/queries/system-queries.ts';
 import { isPopout, parseAddress, selectScreen } from './routing.ts';
@@ -33,7 +35,7 @@ export function Console() {
   const wantedLanguage = place.kind === 'place' ? place.locale : language;
 
   const route = place.kind === 'place' ? place.route : undefined;
-  useDocumentTitle();
+  useSiteInTitle(useSiteTitle());
   useDismissErrorsOnLeave(route);
   useEndedSession();
   useRefetchStatusOnSignIn(credentials?.token);
@@ -64,7 +66,9 @@ function SessionScreens({
   return (
     <VisitedScreensContext value={visited}>
       <KeepAliveContext value={visited.size > 0}>
-        <Shell isInitialised={isInitialised}>{content}</Shell>
+        <Shell isInitialised={isInitialised} hasSidebar={findScreen(screen).hasSidebar === true}>
+          {content}
+        </Shell>
       </KeepAliveContext>
     </VisitedScreensContext>
   );
@@ -83,13 +87,6 @@ function useDropInactiveQueries(desk: number): void {
     // Generation 0 has no previous user; its data was fetched for this one.
     if (desk > 0) queries.removeQueries({ type: 'inactive' });
   }, [queries, desk]);
-}
-
-function useDocumentTitle(): void {
-  const title = useSiteTitle();
-  useEffect(() => {
-    document.title = title;
-  }, [title]);
 }
 
 /** Refetches the status after a new sign-in (in any tab), because the cached one belongs to another session. */
@@ -124,14 +121,18 @@ function KeepAliveScreens({ screen, visited }: { screen: ScreenId; visited: Visi
 }
 
 function ScreenContent({ screen }: { screen: ScreenId }) {
-  const { Component } = findScreen(screen).page;
-  return (
+  const {
+    page: { Component },
+    hasSidebar,
+  } = findScreen(screen);
+  const content = (
     <CrashBoundary fallback={(error, reset) => <CrashNotice error={error} onRetry={reset} />}>
       <Suspense fallback={<PageSkeleton />}>
         <Component />
       </Suspense>
     </CrashBoundary>
   );
+  return hasSidebar ? content : <div className={pageClasses.inner}>{content}</div>;
 }
 
 /** Signs out when one of the queries marked `endsSession` reports an expired session: an alert first, as the specification requires. */

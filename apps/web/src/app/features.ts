@@ -31,7 +31,6 @@ import type { Feature } from '../lib/feature.ts';
 /** All features, in the order of their tabs, links and parts. */
 export const features: readonly Feature[] = [
   systemFeature,
-  tutorialsFeature,
   liveFeature,
   roomsFeature,
   forwardFeature,
@@ -42,6 +41,7 @@ export const features: readonly Feature[] = [
   transcriptFeature,
   dubbingFeature,
   ocrFeature,
+  tutorialsFeature,
   othersFeature,
   srtTutorialFeature,
   cloudFeature,
@@ -49,13 +49,13 @@ export const features: readonly Feature[] = [
   authFeature,
   publishAuthFeature,
   certsFeature,
+  openapiFeature,
+  streamsFeature,
   hlsFeature,
-  brandingFeature,
+  hooksFeature,
   limitsFeature,
   llmFeature,
-  streamsFeature,
-  hooksFeature,
-  openapiFeature,
+  brandingFeature,
   platformFeature,
   talkFeature,
 ];

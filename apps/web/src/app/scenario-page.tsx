@@ -1,9 +1,9 @@
-import { VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { firstSteps } from '@weir/contract';
+import { useEffect, useMemo, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { PageSkeleton } from '../components/ui/feedback/page-skeleton.tsx';
+import pageClasses from '../components/ui/layout/page-inner.module.css';
 import { TabbedPage } from '../components/ui/layout/tabbed-page.tsx';
 import { useTabMarks } from '../features/system/overview/use-tab-marks.ts';
 import { statusQuery } from '../lib/queries/system-queries.ts';
@@ -48,30 +48,51 @@ function useHashTarget(): void {
 }
 
 export function ScenarioPage() {
-  const { t } = useTranslation();
   const [query] = useSearchParams();
   useHashTarget();
   const marks = useTabMarks('scenario');
   const landing = useInitialTab();
-  if (landing === undefined && !query.has('tab')) return <PageSkeleton />;
+  const tabs = useShownTabs(query.get('tab'));
+  if (landing === undefined && !query.has('tab'))
+    return (
+      <div className={pageClasses.inner}>
+        <PageSkeleton />
+      </div>
+    );
   return (
-    <>
-      <VisuallyHidden component="h1">{t('nav.scenario')}</VisuallyHidden>
-      <TabbedPage tabs={scenarioTabs} initial={landing ?? 'tutorials'} marks={marks} />
-    </>
+    <TabbedPage
+      tabs={tabs}
+      initial={landing ?? firstTab}
+      marks={marks}
+      highlighted={query.get('tab') === 'live' && query.has('stream') ? 'overview' : undefined}
+    />
   );
 }
 
+/** Tab for a new server: the first steps. */
+const firstTab = scenarioTabs.some(({ id }) => id === 'start') ? 'start' : 'tutorials';
+
+/** All tabs, but for the first steps once they are done. */
+function useShownTabs(named: string | null): typeof scenarioTabs {
+  const steps = useQuery(statusQuery).data?.steps;
+  const isDone = steps !== undefined && firstSteps.every((step) => steps[step]);
+  return useMemo(() => {
+    if (!isDone || named === 'start') return scenarioTabs;
+    const [first, ...rest] = scenarioTabs;
+    return [first, ...rest.filter(({ id }) => id !== 'start')] as const;
+  }, [isDone, named]);
+}
+
 /**
- * Default tab: the tutorials, or the overview once this server has had a publisher. Undefined while unknown. Decided once, so that the page
- * does not change while it is read.
+ * Default tab: the first steps, or the overview once this server has had a publisher. Undefined while unknown. Decided once, so that the
+ * page does not change while it is read.
  */
-function useInitialTab(): 'tutorials' | 'overview' | undefined {
+function useInitialTab(): string | undefined {
   const { data, failureCount } = useQuery(statusQuery);
-  const [landing, setLanding] = useState<'tutorials' | 'overview'>();
+  const [landing, setLanding] = useState<string>();
   if (landing !== undefined) return landing;
   if (!data && failureCount === 0) return undefined;
-  const decided = data?.steps?.published ? 'overview' : 'tutorials';
+  const decided = data?.steps?.published ? 'overview' : firstTab;
   setLanding(decided);
   return decided;
 }

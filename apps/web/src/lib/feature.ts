@@ -35,14 +35,19 @@ export interface ScreenDefinition {
   readonly isKept?: true;
   /** Needs no sign-in. */
   readonly isOpen?: true;
+  /** Has tabs in a sidebar, and places its content itself. */
+  readonly hasSidebar?: true;
 }
 
 export interface TabDefinition {
   /** Value of the address parameter. */
   readonly id: string;
   readonly title: ParseKeys;
-  /** Group heading; tabs of a group are adjacent. */
-  readonly group: ParseKeys;
+  /** Heading of its group in the sidebar; tabs of a group are adjacent. Tabs without one come last, below a rule. */
+  readonly group?: ParseKeys;
+  /** One line below the title: what the page is for. */
+  readonly purpose?: ParseKeys;
+  readonly icon?: Icon;
   readonly panel: Pick<LazyScreen, 'Component'>;
   /** Further parameter values that select this tab. */
   readonly alsoFor?: readonly string[];
@@ -52,6 +57,7 @@ export interface FeatureTab extends TabDefinition {
   /** Screen with the tab. */
   readonly page: AlertPlace['page'];
   readonly icon: Icon;
+  readonly purpose: ParseKeys;
   readonly panel: LazyScreen;
   /** Fetches data while the code loads. */
   readonly prefetch?: (queries: QueryClient) => void;

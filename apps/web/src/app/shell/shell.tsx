@@ -30,12 +30,19 @@ function SiteFooter() {
   );
 }
 
+interface ShellProps {
+  isInitialised: boolean;
+  /** The page has its tabs at the left. */
+  hasSidebar: boolean;
+  children: ReactNode;
+}
+
 /** Frame of every page: top bar, error banner, footer and status bar. */
-export function Shell({ isInitialised, children }: { isInitialised: boolean; children: ReactNode }) {
+export function Shell({ isInitialised, hasSidebar, children }: ShellProps) {
   const { t } = useTranslation();
   const isSignedIn = useCredentials() !== undefined && isInitialised;
   return (
-    <div className={classes.shell}>
+    <div className={classes.shell} data-sidebar={hasSidebar || undefined}>
       <a href="#content" className={classes.skip}>
         {t('shell.skip')}
       </a>

@@ -7,14 +7,14 @@ import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { BrandMark } from '../../components/ui/theme/brand-mark.tsx';
 import { IconMenu2 } from '../../components/ui/theme/icons.ts';
-import { ThemeSwitch } from '../../components/ui/theme/theme-switch.tsx';
+import { ThemeButton } from '../../components/ui/theme/theme-switch.tsx';
 import { useSiteTitle } from '../../features/branding/branding-queries.ts';
 import { isSignInEnded } from '../../lib/api.ts';
 import { lazyScreen } from '../../lib/lazy.ts';
 import { endedSession, paths, useLocalPath } from '../../lib/paths.ts';
 import { statusQuery } from '../../lib/queries/system-queries.ts';
 import { PaletteButton } from '../palette/palette-button.tsx';
-import { LanguageSwitch } from './language-switch.tsx';
+import { LanguageButton } from './language-switch.tsx';
 import { NavLinks } from './nav-links.tsx';
 import classes from './top-bar.module.css';
 
@@ -34,6 +34,17 @@ export function TopBar({ isSignedIn }: { isSignedIn: boolean }) {
   };
   return (
     <header className={classes.bar}>
+      <ActionIcon
+        className={classes.narrow}
+        variant="subtle"
+        color="gray"
+        size={40}
+        aria-label={t('shell.menu')}
+        aria-expanded={isOpen}
+        onClick={open}
+      >
+        <IconMenu2 size={20} aria-hidden />
+      </ActionIcon>
       <div className={classes.brand}>
         <BrandMark />
         <span className={classes.title}>{title}</span>
@@ -47,19 +58,9 @@ export function TopBar({ isSignedIn }: { isSignedIn: boolean }) {
         {isSignedIn && <PaletteButton />}
         {isSignedIn && <ConnectionState />}
         <div className={classes.wide}>
-          <LanguageSwitch />
-          <ThemeSwitch />
+          <LanguageButton />
+          <ThemeButton />
         </div>
-        <ActionIcon
-          className={classes.narrow}
-          variant="default"
-          size="lg"
-          aria-label={t('shell.menu')}
-          aria-expanded={isOpen}
-          onClick={open}
-        >
-          <IconMenu2 size={20} aria-hidden />
-        </ActionIcon>
       </div>
       {wasOpened && (
         <Suspense>

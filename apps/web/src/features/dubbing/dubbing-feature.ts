@@ -1,4 +1,4 @@
-import { IconLanguage } from '../../components/ui/theme/icons.ts';
+import { IconMicrophone } from '../../components/ui/theme/icons.ts';
 import type { Feature } from '../../lib/feature.ts';
 import { lazyScreen } from '../../lib/lazy.ts';
 
@@ -9,8 +9,9 @@ export const dubbingFeature: Feature = {
       page: 'scenario',
       id: 'dubbing',
       title: 'dubbing.title',
-      group: 'transcode.group',
-      icon: IconLanguage,
+      group: 'nav.groupAi',
+      purpose: 'nav.purpose.dubbing',
+      icon: IconMicrophone,
       panel: lazyScreen(async () => (await import('./dubbing-tab.tsx')).DubbingTab),
     },
   ],

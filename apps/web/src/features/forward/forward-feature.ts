@@ -1,4 +1,4 @@
-import { IconShare3 } from '../../components/ui/theme/icons.ts';
+import { IconArrowFork } from '../../components/ui/theme/icons.ts';
 import type { Feature } from '../../lib/feature.ts';
 import { lazyScreen } from '../../lib/lazy.ts';
 
@@ -9,8 +9,9 @@ export const forwardFeature: Feature = {
       page: 'scenario',
       id: 'forward',
       title: 'forward.tab',
-      group: 'plat.groupDestinations',
-      icon: IconShare3,
+      group: 'nav.groupFlows',
+      purpose: 'nav.purpose.forward',
+      icon: IconArrowFork,
       panel: lazyScreen(async () => (await import('./forward-tab.tsx')).ForwardTab),
     },
   ],

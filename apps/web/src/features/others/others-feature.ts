@@ -9,7 +9,7 @@ export const othersFeature: Feature = {
       page: 'scenario',
       id: 'others',
       title: 'others.tab',
-      group: 'others.group',
+      purpose: 'nav.purpose.others',
       icon: IconDots,
       panel: lazyScreen(async () => (await import('./others-tab.tsx')).OthersTab),
     },

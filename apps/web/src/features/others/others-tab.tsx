@@ -13,17 +13,15 @@ import { paths, useLocalPath } from '../../lib/paths.ts';
 export function OthersTab() {
   const sections = useFeatures().flatMap((feature) => feature.sections ?? []);
   const sectionIds = (wanted: OtherSection['tab']) => sections.filter(({ tab }) => tab === wanted).map(({ id }) => id);
-  const group = 'others.tab';
   return (
     <TabbedPage
       parameter="ctab"
       within="others"
       tabs={[
-        { id: 'other', title: 'others.other', group, alsoFor: sectionIds('other'), panel: otherTab },
+        { id: 'other', title: 'others.other', alsoFor: sectionIds('other'), panel: otherTab },
         {
           id: 'deprecated',
           title: 'others.deprecated',
-          group,
           alsoFor: sectionIds('deprecated'),
           panel: deprecatedTab,
         },

@@ -1,4 +1,4 @@
-import { IconMessages } from '../../components/ui/theme/icons.ts';
+import { IconUsers } from '../../components/ui/theme/icons.ts';
 import type { Feature } from '../../lib/feature.ts';
 import { lazyScreen } from '../../lib/lazy.ts';
 
@@ -9,8 +9,9 @@ export const roomsFeature: Feature = {
       page: 'scenario',
       id: 'stream',
       title: 'rooms.tab',
-      group: 'live.group',
-      icon: IconMessages,
+      group: 'nav.groupLive',
+      purpose: 'nav.purpose.stream',
+      icon: IconUsers,
       panel: lazyScreen(async () => (await import('./rooms-tab.tsx')).RoomsTab),
     },
   ],

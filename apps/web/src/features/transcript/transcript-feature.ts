@@ -1,4 +1,4 @@
-import { IconSubtitles } from '../../components/ui/theme/icons.ts';
+import { IconBadgeCc } from '../../components/ui/theme/icons.ts';
 import type { Feature } from '../../lib/feature.ts';
 import { lazyScreen } from '../../lib/lazy.ts';
 
@@ -9,8 +9,9 @@ export const transcriptFeature: Feature = {
       page: 'scenario',
       id: 'transcript',
       title: 'transcript.title',
-      group: 'transcode.group',
-      icon: IconSubtitles,
+      group: 'nav.groupAi',
+      purpose: 'nav.purpose.transcript',
+      icon: IconBadgeCc,
       panel: lazyScreen(async () => (await import('./transcript-tab.tsx')).TranscriptTab),
     },
   ],

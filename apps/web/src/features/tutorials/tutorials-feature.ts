@@ -1,4 +1,4 @@
-import { IconSchool } from '../../components/ui/theme/icons.ts';
+import { IconBook2 } from '../../components/ui/theme/icons.ts';
 import type { Feature } from '../../lib/feature.ts';
 import { lazyScreen } from '../../lib/lazy.ts';
 
@@ -9,8 +9,8 @@ export const tutorialsFeature: Feature = {
       page: 'scenario',
       id: 'tutorials',
       title: 'tutorials.tab',
-      group: 'live.group',
-      icon: IconSchool,
+      purpose: 'tutorials.help',
+      icon: IconBook2,
       panel: lazyScreen(async () => (await import('./tutorials-tab.tsx')).TutorialsTab),
     },
   ],

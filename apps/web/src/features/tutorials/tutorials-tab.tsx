@@ -17,9 +17,9 @@ export function TutorialsTab() {
   return (
     <Stack gap="md">
       <StartHere />
-      <Section title={t('tutorials.title')} help={t('tutorials.help')}>
+      <section aria-label={t('tutorials.title')}>
         <TutorialCards set="all" />
-      </Section>
+      </section>
     </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { IconMovie } from '../../components/ui/theme/icons.ts';
+import { IconDeviceTv } from '../../components/ui/theme/icons.ts';
 import type { Feature } from '../../lib/feature.ts';
 import { lazyScreen } from '../../lib/lazy.ts';
 
@@ -9,8 +9,9 @@ export const vliveFeature: Feature = {
       page: 'scenario',
       id: 'vlive',
       title: 'vlive.tab',
-      group: 'plat.groupSources',
-      icon: IconMovie,
+      group: 'nav.groupFlows',
+      purpose: 'nav.purpose.vlive',
+      icon: IconDeviceTv,
       panel: lazyScreen(async () => (await import('./vlive-tab.tsx')).VliveTab),
     },
   ],

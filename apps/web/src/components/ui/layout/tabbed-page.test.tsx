@@ -10,7 +10,7 @@ import { TabbedPage } from './tabbed-page.tsx';
 const tab = (id: string, title: TabDefinition['title']): TabDefinition => ({
   id,
   title,
-  group: 'settings.groupSite',
+  group: 'nav.groupAccess',
   panel: lazyScreen(async () => () => <input aria-label={`field of ${id}`} />),
 });
 const tabs = [tab('one', 'settings.tabAuth'), tab('two', 'settings.tabFooter')] as const;

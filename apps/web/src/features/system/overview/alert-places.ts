@@ -1,6 +1,6 @@
 import type { Alert, AlertPlace, CpuUser, Issue, IssueId } from '@weir/contract';
 import type { ParseKeys } from 'i18next';
-import type { TabMarks } from '../../../components/ui/layout/tabbed-page.tsx';
+import type { TabMark, TabMarks } from '../../../components/ui/layout/tabbed-page.tsx';
 import type { Feature } from '../../../lib/feature.ts';
 import { paths } from '../../../lib/paths.ts';
 
@@ -21,12 +21,12 @@ export function countTabMarks(
   alerts: readonly Pick<Alert, 'place' | 'severity'>[],
   page: AlertPlace['page'],
 ): TabMarks {
-  const marks: Record<string, { tone: Alert['severity']; count: number }> = {};
+  const marks: Record<string, TabMark> = {};
   for (const { place, severity } of alerts) {
     if (place.page !== page) continue;
     const before = marks[place.tab];
     const tone = before?.tone === 'bad' ? 'bad' : severity;
-    marks[place.tab] = { tone, count: (before?.count ?? 0) + 1 };
+    marks[place.tab] = { tone, alerts: (before?.alerts ?? 0) + 1 };
   }
   return marks;
 }

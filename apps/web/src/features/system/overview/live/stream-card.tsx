@@ -1,15 +1,8 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import {
-  type ActiveStream,
-  type NoThumbnailReason,
-  overviewApi,
-  overviewTimes,
-  type ProcessState,
-  type StreamOverview,
-} from '@weir/contract';
+import { useQuery } from '@tanstack/react-query';
+import type { ActiveStream, NoThumbnailReason, ProcessState, StreamOverview } from '@weir/contract';
 import { streamLabel, type WirePlace } from '@weir/streams';
 import type { ParseKeys } from 'i18next';
-import { memo, useEffect, useRef, useState } from 'react';
+import { memo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Sparkline } from '../../../../components/charts/sparkline.tsx';
@@ -17,12 +10,11 @@ import { VerdictLabel } from '../../../../components/diagnosis/verdict-label.tsx
 import { formatBitrate, formatNumber } from '../../../../components/figures/format-figures.ts';
 import { streamPath } from '../../../../components/streams/stream-link.tsx';
 import { streamsQuery } from '../../../../components/streams/streams-queries.ts';
+import { thumbnailQuery, useBlobUrl } from '../../../../components/streams/thumbnail.tsx';
 import { StatusLabel, type Tone } from '../../../../components/ui/feedback/status-label.tsx';
-import { client } from '../../../../lib/api.ts';
 import { formatDateTime, formatDuration } from '../../../../lib/format.ts';
 import { useLocale } from '../../../../lib/i18n.ts';
 import { useLocalPath } from '../../../../lib/paths.ts';
-import { pollWhileSignedIn } from '../../../../lib/queries/polling.ts';
 import { overviewQuery } from '../overview-query.ts';
 import { useCardPhase } from './card-visibility.ts';
 import classes from './stream-card.module.css';
@@ -154,22 +146,6 @@ function Targets({ targets }: { targets: StreamOverview['targets'] }) {
   return <StatusLabel tone={tone} word={word} />;
 }
 
-/**
- * Thumbnail of a stream, or the reason for its absence. Fetched as a blob, because an image URL could not carry the
- * credential.
- */
-const thumbnailQuery = ({ vhost, app, stream }: WirePlace) =>
-  queryOptions({
-    queryKey: ['thumbnail', vhost, app, stream],
-    queryFn: ({ signal }) => client.image(overviewApi.thumbnail, { vhost, app, stream }, { signal }),
-    refetchInterval: pollWhileSignedIn(overviewTimes.thumbnailMs),
-    staleTime: overviewTimes.thumbnailMs,
-    // Keeps the thumbnails of a hundred cards from filling the memory.
-    gcTime: 2 * overviewTimes.thumbnailMs,
-    retry: false,
-    meta: { quiet: true },
-  });
-
 const words: Readonly<Record<NoThumbnailReason, ParseKeys>> = {
   'not-live': 'overview.noPicture',
   'no-video': 'overview.audioOnly',
@@ -191,19 +167,4 @@ function StreamThumbnail({ stream, isSeen }: { stream: ActiveStream; isSeen: boo
   if (isAudioOnly) return <span className={classes.absent}>{t('overview.audioOnly')}</span>;
   if (isPending || data instanceof Blob) return null;
   return <span className={classes.absent}>{t(words[data?.reason ?? 'not-live'])}</span>;
-}
-
-/** Object URL of a blob, revoked when the blob changes. */
-function useBlobUrl(blob: Blob | undefined): string | undefined {
-  const [url, setUrl] = useState<string>();
-  useEffect(() => {
-    if (!blob) {
-      setUrl(undefined);
-      return;
-    }
-    const made = URL.createObjectURL(blob);
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
-  }, [blob]);
-  return url;
 }

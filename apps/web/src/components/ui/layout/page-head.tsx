@@ -1,0 +1,95 @@
+import { createContext, type ReactNode, use, useLayoutEffect, useState } from 'react';
+import { Link } from 'react-router';
+import { usePageTitle } from '../../../lib/page-title.ts';
+import { HelpDrawer, OpenHelp, type PageHelp } from './help-drawer.tsx';
+import classes from './page-head.module.css';
+
+/** Way back to the page that contains this one. `to` is a path with its language. */
+interface Crumb {
+  readonly label: string;
+  readonly to: string;
+}
+
+interface PageHeadProps {
+  title: string;
+  /** State of the page beside its title, usually a `StatePill`. */
+  state?: ReactNode;
+  /** One line: what the page is for. */
+  purpose?: ReactNode;
+  /** Main action, at the right; full width on phones. Several go into a fragment, the main one last. */
+  action?: ReactNode;
+  help?: PageHelp;
+  crumbs?: readonly Crumb[];
+  /** Title of the browser's tab; the page's by default. */
+  tabTitle?: readonly string[];
+}
+
+/** Head of a page: title, state, purpose, main action and help. A tab without one gets a default head from its descriptor. */
+export function PageHead({ title, state, purpose, action, help, crumbs, tabTitle }: PageHeadProps) {
+  usePageTitle(tabTitle ?? [title]);
+  const replaceDefault = use(DefaultHeadContext);
+  // Before the browser paints, so that the two heads never show together.
+  useLayoutEffect(() => replaceDefault(), [replaceDefault]);
+  const [isRead, setIsRead] = useState(false);
+  const isOpen = help?.isOpen === true && !isRead;
+  const drawer = help && !isOpen && <HelpDrawer title={title} help={help} />;
+  return (
+    <>
+      <header className={classes.head}>
+        {crumbs && <Crumbs crumbs={crumbs} />}
+        <div className={classes.row}>
+          <div className={classes.text}>
+            <div className={classes.title}>
+              <h1>{title}</h1>
+              {state}
+            </div>
+            {purpose && <p className={classes.purpose}>{purpose}</p>}
+          </div>
+          {(action || drawer) && (
+            <div className={classes.actions} data-lone={!action || undefined}>
+              {drawer}
+              {action && <div className={classes.action}>{action}</div>}
+            </div>
+          )}
+        </div>
+      </header>
+      {isOpen && <OpenHelp title={title} help={help} onClose={() => setIsRead(true)} />}
+    </>
+  );
+}
+
+function Crumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
+  return (
+    <ul className={classes.crumbs}>
+      {crumbs.map(({ label, to }) => (
+        <li key={to}>
+          <Link to={to}>{label}</Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Registers a head in place of the default one. Returns a function that restores it. */
+const DefaultHeadContext = createContext<() => () => void>(() => () => undefined);
+
+interface DefaultHeadProps {
+  title: string;
+  purpose?: string | undefined;
+  children: ReactNode;
+}
+
+/** Shows a head with title and purpose until the content renders a `PageHead` of its own. */
+export function DefaultHead({ title, purpose, children }: DefaultHeadProps) {
+  const [heads, setHeads] = useState(0);
+  const [replace] = useState(() => () => {
+    setHeads((count) => count + 1);
+    return () => setHeads((count) => count - 1);
+  });
+  return (
+    <>
+      {heads === 0 && <PageHead title={title} purpose={purpose} />}
+      <DefaultHeadContext value={replace}>{children}</DefaultHeadContext>
+    </>
+  );
+}

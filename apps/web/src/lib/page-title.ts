@@ -1,0 +1,33 @@
+import { useEffect } from 'react';
+
+/** What is open, in the order of opening. Each entry is an object, because two pages may have the same title. */
+const opened: { readonly text: string }[] = [];
+let site = '';
+
+const separator = ' · ';
+
+function show(): void {
+  document.title = [opened.at(-1)?.text, site].filter(Boolean).join(separator);
+}
+
+/** Names the page in the browser's tab, before the site: the most particular part first. */
+export function usePageTitle(parts: readonly string[]): void {
+  const text = parts.filter((part) => part !== '').join(separator);
+  useEffect(() => {
+    const entry = { text };
+    opened.push(entry);
+    show();
+    return () => {
+      opened.splice(opened.indexOf(entry), 1);
+      show();
+    };
+  }, [text]);
+}
+
+/** Names the site in the browser's tab. */
+export function useSiteInTitle(name: string): void {
+  useEffect(() => {
+    site = name;
+    show();
+  }, [name]);
+}
