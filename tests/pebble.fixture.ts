@@ -61,7 +61,7 @@ export class Pebble {
     const names = ['-dns01', `127.0.0.1:${dns}`, '-defaultIPv4', '127.0.0.1', '-defaultIPv6', ''];
     this.#run('pebble-challtestsrv', [...off, ...names, '-management', '127.0.0.1:0']);
     this.#run('pebble', ['-config', this.#file('config.json'), '-dnsserver', `127.0.0.1:${dns}`]);
-    await until(() => this.#request(this.directory).then(Boolean, () => false), 'pebble answers', 30_000);
+    await until(() => this.#request(this.directory).then(Boolean, () => false), 'pebble answers');
   }
 
   /** The root of what it issues; a new one at each start. */

@@ -67,7 +67,7 @@ export class Weir {
   ): Promise<Weir> {
     const weir = Weir.launch(env, dataDir, wrapper, entry);
     try {
-      await until(() => weir.records('serving').length > 0 || weir.process.exitCode !== null, 'serving', 60_000);
+      await until(() => weir.records('serving').length > 0 || weir.process.exitCode !== null, 'serving');
     } catch (error) {
       // The instance is unknown to callers, so it must be ended here.
       await weir.close();
@@ -157,7 +157,7 @@ export class Weir {
     process.kill(pid, 'SIGKILL');
     await until(() => !isAlive(pid), 'the server is gone');
     const answers = () => fetch(`${this.origin}/terraform/v1/mgmt/check`).then(({ status }) => status === 200);
-    await until(() => answers().catch(() => false), 'the server answers again', 60_000);
+    await until(() => answers().catch(() => false), 'the server answers again');
   }
 
   /** Ends everything and removes the data directory. */
@@ -195,10 +195,11 @@ export async function programPost(weir: Weir, path: string, body: object = {}): 
 
 const mostPauseMs = 100;
 
+/** As patient as every other wait of the tests: a shorter time is a claim about what is waited for. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   what: string,
-  withinMs = 40_000,
+  withinMs = 60_000,
 ): Promise<void> {
   const deadline = Date.now() + withinMs;
   // Most conditions are a call to the server: asked fifty times a second they would take the cores from what is waited for.

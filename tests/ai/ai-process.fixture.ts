@@ -36,7 +36,7 @@ export class AiProcess {
 
   static async start(modelsDir: string, entry = source): Promise<AiProcess> {
     const ai = new AiProcess(modelsDir, entry);
-    await until(() => ai.output.includes('"msg":"ready"') || ai.child.hasEnded, 'the built-in AI is ready', 60_000);
+    await until(() => ai.output.includes('"msg":"ready"') || ai.child.hasEnded, 'the built-in AI is ready');
     if (ai.child.hasEnded) throw new Error(`The built-in AI did not start: ${ai.child.said().join('\n')}`);
     return ai;
   }

@@ -81,7 +81,7 @@ it('F05: 1,000 viewers that never read are dropped with a reason, and do not aff
     const some = Array.from({ length: 20 }, (_, index) => (index % 2 ? playByHttp(httpPort) : playByRtmp(rtmpPort)));
     silent.push(...some);
     // The first may be gone before the last have come.
-    await until(async () => (await viewersNow()) + droppedNow() > n + 20, 'some more watch', 20_000);
+    await until(async () => (await viewersNow()) + droppedNow() > n + 20, 'some more watch');
   }
   let peak = before;
   await until(

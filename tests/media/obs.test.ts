@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 it('OBS publishes with the secret, and is watched by HTTP-FLV, RTMP and HLS', async () => {
-  await until(() => live.isLive('obs') || obs.hasEnded, 'OBS is live', 30_000);
+  await until(() => live.isLive('obs') || obs.hasEnded, 'OBS is live');
   const expected = [
     { codec_type: 'video', codec_name: 'h264', width: 640, height: 360 },
     { codec_type: 'audio', codec_name: 'aac', channels: 2 },

@@ -50,7 +50,7 @@ it('new publishers are refused once the monthly hours are used up, and live ones
   await until(() => live.isLive('running'), 'it is live');
   await call('limit/update', { totalDuration: 1 });
   const isUsedUp = async () => (await call('limit/query')).data.consumedDuration >= 1;
-  await until(isUsedUp, 'the hours are counted', 30_000);
+  await until(isUsedUp, 'the hours are counted');
   const late = publish('late');
   await until(() => late.hasEnded, 'ffmpeg gives up');
   expect(late.said).toContain('the streaming hours of this month are used up');

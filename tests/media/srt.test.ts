@@ -52,7 +52,7 @@ async function play(id: string, seconds: number, port?: number, query?: string) 
 }
 
 async function refused(publisher: Publisher): Promise<void> {
-  await until(() => publisher.hasEnded, 'refused', 15_000);
+  await until(() => publisher.hasEnded, 'refused');
   expect(publisher.process.exitCode).not.toBe(0);
 }
 
@@ -100,7 +100,7 @@ describe('a stream that ffmpeg publishes by SRT', () => {
       expect(streams.map(({ codec_name }) => codec_name)).toEqual(expected);
       expect(streams[0]).toMatchObject({ width: 320, height: 180 });
     }
-    await until(async () => (await fetch(live.http(name, '.m3u8'))).status === 200, 'HLS is there', 20_000);
+    await until(async () => (await fetch(live.http(name, '.m3u8'))).status === 200, 'HLS is there');
     const hls = await probe(live.http(name, '.m3u8'));
     expect(hls.map(({ codec_name }) => codec_name)).toEqual(expected);
     expect((await play(`#!::r=live/${name},m=request`, 1)).stderr).toBe('');

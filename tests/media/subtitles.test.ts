@@ -38,7 +38,7 @@ async function follow(master: string, pieces: number) {
   const video = new URL(uris(names)[0] ?? '', master).href;
   const subtitles = new URL(/URI="([^"]+\.sub-en\.[^"]+)"/.exec(names)?.[1] ?? '', master).href;
   const isFar = async (url: string) => uris(await text(url)).length >= pieces;
-  await until(async () => (await isFar(video)) && (await isFar(subtitles)), `${pieces} pieces`, 40_000);
+  await until(async () => (await isFar(video)) && (await isFar(subtitles)), `${pieces} pieces`);
   return { video: { url: video, text: await text(video) }, subtitles: { url: subtitles, text: await text(subtitles) } };
 }
 
@@ -138,7 +138,7 @@ describe('subtitles of a stream that ffmpeg publishes', { timeout: 90_000 }, () 
 
   it('end with the stream and do not appear in the next', async () => {
     await publisher.stop('SIGKILL');
-    await until(async () => !(await live.isLive('said')), 'gone', 40_000);
+    await until(async () => !(await live.isLive('said')), 'gone');
     expect((await fetch(live.http('said', '.cues'))).status).toBe(404);
     publisher = new Publisher(live.publishUrl('said'), flashes);
     await until(() => live.isLive('said'), 'live again');

@@ -34,7 +34,7 @@ const expectCounted = (name: string) => expect.poll(() => counted(name), { timeo
 async function publish(name: string): Promise<void> {
   const publisher = new Publisher(here.publishUrl(name));
   ends.push(() => publisher.stop('SIGKILL'));
-  await until(() => here.isLive(name), `${name} is live`, 20_000);
+  await until(() => here.isLive(name), `${name} is live`);
 }
 
 /** A player as people have them. */
@@ -66,7 +66,7 @@ async function watchHls(url: string): Promise<string> {
     text = answer.ok ? await answer.text() : '';
     return answer.ok;
   };
-  await until(isThere, 'a playlist', 30_000);
+  await until(isThere, 'a playlist');
   return text;
 }
 
@@ -77,13 +77,13 @@ it('a player counts once, by its protocol; the console’s own preview and a for
   const { rtmpPort } = here.weir;
   const target = { server: `rtmp://127.0.0.1:${rtmpPort}/live`, secret: `copy?secret=${here.secret}` };
   await here.post(`${forward}/secret`, { action: 'update', platform: 'wx', enabled: true, ...target });
-  await until(() => here.isLive('copy'), 'it is sent on', 30_000);
+  await until(() => here.isLive('copy'), 'it is sent on');
   await watchFlv(await preview('show', '.flv'));
   expect(await watchHls(await preview('show', '.m3u8'))).toContain('#EXTINF');
   await expectCounted('show').toMatchObject({ viewers: 0 });
 
   play(here.rtmp('show'));
-  await until(async () => (await counted('show'))?.viewers === 1, 'the player is counted', 20_000);
+  await until(async () => (await counted('show'))?.viewers === 1, 'the player is counted');
   await expectCounted('show').toMatchObject({ viewersBy: { rtmp: 1, flv: 0, hls: 0, rtc: 0, srt: 0 } });
   expect(await watchHls(here.http('show', '.m3u8'))).toContain('#EXTINF');
   await watchFlv(here.http('show', '.flv'));
@@ -120,7 +120,7 @@ it('a source that is a stream of this server by its address is not counted as a 
   };
   for (const [platform, url] of Object.entries(sources)) await sendOn(platform, url, `copy-${platform}`);
   for (const platform of Object.keys(sources)) {
-    await until(() => here.isLive(`copy-${platform}`), `${platform} is sent on`, 30_000);
+    await until(() => here.isLive(`copy-${platform}`), `${platform} is sent on`);
   }
   expect(await counted('origin')).toMatchObject({ viewers: 0 });
   const { clients } = (await here.post('/api/v1/clients?count=100')) as unknown as { clients: { type: string }[] };
@@ -137,6 +137,6 @@ it('a ticket of the console counts for its own stream only, and does not permit 
   expect(await counted('two')).toMatchObject({ viewers: 1 });
   const thief = new Publisher(here.rtmp('three', `?${ticket}`));
   ends.push(() => thief.stop('SIGKILL'));
-  await until(() => thief.hasEnded, 'it is refused', 20_000);
+  await until(() => thief.hasEnded, 'it is refused');
   expect(await counted('three')).toBeUndefined();
 });

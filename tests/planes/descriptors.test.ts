@@ -96,10 +96,10 @@ it('a launcher without descriptors restarts a plane as soon as it has some', asy
   process.kill(server, 'SIGKILL');
   const isStartRefused = () =>
     weir.records('process exited, restarting it').some(({ reason }) => /could not be started/.test(String(reason)));
-  await until(isStartRefused, 'a start that fails', 20_000);
+  await until(isStartRefused, 'a start that fails');
   expect(weir.process.exitCode).toBe(null);
   setLimit(launcher, limit);
-  await until(answers, 'another server', 30_000);
+  await until(answers, 'another server');
   expect(weir.pidOf('server')).not.toBe(server);
   expect(partings()).toEqual([]);
   expect(publisher.hasEnded).toBe(false);

@@ -152,8 +152,7 @@ it('the successor in a pair finishes the recording of the leader on shared stora
     // By id: the publisher goes on, and what it sends is another recording.
     const ended = async (id?: string) => (await recordingsOf(second, headers)).find(({ uuid }) => uuid === id);
     const isDone = async (id?: string) => (await ended(id))?.upload?.state === 'done';
-    for (const each of [waiting, left])
-      await until(() => isDone(each?.uuid), `${each?.stream} is in the bucket`, 60_000);
+    for (const each of [waiting, left]) await until(() => isDone(each?.uuid), `${each?.stream} is in the bucket`);
     const { broadcasts } = (await second.post(`${api}/mgmt/streams/broadcasts`, {}, headers)).data;
     expect(broadcasts.map(({ stream }: { stream: string }) => stream)).toEqual(['cut', 'sent']);
     const cut = await ended(left?.uuid);
@@ -163,7 +162,7 @@ it('the successor in a pair finishes the recording of the leader on shared stora
 
     wake();
     await until(() => first.records('this server no longer leads').length > 0, 'it knows');
-    await until(() => first.records('on standby').length > 0, 'it waits', 30_000);
+    await until(() => first.records('on standby').length > 0, 'it waits');
     const { data } = await second.post(`${api}/mgmt/streams/broadcasts`, {}, headers);
     expect(data.broadcasts).toMatchObject(broadcasts.map(({ id }: { id: number }) => ({ id })));
     const names = readdirSync(files).filter((name) => name.startsWith('timeline'));

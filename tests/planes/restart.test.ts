@@ -34,7 +34,7 @@ async function back(plane: 'engine' | 'server', pid: number): Promise<void> {
     const { [plane]: now } = await planes();
     return now.pid !== pid && now.ready;
   };
-  await until(() => isBack().catch(() => false), `${plane} back`, 20_000);
+  await until(() => isBack().catch(() => false), `${plane} back`);
 }
 
 it('lists both processes as they are', async () => {

@@ -48,7 +48,7 @@ describe('two nginx edges', { timeout: 180_000 }, () => {
     const crowd = new HlsCrowd();
     crowd.watchOrigin(live.http('show', '.media.m3u8'), token);
     for (let index = 0; index < viewers; index++) crowd.follow(at(index, '/live/show.media.m3u8'));
-    await until(everybody(crowd, 4), 'everybody has four segments', 60_000);
+    await until(everybody(crowd, 4), 'everybody has four segments');
     await crowd.close();
     expect(crowd.failures).toEqual([]);
     expect(witness.asked(/\.ts$/).length).toBeGreaterThanOrEqual(4);
@@ -65,7 +65,7 @@ describe('two nginx edges', { timeout: 180_000 }, () => {
     const crowd = new HlsCrowd();
     crowd.watchOrigin(live.http('show', '.ll.media.m3u8'), token);
     for (let index = 0; index < viewers; index++) crowd.followLow(at(index, '/live/show.ll.media.m3u8'));
-    await until(everybody(crowd, 12), 'everybody has twelve parts', 60_000);
+    await until(everybody(crowd, 12), 'everybody has twelve parts');
     await crowd.close();
     expect(crowd.failures).toEqual([]);
     const [waiting, parts] = [witness.asked(/_HLS_msn/), witness.asked(/\.m4s$/)];
@@ -144,7 +144,7 @@ describe('two nginx edges', { timeout: 180_000 }, () => {
     const crowd = new HlsCrowd();
     for (let index = 0; index < viewers; index++) crowd.follow(at(index, '/live/show.media.m3u8'));
     for (let index = 0; index < viewers; index++) crowd.followLow(at(index, '/live/show.ll.media.m3u8'));
-    await until(everybody(crowd, 1), 'everybody watches', 60_000);
+    await until(everybody(crowd, 1), 'everybody watches');
     process.kill(live.weir.pidOf('engine'), 'SIGKILL');
     await publisher.stop('SIGKILL');
     const published = async () => {
@@ -155,7 +155,7 @@ describe('two nginx edges', { timeout: 180_000 }, () => {
     const had = [...crowd.pieces];
     const startMs = Date.now();
     const goesOn = () => crowd.pieces.every((count, viewer) => count >= (had[viewer] ?? 0) + 2);
-    await until(goesOn, 'everybody gets new pieces', 60_000);
+    await until(goesOn, 'everybody gets new pieces');
     say(`with as many of low latency, all had two new pieces ${Date.now() - startMs} ms after the stream was back`);
     await crowd.close();
   });

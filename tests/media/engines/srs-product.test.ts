@@ -85,7 +85,7 @@ async function callWeir(path: string, body: object = {}) {
 /** Plays the stream that an outlet produces. */
 async function isSent(feature: 'forward' | 'vlive' | 'camera', name: string): Promise<void> {
   const stateOf = async (): Promise<string> => (await callWeir(`ffmpeg/${feature}/streams`))[0]?.process.state;
-  await until(async () => (await stateOf()) === 'live', `${feature} is live`, 60_000).catch(async (error) => {
+  await until(async () => (await stateOf()) === 'live', `${feature} is live`).catch(async (error) => {
     throw new Error(`${String(error)}; it is ${JSON.stringify(await callWeir(`ffmpeg/${feature}/streams`))}`);
   });
   expect(await codecsAt(live.http(name, '.flv'))).toEqual(['h264', 'aac']);
@@ -149,7 +149,7 @@ it('the product has the same features on SRS as on its own engine', async () => 
   await isSent('forward', 'sent');
   await isSent('camera', 'camera');
   await isSent('vlive', 'film');
-  await until(async () => (await callWeir('ffmpeg/transcode/task')).process.state === 'live', 'transcoded', 60_000);
+  await until(async () => (await callWeir('ffmpeg/transcode/task')).process.state === 'live', 'transcoded');
   expect(await codecsAt(live.http('show-trans', '.flv'))).toEqual(['h264', 'aac']);
   for (const feature of ['forward', 'camera', 'vlive'])
     await callWeir(`ffmpeg/${feature}/secret`, { action: 'remove', platform: 'wx' });

@@ -51,8 +51,8 @@ const names = () => streamNames(live);
 async function watch(name: string): Promise<Call> {
   const viewer = await open('whep', `app=live&stream=${name}`);
   expect((await viewer.answer()).status).toBe(201);
-  await until(async () => (await viewer.facts()).frames > 30, `${name} is seen`, 60_000);
-  await until(async () => ((await viewer.facts()).audio?.totalAudioEnergy ?? 0) > 0, `${name} is heard`, 60_000);
+  await until(async () => (await viewer.facts()).frames > 30, `${name} is seen`);
+  await until(async () => ((await viewer.facts()).audio?.totalAudioEnergy ?? 0) > 0, `${name} is heard`);
   return viewer;
 }
 

@@ -91,7 +91,7 @@ describe('viewers hear and see', () => {
     const source = await (next ?? publish(name));
     const viewers: (readonly [PlayerKind, Viewer])[] = [];
     try {
-      await until(() => hasSegments(name), 'it has segments', 60_000);
+      await until(() => hasSegments(name), 'it has segments');
       const open = async (kind: PlayerKind) =>
         [kind, await Viewer.open(browser, kind, { origin: live.weir.origin, name })] as const;
       viewers.push(...(await Promise.all(playerKinds.map(open))));

@@ -26,9 +26,9 @@ it('a WebRTC publisher is shown the loss on its line while it lasts, and a black
   await desk.publishByCamera('line');
   const isNamed = async () => (await issuesOf('line')).includes('publisher-loss');
   desk.road.toServerLoss = 0.05;
-  await until(isNamed, 'loss of 5 % is named', 30_000);
+  await until(isNamed, 'loss of 5 % is named');
   desk.road.toServerLoss = 0;
-  await until(async () => !(await isNamed()), 'it is over', 30_000);
+  await until(async () => !(await isNamed()), 'it is over');
 
   desk.setLoss(1);
   await until(async () => (await issuesOf('line')).includes('stalled'), 'nothing arrives', 8000);
@@ -36,7 +36,7 @@ it('a WebRTC publisher is shown the loss on its line while it lasts, and a black
   const seen = new Set<IssueId>();
   const framesOf = async () => (await desk.streamNamed('line'))?.frames ?? 0;
   const before = await framesOf();
-  await until(async () => (await framesOf()) > before + 50, 'it goes on', 20_000);
+  await until(async () => (await framesOf()) > before + 50, 'it goes on');
   const sinceMs = performance.now();
   await until(async () => {
     for (const id of await issuesOf('line')) seen.add(id);
@@ -51,19 +51,19 @@ it('a WebRTC publisher with several layers is shown in its largest, and in the n
   const publisher = await SimulcastPublisher.open(desk.browser, desk.live.weir.origin, address);
   expect(publisher.answer.status).toBe(201);
   expect(publisher.answer.sdp).toContain('a=simulcast:recv l;m;h');
-  await until(async () => (await desk.streamNamed('layers'))?.video?.width === 1280, 'the largest arrives', 30_000);
+  await until(async () => (await desk.streamNamed('layers'))?.video?.width === 1280, 'the largest arrives');
   const viewer = await desk.call('whep', 'layers');
   const width = async () => (await viewer.facts()).video?.frameWidth;
-  await until(async () => (await width()) === 1280 && (await viewer.facts()).frames > 20, 'it is seen', 20_000);
+  await until(async () => (await width()) === 1280 && (await viewer.facts()).frames > 20, 'it is seen');
   const times = flvTimes(desk.live.http('layers', '.flv'), 12);
 
   await publisher.switchLayer('h', false);
-  await until(async () => (await width()) === 640, 'the next one takes over', 20_000);
+  await until(async () => (await width()) === 640, 'the next one takes over');
   const { frames } = await viewer.facts();
-  await until(async () => (await viewer.facts()).frames > frames + 20, 'it goes on', 20_000);
+  await until(async () => (await viewer.facts()).frames > frames + 20, 'it goes on');
 
   await publisher.switchLayer('h', true);
-  await until(async () => (await width()) === 1280, 'the largest is back', 40_000);
+  await until(async () => (await width()) === 1280, 'the largest is back');
   // Times as a player receives them, in order and without a hole except for the second until the pause is noticed.
   const steps = (await times).map((time, n, all) => time - (all[n - 1] ?? time)).slice(1);
   expect(steps.length).toBeGreaterThan(50);

@@ -43,7 +43,7 @@ const queryOf = (stream: string) => `app=live&stream=${stream}&eip=127.0.0.1`;
 async function watch(stream: string, over?: UdpLine): Promise<Call> {
   const address = `${live.weir.origin}/rtc/v1/whep/?${queryOf(stream)}`;
   const viewer = await Call.open(browser, live.weir.origin, address, false, over && { port: over.port });
-  await until(async () => (await viewer.facts()).frames > 50, 'two seconds are shown', 30_000);
+  await until(async () => (await viewer.facts()).frames > 50, 'two seconds are shown');
   return viewer;
 }
 
@@ -72,7 +72,7 @@ function since(before: Awaited<ReturnType<Call['facts']>>, now: Awaited<ReturnTy
 }
 
 const hears = (viewer: Call, seconds: number, from: Awaited<ReturnType<Call['facts']>>) =>
-  until(async () => since(from, await viewer.facts()).heardSeconds > seconds, `${seconds} s are heard`, 60_000);
+  until(async () => since(from, await viewer.facts()).heardSeconds > seconds, `${seconds} s are heard`);
 
 it('a viewer with half the bitrate gets all audio and keyframes, is informed, and gets everything again', async () => {
   const [line, pageLine] = [await openLine(), await openLine()];
@@ -110,7 +110,7 @@ it('a publisher with half the bitrate sends less within seconds, stays visible, 
   const line = await openLine();
   const { origin } = live.weir;
   const page = await publishByWhip(browser, { origin, secret: live.secret, rtcPort: line.port }, 'narrow');
-  await until(() => live.isLive('narrow'), 'live', 30_000);
+  await until(() => live.isLive('narrow'), 'live');
   const viewer = await watch('narrow');
   line.toServer.set({ rateBps: halfBps, queueMs: 300 });
   await hears(viewer, 3, await viewer.facts());

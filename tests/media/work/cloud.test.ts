@@ -33,7 +33,7 @@ afterEach(async () => {
 async function record(name: string, clip: string, seconds: number): Promise<string> {
   const publisher = new Publisher(live.publishUrl(name), clipInput(clip));
   publishers.push(publisher);
-  await until(() => publisher.hasEnded, 'all is published', 60_000);
+  await until(() => publisher.hasEnded, 'all is published');
   const recording = await recordings.wait(name, ({ duration }) => duration > seconds - 0.5, 'all of it is recorded');
   return (await recordings.finish(recording)).uuid;
 }
@@ -51,17 +51,17 @@ it('recordings wait for a bucket that is away, and arrive whole, the large one a
   const [small, large] = [await makeClip(3), await makeHeavyClip(4, 48)];
   const first = await record('small', small, 3);
   const second = await record('large', large, 4);
-  await until(async () => (await rowOf(second))?.upload?.failure === 'no-connection', 'the reason is told', 30_000);
+  await until(async () => (await rowOf(second))?.upload?.failure === 'no-connection', 'the reason is told');
   expect((await rowOf(first))?.upload).toMatchObject({ state: 'waiting', failure: 'no-connection' });
   expect((await live.post(`${api}/query`)).data.backlog).toMatchObject({ files: 2, lost: 0 });
 
   // Slow enough that a part is on its way when the control plane is killed.
   await s3.start({ partDelayMs: 1500 });
   await live.post(`${api}/retry`);
-  await until(async () => ((await rowOf(second))?.upload?.percent ?? 0) > 0, 'a part of it is there', 30_000);
+  await until(async () => ((await rowOf(second))?.upload?.percent ?? 0) > 0, 'a part of it is there');
   process.kill(live.weir.pidOf('server'), 'SIGKILL');
   for (const uuid of [first, second]) {
-    await until(async () => (await rowOf(uuid))?.upload?.state === 'done', 'it is in the bucket', 60_000);
+    await until(async () => (await rowOf(uuid))?.upload?.state === 'done', 'it is in the bucket');
   }
 
   for (const uuid of [first, second]) {

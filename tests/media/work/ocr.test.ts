@@ -118,12 +118,12 @@ it('a model of a provider is asked about every segment, and callbacks continue',
 
 it('a provider that fails costs texts, which are counted, and kill -9 of the server loses none', async () => {
   provider.mood = 'fails';
-  await until(async () => (await state()).failed > 0, 'a picture is given up', 60_000);
+  await until(async () => (await state()).failed > 0, 'a picture is given up');
   await until(async () => (await state()).cause === 'provider-error', 'it says why');
   await live.weir.crashServer();
   provider.mood = 'well';
   const before = told().length;
-  await until(() => told().length >= before + 3, 'it goes on', 60_000);
+  await until(() => told().length >= before + 3, 'it goes on');
   const { taken, called, skipped, failed, live: waiting, ocr } = await state();
   const decided = called + failed + skipped.unchanged + skipped.interval + skipped.off + skipped.dropped;
   expect(decided + waiting + ocr).toBe(taken);

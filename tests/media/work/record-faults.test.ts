@@ -75,7 +75,7 @@ describe('kill -9 during a recording', () => {
 
       for (let kill = 0; kill < kills; kill++) {
         const plane = planes[kill % planes.length] ?? 'server';
-        await until(() => live.weir.hasPlane(plane), `${plane} runs`, 30_000);
+        await until(() => live.weir.hasPlane(plane), `${plane} runs`);
         const pid = live.weir.pidOf(plane);
         process.kill(pid, 'SIGKILL');
         await until(() => !isAlive(pid), `${plane} is gone`);
@@ -86,11 +86,11 @@ describe('kill -9 during a recording', () => {
         const answer = await live.post('/terraform/v1/mgmt/check').catch(() => undefined);
         return answer?.status === 200 && live.weir.hasPlane('engine');
       };
-      await until(isWell, 'both planes are back', 60_000);
+      await until(isWell, 'both planes are back');
       for (const name of names) {
         const before = (await recordings.list(name)).reduce((sum, { nn }) => sum + nn, 0);
         const hasMore = async () => (await recordings.list(name)).reduce((sum, { nn }) => sum + nn, 0) > before;
-        await until(hasMore, `${name} is recorded again`, 60_000);
+        await until(hasMore, `${name} is recorded again`);
       }
       for (const stop of stops) await stop();
       // The engine ends the last segment of a stream a moment after its publisher is gone.
@@ -160,7 +160,7 @@ describe('a full disk', () => {
 
     const publisher = new Publisher(live.publishUrl('heavy'), clipInput(heavy, 200));
     cleanUps.push(() => publisher.stop('SIGKILL'));
-    await until(() => live.isLive('heavy'), 'live', 20_000);
+    await until(() => live.isLive('heavy'), 'live');
     const viewer = FrameViewer.overFlv(live.weir.httpPort, '/live/heavy.flv');
     cleanUps.push(() => viewer.close());
     const storage = async () => (await recordings.post('query')).storage;
@@ -178,14 +178,14 @@ describe('a full disk', () => {
     expect(digest()).toBe(before);
     // The publisher continues, so unrecorded parts are counted as lost.
     const hasLoss = async () => (await recordings.list('heavy')).some(({ lost }) => lost >= 1);
-    await until(hasLoss, 'what is lost is counted', 30_000);
+    await until(hasLoss, 'what is lost is counted');
     expect(await alerts()).toContain('record-lost');
 
     await recordings.post('storage', { ...rule, atLimit: 'delete-oldest' });
     const isRecording = async () =>
       (await recordings.list('heavy')).some(({ state, nn }) => state === 'recording' && nn >= 2);
-    await until(isRecording, 'it goes on', 60_000);
-    await until(async () => (await storage()).deleted >= 1, 'the oldest made room', 60_000);
+    await until(isRecording, 'it goes on');
+    await until(async () => (await storage()).deleted >= 1, 'the oldest made room');
     expect(await alerts()).not.toContain('record-storage');
     expect((await recordings.list()).map(({ uuid }) => uuid)).not.toContain(first.uuid);
     const { state, usedBytes, freeBytes, deleted } = await storage();

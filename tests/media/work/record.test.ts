@@ -89,7 +89,7 @@ describe('a recording', () => {
         const frames = await sent();
         await call.page.close();
         const recording = await recordings.wait(name, ({ duration }) => duration > 0, 'something is recorded');
-        await until(async () => !(await isPublished(name)), 'the call is over', 30_000);
+        await until(async () => !(await isPublished(name)), 'the call is over');
         const isQuiet = ({ update }: { update: string }) => Date.now() - Date.parse(update) > 3000;
         await recordings.wait(name, isQuiet, 'the rest is recorded');
         const done = await recordings.finish(recording);

@@ -43,7 +43,7 @@ let publisher: Publisher;
 beforeAll(async () => {
   live = await Live.start();
   publisher = new Publisher(live.publishUrl('show'), source);
-  await until(() => live.isLive('show'), 'a stream to transcode', 20_000);
+  await until(() => live.isLive('show'), 'a stream to transcode');
 });
 afterAll(async () => {
   await publisher.stop();
@@ -72,7 +72,7 @@ async function start(change: object): Promise<void> {
     const { process, start } = await task();
     return process.state === 'live' && start !== before;
   };
-  await until(isNew, 'the transcoded stream', 30_000);
+  await until(isNew, 'the transcoded stream');
 }
 
 interface Packet {
@@ -126,7 +126,7 @@ describe('transcoding with a real encoder', () => {
 
   it('reports its numbers, hides the secret, and never takes its own output as input', async () => {
     await start({ vbitrate: 600 });
-    await until(async () => ((await task()).process.numbers?.fps ?? 0) > 20, 'numbers', 20_000);
+    await until(async () => ((await task()).process.numbers?.fps ?? 0) > 20, 'numbers');
     const seen = await task();
     expect(seen).toMatchObject({ enabled: true, input: 'live/show', outputStream: 'live/show-trans' });
     expect(seen.output).toBe(live.rtmp('show-trans'));
@@ -140,15 +140,15 @@ describe('transcoding with a real encoder', () => {
     const before = await task();
     await live.post('/terraform/v1/ffmpeg/transcode/apply', settings({ vbitrate: 600 }));
     await publisher.stop();
-    await until(async () => (await task()).process.state === 'waiting', 'waiting', 20_000);
+    await until(async () => (await task()).process.state === 'waiting', 'waiting');
     expect((await task()).process).toMatchObject({ starts: before.process.starts, failure: null });
     publisher = new Publisher(live.publishUrl('show'), source);
-    await until(async () => (await task()).process.state === 'live', 'live again', 30_000);
+    await until(async () => (await task()).process.state === 'live', 'live again');
     expect((await task()).process.starts).toBe(before.process.starts + 1);
     await live.post('/terraform/v1/ffmpeg/transcode/apply', settings({ all: false }));
-    await until(async () => (await task()).process.state === 'off', 'off', 10_000);
+    await until(async () => (await task()).process.state === 'off', 'off');
     const streams = async () => (await live.post('/terraform/v1/mgmt/streams/query')).data.streams;
-    await until(async () => (await streams()).length === 1, 'the result gone', 10_000);
+    await until(async () => (await streams()).length === 1, 'the result gone');
   });
 
   it('begins at the keyframe that has been sent already, however long the next one takes', async () => {
@@ -156,7 +156,7 @@ describe('transcoding with a real encoder', () => {
     const single = source.map((word, index) => (source[index - 1] === '-g' ? '100000' : word));
     const long = new Publisher(live.publishUrl('long'), [...single, '-sc_threshold', '0']);
     try {
-      await until(() => live.isLive('long'), 'a stream with one key frame', 20_000);
+      await until(() => live.isLive('long'), 'a stream with one key frame');
       await start({ stream: 'long', secret: 'long-trans' });
       expect((await task()).process).toMatchObject({ state: 'live', failures: 0 });
     } finally {

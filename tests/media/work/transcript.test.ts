@@ -94,7 +94,7 @@ describe('live subtitles', () => {
       }
       return found !== undefined;
     };
-    await until(isBurnt, 'text is burnt in', 60_000);
+    await until(isBurnt, 'text is burnt in');
     expect(unburnt.size).toBeLessThanOrEqual((await state()).streams[0].passedSegments);
     const spoken = found;
     if (!spoken) throw new Error('no segment with text');
@@ -123,7 +123,7 @@ describe('live subtitles', () => {
       expect(made.equals(original)).toBe(true);
       return true;
     };
-    await until(passed, 'a segment without text', 60_000);
+    await until(passed, 'a segment without text');
   });
 
   it('F25: are missing while a provider fails, and return with it; video has no gap', async () => {
@@ -152,7 +152,7 @@ describe('live subtitles', () => {
       const [{ failures, cause }] = (await state()).streams;
       return failures > 0 && cause !== null;
     };
-    await until(hasFailed, 'it says what fails', 60_000);
+    await until(hasFailed, 'it says what fails');
     await provider.disappear();
     await more(3);
     await provider.comeBack();
@@ -222,12 +222,12 @@ describe('live subtitles', () => {
     await live.post('/terraform/v1/ai/transcript/apply', { ...config, fixSeconds: 6 });
     provider.heard = 'please edit me';
     const inFix = async () => (await view.queue('fix')).segments.find(({ asr }) => asr.includes('please edit me'));
-    await until(async () => (await inFix()) !== undefined, 'a text to edit', 60_000);
+    await until(async () => (await inFix()) !== undefined, 'a text to edit');
     const { tsid = '', seqno = 0 } = (await inFix()) ?? {};
     const answer = await live.post('/terraform/v1/ai/transcript/edit', { uuid, tsid, text: 'edited by hand' });
     expect(answer.data).toEqual({ uuid });
     const shown = async () => (await view.queue('overlay')).segments.find((segment) => segment.seqno === seqno);
-    await until(async () => (await shown()) !== undefined, 'the segment is put out', 60_000);
+    await until(async () => (await shown()) !== undefined, 'the segment is put out');
     expect((await shown())?.asr).toBe('edited by hand');
     const vtt = await (await view.get(`${hls}/webvtt/${(await shown())?.tsid}.vtt`)).text();
     expect(cuesIn(vtt).map(({ text }) => text)).toEqual(['edited by hand']);
@@ -240,7 +240,7 @@ describe('live subtitles', () => {
     const isBack = () => live.weir.hasPlane('engine') && live.weir.pidOf('engine') !== engine;
     await until(isBack, 'another engine');
     const answers = () => view.get('/terraform/v1/mgmt/check').then(({ status }) => status === 200);
-    await until(() => answers().catch(() => false), 'it answers', 60_000);
+    await until(() => answers().catch(() => false), 'it answers');
     await publisher.stop('SIGKILL');
     const publish = () => new Publisher(live.publishUrl('show'), ['-stream_loop', '-1', '-i', film.path, '-c', 'copy']);
     publisher = publish();

@@ -72,7 +72,7 @@ async function row(platform: string): Promise<Row> {
 }
 
 const isLive = (platform: string) =>
-  until(async () => (await row(platform)).process.state === 'live', `${platform} is live`, 30_000);
+  until(async () => (await row(platform)).process.state === 'live', `${platform} is live`);
 const forget = (platform: string) => live.post(`${vlive}/secret`, { action: 'remove', platform });
 
 /** Times of the packets of one track over some seconds, as a viewer gets them. */
@@ -124,7 +124,7 @@ it('a short film plays in a loop as one stream whose clock never jumps, and two 
 
 it('a remote stream is read by HTTP-FLV and forwarded', async () => {
   const publisher = new Publisher(live.publishUrl('camera'));
-  await until(() => live.isLive('camera'), 'it is published', 20_000);
+  await until(() => live.isLive('camera'), 'it is published');
   const { data } = await live.post(`${vlive}/stream-url`, { url: live.http('camera', '.flv') });
   await play('kuaishou', [data.uuid], 'taken');
   await isLive('kuaishou');
@@ -170,7 +170,7 @@ it('a film of 150 MB is uploaded without growing the memory of the server, and a
     yield* content(10);
   }
   await send(`uploads/append/${begun.uuid}/0`, stalling()).catch(() => undefined);
-  await until(async () => (await offsetNow().catch(() => -1)) > 0, 'it is known after the restart', 20_000);
+  await until(async () => (await offsetNow().catch(() => -1)) > 0, 'it is known after the restart');
   const offset = await offsetNow();
   expect(offset).toBeLessThanOrEqual(20 * megabyte);
   async function* rest(): AsyncGenerator<Buffer> {

@@ -56,7 +56,7 @@ async function publish(): Promise<void> {
 it('spoken words are in the recording at their second, are found, and are deleted with the recording', async () => {
   await publish();
   await publish();
-  await until(isSettled, 'all text is final', 60_000);
+  await until(isSettled, 'all text is final');
   const { uuid, transcript } = await recordings.wait('show', () => true, 'it is there');
   expect(transcript).toBe(true);
   const done = await recordings.finish(await recordings.wait('show', () => true, 'is there'));
@@ -106,7 +106,7 @@ it('spoken words are in the recording at their second, are found, and are delete
   const shown = packets.filter(({ size }) => Number(size) > 2).map(({ pts_time }) => Number(pts_time));
   expect(shown.map((at, index) => Math.abs(at - (hits[index]?.second ?? 0)) < 0.1)).toEqual(hits.map(() => true));
   // The film was verified with the words in it: only then its segments go.
-  await until(async () => (await recordings.list('show'))[0]?.size === done.mp4Bytes, 'the segments are gone', 30_000);
+  await until(async () => (await recordings.list('show'))[0]?.size === done.mp4Bytes, 'the segments are gone');
 
   await recordings.post('remove', { uuid });
   expect(await search('abend')).toEqual([]);

@@ -186,9 +186,9 @@ it('reports every end of a stream in order, however many viewers and segments ar
   await new Promise((resolve) => setTimeout(resolve, 200));
   setAway(false);
   const ids = (action: string) => hooks.filter((hook) => hook.action === action).map((hook) => hook.client_id);
-  await vi.waitFor(() => expect(hooks.some(({ seq_no }) => seq_no === 49)).toBe(true), { timeout: 5000 });
+  await vi.waitFor(() => expect(hooks.some(({ seq_no }) => seq_no === 49)).toBe(true));
   expect(ids('on_unpublish')).toEqual([0, 10, 20, 30, 40].map((n) => `publisher ${n}`));
-  await vi.waitFor(() => expect(ids('on_stop').at(-1)).toBe('viewer 49'), { timeout: 5000 });
+  await vi.waitFor(() => expect(ids('on_stop').at(-1)).toBe('viewer 49'));
   // Events are reported once and in order.
   for (const action of ['on_play', 'on_stop', 'on_hls']) {
     const told = hooks.filter((hook) => hook.action === action).map((hook) => `${hook.client_id} ${hook.seq_no}`);
@@ -202,6 +202,6 @@ it('never drops the end of a publication, even above the limit of waiting report
   for (let n = 0; n < 4; n++) gate.unpublish(client(`publisher ${n}`, ''), 'closed');
   await new Promise((resolve) => setTimeout(resolve, 100));
   setAway(false);
-  await vi.waitFor(() => expect(hooks).toHaveLength(4), { timeout: 5000 });
+  await vi.waitFor(() => expect(hooks).toHaveLength(4));
   expect(hooks.map(({ client_id }) => client_id)).toEqual([0, 1, 2, 3].map((n) => `publisher ${n}`));
 });

@@ -45,12 +45,12 @@ test('without a certificate, listens, fails handshakes cleanly and reports the r
 test('uses a new or changed certificate from the next handshake on', async () => {
   const { door, dataDir } = await openFrontDoor({ certificatePollMs: 60_000 });
   await installPair(dataDir, first);
-  await vi.waitFor(async () => expect(await shownBy(door.httpsPort)).toBe(fingerprint(first)), { timeout: 5000 });
+  await vi.waitFor(async () => expect(await shownBy(door.httpsPort)).toBe(fingerprint(first)));
   expect(door.listeners().at(-1)).toMatchObject({ ready: true, note: '' });
   await installPair(dataDir, rsa);
-  await vi.waitFor(async () => expect(await shownBy(door.httpsPort)).toBe(fingerprint(rsa)), { timeout: 5000 });
+  await vi.waitFor(async () => expect(await shownBy(door.httpsPort)).toBe(fingerprint(rsa)));
   await installPair(dataDir, second);
-  await vi.waitFor(async () => expect(await shownBy(door.httpsPort)).toBe(fingerprint(second)), { timeout: 5000 });
+  await vi.waitFor(async () => expect(await shownBy(door.httpsPort)).toBe(fingerprint(second)));
 });
 
 test('finds a changed certificate by polling when the file system reports no change', async () => {
@@ -63,7 +63,7 @@ test('finds a changed certificate by polling when the file system reports no cha
   const { door } = await openFrontDoor({ certificatePollMs: 50, config: { dataDir } });
   expect(await shownBy(door.httpsPort)).toBe(fingerprint(first));
   await installPair(elsewhere, second);
-  await vi.waitFor(async () => expect(await shownBy(door.httpsPort)).toBe(fingerprint(second)), { timeout: 5000 });
+  await vi.waitFor(async () => expect(await shownBy(door.httpsPort)).toBe(fingerprint(second)));
 });
 
 test('ignores a bad certificate with one warning and keeps the good one', async () => {
@@ -71,7 +71,7 @@ test('ignores a bad certificate with one warning and keeps the good one', async 
   const warn = vi.spyOn(log, 'warn');
   const { door, dataDir } = await openFrontDoor({ certificatePollMs: 20, log });
   await installPair(dataDir, first);
-  await vi.waitFor(async () => expect(await shownBy(door.httpsPort)).toBe(fingerprint(first)), { timeout: 5000 });
+  await vi.waitFor(async () => expect(await shownBy(door.httpsPort)).toBe(fingerprint(first)));
   warn.mockClear();
   const bad = [
     { key: 'nonsense', cert: 'nonsense' },
@@ -125,7 +125,7 @@ async function installed(pair: Pair): Promise<string> {
 test('lets the client choose the cipher and resume its session', async () => {
   const { door, dataDir } = await openFrontDoor();
   await installPair(dataDir, first);
-  await vi.waitFor(async () => expect(await shownBy(door.httpsPort)).toBe(fingerprint(first)), { timeout: 5000 });
+  await vi.waitFor(async () => expect(await shownBy(door.httpsPort)).toBe(fingerprint(first)));
   const shake = async (options: ConnectionOptions) => {
     const socket = connect({ host: '127.0.0.1', port: door.httpsPort, rejectUnauthorized: false, ...options });
     // With TLS 1.3 what shortens the next handshake arrives after this one.

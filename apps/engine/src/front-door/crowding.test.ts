@@ -92,7 +92,7 @@ describe('S38: a request body that sends a byte now and then', () => {
     });
     socket.write(`POST /api/a HTTP/1.1\r\n${slowBody}`);
     const drip = setInterval(() => socket.write('x'), 30);
-    await vi.waitFor(() => expect(text).toMatch(/^HTTP\/1\.1 408 /), { timeout: 10_000 });
+    await vi.waitFor(() => expect(text).toMatch(/^HTTP\/1\.1 408 /));
     clearInterval(drip);
   });
 

@@ -55,7 +55,7 @@ test('keeps bytes that arrive before their turn, and closes silent connections a
 test('S46: completes many simultaneous handshakes', async () => {
   const { door, dataDir } = await openFrontDoor({ certificatePollMs: 20 });
   await installPair(dataDir, await makePair());
-  await vi.waitFor(() => expect(door.listeners().find(({ protocol }) => protocol === 'https')?.ready).toBe(true), 5000);
+  await vi.waitFor(() => expect(door.listeners().find(({ protocol }) => protocol === 'https')?.ready).toBe(true));
   const sockets = Array.from({ length: 50 }, () =>
     connectSecure({ port: door.httpsPort, host: '127.0.0.1', rejectUnauthorized: false }),
   );

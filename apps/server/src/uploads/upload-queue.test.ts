@@ -150,7 +150,7 @@ describe('the upload queue', () => {
     expect(Date.parse(backlog.nextTry)).toBeGreaterThan(Date.parse(backlog.since));
     await s3.start();
     queue.retry('test');
-    await until(() => done.length === 20, 'all uploaded', 30_000);
+    await until(() => done.length === 20, 'all uploaded');
     const numbers = done.map((key) => Number(/\d+/.exec(key)?.[0]));
     for (const lane of [0, 1]) {
       const ofLane = numbers.filter((number) => number % 2 === lane);
@@ -195,7 +195,7 @@ describe('the upload queue', () => {
     const second = queueIn(first.home);
     const left = await second.queue.find('test', 'large.mp4');
     second.run();
-    await until(() => second.done.length + first.done.length === 1, 'uploaded', 30_000);
+    await until(() => second.done.length + first.done.length === 1, 'uploaded');
     expect(s3.read('q/large.mp4').equals(content)).toBe(true);
     // Each that was not kept before. What the first sent last may arrive after it has stopped, and is one of these.
     const parts = s3.requests.slice(before).flatMap((request) => /partNumber=(\d)/.exec(request)?.[1] ?? []);
@@ -211,7 +211,7 @@ describe('the upload queue', () => {
     if (entry)
       await jobs.put(entry.key, { ...entry.value, uploadId: 'of-another-life', partBytes: 8 * MiB, etags: ['"x"'] });
     run();
-    await until(() => done.length === 1, 'uploaded', 30_000);
+    await until(() => done.length === 1, 'uploaded');
     expect(s3.read('q/forgotten.mp4').equals(content)).toBe(true);
   });
 
@@ -235,7 +235,7 @@ describe('the upload queue', () => {
     await jobs.put(entry.key, { ...entry.value, uploadId, partBytes: 8 * MiB, etags });
     const before = s3.requests.length;
     run();
-    await until(() => done.length === 1, 'noted as uploaded', 30_000);
+    await until(() => done.length === 1, 'noted as uploaded');
     expect(s3.read('q/arrived.mp4').equals(content)).toBe(true);
     expect(s3.requests.slice(before).filter((request) => /partNumber=|uploads=/.test(request))).toEqual([]);
   });
@@ -252,7 +252,7 @@ describe('the upload queue', () => {
     const lost = ['"1"', '"2"', '"3"'];
     await jobs.put(entry.key, { ...entry.value, uploadId, partBytes: 8 * MiB, etags: lost });
     run();
-    await until(() => done.length === 1, 'uploaded', 60_000);
+    await until(() => done.length === 1, 'uploaded');
     expect(s3.read('q/refused.mp4').equals(content)).toBe(true);
     const given = `uploadId=${encodeURIComponent(uploadId)}`;
     expect(s3.requests.filter((request) => request.startsWith('DELETE') && request.includes(given))).toHaveLength(1);

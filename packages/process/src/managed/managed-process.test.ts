@@ -47,9 +47,7 @@ describe('a managed process', () => {
     });
     await process.start();
     globalThis.process.kill(process.state.pid ?? 0, 'SIGKILL');
-    await expect
-      .poll(() => process.state, { timeout: 20_000 })
-      .toMatchObject({ phase: 'running', starts: 2, failures: 1 });
+    await expect.poll(() => process.state).toMatchObject({ phase: 'running', starts: 2, failures: 1 });
     expect(exits).toMatchObject([{ isWanted: false, signal: 'SIGKILL', reason: 'ended by SIGKILL', wasReady: true }]);
     expect(process.recentFailures(60_000)).toHaveLength(1);
   });
@@ -77,7 +75,7 @@ describe('a managed process', () => {
     const process = managed(serving, { idle: { afterMs: 100, isUsed: () => isUsed }, tickMs: 20 });
     await process.start();
     isUsed = false;
-    await expect.poll(() => process.phase, { timeout: 20_000 }).toBe('idle');
+    await expect.poll(() => process.phase).toBe('idle');
     expect(process.state).toMatchObject({ failures: 0, lastExit: { isWanted: true, reason: 'idle' } });
   });
 

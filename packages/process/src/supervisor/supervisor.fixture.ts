@@ -62,7 +62,7 @@ export function scoped(first: readonly ProcessSpec[], timing: Partial<Timing> = 
           if (!seen || !isSo(seen)) throw new Error(`not yet: ${JSON.stringify(seen)}`);
           return seen;
         },
-        { timeout: 15_000, interval: 10 },
+        { interval: 10 },
       ),
   };
 }

@@ -26,7 +26,7 @@ export async function untilStill(count: () => number): Promise<void> {
       seen = count();
       expect(isStill).toBe(true);
     },
-    { interval: 100, timeout: 5000 },
+    { interval: 100 },
   );
 }
 

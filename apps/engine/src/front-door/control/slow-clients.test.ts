@@ -33,7 +33,7 @@ describe('ControlProxy with slow clients', () => {
     const { req, answer } = await call(port, '/terraform/v1/down');
     req.end();
     const res = await answer;
-    await vi.waitFor(() => expect(cut).toHaveBeenCalled(), { timeout: 5000 });
+    await vi.waitFor(() => expect(cut).toHaveBeenCalled());
     await expect(bytesOf(res)).rejects.toThrow();
   });
 

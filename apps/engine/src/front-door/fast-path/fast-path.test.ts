@@ -93,7 +93,7 @@ describe('FastPath requests for media', () => {
       tail = (tail + chunk.toString('latin1')).slice(-200);
     });
     socket.resume();
-    await vi.waitFor(() => expect(tail).toMatch(/\/live\/next\.ts$/), { timeout: 5000 });
+    await vi.waitFor(() => expect(tail).toMatch(/\/live\/next\.ts$/));
     expect(received).toBeGreaterThan(body.length);
   });
 

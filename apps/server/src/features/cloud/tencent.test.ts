@@ -167,7 +167,7 @@ describe('cloud recording', () => {
     await s3.start();
 
     const second = cloudIn(first.home, 200);
-    await until(async () => (await second.cloud.recordings())[0]?.progress === false, 'all of it is there', 20_000);
+    await until(async () => (await second.cloud.recordings())[0]?.progress === false, 'all of it is there');
     expect((await second.cloud.recordings())[0]).toMatchObject({ uuid, nn: 3, duration: 6, waiting: 0, bucket });
     const order = s3.requests.filter((request) => request.includes(uuid)).map((request) => request.split('/').at(-1));
     expect(order).toEqual([`${one.id}.ts`, `${two.id}.ts`, `${three.id}.ts`, 'index.m3u8']);
@@ -192,7 +192,7 @@ describe('cloud video on demand', () => {
     const [one, two] = [await feed(), await feed()];
     await until(() => tencent.actions().includes('ProcessMedia'), 'the first try');
     tencent.on('ProcessMedia', () => ({ TaskId: 'a-task' }));
-    await until(async () => (await cloud.videos())[0]?.progress === false, 'all of it is there', 20_000);
+    await until(async () => (await cloud.videos())[0]?.progress === false, 'all of it is there');
     const directory = '6c0f1c00vodgzp251000333/dee2125c';
     expect(s3.keys().filter((name) => name.startsWith(directory))).toEqual(
       [`${one.id}.ts`, `${two.id}.ts`, 'f0.m3u8'].map((name) => `${directory}/${name}`).sort(),

@@ -24,7 +24,7 @@ beforeEach(async () => {
   return () => provider.close();
 });
 const settings = { asr: { aiAsrLanguage: 'en' } };
-const waiting = { timeout: 20_000, interval: 50 };
+const waiting = { interval: 50 };
 let count = 0;
 const directory = mkdtempSync(join(tmpdir(), 'weir-dubbing-faults-'));
 const newFile = () => join(directory, `${count++}.db`);

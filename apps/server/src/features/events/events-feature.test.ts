@@ -4,7 +4,7 @@ import { createReadyApp } from '../../app.ready.fixture.ts';
 import { FakeMediaServer, published } from '../../media-server/fake-media-server.fixture.ts';
 
 const secret = 'srs-v2-00000000000000000000000000000000';
-const patience = { timeout: 20_000, interval: 20 };
+const patience = { interval: 20 };
 
 async function open(given: Parameters<typeof createReadyApp>[0] = {}) {
   const mediaServer = new FakeMediaServer();

@@ -68,11 +68,11 @@ describe('forwarding', () => {
     await call(secret, { ...wx, platform: 'bilibili' });
     expect(await states()).toEqual(['bilibili off ', 'wx waiting ']);
     events.emit('stream:published', published('show'));
-    await vi.waitFor(async () => expect((await states())[1]).toMatch(/^wx (starting|failing) live\/show$/), 5000);
+    await vi.waitFor(async () => expect((await states())[1]).toMatch(/^wx (starting|failing) live\/show$/));
     expect(JSON.stringify((await call(streams)).data)).not.toContain('the-stream-key');
     events.emit('stream:ended', published('show'));
-    await vi.waitFor(async () => expect((await states())[1]).toBe('wx waiting '), 5000);
+    await vi.waitFor(async () => expect((await states())[1]).toBe('wx waiting '));
     await call(secret, wx);
-    await vi.waitFor(async () => expect((await states())[1]).toBe('wx off '), 5000);
+    await vi.waitFor(async () => expect((await states())[1]).toBe('wx off '));
   });
 });

@@ -216,7 +216,7 @@ describe('callback events that need no permission', () => {
     await first.app.close();
     await first.receiver.open();
     await createReadyApp({ store });
-    await vi.waitFor(() => expect(first.receiver.received.map(({ body }) => body.uuid)).toEqual(['kept']), 5000);
+    await vi.waitFor(() => expect(first.receiver.received.map(({ body }) => body.uuid)).toEqual(['kept']));
   });
 
   it('are sent before the next start of their stream, once the receiver is back', async () => {

@@ -31,11 +31,11 @@ it('stores every minute of the engine, page by page, and continues after a resta
   show(35);
   const first = await createReadyApp({ mediaServer, clock });
   const rows = async (app: typeof first) => (await app.call('mgmt/streams/history', place)).data.samples;
-  await vi.waitFor(async () => expect((await rows(first)).at).toHaveLength(35), 10_000);
+  await vi.waitFor(async () => expect((await rows(first)).at).toHaveLength(35));
   await first.close();
   show(40);
   const second = await createReadyApp({ mediaServer, clock, dataDir: first.dataDir });
-  await vi.waitFor(async () => expect((await rows(second)).at).toEqual(all.at), 10_000);
+  await vi.waitFor(async () => expect((await rows(second)).at).toEqual(all.at));
   expect((await rows(second)).columns.inKbps.at(-1)).toBe(39);
   const server = await second.call('mgmt/server/history', { since: all.at[37] });
   expect(server.data.samples.at).toEqual(all.at.slice(38));

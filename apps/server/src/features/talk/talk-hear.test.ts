@@ -89,7 +89,7 @@ describe('interim speech recognition in a room', () => {
     const ann = await enter('Ann');
     provider.mood = 'silent';
     const saying = ann.say('Tell me everything.');
-    await vi.waitFor(() => expect(provider.open(chat)).toBe(1), { timeout: 15_000 });
+    await vi.waitFor(() => expect(provider.open(chat)).toBe(1));
     const hearing = Array.from({ length: 7 }, () => ann.talk('stage/hear', { audio }));
     await vi.waitFor(async () =>
       expect(await ann.talk('stage/hear', { audio })).toMatchObject({ status: 503, data: { why: { kind: 'crowd' } } }),

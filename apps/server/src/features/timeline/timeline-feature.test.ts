@@ -38,7 +38,7 @@ async function watched(mediaServer: FakeMediaServer, dataDir?: string) {
     (await app.call('mgmt/streams/timeline', place)).data as { broadcast: Broadcast; entries: TimelineEntry[] };
   const whats = async () => (await ask()).entries.map(({ what }) => what);
   const until = (...expected: string[]) =>
-    vi.waitFor(async () => expect(await whats()).toEqual(expect.arrayContaining(expected)), 10_000);
+    vi.waitFor(async () => expect(await whats()).toEqual(expect.arrayContaining(expected)));
   return { ...app, ask, whats, until };
 }
 
@@ -56,7 +56,7 @@ it('lists the events of a broadcast: publisher, format, verdicts, viewers, setti
   await until('viewers-reached', 'recording-began', 'setting-changed');
   const verdicts = async () =>
     (await ask()).entries.filter(({ what }) => what === 'verdict-changed').map(({ facts }) => facts);
-  await vi.waitFor(async () => expect((await verdicts())[0]?.issues).toContain('keyframes-far'), 10_000);
+  await vi.waitFor(async () => expect((await verdicts())[0]?.issues).toContain('keyframes-far'));
   expect((await verdicts()).at(-1)).toEqual({ verdict: 'good', issues: '' });
   const { entries } = await ask();
   const facts = (what: string) => entries.filter((each) => each.what === what).map((each) => each.facts);
@@ -88,12 +88,12 @@ it('continues after a kill, and ends broadcasts that ended meanwhile', async () 
   await first.until('publisher-connected', 'format-changed');
   const over = { ...place, stream: 'over' };
   const ended = async (app: typeof first) => (await app.call('mgmt/streams/timeline', over)).data.broadcast?.endedAt;
-  await vi.waitFor(async () => expect(await ended(first)).toBe(''), 10_000);
+  await vi.waitFor(async () => expect(await ended(first)).toBe(''));
   mediaServer.live = [live()];
   // The first is not closed: it knows nothing of the second, as after a kill.
   const second = await watched(mediaServer, first.dataDir);
   await second.until('recorder-back');
-  await vi.waitFor(async () => expect(await ended(second)).not.toBe(''), 10_000);
+  await vi.waitFor(async () => expect(await ended(second)).not.toBe(''));
   expect((await second.whats()).filter((what) => what === 'publisher-connected')).toHaveLength(1);
   expect((await second.whats()).filter((what) => what === 'format-changed')).toHaveLength(1);
 });

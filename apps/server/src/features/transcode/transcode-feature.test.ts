@@ -66,7 +66,7 @@ describe('transcoding', () => {
     expect(await task()).toMatchObject({ enabled: true, input: '', output: '', process: { state: 'waiting' } });
     expect(await task()).not.toHaveProperty('frame');
     events.emit('stream:published', published('show'));
-    await vi.waitFor(async () => expect((await task()).process.failure?.cause).toBe('connection-refused'), 8000);
+    await vi.waitFor(async () => expect((await task()).process.failure?.cause).toBe('connection-refused'));
     const seen = await task();
     expect(seen).toMatchObject({
       input: 'live/show',
@@ -79,7 +79,7 @@ describe('transcoding', () => {
     expect(JSON.stringify([seen, lines])).not.toContain('hush');
     expect((await call('ffmpeg/log', { key: 'transcode/none' })).data).toEqual({ lines: [] });
     await call(`${api}/apply`, { ...config, all: false });
-    await vi.waitFor(async () => expect((await task()).process).toMatchObject({ state: 'off', failure: null }), 5000);
+    await vi.waitFor(async () => expect((await task()).process).toMatchObject({ state: 'off', failure: null }));
   });
 
   it('hides the key of another server', async () => {

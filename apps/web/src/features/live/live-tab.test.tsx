@@ -158,7 +158,7 @@ describe('the preview of the console', () => {
       .answer('streams/query', { streams })
       .answer('streams/preview', { query: 'weir-preview=t', expireAt: '' });
     await openTab();
-    await waitFor(() => expect(fake.callsTo('streams/preview')).toHaveLength(1), { timeout: 8000 });
+    await waitFor(() => expect(fake.callsTo('streams/preview')).toHaveLength(1));
     expect(fake.callsTo('streams/preview')[0]?.body).toMatchObject({ app: 'live', stream: 'livestream' });
   });
 });
@@ -211,7 +211,7 @@ describe('the panel that waits for a stream', () => {
     const ended = { ...place, publishedAt: '2026-01-01T00:00:00.000Z', endedAt: '2026-01-01T00:00:32.000Z' };
     fake.answer('streams/query', { streams: [], ended: [ended] });
     const words = /^Ended 202\d-\d\d-\d\d \d\d:\d\d after 32 sec$/;
-    await waitFor(() => expect(panel().getAllByText(words)).toHaveLength(2), { timeout: 8000 });
+    await waitFor(() => expect(panel().getAllByText(words)).toHaveLength(2));
     expect(panel().getByText('Start streaming again to see the video here.')).toBeDefined();
   });
 

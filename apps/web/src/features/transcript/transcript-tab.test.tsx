@@ -304,7 +304,7 @@ it('keeps the typed text of a row that has left the queue', async () => {
   const table = within(await screen.findByRole('table', { name: 'Review queue' }));
   await user.click(table.getByRole('button', { name: 'Edit' }));
   server.answer(api('transcript/fix-queue'), { segments: [segment(2)], count: 1 });
-  expect(await table.findByText(/already on air/, {}, { timeout: 10_000 })).toBeDefined();
+  expect(await table.findByText(/already on air/)).toBeDefined();
   expect(table.getByLabelText('Subtitle text')).toHaveProperty('value', 'words of 1');
   expect(table.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true);
   await user.click(table.getByRole('button', { name: 'Cancel' }));

@@ -93,7 +93,7 @@ it('an export is not started where the disk has no room for it, and reports how 
   await truncate(join(file), 2 ** 43);
   await studio.dub('export-query', { uuid, task: uuid, start: true });
   const state = async () => (await studio.dub('export-query', { uuid, task: uuid })).data;
-  await expect.poll(async () => (await state()).state, { timeout: 20_000 }).toBe('failed');
+  await expect.poll(async () => (await state()).state).toBe('failed');
   const { failure, room } = await state();
   expect(failure).toBe('no-space');
   expect(room.needBytes).toBeGreaterThan(2 ** 43);

@@ -154,7 +154,7 @@ describe('OCR of segments', () => {
     for (const count of [called, failed, skipped.unchanged, skipped.interval, skipped.off])
       expect(count).toBeGreaterThan(5);
     expect([ocr.told.length, ocr.files.length]).toEqual([called, 18]);
-  }, 60_000);
+  });
 
   it('continues where it was after kill -9, with nothing repeated, lost or left behind', async () => {
     const ocr = await open();

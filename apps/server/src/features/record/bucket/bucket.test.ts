@@ -98,7 +98,7 @@ describe('a finished recording', () => {
     const { call, finish } = await withRecording();
     await call(`${path}/apply`, { ...s3.bucket, prefix: 'gone', enabled: true, keepLocal: false });
     await finish();
-    await until(async () => (await call('hooks/record/files')).data.length === 0, 'deleted here', 15_000);
+    await until(async () => (await call('hooks/record/files')).data.length === 0, 'deleted here');
     expect(s3.keys().some((key) => key.startsWith('gone/live/'))).toBe(true);
     await until(async () => (await call(`${path}/query`)).data.backlog.files === 0, 'nothing waits');
   });

@@ -55,7 +55,7 @@ async function open(languages = ['de']) {
         clock.pass(stepMs);
         check();
       },
-      { timeout: 20_000, interval: 5 },
+      { interval: 5 },
     );
   return { clock, settings, store, translations, events, kept, heard, speak, shown, report, until };
 }
@@ -101,7 +101,7 @@ describe('a translation provider', () => {
     provider.mood = 'slow';
     const { heard, speak, report } = await open(['de', 'fr', 'es']);
     for (let n = 1; n <= 12; n++) speak(n);
-    await vi.waitFor(() => expect(heard).toHaveLength(36), { timeout: 20_000 });
+    await vi.waitFor(() => expect(heard).toHaveLength(36));
     expect(provider.mostAtOnce).toBeLessThanOrEqual(2);
     expect(provider.asked.length).toBeLessThanOrEqual(9);
     expect(report()).toMatchObject({ done: 12, skipped: 0 });

@@ -34,8 +34,7 @@ function openStudio(groups = many) {
   return { server, user: renderConsole('/en/routers-scenario?tab=dubbing&dubbingId=project-1') };
 }
 
-const sentence = async (id: number) =>
-  within(await screen.findByLabelText(`Sentence ${id + 1}`, {}, { timeout: 20_000 }));
+const sentence = async (id: number) => within(await screen.findByLabelText(`Sentence ${id + 1}`));
 
 it('renders only a few of two thousand groups', async () => {
   openStudio();
@@ -135,7 +134,7 @@ it('exports the video and offers it for download', async () => {
   expect(await screen.findByText('Making the video: 40%')).toBeDefined();
   expect(server.callsTo(api('export-query')).at(-1)?.body).toMatchObject({ start: true });
   server.answer(api('export-query'), { ...making, state: 'ready', percent: 100, bytes: 2_000_000 });
-  const link = await screen.findByRole('link', { name: 'Download (2 MB)' }, { timeout: 10_000 });
+  const link = await screen.findByRole('link', { name: 'Download (2 MB)' });
   expect(link.getAttribute('href')).toBe('/terraform/v1/dubbing/export?uuid=project-1&task=project-1&token=a-link');
 });
 
@@ -159,7 +158,5 @@ it('says that the disk is too full for the export', async () => {
   const { server } = openStudio([group(0)]);
   const room = { needBytes: 3_000_000_000, freeBytes: 1_000_000_000 };
   server.answer(api('export-query'), exportState({ state: 'failed', failure: 'no-space', message: 'no', room }));
-  expect(
-    await screen.findByText(/the video needs 3 GB, and only 1 GB are free/, {}, { timeout: 20_000 }),
-  ).toBeDefined();
+  expect(await screen.findByText(/the video needs 3 GB, and only 1 GB are free/)).toBeDefined();
 });

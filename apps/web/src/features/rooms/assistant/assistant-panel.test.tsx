@@ -77,7 +77,7 @@ it('shows the daily limit when it is reached', async () => {
   expect(use.getByRole('progressbar', { name: 'Requests of all rooms' }).getAttribute('aria-valuenow')).toBe('100');
   expect(use.getByText('Your daily limit is reached.')).toBeDefined();
   server.answer(api('usage'), { day: '2026-01-01', messages: 9, audioSeconds: 0, mostMessages: 9, isReached: true });
-  expect(await use.findByText('The daily limit of this room is reached.', {}, { timeout: 20_000 })).toBeDefined();
+  expect(await use.findByText('The daily limit of this room is reached.')).toBeDefined();
 });
 
 it('saves all tabs together and opens the one with a problem', async () => {

@@ -106,7 +106,7 @@ it('shows weak durability of the database and its absence, without a link', asyn
   expect(panel.getByText(/Set maxmemory-policy to noeviction/)).toBeDefined();
   expect(panel.queryByRole('link')).toBeNull();
   server.refuse('status', 500, 1007);
-  expect(await panel.findByText('Settings database unavailable', {}, { timeout: 20_000 })).toBeDefined();
+  expect(await panel.findByText('Settings database unavailable')).toBeDefined();
   const strip = within(screen.getByRole('complementary', { name: 'Server status' }));
   expect(strip.getByText('Failing')).toBeDefined();
 });
@@ -197,7 +197,7 @@ it.each([
   saveCredentials(session);
   renderConsole(`/${locale}/routers-scenario?tab=overview`);
   // The panel moves up once there is something in it.
-  await screen.findByText(text, {}, { timeout: 10_000 });
+  await screen.findByText(text);
   const panel = within(screen.getByRole('region', { name: locale === 'en' ? 'Alerts' : '告警' }));
   expect(panel.queryAllByRole('link').map((one) => one.textContent)).toEqual(link ? [link] : []);
 });

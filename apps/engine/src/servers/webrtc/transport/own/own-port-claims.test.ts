@@ -20,7 +20,7 @@ afterAll(() => {
   context.close();
 });
 
-const wait = { timeout: 15_000, interval: 20 };
+const wait = { interval: 20 };
 const header = (sequence: number) => {
   const bytes = Buffer.from('806000000000000100000000', 'hex');
   bytes.writeUInt16BE(sequence, 2);
