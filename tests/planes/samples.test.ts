@@ -24,7 +24,7 @@ async function open() {
     socketPath: join(folder, 'engine.sock'),
     version: '1',
     identity: createIdentity(),
-    health: () => ({ listeners: [], srtVersion: '', deaths: [] }),
+    health: () => ({ listeners: [], srtVersion: '', workerExits: [] }),
   });
   serveSamples(api, hub, sampler);
   await api.open();

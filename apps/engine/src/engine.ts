@@ -139,7 +139,7 @@ export async function startEngine(
     health: () => ({
       listeners: listeners(),
       srtVersion: srt.libraryVersion,
-      deaths: [...rtc.deaths, ...(srt.deaths ? [srt.deaths] : [])],
+      workerExits: [...rtc.exits, ...(srt.exits ? [srt.exits] : [])],
     }),
     srs: (request) => srs.answer(request),
   });

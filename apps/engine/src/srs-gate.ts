@@ -42,7 +42,7 @@ export async function startSrsGate(
     socketPath: sockets.engine,
     version: config.version,
     identity,
-    health: () => ({ listeners: frontDoor.listeners(), srtVersion: '', deaths: [] }),
+    health: () => ({ listeners: frontDoor.listeners(), srtVersion: '', workerExits: [] }),
   });
   const close = async () => {
     await Promise.all([frontDoor.close(), own.close(), gate.close()]);

@@ -56,7 +56,7 @@ it('restarts a killed plane within seconds, also after eight kills in a row', as
     await expect.poll(isBack, { timeout: 5000, interval: 20 }).toBe(true);
     expect(plane.state).toMatchObject({
       restarts: kills,
-      lastExit: { isWanted: false, signal: 'SIGKILL', reason: '' },
+      lastExit: { wanted: false, signal: 'SIGKILL', reason: '' },
     });
   }
 }, 60_000);
@@ -68,7 +68,7 @@ it('restarts a plane at once on request, and records that it was requested', asy
   await Promise.all([plane.restart(), plane.restart()]);
   await expect.poll(() => plane.state.isReady, { timeout: 20_000 }).toBe(true);
   expect(plane.state.pid).not.toBe(pid);
-  expect(plane.state).toMatchObject({ restarts: 1, lastExit: { isWanted: true, reason: '' } });
+  expect(plane.state).toMatchObject({ restarts: 1, lastExit: { wanted: true, reason: '' } });
   await plane.stop();
   expect(plane.state).toMatchObject({ pid: 0, isReady: false });
 });

@@ -1,16 +1,8 @@
 import type { Readable } from 'node:stream';
-import type {
-  Boot,
-  LauncherMessage,
-  PlaneMessage,
-  PlaneName,
-  PlaneState,
-  PlaneStates,
-  ProcessExit,
-  ReadyFacts,
-} from '@weir/plane';
+import type { Boot, LauncherMessage, PlaneMessage, PlaneName, PlaneState, PlaneStates, ReadyFacts } from '@weir/plane';
 import { ForkedChild } from '@weir/process/forked-child';
 import { ManagedProcess, type ProcessRun } from '@weir/process/managed-process';
+import type { ProcessExit } from '@weir/streams';
 import type { LogWriter } from './log-writer.ts';
 
 /**
@@ -162,11 +154,11 @@ export class PlaneProcess {
     this.#child?.send(message);
   }
 
-  #exited({ isWanted, code, signal, reason }: ProcessExit, pauseMs: number): void {
+  #exited({ wanted, code, signal, reason }: ProcessExit, pauseMs: number): void {
     const { name, log, onChange } = this.#options;
     if (this.#isStopping) return;
     onChange();
-    if (isWanted || !this.#hasServed) return;
+    if (wanted || !this.#hasServed) return;
     log.log('error', 'process exited, restarting it', {
       plane: name,
       code,

@@ -20,6 +20,8 @@ const viewer = {
   isSlow: false,
 };
 
+const killed = { at: '2026-01-01T00:00:00.000Z', wanted: false, code: null, signal: 'SIGKILL', reason: 'killed' };
+
 /** A request and an answer of each call, as they are decoded. */
 const examples: readonly [string, EngineCall<object, object>, object, object][] = [
   [
@@ -30,7 +32,7 @@ const examples: readonly [string, EngineCall<object, object>, object, object][] 
       startedAt: '2026-01-01T00:00:00.000Z',
       listeners: [{ protocol: 'http', port: 2022, ready: true, note: '' }],
       srtVersion: '1.5.1',
-      deaths: [{ worker: 'srt', count: 2, lastAt: '2026-01-01T00:00:00.000Z', reason: 'killed' }],
+      workerExits: [{ worker: 'srt', count: 2, last: killed }],
     },
   ],
   [

@@ -1,9 +1,11 @@
 import {
+  decodeProcessExit,
   type ListenerNote,
   type ListenerProtocol,
   listenerNotes,
   listenerProtocols,
   MessageFields,
+  type ProcessExit,
 } from '@weir/streams';
 
 /** Public port of the engine. `note` explains why `ready` is false. */
@@ -14,14 +16,14 @@ export interface ListenerState {
   readonly note: ListenerNote;
 }
 
-/** Recent unexpected exits of one kind of worker. */
-interface WorkerExits {
-  /** Protocol of the worker. */
-  readonly worker: string;
-  /** In the last hour. */
+const workerNames = ['srt', 'rtc'] as const;
+export type WorkerName = (typeof workerNames)[number];
+
+/** Unexpected exits of one worker in the last hour. */
+export interface WorkerExits {
+  readonly worker: WorkerName;
   readonly count: number;
-  readonly lastAt: string;
-  readonly reason: string;
+  readonly last: ProcessExit;
 }
 
 export interface EngineHealth {
@@ -30,7 +32,7 @@ export interface EngineHealth {
   readonly listeners: readonly ListenerState[];
   /** Version of libsrt; empty until it is loaded. */
   readonly srtVersion: string;
-  readonly deaths: readonly WorkerExits[];
+  readonly workerExits: readonly WorkerExits[];
 }
 
 const mostListeners = 100;
@@ -42,7 +44,7 @@ export function decodeHealth(data: unknown): EngineHealth {
     startedAt: fields.text('startedAt', { least: 1, most: 64 }),
     listeners: fields.list('listeners', mostListeners, decodeListener),
     srtVersion: fields.text('srtVersion', { most: 64, fallback: '' }),
-    deaths: fields.has('deaths') ? fields.list('deaths', mostWorkers, decodeExits) : [],
+    workerExits: fields.has('workerExits') ? fields.list('workerExits', mostWorkers, decodeExits) : [],
   };
 }
 
@@ -59,9 +61,8 @@ function decodeListener(value: unknown): ListenerState {
 function decodeExits(value: unknown): WorkerExits {
   const fields = new MessageFields(value);
   return {
-    worker: fields.text('worker', { most: 64 }),
+    worker: fields.oneOf('worker', workerNames),
     count: fields.whole('count'),
-    lastAt: fields.text('lastAt', { most: 64 }),
-    reason: fields.text('reason'),
+    last: fields.part('last', decodeProcessExit),
   };
 }

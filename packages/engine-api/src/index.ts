@@ -9,7 +9,7 @@ export * from './engine-api.ts';
 export { decodeReply, done, type EngineCall, encodeRequest, missingCode } from './engine-call.ts';
 export * from './engine-hooks.ts';
 export * from './finished-segment.ts';
-export type { EngineHealth, ListenerState } from './health.ts';
+export type { EngineHealth, ListenerState, WorkerExits, WorkerName } from './health.ts';
 export * from './private-headers.ts';
 export type { EngineSamples, EngineServerSamples, EngineStreamSamples } from './samples.ts';
 export { mostListedViewers } from './samples.ts';

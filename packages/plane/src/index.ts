@@ -8,7 +8,6 @@ export type {
   PlaneName,
   PlaneState,
   PlaneStates,
-  ProcessExit,
   ReadyFacts,
 } from './life/boot.ts';
 export { closeServer } from './life/close-server.ts';

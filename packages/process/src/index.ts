@@ -1,4 +1,5 @@
 export { Child, type ChildEnd, linkDescriptor } from './child/child.ts';
+export { logLines } from './child/log-lines.ts';
 export { runTool, type ToolOptions } from './child/run-tool.ts';
 export type { FailureCause } from './ffmpeg/failure-cause.ts';
 export {

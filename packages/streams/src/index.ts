@@ -7,6 +7,7 @@ export * from './asked-stream.ts';
 export * from './byte-range.ts';
 export * from './compare-texts.ts';
 export * from './message-fields.ts';
+export * from './process-exit.ts';
 export * from './protocols.ts';
 export * from './samples.ts';
 export * from './segment-format.ts';

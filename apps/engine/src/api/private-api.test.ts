@@ -16,7 +16,7 @@ async function openApi(socketPath?: string) {
     socketPath: path,
     version: '1.2.3',
     identity: createIdentity(),
-    health: () => ({ listeners, srtVersion: '', deaths: [] }),
+    health: () => ({ listeners, srtVersion: '', workerExits: [] }),
   });
   await api.open();
   onTestFinished(() => api.close());
@@ -64,7 +64,7 @@ test('reports its health and refuses unknown calls', async () => {
   const { path } = await openApi();
   expect(JSON.parse((await sendRequest(path, '/weir/v1/health')).text)).toEqual({
     code: 0,
-    data: { startedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/), listeners, srtVersion: '', deaths: [] },
+    data: { startedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/), listeners, srtVersion: '', workerExits: [] },
   });
   const missing = await sendRequest(path, '/api/v1/nothing');
   expect(missing).toMatchObject({ status: 404, type: 'application/json' });

@@ -19,7 +19,7 @@ async function open() {
     socketPath,
     version: '1.2.3',
     identity: createIdentity(),
-    health: () => ({ listeners: [], srtVersion: '', deaths: [] }),
+    health: () => ({ listeners: [], srtVersion: '', workerExits: [] }),
   });
   serveSubtitles(api, hub);
   await api.open();

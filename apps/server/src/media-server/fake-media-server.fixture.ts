@@ -19,7 +19,7 @@ export class FakeMediaServer implements MediaServer {
   startedAt = '2026-01-01T00:00:00.000Z';
   live: LiveStream[] = [];
   listeners: EngineHealth['listeners'] = [];
-  deaths: EngineHealth['deaths'] = [];
+  workerExits: EngineHealth['workerExits'] = [];
   samples: EngineSamples = { server: { at: [], columns: {} }, streams: [] };
   details = new Map<string, EngineStreamSamples>();
   /** By `vhost/app/stream`. */
@@ -36,7 +36,7 @@ export class FakeMediaServer implements MediaServer {
 
   async health(): Promise<EngineHealth> {
     this.#assertThere();
-    return { startedAt: this.startedAt, listeners: this.listeners, srtVersion: '1.5.1', deaths: this.deaths };
+    return { startedAt: this.startedAt, listeners: this.listeners, srtVersion: '1.5.1', workerExits: this.workerExits };
   }
 
   api(): Promise<IncomingMessage> {

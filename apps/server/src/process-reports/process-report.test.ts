@@ -18,7 +18,7 @@ function observed(facts: Partial<Observed> = {}): Observed {
     starts: 1,
     wasLive: false,
     failure: undefined,
-    lastExit: { at: at(4).toISOString(), isWanted: false, code: 1, signal: null, reason: 'Connection refused' },
+    lastExit: { at: at(4).toISOString(), wanted: false, code: 1, signal: null, reason: 'Connection refused' },
     nextTryAt: undefined,
     lines: [],
     ...facts,

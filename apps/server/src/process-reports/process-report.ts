@@ -1,6 +1,5 @@
 import type { ProcessReport, ProcessState } from '@weir/contract';
 import type { Observed } from '@weir/process';
-import { processExit } from './process-exit.ts';
 
 /** Desired state of a process. */
 interface Wanted {
@@ -24,7 +23,7 @@ export function processReport(wanted: Wanted, observed: Observed | undefined): P
     starts: observed?.starts ?? 0,
     failure: isWanted && observed?.failure ? { ...observed.failure, at: iso(observed.failure.at) } : null,
     nextTry: isWanted ? iso(observed?.nextTryAt) : '',
-    lastExit: processExit(observed?.lastExit),
+    lastExit: observed?.lastExit ?? null,
     numbers: progress
       ? {
           fps: progress.fps ?? null,

@@ -145,6 +145,7 @@ export const runningComponents: DataOf<typeof componentsApi.query> = {
     { name: 'libsrt', state: 'there', version: '1.5.1', lacks: [] },
     { name: 'yt-dlp', state: 'there', version: '2023.03.04', lacks: [] },
   ],
+  failedWorkers: [],
   dataUse: {
     path: '/srv/weir',
     bytes: 5e6,

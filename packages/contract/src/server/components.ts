@@ -24,6 +24,14 @@ export const Plane = z.object({
 });
 export type Plane = z.infer<typeof Plane>;
 
+/** Process for one protocol that the engine starts on demand, listed for an hour after it ended unexpectedly. */
+const FailedWorker = z.object({
+  name: z.enum(['srt', 'rtc']),
+  /** In the last hour. */
+  failures: z.int(),
+  lastExit: ProcessExit,
+});
+
 /** Encoders that transcoding needs and not every ffmpeg build has. */
 export const ffmpegEncoders = ['libx264', 'libopus'] as const;
 
@@ -54,6 +62,8 @@ export const componentsApi = {
     summary: 'Get the processes, programs and files of this server',
     data: z.object({
       planes: z.array(Plane),
+      /** Empty while all is well. */
+      failedWorkers: z.array(FailedWorker),
       tools: z.array(Tool),
       dataUse: DataUsage,
       /** Built-in AI, which runs only while needed. */

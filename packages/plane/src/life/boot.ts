@@ -1,3 +1,4 @@
+import type { ProcessExit } from '@weir/streams';
 import type { Config } from '../config.ts';
 
 export type PlaneName = 'engine' | 'server';
@@ -25,18 +26,6 @@ export interface ReadyFacts {
   readonly srtPort?: number;
   /** Code that allows the first set-up from another machine, printed inside the set-up address. */
   readonly setupCode?: string;
-}
-
-/** Exit record, the same for every kind of process. */
-export interface ProcessExit {
-  /** ISO 8601. */
-  readonly at: string;
-  /** True for a requested exit. */
-  readonly isWanted: boolean;
-  readonly code: number | null;
-  readonly signal: string | null;
-  /** In words. Of a plane, why it never became ready; empty once it has served. */
-  readonly reason: string;
 }
 
 /** A plane as the launcher sees it. */

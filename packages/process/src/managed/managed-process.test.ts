@@ -33,7 +33,7 @@ describe('a managed process', () => {
     expect(process.state).toMatchObject({
       phase: 'idle',
       pid: undefined,
-      lastExit: { isWanted: true, signal: 'SIGTERM', reason: 'not needed' },
+      lastExit: { wanted: true, signal: 'SIGTERM', reason: 'not needed' },
       lastFailure: undefined,
     });
     expect(await process.start()).toBe('ready');
@@ -48,7 +48,7 @@ describe('a managed process', () => {
     await process.start();
     globalThis.process.kill(process.state.pid ?? 0, 'SIGKILL');
     await expect.poll(() => process.state).toMatchObject({ phase: 'running', starts: 2, failures: 1 });
-    expect(exits).toMatchObject([{ isWanted: false, signal: 'SIGKILL', reason: 'ended by SIGKILL', wasReady: true }]);
+    expect(exits).toMatchObject([{ wanted: false, signal: 'SIGKILL', reason: 'ended by SIGKILL', wasReady: true }]);
     expect(process.recentFailures(60_000)).toHaveLength(1);
   });
 
@@ -67,7 +67,7 @@ describe('a managed process', () => {
       ready: { withinMs: 200, reason: () => 'waited for nothing' },
     });
     await expect(process.start()).rejects.toThrow('waited for nothing');
-    expect(process.state.lastFailure).toMatchObject({ isWanted: false, reason: 'waited for nothing' });
+    expect(process.state.lastFailure).toMatchObject({ wanted: false, reason: 'waited for nothing' });
   });
 
   it('is ended when nobody uses it, which is no failure', async () => {
@@ -76,7 +76,7 @@ describe('a managed process', () => {
     await process.start();
     isUsed = false;
     await expect.poll(() => process.phase).toBe('idle');
-    expect(process.state).toMatchObject({ failures: 0, lastExit: { isWanted: true, reason: 'idle' } });
+    expect(process.state).toMatchObject({ failures: 0, lastExit: { wanted: true, reason: 'idle' } });
   });
 
   it.each([
@@ -94,7 +94,7 @@ describe('a managed process', () => {
     await process.gone;
     expect(process.state).toMatchObject({
       failures,
-      lastExit: { isWanted: !isFailure, reason: 'used too much memory' },
+      lastExit: { wanted: !isFailure, reason: 'used too much memory' },
     });
   });
 

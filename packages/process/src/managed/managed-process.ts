@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ProcessExit } from '@weir/plane';
 import { elapsedMs } from '@weir/plane/elapsed';
 import { errorMessage } from '@weir/plane/error-message';
+import type { ProcessExit } from '@weir/streams';
 import type { ChildEnd } from '../child/child.ts';
 import { BackOff, type BackOffOptions } from './back-off.ts';
 import { residentBytes } from './resident-bytes.ts';
@@ -294,12 +294,12 @@ export class ManagedProcess<Facts = void> {
     run.over.abort();
     this.#phaseAtMs = this.#clock.dateMs();
     const { ending, readyMs } = run;
-    const isWanted = ending !== undefined && !ending.isFailure;
+    const wanted = ending !== undefined && !ending.isFailure;
     const reason = ending?.reason ?? end.reason;
     const { code, signal } = end;
-    const exit: ProcessExit = { at: new Date(this.#clock.dateMs()).toISOString(), isWanted, code, signal, reason };
+    const exit: ProcessExit = { at: new Date(this.#clock.dateMs()).toISOString(), wanted, code, signal, reason };
     this.#lastExit = exit;
-    const pauseMs = isWanted || this.#closing.signal.aborted ? 0 : this.#delay(exit, readyMs);
+    const pauseMs = wanted || this.#closing.signal.aborted ? 0 : this.#delay(exit, readyMs);
     run.ready.reject(new Error(reason));
     run.gone.resolve();
     this.#options.onExit?.(exit, { pauseMs, wasReady: readyMs !== undefined });

@@ -1,4 +1,5 @@
-import type { Log, ProcessExit } from '@weir/plane';
+import type { Log } from '@weir/plane';
+import type { ProcessExit } from '@weir/streams';
 import { ManagedProcess, type ProcessRun, tooMuchMemory } from '../managed/managed-process.ts';
 import { MediaChild, type Verdict } from './media-child.ts';
 import type { Failure, Observed, WorkChange } from './observed.ts';
@@ -209,7 +210,7 @@ export class Job {
 
   #exited(exit: ProcessExit, wasReady: boolean): void {
     const said = this.#child?.said() ?? [];
-    const isWanted = exit.isWanted || this.#isReplaced;
+    const isWanted = exit.wanted || this.#isReplaced;
     const verdict = this.#judge(exit);
     this.#child = undefined;
     clearTimeout(this.#healthy);

@@ -1,4 +1,4 @@
-import type { ProcessExit } from '@weir/plane';
+import type { ProcessExit } from '@weir/streams';
 import type { FailureCause } from '../ffmpeg/failure-cause.ts';
 import type { ProcessPhase } from '../managed/managed-process.ts';
 

@@ -133,7 +133,7 @@ describe('the SRT server', () => {
     expect(more).toEqual([]);
     process.kill(pid, 'SIGKILL');
     await until(() => hub.clients.size === 0, 'both are gone from the list');
-    expect(server.deaths).toMatchObject({ worker: 'srt', count: 1, reason: 'ended by SIGKILL' });
+    expect(server.exits).toMatchObject({ worker: 'srt', count: 1, last: { reason: 'ended by SIGKILL' } });
     expect(server.listener).toMatchObject({ ready: true, note: '' });
     expect(streamOf('one')?.publisher).toBeUndefined();
     await until(() => !viewer.isConnected, 'the viewer notices');
@@ -148,7 +148,7 @@ describe('the SRT server', () => {
     const hostile = await RawCaller.open(server.listener.port);
     const [pid = 0] = workersOf(process.pid, 'srt');
     let peakMb = 0;
-    for (let n = 0; n < 80 && server.deaths === undefined; n++) {
+    for (let n = 0; n < 80 && server.exits === undefined; n++) {
       const window = n % 2 === 0 ? 60_000_000 : 2_000_000;
       await hostile.throwConclusion({ streamId: `#!::r=live/h${n},m=publish`, window });
       await sleep(10);

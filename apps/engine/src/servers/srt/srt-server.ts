@@ -1,6 +1,6 @@
 import type { Socket } from 'node:dgram';
 import { isAbsolute } from 'node:path';
-import type { ListenerState } from '@weir/engine-api';
+import type { ListenerState, WorkerExits } from '@weir/engine-api';
 import type { Config, Listen, Log } from '@weir/plane';
 import { errorMessage } from '@weir/plane/error-message';
 import type { Admission } from '../../hub/clients/admission.ts';
@@ -8,7 +8,6 @@ import type { Hub, NameState } from '../../hub/hub.ts';
 import type { Stream, StreamView } from '../../hub/stream.ts';
 import { EngineWorker } from '../../workers/engine/engine-worker.ts';
 import { WorkerAsks } from '../../workers/engine/worker-asks.ts';
-import type { WorkerDeaths } from '../../workers/engine/worker-process.ts';
 import type { ProtocolServer } from '../protocol-server.ts';
 import { holdUdpPort, releaseUdpPort } from '../udp-port.ts';
 import { isLibraryFileThere } from './srt-library-file.ts';
@@ -118,8 +117,8 @@ export class SrtServer implements ProtocolServer {
     return this.#libraryVersion;
   }
 
-  get deaths(): WorkerDeaths | undefined {
-    return this.#worker.deaths;
+  get exits(): WorkerExits | undefined {
+    return this.#worker.exits;
   }
 
   /**

@@ -135,7 +135,7 @@ describe.each(['own', 'library'] as const)('the WebRTC server with its transport
     await expect.poll(() => hub.find(place)?.publisher).toBeUndefined();
     expect(hub.clients.size).toBe(0);
     expect((await call(location, trickle)).status).toBe(404);
-    expect(server.deaths).toMatchObject([{ worker: 'rtc', count: 1, reason: 'ended by SIGKILL' }]);
+    expect(server.exits).toMatchObject([{ worker: 'rtc', count: 1, last: { reason: 'ended by SIGKILL' } }]);
     await expect.poll(() => server.listener).toMatchObject({ ready: true, note: '' });
     expect((await offer(`/rtc/v1/whip/${stream}`, (await offerOf()).sdp)).status).toBe(201);
     expect(workers()).not.toContain(pid);

@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ListenerState } from '@weir/engine-api';
+import type { ListenerState, WorkerExits } from '@weir/engine-api';
 import type { Config } from '@weir/plane';
 import { broken } from '../../http/failures.ts';
 import type { Reply } from '../../http/reply.ts';
-import type { WorkerDeaths } from '../../workers/engine/worker-process.ts';
 import type { ProtocolServer } from '../protocol-server.ts';
 import { RtcWorkerPool } from './remote/rtc-worker-pool.ts';
 import type { Signaling, SignalingOptions } from './signaling/signaling.ts';
@@ -37,8 +36,8 @@ export class WebRtcServer implements ProtocolServer {
     return this.#lines.listeners;
   }
 
-  get deaths(): readonly WorkerDeaths[] {
-    return this.#lines.deaths;
+  get exits(): readonly WorkerExits[] {
+    return this.#lines.exits;
   }
 
   async open(): Promise<void> {

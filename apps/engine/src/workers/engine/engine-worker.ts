@@ -1,4 +1,5 @@
 import { totalmem } from 'node:os';
+import type { WorkerExits, WorkerName } from '@weir/engine-api';
 import type { Config, Log } from '@weir/plane';
 import type { Stream, StreamView } from '../../hub/stream.ts';
 import type { WorkerMessage } from '../link/link-message.ts';
@@ -6,7 +7,7 @@ import type { EngineNote, WorkerNote } from '../link/notes.ts';
 import type { BootNote } from '../worker/run-worker.ts';
 import { StreamFeeds } from './stream-feed.ts';
 import { WorkerClients } from './worker-clients.ts';
-import { type WorkerDeaths, type WorkerName, WorkerProcess } from './worker-process.ts';
+import { WorkerProcess } from './worker-process.ts';
 
 /** Share of memory for all clients of one process. */
 const shareOfMemory = 1 / 4;
@@ -52,8 +53,8 @@ export class EngineWorker<In extends WorkerMessage, Out extends WorkerMessage, S
     this.clients = new WorkerClients({ tell: (note) => this.#process.tell(note), feeds: this.#feeds, log });
   }
 
-  get deaths(): WorkerDeaths | undefined {
-    return this.#process.deaths;
+  get exits(): WorkerExits | undefined {
+    return this.#process.exits;
   }
 
   start(): Promise<void> {

@@ -1,38 +1,20 @@
 import { join } from 'node:path';
+import type { WorkerExits, WorkerName } from '@weir/engine-api';
 import type { MediaFrame } from '@weir/media';
-import { IdleTimeout, type Log, type ProcessExit } from '@weir/plane';
-import { Child, ManagedProcess } from '@weir/process';
+import { IdleTimeout, type Log } from '@weir/plane';
+import { Child, logLines, ManagedProcess } from '@weir/process';
+import type { ProcessExit } from '@weir/streams';
 import type { WorkerMessage } from '../link/link-message.ts';
 import { WorkerLink } from '../link/worker-link.ts';
 
 const levels = ['debug', 'info', 'warn', 'error', 'fatal'] as const;
-/** A worker that writes without line ends says nothing we could use. */
-const mostLineBytes = 64 * 1024;
-
 /** Copies a worker's log records into our log, which redacts secrets. Any other output is logged as text. */
 function workerOutput(log: Log): (chunk: Buffer) => void {
-  let rest = '';
-  return (chunk) => {
-    const lines = (rest + chunk.toString('utf8')).split('\n');
-    rest = (lines.pop() ?? '').slice(-mostLineBytes);
-    for (const line of lines) if (line !== '') write(log, line);
-  };
-}
-
-function write(log: Log, line: string): void {
-  const { level, msg, time: _time, name: _name, ...fields } = parse(line);
-  const known = levels.find((one) => one === level);
-  if (known && typeof msg === 'string') log[known](fields, msg);
-  else log.warn({ said: line.slice(0, 1000) }, 'output of a worker process');
-}
-
-function parse(line: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
+  return logLines(({ level, msg, time: _time, name: _name, ...fields }, line) => {
+    const known = levels.find((one) => one === level);
+    if (known && typeof msg === 'string') log[known](fields, msg);
+    else log.warn({ said: line.slice(0, 1000) }, 'output of a worker process');
+  });
 }
 
 /** Workers tell every second how they are. One that does not for this long hangs. */
@@ -65,16 +47,6 @@ const idleMs = 5 * 60_000;
 const backOff = { firstMs: 200, mostMs: 10_000, healthyMs: 30_000 };
 /** Time for which a crash is reported. */
 const reportedMs = 3600_000;
-
-export type WorkerName = 'srt' | 'rtc';
-
-/** Deaths of a worker that nobody asked for, in the last hour. */
-export interface WorkerDeaths {
-  readonly worker: WorkerName;
-  readonly count: number;
-  readonly lastAt: string;
-  readonly reason: string;
-}
 
 interface Options<In extends WorkerMessage, Out extends WorkerMessage> {
   readonly name: WorkerName;
@@ -127,10 +99,11 @@ export class WorkerProcess<In extends WorkerMessage, Out extends WorkerMessage> 
     return this.#link?.queuedBytes ?? 0;
   }
 
-  get deaths(): WorkerDeaths | undefined {
+  /** Undefined without a recent one. */
+  get exits(): WorkerExits | undefined {
     const recent = this.#process.recentFailures(reportedMs);
     const last = recent.at(-1);
-    return last && { worker: this.#options.name, count: recent.length, lastAt: last.at, reason: last.reason };
+    return last && { worker: this.#options.name, count: recent.length, last };
   }
 
   /** Resolves when there is a process: at once, or when its pause is over. */
@@ -193,11 +166,11 @@ export class WorkerProcess<In extends WorkerMessage, Out extends WorkerMessage> 
     else this.#process.fail(reason);
   }
 
-  #exited({ isWanted, reason, code, signal }: ProcessExit, delayMs: number): void {
+  #exited({ wanted, reason, code, signal }: ProcessExit, delayMs: number): void {
     const { log, name, onEnd } = this.#options;
     this.#silence?.end();
     this.#link = undefined;
-    if (!isWanted && delayMs > 0) {
+    if (!wanted && delayMs > 0) {
       log.error(
         { worker: name, reason, exit: code, signal, delayMs },
         'a worker process ended, its clients were disconnected',

@@ -1,12 +1,12 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
-import type { Log, ProcessExit } from '@weir/plane';
+import type { Log } from '@weir/plane';
 import { errorMessage } from '@weir/plane/error-message';
-import { Child, ManagedProcess } from '@weir/process';
+import { Child, logLines, ManagedProcess } from '@weir/process';
+import type { ProcessExit } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
 import { AiError } from '../ai.ts';
-import { processOutput } from './process-output.ts';
 
 /** Limit of folders searched for models, and of files in each. */
 const most = 50;
@@ -198,17 +198,28 @@ export class LocalAiSupervisor {
       args,
       niceness: 10,
       softStop: 'signal',
-      onOutput: processOutput(log, ready),
+      onOutput: this.#output(ready),
     });
     child.write(Buffer.from(`${JSON.stringify({ socket, modelsDir })}\n`));
     log.info({ pid: child.pid }, 'built-in AI started');
     return child;
   }
 
-  #exited({ isWanted, reason, code, signal }: ProcessExit): void {
+  /** Copies warnings of its log into ours. Native code prints text as it likes, which is not logged. */
+  #output(ready: () => void): (chunk: Buffer) => void {
+    return logLines(({ level = 'debug', msg, err }) => {
+      if (msg === 'ready') ready();
+      else if (typeof msg === 'string' && level !== 'info' && level !== 'debug') {
+        const reason = typeof err === 'object' && err !== null && 'message' in err ? err.message : undefined;
+        this.#context.log.warn({ level, reason }, `built-in AI: ${msg}`);
+      }
+    });
+  }
+
+  #exited({ wanted, reason, code, signal }: ProcessExit): void {
     const { log, socket } = this.#context;
     void rm(socket, { force: true }).catch(() => undefined);
-    if (isWanted) log.info({ reason }, 'built-in AI ended');
+    if (wanted) log.info({ reason }, 'built-in AI ended');
     else log.warn({ reason, code, signal, failures: this.#process.state.failures }, 'built-in AI failed');
   }
 }

@@ -1,6 +1,5 @@
 import type { LocalAiProcess } from '@weir/contract';
 import { residentBytes } from '@weir/process';
-import { processExit } from '../../process-reports/process-exit.ts';
 import type { LocalAiSupervisor } from './local-ai-supervisor.ts';
 
 /** The process of built-in AI as people see it. */
@@ -10,6 +9,6 @@ export function processReport(keeper: LocalAiSupervisor): LocalAiProcess {
     ...state,
     startedAt: new Date(startedAtMs).toISOString(),
     memoryBytes: residentBytes(state.pid),
-    lastExit: processExit(lastExit),
+    lastExit: lastExit ?? null,
   };
 }

@@ -52,7 +52,9 @@ lines.once('line', (line) => {
       else response.writeHead(400).end('{"error":{"code":"model_not_found"}}');
     });
   });
-  server.listen(socket, () => process.stdout.write(behaviour === 'mute' ? 'hello\n' : 'ready\n'));
+  server.listen(socket, () =>
+    process.stdout.write(behaviour === 'mute' ? 'hello\n' : '{"level":"info","msg":"ready"}\n'),
+  );
   process.on('SIGTERM', () => process.exit(0));
 });
 lines.on('close', () => process.exit(0));

@@ -76,7 +76,8 @@ it('reports the last second, and new alerts', async () => {
   );
   expect(heard.text).not.toContain('over');
   const before = heard.text.length;
-  mediaServer.deaths = [{ worker: 'srt', count: 2, lastAt: new Date().toISOString(), reason: 'killed' }];
+  const last = { at: new Date().toISOString(), wanted: false, code: null, signal: 'SIGKILL', reason: 'killed' };
+  mediaServer.workerExits = [{ worker: 'srt', count: 2, last }];
   await vi.waitFor(() => expect(heard.text.slice(before)).toContain('{"topics":["alerts"]}'), patience);
 });
 

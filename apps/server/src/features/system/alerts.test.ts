@@ -81,10 +81,12 @@ it('the status reports an engine process that ended, as serious when it ends rep
   const { call } = await createReadyApp({ mediaServer });
   const alerts = async (): Promise<Alert[]> => (await call('mgmt/status')).data.alerts;
   expect(await alerts()).toEqual([]);
-  const death = { worker: 'srt', lastAt: '2026-01-01T00:00:00.000Z', reason: 'ended by SIGKILL' };
-  mediaServer.deaths = [{ ...death, count: 1 }];
+  const reason = 'ended by SIGKILL';
+  const last = { at: '2026-01-01T00:00:00.000Z', wanted: false, code: null, signal: 'SIGKILL', reason };
+  const exits = { worker: 'srt' as const, last };
+  mediaServer.workerExits = [{ ...exits, count: 1 }];
   expect(await alerts()).toMatchObject([{ kind: 'worker', severity: 'warn', subject: 'srt', count: 1 }]);
-  mediaServer.deaths = [{ ...death, count: 3 }];
+  mediaServer.workerExits = [{ ...exits, count: 3 }];
   expect(await alerts()).toMatchObject([{ kind: 'worker', severity: 'bad', count: 3 }]);
   mediaServer.isAway = true;
   expect(await alerts()).toEqual([]);

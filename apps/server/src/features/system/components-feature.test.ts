@@ -10,7 +10,7 @@ import { DataUseMeter } from './components-feature.ts';
 import { downloaderTool, ffmpegProgram, ffmpegTool, ProgramProbe, srtTool } from './tools.ts';
 
 const state: PlaneState = { pid: 0, isReady: false, startedAt: new Date().toISOString(), restarts: 0, lastExit: null };
-const exit = { at: state.startedAt, isWanted: true, code: 0, signal: null, reason: '' };
+const exit = { at: state.startedAt, wanted: true, code: 0, signal: null, reason: '' };
 
 async function createApp() {
   const asked: PlaneName[] = [];
@@ -40,6 +40,17 @@ describe('components', () => {
     expect(dataUse).toMatchObject({ path: dataDir, bytes: 1000, storeBytes: 1000, atLeast: false });
   });
 
+  it('reports how a worker of the engine ended, in the same form as the end of any process', async () => {
+    const mediaServer = new FakeMediaServer();
+    const { call } = await createReadyApp({ mediaServer });
+    const last = { ...exit, wanted: false, code: null, signal: 'SIGKILL', reason: 'ended by SIGKILL' };
+    expect((await call('mgmt/components/query')).data.failedWorkers).toEqual([]);
+    mediaServer.workerExits = [{ worker: 'rtc', count: 2, last }];
+    expect((await call('mgmt/components/query')).data.failedWorkers).toEqual([
+      { name: 'rtc', failures: 2, lastExit: last },
+    ]);
+  });
+
   it('passes a restart to the launcher, and no other name', async () => {
     const { call, asked } = await createApp();
     expect(await call('mgmt/components/restart', { name: 'engine' })).toMatchObject({ code: 0, data: null });
@@ -65,7 +76,7 @@ it('identifies the downloader by the date that it prints', () => {
 });
 
 describe('libsrt', () => {
-  const engine = { startedAt: '', listeners: [], srtVersion: '', deaths: [] };
+  const engine = { startedAt: '', listeners: [], srtVersion: '', workerExits: [] };
   const listener = { protocol: 'srt', port: 10080, ready: false, note: 'no-library' } as const;
 
   it('is present before the engine has loaded it, missing when the engine says so, unknown without an engine', () => {

@@ -1,6 +1,7 @@
 import { lstat, opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { componentsApi, type DataUsage, type Plane, planeNames } from '@weir/contract';
+import { componentsApi, type DataOf, type DataUsage, type Plane, planeNames } from '@weir/contract';
+import type { EngineHealth } from '@weir/engine-api';
 import type { Config, LauncherLink, Log, PlaneState, PlaneStates } from '@weir/plane';
 import { residentBytes } from '@weir/process';
 import type { LocalAi } from '../../ai/local/local-ai.ts';
@@ -9,7 +10,6 @@ import { type Clock, isoNow } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { Feature } from '../../feature.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
-import { processExit } from '../../process-reports/process-exit.ts';
 import { downloaderProgram, ffmpegProgram, nodeTool, ProgramProbe, srtTool } from './tools.ts';
 
 /** Beyond either the figure is a lower bound: a page must not keep the disk busy. */
@@ -136,7 +136,7 @@ export function componentsFeature({ config, log, clock, mediaServer, launcher, l
         // A media server that is not ours has its own.
         const library = mediaServer.lacks.includes('process') ? [] : [srtTool(engine)];
         const tools = [nodeTool(), ffmpegTool, ...library, downloaderTool];
-        return { planes, tools, dataUse: use, ai: { ...ai, installed } };
+        return { planes, failedWorkers: failedWorkers(engine), tools, dataUse: use, ai: { ...ai, installed } };
       });
 
       http.route(componentsApi.restart, ({ name }, { caller, address }) => {
@@ -148,6 +148,14 @@ export function componentsFeature({ config, log, clock, mediaServer, launcher, l
       });
     },
   };
+}
+
+function failedWorkers(engine: EngineHealth | undefined): DataOf<typeof componentsApi.query>['failedWorkers'] {
+  return (engine?.workerExits ?? []).map(({ worker, count, last }) => ({
+    name: worker,
+    failures: count,
+    lastExit: last,
+  }));
 }
 
 /** The planes as the launcher last told of them, with what each takes now. */
@@ -166,6 +174,6 @@ function planeOf(name: Plane['name'], state: PlaneState, memoryBytes: number | n
     uptimeSeconds: pid === 0 ? 0 : Math.max(0, Math.floor((nowMs - Date.parse(startedAt)) / 1000)),
     memoryBytes,
     restarts,
-    lastExit: processExit(lastExit),
+    lastExit,
   };
 }

@@ -27,12 +27,18 @@ import { ffmpegProgram, ProgramProbe } from './tools.ts';
 /** Crashes within an hour that are no coincidence. */
 const tooOften = 3;
 
-/** Processes of the engine that ended under their clients. Each is told of for an hour. */
+/** Workers of the engine that ended under their clients, each reported for an hour. */
 async function workerAlerts(mediaServer: MediaServer): Promise<Alert[]> {
-  const { deaths } = await mediaServer.health();
-  return deaths.map(({ worker, count, lastAt }) => ({
-    ...({ kind: 'worker', severity: count >= tooOften ? 'bad' : 'warn', since: lastAt, count } as const),
-    ...({ place: { page: 'scenario', tab: 'live', child: '' }, subject: worker, label: '', cause: '' } as const),
+  const { workerExits } = await mediaServer.health();
+  return workerExits.map(({ worker, count, last }) => ({
+    kind: 'worker',
+    severity: count >= tooOften ? 'bad' : 'warn',
+    since: last.at,
+    count,
+    place: { page: 'scenario', tab: 'live', child: '' },
+    subject: worker,
+    label: '',
+    cause: '',
   }));
 }
 

@@ -43,7 +43,7 @@ export class SrsServer implements MediaServer {
     return {
       startedAt,
       srtVersion: '',
-      deaths: [],
+      workerExits: [],
       listeners: [
         ...(own?.listeners ?? []),
         listener('rtmp', config.rtmp.port),

@@ -1,9 +1,8 @@
-import type { ListenerState } from '@weir/engine-api';
+import type { ListenerState, WorkerExits } from '@weir/engine-api';
 import type { Config, Listen, Log } from '@weir/plane';
 import type { AdmittedPublisher, AdmittedViewer } from '../../../hub/clients/admission.ts';
 import type { Stream, StreamView } from '../../../hub/stream.ts';
 import { EngineWorker } from '../../../workers/engine/engine-worker.ts';
-import type { WorkerDeaths } from '../../../workers/engine/worker-process.ts';
 import type { BeginPlay, BeginPublish, RtcEngineNote, RtcWorkerNote, RtcWorkerSettings } from '../rtc-notes.ts';
 import type { TransportFacts } from '../transport/rtc-transport.ts';
 import { WebRtcPort } from '../transport/webrtc-port.ts';
@@ -58,8 +57,8 @@ export class RtcWorkerHandle {
     return this.#port.state;
   }
 
-  get deaths(): WorkerDeaths | undefined {
-    return this.#worker.deaths;
+  get exits(): WorkerExits | undefined {
+    return this.#worker.exits;
   }
 
   /** Sessions there. */

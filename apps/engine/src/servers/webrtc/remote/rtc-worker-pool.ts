@@ -1,6 +1,5 @@
-import type { ListenerState } from '@weir/engine-api';
+import type { ListenerState, WorkerExits } from '@weir/engine-api';
 import type { Config } from '@weir/plane';
-import type { WorkerDeaths } from '../../../workers/engine/worker-process.ts';
 import type { RtcSession } from './rtc-session.ts';
 import { type RtcLineOptions, RtcWorkerHandle } from './rtc-worker-handle.ts';
 
@@ -38,8 +37,8 @@ export class RtcWorkerPool {
     return this.#lines.map(({ listener }) => listener);
   }
 
-  get deaths(): readonly WorkerDeaths[] {
-    return this.#lines.flatMap(({ deaths }) => deaths ?? []);
+  get exits(): readonly WorkerExits[] {
+    return this.#lines.flatMap(({ exits }) => exits ?? []);
   }
 
   async open(): Promise<void> {

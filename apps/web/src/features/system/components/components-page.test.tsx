@@ -37,6 +37,21 @@ it('shows the state of each process and how its predecessor ended', async () => 
   for (const text of ['Not running', /^Failed, .*no disk$/]) expect(second.getByText(text)).toBeDefined();
 });
 
+it('shows how a worker of the engine ended', async () => {
+  const lastExit = {
+    at: '2026-01-01T00:00:00Z',
+    wanted: false,
+    code: null,
+    signal: 'SIGKILL',
+    reason: 'not responding',
+  };
+  const { region } = openPage({ failedWorkers: [{ name: 'rtc', failures: 2, lastExit }] });
+  const engine = within(await region('Media engine'));
+  expect(engine.getByText('Last exit of the WebRTC process')).toBeDefined();
+  expect(engine.getByText(/^Failed, .*not responding$/)).toBeDefined();
+  expect(within(await region('Control server')).queryByText(/WebRTC/)).toBeNull();
+});
+
 it('restarts the engine after a confirmation that counts live streams', async () => {
   const { server, user, region } = openPage();
   server.answer('components/restart', null).answer('streams/query', { streams: [activeStream()] });

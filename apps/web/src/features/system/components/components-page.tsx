@@ -31,7 +31,12 @@ export function ComponentsPage() {
         <div className={classes.column}>
           {status.data ? <HostCard status={status.data} freshness={status} /> : <PageSkeleton />}
           {components.data?.planes.map((plane) => (
-            <PlaneCard key={plane.name} plane={plane} freshness={components} />
+            <PlaneCard
+              key={plane.name}
+              plane={plane}
+              failedWorkers={plane.name === 'engine' ? components.data.failedWorkers : []}
+              freshness={components}
+            />
           ))}
           {components.data?.planes.length === 0 && (
             <Section title={t('coms.engine.title')}>{t('coms.noPlanes')}</Section>

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { componentsApi, consoleTimes, type Plane, type PlaneName } from '@weir/contract';
+import { componentsApi, consoleTimes, type DataOf, type Plane, type PlaneName } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LastExit } from '../../../components/processes/last-exit.tsx';
+import { protocolName } from '../../../components/streams/facts/protocol-name.ts';
 import { streamsQuery } from '../../../components/streams/streams-queries.ts';
 import { FactList } from '../../../components/ui/facts/fact-list.tsx';
 import { ConfirmDialog } from '../../../components/ui/feedback/confirm-dialog.tsx';
@@ -17,8 +18,15 @@ import { notify } from '../../../lib/notify.ts';
 import { useEngineLacks } from '../../../lib/queries/use-engine-lacks.ts';
 import { componentsQuery } from './components-queries.ts';
 
+interface Props {
+  plane: Plane;
+  /** Its workers that ended unexpectedly. */
+  failedWorkers?: DataOf<typeof componentsApi.query>['failedWorkers'];
+  freshness: Freshness;
+}
+
 /** Process of the engine or the server, with the button that restarts it. */
-export function PlaneCard({ plane, freshness }: { plane: Plane; freshness: Freshness }) {
+export function PlaneCard({ plane, failedWorkers = [], freshness }: Props) {
   const { t } = useTranslation();
   const locale = useLocale();
   const lacksProcess = useEngineLacks('process');
@@ -49,6 +57,10 @@ export function PlaneCard({ plane, freshness }: { plane: Plane; freshness: Fresh
           { term: t('coms.memory'), value: plane.memoryBytes === null ? '–' : formatBytes(plane.memoryBytes, locale) },
           { term: t('coms.restarts'), value: plane.restarts || t('coms.restartsNone') },
           { term: t('process.exit.label'), value: <LastExit exit={plane.lastExit} /> },
+          ...failedWorkers.map(({ name, lastExit }) => ({
+            term: t('coms.workerExit', { name: protocolName(name) }),
+            value: <LastExit exit={lastExit} />,
+          })),
         ]}
       />
       <Button variant="default" mt="md" disabled={isRestarting} onClick={() => setIsAsking(true)}>
