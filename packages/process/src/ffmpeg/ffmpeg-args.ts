@@ -1,5 +1,6 @@
 import { type HiddenOptions, hiddenPath } from './hidden-options.ts';
 import { rebuildAddress } from './input-address.ts';
+import { pictureLimit } from './picture-limit.ts';
 
 /**
  * Arguments of ffmpeg for what the features do. Arrays, never a line for a shell; and whatever came from outside stands
@@ -176,12 +177,6 @@ function inputArgs(input: Input): string[] {
 
 /** Containers that a file may be. A playlist under the name of a film is none of them. */
 const fileFormats = 'mov,flv,mpegts,matroska,mp3,aac';
-
-/**
- * Largest picture that is decoded, a bit above 8K. Probing decodes, and less than a megabyte of black pictures can take several hundred
- * megabytes of memory.
- */
-const pictureLimit = ['-max_pixels', String(8192 * 4352)];
 
 /** Shared with ffprobe. A file refers to nothing else. */
 export const fileOptions = ['-protocol_whitelist', 'file', '-format_whitelist', fileFormats, ...pictureLimit];

@@ -1,4 +1,5 @@
 import { type NoThumbnailReason, overviewTimes } from '@weir/contract';
+import { pictureLimit } from '@weir/process/picture-limit';
 import { placeText, type WirePlace } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
 import { Semaphore } from '../../core/semaphore.ts';
@@ -6,8 +7,6 @@ import type { MediaServer } from '../../media-server/media-server.ts';
 
 /** The longer side of a thumbnail, enough for a card on a dense screen. */
 const longest = 480;
-/** Larger pictures than 8K are no video that anybody publishes; a decoder must not fill the memory with one. */
-const mostPixels = 8192 * 8192;
 
 /** Converts one frame from standard input to a small JPEG on standard output. */
 export function thumbnailArgs(): string[] {
@@ -18,8 +17,7 @@ export function thumbnailArgs(): string[] {
     'error',
     '-threads',
     '1',
-    '-max_pixels',
-    String(mostPixels),
+    ...pictureLimit,
     '-protocol_whitelist',
     'pipe',
     '-f',

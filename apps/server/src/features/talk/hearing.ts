@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Room, talkLimits } from '@weir/contract';
+import { pictureLimit } from '@weir/process/picture-limit';
 import type { Ai } from '../../ai/ai.ts';
 import { answerWithin } from '../../ai/answer-within.ts';
 import { toProviderChoice } from '../../ai/provider-choice.ts';
@@ -136,7 +137,7 @@ export class Hearing {
     try {
       await writeFile(file, bytes);
       const { runTool } = await import('@weir/process');
-      const input = ['-protocol_whitelist', 'file', '-format_whitelist', formats, '-i', file];
+      const input = ['-protocol_whitelist', 'file', '-format_whitelist', formats, ...pictureLimit, '-i', file];
       const output = ['-t', String(talkLimits.audioSeconds), '-vn', '-ac', '1', '-ar', '16000', '-f', 's16le', pcm];
       const args = ['-nostdin', '-v', 'error', ...input, ...output];
       const { code, isMissing } = await runTool({ command: 'ffmpeg', args, withinMs, signal });

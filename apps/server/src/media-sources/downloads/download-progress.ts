@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { pictureLimit } from '@weir/process/picture-limit';
 
 /** Progress of one file. Unknown numbers are undefined. */
 export interface DownloadProgress {
@@ -44,9 +45,9 @@ export function downloadArgs({ url, directory, proxy, largestBytes }: DownloadOr
     '--downloader',
     'native',
     '--downloader-args',
-    'ffmpeg_i:-protocol_whitelist file',
+    `ffmpeg_i:-protocol_whitelist file ${pictureLimit.join(' ')}`,
     '--postprocessor-args',
-    'ffmpeg_i:-protocol_whitelist file',
+    `ffmpeg_i:-protocol_whitelist file ${pictureLimit.join(' ')}`,
     '--merge-output-format',
     'mp4',
     '--max-filesize',

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import type { DubbingAssistant } from '@weir/contract';
+import { pictureLimit } from '@weir/process/picture-limit';
 import { type Ai, AiError } from '../../../ai/ai.ts';
 import { toProviderChoice } from '../../../ai/provider-choice.ts';
 import { JobError } from '../../../process-reports/job-error.ts';
@@ -54,7 +55,15 @@ export async function speak(text: string, { ai, tts, take, files, signal }: Spea
   const spoken = files.scratch(`spoken-${randomUUID()}`);
   try {
     await writeFile(spoken, bytes, { mode: 0o600 });
-    const input = ['-protocol_whitelist', 'file', '-format_whitelist', formats, '-i', `file:${spoken}`];
+    const input = [
+      '-protocol_whitelist',
+      'file',
+      '-format_whitelist',
+      formats,
+      ...pictureLimit,
+      '-i',
+      `file:${spoken}`,
+    ];
     await makeVoice(files, name, { input, filter: `${trim},areverse,${trim},areverse`, signal });
   } catch (error) {
     if (error instanceof JobError && error.failure === 'ffmpeg')

@@ -1,4 +1,5 @@
 import { readFile, rename, rm, stat } from 'node:fs/promises';
+import { pictureLimit } from '@weir/process/picture-limit';
 import { placeOnClock } from '../../../pipelines/segment-start.ts';
 import { usualFormat } from '../../../segments/segment-feed.ts';
 import type { OcrFiles } from '../pipeline/ocr-files.ts';
@@ -15,7 +16,7 @@ interface PictureFiles {
 const widest = 1920;
 
 /** The first picture of a segment as JPEG, and the small one that it is compared by. */
-function pictureArgs({ from, image, thumbnail }: PictureFiles): string[] {
+export function pictureArgs({ from, image, thumbnail }: PictureFiles): string[] {
   const { width, height } = thumbnailSize;
   const first = ['-map', '0:v:0', '-frames:v', '1', '-an'];
   return [
@@ -27,6 +28,7 @@ function pictureArgs({ from, image, thumbnail }: PictureFiles): string[] {
     '1',
     '-protocol_whitelist',
     'file',
+    ...pictureLimit,
     '-f',
     usualFormat.demuxer,
     '-i',

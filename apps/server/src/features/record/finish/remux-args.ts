@@ -1,9 +1,12 @@
+import { pictureLimit } from '@weir/process/picture-limit';
 import { trackLanguage } from '../../../speech/track-language.ts';
 import type { commonTracks, Tracks } from './tracks.ts';
 
 const quiet = ['-hide_banner', '-loglevel', 'error', '-nostdin'];
 /** Playlists are ours, and name files beside them; nothing else may be opened. */
 const filesOnly = ['-protocol_whitelist', 'file'];
+/** Of media that somebody published. */
+const mediaInput = [...filesOnly, ...pictureLimit];
 const progress = ['-progress', 'pipe:1', '-nostats'];
 
 interface Remux {
@@ -22,7 +25,7 @@ interface Remux {
 export function remuxArgs({ input, isList, isHevc, subtitles, language, output }: Remux): string[] {
   return [
     ...quiet,
-    ...filesOnly,
+    ...mediaInput,
     '-f',
     isList ? 'concat' : 'hls',
     '-i',
@@ -81,14 +84,14 @@ export function conversionArgs({
     maps.push('-map', tracks.audio ? '0:a:0' : '1:a:0', '-c:a', 'aac', '-b:a', '160k', '-ar', '48000', '-ac', '2');
   }
   const length = ['-t', (durationMs / 1000).toFixed(3)];
-  return [...quiet, ...filesOnly, ...sources, ...maps, ...length, ...progress, '-f', 'mpegts', '-y', output];
+  return [...quiet, ...mediaInput, ...sources, ...maps, ...length, ...progress, '-f', 'mpegts', '-y', output];
 }
 
 /** The first whole picture of a playlist, small. */
 export function thumbnailArgs(input: string, output: string): string[] {
   return [
     ...quiet,
-    ...filesOnly,
+    ...mediaInput,
     '-skip_frame',
     'nokey',
     '-f',
@@ -112,7 +115,7 @@ export function thumbnailArgs(input: string, output: string): string[] {
 
 export function probeArgs(input: string, demuxer: string): string[] {
   const entries = 'stream=codec_type,codec_name,width,height,sample_rate,channels';
-  return ['-v', 'error', ...filesOnly, '-f', demuxer, '-show_entries', entries, '-of', 'json', input];
+  return ['-v', 'error', ...mediaInput, '-f', demuxer, '-show_entries', entries, '-of', 'json', input];
 }
 
 /** Several runs, one after the other, each on a clock of its own. */

@@ -1,5 +1,6 @@
 import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import type { Log } from '@weir/plane';
+import { pictureLimit } from '@weir/process/picture-limit';
 import { wrappedMs } from '../../../pipelines/segment-start.ts';
 import { usualFormat } from '../../../segments/segment-feed.ts';
 import type { Cue } from '../../../speech/cue.ts';
@@ -167,6 +168,7 @@ export function burnArgs({ from, subtitles, to, style, codec }: Burn): string[] 
     '-copyts',
     '-protocol_whitelist',
     'file',
+    ...pictureLimit,
     '-f',
     usualFormat.demuxer,
     '-i',
