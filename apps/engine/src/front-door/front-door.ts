@@ -1,6 +1,6 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { SecureContextOptions } from 'node:tls';
@@ -230,6 +230,7 @@ export class FrontDoor {
   /** A fault in one answer must not end the process, and with it every stream. */
   #serve(req: IncomingMessage, res: ServerResponse): void {
     res.once('finish', () => this.#linger(req));
+    if (hasBody(req)) endAfterBody(req);
     try {
       this.#answer(req, res);
     } catch (error) {
@@ -281,4 +282,24 @@ export class FrontDoor {
     if (failure && socket.writable && !this.#turns.isAnswering(socket)) this.#reply.failOnSocket(socket, failure);
     else socket.destroy();
   }
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/**
+ * Delays the end of a connection with `Connection: close` while its last body still comes. Node destroys it once the answer is written;
+ * unread bytes would turn that into a reset, which can overtake the answer (RFC 9112, 9.6).
+ */
+function endAfterBody(req: IncomingMessage): void {
+  const { socket } = req;
+  socket.destroySoon = () => {
+    if (req.complete || req.destroyed) {
+      Socket.prototype.destroySoon.call(socket);
+      return;
+    }
+    socket.end();
+    req.once('close', () => socket.destroy());
+  };
 }

@@ -1,6 +1,16 @@
+import type { RequestListener } from 'node:http';
+import { connect } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { describe, expect, test, vi } from 'vitest';
+import { installPair, makePair } from '../../tls-pair.fixture.ts';
 import { exchange, openFrontDoor } from '../front-door.fixture.ts';
 import { bytesOf, call, megabytes } from './control-proxy.fixture.ts';
+
+async function securePort({ door, dataDir }: Awaited<ReturnType<typeof openFrontDoor>>): Promise<number> {
+  await installPair(dataDir, await makePair());
+  await vi.waitFor(() => expect(door.listeners().at(-1)?.ready).toBe(true), { timeout: 10_000 });
+  return door.httpsPort;
+}
 
 describe('ControlProxy with slow clients', () => {
   test('answers 408 to a body that pauses for longer than the limit', async () => {
@@ -35,6 +45,56 @@ describe('ControlProxy with slow clients', () => {
     const res = await answer;
     await vi.waitFor(() => expect(cut).toHaveBeenCalled());
     await expect(bytesOf(res)).rejects.toThrow();
+  });
+
+  test.each([
+    ['HTTP', false],
+    ['HTTPS', true],
+  ])(
+    'a refusal over %s reaches a client that sends a large body and closes after it',
+    { timeout: 30_000 },
+    async (_name, isSecure) => {
+      const control: RequestListener = (_req, res) => res.writeHead(401).end('who are you');
+      const opened = await openFrontDoor({ limits: { lingerMs: 10_000 }, certificatePollMs: 20 }, control);
+      const port = isSecure ? await securePort(opened) : opened.port;
+      const bytes = 48 << 20;
+      for (const path of ['/api/a', '/live/x.flv']) {
+        const socket = isSecure
+          ? connectTls({ host: '127.0.0.1', port, rejectUnauthorized: false })
+          : connect({ host: '127.0.0.1', port });
+        const failed = vi.fn();
+        socket.on('error', failed);
+        let text = '';
+        socket.setEncoding('latin1').on('data', (chunk: string) => {
+          text += chunk;
+        });
+        socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${bytes}\r\n\r\n`);
+        // Reads on only when all is sent, as many clients do: a reset would discard the answer.
+        socket.pause();
+        megabytes(48).pipe(socket);
+        await new Promise((resolve) => socket.once('finish', resolve).once('close', resolve));
+        socket.resume();
+        await new Promise((resolve) => socket.once('close', resolve));
+        expect(failed).not.toHaveBeenCalled();
+        expect(text).toMatch(
+          path === '/api/a' ? /^HTTP\/1\.1 401 .*Connection: close.*who are you/s : /^HTTP\/1\.1 404 /,
+        );
+      }
+    },
+  );
+
+  test('an answered connection with an endless body ends after the limit', async () => {
+    const limits = { lingerMs: 300 };
+    const { port } = await openFrontDoor({ limits }, (_req, res) => res.writeHead(401).end('who are you'));
+    const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true }).on('error', () => undefined);
+    const startedMs = performance.now();
+    socket.write('POST /api/a HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 1000000\r\n\r\n');
+    const drip = setInterval(() => socket.write('x'), 20);
+    socket.resume();
+    await new Promise((resolve) => socket.once('close', resolve));
+    clearInterval(drip);
+    expect(performance.now() - startedMs).toBeGreaterThan(250);
+    expect(performance.now() - startedMs).toBeLessThan(5000);
   });
 
   test('reads the rest of an unwanted body for a limited time only', async () => {
