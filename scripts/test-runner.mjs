@@ -7,9 +7,11 @@ import process from 'node:process';
 import { root } from './setup.mjs';
 
 const modules = join(root, 'node_modules');
+/** What one run finds out for the next ones. */
+export const cache = join(modules, '.cache/weir-tests');
 
 /** Hundreds of processes run the same source: its types are stripped and it is compiled once, which is most of a start. */
-const compiled = join(modules, '.cache/weir-tests/compiled');
+const compiled = join(cache, 'compiled');
 
 /** Runs a program in a process group of its own, so that whatever it leaves behind can be found and ended. */
 export function run([file, ...args], more = {}) {
