@@ -32,8 +32,6 @@ function listening(
       },
       heard: spans,
       pace: new InterimPace(clock),
-      isRead: () => false,
-      onInterim: () => undefined,
       onHeard: (one) => heard.push(one),
     },
     'first',

@@ -6,7 +6,7 @@ import { type AudioBlock, AudioBlocks } from './audio-blocks.ts';
 import type { Cue, Heard } from './cue.ts';
 import { CueMaker } from './cue-maker.ts';
 import type { InterimPace } from './interim/interim-pace.ts';
-import { OpenUtterance } from './interim/open-utterance.ts';
+import { type InterimOutput, OpenUtterance } from './interim/open-utterance.ts';
 import type { HeardSpans } from './missed/heard-spans.ts';
 import { Recogniser, type SpeechAsk, type Utterance } from './recogniser.ts';
 import type { StartVoiceActivity, VoiceActivity } from './voice-activity.ts';
@@ -20,10 +20,8 @@ interface Context {
   readonly heard?: HeardSpans;
   /** Pace shared by all streams. */
   readonly pace: InterimPace;
-  /** True while a viewer shows interim text. */
-  readonly isRead: () => boolean;
-  /** Pages of what is still being said, each as it is now; an empty one is taken back. `onHeard` has the same in the end. */
-  readonly onInterim: (epoch: string, pages: readonly Cue[]) => void;
+  /** Receives what `onHeard` has in the end. Left out where nobody waits for it. */
+  readonly interim?: InterimOutput;
   /** In the order in which it was said, but for what is late. */
   readonly onHeard: (heard: Heard) => void;
 }
@@ -226,7 +224,7 @@ export class StreamSpeech {
 
   #takeBack(utterance: OpenUtterance, but: readonly Cue[]): void {
     const left = utterance.left(but);
-    if (left.length > 0) this.#context.onInterim(utterance.epoch, left);
+    if (left.length > 0) this.#context.interim?.onInterim(utterance.epoch, left);
   }
 
   #utterance(from: number, to: number, lead: number): void {

@@ -69,17 +69,26 @@ export function ocrFeature(context: Context): Feature {
     taker: new PictureTaker(files),
     reader: new PictureReader(ai),
     config: () => settings.now,
-    tell: async (row) => {
-      const tsid = segmentIds(row).image;
-      const imagePath = (await links.paths())(tsid);
-      return callbacks.tellPicture({ ...row, uuid: line.uuid, result: row.ocr, tsid, at: beganAt(row), imagePath });
-    },
-    keep: (row) => {
-      const { vhost, app, stream, clientId: epoch, id: segmentId, ocr: text } = row;
-      const span = { startMs: row.startMs ?? 0, endMs: segmentEndMs(row) };
-      const place = { vhost, app, stream, epoch, segmentId };
-      const dateMs = row.atMs - row.durationMs;
-      words.keep({ ...place, kind: 'picture', startMs: span.startMs, dateMs, cues: [{ ...span, text }], language: '' });
+    output: {
+      tell: async (row) => {
+        const tsid = segmentIds(row).image;
+        const imagePath = (await links.paths())(tsid);
+        return callbacks.tellPicture({ ...row, uuid: line.uuid, result: row.ocr, tsid, at: beganAt(row), imagePath });
+      },
+      keep: (row) => {
+        const { vhost, app, stream, clientId: epoch, id: segmentId, ocr: text } = row;
+        const span = { startMs: row.startMs ?? 0, endMs: segmentEndMs(row) };
+        const place = { vhost, app, stream, epoch, segmentId };
+        const dateMs = row.atMs - row.durationMs;
+        words.keep({
+          ...place,
+          kind: 'picture',
+          startMs: span.startMs,
+          dateMs,
+          cues: [{ ...span, text }],
+          language: '',
+        });
+      },
     },
   });
   const choice = new StreamChoice({ inputs, events: context.events, settings, line });

@@ -16,18 +16,24 @@ import { BucketRepository } from './bucket/bucket-repository.ts';
 import { bucketRoutes } from './bucket/bucket-routes.ts';
 import { BucketService, bucketOwner } from './bucket/bucket-service.ts';
 import { copyDirectory } from './finish/copy-directory.ts';
+import { FilmDelivery } from './finish/film-delivery.ts';
+import { FilmMaker } from './finish/film-maker.ts';
 import { Finisher } from './finish/finisher.ts';
 import { SegmentRemoval } from './finish/segment-removal.ts';
+import { CurrentRows } from './library/current-rows.ts';
 import { playbackRoutes } from './library/playback-routes.ts';
 import { RecordingCache } from './library/recording-cache.ts';
 import { RecordingFiles } from './library/recording-files.ts';
+import { RecordingPlayback } from './library/recording-playback.ts';
 import { RecordingRepository } from './library/recording-repository.ts';
 import { Watched } from './library/watched.ts';
 import { recordAlerts } from './record-alerts.ts';
 import { RecordService } from './record-service.ts';
 import { RecordSettingsRepository } from './record-settings.ts';
+import { RecordSettingsService } from './record-settings-service.ts';
 import { watchRecordings } from './record-watch.ts';
 import { Recorder } from './recorder/recorder.ts';
+import { RecordingDisk } from './storage/recording-disk.ts';
 import { StorageGovernor } from './storage/storage-governor.ts';
 
 interface Context {
@@ -71,7 +77,7 @@ export function recordFeature(context: Context): RecordFeature {
   const files = new RecordingFiles(join(config.filesDir, 'record'));
   const toCopyDirectory = (typed: string) => copyDirectory(config.filesDir, typed);
   const governor = new StorageGovernor({
-    home: files.home,
+    disk: new RecordingDisk(files.home),
     settings,
     stored: () => service.stored(),
     remove: (uuid) => service.delete(uuid),
@@ -88,8 +94,7 @@ export function recordFeature(context: Context): RecordFeature {
     events,
     words,
     room: governor,
-    onFinished: () => finisher.wake(),
-    onFirstSegment: (uuid) => finisher.wantThumbnail(uuid),
+    finisher: { wake: () => finisher.wake(), wantThumbnail: (uuid) => finisher.wantThumbnail(uuid) },
     log,
     clock,
   });
@@ -103,44 +108,54 @@ export function recordFeature(context: Context): RecordFeature {
     isWatched: (uuid) => watched.has(uuid),
     onRemoved: () => governor.wake(),
   });
-  const finisher = new Finisher({
+  const filmMaker = new FilmMaker({
     recordings,
     files,
     settings,
-    copyDirectory: toCopyDirectory,
     room: governor,
-    archive: bucket,
-    removal,
-    events,
     words,
     onPicture: async (uuid) => {
       if (!recorder.notePicture(uuid)) await recordings.change(uuid, { hasThumbnail: true });
     },
     log,
-    clock,
   });
-  const service: RecordService = new RecordService({
-    settings,
-    segments,
+  const finisher = new Finisher({
     recordings,
     files,
-    films,
-    watched,
+    films: filmMaker,
+    delivery: new FilmDelivery({ files, settings, copyDirectory: toCopyDirectory, archive: bucket }),
+    removal,
+    events,
+    log,
+    clock,
+  });
+  const rows = new CurrentRows({ recordings, recorder });
+  const service: RecordService = new RecordService({
+    rows,
+    recordings,
+    files,
     recorder,
     finisher,
     governor,
-    linkKey,
-    clock,
     archive: bucket,
     words,
+  });
+  const playback = new RecordingPlayback({ rows, files, films, watched, linkKey, words, clock });
+  const administration = new RecordSettingsService({
+    home: files.home,
+    settings,
+    segments,
+    recorder,
+    finisher,
+    governor,
     copyDirectory: toCopyDirectory,
   });
   events.on('stream:ended', (stream) => recorder.publisherLeft(stream));
 
   return {
     routes: (http) => {
-      recordRoutes(http, service);
-      playbackRoutes(http, { service, files });
+      recordRoutes(http, { service, administration, playback });
+      playbackRoutes(http, { playback, files });
       bucketRoutes(http, bucket);
     },
     tasks: {
@@ -148,7 +163,7 @@ export function recordFeature(context: Context): RecordFeature {
       'finish-recordings': (signal) => finisher.run(signal),
     },
     alerts: async () => [
-      ...recordAlerts({ rows: await service.rows(), storage: governor.alert(), nowMs: clock.dateMs() }),
+      ...recordAlerts({ rows: await rows.list(), storage: governor.alert(), nowMs: clock.dateMs() }),
       ...(await bucket.alerts()),
     ],
     segments: [recorder],
@@ -163,20 +178,26 @@ export function recordFeature(context: Context): RecordFeature {
   };
 }
 
-function recordRoutes(http: HttpApp, service: RecordService): void {
-  http.route(recordApi.query, () => service.query());
-  http.route(recordApi.apply, ({ all }) => service.apply(all));
-  http.route(recordApi.globs, ({ globs }) => service.setGlobs(globs));
-  http.route(recordApi.stream, ({ app, stream, record }) => service.switchStream({ app, stream }, record));
+interface Services {
+  readonly service: RecordService;
+  readonly administration: RecordSettingsService;
+  readonly playback: RecordingPlayback;
+}
+
+function recordRoutes(http: HttpApp, { service, administration, playback }: Services): void {
+  http.route(recordApi.query, () => administration.query());
+  http.route(recordApi.apply, ({ all }) => administration.apply(all));
+  http.route(recordApi.globs, ({ globs }) => administration.setGlobs(globs));
+  http.route(recordApi.stream, ({ app, stream, record }) => administration.switchStream({ app, stream }, record));
   http.route(recordApi.postProcessing, ({ postProcess, postCpDir }) =>
-    service.setPostProcessing(postProcess, postCpDir),
+    administration.setPostProcessing(postProcess, postCpDir),
   );
-  http.route(recordApi.subtitles, ({ subtitles }) => service.setSubtitles(subtitles));
-  http.route(recordApi.segmentFormat, ({ segmentFormat }) => service.setSegmentFormat(segmentFormat));
-  http.route(recordApi.storage, (rule) => service.setStorage(rule));
+  http.route(recordApi.subtitles, ({ subtitles }) => administration.setSubtitles(subtitles));
+  http.route(recordApi.segmentFormat, ({ segmentFormat }) => administration.setSegmentFormat(segmentFormat));
+  http.route(recordApi.storage, (rule) => administration.setStorage(rule));
   http.route(recordApi.files, () => service.list());
   http.route(recordApi.end, ({ uuid }) => service.end(uuid));
   http.route(recordApi.remove, ({ uuid }) => service.remove(uuid));
   http.route(recordApi.retry, ({ uuid }) => service.retry(uuid));
-  http.route(recordApi.sign, ({ uuid }) => service.sign(uuid));
+  http.route(recordApi.sign, ({ uuid }) => playback.sign(uuid));
 }

@@ -42,8 +42,7 @@ it('F10: records eight streams for long with constant memory and files, each seg
     clock: systemClock,
     events: { emit: () => undefined },
     room: { mayRecord: () => true, refused: () => undefined, took: () => undefined },
-    onFinished: () => undefined,
-    onFirstSegment: () => undefined,
+    finisher: { wake: () => undefined, wantThumbnail: () => undefined },
     words: { recorded: () => undefined, arrange: () => undefined },
   });
   await recorder.resume([]);

@@ -56,8 +56,7 @@ export class CatchingUp {
       // A segment is over before a better detector has joined, and viewers are past its words.
       listen: (onText) => {
         const activity: SpeechContext['activity'] = (listener) => new EnergyDetector(listener);
-        const unread = { isRead: () => false, onInterim: () => undefined };
-        return new StreamSpeech({ ...speech, ...unread, clock, activity, onHeard: onText }, '');
+        return new StreamSpeech({ ...speech, clock, activity, onHeard: onText }, '');
       },
     });
   }

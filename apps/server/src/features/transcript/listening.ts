@@ -146,8 +146,10 @@ export class Listening {
     const context = {
       ...recognition,
       heard: this.#catchingUpOf(lane).heard,
-      isRead: () => captions.isShown(place),
-      onInterim: (epoch: string, pages: readonly Cue[]) => captions.grow(place, epoch, pages),
+      interim: {
+        isRead: () => captions.isShown(place),
+        onInterim: (epoch: string, pages: readonly Cue[]) => captions.grow(place, epoch, pages),
+      },
       onHeard: (heard: Heard) => onHeard(lane, heard, place),
     };
     return new StreamSpeech(context, clientId);

@@ -8,14 +8,20 @@ import type { SpeechAsk } from '../recogniser.ts';
 import type { InterimPace } from './interim-pace.ts';
 import { SpokenPages } from './spoken-pages.ts';
 
+/** Screens that show interim text. */
+export interface InterimOutput {
+  /** True while a viewer shows it. */
+  isRead(): boolean;
+  /** Pages of what is still being said, each as it is now; an empty one is taken back. */
+  onInterim(epoch: string, pages: readonly Cue[]): void;
+}
+
 interface Context {
   readonly ai: Pick<Ai, 'transcribe' | 'describe'>;
   readonly clock: Clock;
   readonly ask: () => SpeechAsk;
   readonly pace: InterimPace;
-  /** True while a viewer shows interim text. */
-  readonly isRead: () => boolean;
-  readonly onInterim: (epoch: string, pages: readonly Cue[]) => void;
+  readonly interim?: InterimOutput | undefined;
 }
 
 interface Sound {
@@ -54,7 +60,7 @@ export class OpenUtterance {
   /** There is more sound; looked at when it is worth it and there is time. */
   hear(sound: Sound): void {
     if (this.#isAsked || this.#over.signal.aborted || sound.endMs - this.#lookedMs < stepMs) return;
-    if (!this.#context.isRead() || !this.#context.pace.isFree) return;
+    if (!this.#context.interim?.isRead() || !this.#context.pace.isFree) return;
     this.#lookedMs = sound.endMs;
     this.#isAsked = true;
     void this.#look(sound).finally(() => {
@@ -81,7 +87,7 @@ export class OpenUtterance {
     const pages = this.pages.push(text, { startMs: this.spokenFromMs, endMs });
     const changed = pages.filter((page) => this.#told.get(page.startMs) !== page.text);
     for (const page of changed) this.#told.set(page.startMs, page.text);
-    if (changed.length > 0) this.#context.onInterim(this.epoch, changed);
+    if (changed.length > 0) this.#context.interim?.onInterim(this.epoch, changed);
   }
 
   /** Only built-in AI: other providers charge by the second and would hear everything several times. */

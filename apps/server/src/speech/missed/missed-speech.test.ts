@@ -57,8 +57,6 @@ function catchingUp(transcribe = async () => 'something was said') {
           clock,
           onHeard,
           pace: new InterimPace(clock),
-          isRead: () => false,
-          onInterim: () => undefined,
           activity: (listener) => new EnergyDetector(listener),
           ask: () => ({ provider: { secretKey: '', baseURL: '', organization: '' }, language: 'en' }),
           ai: {

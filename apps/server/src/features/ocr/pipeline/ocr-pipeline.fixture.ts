@@ -61,12 +61,14 @@ export class TestPipeline {
           return { bytes: 10, thumbnail, startMs: row.sequence * 2000 };
         },
       },
-      tell: async (row) => {
-        const told = await this.tell(row);
-        this.told.push(row);
-        return told;
+      output: {
+        tell: async (row) => {
+          const told = await this.tell(row);
+          this.told.push(row);
+          return told;
+        },
+        keep: (row) => void this.kept.push(row),
       },
-      keep: (row) => this.kept.push(row),
     });
   }
 

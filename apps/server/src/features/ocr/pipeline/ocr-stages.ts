@@ -12,16 +12,21 @@ import type { OcrFiles } from './ocr-files.ts';
 import type { OcrRow } from './ocr-row.ts';
 import type { Tally } from './tally.ts';
 
+/** Receivers of the text of a picture. */
+interface OcrOutput {
+  /** Hands its text to those who deliver it; kept when it resolves, and once however often it is done. Undefined: nobody is told. */
+  tell(row: OcrRow): Promise<{ tried: Promise<void> } | undefined>;
+  /** Keeps its text where it can be found. Done again it changes nothing. */
+  keep(row: OcrRow): void;
+}
+
 export interface StagesContext {
   readonly files: OcrFiles;
   readonly taker: Pick<PictureTaker, 'take'>;
   readonly reader: Pick<PictureReader, 'read' | 'answerer' | 'forget'>;
   readonly clock: Clock;
   readonly config: () => OcrConfig;
-  /** Hands its text to those who deliver it; kept when it resolves, and once however often it is done. Undefined: nobody is told. */
-  readonly tell: (row: OcrRow) => Promise<{ tried: Promise<void> } | undefined>;
-  /** Keeps its text where it can be found. Done again it changes nothing. */
-  readonly keep: (row: OcrRow) => void;
+  readonly output: OcrOutput;
   /** Notes that the callback of a row is queued for delivery. */
   readonly onTold: (row: OcrRow) => Promise<void>;
   readonly tally: () => Tally;
@@ -145,12 +150,12 @@ export class OcrStages {
 
   /** Hands its text over, and waits a moment for its delivery: what takes longer is no business of ours. */
   async #report(row: OcrRow, signal: AbortSignal): Promise<Step<OcrRow>> {
-    const { clock, keep, tell, onTold } = this.#context;
+    const { clock, output, onTold } = this.#context;
     if (row.outcome !== 'called' || row.isTold) return { change: (stored) => ({ ...stored, queue: 'cleanup' }) };
     const began = clock.elapsedMs();
     // Both happen before the row is marked as done, so a killed process repeats them.
-    keep(row);
-    const told = await tell(row);
+    output.keep(row);
+    const told = await output.tell(row);
     await onTold({ ...row, isTold: true });
     if (told) await unlessAborted(told.tried, signal);
     const cbc = told ? Math.round(clock.elapsedMs() - began) : 0;

@@ -3,28 +3,20 @@ import type { Log } from '@weir/plane';
 import type { Clock } from '../../../core/clock.ts';
 import { WeirError } from '../../../core/errors.ts';
 import type { Events } from '../../../core/events.ts';
-import { JobError, toJobError } from '../../../process-reports/job-error.ts';
-import { SegmentLog, sumSegments } from '../../../segments/segment-log.ts';
-import type { TranscriptIndex } from '../../../transcript-index/transcript-index.ts';
-import type { RecordingArchive } from '../bucket/recording-archive.ts';
-import { publishFile, type RecordingFiles } from '../library/recording-files.ts';
+import { type JobError, toJobError } from '../../../process-reports/job-error.ts';
+import type { RecordingFiles } from '../library/recording-files.ts';
 import { isFilm, type RecordingRepository, type RecordingRow } from '../library/recording-repository.ts';
-import type { RecordSettingsRepository } from '../record-settings.ts';
+import type { FilmDelivery } from './film-delivery.ts';
+import type { FilmMaker } from './film-maker.ts';
 import type { SegmentRemoval } from './segment-removal.ts';
 
 interface Context {
   readonly recordings: RecordingRepository;
   readonly files: RecordingFiles;
-  readonly settings: Pick<RecordSettingsRepository, 'read'>;
-  /** The real directory a typed one means; throws when it may not be used. */
-  readonly copyDirectory: (typed: string) => Promise<string>;
-  readonly room: { makeRoomFor(bytes: number, uuid: string): Promise<boolean> };
-  readonly archive: Pick<RecordingArchive, 'offer'>;
+  readonly films: FilmMaker;
+  readonly delivery: FilmDelivery;
   readonly removal: Pick<SegmentRemoval, 'isDue' | 'work'>;
   readonly events: Pick<Events, 'emit'>;
-  readonly words: Pick<TranscriptIndex, 'arrange' | 'languageOf' | 'spokenIn'>;
-  /** Called for a recording in progress. */
-  readonly onPicture: (uuid: string) => Promise<void>;
   readonly log: Log;
   readonly clock: Clock;
 }
@@ -106,7 +98,7 @@ export class Finisher {
   async #workOnce(signal: AbortSignal): Promise<boolean> {
     for (const uuid of this.#thumbnails) {
       this.#thumbnails.delete(uuid);
-      await this.#picture(uuid, signal);
+      await this.#context.films.picture(uuid, signal);
       return true;
     }
     const nowMs = this.#context.clock.dateMs();
@@ -137,14 +129,15 @@ export class Finisher {
   }
 
   async #finish(row: RecordingRow, signal: AbortSignal): Promise<void> {
-    const { recordings, files, log } = this.#context;
+    const { recordings, files, films, delivery, log } = this.#context;
+    const onPercent = (percent: number) => void this.#percents.set(row.uuid, percent);
     try {
-      const made = row.state === 'finishing' ? await this.#make(row, signal) : row;
+      const made = row.state === 'finishing' ? await films.make(row, { onPercent, signal }) : row;
       // Removed meanwhile.
       if (!made) return;
-      const copy = await this.#copy(made, signal);
+      const copy = await delivery.copy(made, { onPercent, signal });
       // Before it is done: a process that is killed in between offers it again.
-      await this.#offer(made);
+      await delivery.offer(made);
       const change = {
         ...({ state: 'done', copy, failure: '', error: '', tries: 0, nextTryAtMs: 0 } as const),
         diskBytes: await files.bytesOf(row.uuid),
@@ -158,62 +151,6 @@ export class Finisher {
     } finally {
       this.#percents.delete(row.uuid);
     }
-  }
-
-  async #make(row: RecordingRow, signal: AbortSignal): Promise<RecordingRow | undefined> {
-    const { recordings, files, room, words, settings, log } = this.#context;
-    const { uuid } = row;
-    const { intactSegments, makeMp4 } = await makers();
-    const segmentLog = new SegmentLog(files.file(uuid, 'segments.log'));
-    const logged = await segmentLog.read();
-    const segments = await intactSegments(files, uuid, logged);
-    if (segments.length === 0) throw new JobError('no-segments', 'the segments cannot be read', { isFinal: true });
-    const totals = sumSegments(segments);
-    if (!(await room.makeRoomFor(totals.bytes, uuid))) {
-      throw new JobError('no-space', `the MP4 file needs ${Math.ceil(totals.bytes / 1024 ** 2)} MB of free space`);
-    }
-    words.arrange(uuid, segments);
-    const cues = (await settings.read()).subtitles ? words.spokenIn(uuid) : [];
-    const onPercent = (percent: number) => void this.#percents.set(uuid, percent);
-    const onLeftOut = (durationMs: number, error: JobError) =>
-      log.warn(
-        { uuid, durationMs, reason: error.message },
-        'part of a recording could not be converted and was skipped',
-      );
-    const language = words.languageOf(uuid);
-    const film = await makeMp4({ files, uuid, segments, cues, language, onPercent, onLeftOut, signal });
-    // From now on the log says what the file holds.
-    if (segments.length < logged.length) {
-      const directory = files.directory(uuid);
-      await segmentLog.rewrite(segments, (temporary, file) => publishFile(temporary, file, directory));
-    }
-    const hasThumbnail = row.hasThumbnail || (await this.#pictureOf(uuid, signal));
-    await recordings.addLost(uuid, logged.length - segments.length);
-    // The duration of the file, which players show; the sum of the segments differs where media is missing.
-    const facts = { ...totals, durationMs: film.durationMs, mp4Bytes: film.bytes };
-    return recordings.change(uuid, { ...facts, hasThumbnail, state: 'copying', tries: 0 });
-  }
-
-  /** The file of the copy; empty when none is wanted. */
-  async #copy({ uuid, copy }: RecordingRow, signal: AbortSignal): Promise<string> {
-    const { settings, copyDirectory, files } = this.#context;
-    const { processCpDir } = await settings.read();
-    if (processCpDir === '') return copy;
-    const { copyWhole } = await import('./copy-file.ts');
-    try {
-      const directory = await copyDirectory(processCpDir);
-      const onPercent = (percent: number) => void this.#percents.set(uuid, percent);
-      const from = files.file(uuid, 'index.mp4');
-      return await copyWhole({ from, directory, name: `${uuid}.mp4`, onPercent, signal });
-    } catch (error) {
-      const reason = error instanceof WeirError ? error.message : toJobError(error).message;
-      throw new JobError('copy', `the file could not be copied: ${reason}`, { cause: error });
-    }
-  }
-
-  async #offer({ uuid, app, stream, startedAtMs }: RecordingRow): Promise<void> {
-    const { archive, files } = this.#context;
-    await archive.offer({ uuid, app, stream, startedAtMs, file: files.file(uuid, 'index.mp4') });
   }
 
   async #fail(row: RecordingRow, error: JobError): Promise<void> {
@@ -243,24 +180,4 @@ export class Finisher {
     events.emit('record:ended', { vhost, app, stream, uuid, isDone: mp4Bytes > 0, path });
     await recordings.change(uuid, { endTold: true });
   }
-
-  async #picture(uuid: string, signal: AbortSignal): Promise<void> {
-    try {
-      if (await this.#pictureOf(uuid, signal)) await this.#context.onPicture(uuid);
-    } catch (error) {
-      if (!signal.aborted) this.#context.log.warn({ uuid, err: error }, 'thumbnail of a recording could not be made');
-    }
-  }
-
-  async #pictureOf(uuid: string, signal: AbortSignal): Promise<boolean> {
-    const { files } = this.#context;
-    const [first] = await new SegmentLog(files.file(uuid, 'segments.log')).read();
-    const { makeThumbnail } = await makers();
-    return first ? makeThumbnail(files, { uuid, segment: first, signal }) : false;
-  }
-}
-
-/** Loaded by the first recording: an idle server does without. */
-function makers() {
-  return import('./make-mp4.ts');
 }

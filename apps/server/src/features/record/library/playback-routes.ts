@@ -4,11 +4,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { WeirError } from '../../../core/errors.ts';
 import { anyMethod, type HttpApp } from '../../../core/http/http-app.ts';
 import { sendFile } from '../../../core/http/send-file.ts';
-import type { RecordService } from '../record-service.ts';
 import type { RecordingFiles } from './recording-files.ts';
+import type { RecordingPlayback } from './recording-playback.ts';
 
 interface Playback {
-  readonly service: RecordService;
+  readonly playback: RecordingPlayback;
   readonly files: RecordingFiles;
 }
 
@@ -26,7 +26,7 @@ const alternate = (language: string) =>
   `<?${recordLanguageParameter}=${language}>; rel="alternate"; hreflang="${language}"`;
 
 /** Playlists, segments, mp4, picture and transcript of recordings: for the administrator, or by a link to that one recording. */
-export function playbackRoutes(http: HttpApp, { service, files }: Playback): void {
+export function playbackRoutes(http: HttpApp, { playback, files }: Playback): void {
   /** Before anything is looked up: strangers learn nothing, not even which ids there are. */
   const assertMay = async (
     request: FastifyRequest<{ Querystring: Query }>,
@@ -35,7 +35,7 @@ export function playbackRoutes(http: HttpApp, { service, files }: Playback): voi
   ): Promise<string | undefined> => {
     const { sign, token } = request.query;
     if (typeof sign === 'string' && request.headers.authorization === undefined) {
-      if (await service.isGoodLink(uuid, sign)) return sign;
+      if (await playback.isGoodLink(uuid, sign)) return sign;
       throw new WeirError('token', 'this link has expired or belongs to another recording');
     }
     await http.authorise(request, reply, typeof token === 'string' ? token : undefined);
@@ -53,7 +53,7 @@ export function playbackRoutes(http: HttpApp, { service, files }: Playback): voi
       const link = await assertMay(request, reply, uuid);
       if (uuid === '') throw new WeirError('not_found', 'there is no recording file at this path');
       if (second === '') {
-        const text = await service.playlist(uuid, link);
+        const text = await playback.playlist(uuid, link);
         return reply
           .headers({ 'content-type': 'application/vnd.apple.mpegurl', 'cache-control': 'no-store' })
           .send(Buffer.from(request.method === 'HEAD' ? '' : text));
@@ -62,16 +62,16 @@ export function playbackRoutes(http: HttpApp, { service, files }: Playback): voi
         return sendFile(request, reply, { path: files.file(uuid, 'index.jpg'), type: 'image/jpeg' });
       }
       if (second === 'mp4') {
-        const downloadName = query.download === undefined ? undefined : await service.downloadName(uuid, 'mp4');
+        const downloadName = query.download === undefined ? undefined : await playback.downloadName(uuid, 'mp4');
         return sendFile(request, reply, { path: files.file(uuid, 'index.mp4'), type: 'video/mp4', downloadName });
       }
       const form = transcriptFormats.find((each) => each === second);
       if (form) {
         const wanted = query[recordLanguageParameter];
         const lang = typeof wanted === 'string' ? wanted : undefined;
-        const text = await service.transcript(uuid, form, lang);
-        const { language, translations } = service.languages(uuid);
-        const name = query.download === undefined ? undefined : await service.downloadName(uuid, form);
+        const text = await playback.transcript(uuid, form, lang);
+        const { language, translations } = playback.languages(uuid);
+        const name = query.download === undefined ? undefined : await playback.downloadName(uuid, form);
         return reply
           .headers({
             'content-type': `${textTypes[form]}; charset=utf-8`,
@@ -86,7 +86,9 @@ export function playbackRoutes(http: HttpApp, { service, files }: Playback): voi
       }
       const [tsid = '', extension] = second.split('.');
       const format = extension === 'ts' ? segmentFormats.mpegts : segmentFormats.fmp4;
-      const file = await (extension ? service.segment(uuid, { tsid, format: format.name }) : service.init(uuid, tsid));
+      const file = await (extension
+        ? playback.segment(uuid, { tsid, format: format.name })
+        : playback.init(uuid, tsid));
       return sendFile(request, reply, { ...file, type: format.contentType });
     },
   });

@@ -46,8 +46,7 @@ it('a recording that an older version began continues in its directory, and ends
     log: createLog('test', 'error'),
     events: { emit: (name) => void told.push(name) },
     room: { mayRecord: () => true, refused: () => undefined, took: () => undefined },
-    onFinished: (ended) => void told.push(ended),
-    onFirstSegment: () => undefined,
+    finisher: { wake: () => void told.push('finished'), wantThumbnail: () => undefined },
     words: { recorded: () => undefined, arrange: () => undefined },
     clock,
   });
@@ -71,5 +70,5 @@ it('a recording that an older version began continues in its directory, and ends
   await recorder.endSilent();
   expect(await recordings.list()).toMatchObject([{ uuid, state: 'finishing', segments: 5, lost: 0 }]);
   // The earlier version reported the start.
-  expect(told).toEqual([uuid]);
+  expect(told).toEqual(['finished']);
 });

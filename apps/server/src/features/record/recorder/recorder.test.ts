@@ -34,8 +34,7 @@ async function open({ all = true, globs = [] as string[] } = {}) {
       log,
       events: { emit: (name) => void told.push(name) },
       room: { mayRecord: () => room.isThere, refused: () => undefined, took: () => undefined },
-      onFinished: () => undefined,
-      onFirstSegment: () => undefined,
+      finisher: { wake: () => undefined, wantThumbnail: () => undefined },
       words: { recorded: () => undefined, arrange: () => undefined },
       clock: { dateMs: () => clock.nowMs + clock.setMs, elapsedMs: () => clock.nowMs },
     });

@@ -6,48 +6,17 @@ import type { SegmentConsumer } from '../../../segments/segment-feed.ts';
 import type { RecordingRow } from '../library/recording-repository.ts';
 import { type RecordingContext, RunningRecordings } from './running-recordings.ts';
 
-/** The engine cuts what a publisher sent last within a second of its leave; until it is told of here some moments pass. */
-const onItsWayMs = 4000;
-
-/** Knows for which streams the last segment is still on its way, so that whoever ends a recording then does not lose it. */
-class LastSegments {
-  readonly #awaited = new Map<string, PromiseWithResolvers<void>>();
-
-  /** Expects the last segments of a publisher that left. */
-  expect(key: string): void {
-    const arrival = Promise.withResolvers<void>();
-    this.#awaited.get(key)?.resolve();
-    this.#awaited.set(key, arrival);
-    setTimeout(() => {
-      if (this.#awaited.get(key) === arrival) this.came(key);
-    }, onItsWayMs).unref();
-  }
-
-  came(key: string): void {
-    this.#awaited.get(key)?.resolve();
-    this.#awaited.delete(key);
-  }
-
-  /** Resolves when nothing more is on its way. */
-  async arrival(key: string): Promise<void> {
-    await this.#awaited.get(key)?.promise;
-  }
-}
-
-type Context = Omit<RecordingContext, 'onSegment'>;
-
 /** Puts segments into recordings: one per stream, from its first segment until it is silent, ended or switched off. */
 export class Recorder implements SegmentConsumer {
   readonly name = 'record';
   /** Many: what waits here is only told of, and nothing that was announced may be missed after a restart. */
   readonly most = 10_000;
-  readonly #settings: Context['settings'];
+  readonly #settings: RecordingContext['settings'];
   readonly #recordings: RunningRecordings;
-  readonly #last = new LastSegments();
 
-  constructor(context: Context) {
+  constructor(context: RecordingContext) {
     this.#settings = context.settings;
-    this.#recordings = new RunningRecordings({ ...context, onSegment: (stream) => this.#last.came(stream) });
+    this.#recordings = new RunningRecordings(context);
   }
 
   /** Takes up what was being recorded when the server last ran. Segments wait for it. */
@@ -94,14 +63,14 @@ export class Recorder implements SegmentConsumer {
 
   /** The last segments arrive after the publisher has left. */
   publisherLeft(place: Pick<FinishedSegment, 'vhost' | 'app' | 'stream'>): void {
-    if (this.#sessions.of(place)) this.#last.expect(placeText(place));
+    if (this.#sessions.of(place)) this.#recordings.lastSegments.expect(placeText(place));
   }
 
   /** By hand. The stream's next segment begins another, which is not the one that was on its way. */
   async end(uuid: string): Promise<void> {
     const session = this.#sessions.find(uuid);
     if (!session) throw new WeirError('not_found', 'this recording is not in progress');
-    await this.#last.arrival(placeText(session));
+    await this.#recordings.lastSegments.arrival(placeText(session));
     await this.#sessions.end(uuid, 'asked');
   }
 

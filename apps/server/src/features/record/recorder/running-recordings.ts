@@ -7,10 +7,39 @@ import { endedLatelyMs, RecordingSessions, type SessionClock } from '../../../se
 import type { LoggedSegment } from '../../../segments/segment-log.ts';
 import type { EndReason, RecordingSession, SessionFacts, SessionOwner } from '../../../segments/session-owner.ts';
 import type { TranscriptIndex } from '../../../transcript-index/transcript-index.ts';
+import type { Finisher } from '../finish/finisher.ts';
 import { type RecordingFiles, sync } from '../library/recording-files.ts';
 import type { RecordingRepository, RecordingRow } from '../library/recording-repository.ts';
 import type { RecordSettingsRepository } from '../record-settings.ts';
 import { type Loss, LostSegments } from './lost-segments.ts';
+
+/** The engine cuts what a publisher sent last within a second of its leave; until it is told of here some moments pass. */
+const onItsWayMs = 4000;
+
+/** Knows for which streams the last segment is still on its way, so that whoever ends a recording then does not lose it. */
+class LastSegments {
+  readonly #awaited = new Map<string, PromiseWithResolvers<void>>();
+
+  /** Expects the last segments of a publisher that left. */
+  expect(key: string): void {
+    const arrival = Promise.withResolvers<void>();
+    this.#awaited.get(key)?.resolve();
+    this.#awaited.set(key, arrival);
+    setTimeout(() => {
+      if (this.#awaited.get(key) === arrival) this.came(key);
+    }, onItsWayMs).unref();
+  }
+
+  came(key: string): void {
+    this.#awaited.get(key)?.resolve();
+    this.#awaited.delete(key);
+  }
+
+  /** Resolves when nothing more is on its way. */
+  async arrival(key: string): Promise<void> {
+    await this.#awaited.get(key)?.promise;
+  }
+}
 
 const mostChoices = 2000;
 
@@ -48,10 +77,7 @@ export interface RecordingContext {
   readonly words: Pick<TranscriptIndex, 'recorded' | 'arrange'>;
   /** Storage check, with reports of failures and usage. */
   readonly room: { mayRecord(): boolean; refused(error: unknown): void; took(bytes: number): void };
-  readonly onFinished: (uuid: string) => void;
-  readonly onFirstSegment: (uuid: string) => void;
-  /** A segment of this stream is in its recording. */
-  readonly onSegment: (stream: string) => void;
+  readonly finisher: Pick<Finisher, 'wake' | 'wantThumbnail'>;
   readonly log: Log;
   readonly clock: SessionClock;
 }
@@ -73,6 +99,7 @@ const unsyncedAtStart = 5;
 /** The recordings that run: a directory and a row for each, the row a summary of the log that is saved now and then. */
 export class RunningRecordings implements SessionOwner<Running> {
   readonly sessions: RecordingSessions<Running>;
+  readonly lastSegments = new LastSegments();
   readonly #context: RecordingContext;
   readonly #choice = new StreamChoice();
   readonly #lost = new LostSegments();
@@ -204,18 +231,18 @@ export class RunningRecordings implements SessionOwner<Running> {
   }
 
   async kept(session: Session, entry: LoggedSegment, segment: FinishedSegment): Promise<void> {
-    const { room, words, onSegment, onFirstSegment } = this.#context;
+    const { room, words, finisher } = this.#context;
     const { bytes, tsid, atMs, durationMs } = entry;
     const key = placeText(segment);
     room.took(bytes);
     words.recorded(tsid, session.uuid, session.totals.durationMs - durationMs);
     session.data.unsynced.push(entry);
     change(session, { ...session.totals, updatedAtMs: atMs });
-    onSegment(key);
+    this.lastSegments.came(key);
     await this.#addLost(this.#lost.kept(numberedKey(segment), session.uuid, segment, this.#context.clock.elapsedMs()));
     if (session.totals.segments > 1) return;
     await this.#tellBegin(session);
-    onFirstSegment(session.uuid);
+    finisher.wantThumbnail(session.uuid);
   }
 
   async failed(segment: FinishedSegment, error: unknown): Promise<void> {
@@ -243,13 +270,13 @@ export class RunningRecordings implements SessionOwner<Running> {
   }
 
   ended(session: Session, reason: EndReason): void {
-    const { log, onFinished } = this.#context;
+    const { log, finisher } = this.#context;
     const { last } = session;
     if (reason !== 'stopped' && last) this.#lost.forget(numberedKey({ ...session, format: last.format }));
     const { uuid, app, stream, segments, durationMs, lost } = session.data.row;
     if (segments === 0) return;
     log.info({ uuid, app, stream, segments, durationMs, lost, reason }, 'recording ended');
-    onFinished(uuid);
+    finisher.wake();
   }
 
   async #nextFormat(): Promise<SegmentFormatName> {

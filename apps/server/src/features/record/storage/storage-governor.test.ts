@@ -5,6 +5,7 @@ import { RecordStorageRule } from '@weir/contract';
 import { createLog } from '@weir/plane';
 import { expect, it, vi } from 'vitest';
 import { systemClock } from '../../../core/clock.ts';
+import { RecordingDisk } from './recording-disk.ts';
 import { StorageGovernor } from './storage-governor.ts';
 import type { Stored } from './storage-plan.ts';
 
@@ -20,8 +21,9 @@ function open(rule: Partial<RecordStorageRule> = {}) {
     stored: [] as Stored[],
     rule: RecordStorageRule.parse({ floorBytes: 100 * mb, ...rule }),
   };
+  const recordingDisk = new RecordingDisk(home);
   const governor = new StorageGovernor({
-    home,
+    disk: { prepare: (doubt) => recordingDisk.prepare(doubt), measure: async () => ({ ...disk }) },
     settings: {
       read: async () => ({
         all: true,
@@ -42,7 +44,6 @@ function open(rule: Partial<RecordStorageRule> = {}) {
       world.stopped++;
     },
     log,
-    measure: async () => ({ ...disk }),
     clock: systemClock,
     holdMs: 300,
   });

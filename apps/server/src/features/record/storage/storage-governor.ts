@@ -1,9 +1,8 @@
-import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { RecordStorage } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import type { Clock } from '../../../core/clock.ts';
 import type { RecordSettingsRepository } from '../record-settings.ts';
+import type { RecordingDisk } from './recording-disk.ts';
 import {
   forecast,
   freeSpaceFloor,
@@ -15,7 +14,7 @@ import {
 } from './storage-plan.ts';
 
 interface Context {
-  readonly home: string;
+  readonly disk: Pick<RecordingDisk, 'prepare' | 'measure'>;
   readonly settings: Pick<RecordSettingsRepository, 'read'>;
   readonly stored: () => Promise<Stored[]>;
   /** Deletes one that is over. */
@@ -24,7 +23,6 @@ interface Context {
   readonly onStopped: () => Promise<void>;
   readonly log: Log;
   readonly clock: Clock;
-  readonly measure?: (directory: string) => Promise<Space>;
   /** Time for which a failed write counts, whatever is measured, so that the alert does not flicker. */
   readonly holdMs?: number;
 }
@@ -35,8 +33,6 @@ type Limit = RecordStorage['limit'];
 /** Rows are counted this often when nothing is near a limit; the disk is asked at each look. */
 const countMs = 30_000;
 const defaultHoldMs = 10_000;
-/** A disk without names left for files is full, however many bytes are free. */
-const leastNames = 1000;
 const fullCodes = ['ENOSPC', 'EDQUOT'];
 const brokenCodes = ['EROFS', 'EIO', 'EACCES', 'EPERM', 'ENOTDIR', 'ENXIO', 'ENODEV', 'ESTALE'];
 
@@ -94,12 +90,12 @@ export class StorageGovernor {
     const { rule } = await this.#context.settings.read();
     // Half of the floor may be used for what is recorded already: finishing it frees nobody's mind otherwise.
     const fits = async () => {
-      const space = await this.#measure();
+      const space = await this.#context.disk.measure();
       return space.freeBytes - bytes >= freeSpaceFloor(rule, space) / 2;
     };
     if (await fits()) return true;
     if (rule.atLimit !== 'delete-oldest') return false;
-    const { freeBytes, totalBytes } = await this.#measure();
+    const { freeBytes, totalBytes } = await this.#context.disk.measure();
     const space = { freeBytes: freeBytes - bytes, totalBytes };
     const stored = (await this.#context.stored()).filter((each) => each.uuid !== uuid);
     const plan = planStorage({ rule, space, stored, isStopped: false, nowMs: this.#context.clock.dateMs() });
@@ -136,12 +132,11 @@ export class StorageGovernor {
   }
 
   async #check(): Promise<void> {
-    const { settings, home, log } = this.#context;
+    const { settings, disk, log } = this.#context;
     const { rule } = await settings.read();
     try {
-      await mkdir(home, { recursive: true, mode: 0o700 });
-      if (this.#state === 'failing') await tryToWrite(home);
-      this.#space = await this.#measure();
+      await disk.prepare({ isDoubtful: this.#state === 'failing' });
+      this.#space = await disk.measure();
     } catch (error) {
       if (this.#state !== 'failing') log.error({ err: error }, 'the recording directory could not be used');
       await this.#goTo('failing', 'directory');
@@ -169,7 +164,7 @@ export class StorageGovernor {
     await this.#remove(plan);
     const gone = new Set(plan.remove);
     const left = stored.filter(({ uuid }) => !gone.has(uuid));
-    if (gone.size > 0) this.#space = await this.#measure();
+    if (gone.size > 0) this.#space = await this.#context.disk.measure();
     this.#usedBytes = sumUsedBytes(left);
     this.#forecast = forecast({ rule, space: this.#space, stored: left, nowMs });
     const isHeld = this.#context.clock.elapsedMs() < this.#heldUntilMs;
@@ -204,22 +199,4 @@ export class StorageGovernor {
       this.#context.log.error({ state, limit, ...this.#space }, 'recording stopped: not enough disk space');
     } else if (!couldRecord) this.#context.log.info('disk space is available again, recording resumes');
   }
-
-  async #measure(): Promise<Space> {
-    const { home, measure = measureDisk } = this.#context;
-    return measure(home);
-  }
-}
-
-async function measureDisk(directory: string): Promise<Space> {
-  const { bavail, blocks, bsize, files, ffree } = await statfs(directory);
-  // Some file systems have no such number, and say 0 of 0.
-  const hasNames = files === 0 || ffree >= leastNames;
-  return { freeBytes: hasNames ? bavail * bsize : 0, totalBytes: blocks * bsize };
-}
-
-async function tryToWrite(directory: string): Promise<void> {
-  const file = join(directory, '.writable');
-  await writeFile(file, 'x');
-  await rm(file, { force: true });
 }
