@@ -10,10 +10,14 @@ const width = 640;
 const height = 360;
 const framesPerSecond = 25;
 
-/** ffmpeg that encodes pictures with the time at which they were made. */
+/**
+ * ffmpeg that encodes pictures with the time at which they were made. Its audio begins when it is connected, so pictures are
+ * counted from then on, too: with tracks of different clocks ffmpeg would hold every picture for the difference (up to
+ * 150 ms over SRT) to write them in order, which encoders that label both by one clock do not.
+ */
 function publishClock(url: string, format: 'flv' | 'mpegts'): () => void {
   const raw = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s', `${width}x${height}`, '-r', String(framesPerSecond)];
-  const picture = ['-fflags', 'nobuffer', '-probesize', '32', '-use_wallclock_as_timestamps', '1', ...raw];
+  const picture = ['-fflags', 'nobuffer', '-probesize', '32', ...raw];
   const sound = ['-re', '-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000'];
   const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-profile:v', 'baseline'];
   const rate = ['-g', '25', '-b:v', '800k', '-maxrate', '800k', '-bufsize', '400k'];
@@ -36,15 +40,22 @@ function publishClock(url: string, format: 'flv' | 'mpegts'): () => void {
   const child = spawn('ffmpeg', args, { stdio: ['pipe', 'ignore', 'inherit'] });
   child.stdin.on('error', () => undefined);
   const frame = Buffer.alloc((width * height * 3) / 2, 128);
-  const beganMs = performance.now();
   let painted = 0;
-  const timer = setInterval(() => {
-    const due = ((performance.now() - beganMs) / 1000) * framesPerSecond;
-    if (painted > due || child.stdin.writableNeedDrain) return;
-    painted = Math.floor(due) + 1;
+  const paint = () => {
+    painted += 1;
     paintClock(frame, width, Date.now());
     child.stdin.write(Buffer.from(frame));
-  }, 2);
+  };
+  // The first picture tells ffmpeg what its input is; it takes the second one once it is connected.
+  paint();
+  paint();
+  let timer: NodeJS.Timeout | undefined;
+  child.stdin.once('drain', () => {
+    const beganMs = performance.now();
+    timer = setInterval(() => {
+      if (painted <= ((performance.now() - beganMs) / 1000) * framesPerSecond) paint();
+    }, 2);
+  });
   return () => {
     clearInterval(timer);
     child.kill('SIGKILL');
