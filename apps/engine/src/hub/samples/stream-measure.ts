@@ -24,6 +24,9 @@ const counted = [
 ] as const;
 type Counted = (typeof counted)[number];
 
+/** Samples of the first moments of a publisher have no bitrate. */
+const startBurstMs = 2500;
+
 /** Measures a stream once a second from the difference of its totals and its clients. */
 export class StreamMeasure {
   readonly series = new SampleSeries(streamSampleFolds);
@@ -129,7 +132,12 @@ export class StreamMeasure {
     row[fieldAt.viewerLossPercent] = reporting > 0 ? this.#viewerLosses / reporting : Number.NaN;
     row[fieldAt.slow] = this.#slow.count;
     row[fieldAt.behindMs] = this.#slow.worstMs;
+    const inKbps = row[fieldAt.inKbps] ?? 0;
+    // A publisher begins with what it has kept until then, which says nothing about its rate.
+    if (atMs - (this.stream.publishedAt?.getTime() ?? 0) < startBurstMs) row[fieldAt.inKbps] = Number.NaN;
     this.series.add(atMs, row);
+    // The server did receive it.
+    row[fieldAt.inKbps] = inKbps;
   }
 
   /** Value of the last written sample. */
