@@ -15,7 +15,7 @@ interface Named {
  * Decision about one stream. `off`: recording is off. `unmatched`: no rule matches. `name`: a rule with exactly its name, which a switch can
  * remove. `rule`: a wider pattern. `every`: without patterns, all streams are recorded.
  */
-export interface StreamRecordChoice {
+interface StreamRecordChoice {
   readonly by: 'off' | 'unmatched' | 'name' | 'rule' | 'every';
   /** The matching wider pattern; empty otherwise. */
   readonly rule: string;

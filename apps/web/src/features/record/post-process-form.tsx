@@ -11,8 +11,8 @@ import { notify } from '../../lib/notify.ts';
 import { useEngineLacks } from '../../lib/queries/use-engine-lacks.ts';
 import { recordQuery } from './record-queries.ts';
 
-/** `''`: nothing chosen yet; `none`: sent as a copy without a directory. */
-type Choice = '' | 'none' | typeof postProcessCopy;
+/** `none` is sent as a copy without a directory. */
+type Choice = 'none' | typeof postProcessCopy;
 
 interface Fields {
   readonly choice: Choice;
@@ -22,15 +22,12 @@ interface Fields {
 export function PostProcessForm({ settings }: { settings: RecordSettings }) {
   const { t } = useTranslation();
   const saved: Fields = {
-    choice: settings.processCpDir === '' ? '' : postProcessCopy,
+    choice: settings.processCpDir === '' ? 'none' : postProcessCopy,
     directory: settings.processCpDir || defaultCopyDirectory,
   };
-  const form = useSettingsForm<Fields, 'choice' | 'directory'>({
+  const form = useSettingsForm<Fields, 'directory'>({
     saved,
-    check: ({ choice, directory }) => {
-      if (choice === '') return 'choice';
-      return choice === postProcessCopy && directory.trim() === '' ? 'directory' : undefined;
-    },
+    check: ({ choice, directory }) => (choice === postProcessCopy && directory.trim() === '' ? 'directory' : undefined),
     save: ({ choice, directory }) =>
       client.call(recordApi.postProcessing, {
         postProcess: postProcessCopy,
@@ -49,10 +46,8 @@ export function PostProcessForm({ settings }: { settings: RecordSettings }) {
         size="md"
         label={t('record.post')}
         description={t('record.postHelp')}
-        error={form.problem === 'choice' && t('record.postEmpty')}
         value={choice}
         data={[
-          ...(choice === '' ? [{ value: '', label: t('record.postChoose') }] : []),
           { value: 'none', label: t('record.postNone') },
           { value: postProcessCopy, label: t('record.postCp') },
         ]}
@@ -78,7 +73,7 @@ export function PostProcessForm({ settings }: { settings: RecordSettings }) {
 }
 
 function parseChoice(value: string): Choice {
-  return value === postProcessCopy || value === 'none' ? value : '';
+  return value === postProcessCopy ? value : 'none';
 }
 
 function isRefusal(error: unknown): error is ApiError {

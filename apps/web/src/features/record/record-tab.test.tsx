@@ -111,13 +111,12 @@ it('saves patterns, refuses missing and invalid ones, and returns to all streams
   await waitFor(() => expect(bodyOf(server, 'globs')).toEqual({ globs: [] }));
 });
 
-it('requires a choice of post-processing, and shows why a directory is refused', async () => {
+it('keeps finished files where they are by default, and shows why a directory is refused', async () => {
   const { server, user, open } = await openTab();
   await open('Rules');
   const save = () => user.click(screen.getByRole('button', { name: 'Save post-processing' }));
   const choice = await screen.findByLabelText('After recording');
-  await save();
-  expect(screen.getByText('Choose what happens to finished files.')).toBeDefined();
+  expect(choice).toHaveProperty('value', 'none');
   await user.selectOptions(choice, 'post-cp-file');
   const directory = screen.getByLabelText('Copy directory');
   expect(directory).toHaveProperty('value', '/data/srs-s3-bucket');
@@ -219,13 +218,28 @@ it('deletes selected recordings after naming their size', async () => {
   await screen.findByRole('table', { name: 'Recordings' });
   expect(screen.getByLabelText('Select live/now')).toHaveProperty('disabled', true);
   await user.click(screen.getByLabelText('Select all 2 finished recordings'));
-  await user.click(screen.getByRole('button', { name: 'Delete 2 recordings, 46 MB' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Delete 2 recordings, 46 MB' }));
+  await user.click(screen.getByRole('button', { name: 'Delete 2 recordings, 23 MB' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete 2 recordings, 23 MB' }));
   expect(dialog.getByText(/live\/show .*live\/broken/)).toBeDefined();
   expect(server.callsTo(`${api}/remove`)).toHaveLength(0);
   await user.click(dialog.getByRole('button', { name: 'Delete' }));
   expect(await screen.findByText('2 recordings deleted')).toBeDefined();
   expect(server.callsTo(`${api}/remove`).map(({ body }) => body)).toEqual([{ uuid: 'r1' }, { uuid: 'r4' }]);
+});
+
+it('shows the same size in the list and the dialog, also while file and segments are both on the disk', async () => {
+  const { open } = await openTab({ all: true }, [recordingFixture({ uuid: 'r1' })]);
+  const table = within(await screen.findByRole('table', { name: 'Recordings' }));
+  expect(table.getByText('11 MB')).toBeDefined();
+  await open('Play live/show');
+  const dialog = within(await screen.findByRole('dialog', { name: 'live/show' }));
+  expect(dialog.getByText('11 MB')).toBeDefined();
+});
+
+it('offers no selection while no recording is finished', async () => {
+  await openTab({ all: true }, [recordingFixture({ uuid: 'r2', state: 'recording' })]);
+  await screen.findByRole('table', { name: 'Recordings' });
+  expect(screen.queryByLabelText(/^Select all/)).toBeNull();
 });
 
 it('ends a recording after a confirmation and reloads the list', async () => {

@@ -23,7 +23,7 @@ const early = recordingFixture({
   startedAt: at('2026-02-01T23:59'),
   update: at('2026-02-02T00:30'),
   duration: 20,
-  totalBytes: 5,
+  mp4Bytes: 5,
 });
 const all = [early, live, late];
 const seen = (view: Partial<typeof wholeLibrary>) =>

@@ -1,5 +1,6 @@
 import type { Recording } from '@weir/contract';
 import { streamLabel } from '@weir/streams';
+import { recordedBytes } from './recorded-bytes.ts';
 
 export const librarySorts = ['newest', 'oldest', 'longest', 'largest', 'name'] as const;
 type LibrarySort = (typeof librarySorts)[number];
@@ -43,7 +44,7 @@ const compare: Record<LibrarySort, (a: Recording, b: Recording) => number> = {
   newest: (a, b) => lastChange(b).localeCompare(lastChange(a)),
   oldest: (a, b) => a.startedAt.localeCompare(b.startedAt),
   longest: (a, b) => b.duration - a.duration,
-  largest: (a, b) => b.totalBytes - a.totalBytes,
+  largest: (a, b) => recordedBytes(b) - recordedBytes(a),
   name: (a, b) => streamLabel(a).localeCompare(streamLabel(b)) || b.startedAt.localeCompare(a.startedAt),
 };
 

@@ -20,6 +20,7 @@ import {
   wholeLibrary,
 } from './library-view.ts';
 import { PlayerDialog } from './player-dialog.tsx';
+import { recordedBytes } from './recorded-bytes.ts';
 import { EndRecordingDialog, RemoveRecordingsDialog } from './recording-dialogs.tsx';
 import { RecordingTable } from './recording-table.tsx';
 
@@ -210,19 +211,20 @@ function SelectionBar({ found, chosen, onPick, onRemove }: SelectionBarProps) {
   const over = found.filter(isOver);
   const bytes = (list: readonly Recording[]) =>
     formatBytes(
-      list.reduce((sum, { totalBytes }) => sum + totalBytes, 0),
+      list.reduce((sum, recording) => sum + recordedBytes(recording), 0),
       locale,
     );
-  const isAll = over.length > 0 && chosen.length === over.length;
+  const isAll = chosen.length === over.length;
   return (
     <div className={classes.selection}>
-      <Checkbox
-        label={t('record.library.pickAll', { count: over.length })}
-        checked={isAll}
-        indeterminate={chosen.length > 0 && !isAll}
-        disabled={over.length === 0}
-        onChange={() => onPick(isAll ? [] : over.map(({ uuid }) => uuid))}
-      />
+      {over.length > 0 && (
+        <Checkbox
+          label={t('record.library.pickAll', { count: over.length })}
+          checked={isAll}
+          indeterminate={chosen.length > 0 && !isAll}
+          onChange={() => onPick(isAll ? [] : over.map(({ uuid }) => uuid))}
+        />
+      )}
       {chosen.length > 0 ? (
         <Button variant="default" size="xs" onClick={onRemove}>
           {t('record.library.removePicked', { count: chosen.length, size: bytes(chosen) })}

@@ -16,6 +16,7 @@ import { languageName } from '../../../lib/language-name.ts';
 import { IconDownload } from '../icons.ts';
 import classes from '../record.module.css';
 import { recordLinkQuery } from '../record-queries.ts';
+import { recordedBytes } from './recorded-bytes.ts';
 import { fileName, recordingLinks, recordingPath } from './recording-links.ts';
 
 interface PlayerDialogProps {
@@ -123,12 +124,12 @@ function Links({ recording, link, startSeconds }: LinksProps) {
 function useFacts(recording: Recording): Fact[] {
   const { t } = useTranslation();
   const locale = useLocale();
-  const { startedAt, endedAt, duration, totalBytes, nn, discontinuities, copy } = recording;
+  const { startedAt, endedAt, duration, nn, discontinuities, copy } = recording;
   return [
     { term: t('record.player.began'), value: <Moment at={startedAt} /> },
     ...(endedAt === '' ? [] : [{ term: t('record.player.ended'), value: <Moment at={endedAt} /> }]),
     { term: t('record.duration'), value: formatDuration(duration, locale) },
-    { term: t('record.size'), value: formatBytes(totalBytes, locale) },
+    { term: t('record.size'), value: formatBytes(recordedBytes(recording), locale) },
     { term: t('record.slice'), value: nn },
     ...(discontinuities > 0 ? [{ term: t('record.player.seams'), value: discontinuities }] : []),
     ...(copy === '' ? [] : [{ term: t('record.player.copy'), value: copy }]),

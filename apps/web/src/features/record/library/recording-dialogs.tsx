@@ -8,6 +8,7 @@ import { formatBytes, formatDateTime } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
 import { notify } from '../../../lib/notify.ts';
 import { recordKey } from '../record-queries.ts';
+import { recordedBytes } from './recorded-bytes.ts';
 
 interface RemoveDialogProps {
   recordings: readonly Recording[];
@@ -31,7 +32,7 @@ export function RemoveRecordingsDialog({ recordings, opened, onClose }: RemoveDi
       return queries.invalidateQueries({ queryKey: recordKey });
     },
   });
-  const bytes = recordings.reduce((sum, { totalBytes }) => sum + totalBytes, 0);
+  const bytes = recordings.reduce((sum, recording) => sum + recordedBytes(recording), 0);
   const names = recordings
     .slice(0, namedAtMost)
     .map((one) => `${streamLabel(one)} ${formatDateTime(new Date(one.startedAt))}`);

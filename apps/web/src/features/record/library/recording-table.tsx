@@ -16,6 +16,7 @@ import { IconMovie } from '../icons.ts';
 import classes from '../record.module.css';
 import { recordLinkQuery } from '../record-queries.ts';
 import { isOver } from './library-view.ts';
+import { recordedBytes } from './recorded-bytes.ts';
 import { RecordingActions } from './recording-actions.tsx';
 import { recordingPath } from './recording-links.ts';
 
@@ -94,7 +95,7 @@ function useColumns({ picked, onPick, onPlay }: RecordingTableProps): Column<Rec
         </Stack>
       ),
     },
-    { title: t('record.size'), render: ({ totalBytes }) => <Figure text={formatBytes(totalBytes, locale)} /> },
+    { title: t('record.size'), render: (recording) => <Figure text={formatBytes(recordedBytes(recording), locale)} /> },
     { title: t('record.update'), render: ({ update }) => <Ago at={update} /> },
     { title: t('record.url'), render: (recording) => <RecordingAddress recording={recording} /> },
   ];
