@@ -9,8 +9,21 @@ function openTab() {
   return renderConsole('/en/routers-settings?tab=streams');
 }
 
+const media = {
+  protocol: 'rtmp',
+  address: '198.51.100.7',
+  viewers: 7,
+  kbps: 2500,
+  fps: 25,
+  bFrames: false,
+  video: null,
+  audio: null,
+};
 const two = {
-  streams: [activeStream({ stream: 'new', client_id: 'client-2' }), activeStream({ stream: 'old', vhost: 'studio' })],
+  streams: [
+    activeStream({ stream: 'new', client_id: 'client-2' }),
+    activeStream({ stream: 'old', vhost: 'studio', media }),
+  ],
 };
 
 it('lists live streams in the order of the server', async () => {
@@ -18,17 +31,29 @@ it('lists live streams in the order of the server', async () => {
   openTab();
   const table = await screen.findByRole('table', { name: 'Active streams' });
   const heads = within(table).getAllByRole('columnheader');
-  expect(heads.map((head) => head.textContent)).toEqual(['#', 'URL', 'Server', 'Client', 'Updated', 'Actions']);
+  const titles = ['#', 'URL', 'Protocol', 'Viewers', 'Bitrate', 'Server', 'Client', 'Updated', 'Actions'];
+  expect(heads.map((head) => head.textContent)).toEqual(titles);
   const rows = within(table).getAllByRole('row').slice(1);
   const cells = rows.map((row) =>
     within(row)
       .getAllByRole('cell')
       .map((cell) => cell.textContent),
   );
+  const bitrate = '2.5\u00a0Mbit/s';
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
   expect(cells).toEqual([
-    ['1', 'live/new', 'vid-1', 'client-2', time, 'Disconnect'],
-    ['2', 'studio/live/old', 'vid-1', 'client-1', time, 'Disconnect'],
+    ['1', expect.stringMatching(/^live\/newLive for /), '–', '–', '–', 'vid-1', 'client-2', time, 'Disconnect'],
+    [
+      '2',
+      expect.stringMatching(/^studio\/live\/oldLive for /),
+      'RTMP',
+      '7',
+      bitrate,
+      'vid-1',
+      'client-1',
+      time,
+      'Disconnect',
+    ],
   ]);
 });
 
@@ -57,7 +82,7 @@ it('disconnects a named stream after a confirmation and reloads the list', async
     stream: 'new',
     client_id: 'client-2',
   });
-  await waitFor(() => expect(screen.queryByRole('cell', { name: 'live/new' })).toBeNull());
+  await waitFor(() => expect(screen.queryByRole('link', { name: 'live/new' })).toBeNull());
 });
 
 it('disconnects nothing when the confirmation is cancelled', async () => {

@@ -191,17 +191,23 @@ function applyToStreams(queries: QueryClient, { streams }: LiveEvents['samples']
   queries.setQueryData<Streams>(['streams'], { ...known, streams: measuredNow });
 }
 
+/** Before, the average still has the burst at the start of the publisher in it. */
+const settlesMs = 8000;
+
 function measured(stream: Streams['streams'][number], values: readonly (number | null)[] | undefined) {
   const { media } = stream;
   if (!values || !media) return stream;
   const sampled = (field: StreamSampleField) => values[streamSampleFields.indexOf(field)] ?? 0;
+  // Unknown while a publisher sends what it has buffered.
+  const inKbps = values[streamSampleFields.indexOf('inKbps')] ?? null;
+  const isSettled = Date.now() - Date.parse(stream.update) > settlesMs;
   const viewersBy = Object.fromEntries(playProtocols.map((protocol) => [protocol, sampled(protocol)]));
   return {
     ...stream,
     media: {
       ...media,
+      kbps: inKbps === null ? media.kbps : Math.round(isSettled ? media.kbps * 0.7 + inKbps * 0.3 : inKbps),
       // Smooths the jumps that keyframes cause in one-second samples.
-      kbps: Math.round(media.kbps * 0.7 + sampled('inKbps') * 0.3),
       fps: Math.round((media.fps * 0.7 + sampled('fps') * 0.3) * 10) / 10,
       viewers: Object.values(viewersBy).reduce((sum, one) => sum + one, 0),
       ...(media.viewersBy && { viewersBy: viewersBy as NonNullable<typeof media.viewersBy> }),
