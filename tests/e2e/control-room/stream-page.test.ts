@@ -20,6 +20,9 @@ async function publish(name: string, input: readonly string[] = inputs.both): Pr
 }
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+/** Title of the page with state and origin. */
+const title = (page: Page, name: string) =>
+  page.locator('main header').filter({ has: page.getByRole('heading', { level: 1, name, exact: true }) });
 
 /** True if a chart has a coloured line: more than one hue among its opaque pixels. */
 const drawn = `[...document.querySelectorAll('figure canvas')].filter((canvas) => {
@@ -33,11 +36,13 @@ it('the page of a stream is found, watched, measured, shared and left again', as
   const viewer = await FlvViewer.open(scenario.live.http('show', '.flv'));
   const { page, faults } = await scenario.openTab('overview', 'en');
   await page.getByRole('link', { name: 'live/show' }).first().click();
-  const head = region(page, 'live/show');
+  const head = title(page, 'live/show');
   await head.getByText('Live', { exact: true }).waitFor();
+  await head.getByText(/^RTMP from 127\.0\.0\.1 · H\.264 .* · 640\s×\s360 · /).waitFor();
   expect(new URL(page.url()).search).toBe('?tab=live&stream=live/show');
   await videoIs(page, 'video.currentTime > 1');
-  await head.getByText('No problems found.').waitFor();
+  await region(page, 'Health').getByText('No problems found.').waitFor();
+  await page.getByText('Updated every second', { exact: true }).waitFor();
 
   // Bitrate, frames, keyframes, what is sent, and the delay of the player on the page.
   await until(async () => (await page.evaluate<number>(drawn)) >= 5, 'charts');
@@ -63,20 +68,43 @@ it('the page of a stream is found, watched, measured, shared and left again', as
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect', exact: true }).click();
   await until(() => viewer.hasEnded, 'the viewer is gone');
   await viewers.getByText('Nobody is watching').waitFor();
-  await region(page, 'Outputs').getByText('Recording is off').waitFor();
+  await region(page, 'Outputs').getByText('HLS', { exact: true }).waitFor();
   await expectAccessible(page);
+  await expectRecorded(page);
 
   const code = await page.getByRole('textbox', { name: 'Embed code' }).inputValue();
   await expectEmbedded(code);
 
   await publisher.stop();
   await head.getByText(/^Ended \d\d:\d\d after/).waitFor();
-  await head.getByText('This stream is not live').waitFor();
+  await region(page, 'live/show').getByText('This stream is not live').waitFor();
+  // The last picture instead of a black box.
+  const last = region(page, 'live/show').locator('img');
+  await until(
+    () => last.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth > 0),
+    'the last picture',
+  );
   await page.goBack();
   await page.getByRole('tab', { name: 'Overview', selected: true }).waitFor();
   expect(faults).toEqual([]);
   await page.context().close();
 });
+
+/** The tile records this stream alone, and ends the recording again. */
+async function expectRecorded(page: Page): Promise<void> {
+  const { live } = scenario;
+  const settings = async () => (await live.post('/terraform/v1/hooks/record/query')).data;
+  await page.getByRole('button', { name: 'Record Off' }).click();
+  await page.getByRole('button', { name: /^Recording \d+:\d\d$/ }).waitFor({ timeout: 60_000 });
+  expect(await settings()).toMatchObject({ all: true, globs: ['/live/show'] });
+  await region(page, 'Outputs').getByText('Recordings', { exact: true }).waitFor();
+  await page.getByRole('button', { name: /^Recording \d+:\d\d$/ }).click();
+  await page.getByRole('button', { name: 'Record Off' }).waitFor();
+  expect(await settings()).toMatchObject({ all: false, globs: [] });
+  const [recording] = (await live.post('/terraform/v1/hooks/record/files')).data;
+  expect(recording).toMatchObject({ stream: 'show' });
+  expect(recording.endedAt).not.toBe('');
+}
 
 /** A web site of another origin shows the player, and it plays inside the sandbox. */
 async function expectEmbedded(code: string): Promise<void> {
@@ -105,11 +133,11 @@ it('the page of a stream is complete in Chinese, on a phone too', async () => {
     viewport: { width: 390, height: 844 },
     colorScheme: 'dark',
   });
-  await region(page, 'live/晚间').getByText(text('live.watch.live'), { exact: true }).waitFor();
-  await region(page, 'live/晚间').getByText(text('diagnose.issue.keyframes-far.title')).waitFor();
-  await region(page, 'live/晚间').getByText(text('diagnose.issue.keyframes-far.remedy')).waitFor();
+  await title(page, 'live/晚间').getByText(text('live.watch.live'), { exact: true }).waitFor();
+  await region(page, text('streamPage.health')).getByText(text('diagnose.issue.keyframes-far.title')).waitFor();
+  await region(page, text('streamPage.health')).getByText(text('diagnose.issue.keyframes-far.remedy')).waitFor();
   await until(async () => (await page.evaluate<number>(drawn)) >= 4, 'charts');
-  for (const name of ['charts', 'feeds', 'viewers', 'share']) {
+  for (const name of ['numbers', 'charts', 'feeds', 'viewers', 'share']) {
     await region(page, text(`streamPage.${name}.title`)).waitFor();
   }
   // Content above loaded later and did not push away the target of the address.

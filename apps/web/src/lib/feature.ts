@@ -69,6 +69,8 @@ export interface FeatureTab extends TabDefinition {
 interface Slots {
   /** Page of one stream, in the tab of the live guide. */
   readonly streamPage: { readonly stream: WirePlace };
+  /** Tile below the video of the stream page: turns the feature on for the stream, or leads to its set-up. */
+  readonly streamAction: { readonly stream: WirePlace };
   /** Row of the stream page: what the feature does with the stream. */
   readonly streamFeed: { readonly stream: WirePlace };
   /** Panels at the top of the tab of access settings. */

@@ -54,6 +54,8 @@ interface LivePlayerProps {
   idle?: ReactNode;
   /** Shown directly below the video, above the statistics. */
   notice?: ReactNode;
+  /** Picture until the first frame is shown. */
+  poster?: string | undefined;
 }
 
 /** Nothing is measured before the start or after a final failure. */
@@ -64,7 +66,7 @@ function hasFigures({ phase }: PlayerState): boolean {
 /** Player with state messages, controls, subtitles and statistics. */
 export function LivePlayer(props: LivePlayerProps) {
   const { sources, title, autoStart = true, startsMuted = true, showsStatistics = true } = props;
-  const { onState, open, idle, notice } = props;
+  const { onState, open, idle, notice, poster } = props;
   const { t } = useTranslation();
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
   const frame = useRef<HTMLDivElement>(null);
@@ -89,6 +91,7 @@ export function LivePlayer(props: LivePlayerProps) {
           ref={setVideo}
           className={classes.video}
           playsInline
+          poster={poster}
           onClick={isRunning ? pause : undefined}
           onDoubleClick={() => frame.current?.requestFullscreen?.()}
         />

@@ -5,6 +5,7 @@ import { LivePlayer } from '../player/live-player.tsx';
 import type { PlayerState } from '../player/session/player-state.ts';
 import { previewQuery } from './preview-query.ts';
 import { streamSources } from './stream-sources.ts';
+import { useStreamPicture } from './thumbnail.tsx';
 
 interface PreviewPlayerProps {
   stream: WirePlace;
@@ -22,6 +23,7 @@ interface PreviewPlayerProps {
 export function PreviewPlayer(props: PreviewPlayerProps) {
   const { stream, publisher, hasWhep, showsStatistics = false, onState, pending } = props;
   const preview = useQuery(previewQuery(stream, publisher));
+  const poster = useStreamPicture(stream, true);
   const { vhost, app, stream: name } = stream;
   const path = `${app}/${name}`;
   const host = vhost === defaultVhost ? [] : [`vhost=${encodeURIComponent(vhost)}`];
@@ -34,6 +36,7 @@ export function PreviewPlayer(props: PreviewPlayerProps) {
       sources={sources}
       title={streamLabel(stream)}
       showsStatistics={showsStatistics}
+      poster={poster}
       {...(onState && { onState })}
     />
   );

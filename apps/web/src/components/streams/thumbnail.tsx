@@ -22,6 +22,17 @@ export const thumbnailQuery = ({ vhost, app, stream }: WirePlace) =>
     meta: { quiet: true },
   });
 
+/** The last picture that the server has of a stream which is off. */
+const lastPictureQuery = ({ vhost, app, stream }: WirePlace) =>
+  queryOptions({
+    queryKey: ['thumbnail', 'last', vhost, app, stream],
+    queryFn: ({ signal }) => client.image(overviewApi.thumbnail, { vhost, app, stream, last: true }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 2 * overviewTimes.thumbnailMs,
+    retry: false,
+    meta: { quiet: true },
+  });
+
 const mostKept = 64;
 /** Last pictures of streams, for when they are off. */
 const lastPictures = new Map<string, Blob>();
@@ -40,16 +51,25 @@ interface ThumbnailProps {
   isLive: boolean;
 }
 
-/** Small picture of a stream; a drawn one where there is none. The name beside it describes it to screen readers. */
-export function Thumbnail({ stream, isLive }: ThumbnailProps) {
-  const nowhere: WirePlace = { vhost: '', app: '', stream: '' };
-  const { data } = useQuery({ ...thumbnailQuery(stream ?? nowhere), enabled: stream !== undefined && isLive });
+const nowhere: WirePlace = { vhost: '', app: '', stream: '' };
+
+/** Address of the current picture of a stream, or of its last one. */
+export function useStreamPicture(stream: WirePlace | undefined, isLive: boolean): string | undefined {
+  const place = stream ?? nowhere;
+  const { data } = useQuery({ ...thumbnailQuery(place), enabled: stream !== undefined && isLive });
   const name = stream && placeText(stream);
   const picture = data instanceof Blob ? data : undefined;
   useEffect(() => {
     if (name !== undefined && picture) keepPicture(name, picture);
   }, [name, picture]);
-  const url = useBlobUrl(picture ?? (name === undefined ? undefined : lastPictures.get(name)));
+  const known = picture ?? (name === undefined ? undefined : lastPictures.get(name));
+  const last = useQuery({ ...lastPictureQuery(place), enabled: stream !== undefined && !isLive && !known }).data;
+  return useBlobUrl(known ?? (last instanceof Blob ? last : undefined));
+}
+
+/** Small picture of a stream; a drawn one where there is none. The name beside it describes it to screen readers. */
+export function Thumbnail({ stream, isLive }: ThumbnailProps) {
+  const url = useStreamPicture(stream, isLive);
   return (
     <span className={classes.frame} data-off={!isLive || undefined}>
       {url ? <img className={classes.image} src={url} alt="" /> : <DrawnPicture />}

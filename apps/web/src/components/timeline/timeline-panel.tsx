@@ -18,8 +18,14 @@ import { timelineQuery } from './timeline-queries.ts';
 
 const anywhere = { vhost: defaultVhost, app: '', stream: '' };
 
+interface TimelinePanelProps {
+  place?: WirePlace;
+  /** Beside other content: times and texts below each other. */
+  isNarrow?: boolean;
+}
+
 /** Timeline of the broadcast in the address, or of the stream's newest one. */
-export function TimelinePanel({ place = anywhere }: { place?: WirePlace }) {
+export function TimelinePanel({ place = anywhere, isNarrow = false }: TimelinePanelProps) {
   const { t } = useTranslation();
   const [query] = useSearchParams();
   const [group, setGroup] = useState<TimelineGroup | ''>('');
@@ -39,7 +45,7 @@ export function TimelinePanel({ place = anywhere }: { place?: WirePlace }) {
     >
       {!broadcast && <EmptyState title={t('timeline.none')} text={t('timeline.noneText')} />}
       {broadcast && (
-        <>
+        <div data-narrow={isNarrow || undefined} className={classes.body}>
           <div className={classes.tools}>
             <BroadcastFacts broadcast={broadcast} />
             <NativeSelect
@@ -65,7 +71,7 @@ export function TimelinePanel({ place = anywhere }: { place?: WirePlace }) {
               {t('timeline.showAll', { number: broadcast.entries })}
             </Button>
           )}
-        </>
+        </div>
       )}
     </Section>
   );

@@ -16,5 +16,8 @@ export const forwardFeature: Feature = {
     },
   ],
   palette: { load: async () => (await import('./forward-palette.ts')).useForwardPalette },
-  parts: { streamFeed: lazyScreen(async () => (await import('./forward-feed.tsx')).ForwardFeed) },
+  parts: {
+    streamAction: lazyScreen(async () => (await import('./forward-action.tsx')).ForwardAction),
+    streamFeed: lazyScreen(async () => (await import('./forward-feed.tsx')).ForwardFeed),
+  },
 };

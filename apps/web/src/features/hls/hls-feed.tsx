@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { FeedRow } from '../../components/streams/feed-row.tsx';
 import { streamsQuery } from '../../components/streams/streams-queries.ts';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
+import { IconPlaylist } from '../../components/ui/theme/icons.ts';
 import { paths } from '../../lib/paths.ts';
 import { deliveryQuery, latencyQuery } from './hls-queries.ts';
 
@@ -15,21 +16,19 @@ export function HlsFeed({ stream }: { stream: WirePlace }) {
   const { data: latency } = useQuery(latencyQuery);
   const { data: delivery } = useQuery(deliveryQuery);
   if (!streams || !latency || !delivery) return null;
-  const isLive = streams.streams.some((one) => placeText(one) === placeText(stream));
+  if (!streams.streams.some((one) => placeText(one) === placeText(stream))) return null;
   const forms = [
     latency.hlsLowLatency ? t('streamPage.feeds.hlsShort') : t('streamPage.feeds.hlsUsual'),
     ...(delivery.noHlsCtx ? [t('streamPage.feeds.hlsShared')] : []),
   ];
   return (
     <FeedRow
+      icon={IconPlaylist}
+      title={t('streamPage.feeds.hls')}
+      detail={forms.join(' · ')}
+      state={<StatusLabel tone="ok" word={t('process.state.live')} />}
       to={`${paths.settings}?tab=hls`}
       tab={t('settings.tabHls')}
-      title={t('streamPage.feeds.hls')}
-      state={
-        <StatusLabel tone={isLive ? 'ok' : 'off'} word={isLive ? t('process.state.live') : t('process.state.off')} />
-      }
-    >
-      {isLive && forms.join(' · ')}
-    </FeedRow>
+    />
   );
 }

@@ -13,7 +13,7 @@ export const liveFeature: Feature = {
       purpose: 'nav.purpose.live',
       icon: IconBroadcast,
       panel: lazyScreen(async () => (await import('./live-tab.tsx')).LiveTab),
-      slots: ['streamPage', 'streamFeed'],
+      slots: ['streamPage', 'streamAction', 'streamFeed'],
     },
   ],
   palette: { load: async () => (await import('./live-palette.ts')).useLivePalette },

@@ -16,5 +16,8 @@ export const recordFeature: Feature = {
     },
   ],
   palette: { load: async () => (await import('./record-palette.ts')).useRecordPalette },
-  parts: { streamFeed: lazyScreen(async () => (await import('./record-feed.tsx')).RecordFeed) },
+  parts: {
+    streamAction: lazyScreen(async () => (await import('./record-action.tsx')).RecordAction),
+    streamFeed: lazyScreen(async () => (await import('./record-feed.tsx')).RecordFeed),
+  },
 };

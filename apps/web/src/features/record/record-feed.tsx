@@ -1,34 +1,42 @@
 import { useQuery } from '@tanstack/react-query';
-import { globPath, matchingGlob } from '@weir/contract';
 import { placeText, type WirePlace } from '@weir/streams';
 import { useTranslation } from 'react-i18next';
 import { FeedRow } from '../../components/streams/feed-row.tsx';
+import { Moment } from '../../components/ui/facts/moment.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
-import { formatBytes, formatDuration } from '../../lib/format.ts';
+import { IconPlayerRecord } from '../../components/ui/theme/icons.ts';
+import { formatBytes } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
-import { recordingsQuery, recordQuery } from './record-queries.ts';
+import { recordedBytes } from './library/recorded-bytes.ts';
+import { recordingsQuery } from './record-queries.ts';
 
+/** Recordings of the stream. The tile above the rows turns recording on. */
 export function RecordFeed({ stream }: { stream: WirePlace }) {
   const { t } = useTranslation();
   const locale = useLocale();
-  const { data: settings } = useQuery(recordQuery);
   const { data: all } = useQuery(recordingsQuery);
-  if (!settings || !all) return null;
-  const own = all.filter((recording) => placeText(recording) === placeText(stream));
+  const own = (all ?? []).filter((recording) => placeText(recording) === placeText(stream));
+  if (own.length === 0) return null;
   const now = own.find(({ state }) => state === 'recording');
-  const isChosen = settings.globs.length === 0 || matchingGlob(settings.globs, globPath(stream)) !== undefined;
-  const word = now ? 'recording' : !settings.all ? 'recordOff' : isChosen ? 'recordWaiting' : 'recordLeft';
-  const bytes = own.reduce((sum, { totalBytes }) => sum + totalBytes, 0);
+  const failed = own.find(({ state }) => state === 'failed');
+  const bytes = own.reduce((sum, recording) => sum + recordedBytes(recording), 0);
+  const state = now ? 'recording' : failed ? 'failed' : 'done';
   return (
     <FeedRow
-      to={`${paths.scenario}?tab=record`}
+      icon={IconPlayerRecord}
+      title={t('record.task')}
+      detail={t('streamPage.feeds.recordings', { count: own.length, size: formatBytes(bytes, locale) })}
+      state={
+        <StatusLabel
+          tone={now ? 'recording' : failed ? 'bad' : 'done'}
+          word={now ? t('streamPage.feeds.recording') : t(`record.state.${state}`)}
+        />
+      }
+      since={now && <Moment at={now.startedAt} />}
+      numbers={now && formatBytes(recordedBytes(now), locale)}
+      to={`${paths.scenario}?tab=record${now ? `&recording=${encodeURIComponent(now.uuid)}` : ''}`}
       tab={t('record.tab')}
-      title={t('record.tab')}
-      state={<StatusLabel tone={now ? 'recording' : 'off'} word={t(`streamPage.feeds.${word}`)} />}
-    >
-      {now && `${formatDuration(now.duration, locale)} · `}
-      {own.length > 0 && t('streamPage.feeds.recordings', { count: own.length, size: formatBytes(bytes, locale) })}
-    </FeedRow>
+    />
   );
 }

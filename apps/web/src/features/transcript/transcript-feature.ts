@@ -15,5 +15,8 @@ export const transcriptFeature: Feature = {
       panel: lazyScreen(async () => (await import('./transcript-tab.tsx')).TranscriptTab),
     },
   ],
-  parts: { streamFeed: lazyScreen(async () => (await import('./transcript-feed.tsx')).TranscriptFeed) },
+  parts: {
+    streamAction: lazyScreen(async () => (await import('./transcript-action.tsx')).TranscriptAction),
+    streamFeed: lazyScreen(async () => (await import('./transcript-feed.tsx')).TranscriptFeed),
+  },
 };

@@ -29,7 +29,7 @@ function useMediaFacts(media: StreamMedia | undefined): Fact[] {
 }
 
 /** `H.264 High · 1280 × 720 · 30 fps` */
-function useVideoText(media: StreamMedia | undefined): string | undefined {
+export function useVideoText(media: StreamMedia | undefined): string | undefined {
   const { t } = useTranslation();
   const locale = useLocale();
   if (!media?.video) return undefined;
@@ -42,7 +42,7 @@ function useVideoText(media: StreamMedia | undefined): string | undefined {
 }
 
 /** `AAC · 44.1 kHz · stereo` */
-function useAudioText(media: StreamMedia | undefined): string | undefined {
+export function useAudioText(media: StreamMedia | undefined): string | undefined {
   const { t } = useTranslation();
   const locale = useLocale();
   if (!media?.audio) return undefined;
@@ -57,7 +57,7 @@ function useAudioText(media: StreamMedia | undefined): string | undefined {
 }
 
 /** `Converted: picture and sound`, `Missing: sound (ffmpeg is not installed)` */
-function useWebRtcText(media: StreamMedia | undefined): string | undefined {
+export function useWebRtcText(media: StreamMedia | undefined): string | undefined {
   const { t } = useTranslation();
   if (!media?.webrtc) return undefined;
   const { video, audio, reason } = media.webrtc;

@@ -1,48 +1,122 @@
-import { Anchor, Button } from '@mantine/core';
+import { ActionIcon, Button, Menu } from '@mantine/core';
 import type { ActiveStream, EndedStream } from '@weir/contract';
+import { streamLabel, type WirePlace } from '@weir/streams';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import type { Guide } from '../../../components/guide/use-guide.ts';
+import { useNow } from '../../../components/processes/use-now.ts';
+import { protocolName } from '../../../components/streams/facts/protocol-name.ts';
+import { useAudioText, useVideoText } from '../../../components/streams/facts/stream-facts.tsx';
 import { useEndedText } from '../../../components/streams/facts/use-ended-text.ts';
-import type { Freshness } from '../../../components/ui/feedback/stale-chip.tsx';
-import { StaleChip } from '../../../components/ui/feedback/stale-chip.tsx';
-import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
+import { type Freshness, StaleChip } from '../../../components/ui/feedback/stale-chip.tsx';
+import { StatePill } from '../../../components/ui/feedback/state-pill.tsx';
+import { PageHead } from '../../../components/ui/layout/page-head.tsx';
+import { IconDots, IconExternalLink } from '../../../components/ui/theme/icons.ts';
+import { formatDateTime, formatDuration } from '../../../lib/format.ts';
+import { useLocale } from '../../../lib/i18n.ts';
 import { paths, useLocalPath } from '../../../lib/paths.ts';
 import { KickoffDialog } from '../kickoff-dialog.tsx';
 import classes from './stream-page.module.css';
 
-export function StreamsLink() {
-  const { t } = useTranslation();
-  const localPath = useLocalPath();
-  return (
-    <Anchor component={Link} to={localPath(`${paths.scenario}?tab=overview#live`)} size="sm" className={classes.back}>
-      {t('streamPage.back')}
-    </Anchor>
-  );
-}
-
-interface OnAirLabelProps {
+interface StreamHeadProps {
+  place: WirePlace;
   live: ActiveStream | undefined;
   ended: EndedStream | undefined;
   freshness: Freshness;
+  guide: Guide | undefined;
 }
 
-export function OnAirLabel({ live, ended, freshness }: OnAirLabelProps) {
+/** Name, state, duration and origin of the stream. */
+export function StreamHead({ place, live, ended, freshness, guide }: StreamHeadProps) {
+  const { t } = useTranslation();
+  const localPath = useLocalPath();
+  const origin = useOrigin(live);
+  const state = live ? t('live.watch.live') : t('streamPage.offAir');
+  const label = streamLabel(place);
+  return (
+    <PageHead
+      title={label}
+      tabTitle={[label, state]}
+      crumbs={[{ label: t('overview.title'), to: localPath(`${paths.scenario}?tab=overview`) }]}
+      state={
+        <>
+          <div role="status">
+            {freshness.failureCount > 0 ? (
+              <StaleChip {...freshness} />
+            ) : (
+              <StatePill tone={live ? 'ok' : 'off'} word={state} />
+            )}
+          </div>
+          {live && freshness.failureCount === 0 && <Since at={live.update} />}
+        </>
+      }
+      purpose={live ? origin : <EndedLine ended={ended} />}
+      action={live && <HeadActions stream={live} guide={guide} />}
+    />
+  );
+}
+
+function EndedLine({ ended }: { ended: EndedStream | undefined }) {
   const { t } = useTranslation();
   const endedText = useEndedText();
-  if (freshness.failureCount > 0) return <StaleChip {...freshness} />;
-  if (live) return <StatusLabel tone="ok" word={t('live.watch.live')} tinted />;
-  return <StatusLabel tone="off" word={ended ? endedText(ended) : t('streamPage.offAir')} tinted />;
+  return ended ? endedText(ended) : t('streamPage.offAirLine');
 }
 
-export function DisconnectButton({ stream }: { stream: ActiveStream }) {
+function Since({ at }: { at: string }) {
+  const locale = useLocale();
+  const now = useNow(true);
+  const seconds = Math.max(0, (now - Date.parse(at)) / 1000);
+  return (
+    <time dateTime={at} title={formatDateTime(new Date(at))} className={classes.since}>
+      {formatDuration(seconds, locale)}
+    </time>
+  );
+}
+
+/** `RTMP from 203.0.113.20 · H.264 High · 1920 × 1080 · 30 fps, AAC · 48 kHz · stereo` */
+function useOrigin(live: ActiveStream | undefined): string {
+  const { t } = useTranslation();
+  const media = live?.media;
+  const video = useVideoText(media);
+  const audio = useAudioText(media);
+  if (!media) return '';
+  const from =
+    media.protocol !== '' && t('live.facts.from', { protocol: protocolName(media.protocol), address: media.address });
+  const tracks = [video, audio].filter((text) => text !== undefined).join(t('live.facts.listComma'));
+  return [from, tracks].filter(Boolean).join(' · ');
+}
+
+function HeadActions({ stream, guide }: { stream: ActiveStream; guide: Guide | undefined }) {
   const { t } = useTranslation();
   const [isAsking, setIsAsking] = useState(false);
+  // HLS plays on every phone and browser.
+  const watch = guide && (guide.edge ?? { player: guide.addresses.hlsPlayer }).player;
   return (
     <>
-      <Button variant="default" size="xs" onClick={() => setIsAsking(true)}>
-        {t('streamPage.disconnect')}
-      </Button>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={34} className={classes.menu} aria-label={t('streamPage.more')}>
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item color="var(--weir-tone-bad)" onClick={() => setIsAsking(true)}>
+            {t('streamPage.disconnect')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {watch && (
+        <Button
+          component="a"
+          href={watch}
+          target="_blank"
+          rel="noreferrer"
+          variant="default"
+          leftSection={<IconExternalLink size={16} aria-hidden />}
+        >
+          {t('streamPage.watchPage')}
+        </Button>
+      )}
       <KickoffDialog stream={stream} opened={isAsking} onClose={() => setIsAsking(false)} />
     </>
   );

@@ -70,13 +70,17 @@ function openPage(query = '') {
 
 const region = async (name: string) => within(await screen.findByRole('region', { name }));
 
+/** Title of the page with what stands beside it. */
+const headText = () => screen.getByRole('heading', { level: 1, name: 'live/show' }).parentElement?.textContent;
+
 it('shows verdict and figures of a stream', async () => {
   liveServer();
   openPage();
-  const head = await region('live/show');
-  expect(await head.findByText('Good')).toBeDefined();
-  expect(head.getByText('No problems found.')).toBeDefined();
-  expect(head.getByText('Live')).toBeDefined();
+  const health = await region('Health');
+  expect(await health.findByText('Good')).toBeDefined();
+  expect(health.getByText('No problems found.')).toBeDefined();
+  expect(headText()).toMatch(/^live\/showLive\d/);
+  await waitFor(() => expect(document.title).toBe('live/show · Live · Weir'));
   const charts = await region('Statistics');
   for (const title of ['Bitrate', 'Frame rate', 'Time between keyframes', 'Viewers', 'Sent to viewers', 'Delay']) {
     expect(charts.getAllByText(title).length).toBeGreaterThan(0);
@@ -123,13 +127,88 @@ it('lists the features that use the stream, with states and links', async () => 
   const textOf = async (name: RegExp) => (await feeds.findByText(name)).closest('li')?.textContent;
   expect(await textOf(/^To YouTube/)).toMatch(/Live/);
   expect(feeds.queryByText(/Twitch|Bilibili/)).toBeNull();
-  expect(await textOf(/^Transcode$/)).toMatch(/Failing.*live\/small/);
-  expect(await textOf(/^Record$/)).toMatch(/Not selected for recording/);
+  expect(await textOf(/^Transcode$/)).toMatch(/live\/small.*Failing/);
   expect(await textOf(/^HLS$/)).toMatch(/Short segments/);
   expect(feeds.getByRole('link', { name: 'live/small' }).getAttribute('href')).toBe(
     '/mgmt/en/routers-scenario?tab=live&stream=live/small',
   );
-  expect(feeds.getByRole('link', { name: 'Open Record' }).getAttribute('href')).toMatch(/tab=record$/);
+  // What isn't used has no row.
+  expect(feeds.queryByRole('link', { name: 'Open Record' })).toBeNull();
+  expect(feeds.queryByRole('link', { name: 'Open OCR' })).toBeNull();
+  const actions = within(screen.getByRole('toolbar', { name: 'Actions' }));
+  expect(actions.getByRole('link', { name: 'Add destination 1 set up' }).getAttribute('href')).toMatch(/tab=forward$/);
+  expect(actions.getByRole('link', { name: 'Subtitles Off' }).getAttribute('href')).toMatch(/tab=transcript$/);
+  expect(actions.getByRole('button', { name: 'Record Off' }).getAttribute('aria-pressed')).toBe('false');
+});
+
+const recordApi = '/terraform/v1/hooks/record';
+
+it('records the stream by its name, and stops it again', async () => {
+  const server = liveServer().answer(`${recordApi}/query`, { all: true, globs: ['/live/x*'] });
+  server.answer(`${recordApi}/stream`, null);
+  const user = openPage();
+  await user.click(await screen.findByRole('button', { name: 'Record Off' }));
+  server.answer(`${recordApi}/query`, { all: true, globs: ['/live/x*', '/live/show'] });
+  const on = await screen.findByRole('button', { name: 'Record Starts in a few seconds' });
+  expect(on.getAttribute('aria-pressed')).toBe('true');
+  server.answer(`${recordApi}/query`, { all: true, globs: ['/live/x*'] });
+  await user.click(on);
+  await screen.findByRole('button', { name: 'Record Off' });
+  expect(server.callsTo(`${recordApi}/stream`).map(({ body }) => body)).toEqual([
+    { app: 'live', stream: 'show', record: true },
+    { app: 'live', stream: 'show', record: false },
+  ]);
+});
+
+it('asks before it turns on recording for streams that other rules match too', async () => {
+  const server = liveServer().answer(`${recordApi}/query`, { all: false, globs: ['/live/x*'] });
+  server.answer(`${recordApi}/stream`, null);
+  const user = openPage();
+  await user.click(await screen.findByRole('button', { name: 'Record Off' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Record live/show' }));
+  expect(dialog.getByText(/\/live\/x\*/)).toBeDefined();
+  expect(server.callsTo(`${recordApi}/stream`)).toEqual([]);
+  await user.click(dialog.getByRole('button', { name: 'Start recording' }));
+  await waitFor(() => expect(server.callsTo(`${recordApi}/stream`)).toHaveLength(1));
+});
+
+it.each([
+  [['/live/*'], 'Record by rule /live/*'],
+  [[], 'Record All streams are recorded'],
+])('leads to the rules where %j records the stream', async (globs, name) => {
+  liveServer().answer(`${recordApi}/query`, { all: true, globs });
+  openPage();
+  expect((await screen.findByRole('link', { name })).getAttribute('href')).toMatch(/tab=record$/);
+});
+
+it('tries a failing destination again, and turns it off', async () => {
+  const slot = { platform: 'wx', enabled: true, custom: false, label: '', server: 'rtmp://a.example/x', secret: 'key' };
+  const failing = { ...process, state: 'failing', failures: 4, starts: 4 };
+  const server = liveServer()
+    .answer('/terraform/v1/ffmpeg/forward/streams', [{ ...slot, stream: 'live/show', process: failing }])
+    .answer('/terraform/v1/ffmpeg/forward/secret', { wx: slot });
+  const user = openPage();
+  const feeds = await region('Outputs');
+  expect(await feeds.findByText('a.example')).toBeDefined();
+  expect(feeds.getByRole('button', { name: /^Log/ })).toBeDefined();
+  const sent = () =>
+    server
+      .callsTo('/terraform/v1/ffmpeg/forward/secret')
+      .map(({ body }) => body as { action?: string; enabled?: boolean })
+      .filter(({ action }) => action === 'update')
+      .map(({ enabled }) => enabled);
+  await user.click(feeds.getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(sent()).toEqual([false, true]));
+  await user.click(feeds.getByRole('switch', { name: 'Forward to YouTube' }));
+  await waitFor(() => expect(sent()).toEqual([false, true, false]));
+});
+
+it('says how old its numbers are once they are older than two seconds', async () => {
+  liveServer();
+  openPage();
+  const figures = await screen.findByLabelText('Live statistics');
+  expect(within(figures).getByText('Updated every second')).toBeDefined();
+  expect(await within(figures).findByText(/ old$/, {}, { timeout: 8000 })).toBeDefined();
 });
 
 it('pages through viewers and disconnects one after confirmation', async () => {
@@ -183,8 +262,9 @@ it('keeps the data of an ended stream, and returns from the guide', async () => 
   server.answer('streams/detail', { live: null, samples, viewers: [], diagnosis: { verdict: 'none', issues: [] } });
   const user = openPage();
   const head = await region('live/show');
-  expect(head.getByText(/^Ended .* after 32 sec$/)).toBeDefined();
+  expect(screen.getAllByText(/^Ended .* after 32 sec$/)).toHaveLength(1);
   expect(head.getByText('This stream is not live')).toBeDefined();
+  expect(headText()).toBe('live/showNot live');
   await waitFor(() => expect(server.callsTo('streams/history')).toHaveLength(1));
   expect(screen.queryByRole('region', { name: 'Viewers' })).toBeNull();
   await user.click(screen.getByRole('tab', { name: 'Live guide' }));

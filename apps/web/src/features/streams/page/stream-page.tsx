@@ -7,6 +7,7 @@ import { FeatureParts } from '../../../components/feature-parts.tsx';
 import { PlayText, PlayWays } from '../../../components/guide/guide-players.tsx';
 import { type Guide, useGuide } from '../../../components/guide/use-guide.ts';
 import type { PlayerState } from '../../../components/player/session/player-state.ts';
+import { ActionTiles } from '../../../components/streams/action-tile.tsx';
 import { FeedList } from '../../../components/streams/feed-row.tsx';
 import { streamsQuery } from '../../../components/streams/streams-queries.ts';
 import { BroadcastsPanel } from '../../../components/timeline/broadcasts-panel.tsx';
@@ -18,10 +19,13 @@ import { liveSamplesQuery } from '../../../lib/events/live-samples.ts';
 import { joinSamples } from '../../../lib/join-samples.ts';
 import { ChartsPanel } from './charts-panel.tsx';
 import { type EmbedSize, embedCode, embedSizes } from './embed-code.ts';
-import { LivePicturePanel } from './live-picture-panel.tsx';
+import { KeyFigures } from './key-figures.tsx';
+import { NumbersPanel } from './numbers-panel.tsx';
+import { PlayerPanel } from './player-panel.tsx';
 import { streamDetailQuery } from './stream-detail-query.ts';
-import { OnAirLabel, StreamsLink } from './stream-head.tsx';
+import { StreamHead } from './stream-head.tsx';
 import classes from './stream-page.module.css';
+import { VerdictCard } from './verdict-card.tsx';
 import { ViewersPanel } from './viewers-panel.tsx';
 
 export function StreamPage({ stream: place }: { stream: WirePlace }) {
@@ -35,56 +39,73 @@ export function StreamPage({ stream: place }: { stream: WirePlace }) {
     () => detail && (pushed ? joinSamples(detail.samples, pushed) : detail.samples),
     [detail, pushed],
   );
-  const { delays, onState } = usePlayerDelays(seconds?.at.at(-1) ?? 0);
+  const { player, delays, onState } = usePlayerDelays(seconds?.at.at(-1) ?? 0);
   const isIt = (one: WirePlace) => placeText(one) === name;
   if (!list.data && list.failureCount === 0) return <PageSkeleton />;
   const live = list.data?.streams.find(isIt);
   const ended = list.data?.ended.find(isIt);
   return (
-    <Stack gap="md">
-      <StreamsLink />
-      <Section
-        title={streamLabel(place)}
-        state={
-          <div role="status">
-            <OnAirLabel live={live} ended={ended} freshness={list} />
+    <>
+      <StreamHead place={place} live={live} ended={ended} freshness={list} guide={guide} />
+      <div className={classes.room}>
+        <section className={classes.picture} aria-label={streamLabel(place)}>
+          <PlayerPanel place={place} live={live} guide={guide} onState={onState} />
+          <ActionTiles label={t('streamPage.actions.title')}>
+            <FeatureParts slot="streamAction" props={{ stream: place }} />
+          </ActionTiles>
+        </section>
+        <div className={classes.details}>
+          <section id="feeds" tabIndex={-1} aria-labelledby="feeds-title" className={classes.feeds}>
+            <h2 id="feeds-title">{t('streamPage.feeds.title')}</h2>
+            <FeedList>
+              <FeatureParts slot="streamFeed" props={{ stream: place }} />
+            </FeedList>
+            <p className={classes.noFeeds}>{t('streamPage.feeds.nothing')}</p>
+          </section>
+          {live && <NumbersPanel live={live} seconds={seconds} player={player} />}
+          {seconds && <ChartsPanel place={place} seconds={seconds} delays={delays} isLive={live !== undefined} />}
+          {live && detail && (
+            <ViewersPanel place={place} viewers={detail.viewers} count={live.media?.viewers ?? detail.viewers.length} />
+          )}
+        </div>
+        <div className={classes.rest}>
+          {guide && <SharePanel place={place} guide={guide} />}
+          <BroadcastsPanel place={place} />
+        </div>
+        <div className={classes.side}>
+          {live && (
+            <div className={classes.verdict}>
+              <VerdictCard diagnosis={detail?.diagnosis} />
+              <KeyFigures live={live} seconds={seconds} updatedAtMs={list.dataUpdatedAt} />
+            </div>
+          )}
+          <div className={classes.timeline}>
+            <TimelinePanel place={place} isNarrow />
           </div>
-        }
-      >
-        <LivePicturePanel live={live} diagnosis={detail?.diagnosis} guide={guide} onState={onState} />
-      </Section>
-      {seconds && <ChartsPanel place={place} seconds={seconds} delays={delays} isLive={live !== undefined} />}
-      <Section anchor="feeds" title={t('streamPage.feeds.title')} help={t('streamPage.feeds.help')}>
-        <FeedList>
-          <FeatureParts slot="streamFeed" props={{ stream: place }} />
-        </FeedList>
-      </Section>
-      {live && detail && (
-        <ViewersPanel place={place} viewers={detail.viewers} count={live.media?.viewers ?? detail.viewers.length} />
-      )}
-      <TimelinePanel place={place} />
-      <BroadcastsPanel place={place} />
-      {guide && <SharePanel place={place} guide={guide} />}
-    </Stack>
+        </div>
+      </div>
+    </>
   );
 }
 
 /**
- * Delay of the player on this page at each sample. Uses the times of the samples, so that a wrong browser clock does
+ * State of the player on this page, and its delay at each sample. Uses the times of the samples, so that a wrong browser clock does
  * not matter.
  */
 function usePlayerDelays(newestMs: number) {
   const [delays, setDelays] = useState<SampleTable<'delayMs'>>({ at: [], columns: { delayMs: [] } });
+  const [player, setPlayer] = useState<PlayerState>();
   const latest = useRef<number>(undefined);
-  const onState = useCallback(({ phase, statistics: { delayMs } }: PlayerState) => {
-    latest.current = phase === 'playing' ? delayMs : undefined;
+  const onState = useCallback((state: PlayerState) => {
+    latest.current = state.phase === 'playing' ? state.statistics.delayMs : undefined;
+    setPlayer(state);
   }, []);
   useEffect(() => {
     const delayMs = latest.current;
     if (delayMs === undefined || newestMs === 0) return;
     setDelays((known) => joinSamples(known, { at: [newestMs], columns: { delayMs: [delayMs] } }));
   }, [newestMs]);
-  return { delays, onState };
+  return { player, delays, onState };
 }
 
 /** URLs to share, each with a QR code, and the embed code. None contains a secret. */

@@ -1,0 +1,71 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { otherRules, recordApi, streamRecordChoice } from '@weir/contract';
+import { placeText, streamLabel, type WirePlace } from '@weir/streams';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNow } from '../../components/processes/use-now.ts';
+import { ActionTile } from '../../components/streams/action-tile.tsx';
+import { ConfirmDialog } from '../../components/ui/feedback/confirm-dialog.tsx';
+import { IconPlayerRecord } from '../../components/ui/theme/icons.ts';
+import { client } from '../../lib/api.ts';
+import { formatPosition } from '../../lib/format.ts';
+import { notify } from '../../lib/notify.ts';
+import { paths, useLocalPath } from '../../lib/paths.ts';
+import { recordingsQuery, recordKey, recordQuery } from './record-queries.ts';
+
+/** Records the stream by a rule with exactly its name. A wider rule is changed on the record page. */
+export function RecordAction({ stream }: { stream: WirePlace }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const localPath = useLocalPath();
+  const [isAsking, setIsAsking] = useState(false);
+  const { data: settings } = useQuery(recordQuery);
+  const { data: recordings } = useQuery(recordingsQuery);
+  const running = recordings?.find((one) => one.state === 'recording' && placeText(one) === placeText(stream));
+  const nowMs = useNow(running !== undefined);
+  const { app, stream: name } = stream;
+  const apply = useMutation({
+    mutationFn: (record: boolean) => client.call(recordApi.stream, { app, stream: name, record }),
+    onSuccess: (_data, record) =>
+      notify.success(t(record ? 'record.one.started' : 'record.one.ended', { name: streamLabel(stream) })),
+    onSettled: () => {
+      setIsAsking(false);
+      return queries.invalidateQueries({ queryKey: recordKey });
+    },
+  });
+  if (!settings) return null;
+  const { by, rule } = streamRecordChoice(settings, stream);
+  const isOn = by !== 'off' && by !== 'unmatched';
+  const others = otherRules(settings.globs, stream);
+  const elapsed = running && formatPosition((nowMs - Date.parse(running.startedAt)) / 1000);
+  const why = by === 'rule' ? t('record.one.byRule', { rule }) : by === 'every' ? t('record.one.every') : undefined;
+  const state = elapsed ?? (isOn ? t('record.one.waiting') : t('record.one.off'));
+  const tile = {
+    icon: IconPlayerRecord,
+    tone: 'recording',
+    isOn,
+    title: running ? t('record.state.recording') : t('record.tab'),
+    detail: why === undefined ? state : running ? `${state} · ${why}` : why,
+  } as const;
+  // Another rule decides, so its page has the switch.
+  if (why !== undefined) return <ActionTile {...tile} to={localPath(`${paths.scenario}?tab=record`)} />;
+  const wouldRecordOthers = by === 'off' && others.length > 0;
+  return (
+    <>
+      <ActionTile
+        {...tile}
+        isBusy={apply.isPending}
+        onPress={() => (wouldRecordOthers ? setIsAsking(true) : apply.mutate(!isOn))}
+      />
+      <ConfirmDialog
+        opened={isAsking}
+        title={t('record.one.askTitle', { name: streamLabel(stream) })}
+        text={t('record.one.askText', { rules: others.join(t('record.comma')) })}
+        action={t('record.start')}
+        busy={apply.isPending}
+        onConfirm={() => apply.mutate(true)}
+        onClose={() => setIsAsking(false)}
+      />
+    </>
+  );
+}
