@@ -1,8 +1,8 @@
 // Which clients really play and publish here, with their versions, as the tables of docs/compatibility.md:
 //   npm run bench -- compatibility               all of them, some minutes
 //   npm run bench -- compatibility VLC Firefox   those only; the others stay in the tables as they were found last
-// Clients that are not installed are named as such (Debian: ffmpeg vlc-bin vlc-plugin-base mpv gstreamer1.0-tools gstreamer1.0-plugins-good
-// gstreamer1.0-plugins-bad gstreamer1.0-libav chromium firefox-esr obs-studio xvfb xauth). FFMPEG_RECENT names an ffmpeg of version 6.1 or later
+// Clients that are not installed are named as such (Debian: ffmpeg vlc-bin vlc-plugin-base vlc-plugin-access-extra mpv gstreamer1.0-tools
+// gstreamer1.0-plugins-good gstreamer1.0-plugins-bad gstreamer1.0-libav chromium firefox-esr obs-studio xvfb xauth). FFMPEG_RECENT names an ffmpeg of version 6.1 or later
 // for enhanced RTMP. Player libraries come from npm into a folder beside the other results of benchmarks. Judged by the frames and the audio
 // that were decoded and by freezes, never by how a program ended.
 import { execFileSync } from 'node:child_process';
