@@ -1,8 +1,17 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { srsLess } from './tests/media/engines/srs-binary.fixture.ts';
 import { hasObs } from './tests/media/fixtures/obs.fixture.ts';
 import { alone, apart, LongestFirst, lengthy, measuring, soaks } from './tests/projects.ts';
+
+// Temporary files of all tests and of what they start lie in one folder, which goes with the run. Workers read this file, too.
+if (process.env.WEIR_TEST_SCRATCH === undefined) {
+  const scratch = mkdtempSync(join(tmpdir(), 'weir-tests-'));
+  Object.assign(process.env, { WEIR_TEST_SCRATCH: scratch, TMPDIR: scratch });
+  process.on('exit', () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));
+}
 
 /** Four files at a time leave nothing of two cores idle. */
 const maxWorkers = 4;

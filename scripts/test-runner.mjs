@@ -53,7 +53,7 @@ export async function runTests({ projects = [], args }) {
   const named = projects.flatMap((name) => ['--project', name]);
   const command = [process.execPath, ...vitest, `--outputFile.json=${report}`, ...named, ...args];
   try {
-    const { code, left } = await run(command, { TMPDIR: scratch });
+    const { code, left } = await run(command, { TMPDIR: scratch, WEIR_TEST_SCRATCH: scratch });
     if (left.length > 0) console.error(`Processes left running by the tests were ended: ${left.join(', ')}`);
     const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
     return { code: code ?? 1, left: left.length > 0 ? 1 : 0, files: testResults.map(fileOf) };

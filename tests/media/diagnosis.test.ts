@@ -64,7 +64,7 @@ async function replace(before: Publisher, next: () => Publisher): Promise<Publis
 
 /** Streams that are well beside those that are not, as long as the story of the others lasts: an encoder over RTMP and SRT, a film in a loop. */
 async function publishHealthy(): Promise<Publisher[]> {
-  const film = await makeCommonFilm(live.weir.dataDir);
+  const film = makeCommonFilm();
   const copy = ['-stream_loop', '-1', '-i', film, '-c', 'copy'];
   const streamId = `#!::r=live/srt?secret=${live.secret},m=publish`;
   await mkdir(join(live.weir.dataDir, 'upload'), { recursive: true });

@@ -48,7 +48,7 @@ async function rowOf(uuid: string): Promise<Recording | undefined> {
 it('recordings wait for a bucket that is away, and arrive whole, the large one across a kill -9 during its upload', async () => {
   // The bucket is away from the beginning: nothing listens at its address.
   await live.post(`${api}/apply`, { ...s3.bucket, prefix: 'weir', enabled: true });
-  const [small, large] = [await makeClip(3), await makeHeavyClip(4, 48)];
+  const [small, large] = [makeClip(3), makeHeavyClip(4, 48)];
   const first = await record('small', small, 3);
   const second = await record('large', large, 4);
   await until(async () => (await rowOf(second))?.upload?.failure === 'no-connection', 'the reason is told');

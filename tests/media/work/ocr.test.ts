@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AiProvider } from '../../ai-provider.fixture.ts';
 import { localModels } from '../../local-ai.fixture.ts';
+import { madeOnce } from '../../made-once.fixture.ts';
 import { childrenOf, until } from '../../weir.fixture.ts';
 import { CallbackReceiver } from '../fixtures/callback-receiver.fixture.ts';
 import { Publisher } from '../fixtures/ffmpeg.fixture.ts';
@@ -12,26 +13,17 @@ const api = (name: string) => `/terraform/v1/ai/ocr/${name}`;
 const font = '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf';
 /** Segments of two seconds; the text changes with every second one. */
 const text = "text='SCORE %{eif\\:100+floor(t/4)\\:d}'";
-const film = [
-  '-f',
-  'lavfi',
-  '-i',
-  'color=c=0x203050:s=1280x720:r=10',
-  '-vf',
-  `drawtext=fontfile=${font}:${text}:fontsize=72:fontcolor=white:x=200:y=300`,
-  '-c:v',
-  'libx264',
-  '-preset',
-  'ultrafast',
-  '-tune',
-  'zerolatency',
-  '-pix_fmt',
-  'yuv420p',
-  '-g',
-  '10',
-  '-b:v',
-  '800k',
-];
+/** Four minutes, longer than all tests take together. */
+const film = () =>
+  madeOnce(
+    [
+      ...['-f', 'lavfi', '-i', 'color=c=0x203050:s=1280x720:r=10'],
+      ...['-vf', `drawtext=fontfile=${font}:${text}:fontsize=72:fontcolor=white:x=200:y=300`],
+      ...['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-pix_fmt', 'yuv420p', '-g', '10'],
+      ...['-b:v', '800k', '-t', '240'],
+    ],
+    'flv',
+  );
 
 interface Told {
   readonly request_id: string;
@@ -56,7 +48,7 @@ beforeAll(async () => {
   ]);
   await live.post('/terraform/v1/mgmt/hlsll/update', { hlsLowLatency: true });
   await live.post('/terraform/v1/mgmt/hooks/apply', { target: receiver.url, opaque: 'o', all: true });
-  publisher = new Publisher(live.publishUrl('show'), film);
+  publisher = new Publisher(live.publishUrl('show'), ['-stream_loop', '-1', '-i', film(), '-c', 'copy']);
 });
 afterAll(async () => {
   await publisher?.stop('SIGKILL');

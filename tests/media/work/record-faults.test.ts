@@ -58,7 +58,7 @@ describe('kill -9 during a recording', () => {
       const [http, rtmp] = [await freePort(), await freePort()];
       const ports = { MGMT_LISTEN: `127.0.0.1:${http}`, WEIR_RTMP_LISTEN: `127.0.0.1:${rtmp}` };
       const { live, recordings } = await start(ports);
-      const clip = await makeClip(10);
+      const clip = makeClip(10);
       await recordings.start();
       // The engine leaves segments here before it tells of them: each name that appears is one announced.
       const spool = join(live.weir.dataDir, 'segments');
@@ -142,7 +142,7 @@ function mountSmall(directory: string): boolean {
 describe('a full disk', () => {
   it('F06: stops recording with an alert and nothing else, and recording continues when the oldest are deleted', async () => {
     const { live, recordings } = await start();
-    const [clip, heavy] = await Promise.all([makeClip(10), makeHeavyClip(4, 16)]);
+    const [clip, heavy] = [makeClip(10), makeHeavyClip(4, 16)];
     const isMounted = mountSmall(join(live.weir.dataDir, 'record'));
     const rule = isMounted ? {} : { quotaBytes: diskMb * 1024 ** 2 };
     await recordings.post('storage', rule);

@@ -19,7 +19,8 @@ let recordings: Recordings;
 let clip: string;
 let publishers: Publisher[] = [];
 beforeAll(async () => {
-  [live, clip] = await Promise.all([Live.start(), makeClip(seconds)]);
+  clip = makeClip(seconds);
+  live = await Live.start();
   recordings = new Recordings(live);
   // Segments of two seconds: the same machinery as with ten, in a fifth of the time.
   await live.post('/terraform/v1/mgmt/hlsll/update', { hlsLowLatency: true });
@@ -42,9 +43,12 @@ async function isPublished(name: string): Promise<boolean> {
   return ((data.streams ?? []) as { stream: string }[]).some(({ stream }) => stream === name);
 }
 
-/** Lingers until the last bytes have arrived; by default ffmpeg closes the connection earlier. */
+/**
+ * Lingers until the last bytes have arrived; by default ffmpeg closes the connection earlier. Drops nothing for being late, which on a busy
+ * machine the last pictures may be.
+ */
 const srt = (name: string) =>
-  `srt://127.0.0.1:${live.weir.srtPort}?streamid=#!::r=live/${name}?secret=${live.secret},m=publish&linger=3`;
+  `srt://127.0.0.1:${live.weir.srtPort}?streamid=#!::r=live/${name}?secret=${live.secret},m=publish&linger=10&tlpktdrop=0`;
 
 describe('a recording', () => {
   it.each(['rtmp', 'srt'] as const)(

@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { extname, join } from 'node:path';
 import { afterAll } from 'vitest';
+import { madeOnce } from '../../../../tests/made-once.fixture.ts';
 
-const run = promisify(execFile);
 let directory: string | undefined;
 afterAll(() => {
   if (directory !== undefined) rmSync(directory, { recursive: true });
@@ -33,6 +32,7 @@ export async function makeFilm({
   const picture = ['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=25`];
   const sound = ['-f', 'lavfi', '-i', `sine=frequency=${tone}:sample_rate=44100`];
   const track = [...codec, '-pix_fmt', 'yuv420p', '-g', '25', '-c:a', 'aac', '-ac', '2'];
-  await run('ffmpeg', ['-v', 'error', '-y', ...picture, ...sound, '-t', String(seconds), ...track, path]);
+  const length = ['-t', String(seconds)];
+  await copyFile(madeOnce([...picture, ...sound, ...length, ...track], extname(name).slice(1)), path);
   return path;
 }

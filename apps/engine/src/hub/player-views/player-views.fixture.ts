@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AudioConfig, MediaFrame, TrackConfig, VideoConfig } from '@weir/media';
 import { MpegTsDemuxer } from '@weir/media/mpegts-demuxer';
 import { createLog } from '@weir/plane';
+import { madeOnce } from '../../../../../tests/made-once.fixture.ts';
 import { client, place } from '../frames.fixture.ts';
 import type { Packager } from '../packager.ts';
 import { type Publication, Stream } from '../stream.ts';
@@ -36,10 +36,9 @@ export function record(seconds: number, ...parts: readonly (keyof typeof encoder
     isVideo(part) ? 'testsrc2=size=320x180:rate=25' : 'sine',
   ]);
   const codecs = parts.flatMap((part) => encoders[part]);
-  const container = ['-pes_payload_size', '0', '-f', 'mpegts', 'pipe:1'];
-  const args = ['-v', 'error', ...inputs, ...codecs, '-pix_fmt', 'yuv420p', '-t', String(seconds), ...container];
+  const args = [...inputs, ...codecs, '-pix_fmt', 'yuv420p', '-t', String(seconds), '-pes_payload_size', '0'];
   const demuxer = new MpegTsDemuxer();
-  const bytes = execFileSync('ffmpeg', args, { maxBuffer: 256 * 1024 * 1024 });
+  const bytes = readFileSync(madeOnce(args, 'ts'));
   let video: VideoConfig | undefined;
   let audio: AudioConfig | undefined;
   const frames: MediaFrame[] = [];

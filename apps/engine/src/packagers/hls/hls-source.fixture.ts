@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import type { AudioConfig, MediaFrame, TrackConfig, VideoConfig } from '@weir/me
 import { FlvDemuxer } from '@weir/media/flv-demuxer';
 import { defaultVhost, streamKey } from '@weir/streams';
 import { onTestFinished } from 'vitest';
+import { madeOnce } from '../../../../../tests/made-once.fixture.ts';
 import type { ClientInfo } from '../../hub/clients/client-info.ts';
 import type { Gate } from '../../hub/clients/gate.ts';
 import type { Packager } from '../../hub/packager.ts';
@@ -52,10 +53,7 @@ export function sample(seconds: number, { size = '160x120', audio = true, video 
     ...(video ? x264 : []),
     ...(audio ? ['-c:a', 'aac'] : []),
   ];
-  const flv = execFileSync('ffmpeg', ['-v', 'error', ...args, '-pix_fmt', 'yuv420p', '-f', 'flv', 'pipe:1'], {
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  const items = new FlvDemuxer().push(flv);
+  const items = new FlvDemuxer().push(readFileSync(madeOnce([...args, '-pix_fmt', 'yuv420p'], 'flv')));
   const made = {
     configs: items.flatMap((item) => (item.type === 'config' ? [item.config] : [])),
     frames: items.flatMap((item) => (item.type === 'frame' ? [item.frame] : [])),

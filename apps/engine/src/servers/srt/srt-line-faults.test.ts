@@ -1,12 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PublisherEnd } from '@weir/engine-api';
 import type { MediaFrame } from '@weir/media';
 import { defaultVhost } from '@weir/streams';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { madeOnce } from '../../../../../tests/made-once.fixture.ts';
 import { UdpLine } from '../../../../../tests/media/fixtures/line/udp-line.fixture.ts';
 import { Admission } from '../../hub/clients/admission.ts';
 import { type Gate, Refused } from '../../hub/clients/gate.ts';
@@ -20,7 +18,6 @@ const log = quietLog.child({}, { level: 'fatal' });
 const framesPerSecond = 25;
 /** Longer than publishers may be silent before somebody else may ask for their name. */
 const silentMs = 1700;
-let directory: string;
 let clip: string;
 let hub: Hub;
 let server: SrtServer;
@@ -31,47 +28,42 @@ let callers: TestCaller[] = [];
 
 /** A megabit per second of video, a keyframe every two seconds. */
 beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'weir-srt-lines-'));
-  clip = join(directory, 'clip.ts');
-  execFileSync('ffmpeg', [
-    '-v',
-    'error',
-    '-f',
-    'lavfi',
-    '-i',
-    'testsrc2=size=640x360:rate=25:duration=30',
-    '-f',
-    'lavfi',
-    '-i',
-    'sine=frequency=440:sample_rate=48000:duration=30',
-    '-c:v',
-    'libx264',
-    '-preset',
-    'ultrafast',
-    '-tune',
-    'zerolatency',
-    '-x264-params',
-    'sliced-threads=0',
-    '-g',
-    '50',
-    '-b:v',
-    '950k',
-    '-maxrate',
-    '950k',
-    '-bufsize',
-    '950k',
-    '-pix_fmt',
-    'yuv420p',
-    '-c:a',
-    'aac',
-    '-b:a',
-    '96k',
-    '-f',
-    'mpegts',
-    clip,
-  ]);
+  clip = madeOnce(
+    [
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc2=size=640x360:rate=25:duration=30',
+      '-f',
+      'lavfi',
+      '-i',
+      'sine=frequency=440:sample_rate=48000:duration=30',
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+      '-tune',
+      'zerolatency',
+      '-x264-params',
+      'sliced-threads=0',
+      '-g',
+      '50',
+      '-b:v',
+      '950k',
+      '-maxrate',
+      '950k',
+      '-bufsize',
+      '950k',
+      '-pix_fmt',
+      'yuv420p',
+      '-c:a',
+      'aac',
+      '-b:a',
+      '96k',
+    ],
+    'ts',
+  );
 });
-afterAll(() => rmSync(directory, { recursive: true }));
 
 /** Refuses who has no secret. */
 function gate(): Gate {

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MediaFrame, TrackConfig } from '@weir/media';
 import { MpegTsDemuxer } from '@weir/media/mpegts-demuxer';
 import { defaultVhost } from '@weir/streams';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { madeOnce } from '../../../../../tests/made-once.fixture.ts';
 import { UdpLine } from '../../../../../tests/media/fixtures/line/udp-line.fixture.ts';
 import { workersOf } from '../../../../../tests/weir.fixture.ts';
 import { Admission } from '../../hub/clients/admission.ts';
@@ -26,46 +26,42 @@ let player: TestPlayer | undefined;
 let timer: NodeJS.Timeout | undefined;
 
 function media(): { configs: TrackConfig[]; frames: MediaFrame[] } {
-  const clip = execFileSync(
-    'ffmpeg',
-    [
-      '-v',
-      'error',
-      '-f',
-      'lavfi',
-      '-i',
-      'testsrc2=size=640x360:rate=25:duration=30',
-      '-f',
-      'lavfi',
-      '-i',
-      'sine=frequency=440:sample_rate=48000:duration=30',
-      '-c:v',
-      'libx264',
-      '-preset',
-      'ultrafast',
-      '-tune',
-      'zerolatency',
-      '-x264-params',
-      'sliced-threads=0',
-      '-g',
-      '25',
-      '-b:v',
-      '950k',
-      '-maxrate',
-      '950k',
-      '-bufsize',
-      '950k',
-      '-pix_fmt',
-      'yuv420p',
-      '-c:a',
-      'aac',
-      '-b:a',
-      '96k',
-      '-f',
-      'mpegts',
-      'pipe:1',
-    ],
-    { maxBuffer: 64 * 1024 * 1024 },
+  const clip = readFileSync(
+    madeOnce(
+      [
+        '-f',
+        'lavfi',
+        '-i',
+        'testsrc2=size=640x360:rate=25:duration=30',
+        '-f',
+        'lavfi',
+        '-i',
+        'sine=frequency=440:sample_rate=48000:duration=30',
+        '-c:v',
+        'libx264',
+        '-preset',
+        'ultrafast',
+        '-tune',
+        'zerolatency',
+        '-x264-params',
+        'sliced-threads=0',
+        '-g',
+        '25',
+        '-b:v',
+        '950k',
+        '-maxrate',
+        '950k',
+        '-bufsize',
+        '950k',
+        '-pix_fmt',
+        'yuv420p',
+        '-c:a',
+        'aac',
+        '-b:a',
+        '96k',
+      ],
+      'ts',
+    ),
   );
   const demuxer = new MpegTsDemuxer();
   const items = [...demuxer.push(clip), ...demuxer.flush()];

@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MediaFrame } from '@weir/media';
 import { defaultVhost } from '@weir/streams';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { madeOnce } from '../../../../../tests/made-once.fixture.ts';
 import { LossyProxy } from '../../../../../tests/media/fixtures/lossy-proxy.fixture.ts';
 import { workersOf } from '../../../../../tests/weir.fixture.ts';
 import { Admission } from '../../hub/clients/admission.ts';
@@ -165,27 +165,9 @@ describe('the SRT server', () => {
 
   it('keeps the order of a sender without timestamps that asks for no order, despite packet loss', async () => {
     const proxy = await LossyProxy.open(server.listener.port, 10);
-    const clip = execFileSync('ffmpeg', [
-      '-v',
-      'error',
-      '-f',
-      'lavfi',
-      '-i',
-      'testsrc2=size=320x180:rate=25:duration=8',
-      '-c:v',
-      'libx264',
-      '-preset',
-      'ultrafast',
-      '-g',
-      '25',
-      '-b:v',
-      '600k',
-      '-pix_fmt',
-      'yuv420p',
-      '-f',
-      'mpegts',
-      'pipe:1',
-    ]);
+    const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=8'];
+    const codec = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-b:v', '600k', '-pix_fmt', 'yuv420p'];
+    const clip = readFileSync(madeOnce([...picture, ...codec], 'ts'));
     const caller = await TestCaller.dial(proxy.port, '#!::r=live/lossy,m=publish', { isTimed: false });
     callers.push(caller);
     await until(() => streamOf('lossy') !== undefined, 'published');

@@ -1,15 +1,14 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { DubbingProject, DubbingTask } from '@weir/contract';
 import { afterAll } from 'vitest';
 import type { AiProvider } from '../../../../../tests/ai-provider.fixture.ts';
+import { madeOnce } from '../../../../../tests/made-once.fixture.ts';
 import { createReadyApp } from '../../app.ready.fixture.ts';
 import { upload } from '../../media-sources/sources.fixture.ts';
 
-const run = promisify(execFile);
 let directory: string | undefined;
 /** Test files that share a process share this, one after the other. */
 function scratch(name: string): string {
@@ -36,7 +35,7 @@ export async function makeSpokenFilm(
   const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=25'];
   const sound = ['-f', 'lavfi', '-i', `aevalsrc='0.3*sin(2*PI*300*t)*(${loud})+${always}':s=16000`];
   const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'];
-  await run('ffmpeg', ['-v', 'error', '-y', ...picture, ...sound, '-t', String(seconds), ...codecs, path]);
+  await copyFile(madeOnce([...picture, ...sound, '-t', String(seconds), ...codecs], 'mp4'), path);
   return path;
 }
 
