@@ -24,77 +24,95 @@ async function largeFilm(): Promise<string> {
   return path;
 }
 
-it('a film is uploaded across a reload of the page, and plays as a live stream until it is stopped', async () => {
+it('a film is uploaded across a reload of the page, and plays as a live stream of this server until it is turned off', async () => {
   const film = await largeFilm();
   const { page, faults } = await openTab('en');
-  const slot = page.getByRole('region', { name: 'YouTube' });
-  await slot.getByRole('button', { name: 'Start', exact: true }).click();
-  await slot.getByText('Choose at least one file or stream.').waitFor();
-  await slot.getByText('Enter the server address.').waitFor();
+  const add = async () => {
+    await page.getByRole('button', { name: 'Add virtual live' }).first().click();
+    return page.getByRole('dialog', { name: 'Add virtual live' });
+  };
+  let sheet = await add();
+  await sheet.getByRole('button', { name: 'Start', exact: true }).click();
+  await sheet.getByText('Choose at least one file or stream.').waitFor();
 
   // The control plane dies after the first piece; then the page is opened anew.
   const firstPiece = page.waitForResponse(/uploads\/append\/[^/]+\/0$/);
-  await slot.getByLabel('Choose file').first().setInputFiles(film);
-  await slot.getByRole('button', { name: 'Upload', exact: true }).click();
+  await sheet.getByLabel('Choose file').first().setInputFiles(film);
+  await sheet.getByRole('button', { name: 'Upload', exact: true }).click();
   await firstPiece;
   process.kill(scenario.live.weir.pidOf('server'), 'SIGKILL');
-  await slot.getByText('Connection lost, retrying').waitFor();
+  await sheet.getByText('Connection lost, retrying').waitFor();
   const { href } = new URL(page.url());
   await page.goto('about:blank');
   const isBack = () => fetch(href).then(({ ok }) => ok);
   await until(() => isBack().catch(() => false), 'the control plane is back', 30_000);
   await page.goto(href);
-  await slot.getByText('Unfinished uploads', { exact: true }).waitFor();
-  await slot.getByLabel('Choose file').first().setInputFiles(film);
-  await slot.getByText(/^\d+% already uploaded\.$/).waitFor();
-  await slot.getByRole('button', { name: 'Continue' }).click();
-  await slot.getByRole('button', { name: 'Change files' }).waitFor();
-  await slot.getByText(/^File 67\.\dMB 3\.\ds .*Video\(h264 .* 320x180\), Audio\(aac 44100HZ 2CH\)$/).waitFor();
+  sheet = await add();
+  await sheet.getByText('Unfinished uploads', { exact: true }).waitFor();
+  await sheet.getByLabel('Choose file').first().setInputFiles(film);
+  await sheet.getByText(/^\d+% already uploaded\.$/).waitFor();
+  await sheet.getByRole('button', { name: 'Continue' }).click();
+  await sheet.getByRole('button', { name: 'Change files' }).waitFor();
+  await sheet.getByText(/^67\.\d MB · 3 sec · H\.264 · 320\s×\s180 · 25 fps, AAC stereo 44\.1\skHz$/).waitFor();
 
-  await slot.getByLabel('YouTube server address').fill(`rtmp://127.0.0.1:${scenario.live.weir.rtmpPort}/live`);
-  await slot.getByLabel('Stream key').fill(`show?secret=${scenario.live.secret}`);
-  await slot.getByRole('button', { name: 'Start', exact: true }).click();
-  await slot.getByText('Live', { exact: true }).first().waitFor();
-  expect(await scenario.live.isLive('show')).toBe(true);
-  await page.reload();
-  const status = page.getByRole('region', { name: 'Status' });
-  await status.getByText('Evening concert.mp4').waitFor();
-  await status.getByText('Live', { exact: true }).first().waitFor();
+  // This server is the target unless another is chosen, under the name of the film.
+  expect(await sheet.getByLabel('Stream name').inputValue()).toBe('evening-concert');
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'YouTube', exact: true }).click();
-  await slot.getByRole('button', { name: 'Stop', exact: true }).click();
-  await slot.getByText('Off', { exact: true }).first().waitFor();
+  await sheet.getByRole('button', { name: 'Start', exact: true }).click();
+  await sheet.waitFor({ state: 'hidden' });
+  const row = page.getByRole('listitem').filter({ hasText: 'Evening concert' });
+  await row.getByText('Live', { exact: true }).waitFor();
+  await row.getByText('this server (live/evening-concert)').waitFor();
+  expect(await scenario.live.isLive('evening-concert')).toBe(true);
+  await page.reload();
+  await row.getByText('Live', { exact: true }).waitFor();
+  await row.locator('img').waitFor();
+  await expectAccessible(page);
+  await row.getByRole('switch').click();
+  await row.getByText('Off', { exact: true }).waitFor();
+  await until(async () => !(await scenario.live.isLive('evening-concert')), 'the film stops');
   expect(faults).toEqual([]);
 });
 
 it('an uploaded film is found in the library and used again, in Chinese on a phone', async () => {
   const { page, faults } = await openTab('zh', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
-  await page.getByRole('button', { name: '添加目标' }).click();
-  await page.getByRole('menuitem', { name: '虚拟直播 #4' }).click();
-  const slot = page.getByRole('region', { name: '虚拟直播 #4' });
-  await slot.getByRole('radio', { name: '服务器文件' }).click();
-  await slot.getByLabel('服务器上的路径').fill('/etc/passwd');
-  await slot.getByLabel('服务器上的路径').press('Enter');
-  await slot.getByText('路径必须以 /data/、upload/ 或 ./upload/ 开头。').waitFor();
-  await slot.getByRole('radio', { name: '媒体库' }).click();
-  await slot.getByText('Evening concert.mp4').waitFor();
+  const add = page.getByRole('button', { name: '添加虚拟直播' }).first();
+  await add.click();
+  const sheet = page.getByRole('dialog', { name: '添加虚拟直播' });
+  await sheet.getByRole('radio', { name: '服务器文件' }).click();
+  await sheet.getByLabel('服务器上的路径').fill('/etc/passwd');
+  await sheet.getByLabel('服务器上的路径').press('Enter');
+  await sheet.getByText('路径必须以 /data/、upload/ 或 ./upload/ 开头。').waitFor();
+  await sheet.getByRole('radio', { name: '媒体库' }).click();
+  const use = sheet.getByRole('button', { name: '使用', exact: true });
+  await use.waitFor();
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);
-  await slot.getByRole('button', { name: '使用', exact: true }).click();
-  await slot.getByRole('button', { name: '更换文件' }).waitFor();
-  await slot.getByRole('radio', { name: '本服务器' }).click();
-  await slot.getByLabel('流名称').fill('again');
-  await slot.getByRole('button', { name: '保存', exact: true }).click();
-  await page.getByText('已保存', { exact: true }).waitFor();
-  const { data } = await scenario.live.post('/terraform/v1/ffmpeg/vlive/secret');
-  const saved = Object.values<{ label: string; files: { name: string }[] }>(data).find(
-    ({ label }) => label === '虚拟直播 #4',
-  );
-  expect(saved?.files.map(({ name }) => name)).toEqual(['Evening concert.mp4']);
+  await use.click();
+  await sheet.getByRole('button', { name: '更换文件' }).waitFor();
+  // Left without saving: nothing stays.
+  const saved = async () =>
+    Object.values<{ label: string; enabled: boolean; files: { name: string }[] }>(
+      (await scenario.live.post('/terraform/v1/ffmpeg/vlive/secret')).data,
+    );
+  expect(await saved()).toHaveLength(2);
+  await page.keyboard.press('Escape');
+  await until(async () => (await saved()).length === 1, 'the unfinished one is gone');
+
+  await add.click();
+  await sheet.getByRole('radio', { name: '媒体库' }).click();
+  await use.click();
+  await sheet.getByLabel('流名称').fill('again');
+  await sheet.getByRole('button', { name: '仅保存', exact: true }).click();
+  await page.getByText('已保存', { exact: true }).first().waitFor();
+  const row = page.getByRole('listitem').filter({ hasText: 'live/again' });
+  await row.getByText('已停止', { exact: true }).waitFor();
+  const kept = (await saved()).find(({ enabled, files }) => !enabled && files[0]?.name === 'Evening concert.mp4');
+  expect(kept).toBeDefined();
   await expectNoSidewaysScroll(page);
   // A name was all it took, also when the secret was changed since.
   await scenario.live.post('/terraform/v1/hooks/srs/secret/update', { secret: 'another-secret-of-this-server' });
-  await slot.getByRole('button', { name: '开始', exact: true }).click();
+  await row.getByRole('switch').click();
   await until(() => scenario.live.isLive('again'), 'it plays on this server', 40_000);
   expect(faults).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { Outlet } from '@weir/contract';
 import { describe, expect, it } from 'vitest';
-import { initialKey, listSlots, orderSlots, randomSlotId } from './slots.ts';
+import { findFreeSlot, initialKey, listSlots, randomSlotId, savedSlots } from './slots.ts';
 
 const slot = (platform: string, facts: Partial<Outlet> = {}) => Outlet.parse({ platform, ...facts });
 const saved = (...slots: Outlet[]) => Object.fromEntries(slots.map((one) => [one.platform, one]));
@@ -33,19 +33,16 @@ describe('slots', () => {
   });
 });
 
-it('orders configured slots first and offers one unused numbered slot', () => {
-  const views = listSlots('forward', saved(slot('forwarding-5-a'), slot('bilibili')), 6, (number) => `new${number}`);
-  const keysOf = (list: readonly { key: string }[]) => list.map(({ key }) => key);
-  const none = orderSlots(views, []);
-  expect([keysOf(none.shown), keysOf(none.unused)]).toEqual([
-    ['2', '5'],
-    ['1', '3', '4'],
-  ]);
-  const some = orderSlots(views, ['4', '1']);
-  expect([keysOf(some.shown), keysOf(some.unused)]).toEqual([
-    ['2', '5', '1', '4'],
-    ['3', '6'],
-  ]);
+it('gives a new destination the slot of its platform, else the next number, else what is left', () => {
+  const views = listSlots('forward', saved(slot('forwarding-4-a'), slot('bilibili')), 5, (number) => `new${number}`);
+  const free = (list: typeof views, wanted?: string) => findFreeSlot(list, wanted)?.platform;
+  expect(savedSlots(views).map(({ key }) => key)).toEqual(['2', '4']);
+  expect(free(views, 'wx')).toBe('wx');
+  expect(free(views, 'bilibili')).toBe('forwarding-5-new5');
+  expect(free(views)).toBe('forwarding-5-new5');
+  const full = listSlots('forward', saved(slot('forwarding-4-a'), slot('wx')), 4, String);
+  expect(free(full)).toBe('bilibili');
+  expect(free(listSlots('forward', saved(slot('wx'), slot('bilibili'), slot('kuaishou')), 3, String))).toBeUndefined();
 });
 
 it.each([

@@ -8,7 +8,7 @@ import {
   slotPrefixes,
 } from '@weir/contract';
 
-/** One panel: a named platform or a numbered slot. */
+/** One place for a destination: a named platform or a numbered slot. */
 export interface SlotView<Slot extends Outlet> {
   /** Panel key, derived from the position; never changes. */
   readonly key: string;
@@ -51,23 +51,33 @@ export function listSlots<Slot extends Outlet>(
   return [...named, ...numbered, ...others];
 }
 
-/** Configured slots first, then the one being edited. Only one unused numbered slot is offered, since they are all alike. */
-export function orderSlots<Slot extends Outlet>(
+/** Saved slots in panel order: the rows of a list. */
+export function savedSlots<Slot extends Outlet>(views: readonly SlotView<Slot>[]): SavedSlot<Slot>[] {
+  return views.filter((view): view is SavedSlot<Slot> => view.saved !== undefined);
+}
+
+export type SavedSlot<Slot extends Outlet> = SlotView<Slot> & { readonly saved: Slot };
+
+/**
+ * Slot of a new destination: the platform's own if it is free, else the next numbered one, and the slots of other platforms last. Undefined
+ * if all are in use.
+ */
+export function findFreeSlot<Slot extends Outlet>(
   views: readonly SlotView<Slot>[],
-  added: readonly string[],
-): { shown: SlotView<Slot>[]; unused: SlotView<Slot>[] } {
-  const isSetUp = ({ saved }: SlotView<Slot>) => saved !== undefined;
-  const isAdded = (view: SlotView<Slot>) => !isSetUp(view) && added.includes(view.key);
-  const others = views.filter((view) => !isSetUp(view) && !isAdded(view));
-  const named = others.filter(({ platform }) => isNamedPlatform(platform));
-  const [own] = others.filter(({ platform }) => !isNamedPlatform(platform));
-  return { shown: [...views.filter(isSetUp), ...views.filter(isAdded)], unused: own ? [...named, own] : named };
+  wanted?: string,
+): SlotView<Slot> | undefined {
+  const free = views.filter(({ saved }) => saved === undefined);
+  return (
+    free.find(({ platform }) => platform === wanted) ??
+    free.find(({ platform }) => !isNamedPlatform(platform)) ??
+    free[0]
+  );
 }
 
 /** Key of the status panel. */
 export const statusKey = '99';
 
-/** Initially open panel: the status once a slot is enabled, else the first platform. */
+/** Panel of the specification that is open at first: the status once a slot is enabled, else the first platform. */
 export function initialKey(saved: Readonly<Record<string, Outlet>>): string {
   const isRunning = Object.values(saved).some(
     ({ platform, enabled, server, secret }) =>

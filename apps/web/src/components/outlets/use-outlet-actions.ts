@@ -22,12 +22,15 @@ export interface OutletActions<Slot extends Outlet = Outlet> {
   readonly isLocked: boolean;
   save(slot: Slot): void;
   toggle(slot: Slot): void;
+  /** Starts again at once instead of at the next attempt. */
+  retry(slot: Slot): void;
   remove(platform: string): void;
+  refresh(): void;
 }
 
 interface Options<Slot extends Outlet> {
   readonly send: SendOutlet<Slot>;
-  readonly onSaved: () => void;
+  readonly onSaved?: () => void;
 }
 
 export function useOutletActions<Slot extends Outlet>({ send, onSaved }: Options<Slot>): OutletActions<Slot> {
@@ -40,7 +43,7 @@ export function useOutletActions<Slot extends Outlet>({ send, onSaved }: Options
     mutationFn: send.update,
     onSuccess: async () => {
       await refresh();
-      onSaved();
+      onSaved?.();
       notify.success(t('plat.com.ok'));
     },
   });
@@ -48,19 +51,30 @@ export function useOutletActions<Slot extends Outlet>({ send, onSaved }: Options
     mutationFn: send.update,
     onSuccess: async (_answer, { enabled }) => {
       await refresh();
-      if (enabled) onSaved();
+      if (enabled) onSaved?.();
       notify.success(enabled ? t('plat.com.started') : t('plat.com.stopped'));
+    },
+  });
+  const retry = useMutation({
+    // A save that changes nothing disturbs nothing, so the slot is turned off in between.
+    mutationFn: async (slot: Slot) => {
+      await send.update({ ...slot, enabled: false });
+      return send.update({ ...slot, enabled: true });
+    },
+    onSuccess: async () => {
+      await refresh();
+      notify.success(t('plat.com.retried'));
     },
   });
   const remove = useMutation({
     mutationFn: send.remove,
     onSuccess: async () => {
       await refresh();
-      onSaved();
+      onSaved?.();
       notify.success(t('plat.com.removed'));
     },
   });
-  const isBusy = save.isPending || toggle.isPending || remove.isPending;
+  const isBusy = save.isPending || toggle.isPending || retry.isPending || remove.isPending;
   return {
     isBusy,
     isLocked,
@@ -73,6 +87,12 @@ export function useOutletActions<Slot extends Outlet>({ send, onSaved }: Options
       lock();
       toggle.mutate(slot);
     },
+    retry: (slot) => {
+      if (isBusy) return;
+      lock();
+      retry.mutate(slot);
+    },
     remove: (platform) => remove.mutate(platform),
+    refresh: () => void refresh(),
   };
 }

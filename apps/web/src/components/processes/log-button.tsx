@@ -30,18 +30,31 @@ export function LogButton({ processKey, title }: LogButtonProps) {
       >
         {t('process.log.open')}
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={() => setIsOpen(false)}
-        title={t('process.log.title', { title })}
-        size="xl"
-        centered
-        transitionProps={{ duration: 150 }}
-        closeButtonProps={{ 'aria-label': t('process.log.close') }}
-      >
-        {isOpen && <LogLines processKey={processKey} />}
-      </Modal>
+      <LogDialog processKey={processKey} title={title} opened={isOpen} onClose={() => setIsOpen(false)} />
     </>
+  );
+}
+
+interface LogDialogProps extends LogButtonProps {
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** The log alone, for menus that open it. */
+export function LogDialog({ processKey, title, opened, onClose }: LogDialogProps) {
+  const { t } = useTranslation();
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('process.log.title', { title })}
+      size="xl"
+      centered
+      transitionProps={{ duration: 150 }}
+      closeButtonProps={{ 'aria-label': t('process.log.close') }}
+    >
+      {opened && <LogLines processKey={processKey} />}
+    </Modal>
   );
 }
 

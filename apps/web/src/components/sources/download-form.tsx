@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { client, isTransient } from '../../lib/api.ts';
 import { formatBytes } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
+import { formatBitrate } from '../figures/format-figures.ts';
 import { StatusLabel } from '../ui/feedback/status-label.tsx';
 import { type SourceFormProps, toSourceRef } from './source-form.ts';
 import { downloadsQuery } from './source-queries.ts';
@@ -78,9 +79,7 @@ function DownloadJob({ job, isBusy, onPick }: SourceFormProps & { job: DownloadS
   const name = job.name || job.host;
   const facts = [
     job.bytes !== null && (job.totalBytes === null ? size(job.bytes) : `${size(job.bytes)} / ${size(job.totalBytes)}`),
-    job.bytesPerSecond !== null &&
-      job.state === 'running' &&
-      `${((8 * job.bytesPerSecond) / 1_000_000).toFixed(2)} Mbps`,
+    job.bytesPerSecond !== null && job.state === 'running' && formatBitrate((8 * job.bytesPerSecond) / 1000, locale),
   ].filter(Boolean);
   return (
     <li className={classes.job}>

@@ -49,6 +49,8 @@ interface ThumbnailProps {
   stream: WirePlace | undefined;
   /** An off stream shows its last picture in grey. */
   isLive: boolean;
+  /** Grey although the stream is live, because what the picture stands for is off. */
+  isDimmed?: boolean;
 }
 
 const nowhere: WirePlace = { vhost: '', app: '', stream: '' };
@@ -68,11 +70,32 @@ export function useStreamPicture(stream: WirePlace | undefined, isLive: boolean)
 }
 
 /** Small picture of a stream; a drawn one where there is none. The name beside it describes it to screen readers. */
-export function Thumbnail({ stream, isLive }: ThumbnailProps) {
-  const url = useStreamPicture(stream, isLive);
+export function Thumbnail({ stream, isLive, isDimmed = false }: ThumbnailProps) {
+  return <Framed url={useStreamPicture(stream, isLive)} isLive={isLive && !isDimmed} />;
+}
+
+interface PictureFrameProps {
+  picture: Blob | undefined;
+  isLive: boolean;
+  /** Only where no text beside it tells what is shown. */
+  alt?: string;
+}
+
+/** A picture that is no stream's, in the same shape. */
+export function PictureFrame({ picture, ...frame }: PictureFrameProps) {
+  return <Framed url={useBlobUrl(picture)} {...frame} />;
+}
+
+interface FramedProps {
+  url: string | undefined;
+  isLive: boolean;
+  alt?: string;
+}
+
+function Framed({ url, isLive, alt = '' }: FramedProps) {
   return (
     <span className={classes.frame} data-off={!isLive || undefined}>
-      {url ? <img className={classes.image} src={url} alt="" /> : <DrawnPicture />}
+      {url ? <img className={classes.image} src={url} alt={alt} /> : <DrawnPicture />}
     </span>
   );
 }

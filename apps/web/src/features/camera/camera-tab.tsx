@@ -1,29 +1,20 @@
-import { Button, NativeSelect, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import {
-  type CameraOutlet,
-  type CameraRow,
-  cameraApi,
-  type ExtraAudio,
-  extraAudios,
-  type SourceRef,
-} from '@weir/contract';
-import { useState } from 'react';
+import { NativeSelect, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type CameraOutlet, type CameraRow, cameraApi, extraAudios } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { useDestinationName } from '../../components/outlets/destination/destination-name.ts';
+import { useOwnServer } from '../../components/outlets/destination/use-own-server.ts';
+import { CameraArt } from '../../components/outlets/empty-art.tsx';
 import { OutletIntroduction } from '../../components/outlets/outlet-introduction.tsx';
-import type { SourcePart } from '../../components/outlets/outlet-panel.tsx';
+import { OutletList } from '../../components/outlets/outlet-list.tsx';
+import { OutletPicture } from '../../components/outlets/outlet-picture.tsx';
 import { outletQueries } from '../../components/outlets/outlet-queries.ts';
-import { OutletTab } from '../../components/outlets/outlet-tab.tsx';
+import type { SourcePart } from '../../components/outlets/outlet-sheet.tsx';
 import type { SendOutlet } from '../../components/outlets/use-outlet-actions.ts';
-import { useProbeText } from '../../components/sources/probe-text.ts';
-import { SourceList } from '../../components/sources/source-list.tsx';
-import { SourceRefusal } from '../../components/sources/source-refusal.tsx';
-import { StreamForm } from '../../components/sources/stream-form.tsx';
+import { useTracksText } from '../../components/sources/probe-text.ts';
 import { StreamPlayer } from '../../components/streams/stream-player.tsx';
-import { useOwnServer } from '../../components/streams/use-own-server.ts';
 import { client } from '../../lib/api.ts';
 import { environmentQuery } from '../../lib/queries/system-queries.ts';
+import { CameraSource } from './camera-source.tsx';
 
 const cameraQueries = outletQueries('camera', {
   slots: (signal) => client.call(cameraApi.secret, {}, { signal }),
@@ -38,167 +29,93 @@ const sendCamera: SendOutlet<CameraOutlet> = {
 
 const steps = ['find', 'enter', 'start'] as const;
 
+/** Cameras that this server pulls, as streams of its own or sent to platforms. */
 export function CameraTab() {
   const { t } = useTranslation();
   const { data: environment } = useQuery(environmentQuery);
   const slots = useQuery(cameraQueries.slots);
   const rows = useQuery(cameraQueries.rows);
   const own = useOwnServer();
-  const placeOf = useDestinationName(own);
   const source: SourcePart<CameraOutlet> = {
-    render: (form) => (
+    render: ({ slot, edit, problem, holder, onHeld }) => (
       <>
-        <CameraSource {...form} />
-        <ExtraAudioField value={form.slot.extraAudio} onChange={(extraAudio) => form.edit({ extraAudio })} />
+        <CameraSource
+          camera={slot.files[0]}
+          problem={problem}
+          assign={async (ref) => {
+            const { files } = await client.call(cameraApi.source, { platform: holder, files: [ref] });
+            onHeld();
+            edit({ files });
+          }}
+        />
+        <NativeSelect
+          label={t('camera.extraAudio')}
+          description={t('camera.extraAudioHelp')}
+          data={extraAudios.map((one) => ({
+            value: one,
+            label: one === 'silent' ? t('camera.silent') : t('camera.none'),
+          }))}
+          value={slot.extraAudio}
+          onChange={(event) => edit({ extraAudio: event.currentTarget.value === 'silent' ? 'silent' : '' })}
+        />
       </>
     ),
     problem: ({ files }) => (files.length === 0 ? t('camera.source') : undefined),
   };
   return (
-    <OutletTab
+    <OutletList
       slots={slots}
       rows={rows}
-      limit={environment?.cameraLimit ?? 0}
+      limit={environment && own && environment.cameraLimit}
       send={sendCamera}
       blank={{ files: [], extraAudio: '' }}
       source={source}
       own={own}
-      summary={(slot) =>
-        t('camera.summary', { camera: slot.files[0]?.name ?? t('camera.nothing'), server: placeOf(slot) })
-      }
-      sourceOf={(row) => <Camera row={row} />}
+      from={(slot) => hostOf(slot) ?? t('camera.nothing')}
+      picture={(slot, row) => <OutletPicture slot={slot} row={row} own={own} source={slot.files[0]} />}
+      facts={(slot, row) => <CameraFacts slot={slot} row={row} />}
       preview={(stream) => <StreamPlayer stream={stream} />}
       texts={{
-        intro: {
-          title: t('camera.intro.title'),
-          content: (
-            <OutletIntroduction
-              summary={t('camera.intro.summary')}
-              steps={steps.map((step) => t(`camera.intro.${step}`))}
-              note={t('camera.intro.note')}
-            />
-          ),
-        },
-        slot: (number) => t('camera.slot', { number }),
+        title: t('camera.tab'),
+        purpose: t('nav.purpose.camera'),
+        add: t('camera.add'),
+        edit: t('camera.edit'),
+        head: t('camera.label'),
+        help: (
+          <OutletIntroduction
+            summary={t('camera.intro.summary')}
+            steps={steps.map((step) => t(`camera.intro.${step}`))}
+            note={t('camera.intro.note')}
+          />
+        ),
+        empty: { art: <CameraArt />, text: t('camera.emptyText') },
+        sourceStep: { title: t('camera.label'), hint: t('camera.sourceHint') },
         waiting: t('camera.waiting'),
-        statusHelp: t('camera.statusHelp'),
-        emptyTitle: t('camera.empty'),
-        emptyText: t('camera.emptyText'),
+        slot: (number) => t('camera.slot', { number }),
       }}
     />
   );
 }
 
-function Camera({ row: { files, extraAudio } }: { row: CameraRow }) {
-  const { t } = useTranslation();
-  const probeLine = useProbeText();
-  const [camera] = files;
-  if (!camera) return null;
-  return (
-    <>
-      {camera.name}
-      <Text size="xs" c="dimmed">
-        {probeLine(camera)}
-      </Text>
-      <Text size="xs" c="dimmed">
-        {t('camera.extra')}: {extraAudio === 'silent' ? t('camera.silent') : t('camera.none')}
-      </Text>
-    </>
-  );
+/** Host of the camera, never its login or path. */
+function hostOf({ files: [camera] }: CameraOutlet): string | undefined {
+  return camera && (/^[a-z]+:\/\/(?:.*@)?([^/?#@]+)/i.exec(camera.target)?.[1] ?? camera.name);
 }
 
-/** Replaces the camera's audio with silence. */
-function ExtraAudioField({ value, onChange }: { value: ExtraAudio; onChange: (value: ExtraAudio) => void }) {
+function CameraFacts({ slot, row }: { slot: CameraOutlet; row: CameraRow | undefined }) {
   const { t } = useTranslation();
+  const tracksText = useTracksText();
+  const [camera] = slot.files;
+  const extraAudio = row?.extraAudio ?? slot.extraAudio;
   return (
-    <NativeSelect
-      size="md"
-      label={t('camera.extraAudio')}
-      description={t('camera.extraAudioHelp')}
-      data={extraAudios.map((one) => ({ value: one, label: one === 'silent' ? t('camera.silent') : t('camera.none') }))}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value === 'silent' ? 'silent' : '')}
-    />
-  );
-}
-
-interface CameraSourceProps {
-  slot: CameraOutlet;
-  edit: (change: Partial<CameraOutlet>) => void;
-  problem: string | undefined;
-}
-
-function CameraSource({ slot, edit, problem }: CameraSourceProps) {
-  const { t } = useTranslation();
-  const [isChanging, setIsChanging] = useState(false);
-  const assign = useAssignCamera(slot, edit, () => setIsChanging(false));
-  const isChosen = slot.files.length > 0;
-  return (
-    <Stack gap="sm" role="group" aria-label={t('camera.label')}>
-      {isChosen && !isChanging ? (
-        <>
-          <Stack gap={4}>
-            <Text size="sm" fw={500}>
-              {t('camera.label')}
-            </Text>
-            <SourceList files={slot.files.slice(0, 1)} onChange={(files) => edit({ files })} />
-          </Stack>
-          <Button variant="default" size="xs" w="fit-content" onClick={() => setIsChanging(true)}>
-            {t('camera.change')}
-          </Button>
-        </>
-      ) : (
-        <>
-          <StreamForm
-            isBusy={assign.isPending}
-            onPick={assign.mutateAsync}
-            prepare={(url) => client.call(cameraApi.streamUrl, { url })}
-            help={t('camera.help')}
-            example="rtsp://user:password@192.168.1.20:554/stream1"
-          />
-          {assign.isPending && (
-            <Text size="sm" role="status">
-              {t('source.looking')}
-            </Text>
-          )}
-          {assign.isError && <SourceRefusal error={assign.error} />}
-          {isChosen && (
-            <Button
-              variant="subtle"
-              color="gray"
-              size="compact-sm"
-              w="fit-content"
-              onClick={() => {
-                assign.reset();
-                setIsChanging(false);
-              }}
-            >
-              {t('source.keep')}
-            </Button>
-          )}
-        </>
-      )}
-      {problem && (
-        <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          {problem}
+    camera && (
+      <Text size="sm">
+        {tracksText(camera)}
+        <br />
+        <Text span size="sm" c="dimmed">
+          {t('camera.extraAudio')}: {extraAudio === 'silent' ? t('camera.silent') : t('camera.none')}
         </Text>
-      )}
-    </Stack>
+      </Text>
+    )
   );
-}
-
-/** Assigns a camera to the slot after the server has probed its stream. */
-function useAssignCamera(slot: CameraOutlet, edit: CameraSourceProps['edit'], onTaken: () => void) {
-  const queries = useQueryClient();
-  const { platform, server, secret, label, custom, extraAudio } = slot;
-  return useMutation({
-    mutationFn: (ref: SourceRef) => client.call(cameraApi.source, { platform, files: [ref] }),
-    onSuccess: async ({ files }) => {
-      // The server now has a slot with only this camera. Keep the unsaved fields.
-      edit({ files, server, secret, label, custom, extraAudio });
-      onTaken();
-      await queries.invalidateQueries({ queryKey: cameraQueries.key });
-    },
-    meta: { handles: () => true },
-  });
 }

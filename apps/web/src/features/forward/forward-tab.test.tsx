@@ -59,135 +59,193 @@ async function type(user: ReturnType<typeof openTab>, field: HTMLElement, text: 
   await user.paste(text);
 }
 
-const panel = async (name: string) => within(await screen.findByRole('region', { name }));
 const saves = (server: FakeServer) =>
   server
     .callsTo(secret)
     .map(({ body }) => body as { action?: string; enabled?: boolean; platform?: string })
     .filter(({ action }) => action === 'update');
 
+const sheet = async (name = 'Add destination') => within(await screen.findByRole('dialog', { name }));
+const addSheet = async (user: ReturnType<typeof openTab>) => {
+  // The button moves into the page once it is known to be empty.
+  const button = await waitFor(() => {
+    const [found] = screen.getAllByRole('button', { name: 'Add destination' });
+    expect(found).toHaveProperty('disabled', false);
+    return found as HTMLElement;
+  });
+  await user.click(button);
+  return sheet();
+};
+const row = async (name: string) => {
+  const title = await screen.findByRole('button', { name, expanded: false });
+  return within(title.closest('li') as HTMLElement);
+};
 /** Menus need a layout, which tests lack; they stay hidden to queries by role. */
-const offered = async (user: ReturnType<typeof openTab>) => {
-  await user.click(await screen.findByRole('button', { name: 'Add destination' }));
-  return screen.findAllByRole('menuitem', { hidden: true });
+const choose = async (user: ReturnType<typeof openTab>, name: string, item: string) => {
+  await user.click((await row(name)).getByRole('button', { name: `More for ${name}` }));
+  await user.click(await screen.findByRole('menuitem', { name: item, hidden: true }));
 };
-const add = async (user: ReturnType<typeof openTab>, name: string) => {
-  const item = (await offered(user)).find(({ textContent }) => textContent === name);
-  if (item) await user.click(item);
-};
-const keys = () => [...document.querySelectorAll('[data-key]')].map((item) => item.getAttribute('data-key'));
 
-it('opens the first platform and offers the other slots in a menu', async () => {
-  newServer();
-  const user = openTab();
-  const youtube = await panel('YouTube');
-  expect(youtube.getByRole('button', { name: 'YouTube' }).getAttribute('aria-expanded')).toBe('true');
-  expect(keys()).toEqual(['0', '99', '1']);
-  const names = (await offered(user)).map(({ textContent }) => textContent);
-  expect(names).toEqual(['Twitch', 'Facebook', 'Other server (Forwarding #4)']);
-  await user.keyboard('{Escape}');
-  await add(user, 'Other server (Forwarding #4)');
-  const fourth = await panel('Forwarding #4');
-  expect(fourth.getByRole('button', { name: 'Forwarding #4' }).getAttribute('aria-expanded')).toBe('true');
-  await add(user, 'Other server (Forwarding #5)');
-  await panel('Forwarding #5');
-  expect((await offered(user)).map(({ textContent }) => textContent)).toEqual(['Twitch', 'Facebook']);
-  expect(keys()).toEqual(['0', '99', '1', '4', '5']);
-});
-
-it('shows states first, then the settings, then the introduction', async () => {
-  newServer([slot('kuaishou'), slot('forwarding-5-a1b2c3', { label: 'Attic', custom: true, enabled: true })]);
-  openTab();
-  await panel('Facebook');
-  expect(keys()).toEqual(['99', '3', '5', '0']);
-  const status = await panel('Status');
-  expect(await status.findByText('2 set up')).toBeDefined();
-});
-
-it('shows missing fields and sends nothing', async () => {
+it('begins with a sentence and one button, and adds a destination to the slot of its platform', async () => {
   const server = newServer();
   const user = openTab();
-  const youtube = await panel('YouTube');
-  await user.click(youtube.getByRole('button', { name: 'Start' }));
-  expect(await youtube.findByText('Enter the server address.')).toBeDefined();
-  await type(user, youtube.getByLabelText('YouTube server address'), '/tmp/out.flv');
-  expect(await youtube.findByText(/must start with rtmp:/)).toBeDefined();
-  await user.click(youtube.getByLabelText(/^Push to another server/));
-  await user.click(youtube.getByRole('button', { name: 'Save' }));
-  expect(await youtube.findByText(/^Enter a name/)).toBeDefined();
+  expect(await screen.findByText(/^Send a live stream on to YouTube/)).toBeDefined();
+  const form = await addSheet(user);
+  expect(form.getByRole('radio', { name: 'live/show' }).getAttribute('aria-checked')).toBe('true');
+  expect(form.getByRole('radio', { name: 'YouTube' }).getAttribute('aria-checked')).toBe('true');
+  expect(form.getByText('rtmp://a.rtmp.youtube.com/live2')).toBeDefined();
+  await type(user, form.getByLabelText('Stream key'), 'abcd');
+  await user.click(form.getByRole('button', { name: 'Start' }));
+  expect(await screen.findByText('Saved and started')).toBeDefined();
+  expect(saves(server)).toEqual([
+    {
+      action: 'update',
+      platform: 'wx',
+      server: 'rtmp://a.rtmp.youtube.com/live2',
+      secret: 'abcd',
+      enabled: true,
+      custom: false,
+      label: '',
+      stream: 'live/show',
+    },
+  ]);
+  const youtube = await row('YouTube');
+  expect(youtube.getByRole('status').textContent).toBe('Waiting for a source');
+  expect(youtube.getByText('a.rtmp.youtube.com')).toBeDefined();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+it('gives a second channel and other servers the next numbered slots', async () => {
+  const server = newServer([slot('wx'), slot('forwarding-4-a1b2c3', { label: 'Attic', custom: true })]);
+  const user = openTab();
+  let form = await addSheet(user);
+  expect(form.getByRole('radio', { name: 'Twitch' }).getAttribute('aria-checked')).toBe('true');
+  await user.click(form.getByRole('radio', { name: 'YouTube' }));
+  expect(form.getByLabelText(/^Name/)).toHaveProperty('value', 'YouTube #5');
+  await user.click(form.getByRole('button', { name: 'Save without starting' }));
+  expect(await screen.findByText('Saved')).toBeDefined();
+  expect(saves(server)[0]).toMatchObject({ custom: true, label: 'YouTube #5', enabled: false });
+  expect(saves(server)[0]?.platform).toMatch(/^forwarding-5-[0-9a-f]{6}$/);
+  // Five destinations in all: the slots of Twitch and Facebook are left.
+  form = await addSheet(user);
+  await user.click(form.getByRole('radio', { name: 'Another server' }));
+  await type(user, form.getByLabelText('Server address'), 'srt://c.test:10080');
+  await user.clear(form.getByLabelText(/^Name/));
+  await user.click(form.getByRole('button', { name: 'Start' }));
+  expect(await form.findByText('Enter a name for this destination.')).toBeDefined();
+  await type(user, form.getByLabelText(/^Name/), 'Club');
+  await user.click(form.getByRole('button', { name: 'Start' }));
+  await waitFor(() => expect(saves(server)).toHaveLength(2));
+  expect(saves(server)[1]).toMatchObject({
+    platform: 'bilibili',
+    custom: true,
+    label: 'Club',
+    server: 'srt://c.test:10080',
+  });
+  expect((await row('Club')).getByText('c.test')).toBeDefined();
+});
+
+it('shows missing fields, sends nothing, and keeps what was typed for each platform', async () => {
+  const server = newServer();
+  const user = openTab();
+  const form = await addSheet(user);
+  await user.click(form.getByRole('radio', { name: 'Kuaishou' }));
+  await user.click(form.getByRole('button', { name: 'Start' }));
+  expect(await form.findByText('Enter the server address.')).toBeDefined();
+  await type(user, form.getByLabelText('Kuaishou server address'), '/tmp/out.flv');
+  expect(await form.findByText(/must start with rtmp:/)).toBeDefined();
+  await user.click(form.getByRole('radio', { name: 'Twitch' }));
+  expect(form.getByText('rtmp://live.twitch.tv/app')).toBeDefined();
+  await user.click(form.getByRole('radio', { name: 'Kuaishou' }));
+  expect(form.getByLabelText('Kuaishou server address')).toHaveProperty('value', '/tmp/out.flv');
+  expect(saves(server)).toEqual([]);
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(saves(server)).toEqual([]);
 });
 
 // The lock lasts three real seconds.
-it('saves without starting, then locks start and stop for three seconds', async () => {
-  const server = newServer();
+it('turns a destination on and off with its switch, which is locked for three seconds', async () => {
+  const server = newServer([slot('wx', { stream: 'show' })]);
   const user = openTab();
-  const youtube = await panel('YouTube');
-  await type(user, youtube.getByLabelText('YouTube server address'), 'rtmp://a.test/live2');
-  await type(user, youtube.getByLabelText('Stream key'), 'abcd');
-  await type(user, youtube.getByLabelText('Source stream'), 'show');
-  expect(youtube.getByText('Unsaved changes')).toBeDefined();
-  await user.click(youtube.getByRole('button', { name: 'Save' }));
-  expect(await screen.findByText('Saved')).toBeDefined();
-  const expected = { platform: 'wx', server: 'rtmp://a.test/live2', secret: 'abcd', stream: 'show', enabled: false };
-  expect(saves(server)).toMatchObject([expected]);
-  await waitFor(() => expect(youtube.queryByText('Unsaved changes')).toBeNull());
-
-  await user.click(youtube.getByRole('button', { name: 'Start' }));
-  const stop = await youtube.findByRole('button', { name: 'Stop' });
-  expect(saves(server).at(-1)).toMatchObject({ ...expected, enabled: true });
-  expect(stop).toHaveProperty('disabled', true);
-  expect((await youtube.findAllByText('Waiting for a source')).length).toBeGreaterThan(0);
-  expect(stop.parentElement && within(stop.parentElement).getByRole('status').textContent).toBe('Waiting for a source');
-  await waitFor(() => expect(stop).toHaveProperty('disabled', false));
-  await type(user, youtube.getByLabelText('Stream key'), '-half-typed');
-  expect(youtube.getByRole('button', { name: 'Save and restart' })).toBeDefined();
-  await user.click(stop);
-  await youtube.findByRole('button', { name: 'Start' });
-  // Stopping neither needs nor saves the typed fields.
-  expect(saves(server).at(-1)).toMatchObject({ ...expected, enabled: false });
-  expect(youtube.getByLabelText('Stream key')).toHaveProperty('value', 'abcd-half-typed');
+  const youtube = await row('YouTube');
+  const toggle = youtube.getByRole('switch', { name: 'YouTube' });
+  await user.click(toggle);
+  await waitFor(() => expect(toggle).toHaveProperty('checked', true));
+  expect(saves(server)).toMatchObject([{ platform: 'wx', secret: 'the-key', stream: 'show', enabled: true }]);
+  expect(toggle).toHaveProperty('disabled', true);
+  await waitFor(() => expect(toggle).toHaveProperty('disabled', false));
+  await user.click(toggle);
+  await waitFor(() => expect(saves(server)).toHaveLength(2));
+  expect(saves(server)[1]).toMatchObject({ enabled: false });
 });
 
-it('keeps the typed fields and the true state of the button when saving fails', async () => {
-  const server = newServer([slot('wx')]);
+it('edits a destination, and keeps the typed fields when saving fails', async () => {
+  const server = newServer([slot('wx', { enabled: true })]);
   const user = openTab();
-  const youtube = await panel('YouTube');
+  await choose(user, 'YouTube', 'Edit');
+  const form = await sheet('Edit destination');
+  const key = form.getByLabelText('Stream key');
+  expect(key).toHaveProperty('value', 'the-key');
   server.refuse(secret, 500, 1007);
-  await type(user, youtube.getByLabelText('Stream key'), '2');
-  await user.click(youtube.getByRole('button', { name: 'Start' }));
+  await type(user, key, '2');
+  await user.click(form.getByRole('button', { name: 'Save and restart' }));
   expect(await screen.findByText('You got an error!')).toBeDefined();
-  expect(youtube.getByRole('button', { name: 'Start' })).toBeDefined();
-  expect(youtube.getByLabelText('Stream key')).toHaveProperty('value', 'the-key2');
-  expect(youtube.getByText('Unsaved changes')).toBeDefined();
+  expect(form.getByLabelText('Stream key')).toHaveProperty('value', 'the-key2');
 });
 
-it('opens the states of running forwards without their keys', async () => {
+it('opens a failing row with cause, remedy and a field for the new key', async () => {
   const since = new Date(Date.now() - 65_000).toISOString();
   const failure = { cause: 'key-refused', detail: 'rtmp://to.test/live/[hidden]: refused', at: since } as const;
-  newServer([slot('wx', { enabled: true, label: 'Sunday' })], { state: 'failing', since, failures: 2, failure });
-  openTab();
-  const table = within(await screen.findByRole('table', { name: 'Status' }));
-  expect(table.getByText('YouTube · Sunday')).toBeDefined();
-  expect(table.getByText('Failing (2)')).toBeDefined();
-  expect(table.getByText(/rejected the stream key/)).toBeDefined();
+  const server = newServer([slot('wx', { enabled: true, label: 'Sunday' })], {
+    state: 'failing',
+    since,
+    failures: 2,
+    failure,
+    starts: 2,
+  });
+  const user = openTab();
+  const youtube = await row('YouTube · Sunday');
+  expect(screen.getByRole('heading', { level: 1 }).parentElement?.textContent).toBe('ForwardFailing');
+  expect(youtube.getByRole('status').textContent).toBe('Failing (2)');
+  expect(youtube.getByText(/rejected the stream key/)).toBeDefined();
   expect(document.body.textContent).not.toContain('the-key');
+  await type(user, youtube.getByLabelText('New stream key for YouTube · Sunday'), ' fresh-key ');
+  await user.click(youtube.getByRole('button', { name: 'Replace and retry' }));
+  await waitFor(() => expect(saves(server)).toHaveLength(1));
+  expect(saves(server)[0]).toMatchObject({ platform: 'wx', secret: 'fresh-key', enabled: true });
+  await waitFor(() => expect(youtube.getByRole('button', { name: 'Retry now' })).toHaveProperty('disabled', false));
+  await user.click(youtube.getByRole('button', { name: 'Retry now' }));
+  // Off and on, because a save that changes nothing restarts nothing.
+  await waitFor(() =>
+    expect(
+      saves(server)
+        .slice(1)
+        .map(({ enabled }) => enabled),
+    ).toEqual([false, true]),
+  );
 });
 
-it('keeps the id of a new slot, deletes a saved one after a confirmation, and shows slots above a lowered limit', async () => {
-  const server = newServer([slot('forwarding-9-ffffff', { label: 'Attic', custom: true })]);
+it('removes a destination after a confirmation, and its row goes with it', async () => {
+  newServer([slot('forwarding-9-ffffff', { label: 'Attic', custom: true })]);
   const user = openTab();
-  await add(user, 'Other server (Forwarding #4)');
-  const fourth = await panel('Forwarding #4');
-  await type(user, await fourth.findByLabelText('Server address'), 'rtmp://b.test/live');
-  await user.click(fourth.getByRole('button', { name: 'Save' }));
-  await screen.findByText('Saved');
-  expect(saves(server)[0]?.platform).toMatch(/^forwarding-4-[0-9a-f]{6}$/);
-
-  const attic = await panel('Attic');
-  await user.click(attic.getByRole('button', { name: 'Attic' }));
-  await user.click(await attic.findByRole('button', { name: 'Remove' }));
+  await choose(user, 'Attic', 'Remove');
   const dialog = within(await screen.findByRole('dialog', { name: 'Remove Attic?' }));
   await user.click(await dialog.findByRole('button', { name: 'Remove' }));
-  await waitFor(() => expect(screen.queryByRole('region', { name: 'Attic' })).toBeNull());
+  expect(await screen.findByText(/^Send a live stream on to YouTube/)).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Attic' })).toBeNull();
+});
+
+it('keeps the panel keys of the specification as links', async () => {
+  newServer([slot('kuaishou'), slot('forwarding-5-a1b2c3', { label: 'Attic', custom: true, enabled: true })]);
+  saveCredentials(session);
+  const user = renderConsole('/en/routers-scenario?tab=forward#panel-2');
+  const form = await sheet();
+  expect(form.getByRole('radio', { name: 'Twitch' }).getAttribute('aria-checked')).toBe('true');
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  const keys = [...document.querySelectorAll('[data-key]')].map((item) => item.getAttribute('data-key'));
+  expect(keys).toEqual(['99', '3', '5']);
+  await user.click(screen.getByRole('button', { name: 'About Forward' }));
+  expect(document.querySelector('[data-key="0"]')?.textContent).toContain('Publish once');
 });

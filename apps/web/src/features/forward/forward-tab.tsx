@@ -1,88 +1,81 @@
-import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ForwardOutlet, outletLimits } from '@weir/contract';
+import type { ForwardOutlet } from '@weir/contract';
 import { streamLabel } from '@weir/streams';
-import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDestinationName } from '../../components/outlets/destination/destination-name.ts';
+import { ForwardArt } from '../../components/outlets/empty-art.tsx';
 import { OutletIntroduction } from '../../components/outlets/outlet-introduction.tsx';
-import type { SourcePart } from '../../components/outlets/outlet-panel.tsx';
-import { OutletTab } from '../../components/outlets/outlet-tab.tsx';
+import { OutletList } from '../../components/outlets/outlet-list.tsx';
+import type { SourcePart } from '../../components/outlets/outlet-sheet.tsx';
+import { parseStreamPath } from '../../components/streams/preview-query.ts';
 import { StreamPlayer } from '../../components/streams/stream-player.tsx';
 import { streamsQuery } from '../../components/streams/streams-queries.ts';
+import { Thumbnail } from '../../components/streams/thumbnail.tsx';
 import { environmentQuery } from '../../lib/queries/system-queries.ts';
 import { forwardQueries, sendForward } from './forward-queries.ts';
+import { findStream, StreamChoice } from './stream-choice.tsx';
 
 const steps = ['publish', 'enter', 'start'] as const;
 
-const source: SourcePart<ForwardOutlet> = {
-  render: ({ slot, edit }) => <StreamField value={slot.stream} onChange={(stream) => edit({ stream })} />,
-};
-
+/** Streams of this server, sent on to platforms and other servers. */
 export function ForwardTab() {
   const { t } = useTranslation();
   const { data: environment } = useQuery(environmentQuery);
   const slots = useQuery(forwardQueries.slots);
   const rows = useQuery(forwardQueries.rows);
-  const newest = t('forward.newest');
-  const placeOf = useDestinationName();
+  const { data: live } = useQuery(streamsQuery);
+  const streams = live?.streams ?? [];
+  const source: SourcePart<ForwardOutlet> = {
+    render: ({ slot, edit }) => (
+      <StreamChoice streams={streams} value={slot.stream} onChange={(stream) => edit({ stream })} />
+    ),
+    published: ({ stream }) => {
+      const found = stream === '' ? streams[0] : findStream(streams, stream);
+      const { video, fps, kbps } = found?.media ?? {};
+      if (!found || !video) return undefined;
+      const height = Math.min(video.height, video.width);
+      return { height, fps: fps ?? 0, kbps: kbps ?? 0, name: streamLabel(found) };
+    },
+  };
+  const sentBy = (slot: ForwardOutlet, row: { stream?: string | undefined } | undefined) => row?.stream || slot.stream;
   return (
-    <OutletTab
+    <OutletList
       slots={slots}
       rows={rows}
-      limit={environment?.forwardLimit ?? 0}
+      limit={environment?.forwardLimit}
       send={sendForward}
-      blank={{ stream: '' }}
+      blank={{ stream: streams[0] ? streamLabel(streams[0]) : '' }}
       source={source}
-      summary={(slot) => t('forward.summary', { stream: slot.stream || newest, server: placeOf(slot) })}
-      sourceOf={({ stream }) => stream}
+      from={(slot, row) => sentBy(slot, row) || t('forward.newest')}
+      picture={(slot, row) => {
+        const name = sentBy(slot, row);
+        const found = findStream(streams, name);
+        return <Thumbnail stream={found ?? placeOf(name)} isLive={found !== undefined} isDimmed={!slot.enabled} />;
+      }}
       preview={(stream) => <StreamPlayer stream={stream} />}
       texts={{
-        intro: {
-          title: t('forward.intro.title'),
-          content: (
-            <OutletIntroduction
-              summary={t('forward.intro.summary')}
-              steps={steps.map((step) => t(`forward.intro.${step}`))}
-              note={t('forward.intro.note')}
-            />
-          ),
-        },
-        slot: (number) => t('forward.slot', { number }),
+        title: t('forward.tab'),
+        purpose: t('nav.purpose.forward'),
+        add: t('plat.com.add'),
+        edit: t('forward.edit'),
+        head: t('plat.com.platform'),
+        help: (
+          <OutletIntroduction
+            summary={t('forward.intro.summary')}
+            steps={steps.map((step) => t(`forward.intro.${step}`))}
+            note={t('forward.intro.note')}
+          />
+        ),
+        empty: { art: <ForwardArt />, text: t('forward.emptyText') },
+        sourceStep: { title: t('plat.com.source'), hint: t('forward.sourceHint') },
         waiting: t('forward.waiting'),
-        statusHelp: t('forward.statusHelp'),
-        emptyTitle: t('forward.empty'),
-        emptyText: t('forward.emptyText'),
+        slot: (number) => t('forward.slot', { number }),
       }}
     />
   );
 }
 
-/** Stream to forward: a live one, or the name of a later one. */
-function StreamField({ value, onChange }: { value: string; onChange: (stream: string) => void }) {
-  const { t } = useTranslation();
-  const listId = useId();
-  const { data } = useQuery(streamsQuery);
-  return (
-    <>
-      <TextInput
-        size="md"
-        label={t('forward.stream')}
-        description={t('forward.tip')}
-        placeholder={t('forward.newest')}
-        list={listId}
-        spellCheck={false}
-        autoCapitalize="none"
-        autoComplete="off"
-        maxLength={outletLimits.streamCharacters}
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
-      <datalist id={listId}>
-        {data?.streams.map((stream) => (
-          <option key={stream.client_id} value={streamLabel(stream)} />
-        ))}
-      </datalist>
-    </>
-  );
+/** Place of a stream that is not live now. */
+function placeOf(name: string) {
+  if (name === '') return undefined;
+  return parseStreamPath(name.includes('/') ? name : `live/${name}`);
 }

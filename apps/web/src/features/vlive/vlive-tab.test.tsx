@@ -61,6 +61,7 @@ function openTab(saved: VliveOutlet[] = [], locale = 'en') {
     .answer('envs', { vLiveLimit: 4, rtmpPort: '1935', srtPort: '10080', httpPort: '' })
     .answer(`${api}/secret`, Object.fromEntries(saved.map((one) => [one.platform, one])))
     .answer(`${api}/streams`, [])
+    .answer(`${api}/library/picture`, { reason: 'no-video' })
     .answer(`${api}/uploads/query`, [])
     .answer(`${api}/downloads/query`, [])
     .answer(`${api}/library/query`, []);
@@ -72,11 +73,23 @@ async function type(user: ReturnType<typeof openTab>['user'], field: HTMLElement
   await user.paste(text.replace('{Enter}', ''));
   if (text.endsWith('{Enter}')) await user.keyboard('{Enter}');
 }
-const panel = async (name = 'YouTube') => within(await screen.findByRole('region', { name }));
+const sheet = async (user: ReturnType<typeof openTab>['user'], name = 'Add virtual live') => {
+  // The button moves into the page once it is known to be empty.
+  const button = await waitFor(() => {
+    const [found] = screen.getAllByRole('button', { name });
+    expect(found).toHaveProperty('disabled', false);
+    return found as HTMLElement;
+  });
+  await user.click(button);
+  return within(await screen.findByRole('dialog', { name }));
+};
+const holder = /^vlive-4-[0-9a-f]{6}$/;
 
-it('opens the first platform and shows missing fields', async () => {
+it('offers this server as the target, and shows missing fields', async () => {
   const { user, server } = openTab();
-  const form = await panel();
+  const form = await sheet(user);
+  expect(form.getByRole('radio', { name: 'This server' }).getAttribute('aria-checked')).toBe('true');
+  await user.click(form.getByRole('radio', { name: 'Kuaishou' }));
   await user.click(await form.findByRole('button', { name: 'Start' }));
   expect(await form.findByText('Choose at least one file or stream.')).toBeDefined();
   expect(form.getByText('Enter the server address.')).toBeDefined();
@@ -113,29 +126,73 @@ it('opens the first platform and shows missing fields', async () => {
   ).toEqual([]);
 });
 
-it('adds a server file, shows its tracks, and keeps the typed fields', async () => {
+it('adds a server file, shows its tracks, and names the stream after it', async () => {
   const { user, server } = openTab();
-  const form = await panel();
-  await type(user, await form.findByLabelText(/server address/), 'rtmp://to.test/live');
+  const form = await sheet(user);
   await user.click(form.getByRole('radio', { name: 'Server file' }));
+  server.answer(`${api}/server`, { name: 'Late film.mp4', uuid: 'u1', target: 'upload/u1.mp4', size: 5 });
+  server.answer(`${api}/source`, { platform: 'wx', files: [film('u1', 'Late film.mp4', 'file')] });
+  await type(user, form.getByRole('textbox', { name: 'Path on the server' }), '/data/film.mp4{Enter}');
+  expect(await form.findByText('1.5 MB · 10 sec · H.264 · 1280 × 720 · 25 fps, AAC stereo 44.1 kHz')).toBeDefined();
+  const given = server.callsTo(`${api}/source`)[0]?.body as { platform: string };
+  expect(given).toEqual({
+    platform: expect.stringMatching(holder),
+    files: [
+      { name: 'Late film.mp4', uuid: 'u1', target: 'upload/u1.mp4', size: 5, type: 'file', path: '/data/film.mp4' },
+    ],
+  });
+  expect(form.getByLabelText(/^Name/)).toHaveProperty('value', 'Late film');
+  expect(form.getByLabelText('Stream name')).toHaveProperty('value', 'late-film');
+  await user.click(form.getByRole('button', { name: 'Start' }));
+  await waitFor(() =>
+    expect(server.callsTo(`${api}/secret`).map(({ body }) => body)).toContainEqual(
+      expect.objectContaining({
+        action: 'update',
+        platform: given.platform,
+        enabled: true,
+        custom: true,
+        label: 'Late film',
+        server: 'rtmp://localhost/live/',
+        secret: `late-film?secret=${publishSecret}`,
+        files: [expect.objectContaining({ uuid: 'u1' })],
+      }),
+    ),
+  );
+});
+
+it('moves a source to the slot of the chosen platform, and leaves nothing behind when cancelled', async () => {
+  const { user, server } = openTab();
+  const removed = () =>
+    server
+      .callsTo(`${api}/secret`)
+      .map(({ body }) => body as { action?: string; platform?: string })
+      .filter(({ action }) => action === 'remove');
+  const take = async () => {
+    const form = await sheet(user);
+    await user.click(form.getByRole('radio', { name: 'Server file' }));
+    await type(user, form.getByRole('textbox', { name: 'Path on the server' }), '/data/film.mp4{Enter}');
+    await form.findByRole('button', { name: 'Change files' });
+    return form;
+  };
   server.answer(`${api}/server`, { name: 'film.mp4', uuid: 'u1', target: 'upload/u1.mp4', size: 5 });
   server.answer(`${api}/source`, { platform: 'wx', files: [film('u1', 'film.mp4', 'file')] });
-  server.answer(`${api}/secret`, { wx: slot({ server: '', secret: '', files: [film('u1', 'film.mp4', 'file')] }) });
-  await type(user, form.getByRole('textbox', { name: 'Path on the server' }), '/data/film.mp4{Enter}');
-  expect(
-    await form.findByText('File 1.5MB 10.0s 1200.0Kbps, Video(h264 High 1280x720), Audio(aac 44100HZ 2CH)'),
-  ).toBeDefined();
-  expect(server.callsTo(`${api}/source`)[0]?.body).toEqual({
-    platform: 'wx',
-    files: [{ name: 'film.mp4', uuid: 'u1', target: 'upload/u1.mp4', size: 5, type: 'file', path: '/data/film.mp4' }],
-  });
-  expect(form.getByLabelText(/server address/)).toHaveProperty('value', 'rtmp://to.test/live');
-  expect(form.getByRole('button', { name: 'Change files' })).toBeDefined();
+  const form = await take();
+  await user.click(form.getByRole('radio', { name: 'YouTube' }));
+  await user.click(form.getByRole('button', { name: 'Save without starting' }));
+  await waitFor(() => expect(removed()).toEqual([{ action: 'remove', platform: expect.stringMatching(holder) }]));
+  expect(server.callsTo(`${api}/secret`).map(({ body }) => body)).toContainEqual(
+    expect.objectContaining({ action: 'update', platform: 'wx', custom: false, enabled: false }),
+  );
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+  await take();
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(removed()).toHaveLength(2));
 });
 
 it('explains a refused source and accepts another', async () => {
   const { user, server } = openTab();
-  const form = await panel();
+  const form = await sheet(user);
   await user.click(await form.findByRole('radio', { name: 'Live stream' }));
   server
     .answer(`${api}/stream-url`, { name: 'x', uuid: 'u1', target: 'rtmp://a/b' })
@@ -147,12 +204,12 @@ it('explains a refused source and accepts another', async () => {
 });
 
 it.each([
-  ['login-refused', '401 Unauthorized', /user name or password was rejected/, /rtsp:\/\/user:password@host/],
+  ['login-refused', '401 Unauthorized', /user name or password was rejected/, /enter them here again/],
   ['video-codec', 'vp9', /The video codec vp9 is not supported/, /Set the camera to H\.264/],
   ['connection-refused', 'Connection refused', /connection was refused at this host and port/, /RTSP usually uses 554/],
 ])('explains a source that fails with %s, with the remedy', async (kind, fact, why, remedy) => {
   const { user, server } = openTab();
-  const form = await panel();
+  const form = await sheet(user);
   await user.click(await form.findByRole('radio', { name: 'Live stream' }));
   server.answer(`${api}/stream-url`, { name: 'x', uuid: 'u1', target: 'rtsp://a/b' });
   const data = { message: 'the words of a program', why: { kind, fact } };
@@ -166,7 +223,7 @@ it.each([
 
 it('offers the specified kinds of server files, and says where a missing one is expected', async () => {
   const { user, server } = openTab();
-  const form = await panel();
+  const form = await sheet(user);
   await user.click(await form.findByRole('radio', { name: 'Server file' }));
   const path = form.getByRole('textbox', { name: 'Path on the server' });
   await type(user, path, '/data/film.mkv{Enter}');
@@ -178,14 +235,20 @@ it('offers the specified kinds of server files, and says where a missing one is 
   expect(await form.findByText(/No file found at this path\. Check the spelling/)).toBeDefined();
 });
 
+const edit = async (user: ReturnType<typeof openTab>['user'], name: string) => {
+  await user.click(await screen.findByRole('button', { name: `More for ${name}` }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Edit', hidden: true }));
+  return within(await screen.findByRole('dialog', { name: 'Edit virtual live' }));
+};
+
 it('saves reordered and removed files by their ids', async () => {
   const files = [film('u1', 'one.mp4'), film('u2', 'two.mp4'), film('u3', 'three.mp4')];
   const { user, server } = openTab([slot({ files })]);
-  const form = await panel();
+  const form = await edit(user, 'YouTube');
   await user.click(await form.findByRole('button', { name: 'Move three.mp4 up' }));
   await user.click(form.getByRole('button', { name: 'Remove one.mp4' }));
-  expect(form.getByText('Unsaved changes')).toBeDefined();
   await user.click(form.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(server.callsTo(`${api}/secret`).length).toBeGreaterThan(1));
   const [, saved] = server.callsTo(`${api}/secret`);
   expect(saved?.body).toMatchObject({ action: 'update', platform: 'wx', files: [{ uuid: 'u3' }, { uuid: 'u2' }] });
 });
@@ -200,14 +263,16 @@ it('keeps earlier files in a library and names their size before deleting', asyn
   server
     .answer(`${api}/library/remove`, null)
     .answer(`${api}/source`, { platform: 'wx', files: [film('u2', 'two.mp4')] });
-  const form = await panel();
+  const form = await sheet(user);
   await user.click(await form.findByRole('radio', { name: 'Library' }));
   const rows = within(await form.findByRole('list', { name: 'Library' })).getAllByRole('listitem');
   const [one, two] = rows.map((row) => within(row));
   expect(two?.getByRole('button', { name: 'Delete' })).toHaveProperty('disabled', true);
   await user.click(one?.getByRole('button', { name: 'Delete' }) as HTMLElement);
   expect(await screen.findByText(/frees 1.5 MB/)).toBeDefined();
-  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete' }));
+  await user.click(
+    within(screen.getByRole('dialog', { name: 'Delete one.mp4?' })).getByRole('button', { name: 'Delete' }),
+  );
   expect(await screen.findByText('Deleted')).toBeDefined();
   expect(server.callsTo(`${api}/library/remove`)[0]?.body).toEqual({ uuid: 'u1' });
   await user.click(two?.getByRole('button', { name: 'Use' }) as HTMLElement);
@@ -231,47 +296,47 @@ it('shows the progress of a download in both languages', async () => {
       file: null,
     },
   ]);
-  const form = await panel('视频号');
+  const form = await sheet(user, '添加虚拟直播');
   await user.click(await form.findByRole('radio', { name: '网页视频' }));
   expect(await form.findByRole('progressbar', { name: '演唱会 的进度' })).toBeDefined();
   expect(form.getByText(/^42%/)).toBeDefined();
-  expect(form.getByText(/8\.00 Mbps/)).toBeDefined();
+  expect(form.getByText(/8 Mbit\/s/)).toBeDefined();
 });
 
-it('sends to this server by a stream name, while the API still has URL and key', async () => {
-  const files = [film('a', 'one.mp4')];
-  const { user, server } = openTab([slot({ files, server: '', secret: '' })]);
-  const form = await panel();
-  await user.click(await form.findByRole('radio', { name: 'This server' }));
+it('recognizes a saved destination on this server, and sends elsewhere when asked', async () => {
+  const own = { server: 'rtmp://localhost/live', secret: 'lobby?secret=older', label: 'Lobby', custom: true };
+  const saved = slot({ platform: 'vlive-4-a1b2c3', files: [film('a', 'one.mp4')], ...own });
+  const { user, server } = openTab([saved]);
+  const lobby = (await screen.findByRole('button', { name: 'Lobby' })).closest('li');
+  expect(lobby?.textContent).toContain('one.mp4 → this server (live/lobby)');
+  const form = await edit(user, 'Lobby');
   const name = form.getByLabelText('Stream name');
-  expect(name).toHaveProperty('value', 'vlive-1');
-  expect(form.queryByLabelText('YouTube server address')).toBeNull();
+  expect(name).toHaveProperty('value', 'lobby');
   await user.clear(name);
   await user.click(form.getByRole('button', { name: 'Save' }));
   expect(await form.findByText(/^Enter a stream name/)).toBeDefined();
-  await type(user, form.getByLabelText('Stream name'), 'lobby');
+  await user.click(form.getByRole('radio', { name: 'Twitch' }));
+  await type(user, form.getByLabelText('Stream key'), 'abc');
   await user.click(form.getByRole('button', { name: 'Save' }));
   await waitFor(() =>
     expect(server.callsTo(`${api}/secret`).map(({ body }) => body)).toContainEqual(
       expect.objectContaining({
-        action: 'update',
-        platform: 'wx',
+        platform: 'vlive-4-a1b2c3',
         custom: true,
-        label: 'This server',
-        server: 'rtmp://localhost/live/',
-        secret: `lobby?secret=${publishSecret}`,
+        server: 'rtmp://live.twitch.tv/app',
+        secret: 'abc',
       }),
     ),
   );
-  await user.click(form.getByRole('radio', { name: 'YouTube or another server' }));
-  expect(form.getByLabelText('YouTube server address')).toHaveProperty('value', '');
 });
 
-it('recognizes a saved destination on this server', async () => {
-  const own = { server: 'rtmp://localhost/live', secret: 'lobby?secret=older', label: 'Lobby', custom: true };
-  const { user } = openTab([slot({ platform: 'vlive-4-a1b2c3', files: [film('a', 'one.mp4')], ...own })]);
-  const lobby = await panel('Lobby');
-  expect(await lobby.findByText('one.mp4 → this server (live/lobby)')).toBeDefined();
-  await user.click(lobby.getByRole('button', { name: 'Lobby' }));
-  expect(await lobby.findByLabelText('Stream name')).toHaveProperty('value', 'lobby');
+it('offers to finish a row that has a source but no target', async () => {
+  const { user } = openTab([
+    slot({ platform: 'vlive-4-a1b2c3', files: [film('a', 'one.mp4')], server: '', secret: '' }),
+  ]);
+  expect(await screen.findByText('Not finished')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Choose destination' }));
+  const form = within(await screen.findByRole('dialog', { name: 'Add virtual live' }));
+  expect(form.getByLabelText('Stream name')).toHaveProperty('value', 'one');
+  expect(form.getByRole('button', { name: 'Start' })).toBeDefined();
 });

@@ -1,17 +1,18 @@
 import { Text } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type Source, type VliveOutlet, type VliveRow, vliveApi } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
-import { useDestinationName } from '../../components/outlets/destination/destination-name.ts';
+import { useOwnServer } from '../../components/outlets/destination/use-own-server.ts';
+import { VliveArt } from '../../components/outlets/empty-art.tsx';
 import { OutletIntroduction } from '../../components/outlets/outlet-introduction.tsx';
-import type { SourcePart } from '../../components/outlets/outlet-panel.tsx';
+import { OutletList } from '../../components/outlets/outlet-list.tsx';
+import { OutletPicture } from '../../components/outlets/outlet-picture.tsx';
 import { outletQueries } from '../../components/outlets/outlet-queries.ts';
-import { OutletTab } from '../../components/outlets/outlet-tab.tsx';
+import type { SourcePart } from '../../components/outlets/outlet-sheet.tsx';
 import type { SendOutlet } from '../../components/outlets/use-outlet-actions.ts';
 import { useProbeText } from '../../components/sources/probe-text.ts';
 import { SourcePicker } from '../../components/sources/source-picker.tsx';
 import { StreamPlayer } from '../../components/streams/stream-player.tsx';
-import { useOwnServer } from '../../components/streams/use-own-server.ts';
 import { client } from '../../lib/api.ts';
 import { environmentQuery } from '../../lib/queries/system-queries.ts';
 
@@ -28,93 +29,86 @@ const sendVlive: SendOutlet<VliveOutlet> = {
 
 const steps = ['choose', 'enter', 'start'] as const;
 
-/** Files in a loop and streams from elsewhere, sent to platforms as live streams. */
+/** Files in a loop and streams from elsewhere, sent as live streams. */
 export function VliveTab() {
   const { t } = useTranslation();
   const { data: environment } = useQuery(environmentQuery);
   const slots = useQuery(vliveQueries.slots);
   const rows = useQuery(vliveQueries.rows);
   const own = useOwnServer();
-  const placeOf = useDestinationName(own);
   const source: SourcePart<VliveOutlet> = {
-    render: (form) => <VliveSource {...form} />,
+    render: ({ slot, edit, problem, holder, onHeld }) => (
+      <SourcePicker
+        label={t('vlive.label')}
+        help={t('vlive.sourceHelp')}
+        problem={problem}
+        files={slot.files}
+        onChange={(files) => edit({ files })}
+        choose={async (refs) => {
+          const { files } = await client.call(vliveApi.source, { platform: holder, files: [...refs] });
+          onHeld();
+          return files;
+        }}
+        onChosen={(files) => edit({ files })}
+      />
+    ),
     problem: ({ files }) => (files.length === 0 ? t('plat.com.video') : undefined),
+    titleOf: ({ files }) => files[0]?.name,
   };
+  const playing = (slot: VliveOutlet, row: VliveRow | undefined) =>
+    slot.files.find(({ uuid }) => uuid === row?.source) ?? slot.files[0];
   const namesOf = (files: readonly Source[]) => {
     const [first, ...others] = files;
     if (!first) return t('vlive.nothing');
     return others.length === 0 ? first.name : t('vlive.more', { name: first.name, count: files.length });
   };
   return (
-    <OutletTab
+    <OutletList
       slots={slots}
       rows={rows}
-      limit={environment?.vLiveLimit ?? 0}
+      limit={environment && own && environment.vLiveLimit}
       send={sendVlive}
       blank={{ files: [] }}
       source={source}
       own={own}
-      summary={(slot) => t('vlive.summary', { files: namesOf(slot.files), server: placeOf(slot) })}
-      sourceOf={(row) => <Playing row={row} />}
+      from={(slot) => namesOf(slot.files)}
+      picture={(slot, row) => <OutletPicture slot={slot} row={row} own={own} source={playing(slot, row)} />}
+      facts={(slot, row) => <Playing source={playing(slot, row)} />}
       preview={(stream) => <StreamPlayer stream={stream} />}
       texts={{
-        intro: {
-          title: t('vlive.intro.title'),
-          content: (
-            <OutletIntroduction
-              summary={t('vlive.intro.summary')}
-              steps={steps.map((step) => t(`vlive.intro.${step}`))}
-              note={t('vlive.intro.note')}
-            />
-          ),
-        },
-        slot: (number) => t('vlive.slot', { number }),
+        title: t('vlive.tab'),
+        purpose: t('nav.purpose.vlive'),
+        add: t('vlive.add'),
+        edit: t('vlive.edit'),
+        head: t('vlive.head'),
+        help: (
+          <OutletIntroduction
+            summary={t('vlive.intro.summary')}
+            steps={steps.map((step) => t(`vlive.intro.${step}`))}
+            note={t('vlive.intro.note')}
+          />
+        ),
+        empty: { art: <VliveArt />, text: t('vlive.emptyText') },
+        sourceStep: { title: t('plat.com.source'), hint: t('vlive.sourceHint') },
         waiting: t('vlive.waiting'),
-        statusHelp: t('vlive.statusHelp'),
-        emptyTitle: t('vlive.empty'),
-        emptyText: t('vlive.emptyText'),
+        slot: (number) => t('vlive.slot', { number }),
       }}
     />
   );
 }
 
-function Playing({ row: { files, source } }: { row: VliveRow }) {
-  const probeLine = useProbeText();
-  const playing = files.find(({ uuid }) => uuid === source) ?? files[0];
-  if (!playing) return null;
-  return (
-    <div>
-      {playing.name}
-      <Text size="xs" c="dimmed">
-        {probeLine(playing)}
-      </Text>
-    </div>
-  );
-}
-
-interface VliveSourceProps {
-  slot: VliveOutlet;
-  edit: (change: Partial<VliveOutlet>) => void;
-  problem: string | undefined;
-}
-
-function VliveSource({ slot, edit, problem }: VliveSourceProps) {
+function Playing({ source }: { source: Source | undefined }) {
   const { t } = useTranslation();
-  const queries = useQueryClient();
-  const { platform, files, server, secret, label, custom } = slot;
+  const probeText = useProbeText();
   return (
-    <SourcePicker
-      label={t('vlive.label')}
-      help={t('vlive.sourceHelp')}
-      problem={problem}
-      files={files}
-      onChange={(changed) => edit({ files: changed })}
-      choose={async (refs) => (await client.call(vliveApi.source, { platform, files: [...refs] })).files}
-      onChosen={(chosen) => {
-        // Choosing creates the slot on the server with only its files. Keep the unsaved fields.
-        edit({ files: chosen, server, secret, label, custom });
-        void queries.invalidateQueries({ queryKey: vliveQueries.key });
-      }}
-    />
+    source && (
+      <Text size="sm">
+        {t('vlive.playing', { name: source.name })}
+        <br />
+        <Text span size="sm" c="dimmed">
+          {probeText(source)}
+        </Text>
+      </Text>
+    )
   );
 }

@@ -1,127 +1,119 @@
-import { Anchor, Checkbox, Radio, Stack, TextInput } from '@mantine/core';
-import { type Outlet, outletLimits } from '@weir/contract';
-import { useId, useState } from 'react';
+import { Anchor, Button, TextInput } from '@mantine/core';
+import { outletLimits } from '@weir/contract';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SecretField } from '../../ui/fields/secret-field.tsx';
 import { IconExternalLink } from '../../ui/theme/icons.ts';
-import { type OutletForm, toSlotChange } from '../outlet-form.ts';
-import classes from '../outlet-panel.module.css';
-import { type OwnServer, ownStreamName, toOwnDestination } from './own-destination.ts';
+import type { DraftProblem, DraftProblems, OutletDraft } from '../outlet-draft.ts';
+import classes from './destination-fields.module.css';
 import { OwnStreamField } from './own-stream-field.tsx';
-import type { PlatformTexts } from './platforms.ts';
+import { usePresetTitle } from './platforms.ts';
+import { presetFacts } from './presets.ts';
 
-interface DestinationFieldsProps<Slot extends Outlet> {
-  form: OutletForm<Slot>;
-  /** Texts of a named platform. */
-  texts: PlatformTexts | undefined;
-  /** Set if this server may be a destination. */
-  own: OwnServer | undefined;
-  /** Suggested stream name on this server. */
-  suggested: string;
+interface DestinationFieldsProps {
+  draft: OutletDraft;
+  problems: DraftProblems;
+  /** True if lists need the name. */
+  needsLabel: boolean;
+  edit: (change: Partial<OutletDraft>) => void;
 }
 
-/** Destination of a slot: a stream on this server, a platform, or any server and key. */
-export function DestinationFields<Slot extends Outlet>({ form, texts, own, suggested }: DestinationFieldsProps<Slot>) {
+/** What a destination needs to know: a stream name here, or server and key elsewhere. */
+export function DestinationFields({ draft, problems, needsLabel, edit }: DestinationFieldsProps) {
   const { t } = useTranslation();
-  const { value, edit, problems } = form;
-  // Restored when the user returns from the other choice.
-  const [other, setOther] = useState<Partial<Outlet>>({
-    server: '',
-    secret: '',
-    custom: value.custom,
-    label: value.label,
-  });
-  const name = own && ownStreamName(value, own);
-  const choose = (choice: string) => {
-    if (!own || (choice === 'own') === (name !== undefined)) return;
-    if (choice !== 'own') return edit(toSlotChange<Slot>(other));
-    const { server, secret, custom, label } = value;
-    setOther({ server, secret, custom, label });
-    // A slot of a named platform that pushes elsewhere needs its own label.
-    const named = texts ? { custom: true, label: label || t('plat.com.ownServer') } : {};
-    edit(toSlotChange<Slot>({ ...toOwnDestination(suggested, own), ...named }));
-  };
+  const textOf = useProblemText();
+  const name = (
+    <TextInput
+      label={t('plat.com.name')}
+      description={needsLabel ? t('plat.com.nameNeeded') : t('plat.com.nameHelp')}
+      maxLength={outletLimits.labelCharacters}
+      value={draft.label}
+      onChange={(event) => edit({ label: event.currentTarget.value })}
+      error={textOf(problems.label)}
+    />
+  );
+  if (draft.preset === 'own') {
+    return (
+      <>
+        {name}
+        <OwnStreamField
+          name={draft.ownName}
+          problem={textOf(problems.ownName)}
+          onChange={(ownName) => edit({ ownName })}
+        />
+      </>
+    );
+  }
   return (
     <>
-      {own && (
-        <Radio.Group label={t('plat.com.sendTo')} value={name === undefined ? 'other' : 'own'} onChange={choose}>
-          <Stack gap={8} mt={4}>
-            <Radio value="own" label={t('plat.com.ownServer')} description={t('plat.com.ownServerTip')} />
-            <Radio
-              value="other"
-              label={texts ? t('plat.com.platformOrOther', { platform: texts.title }) : t('plat.com.otherServer')}
-            />
-          </Stack>
-        </Radio.Group>
-      )}
-      {own && name !== undefined ? (
-        <OwnStreamField
-          name={name}
-          problem={problems.server}
-          onChange={(next) => edit(toSlotChange<Slot>(toOwnDestination(next, own)))}
-        />
-      ) : (
-        <AddressFields form={form} texts={texts} />
-      )}
+      <AddressFields key={draft.preset} draft={draft} problems={problems} edit={edit} />
+      {name}
     </>
   );
 }
 
-function AddressFields<Slot extends Outlet>({ form, texts }: Pick<DestinationFieldsProps<Slot>, 'form' | 'texts'>) {
+function AddressFields({ draft, problems, edit }: Omit<DestinationFieldsProps, 'needsLabel'>) {
   const { t } = useTranslation();
-  const { value, edit, problems } = form;
-  const listId = useId();
-  // Platform texts apply unless the slot pushes elsewhere.
-  const platform = value.custom ? undefined : texts;
-  const link = platform && (
-    <Anchor href={platform.link} size="sm" target="_blank" rel="noreferrer" className={classes.link}>
-      {platform.linkWord}
+  const titleOf = usePresetTitle();
+  const textOf = useProblemText();
+  const { preset, server, secret } = draft;
+  const facts = preset === 'own' || preset === 'server' ? undefined : presetFacts[preset];
+  const platform = titleOf(preset);
+  // The usual server of a platform needs no field of its own.
+  const [isFolded, setIsFolded] = useState(facts !== undefined && facts.server !== '' && server === facts.server);
+  const link = facts && (
+    <Anchor href={facts.link} size="sm" target="_blank" rel="noreferrer" className={classes.link}>
+      {t('plat.com.openPlatform', { platform })}
       <IconExternalLink size={14} aria-hidden />
     </Anchor>
   );
   return (
     <>
-      <TextInput
-        size="md"
-        label={platform ? t('plat.com.platformServer', { platform: platform.title }) : t('plat.com.server')}
-        description={
-          platform ? (
-            <>
-              {t('plat.com.platformServerTip', { platform: platform.title })} {link}
-            </>
-          ) : (
-            t('plat.com.serverTip')
-          )
-        }
-        placeholder={platform?.example ?? t('plat.com.example')}
-        spellCheck={false}
-        autoCapitalize="none"
-        autoComplete="off"
-        maxLength={outletLimits.serverCharacters}
-        {...(platform && /^rtmps?:\/\/[\w.-]+/.test(platform.example) && { list: listId })}
-        value={value.server}
-        onChange={(event) => edit(toSlotChange<Slot>({ server: event.currentTarget.value }))}
-        error={problems.server}
-      />
-      {platform && (
-        <datalist id={listId}>
-          <option value={platform.example} />
-        </datalist>
-      )}
-      <SecretField
-        label={t('plat.com.key')}
-        description={platform ? t('plat.com.platformKeyTip', { platform: platform.title }) : t('plat.com.keyTip')}
-        value={value.secret}
-        onChange={(secret) => edit(toSlotChange<Slot>({ secret }))}
-      />
-      {texts && (
-        <Checkbox
-          label={t('plat.com.customServer')}
-          description={t('plat.com.customTip', { platform: texts.title })}
-          checked={value.custom}
-          onChange={(event) => edit(toSlotChange<Slot>({ custom: event.currentTarget.checked }))}
+      {isFolded ? (
+        <div className={classes.folded}>
+          <code title={t('plat.com.server')}>{server}</code>
+          <Button size="compact-sm" variant="subtle" onClick={() => setIsFolded(false)}>
+            {t('plat.com.changeServer')}
+          </Button>
+        </div>
+      ) : (
+        <TextInput
+          label={facts ? t('plat.com.platformServer', { platform }) : t('plat.com.server')}
+          description={facts ? t('plat.com.platformServerTip', { platform }) : t('plat.com.serverTip')}
+          placeholder={facts?.server || t('plat.com.example')}
+          spellCheck={false}
+          autoCapitalize="none"
+          autoComplete="off"
+          maxLength={outletLimits.serverCharacters}
+          value={server}
+          onChange={(event) => edit({ server: event.currentTarget.value })}
+          error={textOf(problems.server)}
         />
       )}
+      <SecretField
+        size="sm"
+        label={t('plat.com.key')}
+        description={
+          facts ? (
+            <>
+              {t('plat.com.platformKeyTip', { platform })} {link}
+            </>
+          ) : (
+            t('plat.com.keyTip')
+          )
+        }
+        value={secret}
+        onChange={(typed) => edit({ secret: typed })}
+      />
     </>
   );
+}
+
+function useProblemText(): (problem: DraftProblem | undefined) => string | undefined {
+  const { t } = useTranslation();
+  return (problem) => {
+    if (problem === undefined) return undefined;
+    if (problem === 'name') return t('plat.com.ownNameWrong');
+    return t(problem === 'missing' ? 'plat.com.addr' : `plat.com.${problem}`);
+  };
 }

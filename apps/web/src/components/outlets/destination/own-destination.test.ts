@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isStreamName, ownStreamName, toOwnDestination } from './own-destination.ts';
+import { isStreamName, ownStreamName, suggestStreamName, toOwnDestination } from './own-destination.ts';
 
 const own = {
   server: 'rtmp://localhost/live/',
@@ -33,4 +33,14 @@ it.each([
   ['a?secret=x', false],
 ])('accepts %s as a stream name: %s', (name, may) => {
   expect(isStreamName(name)).toBe(may);
+});
+
+it.each([
+  ['Front door', 'front-door'],
+  ['Evening concert.mp4', 'evening-concert'],
+  ['  /?#&=% ', ''],
+  ['大厅 2', '大厅-2'],
+])('makes of the title %j the stream name %j', (title, name) => {
+  expect(suggestStreamName(title)).toBe(name);
+  expect(name === '' || isStreamName(name)).toBe(true);
 });

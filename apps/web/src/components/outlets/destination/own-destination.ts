@@ -30,3 +30,14 @@ export function ownStreamName({ server, secret }: Destination, { aliases }: OwnS
 export function isStreamName(name: string): boolean {
   return /^[^\s/?#&=%\\]{1,200}$/u.test(name.trim());
 }
+
+/** Stream name made of a title: `Front door.mp4` → `front-door`. Letters of other scripts stay. */
+export function suggestStreamName(title: string): string {
+  return title
+    .trim()
+    .toLowerCase()
+    .replace(/\.(?:mp4|flv|ts|m4a|mp3|aac|mkv|mov)$/, '')
+    .replace(/[^\p{L}\p{N}_.-]+/gu, '-')
+    .replace(/^[-.]+|[-.]+$/g, '')
+    .slice(0, 60);
+}

@@ -12,7 +12,6 @@ export function OwnStreamField({ name, problem, onChange }: OwnStreamFieldProps)
   const { t } = useTranslation();
   return (
     <TextInput
-      size="md"
       label={t('plat.com.ownName')}
       description={t('plat.com.ownNameTip', { stream: `live/${name.trim() || '…'}` })}
       spellCheck={false}

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { client } from '../../../lib/api.ts';
 import { formatBytes } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
+import { formatBitrate } from '../../figures/format-figures.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { StatusLabel } from '../../ui/feedback/status-label.tsx';
 import { IconUpload } from '../../ui/theme/icons.ts';
@@ -25,6 +26,7 @@ interface UploadProgressProps {
 
 function UploadProgress({ view, onPause, onResume, onCancel }: UploadProgressProps) {
   const { t } = useTranslation();
+  const locale = useLocale();
   const { phase, name, totalBytes, sentBytes, elapsedMs, bitsPerSecond, message } = view;
   const percent = toPercent(sentBytes, totalBytes);
   const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
@@ -42,7 +44,7 @@ function UploadProgress({ view, onPause, onResume, onCancel }: UploadProgressPro
         {[
           `${percent}%`,
           `${megabytes(sentBytes)} / ${megabytes(totalBytes)}`,
-          isRunning && `${(bitsPerSecond / 1_000_000).toFixed(2)} Mbps`,
+          isRunning && formatBitrate(bitsPerSecond / 1000, locale),
           isRunning && `${Math.floor(elapsedMs / 1000)} s`,
         ]
           .filter(Boolean)

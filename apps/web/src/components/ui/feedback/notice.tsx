@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { IconAlertTriangle, IconCircleX, IconInfoCircle } from '../theme/icons.ts';
+import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconInfoCircle } from '../theme/icons.ts';
 import classes from './notice.module.css';
 
-const icons = { info: IconInfoCircle, warn: IconAlertTriangle, bad: IconCircleX } as const;
+const icons = { ok: IconCircleCheck, info: IconInfoCircle, warn: IconAlertTriangle, bad: IconCircleX } as const;
 
 interface NoticeProps {
   tone: keyof typeof icons;

@@ -1,5 +1,5 @@
 import { Button, Input } from '@mantine/core';
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCopy } from '../../../lib/notify.ts';
 import { IconCopy } from '../theme/icons.ts';
@@ -8,14 +8,16 @@ import classes from './secret-field.module.css';
 
 interface SecretFieldProps {
   label: string;
-  description: string;
+  description: ReactNode;
   value: string;
   onChange: (value: string) => void;
   error?: string | undefined;
+  /** Small in sheets, where a key is entered and not passed on. */
+  size?: 'sm' | 'md';
 }
 
 /** Editable secret, masked until revealed. */
-export function SecretField({ label, description, value, onChange, error }: SecretFieldProps) {
+export function SecretField({ label, description, value, onChange, error, size = 'md' }: SecretFieldProps) {
   const { t } = useTranslation();
   const copy = useCopy();
   const id = useId();
@@ -27,7 +29,7 @@ export function SecretField({ label, description, value, onChange, error }: Secr
           id={id}
           className={classes.field}
           classNames={{ input: classes.input }}
-          size="md"
+          size={size}
           type={isShown ? 'text' : 'password'}
           // Not a password of this site: password managers should ignore it.
           autoComplete="off"
@@ -40,15 +42,17 @@ export function SecretField({ label, description, value, onChange, error }: Secr
           rightSectionPointerEvents="all"
           rightSection={<RevealButton isShown={isShown} onChange={setIsShown} />}
         />
-        <Button
-          className={classes.copy}
-          variant="default"
-          leftSection={<IconCopy size={16} aria-hidden />}
-          disabled={value === ''}
-          onClick={() => copy(value)}
-        >
-          {t('helper.copy')}
-        </Button>
+        {size === 'md' && (
+          <Button
+            className={classes.copy}
+            variant="default"
+            leftSection={<IconCopy size={16} aria-hidden />}
+            disabled={value === ''}
+            onClick={() => copy(value)}
+          >
+            {t('helper.copy')}
+          </Button>
+        )}
       </div>
     </Input.Wrapper>
   );

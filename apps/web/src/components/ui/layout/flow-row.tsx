@@ -46,14 +46,28 @@ interface FlowRowProps {
   control?: ReactNode;
   /** Menu of further actions. */
   menu?: ReactNode;
+  /** Key of the panel in the specification; `#panel-` and the key leads here. */
+  panel?: string;
   /** Remedy of a problem, or the opened details, below the row. */
   children?: ReactNode;
 }
 
 /** Row of something that runs: what, from where to where, its state, bitrate and switch. */
-export function FlowRow({ picture, icon, name, way, state, since, bitrate, control, menu, children }: FlowRowProps) {
+export function FlowRow({
+  picture,
+  icon,
+  name,
+  way,
+  state,
+  since,
+  bitrate,
+  control,
+  menu,
+  panel,
+  children,
+}: FlowRowProps) {
   return (
-    <li className={classes.row}>
+    <li className={classes.row} id={panel && `panel-${panel}`} data-key={panel}>
       <div className={classes.picture}>{picture}</div>
       <div className={classes.text}>
         <div className={classes.name}>

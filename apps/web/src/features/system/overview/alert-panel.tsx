@@ -12,7 +12,7 @@ import {
 } from '@weir/contract';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { usePlatformTexts } from '../../../components/outlets/destination/platforms.ts';
+import { useOutletTitle } from '../../../components/outlets/destination/platforms.ts';
 import { Section } from '../../../components/ui/layout/section.tsx';
 import { useFeatures } from '../../../lib/feature.ts';
 import { formatDateTime, joinSentences } from '../../../lib/format.ts';
@@ -67,9 +67,10 @@ interface AlertText {
 function useAlertText(): (alert: Alert) => AlertText {
   const { t } = useTranslation();
   const locale = useLocale();
-  const platformTexts = usePlatformTexts();
+  const titleOf = useOutletTitle();
   return (alert) => {
-    const nameOf = ({ label, subject }: Alert) => label.trim() || platformTexts(subject)?.title || t('plat.com.custom');
+    const nameOf = ({ label, subject }: Alert) =>
+      label.trim() || titleOf({ platform: subject, custom: false, label: '' });
     const { title, sentences } = texts[alert.kind](t, alert, nameOf);
     return { title, text: joinSentences(sentences, locale) };
   };

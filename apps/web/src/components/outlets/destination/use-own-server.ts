@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { streamAddresses } from '@weir/streams';
 import { useMemo } from 'react';
-import { publishAuthQuery } from '../../lib/queries/publish-auth-queries.ts';
-import { environmentQuery } from '../../lib/queries/system-queries.ts';
-import type { OwnServer } from '../outlets/destination/own-destination.ts';
+import { publishAuthQuery } from '../../../lib/queries/publish-auth-queries.ts';
+import { environmentQuery } from '../../../lib/queries/system-queries.ts';
+import type { OwnServer } from './own-destination.ts';
 
 /** This server as a destination; undefined until ports and secret are known. */
 export function useOwnServer(): OwnServer | undefined {

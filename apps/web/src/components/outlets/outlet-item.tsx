@@ -1,0 +1,172 @@
+import { ActionIcon, Loader, Menu, Switch } from '@mantine/core';
+import { type Outlet, type OutletRow, outletProcessKey } from '@weir/contract';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocale } from '../../lib/i18n.ts';
+import { formatBitrate } from '../figures/format-figures.ts';
+import { LogDialog } from '../processes/log-button.tsx';
+import { ProcessSince } from '../processes/process-since.tsx';
+import { ProcessStateLabel } from '../processes/process-state-label.tsx';
+import { useNow } from '../processes/use-now.ts';
+import { ConfirmDialog } from '../ui/feedback/confirm-dialog.tsx';
+import { StatusLabel } from '../ui/feedback/status-label.tsx';
+import { FlowRow } from '../ui/layout/flow-row.tsx';
+import { IconDots } from '../ui/theme/icons.ts';
+import { useDestinationName } from './destination/destination-name.ts';
+import { PlatformLogo } from './destination/platform-logo.tsx';
+import { useOutletTitle } from './destination/platforms.ts';
+import { findPreset } from './destination/presets.ts';
+import { isTroubled, steadyKbps } from './flow-view.ts';
+import { OutletDetails } from './outlet-details.tsx';
+import classes from './outlet-item.module.css';
+import type { OutletListProps } from './outlet-list.tsx';
+import { OutletRemedy, UnfinishedNote } from './outlet-remedy.tsx';
+import type { SavedSlot } from './slots.ts';
+import { type OutletActions, useOutletActions } from './use-outlet-actions.ts';
+
+interface OutletItemProps<Slot extends Outlet, Row extends OutletRow>
+  extends Pick<OutletListProps<Slot, Row>, 'send' | 'from' | 'picture' | 'facts' | 'own' | 'preview' | 'texts'> {
+  view: SavedSlot<Slot>;
+  /** Running state; undefined until the states are known. */
+  row: Row | undefined;
+  onEdit: () => void;
+}
+
+/** Row of one destination: where from and to, its state, and the switch that saves at once. */
+export function OutletItem<Slot extends Outlet, Row extends OutletRow>(props: OutletItemProps<Slot, Row>) {
+  const { view, row, send, from, picture, facts, own, preview, texts, onEdit } = props;
+  const { saved: slot, platform, key, number } = view;
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const outletTitle = useOutletTitle();
+  const placeOf = useDestinationName(own);
+  const actions = useOutletActions({ send });
+  const [dialog, setDialog] = useState<'log' | 'remove'>();
+  const [isOpen, setIsOpen] = useState(false);
+  const title = outletTitle({ ...slot, label: slot.label.trim() || (number > 3 ? texts.slot(number) : '') });
+  const isFinished = slot.server !== '';
+  const report = row?.process;
+  const remedy = report && isTroubled(report);
+  return (
+    <FlowRow
+      panel={key}
+      picture={picture(slot, row)}
+      icon={<PlatformLogo preset={findPreset(slot, locale, own)} />}
+      name={
+        <button type="button" className={classes.name} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          {title}
+        </button>
+      }
+      way={
+        <>
+          {from(slot, row)} <span aria-hidden="true">→</span>{' '}
+          {isFinished ? <span className={classes.place}>{placeOf(slot)}</span> : t('plat.com.noTarget')}
+        </>
+      }
+      state={
+        isFinished ? (
+          report && (
+            <span role="status">
+              <ProcessStateLabel report={report} tinted={false} />
+            </span>
+          )
+        ) : (
+          <StatusLabel tone="warn" word={t('plat.com.unfinished')} />
+        )
+      }
+      since={isFinished && report && <ProcessSince report={report} />}
+      bitrate={report && <Bitrate report={report} />}
+      control={isFinished && <OnSwitch slot={slot} title={title} actions={actions} />}
+      menu={
+        <>
+          <Menu position="bottom-end" transitionProps={{ duration: 100 }}>
+            <Menu.Target>
+              <ActionIcon variant="subtle" color="gray" size={34} aria-label={t('plat.com.more', { name: title })}>
+                <IconDots size={18} aria-hidden />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item onClick={onEdit}>{t('plat.com.edit')}</Menu.Item>
+              <Menu.Item onClick={() => setIsOpen(!isOpen)}>
+                {isOpen ? t('plat.com.hideDetails') : t('plat.com.details')}
+              </Menu.Item>
+              {report && report.starts > 0 && (
+                <Menu.Item onClick={() => setDialog('log')}>{t('process.log.open')}</Menu.Item>
+              )}
+              <Menu.Divider />
+              <Menu.Item color="red" onClick={() => setDialog('remove')}>
+                {t('plat.com.remove')}
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+          <LogDialog
+            processKey={outletProcessKey(send.feature, platform)}
+            title={title}
+            opened={dialog === 'log'}
+            onClose={() => setDialog(undefined)}
+          />
+          <ConfirmDialog
+            opened={dialog === 'remove'}
+            title={t('plat.com.removeTitle', { name: title })}
+            text={slot.enabled ? t('plat.com.removeLive') : t('plat.com.removeText')}
+            action={t('plat.com.remove')}
+            busy={actions.isRemoving}
+            onConfirm={() => actions.remove(platform)}
+            onClose={() => setDialog(undefined)}
+          />
+        </>
+      }
+    >
+      {(!isFinished || remedy || isOpen) && (
+        <div className={classes.more}>
+          {!isFinished && <UnfinishedNote onEdit={onEdit} />}
+          {remedy && (
+            <OutletRemedy
+              report={report}
+              title={title}
+              slot={slot}
+              actions={actions}
+              onEdit={onEdit}
+              onLog={() => setDialog('log')}
+            />
+          )}
+          {isOpen && (
+            <OutletDetails
+              title={title}
+              row={row}
+              facts={facts?.(slot, row)}
+              waiting={texts.waiting}
+              preview={preview}
+              hasRemedy={remedy === true}
+            />
+          )}
+        </div>
+      )}
+    </FlowRow>
+  );
+}
+
+interface OnSwitchProps<Slot extends Outlet> {
+  slot: Slot;
+  title: string;
+  actions: OutletActions<Slot>;
+}
+
+function OnSwitch<Slot extends Outlet>({ slot, title, actions }: OnSwitchProps<Slot>) {
+  const isBusy = actions.isToggling || actions.isLocked;
+  return (
+    <Switch
+      aria-label={title}
+      checked={slot.enabled}
+      disabled={isBusy || actions.isBusy}
+      thumbIcon={isBusy && <Loader size={10} aria-hidden />}
+      onChange={() => actions.toggle({ ...slot, enabled: !slot.enabled })}
+    />
+  );
+}
+
+function Bitrate({ report }: { report: OutletRow['process'] }) {
+  const locale = useLocale();
+  const now = useNow(report.state === 'live');
+  return <span className={classes.bitrate}>{formatBitrate(steadyKbps(report, now), locale) ?? '–'}</span>;
+}
