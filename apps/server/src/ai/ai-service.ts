@@ -1,4 +1,5 @@
 import { type AiAnswerer, type AiCapability, aiHosts } from '@weir/contract';
+import type { ChatMessage } from './ai.ts';
 import {
   type Ai,
   AiError,
@@ -13,7 +14,17 @@ import type { AiCalls } from './ai-calls.ts';
 import { chooseModel, chooseVoice } from './choose-model.ts';
 import type { LocalAi } from './local/local-ai.ts';
 import type { Providers } from './providers.ts';
-import { countTokens } from './wire/tokens.ts';
+import type { Usage } from './wire/answers.ts';
+
+/**
+ * Tokens of a chat as reported by the provider, or an estimate: four characters a token, one and a half for Chinese.
+ */
+function countTokens(usage: Usage, messages: readonly ChatMessage[], answer: string): number {
+  if (usage) return usage.prompt_tokens + usage.completion_tokens;
+  const text = messages.map(({ content }) => content).join('') + answer;
+  const wide = text.match(/[\u2e80-\u9fff\uac00-\ud7af\uff00-\uffef]/g)?.length ?? 0;
+  return Math.ceil(wide / 1.5 + (text.length - wide) / 4);
+}
 
 interface Context {
   readonly calls: AiCalls;

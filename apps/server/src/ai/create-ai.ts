@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { installLocalAi, readLocalAiState, removeLocalAi } from '@weir/local-ai';
 import type { Boot, Log, SecretRedactor } from '@weir/plane';
 import type { Clock } from '../core/clock.ts';
 import type { OutgoingClient } from '../core/outgoing/request/outgoing-client.ts';
@@ -8,13 +9,37 @@ import { AiCalls } from './ai-calls.ts';
 import { AiService } from './ai-service.ts';
 import { LocalAi } from './local/local-ai.ts';
 import { LocalAiSupervisor } from './local/local-ai-supervisor.ts';
-import { localFiles } from './local/local-files.ts';
+import type { LocalAiFiles } from './local/local-install.ts';
 import { LocalAiInstall } from './local/local-install.ts';
 import { localTarget } from './local/local-target.ts';
 import { AiMeter } from './meter/ai-meter.ts';
 import { ProviderTest } from './provider-test.ts';
 import { Providers } from './providers.ts';
 import { OpenAiWire } from './wire/openai-wire.ts';
+
+/** Every call of AI asks whether the files are there; a look at the disk every few seconds answers that. */
+const lookEveryMs = 3000;
+
+/** The files of built-in AI below a directory. */
+function localFiles(modelsDir: string, clock: Clock): LocalAiFiles {
+  let looked: { readonly atMs: number; readonly state: ReturnType<typeof readLocalAiState> } | undefined;
+  const changed = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } finally {
+      looked = undefined;
+    }
+  };
+  return {
+    state() {
+      const nowMs = clock.elapsedMs();
+      if (!looked || nowMs - looked.atMs > lookEveryMs) looked = { atMs: nowMs, state: readLocalAiState(modelsDir) };
+      return looked.state;
+    },
+    install: (options) => changed(installLocalAi(modelsDir, options)),
+    remove: () => changed(removeLocalAi(modelsDir)),
+  };
+}
 
 interface Context {
   readonly boot: Boot;

@@ -1,10 +1,10 @@
 import { type ChildProcess, type ChildProcessByStdio, type StdioOptions, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { Duplex, type Readable, type Writable } from 'node:stream';
 import { elapsedMs } from '@weir/plane/elapsed';
 import { NamelessFile } from '../ffmpeg/hidden-options.ts';
 import { LineRing } from './line-ring.ts';
-import { type Command, withMemoryLimit, withParentWatch } from './parent-watch.ts';
 
 export interface ChildOptions extends Command {
   /** Receives standard output. Not called after the end of the child. */
@@ -232,4 +232,35 @@ function lowerPriority(pid: number, niceness: number): void {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
   }
+}
+
+/** Directories of util-linux. */
+const places = ['/usr/bin', '/bin'];
+const programOf = (name: string) =>
+  process.platform === 'linux' ? places.map((place) => `${place}/${name}`).find((path) => existsSync(path)) : undefined;
+
+/**
+ * `setpriv` asks the kernel to kill the child when its parent is gone. Node cannot ask for that itself, and a parent
+ * killed with -9 can tell nobody.
+ */
+const setpriv = programOf('setpriv');
+const prlimit = programOf('prlimit');
+
+interface Command {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/**
+ * The same command, bound to the life of this process. `setpriv` becomes the command: no process more, the same pid.
+ * Where there is none (no Linux), a child must end by itself when its standard input does; ours read media there.
+ */
+function withParentWatch({ command, args }: Command): Command {
+  return setpriv ? { command: setpriv, args: ['--pdeathsig', 'KILL', command, ...args] } : { command, args };
+}
+
+/** The same command with a limit on its memory, which `prlimit` sets before it becomes the command. */
+function withMemoryLimit({ command, args }: Command, mostBytes: number | undefined): Command {
+  if (mostBytes === undefined || !prlimit) return { command, args };
+  return { command: prlimit, args: [`--data=${Math.ceil(mostBytes)}`, command, ...args] };
 }

@@ -1,15 +1,19 @@
 import { createServer, type Server } from 'node:net';
 import type { ListenerState } from '@weir/engine-api';
+import { encodeMedia, flvKind } from '@weir/media';
 import { descriptorLimit, type Listen, type Log, WatchClock } from '@weir/plane';
 import type { Admission } from '../../hub/clients/admission.ts';
 import { FanOuts } from '../../hub/fan-out/fan-outs.ts';
 import { PendingBytes } from '../../hub/pending-bytes.ts';
 import type { PlayerViews } from '../../hub/player-views/player-views.ts';
-import { rtmpFormat } from '../../packagers/flv/rtmp-format.ts';
+import { flvBodyFormat, flvMetadata } from '../../packagers/flv/flv-body-format.ts';
 import type { ProtocolServer } from '../protocol-server.ts';
 import { listeningPort, openTcpPort } from '../tcp-port.ts';
 import { ReadPace } from './read-pace.ts';
 import { RtmpConnection, type RtmpLimits } from './rtmp-connection.ts';
+
+/** RTMP messages with whole headers and absolute times: the same bytes for every player. */
+const rtmpFormat = flvBodyFormat(encodeMedia, (stream) => encodeMedia(flvKind.script, 0, flvMetadata(stream)));
 
 const defaultLimits: RtmpLimits = {
   startMs: 10_000,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { recordApi } from '@weir/contract';
+import { bucketApi, recordApi } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import type { WirePlace } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
@@ -13,7 +13,6 @@ import type { SegmentFeed } from '../../segments/segment-feed.ts';
 import type { TranscriptIndex } from '../../transcript-index/transcript-index.ts';
 import type { UploadQueue } from '../../uploads/upload-queue.ts';
 import { BucketRepository } from './bucket/bucket-repository.ts';
-import { bucketRoutes } from './bucket/bucket-routes.ts';
 import { BucketService, bucketOwner } from './bucket/bucket-service.ts';
 import { copyDirectory } from './finish/copy-directory.ts';
 import { FilmDelivery } from './finish/film-delivery.ts';
@@ -200,4 +199,11 @@ function recordRoutes(http: HttpApp, { service, administration, playback }: Serv
   http.route(recordApi.remove, ({ uuid }) => service.remove(uuid));
   http.route(recordApi.retry, ({ uuid }) => service.retry(uuid));
   http.route(recordApi.sign, ({ uuid }) => playback.sign(uuid));
+}
+
+function bucketRoutes(http: HttpApp, bucket: BucketService): void {
+  http.route(bucketApi.query, () => bucket.query());
+  http.route(bucketApi.apply, (next) => bucket.apply(next));
+  http.route(bucketApi.test, (next) => bucket.test(next));
+  http.route(bucketApi.retry, () => bucket.retry());
 }

@@ -3,7 +3,6 @@ import type { Room } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import { type Ai, AiError, type ChatMessage } from '../../ai/ai.ts';
 import { answerWithin } from '../../ai/answer-within.ts';
-import { piecesWithin } from '../../ai/pieces-within.ts';
 import { toProviderChoice } from '../../ai/provider-choice.ts';
 import { ProviderQueues } from '../../ai/provider-queues.ts';
 import { type Clock, isoNow } from '../../core/clock.ts';
@@ -11,6 +10,31 @@ import type { Conversation, Round } from './conversation.ts';
 import { waitMs } from './hearing.ts';
 import type { History } from './history.ts';
 import { PieceCutter } from './pieces.ts';
+
+/** The pieces of an answer, as long as none of them is waited for any longer than that: neither the first, tries included, nor a later one. */
+async function* piecesWithin(
+  { clock, ms, signal: outer }: { readonly clock: Clock; readonly ms: number; readonly signal: AbortSignal },
+  ask: (signal: AbortSignal) => AsyncIterable<string>,
+): AsyncGenerator<string, void> {
+  const late = new AbortController();
+  const pieces = ask(AbortSignal.any([outer, late.signal]))[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const came = new AbortController();
+      clock.pause(ms, came.signal).then(
+        () => late.abort(new AiError('timeout', 'AI did not answer in time')),
+        () => undefined,
+      );
+      const next = await pieces.next().finally(() => came.abort());
+      if (next.done) return;
+      yield next.value;
+    }
+  } catch (error) {
+    throw late.signal.aborted && !outer.aborted ? late.signal.reason : error;
+  } finally {
+    await pieces.return?.();
+  }
+}
 
 interface Context {
   readonly ai: Ai;

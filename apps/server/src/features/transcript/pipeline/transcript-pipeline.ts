@@ -5,11 +5,10 @@ import { segmentEndMs } from '../../../pipelines/pipeline-segment.ts';
 import { type RemovalReason, SegmentPipeline, type Step } from '../../../pipelines/segment-pipeline.ts';
 import { placeOnClock } from '../../../pipelines/segment-start.ts';
 import type { Cue, Heard } from '../../../speech/cue.ts';
-import { cueAt, withCueText, withWholeText } from './edit-text.ts';
-import { newSegment, placeInOutput } from './new-segment.ts';
 import { PendingCues } from './pending-cues.ts';
 import type { PipelineContext } from './pipeline-context.ts';
 import type { CueRow, PipelineRow } from './pipeline-repository.ts';
+import { cueAt, newSegment, placeInOutput, withCueText, withWholeText } from './segment-changes.ts';
 import { overlaps, type QueueName, type SegmentRow, segmentIds, shownCues } from './segment-row.ts';
 import { transcriptQueues, transcriptStages } from './transcript-stages.ts';
 

@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import { parseStunAnswer, parseStunCheck, writeStunAnswer } from '@weir/media/stun';
 import { type Listen, type Log, WatchClock } from '@weir/plane';
 import { guarded } from '../guarded.ts';
@@ -10,9 +11,24 @@ import { DatagramReceiver } from './receiving/datagram-receiver.ts';
 import type { SenderAddress } from './receiving/sender-address.ts';
 import { routeKey, type Way } from './route.ts';
 import { RouteTable } from './route-table.ts';
-import { severalAddresses } from './sending/own-addresses.ts';
 import { SendBatch } from './sending/send-batch.ts';
 import { openUdpSocket, type UdpSocket } from './sending/udp-socket.ts';
+
+/** Each takes a socket. */
+const most = 32;
+
+/**
+ * The addresses of a machine that has several of one kind. A datagram that came to one of them must be answered from it, and
+ * the system would choose another.
+ */
+function severalAddresses(): string[] {
+  const own = Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .filter(({ internal, address }) => !internal && !address.startsWith('fe80'));
+  const groups = Map.groupBy(own, ({ family }) => family);
+  const several = [...groups.values()].filter((group) => group.length > 1);
+  return several.flatMap((group) => group.map(({ address }) => address)).slice(0, most);
+}
 
 /** Interval of checks for lost handshake flights; the first is due 50 ms after sending. */
 const shakeMs = 25;
