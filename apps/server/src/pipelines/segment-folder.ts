@@ -40,7 +40,8 @@ export class SegmentFolder {
 
   /** Half-made ones too. */
   async remove(names: readonly string[]): Promise<void> {
-    for (const name of names.flatMap((one) => [one, `${one}.tmp`])) await rm(this.path(name), { force: true });
+    const paths = names.flatMap((one) => [this.path(one), this.path(`${one}.tmp`)]);
+    await Promise.all(paths.map((path) => rm(path, { force: true })));
   }
 
   /** Removes what is not needed: a process that was killed may have left it. Says how many. */
