@@ -125,6 +125,9 @@ export function ensureConsole() {
       'packages/streams/src',
       'packages/media/src',
       'CHANGELOG.md',
+      'README.md',
+      'docs/configuration.md',
+      'docs/features',
     ],
     into: 'apps/web/dist',
     // Build warnings are for developers of the console, not for its users.

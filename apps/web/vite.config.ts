@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { bareContract } from './build/bare-contract.ts';
-import { changeLog } from './build/change-log.ts';
+import { bundledTexts } from './build/bundled-texts.ts';
 import { firstScript } from './build/first-script.ts';
 import { precompress } from './build/precompress.ts';
 
@@ -21,7 +21,7 @@ export default defineConfig({
   // Zod's own setting. Schemas are made before a module of ours could set it, and zod would try whether the page may evaluate text: the content
   // security policy refuses that, and browsers report it as a violation.
   define: { 'globalThis.__zod_globalConfig': JSON.stringify({ jitless: true }) },
-  plugins: [react(), bareContract(), changeLog(), firstScript(), precompress()],
+  plugins: [react(), bareContract(), bundledTexts(), firstScript(), precompress()],
   build: {
     outDir: 'dist',
     // How much a page loads before it shows something has a test of its own, which counts what travels: compressed.

@@ -1,11 +1,11 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { StatusLabel } from '../ui/feedback/status-label.tsx';
+import { ActionBar } from '../ui/layout/action-bar.tsx';
 import type { SettingsFormState } from './use-settings-form.ts';
 
 interface SettingsFormProps {
-  form: Pick<SettingsFormState<object, unknown>, 'isKnown' | 'isChanged' | 'isSaving' | 'submit'>;
+  form: Pick<SettingsFormState<object, unknown>, 'isKnown' | 'isChanged' | 'isSaving' | 'submit' | 'discard'>;
   /** Button label; "update" by default. */
   action?: string;
   width?: number;
@@ -19,7 +19,7 @@ interface SettingsFormProps {
   children: ReactNode;
 }
 
-/** Fields with a save button and a marker for unsaved changes. */
+/** Fields with an action bar that marks unsaved changes. */
 export function SettingsForm(props: SettingsFormProps) {
   const { t } = useTranslation();
   const { form, action = t('helper.update'), width, isDisabled = false, isBusy = false } = props;
@@ -27,14 +27,25 @@ export function SettingsForm(props: SettingsFormProps) {
     <form onSubmit={form.submit} noValidate>
       <Stack gap="md" {...(width !== undefined && { maw: width })}>
         {props.children}
-        <Group>
-          <Button type="submit" loading={form.isSaving || isBusy} disabled={!form.isKnown || isDisabled}>
-            {action}
-          </Button>
-          {props.actions}
-          {form.isChanged && <StatusLabel tone="warn" word={t('helper.unsaved')} />}
-          {props.outcome}
-        </Group>
+        <ActionBar
+          primary={
+            <Button type="submit" loading={form.isSaving || isBusy} disabled={!form.isKnown || isDisabled}>
+              {action}
+            </Button>
+          }
+          secondary={
+            <>
+              {props.actions}
+              {form.isChanged && (
+                <Button variant="subtle" color="gray" disabled={form.isSaving} onClick={form.discard}>
+                  {t('helper.discard')}
+                </Button>
+              )}
+            </>
+          }
+          state={props.outcome}
+          dirty={form.isChanged}
+        />
       </Stack>
     </form>
   );

@@ -29,7 +29,7 @@ export function SwitchPanel(props: SwitchPanelProps) {
     done: t('helper.setOk'),
   });
   return (
-    <Section title={props.title} help={props.help} state={<StaleChip {...props.freshness} />}>
+    <Section isSplit title={props.title} help={props.help} state={<StaleChip {...props.freshness} />}>
       <SettingsForm form={form} width={560}>
         <Checkbox
           label={props.label}

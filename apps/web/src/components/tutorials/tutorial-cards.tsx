@@ -48,6 +48,8 @@ function TutorialCard({ tutorial }: { tutorial: Tutorial }) {
 
 function Count({ mark: Mark, label, value }: { mark: Icon; label: string; value: number }) {
   const locale = useLocale();
+  // A site that hides a count answers zero.
+  if (value === 0) return null;
   const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
   return (
     <span className={classes.count} title={`${label} ${value}`}>

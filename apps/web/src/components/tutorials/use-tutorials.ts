@@ -49,13 +49,23 @@ export function useTutorials(set: TutorialSet): Tutorial[] {
     counts: known?.stat,
     id: known ? undefined : video.bvid,
   });
-  if (isChinese) return byViews(videos.map((video, index) => ofVideo(video, facts[index]?.data)));
+  if (isChinese) return numberAlike(byViews(videos.map((video, index) => ofVideo(video, facts[index]?.data))));
   return selectArticles(set).map(({ topic, ...article }) => ({ ...article, desc: t(`tutorials.about.${topic}`) }));
 }
 
 /** Videos without a view count come last in their order. */
 function byViews(tutorials: readonly Tutorial[]): Tutorial[] {
   return [...tutorials].sort((a, b) => (b.counts?.view ?? -1) - (a.counts?.view ?? -1));
+}
+
+/** Titles that several videos share get a number. */
+function numberAlike(tutorials: readonly Tutorial[]): Tutorial[] {
+  const same = (title: string, list: readonly Tutorial[]) => list.filter((each) => each.title === title).length;
+  return tutorials.map((tutorial, index) => {
+    const { title } = tutorial;
+    if (same(title, tutorials) === 1) return tutorial;
+    return { ...tutorial, title: `${title}（${same(title, tutorials.slice(0, index)) + 1}）` };
+  });
 }
 
 /** Many videos have a dash as description. */

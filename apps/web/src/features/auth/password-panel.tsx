@@ -37,7 +37,7 @@ export function PasswordPanel() {
   };
 
   return (
-    <Section title={t('settings.passwordTitle')} help={t('settings.passwordHelp')}>
+    <Section isSplit title={t('settings.passwordTitle')} help={t('settings.passwordHelp')}>
       <form onSubmit={submit}>
         <Stack gap="md" maw={432}>
           <PasswordField

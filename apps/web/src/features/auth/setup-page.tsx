@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Loader, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { authApi, limits, setupCodeParameter } from '@weir/contract';
 import { type FormEvent, useState } from 'react';
@@ -22,7 +22,8 @@ export function SetupPage() {
   const [query] = useSearchParams();
   const [password, setPassword] = useState(suggestPassword);
   const [code, setCode] = useState(query.get(setupCodeParameter) ?? '');
-  const [asksForCode, setAsksForCode] = useState(false);
+  // A code in the address is enough; only a script on the server's machine needs none.
+  const [asksForCode, setAsksForCode] = useState(code === '');
   const [isTooShort, setIsTooShort] = useState(false);
   const copy = useCopy();
   const check = useQuery(checkQuery);
@@ -76,6 +77,7 @@ export function SetupPage() {
             <TextInput
               size="md"
               label={t('setup.codeLabel')}
+              description={t('setup.codeHelp')}
               autoComplete="off"
               spellCheck={false}
               readOnly={isBusy}
@@ -89,7 +91,15 @@ export function SetupPage() {
               {t('setup.upgrading')}
             </Text>
           )}
-          <Button type="submit" size="md" fullWidth loading={isBusy} disabled={check.data === undefined || isUpgrading}>
+          <Button
+            type="submit"
+            size="md"
+            fullWidth
+            leftSection={isBusy && <Loader size={16} color="currentColor" />}
+            disabled={check.data === undefined || isUpgrading}
+            {...(isBusy && { 'data-disabled': true })}
+            aria-disabled={isBusy}
+          >
             {isBusy ? t('setup.labelInit') : t('setup.labelNormal')}
           </Button>
         </Stack>

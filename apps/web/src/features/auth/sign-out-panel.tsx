@@ -24,7 +24,7 @@ export function SignOutPanel() {
     onSettled: () => setIsAsking(false),
   });
   return (
-    <Section title={t('settings.signOutTitle')} help={t('settings.signOutHelp')}>
+    <Section isSplit title={t('settings.signOutTitle')} help={t('settings.signOutHelp')}>
       <Button variant="default" onClick={() => setIsAsking(true)}>
         {t('settings.signOutSubmit')}
       </Button>

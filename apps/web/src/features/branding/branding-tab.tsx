@@ -1,18 +1,18 @@
-import { Stack, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Branding, brandingApi, limits } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
 import { useSettingsForm } from '../../components/settings-form/use-settings-form.ts';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
-import { Section } from '../../components/ui/layout/section.tsx';
+import { Section, SectionGroup } from '../../components/ui/layout/section.tsx';
 import { client } from '../../lib/api.ts';
 import { brandingQuery } from './branding-queries.ts';
 
 export function BrandingTab() {
   const { t } = useTranslation();
   return (
-    <Stack gap="md">
+    <SectionGroup>
       <BrandingPanel
         field="icp"
         title={t('settings.footerTitle')}
@@ -29,7 +29,7 @@ export function BrandingTab() {
         placeholder={t('settings.headerHolder')}
         action={t('settings.headerSubmit')}
       />
-    </Stack>
+    </SectionGroup>
   );
 }
 
@@ -55,7 +55,7 @@ function BrandingPanel({ field, title, help, label, placeholder, action }: Brand
     done: t('helper.setOk'),
   });
   return (
-    <Section title={title} help={help} state={<StaleChip {...branding} />}>
+    <Section isSplit title={title} help={help} state={<StaleChip {...branding} />}>
       <SettingsForm form={form} width={560} action={action}>
         <TextInput
           size="md"

@@ -9,8 +9,10 @@ import { type Fact, FactList } from '../../components/ui/facts/fact-list.tsx';
 import { Moment } from '../../components/ui/facts/moment.tsx';
 import { Notice } from '../../components/ui/feedback/notice.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
+import { StatePill } from '../../components/ui/feedback/state-pill.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { Accordion } from '../../components/ui/layout/accordion.tsx';
+import { PageHead } from '../../components/ui/layout/page-head.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
 import { certStatusQuery, pairQuery } from './certs-queries.ts';
 import { FilesForm } from './files-form.tsx';
@@ -22,29 +24,45 @@ export function CertsTab() {
   const { data: status } = useQuery(certStatusQuery);
   if (status?.elsewhere) return <Notice tone="bad" title={t('errs.managedHttps')} />;
   return (
-    <Stack gap="md">
-      <CertificatePanel />
-      {saved && (
-        <Accordion
-          initial={saved.provider === 'ssl' ? '1' : '0'}
-          items={[
-            {
-              key: '0',
-              title: t('settings.letsTitle'),
-              help: t('certs.letsHelp'),
-              content: withTutorial(<OrderForm domain={saved.domain} />),
-            },
-            {
-              key: '1',
-              title: t('settings.sslFileTitle'),
-              help: t('certs.filesHelp'),
-              content: withTutorial(<FilesForm saved={saved} />),
-            },
-          ]}
-        />
-      )}
-    </Stack>
+    <>
+      <PageHead
+        title={t('settings.tabHttps')}
+        state={status && <CertificatePill status={status} />}
+        purpose={t('nav.purpose.https')}
+      />
+      <Stack gap="md">
+        <CertificatePanel />
+        {saved && (
+          <Accordion
+            initial={saved.provider === 'ssl' ? '1' : '0'}
+            items={[
+              {
+                key: '0',
+                title: t('settings.letsTitle'),
+                help: t('certs.letsHelp'),
+                content: withTutorial(<OrderForm domain={saved.domain} />),
+              },
+              {
+                key: '1',
+                title: t('settings.sslFileTitle'),
+                help: t('certs.filesHelp'),
+                content: withTutorial(<FilesForm saved={saved} />),
+              },
+            ]}
+          />
+        )}
+      </Stack>
+    </>
   );
+}
+
+/** The same verdict as in the panel below. */
+function CertificatePill({ status: { certificate } }: { status: CertStatus }) {
+  const { t } = useTranslation();
+  if (!certificate) return <StatePill tone="off" word={t('overview.certNone')} />;
+  const { expireAt, selfSigned } = certificate;
+  const { tone, word } = certificateState({ expireAt, isSelfSigned: selfSigned }, Date.now());
+  return <StatePill tone={tone} word={t(word)} />;
 }
 
 function withTutorial(content: ReactNode): ReactNode {

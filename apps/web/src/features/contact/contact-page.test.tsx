@@ -32,12 +32,13 @@ it('lists only contact links with an address in English', async () => {
   expect(people.queryByText('Chat community')).toBeNull();
 });
 
-it('says that there is no contact address instead of showing an empty list', async () => {
+it('shows the documentation and no empty list without a contact address', async () => {
   openPage('en');
-  const people = within(await screen.findByRole('region', { name: 'Community' }));
-  expect(people.queryByRole('list')).toBeNull();
-  expect(people.getByText(/^No links yet/)).toBeDefined();
-  expect(screen.getByRole('button', { name: 'Edit links' })).toBeDefined();
+  const edit = await screen.findByRole('button', { name: 'Edit links' });
+  await waitFor(() => expect(edit).toHaveProperty('disabled', false));
+  expect(screen.queryByRole('region', { name: 'Community' })).toBeNull();
+  const documentation = within(screen.getByRole('region', { name: 'Documentation' }));
+  expect(documentation.getByRole('link', { name: 'Forward' }).getAttribute('href')).toMatch(/docs\/forward\.txt$/);
 });
 
 it('hides a Chinese group without a link', async () => {
@@ -51,7 +52,9 @@ it('hides a Chinese group without a link', async () => {
 it('refuses an invalid contact address and shows a saved one at once', async () => {
   const { server, user } = openPage('en');
   server.answer('contact/update', { ...noContactLinks, chat: 'https://chat.example/' });
-  await user.click(await screen.findByRole('button', { name: 'Edit links' }));
+  const edit = await screen.findByRole('button', { name: 'Edit links' });
+  await waitFor(() => expect(edit).toHaveProperty('disabled', false));
+  await user.click(edit);
   const field = await screen.findByRole('textbox', { name: 'Chat community' });
   await user.type(field, 'javascript:1');
   await user.click(screen.getByRole('button', { name: 'Save' }));

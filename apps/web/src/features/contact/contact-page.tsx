@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Modal, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Anchor, Button, Group, Modal, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ContactLinks, contactApi, isContactLink, limits, openApiPath } from '@weir/contract';
 import { type FormEvent, useState } from 'react';
@@ -6,7 +6,9 @@ import { useTranslation } from 'react-i18next';
 import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
 import { type Freshness, StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { CopyField } from '../../components/ui/fields/copy-field.tsx';
+import { PageHead } from '../../components/ui/layout/page-head.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
+import { IconPencil } from '../../components/ui/theme/icons.ts';
 import { client } from '../../lib/api.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { notify } from '../../lib/notify.ts';
@@ -22,42 +24,94 @@ const contactQuery = queryOptions({
 
 export function ContactPage() {
   const { t } = useTranslation();
-  return (
-    <Stack gap="md">
-      <div>
-        <Title order={1}>{t('contact.title')}</Title>
-        <Text c="dimmed" mt={4}>
-          {t('contact.intro')}
-        </Text>
-      </div>
-      <People />
-      <Help />
-    </Stack>
-  );
-}
-
-function People() {
-  const { t } = useTranslation();
   const isChinese = useLocale() === 'zh';
   const contact = useQuery(contactQuery);
   const [isEditing, setIsEditing] = useState(false);
   const links = contact.data;
-  if (!links) return <PageSkeleton />;
   return (
-    <Stack gap="sm" maw={720} w="100%">
-      {isChinese ? <CommunitySlides links={links} /> : <LinkList links={links} freshness={contact} />}
-      <div>
-        <Button variant="default" size="xs" onClick={() => setIsEditing(true)}>
-          {t('contact.edit')}
-        </Button>
-      </div>
-      <LinksDialog
-        fields={isChinese ? slideFields : listFields}
-        links={links}
-        opened={isEditing}
-        onClose={() => setIsEditing(false)}
+    <>
+      <PageHead
+        title={t('contact.title')}
+        purpose={t('contact.intro')}
+        action={
+          <Button
+            variant="default"
+            leftSection={<IconPencil size={16} aria-hidden />}
+            disabled={!links}
+            onClick={() => setIsEditing(true)}
+          >
+            {t('contact.edit')}
+          </Button>
+        }
       />
-    </Stack>
+      <Stack gap="md">
+        {!links && <PageSkeleton />}
+        {links && isChinese && <CommunitySlides links={links} />}
+        {links && !isChinese && <LinkList links={links} freshness={contact} />}
+        <Documentation />
+        <Help />
+      </Stack>
+      {links && (
+        <LinksDialog
+          fields={isChinese ? slideFields : listFields}
+          links={links}
+          opened={isEditing}
+          onClose={() => setIsEditing(false)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Pages of the documentation that come with the console, with their titles. */
+const pages = [
+  ['live', 'live.tab'],
+  ['forward', 'forward.tab'],
+  ['record', 'record.tab'],
+  ['vlive', 'vlive.tab'],
+  ['camera', 'camera.tab'],
+  ['transcode', 'transcode.tab'],
+  ['transcript', 'transcript.title'],
+  ['dubbing', 'dubbing.title'],
+  ['ocr', 'ocr.title'],
+  ['rooms', 'rooms.tab'],
+  ['auth', 'settings.tabAuth'],
+  ['certs', 'settings.tabHttps'],
+  ['hooks', 'hooks.tab'],
+  ['llm', 'settings.tabLLM'],
+  ['platform', 'platform.tab'],
+  ['configuration', 'contact.configuration'],
+] as const;
+
+function Documentation() {
+  const { t } = useTranslation();
+  return (
+    <Section title={t('contact.docsTitle')} help={t('contact.docsText')}>
+      <ul className={classes.pages}>
+        <li>
+          <TextLink name="readme">{t('contact.readme')}</TextLink>
+        </li>
+        {pages.map(([name, title]) => (
+          <li key={name}>
+            <TextLink name={name}>{t(title)}</TextLink>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function TextLink({ name, children }: { name: string; children: string }) {
+  return (
+    <Anchor
+      href={`${import.meta.env.BASE_URL}docs/${name}.txt`}
+      target="_blank"
+      rel="noopener noreferrer"
+      size="sm"
+      underline="hover"
+    >
+      {children}
+    </Anchor>
   );
 }
 
@@ -65,10 +119,7 @@ function Help() {
   const { t } = useTranslation();
   const version = useQuery(versionQuery).data?.version ?? '';
   return (
-    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
-      <Section title={t('contact.docsTitle')}>
-        <Text size="sm">{t('contact.docsText')}</Text>
-      </Section>
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
       <Section title={t('contact.apiTitle')}>
         <Text size="sm" mb="sm">
           {t('contact.apiText')}
@@ -89,25 +140,23 @@ function Help() {
 
 const listFields = ['chat', 'social', 'source'] as const;
 
-/** Community links as a plain list, for all languages but Chinese. Missing links are left out. */
+/** Community links as a plain list, for all languages but Chinese. Missing links are left out; without any, so is the list. */
 function LinkList({ links, freshness }: { links: ContactLinks; freshness: Freshness }) {
   const { t } = useTranslation();
   const there = listFields.filter((field) => links[field] !== '');
-  const help = there.length === 0 ? t('contact.noneHelp') : t('contact.peopleHelp');
+  if (there.length === 0) return null;
   return (
-    <Section title={t('contact.people')} help={help} state={<StaleChip {...freshness} />}>
-      {there.length > 0 && (
-        <ul className={classes.links}>
-          {there.map((field) => (
-            <li key={field} className={classes.link}>
-              <ContactLink href={links[field]}>{t(`contact.${field}.name`)}</ContactLink>
-              <Text size="sm" c="dimmed">
-                {t(`contact.${field}.text`)}
-              </Text>
-            </li>
-          ))}
-        </ul>
-      )}
+    <Section title={t('contact.people')} help={t('contact.peopleHelp')} state={<StaleChip {...freshness} />}>
+      <ul className={classes.links}>
+        {there.map((field) => (
+          <li key={field} className={classes.link}>
+            <ContactLink href={links[field]}>{t(`contact.${field}.name`)}</ContactLink>
+            <Text size="sm" c="dimmed">
+              {t(`contact.${field}.text`)}
+            </Text>
+          </li>
+        ))}
+      </ul>
     </Section>
   );
 }

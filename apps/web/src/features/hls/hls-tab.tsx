@@ -1,10 +1,9 @@
-import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { hlsApi } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { SwitchPanel } from '../../components/settings-form/switch-panel.tsx';
 import { Notice } from '../../components/ui/feedback/notice.tsx';
-import { Section } from '../../components/ui/layout/section.tsx';
+import { Section, SectionGroup } from '../../components/ui/layout/section.tsx';
 import { client } from '../../lib/api.ts';
 import { useEngineLacks } from '../../lib/queries/use-engine-lacks.ts';
 import { deliveryQuery, latencyQuery } from './hls-queries.ts';
@@ -21,10 +20,10 @@ export function HlsTab() {
     );
   }
   return (
-    <Stack gap="md">
-      <DeliveryPanel />
+    <SectionGroup>
       <LatencyPanel />
-    </Stack>
+      <DeliveryPanel />
+    </SectionGroup>
   );
 }
 

@@ -8,8 +8,10 @@ import { Moment } from '../../components/ui/facts/moment.tsx';
 import { Notice } from '../../components/ui/feedback/notice.tsx';
 import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
+import { StatePill } from '../../components/ui/feedback/state-pill.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { Accordion } from '../../components/ui/layout/accordion.tsx';
+import { PageHead } from '../../components/ui/layout/page-head.tsx';
 import { DeliveriesPanel } from './deliveries-panel.tsx';
 import { failureText } from './failure-text.ts';
 import { HooksForm } from './hooks-form.tsx';
@@ -21,35 +23,40 @@ export function HooksTab() {
   const hooks = query.data;
   if (!hooks && query.failureCount === 0) return <PageSkeleton />;
   if (!hooks) return <StaleChip {...query} />;
-  const badge = hooks.all ? (
-    <StatusLabel tone="ok" word={t('hooks.state.active')} tinted />
-  ) : (
-    <StatusLabel tone="off" word={t('hooks.state.inactive')} tinted />
-  );
+  const [tone, word] = hooks.all
+    ? (['ok', t('hooks.state.active')] as const)
+    : (['off', t('hooks.state.inactive')] as const);
   return (
-    <Stack gap="md">
-      <Accordion
-        initial={hooks.all ? '2' : '1'}
-        items={[
-          { key: '0', title: t('hooks.intro.title'), content: <HooksUsage /> },
-          {
-            key: '1',
-            title: t('hooks.form.title'),
-            help: t('hooks.form.help'),
-            state: <StaleChip {...query} />,
-            content: <HooksForm hooks={hooks} />,
-          },
-          {
-            key: '2',
-            title: t('hooks.state.title'),
-            help: t('hooks.state.help'),
-            state: badge,
-            content: <HooksState hooks={hooks} />,
-          },
-        ]}
+    <>
+      <PageHead
+        title={t('hooks.tab')}
+        state={<StatePill tone={tone} word={word} />}
+        purpose={t('nav.purpose.callback')}
+        help={{ panel: '0', content: <HooksUsage /> }}
       />
-      <DeliveriesPanel hasTarget={hooks.target !== ''} />
-    </Stack>
+      <Stack gap="md">
+        <Accordion
+          initial={hooks.all ? '2' : '1'}
+          items={[
+            {
+              key: '1',
+              title: t('hooks.form.title'),
+              help: t('hooks.form.help'),
+              state: <StaleChip {...query} />,
+              content: <HooksForm hooks={hooks} />,
+            },
+            {
+              key: '2',
+              title: t('hooks.state.title'),
+              help: t('hooks.state.help'),
+              state: <StatusLabel tone={tone} word={word} tinted />,
+              content: <HooksState hooks={hooks} />,
+            },
+          ]}
+        />
+        <DeliveriesPanel hasTarget={hooks.target !== ''} />
+      </Stack>
+    </>
   );
 }
 

@@ -44,7 +44,12 @@ export function LimitsTab() {
     />
   );
   return (
-    <Section title={t('settings.limitsTitle')} help={t('settings.limitsHelp')} state={<StaleChip {...limits} />}>
+    <Section
+      isSplit
+      title={t('settings.limitsTitle')}
+      help={t('settings.limitsHelp')}
+      state={<StaleChip {...limits} />}
+    >
       <SettingsForm form={form} width={432}>
         {input('vlive', t('settings.limitsVLive'))}
         {input('camera', t('settings.limitsCamera'))}

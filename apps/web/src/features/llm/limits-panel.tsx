@@ -35,7 +35,7 @@ export function LimitsPanel() {
     done: t('helper.setOk'),
   });
   return (
-    <Section anchor="limits" title={t('llm.limits.title')} help={t('llm.limits.help')}>
+    <Section isSplit anchor="limits" title={t('llm.limits.title')} help={t('llm.limits.help')}>
       <SettingsForm form={form} width={560}>
         <div className={classes.grid}>
           <span />

@@ -74,7 +74,7 @@ function ProviderPanel() {
     if (form.check() && !form.isSaving && !test.isPending) test.mutate(form.value);
   };
   return (
-    <Section title={t('settings.openaiTitle')} help={t('llm.help')} state={<StaleChip {...query} />}>
+    <Section isSplit title={t('settings.openaiTitle')} help={t('llm.help')} state={<StaleChip {...query} />}>
       <SettingsForm
         form={form}
         width={560}
@@ -118,7 +118,7 @@ function ModelsPanel() {
     done: t('helper.setOk'),
   });
   return (
-    <Section title={t('llm.models.title')} help={t('llm.models.help')}>
+    <Section isSplit title={t('llm.models.title')} help={t('llm.models.help')}>
       <SettingsForm form={form} width={560}>
         {fields.map((field) => (
           <TextInput

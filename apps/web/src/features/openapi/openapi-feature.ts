@@ -10,7 +10,7 @@ export const openapiFeature: Feature = {
       id: 'api',
       title: 'openapi.tab',
       group: 'nav.groupAccess',
-      purpose: 'nav.purpose.api',
+      purpose: 'openapi.summary',
       icon: IconApi,
       panel: lazyScreen(async () => (await import('./openapi-tab.tsx')).OpenapiTab),
     },

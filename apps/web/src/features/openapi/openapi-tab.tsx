@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../components/ui/feedback/confirm-dialog.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { CopyField } from '../../components/ui/fields/copy-field.tsx';
+import { PageHead } from '../../components/ui/layout/page-head.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
 import { client } from '../../lib/api.ts';
 import { saveCredentials } from '../../lib/credentials.ts';
@@ -50,31 +51,40 @@ export function OpenapiTab() {
   const sample = { call, origin: window.location.origin, secret, body: oneLine(chosen.body) };
 
   return (
-    <Stack gap="md">
-      <Section title={t('openapi.title')} help={t('openapi.summary')}>
-        <List size="sm" spacing={4}>
-          <List.Item>{t('openapi.usageSecret')}</List.Item>
-          <List.Item>{t('openapi.usageCalls')}</List.Item>
-        </List>
-      </Section>
-      <SecretPanel />
-      <ExplorerPanel
-        anchor={explorerAnchor}
-        calls={calls}
-        call={call}
-        secret={secret}
-        body={chosen.body}
-        onChoose={choose}
-        onBody={(body) => setChosen({ ...chosen, body })}
+    <>
+      <PageHead
+        title={t('openapi.tab')}
+        purpose={t('openapi.summary')}
+        help={{
+          panel: '0',
+          content: (
+            <List size="sm" spacing={4}>
+              <List.Item>{t('openapi.usageSecret')}</List.Item>
+              <List.Item>{t('openapi.usageCalls')}</List.Item>
+            </List>
+          ),
+        }}
       />
-      <Section title={t('openapi.curl')} help={call.name}>
-        <CopyField label={t('openapi.curlCopy')} value={curlSample(sample)} secret={secret} isLong />
-      </Section>
-      <Section title={t('openapi.jquery')} help={call.name}>
-        <CopyField label={t('openapi.codeCopy')} value={jquerySample(sample)} secret={secret} isLong />
-      </Section>
-      {document && <ReferencePanel calls={calls} version={document.info.version} onTry={tryCall} />}
-    </Stack>
+      <Stack gap="md">
+        <SecretPanel />
+        <ExplorerPanel
+          anchor={explorerAnchor}
+          calls={calls}
+          call={call}
+          secret={secret}
+          body={chosen.body}
+          onChoose={choose}
+          onBody={(body) => setChosen({ ...chosen, body })}
+        />
+        <Section title={t('openapi.curl')} help={call.name}>
+          <CopyField label={t('openapi.curlCopy')} value={curlSample(sample)} secret={secret} isLong />
+        </Section>
+        <Section title={t('openapi.jquery')} help={call.name}>
+          <CopyField label={t('openapi.codeCopy')} value={jquerySample(sample)} secret={secret} isLong />
+        </Section>
+        {document && <ReferencePanel calls={calls} version={document.info.version} onTry={tryCall} />}
+      </Stack>
+    </>
   );
 }
 

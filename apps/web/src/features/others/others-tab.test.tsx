@@ -18,8 +18,8 @@ const isOpen = (name: string) => screen.getByRole('button', { name }).getAttribu
 
 it('stores the selected child tab in the address', async () => {
   const user = open('');
-  await screen.findByText('Introduction');
-  expect(isOpen('Introduction')).toBe('true');
+  expect((await screen.findByRole('region', { name: 'About Others' })).dataset.key).toBe('other');
+  expect(isOpen('Low-latency streaming over SRT')).toBe('false');
   await user.click(screen.getByRole('tab', { name: 'Deprecated' }));
   expect(address()).toBe('/en/routers-scenario?tab=others&ctab=deprecated');
   expect(await screen.findByRole('button', { name: 'Cloud recording' })).toBeDefined();

@@ -5,6 +5,7 @@ import { Link, useSearchParams } from 'react-router';
 import { Answers } from '../../components/ui/facts/answers.tsx';
 import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
 import { Accordion } from '../../components/ui/layout/accordion.tsx';
+import { PageHead } from '../../components/ui/layout/page-head.tsx';
 import { TabbedPage } from '../../components/ui/layout/tabbed-page.tsx';
 import { type OtherSection, useFeatures } from '../../lib/feature.ts';
 import { paths, useLocalPath } from '../../lib/paths.ts';
@@ -76,12 +77,16 @@ function SectionList({ tab, introduction }: { tab: OtherSection['tab']; introduc
   const sections = useFeatures().flatMap((feature) => feature.sections?.filter((section) => section.tab === tab) ?? []);
   const open = useOpenSection([tab, ...sections.map(({ id }) => id)]);
   return (
-    <Accordion
-      key={open}
-      initial={open}
-      items={[
-        { key: tab, title: t('others.intro.title'), content: <Answers answers={introduction} /> },
-        ...sections.map(({ id, title, help, panel }) => ({
+    <>
+      <PageHead
+        title={t('others.tab')}
+        purpose={t('nav.purpose.others')}
+        help={{ panel: tab, content: <Answers answers={introduction} />, isOpen: open === tab }}
+      />
+      <Accordion
+        key={open}
+        initial={open}
+        items={sections.map(({ id, title, help, panel }) => ({
           key: id,
           title: t(title),
           help: t(help),
@@ -90,9 +95,9 @@ function SectionList({ tab, introduction }: { tab: OtherSection['tab']; introduc
               <panel.Component />
             </Suspense>
           ),
-        })),
-      ]}
-    />
+        }))}
+      />
+    </>
   );
 }
 

@@ -45,6 +45,7 @@ export function BalancerPanel() {
 
   return (
     <Section
+      isSplit
       title={t('platform.balancer.title')}
       help={t('platform.balancer.help')}
       state={

@@ -33,6 +33,7 @@ export function EdgesPanel() {
   });
   return (
     <Section
+      isSplit
       title={t('platform.edges.title')}
       help={t('platform.edges.help')}
       state={query.failureCount > 0 ? <StaleChip {...query} /> : <Overall />}

@@ -1,4 +1,4 @@
-import { List, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { List, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Homepage, monthlyHourChoices, noMonthlyLimit, platformApi } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
@@ -7,7 +7,7 @@ import { useSettingsForm } from '../../components/settings-form/use-settings-for
 import { FactList } from '../../components/ui/facts/fact-list.tsx';
 import { Moment } from '../../components/ui/facts/moment.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
-import { Section } from '../../components/ui/layout/section.tsx';
+import { Section, SectionGroup } from '../../components/ui/layout/section.tsx';
 import { client } from '../../lib/api.ts';
 import { BalancerPanel } from './balancer-panel.tsx';
 import { EdgesPanel } from './edges-panel.tsx';
@@ -17,19 +17,19 @@ import { WindowPanel } from './window-panel.tsx';
 export function PlatformTab() {
   const { t } = useTranslation();
   return (
-    <Stack gap="md">
+    <SectionGroup>
       <WindowPanel />
       <HomepagePanel />
       <EdgesPanel />
       <BalancerPanel />
       <HoursPanel />
-      <Section title={t('platform.not.title')}>
+      <Section isSplit title={t('platform.not.title')}>
         <List size="sm" spacing={4}>
           <List.Item>{t('platform.not.ssh')}</List.Item>
           <List.Item>{t('platform.not.proxy')}</List.Item>
         </List>
       </Section>
-    </Stack>
+    </SectionGroup>
   );
 }
 
@@ -48,7 +48,12 @@ function HomepagePanel() {
     done: t('helper.setOk'),
   });
   return (
-    <Section title={t('platform.homepage.title')} help={t('platform.homepage.help')} state={<StaleChip {...query} />}>
+    <Section
+      isSplit
+      title={t('platform.homepage.title')}
+      help={t('platform.homepage.help')}
+      state={<StaleChip {...query} />}
+    >
       <SettingsForm form={form} width={560}>
         <TextInput
           size="md"
@@ -91,7 +96,7 @@ function HoursPanel() {
     { value: String(noMonthlyLimit), label: t('platform.hours.none') },
   ];
   return (
-    <Section title={t('platform.hours.title')} help={t('platform.hours.help')} state={<StaleChip {...query} />}>
+    <Section isSplit title={t('platform.hours.title')} help={t('platform.hours.help')} state={<StaleChip {...query} />}>
       <SettingsForm form={form} width={432}>
         <NativeSelect
           size="md"

@@ -56,6 +56,7 @@ export function WindowPanel() {
 
   return (
     <Section
+      isSplit
       title={t('platform.window.title')}
       help={t('platform.window.help')}
       state={

@@ -31,6 +31,7 @@ export function PublishSecretPanel() {
 
   return (
     <Section
+      isSplit
       title={t('settings.authTitle')}
       help={t('settings.authHelp')}
       state={

@@ -29,7 +29,7 @@ export function SrtTutorial() {
         isInner
         initial={isChinese ? '1' : '2'}
         items={[
-          { key: '0', title: t('others.intro.title'), content: <Introduction /> },
+          { key: '0', title: t('srtTutorial.introduction'), content: <Introduction /> },
           {
             key: '1',
             title: t('srtTutorial.vmix.title'),

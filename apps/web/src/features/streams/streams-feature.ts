@@ -10,7 +10,7 @@ export const streamsFeature: Feature = {
       id: 'streams',
       title: 'settings.tabStreams',
       group: 'nav.groupStreams',
-      purpose: 'nav.purpose.streams',
+      purpose: 'settings.activeStreamsHelp',
       icon: IconAccessPoint,
       panel: lazyScreen(async () => (await import('./streams-tab.tsx')).StreamsTab),
     },

@@ -16,7 +16,8 @@ import { type Column, DataTable } from '../../components/ui/facts/data-table.tsx
 import { Moment } from '../../components/ui/facts/moment.tsx';
 import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
-import { Section } from '../../components/ui/layout/section.tsx';
+import { PageHead } from '../../components/ui/layout/page-head.tsx';
+import classes from '../../components/ui/layout/section.module.css';
 import { formatDuration } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { KickoffDialog } from './kickoff-dialog.tsx';
@@ -31,36 +32,41 @@ export function StreamsTab() {
   const streams = query.data?.streams;
   if (!streams && query.failureCount === 0) return <PageSkeleton />;
   return (
-    <Section
-      title={t('settings.activeStreams')}
-      help={t('settings.activeStreamsHelp')}
-      state={query.failureCount > 0 ? <StaleChip {...query} /> : <DataAge updatedAtMs={query.dataUpdatedAt} />}
-    >
-      {streams?.length === 0 && <NoStreams />}
-      {streams && streams.length > 0 && (
-        <DataTable
-          label={t('settings.activeStreams')}
-          columns={columns}
-          rows={streams}
-          keyOf={(stream) => `${stream.client_id} ${streamLabel(stream)}`}
-          actionsTitle={t('helper.actions')}
-          actions={(stream) => (
-            <Button
-              variant="default"
-              size="xs"
-              aria-label={t('settings.kickoffTitle', { name: streamLabel(stream) })}
-              onClick={() => {
-                setTarget(stream);
-                setIsAsking(true);
-              }}
-            >
-              {t('helper.kickoff')}
-            </Button>
+    <section aria-label={t('settings.activeStreams')}>
+      <PageHead
+        title={t('settings.tabStreams')}
+        state={query.failureCount > 0 ? <StaleChip {...query} /> : <DataAge updatedAtMs={query.dataUpdatedAt} />}
+        purpose={t('settings.activeStreamsHelp')}
+      />
+      {streams && (
+        <div className={classes.section}>
+          {streams.length === 0 && <NoStreams />}
+          {streams.length > 0 && (
+            <DataTable
+              label={t('settings.activeStreams')}
+              columns={columns}
+              rows={streams}
+              keyOf={(stream) => `${stream.client_id} ${streamLabel(stream)}`}
+              actionsTitle={t('helper.actions')}
+              actions={(stream) => (
+                <Button
+                  variant="default"
+                  size="xs"
+                  aria-label={t('settings.kickoffTitle', { name: streamLabel(stream) })}
+                  onClick={() => {
+                    setTarget(stream);
+                    setIsAsking(true);
+                  }}
+                >
+                  {t('helper.kickoff')}
+                </Button>
+              )}
+            />
           )}
-        />
+        </div>
       )}
       {target && <KickoffDialog stream={target} opened={isAsking} onClose={() => setIsAsking(false)} />}
-    </Section>
+    </section>
   );
 }
 

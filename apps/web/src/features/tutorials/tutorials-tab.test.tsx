@@ -48,7 +48,7 @@ it('shows videos without counts when none are known', async () => {
   const server = new FakeServer().refuse('bilibili', 500, 1);
   saveCredentials(session);
   renderConsole('/zh/routers-scenario');
-  expect(await screen.findAllByText('直播推流与观看')).toHaveLength(4);
+  expect(await screen.findAllByText(/^直播推流与观看（[1-4]）$/)).toHaveLength(4);
   await waitFor(() => expect(server.callsTo('bilibili')).toHaveLength(12));
   expect(cards()).toHaveLength(videos.length);
   expect(screen.queryByText('播放')).toBeNull();

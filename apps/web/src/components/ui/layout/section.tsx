@@ -9,14 +9,22 @@ interface SectionProps {
   state?: ReactNode;
   /** Link target, such as `#disk`. */
   anchor?: string;
+  /** Heading and help in a column of their own beside the fields, for forms. */
+  isSplit?: boolean;
   children: ReactNode;
 }
 
 /** Titled card. Links to its anchor scroll to it and focus it. */
-export function Section({ title, help, state, anchor, children }: SectionProps) {
+export function Section({ title, help, state, anchor, isSplit = false, children }: SectionProps) {
   const headingId = useId();
   return (
-    <section className={classes.section} aria-labelledby={headingId} id={anchor} tabIndex={anchor ? -1 : undefined}>
+    <section
+      className={classes.section}
+      data-split={isSplit || undefined}
+      aria-labelledby={headingId}
+      id={anchor}
+      tabIndex={anchor ? -1 : undefined}
+    >
       <div className={classes.head}>
         <div>
           <Title order={2} id={headingId}>
@@ -30,7 +38,12 @@ export function Section({ title, help, state, anchor, children }: SectionProps) 
         </div>
         {state}
       </div>
-      {children}
+      <div className={classes.content}>{children}</div>
     </section>
   );
+}
+
+/** One card for sections that belong together. */
+export function SectionGroup({ children }: { children: ReactNode }) {
+  return <div className={classes.group}>{children}</div>;
 }

@@ -1,18 +1,20 @@
-import { Anchor, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { componentsApi, DataOf, Status } from '@weir/contract';
+import { type componentsApi, type DataOf, planeNames, type Status } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { LastExit } from '../../../components/processes/last-exit.tsx';
 import { FactList } from '../../../components/ui/facts/fact-list.tsx';
-import { PageSkeleton } from '../../../components/ui/feedback/page-skeleton.tsx';
 import { type Freshness, StaleChip } from '../../../components/ui/feedback/stale-chip.tsx';
+import { StatePill } from '../../../components/ui/feedback/state-pill.tsx';
 import { StatusLabel, type Tone } from '../../../components/ui/feedback/status-label.tsx';
+import { PageHead } from '../../../components/ui/layout/page-head.tsx';
 import { Section } from '../../../components/ui/layout/section.tsx';
 import { formatBytes } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
 import { paths, useLocalPath } from '../../../lib/paths.ts';
 import { statusQuery } from '../../../lib/queries/system-queries.ts';
+import { useServerState } from '../overview/use-server-state.ts';
 import classes from './components-page.module.css';
 import { componentsQuery } from './components-queries.ts';
 import { PlaneCard } from './plane-card.tsx';
@@ -24,12 +26,18 @@ export function ComponentsPage() {
   const { t } = useTranslation();
   const status = useQuery(statusQuery);
   const components = useQuery(componentsQuery);
+  const server = useServerState();
+  const planes = components.data?.planes;
   return (
-    <Stack gap="md">
-      <Title order={1}>{t('coms.title')}</Title>
+    <>
+      <PageHead
+        title={t('coms.title')}
+        state={<StatePill tone={server.tone} word={server.word} />}
+        purpose={t('coms.purpose')}
+      />
       <div className={classes.columns}>
         <div className={classes.column}>
-          {status.data ? <HostCard status={status.data} freshness={status} /> : <PageSkeleton />}
+          {status.data ? <HostCard status={status.data} freshness={status} /> : <Skeleton height={206} radius="md" />}
           {components.data?.planes.map((plane) => (
             <PlaneCard
               key={plane.name}
@@ -38,17 +46,20 @@ export function ComponentsPage() {
               freshness={components}
             />
           ))}
-          {components.data?.planes.length === 0 && (
-            <Section title={t('coms.engine.title')}>{t('coms.noPlanes')}</Section>
-          )}
+          {planes?.length === 0 && <Section title={t('coms.engine.title')}>{t('coms.noPlanes')}</Section>}
+          {!planes && planeNames.map((name) => <Skeleton key={name} height={300} radius="md" />)}
         </div>
         <div className={classes.column}>
-          {components.data && <AiCard process={components.data.ai} />}
-          {components.data && <ToolsPanel tools={components.data.tools} />}
-          {components.data && status.data && <StoragePanel use={components.data.dataUse} health={status.data.health} />}
+          {components.data && status.data ? (
+            <StoragePanel use={components.data.dataUse} health={status.data.health} />
+          ) : (
+            <Skeleton height={410} radius="md" />
+          )}
+          {components.data ? <AiCard process={components.data.ai} /> : <Skeleton height={130} radius="md" />}
+          {components.data ? <ToolsPanel tools={components.data.tools} /> : <Skeleton height={380} radius="md" />}
         </div>
       </div>
-    </Stack>
+    </>
   );
 }
 
