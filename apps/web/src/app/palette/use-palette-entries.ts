@@ -8,7 +8,7 @@ import { paths, useOpenPath } from '../../lib/paths.ts';
 import { features } from '../features.ts';
 import { withLocale } from '../routing.ts';
 import { screens } from '../screens.ts';
-import { languageNames } from '../shell/language-switch.tsx';
+import { languageNames } from '../shell/language-button.tsx';
 
 /** Entries of one feature. */
 export interface PaletteSource {

@@ -7,14 +7,14 @@ import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { BrandMark } from '../../components/ui/theme/brand-mark.tsx';
 import { IconMenu2 } from '../../components/ui/theme/icons.ts';
-import { ThemeButton } from '../../components/ui/theme/theme-switch.tsx';
+import { ThemeButton } from '../../components/ui/theme/theme-button.tsx';
 import { useSiteTitle } from '../../features/branding/branding-queries.ts';
 import { isSignInEnded } from '../../lib/api.ts';
 import { lazyScreen } from '../../lib/lazy.ts';
 import { endedSession, paths, useLocalPath } from '../../lib/paths.ts';
 import { statusQuery } from '../../lib/queries/system-queries.ts';
 import { PaletteButton } from '../palette/palette-button.tsx';
-import { LanguageButton } from './language-switch.tsx';
+import { LanguageButton } from './language-button.tsx';
 import { NavLinks } from './nav-links.tsx';
 import classes from './top-bar.module.css';
 

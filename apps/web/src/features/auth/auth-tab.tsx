@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { FeatureParts } from '../../components/feature-parts.tsx';
@@ -19,7 +20,9 @@ export function AuthTab() {
         <FeatureParts slot="accessPanels" props={{}} />
         <PasswordPanel />
         <Section isSplit title={t('settings.addressTitle')} help={t('settings.addressHelp')}>
-          <CopyField label={t('settings.addressLabel')} value={signInBookmark(window.location.origin)} />
+          <Box maw={560}>
+            <CopyField label={t('settings.addressLabel')} value={signInBookmark(window.location.origin)} />
+          </Box>
         </Section>
         <SignOutPanel />
       </SectionGroup>

@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core';
-import { type ComponentProps, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
 import { Answers } from '../../components/ui/facts/answers.tsx';
@@ -10,38 +10,49 @@ import { TabbedPage } from '../../components/ui/layout/tabbed-page.tsx';
 import { type OtherSection, useFeatures } from '../../lib/feature.ts';
 import { paths, useLocalPath } from '../../lib/paths.ts';
 
-/** Child tabs with an introduction and the sections that features add. The name of a section in `ctab` opens it. */
+type Tab = OtherSection['tab'];
+
+/** Child tabs with the sections that features add. The name of a section in `ctab` opens it. */
 export function OthersTab() {
+  const { t } = useTranslation();
+  const [query] = useSearchParams();
   const sections = useFeatures().flatMap((feature) => feature.sections ?? []);
-  const sectionIds = (wanted: OtherSection['tab']) => sections.filter(({ tab }) => tab === wanted).map(({ id }) => id);
+  const sectionIds = (wanted: Tab) => sections.filter(({ tab }) => tab === wanted).map(({ id }) => id);
+  const named = query.get('ctab') ?? '';
+  const shown: Tab = named === 'deprecated' || sectionIds('deprecated').includes(named) ? 'deprecated' : 'other';
+  const isSectionNamed = sections.some(({ id }) => id === named);
   return (
-    <TabbedPage
-      parameter="ctab"
-      within="others"
-      tabs={[
-        { id: 'other', title: 'others.other', alsoFor: sectionIds('other'), panel: otherTab },
-        {
-          id: 'deprecated',
-          title: 'others.deprecated',
-          alsoFor: sectionIds('deprecated'),
-          panel: deprecatedTab,
-        },
-      ]}
-    />
+    <>
+      <PageHead
+        key={shown}
+        title={t('others.tab')}
+        purpose={t('nav.purpose.others')}
+        help={{
+          panel: shown,
+          content: shown === 'other' ? <OtherIntroduction /> : <DeprecatedIntroduction />,
+          isOpen: !isSectionNamed,
+        }}
+      />
+      <TabbedPage
+        parameter="ctab"
+        within="others"
+        tabs={[
+          { id: 'other', title: 'others.other', alsoFor: sectionIds('other'), panel: otherTab },
+          { id: 'deprecated', title: 'others.deprecated', alsoFor: sectionIds('deprecated'), panel: deprecatedTab },
+        ]}
+      />
+    </>
   );
 }
 
-const otherTab = { Component: OtherTab };
-const deprecatedTab = { Component: DeprecatedTab };
+const otherTab = { Component: () => <SectionList tab="other" /> };
+const deprecatedTab = { Component: () => <SectionList tab="deprecated" /> };
 
-type Introduction = ComponentProps<typeof Answers>['answers'];
-
-function OtherTab() {
+function OtherIntroduction() {
   const { t } = useTranslation();
   return (
-    <SectionList
-      tab="other"
-      introduction={[
+    <Answers
+      answers={[
         [t('others.intro.what'), t('others.intro.whatText')],
         [t('others.intro.srt'), t('others.intro.srtText')],
       ]}
@@ -50,13 +61,12 @@ function OtherTab() {
 }
 
 /** Features kept for existing users. */
-function DeprecatedTab() {
+function DeprecatedIntroduction() {
   const { t } = useTranslation();
   const localPath = useLocalPath();
   return (
-    <SectionList
-      tab="deprecated"
-      introduction={[
+    <Answers
+      answers={[
         [t('others.old.what'), t('others.old.whatText')],
         [
           t('others.old.instead'),
@@ -72,42 +82,35 @@ function DeprecatedTab() {
   );
 }
 
-function SectionList({ tab, introduction }: { tab: OtherSection['tab']; introduction: Introduction }) {
+function SectionList({ tab }: { tab: Tab }) {
   const { t } = useTranslation();
   const sections = useFeatures().flatMap((feature) => feature.sections?.filter((section) => section.tab === tab) ?? []);
-  const open = useOpenSection([tab, ...sections.map(({ id }) => id)]);
+  const open = useOpenSection(sections.map(({ id }) => id));
   return (
-    <>
-      <PageHead
-        title={t('others.tab')}
-        purpose={t('nav.purpose.others')}
-        help={{ panel: tab, content: <Answers answers={introduction} />, isOpen: open === tab }}
-      />
-      <Accordion
-        key={open}
-        initial={open}
-        items={sections.map(({ id, title, help, panel }) => ({
-          key: id,
-          title: t(title),
-          help: t(help),
-          content: (
-            <Suspense fallback={<PageSkeleton />}>
-              <panel.Component />
-            </Suspense>
-          ),
-        }))}
-      />
-    </>
+    <Accordion
+      key={open}
+      initial={open}
+      items={sections.map(({ id, title, help, panel }) => ({
+        key: id,
+        title: t(title),
+        help: t(help),
+        content: (
+          <Suspense fallback={<PageSkeleton />}>
+            <panel.Component />
+          </Suspense>
+        ),
+      }))}
+    />
   );
 }
 
-/** Section named by the address, else the first. */
-function useOpenSection(names: readonly [string, ...string[]]): string {
+/** Section named by the address, else none: the introduction is open instead. */
+function useOpenSection(names: readonly string[]): string {
   const [query] = useSearchParams();
   const wanted = query.get('ctab') ?? '';
   const named = names.includes(wanted) ? wanted : undefined;
   // Keeps the open section while the address names another tab.
-  const [last, setLast] = useState(named ?? names[0]);
+  const [last, setLast] = useState(named ?? '');
   if (named !== undefined && named !== last) setLast(named);
   return named ?? last;
 }

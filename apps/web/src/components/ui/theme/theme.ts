@@ -41,8 +41,8 @@ const gray: MantineColorsTuple = [
   '#1c2327',
 ];
 
-const systemFonts =
-  'system-ui, -apple-system, "Segoe UI", Roboto, "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans", sans-serif';
+const fonts =
+  '"Inter Variable", system-ui, -apple-system, "Segoe UI", Roboto, "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans", sans-serif';
 
 const surface = {
   header: { background: 'var(--weir-surface)' },
@@ -55,7 +55,7 @@ export const theme = createTheme({
   colors: { water, dark, gray },
   primaryColor: 'water',
   primaryShade: { light: 7, dark: 7 },
-  fontFamily: systemFonts,
+  fontFamily: fonts,
   fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "Noto Sans Mono", monospace',
   fontSizes: { xs: '0.75rem', sm: '0.875rem', md: '1rem', lg: '1.125rem', xl: '1.375rem' },
   lineHeights: { xs: '1.4', sm: '1.45', md: '1.5', lg: '1.4', xl: '1.3' },
@@ -63,7 +63,7 @@ export const theme = createTheme({
   radius: { xs: '2px', sm: '4px', md: '8px', lg: '8px', xl: '8px' },
   defaultRadius: 'md',
   headings: {
-    fontFamily: systemFonts,
+    fontFamily: fonts,
     fontWeight: '600',
     sizes: {
       h1: { fontSize: '1.375rem', lineHeight: '1.3' },
