@@ -11,6 +11,7 @@ import { Machine } from './api/machine.ts';
 import { PrivateApi } from './api/private-api.ts';
 import { SegmentSpool } from './api/segment-spool.ts';
 import { serveKeyframes } from './api/serve-keyframes.ts';
+import { servePrograms } from './api/serve-programs.ts';
 import { serveSamples } from './api/serve-samples.ts';
 import { serveSubtitles } from './api/serve-subtitles.ts';
 import { SrsApi } from './api/srs-api.ts';
@@ -23,6 +24,9 @@ import { Admission } from './hub/clients/admission.ts';
 import { MemoryGate } from './hub/clients/memory-gate.ts';
 import { Hub } from './hub/hub.ts';
 import { PlayerViews } from './hub/player-views/player-views.ts';
+import { isInputPlace } from './hub/program/input-place.ts';
+import { Programs } from './hub/program/programs.ts';
+import { Slates } from './hub/program/slate/slates.ts';
 import { Sampler } from './hub/samples/sampler.ts';
 import { HlsStreams } from './packagers/hls/hls-streams.ts';
 import { CueServer } from './servers/cues/cue-server.ts';
@@ -55,7 +59,10 @@ export async function startEngine(
   const faults = new LogRateLimiter({ each: 1, all: 20, windowMs: 60_000 });
   const hub: Hub = new Hub({
     returnMs,
-    onOpened: (stream) => hlsStreams.follow(playerViews.of(stream, 'classic'), stream),
+    onOpened: (stream) => {
+      // Inputs of programs are not watched, and a package of each would cost more than receiving them.
+      if (!isInputPlace(stream.place)) hlsStreams.follow(playerViews.of(stream, 'classic'), stream);
+    },
     onFault: ({ key }, error) => {
       const more = faults.pass(key);
       if (more !== undefined) log.error({ err: error, stream: key, more }, 'some published media was skipped');
@@ -86,7 +93,17 @@ export async function startEngine(
   // Until the control plane says what it needs, nothing may be lost.
   wantSegments(segmentFormatNames);
   const hls = new HlsServer({ streams: hlsStreams, gate, clients: hub.clients, ownToken });
-  const admission = new Admission({ hub, gate, log, ownToken, hidden, waiting: { ms: config.playWaitMs } });
+  const slates = new Slates({ log: log.child({ part: 'slates' }) });
+  const programs = new Programs({
+    hub,
+    slates,
+    log: log.child({ part: 'programs' }),
+    viewOf: (stream) => playerViews.of(stream, 'classic'),
+    onBegan: (info) => hooks.programBegan(info),
+    onEnded: (info) => gate.unpublish(info, 'closed'),
+    onSwitch: ({ vhost, app, name }, change) => hooks.programSwitched({ vhost, app, stream: name, ...change }),
+  });
+  const admission = new Admission({ hub, gate, programs, log, ownToken, hidden, waiting: { ms: config.playWaitMs } });
   const flv = new HttpFlvServer({ hub, admission, playerViews, log: log.child({ protocol: 'flv' }) });
   const rtmp = new RtmpServer({ listen: config.rtmp, admission, playerViews, log: log.child({ protocol: 'rtmp' }) });
   const rtc = new WebRtcServer({
@@ -148,19 +165,22 @@ export async function startEngine(
     if (settings.edgeToken !== undefined) hls.edges.set(settings.edgeToken);
     if (settings.hiddenTexts) hidden.set(settings.hiddenTexts);
     if (settings.segmentFormats) wantSegments(settings.segmentFormats);
+    if (settings.programs) programs.set(settings.programs);
     return done;
   });
   serveSamples(api, hub, sampler);
   serveKeyframes(api, hub);
   serveSubtitles(api, hub);
+  servePrograms(api, hub, programs);
 
   const close = async () => {
     sampler.close();
     gate.close();
+    programs.close();
     hub.close();
     const all = [...servers, frontDoor, api, hlsStreams];
     await Promise.all(all.map((each) => each.close()));
-    await Promise.all([hooks.close(), playerViews.close()]);
+    await Promise.all([hooks.close(), playerViews.close(), slates.close()]);
   };
   try {
     // The private socket first: it tells whether another Weir has this data directory, before any port is taken.

@@ -49,10 +49,18 @@ interface HookMore {
   readonly pageUrl?: string;
   /** The console's own picture, which nobody watches. */
   readonly isPreview?: boolean;
+  /** Id of the input that it publishes to, of a program. */
+  readonly input?: string;
+  /** A program publishes its own stream, and needs no permission. */
+  readonly isProgram?: boolean;
 }
 
 /** Body of on_publish, on_unpublish, on_play, on_stop and on_publish_refused. */
-export function clientHookBody(action: HookAction, client: HookClient, { isPreview, ...more }: HookMore = {}) {
+export function clientHookBody(
+  action: HookAction,
+  client: HookClient,
+  { isPreview, isProgram, ...more }: HookMore = {},
+) {
   const { serverId, serviceId, id, address, place, param, tcUrl, protocol } = client;
   return {
     server_id: serverId,
@@ -70,6 +78,7 @@ export function clientHookBody(action: HookAction, client: HookClient, { isPrevi
     protocol,
     ...more,
     ...(isPreview && { preview: true }),
+    ...(isProgram && { program: true }),
   };
 }
 
@@ -87,6 +96,9 @@ export interface ClientHook extends WirePlace {
   /** In on_unpublish, where the engine knows. */
   readonly why: PublisherEnd | undefined;
   readonly isPreview: boolean;
+  /** Empty unless it publishes to an input of a program. */
+  readonly input: string;
+  readonly isProgram: boolean;
 }
 
 /** Throws MalformedMessage. */
@@ -105,6 +117,8 @@ export function parseClientHook(body: unknown): ClientHook {
     reason,
     why: fields.knownOneOf('why', publisherEnds),
     isPreview: fields.optionalFlag('preview') ?? false,
+    input: fields.text('input', { most: 64, fallback: '' }),
+    isProgram: fields.optionalFlag('program') ?? false,
   };
 }
 

@@ -2,12 +2,14 @@ import { decodeDone, decodeNothing, type EngineCall } from './engine-call.ts';
 import { decodeHealth } from './health.ts';
 import { decodeKeyframe } from './keyframe.ts';
 import { decodePlace } from './place.ts';
+import { decodeProgramSwitch, decodePrograms, decodeRehearsal, decodeSwitchAnswer } from './programs.ts';
 import { decodeSamples, decodeServerSamples, decodeSince, decodeStreamKey, decodeStreamSamples } from './samples.ts';
 import { decodeSettings } from './settings.ts';
 import { decodeStreamCues, decodeStreamTracks } from './subtitles.ts';
 
-const mostSettingsBytes = 64 * 1024;
+const mostSettingsBytes = 1024 * 1024;
 const mostSubtitleBytes = 1024 * 1024;
+const mostProgramCallBytes = 8 * 1024;
 
 /** Every call of the control server to the engine beside SRS's own API. */
 export const engineApi = {
@@ -33,6 +35,15 @@ export const engineApi = {
   subtitleTracks: command('PUT', '/weir/v1/subtitles', mostSubtitleBytes, decodeStreamTracks),
   /** Cues to add to a track, or to replace by their id. Missing without the stream or track. */
   cues: command('POST', '/weir/v1/cues', mostSubtitleBytes, decodeStreamCues),
+  /** Every program with its inputs. */
+  programs: query('/weir/v1/programs', decodeNothing, decodePrograms),
+  /** Switch by hand; an empty input lets the program decide again. Missing without the program. */
+  switchProgram: {
+    ...command('POST', '/weir/v1/programs/switch', mostProgramCallBytes, decodeProgramSwitch),
+    decodeAnswer: decodeSwitchAnswer,
+  },
+  /** Takes an input for lost for some time. Missing without the program or input. */
+  rehearseProgram: command('POST', '/weir/v1/programs/rehearse', mostProgramCallBytes, decodeRehearsal),
 } as const;
 
 function query<Request, Answer>(

@@ -1,4 +1,5 @@
 import { type ClientHook, parseClientHook } from './client-hook.ts';
+import { type ProgramReport, parseProgramReport } from './programs.ts';
 import { parseSegmentHook, type ToldSegment } from './segment-hook.ts';
 
 /** One call of the engine to the control server, on the server's private socket, in the format of SRS's HTTP hooks. */
@@ -14,4 +15,6 @@ export const engineHooks = {
   client: { path: '/terraform/v1/hooks/srs/verify', decode: parseClientHook } as EngineHook<ClientHook>,
   /** A finished HLS segment. */
   segment: { path: '/terraform/v1/hooks/srs/hls', decode: parseSegmentHook } as EngineHook<ToldSegment>,
+  /** A program switched to another input. */
+  program: { path: '/terraform/v1/hooks/srs/program', decode: parseProgramReport } as EngineHook<ProgramReport>,
 } as const;

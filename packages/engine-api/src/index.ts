@@ -11,6 +11,16 @@ export * from './engine-hooks.ts';
 export * from './finished-segment.ts';
 export type { EngineHealth, ListenerState, WorkerExits, WorkerName } from './health.ts';
 export * from './private-headers.ts';
+export {
+  decodeInputChoice,
+  type InputChoice,
+  type ProgramFit,
+  type ProgramInputState,
+  type ProgramPlan,
+  type ProgramReport,
+  type ProgramStatus,
+  type ProgramSwitchReason,
+} from './programs.ts';
 export type { EngineSamples, EngineServerSamples, EngineStreamSamples } from './samples.ts';
 export { mostListedViewers } from './samples.ts';
 export { besideEntry, entryName, parseEntryName } from './segment-entry.ts';

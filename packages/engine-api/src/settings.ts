@@ -5,6 +5,7 @@ import {
   type SegmentFormatName,
   segmentFormatNames,
 } from '@weir/streams';
+import { decodeProgramPlans, type ProgramPlan } from './programs.ts';
 
 /** HLS settings of the owner. Both may change while streams run. */
 export interface HlsSettings {
@@ -22,6 +23,8 @@ export interface EngineSettings {
   readonly segmentFormats?: readonly SegmentFormatName[];
   /** Secret that identifies edges; empty for none. */
   readonly edgeToken?: string;
+  /** All programs that the owner set up. */
+  readonly programs?: readonly ProgramPlan[];
 }
 
 const mostHiddenTexts = 10_000;
@@ -35,6 +38,7 @@ export function decodeSettings(body: unknown): EngineSettings {
     ...(fields.has('segmentFormats') && {
       segmentFormats: fields.list('segmentFormats', segmentFormatNames.length, decodeFormat),
     }),
+    ...(fields.has('programs') && { programs: decodeProgramPlans(fields) }),
     ...(fields.has('edgeToken') && { edgeToken: fields.text('edgeToken', { most: longestSecret }) }),
   };
 }

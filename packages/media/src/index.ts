@@ -7,6 +7,7 @@ export * from './codecs/h265.ts';
 export * from './codecs/mp3.ts';
 export * from './codecs/nal.ts';
 export * from './codecs/opus.ts';
+export * from './codecs/silent-aac.ts';
 export * from './codecs/silent-audio.ts';
 export * from './containers/flv/flv-body.ts';
 export * from './containers/flv/flv-body-reader.ts';

@@ -3,10 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   besideEntry,
   clientHookBody,
+  decodeInputChoice,
   engineHooks,
   type FinishedSegment,
   type HookClient,
   type HookProtocol,
+  type InputChoice,
+  type ProgramReport,
   type PublisherEnd,
   privateHeaders,
   type SegmentPlace,
@@ -126,33 +129,47 @@ export class HookGate implements Gate {
     this.#refusals = new Outbox(send, signal, { pauseMs: refusalPauseMs, most: mostRefusals });
   }
 
-  publish(client: ClientInfo): Promise<void> {
+  publish(client: ClientInfo): Promise<InputChoice | undefined> {
     return this.#requestPublish('on_publish', client);
   }
 
   /** Checks permission for another media server: the secret counts, and no publication starts. */
-  mayPublish(client: ClientInfo): Promise<void> {
-    return this.#requestPublish('on_publish_asked', client);
+  async mayPublish(client: ClientInfo): Promise<void> {
+    await this.#requestPublish('on_publish_asked', client);
   }
 
-  async #requestPublish(action: 'on_publish' | 'on_publish_asked', client: ClientInfo): Promise<void> {
+  async #requestPublish(
+    action: 'on_publish' | 'on_publish_asked',
+    client: ClientInfo,
+  ): Promise<InputChoice | undefined> {
     const body = clientHookBody(action, this.#named(client));
     const answer = await this.#post(engineHooks.client.path, body).catch((cause: unknown) => {
       throw new Refused('the server is starting or restarting, try again shortly', { cause });
     });
     if (!answer.isAccepted) throw new Refused(answer.message);
+    return answer.choice;
   }
 
   unpublish(client: ClientInfo, why: PublisherEnd): void {
     this.#streams.add({
       path: engineHooks.client.path,
-      body: clientHookBody('on_unpublish', this.#named(client), { why }),
+      body: clientHookBody('on_unpublish', this.#named(client), { why, ...inputOf(client) }),
     });
   }
 
   publishRefused(client: ClientInfo, reason: EngineRefusal): void {
     const body = clientHookBody('on_publish_refused', this.#named(client), { reason });
     this.#refusals.add({ path: engineHooks.client.path, body });
+  }
+
+  /** A program publishes its own stream. It needs no permission, and nobody waits for the answer. */
+  programBegan(client: ClientInfo): void {
+    const body = clientHookBody('on_publish', this.#named(client), { isProgram: true });
+    this.#streams.add({ path: engineHooks.client.path, body });
+  }
+
+  programSwitched(report: ProgramReport): void {
+    this.#streams.add({ path: engineHooks.program.path, body: report });
   }
 
   /** Viewers are never refused, so they do not wait for the answer. */
@@ -204,11 +221,7 @@ export class HookGate implements Gate {
     return { serverId: server, serviceId: service, id, address, place, param, tcUrl, protocol };
   }
 
-  #post(
-    path: string,
-    body: object,
-    agent: Agent | false = this.#agent,
-  ): Promise<{ isAccepted: boolean; message: string }> {
+  #post(path: string, body: object, agent: Agent | false = this.#agent): Promise<Judged> {
     const { socketPath, token } = this.#options;
     const text = JSON.stringify(body);
     return new Promise((resolve, reject) => {
@@ -246,14 +259,28 @@ export class HookGate implements Gate {
   }
 }
 
+interface Judged {
+  readonly isAccepted: boolean;
+  readonly message: string;
+  readonly choice: InputChoice | undefined;
+}
+
+/** Id of the input in hooks of a publisher that has one. */
+function inputOf({ input }: ClientInfo): { input?: string } {
+  return input === undefined ? {} : { input };
+}
+
 /** Accepted = 200 or 201, and a body that is 0 or an object whose code is 0 (SRS 5). */
-function judge(status: number, text: string): { isAccepted: boolean; message: string } {
-  const refused = { isAccepted: false, message: 'the server refused this stream' };
+function judge(status: number, text: string): Judged {
+  const refused = { isAccepted: false, message: 'the server refused this stream', choice: undefined };
   try {
     const answer: unknown = JSON.parse(text);
     const isFine =
       answer === 0 || (typeof answer === 'object' && answer !== null && 'code' in answer && answer.code === 0);
-    if ((status === 200 || status === 201) && isFine) return { isAccepted: true, message: '' };
+    if ((status === 200 || status === 201) && isFine) {
+      const choice = typeof answer === 'object' && 'data' in answer ? decodeInputChoice(answer.data) : undefined;
+      return { isAccepted: true, message: '', choice };
+    }
     if (typeof answer === 'object' && answer !== null && 'data' in answer) {
       const { data } = answer;
       if (typeof data === 'object' && data !== null && 'message' in data)

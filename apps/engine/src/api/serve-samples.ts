@@ -4,6 +4,7 @@ import { type PlayProtocol, type SampleTable, sampleSpans } from '@weir/streams'
 import { countsAsViewer } from '../hub/clients/client-info.ts';
 import type { ClientEntry } from '../hub/clients/clients.ts';
 import type { Hub } from '../hub/hub.ts';
+import { isInputPlace } from '../hub/program/input-place.ts';
 import type { Sampler } from '../hub/samples/sampler.ts';
 import type { StreamMeasure } from '../hub/samples/stream-measure.ts';
 import type { PrivateApi } from './private-api.ts';
@@ -42,6 +43,7 @@ export function serveSamples(api: Pick<PrivateApi, 'serve'>, hub: Hub, sampler: 
 
 function measured(measures: Iterable<StreamMeasure>, read: (measure: StreamMeasure) => SampleTable) {
   return [...measures].flatMap((measure) => {
+    if (isInputPlace(measure.stream.place)) return [];
     const samples = read(measure);
     const { vhost, app, name } = measure.stream.place;
     return samples.at.length === 0 ? [] : [{ vhost, app, stream: name, isLive: measure.stream.isLive, samples }];

@@ -12,6 +12,7 @@ import {
   audiences,
   kbps,
   nobody,
+  publicStreams,
   streamFacts,
   streamUrl,
   vhostFacts,
@@ -30,6 +31,7 @@ const clientType: Record<ClientKind, string> = {
   'srt-play': 'srt-play',
   'flv-play': 'flv-play',
   'hls-play': 'hls-play',
+  'program-publish': 'program-publish',
 };
 
 /** `/api/v1/clients`, with rates over 5 s, lost frames and how far behind it is beside SRS's fields. */
@@ -132,7 +134,7 @@ export class SrsApi {
   #streams(query: URLSearchParams): Answer {
     const watched = audiences(this.#hub);
     // The first page shows live streams. Each group is in the order its streams started.
-    const all = [...this.#hub.all()];
+    const all = publicStreams(this.#hub);
     const inOrder = [...all.filter(({ isLive }) => isLive), ...all.filter(({ isLive }) => !isLive)];
     const streams = page(inOrder, query, largestPage.streams);
     return ok({ streams: streams.map((stream) => this.#streamFacts(stream, watched.get(stream.key) ?? nobody)) });

@@ -4,6 +4,7 @@ import { scrub } from '@weir/plane';
 import { defaultVhost, type StreamPlace, streamKey } from '@weir/streams';
 import { countsAsViewer } from '../hub/clients/client-info.ts';
 import type { Hub } from '../hub/hub.ts';
+import { isInputPlace } from '../hub/program/input-place.ts';
 import type { Stream } from '../hub/stream.ts';
 
 /** `/api/v1/streams`, with what SRS does not know (`fps`, `keyframe_ms`, rates over 5 s) beside its fields. */
@@ -58,7 +59,7 @@ export const nobody: Audience = { clients: 0, viewers: { rtmp: 0, flv: 0, hls: 0
 export function audiences({ clients }: Hub): Map<string, Audience> {
   const found = new Map<string, { clients: number; viewers: ViewerCounts }>();
   for (const { info } of clients.all()) {
-    if (info.isOwn || info.isPreview) continue;
+    if (info.isOwn || info.isPreview || info.input !== undefined) continue;
     const key = streamKey(info.place);
     const audience = found.get(key) ?? { clients: 0, viewers: { ...nobody.viewers } };
     found.set(key, audience);
@@ -68,9 +69,14 @@ export function audiences({ clients }: Hub): Map<string, Audience> {
   return found;
 }
 
+/** Streams without the inputs of programs, which are nobody's to list or play. */
+export function publicStreams(hub: Hub): Stream[] {
+  return [...hub.all()].filter(({ place }) => !isInputPlace(place));
+}
+
 /** `/api/v1/vhosts`: the default one is always there, others while they have a stream. */
 export function vhostFacts(hub: Hub) {
-  const streams = [...hub.all()];
+  const streams = publicStreams(hub);
   const names = new Set([defaultVhost, ...streams.map(({ place }) => place.vhost)]);
   return [...names].map((name) => {
     const own = streams.filter(({ place }) => place.vhost === name);

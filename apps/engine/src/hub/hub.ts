@@ -13,8 +13,8 @@ interface Options {
   readonly onFault?: (stream: Stream, error: unknown) => void;
 }
 
-/** State of a name: free, waiting for its publisher, or live. */
-export type NameState = 'gone' | 'idle' | 'live';
+/** State of a name: free, waiting for its publisher, live, or live by a program that others publish to. */
+export type NameState = 'gone' | 'idle' | 'live' | 'shared';
 type OnName = (key: string, state: NameState) => void;
 
 /** All streams there are, by name. */
@@ -40,7 +40,7 @@ export class Hub {
     if (existing) return existing;
     if (this.#streams.size >= mostStreams) return undefined;
     const { returnMs, onFault } = this.#options;
-    const stream = new Stream({
+    const stream: Stream = new Stream({
       key,
       place,
       returnMs,
@@ -49,7 +49,7 @@ export class Hub {
         this.#streams.delete(key);
         this.#notify(key, 'gone');
       },
-      onPublisher: ({ isLive }) => this.#notify(key, isLive ? 'live' : 'idle'),
+      onPublisher: () => this.#notify(key, stateOf(stream)),
     });
     this.#streams.set(key, stream);
     this.#notify(key, 'idle');
@@ -73,7 +73,7 @@ export class Hub {
 
   /** Calls back for each name there is, and for each change from now on. Returns how to be called no more. */
   watch(onName: OnName): () => void {
-    for (const [key, { isLive }] of this.#streams) onName(key, isLive ? 'live' : 'idle');
+    for (const [key, stream] of this.#streams) onName(key, stateOf(stream));
     this.#watchers.add(onName);
     return () => this.#watchers.delete(onName);
   }
@@ -93,4 +93,9 @@ export class Hub {
   #notify(key: string, state: NameState): void {
     for (const onName of this.#watchers) onName(key, state);
   }
+}
+
+function stateOf({ publisher }: Stream): NameState {
+  if (!publisher) return 'idle';
+  return publisher.info.kind === 'program-publish' ? 'shared' : 'live';
 }

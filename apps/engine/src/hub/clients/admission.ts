@@ -2,6 +2,8 @@ import { IdleTimeout, type Log, LogRateLimiter, SecretRedactor } from '@weir/pla
 import { type StreamPlace, toNetwork } from '@weir/streams';
 import type { Hub } from '../hub.ts';
 import { type NetworkLimits, NetworkShares } from '../network-shares.ts';
+import { streamPlaceOf } from '../program/input-place.ts';
+import type { Programs } from '../program/programs.ts';
 import type { Publication, Stream } from '../stream.ts';
 import type { ClientInfo } from './client-info.ts';
 import { type ClientEntry, Clients, type Transport } from './clients.ts';
@@ -116,6 +118,8 @@ const closeAfterMs = 300;
 interface Options {
   readonly hub: Hub;
   readonly gate: Gate;
+  /** Places that several publish to, each to an input of its own. */
+  readonly programs?: Pick<Programs, 'has' | 'accept'>;
   readonly log: Log;
   /** Token of our own programs. */
   readonly ownToken?: string;
@@ -147,14 +151,20 @@ export class Admission {
   }
 
   async publish(applicant: Applicant): Promise<AdmittedPublisher> {
-    const { info, replaces } = applicant;
-    const { gate, hub, log } = this.#options;
-    const current = () => hub.find(info.place)?.publisher?.info.id;
+    const { replaces } = applicant;
+    const { gate, hub, log, programs } = this.#options;
+    let info = applicant.info;
+    const current = () => hub.find(streamPlaceOf(info))?.publisher?.info.id;
     try {
-      if (current() !== undefined && current() !== replaces?.id) {
+      // Which input of a program is meant is told by the key alone.
+      if (!programs?.has(info.place) && current() !== undefined && current() !== replaces?.id) {
         throw new Refused('this stream is already being published', { reason: 'in-use' });
       }
-      await gate.publish(info);
+      const choice = await gate.publish(info);
+      if (choice && programs) {
+        programs.accept(choice);
+        info = { ...info, input: choice.input };
+      }
       if (current() === replaces?.id) replaces?.end('nothing received, replaced by another connection');
     } catch (error) {
       throw this.#report('publish', info, error);
@@ -223,9 +233,9 @@ export class Admission {
     return { entry, stream, leave: () => leave('') };
   }
 
-  #open({ info, isGone }: Applicant, entry: ClientEntry): Publication {
+  #open({ isGone }: Applicant, entry: ClientEntry): Publication {
     if (isGone()) throw new Refused('the publisher disconnected');
-    const stream = this.#options.hub.open(info.place);
+    const stream = this.#options.hub.open(streamPlaceOf(entry.info));
     if (!stream) throw new Refused('too many streams', { reason: 'too-many' });
     return stream.publish(entry);
   }

@@ -1,6 +1,11 @@
 import type { StreamPlace } from '@weir/streams';
 
-export type ClientKind = `${'rtmp' | 'rtc' | 'srt'}-${'publish' | 'play'}` | 'flv-play' | 'hls-play';
+/** `program-publish`: a program of several inputs publishes its stream. */
+export type ClientKind =
+  | `${'rtmp' | 'rtc' | 'srt'}-${'publish' | 'play'}`
+  | 'flv-play'
+  | 'hls-play'
+  | 'program-publish';
 
 /** Publishing or playing peer, as the API lists it and hooks name it. */
 export interface ClientInfo {
@@ -18,6 +23,8 @@ export interface ClientInfo {
   readonly isOwn?: boolean;
   /** The console's own picture: somebody looks after the stream there. */
   readonly isPreview?: boolean;
+  /** It publishes to this input of the program at its place, and not to the place itself. */
+  readonly input?: string;
 }
 
 /** True for a viewer: neither our own program nor the console's preview. */

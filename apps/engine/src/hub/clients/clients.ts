@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { streamKey } from '@weir/streams';
+import { streamPlaceOf } from '../program/input-place.ts';
 import type { ClientCounters, ClientInfo } from './client-info.ts';
 
 const samples = 8;
@@ -81,7 +82,7 @@ export class Clients {
   static entry(info: ClientInfo, kick: (reason: string) => void, transport?: Transport): ClientEntry {
     return {
       info,
-      key: streamKey(info.place),
+      key: streamKey(streamPlaceOf(info)),
       sampledDrops: 0,
       behindMs: undefined,
       isSlow: false,

@@ -1,4 +1,4 @@
-import type { FinishedSegment, PublisherEnd, SegmentPlace } from '@weir/engine-api';
+import type { FinishedSegment, InputChoice, PublisherEnd, SegmentPlace } from '@weir/engine-api';
 import type { EngineRefusal } from '@weir/streams';
 import type { ClientInfo } from './client-info.ts';
 
@@ -28,8 +28,8 @@ interface RefusedOptions extends ErrorOptions {
 
 /** Asks the control plane who may publish and play, and tells it who left. */
 export interface Gate {
-  /** Resolves when allowed, throws Refused when not. */
-  publish(client: ClientInfo): Promise<void>;
+  /** Resolves when allowed, with the input where the place has a program; throws Refused when not. */
+  publish(client: ClientInfo): Promise<InputChoice | undefined>;
   unpublish(client: ClientInfo, why: PublisherEnd): void;
   /** A publisher was turned away without a question: the administrator may wonder where it is. */
   publishRefused(client: ClientInfo, reason: EngineRefusal): void;

@@ -1,4 +1,4 @@
-import type { FinishedSegment, PublisherEnd, SegmentPlace } from '@weir/engine-api';
+import type { FinishedSegment, InputChoice, PublisherEnd, SegmentPlace } from '@weir/engine-api';
 import type { Log } from '@weir/plane';
 import type { EngineRefusal, StreamPlace } from '@weir/streams';
 import { type ClientInfo, countsAsViewer } from './client-info.ts';
@@ -52,9 +52,9 @@ export class MemoryGate implements Gate {
     if (options.memory()) this.#timer = setInterval(() => this.tick(), tickMs).unref();
   }
 
-  async publish(client: ClientInfo): Promise<void> {
+  async publish(client: ClientInfo): Promise<InputChoice | undefined> {
     if (!this.#options.isKnown(client.place)) this.#assertRoom('memory');
-    await this.#options.gate.publish(client);
+    return this.#options.gate.publish(client);
   }
 
   async play(client: ClientInfo): Promise<void> {

@@ -1,5 +1,6 @@
 import { type SampleTable, type ServerSampleField, serverSampleFields, serverSampleFolds } from '@weir/streams';
 import type { Hub } from '../hub.ts';
+import { isInputPlace } from '../program/input-place.ts';
 import { SampleSeries } from './sample-series.ts';
 import { StreamMeasure } from './stream-measure.ts';
 
@@ -46,7 +47,7 @@ export class Sampler {
     this.#options = options;
     this.#nowMs = options.nowMs ?? Date.now;
     this.#unwatch = options.hub.watch((_key, state) => {
-      if (state === 'live') this.#start();
+      if (state === 'live' || state === 'shared') this.#start();
     });
   }
 
@@ -117,7 +118,7 @@ export class Sampler {
     const row = this.#row;
     row.fill(0);
     for (const measure of this.#measures.values()) {
-      if (!measure.stream.isLive) continue;
+      if (!measure.stream.isLive || isInputPlace(measure.stream.place)) continue;
       row[fieldAt.streams] = (row[fieldAt.streams] ?? 0) + 1;
       for (const field of summed) row[fieldAt[field]] = (row[fieldAt[field]] ?? 0) + measure.value(field);
     }

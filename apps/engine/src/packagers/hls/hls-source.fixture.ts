@@ -154,7 +154,7 @@ export class FakeGate implements Gate {
   readonly stopped: ClientInfo[] = [];
   readonly segments: (FinishedSegment & SegmentPlace & { client: ClientInfo })[] = [];
   refusal: Error | undefined;
-  async publish(): Promise<void> {}
+  async publish(): Promise<undefined> {}
   unpublish(): void {}
   publishRefused(): void {}
   async play(client: ClientInfo): Promise<void> {

@@ -39,7 +39,7 @@ class AccountingGate implements Gate {
   readonly viewers = new Set<string>();
   delayMs = 0;
 
-  async publish({ id, place }: ClientInfo): Promise<void> {
+  async publish({ id, place }: ClientInfo): Promise<undefined> {
     if (this.delayMs > 0) await sleep(this.delayMs);
     if (place.name.startsWith('no')) throw new Refused('not you');
     this.publishers.add(id);

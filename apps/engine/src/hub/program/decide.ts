@@ -1,0 +1,109 @@
+/** State of an input: `good` can be on air now, `lost` was there and is silent or gone, `starting` has no keyframe yet. */
+export type InputState = 'absent' | 'starting' | 'good' | 'lost' | 'unfit';
+
+/** One input as the decision sees it. */
+export interface InputView {
+  readonly id: string;
+  readonly state: InputState;
+  /** Its publisher left, rather than fell silent. */
+  readonly isClosed: boolean;
+  /** Time without a picture, or without audio where it has no pictures. */
+  readonly silentMs: number;
+  /** Time since it last became good. */
+  readonly goodMs: number;
+  /** Its clock is known well enough to be cut to. */
+  readonly isSettled: boolean;
+}
+
+export interface ProgramView {
+  /** In the order of preference. */
+  readonly inputs: readonly InputView[];
+  /** Id of an input, `slate`, or empty for nothing. */
+  readonly onAir: string;
+  /** Time since `onAir` changed. */
+  readonly onAirMs: number;
+  /** Input whose next keyframe is waited for, or empty. */
+  readonly armed: string;
+  /** An operator chose what is on air, and nothing better is to replace it. */
+  readonly isHeld: boolean;
+  /** Time since the last switch that was not an operator's. */
+  readonly sinceAutomaticMs: number;
+}
+
+export interface DecisionRules {
+  /** A better input is taken back once it was good for this long; undefined: only by hand. */
+  readonly returnMs: number | undefined;
+  /** Least time between automatic switches, where there is a choice. */
+  readonly leastMs: number;
+  /** Slate after this long without any input, and for how long; undefined without a slate. */
+  readonly slate: { readonly afterMs: number; readonly mostMs: number } | undefined;
+}
+
+export const slateId = 'slate';
+
+export type SwitchReason = 'start' | 'closed' | 'silent' | 'return' | 'manual' | 'unfit' | 'removed';
+
+export type Decision =
+  | { readonly do: 'stay' }
+  /** At once, from its cached group. */
+  | { readonly do: 'cut'; readonly to: string; readonly reason: SwitchReason }
+  /** At its next keyframe. */
+  | { readonly do: 'arm'; readonly to: string; readonly reason: SwitchReason }
+  /** There is nothing to send. */
+  | { readonly do: 'end' };
+
+const stay: Decision = { do: 'stay' };
+
+/** The one rule of switching. Looks at one moment; whoever calls remembers. */
+export function decide(view: ProgramView, rules: DecisionRules): Decision {
+  const { inputs, onAir } = view;
+  if (onAir === '') {
+    const first = inputs.find(({ state }) => state === 'good');
+    return first ? { do: 'cut', to: first.id, reason: 'start' } : stay;
+  }
+  if (onAir === slateId) return onSlate(view, rules);
+  const current = inputs.find(({ id }) => id === onAir);
+  if (current?.state === 'good' || current?.state === 'starting') return better(view, rules);
+  return failOver(view, rules, current);
+}
+
+/** Another input that can be taken now. One whose clock is not known yet is better than none. */
+function standIn({ inputs, onAir, armed }: ProgramView): InputView | undefined {
+  const good = inputs.filter(({ id, state }) => id !== onAir && state === 'good');
+  return good.find(({ id }) => id === armed) ?? good.find(({ isSettled }) => isSettled) ?? good[0];
+}
+
+function failOver(view: ProgramView, { slate }: DecisionRules, current: InputView | undefined): Decision {
+  const reason = current ? reasonOf(current) : 'removed';
+  const next = standIn(view);
+  if (next) return { do: 'cut', to: next.id, reason };
+  if (slate) {
+    const isTime = !current || current.isClosed || current.state === 'unfit' || current.silentMs >= slate.afterMs;
+    return isTime ? { do: 'cut', to: slateId, reason } : stay;
+  }
+  return !current || current.isClosed ? { do: 'end' } : stay;
+}
+
+function reasonOf({ state, isClosed }: InputView): SwitchReason {
+  if (state === 'unfit') return 'unfit';
+  return isClosed ? 'closed' : 'silent';
+}
+
+function onSlate({ inputs, isHeld, onAirMs, armed }: ProgramView, { slate }: DecisionRules): Decision {
+  if (!isHeld) {
+    const next = inputs.find(({ state, isSettled }) => state === 'good' && isSettled);
+    if (next && armed === '') return { do: 'cut', to: next.id, reason: 'return' };
+    if (!slate || (slate.mostMs > 0 && onAirMs >= slate.mostMs && !next)) return { do: 'end' };
+  }
+  return stay;
+}
+
+function better({ inputs, onAir, armed, isHeld, sinceAutomaticMs }: ProgramView, rules: DecisionRules): Decision {
+  const { returnMs, leastMs } = rules;
+  if (isHeld || armed !== '' || returnMs === undefined || sinceAutomaticMs < leastMs) return stay;
+  const place = inputs.findIndex(({ id }) => id === onAir);
+  const next = inputs.slice(0, place).find(({ state, isSettled, goodMs }) => {
+    return state === 'good' && isSettled && goodMs >= returnMs;
+  });
+  return next ? { do: 'arm', to: next.id, reason: 'return' } : stay;
+}

@@ -1,0 +1,231 @@
+import { type AudioConfig, isSameDecoder, type MediaFrame, type TrackConfig, type VideoConfig } from '@weir/media';
+import type { StreamPlace } from '@weir/streams';
+import type { Packager } from '../packager.ts';
+import type { FrameSource } from '../stream.ts';
+import type { InputState, InputView } from './decide.ts';
+import { Edge } from './edge.ts';
+import { audioFrameMs } from './splice.ts';
+
+/** Audio kept beside the group of pictures: encoders send it before the pictures of its time. */
+const keptAudioMs = 2000;
+/** An edge of this age is the line's, and no longer that of the encoder's first burst. */
+const settledMs = 1000;
+/** Fewer frame intervals without a picture say nothing. */
+const leastIntervals = 3;
+/** A group beyond these is too long to be sent in one go. */
+const mostCachedFrames = 250;
+const mostCachedBytes = 4 * 1024 * 1024;
+
+/** How an input fits to what is on air. `same`: one decoder for both; `changes`: the same codecs with other parameters. */
+export type InputFit = 'unknown' | 'same' | 'changes' | 'unfit';
+
+/** What an input is attached to: a player view of a stream. */
+export interface InputSource extends FrameSource {
+  readonly place: StreamPlace;
+  readonly isLive: boolean;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+/** Who hears of an input's frames, after the input has taken note of them. */
+export interface InputEvents {
+  onConfig(input: ProgramInput, config: TrackConfig): void;
+  onFrame(input: ProgramInput, frame: MediaFrame): void;
+  /** Its clock was joined anew. */
+  onSeam(input: ProgramInput): void;
+  onLeave(input: ProgramInput): void;
+}
+
+interface Options {
+  readonly id: string;
+  readonly failMs: number;
+  readonly events: InputEvents;
+  readonly nowMs: () => number;
+  /** The stream is over; another may come under its name. */
+  readonly onGone: () => void;
+}
+
+/** One input of a program: what it sends, when it sent last, and from where it can be cut in. */
+export class ProgramInput {
+  readonly id: string;
+  failMs: number;
+  video: VideoConfig | undefined;
+  audio: AudioConfig | undefined;
+  /** Frames are taken for lost until then, as if the line were cut: a rehearsal. */
+  cutOffUntilMs = 0;
+  readonly #options: Options;
+  readonly #edge = new Edge();
+  readonly #audioEdge = new Edge();
+  #source: InputSource | undefined;
+  #packager: Packager | undefined;
+  #audioRing: MediaFrame[] = [];
+  #hasKeyframe = false;
+  #wasLive = false;
+  #isClosed = false;
+  #lastVideoAtMs = 0;
+  #lastAudioAtMs = 0;
+  #lastVideoMs = 0;
+  #intervalMs = 40;
+  #goodSinceMs: number | undefined;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.id = options.id;
+    this.failMs = options.failMs;
+  }
+
+  get source(): InputSource | undefined {
+    return this.#source;
+  }
+
+  /** Median-like length of a picture: follows slowly, since RTMP rounds times. */
+  get intervalMs(): number {
+    return this.#intervalMs;
+  }
+
+  get audioFrameMs(): number {
+    return this.audio ? audioFrameMs(this.audio) : 0;
+  }
+
+  get hasVideo(): boolean {
+    return this.video !== undefined;
+  }
+
+  /** Newest time of the input relative to our own clock. */
+  get edgeMs(): number | undefined {
+    return this.video ? this.#edge.ms : this.#audioEdge.ms;
+  }
+
+  isSettled(nowMs: number): boolean {
+    return (this.video ? this.#edge : this.#audioEdge).ageMs(nowMs) >= settledMs;
+  }
+
+  /** Audio of the last seconds. */
+  get recentAudio(): readonly MediaFrame[] {
+    return this.#audioRing;
+  }
+
+  /** Pictures since the last keyframe; empty when they are too many to be sent at once. */
+  group(): readonly MediaFrame[] {
+    const frames = (this.#source?.cached() ?? []).filter(({ kind }) => kind === 'video');
+    const bytes = frames.reduce((sum, { payload }) => sum + payload.length, 0);
+    return frames.length <= mostCachedFrames && bytes <= mostCachedBytes ? frames : [];
+  }
+
+  attach(source: InputSource): void {
+    this.detach();
+    this.#source = source;
+    this.#wasLive ||= source.isLive;
+    const packager: Packager = {
+      onConfig: (config) => this.#onConfig(config),
+      onTrackMissing: (kind) => {
+        this[kind] = undefined;
+      },
+      onFrame: (frame) => this.#onFrame(frame),
+      onDiscontinuity: () => this.#onSeam(),
+      onLeave: () => this.#onLeave(),
+      close: () => {
+        this.#forget();
+        this.#options.onGone();
+      },
+    };
+    this.#packager = packager;
+    source.attach(packager);
+    // A stream that was there before is known by its cached group.
+    if (source.isLive && source.cached().some(({ kind, isKeyframe }) => kind === 'video' && isKeyframe)) {
+      this.#hasKeyframe = true;
+      this.#lastVideoAtMs = this.#options.nowMs();
+    }
+  }
+
+  detach(): void {
+    if (this.#source && this.#packager) this.#source.detach(this.#packager);
+    this.#forget();
+  }
+
+  view(nowMs: number, fit: InputFit): InputView {
+    const state = this.#state(nowMs, fit);
+    if (state !== 'good') this.#goodSinceMs = undefined;
+    else this.#goodSinceMs ??= nowMs;
+    return {
+      id: this.id,
+      state,
+      isClosed: this.#isClosed || !this.#source?.isLive,
+      silentMs: this.silentMs(nowMs),
+      goodMs: this.#goodSinceMs === undefined ? 0 : nowMs - this.#goodSinceMs,
+      isSettled: this.isSettled(nowMs),
+    };
+  }
+
+  silentMs(nowMs: number): number {
+    return nowMs - (this.video ? this.#lastVideoAtMs : this.#lastAudioAtMs);
+  }
+
+  #state(nowMs: number, fit: InputFit): InputState {
+    if (!this.#source?.isLive) return this.#wasLive ? 'lost' : 'absent';
+    if (!this.video && !this.audio) return 'starting';
+    if (fit === 'unfit') return 'unfit';
+    const has = this.video ? this.#hasKeyframe : this.#audioRing.length > 0;
+    if (!has) return 'starting';
+    const mostMs = Math.max(this.failMs, leastIntervals * (this.video ? this.#intervalMs : this.audioFrameMs));
+    return this.silentMs(nowMs) > mostMs ? 'lost' : 'good';
+  }
+
+  #onConfig(config: TrackConfig): void {
+    const before = this[config.kind];
+    if (config.kind === 'video') this.video = config;
+    else this.audio = config;
+    if (config.kind === 'video' && before && !isSameDecoder(before, config)) this.#hasKeyframe = false;
+    if (config.kind === 'audio' && before && !isSameDecoder(before, config)) this.#audioRing = [];
+    this.#options.events.onConfig(this, config);
+  }
+
+  #onFrame(frame: MediaFrame): void {
+    const nowMs = this.#options.nowMs();
+    if (nowMs < this.cutOffUntilMs) return;
+    this.#isClosed = false;
+    this.#wasLive = true;
+    if (frame.kind === 'video') {
+      const stepMs = frame.dtsMs - this.#lastVideoMs;
+      if (stepMs > 0 && stepMs < 1000) this.#intervalMs += (stepMs - this.#intervalMs) / 8;
+      this.#lastVideoMs = frame.dtsMs;
+      this.#lastVideoAtMs = nowMs;
+      if (frame.isKeyframe) this.#hasKeyframe = true;
+      this.#edge.push(frame.dtsMs, nowMs);
+    } else {
+      this.#lastAudioAtMs = nowMs;
+      this.#audioEdge.push(frame.dtsMs, nowMs);
+      this.#audioRing.push(frame);
+      while (frame.dtsMs - (this.#audioRing[0]?.dtsMs ?? frame.dtsMs) > keptAudioMs) this.#audioRing.shift();
+    }
+    this.#options.events.onFrame(this, frame);
+  }
+
+  #onSeam(): void {
+    // Whoever hears of it still reads the edge.
+    this.#options.events.onSeam(this);
+    this.#edge.reset();
+    this.#audioEdge.reset();
+    this.#audioRing = [];
+    this.#hasKeyframe = false;
+  }
+
+  #onLeave(): void {
+    this.#isClosed = true;
+    this.#hasKeyframe = false;
+    this.#options.events.onLeave(this);
+    this.#edge.reset();
+    this.#audioEdge.reset();
+    this.#audioRing = [];
+  }
+
+  #forget(): void {
+    this.#source = undefined;
+    this.#packager = undefined;
+    this.#hasKeyframe = false;
+    this.#audioRing = [];
+    this.#edge.reset();
+    this.#audioEdge.reset();
+    this.video = undefined;
+    this.audio = undefined;
+  }
+}

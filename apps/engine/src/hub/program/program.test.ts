@@ -1,0 +1,336 @@
+import { silentAac, type MediaFrame } from '@weir/media';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { quietLog } from '../../quiet-log.fixture.ts';
+import { audioConfig, client, picture, place, sound, videoConfig } from '../frames.fixture.ts';
+import { Hub } from '../hub.ts';
+import type { Publication } from '../stream.ts';
+import { inputPlace } from './input-place.ts';
+import { Program, type ProgramSettings, type ProgramSwitch } from './program.ts';
+import { builtInSlates } from './slate/built-in-slates.ts';
+
+const settings: ProgramSettings = {
+  place,
+  inputs: [{ id: 'main' }, { id: 'backup' }],
+  failMs: 1000,
+  returnMs: 5000,
+  leastMs: 10_000,
+  slate: { afterMs: 2000, mostMs: 60_000 },
+};
+
+/** An encoder of an input: 25 pictures per second in groups of one second, audio beside them. */
+class Encoder {
+  #publication: Publication | undefined;
+  #sent = 0;
+  readonly #hub: Hub;
+  readonly #input: string;
+  readonly #video: typeof videoConfig;
+  readonly #hasAudio: boolean;
+
+  constructor(hub: Hub, input: string, { video = videoConfig, hasAudio = true } = {}) {
+    this.#hub = hub;
+    this.#input = input;
+    this.#video = video;
+    this.#hasAudio = hasAudio;
+    this.start();
+  }
+
+  start(): void {
+    this.#publication = this.#hub.open(inputPlace(place, this.#input))?.publish(client());
+    this.#publication?.config(this.#video);
+    if (this.#hasAudio) this.#publication?.config(audioConfig);
+  }
+
+  /** The picture of this 40 ms, and its audio. */
+  tick(): void {
+    const atMs = this.#sent * 40;
+    if (this.#hasAudio) for (const part of [0, 20]) this.#publication?.frame(sound(atMs + part));
+    this.#publication?.frame({ ...picture(atMs, this.#sent % 25 === 0), codec: this.#video.codec });
+    this.#sent += 1;
+  }
+
+  stop(): void {
+    this.#publication?.end();
+  }
+}
+
+class Viewer {
+  readonly frames: MediaFrame[] = [];
+  seams = 0;
+  configs = 0;
+  leaves = 0;
+  onConfig() {
+    this.configs += 1;
+  }
+  onFrame(frame: MediaFrame) {
+    this.frames.push(frame);
+  }
+  onDiscontinuity() {
+    this.seams += 1;
+  }
+  onLeave() {
+    this.leaves += 1;
+  }
+  close() {}
+
+  pictures(): MediaFrame[] {
+    return this.frames.filter(({ kind }) => kind === 'video');
+  }
+
+  holes(kind: MediaFrame['kind']): number {
+    const times = this.frames.filter((frame) => frame.kind === kind).map(({ dtsMs }) => dtsMs);
+    return Math.max(...times.slice(1).map((ms, index) => ms - (times[index] ?? 0)));
+  }
+
+  isRising(kind: MediaFrame['kind']): boolean {
+    const times = this.frames.filter((frame) => frame.kind === kind).map(({ dtsMs }) => dtsMs);
+    return times.every((ms, index) => index === 0 || ms > (times[index - 1] ?? 0));
+  }
+}
+
+function open(change: Partial<ProgramSettings> = {}) {
+  const hub = new Hub({ returnMs: 15_000 });
+  const viewer = new Viewer();
+  hub.open(place)?.attach(viewer);
+  const switches: ProgramSwitch[] = [];
+  const said: string[] = [];
+  const program = new Program(
+    { ...settings, ...change },
+    {
+      hub,
+      log: quietLog,
+      nowMs: () => performance.now(),
+      slates: { prepare: () => undefined, find: ({ codec }) => (codec === 'h264' ? builtInSlates()[0] : undefined) },
+      sourceOf: (of) => hub.find(of),
+      onBegan: () => said.push('began'),
+      onEnded: () => said.push('ended'),
+      onSwitch: (_program, change) => switches.push(change),
+    },
+  );
+  const encoders: Encoder[] = [];
+  /** Lets every encoder that is told of send, and the program look, for some time. */
+  const run = (ms: number, sending: readonly Encoder[] = encoders) => {
+    for (let at = 0; at < ms; at += 20) {
+      if (at % 40 === 0) for (const encoder of sending) encoder.tick();
+      vi.advanceTimersByTime(20);
+      if (program.look()) program.look(true);
+    }
+  };
+  const encoder = (input: string, options = {}) => {
+    const made = new Encoder(hub, input, options);
+    encoders.push(made);
+    return made;
+  };
+  return { hub, viewer, program, switches, said, run, encoder };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('a program', () => {
+  it('publishes the first input that comes as one stream, and says so once', () => {
+    const { program, run, encoder, said, viewer } = open();
+    run(500);
+    expect([program.onAir, said]).toEqual(['', []]);
+    encoder('backup');
+    run(1000);
+    expect([program.onAir, said]).toEqual(['backup', ['began']]);
+    expect(viewer.pictures()).toHaveLength(25);
+  });
+
+  it('goes over to the hot backup within one turn when the connection of the main input closes', () => {
+    const { program, run, encoder, viewer, switches } = open();
+    const main = encoder('main');
+    const backup = encoder('backup');
+    run(4000);
+    main.stop();
+    expect(program.onAir).toBe('backup');
+    expect(switches.at(-1)).toMatchObject({ from: 'main', to: 'backup', reason: 'closed' });
+    run(3000, [backup]);
+    expect(viewer.isRising('video')).toBe(true);
+    expect(viewer.isRising('audio')).toBe(true);
+    expect(viewer.holes('video')).toBeLessThanOrEqual(80);
+    expect(viewer.holes('audio')).toBeLessThanOrEqual(45);
+    expect([viewer.seams, viewer.leaves]).toEqual([0, 0]);
+  });
+
+  it('notices a line that has fallen silent after a second, and leaves no hole in time', () => {
+    const { program, run, encoder, viewer, switches } = open();
+    encoder('main');
+    const backup = encoder('backup');
+    run(4000);
+    run(960, [backup]);
+    expect(program.onAir).toBe('main');
+    run(140, [backup]);
+    expect(program.onAir).toBe('backup');
+    expect(switches.at(-1)?.reason).toBe('silent');
+    expect(switches.at(-1)?.gapMs).toBeLessThan(1100);
+    run(2000, [backup]);
+    expect(viewer.holes('video')).toBeLessThanOrEqual(80);
+    expect(viewer.isRising('video')).toBe(true);
+  });
+
+  it('returns to the main input at its keyframe once it was healthy, with no hole and nothing pressed', () => {
+    const { program, run, encoder, viewer } = open();
+    const main = encoder('main');
+    const backup = encoder('backup');
+    run(4000);
+    main.stop();
+    run(12_000, [backup]);
+    main.start();
+    run(4900);
+    expect(program.onAir).toBe('backup');
+    run(3000);
+    expect(program.onAir).toBe('main');
+    expect(viewer.holes('video')).toBeLessThanOrEqual(80);
+    expect([viewer.isRising('video'), viewer.isRising('audio')]).toEqual([true, true]);
+  });
+
+  it('shows the slate with silence when nothing is left, and the encoder again when it returns', () => {
+    const { program, run, encoder, viewer, said } = open();
+    const main = encoder('main');
+    run(4000);
+    main.stop();
+    expect(program.onAir).toBe('slate');
+    const before = viewer.frames.length;
+    run(10_000, []);
+    const shown = viewer.frames.slice(before);
+    expect(shown.filter(({ kind }) => kind === 'video').length).toBeGreaterThan(245);
+    const silence = silentAac(2) as Buffer;
+    expect(shown.filter(({ kind }) => kind === 'audio').every(({ payload }) => payload.equals(silence))).toBe(true);
+    expect(viewer.configs).toBe(3);
+    main.start();
+    run(2000);
+    expect(program.onAir).toBe('main');
+    expect(viewer.holes('video')).toBeLessThanOrEqual(80);
+    expect(viewer.holes('audio')).toBeLessThanOrEqual(45);
+    expect([viewer.seams, viewer.leaves, said]).toEqual([0, 0, ['began']]);
+  });
+
+  it('ends after the time of its slate, and begins again with the next publisher', () => {
+    const { program, run, encoder, viewer, said } = open({ slate: { afterMs: 2000, mostMs: 3000 } });
+    const main = encoder('main');
+    run(2000);
+    main.stop();
+    run(3100, []);
+    expect([program.onAir, said, viewer.leaves]).toEqual(['', ['began', 'ended'], 1]);
+    main.start();
+    run(1000);
+    expect([program.onAir, said]).toEqual(['main', ['began', 'ended', 'began']]);
+  });
+
+  it('fills the audio that an input does not have', () => {
+    const { program, run, encoder, viewer } = open();
+    const main = encoder('main');
+    const mute = encoder('backup', { hasAudio: false });
+    run(3000);
+    main.stop();
+    const before = viewer.frames.length;
+    run(3000, [mute]);
+    expect(program.onAir).toBe('backup');
+    const audio = viewer.frames.slice(before).filter(({ kind }) => kind === 'audio');
+    expect(audio.length).toBeGreaterThan(120);
+    expect(viewer.holes('audio')).toBeLessThanOrEqual(45);
+  });
+
+  it('passes over an input of another codec, and says that it does not fit', () => {
+    const { program, run, encoder } = open();
+    const main = encoder('main');
+    const other = encoder('backup', { video: { ...videoConfig, codec: 'h265' } });
+    run(3000);
+    expect(program.facts().map(({ state, fit }) => [state, fit])).toEqual([
+      ['good', 'same'],
+      ['unfit', 'unfit'],
+    ]);
+    main.stop();
+    run(200, [other]);
+    expect(program.onAir).toBe('slate');
+  });
+
+  it('switches by hand at the next keyframe, stays there, and decides again when told to', () => {
+    const { program, run, encoder, viewer } = open();
+    encoder('main');
+    encoder('backup');
+    run(11_000);
+    expect(program.switchTo('backup')).toBeUndefined();
+    expect(program.armed).toBe('backup');
+    run(1500);
+    expect([program.onAir, program.isHeld]).toEqual(['backup', true]);
+    run(30_000);
+    expect(program.onAir).toBe('backup');
+    program.switchTo('');
+    run(2000);
+    expect(program.onAir).toBe('main');
+    expect(viewer.holes('video')).toBeLessThanOrEqual(80);
+  });
+
+  it('refuses in words what cannot be switched to', () => {
+    const { program, run, encoder } = open({ slate: undefined });
+    expect(program.switchTo('main')).toBe('the program is not on air');
+    encoder('main');
+    run(2000);
+    expect(program.switchTo('backup')).toBe('this input has nothing to show now');
+    expect(program.switchTo('other')).toBe('there is no such input');
+    expect(program.switchTo('slate')).toBe('this program has no slate');
+  });
+
+  it('keeps audio and video together and its clock in place through a hundred switches', () => {
+    const { program, run, encoder, viewer } = open();
+    encoder('main');
+    encoder('backup');
+    run(3000);
+    const startedMs = performance.now();
+    const lead = () => (viewer.pictures().at(-1)?.dtsMs ?? 0) - performance.now();
+    const before = lead();
+    for (let count = 0; count < 100; count++) {
+      program.switchTo(program.onAir === 'main' ? 'backup' : 'main');
+      run(1200);
+    }
+    expect(program.switches.length).toBeGreaterThanOrEqual(50);
+    expect(performance.now() - startedMs).toBeGreaterThan(100_000);
+    expect(Math.abs(lead() - before)).toBeLessThan(45);
+    expect(viewer.isRising('video')).toBe(true);
+    expect(viewer.holes('video')).toBeLessThanOrEqual(81);
+    expect(viewer.holes('audio')).toBeLessThanOrEqual(45);
+    expect(viewer.seams).toBe(0);
+  });
+
+  it('goes on in place when the publisher of the only input comes back on another connection', () => {
+    const { program, run, encoder, viewer } = open();
+    const main = encoder('main');
+    run(3000);
+    main.stop();
+    main.start();
+    run(3000);
+    expect(program.onAir).toBe('main');
+    expect(viewer.isRising('video')).toBe(true);
+    expect(viewer.leaves).toBe(0);
+  });
+
+  it('goes over when the input on air is removed, and ends when it is closed itself', () => {
+    const { program, run, encoder, said } = open();
+    encoder('main');
+    encoder('backup');
+    run(3000);
+    program.update({ ...settings, inputs: [{ id: 'backup' }] });
+    expect(program.onAir).toBe('backup');
+    program.close();
+    expect(said).toEqual(['began', 'ended']);
+  });
+
+  it('cuts a rehearsed input off for a time', () => {
+    const { program, run, encoder, switches } = open();
+    encoder('main');
+    encoder('backup');
+    run(3000);
+    expect(program.rehearse('main', 10_000)).toBe(true);
+    run(1200);
+    expect(program.onAir).toBe('backup');
+    run(20_000);
+    expect(program.onAir).toBe('main');
+    expect(switches.map(({ reason }) => reason)).toEqual(['start', 'silent', 'return']);
+  });
+});

@@ -1,0 +1,138 @@
+import type { InputChoice, ProgramPlan } from '@weir/engine-api';
+import type { Log } from '@weir/plane';
+import { type StreamPlace, streamKey, type WirePlace } from '@weir/streams';
+import type { ClientInfo } from '../clients/client-info.ts';
+import type { Hub } from '../hub.ts';
+import type { Stream } from '../stream.ts';
+import { Program, type ProgramSettings, type ProgramSwitch } from './program.ts';
+import type { InputSource } from './program-input.ts';
+import type { Slates } from './slate/slates.ts';
+
+/** A lost input is noticed this late at most, on top of the time it may be silent for. */
+const lookMs = 25;
+
+interface Options {
+  readonly hub: Hub;
+  readonly slates: Slates;
+  readonly log: Log;
+  readonly viewOf: (stream: Stream) => InputSource;
+  readonly onBegan: (info: ClientInfo) => void;
+  readonly onEnded: (info: ClientInfo) => void;
+  readonly onSwitch: (place: StreamPlace, change: ProgramSwitch) => void;
+}
+
+interface Kept {
+  readonly program: Program;
+  /** The owner set it up. Others exist while somebody publishes, or their slate is shown. */
+  isLasting: boolean;
+}
+
+/** All programs, looked after by one timer. */
+export class Programs {
+  readonly #options: Options;
+  readonly #programs = new Map<string, Kept>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  has(place: StreamPlace): boolean {
+    return this.#programs.has(streamKey(place));
+  }
+
+  find(place: StreamPlace): Program | undefined {
+    return this.#programs.get(streamKey(place))?.program;
+  }
+
+  all(): Program[] {
+    return [...this.#programs.values()].map(({ program }) => program);
+  }
+
+  /** Those that the owner set up; what is not among them ends, unless it is not the owner's. */
+  set(all: readonly ProgramPlan[]): void {
+    const keys = new Set(all.map((plan) => streamKey(placeOf(plan))));
+    for (const [key, { program, isLasting }] of this.#programs) {
+      if (!isLasting || keys.has(key)) continue;
+      this.#programs.delete(key);
+      program.close();
+    }
+    for (const plan of all) this.#keep(plan);
+    this.#arm();
+  }
+
+  /** A publisher was accepted as an input. Its program may be new: settings come later than encoders after a restart. */
+  accept({ program }: InputChoice): void {
+    this.#keep(program);
+    this.#arm();
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    for (const { program } of this.#programs.values()) program.close();
+    this.#programs.clear();
+  }
+
+  #keep(plan: ProgramPlan): void {
+    const settings = settingsOf(plan);
+    const { isLasting } = plan;
+    const key = streamKey(settings.place);
+    const known = this.#programs.get(key);
+    if (known) {
+      known.isLasting ||= isLasting;
+      known.program.update(settings);
+      return;
+    }
+    const { hub, slates, log, viewOf, onBegan, onEnded, onSwitch } = this.#options;
+    const program = new Program(settings, {
+      hub,
+      slates,
+      log,
+      nowMs: () => performance.now(),
+      sourceOf: (place) => {
+        const stream = hub.find(place);
+        return stream && viewOf(stream);
+      },
+      onBegan,
+      onEnded,
+      onSwitch: ({ place }, change) => onSwitch(place, change),
+    });
+    this.#programs.set(key, { program, isLasting });
+  }
+
+  #arm(): void {
+    if (this.#programs.size > 0) this.#timer ??= setInterval(() => this.#look(), lookMs).unref();
+  }
+
+  #look(): void {
+    const doubtful: Program[] = [];
+    for (const [key, { program, isLasting }] of this.#programs) {
+      if (program.look()) doubtful.push(program);
+      if (isLasting || program.isOnAir || program.inputs.some(({ source }) => source)) continue;
+      this.#programs.delete(key);
+      program.close();
+    }
+    // Sockets are read between two of these.
+    if (doubtful.length > 0) {
+      setImmediate(() => setImmediate(() => doubtful.forEach((program) => void program.look(true))));
+    }
+    if (this.#programs.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}
+
+function placeOf({ vhost, app, stream }: WirePlace): StreamPlace {
+  return { vhost, app, name: stream };
+}
+
+function settingsOf({ inputs, failMs, returnMs, leastMs, slate, ...place }: ProgramPlan): ProgramSettings {
+  return {
+    place: placeOf(place),
+    inputs: inputs.map(({ id, from }) => ({ id, ...(from && { from: placeOf(from) }) })),
+    failMs,
+    returnMs: returnMs < 0 ? undefined : returnMs,
+    leastMs,
+    slate,
+  };
+}

@@ -1,0 +1,30 @@
+import type { MediaFrame, VideoConfig } from '@weir/media';
+
+/** One closed group of pictures, without B-frames, that is shown again and again. */
+export interface SlateLoop {
+  readonly video: VideoConfig;
+  readonly pictures: readonly Pick<MediaFrame, 'isKeyframe' | 'payload'>[];
+  readonly intervalMs: number;
+}
+
+/** Showing of a loop from one moment on. Times are multiples of the interval: rounded steps would add up. */
+export class SlateShowing {
+  readonly loop: SlateLoop;
+  readonly #startMs: number;
+  #sent = 0;
+
+  constructor(loop: SlateLoop, startMs: number) {
+    this.loop = loop;
+    this.#startMs = startMs;
+  }
+
+  /** The next picture, if its time has come. */
+  next(untilMs: number): MediaFrame | undefined {
+    const { video, pictures, intervalMs } = this.loop;
+    const atMs = this.#startMs + this.#sent * intervalMs;
+    const picture = pictures[this.#sent % pictures.length];
+    if (atMs > untilMs || !picture) return undefined;
+    this.#sent += 1;
+    return { kind: 'video', codec: video.codec, dtsMs: atMs, ptsMs: atMs, ...picture };
+  }
+}

@@ -1,0 +1,142 @@
+import { type AudioConfig, MalformedMedia, type MediaFrame, parseAudioSpecificConfig } from '@weir/media';
+
+/** Smallest step of RTMP timestamps. */
+const smallestStepMs = 1;
+
+interface Cut {
+  /** The first picture; undefined for an input without pictures. */
+  readonly keyframe: Pick<MediaFrame, 'dtsMs' | 'ptsMs'> | undefined;
+  /** Added to a time of the input gives its place on the clock of the program. */
+  readonly offsetMs: number;
+  readonly intervalMs: number;
+}
+
+/** The line on which the first pictures of a cached group lie, when they belong before the last one that was sent. */
+interface Press {
+  readonly fromMs: number;
+  readonly startMs: number;
+  readonly slope: number;
+  /** Time of the input from which pictures lie where they belong. */
+  readonly joinMs: number;
+}
+
+/**
+ * Join of two inputs on one clock. Both tracks of an input get the same offset, so its own audio and video stay together. Pictures that
+ * come too late for their place are pressed onto a line that rises by the smallest step: decoders need all of them, and nobody sees them.
+ */
+export class Splice {
+  #offsetMs = 0;
+  #press: Press | undefined;
+  #firstMs = Number.NEGATIVE_INFINITY;
+  #lastVideoMs = Number.NEGATIVE_INFINITY;
+  #highestPtsMs = Number.NEGATIVE_INFINITY;
+  #audioEndMs = Number.NEGATIVE_INFINITY;
+  #isAudioJoined = false;
+  /** Pictures that had to be pressed, in all. */
+  pressed = 0;
+
+  get offsetMs(): number {
+    return this.#offsetMs;
+  }
+
+  /** Decode time of the last picture that was sent. */
+  get lastVideoMs(): number {
+    return this.#lastVideoMs;
+  }
+
+  get highestPtsMs(): number {
+    return this.#highestPtsMs;
+  }
+
+  /** End of the last audio that was sent. */
+  get audioEndMs(): number {
+    return this.#audioEndMs;
+  }
+
+  get hasBegun(): boolean {
+    return this.#lastVideoMs > Number.NEGATIVE_INFINITY || this.#audioEndMs > Number.NEGATIVE_INFINITY;
+  }
+
+  cut({ keyframe, offsetMs, intervalMs }: Cut): void {
+    this.#offsetMs = offsetMs;
+    this.#isAudioJoined = false;
+    this.#press = undefined;
+    this.#firstMs = keyframe?.dtsMs ?? Number.NEGATIVE_INFINITY;
+    if (!keyframe) return;
+    const ownMs = keyframe.dtsMs + offsetMs;
+    const afterShown = this.#highestPtsMs + smallestStepMs - (keyframe.ptsMs - keyframe.dtsMs);
+    const startMs = Math.max(ownMs, this.#lastVideoMs + smallestStepMs, afterShown);
+    // Audio of before the first picture belongs to nothing.
+    if (this.#audioEndMs === Number.NEGATIVE_INFINITY) this.#audioEndMs = startMs;
+    if (startMs <= ownMs) return;
+    const slope = Math.min(0.5, smallestStepMs / Math.max(smallestStepMs, intervalMs));
+    const joinMs = keyframe.dtsMs + (startMs - ownMs) / (1 - slope);
+    this.#press = { fromMs: keyframe.dtsMs, startMs, slope, joinMs };
+  }
+
+  /** Undefined for a picture of before the cut. */
+  video(frame: MediaFrame): MediaFrame | undefined {
+    if (frame.dtsMs < this.#firstMs) return undefined;
+    const placed = { ...frame, dtsMs: this.#map(frame.dtsMs), ptsMs: this.#map(frame.ptsMs) };
+    if (this.#press && frame.dtsMs < this.#press.joinMs) this.pressed += 1;
+    this.#sent(placed);
+    return placed;
+  }
+
+  /** Undefined for audio that overlaps what was sent. Never pressed, since that could be heard. */
+  audio(frame: MediaFrame, lengthMs: number): MediaFrame | undefined {
+    const dtsMs = frame.dtsMs + this.#offsetMs;
+    const leastMs = this.#isAudioJoined ? this.#audioEndMs - lengthMs : this.#audioEndMs - lengthMs / 2;
+    if (dtsMs < leastMs) return undefined;
+    this.#isAudioJoined = true;
+    this.#audioEndMs = dtsMs + lengthMs;
+    return { ...frame, dtsMs, ptsMs: frame.ptsMs + this.#offsetMs };
+  }
+
+  /** A picture of our own, with its time on the clock of the program. */
+  filledVideo(frame: MediaFrame): void {
+    this.#sent(frame);
+  }
+
+  /** Audio of our own begins where the last ended. Returns its time. */
+  filledAudio(lengthMs: number): number {
+    const dtsMs = this.#audioEndMs;
+    this.#audioEndMs += lengthMs;
+    return dtsMs;
+  }
+
+  /** Audio of our own continues at this time at the earliest. */
+  beginAudio(ms: number): void {
+    if (this.#audioEndMs === Number.NEGATIVE_INFINITY) this.#audioEndMs = ms;
+  }
+
+  #map(ms: number): number {
+    const press = this.#press;
+    return press && ms < press.joinMs ? press.startMs + (ms - press.fromMs) * press.slope : ms + this.#offsetMs;
+  }
+
+  #sent({ dtsMs, ptsMs }: MediaFrame): void {
+    if (dtsMs > this.#lastVideoMs) this.#lastVideoMs = dtsMs;
+    if (ptsMs > this.#highestPtsMs) this.#highestPtsMs = ptsMs;
+  }
+}
+
+/** Length of one audio frame. */
+export function audioFrameMs({
+  codec,
+  sampleRate,
+  record,
+}: Pick<AudioConfig, 'codec' | 'sampleRate' | 'record'>): number {
+  if (codec === 'opus') return 20;
+  if (codec === 'mp3') return ((sampleRate < 32_000 ? 576 : 1152) * 1000) / Math.max(1, sampleRate);
+  return (aacSamples(record) * 1000) / Math.max(1, sampleRate);
+}
+
+function aacSamples(record: Buffer): number {
+  try {
+    return parseAudioSpecificConfig(record).frameSamples;
+  } catch (error) {
+    if (!(error instanceof MalformedMedia)) throw error;
+    return 1024;
+  }
+}

@@ -1,0 +1,180 @@
+import { MessageFields, maxNameLength, type WirePlace } from '@weir/streams';
+import { decodePlace } from './place.ts';
+
+/** One input of a program, by its id. `from` names another stream; without it the input has a publisher of its own. */
+export interface ProgramInputPlan {
+  readonly id: string;
+  readonly from?: WirePlace;
+}
+
+/** A program as the engine runs it. Times are milliseconds. */
+export interface ProgramPlan extends WirePlace {
+  /** The owner set it up; others exist while somebody publishes. */
+  readonly isLasting: boolean;
+  /** In the order of preference. */
+  readonly inputs: readonly ProgramInputPlan[];
+  readonly failMs: number;
+  /** -1: a better input is taken back by hand only. */
+  readonly returnMs: number;
+  readonly leastMs: number;
+  /** `mostMs` 0: without an end. Absent: no slate. */
+  readonly slate?: { readonly afterMs: number; readonly mostMs: number };
+}
+
+export const programInputStates = ['absent', 'starting', 'good', 'lost', 'unfit'] as const;
+export type ProgramInputState = (typeof programInputStates)[number];
+export const programFits = ['unknown', 'same', 'changes', 'unfit'] as const;
+export type ProgramFit = (typeof programFits)[number];
+export const programSwitchReasons = ['start', 'closed', 'silent', 'return', 'manual', 'unfit', 'removed'] as const;
+export type ProgramSwitchReason = (typeof programSwitchReasons)[number];
+
+/** What an input receives now. */
+export interface ProgramInputStatus {
+  readonly id: string;
+  readonly state: ProgramInputState;
+  readonly fit: ProgramFit;
+  /** Since its last picture, or its last audio where it has no pictures; 0 before the first. */
+  readonly silentMs: number;
+  readonly goodMs: number;
+  readonly kbps: number;
+  readonly fps: number;
+  /** Such as `H264 1920x1080`; empty while there is none. */
+  readonly video: string;
+  readonly audio: string;
+  /** The kind of its publisher, such as `srt-publish`; empty without one. */
+  readonly protocol: string;
+  readonly clientId: string;
+}
+
+export interface ProgramSwitchFact {
+  /** Ids of inputs, `slate`, or empty. */
+  readonly from: string;
+  readonly to: string;
+  readonly reason: ProgramSwitchReason;
+  readonly atMs: number;
+  readonly gapMs: number;
+}
+
+export interface ProgramStatus extends WirePlace {
+  readonly onAir: string;
+  /** When it came on air, in milliseconds of the date. */
+  readonly onAirAtMs: number;
+  /** Input that is waited for. */
+  readonly armed: string;
+  readonly isHeld: boolean;
+  readonly inputs: readonly ProgramInputStatus[];
+  readonly switches: readonly ProgramSwitchFact[];
+}
+
+export interface ProgramReport extends WirePlace, ProgramSwitchFact {}
+
+const mostPrograms = 200;
+export const mostProgramInputs = 10;
+const mostSwitches = 100;
+
+export function decodeProgramPlan(value: unknown): ProgramPlan {
+  const fields = new MessageFields(value);
+  return {
+    ...decodePlace(value),
+    isLasting: fields.flag('isLasting'),
+    inputs: fields.list('inputs', mostProgramInputs, decodeInputPlan),
+    failMs: fields.number('failMs'),
+    returnMs: fields.value('returnMs') === -1 ? -1 : fields.number('returnMs'),
+    leastMs: fields.number('leastMs'),
+    ...(fields.has('slate') && { slate: fields.part('slate', decodeSlate) }),
+  };
+}
+
+export function decodeProgramPlans(fields: MessageFields): ProgramPlan[] {
+  return fields.list('programs', mostPrograms, decodeProgramPlan);
+}
+
+function decodeInputPlan(value: unknown): ProgramInputPlan {
+  const fields = new MessageFields(value);
+  return { id: inputId(fields, 'id', 1), ...(fields.has('from') && { from: fields.part('from', decodePlace) }) };
+}
+
+function decodeSlate(value: unknown) {
+  const fields = new MessageFields(value);
+  return { afterMs: fields.number('afterMs'), mostMs: fields.number('mostMs') };
+}
+
+function inputId(fields: MessageFields, name: string, least = 0): string {
+  return fields.text(name, { least, most: 64 });
+}
+
+/** A publisher was accepted as an input of a program. */
+export interface InputChoice {
+  readonly input: string;
+  readonly program: ProgramPlan;
+}
+
+/** The data of an accepted `on_publish`; undefined of an ordinary publisher. */
+export function decodeInputChoice(data: unknown): InputChoice | undefined {
+  if (typeof data !== 'object' || data === null || !('program' in data)) return undefined;
+  const fields = new MessageFields(data);
+  return { input: inputId(fields, 'input', 1), program: fields.part('program', decodeProgramPlan) };
+}
+
+export function decodeProgramSwitch(body: unknown): WirePlace & { readonly input: string } {
+  return { ...decodePlace(body), input: inputId(new MessageFields(body), 'input') };
+}
+
+export function decodeRehearsal(body: unknown): WirePlace & { readonly input: string; readonly forMs: number } {
+  return { ...decodeProgramSwitch(body), forMs: new MessageFields(body).number('forMs') };
+}
+
+/** Why a switch was not made; empty when it was. */
+export function decodeSwitchAnswer(data: unknown): { readonly refusal: string } {
+  return { refusal: new MessageFields(data).text('refusal') };
+}
+
+export function decodePrograms(data: unknown): { readonly programs: readonly ProgramStatus[] } {
+  return { programs: new MessageFields(data).list('programs', mostPrograms * 10, decodeProgram) };
+}
+
+function decodeProgram(value: unknown): ProgramStatus {
+  const fields = new MessageFields(value);
+  return {
+    ...decodePlace(value),
+    onAir: inputId(fields, 'onAir'),
+    onAirAtMs: fields.number('onAirAtMs'),
+    armed: inputId(fields, 'armed'),
+    isHeld: fields.flag('isHeld'),
+    inputs: fields.list('inputs', mostProgramInputs, decodeInput),
+    switches: fields.list('switches', mostSwitches, decodeSwitch),
+  };
+}
+
+function decodeInput(value: unknown): ProgramInputStatus {
+  const fields = new MessageFields(value);
+  return {
+    id: inputId(fields, 'id', 1),
+    state: fields.oneOf('state', programInputStates),
+    fit: fields.oneOf('fit', programFits),
+    silentMs: fields.number('silentMs'),
+    goodMs: fields.number('goodMs'),
+    kbps: fields.number('kbps'),
+    fps: fields.number('fps'),
+    video: fields.text('video', { most: maxNameLength }),
+    audio: fields.text('audio', { most: maxNameLength }),
+    protocol: fields.text('protocol', { most: 64 }),
+    clientId: fields.text('clientId', { most: 64 }),
+  };
+}
+
+function decodeSwitch(value: unknown): ProgramSwitchFact {
+  const fields = new MessageFields(value);
+  return {
+    from: inputId(fields, 'from'),
+    to: inputId(fields, 'to'),
+    reason: fields.oneOf('reason', programSwitchReasons),
+    atMs: fields.number('atMs'),
+    gapMs: fields.number('gapMs'),
+  };
+}
+
+/** Body of the hook for a switch that was made. */
+export function parseProgramReport(body: unknown): ProgramReport {
+  return { ...decodePlace(body), ...decodeSwitch(body) };
+}
