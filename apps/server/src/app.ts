@@ -28,7 +28,9 @@ import { overviewFeature } from './features/overview/overview-feature.ts';
 import { pagesFeature } from './features/pages/pages-feature.ts';
 import { platformFeature } from './features/platform/platform-feature.ts';
 import { processesFeature } from './features/processes/processes-feature.ts';
+import { programFeature } from './features/program/program-feature.ts';
 import { publishAuthFeature } from './features/publish-auth/publish-auth-feature.ts';
+import { showsSecret } from './features/publish-auth/publish-auth-rule.ts';
 import { recordFeature } from './features/record/record-feature.ts';
 import { roomsFeature } from './features/rooms/rooms-feature.ts';
 import { sourcesFeature } from './features/sources/sources-feature.ts';
@@ -72,7 +74,12 @@ export async function createApp(boot: Boot, log: Log, given: Overrides): Promise
   const hls = hlsFeature(context);
   const limits = limitsFeature(context);
   const rooms = roomsFeature({ ...context, announceSecrets: () => publishAuth.push() });
-  const publishAuthPart = publishAuthFeature({ ...context, rooms: rooms.service });
+  const program = programFeature({ ...context, showsSecret, announceSecrets: () => publishAuth.push() });
+  const publishAuthPart = publishAuthFeature({
+    ...context,
+    rooms: rooms.service,
+    moreSecrets: program.secrets,
+  });
   const publishAuth: typeof publishAuthPart.service = publishAuthPart.service;
   const hooks = hooksFeature(context);
   const streams = streamsFeature({
@@ -103,6 +110,7 @@ export async function createApp(boot: Boot, log: Log, given: Overrides): Promise
     limits: { slots: slots.camera, kbps: () => limits.limitKbps('camera') },
   });
   const work: readonly Feature[] = [
+    program,
     llmFeature({ ...context, otherProviders: () => rooms.service.providers() }),
     forward,
     vlive,
@@ -152,7 +160,7 @@ export async function createApp(boot: Boot, log: Log, given: Overrides): Promise
       streams: streams.service,
       measurements,
       recordings: { has: record.has },
-      reporters: () => ({ forward, vlive, camera, record, transcode, hls, callbacks: hooks, limits }),
+      reporters: () => ({ forward, vlive, camera, program, record, transcode, hls, callbacks: hooks, limits }),
       server: system.describe,
     }),
     srsApiFeature(context),
@@ -162,6 +170,7 @@ export async function createApp(boot: Boot, log: Log, given: Overrides): Promise
       hookToken: boot.hookToken,
       publishAuth: platform.withinHours(publishAuth),
       callbacks: hooks,
+      programs: program.hooks,
       publishers: streams.publishers,
     }),
     eventsFeature({ ...context, streams: streams.service, diagnose: system.diagnose }),

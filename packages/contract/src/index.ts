@@ -12,6 +12,7 @@ import { cloudApi } from './media/cloud.ts';
 import { forwardApi } from './media/forward.ts';
 import { limitsApi } from './media/limits.ts';
 import { processApi } from './media/process.ts';
+import { programApi } from './media/program.ts';
 import { recordApi } from './media/record.ts';
 import { sourceApi } from './media/source.ts';
 import { transcodeApi } from './media/transcode.ts';
@@ -58,6 +59,7 @@ export * from './media/glob.ts';
 export * from './media/limits.ts';
 export * from './media/outlet.ts';
 export * from './media/process.ts';
+export * from './media/program.ts';
 export * from './media/record.ts';
 export * from './media/record-rule.ts';
 export * from './media/source.ts';
@@ -114,6 +116,7 @@ export const endpoints: readonly Endpoint[] = [
   cameraApi,
   sourceApi,
   vliveApi,
+  programApi,
   recordApi,
   transcriptApi,
   ocrApi,

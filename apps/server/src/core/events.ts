@@ -101,6 +101,25 @@ interface ChangedRoom {
   readonly room: Room | undefined;
 }
 
+/** A publisher of one input of a program left; the program goes on. */
+interface EndedInput {
+  readonly vhost: string;
+  readonly app: string;
+  readonly stream: string;
+  readonly input: string;
+}
+
+/** A program took another input, by the ids that its owner knows; empty for nothing. */
+interface SwitchedProgram {
+  readonly vhost: string;
+  readonly app: string;
+  readonly stream: string;
+  readonly from: string;
+  readonly to: string;
+  readonly reason: string;
+  readonly gapMs: number;
+}
+
 interface EventMap {
   /** Each is followed by exactly one `stream:ended` of the same client while this process lives. */
   'stream:published': PublishedStream;
@@ -121,6 +140,8 @@ interface EventMap {
   /** A write to a collection of the store was confirmed. */
   'store:written': { readonly collection: string };
   'room:changed': ChangedRoom;
+  'input:ended': EndedInput;
+  'program:switched': SwitchedProgram;
 }
 
 export type EventName = keyof EventMap;
@@ -145,6 +166,8 @@ export class Events {
     'timeline:changed': [],
     'store:written': [],
     'room:changed': [],
+    'input:ended': [],
+    'program:switched': [],
   };
 
   constructor(log: Log) {

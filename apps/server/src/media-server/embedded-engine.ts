@@ -6,6 +6,7 @@ import {
   type EngineSettings,
   type EngineStreamSamples,
   engineApi,
+  type ProgramStatus,
 } from '@weir/engine-api';
 import { type Cue, type SubtitleTrack, streamKey, type WirePlace } from '@weir/streams';
 import { WeirError } from '../core/errors.ts';
@@ -69,6 +70,18 @@ export class EmbeddedEngine implements MediaServer {
 
   async applySettings(settings: EngineSettings): Promise<void> {
     present(await this.#engine.call(engineApi.settings, settings));
+  }
+
+  async programs(): Promise<readonly ProgramStatus[]> {
+    return present(await this.#engine.call(engineApi.programs, {})).programs;
+  }
+
+  async switchProgram({ vhost, app, stream }: WirePlace, input: string): Promise<string | undefined> {
+    return (await this.#engine.call(engineApi.switchProgram, { vhost, app, stream, input }))?.refusal;
+  }
+
+  async rehearseProgram({ vhost, app, stream }: WirePlace, input: string, forMs: number): Promise<boolean> {
+    return (await this.#engine.call(engineApi.rehearseProgram, { vhost, app, stream, input, forMs })) !== undefined;
   }
 
   async setSubtitleTracks({ vhost, app, stream }: WirePlace, tracks: readonly SubtitleTrack[]): Promise<boolean> {

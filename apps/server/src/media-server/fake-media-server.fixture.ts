@@ -6,6 +6,7 @@ import type {
   EngineServerSamples,
   EngineSettings,
   EngineStreamSamples,
+  ProgramStatus,
 } from '@weir/engine-api';
 import { type Cue, placeText, type SubtitleTrack, sampleSpans, type WirePlace } from '@weir/streams';
 import { WeirError } from '../core/errors.ts';
@@ -25,6 +26,9 @@ export class FakeMediaServer implements MediaServer {
   /** By `vhost/app/stream`. */
   keyframes = new Map<string, Buffer>();
   readonly kicked: string[] = [];
+  running: ProgramStatus[] = [];
+  /** Inputs that were switched to. */
+  readonly switched: string[] = [];
   readonly applied: EngineSettings[] = [];
   /** By `vhost/app/stream`. */
   readonly tracks = new Map<string, readonly SubtitleTrack[]>();
@@ -89,6 +93,23 @@ export class FakeMediaServer implements MediaServer {
   async applySettings(settings: EngineSettings): Promise<void> {
     this.#assertThere();
     this.applied.push(settings);
+  }
+
+  async programs(): Promise<readonly ProgramStatus[]> {
+    this.#assertThere();
+    return this.running;
+  }
+
+  async switchProgram(place: WirePlace, input: string): Promise<string | undefined> {
+    this.#assertThere();
+    if (!this.running.some((one) => placeText(one) === placeText(place))) return undefined;
+    this.switched.push(input);
+    return '';
+  }
+
+  async rehearseProgram(place: WirePlace, input: string): Promise<boolean> {
+    this.#assertThere();
+    return this.running.some((one) => placeText(one) === placeText(place) && one.onAir === input);
   }
 
   async setSubtitleTracks(place: WirePlace, tracks: readonly SubtitleTrack[]): Promise<boolean> {

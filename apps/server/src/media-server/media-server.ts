@@ -6,6 +6,7 @@ import type {
   EngineServerSamples,
   EngineSettings,
   EngineStreamSamples,
+  ProgramStatus,
 } from '@weir/engine-api';
 import type { Cue, SubtitleTrack, WirePlace } from '@weir/streams';
 
@@ -47,6 +48,12 @@ export interface MediaServer {
   kick(clientId: string): Promise<boolean>;
   /** Resolves once running streams follow the settings. Nobody is disconnected by it. */
   applySettings(settings: EngineSettings): Promise<void>;
+  /** What programs do now. */
+  programs(): Promise<readonly ProgramStatus[]>;
+  /** By hand; resolves with why not, or with an empty text. Undefined without such a program. */
+  switchProgram(place: WirePlace, input: string): Promise<string | undefined>;
+  /** Takes an input for lost for some time. False without such a program or input. */
+  rehearseProgram(place: WirePlace, input: string, forMs: number): Promise<boolean>;
   /**
    * In which languages viewers can read along; none switches subtitles off. Forgotten with the stream and with the engine's process.
    * False when there is no such stream.

@@ -146,14 +146,22 @@ export class Sources {
     return found.map(({ uuid }) => uuid);
   }
 
+  /** The address of a stream that somebody else keeps. It is not contacted. Throws with what is wrong about it. */
+  async confirmStream(typed: string): Promise<void> {
+    await this.#prober.confirm(readStreamAddress(typed));
+  }
+
+  /** Input options of such an address. */
+  streamReading(typed: string): SourceReading {
+    const address = readStreamAddress(typed);
+    return { ...this.#prober.reading(address), limits: runLimits(address.query) };
+  }
+
   /** Input options: a stream as it comes, files looped one after the other. */
   async readingOf(sources: readonly Source[]): Promise<SourceReading | undefined> {
     const [first] = sources;
     if (!first) return undefined;
-    if (first.type === 'stream') {
-      const address = readStreamAddress(first.target);
-      return { ...this.#prober.reading(address), limits: runLimits(address.query) };
-    }
+    if (first.type === 'stream') return this.streamReading(first.target);
     const records = await Promise.all(sources.map(({ uuid }) => this.#repository.get(uuid)));
     const paths = records.flatMap((record) => (record ? [this.folders.file(record)] : []));
     const [path] = paths;

@@ -138,6 +138,13 @@ export class LiveInputs {
     return pushed.some((url) => findOwnPlace(url, own) === placeText(publisher));
   }
 
+  /** The address by which our own process publishes a stream here. */
+  async publishAddress({ vhost, app, stream }: Place, secret: string): Promise<string> {
+    const { host, port } = (await this.#context.doors.look()).inside.rtmp;
+    const query = new URLSearchParams({ ...(vhost !== defaultVhost && { vhost }), secret });
+    return `rtmp://${host}:${port}/${encodeURI(app)}/${encodeURIComponent(stream)}?${query}`;
+  }
+
   /** Local endpoint for a push to an own address; undefined if it goes elsewhere. */
   async ownDoorOf(url: string): Promise<OwnEndpoint | undefined> {
     // Without the engine nothing is pushed to it; whoever asks for another place need not wait for it.

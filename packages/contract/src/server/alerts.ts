@@ -7,7 +7,8 @@ import * as z from 'zod';
  * `count` events wait for the receiver. `local-ai`: built-in AI crashed `count` times in a row. `ai-limit`: the feature in `subject` pauses
  * until midnight UTC, or only the room in `label`. `ai-provider`: the host in `label` has failed that feature `count` times in a row for at
  * least a minute. `worker`: the process of the protocol in `subject` ended `count` times within an hour. `store`: settings cannot be read
- * or may be lost, for the reason in `cause`. `stream`: the stream in `subject` has the issue in `cause`.
+ * or may be lost, for the reason in `cause`. `stream`: the stream in `subject` has the issue in `cause`. `program`: the program in `subject`
+ * is on its slate or on the backup input in `label`, since its better inputs were lost for the reason in `cause`.
  */
 const alertKinds = [
   'guessing',
@@ -24,6 +25,7 @@ const alertKinds = [
   'worker',
   'store',
   'stream',
+  'program',
 ] as const;
 
 /** The database does not answer, or one of its settings puts confirmed writes at risk. */

@@ -2,7 +2,14 @@ import * as z from 'zod';
 import { get, post } from '../endpoint.ts';
 
 /** Callback events. Only on_publish waits for an answer: the publisher is refused unless the receiver accepts. */
-export const hookEvents = ['on_publish', 'on_unpublish', 'on_record_begin', 'on_record_end', 'on_ocr'] as const;
+export const hookEvents = [
+  'on_publish',
+  'on_unpublish',
+  'on_record_begin',
+  'on_record_end',
+  'on_ocr',
+  'on_program_switch',
+] as const;
 export type HookEvent = (typeof hookEvents)[number];
 
 /** Sent on request only, to test a receiver. */

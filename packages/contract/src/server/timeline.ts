@@ -33,13 +33,15 @@ export type TimelineGroup = (typeof timelineGroups)[number];
 
 /**
  * Event kinds and their groups. `recorder-back`: the control plane was down for `seconds` and recorded nothing. `publisher-left` has a
- * `reason`, `process-failed` a `cause`, `verdict-changed` the `verdict` and its `issues`.
+ * `reason`, `process-failed` a `cause`, `verdict-changed` the `verdict` and its `issues`. `program-switched` has the inputs `from` and `to`,
+ * the `reason` and `gapMs`.
  */
 export const timelineEventGroups = {
   'publisher-connected': 'publisher',
   'publisher-left': 'publisher',
   'publisher-refused': 'publisher',
   'format-changed': 'publisher',
+  'program-switched': 'publisher',
   'verdict-changed': 'health',
   'viewers-reached': 'viewers',
   'process-started': 'process',
@@ -75,6 +77,7 @@ const settingAreas = [
   'ocr',
   'ai',
   'rooms',
+  'programs',
   'callbacks',
   'publish-auth',
   'hls',

@@ -227,6 +227,13 @@ export class Program implements InputEvents {
     return false;
   }
 
+  /** The owner removed it: whoever publishes to its inputs returns as an ordinary publisher. */
+  dissolve(): void {
+    const own = this.#settings.inputs.filter(({ from }) => from === undefined);
+    this.close();
+    for (const { id } of own) this.#kickInput(id);
+  }
+
   close(): void {
     this.#isClosed = true;
     this.#end();
@@ -292,6 +299,7 @@ export class Program implements InputEvents {
       this.#expected.delete(id);
       if (id === this.#onAir) this.#keepClock(input);
       input.detach();
+      this.#kickInput(id);
     }
   }
 
@@ -598,8 +606,11 @@ export class Program implements InputEvents {
 
   /** Whoever ends the program ends what is on air; the others go on. */
   #kick(reason: string): void {
-    const place = inputPlace(this.place, this.#onAir);
-    this.#context.hub.find(place)?.publisher?.kick(reason);
+    this.#kickInput(this.#onAir, reason);
+  }
+
+  #kickInput(id: string, reason = 'ended by the administrator'): void {
+    this.#context.hub.find(inputPlace(this.place, id))?.publisher?.kick(reason);
   }
 
   #end(): void {

@@ -55,7 +55,7 @@ export class Programs {
     for (const [key, { program, isLasting }] of this.#programs) {
       if (!isLasting || keys.has(key)) continue;
       this.#programs.delete(key);
-      program.close();
+      program.dissolve();
     }
     for (const plan of all) this.#keep(plan);
     this.#arm();

@@ -28,6 +28,8 @@ interface Context {
 type Publish = Pick<PublishedStream, 'vhost' | 'app' | 'stream' | 'param'> & {
   readonly ip: string;
   readonly protocol: string;
+  /** Id of its input, of a program; empty of an ordinary publisher. */
+  readonly input: string;
 };
 
 interface ReadPicture extends Pick<PublishedStream, 'vhost' | 'app' | 'stream'> {
@@ -66,6 +68,10 @@ export function hooksFeature({ store, events, outgoing, clock, timeline, log: pa
   const service = new HooksService({ hooks, deliveries, queue, sender, onTried, clock });
 
   events.on('stream:ended', (place) => service.tell(() => hookMessage('on_unpublish', place)));
+  events.on('input:ended', ({ input, ...place }) => service.tell(() => hookMessage('on_unpublish', place, { input })));
+  events.on('program:switched', ({ from, to, reason, gapMs, ...place }) =>
+    service.tell(() => hookMessage('on_program_switch', place, { from, to, reason, gap_ms: gapMs })),
+  );
   events.on('record:began', ({ uuid, ...place }) =>
     service.tell(() => hookMessage('on_record_begin', place, { uuid })),
   );
@@ -94,11 +100,11 @@ export function hooksFeature({ store, events, outgoing, clock, timeline, log: pa
         const fields = { uuid, prompt, result, tsid, seqno, time, image_url };
         return hookMessage('on_ocr', { vhost, app, stream }, fields, id);
       }),
-    async assertMayPublish({ vhost, app, stream, param, ip, protocol }) {
+    async assertMayPublish({ vhost, app, stream, param, ip, protocol, input }) {
       // The publish secret is this server's; other parameters may be what the receiver decides by.
       const shown = maskParam(param, /^secret$/i);
       try {
-        await service.ask(hookMessage('on_publish', { vhost, app, stream }, { param: shown }));
+        await service.ask(hookMessage('on_publish', { vhost, app, stream }, { param: shown, input }));
       } catch (error) {
         events.emit('publish:refused', { vhost, app, stream, protocol, address: ip, reason: 'callback' });
         throw error;

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import type { Alert, Health } from '@weir/contract';
-import type { EngineSamples } from '@weir/engine-api';
+import type { EngineSamples, ProgramStatus } from '@weir/engine-api';
 import type { Config } from '@weir/plane';
 import { playProtocols, type SampleTable, type ServerSampleField, type StreamSampleField } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
@@ -18,6 +18,7 @@ interface Seen {
   readonly alerts: readonly Alert[];
   /** Undefined while the engine does not answer. */
   readonly samples: EngineSamples | undefined;
+  readonly programs: readonly ProgramStatus[];
 }
 
 /** Fields of samples as gauges, in the base units of Prometheus: bytes, seconds, ratios. */
@@ -41,7 +42,7 @@ const serverGauges: readonly [name: string, help: string, field: ServerSampleFie
 ];
 
 /** Metrics as text for Prometheus. The library is loaded on first use. */
-async function writeMetrics({ version, startedAtMs, health, alerts, samples }: Seen): Promise<string> {
+async function writeMetrics({ version, startedAtMs, health, alerts, samples, programs }: Seen): Promise<string> {
   const { Gauge, Registry } = await import('prom-client');
   const registry = new Registry();
   const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
@@ -60,6 +61,18 @@ async function writeMetrics({ version, startedAtMs, health, alerts, samples }: S
   }
   const alerting = gauge('alerts', 'Active alerts', ['kind', 'severity']);
   for (const { kind, severity } of alerts) alerting.inc({ kind, severity });
+  if (programs.length > 0) {
+    const labels = ['vhost', 'app', 'stream', 'input'];
+    const onAir = gauge('program_on_air', 'Whether this input of a program is on air', labels);
+    const good = gauge('program_input_good', 'Whether this input of a program can be on air', labels);
+    for (const { vhost, app, stream, inputs, onAir: current } of programs) {
+      for (const { id: input, state } of inputs) {
+        onAir.set({ vhost, app, stream, input }, input === current ? 1 : 0);
+        good.set({ vhost, app, stream, input }, state === 'good' ? 1 : 0);
+      }
+      onAir.set({ vhost, app, stream, input: 'slate' }, current === 'slate' ? 1 : 0);
+    }
+  }
   if (!samples) return registry.metrics();
 
   for (const [name, help, field, factor] of serverGauges) {
@@ -106,8 +119,12 @@ export function metricsFeature({ config, mediaServer, observe, clock }: Context)
   const startedAtMs = clock.dateMs();
   let kept: { readonly text: Promise<Buffer>; readonly untilMs: number } | undefined;
   const write = async () => {
-    const [seen, samples] = await Promise.all([observe(), mediaServer.latestSamples().catch(() => undefined)]);
-    return Buffer.from(await writeMetrics({ ...seen, samples, version, startedAtMs }));
+    const [seen, samples, programs] = await Promise.all([
+      observe(),
+      mediaServer.latestSamples().catch(() => undefined),
+      mediaServer.programs().catch(() => []),
+    ]);
+    return Buffer.from(await writeMetrics({ ...seen, samples, programs, version, startedAtMs }));
   };
   const read = () => {
     const nowMs = clock.elapsedMs();

@@ -16,6 +16,8 @@ interface PublishAuthServiceContext {
   readonly log: Log;
   /** Some stream names have a secret of their own, which alone opens them. */
   readonly rooms: RoomSecrets;
+  /** Keys of others that logs must not show. */
+  readonly moreSecrets: () => Promise<readonly string[]>;
   /** Passes the secrets to the log's redactor. A failure is made up for at the next start. */
   readonly tellSecrets: (secrets: readonly string[]) => Promise<void>;
 }
@@ -44,13 +46,15 @@ class PublishAuthService {
     onQuiet: (more) => this.#log.warn({ more }, 'more publishers refused'),
   });
   readonly #rooms: RoomSecrets;
+  readonly #moreSecrets: PublishAuthServiceContext['moreSecrets'];
   readonly #tellSecrets: PublishAuthServiceContext['tellSecrets'];
 
-  constructor({ secrets, events, log, rooms, tellSecrets }: PublishAuthServiceContext) {
+  constructor({ secrets, events, log, rooms, moreSecrets, tellSecrets }: PublishAuthServiceContext) {
     this.#secrets = secrets;
     this.#events = events;
     this.#log = log;
     this.#rooms = rooms;
+    this.#moreSecrets = moreSecrets;
     this.#tellSecrets = tellSecrets;
   }
 
@@ -105,7 +109,7 @@ class PublishAuthService {
   }
 
   async #all(): Promise<string[]> {
-    return [await this.#secrets.secret(), ...(await this.#rooms.secrets())];
+    return [await this.#secrets.secret(), ...(await this.#rooms.secrets()), ...(await this.#moreSecrets())];
   }
 
   #announce({ vhost, app, protocol, ip }: Attempt, stream: string, reason: PublishRefusal): void {
@@ -122,15 +126,17 @@ interface Context {
   readonly hidden: SecretRedactor;
   readonly mediaServer: MediaServer;
   readonly rooms: RoomSecrets;
+  readonly moreSecrets: () => Promise<readonly string[]>;
 }
 
 /** Authorisation of publishers. */
 export function publishAuthFeature(context: Context): Feature & { readonly service: PublishAuthService } {
-  const { store, log, clock, events, hidden, mediaServer, rooms } = context;
+  const { store, log, clock, events, hidden, mediaServer, rooms, moreSecrets } = context;
   const service = new PublishAuthService({
     secrets: new PublishSecretRepository(store, clock),
     events,
     rooms,
+    moreSecrets,
     tellSecrets: (secrets) => {
       hidden.set(secrets);
       return mediaServer.applySettings({ hiddenTexts: [...secrets] });

@@ -4,6 +4,8 @@ import {
   type EngineHook,
   engineHooks,
   type FinishedSegment,
+  type InputChoice,
+  type ProgramReport,
   type PublisherEnd,
   parseSegmentSource,
   privateHeaders,
@@ -20,6 +22,12 @@ import { maskParam } from '../../core/mask-param.ts';
 import { sameText } from '../../core/same-text.ts';
 import type { Feature } from '../../feature.ts';
 import { segmentFile } from '../../segments/segment-file.ts';
+
+interface Claim {
+  readonly choice: InputChoice;
+  readonly isProven: boolean;
+  readonly isOurs: boolean;
+}
 
 interface Context {
   /** Proves that the engine of this very start is speaking. */
@@ -43,6 +51,14 @@ interface Context {
     keep(told: ToldSegment, source: SegmentSource): Promise<FinishedSegment>;
     isInUse(publish: ClientHook): Promise<boolean>;
   };
+  /** Publishers of programs, and what programs do. */
+  readonly programs: {
+    /** The input that a publisher belongs to; `isProven` when it showed the key of it. Throws when the program has none for it. */
+    claim(publish: ClientHook): Promise<Claim | undefined>;
+    came(hook: ClientHook, input: string): void;
+    left(hook: ClientHook): void;
+    switched(report: ProgramReport): Promise<void>;
+  };
   readonly publishers: {
     published(stream: PublishedStream): void;
     ended(stream: PublishedStream, why?: PublisherEnd): void;
@@ -57,25 +73,35 @@ export function srsHooksFeature(context: Context): Feature {
 }
 
 function srsHooksRoutes(http: HttpApp, context: Context): void {
-  const { publishAuth, callbacks, publishers, segments, events, config, clock } = context;
+  const { publishAuth, callbacks, publishers, programs, segments, events, config, clock } = context;
   // Before the body is read: a stranger's is not worth the memory.
   const onRequest = async (request: FastifyRequest) => assertFromEngine(request, context.hookToken);
 
-  const serve = <Hook>({ path, decode }: EngineHook<Hook>, handle: (hook: Hook, body: unknown) => Promise<void>) =>
+  const serve = <Hook>({ path, decode }: EngineHook<Hook>, handle: (hook: Hook, body: unknown) => Promise<object | void>) =>
     http.fastify.post(path, { onRequest }, async ({ body }) => {
-      await handle(readHook(decode, body), body);
-      return done;
+      const data = await handle(readHook(decode, body), body);
+      return data ? { ...done, data } : done;
     });
 
   serve(engineHooks.client, async (hook) => {
-    if (hook.action === 'on_publish') {
+    if (hook.action === 'on_publish' && hook.isProgram) {
+      publishers.published(publishedStreamOf(hook, isoNow(clock)));
+    } else if (hook.action === 'on_publish') {
       await assertFree(context, hook);
-      await publishAuth.assertMayPublish(hook);
-      await callbacks.assertMayPublish(hook);
+      const claim = await programs.claim(hook);
+      const input = claim?.choice.input ?? '';
+      if (!claim?.isProven) await publishAuth.assertMayPublish(hook);
+      if (!claim?.isOurs) await callbacks.assertMayPublish({ ...hook, input });
+      if (claim) {
+        programs.came(hook, input);
+        return claim.choice;
+      }
       publishers.published(publishedStreamOf(hook, isoNow(clock)));
     } else if (hook.action === 'on_publish_asked') {
       await assertFree(context, hook);
       await publishAuth.assertMayPublish(hook);
+    } else if (hook.action === 'on_unpublish' && hook.input !== '') {
+      programs.left(hook);
     } else if (hook.action === 'on_unpublish') {
       publishers.ended(publishedStreamOf(hook, isoNow(clock)), hook.why);
     } else if (hook.action === 'on_play') {
@@ -84,7 +110,10 @@ function srsHooksRoutes(http: HttpApp, context: Context): void {
     } else if (hook.reason !== undefined) {
       await publishAuth.refusedByEngine(hook, hook.reason);
     }
+    return undefined;
   });
+
+  serve(engineHooks.program, (report) => programs.switched(report));
 
   serve(engineHooks.segment, async (segment, body) => {
     if (context.srs) {

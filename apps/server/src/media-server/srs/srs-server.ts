@@ -23,7 +23,7 @@ interface Context {
 
 /** A separate SRS: one process, or several that share the streams. One that is away takes its streams with it, and no others. */
 export class SrsServer implements MediaServer {
-  readonly lacks = ['hls-settings', 'subtitles', 'measurements', 'thumbnails', 'process'] as const;
+  readonly lacks = ['hls-settings', 'subtitles', 'measurements', 'thumbnails', 'process', 'programs'] as const;
   readonly #context: Context;
 
   constructor(context: Context) {
@@ -75,6 +75,18 @@ export class SrsServer implements MediaServer {
   }
 
   async addCues(): Promise<boolean> {
+    return false;
+  }
+
+  async programs(): Promise<[]> {
+    return [];
+  }
+
+  async switchProgram(): Promise<undefined> {
+    return undefined;
+  }
+
+  async rehearseProgram(): Promise<boolean> {
     return false;
   }
 

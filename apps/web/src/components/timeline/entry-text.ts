@@ -9,6 +9,7 @@ const tones: Readonly<Record<Exclude<TimelineEventKind, 'verdict-changed'>, Tone
   'publisher-left': 'off',
   'publisher-refused': 'warn',
   'format-changed': 'done',
+  'program-switched': 'warn',
   'viewers-reached': 'done',
   'process-started': 'ok',
   'process-failed': 'bad',
@@ -58,8 +59,10 @@ export function describeEntry(entry: TimelineEntry, words: Words): EntryText {
 function describeDetail({ facts, numbers }: Pick<TimelineEntry, 'facts' | 'numbers'>, { t, locale }: Words) {
   const { protocol, address, reason, cause, event, status, area, size, fps, rate, channels } = facts;
   return [
+    facts.to && (facts.from ? `${facts.from} → ${facts.to}` : facts.to),
     protocol && protocolName(protocol),
     address,
+    facts.input,
     reason !== undefined && worded(t, `timeline.reason.${reason || 'unknown'}`, reason),
     cause && worded(t, `process.why.${cause}`, cause),
     event,

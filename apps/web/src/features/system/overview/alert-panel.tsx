@@ -152,6 +152,13 @@ const texts: Record<Alert['kind'], (t: TFunction, alert: Alert, nameOf: (alert: 
     const issue = id ? word('title') : t('diagnose.verdict.bad');
     return { title: t('overview.streamBad', { name: subject, issue }), sentences: id ? [word('remedy')] : [] };
   },
+  program: (t, { subject, label }) =>
+    label === ''
+      ? { title: t('overview.programSlate', { name: subject }), sentences: [t('overview.programSlateText')] }
+      : {
+          title: t('overview.programBackup', { name: subject }),
+          sentences: [t('overview.programBackupText', { input: label })],
+        },
   store: (t, { cause }) => {
     const fault = known(storeFaults, cause) ?? 'away';
     return { title: t(`overview.storeFault.${fault}`), sentences: [t(`overview.storeFaultText.${fault}`)] };

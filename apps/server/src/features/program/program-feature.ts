@@ -1,0 +1,164 @@
+import { type Alert, type Program, type ProgramRow, programApi } from '@weir/contract';
+import type { ClientHook, ProgramReport } from '@weir/engine-api';
+import type { Log } from '@weir/plane';
+import type { Supervisor } from '@weir/process';
+import { streamLabel } from '@weir/streams';
+import type { Clock } from '../../core/clock.ts';
+import { WeirError } from '../../core/errors.ts';
+import type { Events } from '../../core/events.ts';
+import type { Store } from '../../core/store/store.ts';
+import type { Feature } from '../../feature.ts';
+import type { MediaServer } from '../../media-server/media-server.ts';
+import type { Sources } from '../../media-sources/sources.ts';
+import type { Destinations } from '../../outlets/destinations.ts';
+import type { LiveInputs } from '../../outlets/live-inputs.ts';
+import type { Timeline } from '../../timeline-store/timeline.ts';
+import { FetchedInputs } from './fetched-inputs.ts';
+import { slateInput } from './program-plan.ts';
+import { type Claim, ProgramService } from './program-service.ts';
+
+interface Context {
+  readonly store: Store;
+  readonly mediaServer: MediaServer;
+  readonly inputs: LiveInputs;
+  readonly sources: Sources;
+  readonly destinations: Destinations;
+  readonly supervisor: Supervisor;
+  readonly timeline: Pick<Timeline, 'note' | 'noteEarly'>;
+  readonly events: Events;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly announceSecrets: () => Promise<void>;
+  readonly showsSecret: (publish: { readonly stream: string; readonly param: string }, secret: string) => boolean;
+}
+
+/** What the engine's hooks say of programs. */
+export interface ProgramHooks {
+  claim(publish: ClientHook): Promise<Claim | undefined>;
+  /** A publisher of an input came, or left. */
+  came(hook: ClientHook, input: string): void;
+  left(hook: ClientHook): void;
+  switched(report: ProgramReport): Promise<void>;
+}
+
+interface ProgramFeature extends Feature {
+  readonly hooks: ProgramHooks;
+  readonly secrets: () => Promise<string[]>;
+}
+
+const lookAgainMs = 100;
+/** On top of the time after which an input is lost, and of a group of pictures. */
+const watchedMs = 5000;
+
+/** Streams of several inputs: backups, slates and files behind a publisher. */
+export function programFeature(context: Context): ProgramFeature {
+  const { events, timeline, sources, inputs, destinations, supervisor } = context;
+  const log = context.log.child({ feature: 'program' });
+  const service: ProgramService = new ProgramService({ ...context, log, onChange: () => fetched.wake() });
+  const fetched = new FetchedInputs({ sources, inputs, destinations, supervisor, programs: () => service.list() });
+  return {
+    routes: (http) => {
+      http.route(programApi.query, async () => ({
+        programs: await service.rows(),
+        slates: [...(await service.slates())],
+        isAvailable: service.isAvailable,
+      }));
+      http.route(programApi.save, (change) => service.save(change));
+      http.route(programApi.remove, ({ uuid }) => service.remove(uuid));
+      http.route(programApi.switch, ({ uuid, input }) => service.switchTo(uuid, input));
+      http.route(programApi.rehearse, ({ uuid, seconds }) => rehearse(uuid, seconds, { ...context, service }));
+      http.route(programApi.slates, ({ slates }) => service.setSlates(slates));
+    },
+    alerts: async () => (await service.rows()).flatMap((row) => alertOf(row)),
+    heldSources: async () =>
+      (await service.list()).map((program) => ({
+        slot: `program/${streamLabel(program)}`,
+        uuids: program.inputs.flatMap(({ files }) => files),
+      })),
+    engineSettings: () => service.push(),
+    reported: async () => ({
+      slates: (await service.slates()).length,
+      programs: (await service.list()).map(({ uuid: _id, vhost: _v, app: _a, stream: _s, ...program }) => ({
+        ...program,
+        inputs: program.inputs.map(({ id, kind }) => ({ id, kind })),
+      })),
+    }),
+    secrets: () => service.secrets(),
+    hooks: {
+      claim: (publish) => service.claim(publish),
+      came: (hook, input) => {
+        const { vhost, app, stream, protocol, ip } = hook;
+        const facts = { protocol, address: ip, input };
+        timeline.noteEarly({ vhost, app, stream }, { what: 'publisher-connected', facts });
+      },
+      left: ({ vhost, app, stream, input, why = 'closed' }) => {
+        timeline.note({ vhost, app, stream }, { what: 'publisher-left', facts: { reason: why, input } });
+        events.emit('input:ended', { vhost, app, stream, input });
+      },
+      switched: async ({ vhost, app, stream, from, to, reason, gapMs }) => {
+        const [fromId, toId] = await Promise.all([from, to].map((id) => idOf(service, { vhost, app, stream }, id)));
+        const facts = { from: fromId ?? '', to: toId ?? '', reason };
+        if (reason !== 'start') {
+          timeline.note({ vhost, app, stream }, { what: 'program-switched', facts, numbers: { gapMs } });
+        }
+        log.info({ stream: `${app}/${stream}`, ...facts, gapMs }, 'program switched');
+        events.emit('program:switched', { vhost, app, stream, ...facts, gapMs });
+      },
+    },
+  };
+
+  async function idOf(all: ProgramService, place: Pick<Program, 'vhost' | 'app' | 'stream'>, id: string) {
+    if (id !== slateInput) return id;
+    const program = (await all.list()).find((one) => streamLabel(one) === streamLabel(place));
+    return program?.inputs.find(({ kind }) => kind === 'slate')?.id ?? slateInput;
+  }
+}
+
+/** Cuts the input on air off, and looks what takes over. */
+async function rehearse(
+  uuid: string,
+  seconds: number,
+  { service, mediaServer, clock }: Pick<Context, 'mediaServer' | 'clock'> & { readonly service: ProgramService },
+) {
+  const program = await service.get(uuid);
+  const rowOf = async () => (await service.rows()).find((row) => row.uuid === uuid);
+  const before = await rowOf();
+  const input = before?.onAir ?? '';
+  const isSlate = program.inputs.some(({ id, kind }) => id === input && kind === 'slate');
+  if (!before || input === '' || isSlate) {
+    throw new WeirError('invalid_input', 'no input is on air that could be cut off');
+  }
+  if (!(await mediaServer.rehearseProgram(program, input, seconds * 1000))) {
+    throw new WeirError('invalid_input', 'the program is not running');
+  }
+  const known = before.switches.at(-1)?.at ?? '';
+  const untilMs = clock.elapsedMs() + Math.min(seconds * 1000, Math.max(program.failMs, program.slateAfterMs) + watchedMs);
+  while (clock.elapsedMs() < untilMs) {
+    await clock.pause(lookAgainMs);
+    const switched = (await rowOf())?.switches.find(({ from, at }) => from === input && at > known);
+    if (switched) return { input, switched };
+  }
+  return { input, switched: null };
+}
+
+/** A better input was there and is lost. A file behind a live stream is no emergency. */
+function alertOf(row: ProgramRow): Alert[] {
+  const { inputs, states, onAir, onAirSince, isHeld, switches } = row;
+  const at = inputs.findIndex(({ id }) => id === onAir);
+  const current = inputs[at];
+  if (isHeld || !current || at === 0 || current.kind === 'file') return [];
+  const lost = inputs.slice(0, at).some(({ id }) => states.some((one) => one.id === id && one.state === 'lost'));
+  if (!lost) return [];
+  return [
+    {
+      kind: 'program',
+      severity: current.kind === 'slate' ? 'bad' : 'warn',
+      since: onAirSince,
+      count: 1,
+      place: { page: 'scenario', tab: 'live', child: '' },
+      subject: streamLabel(row),
+      label: current.kind === 'slate' ? '' : current.name || current.id,
+      cause: switches.at(-1)?.reason ?? '',
+    },
+  ];
+}

@@ -1,0 +1,78 @@
+import { Glob, type Program, type ProgramInput, type SlateRule } from '@weir/contract';
+import type { ProgramPlan } from '@weir/engine-api';
+import { defaultVhost, type WirePlace } from '@weir/streams';
+
+/** Id of the slate in the engine's words. */
+export const slateInput = 'slate';
+
+/** A program in the engine's words. Of two slates none is better than the other, so there is one. */
+export function planOf(program: Program): ProgramPlan {
+  const { vhost, app, stream, inputs, failMs, isReturning, returnSeconds, leastSeconds } = program;
+  const hasSlate = inputs.some(({ kind }) => kind === 'slate');
+  return {
+    vhost,
+    app,
+    stream,
+    isLasting: true,
+    inputs: inputs.filter(({ kind }) => kind !== 'slate').map(toInputPlan),
+    failMs,
+    returnMs: isReturning ? returnSeconds * 1000 : -1,
+    leastMs: leastSeconds * 1000,
+    ...(hasSlate && { slate: { afterMs: program.slateAfterMs, mostMs: program.slateSeconds * 1000 } }),
+  };
+}
+
+function toInputPlan({ id, kind, stream }: ProgramInput) {
+  return { id, ...(kind === 'stream' && { from: parsePlace(stream) }) };
+}
+
+/** `app/name` or `vhost/app/name`. An app may have several levels, so the vhost is recognised only where it is named as one. */
+export function parsePlace(text: string): WirePlace {
+  const parts = text.trim().replace(/^\/+|\/+$/g, '').split('/');
+  const hasVhost = parts.length > 2 && (parts[0] === defaultVhost || (parts[0] ?? '').includes('.'));
+  const [vhost = defaultVhost, ...rest] = hasVhost ? parts : [defaultVhost, ...parts];
+  return { vhost, app: rest.slice(0, -1).join('/'), stream: rest.at(-1) ?? '' };
+}
+
+/** The usual input of a stream whose only help is a slate. */
+export const simpleInput = 'publisher';
+
+/** A stream without a program of its own that a slate is shown for: its publisher, and the slate. */
+export function simplePlan(place: WirePlace, rules: readonly SlateRule[]): ProgramPlan | undefined {
+  const { vhost, app, stream } = place;
+  const rule = rules.find(({ pattern }) => {
+    const glob = Glob.parse(pattern);
+    return glob instanceof Glob && glob.matches(`/${app}/${stream}`);
+  });
+  if (!rule) return undefined;
+  return {
+    vhost,
+    app,
+    stream,
+    isLasting: false,
+    inputs: [{ id: simpleInput }],
+    failMs: 1000,
+    returnMs: 0,
+    leastMs: 0,
+    slate: { afterMs: 2000, mostMs: rule.seconds * 1000 },
+  };
+}
+
+/** What a stream is made from: by the key of each, the keys of those it takes. */
+export type MadeFrom = ReadonlyMap<string, readonly string[]>;
+
+/** The way by which a stream would be made from itself; undefined when it would not. */
+export function findLoop(start: string, madeFrom: MadeFrom): readonly string[] | undefined {
+  const seen = new Set<string>();
+  const follow = (key: string, way: readonly string[]): readonly string[] | undefined => {
+    for (const next of madeFrom.get(key) ?? []) {
+      if (next === start) return [...way, next];
+      if (seen.has(next)) continue;
+      seen.add(next);
+      const found = follow(next, [...way, next]);
+      if (found) return found;
+    }
+    return undefined;
+  };
+  return follow(start, [start]);
+}

@@ -1,0 +1,207 @@
+import { defaultVhost, isUsableName } from '@weir/streams';
+import * as z from 'zod';
+import { limits } from '../constants.ts';
+import { post } from '../endpoint.ts';
+import { Glob } from './glob.ts';
+import { sourceLimits } from './source.ts';
+
+export const programLimits = {
+  programs: 100,
+  inputs: 10,
+  nameCharacters: 80,
+  keyCharacters: 128,
+  keyLeast: 8,
+  /** Limits of a time without a picture after which an input is lost. */
+  failMs: { least: 100, most: 30_000 },
+  slateSeconds: 7 * 24 * 3600,
+  slateRules: 50,
+  rehearseSeconds: { least: 2, most: 60 },
+} as const;
+
+/**
+ * Origin of an input. `publisher`: whoever publishes the stream with its usual key. `backup`: another encoder at the same address with a
+ * key of its own. `pull`: a URL that this server reads. `stream`: another stream of this server. `file`: sources of the library in a loop.
+ * `slate`: picture and silence of our own while there is nothing else, at most once and last.
+ */
+export const programInputKinds = ['publisher', 'backup', 'pull', 'stream', 'file', 'slate'] as const;
+export type ProgramInputKind = (typeof programInputKinds)[number];
+
+const inputId = z.string().regex(/^[a-z0-9-]{1,40}$/, 'may contain only small letters, digits and hyphens');
+const Key = z.string().max(programLimits.keyCharacters);
+const Name = z.string().max(programLimits.nameCharacters);
+
+export const ProgramInput = z.object({
+  id: inputId,
+  kind: z.enum(programInputKinds),
+  /** For people; may be empty. */
+  name: Name.default(''),
+  /** Of a backup: the key alone tells its encoder from the main one. */
+  key: Key.default(''),
+  /** Of a pull. */
+  url: z.string().max(sourceLimits.urlCharacters).default(''),
+  /** Of a stream, as `app/name` or `vhost/app/name`. */
+  stream: z.string().max(limits.streamNameCharacters).default(''),
+  /** Of files: ids of accepted sources, in the order they play. */
+  files: z.array(z.string().max(64)).max(sourceLimits.files).default([]),
+});
+export type ProgramInput = z.infer<typeof ProgramInput>;
+
+const place = {
+  vhost: z.string().min(1).max(limits.streamNameCharacters).default(defaultVhost),
+  app: z.string().min(1).max(limits.streamNameCharacters),
+  stream: z.string().min(1).max(limits.streamNameCharacters),
+};
+
+const rules = {
+  enabled: z.boolean().default(true),
+  /** An input is lost after this long without a picture, at least three of its frames. A closed connection is lost at once. */
+  failMs: z.int().min(programLimits.failMs.least).max(programLimits.failMs.most).default(1000),
+  /** A higher input is taken back by itself once it was healthy for `returnSeconds`. */
+  isReturning: z.boolean().default(true),
+  returnSeconds: z.number().min(0).max(3600).default(5),
+  /** Least time between automatic returns; grows while an input flaps. */
+  leastSeconds: z.number().min(0).max(3600).default(10),
+  /** Slate after this long without any input, and for how long; 0 for no end. */
+  slateAfterMs: z.int().min(0).max(60_000).default(2000),
+  slateSeconds: z.int().min(0).max(programLimits.slateSeconds).default(0),
+};
+
+/** One stream from an ordered list of inputs. */
+export const Program = z.object({
+  uuid: z.string(),
+  ...place,
+  ...rules,
+  inputs: z.array(ProgramInput),
+});
+export type Program = z.infer<typeof Program>;
+
+const usable = (name: string) => isUsableName(name);
+
+const ProgramChange = z.object({
+  /** Absent for a new one. */
+  uuid: z.string().max(64).optional(),
+  ...place,
+  app: place.app.refine(usable, 'is not a valid name'),
+  stream: place.stream.refine(usable, 'is not a valid name'),
+  ...rules,
+  inputs: z
+    .array(ProgramInput.extend({ id: inputId.optional() }))
+    .min(1)
+    .max(programLimits.inputs),
+});
+export type ProgramChange = z.input<typeof ProgramChange>;
+
+/**
+ * `absent`: nobody sends. `starting`: no keyframe yet. `good`: can be on air. `lost`: was there. `unfit`: another codec than the program's,
+ * so it is passed over.
+ */
+export const programInputStates = ['absent', 'starting', 'good', 'lost', 'unfit'] as const;
+/** `same`: viewers do not notice a switch. `changes`: other size or parameters, decoders are set up anew. */
+export const programFits = ['unknown', 'same', 'changes', 'unfit'] as const;
+export const programSwitchReasons = ['start', 'closed', 'silent', 'return', 'manual', 'unfit', 'removed'] as const;
+export type ProgramSwitchReason = (typeof programSwitchReasons)[number];
+
+const ProgramInputState = z.object({
+  id: z.string(),
+  state: z.enum(programInputStates),
+  fit: z.enum(programFits),
+  isOnAir: z.boolean(),
+  /** Time since its last picture, and for how long it has been good. */
+  silentMs: z.number(),
+  goodMs: z.number(),
+  kbps: z.number(),
+  fps: z.number(),
+  /** Codec and size, as `H264 1920x1080`. */
+  video: z.string(),
+  audio: z.string(),
+  /** rtmp, srt or rtc; empty without a publisher. */
+  protocol: z.string(),
+});
+
+const ProgramSwitch = z.object({
+  /** Ids of inputs; empty for nothing. */
+  from: z.string(),
+  to: z.string(),
+  reason: z.enum(programSwitchReasons),
+  at: z.string(),
+  /** Time without a picture, as viewers without a buffer saw it. */
+  gapMs: z.number(),
+});
+
+const ProgramRow = Program.extend({
+  /** Id of the input on air; empty while there is none. */
+  onAir: z.string(),
+  /** Empty while there is none. */
+  onAirSince: z.string(),
+  /** Input whose next keyframe is waited for. */
+  armed: z.string(),
+  /** An operator chose the input on air: nothing is taken back by itself. */
+  isHeld: z.boolean(),
+  states: z.array(ProgramInputState),
+  /** The last ones, newest last. */
+  switches: z.array(ProgramSwitch),
+});
+export type ProgramRow = z.infer<typeof ProgramRow>;
+
+/** When the publisher of a stream without a program drops, a slate is shown for up to `seconds`. The first rule that matches counts. */
+export const SlateRule = z.object({
+  /** A glob over `/app/name`. */
+  pattern: z
+    .string()
+    .trim()
+    .min(1)
+    .max(limits.streamNameCharacters)
+    .refine((text) => Glob.parse(text) instanceof Glob, 'is not a valid pattern'),
+  seconds: z.int().min(1).max(programLimits.slateSeconds),
+});
+export type SlateRule = z.infer<typeof SlateRule>;
+
+const Uuid = z.string().max(64).default('');
+
+export const programApi = {
+  query: post('/terraform/v1/live/program/query', {
+    summary: 'List programs with the state of their inputs, and the slate rules of other streams',
+    data: z.object({
+      programs: z.array(ProgramRow),
+      slates: z.array(SlateRule),
+      /** False with a separate SRS, which has no programs. */
+      isAvailable: z.boolean(),
+    }),
+  }),
+  save: post('/terraform/v1/live/program/save', {
+    summary: 'Create a program, or change the one of an id; a missing key of a backup input is made',
+    body: ProgramChange,
+    data: Program,
+  }),
+  remove: post('/terraform/v1/live/program/remove', {
+    summary: 'Remove a program; its publishers are disconnected and return as ordinary ones',
+    body: z.object({ uuid: Uuid }),
+    data: z.null(),
+  }),
+  switch: post('/terraform/v1/live/program/switch', {
+    summary: 'Switch to an input and stay there; an empty `input` lets the program return by itself again',
+    body: z.object({ uuid: Uuid, input: z.string().max(40).default('') }),
+    data: z.null(),
+  }),
+  rehearse: post('/terraform/v1/live/program/rehearse', {
+    summary: 'Cut the input on air off for some seconds, as if its line broke, and report the switch',
+    body: z.object({
+      uuid: Uuid,
+      seconds: z
+        .int()
+        .min(programLimits.rehearseSeconds.least)
+        .max(programLimits.rehearseSeconds.most)
+        .default(10),
+    }),
+    data: z.object({
+      input: z.string(),
+      /** Null where nothing took over while it was watched. */
+      switched: ProgramSwitch.nullable(),
+    }),
+  }),
+  slates: post('/terraform/v1/live/program/slates', {
+    summary: 'Set for which streams without a program a slate is shown when the publisher drops',
+    body: z.object({ slates: z.array(SlateRule).max(programLimits.slateRules) }),
+    data: z.null(),
+  }),
+} as const;

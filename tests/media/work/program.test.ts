@@ -1,0 +1,215 @@
+import { spawn } from 'node:child_process';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { until } from '../../weir.fixture.ts';
+import { inputs, Publisher } from '../fixtures/ffmpeg.fixture.ts';
+import { badSteps, FrameViewer } from '../fixtures/frames.fixture.ts';
+import { Live } from '../fixtures/live.fixture.ts';
+import { report } from '../fixtures/record.fixture.ts';
+import { Call, launchCallingBrowser } from '../fixtures/webrtc.fixture.ts';
+
+const api = '/terraform/v1/live/program';
+/** A group of the publishers and 300 ms. */
+const mostGapMs = 1300;
+
+interface Row {
+  readonly uuid: string;
+  readonly onAir: string;
+  readonly inputs: readonly { readonly id: string; readonly key: string }[];
+  readonly states: readonly { readonly id: string; readonly state: string; readonly fit: string }[];
+  readonly switches: readonly { readonly from: string; readonly to: string; readonly reason: string; readonly gapMs: number }[];
+}
+
+let here: Live;
+let there: Live;
+let browser: Browser;
+let publishers: Publisher[] = [];
+beforeAll(async () => {
+  [here, there, browser] = await Promise.all([Live.start(), Live.start(), launchCallingBrowser()]);
+});
+afterEach(async () => {
+  await Promise.all(publishers.map((publisher) => publisher.stop('SIGKILL')));
+  publishers = [];
+  for (const { uuid } of await rows()) await here.post(`${api}/remove`, { uuid });
+});
+afterAll(() => Promise.all([browser.close(), here.close(), there.close()]));
+
+async function rows(): Promise<Row[]> {
+  return (await here.post(`${api}/query`)).data.programs;
+}
+
+async function row(): Promise<Row> {
+  const [found] = await rows();
+  if (!found) throw new Error('no program');
+  return found;
+}
+
+async function save(stream: string, fields: object): Promise<Row> {
+  const { code, data } = await here.post(`${api}/save`, { app: 'live', stream, ...fields });
+  expect([code, data?.stream ?? data]).toEqual([0, stream]);
+  return data;
+}
+
+function publish(url: string, format: 'flv' | 'mpegts' = 'flv', input: readonly string[] = inputs.both): Publisher {
+  const publisher = new Publisher(url, input, format);
+  publishers.push(publisher);
+  return publisher;
+}
+
+const keyOf = ({ inputs: all }: Row, id: string) => all.find((input) => input.id === id)?.key ?? '';
+const becomes = (id: string, withinMs = 20_000) =>
+  until(async () => (await row()).onAir === id, `${id} is on air`, withinMs).catch(async (error) => {
+    throw new Error(`${String(error)}; it is ${JSON.stringify(await row())}`);
+  });
+const isGood = (...ids: string[]) =>
+  until(async () => {
+    const { states } = await row();
+    return ids.every((id) => states.some((one) => one.id === id && one.state === 'good'));
+  }, `${ids} can be on air`).catch(async (error) => {
+    throw new Error(`${String(error)}; it is ${JSON.stringify(await row())}`);
+  });
+const longest = (times: readonly number[], sinceMs: number) => {
+  const seen = times.filter((at) => at > sinceMs - 500);
+  return Math.round(Math.max(...seen.slice(1).map((at, index) => at - (seen[index] ?? 0)), performance.now() - (seen.at(-1) ?? 0)));
+};
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A player as a process, and when bytes of it came out. */
+class Reader {
+  readonly arrivals: number[] = [];
+  readonly #child;
+  said = '';
+
+  constructor(url: string) {
+    const args = ['-v', 'error', '-fflags', 'nobuffer', '-i', url, '-map', '0:v', '-c', 'copy', '-flush_packets', '1'];
+    this.#child = spawn('ffmpeg', [...args, '-f', 'mpegts', 'pipe:1'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child.stdout.on('data', () => this.arrivals.push(performance.now()));
+    this.#child.stderr.on('data', (chunk) => (this.said += String(chunk)));
+  }
+
+  get hasEnded(): boolean {
+    return this.#child.exitCode !== null;
+  }
+
+  close(): void {
+    this.#child.kill('SIGKILL');
+  }
+}
+
+/** When the low-latency playlist grew. */
+class PlaylistWatch {
+  readonly arrivals: number[] = [];
+  text = '';
+  #isOver = false;
+
+  constructor(url: string) {
+    void (async () => {
+      while (!this.#isOver) {
+        const text = await fetch(url).then((answer) => answer.text(), () => '');
+        const parts = text.match(/#EXT-X-PART:[^\n]*/g)?.at(-1) ?? '';
+        if (parts !== (this.text.match(/#EXT-X-PART:[^\n]*/g)?.at(-1) ?? '')) this.arrivals.push(performance.now());
+        this.text = text;
+        await pause(30);
+      }
+    })();
+  }
+
+  close(): void {
+    this.#isOver = true;
+  }
+}
+
+it('viewers of every protocol go on when the main encoder is killed and a backup is hot', async () => {
+  const program = await save('show', {
+    inputs: [{ kind: 'publisher' }, { kind: 'backup', name: 'Second encoder' }, { kind: 'slate' }],
+    returnSeconds: 1,
+    leastSeconds: 0,
+  });
+  const main = publish(here.publishUrl('show'));
+  await becomes('publisher');
+  const secret = keyOf(program, 'backup');
+  publish(`srt://127.0.0.1:${here.weir.srtPort}?streamid=#!::r=live/show?secret=${secret},m=publish`, 'mpegts');
+  await isGood('publisher', 'backup');
+  await here.post('/terraform/v1/ffmpeg/forward/secret', {
+    action: 'update',
+    enabled: true,
+    platform: 'wx',
+    server: `rtmp://127.0.0.1:${there.weir.rtmpPort}/live`,
+    secret: `copy?secret=${there.secret}`,
+  });
+  await until(() => there.isLive('copy'), 'the forward target is live');
+  const flv = FrameViewer.overFlv(here.weir.httpPort, '/live/show.flv');
+  const rtmp = FrameViewer.overRtmp(here.weir.rtmpPort, 'live', 'show');
+  const copy = FrameViewer.overFlv(there.weir.httpPort, '/live/copy.flv');
+  const srt = new Reader(`srt://127.0.0.1:${here.weir.srtPort}?streamid=#!::r=live/show,m=request&latency=120000`);
+  const low = new PlaylistWatch(here.http('show', '.ll.m3u8'));
+  const whep = await Call.open(browser, here.weir.origin, `${here.weir.origin}/rtc/v1/whep/?app=live&stream=show`, false);
+  const counts = async () => [(await whep.facts()).frames, srt.arrivals.length, low.arrivals.length];
+  await until(async () => Math.min(...(await counts())) > 5, 'all play').catch(async (error) => {
+    throw new Error(`${String(error)}: ${await counts()} ${srt.said} ${JSON.stringify(await whep.answer())}`);
+  });
+  await pause(3000);
+  expect((await row()).states.map(({ fit }) => fit)).toEqual(['same', 'same']);
+
+  await whep.page.evaluate('call.longestGapMs = 0');
+  const killedMs = performance.now();
+  await main.stop('SIGKILL');
+  await becomes('backup');
+  await pause(2500);
+  const facts = await whep.facts();
+  const gaps = {
+    flv: longest(flv.arrivals.video, killedMs),
+    rtmp: longest(rtmp.arrivals.video, killedMs),
+    srt: longest(srt.arrivals, killedMs),
+    lowLatencyHls: longest(low.arrivals, killedMs),
+    whep: Math.round(facts.longestGapMs),
+    forward: longest(copy.arrivals.video, killedMs),
+  };
+  const [change] = (await row()).switches.slice(-1);
+  report({ gaps, change });
+  for (const [protocol, gapMs] of Object.entries(gaps)) expect([protocol, gapMs <= mostGapMs, gapMs]).toEqual([protocol, true, gapMs]);
+  expect(change).toMatchObject({ from: 'publisher', to: 'backup', reason: 'closed' });
+
+  publish(here.publishUrl('show'));
+  await becomes('publisher');
+  await pause(2000);
+  for (const viewer of [flv, rtmp, copy]) {
+    expect([viewer.hasEnded, viewer.reason, viewer.configs]).toEqual([false, '', 2]);
+    expect(badSteps(viewer.times.video.slice(3), 0, 300)).toEqual([]);
+    expect(badSteps(viewer.times.audio.slice(3), 0, 60)).toEqual([]);
+  }
+  expect([srt.hasEnded, srt.said]).toEqual([false, '']);
+  expect(low.text).not.toContain('EXT-X-DISCONTINUITY\n');
+  expect((await whep.facts()).state).toBe('connected');
+  const forwards = (await here.post('/terraform/v1/ffmpeg/forward/streams')).data;
+  expect(forwards[0].process.starts).toBe(1);
+  const live = (await here.post('/terraform/v1/mgmt/streams/query')).data.streams;
+  expect(live.map(({ app, stream }: { app: string; stream: string }) => `${app}/${stream}`)).toEqual(['live/show']);
+  for (const viewer of [flv, rtmp, copy, srt, low]) viewer.close();
+  await whep.page.close();
+  await here.post('/terraform/v1/ffmpeg/forward/secret', { action: 'remove', platform: 'wx' });
+});
+
+it('the slate is there at once when the only encoder is killed, and the encoder when it returns', async () => {
+  await save('solo', { inputs: [{ kind: 'publisher' }, { kind: 'slate' }], slateSeconds: 60 });
+  const main = publish(here.publishUrl('solo'));
+  await becomes('publisher');
+  const flv = FrameViewer.overFlv(here.weir.httpPort, '/live/solo.flv');
+  await until(() => flv.times.video.length > 50, 'it plays');
+  const killedMs = performance.now();
+  await main.stop('SIGKILL');
+  await becomes('slate');
+  await pause(1500);
+  const slateGapMs = longest(flv.arrivals.video, killedMs);
+  publish(here.publishUrl('solo'));
+  const startedMs = performance.now();
+  await becomes('publisher');
+  const backMs = Math.round(performance.now() - startedMs);
+  await pause(1500);
+  report({ slateGapMs, backMs });
+  expect(slateGapMs).toBeLessThanOrEqual(600);
+  expect([flv.hasEnded, flv.reason]).toEqual([false, '']);
+  expect(badSteps(flv.times.video.slice(3), 0, 300)).toEqual([]);
+  expect(badSteps(flv.times.audio.slice(3), 0, 60)).toEqual([]);
+  flv.close();
+});
