@@ -103,9 +103,16 @@ class PlaylistWatch {
   #isOver = false;
 
   constructor(url: string) {
+    let address = url;
+    const read = (of: string) => fetch(of).then(
+      (answer) => answer.text(),
+      () => '',
+    );
     void (async () => {
       while (!this.#isOver) {
-        const text = await fetch(url).then((answer) => answer.text(), () => '');
+        const text = await read(address);
+        const variant = /#EXT-X-STREAM-INF[^\n]*\n([^\n]+)/.exec(text)?.[1];
+        if (variant !== undefined) address = new URL(variant, address).href;
         const parts = text.match(/#EXT-X-PART:[^\n]*/g)?.at(-1) ?? '';
         if (parts !== (this.text.match(/#EXT-X-PART:[^\n]*/g)?.at(-1) ?? '')) this.arrivals.push(performance.now());
         this.text = text;
