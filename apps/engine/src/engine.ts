@@ -101,7 +101,8 @@ export async function startEngine(
     viewOf: (stream) => playerViews.of(stream, 'classic'),
     onBegan: (info) => hooks.programBegan(info),
     onEnded: (info) => gate.unpublish(info, 'closed'),
-    onSwitch: ({ vhost, app, name }, change) => hooks.programSwitched({ vhost, app, stream: name, ...change }),
+    onSwitch: ({ vhost, app, name: stream }, { from: fromId, to: toId, ...change }) =>
+      hooks.programSwitched({ vhost, app, stream, fromId, toId, ...change }),
   });
   const admission = new Admission({ hub, gate, programs, log, ownToken, hidden, waiting: { ms: config.playWaitMs } });
   const flv = new HttpFlvServer({ hub, admission, playerViews, log: log.child({ protocol: 'flv' }) });

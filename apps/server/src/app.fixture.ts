@@ -68,7 +68,7 @@ export async function createTestApp({
   const setUp = async (password = 'the password') =>
     (await post('/terraform/v1/mgmt/init', { password, code: await app.setupCode() })).data as Session;
   /** Speaks as the engine does. */
-  const hook = (path: 'verify' | 'hls', body: object) =>
+  const hook = (path: 'verify' | 'hls' | 'program', body: object) =>
     post(`/terraform/v1/hooks/srs/${path}`, body, { 'x-weir-hook': hookToken });
   return { app, store, mediaServer, events, dataDir, inject, post, setUp, hook, close: () => app.close() };
 }

@@ -59,6 +59,40 @@ const examples: readonly [string, EngineCall<object, object>, object, object][] 
     { ...place, language: 'en', cues: [{ id: '1', startMs: 0, endMs: 900, text: 'hello' }] },
     {},
   ],
+  [
+    'programs',
+    engineApi.programs,
+    {},
+    {
+      programs: [
+        {
+          ...place,
+          onAir: 'main',
+          onAirAtMs: 1,
+          armed: '',
+          isHeld: false,
+          inputs: [
+            {
+              id: 'main',
+              state: 'good',
+              fit: 'same',
+              silentMs: 20,
+              goodMs: 1000,
+              kbps: 500,
+              fps: 25,
+              video: 'H264 640x360',
+              audio: '',
+              protocol: 'rtmp-publish',
+              clientId: 'c1',
+            },
+          ],
+          switches: [{ fromId: '', toId: 'main', reason: 'start', atMs: 1, gapMs: 0 }],
+        },
+      ],
+    },
+  ],
+  ['switchProgram', engineApi.switchProgram, { ...place, input: 'main' }, { refusal: '' }],
+  ['rehearseProgram', engineApi.rehearseProgram, { ...place, input: 'main', forMs: 1000 }, {}],
 ];
 
 /** What the other side reads. */

@@ -66,9 +66,20 @@ describe('a client hook', () => {
           protocol: one.protocol,
           reason: undefined,
           isPreview,
+          input: '',
+          isProgram: false,
         });
       }),
     );
+  });
+
+  it('names the input of a program, or the program that publishes', () => {
+    const read = (more: Parameters<typeof clientHookBody>[2]) => {
+      const { input, isProgram } = parseClientHook(sent(clientHookBody('on_publish', client, more)));
+      return [input, isProgram];
+    };
+    expect(read({ input: 'backup' })).toEqual(['backup', false]);
+    expect(read({ isProgram: true })).toEqual(['', true]);
   });
 
   it.each(engineRefusals)('reports that a publisher was refused: %s', (reason) => {

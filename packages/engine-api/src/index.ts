@@ -14,12 +14,9 @@ export * from './private-headers.ts';
 export {
   decodeInputChoice,
   type InputChoice,
-  type ProgramFit,
-  type ProgramInputState,
   type ProgramPlan,
   type ProgramReport,
   type ProgramStatus,
-  type ProgramSwitchReason,
 } from './programs.ts';
 export type { EngineSamples, EngineServerSamples, EngineStreamSamples } from './samples.ts';
 export { mostListedViewers } from './samples.ts';

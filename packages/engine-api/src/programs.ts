@@ -1,10 +1,10 @@
 import { MessageFields, maxNameLength, type WirePlace } from '@weir/streams';
 import { decodePlace } from './place.ts';
 
-/** One input of a program, by its id. `from` names another stream; without it the input has a publisher of its own. */
-export interface ProgramInputPlan {
+/** One input of a program, by its id. `source` names another stream; without it the input has a publisher of its own. */
+interface ProgramInputPlan {
   readonly id: string;
-  readonly from?: WirePlace;
+  readonly source?: WirePlace;
 }
 
 /** A program as the engine runs it. Times are milliseconds. */
@@ -21,15 +21,15 @@ export interface ProgramPlan extends WirePlace {
   readonly slate?: { readonly afterMs: number; readonly mostMs: number };
 }
 
-export const programInputStates = ['absent', 'starting', 'good', 'lost', 'unfit'] as const;
-export type ProgramInputState = (typeof programInputStates)[number];
-export const programFits = ['unknown', 'same', 'changes', 'unfit'] as const;
-export type ProgramFit = (typeof programFits)[number];
-export const programSwitchReasons = ['start', 'closed', 'silent', 'return', 'manual', 'unfit', 'removed'] as const;
-export type ProgramSwitchReason = (typeof programSwitchReasons)[number];
+const programInputStates = ['absent', 'starting', 'good', 'lost', 'unfit'] as const;
+type ProgramInputState = (typeof programInputStates)[number];
+const programFits = ['unknown', 'same', 'changes', 'unfit'] as const;
+type ProgramFit = (typeof programFits)[number];
+const programSwitchReasons = ['start', 'closed', 'silent', 'return', 'manual', 'unfit', 'removed'] as const;
+type ProgramSwitchReason = (typeof programSwitchReasons)[number];
 
 /** What an input receives now. */
-export interface ProgramInputStatus {
+interface ProgramInputStatus {
   readonly id: string;
   readonly state: ProgramInputState;
   readonly fit: ProgramFit;
@@ -46,10 +46,10 @@ export interface ProgramInputStatus {
   readonly clientId: string;
 }
 
-export interface ProgramSwitchFact {
+interface ProgramSwitchFact {
   /** Ids of inputs, `slate`, or empty. */
-  readonly from: string;
-  readonly to: string;
+  readonly fromId: string;
+  readonly toId: string;
   readonly reason: ProgramSwitchReason;
   readonly atMs: number;
   readonly gapMs: number;
@@ -69,10 +69,10 @@ export interface ProgramStatus extends WirePlace {
 export interface ProgramReport extends WirePlace, ProgramSwitchFact {}
 
 const mostPrograms = 200;
-export const mostProgramInputs = 10;
+const mostProgramInputs = 10;
 const mostSwitches = 100;
 
-export function decodeProgramPlan(value: unknown): ProgramPlan {
+function decodeProgramPlan(value: unknown): ProgramPlan {
   const fields = new MessageFields(value);
   return {
     ...decodePlace(value),
@@ -91,7 +91,7 @@ export function decodeProgramPlans(fields: MessageFields): ProgramPlan[] {
 
 function decodeInputPlan(value: unknown): ProgramInputPlan {
   const fields = new MessageFields(value);
-  return { id: inputId(fields, 'id', 1), ...(fields.has('from') && { from: fields.part('from', decodePlace) }) };
+  return { id: inputId(fields, 'id', 1), ...(fields.has('source') && { source: fields.part('source', decodePlace) }) };
 }
 
 function decodeSlate(value: unknown) {
@@ -166,8 +166,8 @@ function decodeInput(value: unknown): ProgramInputStatus {
 function decodeSwitch(value: unknown): ProgramSwitchFact {
   const fields = new MessageFields(value);
   return {
-    from: inputId(fields, 'from'),
-    to: inputId(fields, 'to'),
+    fromId: inputId(fields, 'fromId'),
+    toId: inputId(fields, 'toId'),
     reason: fields.oneOf('reason', programSwitchReasons),
     atMs: fields.number('atMs'),
     gapMs: fields.number('gapMs'),

@@ -17,7 +17,12 @@ interface Row {
   readonly onAir: string;
   readonly inputs: readonly { readonly id: string; readonly key: string }[];
   readonly states: readonly { readonly id: string; readonly state: string; readonly fit: string }[];
-  readonly switches: readonly { readonly from: string; readonly to: string; readonly reason: string; readonly gapMs: number }[];
+  readonly switches: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly reason: string;
+    readonly gapMs: number;
+  }[];
 }
 
 let here: Live;
@@ -70,7 +75,9 @@ const isGood = (...ids: string[]) =>
   });
 const longest = (times: readonly number[], sinceMs: number) => {
   const seen = times.filter((at) => at > sinceMs - 500);
-  return Math.round(Math.max(...seen.slice(1).map((at, index) => at - (seen[index] ?? 0)), performance.now() - (seen.at(-1) ?? 0)));
+  return Math.round(
+    Math.max(...seen.slice(1).map((at, index) => at - (seen[index] ?? 0)), performance.now() - (seen.at(-1) ?? 0)),
+  );
 };
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -104,10 +111,11 @@ class PlaylistWatch {
 
   constructor(url: string) {
     let address = url;
-    const read = (of: string) => fetch(of).then(
-      (answer) => answer.text(),
-      () => '',
-    );
+    const read = (of: string) =>
+      fetch(of).then(
+        (answer) => answer.text(),
+        () => '',
+      );
     void (async () => {
       while (!this.#isOver) {
         const text = await read(address);
@@ -150,7 +158,12 @@ it('viewers of every protocol go on when the main encoder is killed and a backup
   const copy = FrameViewer.overFlv(there.weir.httpPort, '/live/copy.flv');
   const srt = new Reader(`srt://127.0.0.1:${here.weir.srtPort}?streamid=#!::r=live/show,m=request&latency=120000`);
   const low = new PlaylistWatch(here.http('show', '.ll.m3u8'));
-  const whep = await Call.open(browser, here.weir.origin, `${here.weir.origin}/rtc/v1/whep/?app=live&stream=show`, false);
+  const whep = await Call.open(
+    browser,
+    here.weir.origin,
+    `${here.weir.origin}/rtc/v1/whep/?app=live&stream=show`,
+    false,
+  );
   const counts = async () => [(await whep.facts()).frames, srt.arrivals.length, low.arrivals.length];
   await until(async () => Math.min(...(await counts())) > 5, 'all play').catch(async (error) => {
     throw new Error(`${String(error)}: ${await counts()} ${srt.said} ${JSON.stringify(await whep.answer())}`);
@@ -174,7 +187,8 @@ it('viewers of every protocol go on when the main encoder is killed and a backup
   };
   const [change] = (await row()).switches.slice(-1);
   report({ gaps, change });
-  for (const [protocol, gapMs] of Object.entries(gaps)) expect([protocol, gapMs <= mostGapMs, gapMs]).toEqual([protocol, true, gapMs]);
+  for (const [protocol, gapMs] of Object.entries(gaps))
+    expect([protocol, gapMs <= mostGapMs, gapMs]).toEqual([protocol, true, gapMs]);
   expect(change).toMatchObject({ from: 'publisher', to: 'backup', reason: 'closed' });
 
   publish(here.publishUrl('show'));

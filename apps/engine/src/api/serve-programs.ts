@@ -36,7 +36,7 @@ function statusOf(program: Program, hub: Hub): ProgramStatus {
     armed,
     isHeld,
     inputs: program.facts().map((facts) => inputStatus(facts, program, hub, sources.get(facts.id))),
-    switches: [...switches],
+    switches: switches.map(({ from: fromId, to: toId, ...change }) => ({ fromId, toId, ...change })),
   };
 }
 

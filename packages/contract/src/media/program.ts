@@ -23,8 +23,7 @@ export const programLimits = {
  * key of its own. `pull`: a URL that this server reads. `stream`: another stream of this server. `file`: sources of the library in a loop.
  * `slate`: picture and silence of our own while there is nothing else, at most once and last.
  */
-export const programInputKinds = ['publisher', 'backup', 'pull', 'stream', 'file', 'slate'] as const;
-export type ProgramInputKind = (typeof programInputKinds)[number];
+const programInputKinds = ['publisher', 'backup', 'pull', 'stream', 'file', 'slate'] as const;
 
 const inputId = z.string().regex(/^[a-z0-9-]{1,40}$/, 'may contain only small letters, digits and hyphens');
 const Key = z.string().max(programLimits.keyCharacters);
@@ -89,17 +88,15 @@ const ProgramChange = z.object({
     .min(1)
     .max(programLimits.inputs),
 });
-export type ProgramChange = z.input<typeof ProgramChange>;
 
 /**
  * `absent`: nobody sends. `starting`: no keyframe yet. `good`: can be on air. `lost`: was there. `unfit`: another codec than the program's,
  * so it is passed over.
  */
-export const programInputStates = ['absent', 'starting', 'good', 'lost', 'unfit'] as const;
+const programInputStates = ['absent', 'starting', 'good', 'lost', 'unfit'] as const;
 /** `same`: viewers do not notice a switch. `changes`: other size or parameters, decoders are set up anew. */
-export const programFits = ['unknown', 'same', 'changes', 'unfit'] as const;
-export const programSwitchReasons = ['start', 'closed', 'silent', 'return', 'manual', 'unfit', 'removed'] as const;
-export type ProgramSwitchReason = (typeof programSwitchReasons)[number];
+const programFits = ['unknown', 'same', 'changes', 'unfit'] as const;
+const programSwitchReasons = ['start', 'closed', 'silent', 'return', 'manual', 'unfit', 'removed'] as const;
 
 const ProgramInputState = z.object({
   id: z.string(),
@@ -187,11 +184,7 @@ export const programApi = {
     summary: 'Cut the input on air off for some seconds, as if its line broke, and report the switch',
     body: z.object({
       uuid: Uuid,
-      seconds: z
-        .int()
-        .min(programLimits.rehearseSeconds.least)
-        .max(programLimits.rehearseSeconds.most)
-        .default(10),
+      seconds: z.int().min(programLimits.rehearseSeconds.least).max(programLimits.rehearseSeconds.most).default(10),
     }),
     data: z.object({
       input: z.string(),

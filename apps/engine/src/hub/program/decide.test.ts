@@ -52,7 +52,12 @@ describe('a program decides', () => {
     ['to wait for the slate while the line is only silent', view('a', [silent('a', 1500)]), stay],
     ['to show the slate when it was silent for long', view('a', [silent('a', 2001)]), cut('slate', 'silent')],
     ['to end without a slate', view('a', [closed('a')]), { do: 'end' }, { ...rules, slate: undefined }],
-    ['to wait for a silent input without a slate', view('a', [silent('a', 9000)]), stay, { ...rules, slate: undefined }],
+    [
+      'to wait for a silent input without a slate',
+      view('a', [silent('a', 9000)]),
+      stay,
+      { ...rules, slate: undefined },
+    ],
     ['to leave the slate for the first input that is settled', view('slate', [good('a')]), cut('a', 'return')],
     ['to stay on the slate until the clock is known', view('slate', [good('a', { isSettled: false })]), stay],
     ['to stay on a slate that the operator chose', view('slate', [good('a')], { isHeld: true }), stay],

@@ -1,4 +1,4 @@
-import { silentAac, type MediaFrame } from '@weir/media';
+import { type MediaFrame, silentAac } from '@weir/media';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { quietLog } from '../../quiet-log.fixture.ts';
 import { audioConfig, client, picture, place, sound, videoConfig } from '../frames.fixture.ts';

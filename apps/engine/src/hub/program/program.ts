@@ -35,7 +35,7 @@ const mostLeastMs = 300_000;
 /** After a pause of this machine not all of it is filled. */
 const mostFillMs = 10_000;
 
-export interface ProgramInputSettings {
+interface ProgramInputSettings {
   readonly id: string;
   /** Another stream; absent for an input with its own publisher. */
   readonly from?: StreamPlace;

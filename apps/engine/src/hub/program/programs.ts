@@ -129,7 +129,7 @@ function placeOf({ vhost, app, stream }: WirePlace): StreamPlace {
 function settingsOf({ inputs, failMs, returnMs, leastMs, slate, ...place }: ProgramPlan): ProgramSettings {
   return {
     place: placeOf(place),
-    inputs: inputs.map(({ id, from }) => ({ id, ...(from && { from: placeOf(from) }) })),
+    inputs: inputs.map(({ id, source }) => ({ id, ...(source && { from: placeOf(source) }) })),
     failMs,
     returnMs: returnMs < 0 ? undefined : returnMs,
     leastMs,

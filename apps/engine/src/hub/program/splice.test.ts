@@ -25,7 +25,7 @@ const anyGroup = fc
   .map(({ start, count, interval, reorder }) =>
     Array.from({ length: count }, (_, index): MediaFrame => {
       const dtsMs = start + index * interval;
-      const delay = reorder ? [2, 4, 1, 1][index % 4] ?? 1 : 0;
+      const delay = reorder ? ([2, 4, 1, 1][index % 4] ?? 1) : 0;
       return { ...picture(dtsMs, index === 0), ptsMs: dtsMs + delay * interval };
     }),
   );

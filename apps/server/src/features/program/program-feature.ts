@@ -33,7 +33,7 @@ interface Context {
 }
 
 /** What the engine's hooks say of programs. */
-export interface ProgramHooks {
+interface ProgramHooks {
   claim(publish: ClientHook): Promise<Claim | undefined>;
   /** A publisher of an input came, or left. */
   came(hook: ClientHook, input: string): void;
@@ -95,9 +95,9 @@ export function programFeature(context: Context): ProgramFeature {
         timeline.note({ vhost, app, stream }, { what: 'publisher-left', facts: { reason: why, input } });
         events.emit('input:ended', { vhost, app, stream, input });
       },
-      switched: async ({ vhost, app, stream, from, to, reason, gapMs }) => {
-        const [fromId, toId] = await Promise.all([from, to].map((id) => idOf(service, { vhost, app, stream }, id)));
-        const facts = { from: fromId ?? '', to: toId ?? '', reason };
+      switched: async ({ vhost, app, stream, fromId, toId, reason, gapMs }) => {
+        const place = { vhost, app, stream };
+        const facts = { from: await idOf(service, place, fromId), to: await idOf(service, place, toId), reason };
         if (reason !== 'start') {
           timeline.note({ vhost, app, stream }, { what: 'program-switched', facts, numbers: { gapMs } });
         }
@@ -132,7 +132,8 @@ async function rehearse(
     throw new WeirError('invalid_input', 'the program is not running');
   }
   const known = before.switches.at(-1)?.at ?? '';
-  const untilMs = clock.elapsedMs() + Math.min(seconds * 1000, Math.max(program.failMs, program.slateAfterMs) + watchedMs);
+  const untilMs =
+    clock.elapsedMs() + Math.min(seconds * 1000, Math.max(program.failMs, program.slateAfterMs) + watchedMs);
   while (clock.elapsedMs() < untilMs) {
     await clock.pause(lookAgainMs);
     const switched = (await rowOf())?.switches.find(({ from, at }) => from === input && at > known);

@@ -23,12 +23,15 @@ export function planOf(program: Program): ProgramPlan {
 }
 
 function toInputPlan({ id, kind, stream }: ProgramInput) {
-  return { id, ...(kind === 'stream' && { from: parsePlace(stream) }) };
+  return { id, ...(kind === 'stream' && { source: parsePlace(stream) }) };
 }
 
 /** `app/name` or `vhost/app/name`. An app may have several levels, so the vhost is recognised only where it is named as one. */
 export function parsePlace(text: string): WirePlace {
-  const parts = text.trim().replace(/^\/+|\/+$/g, '').split('/');
+  const parts = text
+    .trim()
+    .replace(/^\/+|\/+$/g, '')
+    .split('/');
   const hasVhost = parts.length > 2 && (parts[0] === defaultVhost || (parts[0] ?? '').includes('.'));
   const [vhost = defaultVhost, ...rest] = hasVhost ? parts : [defaultVhost, ...parts];
   return { vhost, app: rest.slice(0, -1).join('/'), stream: rest.at(-1) ?? '' };
@@ -59,7 +62,7 @@ export function simplePlan(place: WirePlace, rules: readonly SlateRule[]): Progr
 }
 
 /** What a stream is made from: by the key of each, the keys of those it takes. */
-export type MadeFrom = ReadonlyMap<string, readonly string[]>;
+type MadeFrom = ReadonlyMap<string, readonly string[]>;
 
 /** The way by which a stream would be made from itself; undefined when it would not. */
 export function findLoop(start: string, madeFrom: MadeFrom): readonly string[] | undefined {

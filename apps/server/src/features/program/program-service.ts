@@ -1,12 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import {
-  Program,
-  type ProgramInput,
-  type ProgramRow,
-  type programApi,
-  programLimits,
-  SlateRule,
-} from '@weir/contract';
+import { Program, type ProgramInput, type ProgramRow, type programApi, programLimits, SlateRule } from '@weir/contract';
 import type { InputChoice, ProgramStatus } from '@weir/engine-api';
 import type { Log } from '@weir/plane';
 import { isUsableName, placeText, streamLabel, type WirePlace } from '@weir/streams';
@@ -104,7 +97,10 @@ export class ProgramService {
       const all = await this.list();
       const before = change.uuid ? await this.get(change.uuid) : undefined;
       if (!before && all.length >= programLimits.programs) {
-        throw new WeirError('invalid_input', `there can be at most ${programLimits.programs} programs, remove one first`);
+        throw new WeirError(
+          'invalid_input',
+          `there can be at most ${programLimits.programs} programs, remove one first`,
+        );
       }
       const program = this.#complete(change, before);
       const others = all.filter(({ uuid }) => uuid !== program.uuid);
@@ -169,7 +165,10 @@ export class ProgramService {
     if (own) return { choice: { input: own.id, program: plan }, isProven: true, isOurs: isFetched(own) };
     const usual = program.inputs.find(({ kind }) => kind === 'publisher');
     if (!usual) {
-      throw new WeirError('publish_refused', 'this stream is made by a program, publish with the key of one of its inputs');
+      throw new WeirError(
+        'publish_refused',
+        'this stream is made by a program, publish with the key of one of its inputs',
+      );
     }
     return { choice: { input: usual.id, program: plan }, isProven: false, isOurs: false };
   }
@@ -277,7 +276,9 @@ export class ProgramService {
   /** What the engine is not told now it is told at its next start. */
   async #changed(): Promise<void> {
     await this.#context.announceSecrets().catch(() => undefined);
-    await this.push().catch((error: unknown) => this.#context.log.warn({ err: error }, 'programs not sent to the engine'));
+    await this.push().catch((error: unknown) =>
+      this.#context.log.warn({ err: error }, 'programs not sent to the engine'),
+    );
     this.#context.onChange();
   }
 }
@@ -308,9 +309,9 @@ function toRow(program: Program, status: ProgramStatus | undefined): ProgramRow 
       isOnAir: state.id === onAir,
       protocol: protocol.split('-')[0] ?? '',
     })),
-    switches: (status?.switches ?? []).map(({ from, to, reason, atMs, gapMs }) => ({
-      from: shown(from),
-      to: shown(to),
+    switches: (status?.switches ?? []).map(({ fromId, toId, reason, atMs, gapMs }) => ({
+      from: shown(fromId),
+      to: shown(toId),
       reason,
       at: new Date(atMs).toISOString(),
       gapMs,

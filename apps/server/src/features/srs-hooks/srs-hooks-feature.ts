@@ -77,7 +77,10 @@ function srsHooksRoutes(http: HttpApp, context: Context): void {
   // Before the body is read: a stranger's is not worth the memory.
   const onRequest = async (request: FastifyRequest) => assertFromEngine(request, context.hookToken);
 
-  const serve = <Hook>({ path, decode }: EngineHook<Hook>, handle: (hook: Hook, body: unknown) => Promise<object | void>) =>
+  const serve = <Hook>(
+    { path, decode }: EngineHook<Hook>,
+    handle: (hook: Hook, body: unknown) => Promise<object | undefined>,
+  ) =>
     http.fastify.post(path, { onRequest }, async ({ body }) => {
       const data = await handle(readHook(decode, body), body);
       return data ? { ...done, data } : done;
@@ -113,18 +116,22 @@ function srsHooksRoutes(http: HttpApp, context: Context): void {
     return undefined;
   });
 
-  serve(engineHooks.program, (report) => programs.switched(report));
+  serve(engineHooks.program, async (report) => {
+    await programs.switched(report);
+    return undefined;
+  });
 
   serve(engineHooks.segment, async (segment, body) => {
     if (context.srs) {
       if (await segments.isWanted()) {
         segments.tell(await context.srs.keep(segment, readHook(parseSegmentSource, body)));
       }
-      return;
+      return undefined;
     }
     const file = await segmentFile(config.dataDir, segment.file);
     const init = segment.init && { ...segment.init, file: await segmentFile(config.dataDir, segment.init.file) };
     segments.tell({ ...segment, id: segment.id ?? randomUUID(), file, init });
+    return undefined;
   });
 }
 

@@ -15,7 +15,7 @@ const retryMs = 30_000;
 const usualFps = 25;
 
 /** The form of a stream that a slate must have, so that it can be cut in and recorded with it. */
-export interface SlateForm {
+interface SlateForm {
   readonly codec: 'h264' | 'h265';
   readonly width: number;
   readonly height: number;
@@ -124,7 +124,7 @@ export class Slates {
 }
 
 /** Undefined for a codec in which no slate is made. */
-export function formOf({ codec, width, height, fps, profile }: VideoConfig): SlateForm | undefined {
+function formOf({ codec, width, height, fps, profile }: VideoConfig): SlateForm | undefined {
   if ((codec !== 'h264' && codec !== 'h265') || width < 16 || height < 16) return undefined;
   // Both encoders want even sizes in the usual format of color.
   const even = (length: number) => Math.floor(length / 2) * 2;
@@ -132,7 +132,7 @@ export function formOf({ codec, width, height, fps, profile }: VideoConfig): Sla
 }
 
 /** The picture from standard input → one group and the first frame of the next, as MPEG-TS. */
-export function slateArgs({ codec, width, height, fps, profile }: SlateForm): string[] {
+function slateArgs({ codec, width, height, fps, profile }: SlateForm): string[] {
   const group = Math.max(1, Math.round(fps));
   const fit = `scale=${width}:${height}:force_original_aspect_ratio=decrease`;
   const pad = `pad=${width}:${height}:-1:-1:color=0x10151d`;

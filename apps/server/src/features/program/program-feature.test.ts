@@ -1,0 +1,158 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createReadyApp } from '../../app.ready.fixture.ts';
+import { FakeMediaServer } from '../../media-server/fake-media-server.fixture.ts';
+
+const place = { vhost: '__defaultVhost__', app: 'live', stream: 'show' };
+const client = { client_id: 'c1', server_id: 'vid-1', ip: '198.51.100.7', app: 'live', stream: 'show' };
+const both = [{ kind: 'publisher' }, { kind: 'backup', name: 'Second' }, { kind: 'slate' }];
+
+async function open() {
+  const mediaServer = new FakeMediaServer();
+  const server = await createReadyApp({ mediaServer });
+  const secret: string = (await server.call('hooks/srs/secret/query')).data.publish;
+  const save = (fields: object = {}) =>
+    server.call('live/program/save', { app: 'live', stream: 'show', inputs: both, ...fields });
+  const publish = (shown: string, stream = 'show') =>
+    server.hook('verify', { ...client, stream, action: 'on_publish', param: `?secret=${shown}` });
+  const heard: string[] = [];
+  server.events.on('stream:published', () => void heard.push('published'));
+  server.events.on('stream:ended', () => void heard.push('ended'));
+  server.events.on('input:ended', ({ input }) => void heard.push(`ended ${input}`));
+  return { ...server, mediaServer, secret, save, publish, heard };
+}
+
+describe('a publisher of a stream with a program', () => {
+  it('is the input whose key it shows, and needs the usual secret for the usual input', async () => {
+    const { save, publish, secret, heard } = await open();
+    const { data } = await save();
+    expect(data.inputs.map(({ id }: { id: string }) => id)).toEqual(['publisher', 'backup', 'slate']);
+    const key: string = data.inputs[1].key;
+    expect(key).toHaveLength(32);
+    expect((await publish(secret)).data).toMatchObject({ input: 'publisher', program: { ...place, isLasting: true } });
+    expect((await publish(key)).data).toMatchObject({ input: 'backup' });
+    expect(await publish('wrong')).toMatchObject({ status: 401 });
+    expect((await publish(secret, 'other')).data).toBeNull();
+    await vi.waitFor(() => expect(heard).toEqual(['published']));
+  });
+
+  it('is the backup by its key alone, also while no secret is required', async () => {
+    const { save, publish, call } = await open();
+    const { data } = await save();
+    await call('hooks/srs/secret/disable', { pubNoAuth: true });
+    expect((await publish('anything')).data).toMatchObject({ input: 'publisher' });
+    expect((await publish(data.inputs[1].key)).data).toMatchObject({ input: 'backup' });
+  });
+
+  it('is refused where the program has no input for it', async () => {
+    const { save, publish, secret } = await open();
+    await save({ inputs: [{ kind: 'backup' }, { kind: 'slate' }] });
+    expect(await publish(secret)).toMatchObject({ status: 401 });
+  });
+
+  it('leaves as an input, and the stream ends with its program', async () => {
+    const { save, hook, heard } = await open();
+    await save();
+    await hook('verify', { ...client, client_id: 'program', action: 'on_publish', program: true });
+    await hook('verify', { ...client, action: 'on_unpublish', input: 'publisher' });
+    await vi.waitFor(() => expect(heard).toEqual(['published', 'ended publisher']));
+    await hook('verify', { ...client, client_id: 'program', action: 'on_unpublish' });
+    await vi.waitFor(() => expect(heard).toEqual(['published', 'ended publisher', 'ended']));
+  });
+
+  it('gets a slate behind it where a rule says so', async () => {
+    const { call, publish, secret } = await open();
+    expect(await call('live/program/slates', { slates: [{ pattern: '/live/*', seconds: 30 }] })).toMatchObject({ code: 0 });
+    expect((await publish(secret)).data).toMatchObject({
+      input: 'publisher',
+      program: { isLasting: false, slate: { mostMs: 30_000 } },
+    });
+    await call('live/program/slates', { slates: [] });
+    expect((await publish(secret)).data).toBeNull();
+  });
+});
+
+describe('a program', () => {
+  it('is sent to the engine when it is saved, changed and removed, and survives with its keys', async () => {
+    const { save, call, mediaServer } = await open();
+    const { data } = await save();
+    expect(mediaServer.applied.at(-1)?.programs).toMatchObject([place]);
+    const changed = await save({ uuid: data.uuid, inputs: [data.inputs[1], data.inputs[0]] });
+    expect(changed.data.inputs[0]).toEqual(data.inputs[1]);
+    const listed = (await call('live/program/query')).data;
+    expect(listed).toMatchObject({ isAvailable: true, programs: [{ uuid: data.uuid, onAir: '' }] });
+    await save({ uuid: data.uuid, enabled: false });
+    expect(mediaServer.applied.at(-1)?.programs).toEqual([]);
+    expect(await call('live/program/remove', { uuid: data.uuid })).toMatchObject({ code: 0 });
+    expect((await call('live/program/query')).data.programs).toEqual([]);
+  });
+
+  it.each([
+    [{ inputs: [{ kind: 'slate' }] }, /needs one beside its slate/],
+    [{ inputs: [{ kind: 'slate' }, { kind: 'publisher' }] }, /slate must be the last/],
+    [{ inputs: [{ kind: 'publisher' }, { kind: 'publisher' }] }, /there can be one publisher/],
+    [{ inputs: [{ kind: 'stream', stream: 'live/show' }] }, /made from itself/],
+    [{ inputs: [{ kind: 'stream', stream: 'show' }] }, /stream must be app\/name/],
+    [{ inputs: [{ kind: 'pull', url: 'file:///etc/passwd' }] }, /./],
+    [{ inputs: [{ kind: 'file', files: ['none'] }] }, /not a source/],
+    [{ inputs: [{ kind: 'backup', key: 'short' }] }, /at least 8 characters/],
+    [{ stream: 'a/../b' }, /not a valid name/],
+    [{ failMs: 10 }, /failMs/],
+  ])('S24: is refused with %j', async (fields, message) => {
+    const { save, mediaServer } = await open();
+    const answer = await save(fields);
+    expect(answer.status).toBe(422);
+    expect(answer.data.message).toMatch(message);
+    expect(mediaServer.applied.flatMap(({ programs }) => programs ?? [])).toEqual([]);
+  });
+
+  it('cannot be made from another program that is made from it', async () => {
+    const { save } = await open();
+    await save({ inputs: [{ kind: 'stream', stream: 'live/two' }] });
+    const answer = await save({ stream: 'two', inputs: [{ kind: 'stream', stream: 'live/show' }] });
+    expect(answer.data.message).toContain('__defaultVhost__/live/two ← __defaultVhost__/live/show');
+  });
+
+  it('is refused in words with a separate SRS', async () => {
+    const { save, mediaServer, call } = await open();
+    mediaServer.lacks = ['programs'];
+    expect((await save()).data.message).toContain('WEIR_ENGINE=srs');
+    expect((await call('live/program/query')).data.isAvailable).toBe(false);
+  });
+
+  it('reports a lost main input as an alert while a backup is on air', async () => {
+    const { save, call, mediaServer } = await open();
+    await save();
+    const input = { fit: 'same', silentMs: 0, goodMs: 0, kbps: 0, fps: 0, video: '', audio: '', protocol: '', clientId: '' } as const;
+    mediaServer.running = [
+      {
+        ...place,
+        onAir: 'backup',
+        onAirAtMs: 1000,
+        armed: '',
+        isHeld: false,
+        inputs: [
+          { ...input, id: 'publisher', state: 'lost' },
+          { ...input, id: 'backup', state: 'good' },
+        ],
+        switches: [{ fromId: 'publisher', toId: 'backup', reason: 'closed', atMs: 1000, gapMs: 60 }],
+      },
+    ];
+    const { alerts } = (await call('mgmt/status')).data;
+    expect(alerts).toMatchObject([{ kind: 'program', severity: 'warn', subject: 'live/show', label: 'Second', cause: 'closed' }]);
+    const [row] = (await call('live/program/query')).data.programs;
+    expect(row).toMatchObject({ onAir: 'backup', switches: [{ to: 'backup', gapMs: 60 }] });
+    expect(await call('live/program/switch', { uuid: row.uuid, input: 'slate' })).toMatchObject({ code: 0 });
+    expect(mediaServer.switched).toEqual(['slate']);
+    expect(await call('live/program/switch', { uuid: row.uuid, input: 'none' })).toMatchObject({ status: 404 });
+  });
+
+  it('tells a receiver of each switch', async () => {
+    const { save, hook, events } = await open();
+    await save();
+    const told: unknown[] = [];
+    events.on('program:switched', (event) => void told.push(event));
+    const report = { ...place, fromId: 'publisher', toId: 'slate', reason: 'closed', atMs: 1, gapMs: 60 };
+    expect(await hook('program', report)).toMatchObject({ code: 0 });
+    await vi.waitFor(() => expect(told).toEqual([{ ...place, from: 'publisher', to: 'slate', reason: 'closed', gapMs: 60 }]));
+  });
+});
