@@ -41,7 +41,7 @@ interface Options {
   readonly events: InputEvents;
   readonly nowMs: () => number;
   /** The stream is over; another may come under its name. */
-  readonly onGone: () => void;
+  readonly onGone: () => unknown;
 }
 
 /** One input of a program: what it sends, when it sent last, and from where it can be cut in. */
@@ -125,7 +125,8 @@ export class ProgramInput {
       onLeave: () => this.#onLeave(),
       close: () => {
         this.#forget();
-        this.#options.onGone();
+        // The hub still lists the stream while it closes.
+        queueMicrotask(() => this.#options.onGone());
       },
     };
     this.#packager = packager;

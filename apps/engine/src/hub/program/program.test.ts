@@ -5,7 +5,8 @@ import { audioConfig, client, picture, place, sound, videoConfig } from '../fram
 import { Hub } from '../hub.ts';
 import type { Publication } from '../stream.ts';
 import { inputPlace } from './input-place.ts';
-import { Program, type ProgramSettings, type ProgramSwitch } from './program.ts';
+import { Program } from './program.ts';
+import type { ProgramSettings, ProgramSwitch } from './program-settings.ts';
 import { builtInSlates } from './slate/built-in-slates.ts';
 
 const settings: ProgramSettings = {
@@ -103,7 +104,7 @@ function open(change: Partial<ProgramSettings> = {}) {
       sourceOf: (of) => hub.find(of),
       onBegan: () => said.push('began'),
       onEnded: () => said.push('ended'),
-      onSwitch: (_program, change) => switches.push(change),
+      onSwitch: (_place, change) => switches.push(change),
     },
   );
   const encoders: Encoder[] = [];
@@ -308,6 +309,19 @@ describe('a program', () => {
     expect(program.onAir).toBe('main');
     expect(viewer.isRising('video')).toBe(true);
     expect(viewer.leaves).toBe(0);
+  });
+
+  it('finds its input again after the stream of it was over', async () => {
+    const { hub, program, run, encoder } = open();
+    const main = encoder('main');
+    run(2000);
+    main.stop();
+    run(1000, []);
+    await vi.advanceTimersByTimeAsync(16_000);
+    expect(hub.find(inputPlace(place, 'main'))).toBeUndefined();
+    main.start();
+    run(3000);
+    expect(program.onAir).toBe('main');
   });
 
   it('goes over when the input on air is removed, and ends when it is closed itself', () => {

@@ -4,8 +4,9 @@ import { type StreamPlace, streamKey, type WirePlace } from '@weir/streams';
 import type { ClientInfo } from '../clients/client-info.ts';
 import type { Hub } from '../hub.ts';
 import type { Stream } from '../stream.ts';
-import { Program, type ProgramSettings, type ProgramSwitch } from './program.ts';
+import { Program } from './program.ts';
 import type { InputSource } from './program-input.ts';
+import type { ProgramSettings, ProgramSwitch } from './program-settings.ts';
 import type { Slates } from './slate/slates.ts';
 
 /** A lost input is noticed this late at most, on top of the time it may be silent for. */
@@ -95,7 +96,7 @@ export class Programs {
       },
       onBegan,
       onEnded,
-      onSwitch: ({ place }, change) => onSwitch(place, change),
+      onSwitch,
     });
     this.#programs.set(key, { program, isLasting });
   }

@@ -61,7 +61,9 @@ describe('a publisher of a stream with a program', () => {
 
   it('gets a slate behind it where a rule says so', async () => {
     const { call, publish, secret } = await open();
-    expect(await call('live/program/slates', { slates: [{ pattern: '/live/*', seconds: 30 }] })).toMatchObject({ code: 0 });
+    expect(await call('live/program/slates', { slates: [{ pattern: '/live/*', seconds: 30 }] })).toMatchObject({
+      code: 0,
+    });
     expect((await publish(secret)).data).toMatchObject({
       input: 'publisher',
       program: { isLasting: false, slate: { mostMs: 30_000 } },
@@ -122,7 +124,17 @@ describe('a program', () => {
   it('reports a lost main input as an alert while a backup is on air', async () => {
     const { save, call, mediaServer } = await open();
     await save();
-    const input = { fit: 'same', silentMs: 0, goodMs: 0, kbps: 0, fps: 0, video: '', audio: '', protocol: '', clientId: '' } as const;
+    const input = {
+      fit: 'same',
+      silentMs: 0,
+      goodMs: 0,
+      kbps: 0,
+      fps: 0,
+      video: '',
+      audio: '',
+      protocol: '',
+      clientId: '',
+    } as const;
     mediaServer.running = [
       {
         ...place,
@@ -138,7 +150,9 @@ describe('a program', () => {
       },
     ];
     const { alerts } = (await call('mgmt/status')).data;
-    expect(alerts).toMatchObject([{ kind: 'program', severity: 'warn', subject: 'live/show', label: 'Second', cause: 'closed' }]);
+    expect(alerts).toMatchObject([
+      { kind: 'program', severity: 'warn', subject: 'live/show', label: 'Second', cause: 'closed' },
+    ]);
     const [row] = (await call('live/program/query')).data.programs;
     expect(row).toMatchObject({ onAir: 'backup', switches: [{ to: 'backup', gapMs: 60 }] });
     expect(await call('live/program/switch', { uuid: row.uuid, input: 'slate' })).toMatchObject({ code: 0 });
@@ -153,6 +167,8 @@ describe('a program', () => {
     events.on('program:switched', (event) => void told.push(event));
     const report = { ...place, fromId: 'publisher', toId: 'slate', reason: 'closed', atMs: 1, gapMs: 60 };
     expect(await hook('program', report)).toMatchObject({ code: 0 });
-    await vi.waitFor(() => expect(told).toEqual([{ ...place, from: 'publisher', to: 'slate', reason: 'closed', gapMs: 60 }]));
+    await vi.waitFor(() =>
+      expect(told).toEqual([{ ...place, from: 'publisher', to: 'slate', reason: 'closed', gapMs: 60 }]),
+    );
   });
 });

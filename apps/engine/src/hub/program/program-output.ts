@@ -1,0 +1,256 @@
+import {
+  type AudioConfig,
+  isSameDecoder,
+  type MediaFrame,
+  metadataOfTracks,
+  silentAac,
+  type TrackConfig,
+  type VideoConfig,
+} from '@weir/media';
+import type { Log } from '@weir/plane';
+import type { StreamPlace } from '@weir/streams';
+import type { ClientInfo } from '../clients/client-info.ts';
+import { type ClientEntry, Clients } from '../clients/clients.ts';
+import { Refused } from '../clients/gate.ts';
+import type { Hub } from '../hub.ts';
+import { convertedAudio } from '../player-views/player-kind.ts';
+import type { Publication } from '../stream.ts';
+import type { InputFit, ProgramInput } from './program-input.ts';
+import { type SlateLoop, SlateShowing } from './slate/slate-loop.ts';
+import { audioFrameMs, Splice } from './splice.ts';
+
+/** After a pause of this machine not all of it is filled. */
+const mostFillMs = 10_000;
+
+interface Context {
+  readonly hub: Hub;
+  readonly log: Log;
+  readonly slates: { find(video: VideoConfig): SlateLoop | undefined };
+  readonly onBegan: (info: ClientInfo) => void;
+  readonly onEnded: (info: ClientInfo) => void;
+}
+
+/**
+ * The stream that a program publishes: frames of one input after another on one clock, with configs where decoders need them, and what
+ * fills tracks that an input does not have.
+ */
+export class ProgramOutput {
+  readonly #context: Context;
+  readonly #place: StreamPlace;
+  readonly #kick: (reason: string) => void;
+  #splice = new Splice();
+  #publication: Publication | undefined;
+  #entry: ClientEntry | undefined;
+  #showing: SlateShowing | undefined;
+  /** Tracks of the last input on air, which others must fit to. */
+  #reference: { video?: VideoConfig; audio?: AudioConfig } = {};
+  #sent: { video?: VideoConfig; audio?: AudioConfig } = {};
+  #pictureSentAtMs = 0;
+
+  constructor(place: StreamPlace, kick: (reason: string) => void, context: Context) {
+    this.#place = place;
+    this.#kick = kick;
+    this.#context = context;
+  }
+
+  get isOpen(): boolean {
+    return this.#publication !== undefined;
+  }
+
+  get splice(): Pick<Splice, 'offsetMs' | 'lastVideoMs' | 'hasBegun'> {
+    return this.#splice;
+  }
+
+  /** Frames of an input from here on; its pictures since a keyframe at once. Undefined when somebody else publishes the stream. */
+  cut(input: ProgramInput, pictures: readonly MediaFrame[], offsetMs: number, nowMs: number): number | undefined {
+    if (!this.#publication && !this.#publish(input)) return undefined;
+    this.#showing = undefined;
+    const [keyframe] = pictures;
+    this.#splice.cut({ keyframe, offsetMs, intervalMs: input.intervalMs });
+    if (!keyframe) this.#splice.beginAudio((input.recentAudio[0]?.dtsMs ?? 0) + offsetMs);
+    const isChanged = this.sendConfigs(input);
+    const placed = [
+      ...pictures.map((frame) => this.#splice.video(frame)),
+      ...input.recentAudio.map((frame) => this.#splice.audio(frame, input.audioFrameMs)),
+    ].filter((frame) => frame !== undefined);
+    const [first] = placed;
+    placed.sort((a, b) => a.dtsMs - b.dtsMs);
+    // Packagers that begin anew drop what comes before the keyframe.
+    const inOrder = isChanged && first && keyframe ? [first, ...placed.filter((frame) => frame !== first)] : placed;
+    const gapMs = this.#pictureSentAtMs === 0 ? 0 : nowMs - this.#pictureSentAtMs;
+    for (const frame of inOrder) this.#send(frame, nowMs);
+    this.#fill(input, nowMs);
+    return gapMs;
+  }
+
+  /** The input on air goes on after a break of its own clock, with this frame. */
+  rejoin(input: ProgramInput, frame: MediaFrame, offsetMs: number, nowMs: number): void {
+    const keyframe = frame.kind === 'video' ? frame : undefined;
+    this.#splice.cut({ keyframe, offsetMs, intervalMs: input.intervalMs });
+    this.sendConfigs(input);
+    this.pass(input, frame, nowMs);
+  }
+
+  /** The slate follows the last picture; `untilMs` is now on the clock of the program. Returns the time since that picture. */
+  cutToSlate(current: ProgramInput | undefined, untilMs: number, nowMs: number): number {
+    const { video } = this.#reference;
+    const loop = video && this.#context.slates.find(video);
+    this.#showing = undefined;
+    if (loop) {
+      const fromMs = this.#lastShownMs + (current?.intervalMs ?? loop.intervalMs);
+      this.#showing = new SlateShowing(loop, Math.max(fromMs, untilMs - mostFillMs));
+      this.#sendConfig(loop.video);
+    }
+    return nowMs - this.#pictureSentAtMs;
+  }
+
+  /** Sends of the slate what is due. */
+  showSlate(untilMs: number, nowMs: number): void {
+    const showing = this.#showing;
+    if (showing && untilMs - this.#splice.lastVideoMs > 2 * mostFillMs) {
+      this.#showing = new SlateShowing(showing.loop, untilMs);
+    }
+    for (let next = this.#showing?.next(untilMs); next; next = this.#showing?.next(untilMs)) {
+      this.#splice.filledVideo(next);
+      this.#send(next, nowMs);
+      this.#fillAudio(next.dtsMs, nowMs);
+    }
+    if (!this.#showing) this.#fillAudio(untilMs, nowMs);
+  }
+
+  pass(input: ProgramInput, frame: MediaFrame, nowMs: number): void {
+    const placed = frame.kind === 'video' ? this.#splice.video(frame) : this.#splice.audio(frame, input.audioFrameMs);
+    if (!placed) return;
+    this.#send(placed, nowMs);
+    this.#fill(input, nowMs);
+  }
+
+  /** True if pictures must be decoded in another way from here on. */
+  sendConfigs(input: ProgramInput): boolean {
+    const { video, audio } = input;
+    this.#reference = {
+      ...this.#reference,
+      ...(video && { video }),
+      ...(audio && { audio }),
+    };
+    const isChanged = video ? this.#sendConfig(video) : false;
+    const promised = audio ?? this.#sent.audio ?? convertedAudio.classic;
+    this.#sendConfig(promised);
+    return isChanged;
+  }
+
+  fitOf({ video, audio }: ProgramInput): InputFit {
+    const reference = this.#reference;
+    if (!reference.video && !reference.audio) return 'unknown';
+    if (video && reference.video && video.codec !== reference.video.codec) return 'unfit';
+    if (audio && reference.audio && audio.codec !== reference.audio.codec) return 'unfit';
+    if (!video && reference.video && !this.#context.slates.find(reference.video)) return 'unfit';
+    if (!audio && reference.audio && !silenceOf(reference.audio)) return 'unfit';
+    const isSame = (one: TrackConfig | undefined, other: TrackConfig | undefined) =>
+      !one || !other || isSameDecoder(one, other);
+    return isSame(video, reference.video) && isSame(audio, reference.audio) ? 'same' : 'changes';
+  }
+
+  end(): void {
+    const entry = this.#entry;
+    this.#publication?.end();
+    this.#publication = undefined;
+    this.#entry = undefined;
+    this.#splice = new Splice();
+    this.#reference = {};
+    this.#sent = {};
+    this.#showing = undefined;
+    this.#pictureSentAtMs = 0;
+    if (!entry) return;
+    this.#context.hub.clients.delete(entry.info.id);
+    this.#context.onEnded(entry.info);
+    this.#context.log.info({ stream: `${this.#place.app}/${this.#place.name}` }, 'program ended');
+  }
+
+  get #lastShownMs(): number {
+    return Math.max(this.#splice.lastVideoMs, this.#splice.highestPtsMs);
+  }
+
+  /** Tracks that the program has and this input has not. */
+  #fill(input: ProgramInput, nowMs: number): void {
+    if (!input.audio) this.#fillAudio(this.#splice.lastVideoMs, nowMs);
+    if (input.video || !this.#sent.video) return;
+    const loop = this.#reference.video && this.#context.slates.find(this.#reference.video);
+    if (!loop) return;
+    if (!this.#showing) {
+      const fromMs = this.#lastShownMs + loop.intervalMs;
+      this.#showing = new SlateShowing(loop, Math.max(fromMs, this.#splice.audioEndMs - mostFillMs));
+      this.#sendConfig(loop.video);
+    }
+    for (let next = this.#showing.next(this.#splice.audioEndMs); next; ) {
+      this.#splice.filledVideo(next);
+      this.#send(next, nowMs);
+      next = this.#showing.next(this.#splice.audioEndMs);
+    }
+  }
+
+  #fillAudio(untilMs: number, nowMs: number): void {
+    const audio = this.#sent.audio;
+    const payload = audio && silenceOf(audio);
+    if (!audio || !payload || untilMs === Number.NEGATIVE_INFINITY) return;
+    const lengthMs = audioFrameMs(audio);
+    this.#splice.beginAudio(untilMs);
+    while (this.#splice.audioEndMs + lengthMs <= untilMs) {
+      const dtsMs = this.#splice.filledAudio(lengthMs);
+      this.#send({ kind: 'audio', codec: audio.codec, dtsMs, ptsMs: dtsMs, isKeyframe: true, payload }, nowMs);
+    }
+  }
+
+  #sendConfig(config: TrackConfig): boolean {
+    const before = this.#sent[config.kind];
+    if (before && isSameDecoder(before, config)) return false;
+    this.#sent = { ...this.#sent, [config.kind]: config };
+    this.#publication?.config(config);
+    return true;
+  }
+
+  #send(frame: MediaFrame, nowMs: number): void {
+    if (frame.kind === 'video') this.#pictureSentAtMs = nowMs;
+    if (this.#entry) this.#entry.counters.bytesIn += frame.payload.length;
+    this.#publication?.frame(frame);
+  }
+
+  #publish(input: ProgramInput): boolean {
+    const { hub, log, onBegan } = this.#context;
+    const stream = hub.open(this.#place);
+    if (!stream) return false;
+    const info: ClientInfo = {
+      id: Clients.newId(),
+      kind: 'program-publish',
+      address: '127.0.0.1',
+      place: this.#place,
+      param: '',
+      tcUrl: '',
+      pageUrl: '',
+      connectedAt: new Date(),
+    };
+    const entry = Clients.entry(info, (reason) => this.#kick(reason));
+    try {
+      this.#publication = stream.publish(entry);
+    } catch (error) {
+      // Whoever published before there was a program stays until it leaves.
+      if (error instanceof Refused) return false;
+      throw error;
+    }
+    this.#entry = entry;
+    hub.clients.add(entry);
+    onBegan(info);
+    log.info({ stream: `${this.#place.app}/${this.#place.name}`, client: info.id }, 'program on air');
+    const tracks = metadataOfTracks(input.video?.codec, input.audio?.codec ?? 'aac');
+    this.#publication.metadata({ ...input.source?.metadata, ...tracks });
+    return true;
+  }
+}
+
+const silences = new Map<number, Buffer | undefined>();
+
+function silenceOf({ codec, channels }: AudioConfig): Buffer | undefined {
+  if (codec !== 'aac') return undefined;
+  if (!silences.has(channels)) silences.set(channels, silentAac(channels));
+  return silences.get(channels);
+}

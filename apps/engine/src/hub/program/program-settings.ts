@@ -1,0 +1,47 @@
+import type { VideoConfig } from '@weir/media';
+import type { Log } from '@weir/plane';
+import type { StreamPlace } from '@weir/streams';
+import type { ClientInfo } from '../clients/client-info.ts';
+import type { Hub } from '../hub.ts';
+import type { SwitchReason } from './decide.ts';
+import type { InputSource } from './program-input.ts';
+import type { SlateLoop } from './slate/slate-loop.ts';
+
+interface ProgramInputSettings {
+  readonly id: string;
+  /** Another stream; absent for an input with its own publisher. */
+  readonly from?: StreamPlace;
+}
+
+export interface ProgramSettings {
+  readonly place: StreamPlace;
+  readonly inputs: readonly ProgramInputSettings[];
+  /** An input is lost without a picture for this long. */
+  readonly failMs: number;
+  readonly returnMs: number | undefined;
+  readonly leastMs: number;
+  /** `mostMs` 0: without an end. */
+  readonly slate: { readonly afterMs: number; readonly mostMs: number } | undefined;
+}
+
+export interface ProgramSwitch {
+  readonly from: string;
+  readonly to: string;
+  readonly reason: SwitchReason;
+  readonly atMs: number;
+  /** Time without a picture that viewers without a buffer saw. */
+  readonly gapMs: number;
+}
+
+/** What a program needs of its surroundings. */
+export interface ProgramContext {
+  readonly hub: Hub;
+  readonly log: Log;
+  readonly nowMs: () => number;
+  readonly slates: { prepare(video: VideoConfig): void; find(video: VideoConfig): SlateLoop | undefined };
+  /** The view of a stream that inputs are taken from. */
+  readonly sourceOf: (place: StreamPlace) => InputSource | undefined;
+  readonly onBegan: (info: ClientInfo) => void;
+  readonly onEnded: (info: ClientInfo) => void;
+  readonly onSwitch: (place: StreamPlace, change: ProgramSwitch) => void;
+}
