@@ -19,6 +19,11 @@ const mostCachedBytes = 4 * 1024 * 1024;
 /** How an input fits to what is on air. `same`: one decoder for both; `changes`: the same codecs with other parameters. */
 export type InputFit = 'unknown' | 'same' | 'changes' | 'unfit';
 
+/** State of an input, for whoever looks. */
+export interface InputFacts extends InputView {
+  readonly fit: InputFit;
+}
+
 /** What an input is attached to: a player view of a stream. */
 export interface InputSource extends FrameSource {
   readonly place: StreamPlace;

@@ -1,10 +1,10 @@
 import type { MediaFrame, TrackConfig } from '@weir/media';
 import type { StreamPlace } from '@weir/streams';
 import { Attachments } from './attachments.ts';
-import { type Decision, type DecisionRules, decide, type InputView, type SwitchReason, slateId } from './decide.ts';
+import { type Decision, decide, type SwitchReason, slateId } from './decide.ts';
 import { inputPlace } from './input-place.ts';
 import { ProgramClock } from './program-clock.ts';
-import { type InputEvents, type InputFit, ProgramInput } from './program-input.ts';
+import { type InputEvents, type InputFacts, ProgramInput } from './program-input.ts';
 import { ProgramOutput } from './program-output.ts';
 import type { ProgramContext, ProgramSettings, ProgramSwitch } from './program-settings.ts';
 import { ReturnPace } from './return-pace.ts';
@@ -21,11 +21,6 @@ interface Armed {
   readonly sinceMs: number;
   /** Set once its keyframe came: where it will be cut in. */
   cut?: { readonly offsetMs: number; readonly atMs: number; readonly untilMs: number; readonly pictures: MediaFrame[] };
-}
-
-/** State of one input, for whoever looks. */
-export interface InputFacts extends InputView {
-  readonly fit: InputFit;
 }
 
 /**
@@ -145,6 +140,7 @@ export class Program implements InputEvents {
     if (this.#isClosed) return false;
     const nowMs = this.#context.nowMs();
     this.#lookAtArmed(nowMs);
+    const { returnMs, leastMs, slate } = this.#settings;
     const decision = decide(
       {
         inputs: this.#inputs.map((input) => input.view(nowMs, this.#output.fitOf(input))),
@@ -154,7 +150,7 @@ export class Program implements InputEvents {
         isHeld: this.#isHeld,
         sinceAutomaticMs: nowMs - this.#automaticAtMs,
       },
-      this.#rules(),
+      { returnMs, leastMs: this.#pace.leastMs(leastMs), slate },
     );
     if (decision.do === 'cut' && decision.reason === 'silent' && !isSecond) return true;
     this.#apply(decision, nowMs);
@@ -202,11 +198,6 @@ export class Program implements InputEvents {
     if (input.id !== this.#onAir) return;
     this.#keepClock(input);
     this.look();
-  }
-
-  #rules(): DecisionRules {
-    const { returnMs, leastMs, slate } = this.#settings;
-    return { returnMs, leastMs: this.#pace.leastMs(leastMs), slate };
   }
 
   #find(id: string): ProgramInput | undefined {
