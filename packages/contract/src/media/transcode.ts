@@ -62,17 +62,23 @@ export type TranscodeProblem =
   | { readonly field: 'server'; readonly kind: 'missing' | 'scheme' | 'invalid' };
 
 export function transcodeProblem(config: TranscodeConfig): TranscodeProblem | undefined {
+  return transcodeProblems(config)[0];
+}
+
+/** All problems in the order of the form, so that a form can mark each field. */
+export function transcodeProblems(config: TranscodeConfig): TranscodeProblem[] {
+  const problems: TranscodeProblem[] = [];
   for (const field of ['vbitrate', 'abitrate'] as const) {
     const { least, most } = transcodeLimits[field];
-    if (!(config[field] >= least && config[field] <= most)) return { field, kind: 'range', least, most };
+    if (!(config[field] >= least && config[field] <= most)) problems.push({ field, kind: 'range', least, most });
   }
   for (const field of ['vcodec', 'vprofile', 'vpreset', 'acodec', 'achannels'] as const) {
     const choices: readonly (string | number)[] = transcodeChoices[field];
-    if (!choices.includes(config[field])) return { field, kind: 'choice', choices };
+    if (!choices.includes(config[field])) problems.push({ field, kind: 'choice', choices });
   }
   // Either field may contain the whole URL.
   const kind = serverProblem(config.server.trim() === '' ? config.secret : config.server);
-  return kind && { field: 'server', kind };
+  return kind ? [...problems, { field: 'server', kind }] : problems;
 }
 
 export const TranscodeTask = ProcessRun.extend({

@@ -43,7 +43,7 @@ export function TranscodeForm({ saved, own, ownServer, task }: TranscodeFormProp
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md" maw={720}>
-        <StreamField form={form} />
+        <StreamField form={form} output={outputOf(form.draft, ownServer, task)} />
         <EncodingFields form={form} />
         <DestinationFields form={form} own={own} ownServer={ownServer} />
         <Group gap="sm">
@@ -76,10 +76,11 @@ export function TranscodeForm({ saved, own, ownServer, task }: TranscodeFormProp
 
 type Form = ReturnType<typeof useTranscodeForm>;
 
-function useFieldError({ problem, draft }: Form) {
+function useFieldError({ problems, draft }: Form) {
   const { t } = useTranslation();
   return (field: TranscodeField): string | undefined => {
-    if (problem?.field !== field) return undefined;
+    const problem = problems.find((one) => one.field === field);
+    if (!problem) return undefined;
     const typed = field === 'server' || draft[field] === '' ? '' : ` ${draft[field]}`;
     if (problem.kind === 'range') {
       return t('transcode.problem.range', { field, typed, least: problem.least, most: problem.most });
@@ -91,11 +92,17 @@ function useFieldError({ problem, draft }: Form) {
   };
 }
 
-function StreamField({ form }: { form: Form }) {
+/** Streams of this server that the encoder makes: the one of the draft, and the one that runs. */
+function outputOf(draft: Form['draft'], ownServer: OwnServer, task: TranscodeTask | undefined): string[] {
+  const name = ownStreamName(draft, ownServer);
+  return [...(name ? [`live/${name}`] : []), ...(task?.outputStream ? [task.outputStream] : [])];
+}
+
+function StreamField({ form, output }: { form: Form; output: readonly string[] }) {
   const { t } = useTranslation();
   const { data } = useQuery(streamsQuery);
   const chosen = form.draft.stream;
-  const live = (data?.streams ?? []).map(streamLabel);
+  const live = (data?.streams ?? []).map(streamLabel).filter((label) => !output.includes(label) || label === chosen);
   const away = chosen !== '' && !live.includes(chosen) ? [chosen] : [];
   return (
     <NativeSelect

@@ -76,6 +76,36 @@ it('shows a problem at its field and sends nothing', async () => {
   expect(server.callsTo(api('transcode/apply'))).toHaveLength(0);
 });
 
+it('marks every field with a problem, and each until it is corrected', async () => {
+  const server = newServer();
+  const user = openTab();
+  const bitrate = await screen.findByLabelText('Video bitrate');
+  const audio = screen.getByLabelText('Audio bitrate');
+  for (const [field, text] of [
+    [bitrate, '99'],
+    [audio, '5'],
+  ] as const) {
+    await user.clear(field);
+    await user.type(field, text);
+  }
+  await user.click(screen.getByRole('button', { name: 'Start transcoding' }));
+  expect(screen.getByText('Invalid vbitrate 99, should be in [100, 100000] Kbps')).toBeDefined();
+  expect(screen.getByText('Invalid abitrate 5, should be in [10, 1000] Kbps')).toBeDefined();
+  await user.type(bitrate, '0');
+  expect(screen.queryByText(/^Invalid vbitrate/)).toBeNull();
+  expect(screen.getByText(/^Invalid abitrate 5/)).toBeDefined();
+  expect(server.callsTo(api('transcode/apply'))).toHaveLength(0);
+});
+
+it('does not offer its own output as a source', async () => {
+  newServer().answer('streams/query', {
+    streams: [activeStream(), activeStream({ stream: 'livestream-trans', client_id: 'client-2' })],
+  });
+  openTab();
+  const options = [...(await screen.findByLabelText<HTMLSelectElement>('Source stream')).options];
+  expect(options.map(({ text }) => text)).toEqual(['Newest live stream', 'live/show']);
+});
+
 it('stops without saving the typed fields', async () => {
   const server = newServer(saved, { process: { ...report, state: 'waiting' } });
   const user = openTab();

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type TranscodeConfig, type TranscodeProblem, transcodeApi, transcodeProblem } from '@weir/contract';
+import { type TranscodeConfig, type TranscodeProblem, transcodeApi, transcodeProblems } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isStreamName, type OwnServer, ownStreamName } from '../../components/outlets/destination/own-destination.ts';
@@ -20,7 +20,7 @@ interface Options {
 
 export function useTranscodeForm({ saved, own, ownServer }: Options) {
   const { value: draft, changed, edit, discard } = useDraft(toDraft(saved, own));
-  const [problem, setProblem] = useState<FormProblem>();
+  const [problems, setProblems] = useState<readonly FormProblem[]>([]);
   const apply = useApply();
 
   const send = (config: TranscodeConfig, action: RunAction) => {
@@ -30,19 +30,21 @@ export function useTranscodeForm({ saved, own, ownServer }: Options) {
   /** Checks before every action: settings that cannot run are not saved. */
   const checked = (all: boolean): TranscodeConfig | undefined => {
     const config = toTranscodeConfig(draft, all);
-    const found = transcodeProblem(config) ?? nameProblem(config, ownServer);
-    setProblem(found);
-    return found ? undefined : config;
+    const name = nameProblem(config, ownServer);
+    const found = [...transcodeProblems(config), ...(name ? [name] : [])];
+    setProblems(found);
+    return found.length > 0 ? undefined : config;
   };
   return {
     draft,
-    problem,
+    problems,
     isChanged: changed.length > 0,
     ...useStartStop({ saved, checked, send }),
     busy: apply.isPending ? apply.variables.action : undefined,
     edit(change: Partial<TranscodeDraft>) {
       edit(change);
-      setProblem(undefined);
+      // The other fields stay marked until they are corrected.
+      setProblems(problems.filter(({ field }) => !(field in change)));
     },
   };
 }
