@@ -58,6 +58,8 @@ export interface FeatureTab extends TabDefinition {
   readonly page: AlertPlace['page'];
   readonly icon: Icon;
   readonly purpose: ParseKeys;
+  /** Further search terms in the palette, in both languages. */
+  readonly words?: string;
   readonly panel: LazyScreen;
   /** Fetches data while the code loads. */
   readonly prefetch?: (queries: QueryClient) => void;

@@ -47,7 +47,7 @@ function usePages(): PaletteEntry[] {
       page(`${paths[tab.page]}?tab=${tab.id}`, {
         title: t(tab.title),
         kind: screenTitles[tab.page],
-        words: tab.id,
+        words: [tab.id, tab.words].filter(Boolean).join(' '),
         icon: tab.icon,
       }),
     );

@@ -23,12 +23,15 @@ export function StatusStrip() {
   const to = (anchor: string) => localPath(`${paths.scenario}?tab=overview#${anchor}`);
   const wrong = [...data.alerts, ...issues.alarms];
   const alerts = wrong.length;
-  const worst = wrong.some(({ severity }) => severity === 'bad') ? 'bad' : 'warn';
+  // Before the first stream nobody can miss anything: no red for what is only being set up.
+  const isUsed = data.steps?.published !== false;
+  const worst = isUsed && wrong.some(({ severity }) => severity === 'bad') ? 'bad' : 'warn';
+  const isHealthy = data.health.engine.ok && data.health.store.ok;
   const disk = t('shell.diskLeft', { size: formatBytes(data.health.disk.freeBytes, locale) });
   return (
     <aside className={classes.strip} aria-label={t('shell.now')}>
       <Link to={to('server')} className={classes.entry}>
-        <StatusLabel tone={tone} word={word} />
+        <StatusLabel tone={tone === 'bad' && !isUsed && isHealthy ? 'warn' : tone} word={word} />
       </Link>
       {figures.map(({ key, anchor, text }) => (
         <Link key={key} to={to(anchor)} className={classes.entry}>

@@ -17,6 +17,7 @@ export const authFeature: Feature = {
       title: 'settings.tabAuth',
       group: 'nav.groupAccess',
       purpose: 'nav.purpose.auth',
+      words: 'secret stream key publish 推流码 密钥 鉴权',
       icon: IconLock,
       panel: lazyScreen(async () => (await import('./auth-tab.tsx')).AuthTab),
       slots: ['accessPanels'],

@@ -11,6 +11,7 @@ export const certsFeature: Feature = {
       title: 'settings.tabHttps',
       group: 'nav.groupAccess',
       purpose: 'nav.purpose.https',
+      words: "certificate ssl tls let's encrypt 证书 加密",
       icon: IconCertificate,
       panel: lazyScreen(async () => (await import('./certs-tab.tsx')).CertsTab),
     },

@@ -11,6 +11,7 @@ export const forwardFeature: Feature = {
       title: 'forward.tab',
       group: 'nav.groupFlows',
       purpose: 'nav.purpose.forward',
+      words: 'restream simulcast destination youtube twitch 转播 多平台',
       icon: IconArrowFork,
       panel: lazyScreen(async () => (await import('./forward-tab.tsx')).ForwardTab),
     },

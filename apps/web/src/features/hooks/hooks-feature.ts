@@ -11,6 +11,7 @@ export const hooksFeature: Feature = {
       title: 'hooks.tab',
       group: 'nav.groupStreams',
       purpose: 'nav.purpose.callback',
+      words: 'webhook http 通知',
       icon: IconWebhook,
       panel: lazyScreen(async () => (await import('./hooks-tab.tsx')).HooksTab),
     },

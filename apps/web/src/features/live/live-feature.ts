@@ -11,6 +11,7 @@ export const liveFeature: Feature = {
       title: 'live.tab',
       group: 'nav.groupLive',
       purpose: 'nav.purpose.live',
+      words: 'obs encoder rtmp srt whip 推流 推流码 开播',
       icon: IconBroadcast,
       panel: lazyScreen(async () => (await import('./live-tab.tsx')).LiveTab),
       slots: ['streamPage', 'streamAction', 'streamFeed'],

@@ -15,14 +15,14 @@ export function useLivePalette(): PaletteEntry[] {
       ...action,
       id: 'action copy-address',
       title: t('palette.copyAddress'),
-      words: 'copy publish rtmp',
+      words: 'copy publish rtmp obs 推流',
       run: () => void copy(`${rtmpServer}${rtmpStreamKey}`),
     },
     {
       ...action,
       id: 'action copy-key',
       title: t('palette.copyKey'),
-      words: 'copy stream key',
+      words: 'copy stream key secret obs 推流码 密钥',
       run: () => void copy(rtmpStreamKey),
     },
   ];

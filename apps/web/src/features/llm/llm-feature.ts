@@ -11,6 +11,7 @@ export const llmFeature: Feature = {
       title: 'settings.tabLLM',
       group: 'nav.groupServer',
       purpose: 'nav.purpose.llm',
+      words: 'openai model key 模型 密钥',
       icon: IconSparkles,
       panel: lazyScreen(async () => (await import('./llm-tab.tsx')).LlmTab),
     },

@@ -11,6 +11,7 @@ export const ocrFeature: Feature = {
       title: 'ocr.title',
       group: 'nav.groupAi',
       purpose: 'nav.purpose.ocr',
+      words: 'text recognition 识别',
       icon: IconTextScan2,
       panel: lazyScreen(async () => (await import('./ocr-tab.tsx')).OcrTab),
     },

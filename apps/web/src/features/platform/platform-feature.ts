@@ -11,6 +11,7 @@ export const platformFeature: Feature = {
       title: 'platform.tab',
       group: 'nav.groupServer',
       purpose: 'nav.purpose.platform',
+      words: 'upgrade edge load balancer homepage 升级 边缘 负载均衡',
       icon: IconServer,
       panel: lazyScreen(async () => (await import('./platform-tab.tsx')).PlatformTab),
     },

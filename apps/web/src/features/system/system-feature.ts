@@ -10,7 +10,7 @@ export const systemFeature: Feature = {
     {
       id: 'components',
       title: 'nav.component',
-      words: 'components',
+      words: 'components server disk process storage 服务器 磁盘 进程 存储',
       isKept: true,
       page: lazyScreen(async () => (await import('./components/components-page.tsx')).ComponentsPage),
     },

@@ -11,6 +11,7 @@ export const transcriptFeature: Feature = {
       title: 'transcript.title',
       group: 'nav.groupAi',
       purpose: 'nav.purpose.transcript',
+      words: 'subtitles captions speech 字幕 语音识别',
       icon: IconBadgeCc,
       panel: lazyScreen(async () => (await import('./transcript-tab.tsx')).TranscriptTab),
     },

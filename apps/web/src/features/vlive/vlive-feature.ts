@@ -11,6 +11,7 @@ export const vliveFeature: Feature = {
       title: 'vlive.tab',
       group: 'nav.groupFlows',
       purpose: 'nav.purpose.vlive',
+      words: 'loop file playlist 循环 无人直播',
       icon: IconDeviceTv,
       panel: lazyScreen(async () => (await import('./vlive-tab.tsx')).VliveTab),
     },
