@@ -12,7 +12,7 @@ const height = 900;
 const settlesMs = 1200;
 
 const scenarioTabs =
-  'overview tutorials live stream forward record vlive camera transcode transcript dubbing ocr others'.split(' ');
+  'overview start tutorials live stream forward record vlive camera transcode transcript dubbing ocr others'.split(' ');
 const settingsTabs = 'auth https hls beian limits llm streams callback api platform'.split(' ');
 /** Pages by the name of their pictures. */
 const pages = new Map([

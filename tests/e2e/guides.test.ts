@@ -39,8 +39,11 @@ async function copied(page: Page, label: string): Promise<string> {
   return read();
 }
 
-it('begins with tutorials, and leads from there to SRT values that are ready to paste', async () => {
+it('begins with the first steps, and leads from tutorials to SRT values that are ready to paste', async () => {
   const { page, faults, hosts } = await openScenario('en/routers-scenario');
+  await page.getByRole('heading', { level: 1, name: 'Get started' }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('tab', { name: 'Tutorials' }).click();
   await cards(page).first().waitFor();
   expect(await cards(page).count()).toBe(17);
   expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Tutorials');

@@ -38,7 +38,7 @@ describe('set-up', () => {
     expect(await field.getAttribute('type')).toBe('password');
     await field.press('Enter');
     await page.waitForURL(`${weir.origin}/mgmt/en/routers-scenario`);
-    await page.getByRole('heading', { name: 'Tutorials' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Get started' }).waitFor();
     expect(calls).toBe(1);
     expect((await weir.post('/terraform/v1/mgmt/login', { password: suggested })).status).toBe(200);
     const stored = await page.evaluate(() => JSON.parse(localStorage.getItem('SRS_TERRAFORM_TOKEN') ?? '{}'));

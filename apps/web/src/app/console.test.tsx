@@ -213,7 +213,7 @@ it('keeps typed text across pages and a new sign-in until sign-out', async () =>
   await screen.findByText('Sign in again to continue. Your input is kept.');
   await user.click(screen.getByRole('link', { name: 'Sign in again' }));
   await user.type(await screen.findByLabelText('Password'), 'secret{Enter}');
-  await screen.findByRole('region', { name: 'Tutorials' });
+  await screen.findByRole('heading', { level: 1, name: 'Get started' });
   await user.click(screen.getByRole('link', { name: 'System' }));
   expect(await screen.findByRole('textbox', { name: 'Site title' })).toHaveProperty('value', 'half');
 
@@ -221,7 +221,7 @@ it('keeps typed text across pages and a new sign-in until sign-out', async () =>
   await user.click(screen.getByRole('link', { name: 'Logout' }));
   await screen.findByRole('heading', { name: 'Private server' });
   act(() => void saveCredentials(session));
-  await screen.findByRole('region', { name: 'Tutorials' });
+  await screen.findByRole('heading', { level: 1, name: 'Get started' });
   await user.click(screen.getByRole('link', { name: 'System' }));
   await user.click(await screen.findByRole('tab', { name: 'Site texts' }));
   expect(await screen.findByRole('textbox', { name: 'Site title' })).toHaveProperty('value', '');

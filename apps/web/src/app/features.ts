@@ -19,6 +19,7 @@ import { publishAuthFeature } from '../features/publish-auth/publish-auth-featur
 import { recordFeature } from '../features/record/record-feature.ts';
 import { roomsFeature } from '../features/rooms/rooms-feature.ts';
 import { srtTutorialFeature } from '../features/srt-tutorial/srt-tutorial-feature.ts';
+import { startFeature } from '../features/start/start-feature.ts';
 import { streamsFeature } from '../features/streams/streams-feature.ts';
 import { systemFeature } from '../features/system/system-feature.ts';
 import { talkFeature } from '../features/talk/talk-feature.ts';
@@ -31,6 +32,7 @@ import type { Feature } from '../lib/feature.ts';
 /** All features, in the order of their tabs, links and parts. */
 export const features: readonly Feature[] = [
   systemFeature,
+  startFeature,
   liveFeature,
   roomsFeature,
   forwardFeature,

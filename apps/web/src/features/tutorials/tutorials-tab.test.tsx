@@ -9,10 +9,10 @@ import { renderConsole } from '../../testing/render-console.tsx';
 const cards = () => [...document.querySelectorAll('[role="tabpanel"] ul > li')];
 const titles = () => cards().map((card) => card.querySelector('a')?.textContent?.trim());
 
-it('shows seventeen tutorials first on the scenario page without a request', async () => {
+it('shows seventeen tutorials without a request', async () => {
   const server = new FakeServer();
   saveCredentials(session);
-  renderConsole('/en/routers-scenario');
+  renderConsole('/en/routers-scenario?tab=tutorials');
   await screen.findByRole('heading', { name: 'Tutorials' });
   expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Tutorials');
   expect(titles()).toEqual(articles.map(({ title }) => title));
@@ -47,7 +47,7 @@ it('sorts Chinese videos by views and shows their facts', async () => {
 it('shows videos without counts when none are known', async () => {
   const server = new FakeServer().refuse('bilibili', 500, 1);
   saveCredentials(session);
-  renderConsole('/zh/routers-scenario');
+  renderConsole('/zh/routers-scenario?tab=tutorials');
   expect(await screen.findAllByText(/^直播推流与观看（[1-4]）$/)).toHaveLength(4);
   await waitFor(() => expect(server.callsTo('bilibili')).toHaveLength(12));
   expect(cards()).toHaveLength(videos.length);
