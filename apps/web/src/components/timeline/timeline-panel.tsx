@@ -40,8 +40,8 @@ export function TimelinePanel({ place = anywhere, isNarrow = false }: TimelinePa
     <Section
       anchor="timeline"
       title={t('timeline.title')}
-      help={broadcast && place === anywhere ? streamLabel(broadcast) : t('timeline.help')}
-      state={broadcast && <ReportButton broadcast={broadcast} />}
+      {...(!isNarrow && { help: broadcast && place === anywhere ? streamLabel(broadcast) : t('timeline.help') })}
+      state={broadcast && !isNarrow && <ReportButton broadcast={broadcast} />}
     >
       {!broadcast && <EmptyState title={t('timeline.none')} text={t('timeline.noneText')} />}
       {broadcast && (
@@ -70,6 +70,11 @@ export function TimelinePanel({ place = anywhere, isNarrow = false }: TimelinePa
             <Button variant="default" size="xs" className={classes.more} onClick={() => setIsWhole(true)}>
               {t('timeline.showAll', { number: broadcast.entries })}
             </Button>
+          )}
+          {isNarrow && (
+            <div className={classes.more}>
+              <ReportButton broadcast={broadcast} />
+            </div>
           )}
         </div>
       )}

@@ -6,16 +6,18 @@ import { formatDuration } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
 import { formatBitrate, formatCodec, formatNumber } from '../../figures/format-figures.ts';
 import { useNow } from '../../processes/use-now.ts';
+import { settledBitrate } from '../settled-bitrate.ts';
 import { protocolName } from './protocol-name.ts';
 import classes from './stream-figures.module.css';
 
 /** The four figures that matter to a broadcaster. */
-export function StreamFigures({ stream: { media, update } }: { stream: ActiveStream }) {
+export function StreamFigures({ stream }: { stream: ActiveStream }) {
+  const { media, update } = stream;
   const { t } = useTranslation();
   const locale = useLocale();
   const now = useNow(true);
   const viewers = useViewersText(media);
-  const { video, fps = 0, kbps = 0 } = media ?? {};
+  const { video, fps = 0 } = media ?? {};
   const seconds = Math.max(0, (now - Date.parse(update)) / 1000);
   return (
     <dl className={classes.figures} aria-label={t('live.facts.label')}>
@@ -24,7 +26,7 @@ export function StreamFigures({ stream: { media, update } }: { stream: ActiveStr
         {media ? formatNumber(media.viewers, locale) : '–'}
       </Figure>
       <Figure term={t('live.facts.bitrate')}>
-        {kbps > 0 ? formatBitrate(kbps, locale) : t('live.facts.measuring')}
+        {formatBitrate(settledBitrate(stream, now), locale) ?? t('live.facts.measuring')}
       </Figure>
       <Figure
         term={t('live.facts.video')}

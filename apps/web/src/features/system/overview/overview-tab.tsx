@@ -1,17 +1,20 @@
-import { ActionIcon, Text } from '@mantine/core';
+import { ActionIcon, Button, Text } from '@mantine/core';
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import type { Health, Listener } from '@weir/contract';
 import { useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { streamsQuery } from '../../../components/streams/streams-queries.ts';
 import { BroadcastsPanel } from '../../../components/timeline/broadcasts-panel.tsx';
 import { TimelinePanel } from '../../../components/timeline/timeline-panel.tsx';
 import { PageSkeleton } from '../../../components/ui/feedback/page-skeleton.tsx';
+import { StatePill } from '../../../components/ui/feedback/state-pill.tsx';
 import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
+import { PageHead } from '../../../components/ui/layout/page-head.tsx';
 import { Section } from '../../../components/ui/layout/section.tsx';
-import { IconCopy } from '../../../components/ui/theme/icons.ts';
+import { IconBroadcast, IconCopy } from '../../../components/ui/theme/icons.ts';
 import { useCopy } from '../../../lib/notify.ts';
+import { paths, useLocalPath } from '../../../lib/paths.ts';
 import { environmentQuery } from '../../../lib/queries/system-queries.ts';
 import { AlertPanel } from './alert-panel.tsx';
 import { LivePanel } from './live/live-panel.tsx';
@@ -41,6 +44,7 @@ export function OverviewTab() {
   const isAlerting = status.alerts.length + server.issues.alarms.length > 0;
   return (
     <div className={classes.room}>
+      <OverviewHead live={number} />
       {/* Alerts come first. */}
       {isAlerting && alerts}
       {isCrowded && machine}
@@ -58,6 +62,27 @@ export function OverviewTab() {
         </>
       )}
     </div>
+  );
+}
+
+function OverviewHead({ live }: { live: number }) {
+  const { t } = useTranslation();
+  const localPath = useLocalPath();
+  return (
+    <PageHead
+      title={t('overview.title')}
+      purpose={t('nav.purpose.overview')}
+      state={live > 0 && <StatePill tone="ok" word={t('overview.onAir', { number: live })} />}
+      action={
+        <Button
+          component={Link}
+          to={localPath(`${paths.scenario}?tab=live`)}
+          leftSection={<IconBroadcast size={16} aria-hidden />}
+        >
+          {t('overview.goLive')}
+        </Button>
+      }
+    />
   );
 }
 

@@ -8,6 +8,7 @@ import { Link } from 'react-router';
 import { Sparkline } from '../../../../components/charts/sparkline.tsx';
 import { VerdictLabel } from '../../../../components/diagnosis/verdict-label.tsx';
 import { formatBitrate, formatNumber } from '../../../../components/figures/format-figures.ts';
+import { settledBitrate } from '../../../../components/streams/settled-bitrate.ts';
 import { streamPath } from '../../../../components/streams/stream-link.tsx';
 import { streamsQuery } from '../../../../components/streams/streams-queries.ts';
 import { thumbnailQuery, useBlobUrl } from '../../../../components/streams/thumbnail.tsx';
@@ -86,10 +87,11 @@ const CardLink = memo(function CardLink({ name }: { name: NamedStream }) {
   );
 });
 
-function CardFigures({ stream: { media }, glance }: { stream: ActiveStream; glance: StreamOverview | undefined }) {
+function CardFigures({ stream, glance }: { stream: ActiveStream; glance: StreamOverview | undefined }) {
   const { t } = useTranslation();
   const locale = useLocale();
-  const bitrate = formatBitrate(media?.kbps, locale);
+  const { media } = stream;
+  const bitrate = formatBitrate(settledBitrate(stream), locale);
   return (
     <div className={classes.figures}>
       <span>
