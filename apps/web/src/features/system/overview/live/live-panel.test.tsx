@@ -43,7 +43,9 @@ it('shows health, viewers and outputs of a stream on its card', async () => {
   const issue = { id: 'keyframes-far', severity: 'warn', since: '2026-01-01T00:00:00.000Z', subject: '' };
   const target = { platform: 'wx', label: '', state: 'live' };
   const server = new FakeServer()
-    .answer('streams/query', { streams: [activeStream({ media, update: new Date(Date.now() - 60_000).toISOString() })] })
+    .answer('streams/query', {
+      streams: [activeStream({ media, update: new Date(Date.now() - 60_000).toISOString() })],
+    })
     .answer('streams/overview', {
       streams: [
         {
