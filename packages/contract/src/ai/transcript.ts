@@ -21,6 +21,8 @@ export const transcriptLimits = {
   live: 30,
   /** Segments kept editable if no time is set. */
   restSegments: 2,
+  /** Lines kept after their segment left the output. */
+  lines: 100,
   fixSeconds: 60,
   textCharacters: 1000,
 } as const;
@@ -207,6 +209,24 @@ export type AsrSegment = z.infer<typeof AsrSegment>;
 export type FixSegment = z.infer<typeof FixSegment>;
 export type OverlaySegment = z.infer<typeof OverlaySegment>;
 
+/** A sentence or part of one, as it was spoken. */
+export const TranscriptLine = z.object({
+  id: z.string(),
+  /** Start of the speech. */
+  at: z.string(),
+  text: z.string(),
+  /** Translations by language. */
+  texts: z.record(z.string(), z.string()),
+  /** Recognized, in the review queue, or part of the output. */
+  state: z.enum(['heard', 'review', 'air']),
+  /** Edited by a person since the server started. */
+  edited: z.boolean(),
+  cleared: z.boolean(),
+  /** What `edit` takes while the line is in review; null otherwise. */
+  segment: z.object({ tsid: z.string(), cue: z.int() }).nullable(),
+});
+export type TranscriptLine = z.infer<typeof TranscriptLine>;
+
 function queue<Segment extends z.ZodType>(name: string, summary: string, segment: Segment) {
   return post(`${path}/${name}`, { summary, body: OfStream, data: segmentsIn(segment) });
 }
@@ -300,6 +320,15 @@ export const transcriptApi = {
   state: post(`${path}/state`, {
     summary: 'Get the state of transcription for each stream',
     data: z.object({ provider: AiAnswerer, translator: AiAnswerer.nullable(), streams: z.array(TranscriptStream) }),
+  }),
+  lines: post(`${path}/lines`, {
+    summary: 'List the latest lines of the running transcript of a stream, oldest first',
+    body: OfStream,
+    data: z.object({
+      lines: z.array(TranscriptLine),
+      /** Text of the sentence being spoken; empty if it is not recognized before its end. */
+      growing: z.string(),
+    }),
   }),
   languages: post(`${path}/languages`, {
     summary: 'List the available languages, each with its native name',

@@ -34,6 +34,8 @@ interface Heeded {
   readonly name: string;
   readonly speech: StreamSpeech;
   isLive: boolean;
+  /** Text of the sentence being spoken. */
+  growing: string;
 }
 
 /** Listening is light, and late text is worth little: before encoders, after whoever serves viewers. */
@@ -91,6 +93,12 @@ export class Listening {
     };
   }
 
+  /** Text of the sentence being spoken; empty if it is not recognized before its end. */
+  growingOf(uuid: string): string {
+    const heeded = this.#heeded.get(uuid);
+    return heeded?.isLive ? heeded.growing : '';
+  }
+
   close(): void {
     for (const uuid of [...this.#heeded.keys(), ...this.#catchingUp.keys()]) this.#forget(uuid);
   }
@@ -123,7 +131,7 @@ export class Listening {
     const { uuid } = lane.row;
     const place = placeText(live);
     if (this.#heeded.get(uuid)?.place !== place) this.#leave(uuid);
-    const heeded = this.#heeded.get(uuid) ?? { place, name: live.name, speech: this.#speech(lane, live), isLive: true };
+    const heeded = this.#heeded.get(uuid) ?? { place, name: live.name, speech: this.#speech(lane, live), isLive: true, growing: '' };
     this.#heeded.set(uuid, heeded);
     heeded.isLive = true;
     heeded.speech.begin(live.clientId);
@@ -148,11 +156,22 @@ export class Listening {
       heard: this.#catchingUpOf(lane).heard,
       interim: {
         isRead: () => captions.isShown(place),
-        onInterim: (epoch: string, pages: readonly Cue[]) => captions.grow(place, epoch, pages),
+        onInterim: (epoch: string, pages: readonly Cue[]) => {
+          this.#setGrowing(lane, pages);
+          captions.grow(place, epoch, pages);
+        },
       },
-      onHeard: (heard: Heard) => onHeard(lane, heard, place),
+      onHeard: (heard: Heard) => {
+        this.#setGrowing(lane, []);
+        onHeard(lane, heard, place);
+      },
     };
     return new StreamSpeech(context, clientId);
+  }
+
+  #setGrowing({ row: { uuid } }: TranscriptPipeline, pages: readonly Cue[]): void {
+    const heeded = this.#heeded.get(uuid);
+    if (heeded) heeded.growing = pages.map(({ text }) => text.replaceAll('\n', ' ')).join(' ');
   }
 
   #catchingUpOf(lane: TranscriptPipeline): CatchingUp {

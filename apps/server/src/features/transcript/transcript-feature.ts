@@ -147,6 +147,7 @@ function transcriptRoutes(http: HttpApp, service: TranscriptService): void {
   http.route(transcriptApi.clearSubtitle, ({ uuid, tsid }) => service.clear(uuid, tsid));
   http.route(transcriptApi.edit, (edit) => service.edit(edit));
   http.route(transcriptApi.state, () => service.state());
+  http.route(transcriptApi.lines, ({ uuid }) => service.lines(uuid));
   http.route(transcriptApi.languages, () => service.languages());
   http.route(transcriptApi.liveQueue, ({ uuid }) => service.queue('live', uuid));
   http.route(transcriptApi.asrQueue, ({ uuid }) => service.queue('asr', uuid));

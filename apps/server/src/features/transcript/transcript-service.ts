@@ -130,6 +130,21 @@ export class TranscriptService {
     return { segments, count: segments.length };
   }
 
+  async lines(uuid: string) {
+    const { lanes, listening, translations, settings } = this.#context;
+    await lanes.load();
+    const lane = lanes.of(uuid) ?? lanes.of('');
+    if (!lane) return { lines: [], growing: '' };
+    const lines = lane.lines.map(({ cue, place, epoch, atMs, ...line }) => {
+      const texts = settings.now.translations.flatMap((language) => {
+        const [translated] = translations.cuesIn(language, place, epoch, [cue]);
+        return translated ? [[language, translated.text.replaceAll('\n', ' ')]] : [];
+      });
+      return { ...line, at: new Date(atMs).toISOString(), texts: Object.fromEntries(texts) };
+    });
+    return { lines, growing: listening.growingOf(lane.row.uuid) };
+  }
+
   async state() {
     const { ai, settings, lanes } = this.#context;
     await lanes.load();

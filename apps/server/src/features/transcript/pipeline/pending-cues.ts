@@ -24,6 +24,11 @@ export class PendingCues {
     this.#heard = own.map((cue) => ({ ...cue, tookMs: 0, language: '', cues: [cue] }));
   }
 
+  /** Latest speech, in the order in which it was recognized. */
+  get heard(): readonly Heard[] {
+    return this.#heard;
+  }
+
   /** From now on segments get it. */
   add(heard: Heard): void {
     this.#heard.push(heard);

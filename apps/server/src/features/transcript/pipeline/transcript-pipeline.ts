@@ -10,6 +10,7 @@ import type { PipelineContext } from './pipeline-context.ts';
 import type { CueRow, PipelineRow } from './pipeline-repository.ts';
 import { cueAt, newSegment, placeInOutput, withCueText, withWholeText } from './segment-changes.ts';
 import { overlaps, type QueueName, type SegmentRow, segmentIds, shownCues } from './segment-row.ts';
+import { type SpokenLine, TranscriptLines } from './transcript-lines.ts';
 import { transcriptQueues, transcriptStages } from './transcript-stages.ts';
 
 /** Segments of one stream on their way to the output: live, asr, fix, overlay. */
@@ -20,6 +21,7 @@ export class TranscriptPipeline {
   readonly #context: PipelineContext;
   readonly #pipeline: SegmentPipeline<SegmentRow>;
   readonly #shelf: PendingCues;
+  readonly #lines = new TranscriptLines();
   #isLost = false;
 
   constructor(
@@ -45,6 +47,11 @@ export class TranscriptPipeline {
   /** Time up to which each publisher's speech is known. */
   get understood(): ReturnType<PendingCues['understood']> {
     return this.#shelf.understood();
+  }
+
+  /** Running transcript, oldest first. */
+  get lines(): readonly SpokenLine[] {
+    return this.#lines.list(this.rows, this.#shelf.heard);
   }
 
   /** An output is being made. */
@@ -98,8 +105,13 @@ export class TranscriptPipeline {
   /** Without an index the whole text, as one cue. A cue that other segments hold too is the same there. */
   edit(tsid: string, index: number | undefined, text: string): Promise<void> {
     return this.#inFix(tsid, async (row) => {
-      if (index === undefined) return this.#rows.put(withWholeText(row, text));
+      if (index === undefined) {
+        const whole = withWholeText(row, text);
+        for (const cue of whole.cues) this.#lines.correct(row.clientId, cue);
+        return this.#rows.put(whole);
+      }
       const before = cueAt(row, index);
+      this.#lines.correct(row.clientId, before);
       await this.#shelf.edit(row, before, text);
       for (const other of this.#rows.of('fix').filter(({ clientId }) => clientId === row.clientId)) {
         const edited = withCueText(other, before, text);
@@ -242,6 +254,7 @@ export class TranscriptPipeline {
       if (next) await this.#rows.put({ ...next, isDiscontinuity: true });
       else this.#isLost = true;
     }
+    if (queue === 'overlay') this.#lines.keep(row);
     if (queue !== 'overlay' || number === null) return;
     const isLast = this.#rows.of('overlay').length === 0;
     if (!isLast && !isDiscontinuity) return;
