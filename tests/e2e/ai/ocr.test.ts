@@ -35,11 +35,12 @@ it('OCR of a stream is set up, followed through the queues, seen with its image,
   await settings.getByRole('tab', { name: 'Callback' }).click();
   await settings.getByRole('link', { name: 'Open callback settings' }).waitFor();
   await settings.getByRole('button', { name: 'Start OCR' }).click();
-  await head.getByText('Waiting for a stream').waitFor();
+  await page.getByText('Waiting for a stream').first().waitFor();
   await head.getByText(`Images are read by ${provider.host}.`).waitFor();
 
   const publisher = new Publisher(scenario.live.publishUrl('show'), inputs.video);
-  await head.getByText('Reading live/show').waitFor(long);
+  await page.getByText('Reading live/show').waitFor(long);
+  await page.getByRole('region', { name: 'Recognized text' }).getByText('WEIR 42').first().waitFor(long);
   await page.getByRole('button', { name: 'Last result' }).click();
   const last = page.getByRole('region', { name: 'Last result' });
   await last.getByText('WEIR 42').waitFor(long);
@@ -49,7 +50,7 @@ it('OCR of a stream is set up, followed through the queues, seen with its image,
   await expect
     .poll(() => image.evaluate((element) => (element as unknown as { naturalWidth: number }).naturalWidth), long)
     .toBe(640);
-  await head.getByRole('button', { name: 'done' }).click();
+  await page.getByRole('region', { name: 'Pipeline' }).getByRole('button', { name: 'done' }).click();
   await page.getByRole('table', { name: 'Cleanup queue' }).getByText('WEIR 42').first().waitFor(long);
   await expectAccessible(page);
 
@@ -58,8 +59,8 @@ it('OCR of a stream is set up, followed through the queues, seen with its image,
   provider.mood = 'well';
   await head.getByText('The account at the AI provider has no credit left.').waitFor({ ...long, state: 'detached' });
 
-  await head.getByRole('button', { name: 'Stop OCR' }).click();
-  await head.getByText('Off', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Stop OCR' }).first().click();
+  await page.getByText('Off', { exact: true }).first().waitFor();
   await settings.getByRole('button', { name: 'Reset' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText(/^Deletes \d+ segments/).waitFor();
@@ -72,22 +73,21 @@ it('OCR of a stream is set up, followed through the queues, seen with its image,
 
 it('the OCR page is complete in Chinese, on a phone too', async () => {
   const { page, faults } = await openTab('zh', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
-  const head = page.getByRole('region', { name: '画面文字' });
   const settings = page.getByRole('region', { name: '设置', exact: true });
-  await head.getByText('已停止', { exact: true }).waitFor();
+  await page.getByText('已停止', { exact: true }).first().waitFor();
   await settings.getByRole('tab', { name: '直播流' }).click();
   await settings.getByLabel('间隔（秒）').fill('x');
   await settings.getByRole('button', { name: '开始识别' }).click();
   await settings.getByText('请输入 0 到 3600 之间的整数。').waitFor();
   await settings.getByLabel('间隔（秒）').fill('10');
   await settings.getByRole('button', { name: '开始识别' }).click();
-  await head.getByText('等待直播流').waitFor();
-  await head.getByRole('button', { name: '待识别' }).click();
+  await page.getByText('等待直播流').first().waitFor();
+  await page.getByRole('region', { name: '处理流程' }).getByRole('button', { name: '待识别' }).click();
   await page.getByText('没有等待识别的图片。').waitFor();
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);
-  await head.getByRole('button', { name: '停止识别' }).click();
-  await head.getByText('已停止', { exact: true }).waitFor();
+  await page.getByRole('button', { name: '停止识别' }).first().click();
+  await page.getByText('已停止', { exact: true }).first().waitFor();
   expect(faults).toEqual([]);
   await page.context().close();
 }, 120_000);

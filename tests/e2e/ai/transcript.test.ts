@@ -26,7 +26,8 @@ it('speech becomes subtitles: set up, followed through the queues, corrected, wa
   const { page, faults } = await openTab('en');
   const head = page.getByRole('region', { name: 'Live subtitles' });
   const settings = page.getByRole('region', { name: 'Settings', exact: true });
-  await head.getByText('Off', { exact: true }).waitFor();
+  const pipeline = page.getByRole('region', { name: 'Pipeline', exact: true });
+  await page.getByText('Off', { exact: true }).first().waitFor();
 
   await settings.getByRole('radio', { name: 'Own provider' }).check();
   await settings.getByRole('button', { name: 'Test connection' }).click();
@@ -53,7 +54,7 @@ it('speech becomes subtitles: set up, followed through the queues, corrected, wa
   await settings.getByText(/^Invalid parameters/).waitFor();
   await settings.getByLabel('Video codec parameters').fill('-c:v libx264 -preset:v ultrafast');
   await settings.getByRole('button', { name: 'Start transcription' }).click();
-  await head.getByText('Waiting for a stream').waitFor();
+  await page.getByText('Waiting for a stream').first().waitFor();
 
   const { path } = await spokenFile();
   const publisher = new Publisher(scenario.live.publishUrl('show'), ['-stream_loop', '-1', '-i', path, '-c', 'copy']);
@@ -75,7 +76,22 @@ it('speech becomes subtitles: set up, followed through the queues, corrected, wa
   await watching.locator('[data-captions]').getByText('Guten Abend zusammen').first().waitFor(long);
   await watching.close();
 
-  await head.getByRole('button', { name: 'to review' }).click();
+  // The picture has the text on top, and the transcript runs beside it.
+  await videoIs(page, 'video.currentTime > 1');
+  const running = page.getByRole('region', { name: 'Running transcript' });
+  await running
+    .getByRole('button', { name: /^Edit: .*good evening everybody/i })
+    .last()
+    .click(long);
+  await running.getByLabel('Subtitle text').fill('Good evening, neighbours');
+  await running.getByLabel('Subtitle text').press('Enter');
+  const corrected = running.getByRole('listitem').filter({ hasText: 'Good evening, neighbours' });
+  await corrected.getByText('Edited').first().waitFor(long);
+  await running.getByRole('button', { name: 'Deutsch' }).click();
+  await running.getByText('Guten Abend zusammen').first().waitFor(long);
+  await expectAccessible(page);
+
+  await pipeline.getByRole('button', { name: 'to review' }).click();
   const review = page.getByRole('table', { name: 'Review queue' });
   const heard = rowsWith(review, 'good evening everybody');
   await heard.last().getByRole('button', { name: 'Edit' }).first().click(long);
@@ -88,14 +104,15 @@ it('speech becomes subtitles: set up, followed through the queues, corrected, wa
   await dialog.getByRole('button', { name: 'Clear subtitle' }).click();
   await review.locator('del').first().waitFor();
 
-  await head.getByRole('button', { name: 'on air' }).click();
+  await pipeline.getByRole('button', { name: 'on air' }).click();
   const output = page.getByRole('table', { name: 'Output queue' });
   await rowsWith(output, 'Good evening, Weir').first().waitFor(long);
   await output.locator('del').first().waitFor(long);
   await expectAccessible(page);
 
-  await page.getByRole('button', { name: 'Watch' }).click();
-  const link = page.getByRole('link', { name: /webvtt/ });
+  await page.getByRole('button', { name: 'Watch links' }).click();
+  const link = page.getByRole('link', { name: 'Open: With a WebVTT subtitles track' });
+  const address = page.getByLabel('With a WebVTT subtitles track', { exact: true });
   const [player] = await Promise.all([page.waitForEvent('popup'), link.click()]);
   await videoIs(player, 'video.currentTime > 1');
   // The language that was chosen on the other page is remembered, and the CC button turns it off.
@@ -107,14 +124,16 @@ it('speech becomes subtitles: set up, followed through the queues, corrected, wa
   await words.waitFor({ state: 'detached' });
   await player.close();
 
-  const before = await link.textContent();
-  await head.getByRole('button', { name: 'Stop transcription' }).click();
-  await head.getByText('Off', { exact: true }).waitFor();
+  const before = await address.inputValue();
+  await page.getByRole('button', { name: 'Stop transcription' }).first().click();
+  await page.getByText('Off', { exact: true }).first().waitFor();
+  await pipeline.getByText(/^Stopped: nothing is being processed/).waitFor();
   await settings.getByRole('button', { name: 'Reset' }).click();
   await dialog.getByText(/^Deletes \d+ segments/).waitFor();
   await dialog.getByRole('button', { name: 'Reset' }).click();
-  await expect.poll(() => link.textContent(), long).not.toBe(before);
-  await expect.poll(async () => (await fetch(before ?? '')).status, long).toBe(404);
+  await page.getByRole('button', { name: 'Watch', exact: true }).waitFor();
+  await expect.poll(() => address.inputValue(), long).not.toBe(before);
+  await expect.poll(async () => (await fetch(before)).status, long).toBe(404);
   expect(faults).toEqual([]);
   await publisher.stop();
   await page.context().close();
@@ -124,22 +143,22 @@ it('the transcript page is complete in Chinese, on a phone too', async () => {
   const { page, faults } = await openTab('zh', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
   const head = page.getByRole('region', { name: '实时字幕' });
   const settings = page.getByRole('region', { name: '设置', exact: true });
-  await head.getByText('已停止', { exact: true }).waitFor();
+  await page.getByText('已停止', { exact: true }).first().waitFor();
   await settings.getByLabel('接口地址').fill('http://a.test');
   await settings.getByRole('button', { name: '测试连接' }).click();
   await settings.getByText('接口地址无效，应为 http(s)://your-server/v1').waitFor();
   await settings.getByLabel('接口地址').fill(provider.baseURL);
   await settings.getByRole('button', { name: '开始识别' }).click();
-  await head.getByText('等待直播流').waitFor();
+  await page.getByText('等待直播流').first().waitFor();
   await head.getByText(`语音由 ${provider.host} 识别。`).waitFor();
-  await head.getByRole('button', { name: '待校对' }).click();
+  await page.getByRole('region', { name: '处理流程' }).getByRole('button', { name: '待校对' }).click();
   await page.getByText('没有待校对的字幕。').waitFor();
   await settings.getByRole('tab', { name: '压制字幕' }).click();
   await settings.getByText('欢迎收看本次直播').waitFor();
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);
-  await head.getByRole('button', { name: '停止识别' }).click();
-  await head.getByText('已停止', { exact: true }).waitFor();
+  await page.getByRole('button', { name: '停止识别' }).first().click();
+  await page.getByText('已停止', { exact: true }).first().waitFor();
   expect(faults).toEqual([]);
   await page.context().close();
 }, 120_000);

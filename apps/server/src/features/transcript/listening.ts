@@ -131,7 +131,13 @@ export class Listening {
     const { uuid } = lane.row;
     const place = placeText(live);
     if (this.#heeded.get(uuid)?.place !== place) this.#leave(uuid);
-    const heeded = this.#heeded.get(uuid) ?? { place, name: live.name, speech: this.#speech(lane, live), isLive: true, growing: '' };
+    const heeded = this.#heeded.get(uuid) ?? {
+      place,
+      name: live.name,
+      speech: this.#speech(lane, live),
+      isLive: true,
+      growing: '',
+    };
     this.#heeded.set(uuid, heeded);
     heeded.isLive = true;
     heeded.speech.begin(live.clientId);

@@ -4,35 +4,26 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AiReason, AiSettingsLink } from '../ai/ai-reason.tsx';
 import { EmptyState } from '../ui/feedback/empty-state.tsx';
-import { StatusLabel, type Tone } from '../ui/feedback/status-label.tsx';
 import { Section } from '../ui/layout/section.tsx';
 import type { AiTaskKind } from './use-ai-task-form.ts';
 
 interface AiTaskHeaderProps {
   kind: AiTaskKind;
-  tone: Tone;
-  word: string;
   /** True if it is off and no segments of an earlier run are left. */
   isUnused: boolean;
   provider: AiAnswerer;
   /** Current activity and problems. */
   news: ReactNode;
   /** Results of the segments. */
-  children: ReactNode;
-  /** Start or stop button. */
-  action: ReactNode;
+  children?: ReactNode;
 }
 
-/** State of the task, its AI provider, problems, and the setup link if nothing is configured. */
-export function AiTaskHeader({ kind, tone, word, isUnused, provider, news, children, action }: AiTaskHeaderProps) {
+/** AI provider of the task, problems, and the setup link if nothing is configured. */
+export function AiTaskHeader({ kind, isUnused, provider, news, children }: AiTaskHeaderProps) {
   const { t } = useTranslation();
   const isUnprepared = isUnused && provider.by === 'nobody';
   return (
-    <Section
-      title={t(`${kind}.head.title`)}
-      help={t(`${kind}.head.help`)}
-      state={<StatusLabel tone={tone} word={word} tinted />}
-    >
+    <Section title={t(`${kind}.head.title`)} help={t(`${kind}.head.help`)}>
       <Stack gap="md">
         {isUnprepared ? (
           <EmptyState title={t(`${kind}.head.unused`)} text={t(`${kind}.head.unusedText`)}>
@@ -48,7 +39,6 @@ export function AiTaskHeader({ kind, tone, word, isUnused, provider, news, child
           </Text>
         )}
         {!isUnused && children}
-        {!isUnprepared && <div>{action}</div>}
       </Stack>
     </Section>
   );

@@ -1,11 +1,16 @@
-import { Stack } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Pipeline } from '../segments/pipeline.tsx';
 import { PageSkeleton } from '../ui/feedback/page-skeleton.tsx';
 import { StaleChip } from '../ui/feedback/stale-chip.tsx';
+import { StatePill } from '../ui/feedback/state-pill.tsx';
+import type { Tone } from '../ui/feedback/status-label.tsx';
 import { Accordion, type AccordionItem } from '../ui/layout/accordion.tsx';
+import { PageHead } from '../ui/layout/page-head.tsx';
+import { Section } from '../ui/layout/section.tsx';
+import classes from './ai-task.module.css';
 import { type ServiceState, StartStop } from './service-actions.tsx';
 import type { AiTaskKind } from './use-ai-task-form.ts';
 
@@ -42,52 +47,97 @@ interface Queue {
 interface AiTaskPageProps {
   kind: AiTaskKind;
   form: ServiceState;
+  state: { readonly tone: Tone; readonly word: string };
+  /** One line: what runs. */
+  purpose: ReactNode;
+  /** Picture with text. */
+  picture: ReactNode;
+  /** Text beside the picture. */
+  text: ReactNode;
+  /** Details below the picture. */
+  details: ReactNode;
+  /** True if it is off and nothing of an earlier run is left: there is no picture and no text yet. */
+  isUnused: boolean;
   /** In processing order. */
   queues: readonly Queue[];
-  header: (parts: { readonly pipeline: ReactNode; readonly action: ReactNode }) => ReactNode;
-  /** Items before or after the queues. */
+  /** Items before and after the settings. */
   first?: readonly AccordionItem[];
   last?: readonly AccordionItem[];
+  /** Second action of the page, before start and stop. */
+  action?: ReactNode;
+  /** A new object opens an item from outside. */
+  asked?: { readonly key: string } | undefined;
   service: ReactNode;
   introduction: ReactNode;
 }
 
-export function AiTaskPage({ kind, form, queues, header, first = [], last = [], ...content }: AiTaskPageProps) {
+/** Page of an AI task: picture and text first, then its queues, then its settings. */
+export function AiTaskPage(props: AiTaskPageProps) {
   const { t } = useTranslation();
+  const { kind, form, state, purpose, picture, text, details, isUnused, queues, first = [], last = [], action } = props;
   // Decided once, so that nothing moves when the task starts.
   const [wasOn] = useState(form.isOn);
-  const [asked, setAsked] = useState<{ key: string }>();
-  const results = [
-    ...first,
-    ...queues.map(({ count, word: _word, ...item }) => ({
-      ...item,
-      state: <span>{t('segments.count', { count })}</span>,
-    })),
-    ...last,
-  ];
+  const [askedQueue, setAskedQueue] = useState<{ key: string }>();
   // Item keys of the specification.
   const service = {
     key: '1',
     title: t('segments.service'),
     help: t(`${kind}.serviceHelp`),
-    content: content.service,
+    content: props.service,
   };
-  const introduction = { key: '0', title: t('segments.intro'), content: content.introduction };
-  const pipeline = (
-    <Pipeline
-      label={t(`${kind}.pipeline.label`)}
-      steps={queues.map(({ key, word, count }) => ({ name: key, word, count }))}
-      onOpen={(key) => setAsked({ key })}
-    />
-  );
+  const others = [...first, ...last];
   return (
-    <Stack gap="md">
-      {header({ pipeline, action: <StartStop kind={kind} form={form} /> })}
-      <Accordion
-        initial={wasOn ? results.map(({ key }) => key) : [service.key]}
-        asked={asked}
-        items={wasOn ? [...results, service, introduction] : [service, ...results, introduction]}
+    <Stack gap="lg">
+      <PageHead
+        title={t(`${kind}.title`)}
+        state={<StatePill {...state} />}
+        purpose={purpose}
+        action={
+          <>
+            {action}
+            <StartStop kind={kind} form={form} />
+          </>
+        }
+        help={{ panel: '0', content: props.introduction }}
       />
+      {isUnused ? (
+        details
+      ) : (
+        <div className={classes.stage}>
+          <div className={classes.picture}>{picture}</div>
+          <div className={classes.text}>{text}</div>
+          <div className={classes.details}>{details}</div>
+        </div>
+      )}
+      <Accordion
+        initial={wasOn ? others.map(({ key }) => key) : [service.key]}
+        asked={props.asked}
+        items={[...first, service, ...last]}
+      />
+      <Section title={t('segments.pipeline')} help={t('segments.pipelineHelp')}>
+        <Stack gap="md">
+          {form.isOn ? (
+            <Pipeline
+              label={t(`${kind}.pipeline.label`)}
+              steps={queues.map(({ key, word, count }) => ({ name: key, word, count }))}
+              onOpen={(key) => setAskedQueue({ key })}
+            />
+          ) : (
+            <Text size="sm" c="dimmed">
+              {t('segments.stopped')}
+            </Text>
+          )}
+          <Accordion
+            isInner
+            initial={wasOn ? queues.map(({ key }) => key) : []}
+            asked={askedQueue}
+            items={queues.map(({ count, word: _word, ...item }) => ({
+              ...item,
+              state: <span>{t('segments.count', { count })}</span>,
+            }))}
+          />
+        </Stack>
+      </Section>
     </Stack>
   );
 }

@@ -84,9 +84,9 @@ it('opens the OCR settings while off, and starts with defaults and the default p
   const user = openTab();
   const head = within(await screen.findByRole('region', { name: 'Text in the video' }));
   expect(openItems()).toEqual(['1']);
-  expect(head.getByText('Off')).toBeDefined();
+  expect(screen.getByText('Off')).toBeDefined();
   expect(head.getByText(/built-in AI\. No image leaves this server/)).toBeDefined();
-  await user.click(head.getByRole('button', { name: 'Start OCR' }));
+  await user.click(screen.getAllByRole('button', { name: 'Start OCR' })[0] as HTMLElement);
   await waitFor(() =>
     expect(server.callsTo(api('ocr/apply'))[0]?.body).toMatchObject({
       uuid: 'task-1',
@@ -109,14 +109,16 @@ it('shows state, segment counts and the last OCR result with its image', async (
   server.answer(api('ocr/cleanup-queue'), { segments: [done], count: 1 });
   openTab();
   const head = within(await screen.findByRole('region', { name: 'Text in the video' }));
-  expect(openItems()).toEqual(['2', '3', '4', '5', '6']);
-  expect(head.getByText('Reading live/show')).toBeDefined();
+  expect(openItems().sort()).toEqual(['2', '3', '4', '5', '6']);
+  expect(screen.getByText('Reading live/show')).toBeDefined();
   const tally = within(head.getByRole('list', { name: 'What happened to the segments' }));
   expect(tally.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     '12 segments received',
     '7 read',
     '4 skipped: image unchanged',
   ]);
+  const texts = within(screen.getByRole('region', { name: 'Recognized text' }));
+  expect((await texts.findByText(/SCORE 104/)).textContent).toBe(done.ocr);
   const last = within(screen.getByRole('region', { name: 'Last result' }));
   expect((await last.findByRole('img')).getAttribute('src')).toBe(done.image);
   expect(last.getByText('1,020 ms')).toBeDefined();
@@ -136,7 +138,7 @@ it('explains missing OCR texts', async () => {
   newServer(saved, { ...running, cause: 'quota', failed: 2 });
   openTab();
   const head = within(await screen.findByRole('region', { name: 'Text in the video' }));
-  expect(head.getByText('Texts incomplete')).toBeDefined();
+  expect(screen.getByText('Texts incomplete')).toBeDefined();
   expect(head.getByText('The account at the AI provider has no credit left.')).toBeDefined();
   expect(head.getByText('2 failed')).toBeDefined();
 });

@@ -15,6 +15,7 @@ import { cleanupQueueQuery, ocrQuery, ocrStateQuery } from './ocr-queries.ts';
 import { CallbackQueue, CleanupQueue, OcrLiveQueue, OcrQueue } from './ocr-queues.tsx';
 import { OcrService, useOcrForm } from './ocr-service.tsx';
 import { ocrOverallState, overallTones } from './overall-state.ts';
+import { LastPicture, RunningTexts } from './running-texts.tsx';
 
 /** Text recognition in live video: state, last result, queues and settings. */
 export function OcrTab() {
@@ -35,15 +36,21 @@ function Loaded({ config, task, state }: { config: OcrConfig; task: { uuid: stri
     const words = { title, help: t(`ocr.queueHelp.${name}`), word: t(`ocr.pipeline.${name}`) };
     return { key: keys[name], ...words, count: state[name], content };
   };
+  const overall = ocrOverallState(config, state);
+  const isUnused = !config.all && state.taken + state.cleanup === 0;
   return (
     <AiTaskPage
       kind="ocr"
       form={form}
-      header={({ pipeline, action }) => (
-        <OcrHeader config={config} state={state} action={action}>
-          {pipeline}
-        </OcrHeader>
-      )}
+      state={{
+        tone: overallTones[overall],
+        word: overall === 'live' ? t('process.state.live') : t(`ocr.overall.${overall}`),
+      }}
+      purpose={overall === 'live' ? t('ocr.head.reading', { stream: state.stream }) : t('nav.purpose.ocr')}
+      isUnused={isUnused}
+      picture={<LastPicture />}
+      text={<RunningTexts isOn={config.all} />}
+      details={<OcrHeader config={config} state={state} isUnused={isUnused} />}
       first={[{ key: '6', title: t('ocr.last.title'), help: t('ocr.last.help'), content: <LastObject /> }]}
       queues={[
         queue('live', t('segments.live'), <OcrLiveQueue />),
@@ -75,30 +82,24 @@ function Introduction() {
 interface OcrHeaderProps {
   config: OcrConfig;
   state: OcrState;
-  action: ReactNode;
-  children: ReactNode;
+  isUnused: boolean;
 }
 
-/** Current stream, provider, segment counts and problems. */
-function OcrHeader({ config, state, action, children }: OcrHeaderProps) {
+/** Provider, counts and problems. */
+function OcrHeader({ config, state, isUnused }: OcrHeaderProps) {
   const { t } = useTranslation();
-  const overall = ocrOverallState(config, state);
   return (
     <AiTaskHeader
       kind="ocr"
-      tone={overallTones[overall]}
-      word={overall === 'live' ? t('ocr.head.reading', { stream: state.stream }) : t(`ocr.overall.${overall}`)}
-      isUnused={!config.all && state.taken + state.cleanup === 0}
+      isUnused={isUnused}
       provider={state.provider}
       news={
         <>
           {config.all && state.cause && <OcrFailure cause={state.cause} />}
-          {overall === 'waiting' && <Text size="sm">{t('ocr.head.waitingText')}</Text>}
+          {ocrOverallState(config, state) === 'waiting' && <Text size="sm">{t('ocr.head.waitingText')}</Text>}
         </>
       }
-      action={action}
     >
-      {children}
       {state.taken > 0 && <Decisions state={state} />}
     </AiTaskHeader>
   );

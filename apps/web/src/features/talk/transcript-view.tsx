@@ -2,6 +2,7 @@ import { ActionIcon, Button, Loader } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconArrowDown, IconPlayerPlay } from '../../components/ui/theme/icons.ts';
+import { useStickToBottom } from '../../lib/browser/use-stick-to-bottom.ts';
 import { formatClock, formatDateTime } from '../../lib/format.ts';
 import { type Row, type Turn, turnText } from './conversation-rows.ts';
 import { IconPencil, IconPlayerStop } from './icons.ts';
@@ -9,7 +10,6 @@ import { separatorAfter } from './session/join-texts.ts';
 import { problemText } from './session/talk-problem.ts';
 import type { OutgoingUtterance } from './session/talk-state.ts';
 import classes from './transcript.module.css';
-import { useStickToBottom } from './use-stick-to-bottom.ts';
 
 interface TranscriptViewProps {
   rows: readonly Row[];

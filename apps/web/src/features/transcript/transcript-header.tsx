@@ -14,27 +14,22 @@ import { client } from '../../lib/api.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { notify } from '../../lib/notify.ts';
 import { useEngineLacks } from '../../lib/queries/use-engine-lacks.ts';
-import { overallTones, transcriptOverallState } from './overall-state.ts';
 import classes from './transcript.module.css';
 import { transcriptKey } from './transcript-queries.ts';
 
 interface TranscriptHeaderProps {
   isOn: boolean;
   state: { provider: AiAnswerer; translator: AiAnswerer | null; streams: readonly TranscriptStream[] };
-  action: ReactNode;
+  isUnused: boolean;
   children: ReactNode;
 }
 
-export function TranscriptHeader({ isOn, state, action, children }: TranscriptHeaderProps) {
-  const { t } = useTranslation();
-  const overall = transcriptOverallState(isOn, state);
-  const live = state.streams.filter(({ process }) => process.state === 'live').length;
+/** Provider, and what happens to each stream. */
+export function TranscriptHeader({ isOn, isUnused, state, children }: TranscriptHeaderProps) {
   return (
     <AiTaskHeader
       kind="transcript"
-      tone={overallTones[overall]}
-      word={overall === 'live' ? t('transcript.head.liveCount', { count: live }) : t(`transcript.overall.${overall}`)}
-      isUnused={!isOn && state.streams.every((stream) => stream.overlay + stream.fix + stream.asr === 0)}
+      isUnused={isUnused}
       provider={state.provider}
       news={
         isOn && (
@@ -48,7 +43,6 @@ export function TranscriptHeader({ isOn, state, action, children }: TranscriptHe
           </>
         )
       }
-      action={action}
     >
       {children}
     </AiTaskHeader>

@@ -6,6 +6,8 @@ import { pollWhileSignedIn } from '../../lib/queries/polling.ts';
 /** Common prefix of all transcript query keys: a change of settings affects everything. */
 export const transcriptKey = ['transcript'];
 
+const linesPollMs = 1000;
+
 const polled = { refetchInterval: pollWhileSignedIn(aiTaskPollMs), refetchOnWindowFocus: true } as const;
 
 export const transcriptQuery = queryOptions({
@@ -45,4 +47,12 @@ export const overlayQueueQuery = (uuid: string) =>
     queryKey: ['transcript', 'overlay', uuid],
     queryFn: ({ signal }) => client.call(transcriptApi.overlayQueue, { uuid }, { signal }),
     ...polled,
+  });
+
+/** Running transcript, polled every second while speech may come. */
+export const linesQuery = (uuid: string, isOn: boolean) =>
+  queryOptions({
+    queryKey: ['transcript', 'lines', uuid],
+    queryFn: ({ signal }) => client.call(transcriptApi.lines, { uuid }, { signal }),
+    refetchInterval: pollWhileSignedIn(isOn ? linesPollMs : aiTaskPollMs),
   });

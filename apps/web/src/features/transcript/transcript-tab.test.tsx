@@ -90,6 +90,7 @@ function newServer(config = TranscriptConfig.parse({}), stream = idle, provider 
     .answer(api('provider/answerers'), { transcribe: provider, chat: provider, see: provider, speak: provider })
     .answer(api('transcript/apply'), { uuid: 'task-1' })
     .answer(api('transcript/reset'), { uuid: 'task-2' })
+    .answer(api('transcript/lines'), { lines: [], growing: '' })
     .answer(api('transcript/edit'), { uuid: 'task-1' })
     .answer(api('transcript/clear-subtitle'), { uuid: 'task-1' });
   for (const queue of queues) server.answer(api(`transcript/${queue}`), { segments: [], count: 0 });
@@ -112,7 +113,7 @@ it('opens the transcript settings while off, and says that no data leaves the se
   openTab();
   const head = within(await screen.findByRole('region', { name: 'Live subtitles' }));
   expect(openItems()).toEqual(['1']);
-  expect(head.getByText('Off')).toBeDefined();
+  expect(screen.getByText('Off')).toBeDefined();
   expect(head.getByText(/built-in AI\. No audio leaves this server/)).toBeDefined();
 });
 
@@ -120,31 +121,36 @@ it('shows streams, provider, delay and queues of running transcripts', async () 
   newServer(saved, running, { by: 'provider', host: 'ai.example', cause: null });
   openTab();
   const head = within(await screen.findByRole('region', { name: 'Live subtitles' }));
-  expect(openItems()).toEqual(['2', '3', '4', '5', '6']);
-  expect(head.getByText('Transcribing 1 stream')).toBeDefined();
+  expect(openItems().sort()).toEqual(['2', '3', '4', '5', '6']);
+  expect(screen.getByText('Transcribing 1 stream')).toBeDefined();
   expect(head.getByText('live/show')).toBeDefined();
   expect(head.getByText('Subtitles are 1.4 sec behind the speech.')).toBeDefined();
   expect(head.getByText(/recognized by ai\.example\..*sent to this host/)).toBeDefined();
-  const steps = within(head.getByRole('list', { name: 'Segments on their way to viewers' }));
+  const steps = within(screen.getByRole('list', { name: 'Segments on their way to viewers' }));
   expect(steps.getAllByRole('button').map((step) => step.textContent)).toEqual([
     '1received',
     '1in recognition',
     '2to review',
     '9on air',
   ]);
-  const links = screen.getAllByRole('link', { name: /transcript\/hls/ }).map((link) => link.textContent);
-  expect(links.map((link) => link?.replace(/.*hls/, ''))).toEqual([
+  const links = ['Original', 'With burnt-in subtitles', 'With a WebVTT subtitles track'];
+  expect(links.map((name) => screen.getByLabelText<HTMLInputElement>(name).value.replace(/.*hls/, ''))).toEqual([
     '/original/task-1.m3u8',
     '/overlay/task-1.m3u8',
     '/webvtt/task-1/index.m3u8',
   ]);
+  for (const name of links) {
+    expect(screen.getByRole('button', { name: `Copy ${name}` })).toBeDefined();
+    expect(screen.getByRole('button', { name: `QR code: ${name}` })).toBeDefined();
+    expect(screen.getByRole('link', { name: `Open: ${name}` }).getAttribute('href')).toContain('srs_player.html');
+  }
 });
 
 it('explains missing subtitles with a remedy', async () => {
   newServer(saved, { ...running, cause: 'quota', failures: 3, lostSegments: 1 });
   openTab();
   const head = within(await screen.findByRole('region', { name: 'Live subtitles' }));
-  expect(head.getByText('Subtitles incomplete')).toBeDefined();
+  expect(screen.getByText('Subtitles incomplete')).toBeDefined();
   expect(head.getByText('The account at the AI provider has no credit left.')).toBeDefined();
   expect(head.getByText(/^3 utterances without text · 1 segment missing/)).toBeDefined();
 });
@@ -326,5 +332,77 @@ it('resets transcripts only while stopped, after a warning, and follows the new 
   await user.click(dialog.getByRole('button', { name: 'Reset' }));
   await waitFor(() => expect(server.callsTo(api('transcript/reset'))[0]?.body).toEqual({ uuid: 'task-1' }));
   await user.click(screen.getByRole('button', { name: 'Watch' }));
-  expect((await screen.findAllByRole('link', { name: /original\/task-2\.m3u8/ })).length).toBe(1);
+  await user.click(screen.getByRole('button', { name: /^Watch$/ }));
+  await waitFor(() =>
+    expect(screen.getByLabelText<HTMLInputElement>('Original').value).toContain('original/task-2.m3u8'),
+  );
+});
+
+const spoken = (n: number, facts: object = {}) => ({
+  id: `c1/${n}`,
+  at: new Date(2026, 0, 1, 14, 31, n).toISOString(),
+  text: `Sentence number ${n}.`,
+  texts: { de: `Satz Nummer ${n}.` },
+  state: 'air',
+  edited: false,
+  cleared: false,
+  segment: null,
+  ...facts,
+});
+
+it('edits a sentence in place, between its neighbours, and shows the transcript in other languages', async () => {
+  const lines = [spoken(1), spoken(2, { state: 'review', segment: { tsid: '7-audio-x', cue: 1 } }), spoken(3)];
+  const server = newServer({ ...saved, translations: ['de'] }, running).answer(api('transcript/lines'), {
+    lines,
+    growing: 'and after that',
+  });
+  const user = openTab();
+  const panel = within(await screen.findByRole('region', { name: 'Running transcript' }));
+  expect(await panel.findByText('and after that …')).toBeDefined();
+  expect(panel.getAllByRole('button', { name: /^Edit: / })).toHaveLength(1);
+  await user.click(panel.getByRole('button', { name: 'Edit: Sentence number 2.' }));
+  expect(panel.getByText('Also retranslates 1 language')).toBeDefined();
+  const field = panel.getByRole('textbox', { name: 'Subtitle text' });
+  await user.clear(field);
+  await user.type(field, 'The second sentence.{Enter}');
+  await waitFor(() =>
+    expect(server.callsTo(api('transcript/edit'))[0]?.body).toEqual({
+      uuid: 'task-1',
+      tsid: '7-audio-x',
+      cue: 1,
+      text: 'The second sentence.',
+    }),
+  );
+  await waitFor(() => expect(panel.queryByRole('textbox')).toBeNull());
+  await user.click(await panel.findByRole('button', { name: 'Deutsch' }));
+  expect(panel.getByText('Satz Nummer 3.').lang).toBe('de');
+  expect(panel.queryByText('Sentence number 3.')).toBeNull();
+  await user.click(panel.getByRole('button', { name: 'Search the transcript' }));
+  await user.type(panel.getByRole('textbox', { name: 'Search the transcript' }), 'nummer 1');
+  expect(panel.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['14:31:01Satz Nummer 1.']);
+});
+
+it('keeps the words of an edit whose sentence went on air meanwhile, and does not send it', async () => {
+  const line = spoken(2, { state: 'review', segment: { tsid: '7-audio-x', cue: 0 } });
+  const server = newServer(saved, running).answer(api('transcript/lines'), { lines: [line], growing: '' });
+  const user = openTab();
+  const panel = within(await screen.findByRole('region', { name: 'Running transcript' }));
+  await user.click(await panel.findByRole('button', { name: 'Edit: Sentence number 2.' }));
+  await user.type(panel.getByRole('textbox', { name: 'Subtitle text' }), ' More');
+  server.answer(api('transcript/lines'), { lines: [spoken(2)], growing: '' });
+  expect(await panel.findByText(/can no longer be changed/, {}, { timeout: 5000 })).toBeDefined();
+  expect(panel.getByRole<HTMLTextAreaElement>('textbox', { name: 'Subtitle text' }).value).toBe(
+    'Sentence number 2. More',
+  );
+  expect(panel.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true);
+  await user.keyboard('{Enter}');
+  expect(server.callsTo(api('transcript/edit'))).toEqual([]);
+});
+
+it('shows no queue counts as if it were running after Stop', async () => {
+  newServer({ ...saved, all: false }, { ...running, process: stopped, stream: '' });
+  openTab();
+  const pipeline = within(await screen.findByRole('region', { name: 'Pipeline' }));
+  expect(pipeline.getByText(/^Stopped: nothing is being processed/)).toBeDefined();
+  expect(pipeline.queryByRole('list', { name: 'Segments on their way to viewers' })).toBeNull();
 });

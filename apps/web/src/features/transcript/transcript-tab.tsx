@@ -1,14 +1,18 @@
-import { ActionIcon, Anchor, Group, List, NativeSelect, Stack, Text } from '@mantine/core';
+import { Button, List, NativeSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { AiAnswerer, TranscriptConfig, TranscriptStream } from '@weir/contract';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AiTaskPage, AiTaskTab } from '../../components/ai-task/ai-task-tab.tsx';
-import { IconCopy } from '../../components/ui/theme/icons.ts';
-import { useCopy } from '../../lib/notify.ts';
+import { CopyField } from '../../components/ui/fields/copy-field.tsx';
+import { IconExternalLink } from '../../components/ui/theme/icons.ts';
 import { listOutputs } from './outputs.ts';
+import { overallTones, transcriptOverallState } from './overall-state.ts';
 import { CorrectionQueue } from './queues/correction-queue.tsx';
 import { AsrQueue, OverlayQueue, TranscriptLiveQueue } from './queues/plain-queues.tsx';
+import { IconShare } from './running/icons.ts';
+import { LivePicture } from './running/live-picture.tsx';
+import { RunningPanel } from './running/running-panel.tsx';
 import { TranscriptService, useTranscriptForm } from './service/transcript-service.tsx';
 import classes from './transcript.module.css';
 import { TranscriptHeader, useStreamLabel } from './transcript-header.tsx';
@@ -42,16 +46,48 @@ function Loaded({ config, task, state }: LoadedProps) {
     const words = { title, help: t(`transcript.queueHelp.${name}`), word: t(`transcript.pipeline.${name}`) };
     return { key: keys[name], ...words, count: stream?.[name] ?? 0, content };
   };
+  const [asked, setAsked] = useState<{ key: string }>();
+  const overall = transcriptOverallState(config.all, state);
+  const live = state.streams.filter(({ process }) => process.state === 'live').length;
+  const word =
+    overall === 'live' ? t('transcript.head.liveCount', { count: live }) : t(`transcript.overall.${overall}`);
+  const isUnused = !config.all && state.streams.every((one) => one.overlay + one.fix + one.asr === 0);
+  const streamName = useStreamLabel(stream ?? { stream: '', wanted: '' });
   return (
     <AiTaskPage
       kind="transcript"
       form={form}
-      header={({ pipeline, action }) => (
-        <TranscriptHeader isOn={config.all} state={state} action={action}>
+      state={{ tone: overallTones[overall], word }}
+      purpose={usePurpose(config, stream?.stream ?? '')}
+      asked={asked}
+      action={
+        !isUnused && (
+          <Button
+            variant="default"
+            leftSection={<IconShare size={16} aria-hidden />}
+            onClick={() => setAsked({ key: '6' })}
+          >
+            {t('transcript.running.watchLinks')}
+          </Button>
+        )
+      }
+      isUnused={isUnused}
+      picture={stream && <LivePicture key={uuid} stream={stream} isOn={config.all} />}
+      text={
+        <RunningPanel
+          key={uuid}
+          {...{ uuid, isOn: config.all, stream: streamName, spoken: config.lang, translations: config.translations }}
+          onAddLanguage={() => {
+            form.setTab('asr');
+            setAsked({ key: '1' });
+          }}
+        />
+      }
+      details={
+        <TranscriptHeader isOn={config.all} isUnused={isUnused} state={state}>
           {state.streams.length > 1 && <StreamSelect streams={state.streams} uuid={uuid} onChange={setChosen} />}
-          {stream && pipeline}
         </TranscriptHeader>
-      )}
+      }
       queues={[
         queue('live', t('segments.live'), <TranscriptLiveQueue uuid={uuid} />),
         queue('asr', t('transcript.asr'), <AsrQueue uuid={uuid} />),
@@ -70,6 +106,13 @@ function Loaded({ config, task, state }: LoadedProps) {
       introduction={<Introduction />}
     />
   );
+}
+
+function usePurpose({ all, translations }: TranscriptConfig, stream: string): string {
+  const { t } = useTranslation();
+  if (!all || stream === '') return t('nav.purpose.transcript');
+  if (translations.length === 0) return t('transcript.running.purposePlain', { stream });
+  return t('transcript.running.purpose', { stream, count: translations.length });
 }
 
 interface StreamSelectProps {
@@ -115,35 +158,26 @@ function Operations({ uuid, config, hasOutput }: OperationsProps) {
           {t('transcript.noOutput')}
         </Text>
       )}
-      <dl className={classes.links}>
-        {outputs.map(({ kind, url, player }) => (
-          <div key={kind}>
-            <dt>{t(`transcript.${kind}`)}</dt>
-            <dd>
-              <Group gap="xs" wrap="nowrap" align="flex-start">
-                <Anchor size="sm" href={player} target="_blank" rel="noreferrer">
-                  {url}
-                </Anchor>
-                <CopyButton label={t(`transcript.${kind}`)} value={url} />
-              </Group>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      {outputs.map(({ kind, url, player }) => (
+        <div key={kind} className={classes.link}>
+          <CopyField label={t(`transcript.${kind}`)} value={url} qrValue={new URL(player, window.location.href).href} />
+          <Button
+            component="a"
+            href={player}
+            target="_blank"
+            rel="noreferrer"
+            variant="default"
+            leftSection={<IconExternalLink size={16} aria-hidden />}
+            aria-label={t('transcript.running.openWhat', { output: t(`transcript.${kind}`) })}
+          >
+            {t('transcript.running.open')}
+          </Button>
+        </div>
+      ))}
       <Text size="sm" c="dimmed">
         {t('transcript.opsHelp')}
       </Text>
     </Stack>
-  );
-}
-
-function CopyButton({ label, value }: { label: string; value: string }) {
-  const { t } = useTranslation();
-  const copy = useCopy();
-  return (
-    <ActionIcon variant="subtle" aria-label={t('helper.copyWhat', { label })} onClick={() => copy(value)}>
-      <IconCopy size={16} aria-hidden />
-    </ActionIcon>
   );
 }
 

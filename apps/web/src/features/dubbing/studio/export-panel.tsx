@@ -4,6 +4,7 @@ import { type DubbingProject, type DubbingTask, dubbingApi, dubbingPaths } from 
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../../../components/ui/feedback/notice.tsx';
 import { client } from '../../../lib/api.ts';
+import { saveFile } from '../../../lib/browser/save-file.ts';
 import { formatBytes } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
 import { formatSubtitles, needsAttention, type SubtitleFormat, type SubtitleText } from './group-status.ts';
@@ -119,14 +120,4 @@ function VideoExport({ project, task, token }: ExportPanelProps) {
       </Button>
     </>
   );
-}
-
-function saveFile(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
-  const link = Object.assign(document.createElement('a'), {
-    href: url,
-    download: name.replaceAll(/[\\/:*?"<>|]/g, ' '),
-  });
-  link.click();
-  URL.revokeObjectURL(url);
 }

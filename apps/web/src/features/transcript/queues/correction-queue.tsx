@@ -183,6 +183,6 @@ function useCorrectionActions(uuid: string) {
   return { clear, edit };
 }
 
-function isNotFound(error: unknown): boolean {
+export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.code === errorTable.not_found.code;
 }
