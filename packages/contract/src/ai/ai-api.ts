@@ -56,6 +56,15 @@ export const aiApi = {
     body: ProviderFields,
     data: z.object({ voices: z.array(AiModel.pick({ id: true, name: true })) }),
   }),
+  voiceSample: post('/terraform/v1/ai/provider/voice-sample', {
+    summary: 'Speak a short sentence with a voice of the given or saved AI provider',
+    body: ProviderFields.extend({
+      voice: z.string().min(1).max(longest),
+      language: z.string().max(32).default(''),
+    }),
+    /** Base64. */
+    data: z.object({ audio: z.string(), type: z.string() }),
+  }),
   answerers: post('/terraform/v1/ai/provider/answerers', {
     summary: 'Get which provider answers with these settings, and the host that receives the data',
     body: ProviderFields.extend({ language: z.string().max(32).default('') }),

@@ -94,6 +94,8 @@ export const talkApi = {
       aiAsrEnabled: z.boolean(),
       /** Guests may correct recognised text before sending. Newer than the original API. */
       aiAsrEdit: z.boolean(),
+      /** Title of the room. Newer than the original API. */
+      title: z.string(),
     }),
   }),
   conversation: room(`${path}/stage/conversation`, {

@@ -11,6 +11,7 @@ import {
 } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import { type Ai, AiError, type ProviderChoice } from '../../ai/ai.ts';
+import { audioType } from '../../ai/audio-type.ts';
 import type { LocalAi } from '../../ai/local/local-ai.ts';
 import type { LocalAiSupervisor } from '../../ai/local/local-ai-supervisor.ts';
 import type { LocalAiInstall } from '../../ai/local/local-install.ts';
@@ -84,6 +85,17 @@ function keyFor(stored: StoredProvider, { secretKey, baseURL }: { secretKey: str
   if (isSameHost(stored.aiBaseURL, baseURL)) return stored.aiSecretKey;
   throw new WeirError('invalid_input', 'the base URL has a new host, enter the secret key again');
 }
+
+const sampleWithinMs = 30_000;
+/** Sentence that a voice speaks so that people can choose it, by language. */
+const sampleTexts: Readonly<Record<string, string>> & { readonly en: string } = {
+  en: 'Good evening, and welcome to the show.',
+  zh: '晚上好，欢迎收看本次直播。',
+  de: 'Guten Abend und herzlich willkommen.',
+  es: 'Buenas noches y bienvenidos al programa.',
+  fr: 'Bonsoir et bienvenue dans l’émission.',
+  it: 'Buonasera e benvenuti al programma.',
+};
 
 /** Turns a provider's failure into an error for the person who asked. */
 function refused(error: unknown): never {
@@ -206,6 +218,15 @@ export function llmFeature({
         const { wire } = await aiProviders.resolve('speak', await llm.choiceOf(given)).catch(refused);
         // Most have no such list; their voices are typed.
         return { voices: await wire.voices(AbortSignal.timeout(listWithinMs)).catch(() => []) };
+      });
+      http.route(aiApi.voiceSample, async ({ voice, language, ...given }) => {
+        const provider = await llm.choiceOf(given);
+        const signal = AbortSignal.timeout(sampleWithinMs);
+        const text = sampleTexts[language.slice(0, 2)] ?? sampleTexts.en;
+        const bytes = await ai
+          .speak({ feature: 'check', ...(provider && { provider }), voice, text, format: 'wav', signal })
+          .catch(refused);
+        return { audio: Buffer.from(bytes).toString('base64'), type: audioType(bytes) ?? 'audio/wav' };
       });
       http.route(aiApi.answerers, async ({ language, ...given }) => {
         const choice = await llm.choiceOf(given);

@@ -41,8 +41,8 @@ export function talkRoutes(http: HttpApp, context: Context): void {
     if (room.stage_uuid !== stage.sid) await rooms.setStage(room.uuid, stage.sid);
     hello.prepare();
     const { userId, secret } = stage.enter(call.address, room.aiAsrLanguage, clock.elapsedMs());
-    const { roomToken, aiAsrEnabled, aiAsrEdit } = room;
-    return { sid: stage.sid, roomToken, userId, userSecret: secret, aiAsrEnabled, aiAsrEdit };
+    const { roomToken, aiAsrEnabled, aiAsrEdit, title } = room;
+    return { sid: stage.sid, roomToken, userId, userSecret: secret, aiAsrEnabled, aiAsrEdit, title };
   });
   http.route(talkApi.conversation, async (body, call) => {
     const { stage } = await access.stage(body, call);

@@ -39,6 +39,9 @@ export function useVoiceOptions(provider: ProviderFacts) {
   const listed = offered && offered.voices.length > 0 ? offered.voices : openAiVoices;
   return {
     isBuiltIn,
+    voices: isBuiltIn ? builtIn : listed,
+    /** Fetches the list of the provider. */
+    ask: () => setIsChoosing(true),
     field: { list: id, autoComplete: 'off', spellCheck: false, onFocus: () => setIsChoosing(true) },
     options: <Names {...{ id, named: isBuiltIn ? builtIn : listed }} />,
   };

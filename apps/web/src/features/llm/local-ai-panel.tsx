@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { aiApi, type LocalAi } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { VoiceList } from '../../components/ai/voice-list.tsx';
 import { FactList } from '../../components/ui/facts/fact-list.tsx';
 import { ConfirmDialog } from '../../components/ui/feedback/confirm-dialog.tsx';
 import { Notice } from '../../components/ui/feedback/notice.tsx';
@@ -53,7 +54,8 @@ function LocalAiBody({ local }: { local: LocalAi }) {
   const { state, fault, progress, process, models } = local;
   const size = (bytes: number) => formatBytes(bytes, locale);
   const disk = { term: t('llm.local.disk'), value: size(state === 'installed' ? local.bytes : local.totalBytes) };
-  const offered = models.map(({ name }) => name).join(' · ');
+  const voices = models.filter(({ kind }) => kind === 'voice');
+  const offered = models.flatMap(({ kind, name }) => (kind === 'voice' ? [] : [name])).join(' · ');
   if (state === 'unsupported') return <Notice tone="info" title={t('llm.local.unsupportedText')} />;
   return (
     <>
@@ -80,6 +82,12 @@ function LocalAiBody({ local }: { local: LocalAi }) {
             { term: t('llm.local.offers'), value: offered || t('llm.local.offersUnknown') },
           ]}
         />
+      )}
+      {state === 'installed' && voices.length > 0 && (
+        <Stack gap="xs" mt="md">
+          <Text fw={500}>{t('llm.voices.title')}</Text>
+          <VoiceList voices={voices} />
+        </Stack>
       )}
       <LocalAiActions local={local} />
     </>

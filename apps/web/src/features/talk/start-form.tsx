@@ -63,7 +63,7 @@ export function StartForm({ conversation, isGreeting, onGreeting }: StartFormPro
     >
       <Stack gap="md">
         <div>
-          <Title order={1}>{t('talk.title')}</Title>
+          <Title order={1}>{state.seat?.title || t('talk.title')}</Title>
           <Text c="dimmed">{talk.mode === 'dictation' ? t('talk.intro.dictation') : t('talk.intro.chat')}</Text>
         </div>
         <IdentityFields identity={identity} onChange={setIdentity} />

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { useLocale } from '../../lib/i18n.ts';
+import { usePageTitle } from '../../lib/page-title.ts';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { languageName } from './identity-fields.tsx';
 import { DictationPad, MicrophonePad } from './microphone-pad.tsx';
@@ -77,13 +78,15 @@ function TalkView({ conversation }: { conversation: Conversation }) {
   const { talk, session, state, tips, draft, setDraft, isDraft, say } = conversation;
   const { name, language, phase, seat } = state;
   const canSpeak = talk.mode !== 'transcript' && phase !== 'ended';
+  const title = seat?.title || t(talk.mode === 'transcript' ? 'talk.transcript' : 'talk.title');
+  usePageTitle([title]);
   const hasMicrophone = canSpeak && seat?.aiAsrEnabled !== false;
   return (
     <div className={classes.page} data-mode={talk.mode}>
       <Paper withBorder component="section" className={classes.transcript} aria-label={t('talk.transcript')}>
         <header className={classes.header}>
           <Title order={1} className={classes.title}>
-            {talk.mode === 'transcript' ? t('talk.transcript') : t('talk.title')}
+            {title}
           </Title>
           {talk.mode !== 'transcript' && (
             <Text c="dimmed" size="sm" className={classes.who}>

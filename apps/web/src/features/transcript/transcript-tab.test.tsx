@@ -1,57 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import {
-  type AiAnswerer,
-  type FixSegment,
-  TranscriptConfig,
-  type TranscriptStream,
-  transcriptDefaults,
-} from '@weir/contract';
+import { type FixSegment, TranscriptConfig, transcriptDefaults } from '@weir/contract';
 import { expect, it } from 'vitest';
-import { saveCredentials } from '../../lib/credentials.ts';
-import { activeStream, FakeServer, session } from '../../testing/fake-server.ts';
-import { renderConsole } from '../../testing/render-console.tsx';
-
-const api = (name: string) => `/terraform/v1/ai/${name}`;
-const builtIn: AiAnswerer = { by: 'built-in', host: '', cause: null };
-const stopped = {
-  state: 'off',
-  since: '',
-  failures: 0,
-  starts: 0,
-  failure: null,
-  nextTry: '',
-  lastExit: null,
-  numbers: null,
-} as const;
-const idle: TranscriptStream = {
-  uuid: 'task-1',
-  wanted: '',
-  stream: '',
-  process: stopped,
-  delayMs: null,
-  cause: null,
-  captions: false,
-  translations: [],
-  dropped: 0,
-  failures: 0,
-  lostSegments: 0,
-  passedSegments: 0,
-  live: 0,
-  asr: 0,
-  fix: 0,
-  overlay: 0,
-};
-const running: TranscriptStream = {
-  ...idle,
-  stream: 'live/show',
-  delayMs: 1400,
-  live: 1,
-  asr: 1,
-  fix: 2,
-  overlay: 9,
-  process: { ...stopped, state: 'live', since: new Date().toISOString(), starts: 1 },
-};
-const saved = TranscriptConfig.parse({ all: true, lang: 'en', ...transcriptDefaults });
+import { api, builtIn, idle, newServer, openTab, running, saved } from './transcript.fixture.ts';
 
 function segment(seqno: number, facts: Partial<FixSegment> = {}): FixSegment {
   const text = `words of ${seqno}`;
@@ -73,33 +23,6 @@ function segment(seqno: number, facts: Partial<FixSegment> = {}): FixSegment {
     asrs: [{ start: 0, end: 1, text }],
     ...facts,
   };
-}
-
-function newServer(config = TranscriptConfig.parse({}), stream = idle, provider = builtIn) {
-  const queues = ['live-queue', 'asr-queue', 'fix-queue', 'overlay-queue'];
-  const server = new FakeServer()
-    .answer('streams/query', { streams: [activeStream()] })
-    .answer(api('transcript/query'), { config, task: { uuid: 'task-1' } })
-    .answer(api('transcript/state'), { provider, translator: null, streams: [stream] })
-    .answer(api('transcript/languages'), {
-      languages: [
-        { code: 'en', name: 'English' },
-        { code: 'de', name: 'Deutsch' },
-      ],
-    })
-    .answer(api('provider/answerers'), { transcribe: provider, chat: provider, see: provider, speak: provider })
-    .answer(api('transcript/apply'), { uuid: 'task-1' })
-    .answer(api('transcript/reset'), { uuid: 'task-2' })
-    .answer(api('transcript/lines'), { lines: [], growing: '' })
-    .answer(api('transcript/edit'), { uuid: 'task-1' })
-    .answer(api('transcript/clear-subtitle'), { uuid: 'task-1' });
-  for (const queue of queues) server.answer(api(`transcript/${queue}`), { segments: [], count: 0 });
-  return server;
-}
-
-function openTab() {
-  saveCredentials(session);
-  return renderConsole('/en/routers-scenario?tab=transcript');
 }
 
 const openItems = () =>
@@ -336,73 +259,4 @@ it('resets transcripts only while stopped, after a warning, and follows the new 
   await waitFor(() =>
     expect(screen.getByLabelText<HTMLInputElement>('Original').value).toContain('original/task-2.m3u8'),
   );
-});
-
-const spoken = (n: number, facts: object = {}) => ({
-  id: `c1/${n}`,
-  at: new Date(2026, 0, 1, 14, 31, n).toISOString(),
-  text: `Sentence number ${n}.`,
-  texts: { de: `Satz Nummer ${n}.` },
-  state: 'air',
-  edited: false,
-  cleared: false,
-  segment: null,
-  ...facts,
-});
-
-it('edits a sentence in place, between its neighbours, and shows the transcript in other languages', async () => {
-  const lines = [spoken(1), spoken(2, { state: 'review', segment: { tsid: '7-audio-x', cue: 1 } }), spoken(3)];
-  const server = newServer({ ...saved, translations: ['de'] }, running).answer(api('transcript/lines'), {
-    lines,
-    growing: 'and after that',
-  });
-  const user = openTab();
-  const panel = within(await screen.findByRole('region', { name: 'Running transcript' }));
-  expect(await panel.findByText('and after that …')).toBeDefined();
-  expect(panel.getAllByRole('button', { name: /^Edit: / })).toHaveLength(1);
-  await user.click(panel.getByRole('button', { name: 'Edit: Sentence number 2.' }));
-  expect(panel.getByText('Also retranslates 1 language')).toBeDefined();
-  const field = panel.getByRole('textbox', { name: 'Subtitle text' });
-  await user.clear(field);
-  await user.type(field, 'The second sentence.{Enter}');
-  await waitFor(() =>
-    expect(server.callsTo(api('transcript/edit'))[0]?.body).toEqual({
-      uuid: 'task-1',
-      tsid: '7-audio-x',
-      cue: 1,
-      text: 'The second sentence.',
-    }),
-  );
-  await waitFor(() => expect(panel.queryByRole('textbox')).toBeNull());
-  await user.click(await panel.findByRole('button', { name: 'Deutsch' }));
-  expect(panel.getByText('Satz Nummer 3.').lang).toBe('de');
-  expect(panel.queryByText('Sentence number 3.')).toBeNull();
-  await user.click(panel.getByRole('button', { name: 'Search the transcript' }));
-  await user.type(panel.getByRole('textbox', { name: 'Search the transcript' }), 'nummer 1');
-  expect(panel.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['14:31:01Satz Nummer 1.']);
-});
-
-it('keeps the words of an edit whose sentence went on air meanwhile, and does not send it', async () => {
-  const line = spoken(2, { state: 'review', segment: { tsid: '7-audio-x', cue: 0 } });
-  const server = newServer(saved, running).answer(api('transcript/lines'), { lines: [line], growing: '' });
-  const user = openTab();
-  const panel = within(await screen.findByRole('region', { name: 'Running transcript' }));
-  await user.click(await panel.findByRole('button', { name: 'Edit: Sentence number 2.' }));
-  await user.type(panel.getByRole('textbox', { name: 'Subtitle text' }), ' More');
-  server.answer(api('transcript/lines'), { lines: [spoken(2)], growing: '' });
-  expect(await panel.findByText(/can no longer be changed/, {}, { timeout: 5000 })).toBeDefined();
-  expect(panel.getByRole<HTMLTextAreaElement>('textbox', { name: 'Subtitle text' }).value).toBe(
-    'Sentence number 2. More',
-  );
-  expect(panel.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true);
-  await user.keyboard('{Enter}');
-  expect(server.callsTo(api('transcript/edit'))).toEqual([]);
-});
-
-it('shows no queue counts as if it were running after Stop', async () => {
-  newServer({ ...saved, all: false }, { ...running, process: stopped, stream: '' });
-  openTab();
-  const pipeline = within(await screen.findByRole('region', { name: 'Pipeline' }));
-  expect(pipeline.getByText(/^Stopped: nothing is being processed/)).toBeDefined();
-  expect(pipeline.queryByRole('list', { name: 'Segments on their way to viewers' })).toBeNull();
 });

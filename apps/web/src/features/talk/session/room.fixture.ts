@@ -110,6 +110,7 @@ export class FakeRoom {
       userSecret: `of ${userId}`,
       aiAsrEnabled: true,
       aiAsrEdit: this.isEdited,
+      title: 'Evening show',
     });
   }
 

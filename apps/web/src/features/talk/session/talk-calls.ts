@@ -16,6 +16,8 @@ export interface Seat {
   /** Guests correct the recognized text before it is sent. */
   readonly aiAsrEdit: boolean;
   readonly voice: string;
+  /** Room title; empty for listeners. */
+  readonly title: string;
 }
 
 interface Speech {

@@ -119,8 +119,8 @@ export class TalkSession {
     const isBack = user !== undefined && last.sid === user.sid;
     const { sid, spid, voice } =
       isBack && last.spid !== '' ? { ...last, voice: '' } : await calls.subscribe(isListener || isBack, signal);
-    const { userId = '', userSecret = '', aiAsrEnabled = false, aiAsrEdit = false } = user ?? {};
-    const seat = { sid, spid, userId, userSecret, aiAsrEnabled, aiAsrEdit, voice };
+    const { userId = '', userSecret = '', aiAsrEnabled = false, aiAsrEdit = false, title = '' } = user ?? {};
+    const seat = { sid, spid, userId, userSecret, aiAsrEnabled, aiAsrEdit, voice, title };
     // The room proposes a language to new guests.
     const proposed = user && !isNamed ? await calls.user(user, signal) : undefined;
     if (user && isNamed) await calls.rename(seat, name, language, signal);
