@@ -105,7 +105,7 @@ it('two guests talk to the assistant, one in Chinese, each sees and hears everyt
 
   // Another device receives the sentence from its start.
   await anna.page.getByLabel('Microphone', { exact: true }).selectOption({ label: 'Fake Audio Input 1' });
-  await anna.page.getByRole('heading', { name: 'AI assistant' }).click();
+  await anna.page.getByRole('heading', { level: 1 }).click();
   const begun = await Promise.all(pages.map(now));
   const [spoken = 0] = begun;
   await hold(anna.page, 'Listening. Release to send.');
@@ -188,7 +188,7 @@ it('recognised text grows while a guest speaks, and is corrected before it is se
   await until(isWarm, 'built-in AI hears', 90_000);
 
   await page.getByLabel('Microphone', { exact: true }).selectOption({ label: 'Fake Audio Input 1' });
-  await page.getByRole('heading', { name: 'AI assistant' }).click();
+  await page.getByRole('heading', { level: 1 }).click();
   await hold(page, 'Listening. Release to check the text.');
   await page.locator('[data-growing]').waitFor(long);
   const words = async () => (await page.locator('[data-growing]').innerText()).split(' ');
