@@ -75,7 +75,7 @@ it('begins with the first steps, and leads from tutorials to SRT values that are
 });
 
 it('shows videos in Chinese without their counts and without an error when the video site is unreachable', async () => {
-  const { page, faults, hosts } = await openScenario('zh/routers-scenario', {
+  const { page, faults, hosts } = await openScenario('zh/routers-scenario?tab=tutorials', {
     viewport: { width: 390, height: 844 },
     colorScheme: 'dark',
   });
