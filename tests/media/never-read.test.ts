@@ -99,4 +99,4 @@ it('F05: 1,000 viewers that never read are dropped with a reason, and do not aff
   expect(badSteps(healthy.times.video, 40, 40)).toEqual([]);
   expect(publisher.sent - healthy.times.video.length).toBeLessThan(25);
   expect(peak - before).toBeLessThan(mostGrowthMb);
-}, 180_000);
+});

@@ -104,7 +104,7 @@ it('a viewer with half the bitrate gets all audio and keyframes, is informed, an
     40_000,
   );
   await notice.waitFor({ state: 'detached', timeout: 40_000 });
-}, 150_000);
+});
 
 it('a publisher with half the bitrate sends less within seconds, stays visible, and recovers at once with its line', async () => {
   const line = await openLine();
@@ -128,4 +128,4 @@ it('a publisher with half the bitrate sends less within seconds, stays visible, 
   await hears(viewer, 3, restored);
   expect(since(restored, await viewer.facts()).frames).toBeGreaterThan(20);
   await page.close();
-}, 90_000);
+});

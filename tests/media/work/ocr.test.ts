@@ -74,7 +74,7 @@ it('built-in AI reads what changes in a stream, reports each text once, and retu
   const [first] = told();
   expect(first).toMatchObject({ uuid: data.uuid, app: 'live', stream: 'show', opaque: 'o', seqno: expect.any(Number) });
   expect(Math.abs(Date.parse(first?.time ?? '') - Date.now())).toBeLessThan(120_000);
-}, 150_000);
+});
 
 it('the image of a callback opens with its token only', async () => {
   const address = new URL(told().at(-1)?.image_url ?? '');
@@ -106,7 +106,7 @@ it('a model of a provider is asked about every segment, and callbacks continue',
   expect(segments.at(-1)).toMatchObject({ outcome: 'called', answeredBy: provider.host, ocr: 'WEIR 42', duration: 2 });
   expect(segments.at(-1).eic).toBeGreaterThan(0);
   expect(segments.at(-1).cbc).toBeGreaterThan(0);
-}, 150_000);
+});
 
 it('a provider that fails costs texts, which are counted, and kill -9 of the server loses none', async () => {
   provider.mood = 'fails';
@@ -123,7 +123,7 @@ it('a provider that fails costs texts, which are counted, and kill -9 of the ser
   const of = (name: 'tsid' | 'request_id') => told().map((one) => one[name]);
   expect(new Set(of('request_id')).size).toBe(new Set(of('tsid')).size);
   expect(of('tsid').length - new Set(of('tsid')).size).toBeLessThanOrEqual(1);
-}, 150_000);
+});
 
 it('OCR stops, and a reset leaves nothing behind', async () => {
   const { config, task } = (await live.post(api('query'))).data;

@@ -152,7 +152,7 @@ it('a film of 150 MB is uploaded without growing the memory of the server, and a
   const watch = setInterval(async () => {
     const now = await memory();
     peak = peak.map((bytes, index) => Math.max(bytes, now[index] ?? 0)) as [number, number];
-  }, 50);
+  });
   const { data } = await send('upload/big.mp4', form(150), { 'content-type': 'multipart/form-data; boundary=b' });
   clearInterval(watch);
   expect((await stat(join(live.weir.dataDir, data.target))).size).toBe(150 * megabyte);

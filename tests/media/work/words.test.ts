@@ -111,4 +111,4 @@ it('spoken words are in the recording at their second, are found, and are delete
   await recordings.post('remove', { uuid });
   expect(await search('abend')).toEqual([]);
   expect((await get(link.srt)).status).toBe(404);
-}, 150_000);
+});
