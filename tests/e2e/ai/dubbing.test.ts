@@ -178,7 +178,7 @@ async function listen(page: Page, { word, sentence, press }: StudioPage): Promis
 
   // A click goes there; an edge that is dragged past where the voice ends snaps to it.
   const position = page.getByRole('slider', { name: word('dubbing.timeline.position') });
-  const end = page.getByRole('slider', { name: word('dubbing.timeline.end', { id: 1 }) });
+  const end = page.getByRole('slider', { name: word('dubbing.timeline.end', { id: 2 }) });
   await position.focus();
   const [timeline, edge] = [await position.boundingBox(), await end.boundingBox()];
   if (!timeline || !edge) throw new Error('no timeline');
