@@ -123,9 +123,11 @@ export function AiTaskPage(props: AiTaskPageProps) {
               onOpen={(key) => setAskedQueue({ key })}
             />
           ) : (
-            <Text size="sm" c="dimmed">
-              {t('segments.stopped')}
-            </Text>
+            queues.some(({ count }) => count > 0) && (
+              <Text size="sm" c="dimmed">
+                {t('segments.stopped')}
+              </Text>
+            )
           )}
           <Accordion
             isInner
