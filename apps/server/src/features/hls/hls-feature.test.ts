@@ -7,7 +7,8 @@ import { FakeMediaServer } from '../../media-server/fake-media-server.fixture.ts
 /** A server that has told its engine the settings of the start; what follows comes from calls. */
 async function open(options: Parameters<typeof createReadyApp>[0] = {}) {
   const server = await createReadyApp({ mediaServer: new FakeMediaServer(), ...options });
-  await vi.waitFor(() => expect(server.mediaServer.applied).toHaveLength(4));
+  // One for each feature with engine settings, and one for the demand of segments.
+  await vi.waitFor(() => expect(server.mediaServer.applied).toHaveLength(5));
   server.mediaServer.applied.length = 0;
   return server;
 }

@@ -35,7 +35,7 @@ it('opens the scenario page a moment after signing in', async () => {
   await user.type(await screen.findByLabelText('Password'), 'secret{Enter}');
   await waitFor(() => expect(server.callsTo('login')).toHaveLength(1));
   expect(localStorage.getItem(storageKeys.credentials)).toBeNull();
-  await screen.findByRole('region', { name: 'Tutorials' });
+  await screen.findByRole('heading', { level: 1, name: 'Get started' });
   expect(address()).toBe('/en/routers-scenario');
   expect(JSON.parse(localStorage.getItem(storageKeys.credentials) ?? '')).toEqual(session);
   expect(server.callsTo('token')).toHaveLength(0);
@@ -45,7 +45,7 @@ it('accepts a sign-in response that is a bare token', async () => {
   const server = new FakeServer().answer('login', 'bare');
   const user = renderConsole('/en/routers-login?adminSystemBadass');
   await user.type(await screen.findByLabelText('Password'), 'secret{Enter}');
-  await screen.findByRole('region', { name: 'Tutorials' });
+  await screen.findByRole('heading', { level: 1, name: 'Get started' });
   expect(server.callsTo('status')[0]?.authorization).toBe('Bearer bare');
 });
 
@@ -87,7 +87,7 @@ it('checks a stored session with both calls and continues', async () => {
   const server = new FakeServer();
   saveCredentials(session);
   renderConsole('/en/routers-login');
-  await screen.findByRole('region', { name: 'Tutorials' });
+  await screen.findByRole('heading', { level: 1, name: 'Get started' });
   expect(server.callsTo('token')).toMatchObject([
     { body: { token: 'a-token' }, authorization: null },
     { body: {}, authorization: 'Bearer a-bearer' },
@@ -103,5 +103,5 @@ it('links to the sign-in form when the server refuses a stored session', async (
   expect(localStorage.getItem(storageKeys.credentials)).toBeNull();
   await user.click(screen.getByRole('link', { name: 'Sign in again' }));
   await user.type(await screen.findByLabelText('Password'), 'secret{Enter}');
-  await screen.findByRole('region', { name: 'Tutorials' });
+  await screen.findByRole('heading', { level: 1, name: 'Get started' });
 });

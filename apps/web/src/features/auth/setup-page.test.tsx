@@ -17,7 +17,7 @@ it('suggests a password and sends it with the set-up code of the address', async
   const suggested = field instanceof HTMLInputElement ? field.value : '';
   expect(suggested).toMatch(/^[0-9a-f]{16}$/);
   await user.click(screen.getByRole('button', { name: 'Set up' }));
-  await screen.findByRole('region', { name: 'Tutorials' });
+  await screen.findByRole('heading', { level: 1, name: 'Get started' });
   expect(server.callsTo('init').at(-1)?.body).toEqual({ password: suggested, code: 'one-time' });
   expect(address()).toBe('/en/routers-scenario');
 });
@@ -44,7 +44,7 @@ it('masks the password during the set-up and ignores further submits', async () 
   await user.type(field, '{Enter}');
   expect(server.calls.filter((call) => call.path === 'init' && call.body)).toHaveLength(1);
   resolve();
-  await screen.findByRole('region', { name: 'Tutorials' });
+  await screen.findByRole('heading', { level: 1, name: 'Get started' });
 });
 
 it('explains where the set-up code is and accepts it', async () => {
@@ -60,7 +60,7 @@ it('explains where the set-up code is and accepts it', async () => {
   await user.type(await screen.findByLabelText('Setup code'), 'right');
   expect(screen.getByText(/the setup URL that the server prints to its log/)).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Set up' }));
-  await screen.findByRole('region', { name: 'Tutorials' });
+  await screen.findByRole('heading', { level: 1, name: 'Get started' });
 });
 
 it('rates a new password and refuses fewer than eight characters', async () => {
