@@ -36,7 +36,7 @@ it('a destination is added for a live stream, goes live with it, is turned off a
     const row = rowOf(page, 'YouTube');
     await row.getByText('Off', { exact: true }).waitFor();
     const toggle = row.getByRole('switch', { name: 'YouTube' });
-    await toggle.click();
+    await toggle.press('Space');
     await row.getByText('Live', { exact: true }).waitFor();
     await until(() => scenario.live.isLive('copy'), 'the copy plays');
     await row.getByText('live/show').waitFor();
@@ -54,7 +54,7 @@ it('a destination is added for a live stream, goes live with it, is turned off a
     await page.reload();
     await row.getByText('Live', { exact: true }).waitFor();
     await expectAccessible(page);
-    await toggle.click();
+    await toggle.press('Space');
     await row.getByText('Off', { exact: true }).waitFor();
     await until(async () => !(await scenario.live.isLive('copy')), 'the copy is over');
     expect(faults).toEqual([]);

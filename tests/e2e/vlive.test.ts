@@ -68,7 +68,7 @@ it('a film is uploaded across a reload of the page, and plays as a live stream o
   await row.getByText('Live', { exact: true }).waitFor();
   await row.locator('img').waitFor();
   await expectAccessible(page);
-  await row.getByRole('switch').click();
+  await row.getByRole('switch').press('Space');
   await row.getByText('Off', { exact: true }).waitFor();
   await until(async () => !(await scenario.live.isLive('evening-concert')), 'the film stops');
   expect(faults).toEqual([]);
@@ -112,7 +112,7 @@ it('an uploaded film is found in the library and used again, in Chinese on a pho
   await expectNoSidewaysScroll(page);
   // A name was all it took, also when the secret was changed since.
   await scenario.live.post('/terraform/v1/hooks/srs/secret/update', { secret: 'another-secret-of-this-server' });
-  await row.getByRole('switch').click();
+  await row.getByRole('switch').press('Space');
   await until(() => scenario.live.isLive('again'), 'it plays on this server', 40_000);
   expect(faults).toEqual([]);
 });
