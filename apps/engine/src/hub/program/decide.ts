@@ -5,13 +5,13 @@ export type InputState = 'absent' | 'starting' | 'good' | 'lost' | 'unfit';
 export interface InputView {
   readonly id: string;
   readonly state: InputState;
-  /** Its publisher left, rather than fell silent. */
+  /** The publisher left, rather than fell silent. */
   readonly isClosed: boolean;
   /** Time without a picture, or without audio where it has no pictures. */
   readonly silentMs: number;
   /** Time since it last became good. */
   readonly goodMs: number;
-  /** Its clock is known well enough to be cut to. */
+  /** The clock of the input is known well enough to cut to it. */
   readonly isSettled: boolean;
 }
 

@@ -35,7 +35,7 @@ export interface InputSource extends FrameSource {
 export interface InputEvents {
   onConfig(input: ProgramInput, config: TrackConfig): void;
   onFrame(input: ProgramInput, frame: MediaFrame): void;
-  /** Its clock was joined anew. */
+  /** The clock of the input was joined anew. */
   onSeam(input: ProgramInput): void;
   onLeave(input: ProgramInput): void;
 }
@@ -207,7 +207,7 @@ export class ProgramInput {
   }
 
   #onSeam(): void {
-    // Whoever hears of it still reads the edge.
+    // Listeners still read the edge.
     this.#options.events.onSeam(this);
     this.#edge.reset();
     this.#audioEdge.reset();

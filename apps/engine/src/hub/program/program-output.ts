@@ -233,7 +233,7 @@ export class ProgramOutput {
     try {
       this.#publication = stream.publish(entry);
     } catch (error) {
-      // Whoever published before there was a program stays until it leaves.
+      // A publisher from before the program stays until it leaves.
       if (error instanceof Refused) return false;
       throw error;
     }

@@ -35,7 +35,7 @@ interface Publish extends WirePlace {
 /** A publisher that belongs to a program. */
 export interface Claim {
   readonly choice: InputChoice;
-  /** It showed the key of its input, and needs no other. */
+  /** The publisher showed the key of its input and needs no other. */
   readonly isProven: boolean;
   /** Our own process sends it. */
   readonly isOurs: boolean;

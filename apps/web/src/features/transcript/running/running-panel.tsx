@@ -44,7 +44,7 @@ export function RunningPanel({ uuid, isOn, stream, spoken, translations, onAddLa
   const shown = findLines(lines, language, search ?? '');
   const growing = search ? '' : (query.data?.growing ?? '');
   const { box, isBack, onScroll, toNewest } = useStickToBottom(
-    // Nothing moves while a line is edited.
+    // The list stays still while a line is edited.
     edit ? [edit.line.id, '', ''] : [shown, growing, language],
     undefined,
   );
