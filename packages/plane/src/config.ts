@@ -168,7 +168,7 @@ export const variables = {
   WEIR_SRT_LATENCY: integer(
     20,
     8000,
-    '160',
+    '120',
     'Milliseconds that SRT publishers have to resend lost packets, if they do not ask for more; later packets are given up',
   ),
   WEIR_PLAY_WAIT: integer(0, 300, '30', 'Seconds that players may wait for a stream that is not live yet; 0 = none'),

@@ -6,7 +6,7 @@ import { analyseTone } from '../fixtures/tone/tone-analysis.fixture.ts';
 import { freeUdpPort } from '../fixtures/udp-proxy.fixture.ts';
 import { type BroadcastMedia, publishByWhip, publishClip, toneHz } from '../fixtures/viewer/broadcast.fixture.ts';
 import { launchViewers, type PlayerKind, playerKinds, Viewer } from '../fixtures/viewer/viewer.fixture.ts';
-import { faultsOf, judgesTone, toneFaultsOf } from '../fixtures/viewer/viewer-faults.fixture.ts';
+import { faultsOf, toneFaultsOf } from '../fixtures/viewer/viewer-faults.fixture.ts';
 
 /** Every pair of protocol, sample rate, B-frames and player; the matrix of all is `npm run bench -- viewers`. */
 const sources: Record<string, { kind: 'rtmp' | 'srt'; media: BroadcastMedia } | { kind: 'whip' }> = {
@@ -76,7 +76,7 @@ async function watch(
   for (const [index, [kind]] of viewers.entries()) {
     const [report, sound] = [reports[index], sounds[index]];
     if (!report || !sound) throw new Error(`no report of ${kind}`);
-    const tone = judgesTone(kind) ? toneFaultsOf(analyseTone(sound.samples, sound.sampleRate, toneHz)) : [];
+    const tone = toneFaultsOf(analyseTone(sound.samples, sound.sampleRate, toneHz));
     for (const { what, size } of [...faultsOf(report, framesSent), ...tone]) faults.set(`${kind}: ${what}`, size);
   }
   return faults;

@@ -84,7 +84,7 @@ beforeEach(async () => {
     passphrase: '',
     library: '',
     isFiltered: true,
-    latencyMs: 160,
+    latencyMs: 120,
   };
   server = new SrtServer({ hub, admission, viewOf: (stream) => stream, log, settings });
   await server.open();

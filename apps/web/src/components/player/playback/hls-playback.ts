@@ -4,19 +4,26 @@ import { findCueAddress } from '../captions/cue-address.ts';
 import type { CaptionEvent, CaptionFeed } from '../captions/cue-event-feed.ts';
 import { HlsSubtitleFeed } from '../captions/hls-subtitle-feed.ts';
 import { type PlayerFailure, toStatusFailure } from '../session/player-failure.ts';
+import { CatchUpRate } from './catch-up-rate.ts';
 import { filePlayback } from './file-playback.ts';
 import { LoadWatchdog } from './load-watchdog.ts';
-import { type OpenPlayback, type Playback, PlaybackError, type PlaybackRequest } from './playback.ts';
+import {
+  type OpenPlayback,
+  type Playback,
+  PlaybackError,
+  type PlaybackRequest,
+  readBufferedSeconds,
+} from './playback.ts';
 import { StallRecovery } from './stall-recovery.ts';
 
-/** Plays slightly faster than real time until near the live edge. */
+/** hls.js would change the speed several times a second near the live edge: `CatchUpRate` decides instead. */
 const liveSettings: Partial<HlsConfig> = {
   enableWorker: true,
   lowLatencyMode: true,
   maxBufferLength: 8,
   maxMaxBufferLength: 10,
   backBufferLength: 10,
-  maxLiveSyncPlaybackRate: 1.2,
+  maxLiveSyncPlaybackRate: 1,
   liveDurationInfinity: true,
 };
 
@@ -29,6 +36,34 @@ const mostBehindSeconds = 5;
 function limitLatency(config: HlsConfig, { partHoldBack }: LevelDetails): void {
   if (partHoldBack > 0) config.liveMaxLatencyDuration = partHoldBack + mostBehindSeconds;
   else delete config.liveMaxLatencyDuration;
+}
+
+const catchUpMs = 100;
+
+/** Returns to the target latency by playing faster. A viewer further away than that by a segment has chosen an earlier position. */
+function catchUp(library: typeof Hls, hls: Hls, video: HTMLVideoElement): void {
+  const rate = new CatchUpRate();
+  const timer = setInterval(() => {
+    const { targetLatency, latency } = hls;
+    const aheadSeconds = readBufferedSeconds(video);
+    const details = hls.latestLevelDetails;
+    const isPlaying = video.readyState >= 3 && !video.paused && !video.seeking;
+    if (!isPlaying || !details?.live || targetLatency === null || aheadSeconds === undefined) {
+      setRate(video, rate.reset());
+      return;
+    }
+    const behindSeconds = latency - targetLatency;
+    const isChosen = behindSeconds > targetLatency + details.targetduration;
+    setRate(video, isChosen ? rate.reset() : rate.update({ nowMs: performance.now(), behindSeconds, aheadSeconds }));
+  }, catchUpMs);
+  hls.on(library.Events.DESTROYING, () => {
+    clearInterval(timer);
+    setRate(video, 1);
+  });
+}
+
+function setRate(video: HTMLVideoElement, rate: number): void {
+  if (video.playbackRate !== rate) video.playbackRate = rate;
 }
 
 /** Recordings start at the beginning, finished or growing, and are seekable throughout. */
@@ -64,6 +99,7 @@ async function open(request: PlaybackRequest, { settings, isLive, subtitles }: H
     if (isLive) {
       hls.on(Library.Events.LEVEL_UPDATED, (_event, { details }) => limitLatency(hls.config, details));
       new LoadWatchdog(Library, hls, request.video);
+      catchUp(Library, hls, request.video);
     }
     if (subtitles === 'told') hls.on(Library.Events.MANIFEST_LOADED, () => (hls.subtitleTrack = -1));
     const own = subtitles === 'in the playlist' ? new HlsSubtitleFeed(Library, hls) : undefined;
