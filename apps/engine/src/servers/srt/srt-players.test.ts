@@ -164,6 +164,22 @@ describe('an SRT player on a line', () => {
     expect(lateMs(after).toSorted((a, b) => a - b)[framesPerSecond]).toBeLessThan(200);
   });
 
+  it('continues within a second and a half after a link that was down for three seconds', async () => {
+    line.set({ delayMs: 10 });
+    publish();
+    const { seen, lateMs } = await watch();
+    line.set({ isDown: true });
+    await sleep(3000);
+    line.set({ isDown: false });
+    const before = seen.length;
+    const upMs = performance.now();
+    await until(() => seen.length > before + framesPerSecond, 'a second of video', 15_000);
+    expect((seen[before]?.atMs ?? 0) - upMs).toBeLessThan(1500);
+    const after = seen.length;
+    await until(() => seen.length > after + 2 * framesPerSecond, 'two good seconds', 15_000);
+    expect(lateMs(after).toSorted((a, b) => a - b)[framesPerSecond]).toBeLessThan(500);
+  });
+
   it.each([
     ['is good', { delayMs: 10 }],
     ['has a long way', { delayMs: 150 }],

@@ -100,4 +100,26 @@ describe('SendWindow of a peer that stops acknowledging', () => {
     fill(60_000, 1);
     expect(window.complaint(60_500)).toBeUndefined();
   });
+
+  it('lets a probe pass twice a second while a peer that confirmed packets before confirms nothing', () => {
+    const { window, fill, state } = peer();
+    fill(0);
+    state.unconfirmed = 0;
+    fill(100);
+    const grownBefore = state.grown;
+    const dueMs = Array.from({ length: 20 }, (_, n) => 100 * (n + 2)).filter((nowMs) => window.isProbeDue(nowMs));
+    expect(dueMs).toEqual([600, 1100, 1600, 2100]);
+    expect(state.grown - grownBefore).toBe(32 * 1536);
+  });
+
+  it('sends no probe to a peer that never confirmed a packet, or without memory for it', () => {
+    const silent = peer();
+    silent.fill(0);
+    expect(silent.window.isProbeDue(3000)).toBe(false);
+    const poor = peer({ grants: false });
+    poor.fill(0);
+    poor.state.unconfirmed = 0;
+    poor.fill(100);
+    expect(poor.window.isProbeDue(3000)).toBe(false);
+  });
 });

@@ -9,6 +9,8 @@ const stalledAfterMs = 1000;
 /** A player that confirms nothing for this long is disconnected. */
 const endAfterMs = 5000;
 const updateEveryMs = 500;
+/** Interval of probes while a peer that once confirmed packets confirms nothing. */
+const probeEveryMs = 500;
 
 /** Memory account of a connection's send buffer. */
 export interface SendAccount {
@@ -36,6 +38,8 @@ export class SendWindow {
   #updatedMs: number;
   #progressMs: number;
   #isStalled = true;
+  #probedMs = Number.NEGATIVE_INFINITY;
+  #hasProbeBlock = false;
 
   /** `queryUnconfirmed` returns the number of unconfirmed packets. */
   constructor(queryUnconfirmed: () => number, nowMs: number) {
@@ -71,6 +75,17 @@ export class SendWindow {
     if (!this.#account.grow((blockBytes * this.#packets) / blockPackets)) return false;
     this.#packets *= 2;
     return true;
+  }
+
+  /**
+   * True when one packet beyond the full window is due. libsrt repeats packets only when the peer reports a gap, and a peer whose link
+   * was down sees none until something new arrives.
+   */
+  isProbeDue(nowMs: number): boolean {
+    if (this.#confirmed === 0 || nowMs - Math.max(this.#progressMs, this.#probedMs) < probeEveryMs) return false;
+    this.#hasProbeBlock ||= this.#account.grow(blockBytes);
+    if (this.#hasProbeBlock) this.#probedMs = nowMs;
+    return this.#hasProbeBlock;
   }
 
   noteSent(nowMs: number): void {

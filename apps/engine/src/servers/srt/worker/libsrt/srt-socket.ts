@@ -104,7 +104,11 @@ export class SrtSocket {
       return false;
     }
     this.#isHeld = !this.#window.hasRoom(nowMs);
-    if (this.#isHeld) return false;
+    if (this.#isHeld) {
+      if (this.#window.isProbeDue(nowMs) && this.#library.send(this.#socket, nullPacket) > 0)
+        this.#window.noteSent(nowMs);
+      return false;
+    }
     const sent = this.#library.send(this.#socket, message);
     if (sent < 0) this.#lose();
     if (sent <= 0) return false;
