@@ -4,6 +4,7 @@ import { Hub } from '../hub.ts';
 import { Admission } from './admission.ts';
 import type { ClientInfo } from './client-info.ts';
 import { Clients } from './clients.ts';
+import { Refused } from './gate.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -12,7 +13,7 @@ function open() {
   const unpublish = vi.fn();
   const hub = new Hub({ returnMs: 1000, onOpened: () => undefined });
   const gate = {
-    publish: async () => undefined,
+    publish: vi.fn(async () => undefined),
     unpublish,
     publishRefused: () => undefined,
     play: async () => undefined,
@@ -34,7 +35,7 @@ function open() {
     };
     return { kick, ...(await admission.publish({ info, kick, isGone: () => false })) };
   };
-  return { hub, publish, unpublish };
+  return { hub, gate, publish, unpublish };
 }
 
 it('removes a kicked publisher from the list at once and closes its connection a moment later', async () => {
@@ -55,4 +56,20 @@ it('removes a kicked publisher from the list at once and closes its connection a
   first.leave('closed by the peer');
   expect(unpublish).toHaveBeenCalledOnce();
   expect(hub.find(second.entry.info.place)?.publisher).toBe(second.entry);
+});
+
+it('lets a newcomer replace a publisher that answers no more, once the control plane allows it', async () => {
+  const { gate, publish, unpublish, hub } = open();
+  const first = await publish();
+  first.entry.answers = async () => true;
+  await expect(publish()).rejects.toThrow('already being published');
+
+  first.entry.answers = async () => false;
+  gate.publish.mockRejectedValueOnce(new Refused('not you'));
+  await expect(publish()).rejects.toThrow('not you');
+  expect(hub.find(first.entry.info.place)?.publisher).toBe(first.entry);
+
+  const second = await publish();
+  expect(hub.find(second.entry.info.place)?.publisher).toBe(second.entry);
+  expect(unpublish).toHaveBeenCalledExactlyOnceWith(first.entry.info, 'silent');
 });

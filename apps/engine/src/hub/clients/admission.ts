@@ -154,10 +154,12 @@ export class Admission {
     const { replaces } = applicant;
     const { gate, hub, log, programs } = this.#options;
     let info = applicant.info;
-    const current = () => hub.find(streamPlaceOf(info))?.publisher?.info.id;
+    const current = () => hub.find(streamPlaceOf(info))?.publisher;
     try {
       // Which input of a program is meant is told by the key alone.
-      if (!programs?.has(info.place) && current() !== undefined && current() !== replaces?.id) {
+      const rival = programs?.has(info.place) || current()?.info.id === replaces?.id ? undefined : current();
+      // An encoder whose address changed leaves a connection open that nobody ends.
+      if (rival && (await (rival.answers?.() ?? true))) {
         throw new Refused('this stream is already being published', { reason: 'in-use' });
       }
       const choice = await gate.publish(info);
@@ -165,7 +167,9 @@ export class Admission {
         programs.accept(choice);
         info = { ...info, input: choice.input };
       }
-      if (current() === replaces?.id) replaces?.end('nothing received, replaced by another connection');
+      const lost = 'nothing received, replaced by another connection';
+      if (current()?.info.id === replaces?.id) replaces?.end(lost);
+      if (rival && current() === rival) rival.kick(lost);
     } catch (error) {
       throw this.#report('publish', info, error);
     }

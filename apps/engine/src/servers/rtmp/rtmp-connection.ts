@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MalformedMedia, type RtmpEvent, RtmpServerSession } from '@weir/media';
 import { IdleTimeout, type Log } from '@weir/plane';
 import { plainAddress } from '@weir/streams';
@@ -61,6 +62,10 @@ type PlayOrPublish = Extract<RtmpEvent, { type: 'publish' | 'play' }>;
 /** Replies that wait to be read. Whoever asks on without reading would have us keep them all. */
 const mostUnreadBytes = 256 * 1024;
 const nothing = Buffer.alloc(0);
+/** A publisher that sends nothing for this long is asked for a sign of life when another one wants its stream. */
+const silentAfterMs = 1500;
+const answerLookMs = 50;
+const answerLooks = 20;
 
 /** RTMP connection, from accept to close. */
 export class RtmpConnection {
@@ -78,6 +83,7 @@ export class RtmpConnection {
   /** Refused or closed: nothing of what it sends counts any more. */
   #isOver = false;
   #onGone: (() => void) | undefined;
+  #heardMs = performance.now();
 
   constructor(socket: Socket, context: RtmpContext, onClosed: () => void) {
     this.#context = context;
@@ -112,6 +118,7 @@ export class RtmpConnection {
   #onData(chunk: Buffer): void {
     if (this.#isOver) return;
     if (this.#publisher) {
+      this.#heardMs = performance.now();
       this.#publisher.count(chunk.length);
       this.#deadline.refresh();
     }
@@ -199,9 +206,23 @@ export class RtmpConnection {
       return;
     }
     this.#publisher = new RtmpPublisher({ admitted, socket: this.#socket, pace });
+    admitted.entry.answers = () => this.#answers();
     this.#count(pending.publishers);
     this.#rearm('nothing received', limits.publisherIdleMs);
     this.#session.acceptPublish();
+  }
+
+  /** True if media came a moment ago, or anything comes after a ping. Counts its looks, so that a pause of our own is no silence. */
+  async #answers(): Promise<boolean> {
+    const heardMs = this.#heardMs;
+    if (performance.now() - heardMs < silentAfterMs) return true;
+    this.#session.ping();
+    this.#sendReplies();
+    for (let n = 0; n < answerLooks && !this.#isOver; n++) {
+      await sleep(answerLookMs);
+      if (this.#heardMs !== heardMs) return true;
+    }
+    return false;
   }
 
   async #play(applicant: Applicant): Promise<void> {

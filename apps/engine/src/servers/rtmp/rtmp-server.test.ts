@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeAmf0 } from '@weir/media';
 import { defaultVhost } from '@weir/streams';
 import fc from 'fast-check';
@@ -272,5 +273,39 @@ describe('the order of RTMP commands', () => {
       }),
       { numRuns: 150, endOnFailure: true },
     );
+  });
+});
+
+describe('the stream of an RTMP publisher that falls silent', () => {
+  const isPing = ({ type, payload }: { type: number; payload: Buffer }) => type === 4 && payload.readUInt16BE(0) === 6;
+  const begin = async (answersPings: boolean) => {
+    const { hub, server } = await openRtmp();
+    const [first, second] = [await RtmpPeer.open(server.listener.port), await RtmpPeer.open(server.listener.port)];
+    first.say(connectCommand(), publish('show'));
+    await first.told('NetStream.Publish.Start');
+    first.say(pictures(3));
+    await until(() => (hub.find(place('show'))?.stats.frames ?? 0) >= 3, 'frames');
+    await sleep(1600);
+    if (answersPings)
+      void until(() => first.messages.some(isPing), 'a ping').then(() =>
+        first.say(message(4, 0, Buffer.from([0, 7, 0, 0, 0, 0]))),
+      );
+    second.say(connectCommand(), publish('show'));
+    return { hub, first, second };
+  };
+
+  it('is given to another connection when no ping is answered, as after a change of address', async () => {
+    const { hub, first, second } = await begin(false);
+    await second.told('NetStream.Publish.Start');
+    second.say(pictures(3));
+    await until(() => (hub.find(place('show'))?.stats.frames ?? 0) >= 6, 'frames of the second');
+    await until(() => first.isClosed, 'the first one is closed');
+  });
+
+  it('S09: stays with a publisher that answers a ping', async () => {
+    const { hub, first, second } = await begin(true);
+    await second.told('NetStream.Publish.BadName');
+    first.say(pictures(3, 200));
+    await until(() => (hub.find(place('show'))?.stats.frames ?? 0) >= 6, 'frames of the first');
   });
 });
