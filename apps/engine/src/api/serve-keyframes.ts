@@ -12,6 +12,6 @@ export function serveKeyframes(api: Pick<PrivateApi, 'serve'>, hub: Hub): void {
     const keyframe = stream.cached().find(({ kind, isKeyframe }) => kind === 'video' && isKeyframe);
     if (!video || !keyframe) return { movie: '' };
     const muxer = new Fmp4Muxer({ video });
-    return { movie: Buffer.concat([muxer.initSegment(), muxer.fragment([keyframe], 1)]).toString('base64') };
+    return { movie: Buffer.concat([muxer.initSegment(), muxer.fragments([keyframe])]).toString('base64') };
   });
 }

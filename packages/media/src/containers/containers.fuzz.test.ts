@@ -40,7 +40,7 @@ function remux(items: readonly Demuxed[]): void {
     });
     fmp4.initSegment();
     const frames = items.flatMap((item) => (item.type === 'frame' ? [item.frame] : []));
-    fmp4.fragment(frames, 1);
+    fmp4.fragments(frames);
   });
 }
 

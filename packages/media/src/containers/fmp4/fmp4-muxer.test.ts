@@ -29,7 +29,7 @@ function mux({ video, audio, frames }: Clip, isNextKnown = true): Buffer {
   const parts = [muxer.initSegment()];
   for (let at = 0; at < frames.length; at += framesPerPart) {
     const next = isNextKnown ? nextOf(frames, at + framesPerPart) : {};
-    parts.push(muxer.fragment(frames.slice(at, at + framesPerPart), parts.length, next));
+    parts.push(muxer.fragments(frames.slice(at, at + framesPerPart), next));
   }
   return Buffer.concat(parts);
 }
@@ -72,7 +72,7 @@ describe('Fmp4Muxer', () => {
     const muxer = new Fmp4Muxer({ audio: clip.audio });
     let expected: number | undefined;
     for (let at = 0; at < rounded.length; at += 9) {
-      const [run] = runsOf(muxer.fragment(rounded.slice(at, at + 9), at, nextOf(rounded, at + 9)), 2);
+      const [run] = runsOf(muxer.fragments(rounded.slice(at, at + 9), nextOf(rounded, at + 9)), 2);
       if (expected !== undefined) expect(run?.start).toBe(expected);
       expect(new Set(run?.durations)).toEqual(new Set([1024]));
       expected = (run?.start ?? 0) + 1024 * (run?.durations.length ?? 0);
@@ -82,7 +82,7 @@ describe('Fmp4Muxer', () => {
   it('follows the timestamps again after audio was really missing', () => {
     const frames = clip.frames.filter(({ kind }) => kind === 'audio').slice(0, 4);
     const late = frames.map((frame, index) => ({ ...frame, dtsMs: index < 2 ? index * 23.22 : 500 + index * 23.22 }));
-    const [run] = runsOf(new Fmp4Muxer({ audio: clip.audio }).fragment(late, 1), 2);
+    const [run] = runsOf(new Fmp4Muxer({ audio: clip.audio }).fragments(late), 2);
     const [first, gap, ...after] = run?.durations ?? [];
     expect([run?.start, first, ...after]).toEqual([0, 1024, 1024, 1024]);
     expect(gap).toBeCloseTo(1024 + 22_050, -1);
@@ -99,7 +99,7 @@ describe('Fmp4Muxer', () => {
     }));
     let end: number | undefined;
     for (let at = 0; at < late.length; at += 7) {
-      const [run] = runsOf(muxer.fragment(late.slice(at, at + 7), at, nextOf(late, at + 7)), 1);
+      const [run] = runsOf(muxer.fragments(late.slice(at, at + 7), nextOf(late, at + 7)), 1);
       if (end !== undefined) expect(run?.start).toBe(end);
       end = (run?.start ?? 0) + (run?.durations ?? []).reduce((sum, ticks) => sum + ticks, 0);
     }
@@ -110,17 +110,36 @@ describe('Fmp4Muxer', () => {
     const [first, ...rest] = clip.frames.filter(({ kind }) => kind === 'video');
     if (!first) throw new Error('the test clip has no video');
     const muxer = new Fmp4Muxer({ video: clip.video });
-    muxer.fragment([first], 1, { videoDtsMs: first.dtsMs + 20_000 });
-    const [run] = runsOf(muxer.fragment(rest.slice(0, 1), 2), 1);
+    muxer.fragments([first], { videoDtsMs: first.dtsMs + 20_000 });
+    const [run] = runsOf(muxer.fragments(rest.slice(0, 1)), 1);
     expect(run?.durations).toEqual([3000]);
+  });
+
+  it('keeps audio within a second of its video in a long segment, so that readers that cannot seek see one timeline', () => {
+    const [picture] = clip.frames.filter(({ kind }) => kind === 'video');
+    const [sound] = clip.frames.filter(({ kind }) => kind === 'audio');
+    if (!picture || !sound) throw new Error('the test clip lacks a track');
+    const frameMs = (1000 * 1024) / (clip.audio?.sampleRate ?? 0);
+    const at = (frame: MediaFrame, ms: number, arrivalMs: number) => ({ ...frame, dtsMs: ms, ptsMs: ms, arrivalMs });
+    // Audio of the same time comes half a second after its video.
+    const frames = [
+      ...Array.from({ length: 300 }, (_, n) => at(picture, n * 40, n * 40)),
+      ...Array.from({ length: 480 }, (_, n) => at(sound, n * frameMs, n * frameMs + 500)),
+    ].sort((a, b) => a.arrivalMs - b.arrivalMs);
+    const segment = new Fmp4Muxer({ video: clip.video, audio: clip.audio, firstSequence: 7 }).fragments(frames);
+    const secondsOf = (track: number, timescale: number) =>
+      runsOf(segment, track).map(({ start }) => Math.round((10 * start) / timescale) / 10);
+    expect(secondsOf(1, 90_000)).toEqual(Array.from({ length: 12 }, (_, n) => n));
+    expect(secondsOf(2, clip.audio?.sampleRate ?? 0)).toEqual([0, ...Array.from({ length: 11 }, (_, n) => n + 0.5)]);
+    const numbers = [...segment.toString('latin1').matchAll(/mfhd/g)].map(({ index }) =>
+      segment.readUInt32BE(index + 8),
+    );
+    expect(numbers).toEqual(Array.from({ length: 12 }, (_, n) => n + 7));
   });
 
   it('writes nothing for frames of an unknown track', () => {
     expect(
-      new Fmp4Muxer({ audio: clip.audio }).fragment(
-        clip.frames.filter(({ kind }) => kind === 'video'),
-        1,
-      ),
+      new Fmp4Muxer({ audio: clip.audio }).fragments(clip.frames.filter(({ kind }) => kind === 'video')),
     ).toHaveLength(0);
   });
 });

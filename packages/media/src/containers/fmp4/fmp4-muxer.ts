@@ -3,10 +3,16 @@ import { writeBoxHeader } from './boxes.ts';
 import { type Fmp4Track, nonSyncSampleFlags, syncSampleFlags, writeInitSegment } from './init-segment.ts';
 import { AudioSampleClock, type SampleClock, type SampleTimes, VideoSampleClock } from './sample-clock.ts';
 
-/** The times of the frames that come after a fragment, where they are known. */
+/** The times of the frames that come after these, where they are known. */
 export interface NextFrames {
   readonly videoDtsMs?: number | undefined;
   readonly audioDtsMs?: number | undefined;
+}
+
+interface Fmp4MuxerOptions {
+  readonly video?: VideoConfig | undefined;
+  readonly audio?: AudioConfig | undefined;
+  readonly firstSequence?: number;
 }
 
 interface Track extends Fmp4Track {
@@ -35,11 +41,26 @@ const audioRunFlags = 0x000301;
 const videoRunFlags = 0x000f01;
 const defaultBaseIsMoof = 0x020000;
 
-/** Frames → fragmented MP4 as CMAF and LL-HLS use it: one init segment, then a moof and mdat per part. */
+interface Fragment {
+  readonly runs: readonly Run[];
+  readonly moofBytes: number;
+  readonly dataBytes: number;
+}
+
+/**
+ * A fragment holds its video before its audio. Readers that cannot seek, such as ffmpeg in HLS, take audio that comes ten
+ * seconds of video later for a jump of the clock, and shift it.
+ */
+const longestFragmentMs = 1000;
+
+/** Frames → fragmented MP4 as CMAF and LL-HLS use it: one init segment, then a moof and mdat per part or second. */
 export class Fmp4Muxer {
   readonly #tracks: readonly Track[];
+  #sequence: number;
 
-  constructor({ video, audio }: { video?: VideoConfig | undefined; audio?: AudioConfig | undefined }) {
+  /** `firstSequence`: number of the first fragment. */
+  constructor({ video, audio, firstSequence = 0 }: Fmp4MuxerOptions) {
+    this.#sequence = firstSequence;
     const tracks: Track[] = [];
     if (video) {
       const clock = new VideoSampleClock(video, videoTimescale);
@@ -57,8 +78,36 @@ export class Fmp4Muxer {
     return writeInitSegment(this.#tracks);
   }
 
-  /** moof and mdat for these frames, in decode order, behind `room` bytes; only the room when none of them belongs to a track. */
-  fragment(frames: readonly MediaFrame[], sequence: number, next: NextFrames = {}, room = 0): Buffer {
+  /**
+   * A moof and mdat for each second of these frames, in decode order, behind `room` bytes; only the room when none of them
+   * belongs to a track.
+   */
+  fragments(frames: readonly MediaFrame[], next: NextFrames = {}, room = 0): Buffer {
+    const fragments = this.#plan(frames, next);
+    const bytes = fragments.reduce((sum, { moofBytes, dataBytes }) => sum + moofBytes + dataBytes, room);
+    if (fragments.length === 0) return Buffer.alloc(room);
+    const out = Buffer.allocUnsafe(bytes);
+    let at = room;
+    for (const fragment of fragments) at = writeFragment(out, at, fragment, this.#sequence++);
+    return out;
+  }
+
+  #plan(frames: readonly MediaFrame[], next: NextFrames): Fragment[] {
+    const stretches = splitBySecond(frames);
+    // Each ends where the next frame of the same track begins.
+    const ends: NextFrames[] = [];
+    let end = next;
+    for (const stretch of stretches.toReversed()) {
+      ends.unshift(end);
+      end = {
+        videoDtsMs: stretch.find(({ kind }) => kind === 'video')?.dtsMs ?? end.videoDtsMs,
+        audioDtsMs: stretch.find(({ kind }) => kind === 'audio')?.dtsMs ?? end.audioDtsMs,
+      };
+    }
+    return stretches.flatMap((stretch, index) => this.#planOne(stretch, ends[index] ?? next) ?? []);
+  }
+
+  #planOne(frames: readonly MediaFrame[], next: NextFrames): Fragment | undefined {
     const runs: Run[] = [];
     let moofBytes = 8 + fragmentHeaderBytes;
     let dataBytes = dataHeaderBytes;
@@ -69,22 +118,41 @@ export class Fmp4Muxer {
       moofBytes += run.boxBytes;
       dataBytes += run.dataBytes;
     }
-    if (runs.length === 0) return Buffer.alloc(room);
-
-    const out = Buffer.allocUnsafe(room + moofBytes + dataBytes);
-    let at = writeBoxHeader(out, room, moofBytes, 'moof');
-    at = writeBoxHeader(out, at, fragmentHeaderBytes, 'mfhd');
-    at = out.writeUInt32BE(0, at);
-    at = out.writeUInt32BE(sequence >>> 0, at);
-    let dataOffset = moofBytes + dataHeaderBytes;
-    for (const run of runs) {
-      at = writeTrackFragment(out, at, run, dataOffset);
-      dataOffset += run.dataBytes;
-    }
-    at = writeBoxHeader(out, at, dataBytes, 'mdat');
-    for (const run of runs) for (const { payload } of run.frames) at += payload.copy(out, at);
-    return out;
+    return runs.length === 0 ? undefined : { runs, moofBytes, dataBytes };
   }
+}
+
+/** Stretches in which no track has frames of more than a second, whichever of them is ahead. */
+function splitBySecond(frames: readonly MediaFrame[]): MediaFrame[][] {
+  const stretches: MediaFrame[][] = [];
+  let stretch: MediaFrame[] = [];
+  let firstMs: Partial<Record<MediaFrame['kind'], number>> = {};
+  for (const frame of frames) {
+    const { kind, dtsMs } = frame;
+    if (stretch.length === 0 || dtsMs - (firstMs[kind] ?? dtsMs) >= longestFragmentMs) {
+      stretch = [];
+      stretches.push(stretch);
+      firstMs = {};
+    }
+    firstMs[kind] ??= dtsMs;
+    stretch.push(frame);
+  }
+  return stretches;
+}
+
+function writeFragment(out: Buffer, from: number, { runs, moofBytes, dataBytes }: Fragment, sequence: number): number {
+  let at = writeBoxHeader(out, from, moofBytes, 'moof');
+  at = writeBoxHeader(out, at, fragmentHeaderBytes, 'mfhd');
+  at = out.writeUInt32BE(0, at);
+  at = out.writeUInt32BE(sequence >>> 0, at);
+  let dataOffset = moofBytes + dataHeaderBytes;
+  for (const run of runs) {
+    at = writeTrackFragment(out, at, run, dataOffset);
+    dataOffset += run.dataBytes;
+  }
+  at = writeBoxHeader(out, at, dataBytes, 'mdat');
+  for (const run of runs) for (const { payload } of run.frames) at += payload.copy(out, at);
+  return at;
 }
 
 function runOf(track: Track, all: readonly MediaFrame[], nextDtsMs: number | undefined): Run {

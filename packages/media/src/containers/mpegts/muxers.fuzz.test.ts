@@ -55,8 +55,8 @@ describe('muxers on hostile frames', () => {
         expectCivil(() => {
           const fmp4 = new Fmp4Muxer({ video: videoConfig, audio: audioConfig });
           fmp4.initSegment();
-          fmp4.fragment(frames, 1);
-          fmp4.fragment(frames, 2, { videoDtsMs: 5, audioDtsMs: 2 ** 40 });
+          fmp4.fragments(frames);
+          fmp4.fragments(frames, { videoDtsMs: 5, audioDtsMs: 2 ** 40 });
         });
       }),
       { numRuns: 2000 },

@@ -3,12 +3,11 @@ import { leadBytes } from '../../../http/prepared.ts';
 import { memoryCost } from '../../../hub/own-memory.ts';
 import { isTooLateToJoin, type SegmentMuxer } from './segment-muxer.ts';
 
-/** Fragmented MP4: holds frames until they are taken, because a fragment begins with the sizes of its samples. */
+/** Fragmented MP4: holds frames until they are taken, because fragments begin with the sizes of their samples. */
 export class Fmp4SegmentMuxer implements SegmentMuxer {
   #video: VideoConfig | undefined;
   #audio: AudioConfig | undefined;
   #muxer: Fmp4Muxer | undefined;
-  #fragments = 0;
   #frames: MediaFrame[] = [];
   #bytes = 0;
   #hasTaken = false;
@@ -57,7 +56,7 @@ export class Fmp4SegmentMuxer implements SegmentMuxer {
     this.#drop();
     this.#hasTaken = true;
     const following = next && (next.kind === 'video' ? { videoDtsMs: next.dtsMs } : { audioDtsMs: next.dtsMs });
-    return this.#prepared().fragment(frames, this.#fragments++, following, leadBytes);
+    return this.#prepared().fragments(frames, following, leadBytes);
   }
 
   drop(): void {

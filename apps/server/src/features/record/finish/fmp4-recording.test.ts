@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type AudioConfig, Fmp4Muxer, type MediaFrame, type VideoConfig } from '@weir/media';
+import { MpegTsDemuxer } from '@weir/media/mpegts-demuxer';
 import { expect, it, onTestFinished } from 'vitest';
 import type { LoggedSegment } from '../../../segments/segment-log.ts';
 import { Mp4Recording } from '../library/mp4-recording.ts';
@@ -93,3 +95,64 @@ it.each(Object.entries(encoders))(
     expect(probe(again)).toEqual(tracks);
   },
 );
+
+/** A recording whose only segment lasts twelve seconds, as with a publisher that sends few keyframes. */
+async function longSegment(): Promise<{ files: RecordingFiles; segments: LoggedSegment[] }> {
+  const home = mkdtempSync(join(tmpdir(), 'weir-fmp4-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const inputs = ['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=10', '-f', 'lavfi', '-i', 'sine=sample_rate=48000'];
+  const args = ['-v', 'error', ...inputs, '-t', '12', '-g', '200', ...encoders['h264 aac'], '-f', 'mpegts', '-'];
+  const demuxer = new MpegTsDemuxer();
+  const frames: MediaFrame[] = [];
+  const configs: { video?: VideoConfig; audio?: AudioConfig } = {};
+  for (const item of [...demuxer.push(execFileSync('ffmpeg', args)), ...demuxer.flush()]) {
+    if (item.type === 'frame') frames.push(item.frame);
+    else if (item.type === 'config' && item.config.kind === 'video') configs.video = item.config;
+    else if (item.type === 'config' && item.config.kind === 'audio') configs.audio = item.config;
+  }
+  const muxer = new Fmp4Muxer(configs);
+  const bytes = muxer.fragments(frames.sort((a, b) => a.dtsMs - b.dtsMs));
+  const init = createHash('sha256').update(muxer.initSegment()).digest('hex').slice(0, 32);
+  const files = new RecordingFiles(join(home, 'record'));
+  await files.create(uuid);
+  const segment: LoggedSegment = {
+    tsid: uuid,
+    format: 'fmp4',
+    init,
+    sequence: 0,
+    durationMs: 12_000,
+    bytes: bytes.length,
+    isDiscontinuity: false,
+    atMs: 0,
+  };
+  writeFileSync(files.init(uuid, init), muxer.initSegment());
+  writeFileSync(files.segment(uuid, segment), bytes);
+  return { files, segments: [segment] };
+}
+
+it('the MP4 of an fMP4 recording starts its audio with its video, also where segments are longer than ten seconds', async () => {
+  const { files, segments } = await longSegment();
+  const { signal } = new AbortController();
+  const onLeftOut = () => expect.unreachable();
+  const made = await makeMp4({
+    cues: [],
+    language: '',
+    files,
+    uuid,
+    segments,
+    onPercent: () => undefined,
+    onLeftOut,
+    signal,
+  });
+  expect(made.durationMs).toBeLessThan(12_500);
+  const args = ['-v', 'error', '-show_entries', 'stream=codec_type,start_time', '-of', 'csv=p=0'];
+  const startsOf = (file: string) =>
+    Object.fromEntries(
+      execFileSync('ffprobe', [...args, file], { encoding: 'utf8' })
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => line.split(',') as [string, string]),
+    );
+  const starts = startsOf(files.file(uuid, 'index.mp4'));
+  expect(Math.abs(Number(starts.video) - Number(starts.audio))).toBeLessThan(0.06);
+});

@@ -84,7 +84,10 @@ export class Mp4Recording {
       ptsMs: ptsMs + beginMs,
       payload: bytes.subarray(offset - start, offset - start + size),
     }));
-    return this.init ? toFmp4Muxer(this.#movie).fragment(frames, piece) : toMpegTs(this.#movie, frames, piece);
+    if (!this.init) return toMpegTs(this.#movie, frames, piece);
+    // Fragments last a second and more, so numbers by the millisecond grow from piece to piece.
+    const firstSequence = Math.round(frames[0]?.dtsMs ?? 0);
+    return toFmp4Muxer(this.#movie, firstSequence).fragments(frames);
   }
 }
 
@@ -98,8 +101,9 @@ function toMpegTs({ video, audio }: Mp4Movie, frames: readonly MediaFrame[], pie
   return into.finish();
 }
 
-function toFmp4Muxer({ video, audio }: Mp4Movie): Fmp4Muxer {
+function toFmp4Muxer({ video, audio }: Mp4Movie, firstSequence = 0): Fmp4Muxer {
   return new Fmp4Muxer({
+    firstSequence,
     ...(video?.config.kind === 'video' && { video: video.config }),
     ...(audio?.config.kind === 'audio' && { audio: audio.config }),
   });
