@@ -105,3 +105,19 @@ it('marks a change of the picture size with another init section and a discontin
     [first, ...others].map((_, index) => index === changedAt),
   );
 });
+
+it('removes an init section with the last segment that needs it', async () => {
+  const { streams, clock, directory, segments } = await openStreams();
+  const source = new FakeSource(clock);
+  streams.follow(source);
+  streams.record(['fmp4']);
+  source.play(sample(5, { size: '320x240' }));
+  for (let n = 0; n < 8; n++) source.play(sample(9), 5000 + n * 9000);
+  source.end();
+  const inits = async () => (await readdir(join(directory, 'live'))).filter((name) => name.endsWith('.mp4'));
+  await vi.waitFor(async () => {
+    const ids = new Set(segments('fmp4').map(({ init }) => init?.id));
+    expect(ids.size).toBe(2);
+    expect(await inits()).toEqual([expect.stringContaining([...ids][1] ?? 'a second one')]);
+  });
+});

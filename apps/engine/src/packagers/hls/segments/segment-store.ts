@@ -41,8 +41,8 @@ export class SegmentStore {
   readonly #hot: StoredSegment[] = [];
   #departed: StoredSegment[] = [];
   #hotBytes = 0;
-  /** Init sections on disk, by id. */
-  readonly #inits = new Map<string, InitFile>();
+  /** Init sections by id, each with the number of the newest segment that needs it. */
+  readonly #inits = new Map<string, { readonly file: string; neededBy: number; isWritten: boolean }>();
 
   constructor(options: SegmentStoreOptions) {
     this.#options = options;
@@ -71,14 +71,16 @@ export class SegmentStore {
     const windowMs = Math.max(rules().windowMs, 3 * targetMs);
     const piece = preparedRoomyPiece(roomy, format.contentType);
     this.#keepHot(segment, piece);
-    const init = segment.init && this.#writeInit(segment.init);
+    const init = segment.init && this.#writeInit(segment.init, segment.sequence);
     writer.write(segment.file, piece.body, () => onFile(segment, init));
     for (const old of this.window.add(segment, { windowMs, maxBytes: maxWindowBytes })) {
       this.#coolDown(old);
       this.#departed.push(old);
     }
-    for (const old of this.#departed.splice(0, Math.max(0, this.#departed.length - graceSegments)))
+    for (const old of this.#departed.splice(0, Math.max(0, this.#departed.length - graceSegments))) {
       writer.remove(old.file);
+      this.#removeInits(old.sequence);
+    }
   }
 
   /** Removes everything from memory and disk. */
@@ -95,11 +97,26 @@ export class SegmentStore {
   }
 
   /** Before the first segment that needs it. Written again if that failed. */
-  #writeInit(bytes: Buffer): InitFile {
+  #writeInit(bytes: Buffer, sequence: number): InitFile {
     const id = createHash('sha256').update(bytes).digest('hex').slice(0, initIdLength);
-    const init = { id, file: this.#options.paths.file(`${initMark}${id}${initExtension}`) };
-    if (!this.#inits.has(id)) this.#options.writer.write(init.file, bytes, () => this.#inits.set(id, init));
-    return init;
+    const file = this.#options.paths.file(`${initMark}${id}${initExtension}`);
+    const init = this.#inits.get(id) ?? { file, neededBy: sequence, isWritten: false };
+    init.neededBy = sequence;
+    this.#inits.set(id, init);
+    const onWritten = () => {
+      init.isWritten = true;
+    };
+    if (!init.isWritten) this.#options.writer.write(file, bytes, onWritten);
+    return { id, file };
+  }
+
+  /** Those that no segment after this one needs: a publisher may change its picture size all day long. */
+  #removeInits(lastRemoved: number): void {
+    for (const [id, { file, neededBy }] of this.#inits) {
+      if (neededBy > lastRemoved) continue;
+      this.#inits.delete(id);
+      this.#options.writer.remove(file);
+    }
   }
 
   #keepHot(segment: StoredSegment, piece: Prepared): void {
