@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Recording } from '@weir/contract';
+import { besideEntry } from '@weir/engine-api';
+import { initIdLength, type SegmentFormatName, segmentFormats } from '@weir/streams';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { createTestApp } from '../../app.fixture.ts';
 import type { EndedRecording } from '../../core/events.ts';
@@ -10,8 +13,14 @@ import type { EndedRecording } from '../../core/events.ts';
 export const api = '/terraform/v1/hooks/record';
 export const within = { timeout: 90_000, interval: 50 };
 
+interface Made {
+  readonly segments: readonly Buffer[];
+  readonly init: Buffer | undefined;
+}
+
 /** Two seconds of media each, as the engine would make them. */
-function makeSegments(count: number): Buffer[] {
+function makeSegments(count: number, format: SegmentFormatName): Made {
+  const { extension, hasInit } = segmentFormats[format];
   const directory = mkdtempSync(join(tmpdir(), 'weir-segments-'));
   execFileSync('ffmpeg', [
     '-v',
@@ -42,27 +51,39 @@ function makeSegments(count: number): Buffer[] {
     '2',
     '-hls_list_size',
     '0',
+    '-hls_segment_type',
+    format,
     '-hls_segment_filename',
-    join(directory, '%d.ts'),
+    join(directory, `%d${extension}`),
     join(directory, 'x.m3u8'),
   ]);
-  return Array.from({ length: count }, (_, index) => readFileSync(join(directory, `${index}.ts`)));
+  return {
+    segments: Array.from({ length: count }, (_, index) => readFileSync(join(directory, `${index}${extension}`))),
+    init: hasInit ? readFileSync(join(directory, 'init.mp4')) : undefined,
+  };
+}
+
+function idOf(init: Buffer): string {
+  return createHash('sha256').update(init).digest('hex').slice(0, initIdLength);
 }
 
 /** A server that records everything, for the tests of one file. */
 export class RecordingServer {
   readonly ended: EndedRecording[] = [];
   #app: Awaited<ReturnType<typeof createTestApp>> | undefined;
-  #segments: Buffer[] = [];
+  readonly #format: SegmentFormatName;
+  #made: Made = { segments: [], init: undefined };
   #bearer = '';
   #count = 0;
 
-  constructor() {
+  constructor(format: SegmentFormatName = 'mpegts') {
+    this.#format = format;
     beforeAll(async () => {
-      this.#segments = makeSegments(3);
+      this.#made = makeSegments(3, format);
       this.#app = await createTestApp();
       this.#app.events.on('record:ended', (event) => void this.ended.push(event));
       this.#bearer = (await this.#app.setUp()).bearer;
+      await this.call('segment-format', { segmentFormat: format });
       await this.call('apply', { all: true });
     });
     afterAll(() => this.app.close());
@@ -98,15 +119,28 @@ export class RecordingServer {
   }
 
   /** Announces a segment as the engine does: an entry in the spool, then the hook. */
-  async announce(stream: string, sequence: number, bytes = this.#segments[sequence % 3]): Promise<void> {
+  async announce(stream: string, sequence: number, bytes = this.#made.segments[sequence % 3]): Promise<void> {
     const directory = this.path('segments');
     mkdirSync(directory, { recursive: true });
     this.#count++;
     const id = `00000000-0000-4000-8000-${String(this.#count).padStart(12, '0')}`;
     const name = `1700000000000-${String(this.#count).padStart(8, '0')}-${id}`;
-    const file = join(directory, `${name}.ts`);
-    const place = { vhost: '__defaultVhost__', app: 'live', stream };
-    const facts = { ...place, client_id: 'c', segment_id: id, duration: 2, seq_no: sequence, file };
+    const file = join(directory, `${name}${segmentFormats[this.#format].extension}`);
+    const { init } = this.#made;
+    const initFile = besideEntry(file, 'init');
+    const facts = {
+      vhost: '__defaultVhost__',
+      app: 'live',
+      stream,
+      client_id: 'c',
+      segment_id: id,
+      duration: 2,
+      seq_no: sequence,
+      file,
+      format: this.#format,
+      ...(init && { init_id: idOf(init), init_file: initFile }),
+    };
+    if (init) writeFileSync(initFile, init);
     writeFileSync(join(directory, `${name}.json`), JSON.stringify(facts));
     writeFileSync(file, bytes ?? '');
     expect(await this.app.hook('hls', { ...facts, action: 'on_hls' })).toMatchObject({ code: 0 });
