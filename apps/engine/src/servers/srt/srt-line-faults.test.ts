@@ -1,68 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PublisherEnd } from '@weir/engine-api';
-import type { MediaFrame } from '@weir/media';
 import { defaultVhost } from '@weir/streams';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { madeOnce } from '../../../../../tests/made-once.fixture.ts';
-import { UdpLine } from '../../../../../tests/media/fixtures/line/udp-line.fixture.ts';
-import { Admission } from '../../hub/clients/admission.ts';
 import { type Gate, Refused } from '../../hub/clients/gate.ts';
-import { Hub } from '../../hub/hub.ts';
 import { FakeGate } from '../../packagers/hls/hls-source.fixture.ts';
-import { quietLog } from '../../quiet-log.fixture.ts';
-import { SrtServer } from './srt-server.ts';
+import { framesPerSecond, type Seen, SrtDesk, srtClip, stepsOf, until } from './srt-desk.fixture.ts';
 import { TestCaller } from './worker/srt-caller.fixture.ts';
 
-const log = quietLog.child({}, { level: 'fatal' });
-const framesPerSecond = 25;
 /** Longer than publishers may be silent before somebody else may ask for their name. */
 const silentMs = 1700;
 let clip: string;
-let hub: Hub;
-let server: SrtServer;
-let line: UdpLine;
+let desk: SrtDesk;
 let ends: PublisherEnd[] = [];
 let children: ChildProcess[] = [];
 let callers: TestCaller[] = [];
 
-/** A megabit per second of video, a keyframe every two seconds. */
 beforeAll(() => {
-  clip = madeOnce(
-    [
-      '-f',
-      'lavfi',
-      '-i',
-      'testsrc2=size=640x360:rate=25:duration=30',
-      '-f',
-      'lavfi',
-      '-i',
-      'sine=frequency=440:sample_rate=48000:duration=30',
-      '-c:v',
-      'libx264',
-      '-preset',
-      'ultrafast',
-      '-tune',
-      'zerolatency',
-      '-x264-params',
-      'sliced-threads=0',
-      '-g',
-      '50',
-      '-b:v',
-      '950k',
-      '-maxrate',
-      '950k',
-      '-bufsize',
-      '950k',
-      '-pix_fmt',
-      'yuv420p',
-      '-c:a',
-      'aac',
-      '-b:a',
-      '96k',
-    ],
-    'ts',
-  );
+  clip = srtClip(2 * framesPerSecond);
 });
 
 /** Refuses who has no secret. */
@@ -77,33 +32,20 @@ function gate(): Gate {
 
 beforeEach(async () => {
   ends = [];
-  hub = new Hub({ returnMs: 60_000 });
-  const admission = new Admission({ hub, gate: gate(), log });
-  const settings = {
-    listen: { host: '127.0.0.1', port: 0 },
-    passphrase: '',
-    library: '',
-    isFiltered: true,
-    latencyMs: 120,
-  };
-  server = new SrtServer({ hub, admission, viewOf: (stream) => stream, log, settings });
-  await server.open();
-  line = await UdpLine.open({ port: server.listener.port });
+  desk = await SrtDesk.open({ gate: gate(), latencyMs: 120 });
 });
 afterEach(async () => {
   for (const child of children) child.kill('SIGKILL');
   children = [];
   await Promise.all(callers.map((caller) => caller.close()));
   callers = [];
-  line.close();
-  hub.close();
-  await server.close();
+  await desk.close();
 });
 
-const streamOf = (name: string) => hub.find({ vhost: defaultVhost, app: 'live', name });
+const streamOf = (name: string) => desk.hub.find({ vhost: defaultVhost, app: 'live', name });
 
 function publish(name: string): ChildProcess {
-  const url = `srt://127.0.0.1:${line.port}?streamid=#!::r=live/${name}?secret=S,m=publish&connect_timeout=30000`;
+  const url = `srt://127.0.0.1:${desk.line.port}?streamid=#!::r=live/${name}?secret=S,m=publish&connect_timeout=30000`;
   const child = spawn('ffmpeg', ['-v', 'error', '-re', '-i', clip, '-c', 'copy', '-f', 'mpegts', url], {
     stdio: 'ignore',
   });
@@ -113,22 +55,9 @@ function publish(name: string): ChildProcess {
 
 async function dial(name: string, secret: string): Promise<TestCaller> {
   const id = `#!::r=live/${name}?secret=${secret},m=publish`;
-  const caller = await TestCaller.dial(server.listener.port, id);
+  const caller = await TestCaller.dial(desk.server.listener.port, id);
   callers.push(caller);
   return caller;
-}
-
-async function until(condition: () => boolean, what: string, withinMs = 30_000): Promise<void> {
-  const deadline = performance.now() + withinMs;
-  while (!condition()) {
-    if (performance.now() > deadline) throw new Error(`not in time: ${what}`);
-    await sleep(20);
-  }
-}
-
-interface Seen {
-  readonly frame: MediaFrame;
-  readonly atMs: number;
 }
 
 /** Video frames of a stream from now on, and when each came. */
@@ -142,9 +71,6 @@ function watch(name: string): Seen[] {
   });
   return seen;
 }
-
-const stepsOf = (frames: readonly Seen[]) =>
-  frames.slice(1).map(({ frame }, n) => Math.round(frame.dtsMs - (frames[n]?.frame.dtsMs ?? 0)));
 
 async function publishLive(name: string): Promise<Seen[]> {
   publish(name);
@@ -160,12 +86,12 @@ describe('an SRT publisher', () => {
     await until(() => frames.length > 2 * framesPerSecond, 'two good seconds');
     const usualMs = Math.min(...frames.map(({ frame, atMs }) => atMs - frame.dtsMs));
     frames.length = 0;
-    const received = () => [...hub.clients.all()][0]?.counters.bytesIn ?? 0;
+    const received = () => [...desk.hub.clients.all()][0]?.counters.bytesIn ?? 0;
     const before = received();
     const startMs = performance.now();
-    line.toServer.set({ rateBps: 550_000, queueMs: 300 });
+    desk.line.toServer.set({ rateBps: 550_000, queueMs: 300 });
     await sleep(8000);
-    line.toServer.set({ rateBps: Number.POSITIVE_INFINITY });
+    desk.line.toServer.set({ rateBps: Number.POSITIVE_INFINITY });
     const tookMs = performance.now() - startMs;
     const narrow = frames.splice(0);
     const times = [startMs, ...narrow.map(({ atMs }) => atMs), startMs + tookMs];
@@ -183,16 +109,16 @@ describe('an SRT publisher', () => {
   });
 
   it('that loses packets loses no frame, as long as the latency is enough for retransmission', async () => {
-    line.set({ loss: 0.03, delayMs: 20 });
+    desk.line.set({ loss: 0.03, delayMs: 20 });
     const frames = await publishLive('lossy');
     await until(() => frames.length > 6 * framesPerSecond, 'six seconds');
-    expect(line.toServer.queue.lost).toBeGreaterThan(10);
+    expect(desk.line.toServer.queue.lost).toBeGreaterThan(10);
     expect(new Set(stepsOf(frames))).toEqual(new Set([40]));
   });
 
   it('whose connection is cut is reported as silent', async () => {
     await publishLive('cut');
-    line.set({ isDown: true });
+    desk.line.set({ isDown: true });
     await until(() => ends.length > 0, 'gone');
     expect(ends).toEqual(['silent']);
   });
@@ -200,7 +126,7 @@ describe('an SRT publisher', () => {
   it('whose address changes is accepted again at once, under the same name', async () => {
     const frames = await publishLive('moved');
     const before = streamOf('moved')?.publisher?.info.id;
-    line.changeAddress();
+    desk.line.changeAddress();
     await until(() => performance.now() - (frames.at(-1)?.atMs ?? performance.now()) > silentMs, 'silent');
     const again = publish('moved');
     await until(() => ![undefined, before].includes(streamOf('moved')?.publisher?.info.id), 'published again');
@@ -215,11 +141,11 @@ describe('S09: a name that is being published over SRT', () => {
   it('is refused to a caller without the secret, though its publisher is silent for a while', async () => {
     const frames = await publishLive('kept');
     const before = streamOf('kept')?.publisher?.info.id;
-    line.set({ isDown: true });
+    desk.line.set({ isDown: true });
     await until(() => performance.now() - (frames.at(-1)?.atMs ?? performance.now()) > silentMs, 'silent');
     const intruder = await dial('kept', 'wrong');
     await until(() => !intruder.isConnected, 'refused');
-    line.set({ isDown: false });
+    desk.line.set({ isDown: false });
     frames.length = 0;
     await until(() => frames.length > framesPerSecond, 'frames');
     expect(streamOf('kept')?.publisher?.info.id).toBe(before);
