@@ -9,12 +9,6 @@ function found(pattern: RegExp, files: readonly string[]): string[] {
   return files.flatMap((path) => [...read(path).matchAll(pattern)].map(([text]) => `${path}: ${text}`));
 }
 
-/** Classes that still have more than eight dependencies. A class leaves this list when it is split, and none joins it. */
-const tooManyDependencies: readonly string[] = [
-  'apps/server/src/features/record/recorder/running-recordings.ts: RecordingContext has 9',
-  'apps/server/src/features/transcript/pipeline/pipeline-context.ts: PipelineContext has 10',
-];
-
 describe('the shape of the server', () => {
   it('has features that are functions of their context, named for their files', () => {
     const features = server.filter((path) => path.endsWith('-feature.ts'));
@@ -46,7 +40,7 @@ describe('the shape of the server', () => {
         .filter(({ count }) => count > 8)
         .map(({ name, count }) => `${path}: ${name} has ${count}`),
     );
-    expect(crowded).toEqual(tooManyDependencies);
+    expect(crowded).toEqual([]);
   });
 
   it('hands declarations of features to mechanisms in app.ts only', () => {

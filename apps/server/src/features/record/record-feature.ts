@@ -90,10 +90,15 @@ export function recordFeature(context: Context): RecordFeature {
     settings: isMpegTsOnly ? { read: async () => ({ ...(await settings.read()), segmentFormat: 'mpegts' }) } : settings,
     recordings,
     files,
-    events,
     words,
     room: governor,
-    finisher: { wake: () => finisher.wake(), wantThumbnail: (uuid) => finisher.wantThumbnail(uuid) },
+    observer: {
+      began: (recording) => {
+        events.emit('record:began', recording);
+        finisher.wantThumbnail(recording.uuid);
+      },
+      ended: () => finisher.wake(),
+    },
     log,
     clock,
   });

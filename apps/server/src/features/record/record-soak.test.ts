@@ -40,9 +40,8 @@ it('F10: records eight streams for long with constant memory and files, each seg
     files,
     log,
     clock: systemClock,
-    events: { emit: () => undefined },
     room: { mayRecord: () => true, refused: () => undefined, took: () => undefined },
-    finisher: { wake: () => undefined, wantThumbnail: () => undefined },
+    observer: { began: () => undefined, ended: () => undefined },
     words: { recorded: () => undefined, arrange: () => undefined },
   });
   await recorder.resume([]);

@@ -62,24 +62,23 @@ export class Listening {
     this.#processes.wake();
   }
 
-  /** Current speech state of a pipeline's stream. */
-  speechOf(uuid: string) {
-    const heeded = this.#heeded.get(uuid);
-    if (!heeded) return undefined;
-    const { place, speech } = heeded;
-    const knownUntilMs = this.#isDeaf(uuid) ? Number.POSITIVE_INFINITY : speech.knownUntilMs;
-    return { place, epoch: speech.epoch, knownUntilMs, heardUntilMs: speech.heardUntilMs };
-  }
-
-  /** Parts of a pipeline's segments that were not transcribed live. */
-  missedOf(lane: () => TranscriptPipeline) {
+  /** Listening to the stream of one pipeline. */
+  speechOf(lane: () => TranscriptPipeline) {
     return {
-      look: (rows: readonly SegmentRow[]) => {
+      state: () => {
+        const { uuid } = lane().row;
+        const heeded = this.#heeded.get(uuid);
+        if (!heeded) return undefined;
+        const { place, speech } = heeded;
+        const knownUntilMs = this.#isDeaf(uuid) ? Number.POSITIVE_INFINITY : speech.knownUntilMs;
+        return { place, epoch: speech.epoch, knownUntilMs, heardUntilMs: speech.heardUntilMs };
+      },
+      catchUp: (rows: readonly SegmentRow[]) => {
         const { uuid } = lane().row;
         const isWorthIt = rows.length > 0 && !this.#isDeaf(uuid);
         if (isWorthIt) this.#catchingUpOf(lane()).look(rows, this.#heeded.get(uuid)?.speech);
       },
-      isDone: (row: SegmentRow) => this.#catchingUp.get(lane().row.uuid)?.isDone(row) ?? true,
+      isCaughtUp: (row: SegmentRow) => this.#catchingUp.get(lane().row.uuid)?.isDone(row) ?? true,
     };
   }
 

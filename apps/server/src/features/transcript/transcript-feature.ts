@@ -60,22 +60,24 @@ export function transcriptFeature(context: Context): Feature {
     if (!overlayEnabled) return undefined;
     return { style: parseForceStyle(forceStyle), codec: parseCodecParams(videoCodecParams) };
   };
+  const maker = new OverlayMaker({ files, look, log });
   const lanes: TranscriptPipelines = new TranscriptPipelines({
     repository: new PipelineRepository(store),
     files,
     clock,
     log,
-    maker: new OverlayMaker({ files, look, log }),
-    speechOf: (uuid) => listening.speechOf(uuid),
-    missedOf: (lane) => listening.missedOf(lane),
+    speechOf: (lane) => listening.speechOf(lane),
     fixSeconds: () => settings.now.fixSeconds,
-    onSettled: (row, cues) => {
-      const { vhost, app, stream, clientId: epoch, startMs, id: segmentId, atMs, durationMs } = row;
-      const span = { startMs: startMs ?? 0, endMs: segmentEndMs(row) };
-      const place = { vhost, app, stream, epoch, segmentId, language: settings.now.lang };
-      const dateMs = atMs - durationMs;
-      words.keep({ ...place, kind: 'speech', startMs: span.startMs, dateMs, cues });
-      events.emit('transcript:settled', { ...place, ...span, dateMs, cues });
+    output: {
+      make: (row, options) => maker.make(row, options),
+      settled: (row, cues) => {
+        const { vhost, app, stream, clientId: epoch, startMs, id: segmentId, atMs, durationMs } = row;
+        const span = { startMs: startMs ?? 0, endMs: segmentEndMs(row) };
+        const place = { vhost, app, stream, epoch, segmentId, language: settings.now.lang };
+        const dateMs = atMs - durationMs;
+        words.keep({ ...place, kind: 'speech', startMs: span.startMs, dateMs, cues });
+        events.emit('transcript:settled', { ...place, ...span, dateMs, cues });
+      },
     },
   });
   const listening: Listening = new Listening({

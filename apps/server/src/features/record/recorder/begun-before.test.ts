@@ -44,9 +44,8 @@ it('a recording that an older version began continues in its directory, and ends
     recordings,
     files,
     log: createLog('test', 'error'),
-    events: { emit: (name) => void told.push(name) },
     room: { mayRecord: () => true, refused: () => undefined, took: () => undefined },
-    finisher: { wake: () => void told.push('finished'), wantThumbnail: () => undefined },
+    observer: { began: () => void told.push('began'), ended: () => void told.push('ended') },
     words: { recorded: () => undefined, arrange: () => undefined },
     clock,
   });
@@ -70,5 +69,5 @@ it('a recording that an older version began continues in its directory, and ends
   await recorder.endSilent();
   expect(await recordings.list()).toMatchObject([{ uuid, state: 'finishing', segments: 5, lost: 0 }]);
   // The earlier version reported the start.
-  expect(told).toEqual(['finished']);
+  expect(told).toEqual(['ended']);
 });

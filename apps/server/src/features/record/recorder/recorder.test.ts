@@ -32,9 +32,8 @@ async function open({ all = true, globs = [] as string[] } = {}) {
       recordings,
       files,
       log,
-      events: { emit: (name) => void told.push(name) },
       room: { mayRecord: () => room.isThere, refused: () => undefined, took: () => undefined },
-      finisher: { wake: () => undefined, wantThumbnail: () => undefined },
+      observer: { began: () => void told.push('began'), ended: () => undefined },
       words: { recorded: () => undefined, arrange: () => undefined },
       clock: { dateMs: () => clock.nowMs + clock.setMs, elapsedMs: () => clock.nowMs },
     });
@@ -76,7 +75,7 @@ describe('Recorder', () => {
       ['other', 1, 2000],
       ['show', 3, 6000],
     ]);
-    expect(told).toEqual(['record:began', 'record:began']);
+    expect(told).toEqual(['began', 'began']);
     const show = rows.find(({ stream }) => stream === 'show');
     expect((await logOf(show?.uuid ?? '')).map(({ isDiscontinuity }) => isDiscontinuity)).toEqual([
       false,
@@ -213,7 +212,7 @@ describe('Recorder', () => {
     const rows = await recordings.list();
     expect(rows).toMatchObject([{ segments: 3, durationMs: 6000, discontinuities: 0 }]);
     expect((await logOf(rows[0]?.uuid ?? '')).map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
-    expect(told).toEqual(['record:began']);
+    expect(told).toEqual(['began']);
   });
 
   it('counts silence across a restart', async () => {

@@ -1,13 +1,11 @@
 import { Glob, globPath } from '@weir/contract';
 import type { FinishedSegment } from '@weir/engine-api';
 import type { Log } from '@weir/plane';
-import { placeText, type SegmentFormatName, segmentFormatNames } from '@weir/streams';
-import type { Events } from '../../../core/events.ts';
+import { placeText, type SegmentFormatName, segmentFormatNames, type WirePlace } from '@weir/streams';
 import { endedLatelyMs, RecordingSessions, type SessionClock } from '../../../segments/recording-sessions.ts';
 import type { LoggedSegment } from '../../../segments/segment-log.ts';
 import type { EndReason, RecordingSession, SessionFacts, SessionOwner } from '../../../segments/session-owner.ts';
 import type { TranscriptIndex } from '../../../transcript-index/transcript-index.ts';
-import type { Finisher } from '../finish/finisher.ts';
 import { type RecordingFiles, sync } from '../library/recording-files.ts';
 import type { RecordingRepository, RecordingRow } from '../library/recording-repository.ts';
 import type { RecordSettingsRepository } from '../record-settings.ts';
@@ -68,16 +66,22 @@ class StreamChoice {
   }
 }
 
+/** Is told of the life of recordings. */
+interface RecordingObserver {
+  /** Has its first segment. Told again after a crash. */
+  began(recording: WirePlace & { readonly uuid: string }): void;
+  ended(): void;
+}
+
 export interface RecordingContext {
   readonly settings: Pick<RecordSettingsRepository, 'read'>;
   readonly recordings: RecordingRepository;
   readonly files: RecordingFiles;
-  readonly events: Pick<Events, 'emit'>;
   /** Links the transcript of a segment to its recording. */
   readonly words: Pick<TranscriptIndex, 'recorded' | 'arrange'>;
   /** Storage check, with reports of failures and usage. */
   readonly room: { mayRecord(): boolean; refused(error: unknown): void; took(bytes: number): void };
-  readonly finisher: Pick<Finisher, 'wake' | 'wantThumbnail'>;
+  readonly observer: RecordingObserver;
   readonly log: Log;
   readonly clock: SessionClock;
 }
@@ -231,7 +235,7 @@ export class RunningRecordings implements SessionOwner<Running> {
   }
 
   async kept(session: Session, entry: LoggedSegment, segment: FinishedSegment): Promise<void> {
-    const { room, words, finisher } = this.#context;
+    const { room, words } = this.#context;
     const { bytes, tsid, atMs, durationMs } = entry;
     const key = placeText(segment);
     room.took(bytes);
@@ -240,9 +244,7 @@ export class RunningRecordings implements SessionOwner<Running> {
     change(session, { ...session.totals, updatedAtMs: atMs });
     this.lastSegments.came(key);
     await this.#addLost(this.#lost.kept(numberedKey(segment), session.uuid, segment, this.#context.clock.elapsedMs()));
-    if (session.totals.segments > 1) return;
-    await this.#tellBegin(session);
-    finisher.wantThumbnail(session.uuid);
+    if (session.totals.segments === 1) await this.#tellBegin(session);
   }
 
   async failed(segment: FinishedSegment, error: unknown): Promise<void> {
@@ -270,13 +272,13 @@ export class RunningRecordings implements SessionOwner<Running> {
   }
 
   ended(session: Session, reason: EndReason): void {
-    const { log, finisher } = this.#context;
+    const { log, observer } = this.#context;
     const { last } = session;
     if (reason !== 'stopped' && last) this.#lost.forget(numberedKey({ ...session, format: last.format }));
     const { uuid, app, stream, segments, durationMs, lost } = session.data.row;
     if (segments === 0) return;
     log.info({ uuid, app, stream, segments, durationMs, lost, reason }, 'recording ended');
-    finisher.wake();
+    observer.ended();
   }
 
   async #nextFormat(): Promise<SegmentFormatName> {
@@ -304,8 +306,8 @@ export class RunningRecordings implements SessionOwner<Running> {
   /** Told, then noted: a crash between the two tells it twice rather than never. */
   async #tellBegin(session: Session): Promise<void> {
     const { vhost, app, stream, uuid } = session;
-    const { events, recordings, log } = this.#context;
-    events.emit('record:began', { vhost, app, stream, uuid });
+    const { observer, recordings, log } = this.#context;
+    observer.began({ vhost, app, stream, uuid });
     change(session, { beginTold: true });
     // Saved with the next change where the store does not take it now.
     await recordings

@@ -6,8 +6,8 @@ import type { PipelineRepository } from './pipeline-repository.ts';
 import type { SegmentFiles } from './segment-files.ts';
 import type { SegmentRow } from './segment-row.ts';
 
-/** Speech state of the pipeline's stream. */
-interface LaneSpeech {
+/** Progress of listening to a stream. */
+interface SpeechState {
   /** `vhost/app/name`. */
   readonly place: string;
   /** Id of the publisher. */
@@ -16,24 +16,30 @@ interface LaneSpeech {
   readonly heardUntilMs: number | undefined;
 }
 
-/** Parts of the segments that were not transcribed live. */
-interface LaneMissed {
-  /** Has it read from those that wait for their text. To be told again as time passes. */
-  look(rows: readonly SegmentRow[]): void;
-  isDone(row: SegmentRow): boolean;
+/** Listening to the stream of a pipeline. */
+interface PipelineSpeech {
+  /** Undefined while nobody listens. */
+  state(): SpeechState | undefined;
+  /** Transcribes parts of these waiting segments that were missed live. To be called again as time passes. */
+  catchUp(rows: readonly SegmentRow[]): void;
+  /** True if nothing of the segment is still to be transcribed later. */
+  isCaughtUp(row: SegmentRow): boolean;
+}
+
+/** Makers and receivers of the output. */
+interface PipelineOutput extends Pick<OverlayMaker, 'make'> {
+  /** Called with final text, before that is stored. A process killed in between makes the next one call again. */
+  settled(row: SegmentRow, cues: readonly Cue[]): void;
 }
 
 export interface PipelineContext {
   readonly repository: PipelineRepository;
   readonly files: SegmentFiles;
-  readonly maker: Pick<OverlayMaker, 'make'>;
+  readonly speech: PipelineSpeech;
+  readonly output: PipelineOutput;
   readonly clock: Clock;
   readonly log: Log;
-  readonly speech: () => LaneSpeech | undefined;
-  readonly missed: LaneMissed;
   readonly fixSeconds: () => number | null;
   /** The lane's row is to be kept. */
   readonly onChange: () => Promise<void>;
-  /** Called with final text, before that is stored. A process killed in between makes the next one call again. */
-  readonly onSettled: (row: SegmentRow, cues: readonly Cue[]) => void;
 }

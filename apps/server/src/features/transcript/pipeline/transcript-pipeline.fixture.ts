@@ -34,11 +34,14 @@ export class TestPipelines {
   readonly store: Store;
   readonly clock = new FakeClock('2026-01-01');
   readonly settled: { row: SegmentRow; texts: string[] }[] = [];
-  speech: ReturnType<PipelineContext['speech']>;
-  missed: PipelineContext['missed'] = { look: () => undefined, isDone: () => true };
+  speech: ReturnType<PipelineContext['speech']['state']>;
+  missed: Pick<PipelineContext['speech'], 'catchUp' | 'isCaughtUp'> = {
+    catchUp: () => undefined,
+    isCaughtUp: () => true,
+  };
   fixSeconds: number | null = null;
   isHeld = false;
-  maker: PipelineContext['maker'];
+  maker: Pick<PipelineContext['output'], 'make'>;
   lanes: TranscriptPipelines;
   #sequence = 0;
 
@@ -53,11 +56,16 @@ export class TestPipelines {
       files,
       clock: this.clock,
       log,
-      maker: { make: (...args) => this.maker.make(...args) },
-      speechOf: () => this.speech,
-      missedOf: () => ({ look: (rows) => this.missed.look(rows), isDone: (row) => this.missed.isDone(row) }),
+      speechOf: () => ({
+        state: () => this.speech,
+        catchUp: (rows) => this.missed.catchUp(rows),
+        isCaughtUp: (row) => this.missed.isCaughtUp(row),
+      }),
+      output: {
+        make: (...args) => this.maker.make(...args),
+        settled: (row, cues) => this.settled.push({ row, texts: cues.map(({ text }) => text) }),
+      },
       fixSeconds: () => this.fixSeconds,
-      onSettled: (row, cues) => this.settled.push({ row, texts: cues.map(({ text }) => text) }),
     });
   }
 

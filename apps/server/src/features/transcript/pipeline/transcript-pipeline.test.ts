@@ -79,7 +79,10 @@ describe('a transcript lane', () => {
     const lanes = await open();
     let isDone = false;
     const looked: number[] = [];
-    lanes.missed = { look: (rows) => looked.push(...rows.map(({ sequence }) => sequence)), isDone: () => isDone };
+    lanes.missed = {
+      catchUp: (rows) => looked.push(...rows.map(({ sequence }) => sequence)),
+      isCaughtUp: () => isDone,
+    };
     lanes.speech = { place, epoch: 'c1', knownUntilMs: 9000, heardUntilMs: 9000 };
     await lanes.hear(1200, 1900, 'second');
     await lanes.bring(1);

@@ -136,7 +136,7 @@ export class TranscriptPipeline {
   }
 
   #open(stored: readonly SegmentRow[]): SegmentPipeline<SegmentRow> {
-    const { repository, files, clock, log, missed, fixSeconds, onChange } = this.#context;
+    const { repository, files, clock, log, speech, fixSeconds, onChange } = this.#context;
     const stages = transcriptStages({
       fixSeconds,
       isKnown: (row) => this.#isKnown(row),
@@ -165,7 +165,7 @@ export class TranscriptPipeline {
           this.#isLost = false;
         },
         onRemoved: (row, reason, next) => this.#removed(row, reason, next),
-        onPlan: () => missed.look(this.#rows.of('asr')),
+        onPlan: () => speech.catchUp(this.#rows.of('asr')),
       },
       stored,
     );
@@ -174,7 +174,7 @@ export class TranscriptPipeline {
   async #locate(row: SegmentRow): Promise<Step<SegmentRow>> {
     const { clock, files, speech, log } = this.#context;
     const began = clock.elapsedMs();
-    const found = await placeOnClock(files.org(row), row, speech()?.heardUntilMs).catch((error: unknown) => {
+    const found = await placeOnClock(files.org(row), row, speech.state()?.heardUntilMs).catch((error: unknown) => {
       log.warn({ err: error, segment: row.id }, 'a segment could not be read');
     });
     if (!found) return { change: () => undefined };
@@ -184,11 +184,11 @@ export class TranscriptPipeline {
   }
 
   #isKnown(row: SegmentRow): boolean {
-    const { missed } = this.#context;
-    const speech = this.#context.speech();
-    if (!missed.isDone(row)) return false;
-    if (speech?.place !== placeText(row)) return true;
-    return (speech.knownUntilMs ?? Number.NEGATIVE_INFINITY) >= segmentEndMs(row);
+    const { speech } = this.#context;
+    if (!speech.isCaughtUp(row)) return false;
+    const state = speech.state();
+    if (state?.place !== placeText(row)) return true;
+    return (state.knownUntilMs ?? Number.NEGATIVE_INFINITY) >= segmentEndMs(row);
   }
 
   #withText(row: SegmentRow): SegmentRow {
@@ -203,15 +203,15 @@ export class TranscriptPipeline {
       if (late.length === 0 || row.isEdited || row.isCleared) continue;
       const all = [...row.cues, ...late].sort((a, b) => a.startMs - b.startMs);
       await this.#rows.put({ ...row, cues: all });
-      this.#context.onSettled(row, all);
+      this.#context.output.settled(row, all);
     }
   }
 
   async #output(row: SegmentRow, work: { keepUp: boolean; signal: AbortSignal }): Promise<Step<SegmentRow>> {
-    const { clock, files, maker, onSettled } = this.#context;
+    const { clock, files, output } = this.#context;
     if (!(await files.has(row))) return { change: () => undefined };
     const began = clock.elapsedMs();
-    const { bytes, isBurnt, hasPassed } = await maker.make(row, work);
+    const { bytes, isBurnt, hasPassed } = await output.make(row, work);
     work.signal.throwIfAborted();
     const olc = Math.round(clock.elapsedMs() - began);
     return {
@@ -219,7 +219,7 @@ export class TranscriptPipeline {
         // A person may have changed it meanwhile: then it is made again.
         const isChanged = JSON.stringify(shownCues(stored)) !== JSON.stringify(shownCues(row));
         if (isChanged && !work.keepUp) return stored;
-        onSettled(stored, shownCues(stored));
+        output.settled(stored, shownCues(stored));
         const done = { ...stored, queue: 'overlay' as const, overlayBytes: bytes, isBurnt, olc };
         return { ...done, ...placeInOutput(done, this.#rows.of('overlay').at(-1), this.row) };
       },
@@ -234,7 +234,7 @@ export class TranscriptPipeline {
   async #forgetCuesBefore(row: SegmentRow): Promise<void> {
     const waiting = this.rows.filter(({ queue }) => queue !== 'overlay').map(({ clientId }) => clientId);
     // Text is known before its segment: whoever speaks now may have none yet.
-    const speaking = this.#context.speech()?.epoch ?? row.clientId;
+    const speaking = this.#context.speech.state()?.epoch ?? row.clientId;
     await this.#shelf.forgetBefore(row, new Set([...waiting, row.clientId, speaking]));
   }
 

@@ -6,9 +6,8 @@ import type { PipelineContext } from './pipeline-context.ts';
 import type { PipelineRow } from './pipeline-repository.ts';
 import { TranscriptPipeline } from './transcript-pipeline.ts';
 
-interface Context extends Omit<PipelineContext, 'speech' | 'missed' | 'onChange'> {
-  readonly speechOf: (uuid: string) => ReturnType<PipelineContext['speech']>;
-  readonly missedOf: (lane: () => TranscriptPipeline) => PipelineContext['missed'];
+interface Context extends Omit<PipelineContext, 'speech' | 'onChange'> {
+  readonly speechOf: (lane: () => TranscriptPipeline) => PipelineContext['speech'];
 }
 
 /** Every stream of the task has a lane; the first has the uuid of the task, and is there always. */
@@ -98,8 +97,8 @@ export class TranscriptPipelines {
     row: PipelineRow,
     kept: ConstructorParameters<typeof TranscriptPipeline>[2] = { segments: [], cues: [] },
   ): TranscriptPipeline {
-    const { speechOf, missedOf, ...context } = this.#context;
-    const own = { speech: () => speechOf(row.uuid), missed: missedOf(() => lane), onChange: () => this.#save() };
+    const { speechOf, ...context } = this.#context;
+    const own = { speech: speechOf(() => lane), onChange: () => this.#save() };
     const lane: TranscriptPipeline = new TranscriptPipeline({ ...context, ...own }, row, kept);
     return lane;
   }
