@@ -6,7 +6,7 @@ import { serveKeyframes } from '../../apps/engine/src/api/serve-keyframes.ts';
 import { ServedCalls } from '../../apps/engine/src/api/served-calls.fixture.ts';
 import { client, place, videoConfig } from '../../apps/engine/src/hub/frames.fixture.ts';
 import { Hub } from '../../apps/engine/src/hub/hub.ts';
-import { thumbnailArgs } from '../../apps/server/src/features/overview/thumbnails.ts';
+import { thumbnailArgs } from '../../apps/server/src/media-server/thumbnails.ts';
 
 const timeout = 60_000;
 const source = ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=25', '-frames:v', '1'];
@@ -32,8 +32,8 @@ it.each([
   const payload = boxIn(movie, 'mdat');
   publication?.frame({ kind: 'video', codec, dtsMs: 0, ptsMs: 0, isKeyframe: true, payload });
   const api = new ServedCalls();
-  serveKeyframes(api, hub);
-  const told = api.call(engineApi.keyframe, { vhost: place.vhost, app: place.app, stream: place.name });
+  serveKeyframes(api, hub, { find: () => undefined });
+  const told = api.call(engineApi.keyframe, { vhost: place.vhost, app: place.app, stream: place.name, input: '' });
   const jpeg = execFileSync('ffmpeg', thumbnailArgs(), {
     input: Buffer.from(told?.movie ?? '', 'base64'),
     timeout,

@@ -2,7 +2,7 @@ import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { done, engineApi } from '@weir/engine-api';
+import { done, engineApi, slateFolder } from '@weir/engine-api';
 import { type Boot, type LauncherLink, type Log, LogRateLimiter, type RunningPlane, SecretRedactor } from '@weir/plane';
 import { type SegmentFormatName, segmentFormatNames } from '@weir/streams';
 import { HookGate } from './api/hook-gate.ts';
@@ -93,7 +93,7 @@ export async function startEngine(
   // Until the control plane says what it needs, nothing may be lost.
   wantSegments(segmentFormatNames);
   const hls = new HlsServer({ streams: hlsStreams, gate, clients: hub.clients, ownToken });
-  const slates = new Slates({ log: log.child({ part: 'slates' }) });
+  const slates = new Slates({ log: log.child({ part: 'slates' }), directory: join(config.dataDir, slateFolder) });
   const programs = new Programs({
     hub,
     slates,
@@ -170,7 +170,7 @@ export async function startEngine(
     return done;
   });
   serveSamples(api, hub, sampler);
-  serveKeyframes(api, hub);
+  serveKeyframes(api, hub, programs);
   serveSubtitles(api, hub);
   servePrograms(api, hub, programs);
 

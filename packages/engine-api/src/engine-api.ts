@@ -1,7 +1,6 @@
 import { decodeDone, decodeNothing, type EngineCall } from './engine-call.ts';
 import { decodeHealth } from './health.ts';
-import { decodeKeyframe } from './keyframe.ts';
-import { decodePlace } from './place.ts';
+import { decodeKeyframe, decodeKeyframeOf } from './keyframe.ts';
 import { decodeProgramSwitch, decodePrograms, decodeRehearsal, decodeSwitchAnswer } from './programs.ts';
 import { decodeSamples, decodeServerSamples, decodeSince, decodeStreamKey, decodeStreamSamples } from './samples.ts';
 import { decodeSettings } from './settings.ts';
@@ -29,8 +28,8 @@ export const engineApi = {
     /** Seconds of one stream and its viewers; missing while it is not measured. */
     stream: query('/weir/v1/samples/stream', decodeStreamKey, decodeStreamSamples),
   },
-  /** The last keyframe of a stream; missing while nobody publishes it. */
-  keyframe: query('/weir/v1/keyframe', decodePlace, decodeKeyframe),
+  /** The last keyframe of a stream, or of an input of a program; missing while nobody publishes it. */
+  keyframe: query('/weir/v1/keyframe', decodeKeyframeOf, decodeKeyframe),
   /** Subtitle languages of a stream; an empty list switches subtitles off. Missing without the stream. */
   subtitleTracks: command('PUT', '/weir/v1/subtitles', mostSubtitleBytes, decodeStreamTracks),
   /** Cues to add to a track, or to replace by their id. Missing without the stream or track. */

@@ -17,6 +17,7 @@ export {
   type ProgramPlan,
   type ProgramReport,
   type ProgramStatus,
+  slateFolder,
 } from './programs.ts';
 export type { EngineSamples, EngineServerSamples, EngineStreamSamples } from './samples.ts';
 export { mostListedViewers } from './samples.ts';

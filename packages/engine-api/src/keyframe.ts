@@ -1,4 +1,5 @@
-import { MalformedMessage, MessageFields } from '@weir/streams';
+import { MalformedMessage, MessageFields, type WirePlace } from '@weir/streams';
+import { decodePlace } from './place.ts';
 
 /** The last keyframe of a stream. */
 interface EngineKeyframe {
@@ -14,4 +15,9 @@ export function decodeKeyframe(data: unknown): EngineKeyframe {
   const movie = new MessageFields(data).text('movie', { most: longestMovie });
   if (movie.length % 4 !== 0 || !base64.test(movie)) throw new MalformedMessage('movie', 'must be in base64');
   return { movie };
+}
+
+/** A stream, or one input of its program: `slate` is what its slate shows. */
+export function decodeKeyframeOf(body: unknown): WirePlace & { readonly input: string } {
+  return { ...decodePlace(body), input: new MessageFields(body).text('input', { most: 64, fallback: '' }) };
 }

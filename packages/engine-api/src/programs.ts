@@ -1,4 +1,4 @@
-import { MessageFields, maxNameLength, type WirePlace } from '@weir/streams';
+import { MalformedMessage, MessageFields, maxNameLength, type WirePlace } from '@weir/streams';
 import { decodePlace } from './place.ts';
 
 /** One input of a program, by its id. `source` names another stream; without it the input has a publisher of its own. */
@@ -18,14 +18,32 @@ export interface ProgramPlan extends WirePlace {
   readonly returnMs: number;
   readonly leastMs: number;
   /** `mostMs` 0: without an end. Absent: no slate. */
-  readonly slate?: { readonly afterMs: number; readonly mostMs: number };
+  readonly slate?: ProgramSlate;
 }
+
+/** What is shown without any input. The files are in the folder of slates, made by the control plane; empty for the usual ones. */
+interface ProgramSlate {
+  readonly afterMs: number;
+  readonly mostMs: number;
+  readonly picture: string;
+  readonly music: string;
+  readonly leastKbps: number;
+}
+
+/** Below the data directory. */
+export const slateFolder = 'slates';
+const slateFile = /^(?:|[0-9a-f]{32}\.(?:png|mkv|flac))$/;
 
 const programInputStates = ['absent', 'starting', 'good', 'lost', 'unfit'] as const;
 type ProgramInputState = (typeof programInputStates)[number];
 const programFits = ['unknown', 'same', 'changes', 'unfit'] as const;
 type ProgramFit = (typeof programFits)[number];
-const programSwitchReasons = ['start', 'closed', 'silent', 'return', 'manual', 'unfit', 'removed'] as const;
+const programSwitchReasons = [
+  ...(['start', 'closed', 'silent', 'return', 'manual', 'unfit', 'removed'] as const),
+  ...(['black', 'frozen', 'quiet'] as const),
+] as const;
+const programFaults = ['', 'black', 'frozen', 'quiet'] as const;
+type ProgramFault = (typeof programFaults)[number];
 type ProgramSwitchReason = (typeof programSwitchReasons)[number];
 
 /** What an input receives now. */
@@ -44,6 +62,9 @@ interface ProgramInputStatus {
   /** The kind of its publisher, such as `srt-publish`; empty without one. */
   readonly protocol: string;
   readonly clientId: string;
+  /** Of frames that arrive. */
+  readonly fault: ProgramFault;
+  readonly isConformed: boolean;
 }
 
 interface ProgramSwitchFact {
@@ -94,9 +115,21 @@ function decodeInputPlan(value: unknown): ProgramInputPlan {
   return { id: inputId(fields, 'id', 1), ...(fields.has('source') && { source: fields.part('source', decodePlace) }) };
 }
 
-function decodeSlate(value: unknown) {
+function decodeSlate(value: unknown): ProgramSlate {
   const fields = new MessageFields(value);
-  return { afterMs: fields.number('afterMs'), mostMs: fields.number('mostMs') };
+  return {
+    afterMs: fields.number('afterMs'),
+    mostMs: fields.number('mostMs'),
+    picture: slateFileOf(fields, 'picture'),
+    music: slateFileOf(fields, 'music'),
+    leastKbps: fields.number('leastKbps'),
+  };
+}
+
+function slateFileOf(fields: MessageFields, name: string): string {
+  const file = fields.text(name, { most: 64 });
+  if (!slateFile.test(file)) throw new MalformedMessage(name, 'must be a file of slates');
+  return file;
 }
 
 function inputId(fields: MessageFields, name: string, least = 0): string {
@@ -160,6 +193,8 @@ function decodeInput(value: unknown): ProgramInputStatus {
     audio: fields.text('audio', { most: maxNameLength }),
     protocol: fields.text('protocol', { most: 64 }),
     clientId: fields.text('clientId', { most: 64 }),
+    fault: fields.oneOf('fault', programFaults),
+    isConformed: fields.flag('isConformed'),
   };
 }
 

@@ -1,6 +1,7 @@
 export * from './announced-tracks.ts';
 export * from './codecs/aac.ts';
 export * from './codecs/adts.ts';
+export { joinObus, obuType, sequenceHeader, splitObus, toAv1Config } from './codecs/av1.ts';
 export * from './codecs/codec-string.ts';
 export * from './codecs/h264.ts';
 export * from './codecs/h265.ts';
@@ -9,6 +10,7 @@ export * from './codecs/nal.ts';
 export * from './codecs/opus.ts';
 export * from './codecs/silent-aac.ts';
 export * from './codecs/silent-audio.ts';
+export { toVp9Config } from './codecs/vp9.ts';
 export * from './containers/flv/flv-body.ts';
 export * from './containers/flv/flv-body-reader.ts';
 export * from './containers/flv/flv-body-writer.ts';

@@ -12,6 +12,7 @@ export {
   segmentSpeechArgs,
   silentAudioArgs,
   speechArgs,
+  stillOptions,
   transcodeArgs,
 } from './ffmpeg/ffmpeg-args.ts';
 export { ffprobe, type ProbeTarget } from './ffmpeg/ffprobe.ts';

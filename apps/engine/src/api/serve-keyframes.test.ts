@@ -10,8 +10,9 @@ afterEach(() => hub.close());
 
 it('answers with the last keyframe as an MP4 of one frame, and with nothing when there is none', () => {
   const api = new ServedCalls();
-  serveKeyframes(api, hub);
-  const answer = () => api.call(engineApi.keyframe, { vhost: place.vhost, app: place.app, stream: place.name });
+  serveKeyframes(api, hub, { find: () => undefined });
+  const answer = () =>
+    api.call(engineApi.keyframe, { vhost: place.vhost, app: place.app, stream: place.name, input: '' });
   expect(answer()).toBeUndefined();
   const publication = hub.open(place)?.publish(client());
   publication?.frame(sound(0));

@@ -2,7 +2,6 @@ import { engineApi, type ProgramStatus } from '@weir/engine-api';
 import type { AudioConfig, VideoConfig } from '@weir/media';
 import type { StreamPlace, WirePlace } from '@weir/streams';
 import type { Hub } from '../hub/hub.ts';
-import { inputPlace } from '../hub/program/input-place.ts';
 import type { Program } from '../hub/program/program.ts';
 import type { InputFacts } from '../hub/program/program-input.ts';
 import type { Programs } from '../hub/program/programs.ts';
@@ -27,7 +26,6 @@ function placeOf({ vhost, app, stream }: WirePlace): StreamPlace {
 
 function statusOf(program: Program, hub: Hub): ProgramStatus {
   const { place, onAir, onAirSinceMs, armed, isHeld, switches } = program;
-  const sources = new Map(program.settings.inputs.map(({ id, from }) => [id, from ?? inputPlace(place, id)]));
   return {
     vhost: place.vhost,
     app: place.app,
@@ -36,7 +34,7 @@ function statusOf(program: Program, hub: Hub): ProgramStatus {
     onAirAtMs: onAir === '' ? 0 : Math.round(Date.now() - (performance.now() - onAirSinceMs)),
     armed,
     isHeld,
-    inputs: program.facts().map((facts) => inputStatus(facts, program, hub, sources.get(facts.id))),
+    inputs: program.facts().map((facts) => inputStatus(facts, program, hub, program.placeOf(facts.id))),
     switches: switches.map(({ from: fromId, to: toId, ...change }) => ({ fromId, toId, ...change })),
   };
 }
@@ -58,6 +56,8 @@ function inputStatus(facts: InputFacts, program: Program, hub: Hub, place: Strea
     audio: audioText(input?.audio),
     protocol: stream?.publisher?.info.kind ?? '',
     clientId: stream?.publisher?.info.id ?? '',
+    fault: '' as const,
+    isConformed: false,
   };
 }
 

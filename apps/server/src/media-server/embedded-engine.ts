@@ -55,8 +55,8 @@ export class EmbeddedEngine implements MediaServer {
     return this.#engine.call(engineApi.samples.stream, { key: streamKey({ vhost, app, name: stream }) });
   }
 
-  async keyframe({ vhost, app, stream }: WirePlace): Promise<Buffer | undefined> {
-    const { movie } = present(await this.#engine.call(engineApi.keyframe, { vhost, app, stream }));
+  async keyframe({ vhost, app, stream }: WirePlace, input = ''): Promise<Buffer | undefined> {
+    const { movie } = present(await this.#engine.call(engineApi.keyframe, { vhost, app, stream, input }));
     return movie === '' ? undefined : Buffer.from(movie, 'base64');
   }
 

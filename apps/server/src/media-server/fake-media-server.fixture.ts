@@ -23,7 +23,7 @@ export class FakeMediaServer implements MediaServer {
   workerExits: EngineHealth['workerExits'] = [];
   samples: EngineSamples = { server: { at: [], columns: {} }, streams: [] };
   details = new Map<string, EngineStreamSamples>();
-  /** By `vhost/app/stream`. */
+  /** By `vhost/app/stream`, of inputs of a program with `#input` behind it. */
   keyframes = new Map<string, Buffer>();
   readonly kicked: string[] = [];
   running: ProgramStatus[] = [];
@@ -72,9 +72,9 @@ export class FakeMediaServer implements MediaServer {
     return this.details.get(placeText(place));
   }
 
-  async keyframe(place: WirePlace): Promise<Buffer | undefined> {
+  async keyframe(place: WirePlace, input = ''): Promise<Buffer | undefined> {
     this.#assertThere();
-    return this.keyframes.get(placeText(place));
+    return this.keyframes.get(input === '' ? placeText(place) : `${placeText(place)}#${input}`);
   }
 
   async serverDetail(): Promise<EngineServerSamples> {

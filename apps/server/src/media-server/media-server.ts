@@ -40,8 +40,11 @@ export interface MediaServer {
   minutes(sinceMs: number): Promise<EngineSamples>;
   /** Undefined when it is not measured. */
   detail(place: WirePlace): Promise<EngineStreamSamples | undefined>;
-  /** The last keyframe of a stream, as an MP4 of that one picture; undefined where there is none. */
-  keyframe(place: WirePlace): Promise<Buffer | undefined>;
+  /**
+   * The last keyframe of a stream, as an MP4 of that one picture; undefined where there is none. `input`: that of one input of its program,
+   * or `slate`.
+   */
+  keyframe(place: WirePlace, input?: string): Promise<Buffer | undefined>;
   /** The last five minutes of the server by the second. */
   serverDetail(): Promise<EngineServerSamples>;
   /** Disconnects a publisher or viewer; false when it was gone already. */

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { type LibraryItem, type Source, type SourceProbe, type SourceRef, sourceLimits } from '@weir/contract';
+import {
+  findPictureExtension,
+  type LibraryItem,
+  type Source,
+  type SourceProbe,
+  type SourceRef,
+  sourceLimits,
+} from '@weir/contract';
 import type { Log } from '@weir/plane';
 import type { Input, Snapshot } from '@weir/process';
 import { type Clock, isoNow } from '../core/clock.ts';
@@ -15,6 +22,7 @@ import { SourceProber } from './probe/source-prober.ts';
 import { checkProbe, checkTogether, type ProbeRules } from './probe/source-rules.ts';
 import { type RunLimits, runLimits } from './run-limits.ts';
 import { takeServerFile } from './server-file.ts';
+import { sourceError } from './source-error.ts';
 import { SourceFolders } from './source-folders.ts';
 import { listInput } from './source-list.ts';
 import { SourcePictures } from './source-pictures.ts';
@@ -42,6 +50,15 @@ interface SourceReading {
   readonly secrets: readonly string[];
   /** Limits of duration and speed from the address of a stream. */
   readonly limits: RunLimits;
+}
+
+/** A file that a slate is made of. */
+interface SlateSource {
+  readonly path: string;
+  /** Rather than a film. */
+  readonly isPicture: boolean;
+  readonly width: number;
+  readonly height: number;
 }
 
 /** Users of sources: slot names with the ids that each holds. */
@@ -133,8 +150,21 @@ export class Sources {
   async get(uuids: readonly string[]): Promise<Source[]> {
     const records = await Promise.all(uuids.map((uuid) => this.#repository.get(uuid)));
     return records
-      .filter((record) => record?.state === 'accepted')
+      .filter((record) => record !== undefined && record.state === 'accepted' && !isPicture(record))
       .map((record) => this.#toSource(record as SourceRecord));
+  }
+
+  /** Keeps an uploaded picture, film or piece of music for a slate, and says where it lies. */
+  async forSlate(uuid: string, track: 'video' | 'audio'): Promise<SlateSource> {
+    const record = await this.#known(uuid);
+    if (record.type === 'stream')
+      throw sourceError('file-kind', 'a slate is made of an uploaded file, not of a stream');
+    const probe = await this.#probe(record);
+    if (!probe[track]) throw sourceError('nothing', `the file has no ${track}`);
+    if (track === 'video' && !probe.video?.width) throw sourceError('input-broken', 'the picture cannot be read');
+    const kept = await this.#keep(uuid, probe);
+    const { width = 0, height = 0 } = probe.video ?? {};
+    return { path: this.folders.file(kept), isPicture: isPicture(record), width, height };
   }
 
   /** The ids of what a client sent back, each known and accepted. */
@@ -179,10 +209,10 @@ export class Sources {
     return this.#pictures.get(uuid, () => this.#prober.picture(from));
   }
 
-  async library(): Promise<LibraryItem[]> {
+  async library(kind: 'media' | 'picture' = 'media'): Promise<LibraryItem[]> {
     const held = await this.#held();
     return (await this.#repository.list())
-      .filter(({ state }) => state === 'accepted')
+      .filter((record) => record.state === 'accepted' && isPicture(record) === (kind === 'picture'))
       .map((record) => ({
         source: this.#toSource(record),
         created: record.created,
@@ -278,6 +308,10 @@ export class Sources {
     const nothing = { format: noFormat, video: null, audio: null };
     return { uuid, name, path, size, target, type, ...(probe ?? nothing) };
   }
+}
+
+function isPicture({ extension }: SourceRecord): boolean {
+  return findPictureExtension(extension) !== undefined;
 }
 
 const noFormat: Source['format'] = {

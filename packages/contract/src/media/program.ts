@@ -16,6 +16,13 @@ export const programLimits = {
   slateSeconds: 7 * 24 * 3600,
   slateRules: 50,
   rehearseSeconds: { least: 2, most: 60 },
+  slateTextCharacters: 120,
+  /** Of a slate, in kbit/s. */
+  leastBitrate: 4000,
+  /** Limit of a black, frozen or silent input, after which it is lost. */
+  faultSeconds: 600,
+  /** Minimum age before a new preview is made. */
+  previewMs: 3000,
 } as const;
 
 /**
@@ -38,10 +45,20 @@ export const ProgramInput = z.object({
   key: Key.default(''),
   /** Of a pull. */
   url: z.string().max(sourceLimits.urlCharacters).default(''),
+  /** Of a pull: it is read only while no better input can be on air. */
+  isCold: z.boolean().default(false),
   /** Of a stream, as `app/name` or `vhost/app/name`. */
   stream: z.string().max(limits.streamNameCharacters).default(''),
   /** Of files: ids of accepted sources, in the order they play. */
   files: z.array(z.string().max(64)).max(sourceLimits.files).default([]),
+  /** Of a slate: id of an uploaded picture or short video; empty for the picture of the product. */
+  picture: z.string().max(64).default(''),
+  /** Of a slate: shown on its picture. */
+  text: z.string().trim().max(programLimits.slateTextCharacters).default(''),
+  /** Of a slate: id of an uploaded file whose audio it plays in a loop; empty for silence. */
+  music: z.string().max(64).default(''),
+  /** Of a slate: its video is filled up to this many kbit/s, for platforms that warn of low bitrates; 0 for none. */
+  leastBitrate: z.int().min(0).max(programLimits.leastBitrate).default(0),
 });
 export type ProgramInput = z.infer<typeof ProgramInput>;
 
@@ -50,6 +67,8 @@ const place = {
   app: z.string().min(1).max(limits.streamNameCharacters),
   stream: z.string().min(1).max(limits.streamNameCharacters),
 };
+
+const faultSeconds = z.int().min(0).max(programLimits.faultSeconds).default(0);
 
 const rules = {
   enabled: z.boolean().default(true),
@@ -63,6 +82,12 @@ const rules = {
   /** Slate after this long without any input, and for how long; 0 for no end. */
   slateAfterMs: z.int().min(0).max(60_000).default(2000),
   slateSeconds: z.int().min(0).max(programLimits.slateSeconds).default(0),
+  /** An input is lost after this many seconds of black or frozen video, or of silence; 0 never looks. */
+  blackSeconds: faultSeconds,
+  frozenSeconds: faultSeconds,
+  quietSeconds: faultSeconds,
+  /** Inputs of another codec, size, frame rate or audio format than the first one are re-encoded to it. */
+  isConforming: z.boolean().default(false),
 };
 
 /** One stream from an ordered list of inputs. */
@@ -96,7 +121,13 @@ const ProgramChange = z.object({
 const programInputStates = ['absent', 'starting', 'good', 'lost', 'unfit'] as const;
 /** `same`: viewers do not notice a switch. `changes`: other size or parameters, decoders are set up anew. */
 const programFits = ['unknown', 'same', 'changes', 'unfit'] as const;
-const programSwitchReasons = ['start', 'closed', 'silent', 'return', 'manual', 'unfit', 'removed'] as const;
+/** `silent`: no frames arrive. `black`, `frozen` and `quiet` are faults of what arrives. */
+const programSwitchReasons = [
+  ...(['start', 'closed', 'silent', 'return', 'manual', 'unfit', 'removed'] as const),
+  ...(['black', 'frozen', 'quiet'] as const),
+] as const;
+/** Of an input whose frames arrive: black or frozen video, or silence, for as long as the program allows. Empty for none. */
+const programFaults = ['', 'black', 'frozen', 'quiet'] as const;
 
 const ProgramInputState = z.object({
   id: z.string(),
@@ -113,6 +144,9 @@ const ProgramInputState = z.object({
   audio: z.string(),
   /** rtmp, srt or rtc; empty without a publisher. */
   protocol: z.string(),
+  fault: z.enum(programFaults),
+  /** Re-encoded to the format of the first input. */
+  isConformed: z.boolean(),
 });
 
 const ProgramSwitch = z.object({
@@ -155,6 +189,11 @@ export type SlateRule = z.infer<typeof SlateRule>;
 
 const Uuid = z.string().max(64).default('');
 
+/** Protocols that viewers play a program by. */
+const rehearsedProtocols = ['rtmp', 'flv', 'srt', 'whep', 'll-hls', 'hls'] as const;
+/** Reasons for a missing preview. */
+const noPreviewReasons = ['not-live', 'no-video', 'undecodable', 'no-ffmpeg', 'unsupported'] as const;
+
 export const programApi = {
   query: post('/terraform/v1/live/program/query', {
     summary: 'List programs with the state of their inputs, and the slate rules of other streams',
@@ -190,7 +229,16 @@ export const programApi = {
       input: z.string(),
       /** Null where nothing took over while it was watched. */
       switched: ProgramSwitch.nullable(),
+      /** Longest time without new video while it was watched, as it left this server by each protocol. */
+      gaps: z.array(z.object({ protocol: z.enum(rehearsedProtocols), gapMs: z.number() })),
     }),
+  }),
+  /** Answers with `image/jpeg`; an envelope only without a preview and for failures. */
+  preview: post('/terraform/v1/live/program/preview', {
+    summary:
+      'Get a picture of an input, or of the slate, as image/jpeg, at most 3 seconds old; without one, `data` has the reason',
+    body: z.object({ uuid: Uuid, input: z.string().max(40).default('') }),
+    data: z.object({ reason: z.enum(noPreviewReasons) }),
   }),
   slates: post('/terraform/v1/live/program/slates', {
     summary: 'Set for which streams without a program a slate is shown when the publisher drops',

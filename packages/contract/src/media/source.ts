@@ -9,6 +9,8 @@ export type SourceType = (typeof sourceTypes)[number];
 export const offeredExtensions = ['.mp4', '.flv', '.ts', '.m4a', '.mp3', '.aac'] as const;
 /** File types accepted; API clients send the last two as well. */
 export const sourceExtensions = [...offeredExtensions, '.mkv', '.mov'] as const;
+/** Pictures of slates, which are uploaded like films. */
+export const pictureExtensions = ['.png', '.jpg', '.jpeg'] as const;
 /** Supported codecs, in ffprobe's names. */
 export const sourceCodecs = ['h264', 'hevc', 'aac', 'mp3'] as const;
 
@@ -236,7 +238,8 @@ export const sourceApi = {
     data: z.null(),
   }),
   library: post('/terraform/v1/ffmpeg/vlive/library/query', {
-    summary: 'List sources that can be used again',
+    summary: 'List sources that can be used again: films and music, or pictures for slates',
+    body: z.object({ kind: z.enum(['media', 'picture']).default('media') }),
     data: z.array(LibraryItem),
   }),
   /** Answers with `image/jpeg`; an envelope only without a picture and for failures. */
@@ -289,6 +292,16 @@ export function videoUrlProblem(text: string): VideoUrlProblem | undefined {
 
 /** Lower-case extension of a file name if supported. */
 export function findSourceExtension(name: string): string | undefined {
-  const extension = /\.[a-z0-9]+$/i.exec(name)?.[0].toLowerCase();
+  const extension = extensionOf(name);
   return sourceExtensions.find((known) => known === extension);
+}
+
+/** The same of a picture. */
+export function findPictureExtension(name: string): string | undefined {
+  const extension = extensionOf(name);
+  return pictureExtensions.find((known) => known === extension);
+}
+
+function extensionOf(name: string): string | undefined {
+  return /\.[a-z0-9]+$/i.exec(name)?.[0].toLowerCase();
 }

@@ -181,6 +181,12 @@ const fileFormats = 'mov,flv,mpegts,matroska,mp3,aac';
 /** Shared with ffprobe. A file refers to nothing else. */
 export const fileOptions = ['-protocol_whitelist', 'file', '-format_whitelist', fileFormats, ...pictureLimit];
 
+/** Options for reading a still picture: the demuxer is named, so that the file is nothing else. Undefined for other files. */
+export function stillOptions(path: string): readonly string[] | undefined {
+  const demuxer = /\.png$/.test(path) ? 'png_pipe' : /\.jpe?g$/.test(path) ? 'jpeg_pipe' : undefined;
+  return demuxer && ['-protocol_whitelist', 'file', ...pictureLimit, '-f', demuxer];
+}
+
 /**
  * Plain HTTP only, which goes through a proxy of ours that speaks TLS where it is wanted: with TLS of its own ffmpeg needs
  * `httpproxy` on this list, and a playlist that names that leads past the proxy.

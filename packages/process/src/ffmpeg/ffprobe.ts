@@ -1,6 +1,6 @@
 import { runTool, type ToolEnd } from '../child/run-tool.ts';
 import { type FailureCause, findFailureCause } from './failure-cause.ts';
-import { fileOptions, liveInputOptions } from './ffmpeg-args.ts';
+import { fileOptions, liveInputOptions, stillOptions } from './ffmpeg-args.ts';
 import { rebuildAddress } from './input-address.ts';
 
 const limitMs = 15_000;
@@ -51,7 +51,7 @@ export async function ffprobe(target: ProbeTarget, options: Options = {}): Promi
 
 /** Input options for a target. */
 export function targetArgs(target: ProbeTarget): string[] {
-  if (target.kind === 'file') return [...fileOptions, '-i', `file:${target.path}`];
+  if (target.kind === 'file') return [...(stillOptions(target.path) ?? fileOptions), '-i', `file:${target.path}`];
   const url = rebuildAddress(target.url);
   return [...liveInputOptions(url), ...(target.options ?? []), '-i', url];
 }

@@ -78,6 +78,10 @@ export class ProgramInput {
     this.failMs = options.failMs;
   }
 
+  get tracks(): readonly TrackConfig[] {
+    return [this.video, this.audio].filter((config) => config !== undefined);
+  }
+
   get source(): InputSource | undefined {
     return this.#source;
   }

@@ -17,6 +17,7 @@ import { convertedAudio } from '../player-views/player-kind.ts';
 import type { Publication } from '../stream.ts';
 import type { InputFit, ProgramInput } from './program-input.ts';
 import { type SlateLoop, SlateShowing } from './slate/slate-loop.ts';
+import { plainArt, type SlateArt, type Slates } from './slate/slates.ts';
 import { audioFrameMs, Splice } from './splice.ts';
 
 /** After a pause of this machine not all of it is filled. */
@@ -25,7 +26,7 @@ const mostFillMs = 10_000;
 interface Context {
   readonly hub: Hub;
   readonly log: Log;
-  readonly slates: { find(video: VideoConfig): SlateLoop | undefined };
+  readonly slates: Pick<Slates, 'find' | 'music'>;
   readonly onBegan: (info: ClientInfo) => void;
   readonly onEnded: (info: ClientInfo) => void;
 }
@@ -46,6 +47,7 @@ export class ProgramOutput {
   #reference: { video?: VideoConfig; audio?: AudioConfig } = {};
   #sent: { video?: VideoConfig; audio?: AudioConfig } = {};
   #pictureSentAtMs = 0;
+  art: SlateArt = plainArt;
 
   constructor(place: StreamPlace, kick: (reason: string) => void, context: Context) {
     this.#place = place;
@@ -94,7 +96,7 @@ export class ProgramOutput {
   /** The slate follows the last picture; `untilMs` is now on the clock of the program. Returns the time since that picture. */
   cutToSlate(current: ProgramInput | undefined, untilMs: number, nowMs: number): number {
     const { video } = this.#reference;
-    const loop = video && this.#context.slates.find(video);
+    const loop = video && this.#slateFor(video);
     this.#showing = undefined;
     if (loop) {
       const fromMs = this.#lastShownMs + (current?.intervalMs ?? loop.intervalMs);
@@ -110,10 +112,11 @@ export class ProgramOutput {
     if (showing && untilMs - this.#splice.lastVideoMs > 2 * mostFillMs) {
       this.#showing = new SlateShowing(showing.loop, untilMs);
     }
+    if (showing?.isAtStart) this.#renewSlate(showing);
     for (let next = this.#showing?.next(untilMs); next; next = this.#showing?.next(untilMs)) {
       this.#splice.filledVideo(next);
       this.#send(next, nowMs);
-      this.#fillAudio(next.dtsMs, nowMs);
+      this.#fillAudio(next.dtsMs, nowMs, this.#showing);
     }
     if (!this.#showing) this.#fillAudio(untilMs, nowMs);
   }
@@ -144,7 +147,7 @@ export class ProgramOutput {
     if (!reference.video && !reference.audio) return 'unknown';
     if (video && reference.video && video.codec !== reference.video.codec) return 'unfit';
     if (audio && reference.audio && audio.codec !== reference.audio.codec) return 'unfit';
-    if (!video && reference.video && !this.#context.slates.find(reference.video)) return 'unfit';
+    if (!video && reference.video && !this.#slateFor(reference.video)) return 'unfit';
     if (!audio && reference.audio && !silenceOf(reference.audio)) return 'unfit';
     const isSame = (one: TrackConfig | undefined, other: TrackConfig | undefined) =>
       !one || !other || isSameDecoder(one, other);
@@ -167,6 +170,25 @@ export class ProgramOutput {
     this.#context.log.info({ stream: `${this.#place.app}/${this.#place.name}` }, 'program ended');
   }
 
+  /** A picture of the slate: in the form of the stream, if it has one. */
+  slate(fallback: VideoConfig): SlateLoop | undefined {
+    return this.#slateFor(this.#reference.video ?? fallback);
+  }
+
+  /** A better loop was made meanwhile, or the owner chose another. */
+  #renewSlate({ loop, heard }: SlateShowing): void {
+    const better = this.#reference.video && this.#slateFor(this.#reference.video);
+    if (!better || better === loop) return;
+    const renewed = new SlateShowing(better, this.#lastShownMs + loop.intervalMs);
+    renewed.heard = heard;
+    this.#showing = renewed;
+    this.#sendConfig(better.video);
+  }
+
+  #slateFor(video: VideoConfig): SlateLoop | undefined {
+    return this.#context.slates.find(video, this.art);
+  }
+
   get #lastShownMs(): number {
     return Math.max(this.#splice.lastVideoMs, this.#splice.highestPtsMs);
   }
@@ -175,7 +197,7 @@ export class ProgramOutput {
   #fill(input: ProgramInput, nowMs: number): void {
     if (!input.audio) this.#fillAudio(this.#splice.lastVideoMs, nowMs);
     if (input.video || !this.#sent.video) return;
-    const loop = this.#reference.video && this.#context.slates.find(this.#reference.video);
+    const loop = this.#reference.video && this.#slateFor(this.#reference.video);
     if (!loop) return;
     if (!this.#showing) {
       const fromMs = this.#lastShownMs + loop.intervalMs;
@@ -189,14 +211,17 @@ export class ProgramOutput {
     }
   }
 
-  #fillAudio(untilMs: number, nowMs: number): void {
+  /** Silence, or the music of a slate that is shown. */
+  #fillAudio(untilMs: number, nowMs: number, showing?: SlateShowing): void {
     const audio = this.#sent.audio;
-    const payload = audio && silenceOf(audio);
-    if (!audio || !payload || untilMs === Number.NEGATIVE_INFINITY) return;
+    const silence = audio && silenceOf(audio);
+    const music = audio && showing && this.#context.slates.music(audio, this.art);
+    if (!audio || !silence || untilMs === Number.NEGATIVE_INFINITY) return;
     const lengthMs = audioFrameMs(audio);
     this.#splice.beginAudio(untilMs);
     while (this.#splice.audioEndMs + lengthMs <= untilMs) {
       const dtsMs = this.#splice.filledAudio(lengthMs);
+      const payload = music?.[showing ? showing.heard++ % music.length : 0] ?? silence;
       this.#send({ kind: 'audio', codec: audio.codec, dtsMs, ptsMs: dtsMs, isKeyframe: true, payload }, nowMs);
     }
   }

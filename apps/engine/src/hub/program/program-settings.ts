@@ -1,11 +1,10 @@
-import type { VideoConfig } from '@weir/media';
 import type { Log } from '@weir/plane';
 import type { StreamPlace } from '@weir/streams';
 import type { ClientInfo } from '../clients/client-info.ts';
 import type { Hub } from '../hub.ts';
 import type { SwitchReason } from './decide.ts';
 import type { InputSource } from './program-input.ts';
-import type { SlateLoop } from './slate/slate-loop.ts';
+import type { SlateArt, Slates } from './slate/slates.ts';
 
 interface ProgramInputSettings {
   readonly id: string;
@@ -21,7 +20,7 @@ export interface ProgramSettings {
   readonly returnMs: number | undefined;
   readonly leastMs: number;
   /** `mostMs` 0: without an end. */
-  readonly slate: { readonly afterMs: number; readonly mostMs: number } | undefined;
+  readonly slate: ({ readonly afterMs: number; readonly mostMs: number } & Partial<SlateArt>) | undefined;
 }
 
 export interface ProgramSwitch {
@@ -38,7 +37,7 @@ export interface ProgramContext {
   readonly hub: Hub;
   readonly log: Log;
   readonly nowMs: () => number;
-  readonly slates: { prepare(video: VideoConfig): void; find(video: VideoConfig): SlateLoop | undefined };
+  readonly slates: Pick<Slates, 'prepare' | 'find' | 'music'>;
   /** The view of a stream that inputs are taken from. */
   readonly sourceOf: (place: StreamPlace) => InputSource | undefined;
   readonly onBegan: (info: ClientInfo) => void;

@@ -100,7 +100,11 @@ function open(change: Partial<ProgramSettings> = {}) {
       hub,
       log: quietLog,
       nowMs: () => performance.now(),
-      slates: { prepare: () => undefined, find: ({ codec }) => (codec === 'h264' ? builtInSlates()[0] : undefined) },
+      slates: {
+        prepare: () => undefined,
+        find: ({ codec }) => (codec === 'h264' ? builtInSlates()[0] : undefined),
+        music: () => undefined,
+      },
       sourceOf: (of) => hub.find(of),
       onBegan: () => said.push('began'),
       onEnded: () => said.push('ended'),

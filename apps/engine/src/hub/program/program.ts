@@ -1,13 +1,15 @@
 import type { MediaFrame, TrackConfig } from '@weir/media';
 import type { StreamPlace } from '@weir/streams';
-import { Attachments } from './attachments.ts';
 import { type Decision, decide, type SwitchReason, slateId } from './decide.ts';
 import { inputPlace } from './input-place.ts';
 import { ProgramClock } from './program-clock.ts';
-import { type InputEvents, type InputFacts, ProgramInput } from './program-input.ts';
+import type { InputEvents, InputFacts, ProgramInput } from './program-input.ts';
+import { ProgramInputs } from './program-inputs.ts';
 import { ProgramOutput } from './program-output.ts';
 import type { ProgramContext, ProgramSettings, ProgramSwitch } from './program-settings.ts';
 import { ReturnPace } from './return-pace.ts';
+import type { SlateLoop } from './slate/slate-loop.ts';
+import { plainArt, usualVideo } from './slate/slates.ts';
 
 /** A planned switch waits this long for a keyframe, then it is cut from the cached group. */
 const armedMs = 4000;
@@ -32,8 +34,7 @@ export class Program implements InputEvents {
   readonly #output: ProgramOutput;
   readonly #clock = new ProgramClock();
   #settings: ProgramSettings;
-  #inputs: ProgramInput[] = [];
-  readonly #attachments: Attachments;
+  readonly #inputs: ProgramInputs;
   #onAir = '';
   #onAirSinceMs = 0;
   #armed: Armed | undefined;
@@ -49,7 +50,7 @@ export class Program implements InputEvents {
     this.#settings = settings;
     this.#context = context;
     const kick = (reason: string) => this.#kickInput(this.#onAir, reason);
-    this.#attachments = new Attachments(context);
+    this.#inputs = new ProgramInputs(this, context);
     this.#output = new ProgramOutput(settings.place, kick, context);
     this.#setInputs();
   }
@@ -83,12 +84,12 @@ export class Program implements InputEvents {
   }
 
   get inputs(): readonly ProgramInput[] {
-    return this.#inputs;
+    return this.#inputs.all;
   }
 
   facts(): InputFacts[] {
     const nowMs = this.#context.nowMs();
-    return this.#inputs.map((input) => {
+    return this.inputs.map((input) => {
       const fit = this.#output.fitOf(input);
       return { ...input.view(nowMs, fit), fit };
     });
@@ -114,7 +115,7 @@ export class Program implements InputEvents {
       this.#isHeld = true;
       return undefined;
     }
-    const input = this.#find(id);
+    const input = this.#inputs.find(id);
     if (!input) return 'there is no such input';
     if (id !== this.#onAir) {
       if (input.view(nowMs, this.#output.fitOf(input)).state !== 'good') return 'this input has nothing to show now';
@@ -126,7 +127,7 @@ export class Program implements InputEvents {
 
   /** Takes the frames of an input for lost for some time. */
   rehearse(id: string, ms: number): boolean {
-    const input = this.#find(id);
+    const input = this.#inputs.find(id);
     if (!input) return false;
     input.cutOffUntilMs = this.#context.nowMs() + ms;
     return true;
@@ -143,7 +144,7 @@ export class Program implements InputEvents {
     const { returnMs, leastMs, slate } = this.#settings;
     const decision = decide(
       {
-        inputs: this.#inputs.map((input) => input.view(nowMs, this.#output.fitOf(input))),
+        inputs: this.inputs.map((input) => input.view(nowMs, this.#output.fitOf(input))),
         onAir: this.#onAir,
         onAirMs: nowMs - this.#onAirSinceMs,
         armed: this.armed,
@@ -158,6 +159,17 @@ export class Program implements InputEvents {
     return false;
   }
 
+  /** What its slate shows; undefined without one. */
+  slate(): SlateLoop | undefined {
+    return this.#settings.slate && this.#output.slate(this.inputs.find(({ video }) => video)?.video ?? usualVideo);
+  }
+
+  /** The stream of an input. */
+  placeOf(id: string): StreamPlace | undefined {
+    const input = this.#settings.inputs.find((one) => one.id === id);
+    return input && (input.from ?? inputPlace(this.place, id));
+  }
+
   /** The owner removed it: whoever publishes to its inputs returns as an ordinary publisher. */
   dissolve(): void {
     const own = this.#settings.inputs.filter(({ from }) => from === undefined);
@@ -168,13 +180,11 @@ export class Program implements InputEvents {
   close(): void {
     this.#isClosed = true;
     this.#end();
-    this.#attachments.close();
-    for (const input of this.#inputs) input.detach();
-    this.#inputs = [];
+    this.#inputs.close();
   }
 
   onConfig(input: ProgramInput, config: TrackConfig): void {
-    if (config.kind === 'video' && this.#settings.slate) this.#context.slates.prepare(config);
+    if (this.#settings.slate) this.#prepareSlate(config);
     if (input.id !== this.#onAir || this.#isBroken || this.#output.fitOf(input) === 'unfit') return;
     this.#output.sendConfigs(input);
   }
@@ -200,37 +210,21 @@ export class Program implements InputEvents {
     this.look();
   }
 
-  #find(id: string): ProgramInput | undefined {
-    return this.#inputs.find((input) => input.id === id);
+  /** Ahead of need. */
+  #prepareSlate(config: TrackConfig): void {
+    const { art } = this.#output;
+    if (config.kind === 'video') this.#context.slates.prepare(config, art);
+    else this.#context.slates.music(config, art);
   }
 
   #setInputs(): void {
-    const { inputs, failMs } = this.#settings;
-    const before = new Map(this.#inputs.map((input) => [input.id, input]));
-    this.#inputs = inputs.map(({ id, from }) => {
-      const known = before.get(id);
-      const place = from ?? inputPlace(this.place, id);
-      before.delete(id);
-      if (known) {
-        known.failMs = failMs;
-        return known;
-      }
-      const { nowMs } = this.#context;
-      const input = new ProgramInput({
-        id,
-        failMs,
-        nowMs,
-        events: this,
-        onGone: () => this.#find(id) === input && this.#attachments.add(input, place),
-      });
-      this.#attachments.add(input, place);
-      return input;
-    });
-    for (const [id, input] of before) {
-      this.#attachments.remove(id);
-      if (id === this.#onAir) this.#keepClock(input);
+    this.#output.art = { ...plainArt, ...this.#settings.slate };
+    const gone = this.#inputs.set(this.#settings);
+    for (const input of this.inputs) for (const config of input.tracks) this.#prepareSlate(config);
+    for (const input of gone) {
+      if (input.id === this.#onAir) this.#keepClock(input);
       input.detach();
-      this.#kickInput(id);
+      this.#kickInput(input.id);
     }
   }
 
@@ -245,7 +239,7 @@ export class Program implements InputEvents {
       this.#toSlate(reason, nowMs);
       return;
     }
-    const input = this.#find(to);
+    const input = this.#inputs.find(to);
     if (!input) return;
     if (decision.do === 'arm') this.#arm(input, reason, nowMs);
     else this.#cutFromCache(input, reason, nowMs);
@@ -265,7 +259,7 @@ export class Program implements InputEvents {
     }
     if (nowMs - armed.sinceMs < armedMs) return;
     this.#armed = undefined;
-    const input = this.#find(armed.id);
+    const input = this.#inputs.find(armed.id);
     if (input && input.view(nowMs, this.#output.fitOf(input)).state === 'good') {
       this.#cutFromCache(input, armed.reason, nowMs);
     }
@@ -305,13 +299,13 @@ export class Program implements InputEvents {
     const atMs = frame.dtsMs + offsetMs;
     if (atMs < this.#clock.at(nowMs) - mostLateMs && nowMs - armed.sinceMs < armedMs) return;
     armed.cut = { offsetMs, atMs, untilMs: nowMs + holdMs, pictures: [frame] };
-    const current = this.#find(this.#onAir);
+    const current = this.#inputs.find(this.#onAir);
     if (!current || this.#output.splice.lastVideoMs + current.intervalMs >= atMs - 1) this.#cutArmed(nowMs);
   }
 
   #cutArmed(nowMs: number): void {
     const armed = this.#armed;
-    const input = armed && this.#find(armed.id);
+    const input = armed && this.#inputs.find(armed.id);
     this.#armed = undefined;
     if (input && armed.cut) this.#cut(input, armed.cut.pictures, armed.cut.offsetMs, armed.reason, nowMs);
   }
@@ -342,7 +336,7 @@ export class Program implements InputEvents {
   }
 
   #toSlate(reason: SwitchReason, nowMs: number, isWaiting = false): void {
-    const current = this.#find(this.#onAir);
+    const current = this.#inputs.find(this.#onAir);
     if (current) this.#keepClock(current);
     if (!isWaiting) this.#armed = undefined;
     this.#isBroken = false;
@@ -359,7 +353,7 @@ export class Program implements InputEvents {
 
   #offsetFor(input: ProgramInput, nowMs: number): number {
     if (!this.#output.splice.hasBegun) this.#clock.begin(nowMs);
-    const current = this.#find(this.#onAir);
+    const current = this.#inputs.find(this.#onAir);
     if (current && current !== input) this.#keepClock(current);
     return this.#clock.offsetFor(input, nowMs);
   }

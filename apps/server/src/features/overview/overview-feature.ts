@@ -3,19 +3,20 @@ import {
   type Diagnosis,
   type ForwardRow,
   overviewApi,
+  overviewTimes,
   type ServerSparklines,
   type StreamOverview,
   type StreamSamples,
 } from '@weir/contract';
-import { serverSampleFields, streamLabel, type WirePlace } from '@weir/streams';
+import { placeText, serverSampleFields, streamLabel, type WirePlace } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
 import type { Events } from '../../core/events.ts';
 import { sampleTable } from '../../core/sample-table.ts';
 import { TtlCache } from '../../core/ttl-cache.ts';
 import type { Feature } from '../../feature.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
+import { type Shown, Thumbnails } from '../../media-server/thumbnails.ts';
 import { sparkLine } from './spark-line.ts';
-import { Thumbnails } from './thumbnails.ts';
 
 interface JudgedStream {
   readonly stream: ActiveStream;
@@ -40,14 +41,19 @@ const firstPictureMs = 10_000;
 
 /** Live streams at a glance, in one answer. */
 export function overviewFeature(context: Context): Feature {
-  const { mediaServer, clock, events } = context;
-  const thumbnails = new Thumbnails(context);
+  const { mediaServer, clock, events, streams } = context;
+  const thumbnails = new Thumbnails({ mediaServer, clock, keptMs: overviewTimes.thumbnailMs });
+  const shown = (place: WirePlace): Shown => ({
+    key: placeText(place),
+    publisher: () => streams.publisherOf(place),
+    keyframe: () => mediaServer.keyframe(place),
+  });
   const closing = new AbortController();
   events.on('stream:published', async ({ vhost, app, stream }) => {
     // A picture that cannot be made now is made when somebody asks.
     await clock
       .pause(firstPictureMs, closing.signal)
-      .then(() => thumbnails.get({ vhost, app, stream }))
+      .then(() => thumbnails.get(shown({ vhost, app, stream })))
       .catch(() => undefined);
   });
   const glance = async () => {
@@ -65,7 +71,7 @@ export function overviewFeature(context: Context): Feature {
         return { at: at.at(-1) ?? 0, values: values as Record<(typeof serverSampleFields)[number], number | null> };
       });
       http.picture(overviewApi.thumbnail, ({ last, ...place }) =>
-        last ? thumbnails.getLast(place) : thumbnails.get(place),
+        last ? thumbnails.getLast(shown(place)) : thumbnails.get(shown(place)),
       );
     },
     close: async () => closing.abort(),

@@ -134,6 +134,8 @@ describe('a program', () => {
       audio: '',
       protocol: '',
       clientId: '',
+      fault: '',
+      isConformed: false,
     } as const;
     mediaServer.running = [
       {

@@ -1,4 +1,4 @@
-import { type Alert, type Program, type ProgramRow, programApi } from '@weir/contract';
+import { type Alert, type Program, type ProgramRow, programApi, programLimits } from '@weir/contract';
 import type { ClientHook, ProgramReport } from '@weir/engine-api';
 import type { Log } from '@weir/plane';
 import type { Supervisor } from '@weir/process';
@@ -9,6 +9,7 @@ import type { Events } from '../../core/events.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { Feature } from '../../feature.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
+import { Thumbnails } from '../../media-server/thumbnails.ts';
 import type { Sources } from '../../media-sources/sources.ts';
 import type { Destinations } from '../../outlets/destinations.ts';
 import type { LiveInputs } from '../../outlets/live-inputs.ts';
@@ -16,8 +17,11 @@ import type { Timeline } from '../../timeline-store/timeline.ts';
 import { FetchedInputs } from './fetched-inputs.ts';
 import { slateInput } from './program-plan.ts';
 import { type Claim, ProgramService } from './program-service.ts';
+import { ProgramSlates } from './program-slates.ts';
+import { SlateFiles } from './slate-files.ts';
 
 interface Context {
+  readonly config: { readonly dataDir: string };
   readonly store: Store;
   readonly mediaServer: MediaServer;
   readonly inputs: LiveInputs;
@@ -54,7 +58,19 @@ const watchedMs = 5000;
 export function programFeature(context: Context): ProgramFeature {
   const { events, timeline, sources, inputs, destinations, supervisor } = context;
   const log = context.log.child({ feature: 'program' });
-  const service: ProgramService = new ProgramService({ ...context, log, onChange: () => fetched.wake() });
+  const files = new SlateFiles({ dataDir: context.config.dataDir, sources });
+  const slates = new ProgramSlates({ files, clock: context.clock, log });
+  const onChange = async () => {
+    // What cannot be announced now is announced at the next start.
+    await context.announceSecrets().catch(() => undefined);
+    fetched.wake();
+  };
+  const service: ProgramService = new ProgramService({ ...context, log, slates, onChange });
+  const previews = new Thumbnails({
+    mediaServer: context.mediaServer,
+    clock: context.clock,
+    keptMs: programLimits.previewMs,
+  });
   const fetched = new FetchedInputs({ sources, inputs, destinations, supervisor, programs: () => service.list() });
   return {
     routes: (http) => {
@@ -67,13 +83,16 @@ export function programFeature(context: Context): ProgramFeature {
       http.route(programApi.remove, ({ uuid }) => service.remove(uuid));
       http.route(programApi.switch, ({ uuid, input }) => service.switchTo(uuid, input));
       http.route(programApi.rehearse, ({ uuid, seconds }) => rehearse(uuid, seconds, { ...context, service }));
+      http.picture(programApi.preview, async ({ uuid, input }) => previews.get(await service.shown(uuid, input)));
       http.route(programApi.slates, ({ slates }) => service.setSlates(slates));
     },
     alerts: async () => (await service.rows()).flatMap((row) => alertOf(row)),
     heldSources: async () =>
       (await service.list()).map((program) => ({
         slot: `program/${streamLabel(program)}`,
-        uuids: program.inputs.flatMap(({ files }) => files),
+        uuids: program.inputs.flatMap(({ files, picture, music }) =>
+          [...files, picture, music].filter((id) => id !== ''),
+        ),
       })),
     engineSettings: () => service.push(),
     reported: async () => ({
@@ -137,9 +156,9 @@ async function rehearse(
   while (clock.elapsedMs() < untilMs) {
     await clock.pause(lookAgainMs);
     const switched = (await rowOf())?.switches.find(({ from, at }) => from === input && at > known);
-    if (switched) return { input, switched };
+    if (switched) return { input, switched, gaps: [] };
   }
-  return { input, switched: null };
+  return { input, switched: null, gaps: [] };
 }
 
 /** A better input was there and is lost. A file behind a live stream is no emergency. */

@@ -1,7 +1,7 @@
 import { Program } from '@weir/contract';
 import { defaultVhost } from '@weir/streams';
 import { describe, expect, it } from 'vitest';
-import { findLoop, parsePlace, planOf, simplePlan } from './program-plan.ts';
+import { findLoop, parsePlace, plainArt, planOf, simplePlan } from './program-plan.ts';
 
 const place = { vhost: defaultVhost, app: 'live', stream: 'show' };
 
@@ -17,19 +17,19 @@ describe('the plan of a program', () => {
   });
 
   it('has inputs in their order, the slate apart, and no key', () => {
-    expect(planOf(program)).toEqual({
+    expect(planOf(program, plainArt)).toEqual({
       ...place,
       isLasting: true,
       inputs: [{ id: 'publisher' }, { id: 'other', source: { vhost: defaultVhost, app: 'hall', stream: 'two' } }],
       failMs: 1000,
       returnMs: 5000,
       leastMs: 10_000,
-      slate: { afterMs: 2000, mostMs: 0 },
+      slate: { afterMs: 2000, mostMs: 0, ...plainArt },
     });
   });
 
   it('returns by hand only where that is set, and has no slate without one', () => {
-    const plan = planOf({ ...program, isReturning: false, inputs: program.inputs.slice(0, 1) });
+    const plan = planOf({ ...program, isReturning: false, inputs: program.inputs.slice(0, 1) }, plainArt);
     expect([plan.returnMs, plan.slate]).toEqual([-1, undefined]);
   });
 });

@@ -2,11 +2,15 @@ import { Glob, type Program, type ProgramInput, type SlateRule } from '@weir/con
 import type { ProgramPlan } from '@weir/engine-api';
 import { defaultVhost, type WirePlace } from '@weir/streams';
 
+/** The owner's part of a slate in the engine's words. */
+export type SlateArt = Omit<NonNullable<ProgramPlan['slate']>, 'afterMs' | 'mostMs'>;
+export const plainArt: SlateArt = { picture: '', music: '', leastKbps: 0 };
+
 /** Id of the slate in the engine's words. */
 export const slateInput = 'slate';
 
 /** A program in the engine's words. Of two slates none is better than the other, so there is one. */
-export function planOf(program: Program): ProgramPlan {
+export function planOf(program: Program, art: SlateArt): ProgramPlan {
   const { vhost, app, stream, inputs, failMs, isReturning, returnSeconds, leastSeconds } = program;
   const hasSlate = inputs.some(({ kind }) => kind === 'slate');
   return {
@@ -18,7 +22,7 @@ export function planOf(program: Program): ProgramPlan {
     failMs,
     returnMs: isReturning ? returnSeconds * 1000 : -1,
     leastMs: leastSeconds * 1000,
-    ...(hasSlate && { slate: { afterMs: program.slateAfterMs, mostMs: program.slateSeconds * 1000 } }),
+    ...(hasSlate && { slate: { afterMs: program.slateAfterMs, mostMs: program.slateSeconds * 1000, ...art } }),
   };
 }
 
@@ -57,7 +61,7 @@ export function simplePlan(place: WirePlace, rules: readonly SlateRule[]): Progr
     failMs: 1000,
     returnMs: 0,
     leastMs: 0,
-    slate: { afterMs: 2000, mostMs: rule.seconds * 1000 },
+    slate: { afterMs: 2000, mostMs: rule.seconds * 1000, ...plainArt },
   };
 }
 

@@ -8,9 +8,11 @@ import { WeirError } from '../../core/errors.ts';
 import { Mutex } from '../../core/mutex.ts';
 import type { Collection, Store } from '../../core/store/store.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
+import type { Shown } from '../../media-server/thumbnails.ts';
 import type { Sources } from '../../media-sources/sources.ts';
 import type { LiveInputs } from '../../outlets/live-inputs.ts';
 import { findLoop, parsePlace, planOf, simpleInput, simplePlan, slateInput } from './program-plan.ts';
+import type { ProgramSlates } from './program-slates.ts';
 
 type SavedProgram = z.output<typeof programApi.save.body>;
 
@@ -21,11 +23,11 @@ interface Context {
   readonly mediaServer: MediaServer;
   readonly inputs: LiveInputs;
   readonly sources: Pick<Sources, 'get' | 'confirmStream'>;
+  readonly slates: ProgramSlates;
   readonly log: Log;
   readonly showsSecret: (publish: Publish, secret: string) => boolean;
-  /** Passes the changed keys to the redactors of the logs. */
-  readonly announceSecrets: () => Promise<void>;
-  readonly onChange: () => void;
+  /** Keys and what this server sends itself may be others. */
+  readonly onChange: () => Promise<void>;
 }
 
 interface Publish extends WirePlace {
@@ -108,6 +110,7 @@ export class ProgramService {
         throw new WeirError('invalid_input', 'this stream has a program already, change that one');
       }
       await this.#check(program, others);
+      await this.#context.slates.make(program);
       await this.#write(() => this.#programs.put(program.uuid, program));
       const isNew = program.enabled && !(before?.enabled && placeText(before) === placeText(program));
       await this.#changed();
@@ -121,6 +124,7 @@ export class ProgramService {
     return this.#turns.take(async () => {
       const program = await this.get(uuid);
       await this.#write(() => this.#programs.delete(uuid));
+      this.#context.slates.forget(uuid);
       await this.#changed();
       this.#context.log.info({ stream: streamLabel(program) }, 'program removed');
     });
@@ -151,6 +155,22 @@ export class ProgramService {
     if (refusal !== '') throw new WeirError('invalid_input', refusal);
   }
 
+  /** One input, or its slate, for a preview. */
+  async shown(uuid: string, id: string): Promise<Shown> {
+    const program = await this.get(uuid);
+    const input = program.inputs.find((one) => one.id === id);
+    if (!input) throw new WeirError('not_found', 'the program has no such input');
+    const wanted = input.kind === 'slate' ? slateInput : id;
+    const { mediaServer } = this.#context;
+    const statusOf = async () => (await this.running()).get(placeText(program));
+    const publisher = async () => {
+      const status = await statusOf();
+      if (wanted === slateInput) return status && JSON.stringify(this.#context.slates.artOf(program));
+      return status?.inputs.find((one) => one.id === id)?.clientId || undefined;
+    };
+    return { key: `${uuid}/${id}`, publisher, keyframe: () => mediaServer.keyframe(program, wanted) };
+  }
+
   /** The publisher's input; undefined for a stream without a program. Throws when it has none for this publisher. */
   async claim(publish: Publish): Promise<Claim | undefined> {
     if (!this.isAvailable) return undefined;
@@ -159,7 +179,7 @@ export class ProgramService {
       const plan = simplePlan(publish, await this.slates());
       return plan && { choice: { input: simpleInput, program: plan }, isProven: false, isOurs: false };
     }
-    const plan = planOf(program);
+    const plan = planOf(program, this.#context.slates.artOf(program));
     const { showsSecret } = this.#context;
     const own = program.inputs.find(({ key }) => key !== '' && showsSecret({ ...publish, stream: '' }, key));
     if (own) return { choice: { input: own.id, program: plan }, isProven: true, isOurs: isFetched(own) };
@@ -176,8 +196,11 @@ export class ProgramService {
   /** For an engine that has just started, or whose programs changed. */
   async push(): Promise<void> {
     if (!this.isAvailable) return;
-    const programs = (await this.list()).filter(({ enabled }) => enabled).map(planOf);
-    await this.#context.mediaServer.applySettings({ programs });
+    const all = await this.list();
+    await this.#context.slates.find(all, () => this.#changed());
+    const programs = all.filter(({ enabled }) => enabled);
+    const plans = programs.map((program) => planOf(program, this.#context.slates.artOf(program)));
+    await this.#context.mediaServer.applySettings({ programs: plans });
   }
 
   #assertAvailable(): void {
@@ -275,11 +298,10 @@ export class ProgramService {
 
   /** What the engine is not told now it is told at its next start. */
   async #changed(): Promise<void> {
-    await this.#context.announceSecrets().catch(() => undefined);
+    await this.#context.onChange();
     await this.push().catch((error: unknown) =>
       this.#context.log.warn({ err: error }, 'programs not sent to the engine'),
     );
-    this.#context.onChange();
   }
 }
 

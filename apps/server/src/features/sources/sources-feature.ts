@@ -53,7 +53,7 @@ function sourcesRoutes(sources: Sources): Feature['routes'] {
     http.route(sourceApi.downloads, () => downloads.list());
     http.route(sourceApi.cancelDownload, ({ uuid }) => downloads.cancel(uuid));
 
-    http.route(sourceApi.library, () => sources.library());
+    http.route(sourceApi.library, ({ kind }) => sources.library(kind));
     http.picture(sourceApi.picture, ({ uuid }) => sources.picture(uuid));
     http.route(sourceApi.removeFromLibrary, ({ uuid }) => sources.remove(uuid));
   };

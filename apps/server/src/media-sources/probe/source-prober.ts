@@ -1,4 +1,10 @@
-import { isSourceFailure, type SourceFailure, type SourceProbe, sourceLimits } from '@weir/contract';
+import {
+  findPictureExtension,
+  isSourceFailure,
+  type SourceFailure,
+  type SourceProbe,
+  sourceLimits,
+} from '@weir/contract';
 import type { Input, ProbeTarget, Snapshot } from '@weir/process';
 import * as z from 'zod';
 import { WeirError } from '../../core/errors.ts';
@@ -108,7 +114,8 @@ export class SourceProber {
     const probe = await this.#probe({ kind: 'file', path }, [path], ({ cause, detail }) => {
       return { cause, detail: detail.replaceAll(path, 'the file') };
     });
-    if (probe.format.probe_score <= chanceScore)
+    // The format of a picture is named by us, and nothing is guessed.
+    if (probe.format.probe_score <= chanceScore && findPictureExtension(path) === undefined)
       throw sourceError('input-broken', 'the source cannot be read: it has no known format');
     return probe;
   }

@@ -3,8 +3,10 @@ import type { Stats } from 'node:fs';
 import { open, rename, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import {
+  findPictureExtension,
   findSourceExtension,
   type PreparedFile,
+  pictureExtensions,
   sourceExtensions,
   sourceLimits,
   type UploadState,
@@ -223,12 +225,15 @@ function isUnfinished({ state, type }: SourceRecord): boolean {
 }
 
 function newUpload(filename: string, size: number, created: string): SourceRecord {
-  const extension = findSourceExtension(filename);
+  const extension = findSourceExtension(filename) ?? findPictureExtension(filename);
   if (filename.length > sourceLimits.nameCharacters || /[/\\\p{Cc}]/u.test(filename)) {
     throw new WeirError('invalid_input', 'filename: must be a file name without a path');
   }
   if (extension === undefined) {
-    throw new WeirError('invalid_input', `filename: must end in one of ${sourceExtensions.join(' ')}`);
+    throw new WeirError(
+      'invalid_input',
+      `filename: must end in one of ${[...sourceExtensions, ...pictureExtensions].join(' ')}`,
+    );
   }
   return {
     uuid: randomUUID(),

@@ -1,6 +1,6 @@
 import type { MediaFrame, VideoConfig } from '@weir/media';
 
-/** One closed group of pictures, without B-frames, that is shown again and again. */
+/** Closed groups of pictures, without B-frames, that are shown again and again. */
 export interface SlateLoop {
   readonly video: VideoConfig;
   readonly pictures: readonly Pick<MediaFrame, 'isKeyframe' | 'payload'>[];
@@ -10,12 +10,19 @@ export interface SlateLoop {
 /** Showing of a loop from one moment on. Times are multiples of the interval: rounded steps would add up. */
 export class SlateShowing {
   readonly loop: SlateLoop;
+  /** Audio frames of this showing so far. */
+  heard = 0;
   readonly #startMs: number;
   #sent = 0;
 
   constructor(loop: SlateLoop, startMs: number) {
     this.loop = loop;
     this.#startMs = startMs;
+  }
+
+  /** Another loop can follow here. */
+  get isAtStart(): boolean {
+    return this.#sent % this.loop.pictures.length === 0;
   }
 
   /** The next picture, if its time has come. */

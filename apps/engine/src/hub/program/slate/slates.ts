@@ -1,36 +1,66 @@
-import type { VideoConfig } from '@weir/media';
-import { MpegTsDemuxer } from '@weir/media/mpegts-demuxer';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AudioConfig, VideoConfig } from '@weir/media';
 import type { Log } from '@weir/plane';
 import { Child } from '@weir/process';
 import { builtInSlates } from './built-in-slates.ts';
+import { readLoop, readMusic } from './read-loop.ts';
+import {
+  aacFrameSamples,
+  type MusicForm,
+  musicArgs,
+  musicFormOf,
+  type SlateForm,
+  slateArgs,
+  slateEncoders,
+  slateFormOf,
+} from './slate-args.ts';
 import type { SlateLoop } from './slate-loop.ts';
+import { withLeastBitrate } from './slate-padding.ts';
 import { slatePicture } from './slate-picture.ts';
 
-/** Loops that are kept; each has some tens of kilobytes. */
-const mostLoops = 64;
-const makeWithinMs = 30_000;
-const mostOutputBytes = 16 * 1024 * 1024;
-/** After a failure, such as a missing ffmpeg. */
-const retryMs = 30_000;
-const usualFps = 25;
-
-/** The form of a stream that a slate must have, so that it can be cut in and recorded with it. */
-interface SlateForm {
-  readonly codec: 'h264' | 'h265';
-  readonly width: number;
-  readonly height: number;
-  readonly fps: number;
-  readonly profile: string;
+/** The owner's part of a slate: names of files that the control plane made, empty for the picture of the product and silence. */
+export interface SlateArt {
+  readonly picture: string;
+  readonly music: string;
+  readonly leastKbps: number;
 }
 
-interface Made {
-  loop: SlateLoop | undefined;
-  failedAtMs: number;
+export const plainArt: SlateArt = { picture: '', music: '', leastKbps: 0 };
+
+/** The form of slates before there is an input. */
+export const usualVideo: VideoConfig = {
+  kind: 'video',
+  codec: 'h264',
+  record: Buffer.alloc(0),
+  width: 1280,
+  height: 720,
+  profile: 'Main',
+  level: '',
+  fps: 25,
+};
+
+/** Loops that are kept, by number and size. A still picture has some tens of kilobytes, a film some megabytes. */
+const mostLoops = 64;
+const mostKeptBytes = 64 * 1024 * 1024;
+const makeWithinMs = 120_000;
+const mostOutputBytes = 32 * 1024 * 1024;
+/** After a failure, such as a missing ffmpeg. */
+const retryMs = 30_000;
+/** Encoders at once: a console that saves many programs must not starve the streams. */
+const mostAtOnce = 2;
+
+interface Made<T> {
+  value: T | undefined;
+  bytes: number;
+  failedAtMs: number | undefined;
   running: Promise<void> | undefined;
 }
 
 interface Options {
   readonly log: Log;
+  /** Files of the owner's slates. */
+  readonly directory?: string;
   /** The program; found on the path unless it is one itself. */
   readonly ffmpeg?: string;
   readonly nowMs?: () => number;
@@ -42,8 +72,12 @@ interface Options {
  */
 export class Slates {
   readonly #options: Options;
-  readonly #made = new Map<string, Made>();
-  readonly #children = new Set<Promise<unknown>>();
+  readonly #loops = new Map<string, Made<SlateLoop>>();
+  readonly #music = new Map<string, Made<readonly Buffer[]>>();
+  readonly #children = new Set<Child>();
+  readonly #waiting: (() => void)[] = [];
+  #busy = 0;
+  #isClosed = false;
   #builtIn: readonly SlateLoop[] | undefined;
 
   constructor(options: Options) {
@@ -51,55 +85,112 @@ export class Slates {
   }
 
   /** Begins to make what is missing. */
-  prepare(video: VideoConfig): void {
-    const form = formOf(video);
+  prepare(video: VideoConfig, { picture }: SlateArt = plainArt): void {
+    const form = slateFormOf(video);
     if (!form) return;
-    const key = JSON.stringify(form);
+    const makes = () => this.#makeLoop(form, picture);
+    this.#prepare(this.#loops, loopKey(form, picture), makes, ({ pictures }) =>
+      pictures.reduce((sum, { payload }) => sum + payload.length, 0),
+    );
+  }
+
+  /** The best loop there is now for what it stands in for; undefined of a codec without one. */
+  find(video: VideoConfig, art: SlateArt = plainArt): SlateLoop | undefined {
+    this.prepare(video, art);
+    const form = slateFormOf(video);
+    if (!form) return undefined;
+    const own = this.#loops.get(loopKey(form, art.picture));
+    // A picture that cannot be made now is no reason to show nothing.
+    if (own?.failedAtMs !== undefined && art.picture !== '') this.prepare(video);
+    const loop = own?.value ?? this.#loops.get(loopKey(form, ''))?.value ?? this.#nearest(form);
+    return loop && withLeastBitrate(loop, art.leastKbps);
+  }
+
+  /** Frames of music for a stream with such audio; undefined for silence, and until they are there. */
+  music(audio: AudioConfig, { music }: SlateArt): readonly Buffer[] | undefined {
+    const form = music === '' ? undefined : musicFormOf(audio);
+    if (!form) return undefined;
+    const key = JSON.stringify([form, music]);
+    const makes = () => this.#makeMusic(form, music);
+    this.#prepare(this.#music, key, makes, (frames) => frames.reduce((sum, { length }) => sum + length, 0));
+    return this.#music.get(key)?.value;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const child of this.#children) child.kill();
+    for (const go of this.#waiting.splice(0)) go();
+    await Promise.all([...this.#children].map(({ ended }) => ended));
+  }
+
+  #nearest({ codec, width, height }: SlateForm): SlateLoop | undefined {
+    if (codec !== 'h264') return undefined;
+    this.#builtIn ??= builtInSlates();
+    const distance = ({ video }: SlateLoop) => Math.abs(video.width - width) + Math.abs(video.height - height);
+    return this.#builtIn.toSorted((a, b) => distance(a) - distance(b))[0];
+  }
+
+  #prepare<T>(all: Map<string, Made<T>>, key: string, make: () => Promise<T>, bytesOf: (value: T) => number): void {
     const nowMs = (this.#options.nowMs ?? performance.now.bind(performance))();
-    const known = this.#made.get(key);
-    if (known?.loop || known?.running || (known && nowMs - known.failedAtMs < retryMs)) return;
-    const made: Made = known ?? { loop: undefined, failedAtMs: 0, running: undefined };
-    this.#made.set(key, made);
-    for (const oldest of this.#made.keys()) {
-      if (this.#made.size <= mostLoops) break;
-      if (oldest !== key) this.#made.delete(oldest);
-    }
-    made.running = this.#make(form)
-      .then((loop) => {
-        made.loop = loop;
+    const known = all.get(key);
+    if (this.#isClosed || known?.value !== undefined || known?.running) return;
+    if (known?.failedAtMs !== undefined && nowMs - known.failedAtMs < retryMs) return;
+    const made: Made<T> = known ?? { value: undefined, bytes: 0, failedAtMs: undefined, running: undefined };
+    all.set(key, made);
+    made.running = make()
+      .then((value) => {
+        made.value = value;
+        made.bytes = bytesOf(value);
+        made.failedAtMs = undefined;
+        forgetOldest(all, key);
       })
       .catch((error: unknown) => {
         made.failedAtMs = nowMs;
-        this.#options.log.warn({ err: error, ...form }, 'the slate was not made, a built-in one stands in');
+        if (!this.#isClosed) this.#options.log.warn({ err: error, slate: key }, 'the slate was not made');
       })
       .finally(() => {
         made.running = undefined;
       });
   }
 
-  /** The best loop there is now for what it stands in for; undefined of a codec without one. */
-  find(video: VideoConfig): SlateLoop | undefined {
-    this.prepare(video);
-    const form = formOf(video);
-    if (!form) return undefined;
-    const loop = this.#made.get(JSON.stringify(form))?.loop;
-    if (loop || form.codec !== 'h264') return loop;
-    this.#builtIn ??= builtInSlates();
-    const distance = ({ video: { width, height } }: SlateLoop) =>
-      Math.abs(width - form.width) + Math.abs(height - form.height);
-    return this.#builtIn.toSorted((a, b) => distance(a) - distance(b))[0];
+  async #makeLoop(form: SlateForm, picture: string): Promise<SlateLoop> {
+    const { directory = '' } = this.#options;
+    let failure: unknown;
+    for (const encoder of slateEncoders[form.codec]) {
+      try {
+        const bytes = await this.#run(
+          slateArgs(form, encoder, picture, directory),
+          picture === '' ? slatePicture() : undefined,
+        );
+        const loop = readLoop(bytes, form, picture.endsWith('.mkv'));
+        if (loop) return loop;
+        failure = new Error(`${encoder} made no picture`);
+      } catch (error) {
+        failure = error;
+      }
+    }
+    throw failure;
   }
 
-  async close(): Promise<void> {
-    await Promise.all(this.#children);
+  async #makeMusic(form: MusicForm, music: string): Promise<readonly Buffer[]> {
+    const { directory = '' } = this.#options;
+    const seconds = await flacSeconds(join(directory, music));
+    const frames = Math.floor((seconds * form.sampleRate) / aacFrameSamples);
+    const made = readMusic(await this.#run(musicArgs(form, music, frames, directory)), frames);
+    if (!made) throw new Error('ffmpeg made no music');
+    return made;
   }
 
-  async #make(form: SlateForm): Promise<SlateLoop> {
+  /** Standard output of one run of ffmpeg. */
+  async #run(args: readonly string[], input?: Buffer): Promise<Buffer> {
+    if (this.#busy >= mostAtOnce) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.#isClosed) throw new Error('closed');
+    this.#busy += 1;
     const chunks: Buffer[] = [];
     let bytes = 0;
     const child = new Child({
       command: this.#options.ffmpeg ?? 'ffmpeg',
-      args: slateArgs(form),
+      args,
       niceness: 5,
       onOutput: (chunk) => {
         bytes += chunk.length;
@@ -108,62 +199,45 @@ export class Slates {
       },
       onEnd: () => undefined,
     });
-    this.#children.add(child.ended);
+    this.#children.add(child);
     const patience = setTimeout(() => child.kill(), makeWithinMs).unref();
     try {
-      child.write(slatePicture());
-      const end = await child.stop();
-      const loop = readLoop(Buffer.concat(chunks), form);
-      if (!loop) throw new Error(`ffmpeg made no slate: ${JSON.stringify(end)}`);
-      return loop;
+      if (input) child.finish(input);
+      const { code, reason } = await child.ended;
+      if (code !== 0) throw new Error(`ffmpeg: ${reason}`);
+      return Buffer.concat(chunks);
     } finally {
       clearTimeout(patience);
-      this.#children.delete(child.ended);
+      this.#children.delete(child);
+      this.#busy -= 1;
+      this.#waiting.shift()?.();
     }
   }
 }
 
-/** Undefined for a codec in which no slate is made. */
-function formOf({ codec, width, height, fps, profile }: VideoConfig): SlateForm | undefined {
-  if ((codec !== 'h264' && codec !== 'h265') || width < 16 || height < 16) return undefined;
-  // Both encoders want even sizes in the usual format of color.
-  const even = (length: number) => Math.floor(length / 2) * 2;
-  return { codec, width: even(width), height: even(height), fps: fps > 0 && fps <= 120 ? fps : usualFps, profile };
-}
-
-/** The picture from standard input → one group and the first frame of the next, as MPEG-TS. */
-function slateArgs({ codec, width, height, fps, profile }: SlateForm): string[] {
-  const group = Math.max(1, Math.round(fps));
-  const fit = `scale=${width}:${height}:force_original_aspect_ratio=decrease`;
-  const pad = `pad=${width}:${height}:-1:-1:color=0x10151d`;
-  const filter = `loop=loop=-1:size=1:start=0,${fit},${pad},setsar=1,format=yuv420p,setpts=N/(${fps}*TB)`;
-  const h264 = ['-c:v', 'libx264', '-preset', 'fast', '-tune', 'stillimage', '-profile:v', h264Profile(profile)];
-  const h265 = ['-c:v', 'libx265', '-preset', 'fast', '-x265-params', `log-level=none:bframes=0:scenecut=0:open-gop=0`];
-  return [
-    ...['-hide_banner', '-nostats', '-loglevel', 'error'],
-    ...['-f', 'png_pipe', '-i', 'pipe:0', '-vf', filter, '-r', String(fps), '-frames:v', String(group + 2), '-an'],
-    ...(codec === 'h264' ? [...h264, '-sc_threshold', '0'] : h265),
-    ...['-crf', '28', '-bf', '0', '-g', String(group), '-keyint_min', String(group)],
-    ...['-f', 'mpegts', '-pes_payload_size', '0', '-muxdelay', '0', '-muxpreload', '0', 'pipe:1'],
-  ];
-}
-
-function h264Profile(profile: string): string {
-  if (/baseline/i.test(profile)) return 'baseline';
-  return /high/i.test(profile) ? 'high' : 'main';
-}
-
-function readLoop(bytes: Buffer, form: SlateForm): SlateLoop | undefined {
-  const demuxer = new MpegTsDemuxer();
-  let video: VideoConfig | undefined;
-  const pictures: SlateLoop['pictures'][number][] = [];
-  for (const item of demuxer.push(bytes)) {
-    if (item.type === 'config' && item.config.kind === 'video') video ??= item.config;
-    if (item.type === 'frame' && item.frame.kind === 'video') {
-      if (item.frame.isKeyframe && pictures.length > 0) break;
-      pictures.push({ isKeyframe: item.frame.isKeyframe, payload: Buffer.from(item.frame.payload) });
-    }
+/** Length by the header: sample rate (20 bits), channels (3), depth (5), samples (36). */
+async function flacSeconds(path: string): Promise<number> {
+  const file = await open(path);
+  try {
+    const header = Buffer.alloc(26);
+    await file.read(header, 0, header.length, 0);
+    const rate = header.readUIntBE(18, 3) >> 4;
+    return ((header.readUInt8(21) & 0x0f) * 2 ** 32 + header.readUInt32BE(22)) / Math.max(1, rate);
+  } finally {
+    await file.close();
   }
-  if (!video || !pictures[0]?.isKeyframe) return undefined;
-  return { video, pictures, intervalMs: 1000 / form.fps };
+}
+
+function loopKey(form: SlateForm, picture: string): string {
+  return JSON.stringify([form, picture]);
+}
+
+function forgetOldest<T>(all: Map<string, Made<T>>, newest: string): void {
+  let bytes = [...all.values()].reduce((sum, made) => sum + made.bytes, 0);
+  for (const [key, made] of all) {
+    if (all.size <= mostLoops && bytes <= mostKeptBytes) return;
+    if (key === newest || made.running) continue;
+    all.delete(key);
+    bytes -= made.bytes;
+  }
 }

@@ -1,9 +1,8 @@
-import { type NoThumbnailReason, overviewTimes } from '@weir/contract';
+import type { NoThumbnailReason } from '@weir/contract';
 import { pictureLimit } from '@weir/process/picture-limit';
-import { placeText, type WirePlace } from '@weir/streams';
-import type { Clock } from '../../core/clock.ts';
-import { Semaphore } from '../../core/semaphore.ts';
-import type { MediaServer } from '../../media-server/media-server.ts';
+import type { Clock } from '../core/clock.ts';
+import { Semaphore } from '../core/semaphore.ts';
+import type { MediaServer } from './media-server.ts';
 
 /** The longer side of a thumbnail, enough for a card on a dense screen. */
 const longest = 480;
@@ -56,23 +55,31 @@ const niceness = 10;
 const withinMs = 10_000;
 
 interface Context {
-  readonly mediaServer: Pick<MediaServer, 'keyframe' | 'lacks'>;
-  readonly streams: { publisherOf(place: WirePlace): Promise<string | undefined> };
+  readonly mediaServer: Pick<MediaServer, 'lacks'>;
   readonly clock: Clock;
+  /** A picture is shown for this long before a new one is made. */
+  readonly keptMs: number;
+}
+
+/** What a thumbnail shows. */
+export interface Shown {
+  readonly key: string;
+  /** Id of the publisher: a new one shows something else. Undefined while nobody publishes. */
+  readonly publisher: () => Promise<string | undefined>;
+  readonly keyframe: () => Promise<Buffer | undefined>;
 }
 
 interface Kept {
   readonly atMs: number;
-  /** Id of the publisher: a new one shows something else. */
   readonly publisher: string;
   readonly made: Promise<Thumbnail>;
 }
 
-/** Small pictures of live streams, made of their last keyframe when somebody asks and kept for a few seconds. */
+/** Small pictures of what is live, made of its last keyframe when somebody asks and kept for a few seconds. */
 export class Thumbnails {
   readonly #context: Context;
   readonly #kept = new Map<string, Kept>();
-  /** The last picture of each stream, also after its end. */
+  /** The last picture of each, also after its end. */
   readonly #last = new Map<string, Buffer>();
   readonly #programs = new Semaphore(bounds);
 
@@ -81,21 +88,21 @@ export class Thumbnails {
   }
 
   /** The current picture, or else the last one there was. */
-  async getLast(place: WirePlace): Promise<Thumbnail> {
-    const now = await this.get(place);
-    return Buffer.isBuffer(now) ? now : (this.#last.get(placeText(place)) ?? now);
+  async getLast(shown: Shown): Promise<Thumbnail> {
+    const now = await this.get(shown);
+    return Buffer.isBuffer(now) ? now : (this.#last.get(shown.key) ?? now);
   }
 
-  async get(place: WirePlace): Promise<Thumbnail> {
-    const { streams, mediaServer, clock } = this.#context;
+  async get(shown: Shown): Promise<Thumbnail> {
+    const { mediaServer, clock, keptMs } = this.#context;
     if (mediaServer.lacks.includes('thumbnails')) return { reason: 'unsupported' };
-    const publisher = await streams.publisherOf(place);
+    const publisher = await shown.publisher();
     if (publisher === undefined) return { reason: 'not-live' };
-    const key = placeText(place);
+    const { key } = shown;
     const nowMs = clock.elapsedMs();
     const kept = this.#kept.get(key);
-    if (kept?.publisher === publisher && nowMs - kept.atMs < overviewTimes.thumbnailMs) return kept.made;
-    const made = this.#programs.run(() => this.#make(place));
+    if (kept?.publisher === publisher && nowMs - kept.atMs < keptMs) return kept.made;
+    const made = this.#programs.run(() => make(shown));
     keepNewest(this.#kept, key, { atMs: nowMs, publisher, made });
     made.then(
       (picture) => Buffer.isBuffer(picture) && keepNewest(this.#last, key, picture),
@@ -104,17 +111,17 @@ export class Thumbnails {
     );
     return made;
   }
+}
 
-  async #make(place: WirePlace): Promise<Thumbnail> {
-    const input = await this.#context.mediaServer.keyframe(place);
-    if (!input) return { reason: 'no-video' };
-    // Loaded by the first picture: an idle server does without.
-    const { runTool } = await import('@weir/process');
-    const tool = { command: 'ffmpeg', args: thumbnailArgs(), input, niceness, withinMs, mostBytes };
-    const { isMissing, code, cut, bytes } = await runTool(tool);
-    if (isMissing) return { reason: 'no-ffmpeg' };
-    return code === 0 && !cut && bytes.length > 0 ? bytes : { reason: 'undecodable' };
-  }
+async function make({ keyframe }: Shown): Promise<Thumbnail> {
+  const input = await keyframe();
+  if (!input) return { reason: 'no-video' };
+  // Loaded by the first picture: an idle server does without.
+  const { runTool } = await import('@weir/process');
+  const tool = { command: 'ffmpeg', args: thumbnailArgs(), input, niceness, withinMs, mostBytes };
+  const { isMissing, code, cut, bytes } = await runTool(tool);
+  if (isMissing) return { reason: 'no-ffmpeg' };
+  return code === 0 && !cut && bytes.length > 0 ? bytes : { reason: 'undecodable' };
 }
 
 function keepNewest<T>(kept: Map<string, T>, key: string, value: T): void {
