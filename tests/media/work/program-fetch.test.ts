@@ -37,3 +37,31 @@ it('a program takes another stream and a pulled URL, and switches between them b
   expect(rehearsed).toMatchObject({ input: 'pull', switched: { to: 'stream', reason: 'silent' } });
   expect(await live.post(`${api}/remove`, { uuid: data.uuid })).toMatchObject({ code: 0 });
 });
+
+it('a cold pull is read only while the encoder is away, also when somebody switches to it', async () => {
+  const inputs = [
+    { kind: 'publisher' },
+    { kind: 'pull', url: live.rtmp('source'), isCold: true },
+    { kind: 'slate', text: 'Back soon', leastBitrate: 300 },
+  ];
+  const encoder = new Publisher(live.publishUrl('cold'));
+  const fields = { app: 'live', stream: 'cold', inputs, returnSeconds: 1, leastSeconds: 0 };
+  const { code, data } = await live.post(`${api}/save`, fields);
+  expect([code, data.message]).toEqual([0, undefined]);
+  const row = async () => (await live.post(`${api}/query`)).data.programs[0];
+  const pulled = async () => (await row()).states.find(({ id }: { id: string }) => id === 'pull').protocol;
+  const onAir = (id: string) => until(async () => (await row()).onAir === id, `${id} is on air`);
+  await onAir('publisher');
+  await until(async () => (await pulled()) === '', 'the pull is not read', 30_000);
+  expect(await live.post(`${api}/switch`, { uuid: data.uuid, input: 'pull' })).toMatchObject({ code: 0 });
+  await onAir('pull');
+  expect(await live.post(`${api}/switch`, { uuid: data.uuid, input: '' })).toMatchObject({ code: 0 });
+  await onAir('publisher');
+  await encoder.stop('SIGKILL');
+  await onAir('pull');
+  const returned = new Publisher(live.publishUrl('cold'));
+  await onAir('publisher');
+  await until(async () => (await pulled()) === '', 'the pull is stopped', 60_000);
+  await returned.stop('SIGKILL');
+  expect(await live.post(`${api}/remove`, { uuid: data.uuid })).toMatchObject({ code: 0 });
+});

@@ -2,7 +2,7 @@ import { type Alert, type Program, type ProgramRow, programApi, programLimits } 
 import type { ClientHook, ProgramReport } from '@weir/engine-api';
 import type { Log } from '@weir/plane';
 import type { Supervisor } from '@weir/process';
-import { streamLabel } from '@weir/streams';
+import { placeText, streamLabel } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { Events } from '../../core/events.ts';
@@ -51,6 +51,7 @@ interface ProgramFeature extends Feature {
 }
 
 const lookAgainMs = 100;
+const warmUpMs = 15_000;
 /** On top of the time after which an input is lost, and of a group of pictures. */
 const watchedMs = 5000;
 
@@ -71,7 +72,15 @@ export function programFeature(context: Context): ProgramFeature {
     clock: context.clock,
     keptMs: programLimits.previewMs,
   });
-  const fetched = new FetchedInputs({ sources, inputs, destinations, supervisor, programs: () => service.list() });
+  const fetched = new FetchedInputs({
+    sources,
+    inputs,
+    destinations,
+    supervisor,
+    programs: () => service.list(),
+    running: () => service.running(),
+    clock: context.clock,
+  });
   return {
     routes: (http) => {
       http.route(programApi.query, async () => ({
@@ -81,7 +90,10 @@ export function programFeature(context: Context): ProgramFeature {
       }));
       http.route(programApi.save, (change) => service.save(change));
       http.route(programApi.remove, ({ uuid }) => service.remove(uuid));
-      http.route(programApi.switch, ({ uuid, input }) => service.switchTo(uuid, input));
+      http.route(programApi.switch, async ({ uuid, input }) => {
+        await warmUp(uuid, input);
+        await service.switchTo(uuid, input);
+      });
       http.route(programApi.rehearse, ({ uuid, seconds }) => rehearse(uuid, seconds, { ...context, service }));
       http.picture(programApi.preview, async ({ uuid, input }) => previews.get(await service.shown(uuid, input)));
       http.route(programApi.slates, ({ slates }) => service.setSlates(slates));
@@ -94,7 +106,11 @@ export function programFeature(context: Context): ProgramFeature {
           [...files, picture, music].filter((id) => id !== ''),
         ),
       })),
-    engineSettings: () => service.push(),
+    engineSettings: async () => {
+      await service.push();
+      fetched.wake();
+    },
+    close: async () => fetched.close(),
     reported: async () => ({
       slates: (await service.slates()).length,
       programs: (await service.list()).map(({ uuid: _id, vhost: _v, app: _a, stream: _s, ...program }) => ({
@@ -112,6 +128,7 @@ export function programFeature(context: Context): ProgramFeature {
       },
       left: ({ vhost, app, stream, input, why = 'closed' }) => {
         timeline.note({ vhost, app, stream }, { what: 'publisher-left', facts: { reason: why, input } });
+        fetched.wake();
         events.emit('input:ended', { vhost, app, stream, input });
       },
       switched: async ({ vhost, app, stream, fromId, toId, reason, gapMs }) => {
@@ -121,10 +138,24 @@ export function programFeature(context: Context): ProgramFeature {
           timeline.note({ vhost, app, stream }, { what: 'program-switched', facts, numbers: { gapMs } });
         }
         log.info({ stream: `${app}/${stream}`, ...facts, gapMs }, 'program switched');
+        fetched.wake();
         events.emit('program:switched', { vhost, app, stream, ...facts, gapMs });
       },
     },
   };
+
+  /** A cold input that somebody switches to needs some time to come. */
+  async function warmUp(uuid: string, id: string): Promise<void> {
+    const program = await service.get(uuid);
+    const isGood = async () => {
+      const status = (await service.running()).get(placeText(program));
+      return !status || status.inputs.some((input) => input.id === id && input.state === 'good');
+    };
+    if (!program.inputs.some((input) => input.id === id && input.isCold)) return;
+    const untilMs = context.clock.elapsedMs() + warmUpMs;
+    fetched.ask(program, id);
+    while (!(await isGood()) && context.clock.elapsedMs() < untilMs) await context.clock.pause(lookAgainMs);
+  }
 
   async function idOf(all: ProgramService, place: Pick<Program, 'vhost' | 'app' | 'stream'>, id: string) {
     if (id !== slateInput) return id;

@@ -247,6 +247,7 @@ export class ProgramService {
   }
 
   async #checkInput(input: ProgramInput, refuse: (message: string) => never): Promise<void> {
+    if (input.isCold && input.kind !== 'pull') refuse('inputs: isCold: only a pull can be cold');
     if (input.kind === 'pull') await this.#context.sources.confirmStream(input.url);
     if (input.kind === 'stream') {
       const { app, stream } = parsePlace(input.stream);
