@@ -46,7 +46,7 @@ const examples: readonly [string, EngineCall<object, object>, object, object][] 
   ['samples.minutes', engineApi.samples.minutes, { since: 0 }, { server: table, streams: [] }],
   ['samples.server', engineApi.samples.server, {}, { seconds: table, openFiles: { used: 20, most: 1024 } }],
   ['samples.stream', engineApi.samples.stream, { key: 'live/show' }, { seconds: table, viewers: [viewer] }],
-  ['keyframe', engineApi.keyframe, place, { movie: 'AAAA' }],
+  ['keyframe', engineApi.keyframe, { ...place, input: 'slate' }, { movie: 'AAAA' }],
   [
     'subtitleTracks',
     engineApi.subtitleTracks,
@@ -84,6 +84,7 @@ const examples: readonly [string, EngineCall<object, object>, object, object][] 
               audio: '',
               protocol: 'rtmp-publish',
               clientId: 'c1',
+              fault: 'black',
             },
           ],
           switches: [{ fromId: '', toId: 'main', reason: 'start', atMs: 1, gapMs: 0 }],
@@ -92,6 +93,13 @@ const examples: readonly [string, EngineCall<object, object>, object, object][] 
     },
   ],
   ['switchProgram', engineApi.switchProgram, { ...place, input: 'main' }, { refusal: '' }],
+  [
+    'inputSample',
+    engineApi.inputSample,
+    { ...place, input: 'main' },
+    { movie: 'AAAA', hasVideo: true, hasAudio: false, keyframeMs: 5 },
+  ],
+  ['inputFault', engineApi.inputFault, { ...place, input: 'main', fault: 'frozen' }, {}],
   ['rehearseProgram', engineApi.rehearseProgram, { ...place, input: 'main', forMs: 1000 }, {}],
 ];
 

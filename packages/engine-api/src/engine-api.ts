@@ -1,7 +1,15 @@
 import { decodeDone, decodeNothing, type EngineCall } from './engine-call.ts';
 import { decodeHealth } from './health.ts';
 import { decodeKeyframe, decodeKeyframeOf } from './keyframe.ts';
-import { decodeProgramSwitch, decodePrograms, decodeRehearsal, decodeSwitchAnswer } from './programs.ts';
+import {
+  decodeFault,
+  decodeInputOf,
+  decodeInputSample,
+  decodeProgramSwitch,
+  decodePrograms,
+  decodeRehearsal,
+  decodeSwitchAnswer,
+} from './programs.ts';
 import { decodeSamples, decodeServerSamples, decodeSince, decodeStreamKey, decodeStreamSamples } from './samples.ts';
 import { decodeSettings } from './settings.ts';
 import { decodeStreamCues, decodeStreamTracks } from './subtitles.ts';
@@ -41,6 +49,10 @@ export const engineApi = {
     ...command('POST', '/weir/v1/programs/switch', mostProgramCallBytes, decodeProgramSwitch),
     decodeAnswer: decodeSwitchAnswer,
   },
+  /** What an input sends, to be looked at. Missing without the program or a publisher of the input. */
+  inputSample: query('/weir/v1/programs/sample', decodeInputOf, decodeInputSample),
+  /** A fault of what an input sends, or that it has none any more. Missing without the program or input. */
+  inputFault: command('POST', '/weir/v1/programs/fault', mostProgramCallBytes, decodeFault),
   /** Takes an input for lost for some time. Missing without the program or input. */
   rehearseProgram: command('POST', '/weir/v1/programs/rehearse', mostProgramCallBytes, decodeRehearsal),
 } as const;

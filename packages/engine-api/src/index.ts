@@ -14,6 +14,8 @@ export * from './private-headers.ts';
 export {
   decodeInputChoice,
   type InputChoice,
+  type InputSample,
+  type ProgramFault,
   type ProgramPlan,
   type ProgramReport,
   type ProgramStatus,

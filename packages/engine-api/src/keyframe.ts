@@ -12,9 +12,13 @@ const longestMovie = 15 * 1024 * 1024;
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 export function decodeKeyframe(data: unknown): EngineKeyframe {
+  return { movie: decodeMovie(data) };
+}
+
+export function decodeMovie(data: unknown): string {
   const movie = new MessageFields(data).text('movie', { most: longestMovie });
   if (movie.length % 4 !== 0 || !base64.test(movie)) throw new MalformedMessage('movie', 'must be in base64');
-  return { movie };
+  return movie;
 }
 
 /** A stream, or one input of its program: `slate` is what its slate shows. */

@@ -1,4 +1,5 @@
 import { MalformedMessage, MessageFields, maxNameLength, type WirePlace } from '@weir/streams';
+import { decodeMovie } from './keyframe.ts';
 import { decodePlace } from './place.ts';
 
 /** One input of a program, by its id. `source` names another stream; without it the input has a publisher of its own. */
@@ -43,7 +44,7 @@ const programSwitchReasons = [
   ...(['black', 'frozen', 'quiet'] as const),
 ] as const;
 const programFaults = ['', 'black', 'frozen', 'quiet'] as const;
-type ProgramFault = (typeof programFaults)[number];
+export type ProgramFault = (typeof programFaults)[number];
 type ProgramSwitchReason = (typeof programSwitchReasons)[number];
 
 /** What an input receives now. */
@@ -64,7 +65,6 @@ interface ProgramInputStatus {
   readonly clientId: string;
   /** Of frames that arrive. */
   readonly fault: ProgramFault;
-  readonly isConformed: boolean;
 }
 
 interface ProgramSwitchFact {
@@ -153,6 +153,34 @@ export function decodeProgramSwitch(body: unknown): WirePlace & { readonly input
   return { ...decodePlace(body), input: inputId(new MessageFields(body), 'input') };
 }
 
+/** What an input sends now, to be looked at for faults. */
+export interface InputSample {
+  /** MP4 of its last keyframe and its last two seconds of audio, in base64; empty without both. */
+  readonly movie: string;
+  readonly hasVideo: boolean;
+  readonly hasAudio: boolean;
+  /** Time of the keyframe on the input's clock, by which a new one is known. */
+  readonly keyframeMs: number;
+}
+
+export function decodeInputOf(body: unknown): WirePlace & { readonly input: string } {
+  return { ...decodePlace(body), input: inputId(new MessageFields(body), 'input', 1) };
+}
+
+export function decodeInputSample(data: unknown): InputSample {
+  const fields = new MessageFields(data);
+  return {
+    movie: decodeMovie(data),
+    hasVideo: fields.flag('hasVideo'),
+    hasAudio: fields.flag('hasAudio'),
+    keyframeMs: fields.number('keyframeMs'),
+  };
+}
+
+export function decodeFault(body: unknown): WirePlace & { readonly input: string; readonly fault: ProgramFault } {
+  return { ...decodeInputOf(body), fault: new MessageFields(body).oneOf('fault', programFaults) };
+}
+
 export function decodeRehearsal(body: unknown): WirePlace & { readonly input: string; readonly forMs: number } {
   return { ...decodeProgramSwitch(body), forMs: new MessageFields(body).number('forMs') };
 }
@@ -194,7 +222,6 @@ function decodeInput(value: unknown): ProgramInputStatus {
     protocol: fields.text('protocol', { most: 64 }),
     clientId: fields.text('clientId', { most: 64 }),
     fault: fields.oneOf('fault', programFaults),
-    isConformed: fields.flag('isConformed'),
   };
 }
 

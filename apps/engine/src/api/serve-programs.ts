@@ -1,9 +1,9 @@
-import { engineApi, type ProgramStatus } from '@weir/engine-api';
-import type { AudioConfig, VideoConfig } from '@weir/media';
+import { done, engineApi, type InputSample, type ProgramStatus } from '@weir/engine-api';
+import { type AudioConfig, Fmp4Muxer, type VideoConfig } from '@weir/media';
 import type { StreamPlace, WirePlace } from '@weir/streams';
 import type { Hub } from '../hub/hub.ts';
 import type { Program } from '../hub/program/program.ts';
-import type { InputFacts } from '../hub/program/program-input.ts';
+import type { InputFacts, ProgramInput } from '../hub/program/program-input.ts';
 import type { Programs } from '../hub/program/programs.ts';
 import type { PrivateApi } from './private-api.ts';
 import { kbps } from './srs-streams.ts';
@@ -15,9 +15,34 @@ export function servePrograms(api: Pick<PrivateApi, 'serve'>, hub: Hub, programs
     const program = programs.find(placeOf(place));
     return program && { refusal: program.switchTo(input) ?? '' };
   });
+  api.serve(engineApi.inputSample, ({ input, ...place }) => {
+    const found = programs.find(placeOf(place))?.inputs.find(({ id }) => id === input);
+    return found?.source?.isLive ? sampleOf(found) : undefined;
+  });
+  api.serve(engineApi.inputFault, ({ input, fault, ...place }) => {
+    return programs.find(placeOf(place))?.setFault(input, fault) ? done : undefined;
+  });
   api.serve(engineApi.rehearseProgram, ({ input, forMs, ...place }) => {
     return programs.find(placeOf(place))?.rehearse(input, forMs) ? {} : undefined;
   });
+}
+
+/** The last keyframe and audio of an input, both from time zero. */
+function sampleOf({ video, audio, keyframe, recentAudio }: ProgramInput): InputSample {
+  const tracks = { ...(video && keyframe && { video }), ...(audio && recentAudio.length > 0 && { audio }) };
+  const startMs = recentAudio[0]?.dtsMs ?? 0;
+  const frames = [
+    ...(keyframe ? [{ ...keyframe, dtsMs: 0, ptsMs: 0 }] : []),
+    ...recentAudio.map((frame) => ({ ...frame, dtsMs: frame.dtsMs - startMs, ptsMs: frame.ptsMs - startMs })),
+  ];
+  const muxer = new Fmp4Muxer(tracks);
+  const hasTracks = tracks.video !== undefined || tracks.audio !== undefined;
+  return {
+    movie: hasTracks ? Buffer.concat([muxer.initSegment(), muxer.fragments(frames)]).toString('base64') : '',
+    hasVideo: tracks.video !== undefined,
+    hasAudio: tracks.audio !== undefined,
+    keyframeMs: Math.max(0, keyframe?.dtsMs ?? 0),
+  };
 }
 
 function placeOf({ vhost, app, stream }: WirePlace): StreamPlace {
@@ -40,7 +65,7 @@ function statusOf(program: Program, hub: Hub): ProgramStatus {
 }
 
 function inputStatus(facts: InputFacts, program: Program, hub: Hub, place: StreamPlace | undefined) {
-  const { id, state, fit, silentMs, goodMs } = facts;
+  const { id, state, fit, silentMs, goodMs, fault } = facts;
   const input = program.inputs.find((one) => one.id === id);
   const stream = place && hub.find(place);
   const isLive = stream?.isLive ?? false;
@@ -56,8 +81,7 @@ function inputStatus(facts: InputFacts, program: Program, hub: Hub, place: Strea
     audio: audioText(input?.audio),
     protocol: stream?.publisher?.info.kind ?? '',
     clientId: stream?.publisher?.info.id ?? '',
-    fault: '' as const,
-    isConformed: false,
+    fault,
   };
 }
 

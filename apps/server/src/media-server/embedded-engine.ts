@@ -6,6 +6,8 @@ import {
   type EngineSettings,
   type EngineStreamSamples,
   engineApi,
+  type InputSample,
+  type ProgramFault,
   type ProgramStatus,
 } from '@weir/engine-api';
 import { type Cue, type SubtitleTrack, streamKey, type WirePlace } from '@weir/streams';
@@ -82,6 +84,14 @@ export class EmbeddedEngine implements MediaServer {
 
   async rehearseProgram({ vhost, app, stream }: WirePlace, input: string, forMs: number): Promise<boolean> {
     return (await this.#engine.call(engineApi.rehearseProgram, { vhost, app, stream, input, forMs })) !== undefined;
+  }
+
+  inputSample({ vhost, app, stream }: WirePlace, input: string): Promise<InputSample | undefined> {
+    return this.#engine.call(engineApi.inputSample, { vhost, app, stream, input });
+  }
+
+  async setInputFault({ vhost, app, stream }: WirePlace, input: string, fault: ProgramFault): Promise<boolean> {
+    return (await this.#engine.call(engineApi.inputFault, { vhost, app, stream, input, fault })) !== undefined;
   }
 
   async setSubtitleTracks({ vhost, app, stream }: WirePlace, tracks: readonly SubtitleTrack[]): Promise<boolean> {

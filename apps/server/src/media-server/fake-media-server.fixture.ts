@@ -6,6 +6,8 @@ import type {
   EngineServerSamples,
   EngineSettings,
   EngineStreamSamples,
+  InputSample,
+  ProgramFault,
   ProgramStatus,
 } from '@weir/engine-api';
 import { type Cue, placeText, type SubtitleTrack, sampleSpans, type WirePlace } from '@weir/streams';
@@ -27,6 +29,9 @@ export class FakeMediaServer implements MediaServer {
   keyframes = new Map<string, Buffer>();
   readonly kicked: string[] = [];
   running: ProgramStatus[] = [];
+  /** By `vhost/app/stream#input`. */
+  inputSamples = new Map<string, InputSample>();
+  readonly faults: string[] = [];
   /** Inputs that were switched to. */
   readonly switched: string[] = [];
   readonly applied: EngineSettings[] = [];
@@ -110,6 +115,17 @@ export class FakeMediaServer implements MediaServer {
   async rehearseProgram(place: WirePlace, input: string): Promise<boolean> {
     this.#assertThere();
     return this.running.some((one) => placeText(one) === placeText(place) && one.onAir === input);
+  }
+
+  async inputSample(place: WirePlace, input: string): Promise<InputSample | undefined> {
+    this.#assertThere();
+    return this.inputSamples.get(`${placeText(place)}#${input}`);
+  }
+
+  async setInputFault(_place: WirePlace, input: string, fault: ProgramFault): Promise<boolean> {
+    this.#assertThere();
+    this.faults.push(`${input} ${fault}`);
+    return true;
   }
 
   async setSubtitleTracks(place: WirePlace, tracks: readonly SubtitleTrack[]): Promise<boolean> {

@@ -6,6 +6,8 @@ import type {
   EngineServerSamples,
   EngineSettings,
   EngineStreamSamples,
+  InputSample,
+  ProgramFault,
   ProgramStatus,
 } from '@weir/engine-api';
 import type { Cue, SubtitleTrack, WirePlace } from '@weir/streams';
@@ -55,6 +57,10 @@ export interface MediaServer {
   programs(): Promise<readonly ProgramStatus[]>;
   /** By hand; resolves with why not, or with an empty text. Undefined without such a program. */
   switchProgram(place: WirePlace, input: string): Promise<string | undefined>;
+  /** What an input sends now; undefined without a publisher of it. */
+  inputSample(place: WirePlace, input: string): Promise<InputSample | undefined>;
+  /** Takes an input with a fault for lost, until it has none. False without such a program or input. */
+  setInputFault(place: WirePlace, input: string, fault: ProgramFault): Promise<boolean>;
   /** Takes an input for lost for some time. False without such a program or input. */
   rehearseProgram(place: WirePlace, input: string, forMs: number): Promise<boolean>;
   /**

@@ -86,8 +86,6 @@ const rules = {
   blackSeconds: faultSeconds,
   frozenSeconds: faultSeconds,
   quietSeconds: faultSeconds,
-  /** Inputs of another codec, size, frame rate or audio format than the first one are re-encoded to it. */
-  isConforming: z.boolean().default(false),
 };
 
 /** One stream from an ordered list of inputs. */
@@ -145,8 +143,6 @@ const ProgramInputState = z.object({
   /** rtmp, srt or rtc; empty without a publisher. */
   protocol: z.string(),
   fault: z.enum(programFaults),
-  /** Re-encoded to the format of the first input. */
-  isConformed: z.boolean(),
 });
 
 const ProgramSwitch = z.object({

@@ -7,11 +7,13 @@ const good = (id: string, more: Partial<InputView> = {}): InputView => ({
   isClosed: false,
   silentMs: 20,
   goodMs: 60_000,
+  fault: '',
   isSettled: true,
   ...more,
 });
 const closed = (id: string) => good(id, { state: 'lost', isClosed: true, silentMs: 30, goodMs: 0 });
 const silent = (id: string, silentMs: number) => good(id, { state: 'lost', silentMs, goodMs: 0 });
+const faulty = (id: string, fault: InputView['fault']) => good(id, { state: 'lost', fault, goodMs: 0 });
 const absent = (id: string) => good(id, { state: 'absent', isClosed: true, goodMs: 0, isSettled: false });
 const unfit = (id: string) => good(id, { state: 'unfit' });
 
@@ -36,6 +38,8 @@ describe('a program decides', () => {
     ['to begin with the best input', view('', [absent('a'), good('b'), good('c')]), cut('b', 'start')],
     ['nothing while the best input is on air', view('a', [good('a'), good('b')]), stay],
     ['to fail over at once when the connection closes', view('a', [closed('a'), good('b')]), cut('b', 'closed')],
+    ['to fail over from a black input', view('a', [faulty('a', 'black'), good('b')]), cut('b', 'black')],
+    ['to show the slate instead of a frozen input', view('a', [faulty('a', 'frozen')]), cut('slate', 'frozen')],
     ['to fail over from a silent input', view('a', [silent('a', 1010), good('b')]), cut('b', 'silent')],
     ['to pass over an input that does not fit', view('a', [closed('a'), unfit('b'), good('c')]), cut('c', 'closed')],
     [

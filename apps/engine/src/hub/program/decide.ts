@@ -1,6 +1,9 @@
 /** State of an input: `good` can be on air now, `lost` was there and is silent or gone, `starting` has no keyframe yet. */
 export type InputState = 'absent' | 'starting' | 'good' | 'lost' | 'unfit';
 
+/** Of frames that arrive: black or frozen video, or silence. */
+export type Fault = 'black' | 'frozen' | 'quiet';
+
 /** One input as the decision sees it. */
 export interface InputView {
   readonly id: string;
@@ -11,6 +14,8 @@ export interface InputView {
   readonly silentMs: number;
   /** Time since it last became good. */
   readonly goodMs: number;
+  /** What is wrong with what it sends; then it is lost. Empty for nothing. */
+  readonly fault: '' | Fault;
   /** The clock of the input is known well enough to cut to it. */
   readonly isSettled: boolean;
 }
@@ -41,7 +46,7 @@ export interface DecisionRules {
 
 export const slateId = 'slate';
 
-export type SwitchReason = 'start' | 'closed' | 'silent' | 'return' | 'manual' | 'unfit' | 'removed';
+export type SwitchReason = 'start' | 'closed' | 'silent' | 'return' | 'manual' | 'unfit' | 'removed' | Fault;
 
 export type Decision =
   | { readonly do: 'stay' }
@@ -78,14 +83,16 @@ function failOver(view: ProgramView, { slate }: DecisionRules, current: InputVie
   const next = standIn(view);
   if (next) return { do: 'cut', to: next.id, reason };
   if (slate) {
-    const isTime = !current || current.isClosed || current.state === 'unfit' || current.silentMs >= slate.afterMs;
+    const isWaitedFor = current && !current.isClosed && current.state !== 'unfit' && current.fault === '';
+    const isTime = !isWaitedFor || current.silentMs >= slate.afterMs;
     return isTime ? { do: 'cut', to: slateId, reason } : stay;
   }
   return !current || current.isClosed ? { do: 'end' } : stay;
 }
 
-function reasonOf({ state, isClosed }: InputView): SwitchReason {
+function reasonOf({ state, isClosed, fault }: InputView): SwitchReason {
   if (state === 'unfit') return 'unfit';
+  if (fault !== '' && !isClosed) return fault;
   return isClosed ? 'closed' : 'silent';
 }
 

@@ -2,7 +2,7 @@ import { type AudioConfig, isSameDecoder, type MediaFrame, type TrackConfig, typ
 import type { StreamPlace } from '@weir/streams';
 import type { Packager } from '../packager.ts';
 import type { FrameSource } from '../stream.ts';
-import type { InputState, InputView } from './decide.ts';
+import type { Fault, InputState, InputView } from './decide.ts';
 import { Edge } from './edge.ts';
 import { audioFrameMs } from './splice.ts';
 
@@ -57,6 +57,8 @@ export class ProgramInput {
   audio: AudioConfig | undefined;
   /** Frames are taken for lost until then, as if the line were cut: a rehearsal. */
   cutOffUntilMs = 0;
+  /** Found by the control plane, which decodes. */
+  fault: '' | Fault = '';
   readonly #options: Options;
   readonly #edge = new Edge();
   readonly #audioEdge = new Edge();
@@ -120,6 +122,11 @@ export class ProgramInput {
     return frames.length <= mostCachedFrames && bytes <= mostCachedBytes ? frames : [];
   }
 
+  /** The last keyframe, which decoders can start with. */
+  get keyframe(): MediaFrame | undefined {
+    return this.#source?.cached().find(({ kind, isKeyframe }) => kind === 'video' && isKeyframe);
+  }
+
   attach(source: InputSource): void {
     this.detach();
     this.#source = source;
@@ -162,6 +169,7 @@ export class ProgramInput {
       isClosed: this.#isClosed || !this.#source?.isLive,
       silentMs: this.silentMs(nowMs),
       goodMs: this.#goodSinceMs === undefined ? 0 : nowMs - this.#goodSinceMs,
+      fault: this.fault,
       isSettled: this.isSettled(nowMs),
     };
   }
@@ -177,7 +185,7 @@ export class ProgramInput {
     const has = this.video ? this.#hasKeyframe : this.#audioRing.length > 0;
     if (!has) return 'starting';
     const mostMs = Math.max(this.failMs, leastIntervals * (this.video ? this.#intervalMs : this.audioFrameMs));
-    return this.silentMs(nowMs) > mostMs ? 'lost' : 'good';
+    return this.fault !== '' || this.silentMs(nowMs) > mostMs ? 'lost' : 'good';
   }
 
   #onConfig(config: TrackConfig): void {
@@ -221,6 +229,7 @@ export class ProgramInput {
 
   #onLeave(): void {
     this.#isClosed = true;
+    this.fault = '';
     this.#hasKeyframe = false;
     this.#options.events.onLeave(this);
     this.#edge.reset();
@@ -237,5 +246,6 @@ export class ProgramInput {
     this.#audioEdge.reset();
     this.video = undefined;
     this.audio = undefined;
+    this.fault = '';
   }
 }

@@ -339,6 +339,22 @@ describe('a program', () => {
     expect(said).toEqual(['began', 'ended']);
   });
 
+  it('passes over an input with a fault until it has none', () => {
+    const { program, run, encoder, switches } = open();
+    encoder('main');
+    encoder('backup');
+    run(3000);
+    expect(program.setFault('main', 'black')).toBe(true);
+    run(100);
+    expect([program.onAir, switches.at(-1)?.reason]).toEqual(['backup', 'black']);
+    run(12_000);
+    expect(program.onAir).toBe('backup');
+    program.setFault('main', '');
+    run(7000);
+    expect(program.onAir).toBe('main');
+    expect(program.setFault('other', 'black')).toBe(false);
+  });
+
   it('cuts a rehearsed input off for a time', () => {
     const { program, run, encoder, switches } = open();
     encoder('main');

@@ -1,6 +1,6 @@
 import type { MediaFrame, TrackConfig } from '@weir/media';
 import type { StreamPlace } from '@weir/streams';
-import { type Decision, decide, type SwitchReason, slateId } from './decide.ts';
+import { type Decision, decide, type Fault, type SwitchReason, slateId } from './decide.ts';
 import { inputPlace } from './input-place.ts';
 import { ProgramClock } from './program-clock.ts';
 import type { InputEvents, InputFacts, ProgramInput } from './program-input.ts';
@@ -123,6 +123,13 @@ export class Program implements InputEvents {
     }
     this.#isHeld = true;
     return undefined;
+  }
+
+  setFault(id: string, fault: '' | Fault): boolean {
+    const input = this.#inputs.find(id);
+    if (!input) return false;
+    input.fault = fault;
+    return true;
   }
 
   /** Takes the frames of an input for lost for some time. */

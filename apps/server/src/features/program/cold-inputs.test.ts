@@ -20,7 +20,7 @@ function status(onAir: string, goodMs: Readonly<Record<string, number>>): Progra
   const none = { fit: 'same', silentMs: 0, kbps: 0, fps: 0, video: '', audio: '', protocol: '', clientId: '' } as const;
   const inputs = Object.entries(goodMs).map(([id, ms]) => {
     const state = ms > 0 ? ('good' as const) : ('lost' as const);
-    return { ...none, id, state, goodMs: ms, fault: '' as const, isConformed: false };
+    return { ...none, id, state, goodMs: ms, fault: '' as const };
   });
   return { ...place, onAir, onAirAtMs: 0, armed: '', isHeld: false, inputs, switches: [] };
 }

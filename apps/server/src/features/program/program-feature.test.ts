@@ -135,7 +135,6 @@ describe('a program', () => {
       protocol: '',
       clientId: '',
       fault: '',
-      isConformed: false,
     } as const;
     mediaServer.running = [
       {

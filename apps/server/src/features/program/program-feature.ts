@@ -14,6 +14,7 @@ import type { Sources } from '../../media-sources/sources.ts';
 import type { Destinations } from '../../outlets/destinations.ts';
 import type { LiveInputs } from '../../outlets/live-inputs.ts';
 import type { Timeline } from '../../timeline-store/timeline.ts';
+import { faultWatch } from './fault-watch.ts';
 import { FetchedInputs } from './fetched-inputs.ts';
 import { slateInput } from './program-plan.ts';
 import { type Claim, ProgramService } from './program-service.ts';
@@ -106,6 +107,9 @@ export function programFeature(context: Context): ProgramFeature {
           [...files, picture, music].filter((id) => id !== ''),
         ),
       })),
+    tasks: {
+      'input-faults': faultWatch({ ...context, log, programs: () => service.list(), running: () => service.running() }),
+    },
     engineSettings: async () => {
       await service.push();
       fetched.wake();

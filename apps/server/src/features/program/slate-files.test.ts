@@ -114,7 +114,7 @@ it('a preview shows an input, or why there is none', async () => {
     ...['-movflags', 'frag_keyframe+empty_moov', '-f', 'mp4', '-'],
   ]);
   const status = { id: 'publisher', state: 'good', fit: 'same', silentMs: 0, goodMs: 0, kbps: 0, fps: 0 } as const;
-  const more = { video: '', audio: '', protocol: '', clientId: 'c1', fault: '', isConformed: false } as const;
+  const more = { video: '', audio: '', protocol: '', clientId: 'c1', fault: '' } as const;
   const place = { vhost: '__defaultVhost__', app: 'live', stream: 'show' };
   const at = { onAir: 'publisher', onAirAtMs: 0, armed: '', isHeld: false, switches: [] };
   mediaServer.running = [{ ...place, ...at, inputs: [{ ...status, ...more }] }];

@@ -86,6 +86,14 @@ export class SrsServer implements MediaServer {
     return undefined;
   }
 
+  async inputSample(): Promise<undefined> {
+    return undefined;
+  }
+
+  async setInputFault(): Promise<boolean> {
+    return false;
+  }
+
   async rehearseProgram(): Promise<boolean> {
     return false;
   }
