@@ -173,7 +173,12 @@ export async function createApp(boot: Boot, log: Log, given: Overrides): Promise
       programs: program.hooks,
       publishers: streams.publishers,
     }),
-    eventsFeature({ ...context, streams: streams.service, diagnose: system.diagnose }),
+    eventsFeature({
+      ...context,
+      streams: streams.service,
+      describePrograms: program.describe,
+      diagnose: system.diagnose,
+    }),
     system,
     tutorialsFeature(context),
     transcriptSearchFeature(context),

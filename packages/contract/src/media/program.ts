@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { limits } from '../constants.ts';
 import { post } from '../endpoint.ts';
 import { Glob } from './glob.ts';
-import { sourceLimits } from './source.ts';
+import { Source, SourceRef, sourceLimits } from './source.ts';
 
 export const programLimits = {
   programs: 100,
@@ -228,6 +228,11 @@ export const programApi = {
       /** Longest time without new video while it was watched, as it left this server by each protocol. */
       gaps: z.array(z.object({ protocol: z.enum(rehearsedProtocols), gapMs: z.number() })),
     }),
+  }),
+  files: post('/terraform/v1/live/program/files', {
+    summary: 'Check prepared files and keep them for an input of kind `file`',
+    body: z.object({ files: z.array(SourceRef).min(1).max(sourceLimits.files) }),
+    data: z.array(Source),
   }),
   /** Answers with `image/jpeg`; an envelope only without a preview and for failures. */
   preview: post('/terraform/v1/live/program/preview', {

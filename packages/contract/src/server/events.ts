@@ -19,6 +19,7 @@ export const eventTopics = [
   'callbacks',
   'certificates',
   'components',
+  'programs',
 ] as const;
 export type EventTopic = (typeof eventTopics)[number];
 

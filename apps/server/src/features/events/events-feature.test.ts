@@ -98,6 +98,9 @@ it('reports changes of features, and processes that end', async () => {
   await hears('callbacks');
   await call('ai/ocr/apply', { all: false });
   await hears('ocr');
+  expect(heard.text).not.toContain('"programs"');
+  await call('live/program/slates', { slates: [{ pattern: '/live/*', seconds: 60 }] });
+  await hears('programs');
   const state = { pid: 7, isReady: true, startedAt: '', restarts: 1, lastExit: null };
   planes = { engine: state, server: state };
   await hears('components');

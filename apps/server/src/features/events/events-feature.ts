@@ -36,6 +36,8 @@ const topicOf: Partial<Record<EventName, EventTopic>> = {
   'cue:spoken': 'transcript',
   'cue:translated': 'transcript',
   'timeline:changed': 'timeline',
+  'program:switched': 'programs',
+  'input:ended': 'programs',
 };
 
 interface Context {
@@ -46,13 +48,15 @@ interface Context {
   readonly launcher: Pick<LauncherLink, 'planes'>;
   readonly localAi: { readonly keeper: { state(): object } };
   readonly uploads: { readonly changes: number };
+  /** Programs and the states of their inputs, without numbers. */
+  readonly describePrograms: () => Promise<string>;
   readonly diagnose: () => Promise<{ readonly alerts: readonly Alert[]; readonly diagnosis: Diagnosis }>;
   readonly clock: Clock;
 }
 
 /** Tells whoever listens what changes, so that nobody has to ask every few seconds. */
 export function eventsFeature(context: Context): Feature {
-  const { events, supervisor, streams, launcher, localAi, uploads, diagnose, clock } = context;
+  const { events, supervisor, streams, launcher, localAi, uploads, describePrograms, diagnose, clock } = context;
   const desk = new EventBroadcaster();
   const kept = new ChangeBuffer(events);
   const looks = [
@@ -60,6 +64,7 @@ export function eventsFeature(context: Context): Feature {
     async () => ({ streams: (await streams.list()).map(formOf).join(', ') }),
     async () => ({ uploads: String(uploads.changes) }),
     async () => kept.look(),
+    async () => ({ programs: await describePrograms() }),
     async () => ({ components: JSON.stringify([launcher.planes(), localAi.keeper.state()]) }),
     async () => Object.fromEntries(supervisor.states().filter(([name]) => isTopic(name))),
   ];

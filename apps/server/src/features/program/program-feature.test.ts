@@ -161,6 +161,13 @@ describe('a program', () => {
     expect(await call('live/program/switch', { uuid: row.uuid, input: 'none' })).toMatchObject({ status: 404 });
   });
 
+  it('loops only files that were checked', async () => {
+    const { call } = await open();
+    const unknown = { uuid: '3b1f6c1e-5f7e-4b0e-9a52-0d3f3a1f7a11', name: 'film.mp4', type: 'upload' };
+    expect(await call('live/program/files', { files: [unknown] })).toMatchObject({ status: 422 });
+    expect(await call('live/program/files', { files: [] })).toMatchObject({ status: 422 });
+  });
+
   it('tells a receiver of each switch', async () => {
     const { save, hook, events } = await open();
     await save();

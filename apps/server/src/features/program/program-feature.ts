@@ -49,6 +49,8 @@ interface ProgramHooks {
 interface ProgramFeature extends Feature {
   readonly hooks: ProgramHooks;
   readonly secrets: () => Promise<string[]>;
+  /** Text that differs whenever a state does. */
+  readonly describe: () => Promise<string>;
 }
 
 const lookAgainMs = 100;
@@ -97,6 +99,7 @@ export function programFeature(context: Context): ProgramFeature {
       });
       http.route(programApi.rehearse, ({ uuid, seconds }) => rehearse(uuid, seconds, { ...context, service }));
       http.picture(programApi.preview, async ({ uuid, input }) => previews.get(await service.shown(uuid, input)));
+      http.route(programApi.files, async ({ files }) => sources.accept(files, { limitKbps: Number.POSITIVE_INFINITY }));
       http.route(programApi.slates, ({ slates }) => service.setSlates(slates));
     },
     alerts: async () => (await service.rows()).flatMap((row) => alertOf(row)),
@@ -123,6 +126,10 @@ export function programFeature(context: Context): ProgramFeature {
       })),
     }),
     secrets: () => service.secrets(),
+    describe: async () => {
+      const isUsed = (await service.list()).length > 0;
+      return JSON.stringify([await service.slates(), isUsed && (await service.rows()).map(formOf)]);
+    },
     hooks: {
       claim: (publish) => service.claim(publish),
       came: (hook, input) => {
@@ -194,6 +201,11 @@ async function rehearse(
     if (switched) return { input, switched, gaps: [] };
   }
   return { input, switched: null, gaps: [] };
+}
+
+/** What a console shows of a program, without numbers that differ every second. */
+function formOf({ states, switches: _switches, ...row }: ProgramRow) {
+  return [row, states.map(({ id, state, fit, fault, protocol, video }) => [id, state, fit, fault, protocol, video])];
 }
 
 /** A better input was there and is lost. A file behind a live stream is no emergency. */

@@ -45,6 +45,7 @@ const shownBy: Readonly<Record<EventTopic, readonly QueryKey[]>> = {
   callbacks: [['hooks']],
   certificates: [['certs', 'status']],
   components: [['components']],
+  programs: [['programs']],
 };
 const allTopics = Object.keys(shownBy) as EventTopic[];
 /** Changes within this time are merged. */
