@@ -37,7 +37,7 @@ const slateFile = /^(?:|[0-9a-f]{32}\.(?:png|mkv|flac))$/;
 
 const programInputStates = ['absent', 'starting', 'good', 'lost', 'unfit'] as const;
 type ProgramInputState = (typeof programInputStates)[number];
-const programFits = ['unknown', 'same', 'changes', 'unfit'] as const;
+const programFits = ['unknown', 'same', 'changes', 'conformed', 'unfit'] as const;
 type ProgramFit = (typeof programFits)[number];
 const programSwitchReasons = [
   ...(['start', 'closed', 'silent', 'return', 'manual', 'unfit', 'removed'] as const),

@@ -86,6 +86,8 @@ const rules = {
   blackSeconds: faultSeconds,
   frozenSeconds: faultSeconds,
   quietSeconds: faultSeconds,
+  /** Inputs of another codec, size, frame rate, sample rate or number of channels are re-encoded to the form of the first one. */
+  isConforming: z.boolean().default(false),
 };
 
 /** One stream from an ordered list of inputs. */
@@ -117,8 +119,11 @@ const ProgramChange = z.object({
  * so it is passed over.
  */
 const programInputStates = ['absent', 'starting', 'good', 'lost', 'unfit'] as const;
-/** `same`: viewers do not notice a switch. `changes`: other size or parameters, decoders are set up anew. */
-const programFits = ['unknown', 'same', 'changes', 'unfit'] as const;
+/**
+ * `same`: viewers do not notice a switch. `changes`: other size or parameters, decoders are set up anew. `conformed`: re-encoded to the
+ * form of the first input, which costs a part of a core.
+ */
+const programFits = ['unknown', 'same', 'changes', 'conformed', 'unfit'] as const;
 /** `silent`: no frames arrive. `black`, `frozen` and `quiet` are faults of what arrives. */
 const programSwitchReasons = [
   ...(['start', 'closed', 'silent', 'return', 'manual', 'unfit', 'removed'] as const),
