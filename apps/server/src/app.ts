@@ -86,6 +86,7 @@ export async function createApp(boot: Boot, log: Log, given: Overrides): Promise
     ...context,
     ownWork: inputs,
     previewKey: boot.ownToken,
+    keyOf: (publisher) => publishAuthPart.keys.nameOf(publisher),
     hours: platform.hours,
     judged: () => measurements.judged(),
     sendSettings: async () => {
@@ -169,6 +170,7 @@ export async function createApp(boot: Boot, log: Log, given: Overrides): Promise
       ...(config.srs && { srs: await srsHookParts(context, config.srs) }),
       hookToken: boot.hookToken,
       publishAuth: platform.withinHours(publishAuth),
+      streamKeys: publishAuthPart.keys,
       callbacks: hooks,
       programs: program.hooks,
       publishers: streams.publishers,

@@ -31,6 +31,7 @@ import { measurementsApi } from './server/measurements.ts';
 import { overviewApi } from './server/overview.ts';
 import { platformApi } from './server/platform.ts';
 import { publishAuthApi } from './server/publish-auth.ts';
+import { streamKeysApi } from './server/stream-keys.ts';
 import { streamsApi } from './server/streams.ts';
 import { systemApi } from './server/system.ts';
 import { timelineApi } from './server/timeline.ts';
@@ -82,6 +83,7 @@ export * from './server/measurements.ts';
 export * from './server/overview.ts';
 export * from './server/platform.ts';
 export * from './server/publish-auth.ts';
+export * from './server/stream-keys.ts';
 export * from './server/streams.ts';
 export * from './server/system.ts';
 export * from './server/timeline.ts';
@@ -95,6 +97,7 @@ export const endpoints: readonly Endpoint[] = [
   contactApi,
   brandingApi,
   publishAuthApi,
+  streamKeysApi,
   streamsApi,
   measurementsApi,
   timelineApi,

@@ -15,6 +15,8 @@ export interface PublishedStream {
   /** rtmp, srt or rtc, and where it comes from; absent where the media server does not tell. */
   readonly protocol?: string;
   readonly address?: string;
+  /** Name of the stream key that it showed; absent with the publish secret or a room's. */
+  readonly key?: string;
 }
 
 /** Identity of one publication: a client that returns is a new one. */
@@ -35,6 +37,9 @@ export interface RefusedPublish {
   readonly protocol: string;
   readonly address: string;
   readonly reason: PublishRefusal;
+  /** Name of the stream key that it showed, and when that ended; absent or empty without. */
+  readonly key?: string;
+  readonly keyEndedAt?: string;
 }
 
 /** A recording that began or ended. `uuid` names it in addresses and callbacks. */
@@ -107,6 +112,8 @@ interface EndedInput {
   readonly app: string;
   readonly stream: string;
   readonly input: string;
+  /** Name of the stream key that it showed; empty without one. */
+  readonly key: string;
 }
 
 /** A program took another input, by the ids that its owner knows; empty for nothing. */

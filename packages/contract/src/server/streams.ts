@@ -49,15 +49,21 @@ export const ActiveStream = z.object({
   client_id: z.string(),
   /** Time the publisher was accepted. */
   update: z.string(),
+  /** Name of the stream key that it is published with; absent with the publish secret or a room's. */
+  key: z.string().optional(),
   media: StreamMedia.optional(),
 });
 export type ActiveStream = z.infer<typeof ActiveStream>;
 
 /**
  * Reasons to refuse a publisher. `in-use`: the stream already has one. `too-many`: stream limit reached. `callback`: refused by the
- * callback receiver. `hours-used`: monthly hours used up.
+ * callback receiver. `hours-used`: monthly hours used up. With a stream key: it expired, is off, revoked, replaced by a new value, does not
+ * open this stream or not over this protocol, or as many publishers as it allows use it (`key-full`).
  */
-const publishRefusals = ['secret-missing', 'secret-wrong', ...engineRefusals, 'callback', 'hours-used'] as const;
+const publishRefusals = [
+  ...(['secret-missing', 'secret-wrong', ...engineRefusals, 'callback', 'hours-used'] as const),
+  ...(['key-expired', 'key-off', 'key-revoked', 'key-replaced', 'key-stream', 'key-protocol', 'key-full'] as const),
+] as const;
 export type PublishRefusal = (typeof publishRefusals)[number];
 
 /** Refused publisher, `count` times since the first attempt. Never includes the secret it sent. */
@@ -69,6 +75,10 @@ export const PublishAttempt = z.object({
   protocol: z.string(),
   address: z.string(),
   reason: z.enum(publishRefusals),
+  /** Name of the stream key that it sent; absent if it sent none. */
+  key: z.string().optional(),
+  /** When that key expired or was revoked, for these reasons. */
+  keyEndedAt: z.string().optional(),
   count: z.int(),
   /** Last attempt. */
   at: z.string(),

@@ -30,6 +30,8 @@ type Publish = Pick<PublishedStream, 'vhost' | 'app' | 'stream' | 'param'> & {
   readonly protocol: string;
   /** Id of its input, of a program; empty of an ordinary publisher. */
   readonly input: string;
+  /** Name of its stream key; empty without one. */
+  readonly key: string;
 };
 
 interface ReadPicture extends Pick<PublishedStream, 'vhost' | 'app' | 'stream'> {
@@ -67,8 +69,12 @@ export function hooksFeature({ store, events, outgoing, clock, timeline, log: pa
   const queue = new DeliveryQueue({ hooks, deliveries, sender, onTried, log, clock });
   const service = new HooksService({ hooks, deliveries, queue, sender, onTried, clock });
 
-  events.on('stream:ended', (place) => service.tell(() => hookMessage('on_unpublish', place)));
-  events.on('input:ended', ({ input, ...place }) => service.tell(() => hookMessage('on_unpublish', place, { input })));
+  events.on('stream:ended', (place) =>
+    service.tell(() => hookMessage('on_unpublish', place, { key: place.key ?? '' })),
+  );
+  events.on('input:ended', ({ input, key, ...place }) =>
+    service.tell(() => hookMessage('on_unpublish', place, { input, key })),
+  );
   events.on('program:switched', ({ from, to, reason, gapMs, ...place }) =>
     service.tell(() => hookMessage('on_program_switch', place, { from, to, reason, gap_ms: gapMs })),
   );
@@ -100,11 +106,11 @@ export function hooksFeature({ store, events, outgoing, clock, timeline, log: pa
         const fields = { uuid, prompt, result, tsid, seqno, time, image_url };
         return hookMessage('on_ocr', { vhost, app, stream }, fields, id);
       }),
-    async assertMayPublish({ vhost, app, stream, param, ip, protocol, input }) {
+    async assertMayPublish({ vhost, app, stream, param, ip, protocol, input, key }) {
       // The publish secret is this server's; other parameters may be what the receiver decides by.
       const shown = maskParam(param, /^secret$/i);
       try {
-        await service.ask(hookMessage('on_publish', { vhost, app, stream }, { param: shown, input }));
+        await service.ask(hookMessage('on_publish', { vhost, app, stream }, { param: shown, input, key }));
       } catch (error) {
         events.emit('publish:refused', { vhost, app, stream, protocol, address: ip, reason: 'callback' });
         throw error;

@@ -38,11 +38,14 @@ interface Context {
 }
 
 /** What the engine's hooks say of programs. */
+/** With the name of its stream key; empty without one. */
+type KeyedHook = ClientHook & { readonly key: string };
+
 interface ProgramHooks {
   claim(publish: ClientHook): Promise<Claim | undefined>;
   /** A publisher of an input came, or left. */
-  came(hook: ClientHook, input: string): void;
-  left(hook: ClientHook): void;
+  came(hook: KeyedHook, input: string): void;
+  left(hook: KeyedHook): void;
   switched(report: ProgramReport): Promise<void>;
 }
 
@@ -133,14 +136,14 @@ export function programFeature(context: Context): ProgramFeature {
     hooks: {
       claim: (publish) => service.claim(publish),
       came: (hook, input) => {
-        const { vhost, app, stream, protocol, ip } = hook;
-        const facts = { protocol, address: ip, input };
+        const { vhost, app, stream, protocol, ip, key } = hook;
+        const facts = { protocol, address: ip, input, ...(key !== '' && { keyName: key }) };
         timeline.noteEarly({ vhost, app, stream }, { what: 'publisher-connected', facts });
       },
-      left: ({ vhost, app, stream, input, why = 'closed' }) => {
+      left: ({ vhost, app, stream, input, key, why = 'closed' }) => {
         timeline.note({ vhost, app, stream }, { what: 'publisher-left', facts: { reason: why, input } });
         fetched.wake();
-        events.emit('input:ended', { vhost, app, stream, input });
+        events.emit('input:ended', { vhost, app, stream, input, key });
       },
       switched: async ({ vhost, app, stream, fromId, toId, reason, gapMs }) => {
         const place = { vhost, app, stream };

@@ -1,4 +1,4 @@
-import { type PublishAuth, type PublishRefusal, publishAuthApi } from '@weir/contract';
+import { type PublishAuth, type PublishRefusal, publishAuthApi, streamKeysApi } from '@weir/contract';
 import { type Log, LogRateLimiter, SecretRedactor } from '@weir/plane';
 import { toNetwork } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
@@ -7,17 +7,22 @@ import type { Events } from '../../core/events.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { Feature } from '../../feature.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
-import { namesSecret, type Publish, showsSecret } from './publish-auth-rule.ts';
+import type { Timeline } from '../../timeline-store/timeline.ts';
+import { type Attempt, decidePublish } from './publish-decision.ts';
 import { PublishSecretRepository } from './publish-secret-repository.ts';
+import { type StoredKey, StreamKeyRepository } from './stream-key-repository.ts';
+import { type Client, StreamKeys } from './stream-keys.ts';
 
 interface PublishAuthServiceContext {
   readonly secrets: PublishSecretRepository;
+  readonly keys: StreamKeys;
+  readonly clock: Pick<Clock, 'dateMs'>;
   readonly events: Events;
   readonly log: Log;
   /** Some stream names have a secret of their own, which alone opens them. */
   readonly rooms: RoomSecrets;
-  /** Keys of others that logs must not show. */
-  readonly moreSecrets: () => Promise<readonly string[]>;
+  /** All of them that are known, which logs must not show. */
+  readonly allSecrets: () => Promise<readonly string[]>;
   /** Passes the secrets to the log's redactor. A failure is made up for at the next start. */
   readonly tellSecrets: (secrets: readonly string[]) => Promise<void>;
 }
@@ -27,35 +32,24 @@ interface RoomSecrets {
   secrets(): Promise<string[]>;
 }
 
-interface Attempt extends Publish {
-  readonly vhost: string;
-  readonly app: string;
-  readonly ip: string;
-  readonly protocol: string;
-}
+type Publisher = Attempt & Client;
 
 /** Refusals are unlimited; a few log lines of each network are enough. */
 const refusalLines = { each: 5, all: 50, windowMs: 60_000 };
 
 /** Decides who may publish. */
 class PublishAuthService {
+  readonly #context: PublishAuthServiceContext;
   readonly #secrets: PublishSecretRepository;
-  readonly #events: Events;
   readonly #log: Log;
   readonly #refusals = new LogRateLimiter(refusalLines, {
     onQuiet: (more) => this.#log.warn({ more }, 'more publishers refused'),
   });
-  readonly #rooms: RoomSecrets;
-  readonly #moreSecrets: PublishAuthServiceContext['moreSecrets'];
-  readonly #tellSecrets: PublishAuthServiceContext['tellSecrets'];
 
-  constructor({ secrets, events, log, rooms, moreSecrets, tellSecrets }: PublishAuthServiceContext) {
-    this.#secrets = secrets;
-    this.#events = events;
-    this.#log = log;
-    this.#rooms = rooms;
-    this.#moreSecrets = moreSecrets;
-    this.#tellSecrets = tellSecrets;
+  constructor(context: PublishAuthServiceContext) {
+    this.#context = context;
+    this.#secrets = context.secrets;
+    this.#log = context.log;
   }
 
   async query(): Promise<PublishAuth> {
@@ -63,6 +57,10 @@ class PublishAuthService {
   }
 
   async replaceSecret(secret: string): Promise<void> {
+    await this.#context.keys.load();
+    if (this.#context.keys.find(secret)) {
+      throw new WeirError('invalid_input', 'secret: is or was the value of a stream key, choose a new one');
+    }
     await this.#secrets.replaceSecret(secret);
     await this.push().catch(() => undefined);
     this.#log.info('publish secret replaced');
@@ -70,12 +68,12 @@ class PublishAuthService {
 
   /** For those who have just started. */
   async push(): Promise<void> {
-    await this.#tellSecrets(await this.#all());
+    await this.#context.tellSecrets(await this.#context.allSecrets());
   }
 
-  /** Secret that a publisher of this stream must present. */
+  /** Secret that this server's own processes publish the stream with. */
   async secretFor(stream: string): Promise<string> {
-    return (await this.#rooms.secretOf(stream)) ?? (await this.#secrets.secret());
+    return (await this.#context.rooms.secretOf(stream)) ?? (await this.#secrets.secret());
   }
 
   async setNoAuth(noAuth: boolean): Promise<void> {
@@ -83,38 +81,57 @@ class PublishAuthService {
     this.#log.warn({ noAuth }, 'publish authentication changed');
   }
 
-  /** Throws `publish_refused` unless the publisher shows the secret, or none is asked for. */
-  async assertMayPublish(attempt: Attempt): Promise<void> {
-    const secret = await this.secretFor(attempt.stream);
-    const facts = { app: attempt.app, stream: await this.#hide(attempt.stream), ip: attempt.ip };
-    if (showsSecret(attempt, secret)) {
-      this.#log.debug(facts, 'publisher accepted');
-    } else if (await this.#secrets.isNoAuth()) {
-      this.#log.info(facts, 'publisher accepted without a secret');
-    } else {
+  /** Throws `publish_refused` unless the publisher may publish. One with a stream key counts as its user until it left. */
+  async assertMayPublish(attempt: Publisher): Promise<void> {
+    const { keys, rooms, clock } = this.#context;
+    await keys.load();
+    const own = await rooms.secretOf(attempt.stream);
+    const [secret, isOpen] = [await this.#secrets.secret(), await this.#secrets.isNoAuth()];
+    const stream = await this.#hide(attempt.stream);
+    const facts = { app: attempt.app, stream, ip: attempt.ip };
+    // Nothing is waited for between the decision and the count.
+    const decision = decidePublish(attempt, {
+      secret,
+      own,
+      isOpen,
+      findKey: (value) => keys.find(value),
+      placesOf: (key) => keys.placesOf(key),
+      nowMs: clock.dateMs(),
+    });
+    if (!decision.isAllowed) {
+      const { reason, key } = decision;
       const more = this.#refusals.pass(toNetwork(attempt.ip));
-      if (more !== undefined) this.#log.warn({ ...facts, ...(more > 0 && { more }) }, 'publisher refused');
-      this.#announce(attempt, facts.stream, namesSecret(attempt) ? 'secret-wrong' : 'secret-missing');
+      const named = { ...facts, reason, ...(key && { keyName: key.name }) };
+      if (more !== undefined) this.#log.warn({ ...named, ...(more > 0 && { more }) }, 'publisher refused');
+      this.#announce(attempt, stream, reason, key);
+      // Which of them it was is the owner's business.
       throw new WeirError('publish_refused', 'the publish secret is missing or wrong');
     }
+    if (decision.key) keys.take(decision.key, attempt);
+    if (decision.isWithoutSecret) this.#log.info(facts, 'publisher accepted without a secret');
+    else this.#log.debug({ ...facts, ...(decision.key && { keyName: decision.key.name }) }, 'publisher accepted');
   }
 
   /** The engine turned somebody away by itself, for a reason of its own. */
-  async refusedByEngine(attempt: Attempt, reason: PublishRefusal): Promise<void> {
+  async refusedByEngine(attempt: Publisher, reason: PublishRefusal): Promise<void> {
     this.#announce(attempt, await this.#hide(attempt.stream), reason);
   }
 
   async #hide(stream: string): Promise<string> {
-    return new SecretRedactor(await this.#all()).hide(stream);
+    return new SecretRedactor([...(await this.#context.allSecrets())]).hide(stream);
   }
 
-  async #all(): Promise<string[]> {
-    return [await this.#secrets.secret(), ...(await this.#rooms.secrets()), ...(await this.#moreSecrets())];
+  #announce(attempt: Publisher, stream: string, reason: PublishRefusal, key?: StoredKey): void {
+    const { vhost, app, protocol, ip: address } = attempt;
+    const named = key && { key: key.name, keyEndedAt: endOf(key, reason) };
+    this.#context.events.emit('publish:refused', { vhost, app, stream, protocol, address, reason, ...named });
   }
+}
 
-  #announce({ vhost, app, protocol, ip }: Attempt, stream: string, reason: PublishRefusal): void {
-    this.#events.emit('publish:refused', { vhost, app, stream, protocol, address: ip, reason });
-  }
+function endOf(key: StoredKey, reason: PublishRefusal): string {
+  if (reason === 'key-expired') return key.expiresAt;
+  if (reason === 'key-revoked') return key.revokedAt;
+  return reason === 'key-replaced' ? key.rotatedAt : '';
 }
 
 interface Context {
@@ -126,32 +143,54 @@ interface Context {
   readonly hidden: SecretRedactor;
   readonly mediaServer: MediaServer;
   readonly rooms: RoomSecrets;
+  /** Keys of others that logs must not show. */
   readonly moreSecrets: () => Promise<readonly string[]>;
+  readonly timeline: Pick<Timeline, 'note'>;
 }
 
 /** Authorisation of publishers. */
-export function publishAuthFeature(context: Context): Feature & { readonly service: PublishAuthService } {
-  const { store, log, clock, events, hidden, mediaServer, rooms, moreSecrets } = context;
+export function publishAuthFeature(context: Context) {
+  const { store, clock, events, hidden, mediaServer, rooms, moreSecrets, timeline } = context;
+  const log = context.log.child({ feature: 'publish-auth' });
+  const secrets = new PublishSecretRepository(store, clock);
+  const allSecrets = async () => [await secrets.secret(), ...(await rooms.secrets()), ...(await moreSecrets())];
+  const keys = new StreamKeys({
+    keys: new StreamKeyRepository(store),
+    otherSecrets: allSecrets,
+    mediaServer,
+    rooms,
+    timeline,
+    clock,
+    log,
+  });
   const service = new PublishAuthService({
-    secrets: new PublishSecretRepository(store, clock),
+    secrets,
+    keys,
+    clock,
     events,
     rooms,
-    moreSecrets,
-    tellSecrets: (secrets) => {
-      hidden.set(secrets);
-      return mediaServer.applySettings({ hiddenTexts: [...secrets] });
+    allSecrets,
+    tellSecrets: (all) => {
+      hidden.set(all);
+      return mediaServer.applySettings({ hiddenTexts: [...all] });
     },
-    log: log.child({ feature: 'publish-auth' }),
+    log,
   });
-  return {
+  const feature: Feature = {
     routes: (http) => {
       for (const endpoint of [publishAuthApi.query, publishAuthApi.queryShort]) {
         http.route(endpoint, () => service.query());
       }
       http.route(publishAuthApi.update, ({ secret }) => service.replaceSecret(secret));
       http.route(publishAuthApi.disable, ({ pubNoAuth }) => service.setNoAuth(pubNoAuth));
+      http.route(streamKeysApi.query, async () => ({ keys: await keys.list() }));
+      http.route(streamKeysApi.create, (key) => keys.create(key));
+      http.route(streamKeysApi.update, (change) => keys.update(change));
+      http.route(streamKeysApi.rotate, (which) => keys.rotate(which));
+      http.route(streamKeysApi.revoke, ({ uuid }) => keys.revoke(uuid));
     },
+    tasks: { 'stream-keys': (signal) => keys.run(signal) },
     engineSettings: () => service.push(),
-    service,
   };
+  return { ...feature, service, keys };
 }

@@ -2,7 +2,7 @@ import { limits } from '@weir/contract';
 import { sameText } from '../../core/same-text.ts';
 import { isPartOfName } from './secret-in-name.ts';
 
-export interface Publish {
+interface Publish {
   readonly stream: string;
   /** Query of the publisher's address: `?secret=S`, `secret=S` or a whole query such as `app=…&secret=S&eip=…`. */
   readonly param: string;
@@ -23,7 +23,13 @@ export function showsSecret({ stream, param }: Publish, secret: string): boolean
   return isPartOfName(stream, secret) || isEnd;
 }
 
+/** The one value of the parameter `secret`; undefined without one, or with several that differ. */
+export function shownSecret({ param }: Pick<Publish, 'param'>): string | undefined {
+  const [first, ...more] = new URLSearchParams(param).getAll('secret');
+  return first !== undefined && first !== '' && more.every((value) => value === first) ? first : undefined;
+}
+
 /** True if any secret was given, right or wrong: a missing one needs another hint than a mistyped one. */
-export function namesSecret({ param }: Publish): boolean {
+export function namesSecret({ param }: Pick<Publish, 'param'>): boolean {
   return new URLSearchParams(param).getAll('secret').some((value) => value !== '');
 }

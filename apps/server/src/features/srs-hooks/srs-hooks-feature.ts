@@ -40,8 +40,14 @@ interface Context {
     assertMayPublish(publish: ClientHook): Promise<void>;
     refusedByEngine(publish: ClientHook, reason: EngineRefusal): Promise<void>;
   };
+  /** Publishers with a stream key, from `assertMayPublish` until they left. */
+  readonly streamKeys: {
+    came(publish: ClientHook): Promise<void>;
+    left(publish: ClientHook): void;
+    nameOf(publish: ClientHook): string;
+  };
   /** Additional check after the secret; throws likewise. */
-  readonly callbacks: { assertMayPublish(publish: ClientHook): Promise<void> };
+  readonly callbacks: { assertMayPublish(publish: ClientHook & { readonly key: string }): Promise<void> };
   readonly segments: { isWanted(): Promise<boolean>; tell(segment: FinishedSegment): void };
   /**
    * Parts for a separate SRS, which does not keep segments until they are taken and asks before it knows whether a
@@ -55,8 +61,8 @@ interface Context {
   readonly programs: {
     /** The input that a publisher belongs to; `isProven` when it showed the key of it. Throws when the program has none for it. */
     claim(publish: ClientHook): Promise<Claim | undefined>;
-    came(hook: ClientHook, input: string): void;
-    left(hook: ClientHook): void;
+    came(hook: ClientHook & { readonly key: string }, input: string): void;
+    left(hook: ClientHook & { readonly key: string }): void;
     switched(report: ProgramReport): Promise<void>;
   };
   readonly publishers: {
@@ -73,7 +79,7 @@ export function srsHooksFeature(context: Context): Feature {
 }
 
 function srsHooksRoutes(http: HttpApp, context: Context): void {
-  const { publishAuth, callbacks, publishers, programs, segments, events, config, clock } = context;
+  const { publishAuth, streamKeys, publishers, programs, segments, events, config, clock } = context;
   // Before the body is read: a stranger's is not worth the memory.
   const onRequest = async (request: FastifyRequest) => assertFromEngine(request, context.hookToken);
 
@@ -88,25 +94,30 @@ function srsHooksRoutes(http: HttpApp, context: Context): void {
 
   serve(engineHooks.client, async (hook) => {
     if (hook.action === 'on_publish' && hook.isProgram) {
-      publishers.published(publishedStreamOf(hook, isoNow(clock)));
+      publishers.published(publishedStreamOf(hook, isoNow(clock), streamKeys.nameOf(hook)));
     } else if (hook.action === 'on_publish') {
       await assertFree(context, hook);
       const claim = await programs.claim(hook);
       const input = claim?.choice.input ?? '';
-      if (!claim?.isProven) await publishAuth.assertMayPublish(hook);
-      if (!claim?.isOurs) await callbacks.assertMayPublish({ ...hook, input });
+      await admit(context, hook, claim);
+      const key = streamKeys.nameOf(hook);
       if (claim) {
-        programs.came(hook, input);
+        programs.came({ ...hook, key }, input);
         return claim.choice;
       }
-      publishers.published(publishedStreamOf(hook, isoNow(clock)));
+      publishers.published(publishedStreamOf(hook, isoNow(clock), key));
     } else if (hook.action === 'on_publish_asked') {
       await assertFree(context, hook);
-      await publishAuth.assertMayPublish(hook);
-    } else if (hook.action === 'on_unpublish' && hook.input !== '') {
-      programs.left(hook);
+      try {
+        await publishAuth.assertMayPublish(hook);
+      } finally {
+        streamKeys.left(hook);
+      }
     } else if (hook.action === 'on_unpublish') {
-      publishers.ended(publishedStreamOf(hook, isoNow(clock)), hook.why);
+      const key = streamKeys.nameOf(hook);
+      streamKeys.left(hook);
+      if (hook.input !== '') programs.left({ ...hook, key });
+      else publishers.ended(publishedStreamOf(hook, isoNow(clock), key), hook.why);
     } else if (hook.action === 'on_play') {
       const { vhost, app, stream, protocol } = hook;
       if (!hook.isPreview) events.emit('stream:played', { vhost, app, stream, protocol });
@@ -135,6 +146,19 @@ function srsHooksRoutes(http: HttpApp, context: Context): void {
   });
 }
 
+/** Throws unless the publisher may publish. One that is refused after its key was accepted does not count as a user of it. */
+async function admit({ publishAuth, streamKeys, callbacks }: Context, hook: ClientHook, claim: Claim | undefined) {
+  try {
+    if (!claim?.isProven) await publishAuth.assertMayPublish(hook);
+    const key = streamKeys.nameOf(hook);
+    if (!claim?.isOurs) await callbacks.assertMayPublish({ ...hook, input: claim?.choice.input ?? '', key });
+    await streamKeys.came(hook);
+  } catch (error) {
+    streamKeys.left(hook);
+    throw error;
+  }
+}
+
 /** SRS would turn the second publisher away after the hook, and nobody would hear of its end. */
 async function assertFree({ srs, publishAuth }: Context, hook: ClientHook): Promise<void> {
   if (!srs || !(await srs.isInUse(hook))) return;
@@ -157,8 +181,8 @@ function assertFromEngine(request: FastifyRequest, hookToken: string): void {
   throw new WeirError('publish_refused', 'only the media engine may call this');
 }
 
-function publishedStreamOf(hook: ClientHook, publishedAt: string): PublishedStream {
+function publishedStreamOf(hook: ClientHook, publishedAt: string, key: string): PublishedStream {
   const { vhost, app, stream, param, server_id, client_id, protocol, ip: address } = hook;
-  const client = { serverId: server_id, clientId: client_id, protocol, address };
+  const client = { serverId: server_id, clientId: client_id, protocol, address, ...(key !== '' && { key }) };
   return { vhost, app, stream, param: maskParam(param), ...client, publishedAt };
 }

@@ -47,7 +47,9 @@ export class Publishers {
       if (this.#ended.size <= rememberedEnds) break;
       this.#ended.delete(oldest);
     }
-    this.#events.emit('stream:ended', { ...(known ?? stream), ...(why && { why }) });
+    // A key that is known now may not have been when this process began.
+    const named = known?.key === undefined && stream.key !== undefined && { key: stream.key };
+    this.#events.emit('stream:ended', { ...(known ?? stream), ...named, ...(why && { why }) });
   }
 
   /** True if this name has a publisher. */

@@ -9,7 +9,7 @@ import type { Timeline } from '../../timeline-store/timeline.ts';
 import { EndedStreams } from './ended-streams.ts';
 import { PublishAttempts } from './publish-attempts.ts';
 import { Publishers } from './publishers.ts';
-import { StreamsService } from './streams-service.ts';
+import { type KeyOf, StreamsService } from './streams-service.ts';
 
 interface Context {
   readonly mediaServer: MediaServer;
@@ -23,6 +23,7 @@ interface Context {
   /** Sends all settings to an engine that has just started. */
   readonly sendSettings: () => Promise<void>;
   readonly timeline: Pick<Timeline, 'note'>;
+  readonly keyOf: KeyOf;
   /** Judges every live stream. */
   readonly judged: () => Promise<readonly { readonly stream: ActiveStream; readonly diagnosis: Diagnosis }[]>;
   /** Receives the live streams every few seconds. */
@@ -44,7 +45,7 @@ interface Offers extends Feature {
 /** Live and recent streams of this server. */
 export function streamsFeature(context: Context): Offers {
   const { mediaServer, events, clock, ownWork } = context;
-  const streams = new StreamsService(mediaServer, clock);
+  const streams = new StreamsService(mediaServer, clock, context.keyOf);
   const publishers = new Publishers(events, clock);
   const attempts = new PublishAttempts(clock);
   const ended = new EndedStreams(clock);

@@ -6,7 +6,7 @@ function open() {
   const mediaServer = new FakeMediaServer();
   mediaServer.live = [liveStream({ name: 'show' })];
   const clock = { ms: 0 };
-  const streams = new StreamsService(mediaServer, { elapsedMs: () => clock.ms });
+  const streams = new StreamsService(mediaServer, { elapsedMs: () => clock.ms }, () => '');
   const names = async () => (await streams.list()).map(({ stream }) => stream);
   return { mediaServer, clock, streams, names };
 }

@@ -13,6 +13,9 @@ interface Target {
   readonly client_id: string;
 }
 
+/** Name of the stream key that a stream is published with; empty without one. */
+export type KeyOf = (publisher: Target) => string;
+
 /** Shorter than anybody sees, longer than the pause between calls of a crowd. */
 const freshMs = 100;
 /** Fallback refresh; changes are normally reported at once. */
@@ -24,8 +27,11 @@ export class StreamsService {
   readonly #listed: TtlCache<ActiveStream[]>;
   readonly #publishers: TtlCache<ReadonlyMap<string, string>>;
 
-  constructor(mediaServer: MediaServer, clock: Pick<Clock, 'elapsedMs'>) {
+  readonly #keyOf: KeyOf;
+
+  constructor(mediaServer: MediaServer, clock: Pick<Clock, 'elapsedMs'>, keyOf: KeyOf) {
     this.#mediaServer = mediaServer;
+    this.#keyOf = keyOf;
     this.#listed = new TtlCache(() => this.#ask(), freshMs, clock);
     const publishers = async () =>
       new Map((await this.list()).map(({ client_id, ...place }) => [placeText(place), client_id]));
@@ -56,7 +62,9 @@ export class StreamsService {
 
   async #ask(): Promise<ActiveStream[]> {
     const live = await this.#mediaServer.streams();
-    return live.map(publicView).sort((a, b) => compareTexts(b.update, a.update) || compareTexts(a.stream, b.stream));
+    return live
+      .map((one) => publicView(one, this.#keyOf))
+      .sort((a, b) => compareTexts(b.update, a.update) || compareTexts(a.stream, b.stream));
   }
 
   async kickOff({ vhost, app, stream, client_id }: Target): Promise<void> {
@@ -81,9 +89,10 @@ export class StreamsService {
   }
 }
 
-function publicView(live: LiveStream): ActiveStream {
+function publicView(live: LiveStream, keyOf: KeyOf): ActiveStream {
   const { vhost, app, stream, param, serverId, clientId, publishedAt } = toPublishedStream(live);
   const { media } = live;
+  const key = keyOf({ vhost, app, stream, client_id: clientId });
   return {
     vhost,
     app,
@@ -92,6 +101,7 @@ function publicView(live: LiveStream): ActiveStream {
     server_id: serverId,
     client_id: clientId,
     update: publishedAt,
+    ...(key !== '' && { key }),
     ...(media && { media }),
   };
 }

@@ -22,6 +22,7 @@ import {
   recordApi,
   roomsApi,
   type SettingArea,
+  streamKeysApi,
   timelineApi,
   timelineLimits,
   transcodeApi,
@@ -62,7 +63,14 @@ const calls: Readonly<Record<SettingArea, readonly Endpoint[]>> = {
   programs: [programApi.save, programApi.remove, programApi.slates],
   rooms: [roomsApi.create, roomsApi.update, roomsApi.remove],
   callbacks: [hooksApi.apply, hooksApi.rotate],
-  'publish-auth': [publishAuthApi.update, publishAuthApi.disable],
+  'publish-auth': [
+    publishAuthApi.update,
+    publishAuthApi.disable,
+    streamKeysApi.create,
+    streamKeysApi.update,
+    streamKeysApi.rotate,
+    streamKeysApi.revoke,
+  ],
   hls: [hlsApi.updateDelivery, hlsApi.updateLatency],
   limits: [limitsApi.update],
   certificates: [certsApi.upload, certsApi.order, certsApi.selfSigned],
@@ -133,14 +141,14 @@ interface NoteEventsContext {
 
 /** Notes what the rest of the server announces anyway. */
 function noteEvents({ events, timeline }: NoteEventsContext): void {
-  events.on('stream:published', ({ clientId, protocol = '', address = '', ...place }) =>
-    timeline.begin(place, clientId, { what: 'publisher-connected', facts: { protocol, address } }),
+  events.on('stream:published', ({ clientId, protocol = '', address = '', key, ...place }) =>
+    timeline.begin(place, clientId, { what: 'publisher-connected', facts: { protocol, address, ...named(key) } }),
   );
   events.on('stream:ended', ({ clientId, why = '', ...place }) =>
     timeline.end(place, clientId, { what: 'publisher-left', facts: { reason: why } }),
   );
-  events.on('publish:refused', ({ protocol, address, reason, ...place }) =>
-    timeline.noteEarly(place, { what: 'publisher-refused', facts: { protocol, address, reason } }),
+  events.on('publish:refused', ({ protocol, address, reason, key, ...place }) =>
+    timeline.noteEarly(place, { what: 'publisher-refused', facts: { protocol, address, reason, ...named(key) } }),
   );
   events.on('record:began', ({ uuid, ...place }) => {
     timeline.addRecording(place, uuid);
@@ -151,6 +159,11 @@ function noteEvents({ events, timeline }: NoteEventsContext): void {
     timeline.note(place, { what: isDone ? 'recording-ended' : 'recording-failed', facts: { recording: uuid } });
   });
   events.on('process:changed', (change) => noteWork(timeline, change));
+}
+
+/** A fact of this name is not taken for a secret. */
+function named(key: string | undefined): { readonly keyName?: string } {
+  return key ? { keyName: key } : {};
 }
 
 function noteWork(timeline: Timeline, { key, what, runsFor, makes, failure }: WorkChange): void {

@@ -52,7 +52,11 @@ export function describeEntry(entry: TimelineEntry, words: Words): EntryText {
     const title = t('timeline.health', { verdict });
     return { tone: verdictTones[facts.verdict ?? ''] ?? 'off', title, detail: titles.join(' · ') };
   }
-  const title = t(`timeline.what.${what}`, { number: facts.viewers, name: processName(facts.process ?? '', words) });
+  const isByKey = what === 'publisher-kicked' && facts.keyName;
+  const title = t(isByKey ? 'timeline.keyEnded' : `timeline.what.${what}`, {
+    number: facts.viewers,
+    name: processName(facts.process ?? '', words),
+  });
   return { tone: tones[what], title, detail: describeDetail({ facts, numbers }, words).filter(isThere).join(' · ') };
 }
 
@@ -63,6 +67,7 @@ function describeDetail({ facts, numbers }: Pick<TimelineEntry, 'facts' | 'numbe
     protocol && protocolName(protocol),
     address,
     facts.input,
+    facts.keyName && t('timeline.key', { key: facts.keyName }),
     reason !== undefined && worded(t, `timeline.reason.${reason || 'unknown'}`, reason),
     cause && worded(t, `process.why.${cause}`, cause),
     event,

@@ -6,7 +6,8 @@ import { useTranslation } from 'react-i18next';
 import { protocolName } from '../../components/streams/facts/protocol-name.ts';
 import { saveStreamName } from '../../components/streams/stream-name.ts';
 import { Notice } from '../../components/ui/feedback/notice.tsx';
-import { formatClock } from '../../lib/format.ts';
+import { formatAgo, formatClock } from '../../lib/format.ts';
+import { useLocale } from '../../lib/i18n.ts';
 import classes from './stream-watch.module.css';
 import type { WatchState } from './watch-state.ts';
 
@@ -28,10 +29,12 @@ export function WatchNotices({ state, name }: { state: WatchState; name: string 
 
 function Refusal({ attempt, isOther }: { attempt: PublishAttempt; isOther: boolean }) {
   const { t } = useTranslation();
-  const { reason, protocol, address, count, at } = attempt;
+  const locale = useLocale();
+  const { reason, protocol, address, count, at, key = '', keyEndedAt } = attempt;
+  const facts = { key, when: keyEndedAt ? formatAgo(new Date(keyEndedAt), new Date(), locale) : '' };
   return (
-    <Notice tone={isOther || reason === 'in-use' ? 'warn' : 'bad'} title={t(`live.refused.${reason}`)}>
-      <p>{t(`live.refusedText.${reason}`)}</p>
+    <Notice tone={isOther || reason === 'in-use' ? 'warn' : 'bad'} title={t(`live.refused.${reason}`, facts)}>
+      <p>{t(`live.refusedText.${reason}`, facts)}</p>
       {isOther && <p>{t('live.watch.otherName', { name: streamLabel(attempt) })}</p>}
       <p>
         {t('live.watch.attempt', {
