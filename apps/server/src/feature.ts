@@ -1,4 +1,4 @@
-import type { Alert } from '@weir/contract';
+import type { Activity, Alert } from '@weir/contract';
 import type { HttpApp } from './core/http/http-app.ts';
 import type { Task } from './core/task.ts';
 import type { SourceHolder } from './media-sources/sources.ts';
@@ -17,6 +17,8 @@ export interface Feature {
   readonly tasks?: Readonly<Record<string, Task>>;
   /** Problems that need a person now. */
   readonly alerts?: () => readonly Alert[] | Promise<readonly Alert[]>;
+  /** State of the whole feature by tab of the console; undefined while it is not set up. */
+  readonly activity?: Readonly<Record<string, () => Promise<Activity | undefined>>>;
   /** Addresses that it pushes media to. */
   readonly outputs?: Outputs;
   /** Consumers of finished segments. */

@@ -21,7 +21,7 @@ export { rebuildAddress } from './ffmpeg/input-address.ts';
 export { type Snapshot, snapshot } from './ffmpeg/snapshot.ts';
 export { ManagedProcess } from './managed/managed-process.ts';
 export { residentBytes } from './managed/resident-bytes.ts';
-export type { Observed, WorkChange } from './supervisor/observed.ts';
+export type { Observed, Progress, WorkChange } from './supervisor/observed.ts';
 export { type Prepared, PrepareError, type ProcessSpec } from './supervisor/process-spec.ts';
 export type { Scope } from './supervisor/scope.ts';
 export { Supervisor } from './supervisor/supervisor.ts';

@@ -1,4 +1,4 @@
-import type { Outlet, OutletRow } from '@weir/contract';
+import type { Activity, Outlet, OutletRow, ProcessReport } from '@weir/contract';
 import type { Observed } from '@weir/process';
 import { processReport, runFields } from '../process-reports/process-report.ts';
 import type { LiveInputs } from './live-inputs.ts';
@@ -25,4 +25,13 @@ export async function outletRow(slot: Outlet, { hasSource, observed, inputs }: F
     ...runFields(observed),
     process,
   };
+}
+
+/** State of all processes of a feature together, the worst first. */
+export function processActivity(reports: readonly Pick<ProcessReport, 'state'>[]): Activity | undefined {
+  const has = (...states: ProcessReport['state'][]) => reports.some(({ state }) => states.includes(state));
+  if (has('failing')) return 'failing';
+  if (has('reconnecting')) return 'degraded';
+  if (has('live', 'starting')) return 'running';
+  return reports.length > 0 ? 'idle' : undefined;
 }

@@ -1,5 +1,6 @@
 import { basename } from 'node:path/posix';
 import {
+  type Activity,
   type Alert,
   Outlet,
   type OutletChange,
@@ -18,7 +19,7 @@ import type { SourceHolder, Sources } from '../media-sources/sources.ts';
 import { outputAlert } from '../process-reports/output-alert.ts';
 import type { Destinations } from './destinations.ts';
 import type { LiveInputs } from './live-inputs.ts';
-import { outletRow } from './outlet-row.ts';
+import { outletRow, processActivity } from './outlet-row.ts';
 import { checkPlatform } from './outlet-rules.ts';
 import { outletSecrets, outletUrl, withPublishSecret } from './outlet-url.ts';
 import { Outlets } from './outlets.ts';
@@ -158,6 +159,10 @@ export class SourceOutlets<Schema extends z.ZodType<SourceSlot>> {
   async alerts(): Promise<Alert[]> {
     const rows = await this.rows(() => ({}));
     return rows.flatMap((row) => outputAlert({ tab: this.#kind.feature, ...row }, this.#clock.dateMs()));
+  }
+
+  async activity(): Promise<Activity | undefined> {
+    return processActivity((await this.rows(() => ({}))).map(({ process }) => process));
   }
 
   /** For others to read: nothing of addresses, names and keys. */

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { get } from '../endpoint.ts';
+import type { ProcessNumbers } from '../media/process.ts';
+import type { RecordingRow } from '../media/recording-row.ts';
 
 /** Kinds of data to refetch after a change. */
 export const eventTopics = [
@@ -41,8 +43,23 @@ const Samples = z.object({
   streams: z.array(z.object({ vhost: z.string(), app: z.string(), stream: z.string(), values: Values })),
 });
 
+/** Order of the values of a process and of a recording in `rows`. */
+export const processFigures = [
+  'fps',
+  'kbps',
+  'speed',
+  'droppedFrames',
+  'mediaMs',
+] as const satisfies readonly (keyof ProcessNumbers)[];
+export const recordingFigures = ['nn', 'duration', 'size'] as const satisfies readonly (keyof z.infer<
+  typeof RecordingRow
+>)[];
+
+/** Numbers of everything that runs: processes by key, such as `forward/wx`, and recordings by id. */
+const Rows = z.object({ processes: z.record(z.string(), Values), recordings: z.record(z.string(), Values) });
+
 /** Events by name: `event: changed`, `data: {"topics":["streams"]}`. */
-export const LiveEvents = z.object({ hello: Hello, changed: Changed, samples: Samples });
+export const LiveEvents = z.object({ hello: Hello, changed: Changed, samples: Samples, rows: Rows });
 export type LiveEvents = z.infer<typeof LiveEvents>;
 
 export const eventsApi = {

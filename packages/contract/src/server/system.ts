@@ -61,6 +61,12 @@ export const Pair = z.object({
 });
 export type Pair = z.infer<typeof Pair>;
 
+/**
+ * State of a feature as a whole, worst first but for `idle`: set up, but off or waiting. A feature that is not set up has none.
+ */
+const activities = ['failing', 'degraded', 'running', 'idle'] as const;
+export type Activity = (typeof activities)[number];
+
 export const Status = z.object({
   version: z.string(),
   stable: z.string(),
@@ -74,6 +80,8 @@ export const Status = z.object({
   uptimeSeconds: z.int(),
   health: Health,
   alerts: z.array(Alert),
+  /** By tab of the console. */
+  activity: z.record(z.string(), z.enum(activities)).optional(),
   /** Absent while the settings cannot be read. */
   steps: FirstSteps.optional(),
   /** Absent for a single server. */

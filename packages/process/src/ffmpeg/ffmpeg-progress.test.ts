@@ -89,6 +89,17 @@ describe('ProgressMeter', () => {
     expect(meter.abnormal(95_000)).toBeUndefined();
   });
 
+  it('has no rate before the burst of the start is over', () => {
+    const meter = new ProgressMeter(limits);
+    // Two seconds of media at once, then at the pace of the clock.
+    const rates = Array.from({ length: 12 }, (_, s) => {
+      meter.add(report(s === 0 ? 40 : 2000 + s * 1000), s * 1000, new Date());
+      return meter.progress?.kbps;
+    });
+    expect(rates.slice(0, 5).every((rate) => rate === undefined)).toBe(true);
+    expect(rates.slice(5)).toEqual([1000, 1000, 1000, 1000, 1000, 1000, 1000]);
+  });
+
   it('ignores a report without a time, or with the same time', () => {
     const meter = new ProgressMeter(limits);
     expect(meter.add({ ...report(0), mediaMs: undefined }, 0, new Date())).toBe(false);

@@ -2,7 +2,7 @@ import type { Log } from '@weir/plane';
 import type { ProcessExit } from '@weir/streams';
 import { ManagedProcess, type ProcessRun, tooMuchMemory } from '../managed/managed-process.ts';
 import { MediaChild, type Verdict } from './media-child.ts';
-import type { Failure, Observed, WorkChange } from './observed.ts';
+import type { Failure, Observed, Progress, WorkChange } from './observed.ts';
 import { type Exchange, fingerprint, PrepareError, type ProcessSpec } from './process-spec.ts';
 import type { Timing } from './timing.ts';
 
@@ -68,6 +68,11 @@ export class Job {
   /** True if nothing is wanted and nothing runs. */
   get isIdle(): boolean {
     return this.#spec === undefined && this.#process.phase === 'idle';
+  }
+
+  /** Without the cost of `observe`, which copies lines: this is read each second. */
+  get progress(): Progress | undefined {
+    return this.#process.phase === 'running' ? this.#child?.progress : undefined;
   }
 
   /** Makes it so: the same spec changes nothing, another replaces the child, none ends it. */

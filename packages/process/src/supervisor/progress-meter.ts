@@ -8,6 +8,8 @@ const speedWindowMs = 30_000;
 /** A report every half second. */
 const mostSamples = 2 * (speedWindowMs / 500);
 const leastSpanMs = 2000;
+/** A start takes what the source has buffered at once. Reports from this time do not count towards rates. */
+const burstMs = 3000;
 
 interface Sample {
   readonly atMs: number;
@@ -28,6 +30,7 @@ interface MeterLimits {
 export class ProgressMeter {
   readonly #limits: MeterLimits;
   readonly #samples: Sample[] = [];
+  #startedAtMs: number | undefined;
   #movedAtMs: number | undefined;
   #slowSinceMs: number | undefined;
   #fastSinceMs: number | undefined;
@@ -45,6 +48,7 @@ export class ProgressMeter {
     if (mediaMs === undefined) return false;
     const hasMoved = mediaMs !== before;
     if (hasMoved) this.#movedAtMs = atMs;
+    this.#startedAtMs ??= this.#movedAtMs;
     this.#samples.push({ atMs, report });
     while (this.#samples.length > mostSamples || atMs - (this.#samples[0]?.atMs ?? atMs) > speedWindowMs) {
       this.#samples.shift();
@@ -71,10 +75,9 @@ export class ProgressMeter {
 
   #progress(report: ProgressReport, mediaMs: number, at: Date): Progress {
     return {
-      // Before it has an average, ffmpeg says 0.
-      fps: this.#rate((sample) => sample.frames, 1000) ?? (report.fps || undefined),
-      kbps: this.#rate((sample) => sample.bytes, 8) ?? report.kbps,
-      speed: this.#rate((sample) => sample.mediaMs, 1, speedWindowMs) ?? report.speed,
+      fps: this.#rateSinceBurst((sample) => sample.frames, 1000),
+      kbps: this.#rateSinceBurst((sample) => sample.bytes, 8),
+      speed: this.#rate((sample) => sample.mediaMs, 1, { withinMs: speedWindowMs }) ?? report.speed,
       droppedFrames: report.droppedFrames,
       mediaMs,
       log: progressLine(report),
@@ -82,10 +85,18 @@ export class ProgressMeter {
     };
   }
 
+  #rateSinceBurst(value: (report: ProgressReport) => number | undefined, scale: number): number | undefined {
+    return this.#rate(value, scale, { withinMs: windowMs, sinceMs: (this.#startedAtMs ?? 0) + burstMs });
+  }
+
   /** Per millisecond of the clock on the wall, times `scale`; undefined until there is enough to tell. */
-  #rate(value: (report: ProgressReport) => number | undefined, scale: number, withinMs = windowMs): number | undefined {
+  #rate(
+    value: (report: ProgressReport) => number | undefined,
+    scale: number,
+    { withinMs = windowMs, sinceMs = 0 } = {},
+  ): number | undefined {
     const last = this.#samples.at(-1);
-    const first = last && this.#samples.find(({ atMs }) => last.atMs - atMs <= withinMs);
+    const first = last && this.#samples.find(({ atMs }) => last.atMs - atMs <= withinMs && atMs >= sinceMs);
     if (!first || last.atMs - first.atMs < leastSpanMs) return undefined;
     const [from, to] = [value(first.report), value(last.report)];
     if (from === undefined || to === undefined) return undefined;

@@ -1,6 +1,6 @@
 import type { Log } from '@weir/plane';
 import { Job } from './job.ts';
-import type { Observed, WorkChange } from './observed.ts';
+import type { Observed, Progress, WorkChange } from './observed.ts';
 import type { Exchange, ProcessSpec } from './process-spec.ts';
 import type { Timing } from './timing.ts';
 
@@ -70,6 +70,10 @@ export class Scope {
           `${key} ${phase} ${starts} ${failures} ${readyAt !== undefined}`,
       )
       .join(', ');
+  }
+
+  progress(): [key: string, progress: Progress][] {
+    return [...this.#jobs].flatMap(([key, { progress }]) => (progress ? [[key, progress]] : []));
   }
 
   /** Ids of the processes that run now. */

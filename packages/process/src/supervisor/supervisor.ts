@@ -1,5 +1,5 @@
 import type { Log } from '@weir/plane';
-import type { Observed, WorkChange } from './observed.ts';
+import type { Observed, Progress, WorkChange } from './observed.ts';
 import type { Exchange } from './process-spec.ts';
 import { type Plan, Scope } from './scope.ts';
 import { defaultTiming, type Timing } from './timing.ts';
@@ -42,6 +42,11 @@ export class Supervisor {
   /** Each scope with a text that differs when one of its jobs began, ended, failed or became ready. */
   states(): [name: string, state: string][] {
     return [...this.#scopes].map(([name, scope]) => [name, scope.state()]);
+  }
+
+  /** Progress of everything that has come through, by key. */
+  progress(): [key: string, progress: Progress][] {
+    return [...this.#scopes.values()].flatMap((scope) => scope.progress());
   }
 
   /** Names of scopes by the processes that run for them. */

@@ -43,6 +43,7 @@ export function cameraFeature(context: SourceOutletContext): Feature {
       http.route(cameraApi.source, ({ platform, files }) => cameras.choose(platform, files));
     },
     alerts: () => cameras.alerts(),
+    activity: { camera: () => cameras.activity() },
     outputs: {
       urls: () => cameras.urls(),
       silent: () => cameras.urls((slot) => slot.extraAudio === 'silent'),

@@ -201,6 +201,7 @@ export function dubbingFeature(context: Context): Feature {
       },
     },
     heldSources: studio.projects.heldSources,
+    activity: { dubbing: () => studio.activity() },
     close: () => studio.close(),
   };
 }

@@ -1,4 +1,4 @@
-import type { DubbingChange, DubbingProject, DubbingStep, DubbingTask as TaskView } from '@weir/contract';
+import type { Activity, DubbingChange, DubbingProject, DubbingStep, DubbingTask as TaskView } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import type { Ai } from '../../ai/ai.ts';
 import { assertAnswerer } from '../../ai/assert-answerer.ts';
@@ -56,6 +56,11 @@ export class DubbingStudio {
       if (row?.isWanted && row.status !== 'done' && row.status !== 'failed')
         this.#open.wake(await this.#open.open(uuid));
     }
+  }
+
+  /** Running while a project is worked on; a finished one is no set-up. */
+  async activity(): Promise<Activity | undefined> {
+    return (await this.#open.isWorking()) ? 'running' : undefined;
   }
 
   close(): Promise<void> {

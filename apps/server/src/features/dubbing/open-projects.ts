@@ -58,6 +58,11 @@ export class OpenProjects {
     for (const each of all) if (each.status === 'fulfilled') await each.value.exporter.close();
   }
 
+  async isWorking(): Promise<boolean> {
+    const opened = await Promise.allSettled(this.#opened.values());
+    return opened.some((each) => each.status === 'fulfilled' && each.value.run !== undefined);
+  }
+
   /** Undefined: nobody needs it now. */
   async known(uuid: string): Promise<Opened | undefined> {
     return this.#opened.get(uuid);

@@ -1,10 +1,10 @@
-import type { EventTopic } from '@weir/contract';
+import type { EventTopic, LiveEvents } from '@weir/contract';
 import { type SampleTable, serverSampleFields, streamSampleFields } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import type { EventBroadcaster } from './event-broadcaster.ts';
 
-/** Looks are taken so often while somebody listens, and what they see compared with what they saw. */
+/** Looks that cost more than a read of memory are taken each second time. */
 const lookEvery = 2;
 
 /** A page that is reloaded, or a network that changes, is back by then and has missed nothing. */
@@ -17,12 +17,16 @@ interface Context {
   readonly desk: EventBroadcaster;
   readonly mediaServer: MediaServer;
   readonly clock: Clock;
+  /** Looks of every second, and of every other. */
+  readonly quickLooks: readonly Look[];
   readonly looks: readonly Look[];
+  /** Numbers of what runs. */
+  readonly rows: () => LiveEvents['rows'];
 }
 
 /**
- * Polls for changes that nothing announces: samples each second, states every two. Stops some time after the last
- * listener left.
+ * Polls for changes that nothing announces: samples and processes each second, other states every two. Stops some time
+ * after the last listener left.
  */
 export class ChangeDetector {
   readonly #context: Context;
@@ -47,7 +51,7 @@ export class ChangeDetector {
   }
 
   async #run(signal: AbortSignal): Promise<void> {
-    const { desk, clock } = this.#context;
+    const { desk, clock, quickLooks, looks, rows } = this.#context;
     this.#seen.clear();
     desk.open();
     let alone = 0;
@@ -55,8 +59,9 @@ export class ChangeDetector {
       alone = desk.size > 0 ? 0 : alone + 1;
       await Promise.all([
         desk.size > 0 ? this.#sample() : undefined,
-        second % lookEvery === 0 ? this.#look() : undefined,
+        this.#look(second % lookEvery === 0 ? [...quickLooks, ...looks] : quickLooks),
       ]);
+      if (desk.size > 0) desk.rows(rows());
       await clock.pause(1000, signal).catch(() => undefined);
     }
     desk.forget();
@@ -78,8 +83,8 @@ export class ChangeDetector {
     desk.samples({ at, server: lastOf(latest.server, serverSampleFields), streams });
   }
 
-  async #look(): Promise<void> {
-    const { desk, looks } = this.#context;
+  async #look(looks: readonly Look[]): Promise<void> {
+    const { desk } = this.#context;
     const found = await Promise.all(looks.map((look) => look().catch(() => ({}))));
     const entries = found.flatMap((each) => Object.entries(each) as [EventTopic, string][]);
     const changed = entries.filter(([topic, text]) => (this.#seen.get(topic) ?? text) !== text);

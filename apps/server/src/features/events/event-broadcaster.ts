@@ -59,6 +59,11 @@ export class EventBroadcaster {
     this.#tell(eventText('samples', samples));
   }
 
+  /** Without a number, as samples. */
+  rows(rows: LiveEvents['rows']): void {
+    this.#tell(eventText('rows', rows));
+  }
+
   heartbeat(): void {
     this.#tell(': still here\n\n');
   }

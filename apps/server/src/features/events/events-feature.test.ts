@@ -106,6 +106,20 @@ it('reports changes of features, and processes that end', async () => {
   await hears('components');
 });
 
+it('sends the numbers of what runs each second, and names a slot that changes', async () => {
+  const { listen, call } = await open();
+  const { heard } = await listen();
+  await vi.waitFor(
+    () => expect(heard.text.split('event: rows\ndata: {"processes":{},"recordings":{}}').length).toBeGreaterThan(2),
+    { interval: 20, timeout: 5000 },
+  );
+  const slot = { platform: 'wx', server: 'rtmp://192.0.2.1/live', secret: 'key', enabled: false, custom: false };
+  await call('ffmpeg/forward/secret', { action: 'update', ...slot, label: 'Stage' });
+  await vi.waitFor(() => expect(heard.text).toContain('{"topics":["forward"]}'), patience);
+  const status = await call('mgmt/status');
+  expect(status.data.activity).toEqual({ forward: 'idle' });
+});
+
 it('needs a sign-in, limits the number of listeners, and ends with the server', async () => {
   const { listen, app } = await open();
   expect((await listen('', 'wrong')).response.status).toBe(401);

@@ -6,9 +6,15 @@ import {
   eventsApi,
   eventTimes,
   eventTopics,
+  type LiveEvents,
+  type OutletFeature,
+  processFigures,
+  recordingFigures,
+  type Status,
+  slotPrefixes,
 } from '@weir/contract';
 import type { LauncherLink } from '@weir/plane';
-import type { Supervisor } from '@weir/process';
+import type { Progress, Supervisor } from '@weir/process';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
@@ -40,6 +46,13 @@ const topicOf: Partial<Record<EventName, EventTopic>> = {
   'input:ended': 'programs',
 };
 
+interface RunningRecording {
+  readonly uuid: string;
+  readonly segments: number;
+  readonly durationMs: number;
+  readonly bytes: number;
+}
+
 interface Context {
   readonly events: Events;
   readonly mediaServer: MediaServer;
@@ -50,9 +63,13 @@ interface Context {
   readonly uploads: { readonly changes: number };
   /** Programs and the states of their inputs, without numbers. */
   readonly describePrograms: () => Promise<string>;
+  readonly recordings: { running(): readonly RunningRecording[] };
+  readonly activities: () => Promise<Status['activity']>;
   readonly diagnose: () => Promise<{ readonly alerts: readonly Alert[]; readonly diagnosis: Diagnosis }>;
   readonly clock: Clock;
 }
+
+type Rows = LiveEvents['rows'];
 
 /** Tells whoever listens what changes, so that nobody has to ask every few seconds. */
 export function eventsFeature(context: Context): Feature {
@@ -60,19 +77,35 @@ export function eventsFeature(context: Context): Feature {
   const desk = new EventBroadcaster();
   const kept = new ChangeBuffer(events);
   const looks = [
-    async () => ({ alerts: wrongText(await diagnose()) }),
+    async () => ({ alerts: wrongText(await diagnose()) + JSON.stringify(await context.activities()) }),
     async () => ({ streams: (await streams.list()).map(formOf).join(', ') }),
     async () => ({ uploads: String(uploads.changes) }),
     async () => kept.look(),
     async () => ({ programs: await describePrograms() }),
     async () => ({ components: JSON.stringify([launcher.planes(), localAi.keeper.state()]) }),
-    async () => Object.fromEntries(supervisor.states().filter(([name]) => isTopic(name))),
   ];
-  const watch = new ChangeDetector({ ...context, desk, looks });
+  const quickLooks = [
+    async () => Object.fromEntries(supervisor.states().filter(([name]) => isTopic(name))),
+    async () => ({
+      record: context.recordings
+        .running()
+        .map(({ uuid }) => uuid)
+        .join(),
+    }),
+  ];
+  const rows = () => ({
+    processes: processValues(supervisor.progress()),
+    recordings: recordingValues(context.recordings.running()),
+  });
+  const watch = new ChangeDetector({ ...context, desk, looks, quickLooks, rows });
   const closing = new AbortController();
   for (const [name, topic] of Object.entries(topicOf)) {
     events.on(name as EventName, () => desk.changed([topic]));
   }
+  // A renamed slot changes no process.
+  events.on('store:written', ({ collection }) => {
+    if (collection in slotPrefixes) desk.changed([collection as OutletFeature]);
+  });
   const beat = async (signal: AbortSignal) => {
     while (!signal.aborted) {
       await clock.pause(eventTimes.heartbeatMs, signal).catch(() => undefined);
@@ -167,4 +200,22 @@ function wrongText({ alerts, diagnosis }: { alerts: readonly Alert[]; diagnosis:
 /** Publisher and format; values that differ every second are sent as samples. */
 function formOf({ client_id, media }: ActiveStream): string {
   return JSON.stringify([client_id, media?.video, media?.audio, media?.bFrames, media?.webrtc]);
+}
+
+/** In the order of `processFigures`. */
+function processValues(running: readonly (readonly [key: string, progress: Progress])[]): Rows['processes'] {
+  const shown = running.filter(([key]) => isTopic(key.split('/')[0] ?? ''));
+  return Object.fromEntries(
+    shown.map(([key, progress]) => [key, processFigures.map((field) => progress[field] ?? null)]),
+  );
+}
+
+/** In the order of `recordingFigures`, as the rows of the list have them. */
+function recordingValues(running: readonly RunningRecording[]): Rows['recordings'] {
+  return Object.fromEntries(
+    running.map(({ uuid, segments, durationMs, bytes }) => {
+      const row = { nn: segments, duration: durationMs / 1000, size: bytes };
+      return [uuid, recordingFigures.map((field) => row[field])];
+    }),
+  );
 }

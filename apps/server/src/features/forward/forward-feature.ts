@@ -14,7 +14,7 @@ import type { Feature } from '../../feature.ts';
 import type { Destinations } from '../../outlets/destinations.ts';
 import type { LiveInputs } from '../../outlets/live-inputs.ts';
 import { takeOutletCall } from '../../outlets/outlet-call.ts';
-import { outletRow } from '../../outlets/outlet-row.ts';
+import { outletRow, processActivity } from '../../outlets/outlet-row.ts';
 import { outletUrl } from '../../outlets/outlet-url.ts';
 import { Outlets } from '../../outlets/outlets.ts';
 import type { Outputs } from '../../outlets/outputs.ts';
@@ -105,6 +105,7 @@ export function forwardFeature(context: ForwardContext): Feature & { readonly se
       http.route(forwardApi.streams, () => service.rows());
     },
     alerts: () => service.alerts(),
+    activity: { forward: async () => processActivity((await service.rows()).map(({ process }) => process)) },
     outputs: service.outputs,
     reported: async () => ({
       destinations: (await service.rows()).map(({ platform, enabled, custom, stream, process }) => {

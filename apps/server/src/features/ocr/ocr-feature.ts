@@ -113,6 +113,7 @@ export function ocrFeature(context: Context): Feature {
     },
     tasks: { ocr: watchSegments({ resume: () => service.resume(), pipelines: () => [line], clock, log }) },
     segments: [consumer],
+    activity: { ocr: () => service.activity() },
     close: () => line.stop(),
   };
 }

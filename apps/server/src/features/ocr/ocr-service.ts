@@ -1,4 +1,4 @@
-import { builtInBaseUrl, type OcrConfig, type OcrState } from '@weir/contract';
+import { type Activity, builtInBaseUrl, type OcrConfig, type OcrState } from '@weir/contract';
 import type { Ai } from '../../ai/ai.ts';
 import { assertAnswerer } from '../../ai/assert-answerer.ts';
 import { toProviderChoice } from '../../ai/provider-choice.ts';
@@ -101,6 +101,15 @@ export class OcrService {
       stream: (await choice.now().catch(() => undefined))?.name ?? '',
       ...(await line.numbers()),
     };
+  }
+
+  /** Running while a stream is read. */
+  async activity(): Promise<Activity | undefined> {
+    const { settings, line, choice } = this.#context;
+    await line.load();
+    const config = await settings.read();
+    if (!config.all) return config.aiSecretKey === '' && line.rows.length === 0 ? undefined : 'idle';
+    return (await choice.now()) ? 'running' : 'idle';
   }
 
   async #follow(config: OcrConfig, before: OcrConfig): Promise<void> {

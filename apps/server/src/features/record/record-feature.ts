@@ -24,7 +24,7 @@ import { playbackRoutes } from './library/playback-routes.ts';
 import { RecordingCache } from './library/recording-cache.ts';
 import { RecordingFiles } from './library/recording-files.ts';
 import { RecordingPlayback } from './library/recording-playback.ts';
-import { RecordingRepository } from './library/recording-repository.ts';
+import { RecordingRepository, type RecordingRow } from './library/recording-repository.ts';
 import { Watched } from './library/watched.ts';
 import { recordAlerts } from './record-alerts.ts';
 import { RecordService } from './record-service.ts';
@@ -55,6 +55,8 @@ interface RecordFeature extends Feature {
   isUsed(): Promise<boolean>;
   /** True if this stream is being recorded. */
   isRecording(place: WirePlace): boolean;
+  /** Recordings that run, as of their last segments. */
+  running(): readonly RecordingRow[];
   /** True if the recording still exists. */
   has(uuid: string): Promise<boolean>;
 }
@@ -172,6 +174,14 @@ export function recordFeature(context: Context): RecordFeature {
     ],
     segments: [recorder],
     uploads: { [bucketOwner]: bucket },
+    running: () => recorder.rows(),
+    activity: {
+      record: async () => {
+        if (recorder.isBusy) return 'running';
+        const { all, globs } = await settings.read();
+        return all || globs.length > 0 ? 'idle' : undefined;
+      },
+    },
     isRecording: (place) => recorder.isRecording(place),
     has: async (uuid) => (await recordings.get(uuid)) !== undefined,
     reported: async () => {

@@ -7,6 +7,7 @@ import {
   type FirstSteps,
   type Health,
   type Pair,
+  type Status,
   systemApi,
   type Tool,
 } from '@weir/contract';
@@ -57,7 +58,7 @@ interface Upgrades {
 
 interface Context extends StepsContext {
   /** Features whose work may fail. */
-  readonly work: readonly AlertSource[];
+  readonly work: readonly (AlertSource & Pick<Feature, 'activity'>)[];
   readonly upgrades: Upgrades;
   readonly config: Config;
   readonly mediaServer: MediaServer;
@@ -78,6 +79,7 @@ type Diagnose = () => Promise<{ readonly alerts: Alert[]; readonly diagnosis: Di
 interface Offers extends Feature {
   readonly observe: Observe;
   readonly diagnose: Diagnose;
+  readonly activities: () => Promise<Status['activity']>;
   /** For a report that others read. */
   readonly describe: () => Promise<Readonly<Record<string, unknown>>>;
 }
@@ -109,10 +111,12 @@ export function systemFeature(context: Context): Offers {
     const observed = await observe();
     return { alerts: observed.alerts, diagnosis: await issues.look(observed) };
   };
+  const activities = () => gatherActivities(work);
   return {
-    routes: systemRoutes({ ...context, steps: new FirstStepsService(context), disk, observe, diagnose }),
+    routes: systemRoutes({ ...context, steps: new FirstStepsService(context), disk, observe, diagnose, activities }),
     observe,
     diagnose,
+    activities,
     describe: async () => {
       const observed = await observe();
       return describeServer({ ...observed, diagnosis: await issues.look(observed), ffmpeg: await ffmpeg.read() });
@@ -136,10 +140,12 @@ interface Parts extends Context {
   readonly disk: DiskTrend;
   readonly observe: Observe;
   readonly diagnose: Diagnose;
+  readonly activities: () => Promise<Status['activity']>;
 }
 
 function systemRoutes(parts: Parts): Feature['routes'] {
-  const { config, store, mediaServer, signIn, upgrades, clock, steps, disk, observe, diagnose, pair } = parts;
+  const { config, store, mediaServer, signIn, upgrades, clock, steps, disk, observe, diagnose, activities, pair } =
+    parts;
   const startedAtMs = clock.dateMs();
   return (http) => {
     const { version } = config;
@@ -175,6 +181,7 @@ function systemRoutes(parts: Parts): Feature['routes'] {
         startedAt: new Date(startedAtMs).toISOString(),
         uptimeSeconds: Math.floor((clock.dateMs() - startedAtMs) / 1000),
         health: { ...health, disk: { ...health.disk, ...(await daysLeft(disk, health)) } },
+        activity: await activities(),
         ...(await stepsOf(steps)),
         ...(pair && { pair: await pairOf(pair, viaStandby) }),
         alerts,
@@ -187,6 +194,13 @@ function systemRoutes(parts: Parts): Feature['routes'] {
     const environment = { ...environmentOf(config), ...(lacks.length > 0 && { engineLacks: [...lacks] }) };
     http.route(systemApi.envs, async () => ({ ...environment, httpsPort: await httpsPortOf(config, mediaServer) }));
   };
+}
+
+/** A feature that cannot be read shows nothing; health says why. */
+async function gatherActivities(work: Context['work']): Promise<Status['activity']> {
+  const tabs = work.flatMap(({ activity = {} }) => Object.entries(activity));
+  const found = await Promise.all(tabs.map(async ([tab, read]) => [tab, await read().catch(() => undefined)] as const));
+  return Object.fromEntries(found.flatMap(([tab, state]) => (state ? [[tab, state]] : [])));
 }
 
 /** Settings that cannot be read must not hide the health that says so. */

@@ -20,6 +20,7 @@ import type { Store } from '../../core/store/store.ts';
 import type { Feature } from '../../feature.ts';
 import type { Destinations } from '../../outlets/destinations.ts';
 import type { LiveInputs } from '../../outlets/live-inputs.ts';
+import { processActivity } from '../../outlets/outlet-row.ts';
 import { outletUrl } from '../../outlets/outlet-url.ts';
 import type { Outputs } from '../../outlets/outputs.ts';
 import { outputAlert } from '../../process-reports/output-alert.ts';
@@ -154,6 +155,12 @@ export function transcodeFeature(context: TranscodeContext): Feature {
       http.route(transcodeApi.task, () => transcode.task());
     },
     alerts: () => transcode.alerts(),
+    activity: {
+      transcode: async () => {
+        const { all, server, secret } = await transcode.query();
+        return processActivity(all || server || secret ? [(await transcode.task()).process] : []);
+      },
+    },
     outputs: transcode.outputs,
     reported: async () => {
       const { server: _server, secret: _secret, ...config } = await transcode.query();

@@ -131,6 +131,7 @@ export function transcriptFeature(context: Context): Feature {
     },
     tasks: { transcript: watchSegments({ resume: () => service.resume(), pipelines: () => lanes.all, clock, log }) },
     segments: [consumer],
+    activity: { transcript: () => service.activity() },
     close: async () => {
       listening.close();
       translations.close();

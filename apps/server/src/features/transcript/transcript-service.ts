@@ -1,4 +1,4 @@
-import { type TranscriptConfig, type TranscriptStream, transcriptLanguages } from '@weir/contract';
+import { type Activity, type TranscriptConfig, type TranscriptStream, transcriptLanguages } from '@weir/contract';
 import { placeText } from '@weir/streams';
 import type { Ai } from '../../ai/ai.ts';
 import { assertAnswerer } from '../../ai/assert-answerer.ts';
@@ -153,6 +153,15 @@ export class TranscriptService {
     const hasTranslations = settings.now.translations.length > 0;
     const translator = hasTranslations ? await ai.describe('chat', chatProvider(settings.provider)) : null;
     return { provider, translator, streams: lanes.all.map((lane) => this.#stateOf(lane)) };
+  }
+
+  /** Running while a stream is listened to. */
+  async activity(): Promise<Activity | undefined> {
+    const { settings, lanes, listening } = this.#context;
+    await lanes.load();
+    const { all, secretKey } = await settings.read();
+    if (!all) return secretKey === '' && lanes.all.every(({ rows }) => rows.length === 0) ? undefined : 'idle';
+    return lanes.all.some(({ row }) => listening.report(row.uuid).stream !== '') ? 'running' : 'idle';
   }
 
   languages() {

@@ -36,6 +36,7 @@ export function vliveFeature(context: SourceOutletContext): Feature {
       http.route(vliveApi.source, ({ platform, files }) => vlive.choose(platform, files));
     },
     alerts: () => vlive.alerts(),
+    activity: { vlive: () => vlive.activity() },
     outputs: { urls: () => vlive.urls() },
     heldSources: vlive.heldSources,
     reported: () => vlive.reported(() => ({})),

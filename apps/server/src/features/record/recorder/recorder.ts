@@ -37,6 +37,11 @@ export class Recorder implements SegmentConsumer {
     return this.#sessions.find(uuid)?.data.row;
   }
 
+  /** Recordings that run. */
+  rows(): readonly RecordingRow[] {
+    return this.#sessions.open.map(({ data }) => data.row);
+  }
+
   /** A picture of it was made; false when it does not run any more. */
   notePicture(uuid: string): boolean {
     return this.#recordings.notePicture(uuid);
