@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { createContext, use, useEffect, useLayoutEffect } from 'react';
 
 /** What is open, in the order of opening. Each entry is an object, because two pages may have the same title. */
 const opened: { readonly text: string }[] = [];
@@ -30,4 +30,16 @@ export function useSiteInTitle(name: string): void {
     site = name;
     show();
   }, [name]);
+}
+
+/** Adds the state of a page to its title; undefined removes it. */
+export const TitleStateContext = createContext<(state: string | undefined) => void>(() => undefined);
+
+/** Names the state of the page in the browser's tab. Of no effect outside the head of a page. */
+export function useTitleState(state: string): void {
+  const show = use(TitleStateContext);
+  useLayoutEffect(() => {
+    show(state);
+    return () => show(undefined);
+  }, [show, state]);
 }

@@ -1,8 +1,7 @@
 import type { ProcessReport } from '@weir/contract';
 import { expect, it } from 'vitest';
-import { isTroubled, steadyKbps, summariseRows } from './flow-view.ts';
+import { isTroubled, summariseRows } from './flow-view.ts';
 
-const now = Date.parse('2026-01-01T00:01:00Z');
 const numbers = { fps: 25, kbps: 4000, speed: 1, droppedFrames: 0, mediaMs: 60_000 };
 const live: ProcessReport = {
   state: 'live',
@@ -15,13 +14,6 @@ const live: ProcessReport = {
   numbers,
 };
 const failure = { cause: 'key-refused', detail: '', at: live.since } as const;
-
-it('shows no bitrate of the burst at the start, nor of what is not live', () => {
-  expect(steadyKbps(live, now)).toBe(4000);
-  expect(steadyKbps({ ...live, since: '2026-01-01T00:00:55Z' }, now)).toBeUndefined();
-  expect(steadyKbps({ ...live, state: 'reconnecting' }, now)).toBeUndefined();
-  expect(steadyKbps({ ...live, numbers: null }, now)).toBeUndefined();
-});
 
 it('opens a row with a problem that is not over', () => {
   expect(isTroubled({ ...live, state: 'failing', failure })).toBe(true);

@@ -1,15 +1,6 @@
 import type { OutletRow, ProcessReport } from '@weir/contract';
 import type { Tone } from '../ui/feedback/status-label.tsx';
 
-/** A start sends several seconds of media at once; until then the measured bitrate is that burst. */
-const burstMs = 10_000;
-
-/** Bitrate worth showing: of a process that is live and past its start. */
-export function steadyKbps({ state, since, numbers }: ProcessReport, nowMs: number): number | undefined {
-  if (state !== 'live' || numbers?.kbps == null) return undefined;
-  return nowMs - Date.parse(since) < burstMs ? undefined : numbers.kbps;
-}
-
 /** Rows that open with their remedy. */
 export function isTroubled({ state, failure }: ProcessReport): boolean {
   return failure !== null && (state === 'failing' || state === 'reconnecting');

@@ -7,7 +7,6 @@ import { formatBitrate } from '../figures/format-figures.ts';
 import { LogDialog } from '../processes/log-button.tsx';
 import { ProcessSince } from '../processes/process-since.tsx';
 import { ProcessStateLabel } from '../processes/process-state-label.tsx';
-import { useNow } from '../processes/use-now.ts';
 import { ConfirmDialog } from '../ui/feedback/confirm-dialog.tsx';
 import { StatusLabel } from '../ui/feedback/status-label.tsx';
 import { FlowRow } from '../ui/layout/flow-row.tsx';
@@ -16,7 +15,7 @@ import { useDestinationName } from './destination/destination-name.ts';
 import { PlatformLogo } from './destination/platform-logo.tsx';
 import { useOutletTitle } from './destination/platforms.ts';
 import { findPreset } from './destination/presets.ts';
-import { isTroubled, steadyKbps } from './flow-view.ts';
+import { isTroubled } from './flow-view.ts';
 import { OutletDetails } from './outlet-details.tsx';
 import classes from './outlet-item.module.css';
 import type { OutletListProps } from './outlet-list.tsx';
@@ -167,6 +166,5 @@ function OnSwitch<Slot extends Outlet>({ slot, title, actions }: OnSwitchProps<S
 
 function Bitrate({ report }: { report: OutletRow['process'] }) {
   const locale = useLocale();
-  const now = useNow(report.state === 'live');
-  return <span className={classes.bitrate}>{formatBitrate(steadyKbps(report, now), locale) ?? '–'}</span>;
+  return <span className={classes.bitrate}>{formatBitrate(report.numbers?.kbps ?? undefined, locale) ?? '–'}</span>;
 }

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { useLocale } from '../../lib/i18n.ts';
+import { DataAge } from '../figures/data-age.tsx';
 import { type Freshness, StaleChip } from '../ui/feedback/stale-chip.tsx';
 import { StatePill } from '../ui/feedback/state-pill.tsx';
 import { FlowList, FlowRow } from '../ui/layout/flow-row.tsx';
@@ -96,7 +97,14 @@ export function OutletList<Slot extends Outlet, Row extends OutletRow>(props: Ou
     <>
       <PageHead
         title={texts.title}
-        state={isKnown && <ListPill rows={rows.data ?? []} count={listed.length} />}
+        state={
+          isKnown && (
+            <>
+              <ListPill rows={rows.data ?? []} count={listed.length} />
+              <RowsAge rows={rows} />
+            </>
+          )
+        }
         purpose={texts.purpose}
         // The empty page has the same button below its text.
         action={(!isKnown || listed.length > 0) && add}
@@ -189,6 +197,12 @@ function ListPill({ rows, count }: { rows: readonly OutletRow[]; count: number }
   if (count === 0 || kind === 'none') return null;
   const word = kind === 'off' ? t('plat.count.off') : t(`plat.count.${kind}`, { count: total, some });
   return <StatePill tone={tone} word={word} />;
+}
+
+/** Age of the bitrates, once it matters. A query that fails says so itself. */
+function RowsAge({ rows }: { rows: Answer<OutletRow[]> }) {
+  const isMeasured = rows.data?.some(({ process }) => process.numbers !== null) && rows.failureCount === 0;
+  return isMeasured && <DataAge updatedAtMs={rows.dataUpdatedAt} />;
 }
 
 /** Rows of the usual height, so that nothing moves when they arrive. */

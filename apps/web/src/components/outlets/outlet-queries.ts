@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Outlet, type OutletFeature, type OutletRow, type ProcessState, processTimes } from '@weir/contract';
 import { isSignInEnded } from '../../lib/api.ts';
+import { slowPollWhileConnected } from '../../lib/events/event-feed-state.ts';
 
 /** Stable states; all others are polled faster because they will end. */
 const lasting: readonly ProcessState[] = ['off', 'live'];
@@ -10,7 +11,7 @@ interface Calls<Slot extends Outlet, Row extends OutletRow> {
   readonly rows: (signal: AbortSignal) => Promise<Row[]>;
 }
 
-/** Slots are fetched once; their states are polled, faster while they change. */
+/** Slots are fetched once. Events update their states and numbers; without them they are polled, faster while they change. */
 export function outletQueries<Slot extends Outlet, Row extends OutletRow>(
   feature: OutletFeature,
   calls: Calls<Slot, Row>,
@@ -28,7 +29,7 @@ export function outletQueries<Slot extends Outlet, Row extends OutletRow>(
       refetchInterval: ({ state }) => {
         if (isSignInEnded(state.error)) return false;
         const isAtRest = state.data?.every(({ process }) => lasting.includes(process.state)) ?? true;
-        return isAtRest ? processTimes.pollMs : processTimes.watchMs;
+        return slowPollWhileConnected(isAtRest ? processTimes.pollMs : processTimes.watchMs);
       },
       refetchOnWindowFocus: true,
     }),

@@ -1,19 +1,25 @@
 import { queryOptions } from '@tanstack/react-query';
 import { recordApi, recordLimits, recordPollMs } from '@weir/contract';
-import { client } from '../../lib/api.ts';
-import { pollWhileSignedIn } from '../../lib/queries/polling.ts';
+import { client, isSignInEnded } from '../../lib/api.ts';
+import { slowPollWhileConnected } from '../../lib/events/event-feed-state.ts';
+import { pollUnlessEventsArrive } from '../../lib/queries/polling.ts';
 
 export const recordQuery = queryOptions({
   queryKey: ['record', 'settings'],
   queryFn: ({ signal }) => client.call(recordApi.query, {}, { signal }),
-  refetchInterval: pollWhileSignedIn(recordPollMs),
+  refetchInterval: pollUnlessEventsArrive(recordPollMs),
   meta: { endsSession: true },
 });
 
 export const recordingsQuery = queryOptions({
   queryKey: ['record', 'files'],
   queryFn: ({ signal }) => client.call(recordApi.files, {}, { signal }),
-  refetchInterval: pollWhileSignedIn(recordPollMs),
+  refetchInterval: ({ state: { data, error } }) => {
+    if (isSignInEnded(error)) return false;
+    // No event tells how far a file has come.
+    const isFinishing = data?.some(({ state }) => state === 'finishing' || state === 'copying');
+    return isFinishing ? recordPollMs : slowPollWhileConnected(recordPollMs);
+  },
   refetchOnWindowFocus: true,
 });
 

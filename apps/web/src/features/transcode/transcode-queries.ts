@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type ProcessState, processTimes, transcodeApi } from '@weir/contract';
 import { client, isSignInEnded } from '../../lib/api.ts';
+import { slowPollWhileConnected } from '../../lib/events/event-feed-state.ts';
 
 /** Common prefix of both query keys: a change of settings changes the task. */
 export const transcodeKey = ['transcode'];
@@ -18,7 +19,9 @@ export const transcodeTaskQuery = queryOptions({
   queryFn: ({ signal }) => client.call(transcodeApi.task, {}, { signal }),
   refetchInterval: ({ state: { data, error } }) => {
     if (isSignInEnded(error)) return false;
-    return data && passing.includes(data.process.state) ? processTimes.watchMs : processTimes.pollMs;
+    return slowPollWhileConnected(
+      data && passing.includes(data.process.state) ? processTimes.watchMs : processTimes.pollMs,
+    );
   },
   refetchOnWindowFocus: true,
 });

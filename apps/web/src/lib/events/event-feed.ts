@@ -1,4 +1,4 @@
-import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
 import type { ServerEvent } from '@weir/client';
 import {
   type DataOf,
@@ -19,6 +19,7 @@ import {
 import { client, isSignInEnded, retryDelayMs } from '../api.ts';
 import { isScrollIdle, onScrollIdle } from '../scroll-idle.ts';
 import { eventFeedState } from './event-feed-state.ts';
+import { applyRows } from './live-rows.ts';
 import { appendSample } from './live-samples.ts';
 
 /** Queries to refetch, by topic. */
@@ -117,10 +118,12 @@ export class EventFeed {
     eventFeedState.isConnected = true;
     const event: unknown = JSON.parse(data);
     if (name === 'hello' && (event as LiveEvents['hello']).isReset) {
-      if (isFirst) this.#catchUpTimer = setTimeout(() => this.#catchUp(), firstCatchUpMs);
-      else this.#catchUp();
+      const missed = this.#fetchedBefore();
+      if (isFirst) this.#catchUpTimer = setTimeout(() => this.#catchUp(missed), firstCatchUpMs);
+      else this.#catchUp(missed);
     }
     if (name === 'changed') this.#invalidateSoon((event as LiveEvents['changed']).topics);
+    if (name === 'rows') applyRows(this.#queries, event as LiveEvents['rows']);
     if (name === 'samples') this.#onSamples(event as LiveEvents['samples']);
   }
 
@@ -138,13 +141,15 @@ export class EventFeed {
   }
 
   /** Events before the connection are unknown. Data fetched since then, or being fetched, is current. */
-  #catchUp(): void {
-    for (const queryKey of new Set(allTopics.flatMap((topic) => shownBy[topic]))) {
-      void this.#queries.invalidateQueries({
-        queryKey,
-        predicate: ({ state }) => state.dataUpdatedAt < this.#connectedAtMs && state.fetchStatus !== 'fetching',
-      });
-    }
+  #fetchedBefore(): ReadonlySet<Query> {
+    const isOlder = ({ state }: Query) => state.dataUpdatedAt < this.#connectedAtMs && state.fetchStatus !== 'fetching';
+    const keys = allTopics.flatMap((topic) => shownBy[topic]);
+    return new Set(keys.flatMap((queryKey) => this.#queries.getQueryCache().findAll({ queryKey, predicate: isOlder })));
+  }
+
+  /** Decided when the connection began: since then live numbers have been written into data that is older. */
+  #catchUp(missed: ReadonlySet<Query>): void {
+    void this.#queries.invalidateQueries({ predicate: (query) => missed.has(query) });
   }
 
   #invalidateSoon(topics: readonly EventTopic[]): void {

@@ -18,19 +18,14 @@ function renderPage(page: ReactNode, address = '/') {
 
 const help = { panel: '1', content: <p>How it works</p> };
 
-it('a page is named in its heading and in the browser tab', () => {
+it('a page is named in its heading and, with its state, in the browser tab', () => {
   renderPage(
-    <PageHead
-      title="Forward"
-      state={<StatePill tone="bad" word="1 failing" />}
-      purpose="Send a stream on."
-      tabTitle={['1 failing', 'Forward']}
-    />,
+    <PageHead title="Forward" state={<StatePill tone="bad" word="1 failing" />} purpose="Send a stream on." />,
   );
   expect(screen.getByRole('heading', { level: 1, name: 'Forward' })).toBeDefined();
   expect(screen.getByText('1 failing')).toBeDefined();
   expect(screen.getByText('Send a stream on.')).toBeDefined();
-  expect(document.title).toMatch(/^1 failing · Forward/);
+  expect(document.title).toMatch(/^Forward · 1 failing/);
 });
 
 it('the default head gives way to the one of the content, and returns after it', async () => {

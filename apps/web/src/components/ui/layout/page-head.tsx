@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, use, useLayoutEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { usePageTitle } from '../../../lib/page-title.ts';
+import { TitleStateContext, usePageTitle } from '../../../lib/page-title.ts';
 import { HelpDrawer, OpenHelp, type PageHelp } from './help-drawer.tsx';
 import classes from './page-head.module.css';
 
@@ -20,13 +21,12 @@ interface PageHeadProps {
   action?: ReactNode;
   help?: PageHelp;
   crumbs?: readonly Crumb[];
-  /** Title of the browser's tab; the page's by default. */
-  tabTitle?: readonly string[];
 }
 
 /** Head of a page: title, state, purpose, main action and help. A tab without one gets a default head from its descriptor. */
-export function PageHead({ title, state, purpose, action, help, crumbs, tabTitle }: PageHeadProps) {
-  usePageTitle(tabTitle ?? [title]);
+export function PageHead({ title, state, purpose, action, help, crumbs }: PageHeadProps) {
+  const [titleState, setTitleState] = useState<string>();
+  usePageTitle([title, titleState ?? '']);
   const replaceDefault = use(DefaultHeadContext);
   // Before the browser paints, so that the two heads never show together.
   useLayoutEffect(() => replaceDefault(), [replaceDefault]);
@@ -36,12 +36,12 @@ export function PageHead({ title, state, purpose, action, help, crumbs, tabTitle
   return (
     <>
       <header className={classes.head}>
-        {crumbs && <Crumbs crumbs={crumbs} />}
+        {crumbs && <Crumbs crumbs={crumbs} here={title} />}
         <div className={classes.row}>
           <div className={classes.text}>
             <div className={classes.title}>
               <h1>{title}</h1>
-              {state}
+              <TitleStateContext value={setTitleState}>{state}</TitleStateContext>
             </div>
             {purpose && <p className={classes.purpose}>{purpose}</p>}
           </div>
@@ -58,15 +58,20 @@ export function PageHead({ title, state, purpose, action, help, crumbs, tabTitle
   );
 }
 
-function Crumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
+/** Way to this page, which is the last of it. */
+function Crumbs({ crumbs, here }: { crumbs: readonly Crumb[]; here: string }) {
+  const { t } = useTranslation();
   return (
-    <ul className={classes.crumbs}>
-      {crumbs.map(({ label, to }) => (
-        <li key={to}>
-          <Link to={to}>{label}</Link>
-        </li>
-      ))}
-    </ul>
+    <nav aria-label={t('shell.way')}>
+      <ol className={classes.crumbs}>
+        {crumbs.map(({ label, to }) => (
+          <li key={to}>
+            <Link to={to}>{label}</Link>
+          </li>
+        ))}
+        <li aria-current="page">{here}</li>
+      </ol>
+    </nav>
   );
 }
 

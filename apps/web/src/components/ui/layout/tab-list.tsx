@@ -63,7 +63,7 @@ export function TabList({ tabs, active, shown, id, marks, addressOf, isSidebar }
   // A title is announced after the name and shown on hover, without changing the name.
   function describeMark(mark: TabMarks[string] | undefined) {
     if (mark?.alerts) return { 'data-mark': mark.tone, title: t('shell.tabAlerts', { count: mark.alerts }) };
-    return mark && { title: t(mark.tone === 'ok' ? 'shell.running' : 'shell.isOff') };
+    return mark && { 'data-mark': mark.tone, title: t(`shell.mark.${mark.tone}`) };
   }
 }
 

@@ -36,7 +36,6 @@ export function StreamHead({ place, live, ended, freshness, guide }: StreamHeadP
   return (
     <PageHead
       title={label}
-      tabTitle={[label, state]}
       crumbs={[{ label: t('overview.title'), to: localPath(`${paths.scenario}?tab=overview`) }]}
       state={
         <>

@@ -1,4 +1,4 @@
-import type { Alert, AlertPlace, CpuUser, Issue, IssueId } from '@weir/contract';
+import type { Activity, Alert, AlertPlace, CpuUser, Issue, IssueId, Status } from '@weir/contract';
 import type { ParseKeys } from 'i18next';
 import type { TabMark, TabMarks } from '../../../components/ui/layout/tabbed-page.tsx';
 import type { Feature } from '../../../lib/feature.ts';
@@ -29,6 +29,30 @@ export function countTabMarks(
     marks[place.tab] = { tone, alerts: (before?.alerts ?? 0) + 1 };
   }
   return marks;
+}
+
+const tones: Readonly<Record<Activity, TabMark['tone']>> = {
+  failing: 'bad',
+  degraded: 'warn',
+  running: 'ok',
+  idle: 'off',
+};
+
+/** Dots of features that are set up. */
+export function activityMarks(activity: Status['activity'] = {}): TabMarks {
+  return Object.fromEntries(Object.entries(activity).map(([tab, state]) => [tab, { tone: tones[state] }]));
+}
+
+const worstFirst: readonly TabMark['tone'][] = ['bad', 'warn', 'ok', 'off'];
+
+/** Dots of the same tab become one, with the worse tone. */
+export function mergeMarks(states: TabMarks, alerts: TabMarks): TabMarks {
+  const merged = Object.entries(alerts).map(([tab, alert]) => {
+    const state = states[tab];
+    const tone = worstFirst.find((each) => each === alert.tone || each === state?.tone) ?? alert.tone;
+    return [tab, { ...state, ...alert, tone }] as const;
+  });
+  return { ...states, ...Object.fromEntries(merged) };
 }
 
 /** Issues of the set-up: shown beside the server, not as alerts. */

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { streamsQuery } from '../../../components/streams/streams-queries.ts';
 import type { TabMarks } from '../../../components/ui/layout/tabbed-page.tsx';
 import { statusQuery } from '../../../lib/queries/system-queries.ts';
-import { countTabMarks, issueTab } from './alert-places.ts';
+import { activityMarks, countTabMarks, issueTab, mergeMarks } from './alert-places.ts';
 import { useServerIssues } from './use-server-issues.ts';
 
 /** State dots of the tabs of a page. */
@@ -18,7 +18,8 @@ export function useTabMarks(page: AlertPlace['page']): TabMarks {
       return place ? [{ place, severity: issue.severity }] : [];
     });
     const marks = countTabMarks([...(data?.alerts ?? []), ...placed], page);
-    if (page !== 'scenario' || live === 0) return marks;
-    return { ...marks, overview: { tone: 'ok' as const, ...marks.overview, number: live } };
+    if (page !== 'scenario') return marks;
+    const streams: TabMarks = live > 0 ? { overview: { tone: 'ok', number: live } } : {};
+    return mergeMarks({ ...activityMarks(data?.activity), ...streams }, marks);
   }, [data, alarms, page, live]);
 }
