@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { done, engineApi, slateFolder } from '@weir/engine-api';
 import { type Boot, type LauncherLink, type Log, LogRateLimiter, type RunningPlane, SecretRedactor } from '@weir/plane';
-import { type SegmentFormatName, segmentFormatNames } from '@weir/streams';
+import { type SegmentFormatName, segmentFormatNames, streamKey } from '@weir/streams';
 import { HookGate } from './api/hook-gate.ts';
 import { createIdentity } from './api/identity.ts';
 import { Machine } from './api/machine.ts';
@@ -99,6 +99,7 @@ export async function startEngine(
     slates,
     log: log.child({ part: 'programs' }),
     viewOf: (stream) => playerViews.of(stream, 'classic'),
+    conversions: (place) => playerViews.conversions(streamKey(place), 'conform'),
     onBegan: (info) => hooks.programBegan(info),
     onEnded: (info) => gate.unpublish(info, 'closed'),
     onSwitch: ({ vhost, app, name: stream }, { from: fromId, to: toId, ...change }) =>

@@ -18,6 +18,8 @@ export interface ProgramPlan extends WirePlace {
   /** -1: a better input is taken back by hand only. */
   readonly returnMs: number;
   readonly leastMs: number;
+  /** Inputs of another form are encoded to that of the first one. */
+  readonly isConforming: boolean;
   /** `mostMs` 0: without an end. Absent: no slate. */
   readonly slate?: ProgramSlate;
 }
@@ -102,6 +104,7 @@ function decodeProgramPlan(value: unknown): ProgramPlan {
     failMs: fields.number('failMs'),
     returnMs: fields.value('returnMs') === -1 ? -1 : fields.number('returnMs'),
     leastMs: fields.number('leastMs'),
+    isConforming: fields.flag('isConforming'),
     ...(fields.has('slate') && { slate: fields.part('slate', decodeSlate) }),
   };
 }

@@ -2,77 +2,26 @@ import { spawn } from 'node:child_process';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { until } from '../../weir.fixture.ts';
-import { inputs, Publisher } from '../fixtures/ffmpeg.fixture.ts';
 import { badSteps, FrameViewer } from '../fixtures/frames.fixture.ts';
 import { Live } from '../fixtures/live.fixture.ts';
+import { LiveProgram } from '../fixtures/program.fixture.ts';
 import { report } from '../fixtures/record.fixture.ts';
 import { Call, launchCallingBrowser } from '../fixtures/webrtc.fixture.ts';
 
-const api = '/terraform/v1/live/program';
 /** A group of the publishers and 300 ms. */
 const mostGapMs = 1300;
-
-interface Row {
-  readonly uuid: string;
-  readonly onAir: string;
-  readonly inputs: readonly { readonly id: string; readonly key: string }[];
-  readonly states: readonly { readonly id: string; readonly state: string; readonly fit: string }[];
-  readonly switches: readonly {
-    readonly from: string;
-    readonly to: string;
-    readonly reason: string;
-    readonly gapMs: number;
-  }[];
-}
 
 let here: Live;
 let there: Live;
 let browser: Browser;
-let publishers: Publisher[] = [];
+let program: LiveProgram;
 beforeAll(async () => {
   [here, there, browser] = await Promise.all([Live.start(), Live.start(), launchCallingBrowser()]);
+  program = new LiveProgram(here);
 });
-afterEach(async () => {
-  await Promise.all(publishers.map((publisher) => publisher.stop('SIGKILL')));
-  publishers = [];
-  for (const { uuid } of await rows()) await here.post(`${api}/remove`, { uuid });
-});
+afterEach(() => program.clear());
 afterAll(() => Promise.all([browser.close(), here.close(), there.close()]));
 
-async function rows(): Promise<Row[]> {
-  return (await here.post(`${api}/query`)).data.programs;
-}
-
-async function row(): Promise<Row> {
-  const [found] = await rows();
-  if (!found) throw new Error('no program');
-  return found;
-}
-
-async function save(stream: string, fields: object): Promise<Row> {
-  const { code, data } = await here.post(`${api}/save`, { app: 'live', stream, ...fields });
-  expect([code, data?.stream ?? data]).toEqual([0, stream]);
-  return data;
-}
-
-function publish(url: string, format: 'flv' | 'mpegts' = 'flv', input: readonly string[] = inputs.both): Publisher {
-  const publisher = new Publisher(url, input, format);
-  publishers.push(publisher);
-  return publisher;
-}
-
-const keyOf = ({ inputs: all }: Row, id: string) => all.find((input) => input.id === id)?.key ?? '';
-const becomes = (id: string, withinMs = 20_000) =>
-  until(async () => (await row()).onAir === id, `${id} is on air`, withinMs).catch(async (error) => {
-    throw new Error(`${String(error)}; it is ${JSON.stringify(await row())}`);
-  });
-const isGood = (...ids: string[]) =>
-  until(async () => {
-    const { states } = await row();
-    return ids.every((id) => states.some((one) => one.id === id && one.state === 'good'));
-  }, `${ids} can be on air`).catch(async (error) => {
-    throw new Error(`${String(error)}; it is ${JSON.stringify(await row())}`);
-  });
 const longest = (times: readonly number[], sinceMs: number) => {
   const seen = times.filter((at) => at > sinceMs - 500);
   return Math.round(
@@ -135,16 +84,15 @@ class PlaylistWatch {
 }
 
 it('viewers of every protocol go on when the main encoder is killed and a backup is hot', async () => {
-  const program = await save('show', {
+  await program.save('show', {
     inputs: [{ kind: 'publisher' }, { kind: 'backup', name: 'Second encoder' }, { kind: 'slate' }],
     returnSeconds: 1,
     leastSeconds: 0,
   });
-  const main = publish(here.publishUrl('show'));
-  await becomes('publisher');
-  const secret = keyOf(program, 'backup');
-  publish(`srt://127.0.0.1:${here.weir.srtPort}?streamid=#!::r=live/show?secret=${secret},m=publish`, 'mpegts');
-  await isGood('publisher', 'backup');
+  const main = program.publish(here.publishUrl('show'));
+  await program.becomes('publisher');
+  program.publish(await program.addressOf('backup', 'srt'), 'mpegts');
+  await program.isGood('publisher', 'backup');
   await here.post('/terraform/v1/ffmpeg/forward/secret', {
     action: 'update',
     enabled: true,
@@ -169,12 +117,12 @@ it('viewers of every protocol go on when the main encoder is killed and a backup
     throw new Error(`${String(error)}: ${await counts()} ${srt.said} ${JSON.stringify(await whep.answer())}`);
   });
   await pause(3000);
-  expect((await row()).states.map(({ fit }) => fit)).toEqual(['same', 'same']);
+  expect((await program.row()).states.map(({ fit }) => fit)).toEqual(['same', 'same']);
 
   await whep.page.evaluate('call.longestGapMs = 0');
   const killedMs = performance.now();
   await main.stop('SIGKILL');
-  await becomes('backup');
+  await program.becomes('backup');
   await pause(2500);
   const facts = await whep.facts();
   const gaps = {
@@ -185,14 +133,14 @@ it('viewers of every protocol go on when the main encoder is killed and a backup
     whep: Math.round(facts.longestGapMs),
     forward: longest(copy.arrivals.video, killedMs),
   };
-  const [change] = (await row()).switches.slice(-1);
+  const [change] = (await program.row()).switches.slice(-1);
   report({ gaps, change });
   for (const [protocol, gapMs] of Object.entries(gaps))
     expect([protocol, gapMs <= mostGapMs, gapMs]).toEqual([protocol, true, gapMs]);
   expect(change).toMatchObject({ from: 'publisher', to: 'backup', reason: 'closed' });
 
-  publish(here.publishUrl('show'));
-  await becomes('publisher');
+  program.publish(here.publishUrl('show'));
+  await program.becomes('publisher');
   await pause(2000);
   for (const viewer of [flv, rtmp, copy]) {
     expect([viewer.hasEnded, viewer.reason, viewer.configs]).toEqual([false, '', 2]);
@@ -212,19 +160,19 @@ it('viewers of every protocol go on when the main encoder is killed and a backup
 });
 
 it('the slate is there at once when the only encoder is killed, and the encoder when it returns', async () => {
-  await save('solo', { inputs: [{ kind: 'publisher' }, { kind: 'slate' }], slateSeconds: 60 });
-  const main = publish(here.publishUrl('solo'));
-  await becomes('publisher');
+  await program.save('solo', { inputs: [{ kind: 'publisher' }, { kind: 'slate' }], slateSeconds: 60 });
+  const main = program.publish(here.publishUrl('solo'));
+  await program.becomes('publisher');
   const flv = FrameViewer.overFlv(here.weir.httpPort, '/live/solo.flv');
   await until(() => flv.times.video.length > 50, 'it plays');
   const killedMs = performance.now();
   await main.stop('SIGKILL');
-  await becomes('slate');
+  await program.becomes('slate');
   await pause(1500);
   const slateGapMs = longest(flv.arrivals.video, killedMs);
-  publish(here.publishUrl('solo'));
+  program.publish(here.publishUrl('solo'));
   const startedMs = performance.now();
-  await becomes('publisher');
+  await program.becomes('publisher');
   const backMs = Math.round(performance.now() - startedMs);
   await pause(1500);
   report({ slateGapMs, backMs });

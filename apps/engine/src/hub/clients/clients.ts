@@ -61,6 +61,8 @@ export interface ClientEntry {
   isSlow: boolean;
   /** Transport statistics where available: round trip, loss, repairs. Read on demand. */
   readonly transport?: Transport;
+  /** For a program: who publishes the input on air. */
+  onAir?: () => ClientEntry | undefined;
   /** For publishers over TCP: false when the peer has been silent for a while and answers no ping. Set by its server. */
   answers?: () => Promise<boolean>;
   kick(reason: string): void;

@@ -22,7 +22,17 @@ export function opusArgs(): string[] {
 }
 
 function soundArgs(encoder: readonly string[]): string[] {
-  const input = ['-flags', 'low_delay', '-f', 'mpegts', '-i', 'pipe:0', '-map', '0:a:0'];
+  return filterArgs('audio', encoder);
+}
+
+/** MPEG-TS with one track on standard input → the same on standard output, encoded as told, with unchanged times. */
+export function filterArgs(kind: 'video' | 'audio', encoder: readonly string[]): string[] {
+  const from = ['-f', 'mpegts', '-i', 'pipe:0'];
+  // Decoding on several threads would hold one picture back for each of them.
+  const input =
+    kind === 'audio'
+      ? ['-flags', 'low_delay', ...from, '-map', '0:a:0']
+      : ['-threads', '1', '-max_pixels', String(mostPixels), ...from, '-map', '0:v:0'];
   return [...quiet, ...probe, ...input, ...encoder, ...output, ...flush];
 }
 
@@ -36,11 +46,9 @@ const mostPixels = 4096 * 2304;
 export function plainH264Args({ fps }: Pick<VideoConfig, 'fps'>, bitrateKbps: number): string[] {
   const rate = [`${bitrateKbps}k`, '-maxrate', `${Math.round(bitrateKbps * 1.2)}k`, '-bufsize', `${bitrateKbps}k`];
   const group = String(Math.max(1, Math.round(groupSeconds * (fps > 0 && fps <= 120 ? fps : usualFps))));
-  // Decoding on several threads would hold one picture back for each of them.
-  const input = ['-threads', '1', '-max_pixels', String(mostPixels), '-f', 'mpegts', '-i', 'pipe:0', '-map', '0:v:0'];
   const encoder = ['-c:v', 'libx264', '-preset', 'superfast', '-tune', 'zerolatency', '-profile:v', 'baseline'];
   const form = ['-pix_fmt', 'yuv420p', '-g', group, '-force_key_frames', 'source', '-fps_mode', 'passthrough'];
-  return [...quiet, ...probe, ...input, ...encoder, ...form, '-b:v', ...rate, ...output, ...flush];
+  return filterArgs('video', [...encoder, ...form, '-b:v', ...rate]);
 }
 
 const leastKbps = 400;

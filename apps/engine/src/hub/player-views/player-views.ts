@@ -38,7 +38,7 @@ export class PlayerViews {
     this.#byStream.set(stream, byKind);
     const existing = byKind.get(playerKind);
     if (existing) return existing;
-    const created = new PlayerView(stream, playerKind, this.#contextOf(stream, playerKind));
+    const created = new PlayerView(stream, playerKind, this.conversions(stream.key, playerKind));
     byKind.set(playerKind, created);
     return created;
   }
@@ -53,12 +53,13 @@ export class PlayerViews {
     while (this.#children.size > 0) await Promise.all(this.#children.keys());
   }
 
-  #contextOf({ key }: Stream, playerKind: PlayerKind): ConversionContext {
+  /** Context of conversions of a stream, which count and end with all others. */
+  conversions(key: string, rendition: string): ConversionContext {
     const { log, ffmpeg = 'ffmpeg', limits } = this.#options;
     return {
       ffmpeg,
       limits: { ...defaultLimits, ...limits },
-      log: log.child({ stream: key, rendition: playerKind }),
+      log: log.child({ stream: key, rendition }),
       onStarted: (kind, ended) => {
         this.#children.set(ended, kind);
         ended.finally(() => this.#children.delete(ended));

@@ -16,19 +16,28 @@ const leastIntervals = 3;
 const mostCachedFrames = 250;
 const mostCachedBytes = 4 * 1024 * 1024;
 
-/** How an input fits to what is on air. `same`: one decoder for both; `changes`: the same codecs with other parameters. */
-export type InputFit = 'unknown' | 'same' | 'changes' | 'unfit';
+/**
+ * How an input fits to what is on air. `same`: one decoder for both; `changes`: the same codecs with other parameters; `conformed`: encoded
+ * anew to have nearly the same.
+ */
+export type InputFit = 'unknown' | 'same' | 'changes' | 'conformed' | 'unfit';
 
 /** State of an input, for whoever looks. */
 export interface InputFacts extends InputView {
   readonly fit: InputFit;
 }
 
-/** What an input is attached to: a player view of a stream. */
-export interface InputSource extends FrameSource {
+export interface Tracks {
+  readonly video?: VideoConfig | undefined;
+  readonly audio?: AudioConfig | undefined;
+}
+
+/** What an input is attached to: a player view of a stream. Its tracks are those that are received. */
+export interface InputSource extends FrameSource, Tracks {
   readonly place: StreamPlace;
   readonly isLive: boolean;
   readonly metadata: Readonly<Record<string, unknown>>;
+  readonly isConformed?: boolean;
 }
 
 /** Who hears of an input's frames, after the input has taken note of them. */

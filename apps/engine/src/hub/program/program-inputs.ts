@@ -1,16 +1,22 @@
 import type { StreamPlace } from '@weir/streams';
+import type { ClientEntry } from '../clients/clients.ts';
+import { ConformedSource } from './conformed-source.ts';
 import { inputPlace } from './input-place.ts';
-import { type InputEvents, ProgramInput } from './program-input.ts';
+import { type InputEvents, type InputSource, ProgramInput, type Tracks } from './program-input.ts';
 import type { ProgramContext, ProgramSettings } from './program-settings.ts';
 
-type Context = Pick<ProgramContext, 'hub' | 'sourceOf' | 'nowMs'>;
+type Context = Pick<ProgramContext, 'hub' | 'sourceOf' | 'nowMs' | 'conversions'>;
 
 /** The inputs of a program, attached to streams that come and go: now, or when there is one of the name. */
 export class ProgramInputs {
   readonly #context: Context;
   readonly #events: InputEvents;
   readonly #expected = new Map<string, () => void>();
+  readonly #conformed = new Map<string, ConformedSource>();
   #all: ProgramInput[] = [];
+  #isConforming = false;
+  /** That of the first input, or of the first one on air. */
+  #form: Tracks = {};
   #isClosed = false;
 
   constructor(events: InputEvents, context: Context) {
@@ -27,8 +33,17 @@ export class ProgramInputs {
     return this.#all.find((input) => input.id === id);
   }
 
+  /** Of another program's stream, whoever publishes the input on air there. */
+  publisherOf(id: string): ClientEntry | undefined {
+    const place = this.find(id)?.source?.place;
+    const publisher = place && this.#context.hub.find(place)?.publisher;
+    return publisher?.onAir ? publisher.onAir() : publisher;
+  }
+
   /** Takes over what is known by its id. Returns the inputs that are no more, still attached. */
-  set({ place, inputs, failMs }: ProgramSettings): ProgramInput[] {
+  set({ place, inputs, failMs, isConforming }: ProgramSettings): ProgramInput[] {
+    const isOther = isConforming !== this.#isConforming;
+    this.#isConforming = isConforming;
     const before = new Map(this.#all.map((input) => [input.id, input]));
     this.#all = inputs.map(({ id, from }) => {
       const known = before.get(id);
@@ -37,7 +52,38 @@ export class ProgramInputs {
       return known ?? this.#open(id, from ?? inputPlace(place, id), failMs);
     });
     for (const id of before.keys()) this.#remove(id);
+    if (isOther) this.#attachAnew();
     return [...before.values()];
+  }
+
+  /**
+   * Inputs off air get the form of the first one. If that came later and has other codecs than what is on air, it conforms like the others.
+   * One on air goes on as it is until something else is.
+   */
+  conform(onAir: string, reference: Tracks): void {
+    if (!this.#isConforming) return;
+    const first = this.#all[0]?.source ?? {};
+    const isOn = reference.video !== undefined || reference.audio !== undefined;
+    const form = this.#form.video || this.#form.audio ? this.#form : reference;
+    if (!isOn) this.#form = tracksOf(first);
+    else this.#form = isSameCodec(first, form) ? { ...form, ...tracksOf(first) } : form;
+    for (const { id } of this.#all) if (id !== onAir) this.#conformed.get(id)?.conform(this.#form);
+  }
+
+  #attachAnew(): void {
+    this.#conformed.clear();
+    for (const input of this.#all) {
+      const source = input.source && this.#context.sourceOf(input.source.place);
+      if (source) input.attach(this.#shaped(input.id, source));
+    }
+  }
+
+  #shaped(id: string, source: InputSource): InputSource {
+    if (!this.#isConforming) return source;
+    const conformed = new ConformedSource(source, this.#context.conversions(source.place));
+    this.#conformed.set(id, conformed);
+    conformed.conform(this.#form);
+    return conformed;
   }
 
   #open(id: string, place: StreamPlace, failMs: number): ProgramInput {
@@ -54,7 +100,7 @@ export class ProgramInputs {
     if (this.#isClosed) return;
     const attach = () => {
       const source = sourceOf(place);
-      if (source) input.attach(source);
+      if (source) input.attach(this.#shaped(input.id, source));
     };
     if (hub.find(place)) attach();
     else this.#expected.set(input.id, hub.expect(place, attach));
@@ -63,6 +109,7 @@ export class ProgramInputs {
   #remove(id: string): void {
     this.#expected.get(id)?.();
     this.#expected.delete(id);
+    this.#conformed.delete(id);
   }
 
   close(): void {
@@ -72,4 +119,13 @@ export class ProgramInputs {
     for (const input of this.#all) input.detach();
     this.#all = [];
   }
+}
+
+function tracksOf({ video, audio }: Tracks): Tracks {
+  return { ...(video && { video }), ...(audio && { audio }) };
+}
+
+function isSameCodec(one: Tracks, other: Tracks): boolean {
+  const isEqual = (kind: keyof Tracks) => !one[kind] || !other[kind] || one[kind].codec === other[kind].codec;
+  return isEqual('video') && isEqual('audio');
 }

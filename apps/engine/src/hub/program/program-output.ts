@@ -15,7 +15,7 @@ import { Refused } from '../clients/gate.ts';
 import type { Hub } from '../hub.ts';
 import { convertedAudio } from '../player-views/player-kind.ts';
 import type { Publication } from '../stream.ts';
-import type { InputFit, ProgramInput } from './program-input.ts';
+import type { InputFit, ProgramInput, Tracks } from './program-input.ts';
 import { type SlateLoop, SlateShowing } from './slate/slate-loop.ts';
 import { plainArt, type SlateArt, type Slates } from './slate/slates.ts';
 import { audioFrameMs, Splice } from './splice.ts';
@@ -31,6 +31,12 @@ interface Context {
   readonly onEnded: (info: ClientInfo) => void;
 }
 
+/** Who publishes the input on air. */
+interface Source {
+  readonly kick: (reason: string) => void;
+  readonly onAir: () => ClientEntry | undefined;
+}
+
 /**
  * The stream that a program publishes: frames of one input after another on one clock, with configs where decoders need them, and what
  * fills tracks that an input does not have.
@@ -38,25 +44,32 @@ interface Context {
 export class ProgramOutput {
   readonly #context: Context;
   readonly #place: StreamPlace;
-  readonly #kick: (reason: string) => void;
+  readonly #kick: Source['kick'];
+  readonly #publisher: Source['onAir'];
   #splice = new Splice();
   #publication: Publication | undefined;
   #entry: ClientEntry | undefined;
   #showing: SlateShowing | undefined;
   /** Tracks of the last input on air, which others must fit to. */
-  #reference: { video?: VideoConfig; audio?: AudioConfig } = {};
-  #sent: { video?: VideoConfig; audio?: AudioConfig } = {};
+  #reference: Tracks = {};
+  #sent: Tracks = {};
   #pictureSentAtMs = 0;
   art: SlateArt = plainArt;
 
-  constructor(place: StreamPlace, kick: (reason: string) => void, context: Context) {
+  constructor(place: StreamPlace, { kick, onAir }: Source, context: Context) {
     this.#place = place;
     this.#kick = kick;
+    this.#publisher = onAir;
     this.#context = context;
   }
 
   get isOpen(): boolean {
     return this.#publication !== undefined;
+  }
+
+  /** Tracks of the last input on air. */
+  get reference(): Tracks {
+    return this.#reference;
   }
 
   get splice(): Pick<Splice, 'offsetMs' | 'lastVideoMs' | 'hasBegun'> {
@@ -142,13 +155,15 @@ export class ProgramOutput {
     return isChanged;
   }
 
-  fitOf({ video, audio }: ProgramInput): InputFit {
+  fitOf(input: ProgramInput): InputFit {
+    const { video, audio } = input;
     const reference = this.#reference;
     if (!reference.video && !reference.audio) return 'unknown';
     if (video && reference.video && video.codec !== reference.video.codec) return 'unfit';
     if (audio && reference.audio && audio.codec !== reference.audio.codec) return 'unfit';
     if (!video && reference.video && !this.#slateFor(reference.video)) return 'unfit';
     if (!audio && reference.audio && !silenceOf(reference.audio)) return 'unfit';
+    if (input.source?.isConformed) return 'conformed';
     const isSame = (one: TrackConfig | undefined, other: TrackConfig | undefined) =>
       !one || !other || isSameDecoder(one, other);
     return isSame(video, reference.video) && isSame(audio, reference.audio) ? 'same' : 'changes';
@@ -254,7 +269,7 @@ export class ProgramOutput {
       pageUrl: '',
       connectedAt: new Date(),
     };
-    const entry = Clients.entry(info, (reason) => this.#kick(reason));
+    const entry: ClientEntry = { ...Clients.entry(info, (reason) => this.#kick(reason)), onAir: this.#publisher };
     try {
       this.#publication = stream.publish(entry);
     } catch (error) {

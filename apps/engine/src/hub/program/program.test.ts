@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { quietLog } from '../../quiet-log.fixture.ts';
 import { audioConfig, client, picture, place, sound, videoConfig } from '../frames.fixture.ts';
 import { Hub } from '../hub.ts';
+import { PlayerViews } from '../player-views/player-views.ts';
 import type { Publication } from '../stream.ts';
 import { inputPlace } from './input-place.ts';
 import { Program } from './program.ts';
@@ -15,6 +16,7 @@ const settings: ProgramSettings = {
   failMs: 1000,
   returnMs: 5000,
   leastMs: 10_000,
+  isConforming: false,
   slate: { afterMs: 2000, mostMs: 60_000 },
 };
 
@@ -106,6 +108,7 @@ function open(change: Partial<ProgramSettings> = {}) {
         music: () => undefined,
       },
       sourceOf: (of) => hub.find(of),
+      conversions: () => new PlayerViews({ log: quietLog }).conversions('', ''),
       onBegan: () => said.push('began'),
       onEnded: () => said.push('ended'),
       onSwitch: (_place, change) => switches.push(change),

@@ -6,7 +6,7 @@ import { ProgramClock } from './program-clock.ts';
 import type { InputEvents, InputFacts, ProgramInput } from './program-input.ts';
 import { ProgramInputs } from './program-inputs.ts';
 import { ProgramOutput } from './program-output.ts';
-import type { ProgramContext, ProgramSettings, ProgramSwitch } from './program-settings.ts';
+import type { Armed, ProgramContext, ProgramSettings, ProgramSwitch } from './program-settings.ts';
 import { ReturnPace } from './return-pace.ts';
 import type { SlateLoop } from './slate/slate-loop.ts';
 import { plainArt, usualVideo } from './slate/slates.ts';
@@ -17,13 +17,6 @@ const armedMs = 4000;
 const holdMs = 400;
 /** A keyframe this much later than its input usually is would press pictures without need. */
 const mostLateMs = 200;
-interface Armed {
-  readonly id: string;
-  readonly reason: SwitchReason;
-  readonly sinceMs: number;
-  /** Set once its keyframe came: where it will be cut in. */
-  cut?: { readonly offsetMs: number; readonly atMs: number; readonly untilMs: number; readonly pictures: MediaFrame[] };
-}
 
 /**
  * One stream from several inputs on one clock. It publishes its stream as long as there is anything to send, decides by itself, and fills
@@ -49,9 +42,10 @@ export class Program implements InputEvents {
   constructor(settings: ProgramSettings, context: ProgramContext) {
     this.#settings = settings;
     this.#context = context;
-    const kick = (reason: string) => this.#kickInput(this.#onAir, reason);
     this.#inputs = new ProgramInputs(this, context);
-    this.#output = new ProgramOutput(settings.place, kick, context);
+    const kick = (reason: string) => this.#kickInput(this.#onAir, reason);
+    const onAir = () => this.#inputs.publisherOf(this.#onAir);
+    this.#output = new ProgramOutput(settings.place, { kick, onAir }, context);
     this.#setInputs();
   }
 
@@ -191,6 +185,7 @@ export class Program implements InputEvents {
   }
 
   onConfig(input: ProgramInput, config: TrackConfig): void {
+    this.#conform();
     if (this.#settings.slate) this.#prepareSlate(config);
     if (input.id !== this.#onAir || this.#isBroken || this.#output.fitOf(input) === 'unfit') return;
     this.#output.sendConfigs(input);
@@ -217,6 +212,10 @@ export class Program implements InputEvents {
     this.look();
   }
 
+  #conform(): void {
+    this.#inputs.conform(this.#onAir, this.#output.reference);
+  }
+
   /** Ahead of need. */
   #prepareSlate(config: TrackConfig): void {
     const { art } = this.#output;
@@ -233,6 +232,7 @@ export class Program implements InputEvents {
       input.detach();
       this.#kickInput(input.id);
     }
+    this.#conform();
   }
 
   #apply(decision: Decision, nowMs: number): void {
@@ -379,6 +379,7 @@ export class Program implements InputEvents {
     if (this.#onAir === '') return;
     this.#onAir = '';
     this.#onAirSinceMs = nowMs;
+    this.#conform();
   }
 
   #note(to: string, reason: SwitchReason, gapMs: number, nowMs: number): void {
@@ -391,6 +392,7 @@ export class Program implements InputEvents {
     this.#onAir = to;
     this.#onAirSinceMs = nowMs;
     const change: ProgramSwitch = { from, to, reason, atMs: Date.now(), gapMs: Math.round(gapMs) };
+    this.#conform();
     this.switches.push(change);
     if (this.switches.length > 50) this.switches.shift();
     this.#context.onSwitch(this.place, change);

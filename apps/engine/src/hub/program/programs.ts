@@ -6,7 +6,7 @@ import type { Hub } from '../hub.ts';
 import type { Stream } from '../stream.ts';
 import { Program } from './program.ts';
 import type { InputSource } from './program-input.ts';
-import type { ProgramSettings, ProgramSwitch } from './program-settings.ts';
+import type { ProgramContext, ProgramSettings, ProgramSwitch } from './program-settings.ts';
 import type { Slates } from './slate/slates.ts';
 
 /** A lost input is noticed this late at most, on top of the time it may be silent for. */
@@ -17,6 +17,7 @@ interface Options {
   readonly slates: Slates;
   readonly log: Log;
   readonly viewOf: (stream: Stream) => InputSource;
+  readonly conversions: ProgramContext['conversions'];
   readonly onBegan: (info: ClientInfo) => void;
   readonly onEnded: (info: ClientInfo) => void;
   readonly onSwitch: (place: StreamPlace, change: ProgramSwitch) => void;
@@ -84,7 +85,7 @@ export class Programs {
       known.program.update(settings);
       return;
     }
-    const { hub, slates, log, viewOf, onBegan, onEnded, onSwitch } = this.#options;
+    const { hub, slates, log, viewOf, conversions, onBegan, onEnded, onSwitch } = this.#options;
     const program = new Program(settings, {
       hub,
       slates,
@@ -94,6 +95,7 @@ export class Programs {
         const stream = hub.find(place);
         return stream && viewOf(stream);
       },
+      conversions,
       onBegan,
       onEnded,
       onSwitch,
@@ -127,13 +129,22 @@ function placeOf({ vhost, app, stream }: WirePlace): StreamPlace {
   return { vhost, app, name: stream };
 }
 
-function settingsOf({ inputs, failMs, returnMs, leastMs, slate, ...place }: ProgramPlan): ProgramSettings {
+function settingsOf({
+  inputs,
+  failMs,
+  returnMs,
+  leastMs,
+  slate,
+  isConforming,
+  ...place
+}: ProgramPlan): ProgramSettings {
   return {
     place: placeOf(place),
     inputs: inputs.map(({ id, source }) => ({ id, ...(source && { from: placeOf(source) }) })),
     failMs,
     returnMs: returnMs < 0 ? undefined : returnMs,
     leastMs,
+    isConforming,
     slate,
   };
 }

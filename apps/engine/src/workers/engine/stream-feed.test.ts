@@ -59,7 +59,7 @@ it('mirrors a stream in the worker from its last keyframe on, once for all its v
   const number = feeds.enter(stream);
   expect(feeds.enter(stream)).toBe(number);
   await vi.waitFor(() => expect(streams.get(number)?.cached()).toEqual(cached));
-  expect(streams.get(number)?.canAsk).toBe(true);
+  expect(streams.get(number)?.publisher).toBe(stream.publisher?.key);
   const { got, packager } = listener();
   streams.get(number)?.attach(packager);
   expect(got.configs).toEqual(configs);
@@ -85,7 +85,33 @@ it('announces another publisher, and whether it accepts keyframe requests', asyn
   streams.get(number)?.attach(packager);
   for (const frame of frames.slice(0, 50)) other.frame(frame);
   await vi.waitFor(() => expect(got).toMatchObject({ seams: 1, frames: { length: 50 } }));
-  expect(streams.get(number)?.canAsk).toBe(false);
+  expect(streams.get(number)?.publisher).toBe('');
+  stream.close();
+});
+
+it('says which input of a program can be asked for keyframes, as soon as it is on air', () => {
+  const stream = new Stream({ key: 'live/one', place, returnMs: 60_000, onOver: nothing });
+  const program = client('program-publish');
+  const [main, backup] = [client('rtc-publish'), client('rtmp-publish')];
+  let onAir = main;
+  program.onAir = () => onAir;
+  const publication = stream.publish(program);
+  for (const config of configs) publication.config(config);
+  const notes: EngineNote[] = [];
+  const link = { queuedBytes: 0, tell: (note: EngineNote) => void notes.push(note), frame: nothing };
+  new StreamFeeds(link, (one) => one).enter(stream);
+  const keyframes = frames.flatMap(({ kind, isKeyframe }, index) => (kind === 'video' && isKeyframe ? [index] : []));
+  for (const frame of frames.slice(0, keyframes[1])) publication.frame(frame);
+  onAir = backup;
+  for (const frame of frames.slice(keyframes[1], keyframes[2])) publication.frame(frame);
+  onAir = main;
+  for (const frame of frames.slice(keyframes[2])) publication.frame(frame);
+  const told = notes.flatMap((note) => ('publisher' in note ? [[note.type, note.publisher]] : []));
+  expect(told).toEqual([
+    ['feed', main.key],
+    ['feed-publisher', ''],
+    ['feed-publisher', main.key],
+  ]);
   stream.close();
 });
 

@@ -28,6 +28,7 @@ class StreamFeed implements Packager {
   readonly #link: FeedLink;
   readonly #onDropped: () => void;
   readonly #gate = new FrameGate();
+  #told = '';
 
   constructor(number: number, { stream, source, link, onDropped }: FeedOptions) {
     this.#number = number;
@@ -35,7 +36,7 @@ class StreamFeed implements Packager {
     this.#onDropped = onDropped;
     this.#source = source;
     this.#link = link;
-    link.tell({ type: 'feed', feed: number, canAsk: this.#canAsk });
+    link.tell({ type: 'feed', feed: number, publisher: this.#findPublisher() });
     source.attach(this);
     for (const frame of source.cached()) this.onFrame(frame);
   }
@@ -45,20 +46,31 @@ class StreamFeed implements Packager {
   }
 
   onFrame(frame: MediaFrame): void {
+    if (frame.kind === 'video' && frame.isKeyframe) this.#tellPublisher();
     if (this.#gate.passes(frame, this.#link.queuedBytes)) this.#link.frame(this.#number, frame);
     else this.#onDropped();
   }
 
   onDiscontinuity(): void {
-    this.#link.tell({ type: 'feed-seam', feed: this.#number, canAsk: this.#canAsk });
+    this.#link.tell({ type: 'feed-seam', feed: this.#number, publisher: this.#findPublisher() });
   }
 
   close(): void {
     this.#link.tell({ type: 'feed-over', feed: this.#number });
   }
 
-  get #canAsk(): boolean {
-    return this.#stream.publisher?.info.kind === 'rtc-publish';
+  /** The input on air of a program may be another one, which begins with a keyframe. */
+  #tellPublisher(): void {
+    const before = this.#told;
+    const publisher = this.#findPublisher();
+    if (publisher !== before) this.#link.tell({ type: 'feed-publisher', feed: this.#number, publisher });
+  }
+
+  #findPublisher(): string {
+    const own = this.#stream.publisher;
+    const publisher = own?.onAir ? own.onAir() : own;
+    this.#told = publisher?.info.kind === 'rtc-publish' ? publisher.key : '';
+    return this.#told;
   }
 
   end(): void {

@@ -7,11 +7,13 @@ export type ReportRow = readonly [client: number, ClientCounters, facts?: Readon
 
 /** Messages from the engine to every worker. Fed streams and clients have numbers. */
 export type EngineNote =
-  /** Frames of a stream follow, from its last keyframe on. `canAsk`: its publisher can be asked for another. */
-  | { readonly type: 'feed'; readonly feed: number; readonly canAsk: boolean }
+  /** Frames of a stream follow, from its last keyframe on. `publisher`: key of one that can be asked for another; empty for none. */
+  | { readonly type: 'feed'; readonly feed: number; readonly publisher: string }
   | { readonly type: 'feed-config'; readonly feed: number; readonly config: NotedConfig }
   /** The next frame does not continue the last; the publisher may be another. */
-  | { readonly type: 'feed-seam'; readonly feed: number; readonly canAsk: boolean }
+  | { readonly type: 'feed-seam'; readonly feed: number; readonly publisher: string }
+  /** The next frame comes from another input of a program. */
+  | { readonly type: 'feed-publisher'; readonly feed: number; readonly publisher: string }
   /** The stream is over. */
   | { readonly type: 'feed-over'; readonly feed: number }
   /** The last viewer there left: the feed ends. */

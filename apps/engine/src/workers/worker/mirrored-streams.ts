@@ -9,16 +9,16 @@ import type { EngineNote } from '../link/notes.ts';
 
 /** A stream of the engine as a worker sees it: packagers attach to it as they would there. */
 export class MirroredStream implements FrameSource {
-  /** True if its publisher can send a keyframe on request. */
-  canAsk: boolean;
+  /** Key of the publisher that sends a keyframe on request; empty for none. */
+  publisher: string;
   readonly #packagers: Packagers;
   readonly #cache = new GopCache();
   #video: TrackConfig | undefined;
   #audio: TrackConfig | undefined;
   #isOver = false;
 
-  constructor(canAsk: boolean, onFault: (error: unknown) => void) {
-    this.canAsk = canAsk;
+  constructor(publisher: string, onFault: (error: unknown) => void) {
+    this.publisher = publisher;
     this.#packagers = new Packagers(onFault);
   }
 
@@ -52,8 +52,8 @@ export class MirroredStream implements FrameSource {
     this.#packagers.frame(frame);
   }
 
-  seam(canAsk: boolean): void {
-    this.canAsk = canAsk;
+  seam(publisher: string): void {
+    this.publisher = publisher;
     this.#cache.clear();
     this.#packagers.discontinuity();
   }
@@ -86,14 +86,19 @@ export class MirroredStreams {
     const note = received as EngineNote;
     switch (note.type) {
       case 'feed':
-        this.#streams.set(note.feed, new MirroredStream(note.canAsk, this.#onFault));
+        this.#streams.set(note.feed, new MirroredStream(note.publisher, this.#onFault));
         return true;
       case 'feed-config':
         this.#streams.get(note.feed)?.config(readConfig(note.config));
         return true;
       case 'feed-seam':
-        this.#streams.get(note.feed)?.seam(note.canAsk);
+        this.#streams.get(note.feed)?.seam(note.publisher);
         return true;
+      case 'feed-publisher': {
+        const stream = this.#streams.get(note.feed);
+        if (stream) stream.publisher = note.publisher;
+        return true;
+      }
       case 'feed-over':
         this.#streams.get(note.feed)?.close();
         return true;

@@ -24,6 +24,7 @@ describe('the plan of a program', () => {
       failMs: 1000,
       returnMs: 5000,
       leastMs: 10_000,
+      isConforming: false,
       slate: { afterMs: 2000, mostMs: 0, ...plainArt },
     });
   });

@@ -11,7 +11,7 @@ export const slateInput = 'slate';
 
 /** A program in the engine's words. Of two slates none is better than the other, so there is one. */
 export function planOf(program: Program, art: SlateArt): ProgramPlan {
-  const { vhost, app, stream, inputs, failMs, isReturning, returnSeconds, leastSeconds } = program;
+  const { vhost, app, stream, inputs, failMs, isReturning, returnSeconds, leastSeconds, isConforming } = program;
   const hasSlate = inputs.some(({ kind }) => kind === 'slate');
   return {
     vhost,
@@ -22,6 +22,7 @@ export function planOf(program: Program, art: SlateArt): ProgramPlan {
     failMs,
     returnMs: isReturning ? returnSeconds * 1000 : -1,
     leastMs: leastSeconds * 1000,
+    isConforming,
     ...(hasSlate && { slate: { afterMs: program.slateAfterMs, mostMs: program.slateSeconds * 1000, ...art } }),
   };
 }
@@ -61,6 +62,7 @@ export function simplePlan(place: WirePlace, rules: readonly SlateRule[]): Progr
     failMs: 1000,
     returnMs: 0,
     leastMs: 0,
+    isConforming: false,
     slate: { afterMs: 2000, mostMs: rule.seconds * 1000, ...plainArt },
   };
 }

@@ -121,7 +121,8 @@ function encoderArgs({ profile }: SlateForm, encoder: string, isFilm: boolean): 
   }
 }
 
-function h264Profile(profile: string): string {
+/** Name of a profile as x264 takes it. */
+export function h264Profile(profile: string): string {
   if (/baseline/i.test(profile)) return 'baseline';
   return /high/i.test(profile) ? 'high' : 'main';
 }

@@ -97,7 +97,8 @@ export class RtcWorkerHandle {
 
   publish(admitted: AdmittedPublisher, begin: Omit<BeginPublish, 'type'>): Promise<TransportFacts> {
     this.#worker.clients.publish(begin.client, admitted);
-    return this.#begin({ type: 'publish', ...begin });
+    // An input of a program has another key than its address.
+    return this.#begin({ type: 'publish', ...begin, key: admitted.entry.key });
   }
 
   play(admitted: AdmittedViewer, begin: Omit<BeginPlay, 'type' | 'feed'>): Promise<TransportFacts> {

@@ -166,7 +166,7 @@ export class RtcSessions {
   }
 
   play(connection: WebRtcConnection, plan: ViewerPlan): TransportFacts {
-    const { key, view, counters, video, audio, onEnd } = plan;
+    const { view, counters, video, audio, onEnd } = plan;
     return this.#begin(connection, plan, 'sends', (transport) => {
       const viewer = new WebRtcViewer({
         transport,
@@ -175,7 +175,7 @@ export class RtcSessions {
         audio,
         cname: connection.id,
         packager: this.#packagerOf(view),
-        requestKeyframe: () => this.#requestKeyframe(key, view),
+        requestKeyframe: () => this.#requestKeyframe(view),
         onOver: () => connection.close('the stream has ended'),
       });
       return {
@@ -229,10 +229,10 @@ export class RtcSessions {
   }
 
   /** False when its publisher does not speak WebRTC. */
-  #requestKeyframe(key: string, { canAsk }: MirroredStream): boolean {
-    if (this.requestKeyframe(key)) return true;
-    if (canAsk) this.#requestElsewhere(key);
-    return canAsk;
+  #requestKeyframe({ publisher }: MirroredStream): boolean {
+    if (publisher === '') return false;
+    if (!this.requestKeyframe(publisher)) this.#requestElsewhere(publisher);
+    return true;
   }
 
   /** Packager shared by all viewers of a stream, while it has some. */
