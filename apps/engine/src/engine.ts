@@ -100,6 +100,11 @@ export async function startEngine(
     log: log.child({ part: 'programs' }),
     viewOf: (stream) => playerViews.of(stream, 'classic'),
     conversions: (place) => playerViews.conversions(streamKey(place), 'conform'),
+    browserViewOf: (stream) => playerViews.of(stream, 'webrtc'),
+    hlsEndsOf: (place) => {
+      const streamHls = hlsStreams.find(streamKey(place));
+      return { segmentMs: streamHls?.main.endMs ?? 0, partMs: streamHls?.parts?.endMs ?? 0 };
+    },
     onBegan: (info) => hooks.programBegan(info),
     onEnded: (info) => gate.unpublish(info, 'closed'),
     onSwitch: ({ vhost, app, name: stream }, { from: fromId, to: toId, ...change }) =>

@@ -88,6 +88,7 @@ const examples: readonly [string, EngineCall<object, object>, object, object][] 
             },
           ],
           switches: [{ fromId: '', toId: 'main', reason: 'start', atMs: 1, gapMs: 0 }],
+          gaps: [{ protocol: 'll-hls', gapMs: 340 }],
         },
       ],
     },

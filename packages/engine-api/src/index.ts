@@ -19,6 +19,7 @@ export {
   type ProgramPlan,
   type ProgramReport,
   type ProgramStatus,
+  type ProtocolGap,
   slateFolder,
 } from './programs.ts';
 export type { EngineSamples, EngineServerSamples, EngineStreamSamples } from './samples.ts';

@@ -78,6 +78,14 @@ interface ProgramSwitchFact {
   readonly gapMs: number;
 }
 
+const rehearsedProtocols = ['rtmp', 'flv', 'srt', 'whep', 'll-hls', 'hls'] as const;
+
+/** Longest time without new video, as it left the engine by one protocol. */
+export interface ProtocolGap {
+  readonly protocol: (typeof rehearsedProtocols)[number];
+  readonly gapMs: number;
+}
+
 export interface ProgramStatus extends WirePlace {
   readonly onAir: string;
   /** When it came on air, in milliseconds of the date. */
@@ -87,6 +95,8 @@ export interface ProgramStatus extends WirePlace {
   readonly isHeld: boolean;
   readonly inputs: readonly ProgramInputStatus[];
   readonly switches: readonly ProgramSwitchFact[];
+  /** Of the last rehearsal. */
+  readonly gaps: readonly ProtocolGap[];
 }
 
 export interface ProgramReport extends WirePlace, ProgramSwitchFact {}
@@ -207,6 +217,7 @@ function decodeProgram(value: unknown): ProgramStatus {
     isHeld: fields.flag('isHeld'),
     inputs: fields.list('inputs', mostProgramInputs, decodeInput),
     switches: fields.list('switches', mostSwitches, decodeSwitch),
+    gaps: fields.list('gaps', rehearsedProtocols.length, decodeGap),
   };
 }
 
@@ -237,6 +248,11 @@ function decodeSwitch(value: unknown): ProgramSwitchFact {
     atMs: fields.number('atMs'),
     gapMs: fields.number('gapMs'),
   };
+}
+
+function decodeGap(value: unknown): ProtocolGap {
+  const fields = new MessageFields(value);
+  return { protocol: fields.oneOf('protocol', rehearsedProtocols), gapMs: fields.number('gapMs') };
 }
 
 /** Body of the hook for a switch that was made. */

@@ -10,7 +10,9 @@ import { kbps } from './srs-streams.ts';
 
 /** Serves programs to the control plane: what they do, and what an operator wants of them. */
 export function servePrograms(api: Pick<PrivateApi, 'serve'>, hub: Hub, programs: Programs): void {
-  api.serve(engineApi.programs, () => ({ programs: programs.all().map((program) => statusOf(program, hub)) }));
+  api.serve(engineApi.programs, () => ({
+    programs: programs.all().map((program) => ({ ...statusOf(program, hub), gaps: programs.gapsOf(program.place) })),
+  }));
   api.serve(engineApi.switchProgram, ({ input, ...place }) => {
     const program = programs.find(placeOf(place));
     return program && { refusal: program.switchTo(input) ?? '' };
@@ -23,7 +25,7 @@ export function servePrograms(api: Pick<PrivateApi, 'serve'>, hub: Hub, programs
     return programs.find(placeOf(place))?.setFault(input, fault) ? done : undefined;
   });
   api.serve(engineApi.rehearseProgram, ({ input, forMs, ...place }) => {
-    return programs.find(placeOf(place))?.rehearse(input, forMs) ? {} : undefined;
+    return programs.rehearse(placeOf(place), input, forMs) ? {} : undefined;
   });
 }
 
@@ -49,7 +51,7 @@ function placeOf({ vhost, app, stream }: WirePlace): StreamPlace {
   return { vhost, app, name: stream };
 }
 
-function statusOf(program: Program, hub: Hub): ProgramStatus {
+function statusOf(program: Program, hub: Hub): Omit<ProgramStatus, 'gaps'> {
   const { place, onAir, onAirSinceMs, armed, isHeld, switches } = program;
   return {
     vhost: place.vhost,

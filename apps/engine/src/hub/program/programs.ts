@@ -3,7 +3,8 @@ import type { Log } from '@weir/plane';
 import { type StreamPlace, streamKey, type WirePlace } from '@weir/streams';
 import type { ClientInfo } from '../clients/client-info.ts';
 import type { Hub } from '../hub.ts';
-import type { Stream } from '../stream.ts';
+import type { FrameSource, Stream } from '../stream.ts';
+import { GapWatch, type HlsEnds } from './gap-watch.ts';
 import { Program } from './program.ts';
 import type { InputSource } from './program-input.ts';
 import type { ProgramContext, ProgramSettings, ProgramSwitch } from './program-settings.ts';
@@ -11,6 +12,8 @@ import type { Slates } from './slate/slates.ts';
 
 /** A lost input is noticed this late at most, on top of the time it may be silent for. */
 const lookMs = 25;
+/** Of a rehearsal: what comes after is the return. */
+const mostWatchedMs = 60_000;
 
 interface Options {
   readonly hub: Hub;
@@ -18,6 +21,9 @@ interface Options {
   readonly log: Log;
   readonly viewOf: (stream: Stream) => InputSource;
   readonly conversions: ProgramContext['conversions'];
+  /** What is sent of a stream by other protocols than those that see its `viewOf`. */
+  readonly browserViewOf: (stream: Stream) => FrameSource;
+  readonly hlsEndsOf: (place: StreamPlace) => HlsEnds;
   readonly onBegan: (info: ClientInfo) => void;
   readonly onEnded: (info: ClientInfo) => void;
   readonly onSwitch: (place: StreamPlace, change: ProgramSwitch) => void;
@@ -25,6 +31,8 @@ interface Options {
 
 interface Kept {
   readonly program: Program;
+  /** The last rehearsal. */
+  watch?: GapWatch;
   /** The owner set it up. Others exist while somebody publishes, or their slate is shown. */
   isLasting: boolean;
 }
@@ -51,12 +59,36 @@ export class Programs {
     return [...this.#programs.values()].map(({ program }) => program);
   }
 
+  /** Takes an input for lost for some time, and watches what viewers are sent. */
+  rehearse(place: StreamPlace, input: string, forMs: number): boolean {
+    const kept = this.#programs.get(streamKey(place));
+    const { hub, viewOf, browserViewOf, hlsEndsOf } = this.#options;
+    const stream = hub.find(place);
+    if (!kept || !stream || !kept.program.rehearse(input, forMs)) return false;
+    kept.watch?.close();
+    const watch = new GapWatch({
+      classic: viewOf(stream),
+      webrtc: browserViewOf(stream),
+      hlsEnds: () => hlsEndsOf(place),
+      nowMs: () => performance.now(),
+    });
+    kept.watch = watch;
+    setTimeout(() => watch.close(), Math.min(forMs, mostWatchedMs)).unref();
+    return true;
+  }
+
+  /** Of the last rehearsal. */
+  gapsOf(place: StreamPlace): GapWatch['gaps'] {
+    return this.#programs.get(streamKey(place))?.watch?.gaps ?? [];
+  }
+
   /** Those that the owner set up; what is not among them ends, unless it is not the owner's. */
   set(all: readonly ProgramPlan[]): void {
     const keys = new Set(all.map((plan) => streamKey(placeOf(plan))));
-    for (const [key, { program, isLasting }] of this.#programs) {
+    for (const [key, { program, isLasting, watch }] of this.#programs) {
       if (!isLasting || keys.has(key)) continue;
       this.#programs.delete(key);
+      watch?.close();
       program.dissolve();
     }
     for (const plan of all) this.#keep(plan);
@@ -71,7 +103,10 @@ export class Programs {
 
   close(): void {
     clearInterval(this.#timer);
-    for (const { program } of this.#programs.values()) program.close();
+    for (const { program, watch } of this.#programs.values()) {
+      watch?.close();
+      program.close();
+    }
     this.#programs.clear();
   }
 
@@ -109,10 +144,12 @@ export class Programs {
 
   #look(): void {
     const doubtful: Program[] = [];
-    for (const [key, { program, isLasting }] of this.#programs) {
+    for (const [key, { program, isLasting, watch }] of this.#programs) {
+      watch?.look();
       if (program.look()) doubtful.push(program);
       if (isLasting || program.isOnAir || program.inputs.some(({ source }) => source)) continue;
       this.#programs.delete(key);
+      watch?.close();
       program.close();
     }
     // Sockets are read between two of these.

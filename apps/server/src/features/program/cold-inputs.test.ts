@@ -22,7 +22,7 @@ function status(onAir: string, goodMs: Readonly<Record<string, number>>): Progra
     const state = ms > 0 ? ('good' as const) : ('lost' as const);
     return { ...none, id, state, goodMs: ms, fault: '' as const };
   });
-  return { ...place, onAir, onAirAtMs: 0, armed: '', isHeld: false, inputs, switches: [] };
+  return { ...place, onAir, onAirAtMs: 0, armed: '', isHeld: false, inputs, switches: [], gaps: [] };
 }
 
 it('a cold input is read while no better one can be on air, also where a worse one is', () => {

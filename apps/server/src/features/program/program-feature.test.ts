@@ -148,6 +148,7 @@ describe('a program', () => {
           { ...input, id: 'backup', state: 'good' },
         ],
         switches: [{ fromId: 'publisher', toId: 'backup', reason: 'closed', atMs: 1000, gapMs: 60 }],
+        gaps: [],
       },
     ];
     const { alerts } = (await call('mgmt/status')).data;

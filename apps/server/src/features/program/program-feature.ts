@@ -60,6 +60,8 @@ const lookAgainMs = 100;
 const warmUpMs = 15_000;
 /** On top of the time after which an input is lost, and of a group of pictures. */
 const watchedMs = 5000;
+/** A rehearsal goes on for so long after the switch. */
+const settleMs = 3000;
 
 /** Streams of several inputs: backups, slates and files behind a publisher. */
 export function programFeature(context: Context): ProgramFeature {
@@ -195,15 +197,19 @@ async function rehearse(
   if (!(await mediaServer.rehearseProgram(program, input, seconds * 1000))) {
     throw new WeirError('invalid_input', 'the program is not running');
   }
+  const gaps = async () => [...((await service.running()).get(placeText(program))?.gaps ?? [])];
   const known = before.switches.at(-1)?.at ?? '';
   const untilMs =
     clock.elapsedMs() + Math.min(seconds * 1000, Math.max(program.failMs, program.slateAfterMs) + watchedMs);
   while (clock.elapsedMs() < untilMs) {
     await clock.pause(lookAgainMs);
     const switched = (await rowOf())?.switches.find(({ from, at }) => from === input && at > known);
-    if (switched) return { input, switched, gaps: [] };
+    if (!switched) continue;
+    // Segments and parts with the new input follow.
+    await clock.pause(Math.max(0, Math.min(settleMs, untilMs - clock.elapsedMs())));
+    return { input, switched, gaps: await gaps() };
   }
-  return { input, switched: null, gaps: [] };
+  return { input, switched: null, gaps: await gaps() };
 }
 
 /** What a console shows of a program, without numbers that differ every second. */

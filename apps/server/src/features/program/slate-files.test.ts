@@ -116,7 +116,7 @@ it('a preview shows an input, or why there is none', async () => {
   const status = { id: 'publisher', state: 'good', fit: 'same', silentMs: 0, goodMs: 0, kbps: 0, fps: 0 } as const;
   const more = { video: '', audio: '', protocol: '', clientId: 'c1', fault: '' } as const;
   const place = { vhost: '__defaultVhost__', app: 'live', stream: 'show' };
-  const at = { onAir: 'publisher', onAirAtMs: 0, armed: '', isHeld: false, switches: [] };
+  const at = { onAir: 'publisher', onAirAtMs: 0, armed: '', isHeld: false, switches: [], gaps: [] };
   mediaServer.running = [{ ...place, ...at, inputs: [{ ...status, ...more }] }];
   mediaServer.keyframes.set(`${key}#publisher`, movie);
   mediaServer.keyframes.set(`${key}#slate`, movie);
