@@ -9,6 +9,12 @@ const health = serverFacts().health;
 const listenerOff = (protocol: 'rtmp' | 'srt' | 'https', note: 'port-taken' | 'no-library' | 'no-certificate') =>
   serverFacts({}, { engine: { ...health.engine, listeners: [{ protocol, port: 1, ready: false, note }] } });
 const late = (from: number, value: number, before: number) => (second: number) => (second >= from ? value : before);
+const program = (onAir: string, states: readonly string[]) => ({
+  onAir,
+  onAirAtMs: nowMs - 5000,
+  isHeld: false,
+  inputs: states.map((state, index) => ({ id: ['main', 'backup'][index] ?? '', state })),
+});
 const video = { codec: 'H264', profile: 'High', width: 1920, height: 1080 };
 
 /** Issue, situation and expected severity. */
@@ -47,6 +53,9 @@ const cases: readonly [IssueId, () => Diagnosis, severity: 'bad' | 'warn'][] = [
   ['publisher-rtt', () => stream(streamSamples({ rttMs: 420, lossPercent: 0 }), streamFacts()), 'warn'],
   ['publisher-loss', () => stream(streamSamples({ rttMs: 40, lossPercent: late(112, 4, 0) }), streamFacts()), 'warn'],
   ['publisher-loss', () => stream(streamSamples({ rttMs: 40, lossPercent: 12 }), streamFacts()), 'bad'],
+  ['input-lost', () => stream(streamSamples(), streamFacts({ program: program('backup', ['lost', 'good']) })), 'warn'],
+  ['input-lost', () => stream(streamSamples(), streamFacts({ program: program('slate', ['lost', 'absent']) })), 'bad'],
+  ['input-unfit', () => stream(streamSamples(), streamFacts({ program: program('main', ['good', 'unfit']) })), 'warn'],
   ['video-none', () => stream(streamSamples({ fps: 0 }), streamFacts({ announcedFps: 0 }, { video: null })), 'warn'],
   [
     'audio-none',
@@ -245,4 +254,10 @@ describe('diagnose', () => {
     expect(stream(streamSamples({}, 3), streamFacts())).toEqual(none);
     expect(stream(streamSamples(), streamFacts({ nowMs: nowMs + 60_000 }))).toEqual(none);
   });
+});
+
+it('a program is good on its best input, and where an operator chose another one', () => {
+  const of = (facts: Parameters<typeof streamFacts>[0]) => stream(streamSamples(), streamFacts(facts)).issues;
+  expect(of({ program: program('main', ['good', 'absent']) })).toEqual([]);
+  expect(of({ program: { ...program('backup', ['lost', 'good']), isHeld: true } })).toEqual([]);
 });

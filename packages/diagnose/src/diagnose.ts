@@ -2,6 +2,7 @@ import type { Diagnosis, Issue } from '@weir/contract';
 import type { SampleTable, ServerSampleField, StreamSampleField } from '@weir/streams';
 import type { ServerFacts, StreamFacts } from './facts.ts';
 import type { Rule } from './rule.ts';
+import { inputRules } from './rules/input-rules.ts';
 import { machineRules } from './rules/machine-rules.ts';
 import { publisherRules } from './rules/publisher-rules.ts';
 import { reachRules } from './rules/reach-rules.ts';
@@ -10,7 +11,7 @@ import { viewerRules } from './rules/viewer-rules.ts';
 import { workRules } from './rules/work-rules.ts';
 import { SampleView } from './sample-view.ts';
 
-const streamRules = [...publisherRules, ...trackRules, ...viewerRules];
+const streamRules = [...publisherRules, ...inputRules, ...trackRules, ...viewerRules];
 const serverRules = [...machineRules, ...reachRules, ...workRules];
 /** No verdict before this many samples: a stream that begins looks odd in many ways. */
 const leastSamples = 5;

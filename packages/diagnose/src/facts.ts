@@ -12,6 +12,18 @@ export interface StreamFacts {
   readonly isSilenceWanted: boolean;
   /** Recent publish times, the current one included. */
   readonly publishedMs: readonly number[];
+  /** Of a stream that is made from several inputs. */
+  readonly program?: ProgramFacts | undefined;
+}
+
+/** A program by its inputs, in the order of preference. */
+interface ProgramFacts {
+  /** Id of an input, or of the slate, which is none of them. */
+  readonly onAir: string;
+  readonly onAirAtMs: number;
+  /** An operator chose it. */
+  readonly isHeld: boolean;
+  readonly inputs: readonly { readonly id: string; readonly state: string }[];
 }
 
 /** Facts about the server besides its samples. Undefined means unknown. */

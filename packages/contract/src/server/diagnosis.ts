@@ -14,6 +14,8 @@ export const issueIds = [
   'reconnects',
   'publisher-rtt',
   'publisher-loss',
+  'input-lost',
+  'input-unfit',
   // Tracks.
   'video-none',
   'audio-none',

@@ -113,33 +113,34 @@ export function measurementsFeature(context: Context): Offers {
   const recent = new RecentSamples(context);
   const minutesOf = async (place: WirePlace, sinceMs: number) =>
     sampleTable(await files.readStream(place, sinceMs, clock.dateMs()), streamSampleFields);
+  const known = async () => ({
+    silent: await silence.streams(),
+    // A separate SRS has none, and an engine that is away says nothing.
+    programs: await mediaServer.programs().catch(() => []),
+  });
   const judged = async (): Promise<JudgedStream[]> => {
-    const [live, known, silent] = await Promise.all([streams.list(), recent.read(), silence.streams()]);
+    const [live, measured, more] = await Promise.all([streams.list(), recent.read(), known()]);
     return live.map((stream) => {
-      const samples = known.get(placeText(stream)) ?? unmeasured;
-      return { stream, samples, diagnosis: diagnosis.of(stream, samples, silent) };
+      const samples = measured.get(placeText(stream)) ?? unmeasured;
+      return { stream, samples, diagnosis: diagnosis.of(stream, samples, more) };
     });
   };
   return {
     minutesOf,
     async judge(live) {
       const seconds = sampleTable((await mediaServer.detail(live))?.seconds, streamSampleFields);
-      return { seconds, diagnosis: diagnosis.of(live, seconds, await silence.streams()) };
+      return { seconds, diagnosis: diagnosis.of(live, seconds, await known()) };
     },
     routes: (http) => {
       http.route(measurementsApi.detail, async ({ since, ...place }) => {
-        const [live, detail, silent] = await Promise.all([
-          streams.find(place),
-          mediaServer.detail(place),
-          silence.streams(),
-        ]);
+        const [live, detail, more] = await Promise.all([streams.find(place), mediaServer.detail(place), known()]);
         const samples = sampleTable(detail?.seconds, streamSampleFields);
         const newer = samplesAfter(samples, since);
         return {
           live: live ?? null,
           samples: newer,
           viewers: [...(detail?.viewers ?? [])],
-          diagnosis: diagnosis.of(live, samples, silent),
+          diagnosis: diagnosis.of(live, samples, more),
         };
       });
       http.route(measurementsApi.history, async ({ since, ...place }) => ({ samples: await minutesOf(place, since) }));

@@ -1,5 +1,6 @@
 import type { ActiveStream, Diagnosis, StreamSamples } from '@weir/contract';
 import { diagnoseStream } from '@weir/diagnose';
+import type { ProgramStatus } from '@weir/engine-api';
 import { placeText, streamLabel, type WirePlace } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
 import type { Events } from '../../core/events.ts';
@@ -18,6 +19,13 @@ interface Judged {
   readonly newestMs: number;
   readonly atMs: number;
   readonly diagnosis: Diagnosis;
+}
+
+/** What others know of streams. */
+interface Known {
+  /** Streams that are silent because their owner chose it. */
+  readonly silent: ReadonlySet<string>;
+  readonly programs: readonly ProgramStatus[];
 }
 
 interface Context {
@@ -39,8 +47,7 @@ export class StreamDiagnosis {
     events.on('stream:published', (stream) => this.#note(stream));
   }
 
-  /** `silent`: the streams that are so because their owner chose it. */
-  of(live: ActiveStream | undefined, samples: StreamSamples, silent: ReadonlySet<string>): Diagnosis {
+  of(live: ActiveStream | undefined, samples: StreamSamples, { silent, programs }: Known): Diagnosis {
     const atMs = this.#clock.dateMs();
     if (!live) return { verdict: 'none', issues: [] };
     const key = placeText(live);
@@ -56,6 +63,7 @@ export class StreamDiagnosis {
       announcedFps: live.media?.video?.fps ?? 0,
       isSilenceWanted: silent.has(streamLabel(live)),
       publishedMs: this.#published.get(key) ?? [],
+      program: programs.find((program) => placeText(program) === key),
     });
     const diagnosis = ageMs < sameIssueMs ? dated(found, before?.diagnosis) : found;
     put(this.#judged, key, { publisher: live.client_id, newestMs, atMs, diagnosis });
