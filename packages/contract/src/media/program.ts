@@ -104,7 +104,7 @@ const usable = (name: string) => isUsableName(name);
 const ProgramChange = z.object({
   /** Absent for a new one. */
   uuid: z.string().max(64).optional(),
-  ...place,
+  vhost: place.app.refine(usable, 'is not a valid name').default(defaultVhost),
   app: place.app.refine(usable, 'is not a valid name'),
   stream: place.stream.refine(usable, 'is not a valid name'),
   ...rules,

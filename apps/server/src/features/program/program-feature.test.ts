@@ -99,12 +99,45 @@ describe('a program', () => {
     [{ inputs: [{ kind: 'backup', key: 'short' }] }, /at least 8 characters/],
     [{ stream: 'a/../b' }, /not a valid name/],
     [{ failMs: 10 }, /failMs/],
+    [{ vhost: 'x'.repeat(10_000) }, /vhost/],
+    [{ vhost: 'a/..' }, /vhost: is not a valid name/],
+    [{ inputs: Array.from({ length: 11 }, () => ({ kind: 'backup' })) }, /inputs/],
+    [{ inputs: [{ kind: 'backup', id: '\u0001main' }] }, /id/],
+    [{ inputs: [{ kind: 'backup', name: 'x'.repeat(81) }] }, /name/],
+    [{ inputs: [{ kind: 'backup', key: 'x'.repeat(129) }] }, /key/],
+    [{ inputs: [{ kind: 'stream', stream: '../live/other' }] }, /stream must be app\/name/],
+    [
+      {
+        inputs: [
+          { kind: 'publisher', id: 'a' },
+          { kind: 'backup', id: 'a' },
+        ],
+      },
+      /id of its own/,
+    ],
+    [{ frozenSeconds: -1 }, /frozenSeconds/],
   ])('S24: is refused with %j', async (fields, message) => {
     const { save, mediaServer } = await open();
     const answer = await save(fields);
     expect(answer.status).toBe(422);
     expect(answer.data.message).toMatch(message);
     expect(mediaServer.applied.flatMap(({ programs }) => programs ?? [])).toEqual([]);
+  });
+
+  it('S24: calls with an unknown program or input are refused, and another program’s key opens nothing', async () => {
+    const { save, call, publish } = await open();
+    const { uuid, inputs } = (await save()).data;
+    const key = inputs[1].key;
+    const other = await save({ stream: 'other', inputs: [{ kind: 'publisher' }, { kind: 'backup', key }] });
+    expect([other.status, other.data.message]).toEqual([422, expect.stringContaining('a key of its own')]);
+    await save({ stream: 'other', inputs: [{ kind: 'publisher' }, { kind: 'backup' }] });
+    expect(await publish(key, 'other')).toMatchObject({ status: 401 });
+    for (const name of ['switch', 'rehearse', 'preview', 'remove']) {
+      expect(await call(`live/program/${name}`, { uuid: '../../x', input: 'main' })).toMatchObject({ status: 404 });
+    }
+    expect(await save({ uuid: 'x', stream: 'third' })).toMatchObject({ status: 404 });
+    expect(await call('live/program/preview', { uuid, input: '\u0001' })).toMatchObject({ status: 404 });
+    expect((await call('live/program/switch', { uuid, input: 'x'.repeat(1000) })).status).toBe(422);
   });
 
   it('cannot be made from another program that is made from it', async () => {

@@ -250,8 +250,8 @@ export class ProgramService {
     if (input.isCold && input.kind !== 'pull') refuse('inputs: isCold: only a pull can be cold');
     if (input.kind === 'pull') await this.#context.sources.confirmStream(input.url);
     if (input.kind === 'stream') {
-      const { app, stream } = parsePlace(input.stream);
-      if (!isUsableName(app) || !isUsableName(stream)) refuse('inputs: stream must be app/name');
+      const { vhost, app, stream } = parsePlace(input.stream);
+      if (![vhost, app, stream].every(isUsableName)) refuse('inputs: stream must be app/name');
     }
     if (input.kind === 'file') {
       const found = await this.#context.sources.get(input.files);

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { type AudioConfig, Fmp4Muxer, type MediaFrame, type VideoConfig, writeAudioSpecificConfig } from '@weir/media';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { quietLog } from '../../../quiet-log.fixture.ts';
+import { builtInSlates } from './built-in-slates.ts';
+import { SlateShowing } from './slate-loop.ts';
 import { plainArt, Slates, usualVideo } from './slates.ts';
 
 const form: VideoConfig = { ...usualVideo, width: 320, height: 180 };
@@ -130,4 +132,18 @@ describe('a slate', () => {
     expect(all.find({ ...form, codec: 'av1' }, art)).toBeUndefined();
     expect(all.music(stereo, art)).toBeUndefined();
   });
+});
+
+it('shows each of a million pictures at its own time, also at rates that are no whole milliseconds', () => {
+  const [loop] = builtInSlates();
+  if (!loop) throw new Error('no built-in slate');
+  const showing = new SlateShowing({ ...loop, intervalMs: 1001 / 30 }, 200);
+  let last = Number.NEGATIVE_INFINITY;
+  let shown = 0;
+  for (let next = showing.next(Number.POSITIVE_INFINITY); next && shown < 1_000_000; shown++) {
+    if (next.dtsMs <= last) throw new Error(`picture ${shown} is not later than the one before`);
+    last = next.dtsMs;
+    next = showing.next(Number.POSITIVE_INFINITY);
+  }
+  expect(last).toBeCloseTo(200 + (999_999 * 1001) / 30, 3);
 });
