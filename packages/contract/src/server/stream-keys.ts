@@ -16,7 +16,7 @@ export const streamKeyLimits = {
 } as const;
 
 /** Protocols that a stream key can be limited to, in the media server's names: `rtc` is WebRTC (WHIP). */
-const streamKeyProtocols = ['rtmp', 'srt', 'rtc'] as const;
+export const streamKeyProtocols = ['rtmp', 'srt', 'rtc'] as const;
 export type StreamKeyProtocol = (typeof streamKeyProtocols)[number];
 
 /** `app/name` or `vhost/app/name`, or a glob over it. A slash at its start is dropped. */
@@ -66,6 +66,7 @@ const StreamKeyUse = z.object({
   protocol: z.string(),
   address: z.string(),
 });
+export type StreamKeyUse = z.infer<typeof StreamKeyUse>;
 
 /** A stream key without its value, which only the answers of `create` and `rotate` hold. */
 const StreamKeyRow = StreamKeyFields.extend({

@@ -10,7 +10,8 @@ import { protocolName } from './protocol-name.ts';
 export function StreamFacts({ stream }: { stream: ActiveStream }) {
   const { t } = useTranslation();
   const media = useMediaFacts(stream.media);
-  return <FactList facts={[...media, { term: t('live.facts.since'), value: <Moment at={stream.update} /> }]} />;
+  const key = stream.key === undefined ? [] : [{ term: t('live.facts.keyTerm'), value: stream.key }];
+  return <FactList facts={[...media, ...key, { term: t('live.facts.since'), value: <Moment at={stream.update} /> }]} />;
 }
 
 function useMediaFacts(media: StreamMedia | undefined): Fact[] {

@@ -72,7 +72,7 @@ function Since({ at }: { at: string }) {
   );
 }
 
-/** `RTMP from 203.0.113.20 · H.264 High · 1920 × 1080 · 30 fps, AAC · 48 kHz · stereo` */
+/** `RTMP from 203.0.113.20 · Stream key “Stage B” · H.264 High · 1920 × 1080 · 30 fps, AAC · 48 kHz · stereo` */
 function useOrigin(live: ActiveStream | undefined): string {
   const { t } = useTranslation();
   const media = live?.media;
@@ -82,7 +82,8 @@ function useOrigin(live: ActiveStream | undefined): string {
   const from =
     media.protocol !== '' && t('live.facts.from', { protocol: protocolName(media.protocol), address: media.address });
   const tracks = [video, audio].filter((text) => text !== undefined).join(t('live.facts.listComma'));
-  return [from, tracks].filter(Boolean).join(' · ');
+  const key = live.key !== undefined && t('live.facts.key', { key: live.key });
+  return [from, key, tracks].filter(Boolean).join(' · ');
 }
 
 function HeadActions({ stream, guide }: { stream: ActiveStream; guide: Guide | undefined }) {

@@ -130,6 +130,9 @@ function CardStates({ stream, glance }: { stream: ActiveStream; glance: StreamOv
       <time dateTime={stream.update} title={formatDateTime(new Date(stream.update))}>
         {formatDuration(seconds, locale)}
       </time>
+      {stream.key !== undefined && (
+        <span title={t('live.facts.keyTerm')}>{t('live.facts.key', { key: stream.key })}</span>
+      )}
       {glance?.isRecording && <StatusLabel tone="recording" word={t('overview.recording')} />}
       {glance && glance.targets.length > 0 && <Targets targets={glance.targets} />}
     </div>
