@@ -103,6 +103,16 @@ describe('on_publish', () => {
     expect(JSON.stringify(state)).not.toContain(secret);
   });
 
+  it('names the stream key of the publisher and never its value, as on_unpublish does', async () => {
+    const { publish, unpublish, receiver, call } = await open();
+    const { data } = await call('hooks/srs/keys/create', { name: 'Stage B', streams: ['live/show'] });
+    expect(await publish({ param: `?secret=${data.secret}` })).toMatchObject({ code: 0 });
+    await unpublish();
+    await vi.waitFor(() => expect(receiver.actions).toEqual(['on_publish', 'on_unpublish']));
+    expect(receiver.received.map(({ body }) => body.key)).toEqual(['Stage B', 'Stage B']);
+    expect(JSON.stringify(receiver.received)).not.toContain(data.secret);
+  });
+
   it('is not sent for a publisher without the secret, nor while events are off', async () => {
     const { publish, receiver, call } = await open();
     expect(await publish({ param: '?secret=wrong' })).toMatchObject({ status: 401 });

@@ -35,6 +35,17 @@ describe('a publisher of a stream with a program', () => {
     await vi.waitFor(() => expect(heard).toEqual(['published']));
   });
 
+  it('is the usual input with a stream key, and is disconnected when that is revoked', async () => {
+    const { save, publish, call, mediaServer } = await open();
+    await save();
+    const { data } = await call('hooks/srs/keys/create', { name: 'Stage B', streams: ['live/*'] });
+    expect((await publish(data.secret)).data).toMatchObject({ input: 'publisher' });
+    expect((await call('hooks/srs/keys/query')).data.keys).toMatchObject([{ live: [{ stream: 'show' }] }]);
+    await call('hooks/srs/keys/revoke', { uuid: data.key.uuid });
+    expect(mediaServer.kicked).toContain('c1');
+    expect(await publish(data.secret)).toMatchObject({ status: 401 });
+  });
+
   it('is the backup by its key alone, also while no secret is required', async () => {
     const { save, publish, call } = await open();
     const { data } = await save();

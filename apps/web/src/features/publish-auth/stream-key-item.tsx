@@ -26,12 +26,13 @@ interface StreamKeyItemProps {
 export function StreamKeyItem({ streamKey, onEdit, onValue }: StreamKeyItemProps) {
   const { t } = useTranslation();
   const [asked, setAsked] = useState<'rotate' | 'revoke'>();
-  const { uuid, name, streams, protocols, expiresAt, publishers, enabled } = streamKey;
+  const { uuid, name, streams, protocols, expiresAt, publishers, enabled, createdAt } = streamKey;
   const actions = useKeyActions(streamKey, { onValue, onSettled: () => setAsked(undefined) });
   const limits = [
     protocols.length > 0 && protocols.map(protocolName).join(', '),
     expiresAt !== '' && t('settings.keys.until', { time: formatDateTime(new Date(expiresAt)) }),
     publishers > 0 && t('settings.keys.atMost', { count: publishers }),
+    t('settings.keys.created', { time: formatDateTime(new Date(createdAt)) }),
   ].filter((limit) => limit !== false);
   return (
     <li className={classes.row} id={`key-${uuid}`}>
@@ -42,7 +43,7 @@ export function StreamKeyItem({ streamKey, onEdit, onValue }: StreamKeyItemProps
         <div className={classes.streams} title={streams.join('\n')}>
           {streams.join(', ')}
         </div>
-        {limits.length > 0 && <div className={classes.limits}>{limits.join(' · ')}</div>}
+        <div className={classes.limits}>{limits.join(' · ')}</div>
       </div>
       <KeyState streamKey={streamKey} />
       <Switch
@@ -95,22 +96,21 @@ export function StreamKeyItem({ streamKey, onEdit, onValue }: StreamKeyItemProps
   );
 }
 
+function stateOf({ live, enabled, expiresAt }: StreamKeyRow): 'inUse' | 'off' | 'expired' | 'notInUse' {
+  if (live.length > 0) return 'inUse';
+  if (!enabled) return 'off';
+  return expiresAt !== '' && Date.parse(expiresAt) <= Date.now() ? 'expired' : 'notInUse';
+}
+
 function KeyState({ streamKey }: { streamKey: StreamKeyRow }) {
   const { t } = useTranslation();
-  const { enabled, expiresAt, last, live } = streamKey;
+  const { last, live } = streamKey;
   const [first, ...more] = live;
-  const isExpired = expiresAt !== '' && Date.parse(expiresAt) <= Date.now();
+  const state = stateOf(streamKey);
+  const tone = state === 'inUse' ? 'ok' : state === 'expired' ? 'warn' : 'off';
   return (
     <div className={classes.state}>
-      {first ? (
-        <StatusLabel tone="ok" word={t('settings.keys.inUse')} tinted={false} />
-      ) : !enabled ? (
-        <StatusLabel tone="off" word={t('settings.keys.off')} tinted={false} />
-      ) : isExpired ? (
-        <StatusLabel tone="warn" word={t('settings.keys.expired')} tinted={false} />
-      ) : (
-        <StatusLabel tone="off" word={t('settings.keys.notInUse')} tinted={false} />
-      )}
+      <StatusLabel tone={tone} word={t(`settings.keys.${state}`)} tinted={false} />
       <div className={classes.use}>
         {first ? (
           <>

@@ -102,7 +102,7 @@ it('shows who uses a key, and its limits', async () => {
   expect(used?.getByText('In use')).toBeDefined();
   expect(used?.getByRole('link', { name: 'live/stage-b' })).toBeDefined();
   expect(used?.getByText(/RTMP from 203\.0\.113\.20/)).toBeDefined();
-  expect(used?.getByText('RTMP, WebRTC · 1 publisher at once')).toBeDefined();
+  expect(used?.getByText(/^RTMP, WebRTC · 1 publisher at once · created 2026-01-01 /)).toBeDefined();
   expect(old?.getByText('Expired')).toBeDefined();
   expect(old?.getByText('Never used')).toBeDefined();
   expect(away?.getByText('Off')).toBeDefined();
