@@ -60,7 +60,7 @@ describe('codec parsers on hostile bytes', () => {
       fc.property(hostile, (bytes) => {
         expectCivil(() => parse(bytes));
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 
