@@ -56,3 +56,22 @@ export function CameraArt() {
     </svg>
   );
 }
+
+/** A reel that fills, and the files it became. */
+export function RecordArt() {
+  return (
+    <svg viewBox="0 0 260 120" aria-hidden="true" {...line}>
+      <rect x="20" y="30" width="92" height="60" rx="8" fill={paper} />
+      <circle cx="50" cy="56" r="14" />
+      <circle cx="82" cy="56" r="14" />
+      <path d="M50 70h32M34 90l6-8h52l6 8" />
+      <circle cx="98" cy="40" r="4" fill="var(--weir-dot-bad)" stroke="none" />
+      <path d="M112 60h38" stroke={accent} />
+      <path d="m142 52 8 8-8 8" stroke={accent} />
+      <rect x="182" y="22" width="58" height="40" rx="6" fill={paper} />
+      <rect x="172" y="36" width="58" height="40" rx="6" fill={paper} />
+      <rect x="162" y="50" width="58" height="40" rx="6" fill={paper} />
+      <path d="m185 62 14 8-14 8z" fill={accent} stroke="none" />
+    </svg>
+  );
+}

@@ -19,6 +19,7 @@ async function openTab(
   settings: Partial<RecordSettings> = {},
   recordings: Recording[] = [],
   streams = [activeStream({ stream: 'now' })],
+  hash = '',
 ) {
   const server = new FakeServer()
     .answer(`${api}/query`, settingsFixture(settings))
@@ -29,9 +30,9 @@ async function openTab(
     server.answer(`${api}/${call}`, null);
   }
   saveCredentials(session);
-  const user = renderConsole('/en/routers-scenario?tab=record');
+  const user = renderConsole(`/en/routers-scenario?tab=record${hash}`);
   // The first test also loads the page's code.
-  await screen.findByText('Introduction');
+  await screen.findByRole('heading', { level: 2, name: 'Settings' });
   /** Pastes, because typing would render the page for every letter. */
   const fill = async (field: HTMLElement, text: string) => {
     await user.clear(field);
@@ -46,12 +47,13 @@ async function openTab(
 
 const bodyOf = (server: FakeServer, call: string) => server.callsTo(`${api}/${call}`).at(-1)?.body;
 
-it("opens the switch while recording is off, and shows the server's state", async () => {
+it("shows the library before the settings, and the server's state on the switch", async () => {
   const { server, user } = await openTab();
   const start = await screen.findByRole('button', { name: 'Start recording' });
-  expect(screen.getByRole('button', { name: 'Recording' }).getAttribute('aria-expanded')).toBe('true');
   const titles = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
-  expect(titles).toEqual(['Recording', 'Recordings', 'Rules', 'Storage', 'Directory', 'Introduction']);
+  expect(titles).toEqual(['Recordings', 'Settings', 'Rules', 'Storage', 'Directory']);
+  const closed = ['Rules', 'Storage', 'Directory'].map((name) => screen.getByRole('button', { name }));
+  expect(closed.map((button) => button.getAttribute('aria-expanded'))).toEqual(['false', 'false', 'false']);
   server.refuse(`${api}/apply`, 500, 1);
   await user.click(start);
   await screen.findByText('You got an error!');
@@ -190,8 +192,11 @@ const library = [
 it('lists recordings with their states and problems', async () => {
   const { server, open } = await openTab({ all: true }, library);
   const table = within(await screen.findByRole('table', { name: 'Recordings' }));
-  expect(table.getAllByText('Recording')).toHaveLength(1);
-  expect(table.getByText('Stream stopped')).toBeDefined();
+  const now = within(screen.getByRole('region', { name: 'Recording now' }));
+  expect(now.getByText(/^Recording \d+:\d\d:\d\d$/)).toBeDefined();
+  expect(now.getByText(/^Since \d\d:\d\d$/)).toBeDefined();
+  expect(now.getByText('Stream stopped')).toBeDefined();
+  expect(now.getAllByRole('listitem')).toHaveLength(2);
   expect(table.getByText('Creating MP4 42 %')).toBeDefined();
   expect(table.getByText(/^Not enough disk space for the MP4 file/)).toBeDefined();
   expect(table.getByText('needs 12 MB')).toBeDefined();
@@ -207,8 +212,8 @@ it('finds recordings by stream and day', async () => {
   await user.selectOptions(screen.getByLabelText('Stream'), 'live/broken');
   expect(table.getAllByRole('row')).toHaveLength(2);
   await user.click(screen.getByRole('button', { name: 'Show all' }));
-  await fill(screen.getByLabelText('From'), '2026-03-02');
-  expect(table.getAllByRole('row')).toHaveLength(2);
+  await fill(screen.getByLabelText('From'), '2026-03-01');
+  expect(table.getAllByRole('row')).toHaveLength(3);
   await fill(screen.getByLabelText('From'), '2027-01-01');
   expect(screen.getByText('No matching recordings')).toBeDefined();
 });
@@ -216,7 +221,7 @@ it('finds recordings by stream and day', async () => {
 it('deletes selected recordings after naming their size', async () => {
   const { server, user } = await openTab({ all: true }, library);
   await screen.findByRole('table', { name: 'Recordings' });
-  expect(screen.getByLabelText('Select live/now')).toHaveProperty('disabled', true);
+  expect(screen.getByLabelText('Select live/busy')).toHaveProperty('disabled', true);
   await user.click(screen.getByLabelText('Select all 2 finished recordings'));
   await user.click(screen.getByRole('button', { name: 'Delete 2 recordings, 23 MB' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete 2 recordings, 23 MB' }));
@@ -227,17 +232,17 @@ it('deletes selected recordings after naming their size', async () => {
   expect(server.callsTo(`${api}/remove`).map(({ body }) => body)).toEqual([{ uuid: 'r1' }, { uuid: 'r4' }]);
 });
 
-it('shows the same size in the list and the dialog, also while file and segments are both on the disk', async () => {
+it('shows the same size in the list and the details, also while file and segments are both on the disk', async () => {
   const { open } = await openTab({ all: true }, [recordingFixture({ uuid: 'r1' })]);
   const table = within(await screen.findByRole('table', { name: 'Recordings' }));
   expect(table.getByText('11 MB')).toBeDefined();
-  await open('Play live/show');
-  const dialog = within(await screen.findByRole('dialog', { name: 'live/show' }));
-  expect(dialog.getByText('11 MB')).toBeDefined();
+  await open('live/show');
+  const sheet = within(await screen.findByRole('dialog', { name: 'live/show' }));
+  expect(sheet.getByText('11 MB')).toBeDefined();
 });
 
 it('offers no selection while no recording is finished', async () => {
-  await openTab({ all: true }, [recordingFixture({ uuid: 'r2', state: 'recording' })]);
+  await openTab({ all: true }, [recordingFixture({ uuid: 'r2', state: 'finishing' })]);
   await screen.findByRole('table', { name: 'Recordings' });
   expect(screen.queryByLabelText(/^Select all/)).toBeNull();
 });
@@ -261,13 +266,15 @@ it('plays a recording by a link and shows how long it is valid', async () => {
   await waitFor(() => expect(document.querySelector('video')?.getAttribute('src')).toBe(link.mp4));
   const mp4 = `${window.location.origin}${link.mp4}`;
   expect(dialog.getByLabelText('Watch page')).toHaveProperty('value', watchPageOf(mp4));
-  expect(dialog.getByLabelText('MP4 link')).toHaveProperty('value', mp4);
-  expect(dialog.getByLabelText('HLS link')).toHaveProperty('value', `${window.location.origin}${link.m3u8}`);
   expect(dialog.getByText(/^Until 2026-03-01/)).toBeDefined();
-  expect(dialog.getByLabelText('URL')).toHaveProperty('value', `${window.location.origin}${api}/hls/r1/index.mp4`);
   expect(dialog.getByRole('link', { name: 'Download MP4' }).getAttribute('download')).toMatch(
     /^live-show-2026-03-01T08-00-00\.mp4$/,
   );
+  await open('Details');
+  const links = async (name: string) => (await screen.findByLabelText<HTMLInputElement>(name)).value;
+  expect(await links('MP4 link')).toBe(mp4);
+  expect(await links('HLS link')).toBe(`${window.location.origin}${link.m3u8}`);
+  expect(await links('URL')).toBe(`${window.location.origin}${api}/hls/r1/index.mp4`);
 });
 
 const watchPageOf = (url: string) =>
@@ -298,8 +305,6 @@ it('numbers recordings and copies the URL of each by a click', async () => {
     '1',
     '2',
     '3',
-    '4',
-    '5',
   ]);
   await open('Copy the URL of live/show: r1/index.mp4');
   await open('Copy the URL of live/now: r2.m3u8');
@@ -317,8 +322,15 @@ it('says which live streams would be recorded while recording is off', async () 
   expect(screen.queryByText('Will be recorded')).toBeNull();
 });
 
+it("opens the settings that a link to the specification's panel names", async () => {
+  await openTab({ all: true }, [], [], '#panel-5');
+  expect(screen.getByRole('button', { name: 'Storage' }).getAttribute('aria-expanded')).toBe('true');
+  expect(await screen.findByLabelText('Days to keep')).toBeDefined();
+});
+
 it('explains what to do while there are no recordings', async () => {
   await openTab({ all: true });
-  expect(await screen.findByText('No recordings yet')).toBeDefined();
-  expect(screen.getByText(/^Publish a stream that matches the rules/)).toBeDefined();
+  expect(await screen.findByText(/^Publish a stream that matches the rules/)).toBeDefined();
+  expect(screen.getByRole('link', { name: 'How to publish' }).getAttribute('href')).toContain('tab=live');
+  expect(screen.getAllByRole('button', { name: 'Stop recording' })).toHaveLength(1);
 });

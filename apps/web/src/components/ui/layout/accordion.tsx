@@ -23,10 +23,12 @@ interface AccordionProps {
   asked?: { readonly key: string } | undefined;
   /** Nested accordion: lower heading level. */
   isInner?: boolean;
+  /** Items are places of the page: `#panel-` and the key leads there. */
+  isLinked?: boolean;
 }
 
 /** Opened items stay mounted, so that typed text is kept. */
-export function Accordion({ items, initial, asked, isInner = false }: AccordionProps) {
+export function Accordion({ items, initial, asked, isInner = false, isLinked = false }: AccordionProps) {
   const id = useId();
   const Heading = isInner ? 'h3' : 'h2';
   const isSingle = typeof initial === 'string';
@@ -54,7 +56,12 @@ export function Accordion({ items, initial, asked, isInner = false }: AccordionP
   return (
     <div className={classes.accordion}>
       {items.map(({ key, title, help, state, action, content }) => (
-        <section key={key} data-key={key} aria-labelledby={`${id}-title-${key}`}>
+        <section
+          key={key}
+          id={isLinked ? `panel-${key}` : undefined}
+          data-key={key}
+          aria-labelledby={`${id}-title-${key}`}
+        >
           <div
             className={classes.head}
             ref={(head) => {

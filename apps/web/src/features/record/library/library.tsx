@@ -1,8 +1,10 @@
 import { Button, Checkbox, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import type { Recording } from '@weir/contract';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
+import { RecordArt } from '../../../components/outlets/empty-art.tsx';
+import { EmptyList } from '../../../components/outlets/empty-list.tsx';
 import { SeparateDisksNote } from '../../../components/separate-disks-note.tsx';
 import { EmptyState } from '../../../components/ui/feedback/empty-state.tsx';
 import { Notice } from '../../../components/ui/feedback/notice.tsx';
@@ -19,112 +21,75 @@ import {
   viewLibrary,
   wholeLibrary,
 } from './library-view.ts';
-import { PlayerDialog } from './player-dialog.tsx';
 import { recordedBytes } from './recorded-bytes.ts';
-import { EndRecordingDialog, RemoveRecordingsDialog } from './recording-dialogs.tsx';
+import type { OpenRecordingDialog } from './recording-dialogs.tsx';
 import { RecordingTable } from './recording-table.tsx';
 
 const pageRows = 20;
 
-type DialogRequest =
-  | { readonly what: 'play'; readonly uuid: string; readonly second?: number }
-  | { readonly what: 'end'; readonly uuid: string }
-  | { readonly what: 'remove'; readonly uuids: readonly string[] };
+interface LibraryProps {
+  recordings: readonly Recording[];
+  onOpen: OpenRecordingDialog;
+  isOn: boolean;
+  /** First step while there is no recording at all. */
+  start: ReactNode;
+}
 
-export function Library({ recordings, isOn }: { recordings: readonly Recording[]; isOn: boolean }) {
+/** Recordings that have ended, with search and filters. Those in progress are shown above it. */
+export function Library({ recordings, onOpen, isOn, start }: LibraryProps) {
   const { t } = useTranslation();
   const [view, setView] = useState(wholeLibrary);
   const [rows, setRows] = useState(pageRows);
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
+  const ended = recordings.filter(({ state }) => state !== 'recording');
   if (recordings.length === 0) {
     return (
       <Stack gap="md">
         <SeparateDisksNote />
         <DeletedRecordingNotice recordings={recordings} />
-        <EmptyState title={t('record.library.none')} text={isOn ? t('record.none') : t('record.library.noneOff')} />
+        <EmptyList art={<RecordArt />} text={isOn ? t('record.none') : t('record.library.noneOff')} action={start} />
       </Stack>
     );
   }
-  const found = viewLibrary(recordings, view);
+  const found = viewLibrary(ended, view);
   const chosen = found.filter((recording) => picked.has(recording.uuid) && isOver(recording));
   return (
-    <RecordingDialogs recordings={recordings}>
-      {(openDialog) => (
-        <TranscriptSearch recordings={recordings} onOpen={(uuid, second) => openDialog({ what: 'play', uuid, second })}>
-          <Stack gap="md">
-            <DeletedRecordingNotice recordings={recordings} />
-            <LibraryToolbar view={view} streams={listStreams(recordings)} onChange={setView} />
-            {found.length === 0 ? (
-              <EmptyState title={t('record.library.noMatch')} text={t('record.library.noMatchText')} />
-            ) : (
-              <>
-                <SelectionBar
-                  found={found}
-                  chosen={chosen}
-                  onPick={(uuids) => setPicked(new Set(uuids))}
-                  onRemove={() => openDialog({ what: 'remove', uuids: chosen.map(({ uuid }) => uuid) })}
-                />
-                <RecordingTable
-                  recordings={found.slice(0, rows)}
-                  picked={picked}
-                  onPick={(uuid, isPicked) => setPicked(withOne(picked, uuid, isPicked))}
-                  onPlay={(uuid) => openDialog({ what: 'play', uuid })}
-                  onEnd={(uuid) => openDialog({ what: 'end', uuid })}
-                  onRemove={(uuid) => openDialog({ what: 'remove', uuids: [uuid] })}
-                />
-                {found.length > rows && (
-                  <div className={classes.more}>
-                    <Button variant="default" onClick={() => setRows(rows + pageRows)}>
-                      {t('record.library.more')}
-                    </Button>
-                    <Text size="sm" c="dimmed">
-                      {t('record.library.shown', { shown: rows, total: found.length })}
-                    </Text>
-                  </div>
-                )}
-              </>
+    <TranscriptSearch recordings={recordings} onOpen={(uuid, second) => onOpen({ what: 'play', uuid, second })}>
+      <Stack gap="md">
+        <DeletedRecordingNotice recordings={recordings} />
+        {ended.length > 1 && <LibraryToolbar view={view} streams={listStreams(ended)} onChange={setView} />}
+        {ended.length === 0 && <EmptyState title={t('record.library.none')} text={t('record.library.noneEnded')} />}
+        {ended.length > 0 && found.length === 0 && (
+          <EmptyState title={t('record.library.noMatch')} text={t('record.library.noMatchText')} />
+        )}
+        {found.length > 0 && (
+          <>
+            <SelectionBar
+              found={found}
+              chosen={chosen}
+              onPick={(uuids) => setPicked(new Set(uuids))}
+              onRemove={() => onOpen({ what: 'remove', uuids: chosen.map(({ uuid }) => uuid) })}
+            />
+            <RecordingTable
+              recordings={found.slice(0, rows)}
+              picked={picked}
+              onPick={(uuid, isPicked) => setPicked(withOne(picked, uuid, isPicked))}
+              onOpen={onOpen}
+            />
+            {found.length > rows && (
+              <div className={classes.more}>
+                <Button variant="default" onClick={() => setRows(rows + pageRows)}>
+                  {t('record.library.more')}
+                </Button>
+                <Text size="sm" c="dimmed">
+                  {t('record.library.shown', { shown: rows, total: found.length })}
+                </Text>
+              </div>
             )}
-          </Stack>
-        </TranscriptSearch>
-      )}
-    </RecordingDialogs>
-  );
-}
-
-/** Dialogs. Each keeps its recording while it fades out. */
-function RecordingDialogs(props: {
-  recordings: readonly Recording[];
-  children: (openDialog: (request: DialogRequest) => void) => React.ReactNode;
-}) {
-  const [request, setRequest] = useState<DialogRequest>();
-  const [isOpen, setIsOpen] = useState(false);
-  const [{ named, key }, setNamed] = useState({ named: '', key: '' });
-  const location = useLocation();
-  // An address that names a recording opens it, each time the link is followed.
-  const uuid = new URLSearchParams(location.search).get('recording') ?? '';
-  if (named !== uuid || key !== location.key) {
-    setNamed({ named: uuid, key: location.key });
-    if (uuid !== '') {
-      setRequest({ what: 'play', uuid });
-      setIsOpen(true);
-    }
-  }
-  const dialog = { opened: isOpen, onClose: () => setIsOpen(false) };
-  const wanted = request === undefined ? [] : request.what === 'remove' ? request.uuids : [request.uuid];
-  const targets = props.recordings.filter(({ uuid }) => wanted.includes(uuid));
-  const [first] = targets;
-  return (
-    <>
-      {props.children((next) => {
-        setRequest(next);
-        setIsOpen(true);
-      })}
-      {request?.what === 'play' && first && (
-        <PlayerDialog recording={first} startSeconds={request.second} {...dialog} />
-      )}
-      {request?.what === 'end' && first && <EndRecordingDialog recording={first} {...dialog} />}
-      {request?.what === 'remove' && <RemoveRecordingsDialog recordings={targets} {...dialog} />}
-    </>
+          </>
+        )}
+      </Stack>
+    </TranscriptSearch>
   );
 }
 

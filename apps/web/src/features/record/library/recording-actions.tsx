@@ -1,29 +1,27 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Recording, recordApi, recordLimits, transcriptFormats } from '@weir/contract';
+import { type Recording, recordApi, recordLimits, recordPlaybackPath, transcriptFormats } from '@weir/contract';
 import { streamLabel } from '@weir/streams';
 import { useTranslation } from 'react-i18next';
 import { IconDots, IconPlayerPlay } from '../../../components/ui/theme/icons.ts';
 import { client } from '../../../lib/api.ts';
 import { copyText } from '../../../lib/copy.ts';
-import { notify } from '../../../lib/notify.ts';
+import { notify, useCopy } from '../../../lib/notify.ts';
 import classes from '../record.module.css';
 import { recordKey, recordLinkQuery } from '../record-queries.ts';
 import { isOver } from './library-view.ts';
-import { type FileForm, type RecordingLinks, recordingLinks, saveFile } from './recording-links.ts';
+import type { OpenRecordingDialog } from './recording-dialogs.tsx';
+import { type FileForm, type RecordingLinks, recordingLinks, recordingPath, saveFile } from './recording-links.ts';
 
 interface RecordingActionsProps {
   recording: Recording;
-  onPlay: () => void;
-  onEnd: () => void;
-  onRemove: () => void;
+  onOpen: OpenRecordingDialog;
 }
 
 /** Frequent actions are buttons; the others are in a menu. */
-export function RecordingActions({ recording, onPlay, onEnd, onRemove }: RecordingActionsProps) {
+export function RecordingActions({ recording, onOpen }: RecordingActionsProps) {
   const { t } = useTranslation();
   const name = streamLabel(recording);
-  const { download, copy } = useLinkActions(recording);
   const retry = useRetry(recording.uuid);
   return (
     <div className={classes.actions}>
@@ -43,52 +41,85 @@ export function RecordingActions({ recording, onPlay, onEnd, onRemove }: Recordi
         size="xs"
         leftSection={<IconPlayerPlay size={14} aria-hidden />}
         aria-label={t('record.playWhat', { name })}
-        onClick={onPlay}
+        onClick={() => onOpen({ what: 'play', uuid: recording.uuid })}
       >
         {t('record.play')}
       </Button>
-      <Menu position="bottom-end" transitionProps={{ duration: 100 }} withinPortal>
-        <Menu.Target>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={30}
-            aria-label={t('record.moreOf', { name })}
-            loading={download.isPending || copy.isPending}
-          >
-            <IconDots size={18} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={() => copy.mutate('watch')}>{t('record.link')}</Menu.Item>
-          <Menu.Item onClick={() => copy.mutate('m3u8')}>{t('record.linkHls')}</Menu.Item>
-          {recording.mp4Bytes > 0 && (
-            <>
-              <Menu.Item onClick={() => copy.mutate('mp4')}>{t('record.linkMp4')}</Menu.Item>
-              <Menu.Item onClick={() => download.mutate('mp4')}>{t('record.download')}</Menu.Item>
-            </>
-          )}
-          {recording.transcript && (
-            <>
-              <Menu.Divider />
-              <Menu.Label>{t('record.transcript.title')}</Menu.Label>
-              {transcriptFormats.map((form) => (
-                <Menu.Item key={form} onClick={() => download.mutate(form)}>
-                  {t(`record.transcript.download.${form}`)}
-                </Menu.Item>
-              ))}
-            </>
-          )}
-          {(recording.state === 'recording' || isOver(recording)) && <Menu.Divider />}
-          {recording.state === 'recording' && <Menu.Item onClick={onEnd}>{t('record.end')}</Menu.Item>}
-          {isOver(recording) && (
-            <Menu.Item color="var(--weir-tone-bad)" onClick={onRemove}>
-              {t('record.remove')}
-            </Menu.Item>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+      <RecordingMenu recording={recording} onOpen={onOpen} />
     </div>
+  );
+}
+
+/** Everything that can be done with a recording besides playing it. */
+export function RecordingMenu({ recording, onOpen }: RecordingActionsProps) {
+  const { t } = useTranslation();
+  const { uuid } = recording;
+  const name = streamLabel(recording);
+  const { download, copy } = useLinkActions(recording);
+  return (
+    <Menu position="bottom-end" transitionProps={{ duration: 100 }} withinPortal>
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={30}
+          aria-label={t('record.moreOf', { name })}
+          loading={download.isPending || copy.isPending}
+        >
+          <IconDots size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => onOpen({ what: 'details', uuid })}>{t('record.details.title')}</Menu.Item>
+        <Menu.Item onClick={() => copy.mutate('watch')}>{t('record.link')}</Menu.Item>
+        <Menu.Item onClick={() => copy.mutate('m3u8')}>{t('record.linkHls')}</Menu.Item>
+        {recording.mp4Bytes > 0 && (
+          <>
+            <Menu.Item onClick={() => copy.mutate('mp4')}>{t('record.linkMp4')}</Menu.Item>
+            <Menu.Item onClick={() => download.mutate('mp4')}>{t('record.download')}</Menu.Item>
+          </>
+        )}
+        {recording.transcript && (
+          <>
+            <Menu.Divider />
+            <Menu.Label>{t('record.transcript.title')}</Menu.Label>
+            {transcriptFormats.map((form) => (
+              <Menu.Item key={form} onClick={() => download.mutate(form)}>
+                {t(`record.transcript.download.${form}`)}
+              </Menu.Item>
+            ))}
+          </>
+        )}
+        {(recording.state === 'recording' || isOver(recording)) && <Menu.Divider />}
+        {recording.state === 'recording' && (
+          <Menu.Item onClick={() => onOpen({ what: 'end', uuid })}>{t('record.end')}</Menu.Item>
+        )}
+        {isOver(recording) && (
+          <Menu.Item color="var(--weir-tone-bad)" onClick={() => onOpen({ what: 'remove', uuids: [uuid] })}>
+            {t('record.remove')}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** URL for programs; a click copies it in full. */
+export function RecordingAddress({ recording }: { recording: Recording }) {
+  const { t } = useTranslation();
+  const copy = useCopy();
+  const path = recordingPath(recording);
+  const shown = path.slice(recordPlaybackPath.length + 1);
+  return (
+    <button
+      type="button"
+      className={classes.address}
+      title={t('record.urlCopy')}
+      aria-label={t('record.urlCopyWhat', { name: streamLabel(recording), url: shown })}
+      onClick={() => copy(new URL(path, window.location.href).href)}
+    >
+      {shown}
+    </button>
   );
 }
 

@@ -1,14 +1,68 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Recording, recordApi } from '@weir/contract';
 import { streamLabel } from '@weir/streams';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router';
 import { ConfirmDialog } from '../../../components/ui/feedback/confirm-dialog.tsx';
 import { client, isNotFound } from '../../../lib/api.ts';
 import { formatBytes, formatDateTime } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
 import { notify } from '../../../lib/notify.ts';
 import { recordKey } from '../record-queries.ts';
+import { PlayerDialog } from './player-dialog.tsx';
 import { recordedBytes } from './recorded-bytes.ts';
+import { RecordingSheet } from './recording-sheet.tsx';
+
+type DialogRequest =
+  | { readonly what: 'play'; readonly uuid: string; readonly second?: number }
+  | { readonly what: 'details' | 'end'; readonly uuid: string }
+  | { readonly what: 'remove'; readonly uuids: readonly string[] };
+
+export type OpenRecordingDialog = (request: DialogRequest) => void;
+
+interface RecordingDialogsProps {
+  recordings: readonly Recording[];
+  children: (open: OpenRecordingDialog) => ReactNode;
+}
+
+/** Dialogs of recordings. Each keeps its recording while it fades out. */
+export function RecordingDialogs({ recordings, children }: RecordingDialogsProps) {
+  const [request, setRequest] = useState<DialogRequest>();
+  const [isOpen, setIsOpen] = useState(false);
+  const [{ named, key }, setNamed] = useState({ named: '', key: '' });
+  const location = useLocation();
+  const open: OpenRecordingDialog = (next) => {
+    setRequest(next);
+    setIsOpen(true);
+  };
+  // An address that names a recording opens it, each time the link is followed.
+  const uuid = new URLSearchParams(location.search).get('recording') ?? '';
+  if (named !== uuid || key !== location.key) {
+    setNamed({ named: uuid, key: location.key });
+    if (uuid !== '') open({ what: 'play', uuid });
+  }
+  const dialog = { opened: isOpen, onClose: () => setIsOpen(false) };
+  const wanted = request === undefined ? [] : request.what === 'remove' ? request.uuids : [request.uuid];
+  const targets = recordings.filter((recording) => wanted.includes(recording.uuid));
+  const [first] = targets;
+  return (
+    <>
+      {children(open)}
+      {request?.what === 'play' && first && (
+        <PlayerDialog
+          recording={first}
+          startSeconds={request.second}
+          onDetails={() => open({ what: 'details', uuid: first.uuid })}
+          {...dialog}
+        />
+      )}
+      {request?.what === 'details' && first && <RecordingSheet recording={first} {...dialog} />}
+      {request?.what === 'end' && first && <EndRecordingDialog recording={first} {...dialog} />}
+      {request?.what === 'remove' && <RemoveRecordingsDialog recordings={targets} {...dialog} />}
+    </>
+  );
+}
 
 interface RemoveDialogProps {
   recordings: readonly Recording[];
@@ -18,7 +72,7 @@ interface RemoveDialogProps {
 
 const namedAtMost = 5;
 
-export function RemoveRecordingsDialog({ recordings, opened, onClose }: RemoveDialogProps) {
+function RemoveRecordingsDialog({ recordings, opened, onClose }: RemoveDialogProps) {
   const { t } = useTranslation();
   const locale = useLocale();
   const queries = useQueryClient();
@@ -63,7 +117,7 @@ async function removeOne(uuid: string): Promise<void> {
 /** The server needs a moment to close the file before the list is read again. */
 const reloadAfterMs = 1000;
 
-export function EndRecordingDialog({
+function EndRecordingDialog({
   recording,
   opened,
   onClose,

@@ -1,32 +1,28 @@
 import { Checkbox, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type Recording, type RecordState, recordPlaybackPath } from '@weir/contract';
+import type { Recording, RecordState } from '@weir/contract';
 import { streamLabel } from '@weir/streams';
 import { useTranslation } from 'react-i18next';
-import { streamsQuery } from '../../../components/streams/streams-queries.ts';
 import { type Column, DataTable } from '../../../components/ui/facts/data-table.tsx';
 import { Ago, Moment } from '../../../components/ui/facts/moment.tsx';
 import { StatusLabel, type Tone } from '../../../components/ui/feedback/status-label.tsx';
 import { IconPlayerPlay } from '../../../components/ui/theme/icons.ts';
 import { formatBytes, formatClock, formatDuration } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
-import { useCopy } from '../../../lib/notify.ts';
 import { UploadState } from '../bucket/upload-state.tsx';
 import { IconMovie } from '../icons.ts';
 import classes from '../record.module.css';
 import { recordLinkQuery } from '../record-queries.ts';
 import { isOver } from './library-view.ts';
 import { recordedBytes } from './recorded-bytes.ts';
-import { RecordingActions } from './recording-actions.tsx';
-import { recordingPath } from './recording-links.ts';
+import { RecordingActions, RecordingAddress } from './recording-actions.tsx';
+import type { OpenRecordingDialog } from './recording-dialogs.tsx';
 
 interface RecordingTableProps {
   recordings: readonly Recording[];
   picked: ReadonlySet<string>;
   onPick: (uuid: string, isPicked: boolean) => void;
-  onPlay: (uuid: string) => void;
-  onEnd: (uuid: string) => void;
-  onRemove: (uuid: string) => void;
+  onOpen: OpenRecordingDialog;
 }
 
 export function RecordingTable(props: RecordingTableProps) {
@@ -40,23 +36,15 @@ export function RecordingTable(props: RecordingTableProps) {
         rows={props.recordings}
         keyOf={({ uuid }) => uuid}
         actionsTitle={t('record.action')}
-        actions={(recording) => (
-          <RecordingActions
-            recording={recording}
-            onPlay={() => props.onPlay(recording.uuid)}
-            onEnd={() => props.onEnd(recording.uuid)}
-            onRemove={() => props.onRemove(recording.uuid)}
-          />
-        )}
+        actions={(recording) => <RecordingActions recording={recording} onOpen={props.onOpen} />}
       />
     </div>
   );
 }
 
-function useColumns({ picked, onPick, onPlay }: RecordingTableProps): Column<Recording>[] {
+function useColumns({ picked, onPick, onOpen }: RecordingTableProps): Column<Recording>[] {
   const { t } = useTranslation();
   const locale = useLocale();
-  const isIdle = useIsIdle();
   return [
     { title: '#', render: (_recording, index) => index + 1, isHiddenOnCards: true },
     {
@@ -70,9 +58,15 @@ function useColumns({ picked, onPick, onPlay }: RecordingTableProps): Column<Rec
             disabled={!isOver(recording)}
             onChange={(event) => onPick(recording.uuid, event.currentTarget.checked)}
           />
-          <RecordingThumbnail recording={recording} onPlay={() => onPlay(recording.uuid)} />
+          <RecordingThumbnail recording={recording} onPlay={() => onOpen({ what: 'play', uuid: recording.uuid })} />
           <Stack gap={2}>
-            <span>{streamLabel(recording)}</span>
+            <button
+              type="button"
+              className={classes.title}
+              onClick={() => onOpen({ what: 'details', uuid: recording.uuid })}
+            >
+              {streamLabel(recording)}
+            </button>
             <Text size="xs" c="dimmed" component="span">
               <Moment at={recording.startedAt} />
             </Text>
@@ -82,7 +76,7 @@ function useColumns({ picked, onPick, onPlay }: RecordingTableProps): Column<Rec
     },
     {
       title: t('record.status'),
-      render: (recording) => <RecordingState recording={recording} isIdle={isIdle(recording)} />,
+      render: (recording) => <RecordingState recording={recording} />,
     },
     {
       title: t('record.duration'),
@@ -101,34 +95,8 @@ function useColumns({ picked, onPick, onPlay }: RecordingTableProps): Column<Rec
   ];
 }
 
-/** URL for programs; a click copies it in full. */
-function RecordingAddress({ recording }: { recording: Recording }) {
-  const { t } = useTranslation();
-  const copy = useCopy();
-  const path = recordingPath(recording);
-  const shown = path.slice(recordPlaybackPath.length + 1);
-  return (
-    <button
-      type="button"
-      className={classes.address}
-      title={t('record.urlCopy')}
-      aria-label={t('record.urlCopyWhat', { name: streamLabel(recording), url: shown })}
-      onClick={() => copy(new URL(path, window.location.href).href)}
-    >
-      {shown}
-    </button>
-  );
-}
-
 function Figure({ text }: { text: string }) {
   return <span className={classes.figure}>{text}</span>;
-}
-
-/** Returns whether the stream of a recording has stopped, so that the recording is about to end. */
-function useIsIdle(): (recording: Recording) => boolean {
-  const { data } = useQuery(streamsQuery);
-  const live = data && new Set(data.streams.map(streamLabel));
-  return (recording) => recording.state === 'recording' && live !== undefined && !live.has(streamLabel(recording));
 }
 
 const tones: Record<RecordState, Tone> = {
@@ -139,22 +107,18 @@ const tones: Record<RecordState, Tone> = {
   failed: 'bad',
 };
 
-function RecordingState({ recording, isIdle }: { recording: Recording; isIdle: boolean }) {
+function RecordingState({ recording }: { recording: Recording }) {
   const { t } = useTranslation();
   const { state, percent, failure, error, nextTry, lost } = recording;
-  const word = isIdle ? t('record.idle') : t(`record.state.${state}`);
+  const word = t(`record.state.${state}`);
   const notes = [
-    ...(isIdle ? [t('record.idleText')] : []),
     ...(failure === '' ? [] : [t(`record.failure.${failure}`), error]),
     ...(nextTry === '' ? [] : [t('record.nextTry', { time: formatClock(new Date(nextTry)) })]),
     ...(lost === 0 ? [] : [t('record.lost', { count: lost })]),
   ].filter((note) => note !== '');
   return (
     <Stack gap={4} className={classes.state}>
-      <StatusLabel
-        tone={isIdle ? 'busy' : tones[state]}
-        word={percent === null ? word : `${word} ${Math.round(percent)} %`}
-      />
+      <StatusLabel tone={tones[state]} word={percent === null ? word : `${word} ${Math.round(percent)} %`} />
       {percent !== null && <Progress value={percent} size="xs" aria-label={word} />}
       {recording.upload && <UploadState upload={recording.upload} />}
       {notes.map((note) => (

@@ -155,7 +155,7 @@ it('offers transcripts in three formats', async () => {
   await screen.findByRole('menuitem', { name: 'Copy HLS link', hidden: true });
   await waitFor(() => expect(screen.queryByRole('menuitem', { name: 'Download SRT', hidden: true })).toBeNull());
   await user.keyboard('{Escape}');
-  await user.click(screen.getByRole('button', { name: 'Play live/show' }));
+  await user.click(screen.getByRole('button', { name: 'live/show' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'live/show' }));
   expect((await dialog.findByRole('link', { name: 'Download SRT' })).getAttribute('download')).toBe(`${name}.srt`);
   await user.selectOptions(dialog.getByRole('combobox', { name: 'Language' }), 'Deutsch');

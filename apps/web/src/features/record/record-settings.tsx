@@ -1,0 +1,163 @@
+import { Progress, Stack, Text } from '@mantine/core';
+import type { RecordSettings, RecordStorage } from '@weir/contract';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
+import { CopyField } from '../../components/ui/fields/copy-field.tsx';
+import { Accordion } from '../../components/ui/layout/accordion.tsx';
+import { PagePart } from '../../components/ui/layout/page-part.tsx';
+import { useAskedPanel } from '../../components/ui/layout/use-asked-panel.ts';
+import { formatBytes } from '../../lib/format.ts';
+import { useLocale } from '../../lib/i18n.ts';
+import { BucketForm } from './bucket/bucket-form.tsx';
+import { GlobsForm } from './globs-form.tsx';
+import { PostProcessForm, SegmentFormatChoice, SubtitlesChoice } from './post-process-form.tsx';
+import classes from './record.module.css';
+import { StorageForm } from './storage-form.tsx';
+
+const panels = ['1', '2', '5'] as const;
+
+/** What is recorded and kept, closed until it is needed. Each summary tells its state. */
+export function RecordSettingsPanels({ settings }: { settings: RecordSettings }) {
+  const { t } = useTranslation();
+  const { globs, storage, home } = settings;
+  const asked = useAskedPanel(panels);
+  const space = useSpace(storage);
+  const tones = { ok: 'ok', deleting: 'warn', stopped: 'bad', failing: 'bad' } as const;
+  const dimmed = (text: string) => (
+    <Text size="sm" c="dimmed">
+      {text}
+    </Text>
+  );
+  return (
+    <PagePart title={t('record.settings')}>
+      <Accordion
+        isLinked
+        initial={asked ? [asked.key] : []}
+        asked={asked}
+        items={[
+          {
+            key: '2',
+            title: t('record.rule'),
+            help: t('record.ruleHelp'),
+            state: dimmed(globs.length === 0 ? t('record.ruleAll') : t('record.ruleSome', { count: globs.length })),
+            content: (
+              <div className={classes.steps}>
+                <Step title={t('record.step.streams')} help={t('record.step.streamsHelp')}>
+                  <GlobsForm settings={settings} />
+                </Step>
+                <Step title={t('record.step.format')} help={t('record.step.formatHelp')}>
+                  <SegmentFormatChoice settings={settings} />
+                  <SubtitlesChoice settings={settings} />
+                </Step>
+                <Step title={t('record.step.finished')} help={t('record.step.finishedHelp')}>
+                  <PostProcessForm settings={settings} />
+                </Step>
+                <Step title={t('record.step.upload')} help={t('record.step.uploadHelp')}>
+                  <BucketForm />
+                </Step>
+              </div>
+            ),
+          },
+          {
+            key: '5',
+            title: t('record.storage.title'),
+            help: t('record.storage.help'),
+            state:
+              storage.state === 'ok' ? (
+                dimmed(space)
+              ) : (
+                <StatusLabel tone={tones[storage.state]} word={t(`record.storage.state.${storage.state}`)} />
+              ),
+            content: (
+              <Stack gap="lg" maw={760}>
+                <StorageFacts storage={storage} />
+                <StorageForm settings={settings} />
+              </Stack>
+            ),
+          },
+          {
+            key: '1',
+            title: t('record.dir'),
+            help: t('record.dirHelp'),
+            state: dimmed(home),
+            content: <DirectoryPanel home={home} />,
+          },
+        ]}
+      />
+    </PagePart>
+  );
+}
+
+/** Heading and help beside the fields they belong to. */
+function Step({ title, help, children }: { title: string; help: string; children: ReactNode }) {
+  return (
+    <section className={classes.step} aria-label={title}>
+      <div>
+        <h3>{title}</h3>
+        <Text size="sm" c="dimmed">
+          {help}
+        </Text>
+      </div>
+      <Stack gap="md">{children}</Stack>
+    </section>
+  );
+}
+
+function DirectoryPanel({ home }: { home: string }) {
+  const { t } = useTranslation();
+  return (
+    <Stack gap="md" maw={760}>
+      <CopyField label={t('record.dirPath')} value={home} />
+      <div>
+        <Text size="sm" fw={600}>
+          {t('record.dirMove')}
+        </Text>
+        <Text size="sm">{t('record.dirMoveText', { home })}</Text>
+      </div>
+    </Stack>
+  );
+}
+
+function useSpace({ usedBytes, freeBytes }: RecordStorage): string {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  return t('record.storage.space', { used: formatBytes(usedBytes, locale), free: formatBytes(freeBytes, locale) });
+}
+
+function StorageFacts({ storage }: { storage: RecordStorage }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const { usedBytes, freeBytes, totalBytes, bytesPerDay, deleted } = storage;
+  const size = (bytes: number) => formatBytes(bytes, locale);
+  const percent = (bytes: number) => (totalBytes > 0 ? (Math.max(0, bytes) / totalBytes) * 100 : 0);
+  const lines = [
+    ...(bytesPerDay > 0 ? [t('record.storage.pace', { size: size(bytesPerDay) })] : []),
+    ...(deleted > 0 ? [t('record.storage.deleted', { count: deleted })] : []),
+  ];
+  return (
+    <div className={classes.room}>
+      <p className={classes.forecast}>{useForecast(storage)}</p>
+      <Progress.Root size="lg">
+        <Progress.Section value={percent(usedBytes)} color="water" aria-label={t('record.storage.used')} />
+        <Progress.Section
+          value={percent(totalBytes - freeBytes - usedBytes)}
+          color="gray.5"
+          aria-label={t('record.storage.other')}
+        />
+      </Progress.Root>
+      <Text size="sm" c="dimmed">
+        {[
+          t('record.storage.usedOf', { used: size(usedBytes), free: size(freeBytes), total: size(totalBytes) }),
+          ...lines,
+        ].join(' ')}
+      </Text>
+    </div>
+  );
+}
+
+function useForecast({ fullInDays }: RecordStorage): string {
+  const { t } = useTranslation();
+  if (fullInDays === null) return t('record.storage.enough');
+  return fullInDays < 1 ? t('record.storage.fullToday') : t('record.storage.fullIn', { count: Math.floor(fullInDays) });
+}
