@@ -7,6 +7,8 @@ import { formatBitrate } from '../figures/format-figures.ts';
 import { LogDialog } from '../processes/log-button.tsx';
 import { ProcessSince } from '../processes/process-since.tsx';
 import { ProcessStateLabel } from '../processes/process-state-label.tsx';
+import { parseStreamPath } from '../streams/preview-query.ts';
+import { StreamLink } from '../streams/stream-link.tsx';
 import { ConfirmDialog } from '../ui/feedback/confirm-dialog.tsx';
 import { StatusLabel } from '../ui/feedback/status-label.tsx';
 import { FlowRow } from '../ui/layout/flow-row.tsx';
@@ -59,7 +61,7 @@ export function OutletItem<Slot extends Outlet, Row extends OutletRow>(props: Ou
       way={
         <>
           {from(slot, row)} <span aria-hidden="true">→</span>{' '}
-          {isFinished ? <span className={classes.place}>{placeOf(slot)}</span> : t('plat.com.noTarget')}
+          {isFinished ? <Place stream={row?.outputStream}>{placeOf(slot)}</Place> : t('plat.com.noTarget')}
         </>
       }
       state={
@@ -142,6 +144,16 @@ export function OutletItem<Slot extends Outlet, Row extends OutletRow>(props: Ou
         </div>
       )}
     </FlowRow>
+  );
+}
+
+/** Target of a row; a stream of this server leads to its page. */
+function Place({ stream, children }: { stream: string | undefined; children: string }) {
+  if (stream === undefined) return <span className={classes.place}>{children}</span>;
+  return (
+    <StreamLink stream={parseStreamPath(stream)} className={classes.place}>
+      {children}
+    </StreamLink>
   );
 }
 
