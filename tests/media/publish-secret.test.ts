@@ -117,6 +117,70 @@ it('S10, S32: the secret in a name, right, mistyped or half, is in no log, wheth
     expect(weir.output.toLowerCase()).not.toContain(part.toLowerCase());
 });
 
+it('S08: a stream key opens its streams over its protocols until it ends, before a restart and after it', async () => {
+  const post = (path: string, body: object) => weir.post(`/terraform/v1/${path}`, body, live.headers);
+  const keys = (path: string, body: object) => post(`hooks/srs/keys/${path}`, body);
+  const create = async (fields: object) => (await keys('create', { streams: ['live/key-*'], ...fields })).data;
+  const [stage, other, srtOnly, expired, revoked] = await Promise.all([
+    create({ name: 'Stage B' }),
+    create({ name: 'Elsewhere', streams: ['live/elsewhere'] }),
+    create({ name: 'SRT only', protocols: ['srt'] }),
+    create({ name: 'Expired', expiresAt: '2020-01-01T00:00:00.000Z' }),
+    create({ name: 'Revoked' }),
+  ]);
+  await keys('revoke', { uuid: revoked.key.uuid });
+  const room = (await post('live/room/create', { title: 'room' })).data;
+  await keys('update', { uuid: stage.key.uuid, streams: ['live/key-*', `live/*`] });
+  const rtmp = (secret: string, name: string) => {
+    return new Publisher(`rtmp://127.0.0.1:${weir.rtmpPort}/live/${name}?secret=${secret}`, inputs.audio);
+  };
+  const srt = (secret: string, name: string) => {
+    const url = `srt://127.0.0.1:${weir.srtPort}?streamid=#!::r=live/${name}?secret=${secret},m=publish`;
+    return new Publisher(url, inputs.audio, 'mpegts');
+  };
+  const value: string = stage.secret;
+  const wrong = [other.secret, expired.secret, revoked.secret, value.toUpperCase(), `${value}.`, `${value}%00`];
+  const expectKeysRefused = async () => {
+    const refused = [
+      ...wrong.flatMap((secret) => [rtmp(secret, 'key-r'), srt(secret, 'key-s')]),
+      rtmp(srtOnly.secret, 'key-r'),
+      rtmp(value, room.stream),
+      srt(value, room.stream),
+    ];
+    const answers = await Promise.all([
+      ...[...wrong, srtOnly.secret].map((secret) => whip(`&secret=${secret}`, 'key-w')),
+      whip(`&secret=${value}`, room.stream),
+    ]);
+    await until(() => refused.every(({ hasEnded }) => hasEnded), 'all refused');
+    expect(answers.map(({ status }) => [401, 403].includes(status))).not.toContain(false);
+  };
+  const expectAccepted = async (name: string) => {
+    const isLive = async (stream: string) =>
+      (await fetch(`${weir.origin}/live/${stream}.flv`, { method: 'HEAD' })).status === 200;
+    const accepted = [rtmp(value, `${name}-r`), srt(srtOnly.secret, `${name}-s`)];
+    for (const end of ['r', 's']) await until(() => isLive(`${name}-${end}`), 'live');
+    expect((await whip(`&secret=${value}`, `${name}-w`)).status).toBe(201);
+    return accepted;
+  };
+  await expectKeysRefused();
+  const before = await expectAccepted('key-before');
+  await Promise.all(before.map((publisher) => publisher.stop('SIGKILL')));
+
+  const { dataDir } = weir;
+  weir.process.kill('SIGKILL');
+  await new Promise((resolve) => weir.process.once('exit', resolve));
+  weir = await Weir.start({}, dataDir);
+  await expectKeysRefused();
+  const [byRtmp, bySrt] = await expectAccepted('key-after');
+  for (const { uuid } of [stage.key, srtOnly.key]) await keys('revoke', { uuid });
+  const revokedMs = performance.now();
+  await until(() => byRtmp?.hasEnded === true && bySrt?.hasEnded === true, 'both disconnected');
+  expect(performance.now() - revokedMs).toBeLessThan(2000);
+  const { attempts } = (await post('mgmt/streams/attempts', {})).data;
+  expect(attempts).toContainEqual(expect.objectContaining({ reason: 'key-expired', key: 'Expired' }));
+  for (const { secret } of [stage, other, srtOnly, expired, revoked]) expect(weir.output).not.toContain(secret);
+});
+
 it('S18: refused publishers do not fill the log', async () => {
   const before = weir.output.length;
   const attempts = Array.from({ length: 60 }, async (_, n) => (await whip(`&secret=wrong${n}`)).status);
