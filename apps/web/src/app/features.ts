@@ -15,6 +15,7 @@ import { ocrFeature } from '../features/ocr/ocr-feature.ts';
 import { openapiFeature } from '../features/openapi/openapi-feature.ts';
 import { othersFeature } from '../features/others/others-feature.ts';
 import { platformFeature } from '../features/platform/platform-feature.ts';
+import { programFeature } from '../features/program/program-feature.ts';
 import { publishAuthFeature } from '../features/publish-auth/publish-auth-feature.ts';
 import { recordFeature } from '../features/record/record-feature.ts';
 import { roomsFeature } from '../features/rooms/rooms-feature.ts';
@@ -34,6 +35,7 @@ export const features: readonly Feature[] = [
   systemFeature,
   startFeature,
   liveFeature,
+  programFeature,
   roomsFeature,
   forwardFeature,
   recordFeature,

@@ -73,6 +73,10 @@ interface Slots {
   readonly streamPage: { readonly stream: WirePlace };
   /** Tile below the video of the stream page: turns the feature on for the stream, or leads to its set-up. */
   readonly streamAction: { readonly stream: WirePlace };
+  /** Panel of the stream page, below the tiles: where the stream comes from. */
+  readonly streamInputs: { readonly stream: WirePlace };
+  /** Note beside the name of a stream, on its page and its card. */
+  readonly streamBadge: { readonly stream: WirePlace };
   /** Row of the stream page: what the feature does with the stream. */
   readonly streamFeed: { readonly stream: WirePlace };
   /** Panels at the top of the tab of access settings. */

@@ -27,6 +27,7 @@ export interface Catalogue {
   readonly platform: typeof import('./en/settings/platform.json');
   readonly player: typeof import('./en/shell/player.json');
   readonly process: typeof import('./en/shell/process.json');
+  readonly program: typeof import('./en/scenario/program.json');
   readonly record: typeof import('./en/scenario/record.json');
   readonly rooms: typeof import('./en/scenario/rooms.json');
   readonly segments: typeof import('./en/scenario/segments.json');

@@ -36,6 +36,7 @@ export class FakeServer {
     this.answer('streams/thumbnail', { reason: 'no-video' });
     this.answer('streams/broadcasts', { broadcasts: [], hasMore: false });
     this.answer('streams/timeline', { broadcast: null, entries: [] });
+    this.answer('/terraform/v1/live/program/query', { programs: [], slates: [], isAvailable: true });
     vi.stubGlobal('fetch', (url: string, init: RequestInit) => this.#respond(url, init));
   }
 

@@ -24,6 +24,7 @@ export const systemFeature: Feature = {
       purpose: 'nav.purpose.overview',
       icon: IconLayoutDashboard,
       panel: lazyScreen(async () => (await import('./overview/overview-tab.tsx')).OverviewTab),
+      slots: ['streamBadge'],
       prefetch: (queries) => void queries.prefetchQuery(overviewQuery),
     },
   ],

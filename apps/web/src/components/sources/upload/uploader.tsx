@@ -75,20 +75,27 @@ function UploadProgress({ view, onPause, onResume, onCancel }: UploadProgressPro
 
 const tones = { idle: 'off', sending: 'busy', retrying: 'warn', paused: 'off', failed: 'bad' } as const;
 
-/** Offered file types; the server accepts a few more. */
+interface UploaderProps extends SourceFormProps {
+  session: UploadSession;
+  /** Extensions of other files than films. The server accepts a few more films than are offered. */
+  endings?: readonly string[];
+}
 
 /** Uploads a local file in chunks that survive broken connections and reloads. */
-export function Uploader({ isBusy, onPick, session }: SourceFormProps & { session: UploadSession }) {
+export function Uploader({ isBusy, onPick, session, endings }: UploaderProps) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const view = useSyncExternalStore(session.subscribe, session.view);
   const { data: unfinished = [] } = useQuery(uploadsQuery);
   const [file, setFile] = useState<File>();
   const [isMissing, setIsMissing] = useState(false);
-  const isWrong = file !== undefined && findSourceExtension(file.name) === undefined;
+  const isAllowed = (name: string) =>
+    endings ? endings.some((ending) => name.toLowerCase().endsWith(ending)) : findSourceExtension(name) !== undefined;
+  const isWrong = file !== undefined && !isAllowed(file.name);
+  const offered = endings ?? offeredExtensions;
   const earlier = file && unfinished.find((upload) => isSameFile(upload, file));
   const error = isWrong
-    ? `${t('plat.tool.fileExtension')} ${offeredExtensions.join(' ')}`
+    ? `${t('plat.tool.fileExtension')} ${offered.join(' ')}`
     : isMissing && !file
       ? t('plat.tool.noFile')
       : undefined;
@@ -117,7 +124,7 @@ export function Uploader({ isBusy, onPick, session }: SourceFormProps & { sessio
   }
   return (
     <Stack gap="sm">
-      <DropZone file={file} onFile={setFile} error={error} endings={offeredExtensions} />
+      <DropZone file={file} onFile={setFile} error={error} endings={offered} />
       <Group gap="sm">
         <Button disabled={!file || isWrong} loading={isBusy} onClick={start}>
           {earlier ? t('source.resume') : t('source.send')}

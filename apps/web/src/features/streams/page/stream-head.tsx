@@ -3,6 +3,7 @@ import type { ActiveStream, EndedStream } from '@weir/contract';
 import { streamLabel, type WirePlace } from '@weir/streams';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FeatureParts } from '../../../components/feature-parts.tsx';
 import type { Guide } from '../../../components/guide/use-guide.ts';
 import { useNow } from '../../../components/processes/use-now.ts';
 import { protocolName } from '../../../components/streams/facts/protocol-name.ts';
@@ -47,6 +48,7 @@ export function StreamHead({ place, live, ended, freshness, guide }: StreamHeadP
             )}
           </div>
           {live && freshness.failureCount === 0 && <Since at={live.update} />}
+          {live && <FeatureParts slot="streamBadge" props={{ stream: place }} />}
         </>
       }
       purpose={live ? origin : <EndedLine ended={ended} />}

@@ -53,6 +53,7 @@ export function StreamPage({ stream: place }: { stream: WirePlace }) {
           <ActionTiles label={t('streamPage.actions.title')}>
             <FeatureParts slot="streamAction" props={{ stream: place }} />
           </ActionTiles>
+          <FeatureParts slot="streamInputs" props={{ stream: place }} />
         </section>
         <div className={classes.details}>
           <section id="feeds" tabIndex={-1} aria-labelledby="feeds-title" className={classes.feeds}>

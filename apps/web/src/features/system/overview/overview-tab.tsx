@@ -74,13 +74,18 @@ function OverviewHead({ live }: { live: number }) {
       purpose={t('nav.purpose.overview')}
       state={live > 0 && <StatePill tone="ok" word={t('overview.onAir', { number: live })} />}
       action={
-        <Button
-          component={Link}
-          to={localPath(`${paths.scenario}?tab=live`)}
-          leftSection={<IconBroadcast size={16} aria-hidden />}
-        >
-          {t('overview.goLive')}
-        </Button>
+        <>
+          <Button component={Link} to={localPath(`${paths.scenario}?tab=program&add=1`)} variant="default">
+            {t('program.add')}
+          </Button>
+          <Button
+            component={Link}
+            to={localPath(`${paths.scenario}?tab=live`)}
+            leftSection={<IconBroadcast size={16} aria-hidden />}
+          >
+            {t('overview.goLive')}
+          </Button>
+        </>
       }
     />
   );

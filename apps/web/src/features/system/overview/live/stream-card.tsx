@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Sparkline } from '../../../../components/charts/sparkline.tsx';
 import { VerdictLabel } from '../../../../components/diagnosis/verdict-label.tsx';
+import { FeatureParts } from '../../../../components/feature-parts.tsx';
 import { formatBitrate, formatNumber } from '../../../../components/figures/format-figures.ts';
 import { settledBitrate } from '../../../../components/streams/settled-bitrate.ts';
 import { streamPath } from '../../../../components/streams/stream-link.tsx';
@@ -133,6 +134,7 @@ function CardStates({ stream, glance }: { stream: ActiveStream; glance: StreamOv
       {stream.key !== undefined && (
         <span title={t('live.facts.keyTerm')}>{t('live.facts.key', { key: stream.key })}</span>
       )}
+      <FeatureParts slot="streamBadge" props={{ stream }} />
       {glance?.isRecording && <StatusLabel tone="recording" word={t('overview.recording')} />}
       {glance && glance.targets.length > 0 && <Targets targets={glance.targets} />}
     </div>

@@ -1,0 +1,114 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ProgramRow } from '@weir/contract';
+import { placeText, streamLabel } from '@weir/streams';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { EmptyList } from '../../components/outlets/empty-list.tsx';
+import { StreamLink } from '../../components/streams/stream-link.tsx';
+import { Notice } from '../../components/ui/feedback/notice.tsx';
+import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
+import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
+import { StatePill } from '../../components/ui/feedback/state-pill.tsx';
+import { StatusLabel, type Tone } from '../../components/ui/feedback/status-label.tsx';
+import { FlowList, FlowRow } from '../../components/ui/layout/flow-row.tsx';
+import { PageHead } from '../../components/ui/layout/page-head.tsx';
+import { IconPlus } from '../../components/ui/theme/icons.ts';
+import { InputPicture } from './input-picture.tsx';
+import classes from './program.module.css';
+import { ProgramArt } from './program-art.tsx';
+import { programsQuery } from './program-queries.ts';
+import { ProgramSheet } from './program-sheet.tsx';
+import { type ProgramCondition, programCondition } from './program-state.ts';
+import { SlateRulesPanel } from './slate-rules-panel.tsx';
+import { useInputName, useProgramLine } from './use-program-words.ts';
+
+/** Address flag that opens the form of a new program. */
+const addFlag = 'add';
+
+/** All programs, and the slates of streams without one. */
+export function ProgramsTab() {
+  const { t } = useTranslation();
+  const [query, setQuery] = useSearchParams();
+  const programs = useQuery(programsQuery);
+  const { data } = programs;
+  if (!data && programs.failureCount === 0) return <PageSkeleton />;
+  const setAdding = (isAdding: boolean) =>
+    setQuery((before) => {
+      const after = new URLSearchParams(before);
+      if (isAdding) after.set(addFlag, '1');
+      else after.delete(addFlag);
+      return after;
+    });
+  const add = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+      {t('program.add')}
+    </Button>
+  );
+  const rows = data?.programs ?? [];
+  const onAir = rows.filter((row) => row.onAir !== '').length;
+  const isAvailable = data?.isAvailable ?? false;
+  return (
+    <>
+      <PageHead
+        title={t('program.tab')}
+        purpose={t('nav.purpose.program')}
+        state={
+          programs.failureCount > 0 ? (
+            <StaleChip {...programs} />
+          ) : (
+            onAir > 0 && <StatePill tone="ok" word={t('program.countOnAir', { number: onAir })} />
+          )
+        }
+        action={isAvailable && rows.length > 0 && add}
+      />
+      {data && !isAvailable && (
+        <Notice tone="info" title={t('program.unavailable')}>
+          <p>{t('program.unavailableText')}</p>
+        </Notice>
+      )}
+      {isAvailable && (
+        <div className={classes.page}>
+          {rows.length === 0 ? (
+            <EmptyList art={<ProgramArt />} text={t('program.empty')} action={add} />
+          ) : (
+            <FlowList label={t('program.tab')}>
+              {rows.map((row) => (
+                <ProgramItem key={placeText(row)} program={row} />
+              ))}
+            </FlowList>
+          )}
+          <SlateRulesPanel rules={data?.slates ?? []} />
+        </div>
+      )}
+      {isAvailable && query.has(addFlag) && <ProgramSheet onClose={() => setAdding(false)} />}
+    </>
+  );
+}
+
+const tones: Readonly<Record<ProgramCondition, Tone>> = {
+  off: 'off',
+  waiting: 'busy',
+  main: 'ok',
+  backup: 'warn',
+  slate: 'bad',
+};
+
+function ProgramItem({ program }: { program: ProgramRow }) {
+  const { t } = useTranslation();
+  const lineOf = useProgramLine();
+  const nameOf = useInputName();
+  const condition = programCondition(program);
+  const { uuid, inputs, onAir, enabled } = program;
+  return (
+    <FlowRow
+      picture={
+        <InputPicture uuid={uuid} input={onAir || (inputs[0]?.id ?? '')} isLive={onAir !== ''} isEnabled={enabled} />
+      }
+      name={<StreamLink stream={program}>{streamLabel(program)}</StreamLink>}
+      way={inputs.map((input) => nameOf(input, inputs)).join(t('program.arrow'))}
+      state={<StatusLabel tone={tones[condition]} word={t(`program.state.${condition}`)} />}
+      since={<span className={classes.since}>{lineOf(program)}</span>}
+    />
+  );
+}
