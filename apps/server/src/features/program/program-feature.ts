@@ -231,7 +231,7 @@ function alertOf(row: ProgramRow): Alert[] {
       severity: current.kind === 'slate' ? 'bad' : 'warn',
       since: onAirSince,
       count: 1,
-      place: { page: 'scenario', tab: 'live', child: '' },
+      place: { page: 'scenario', tab: 'program', child: '' },
       subject: streamLabel(row),
       label: current.kind === 'slate' ? '' : current.name || current.id,
       cause: switches.at(-1)?.reason ?? '',

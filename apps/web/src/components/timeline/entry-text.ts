@@ -1,7 +1,7 @@
 import type { TimelineEntry, TimelineEventKind } from '@weir/contract';
 import type { TFunction } from 'i18next';
 import { formatDuration } from '../../lib/format.ts';
-import { formatCodec } from '../figures/format-figures.ts';
+import { formatCodec, formatDelay } from '../figures/format-figures.ts';
 import type { Tone } from '../ui/feedback/status-label.tsx';
 
 const tones: Readonly<Record<Exclude<TimelineEventKind, 'verdict-changed'>, Tone>> = {
@@ -27,6 +27,14 @@ const tones: Readonly<Record<Exclude<TimelineEventKind, 'verdict-changed'>, Tone
 };
 const verdictTones: Readonly<Record<string, Tone>> = { good: 'ok', ok: 'warn', bad: 'bad' };
 
+/** A switch back, or one that the administrator wants, is no trouble. */
+const switchTones: Readonly<Record<string, Tone>> = { return: 'ok', manual: 'done' };
+
+function toneOf({ what, facts }: TimelineEntry): Tone {
+  if (what === 'verdict-changed') return verdictTones[facts.verdict ?? ''] ?? 'off';
+  return (what === 'program-switched' && switchTones[facts.reason ?? '']) || tones[what];
+}
+
 interface Words {
   readonly t: TFunction;
   readonly locale: string;
@@ -50,23 +58,23 @@ export function describeEntry(entry: TimelineEntry, words: Words): EntryText {
     const titles = ids.map((id) => worded(t, `diagnose.issue.${id}.title`, id));
     const verdict = worded(t, `diagnose.verdict.${facts.verdict}`, facts.verdict);
     const title = t('timeline.health', { verdict });
-    return { tone: verdictTones[facts.verdict ?? ''] ?? 'off', title, detail: titles.join(' · ') };
+    return { tone: toneOf(entry), title, detail: titles.join(' · ') };
   }
   const isByKey = what === 'publisher-kicked' && facts.keyName;
   const title = t(isByKey ? 'timeline.keyEnded' : `timeline.what.${what}`, {
     number: facts.viewers,
     name: processName(facts.process ?? '', words),
   });
-  return { tone: tones[what], title, detail: describeDetail({ facts, numbers }, words).filter(isThere).join(' · ') };
+  return { tone: toneOf(entry), title, detail: describeDetail({ facts, numbers }, words).filter(isThere).join(' · ') };
 }
 
 function describeDetail({ facts, numbers }: Pick<TimelineEntry, 'facts' | 'numbers'>, { t, locale }: Words) {
   const { protocol, address, reason, cause, event, status, area, size, fps, rate, channels } = facts;
   return [
-    facts.to && (facts.from ? `${facts.from} → ${facts.to}` : facts.to),
+    facts.to && [facts.from, facts.to].flatMap((id) => (id ? programInputName(id, t) : [])).join(' → '),
     protocol && protocolName(protocol),
     address,
-    facts.input,
+    facts.input && programInputName(facts.input, t),
     facts.keyName && t('timeline.key', { key: facts.keyName }),
     reason !== undefined && worded(t, `timeline.reason.${reason || 'unknown'}`, reason),
     cause && worded(t, `process.why.${cause}`, cause),
@@ -79,8 +87,16 @@ function describeDetail({ facts, numbers }: Pick<TimelineEntry, 'facts' | 'numbe
     facts.audio,
     rate && `${Number(rate) / 1000} kHz`,
     channels && t('timeline.channels', { number: channels }),
+    numbers.gapMs !== undefined && numbers.gapMs > 0 && t('program.gap', { time: formatDelay(numbers.gapMs, locale) }),
     numbers.seconds !== undefined && t('timeline.away', { duration: formatDuration(numbers.seconds, locale) }),
   ];
+}
+
+/** `backup-2` → Backup encoder 2. Names given by the owner are shown unchanged. */
+export function programInputName(id: string, t: TFunction): string {
+  const [, kind = '', number = ''] = /^([a-z]+)(?:-(\d+))?$/.exec(id) ?? [];
+  const name = worded(t, `program.kind.${kind}`, id);
+  return number === '' ? name : t('program.numbered', { name, number });
 }
 
 /** `forward/wx` → Forward (YouTube). */

@@ -13,6 +13,7 @@ import {
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { useOutletTitle } from '../../../components/outlets/destination/platforms.ts';
+import { programInputName } from '../../../components/timeline/entry-text.ts';
 import { Section } from '../../../components/ui/layout/section.tsx';
 import { useFeatures } from '../../../lib/feature.ts';
 import { formatDateTime, joinSentences } from '../../../lib/format.ts';
@@ -157,7 +158,7 @@ const texts: Record<Alert['kind'], (t: TFunction, alert: Alert, nameOf: (alert: 
       ? { title: t('overview.programSlate', { name: subject }), sentences: [t('overview.programSlateText')] }
       : {
           title: t('overview.programBackup', { name: subject }),
-          sentences: [t('overview.programBackupText', { input: label })],
+          sentences: [t('overview.programBackupText', { input: programInputName(label, t) })],
         },
   store: (t, { cause }) => {
     const fault = known(storeFaults, cause) ?? 'away';
