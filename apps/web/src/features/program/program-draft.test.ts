@@ -45,8 +45,14 @@ describe('the draft of a program', () => {
       vhost: 'other.example',
       inputs: [anInput('backup', { key: 'k'.repeat(20) }), anInput('slate')],
     });
-    const change = toChange({ ...draftFrom(program), isReturning: false }, program);
-    expect(change).toMatchObject({ uuid: 'p1', vhost: 'other.example', isReturning: false, failMs: 1000 });
+    const change = toChange({ ...draftFrom(program), isReturning: false, isConforming: true }, program);
+    expect(change).toMatchObject({
+      uuid: 'p1',
+      vhost: 'other.example',
+      isReturning: false,
+      isConforming: true,
+      failMs: 1000,
+    });
     expect(change.inputs).toMatchObject([{ id: 'backup', key: 'k'.repeat(20) }, { id: 'slate' }]);
   });
 

@@ -32,6 +32,7 @@ export interface ProgramDraft {
   /** `app/name`. */
   readonly stream: string;
   readonly isReturning: boolean;
+  readonly isConforming: boolean;
   readonly rules: Readonly<Record<Rule, string>>;
   readonly inputs: readonly InputDraft[];
 }
@@ -79,15 +80,16 @@ const templateInputs: Readonly<Record<ProgramTemplate, readonly InputKind[]>> = 
 export function draftOf(template: ProgramTemplate, stream: string): ProgramDraft {
   const inputs = templateInputs[template].map(newInput);
   const rules = template === 'takeover' ? { ...defaultRules, returnSeconds: '2', leastSeconds: '0' } : defaultRules;
-  return { stream, isReturning: true, rules, inputs };
+  return { stream, isReturning: true, isConforming: false, rules, inputs };
 }
 
 export function draftFrom(program: ProgramRow): ProgramDraft {
-  const { app, stream, isReturning, inputs } = program;
+  const { app, stream, isReturning, isConforming, inputs } = program;
   const rules = Object.fromEntries(ruleNames.map((name) => [name, String(program[name])])) as ProgramDraft['rules'];
   return {
     stream: `${app}/${stream}`,
     isReturning,
+    isConforming,
     rules,
     inputs: inputs.map((input) => ({ ...input, row: input.id, leastBitrate: String(input.leastBitrate) })),
   };
@@ -159,6 +161,7 @@ export function toChange(draft: ProgramDraft, saved: ProgramRow | undefined): Bo
     ...(saved ? {} : place),
     ...rules,
     isReturning: draft.isReturning,
+    isConforming: draft.isConforming,
     inputs: draft.inputs.map(({ row: _row, id, leastBitrate, ...input }) => ({
       ...input,
       ...(id !== '' && { id }),

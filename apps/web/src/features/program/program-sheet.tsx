@@ -294,6 +294,12 @@ function RulesFields({ draft, problems, edit }: PartProps) {
         onChange={(event) => edit({ isReturning: event.currentTarget.checked })}
       />
       {draft.isReturning && returnRules.map(field)}
+      <Checkbox
+        label={t('program.rule.isConforming')}
+        description={t('program.ruleHelp.isConforming')}
+        checked={draft.isConforming}
+        onChange={(event) => edit({ isConforming: event.currentTarget.checked })}
+      />
       <p>{t('program.faults')}</p>
       {faultRules.map(field)}
     </div>
