@@ -133,6 +133,8 @@ export const Room = z.object({
   /** Current conversation; empty if none. */
   stage_uuid: z.string().default(''),
   created_at: z.string(),
+  /** When its stream was last published or a guest last joined; empty if never. Newer than the original API. */
+  used_at: z.string().default(''),
   ...assistantFields,
 });
 export type Room = z.infer<typeof Room>;
@@ -158,6 +160,9 @@ const RoomUsage = z.object({
 });
 export type RoomUsage = z.infer<typeof RoomUsage>;
 
+/** Guests who talk or listen in a room now. */
+const RoomGuests = z.object({ uuid: z.string(), guests: z.int() });
+
 export const roomsApi = {
   create: post(`${path}/create`, {
     summary: 'Create a live room with its own stream name, publish secret and guest token',
@@ -180,6 +185,10 @@ export const roomsApi = {
     summary: 'Get how many messages guests of a live room sent today, with the limit',
     body: z.object({ uuid }),
     data: RoomUsage,
+  }),
+  guests: post(`${path}/guests`, {
+    summary: 'List live rooms with guests, and how many there are now',
+    data: z.object({ rooms: z.array(RoomGuests) }),
   }),
   rotate: post(`${path}/rotate`, {
     summary: 'Replace the guest token of a live room; existing links stop working',

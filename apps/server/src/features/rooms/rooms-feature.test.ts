@@ -26,6 +26,7 @@ it('creates a room with every field that older clients expect', async () => {
     roomToken: expect.stringMatching(/^[0-9a-f-]{36}$/),
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     stage_uuid: '',
+    used_at: '',
     assistant: true,
     aiName: '',
     aiProvider: '',
@@ -80,6 +81,17 @@ it('changes the given fields and keeps the rest', async () => {
   // Server-side fields in a client's request have no effect.
   const whole = { ...after, created_at: 'never', stage_uuid: 'x' };
   expect((await room('update', whole)).data).toEqual(after);
+});
+
+it('remembers when the stream of a room was last published', async () => {
+  const { create, room, publish } = await open();
+  const [used, unused] = [await create('used'), await create('unused')];
+  expect(await publish(used.stream, 'wrong')).not.toBe(0);
+  const usedAt = async (uuid: string) => (await room('query', { uuid })).data.used_at;
+  expect(await usedAt(used.uuid)).toBe('');
+  expect(await publish(used.stream, used.secret)).toBe(0);
+  await vi.waitFor(async () => expect(await usedAt(used.uuid)).toMatch(/^\d{4}-\d\d-\d\dT/));
+  expect(await usedAt(unused.uuid)).toBe('');
 });
 
 it.each([

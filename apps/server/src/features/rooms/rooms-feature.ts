@@ -20,6 +20,9 @@ interface Context {
   readonly log: Log;
 }
 
+/** A room that is used all the time is written down this often. */
+const useNoteMs = 60_000;
+
 /** Live rooms as stored: each has a stream name that only its own secret opens. */
 class RoomsService {
   readonly #rooms: Collection<Room>;
@@ -31,6 +34,8 @@ class RoomsService {
   #known: readonly Room[] | undefined;
   readonly #events: Events;
   readonly #announceSecrets: Context['announceSecrets'];
+  /** Elapsed time of the last noted use by room. */
+  readonly #noted = new Map<string, number>();
 
   constructor({ store, events, announceSecrets, clock, log }: Context) {
     this.#rooms = store.collection('rooms', Room);
@@ -38,6 +43,7 @@ class RoomsService {
     this.#announceSecrets = announceSecrets;
     this.#clock = clock;
     this.#log = log;
+    events.on('stream:published', ({ app, stream }) => this.#notePublished(app, stream));
   }
 
   /** Secret for publishing under this name; undefined if it belongs to no room. */
@@ -108,6 +114,14 @@ class RoomsService {
     await this.#turns.take(async () => this.#put({ ...(await this.get(uuid)), stage_uuid: stage }));
   }
 
+  /** Remembers that a stream was published or a guest joined. */
+  async noteUse(uuid: string): Promise<void> {
+    const now = this.#clock.elapsedMs();
+    if (now - (this.#noted.get(uuid) ?? Number.NEGATIVE_INFINITY) < useNoteMs) return;
+    this.#noted.set(uuid, now);
+    await this.#turns.take(async () => this.#put({ ...(await this.get(uuid)), used_at: isoNow(this.#clock) }));
+  }
+
   /** Links that were handed out are worth nothing from now on. */
   rotate(uuid: string): Promise<Room> {
     return this.update({ uuid, roomToken: randomUUID() });
@@ -118,6 +132,7 @@ class RoomsService {
       await this.get(uuid);
       await this.#rooms.delete(uuid);
       this.#known = undefined;
+      this.#noted.delete(uuid);
       this.#events.emit('room:changed', { uuid, room: undefined });
       this.#log.info({ room: uuid }, 'room removed');
       await this.#tell();
@@ -129,6 +144,11 @@ class RoomsService {
     const room = uuid === '' ? undefined : await this.#rooms.get(uuid);
     if (!room) throw new WeirError('not_found', 'there is no such room');
     return room;
+  }
+
+  async #notePublished(app: string, stream: string): Promise<void> {
+    const room = app === 'live' && (await this.#all()).find((one) => one.stream === stream);
+    if (room) await this.noteUse(room.uuid);
   }
 
   async #all(): Promise<readonly Room[]> {

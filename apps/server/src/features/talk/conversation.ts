@@ -184,6 +184,13 @@ export class Conversation {
     this.touch();
   }
 
+  /** Open pages. A guest's page listens as well; one that only listens has no user. */
+  guestsAt(nowMs: number): number {
+    const isHere = ({ seenAtMs }: { readonly seenAtMs: number }) => nowMs - seenAtMs <= quietMs;
+    const count = (all: Iterable<{ readonly seenAtMs: number }>) => [...all].filter(isHere).length;
+    return Math.max(count(this.users.values()), count(this.subscribers.values()));
+  }
+
   /** Marks a change that must survive a restart. */
   touch(): void {
     this.changes += 1;

@@ -42,6 +42,14 @@ export class Conversations {
     return [...this.#stages.values()].find((stage) => stage.roomId === roomId);
   }
 
+  /** Rooms in which somebody takes part or listens. */
+  guests(): { uuid: string; guests: number }[] {
+    const now = this.#clock.elapsedMs();
+    return [...this.#stages.values()]
+      .map((stage) => ({ uuid: stage.roomId, guests: stage.guestsAt(now) }))
+      .filter(({ guests }) => guests > 0);
+  }
+
   get(sid: string): Conversation {
     const stage = this.#stages.get(sid);
     if (sid === '') throw new WeirError('missing_field', 'empty sid');

@@ -64,6 +64,8 @@ export interface TalkRooms {
   /** With the key of its provider. Throws when there is none. */
   get(uuid: string): Promise<Room>;
   setStage(uuid: string, sid: string): Promise<void>;
+  /** Remembers that a guest joined. */
+  noteUse(uuid: string): Promise<void>;
 }
 
 interface Key {

@@ -30,6 +30,19 @@ describe('S26, S43: guests of a room', () => {
     expect(await talk('stage/start', { roomToken })).toMatchObject({ code: 0 });
   });
 
+  it('are counted for the owner while their pages are open', async () => {
+    const { call, room, enter } = await openTalk(provider);
+    const guests = async () => (await call('live/room/guests')).data.rooms;
+    expect(await guests()).toEqual([]);
+    const ann = await enter();
+    await enter('Bob');
+    expect(await guests()).toEqual([{ uuid: room.uuid, guests: 2 }]);
+    expect((await call('live/room/query', { uuid: room.uuid })).data.used_at).not.toBe('');
+    expect(await ann.talk('stage/conversation')).toMatchObject({ code: 0 });
+    await call('live/room/update', { uuid: room.uuid, assistant: false });
+    expect(await guests()).toEqual([]);
+  });
+
   it('cannot act as another guest, nor learn how', async () => {
     const { enter } = await openTalk(provider);
     const [ann, bob] = [await enter('Ann'), await enter('Bob')];

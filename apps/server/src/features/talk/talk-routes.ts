@@ -31,6 +31,7 @@ export function talkRoutes(http: HttpApp, context: Context): void {
     knowsGuest: (headers: IncomingHttpHeaders) => access.knowsGuest(headers),
   };
   http.route(roomsApi.usage, async ({ uuid }) => meter.usage(await rooms.get(uuid)));
+  http.route(roomsApi.guests, () => ({ rooms: stages.guests() }));
   http.route(talkApi.verify, async (body, call) => {
     await access.room(body, call);
   });
@@ -40,6 +41,7 @@ export function talkRoutes(http: HttpApp, context: Context): void {
     const stage = stages.open(room);
     if (room.stage_uuid !== stage.sid) await rooms.setStage(room.uuid, stage.sid);
     hello.prepare();
+    await rooms.noteUse(room.uuid);
     const { userId, secret } = stage.enter(call.address, room.aiAsrLanguage, clock.elapsedMs());
     const { roomToken, aiAsrEnabled, aiAsrEdit, title } = room;
     return { sid: stage.sid, roomToken, userId, userSecret: secret, aiAsrEnabled, aiAsrEdit, title };
