@@ -5,6 +5,7 @@ import {
   DubbingAssistant,
   DubbingFailure,
   DubbingProject,
+  DubbingStatus,
   DubbingTask,
   dubbingLimits,
   dubbingSteps,
@@ -27,6 +28,9 @@ const ofTask = { uuid: Uuid, task: Uuid };
 const since = z.string().max(64).default('');
 const ofGroup = { ...ofTask, group: Uuid, since };
 const revision = z.int().optional();
+/** Progress of one project in a list. */
+const DubbingState = z.object({ uuid: z.string(), status: DubbingStatus, percent: z.number() });
+export type DubbingState = z.infer<typeof DubbingState>;
 const started = DubbingTask.pick({ uuid: true, session: true, status: true });
 
 /** Clients send the whole project; omitted fields stay unchanged. */
@@ -82,7 +86,11 @@ export const dubbingApi = {
   }),
   list: post(`${path}/list`, {
     summary: 'List dubbing projects, newest first',
-    data: z.object({ projects: z.array(DubbingProject) }),
+    data: z.object({
+      projects: z.array(DubbingProject),
+      /** Started projects. Newer than the original API. */
+      states: z.array(DubbingState).default([]),
+    }),
   }),
   query: post(`${path}/query`, {
     summary: 'Get a dubbing project, with masked keys',

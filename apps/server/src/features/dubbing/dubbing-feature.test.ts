@@ -30,9 +30,11 @@ describe('a dubbed film', () => {
     expect(project.format?.duration).toBeCloseTo(14, 0);
     const { uuid } = project;
     expect((await studio.dub('task-query', { uuid, task: uuid })).code).not.toBe(0);
+    expect((await studio.dub('list')).data.states).toEqual([]);
     expect((await studio.dub('task-start', { uuid })).data).toMatchObject({ uuid, status: 'running' });
     const done = await studio.settled(uuid);
     expect(done).toMatchObject({ status: 'done', percent: 100, cause: null, missing: [] });
+    expect((await studio.dub('list')).data.states).toEqual([{ uuid, status: 'done', percent: 100 }]);
     const groups = done.asr_response?.groups ?? [];
     expect(groups.map(({ segments }) => segments.map(({ text }) => text))).toEqual(
       [1, 2, 3].map((n) => [`Sentence ${n} is said.`]),

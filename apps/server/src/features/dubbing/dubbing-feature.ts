@@ -130,7 +130,10 @@ function dubbingRoutes(http: HttpApp, { studio, sources, links }: DubbingRoutesC
   const { projects, corrections } = studio;
   http.route(dubbingApi.source, async ({ files }) => ({ files: await sources.accept(files, rules) }));
   http.route(dubbingApi.create, async ({ title, files }) => shownProject(await projects.create(title, files)));
-  http.route(dubbingApi.list, async () => ({ projects: (await projects.list()).map(shownProject) }));
+  http.route(dubbingApi.list, async () => {
+    const listed = await projects.list();
+    return { projects: listed.map(shownProject), states: await studio.states(listed) };
+  });
   http.route(dubbingApi.query, async ({ uuid }) => shownProject(await projects.get(uuid)));
   http.route(dubbingApi.update, async (change) => shownProject(await studio.update(change)));
   http.route(dubbingApi.remove, ({ uuid }) => studio.remove(uuid));

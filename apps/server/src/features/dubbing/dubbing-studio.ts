@@ -1,4 +1,11 @@
-import type { Activity, DubbingChange, DubbingProject, DubbingStep, DubbingTask as TaskView } from '@weir/contract';
+import type {
+  Activity,
+  DubbingChange,
+  DubbingProject,
+  DubbingState,
+  DubbingStep,
+  DubbingTask as TaskView,
+} from '@weir/contract';
 import type { Log } from '@weir/plane';
 import type { Ai } from '../../ai/ai.ts';
 import { assertAnswerer } from '../../ai/assert-answerer.ts';
@@ -61,6 +68,22 @@ export class DubbingStudio {
   /** Running while a project is worked on; a finished one is no set-up. */
   async activity(): Promise<Activity | undefined> {
     return (await this.#open.isWorking()) ? 'running' : undefined;
+  }
+
+  /** Read from the stored task where no script is in memory: a list loads none. */
+  async states(projects: readonly DubbingProject[]): Promise<DubbingState[]> {
+    const started = projects.filter(({ task }) => task !== '');
+    const states = await Promise.all(
+      started.map(async ({ uuid }) => {
+        const opened = await this.#open.known(uuid);
+        if (opened) return { ...opened.task.head(uuid), percent: opened.task.percent };
+        const row = await this.#open.taskRow(uuid).get();
+        return row && { uuid, status: row.status, percent: row.status === 'done' ? 100 : 0 };
+      }),
+    );
+    return states.flatMap((state) =>
+      state ? [{ uuid: state.uuid, status: state.status, percent: state.percent }] : [],
+    );
   }
 
   close(): Promise<void> {

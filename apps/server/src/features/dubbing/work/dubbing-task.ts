@@ -155,6 +155,10 @@ export class DubbingTask {
     }
   }
 
+  get percent(): number {
+    return this.#progress.percent;
+  }
+
   head(uuid: string): Pick<TaskView, 'uuid' | 'session' | 'status'> {
     return { uuid, session: this.#row?.session ?? '', status: this.status };
   }
@@ -187,7 +191,7 @@ export class DubbingTask {
                 ? changes.places.flatMap((at) => groups.slice(at, at + 1).map((group) => viewAt(group, at)))
                 : groups.map(viewAt),
             },
-      percent: this.#progress.percent,
+      percent: this.percent,
       secondsLeft: this.#progress.secondsLeft,
       missing: script.parts.filter(({ state }) => state === 'failed').map(({ start, end }) => ({ start, end })),
       cursor: script.cursor,
