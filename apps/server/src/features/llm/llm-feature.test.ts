@@ -158,6 +158,36 @@ describe('the AI provider', () => {
     expect((await post(`${ai}/provider/models`)).data).toMatchObject({ why: { kind: 'ai', fact: 'bad-answer' } });
   });
 
+  it('speaks a sample of a voice in the language asked for, or tells why it cannot', async () => {
+    await save({});
+    const spoken: string[] = [];
+    provider.speaks = (text) => {
+      spoken.push(text);
+      return Buffer.from('RIFF\0\0\0\0WAVE');
+    };
+    const sample = (fields: object) => post(`${ai}/provider/voice-sample`, fields);
+    const { data } = await sample({ voice: 'zf_xiaoxiao', language: 'zh-CN' });
+    expect(data.type).toBe('audio/wav');
+    expect(Buffer.from(data.audio, 'base64').toString('latin1')).toBe('RIFF\0\0\0\0WAVE');
+    const { path, key: sent, body } = provider.asked.at(-1) ?? {};
+    expect([path, sent]).toEqual(['/v1/audio/speech', key]);
+    expect(JSON.parse(String(body))).toMatchObject({ voice: 'zf_xiaoxiao', response_format: 'wav' });
+    // A language without a sentence of its own gets the English one.
+    await sample({ voice: 'alloy', language: 'tlh' });
+    expect(spoken).toEqual(['晚上好，欢迎收看本次直播。', 'Good evening, and welcome to the show.']);
+
+    expect(await sample({ voice: '', language: 'en' })).toMatchObject({ status: 422 });
+    expect(await sample({ language: 'en' })).toMatchObject({ status: 422 });
+    provider.key = 'sk-another-0123456789';
+    const unsaved = await sample({ voice: 'alloy', secretKey: 'sk-another-0123456789', baseURL: provider.baseURL });
+    expect(unsaved.data).toMatchObject({ type: 'audio/wav' });
+    const refused = await sample({ voice: 'alloy' });
+    expect(refused).toMatchObject({ code: 1004, data: { why: { kind: 'ai' } } });
+    expect(JSON.stringify(refused)).not.toContain(key);
+    expect((await server.post(`${ai}/provider/voice-sample`, { voice: 'alloy' })).status).toBe(401);
+    provider.speaks = undefined;
+  });
+
   it('is named as the host that receives data', async () => {
     await save({});
     const by = { by: 'provider', host: provider.host, cause: null };
