@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { limits, product } from './constants.ts';
+import { type Locale, limits, product } from './constants.ts';
 import type { Endpoint } from './endpoint.ts';
 import { endpoints } from './index.ts';
+import { chineseSummaries } from './summaries-zh.ts';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 
@@ -21,12 +22,12 @@ interface JsonContent {
 export type ApiDocument = ReturnType<typeof openApiDocument>;
 export type ApiSchema = JsonSchema;
 
-/** Generates the API reference from the endpoints, so that it always matches the server. */
-export function openApiDocument(version: string) {
+/** Generates the API reference from the endpoints, so that it always matches the server. Descriptions are in the given language. */
+export function openApiDocument(version: string, locale: Locale = 'en') {
   const paths: Record<string, Record<string, ApiOperation>> = {};
   for (const endpoint of endpoints) {
     const item = paths[endpoint.path] ?? {};
-    item[endpoint.method.toLowerCase()] = operation(endpoint);
+    item[endpoint.method.toLowerCase()] = operation(endpoint, locale);
     paths[endpoint.path] = item;
   }
   return {
@@ -34,9 +35,7 @@ export function openApiDocument(version: string) {
     info: {
       title: `${product.name} API`,
       version,
-      description:
-        'Every action of the console is a call of this API. Responses are {code, data, server}; code 0 means success. ' +
-        `JSON bodies up to ${limits.bodyBytes} bytes; unknown fields are ignored.`,
+      description: introductions[locale],
     },
     components: {
       securitySchemes: {
@@ -47,11 +46,25 @@ export function openApiDocument(version: string) {
   };
 }
 
-function operation({ path, method, access, summary, body, data }: Endpoint): ApiOperation {
+const introductions: Readonly<Record<Locale, string>> = {
+  en:
+    'Every action of the console is a call of this API. Responses are {code, data, server}; code 0 means success. ' +
+    `JSON bodies up to ${limits.bodyBytes} bytes; unknown fields are ignored.`,
+  zh: `控制台的每个操作都是对此接口的一次调用。响应为 {code, data, server}，code 为 0 表示成功。JSON 正文最多 ${limits.bodyBytes} 字节；未知字段会被忽略。`,
+};
+
+function summaryIn(locale: Locale, { method, path, summary }: Endpoint): string {
+  if (locale === 'en') return summary;
+  // A convention test prevents that one is missing.
+  return chineseSummaries[`${method} ${path.replace('/terraform/v1', '')}`] ?? summary;
+}
+
+function operation(endpoint: Endpoint, locale: Locale): ApiOperation {
+  const { path, method, access, body, data } = endpoint;
   const request = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' });
   const hasBody = method === 'POST' && Object.keys(request.properties ?? {}).length > 0;
   return {
-    summary,
+    summary: summaryIn(locale, endpoint),
     tags: [path.split('/').slice(3, 4).join('/')],
     ...(access === 'public' ? {} : { security: access === 'room' ? [{ bearer: [] }, {}] : [{ bearer: [] }] }),
     ...(hasBody ? { requestBody: { content: json(request) } } : {}),

@@ -124,7 +124,7 @@ function Help() {
         <Text size="sm" mb="sm">
           {t('contact.apiText')}
         </Text>
-        <Anchor href={openApiPath} target="_blank" rel="noopener noreferrer" size="sm">
+        <Anchor href={`${openApiPath}?lang=${useLocale()}`} target="_blank" rel="noopener noreferrer" size="sm">
           {t('contact.apiLink')}
         </Anchor>
       </Section>

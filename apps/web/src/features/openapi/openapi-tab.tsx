@@ -1,6 +1,6 @@
 import { Button, Group, List, Stack } from '@mantine/core';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { authApi, openApiPath } from '@weir/contract';
+import { authApi, type Locale, openApiPath } from '@weir/contract';
 import type { ApiDocument } from '@weir/contract/openapi';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,6 +11,7 @@ import { PageHead } from '../../components/ui/layout/page-head.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
 import { client } from '../../lib/api.ts';
 import { saveCredentials } from '../../lib/credentials.ts';
+import { useLocale } from '../../lib/i18n.ts';
 import { notify } from '../../lib/notify.ts';
 import { type ApiCall, curlSample, exampleBody, jquerySample, listCalls, sampleCall } from './api-calls.ts';
 import { ExplorerPanel } from './explorer-panel.tsx';
@@ -21,17 +22,18 @@ const apiSecretQuery = queryOptions({
   queryFn: ({ signal }) => client.call(authApi.apiSecret, {}, { signal }),
 });
 
-/** OpenAPI document of the server. Changes only with the version. */
-const apiDocumentQuery = queryOptions({
-  queryKey: ['api-document'],
-  queryFn: async ({ signal }): Promise<ApiDocument> => {
-    const response = await fetch(openApiPath, { signal, credentials: 'omit' });
-    if (!response.ok) throw new Error(`Request failed with status code ${response.status}`);
-    return response.json();
-  },
-  staleTime: Number.POSITIVE_INFINITY,
-  retry: true,
-});
+/** OpenAPI document of the server, described in the language of the console. Changes only with the version. */
+const apiDocumentQuery = (locale: Locale) =>
+  queryOptions({
+    queryKey: ['api-document', locale],
+    queryFn: async ({ signal }): Promise<ApiDocument> => {
+      const response = await fetch(`${openApiPath}?lang=${locale}`, { signal, credentials: 'omit' });
+      if (!response.ok) throw new Error(`Request failed with status code ${response.status}`);
+      return response.json();
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: true,
+  });
 
 const explorerAnchor = 'explorer';
 
@@ -39,7 +41,7 @@ const explorerAnchor = 'explorer';
 export function OpenapiTab() {
   const { t } = useTranslation();
   const secret = useQuery(apiSecretQuery).data ?? '';
-  const document = useQuery(apiDocumentQuery).data;
+  const document = useQuery(apiDocumentQuery(useLocale())).data;
   const calls = document ? listCalls(document) : [sampleCall];
   const [chosen, setChosen] = useState({ name: sampleCall.name, body: '{}' });
   const call = calls.find(({ name }) => name === chosen.name) ?? sampleCall;

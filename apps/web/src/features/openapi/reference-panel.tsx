@@ -3,6 +3,7 @@ import { openApiPath } from '@weir/contract';
 import { useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Section } from '../../components/ui/layout/section.tsx';
+import { useLocale } from '../../lib/i18n.ts';
 import { type ApiCall, type ApiField, describeType, listFields } from './api-calls.ts';
 import classes from './openapi.module.css';
 
@@ -23,7 +24,7 @@ export function ReferencePanel({ calls, version, onTry }: ReferencePanelProps) {
       help={t('openapi.referenceHelp', { count: calls.length, version })}
       anchor="reference"
       state={
-        <Anchor href={openApiPath} target="_blank" size="sm">
+        <Anchor href={`${openApiPath}?lang=${useLocale()}`} target="_blank" size="sm">
           {t('openapi.document')}
         </Anchor>
       }
