@@ -21,8 +21,30 @@ const phrases: readonly [RegExp, string][] = [
   [/\b(vouch\w*|said no)\b/i, 'a plain sentence'],
 ];
 
+/** Words that mean the same as ours and must not come back, for texts of the interface only. */
+const synonyms: readonly [RegExp, string][] = [
+  [/\bkbps\b/i, 'kbit/s'],
+  [/\brestream/i, 'forward'],
+  [/(?<!\{)\bglobs?\b/i, 'pattern'],
+  [/\blog ?out\b/i, 'sign out'],
+  [/\b(pushes|push targets?|relays?)\b/i, 'forward, destination'],
+  [/\berase|\bwipe/i, 'delete'],
+];
+const chineseSynonyms: readonly [RegExp, string][] = [
+  [/kbps/i, 'kbit/s'],
+  [/登出|注销/, '退出'],
+  [/比特率/, '码率'],
+  [/转播|目的地/, '转推，目标'],
+  [/通配符|过滤器/, '规则'],
+  [/去除|删去/, '删除，移除'],
+];
+
 /** Texts that the specification quotes, and names that browsers and authorities gave. */
 const quoted = new Set([
+  'nav.logout',
+  'record.testFailed',
+  'record.testOk',
+  'transcode.problem.range',
   'cloud.vod.ruleOk',
   'errs.expiredLink',
   'errs.endedAlert',
@@ -75,6 +97,23 @@ describe('the interface texts', () => {
   it.each(phrases)('do not say %s but %s', (phrase) => {
     expect(found(english, phrase)).toEqual([]);
     expect(found(prose, phrase)).toEqual([]);
+  });
+
+  it.each(synonyms)('use one word for one thing: not %s but %s', (word) => {
+    expect(found(english, word)).toEqual([]);
+  });
+
+  it.each(chineseSynonyms)('use one word for one thing in Chinese: not %s but %s', (word) => {
+    expect(found(chinese, word)).toEqual([]);
+  });
+
+  it('say in both languages alike whether something is deleted or only removed', () => {
+    const elsewhere = ['certs.orderRemedy.caa', 'certs.orderRemedy.connection', 'process.log.help'];
+    const pairs = [...english].filter(([key]) => !elsewhere.includes(key));
+    const differs = (here: RegExp, there: RegExp) =>
+      pairs.filter(([key, text]) => here.test(text) && !there.test(chinese.get(key) ?? '')).map(([key]) => key);
+    expect(differs(/\bremov(e|ed|es)\b/i, /移除/)).toEqual([]);
+    expect(differs(/\bdelet(e|ed|es)\b/i, /删/)).toEqual([]);
   });
 
   it('address readers in Chinese as 您', () => {

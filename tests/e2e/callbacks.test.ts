@@ -48,7 +48,6 @@ it('callbacks are set up, tested and kept across a reload and a restart of the s
   await state.getByText(`${example}?fail=false`).waitFor();
   expect(await state.getByRole('region', { name: 'Last request' }).textContent()).toContain('"opaque": "studio one"');
   expect(await state.getByRole('region', { name: 'Last response' }).textContent()).toContain('"code": 0');
-  await page.getByRole('button', { name: 'Settings', exact: true }).click();
   expect(await target.inputValue()).toBe(`${example}?fail=false`);
   expect(await host.inputValue()).toBe('https://live.example.com');
   expect(await page.getByLabel('Send all events').isChecked()).toBe(true);

@@ -109,18 +109,18 @@ const tabs: readonly Tab[] = [
   {
     tab: 'limits',
     save: async (page) => {
-      await expectValue(page, 'Virtual live, Kbps', '5000');
-      await field(page, 'Virtual live, Kbps').fill('a lot');
+      await expectValue(page, 'Virtual live, kbit/s', '5000');
+      await field(page, 'Virtual live, kbit/s').fill('a lot');
       await press(page, 'Save');
       await page.getByText('Enter a whole number from 1').waitFor();
-      await field(page, 'Virtual live, Kbps').fill('8000');
-      await field(page, 'Camera, Kbps').fill('2500');
+      await field(page, 'Virtual live, kbit/s').fill('8000');
+      await field(page, 'Camera, kbit/s').fill('2500');
       await press(page, 'Save');
       await saved(page);
     },
     find: async (page) => {
-      await expectValue(page, 'Virtual live, Kbps', '8000');
-      await expectValue(page, 'Camera, Kbps', '2500');
+      await expectValue(page, 'Virtual live, kbit/s', '8000');
+      await expectValue(page, 'Camera, kbit/s', '2500');
     },
   },
   {

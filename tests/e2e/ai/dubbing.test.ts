@@ -52,7 +52,8 @@ function studioOf(page: Page, locale: 'en' | 'zh') {
 type StudioPage = ReturnType<typeof studioOf>;
 
 async function createProject(page: Page, { word }: StudioPage): Promise<void> {
-  const form = page.getByRole('region', { name: word('dubbing.create.title') });
+  await page.getByRole('button', { name: word('dubbing.create.title') }).click();
+  const form = page.getByRole('dialog', { name: word('dubbing.create.title') });
   await form.getByRole('button', { name: word('dubbing.create.action') }).click();
   await form.getByText(word('dubbing.create.noFile')).waitFor();
   await form.getByLabel(word('source.chooseFile')).first().setInputFiles(film);
@@ -97,7 +98,7 @@ it.each(['en', 'zh'] as const)('a film is dubbed in %s: created, followed, corre
     await press('dubbing.task.cancelAction');
     await press('dubbing.task.start');
   } else await press('dubbing.task.resume');
-  await page.getByText(word('dubbing.task.status.done'), { exact: true }).waitFor(long);
+  await page.getByText(word('dubbing.task.status.done'), { exact: true }).first().waitFor(long);
   expect(String(provider.asked.find(({ path }) => path.endsWith('/speech'))?.body)).toContain('zf_xiaoxiao');
   expect(await translation(2).inputValue()).toBe('fr Sentence 3 is said.');
   await expectAccessible(page);
@@ -148,7 +149,7 @@ it.each(['en', 'zh'] as const)('a film is dubbed in %s: created, followed, corre
   await press('dubbing.task.restart');
   await page.getByRole('menuitem', { name: word('dubbing.task.step.tts') }).click();
   await press('dubbing.task.restartAction');
-  await page.getByText(word('dubbing.task.status.done'), { exact: true }).waitFor(long);
+  await page.getByText(word('dubbing.task.status.done'), { exact: true }).first().waitFor(long);
   // The film that was made is not of these voices.
   await page.getByRole('button', { name: word('dubbing.export.make'), exact: true }).waitFor(long);
 

@@ -101,6 +101,7 @@ it('the AI usage of today is shown, and a limit is set', async () => {
 
 it('a room gets an assistant and a link for guests, and a replaced link stops working', async () => {
   const { page, faults } = await open('en', 'routers-scenario?tab=stream');
+  await press(page, 'Add room');
   await press(page, 'Create room');
   const assistant = section(page, 'AI assistant');
   // Each task shows it too once the tasks are loaded.
@@ -191,7 +192,7 @@ it('the AI settings are complete in Chinese', async () => {
 
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${weir.origin}/mgmt/zh/routers-scenario?tab=stream`);
-  await press(page, '管理My Live Room');
+  await page.getByRole('link', { name: 'My Live Room' }).click();
   const assistant = section(page, 'AI 助手');
   await assistant.getByRole('button', { name: '启用助手' }).click();
   await page.getByText('助手已启用').waitFor();

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../ui/feedback/confirm-dialog.tsx';
-import { StatusLabel } from '../ui/feedback/status-label.tsx';
+import { ActionBar } from '../ui/layout/action-bar.tsx';
 import type { AiTaskKind } from './use-ai-task-form.ts';
 
 export interface ServiceState {
@@ -11,6 +11,7 @@ export interface ServiceState {
   readonly isChanged: boolean;
   readonly busy: 'save' | 'start' | 'stop' | undefined;
   toggle(): void;
+  discard(): void;
   readonly reset: {
     readonly isPending: boolean;
     mutate(nothing: undefined, options: { onSettled: () => void }): void;
@@ -19,7 +20,7 @@ export interface ServiceState {
 
 interface StartStopProps {
   kind: AiTaskKind;
-  form: Omit<ServiceState, 'isChanged'>;
+  form: Omit<ServiceState, 'isChanged' | 'discard'>;
 }
 
 /** Starting uses the values of the form; stopping ignores them. */
@@ -44,24 +45,37 @@ interface ServiceActionsProps extends StartStopProps {
   segments: number;
 }
 
-/** Start or stop, save, and (while stopped) reset. */
+/** Start or stop, save, and (while stopped) reset. A change to a running task is saved first of all. */
 export function ServiceActions({ kind, form, segments }: ServiceActionsProps) {
   const { t } = useTranslation();
   const { isOn, isChanged, busy } = form;
+  const save = (
+    <Button
+      type="submit"
+      variant={isOn && isChanged ? 'filled' : 'default'}
+      loading={busy === 'save'}
+      disabled={!isChanged}
+    >
+      {t('helper.update')}
+    </Button>
+  );
+  const run = <StartStop kind={kind} form={form} />;
   return (
-    <>
-      <StartStop kind={kind} form={form} />
-      <Button
-        type="submit"
-        variant={isOn && isChanged ? 'filled' : 'default'}
-        loading={busy === 'save'}
-        disabled={!isChanged}
-      >
-        {t('helper.update')}
-      </Button>
-      {!isOn && <ResetButton kind={kind} form={form} segments={segments} />}
-      {isChanged && <StatusLabel tone="warn" word={t('helper.unsaved')} />}
-    </>
+    <ActionBar
+      primary={isOn ? save : run}
+      secondary={
+        <>
+          {isOn ? run : save}
+          {isChanged && (
+            <Button variant="subtle" color="gray" disabled={busy !== undefined} onClick={form.discard}>
+              {t('helper.discard')}
+            </Button>
+          )}
+        </>
+      }
+      dirty={isChanged}
+      danger={!isOn && <ResetButton kind={kind} form={form} segments={segments} />}
+    />
   );
 }
 
@@ -72,7 +86,8 @@ function ResetButton({ kind, form: { reset, busy }, segments }: ServiceActionsPr
     <>
       <Button
         type="button"
-        variant="default"
+        variant="subtle"
+        color="red"
         loading={reset.isPending}
         disabled={busy !== undefined}
         onClick={() => setIsAsked(true)}

@@ -1,4 +1,4 @@
-import { Group, Stack, Tabs } from '@mantine/core';
+import { Stack, Tabs } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { PartTabs } from '../settings-form/part-tabs.tsx';
 import { ServiceActions, type ServiceState } from './service-actions.tsx';
@@ -28,9 +28,7 @@ export function ServiceForm<Tab extends string>({ kind, form, parts, segments }:
             </Tabs.Panel>
           ))}
         </PartTabs>
-        <Group gap="sm">
-          <ServiceActions kind={kind} form={form} segments={segments} />
-        </Group>
+        <ServiceActions kind={kind} form={form} segments={segments} />
       </Stack>
     </form>
   );

@@ -86,6 +86,11 @@ export function useAiTaskForm<
       setProblem(undefined);
       if (apply.isError) apply.reset();
     },
+    discard() {
+      discard();
+      setProblem(undefined);
+      if (apply.isError) apply.reset();
+    },
     /** Shows provider problems; true if there are none. */
     checkProvider(): boolean {
       const found = rules.problemOf(draft);

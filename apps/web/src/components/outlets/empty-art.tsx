@@ -1,12 +1,4 @@
-const line = {
-  fill: 'none',
-  stroke: 'currentColor',
-  strokeWidth: 2,
-  strokeLinecap: 'round',
-  strokeLinejoin: 'round',
-} as const;
-const accent = 'var(--mantine-primary-color-filled)';
-const paper = 'var(--weir-surface)';
+import { artAccent as accent, artLine as line, artPaper as paper } from '../ui/feedback/art-line.ts';
 
 /** One stream that is sent to three screens. */
 export function ForwardArt() {

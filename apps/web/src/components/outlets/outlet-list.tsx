@@ -1,14 +1,14 @@
 import { Button, Skeleton } from '@mantine/core';
 import type { Outlet, OutletRow } from '@weir/contract';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation } from 'react-router';
 import { useLocale } from '../../lib/i18n.ts';
 import { DataAge } from '../figures/data-age.tsx';
 import { type Freshness, StaleChip } from '../ui/feedback/stale-chip.tsx';
 import { StatePill } from '../ui/feedback/state-pill.tsx';
 import { FlowList, FlowRow } from '../ui/layout/flow-row.tsx';
 import { PageHead } from '../ui/layout/page-head.tsx';
+import { usePanelLink } from '../ui/layout/use-panel-link.ts';
 import { IconPlus } from '../ui/theme/icons.ts';
 import type { OwnServer } from './destination/own-destination.ts';
 import { type Preset, slotPreset } from './destination/presets.ts';
@@ -76,6 +76,7 @@ export function OutletList<Slot extends Outlet, Row extends OutletRow>(props: Ou
   const listed = savedSlots(views);
   const open = (to: { platform?: string; preset?: Preset | undefined }) =>
     sheet.open({ ...to, holder: free?.platform ?? to.platform ?? '' });
+  // `#panel-1` opens the first platform, `#panel-99` shows the list.
   usePanelLink((key) => {
     if (!isKnown || key === statusKey) return;
     const view = views.find((one) => one.key === key);
@@ -179,16 +180,6 @@ function useSheet() {
     },
     close: () => setIsOpen(false),
   };
-}
-
-/** Links to the specification's panels: `#panel-1` opens the first platform, `#panel-99` shows the list. */
-function usePanelLink(follow: (key: string) => void, isReady: boolean): void {
-  const { hash, key } = useLocation();
-  const panel = /^#panel-(.+)$/.exec(hash)?.[1];
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a link is followed once per visit
-  useEffect(() => {
-    if (panel !== undefined && isReady) follow(panel);
-  }, [panel, key, isReady]);
 }
 
 function ListPill({ rows, count }: { rows: readonly OutletRow[]; count: number }) {

@@ -13,8 +13,13 @@ export const sourcePictureQuery = (uuid: string) =>
     meta: { quiet: true },
   });
 
+interface SourceThumbnailProps {
+  source: { readonly uuid: string; readonly type: string; readonly video: Source['video'] } | undefined;
+  isLive: boolean;
+}
+
 /** Picture of a file, or the last one of a camera that was tested on this page. */
-export function SourceThumbnail({ source, isLive }: { source: Source | undefined; isLive: boolean }) {
+export function SourceThumbnail({ source, isLive }: SourceThumbnailProps) {
   const { data } = useQuery({
     ...sourcePictureQuery(source?.uuid ?? ''),
     enabled: source !== undefined && source.type !== 'stream' && source.video !== null,

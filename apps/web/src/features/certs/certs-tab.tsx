@@ -1,11 +1,11 @@
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { CertificateFacts, CertOrder, CertStatus } from '@weir/contract';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { certificateState } from '../../components/certificate-state.ts';
 import { TutorialButton } from '../../components/tutorials/tutorial-button.tsx';
-import { type Fact, FactList } from '../../components/ui/facts/fact-list.tsx';
+import { FactList } from '../../components/ui/facts/fact-list.tsx';
 import { Moment } from '../../components/ui/facts/moment.tsx';
 import { Notice } from '../../components/ui/feedback/notice.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
@@ -15,13 +15,19 @@ import { Accordion } from '../../components/ui/layout/accordion.tsx';
 import { PageHead } from '../../components/ui/layout/page-head.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
 import { certStatusQuery, pairQuery } from './certs-queries.ts';
+import classes from './certs-tab.module.css';
 import { FilesForm } from './files-form.tsx';
 import { OrderForm } from './order-form.tsx';
+
+const dayMs = 86_400_000;
 
 export function CertsTab() {
   const { t } = useTranslation();
   const { data: saved } = useQuery(pairQuery);
   const { data: status } = useQuery(certStatusQuery);
+  const waysId = useId();
+  // A self-signed certificate was made by this server, whatever the provider says.
+  const hasOwnFiles = saved?.provider === 'ssl' && status?.certificate?.selfSigned === false;
   if (status?.elsewhere) return <Notice tone="bad" title={t('errs.managedHttps')} />;
   return (
     <>
@@ -30,28 +36,36 @@ export function CertsTab() {
         state={status && <CertificatePill status={status} />}
         purpose={t('nav.purpose.https')}
       />
-      <Stack gap="md">
+      <div className={classes.page}>
         <CertificatePanel />
         {saved && (
-          <Accordion
-            initial={saved.provider === 'ssl' ? '1' : '0'}
-            items={[
-              {
-                key: '0',
-                title: t('settings.letsTitle'),
-                help: t('certs.letsHelp'),
-                content: withTutorial(<OrderForm domain={saved.domain} />),
-              },
-              {
-                key: '1',
-                title: t('settings.sslFileTitle'),
-                help: t('certs.filesHelp'),
-                content: withTutorial(<FilesForm saved={saved} />),
-              },
-            ]}
-          />
+          <section aria-labelledby={waysId}>
+            <h2 id={waysId} className={classes.heading}>
+              {t(status?.certificate && !status.certificate.selfSigned ? 'certs.ways.replace' : 'certs.ways.get')}
+            </h2>
+            <Accordion
+              initial={saved.provider === 'ssl' ? '1' : '0'}
+              isInner
+              items={[
+                {
+                  key: '0',
+                  title: t('settings.letsTitle'),
+                  help: t('certs.letsHelp'),
+                  state: saved.provider === 'lets' && <StatusLabel tone="ok" word={t('certs.ways.inUse')} tinted />,
+                  content: withTutorial(<OrderForm domain={saved.domain} />),
+                },
+                {
+                  key: '1',
+                  title: t('settings.sslFileTitle'),
+                  help: t('certs.filesHelp'),
+                  state: hasOwnFiles && <StatusLabel tone="ok" word={t('certs.ways.inUse')} tinted />,
+                  content: withTutorial(<FilesForm saved={saved} />),
+                },
+              ]}
+            />
+          </section>
         )}
-      </Stack>
+      </div>
     </>
   );
 }
@@ -85,44 +99,44 @@ function CertificatePanel() {
 }
 
 function State({ status }: { status: CertStatus }) {
-  const { t } = useTranslation();
   const { certificate, order } = status;
-  const facts: Fact[] = [{ term: t('certs.state'), value: <Validity certificate={certificate} /> }];
-  if (certificate) {
-    facts.push(
-      { term: t('certs.names'), value: certificate.names.join(', ') },
-      {
-        term: t('certs.issuer'),
-        value: certificate.selfSigned ? t('certs.selfSigned') : certificate.issuer,
-      },
-      { term: t('certs.validUntil'), value: <Moment at={certificate.expireAt} /> },
-      { term: t('certs.renewal'), value: <Renewal status={status} /> },
-    );
-  }
   return (
     <Stack gap="md">
-      <FactList facts={facts} />
+      {certificate ? <Facts certificate={certificate} status={status} /> : <NoCertificate />}
       <OrderNotice order={order} />
     </Stack>
   );
 }
 
-function Validity({ certificate }: { certificate: CertificateFacts | null }) {
+function NoCertificate() {
   const { t } = useTranslation();
-  if (!certificate) return <StatusLabel tone="off" word={t('overview.certNone')} />;
-  const { expireAt, selfSigned } = certificate;
+  return <StatusLabel tone="off" word={t('overview.certNone')} />;
+}
+
+/** The verdict in one line with what it means, then the details. */
+function Facts({ certificate, status }: { certificate: CertificateFacts; status: CertStatus }) {
+  const { t } = useTranslation();
+  const { expireAt, selfSigned, names, issuer } = certificate;
   const { tone, word } = certificateState({ expireAt, isSelfSigned: selfSigned }, Date.now());
-  if (word === 'certs.untrusted') {
-    return (
-      <>
+  const days = Math.floor((Date.parse(expireAt) - Date.now()) / dayMs);
+  return (
+    <>
+      <div className={classes.verdict}>
         <StatusLabel tone={tone} word={t(word)} />
-        <Text size="sm" c="dimmed">
-          {t('certs.untrustedText')}
-        </Text>
-      </>
-    );
-  }
-  return <StatusLabel tone={tone} word={t(word)} />;
+        <p>
+          {word === 'certs.untrusted' ? t('certs.untrustedText') : days >= 0 && t('certs.daysLeft', { count: days })}
+        </p>
+      </div>
+      <FactList
+        facts={[
+          { term: t('certs.names'), value: names.join(', ') },
+          { term: t('certs.issuer'), value: selfSigned ? t('certs.selfSigned') : issuer },
+          { term: t('certs.validUntil'), value: <Moment at={expireAt} /> },
+          { term: t('certs.renewal'), value: <Renewal status={status} /> },
+        ]}
+      />
+    </>
+  );
 }
 
 function Renewal({ status: { provider, renewAt, order } }: { status: CertStatus }) {

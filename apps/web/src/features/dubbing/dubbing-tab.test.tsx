@@ -5,9 +5,9 @@ import { FakeServer, session } from '../../testing/fake-server.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
 import { dubbingPath as api, film, project, task } from './dubbing.fixture.ts';
 
-function newServer(projects = [project()]) {
+function newServer(projects = [project()], states: readonly object[] = []) {
   return new FakeServer()
-    .answer(api('list'), { projects })
+    .answer(api('list'), { projects, states })
     .answer(api('query'), project())
     .answer(api('create'), project({ uuid: 'project-2' }))
     .answer(api('update'), project({ uuid: 'project-2' }))
@@ -28,10 +28,11 @@ const region = async (name: string) => within(await screen.findByRole('region', 
 it('creates a project with prompts for its language and opens it', async () => {
   const server = newServer([]);
   const user = openTab();
-  const form = await region('New project');
+  expect(await screen.findByText(/^Translate the speech of a video/)).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Add project' }));
+  const form = within(await screen.findByRole('dialog', { name: 'Add project' }));
   expect(form.getByRole<HTMLInputElement>('textbox', { name: 'Title' }).value).toBe('My Dubbing Video');
   expect(form.queryByRole('radio', { name: 'Stream' })).toBeNull();
-  expect(await screen.findByText('No projects yet')).toBeDefined();
   await user.click(form.getByRole('button', { name: 'Create project' }));
   expect(form.getByText('Please upload a video file to dubbing.')).toBeDefined();
   expect(server.callsTo(api('create'))).toEqual([]);
@@ -53,12 +54,26 @@ it('creates a project with prompts for its language and opens it', async () => {
   });
 });
 
+it('lists each project with its progress', async () => {
+  const started = project({ uuid: 'project-2', title: 'Morning', task: 'project-2' });
+  const lost = project({ uuid: 'project-3', title: 'Lost', source: '' });
+  newServer([project(), started, lost], [{ uuid: 'project-2', status: 'translating', percent: 41.6 }]);
+  openTab();
+  const list = await region('Projects');
+  const row = async (name: string) => (await list.findByRole('link', { name })).closest('li')?.textContent;
+  expect(await row('Evening')).toMatch(/film\.mp4.*Not started/);
+  expect(await row('Morning')).toMatch(/Translating42%/);
+  expect(await row('Lost')).toContain('Video missing');
+  expect(screen.getByText('1 in progress')).toBeDefined();
+});
+
 it('deletes a project after a confirmation', async () => {
   const server = newServer();
   const user = openTab();
   const list = await region('Projects');
   expect(await list.findByText('film.mp4')).toBeDefined();
-  await user.click(list.getByRole('button', { name: 'Delete Evening' }));
+  await user.click(list.getByRole('button', { name: 'More actions for Evening' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Delete', hidden: true }));
   expect(server.callsTo(api('remove'))).toEqual([]);
   await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }));
   await waitFor(() => expect(server.callsTo(api('remove'))[0]?.body).toEqual({ uuid: 'project-1' }));
@@ -108,7 +123,8 @@ it('starts a task, shows why AI fails, pauses it and cancels it', async () => {
     .answer(api('task-query'), task({ status: 'translating', percent: 41.6, secondsLeft: 125, cause: 'unreachable' }))
     .answer(api('task-pause'), { uuid: 'project-1', session: '', status: 'paused' });
   await user.click(screen.getByRole('button', { name: 'Start dubbing' }));
-  expect(await screen.findByText('Translating')).toBeDefined();
+  // Beside the title and in the studio.
+  await waitFor(() => expect(screen.getAllByText('Translating')).toHaveLength(2));
   expect(screen.getByText('42%')).toBeDefined();
   expect(screen.getByText("The AI provider can't be reached.")).toBeDefined();
   expect(screen.getByText('Waiting for the AI provider. Dubbing continues automatically.')).toBeDefined();

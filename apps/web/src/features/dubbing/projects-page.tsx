@@ -1,227 +1,180 @@
-import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type DubbingProject, dubbingApi, dubbingLimits, type Source } from '@weir/contract';
-import { type FormEvent, useState } from 'react';
+import { ActionIcon, Button, Menu, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { DubbingProject, DubbingState } from '@weir/contract';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LanguageSelect } from '../../components/ai/language-select.tsx';
-import { SourcePicker } from '../../components/sources/source-picker.tsx';
-import { type Column, DataTable } from '../../components/ui/facts/data-table.tsx';
-import { Moment } from '../../components/ui/facts/moment.tsx';
-import { ConfirmDialog } from '../../components/ui/feedback/confirm-dialog.tsx';
-import { EmptyState } from '../../components/ui/feedback/empty-state.tsx';
-import { Notice } from '../../components/ui/feedback/notice.tsx';
-import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
+import { Link } from 'react-router';
+import { EmptyList } from '../../components/outlets/empty-list.tsx';
+import { SourceThumbnail } from '../../components/sources/source-thumbnail.tsx';
+import { Ago } from '../../components/ui/facts/moment.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
-import { Accordion } from '../../components/ui/layout/accordion.tsx';
-import { client } from '../../lib/api.ts';
+import { StatePill } from '../../components/ui/feedback/state-pill.tsx';
+import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
+import { FlowList, FlowRow } from '../../components/ui/layout/flow-row.tsx';
+import { PageHead } from '../../components/ui/layout/page-head.tsx';
+import { usePanelLink } from '../../components/ui/layout/use-panel-link.ts';
+import { IconDots, IconPlus } from '../../components/ui/theme/icons.ts';
+import { formatDuration } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
-import { notify } from '../../lib/notify.ts';
-import { dubbingKey, projectsQuery } from './dubbing-queries.ts';
-import { refusalText } from './refusal-text.ts';
-import { usePrompts } from './use-prompts.ts';
+import { DubbingArt } from './dubbing-art.tsx';
+import { projectsQuery } from './dubbing-queries.ts';
+import { NewProjectSheet } from './new-project-sheet.tsx';
+import classes from './projects-page.module.css';
+import { RemoveProjectDialog } from './remove-project-dialog.tsx';
+import { statusTone } from './studio/task-panel.tsx';
+import { isWorking } from './studio/task-query.ts';
 
 interface ProjectsPageProps {
+  addressOf: (uuid: string) => string;
   onOpen: (uuid: string) => void;
 }
 
-export function ProjectsPage({ onOpen }: ProjectsPageProps) {
+/** Projects as rows with their progress, and a sheet that adds one. */
+export function ProjectsPage({ addressOf, onOpen }: ProjectsPageProps) {
   const { t } = useTranslation();
   const query = useQuery(projectsQuery);
-  const list = query.data && <ProjectList projects={query.data.projects} onOpen={onOpen} />;
-  return (
-    <Accordion
-      initial={['1', '2']}
-      items={[
-        {
-          key: '1',
-          title: t('dubbing.create.title'),
-          help: t('dubbing.create.help'),
-          content: <NewProject onMade={({ uuid }) => onOpen(uuid)} />,
-        },
-        {
-          key: '2',
-          title: t('dubbing.create.projects'),
-          state: <StaleChip {...query} />,
-          content: list ?? <PageSkeleton />,
-        },
-      ]}
-    />
+  const [isAdding, setIsAdding] = useState(false);
+  usePanelLink((key) => key === '1' && setIsAdding(true));
+  const projects = query.data?.projects;
+  const states = query.data?.states ?? [];
+  const working = states.filter(isWorking).length;
+  const add = (
+    <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setIsAdding(true)}>
+      {t('dubbing.create.title')}
+    </Button>
   );
-}
-
-function ProjectList({ projects, onOpen }: ProjectsPageProps & { projects: readonly DubbingProject[] }) {
-  const { t } = useTranslation();
-  // Keeps the project while the dialog fades out.
-  const [target, setTarget] = useState<DubbingProject>();
-  const [isAsking, setIsAsking] = useState(false);
-  if (projects.length === 0)
-    return <EmptyState title={t('dubbing.create.empty')} text={t('dubbing.create.emptyText')} />;
-  const columns: Column<DubbingProject>[] = [
-    { title: '#', render: (_project, index) => index + 1, isHiddenOnCards: true },
-    {
-      title: t('dubbing.create.uuid'),
-      render: ({ uuid }) => <span title={uuid}>{uuid.slice(0, 8)}…</span>,
-      isCode: true,
-    },
-    {
-      title: t('dubbing.create.name'),
-      isName: true,
-      render: ({ uuid, title }) => (
-        <Anchor component="button" type="button" ta="start" size="sm" onClick={() => onOpen(uuid)}>
-          {title}
-        </Anchor>
-      ),
-    },
-    { title: t('dubbing.create.type'), render: ({ filetype }) => t(`dubbing.filetype.${parseFileType(filetype)}`) },
-    { title: t('dubbing.create.path'), render: ({ filepath }) => filepath },
-    { title: t('dubbing.create.created'), render: (project) => <Moment at={project.created_at} /> },
-  ];
   return (
     <>
-      <DataTable
-        label={t('dubbing.create.projects')}
-        columns={columns}
-        rows={projects}
-        keyOf={({ uuid }) => uuid}
-        actionsTitle={t('helper.actions')}
-        actions={(project) => (
-          <Group gap="xs" wrap="nowrap" justify="flex-end">
-            <Button
-              {...{ variant: 'default', size: 'xs' }}
-              aria-label={t('dubbing.create.manageWhat', project)}
-              onClick={() => onOpen(project.uuid)}
-            >
-              {t('dubbing.create.manage')}
-            </Button>
-            <Button
-              {...{ variant: 'default', size: 'xs' }}
-              aria-label={t('dubbing.create.deleteTitle', project)}
-              onClick={() => {
-                setTarget(project);
-                setIsAsking(true);
-              }}
-            >
-              {t('dubbing.create.deleteAction')}
-            </Button>
-          </Group>
-        )}
+      <PageHead
+        title={t('dubbing.title')}
+        state={working > 0 && <StatePill tone="busy" word={t('dubbing.list.working', { count: working })} />}
+        purpose={t('nav.purpose.dubbing')}
+        action={projects?.length !== 0 && add}
       />
-      {target && <RemoveProjectDialog project={target} opened={isAsking} onClose={() => setIsAsking(false)} />}
+      <StaleChip {...query} />
+      <section id="panel-2" data-key="2" tabIndex={-1} aria-label={t('dubbing.create.projects')}>
+        {!projects && query.failureCount === 0 && <LoadingRows />}
+        {projects?.length === 0 && <EmptyList art={<DubbingArt />} text={t('dubbing.create.emptyText')} action={add} />}
+        {projects && projects.length > 0 && (
+          <FlowList
+            label={t('dubbing.create.projects')}
+            heads={[t('dubbing.list.project'), t('dubbing.list.state'), t('dubbing.create.created'), null]}
+          >
+            {projects.map((project) => (
+              <ProjectRow
+                key={project.uuid}
+                project={project}
+                state={states.find(({ uuid }) => uuid === project.uuid)}
+                to={addressOf(project.uuid)}
+              />
+            ))}
+          </FlowList>
+        )}
+      </section>
+      <NewProjectSheet opened={isAdding} onClose={() => setIsAdding(false)} onMade={({ uuid }) => onOpen(uuid)} />
     </>
   );
 }
 
-function parseFileType(filetype: string) {
-  return filetype === 'file' || filetype === 'ytdl' ? filetype : 'upload';
-}
-
-interface RemoveProjectDialogProps {
+interface ProjectRowProps {
   project: DubbingProject;
-  opened: boolean;
-  onClose: () => void;
+  /** Undefined while it was never started. */
+  state: DubbingState | undefined;
+  to: string;
 }
 
-function RemoveProjectDialog({ project, opened, onClose }: RemoveProjectDialogProps) {
+function ProjectRow({ project, state, to }: ProjectRowProps) {
   const { t } = useTranslation();
-  const queries = useQueryClient();
-  const remove = useMutation({
-    mutationFn: () => client.call(dubbingApi.remove, { uuid: project.uuid }),
-    onSuccess: () => notify.success(t('dubbing.create.deleted')),
-    onSettled: () => {
-      onClose();
-      return queries.invalidateQueries({ queryKey: dubbingKey });
-    },
-  });
+  const locale = useLocale();
+  const { uuid, title, source, filetype, video, filepath, format, created_at: createdAt } = project;
+  const length = format ? formatDuration(format.duration, locale) : '';
   return (
-    <ConfirmDialog
-      {...{ opened, onClose }}
-      title={t('dubbing.create.deleteTitle', project)}
-      text={t('dubbing.create.delete')}
-      action={t('dubbing.create.deleteAction')}
-      busy={remove.isPending}
-      onConfirm={() => remove.mutate()}
+    <FlowRow
+      picture={<SourceThumbnail source={{ uuid: source, type: filetype, video }} isLive />}
+      name={
+        <Link className={classes.name} to={to} title={uuid}>
+          {title}
+        </Link>
+      }
+      way={[filepath, length].filter(Boolean).join(' · ')}
+      state={source === '' ? <StatusLabel tone="bad" word={t('dubbing.list.gone')} /> : <ProjectState state={state} />}
+      since={state && isWorking(state) && t('dubbing.task.percent', { percent: Math.round(state.percent) })}
+      bitrate={<Ago at={createdAt} />}
+      menu={<ProjectMenu project={project} to={to} />}
     />
   );
 }
 
-function NewProject({ onMade }: { onMade: (project: DubbingProject) => void }) {
+function ProjectState({ state }: { state: DubbingState | undefined }) {
   const { t } = useTranslation();
-  const queries = useQueryClient();
-  const { translationFrom, rephrasing } = usePrompts();
-  const [title, setTitle] = useState(t('dubbing.create.example'));
-  const [language, setLanguage] = useState<string>(useLocale());
-  const [files, setFiles] = useState<readonly Source[]>([]);
-  const [problem, setProblem] = useState<'title' | 'file'>();
-  const create = useMutation({
-    mutationFn: async () => {
-      const { uuid } = await client.call(dubbingApi.create, { title: title.trim(), files: [...files] });
-      return client.call(dubbingApi.update, {
-        uuid,
-        asr: { aiAsrLanguage: language, aiAsrPrompt: 'user-only' },
-        trans: { aiChatPrompt: translationFrom(language) },
-        rephrase: { aiChatPrompt: rephrasing },
-      });
-    },
-    onSuccess: async (project) => {
-      await queries.invalidateQueries({ queryKey: dubbingKey });
-      onMade(project);
-    },
-    meta: { handles: (error) => refusalText(t, error) !== undefined },
-  });
-  const refused = refusalText(t, create.error);
-  const chooseFiles = (chosen: readonly Source[]) => {
-    setFiles(chosen);
-    setProblem(undefined);
-    create.reset();
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const found = title.trim() === '' ? 'title' : files.length === 0 ? 'file' : undefined;
-    setProblem(found);
-    if (!found && !create.isPending) create.mutate();
-  };
+  if (!state) return <StatusLabel tone="off" word={t('dubbing.list.new')} />;
+  return <StatusLabel tone={statusTone(state.status)} word={t(`dubbing.task.status.${state.status}`)} />;
+}
+
+/** What can be done with a project besides opening it. */
+export function ProjectMenu({
+  project,
+  to,
+  onRemoved,
+}: {
+  project: DubbingProject;
+  to?: string;
+  onRemoved?: () => void;
+}) {
+  const { t } = useTranslation();
+  const [isAsking, setIsAsking] = useState(false);
   return (
-    <Stack gap="md" maw={760}>
-      <SourcePicker
-        label={t('dubbing.create.sourceLabel')}
-        help={t('dubbing.create.source')}
-        problem={problem === 'file' ? t('dubbing.create.noFile') : undefined}
-        files={files}
-        onChange={chooseFiles}
-        choose={async (refs) => (await client.call(dubbingApi.source, { files: [...refs] })).files}
-        onChosen={chooseFiles}
-        hasStreams={false}
-        isSingle
+    <>
+      <Menu position="bottom-end" transitionProps={{ duration: 100 }}>
+        <Menu.Target>
+          <ActionIcon
+            variant={to === undefined ? 'default' : 'subtle'}
+            color="gray"
+            size={34}
+            aria-label={t('dubbing.list.more', project)}
+          >
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {to !== undefined && (
+            <>
+              <Menu.Item component={Link} to={to}>
+                {t('dubbing.create.manage')}
+              </Menu.Item>
+              <Menu.Divider />
+            </>
+          )}
+          <Menu.Item color="red" onClick={() => setIsAsking(true)}>
+            {t('dubbing.create.deleteAction')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <RemoveProjectDialog
+        project={project}
+        opened={isAsking}
+        onClose={() => setIsAsking(false)}
+        {...(onRemoved && { onRemoved })}
       />
-      <form onSubmit={submit} noValidate>
-        <Stack gap="md" maw={560}>
-          <TextInput
-            size="md"
-            label={t('dubbing.create.name')}
-            maxLength={dubbingLimits.titleCharacters}
-            autoComplete="off"
-            value={title}
-            error={problem === 'title' && t('dubbing.create.nameMissing')}
-            onChange={(event) => {
-              setTitle(event.currentTarget.value);
-              setProblem(undefined);
-            }}
+    </>
+  );
+}
+
+function LoadingRows() {
+  const { t } = useTranslation();
+  return (
+    <div aria-hidden="true">
+      <FlowList label={t('dubbing.create.projects')}>
+        {[0, 1].map((place) => (
+          <FlowRow
+            key={place}
+            picture={<Skeleton height={45} radius={6} />}
+            name={<Skeleton height={14} width={160} />}
+            way={<Skeleton height={12} width={120} mt={8} />}
+            state={<Skeleton height={14} width={70} />}
           />
-          <LanguageSelect
-            label={t('dubbing.create.language')}
-            help={t('dubbing.create.languageHelp')}
-            none={t('dubbing.create.languageAuto')}
-            value={language}
-            onChange={setLanguage}
-          />
-          {refused && <Notice tone="bad" title={refused} />}
-          <Group>
-            <Button type="submit" loading={create.isPending}>
-              {t('dubbing.create.action')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Stack>
+        ))}
+      </FlowList>
+    </div>
   );
 }

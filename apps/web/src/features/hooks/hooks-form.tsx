@@ -11,6 +11,7 @@ import { JsonText } from '../../components/ui/facts/json-text.tsx';
 import { ConfirmDialog } from '../../components/ui/feedback/confirm-dialog.tsx';
 import { CopyField } from '../../components/ui/fields/copy-field.tsx';
 import { SecretField } from '../../components/ui/fields/secret-field.tsx';
+import { Section, SectionGroup } from '../../components/ui/layout/section.tsx';
 import { client } from '../../lib/api.ts';
 import { notify } from '../../lib/notify.ts';
 import classes from './hooks-form.module.css';
@@ -38,62 +39,74 @@ export function HooksForm({ hooks }: { hooks: Hooks }) {
   const { value, edit, problem } = form;
 
   return (
-    <Stack gap="xl" maw={640}>
+    <div id="panel-1" data-key="1" tabIndex={-1} className={classes.form}>
       <SettingsForm form={form} action={t('hooks.form.submit')}>
-        <TextInput
-          size="md"
-          type="url"
-          label={t('hooks.form.target')}
-          description={t('hooks.form.targetTip')}
-          placeholder={t('hooks.form.targetHolder')}
-          spellCheck={false}
-          maxLength={hookLimits.targetCharacters}
-          value={value.target}
-          onChange={(event) => edit({ target: event.currentTarget.value })}
-          error={problem?.field === 'target' && problem.text}
-        />
-        <SecretField
-          label={t('hooks.form.opaque')}
-          description={t('hooks.form.opaqueTip')}
-          value={value.opaque}
-          onChange={(opaque) => edit({ opaque })}
-        />
-        {/^https:/i.test(value.target.trim()) && (
-          <Checkbox
-            label={t('hooks.form.insecure')}
-            description={t('hooks.form.insecureTip')}
-            checked={!value.verifyTls}
-            onChange={(event) => edit({ verifyTls: !event.currentTarget.checked })}
-          />
-        )}
-        <Checkbox
-          label={t('hooks.form.ownNetwork')}
-          description={t('hooks.form.ownNetworkTip')}
-          checked={value.ownNetwork}
-          onChange={(event) => edit({ ownNetwork: event.currentTarget.checked })}
-        />
-        <TextInput
-          size="md"
-          type="url"
-          label={t('hooks.form.host')}
-          description={t('hooks.form.hostTip')}
-          placeholder={window.location.origin}
-          spellCheck={false}
-          maxLength={hookLimits.targetCharacters}
-          value={value.host}
-          onChange={(event) => edit({ host: event.currentTarget.value })}
-          error={problem?.field === 'host' && problem.text}
-        />
-        <HookEvents />
-        <Checkbox
-          label={t('hooks.form.all')}
-          description={t('hooks.form.allTip')}
-          checked={value.all}
-          onChange={(event) => edit({ all: event.currentTarget.checked })}
-        />
+        <SectionGroup>
+          <Section isSplit title={t('hooks.form.title')} help={t('hooks.form.help')}>
+            <Stack gap="md" maw={560}>
+              <TextInput
+                size="md"
+                type="url"
+                label={t('hooks.form.target')}
+                description={t('hooks.form.targetTip')}
+                placeholder={t('hooks.form.targetHolder')}
+                spellCheck={false}
+                maxLength={hookLimits.targetCharacters}
+                value={value.target}
+                onChange={(event) => edit({ target: event.currentTarget.value })}
+                error={problem?.field === 'target' && problem.text}
+              />
+              <Checkbox
+                label={t('hooks.form.all')}
+                description={t('hooks.form.allTip')}
+                checked={value.all}
+                onChange={(event) => edit({ all: event.currentTarget.checked })}
+              />
+              {/^https:/i.test(value.target.trim()) && (
+                <Checkbox
+                  label={t('hooks.form.insecure')}
+                  description={t('hooks.form.insecureTip')}
+                  checked={!value.verifyTls}
+                  onChange={(event) => edit({ verifyTls: !event.currentTarget.checked })}
+                />
+              )}
+              <Checkbox
+                label={t('hooks.form.ownNetwork')}
+                description={t('hooks.form.ownNetworkTip')}
+                checked={value.ownNetwork}
+                onChange={(event) => edit({ ownNetwork: event.currentTarget.checked })}
+              />
+            </Stack>
+          </Section>
+          <Section isSplit title={t('hooks.form.content')} help={t('hooks.form.contentHelp')}>
+            <Stack gap="md" maw={560}>
+              <SecretField
+                label={t('hooks.form.opaque')}
+                description={t('hooks.form.opaqueTip')}
+                value={value.opaque}
+                onChange={(opaque) => edit({ opaque })}
+              />
+              <TextInput
+                size="md"
+                type="url"
+                label={t('hooks.form.host')}
+                description={t('hooks.form.hostTip')}
+                placeholder={window.location.origin}
+                spellCheck={false}
+                maxLength={hookLimits.targetCharacters}
+                value={value.host}
+                onChange={(event) => edit({ host: event.currentTarget.value })}
+                error={problem?.field === 'host' && problem.text}
+              />
+              <HookEvents />
+            </Stack>
+          </Section>
+        </SectionGroup>
       </SettingsForm>
-      <SigningKey secret={hooks.secret} />
-    </Stack>
+      <Section isSplit title={t('hooks.form.key')} help={t('hooks.form.keyHelp')}>
+        <SigningKey secret={hooks.secret} />
+      </Section>
+    </div>
   );
 }
 
@@ -183,9 +196,11 @@ function SigningKey({ secret }: { secret: string }) {
     onSettled: () => setIsAsking(false),
   });
   return (
-    <div>
-      <CopyField label={t('hooks.form.key')} value={secret} isSecret />
-      <Button variant="default" mt="xs" onClick={() => setIsAsking(true)}>
+    <Stack gap="sm" maw={560} align="flex-start">
+      <div className={classes.key}>
+        <CopyField label={t('hooks.form.key')} value={secret} isSecret />
+      </div>
+      <Button variant="default" onClick={() => setIsAsking(true)}>
         {t('hooks.form.rotate')}
       </Button>
       <ConfirmDialog
@@ -197,6 +212,6 @@ function SigningKey({ secret }: { secret: string }) {
         onConfirm={() => rotate.mutate()}
         onClose={() => setIsAsking(false)}
       />
-    </div>
+    </Stack>
   );
 }

@@ -201,7 +201,7 @@ it('sends a test event and shows its result', async () => {
 it('creates a new signing key only after a confirmation', async () => {
   const server = newServer().answer('hooks/rotate', { secret: 'another-key' });
   const user = openTab();
-  const key = await screen.findByLabelText('Signing key');
+  const key = await screen.findByLabelText('Signing key', { selector: 'input' });
   expect(key).toHaveProperty('type', 'password');
   await user.click(screen.getByRole('button', { name: 'Generate new key' }));
   const dialog = within(await screen.findByRole('dialog'));

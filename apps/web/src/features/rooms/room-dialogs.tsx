@@ -10,6 +10,8 @@ interface RoomDialogProps {
   room: Room;
   opened: boolean;
   onClose: () => void;
+  /** Called after success. */
+  onDone?: () => void;
 }
 
 export function RemoveRoomDialog(props: RoomDialogProps) {
@@ -69,12 +71,15 @@ interface ActProps extends RoomDialogProps {
   act: () => Promise<unknown>;
 }
 
-function RoomDialog({ room, opened, onClose, what, done, act }: ActProps) {
+function RoomDialog({ room, opened, onClose, what, done, act, onDone }: ActProps) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const mutation = useMutation({
     mutationFn: act,
-    onSuccess: () => notify.success(done),
+    onSuccess: () => {
+      notify.success(done);
+      onDone?.();
+    },
     onSettled: () => {
       onClose();
       return queries.invalidateQueries({ queryKey: roomsKey });

@@ -1,88 +1,92 @@
-import { Button, Group, Stack, Tabs, TextInput, Title } from '@mantine/core';
+import { Button, Stack, Tabs, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ApiError } from '@weir/client';
 import { type Room, RoomChange, roomLimits, roomsApi } from '@weir/contract';
-import { streamAddresses } from '@weir/streams';
+import { streamAddresses, type WirePlace } from '@weir/streams';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from 'react-router';
 import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
 import { useSettingsForm } from '../../components/settings-form/use-settings-form.ts';
+import { parseStreamPath } from '../../components/streams/preview-query.ts';
 import { StreamPlayer } from '../../components/streams/stream-player.tsx';
+import { Thumbnail } from '../../components/streams/thumbnail.tsx';
 import { EmptyState } from '../../components/ui/feedback/empty-state.tsx';
 import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
+import { StatePill } from '../../components/ui/feedback/state-pill.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { CopyField } from '../../components/ui/fields/copy-field.tsx';
 import { SecretField } from '../../components/ui/fields/secret-field.tsx';
-import { Accordion } from '../../components/ui/layout/accordion.tsx';
+import { PageHead } from '../../components/ui/layout/page-head.tsx';
+import { Section } from '../../components/ui/layout/section.tsx';
 import { client, isNotFound } from '../../lib/api.ts';
 import { environmentQuery } from '../../lib/queries/system-queries.ts';
 import { AssistantPanel } from './assistant/assistant-panel.tsx';
 import classes from './room-page.module.css';
+import { RoomMenu } from './room-row.tsx';
+import { useLiveStreams } from './rooms-page.tsx';
 import { roomQuery, roomsKey } from './rooms-queries.ts';
 
 interface RoomPageProps {
   uuid: string;
-  onBack: () => void;
+  /** Address of the list of rooms. */
+  listAddress: string;
 }
 
-export function RoomPage({ uuid, onBack }: RoomPageProps) {
+/** Page of one room: its video and URLs first, then the assistant, then the settings. */
+export function RoomPage({ uuid, listAddress }: RoomPageProps) {
   const { t } = useTranslation();
   const query = useQuery(roomQuery(uuid));
+  const isLive = useLiveStreams().has(query.data?.stream ?? '');
+  const navigate = useNavigate();
   const room = query.data;
-  const isRemoved = isNotFound(query.error);
-  const back = (
-    <Button variant="default" size="xs" onClick={onBack}>
-      {t('rooms.back')}
-    </Button>
-  );
-  if (isRemoved)
+  if (isNotFound(query.error))
     return (
       <EmptyState title={t('rooms.gone')} text={t('rooms.goneText')}>
-        {back}
+        <Button variant="default" size="xs" component={Link} to={listAddress}>
+          {t('rooms.back')}
+        </Button>
       </EmptyState>
     );
   if (!room) return query.failureCount > 0 ? <StaleChip {...query} /> : <PageSkeleton />;
+  const state = t(isLive ? 'rooms.live' : 'rooms.off');
   return (
-    <Stack gap="md">
-      <Group gap="sm">
-        {back}
-        <Title order={2} className={classes.title}>
-          {room.title}
-        </Title>
-      </Group>
-      <Accordion
-        initial={['2', '3']}
-        items={[
-          {
-            key: '2',
-            title: t('rooms.streaming.title'),
-            help: t('rooms.streaming.help'),
-            state: <StaleChip {...query} />,
-            content: <RoomStreaming room={room} />,
-          },
-          {
-            key: '3',
-            title: t('rooms.assistant.title'),
-            help: t('rooms.assistant.help'),
-            state: (
-              <StatusLabel
-                tone={room.assistant ? 'ok' : 'off'}
-                word={t(room.assistant ? 'rooms.assistant.on' : 'rooms.assistant.off')}
-                tinted
-              />
-            ),
-            content: <AssistantPanel room={room} />,
-          },
-          {
-            key: '1',
-            title: t('rooms.settings.title'),
-            help: room.title,
-            content: <RoomForm room={room} />,
-          },
-        ]}
+    <>
+      <PageHead
+        title={room.title}
+        tabTitle={[room.title, state]}
+        crumbs={[{ label: t('rooms.back'), to: listAddress }]}
+        state={
+          <>
+            <StatePill tone={isLive ? 'ok' : 'off'} word={state} />
+            <StaleChip {...query} />
+          </>
+        }
+        purpose={t('rooms.streamIs', room)}
+        action={<RoomMenu room={room} onRemoved={() => void navigate(listAddress)} />}
       />
-    </Stack>
+      <div className={classes.page}>
+        <RoomStreaming room={room} isLive={isLive} />
+        <Section
+          panel="3"
+          title={t('rooms.assistant.title')}
+          help={t('rooms.assistant.help')}
+          state={
+            <StatusLabel
+              tone={room.assistant ? 'ok' : 'off'}
+              word={t(room.assistant ? 'rooms.assistant.on' : 'rooms.assistant.off')}
+              tinted
+            />
+          }
+        >
+          <AssistantPanel room={room} />
+        </Section>
+        <Section panel="1" isSplit title={t('rooms.settings.title')} help={t('rooms.settings.help')}>
+          <RoomForm room={room} />
+        </Section>
+      </div>
+    </>
   );
 }
 
@@ -146,7 +150,8 @@ function isTaken(error: unknown): boolean {
   return error instanceof ApiError && error.status === 422;
 }
 
-function RoomStreaming({ room: { stream, secret } }: { room: Room }) {
+/** Video of the room, and beside it the URLs to publish and to watch. */
+function RoomStreaming({ room: { stream, secret }, isLive }: { room: Room; isLive: boolean }) {
   const { t } = useTranslation();
   const { data: environment } = useQuery(environmentQuery);
   const addresses = useMemo(
@@ -159,48 +164,62 @@ function RoomStreaming({ room: { stream, secret } }: { room: Room }) {
   const absolute = (address: string) => new URL(address, window.location.href).href;
   const player = absolute(addresses.hlsPlayer);
   return (
-    <Stack gap="lg">
-      <Tabs defaultValue="rtmp" keepMounted={false}>
-        <Tabs.List mb="md">
-          <Tabs.Tab value="rtmp">RTMP</Tabs.Tab>
-          <Tabs.Tab value="srt">SRT</Tabs.Tab>
-          <Tabs.Tab value="whip">WebRTC</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="rtmp">
-          <Stack gap="md" maw={760}>
-            <CopyField label={t('rooms.streaming.server')} value={addresses.rtmpServer} />
-            <CopyField label={t('rooms.streaming.key')} value={addresses.rtmpStreamKey} secret={secret} />
-          </Stack>
-        </Tabs.Panel>
-        <Tabs.Panel value="srt">
-          <Stack gap="md" maw={760}>
+    <div className={classes.stage}>
+      <div className={classes.video}>
+        {isLive ? <StreamPlayer stream={`live/${stream}`} /> : <OffAir place={parseStreamPath(`live/${stream}`)} />}
+      </div>
+      <Section panel="2" title={t('rooms.streaming.title')} help={t('rooms.streaming.help')}>
+        <Tabs defaultValue="rtmp" keepMounted={false}>
+          <Tabs.List mb="md">
+            <Tabs.Tab value="rtmp">RTMP</Tabs.Tab>
+            <Tabs.Tab value="srt">SRT</Tabs.Tab>
+            <Tabs.Tab value="whip">WebRTC</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="rtmp">
+            <Stack gap="sm">
+              <CopyField label={t('rooms.streaming.server')} value={addresses.rtmpServer} />
+              <CopyField label={t('rooms.streaming.key')} value={addresses.rtmpStreamKey} secret={secret} />
+            </Stack>
+          </Tabs.Panel>
+          <Tabs.Panel value="srt">
             <CopyField
               label={t('rooms.streaming.srt')}
               value={addresses.srtPublishUrl}
               secret={secret}
               help={t('rooms.streaming.srtHelp')}
             />
-          </Stack>
-        </Tabs.Panel>
-        <Tabs.Panel value="whip">
-          <Stack gap="md" maw={760}>
-            <CopyField label={t('rooms.streaming.whip')} value={absolute(addresses.whipUrl)} secret={secret} />
-            <CopyField
-              label={t('rooms.streaming.browser')}
-              value={absolute(addresses.rtcPublisher)}
-              secret={secret}
-              qrValue={absolute(addresses.rtcPublisher)}
-            />
-          </Stack>
-        </Tabs.Panel>
-      </Tabs>
-      <Stack gap="md" maw={760}>
-        <CopyField label={t('rooms.streaming.player')} value={player} qrValue={player} />
-        <CopyField label={t('rooms.streaming.hls')} value={addresses.m3u8Url} />
-      </Stack>
-      <div style={{ maxWidth: 560 }}>
-        <StreamPlayer stream={`live/${stream}`} />
-      </div>
-    </Stack>
+          </Tabs.Panel>
+          <Tabs.Panel value="whip">
+            <Stack gap="sm">
+              <CopyField label={t('rooms.streaming.whip')} value={absolute(addresses.whipUrl)} secret={secret} />
+              <CopyField
+                label={t('rooms.streaming.browser')}
+                value={absolute(addresses.rtcPublisher)}
+                secret={secret}
+                qrValue={absolute(addresses.rtcPublisher)}
+              />
+            </Stack>
+          </Tabs.Panel>
+        </Tabs>
+        <Stack gap="sm" mt="lg">
+          <CopyField label={t('rooms.streaming.player')} value={player} qrValue={player} />
+          <CopyField label={t('rooms.streaming.hls')} value={addresses.m3u8Url} />
+        </Stack>
+      </Section>
+    </div>
+  );
+}
+
+/** The last picture, and how the room goes live. */
+function OffAir({ place }: { place: WirePlace }) {
+  const { t } = useTranslation();
+  return (
+    <figure className={classes.offAir}>
+      <Thumbnail stream={place} isLive={false} />
+      <figcaption>
+        <strong>{t('rooms.streaming.offAir')}</strong>
+        <span>{t('rooms.streaming.offAirText')}</span>
+      </figcaption>
+    </figure>
   );
 }

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { roomsApi } from '@weir/contract';
 import { client } from '../../lib/api.ts';
-import { pollUnlessEventsArrive } from '../../lib/queries/polling.ts';
+import { pollUnlessEventsArrive, pollWhileSignedIn } from '../../lib/queries/polling.ts';
 
 /** Common prefix of all room query keys. */
 export const roomsKey = ['rooms'];
@@ -11,6 +11,13 @@ export const roomsQuery = queryOptions({
   queryKey: ['rooms', 'list'],
   queryFn: ({ signal }) => client.call(roomsApi.list, {}, { signal }),
   refetchInterval: pollUnlessEventsArrive(pollMs),
+});
+
+/** Rooms with guests in them. Guests come and go without an event. */
+export const roomGuestsQuery = queryOptions({
+  queryKey: ['rooms', 'guests'],
+  queryFn: ({ signal }) => client.call(roomsApi.guests, {}, { signal }),
+  refetchInterval: pollWhileSignedIn(pollMs),
 });
 
 /** Today's messages in one room. */

@@ -1,17 +1,17 @@
-import { useSearchParams } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { RoomPage } from './room-page.tsx';
 import { RoomsPage } from './rooms-page.tsx';
 
 export function RoomsTab() {
-  const [query, setQuery] = useSearchParams();
+  const [query] = useSearchParams();
+  const navigate = useNavigate();
+  const addressOf = (uuid: string | undefined) => {
+    const next = new URLSearchParams(query);
+    next.delete('roomid');
+    if (uuid !== undefined) next.set('roomid', uuid);
+    return `?${next}`;
+  };
   const uuid = query.get('roomid');
-  const open = (next: string | undefined) =>
-    setQuery((before) => {
-      const after = new URLSearchParams(before);
-      if (next === undefined) after.delete('roomid');
-      else after.set('roomid', next);
-      return after;
-    });
-  if (uuid) return <RoomPage key={uuid} uuid={uuid} onBack={() => open(undefined)} />;
-  return <RoomsPage onOpen={open} />;
+  if (uuid) return <RoomPage key={uuid} uuid={uuid} listAddress={addressOf(undefined)} />;
+  return <RoomsPage addressOf={addressOf} onOpen={(next) => void navigate(addressOf(next))} />;
 }

@@ -9,13 +9,23 @@ interface SectionProps {
   state?: ReactNode;
   /** Link target, such as `#disk`. */
   anchor?: string;
+  /** Key of the panel in the specification; `#panel-` and the key leads here. */
+  panel?: string;
   /** Heading and help in a column of their own beside the fields, for forms. */
   isSplit?: boolean;
   children: ReactNode;
 }
 
 /** Titled card. Links to its anchor scroll to it and focus it. */
-export function Section({ title, help, state, anchor, isSplit = false, children }: SectionProps) {
+export function Section({
+  title,
+  help,
+  state,
+  panel,
+  anchor = panel && `panel-${panel}`,
+  isSplit = false,
+  children,
+}: SectionProps) {
   const headingId = useId();
   return (
     <section
@@ -23,6 +33,7 @@ export function Section({ title, help, state, anchor, isSplit = false, children 
       data-split={isSplit || undefined}
       aria-labelledby={headingId}
       id={anchor}
+      data-key={panel}
       tabIndex={anchor ? -1 : undefined}
     >
       <div className={classes.head}>

@@ -142,12 +142,16 @@ function TaskProblem({ task, onRetry }: { task: DubbingTask; onRetry: () => void
 
 const tones: Partial<Record<DubbingStatus, Tone>> = { done: 'ok', failed: 'bad', paused: 'off' };
 
+export function statusTone(status: DubbingStatus): Tone {
+  return tones[status] ?? 'busy';
+}
+
 function TaskProgress({ task }: { task: DubbingTask }) {
   const { t } = useTranslation();
   const locale = useLocale();
   const { status, cause, secondsLeft } = task;
   const percent = Math.max(0, Math.min(100, Math.round(task.percent)));
-  const tone = tones[status] ?? (cause === null ? 'busy' : 'warn');
+  const tone = cause !== null && isWorking(task) ? 'warn' : statusTone(status);
   return (
     <Stack gap={6} role="status">
       <Group justify="space-between" gap="xs">

@@ -40,6 +40,7 @@ async function open(room = evening, used = usage) {
   const server = new FakeServer()
     .answer('envs', { rtmpPort: '1935', srtPort: '10080', httpPort: '2022' })
     .answer('streams/preview', { query: '' })
+    .answer('streams/query', { streams: [] })
     .answer(api('query'), room)
     .answer(api('update'), room)
     .answer(api('rotate'), room)

@@ -12,7 +12,7 @@ import { roomUsageQuery } from '../rooms-queries.ts';
 import classes from './room-usage.module.css';
 
 /** Today's usage of all rooms and its limits; for one room also its messages. */
-export function RoomUsage({ uuid }: { uuid?: string }) {
+export function RoomUsage({ uuid, isTitled = true }: { uuid?: string; isTitled?: boolean }) {
   const { t } = useTranslation();
   const locale = useLocale();
   const localPath = useLocalPath();
@@ -29,10 +29,12 @@ export function RoomUsage({ uuid }: { uuid?: string }) {
     : t('rooms.use.minutesUsed', { used: number(minutes) });
   const hasLimit = limits.calls > 0 || limits.minutes > 0;
   return (
-    <Stack gap="xs" maw={560} component="section" aria-label={t('rooms.use.title')}>
-      <Text size="sm" fw={600}>
-        {t('rooms.use.title')}
-      </Text>
+    <Stack gap="xs" maw={560} {...(isTitled && { component: 'section', 'aria-label': t('rooms.use.title') })}>
+      {isTitled && (
+        <Text size="sm" fw={600}>
+          {t('rooms.use.title')}
+        </Text>
+      )}
       {uuid !== undefined && <RoomUse uuid={uuid} />}
       <Meter name={t('rooms.use.calls')} text={callsText} used={calls} most={limits.calls} />
       <Meter name={t('rooms.use.minutes')} text={minutesText} used={minutes} most={limits.minutes} />

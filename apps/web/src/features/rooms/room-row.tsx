@@ -1,0 +1,104 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import type { Room } from '@weir/contract';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { parseStreamPath } from '../../components/streams/preview-query.ts';
+import { Thumbnail } from '../../components/streams/thumbnail.tsx';
+import { Ago } from '../../components/ui/facts/moment.tsx';
+import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
+import { FlowRow } from '../../components/ui/layout/flow-row.tsx';
+import { IconDots } from '../../components/ui/theme/icons.ts';
+import { CopyRoomDialog, RemoveRoomDialog } from './room-dialogs.tsx';
+import classes from './rooms-page.module.css';
+
+interface RoomRowProps {
+  room: Room;
+  isLive: boolean;
+  /** Undefined until known. */
+  guests: number | undefined;
+  /** Address of the room's page. */
+  to: string;
+}
+
+/** Room in the list: its stream, whether it is live, and who is in it. */
+export function RoomRow({ room, isLive, guests, to }: RoomRowProps) {
+  const { t } = useTranslation();
+  const { title, stream, uuid, used_at: usedAt, assistant } = room;
+  const place = parseStreamPath(`live/${stream}`);
+  return (
+    <FlowRow
+      // A room that was never used has no picture to look for.
+      picture={<Thumbnail stream={isLive || usedAt !== '' ? place : undefined} isLive={isLive} />}
+      name={
+        <Link className={classes.name} to={to} title={uuid}>
+          {title}
+        </Link>
+      }
+      way={<span className={classes.stream}>live/{stream}</span>}
+      state={<StatusLabel tone={isLive ? 'ok' : 'off'} word={t(isLive ? 'rooms.live' : 'rooms.off')} />}
+      since={usedAt === '' ? t('rooms.list.never') : !isLive && <LastUsed at={usedAt} />}
+      bitrate={<Guests count={guests} hasAssistant={assistant} />}
+      menu={<RoomMenu room={room} to={to} />}
+    />
+  );
+}
+
+function LastUsed({ at }: { at: string }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {t('rooms.list.used')} <Ago at={at} />
+    </>
+  );
+}
+
+function Guests({ count, hasAssistant }: { count: number | undefined; hasAssistant: boolean }) {
+  const { t } = useTranslation();
+  if (!hasAssistant) return <span className={classes.muted}>{t('rooms.assistant.isOff')}</span>;
+  if (count === undefined) return null;
+  if (count === 0) return <span className={classes.muted}>{t('rooms.list.noGuests')}</span>;
+  return <StatusLabel tone="ok" word={t('rooms.list.guests', { count })} />;
+}
+
+/** What can be done with a room besides opening it. */
+export function RoomMenu({ room, to, onRemoved }: { room: Room; to?: string; onRemoved?: () => void }) {
+  const { t } = useTranslation();
+  const [dialog, setDialog] = useState<'copy' | 'remove'>();
+  const close = () => setDialog(undefined);
+  return (
+    <>
+      <Menu position="bottom-end" transitionProps={{ duration: 100 }}>
+        <Menu.Target>
+          <ActionIcon
+            variant={to === undefined ? 'default' : 'subtle'}
+            color="gray"
+            size={34}
+            aria-label={t('rooms.list.more', room)}
+          >
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {to !== undefined && (
+            <Menu.Item component={Link} to={to}>
+              {t('rooms.list.manage')}
+            </Menu.Item>
+          )}
+          <Menu.Item onClick={() => setDialog('copy')}>{t('rooms.copy.action')}</Menu.Item>
+          <Menu.Divider />
+          <Menu.Item color="red" onClick={() => setDialog('remove')}>
+            {t('rooms.remove.action')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <RemoveRoomDialog
+        room={room}
+        opened={dialog === 'remove'}
+        onClose={close}
+        {...(onRemoved && { onDone: onRemoved })}
+      />
+      <CopyRoomDialog room={room} opened={dialog === 'copy'} onClose={close} />
+    </>
+  );
+}
