@@ -29,7 +29,13 @@ export function SettingsForm(props: SettingsFormProps) {
         {props.children}
         <ActionBar
           primary={
-            <Button type="submit" loading={form.isSaving || isBusy} disabled={!form.isKnown || isDisabled}>
+            <Button
+              type="submit"
+              // A page of several forms has one filled button: that of the form with changes.
+              variant={form.isChanged ? 'filled' : 'default'}
+              loading={form.isSaving || isBusy}
+              disabled={!form.isKnown || isDisabled}
+            >
               {action}
             </Button>
           }

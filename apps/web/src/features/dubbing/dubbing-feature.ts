@@ -1,6 +1,7 @@
 import { IconMicrophone } from '../../components/ui/theme/icons.ts';
 import type { Feature } from '../../lib/feature.ts';
 import { lazyScreen } from '../../lib/lazy.ts';
+import { paths } from '../../lib/paths.ts';
 
 export const dubbingFeature: Feature = {
   texts: ['dubbing'],
@@ -15,4 +16,14 @@ export const dubbingFeature: Feature = {
       panel: lazyScreen(async () => (await import('./dubbing-tab.tsx')).DubbingTab),
     },
   ],
+  palette: {
+    links: [
+      {
+        to: `${paths.scenario}?tab=dubbing#panel-1`,
+        title: 'palette.addProject',
+        words: 'translate voice 翻译 配音',
+        isAction: true,
+      },
+    ],
+  },
 };

@@ -3,6 +3,8 @@ import { hlsApi } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { SwitchPanel } from '../../components/settings-form/switch-panel.tsx';
 import { Notice } from '../../components/ui/feedback/notice.tsx';
+import { StatePill } from '../../components/ui/feedback/state-pill.tsx';
+import { PageHead } from '../../components/ui/layout/page-head.tsx';
 import { Section, SectionGroup } from '../../components/ui/layout/section.tsx';
 import { client } from '../../lib/api.ts';
 import { useEngineLacks } from '../../lib/queries/use-engine-lacks.ts';
@@ -20,10 +22,22 @@ export function HlsTab() {
     );
   }
   return (
-    <SectionGroup>
-      <LatencyPanel />
-      <DeliveryPanel />
-    </SectionGroup>
+    <>
+      <PageHead title={t('settings.tabHls')} state={<LatencyPill />} purpose={t('nav.purpose.hls')} />
+      <SectionGroup>
+        <LatencyPanel />
+        <DeliveryPanel />
+      </SectionGroup>
+    </>
+  );
+}
+
+function LatencyPill() {
+  const { t } = useTranslation();
+  const { data } = useQuery(latencyQuery);
+  if (!data) return null;
+  return (
+    <StatePill tone={data.hlsLowLatency ? 'ok' : 'off'} word={t(data.hlsLowLatency ? 'settings.hlsIsLow' : 'settings.hlsIsUsual')} />
   );
 }
 

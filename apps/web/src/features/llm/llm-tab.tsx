@@ -30,7 +30,9 @@ import { FactList } from '../../components/ui/facts/fact-list.tsx';
 import { EmptyState } from '../../components/ui/feedback/empty-state.tsx';
 import { Outcome } from '../../components/ui/feedback/outcome.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
+import { StatePill } from '../../components/ui/feedback/state-pill.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
+import { PageHead } from '../../components/ui/layout/page-head.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
 import { client } from '../../lib/api.ts';
 import { formatDuration } from '../../lib/format.ts';
@@ -40,16 +42,31 @@ import { providerQuery } from './llm-queries.ts';
 import { LocalAiPanel } from './local-ai-panel.tsx';
 
 export function LlmTab() {
+  const { t } = useTranslation();
   return (
-    <Stack gap="md">
-      <ProviderPanel />
-      <LocalAiPanel />
-      <PrivacyPanel />
-      <ModelsPanel />
-      <UsagePanel />
-      <LimitsPanel />
-    </Stack>
+    <>
+      <PageHead title={t('settings.tabLLM')} state={<AnswererPill />} purpose={t('nav.purpose.llm')} />
+      <Stack gap="md">
+        <ProviderPanel />
+        <LocalAiPanel />
+        <PrivacyPanel />
+        <ModelsPanel />
+        <UsagePanel />
+        <LimitsPanel />
+      </Stack>
+    </>
   );
+}
+
+/** Where most calls go: to the provider for chat, else to built-in AI. */
+function AnswererPill() {
+  const { t } = useTranslation();
+  const { data } = useQuery(answerersQuery());
+  if (!data) return null;
+  const answerers = aiCapabilities.map((need) => data[need]);
+  const found = data.chat.by === 'nobody' ? answerers.find(({ by }) => by !== 'nobody') : data.chat;
+  if (!found) return <StatePill tone="off" word={t('llm.notSetUp')} />;
+  return <StatePill tone="ok" word={found.by === 'provider' ? found.host : t('llm.choice.builtIn')} />;
 }
 
 function ProviderPanel() {
