@@ -37,7 +37,10 @@ function LatencyPill() {
   const { data } = useQuery(latencyQuery);
   if (!data) return null;
   return (
-    <StatePill tone={data.hlsLowLatency ? 'ok' : 'off'} word={t(data.hlsLowLatency ? 'settings.hlsIsLow' : 'settings.hlsIsUsual')} />
+    <StatePill
+      tone={data.hlsLowLatency ? 'ok' : 'off'}
+      word={t(data.hlsLowLatency ? 'settings.hlsIsLow' : 'settings.hlsIsUsual')}
+    />
   );
 }
 
