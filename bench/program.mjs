@@ -216,7 +216,9 @@ await post('live/program/remove', { uuid: program.uuid });
 
 // Standby inputs: a program with one, then with all of them.
 const many = await post('live/program/save', {
-  ...{ app: 'live', stream: 'many', isReturning: false },
+  app: 'live',
+  stream: 'many',
+  isReturning: false,
   inputs: [{ kind: 'publisher' }, ...Array.from({ length: standby }, () => ({ kind: 'backup' }))],
 });
 publish('many', heavy);

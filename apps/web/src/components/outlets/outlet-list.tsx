@@ -3,7 +3,7 @@ import type { Outlet, OutletRow } from '@weir/contract';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../lib/i18n.ts';
-import { DataAge } from '../figures/data-age.tsx';
+import { DataAge } from '../streams/data-age.tsx';
 import { type Freshness, StaleChip } from '../ui/feedback/stale-chip.tsx';
 import { StatePill } from '../ui/feedback/state-pill.tsx';
 import { FlowList, FlowRow } from '../ui/layout/flow-row.tsx';

@@ -1,8 +1,8 @@
 import type { ActiveStream, StreamSamples } from '@weir/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DataAge } from '../../../components/figures/data-age.tsx';
 import { formatBitrate, formatNumber, formatPercent } from '../../../components/figures/format-figures.ts';
+import { DataAge } from '../../../components/streams/data-age.tsx';
 import { settledBitrate } from '../../../components/streams/settled-bitrate.ts';
 import { useLocale } from '../../../lib/i18n.ts';
 import classes from './side-cards.module.css';
