@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ForwardRow, outletProcessKey } from '@weir/contract';
 import { streamLabel, type WirePlace } from '@weir/streams';
 import { useTranslation } from 'react-i18next';
+import { DataAge } from '../../components/figures/data-age.tsx';
 import { useOutletTitle } from '../../components/outlets/destination/platforms.ts';
 import { LogButton } from '../../components/processes/log-button.tsx';
 import { ProcessNumbersText } from '../../components/processes/process-numbers.tsx';
@@ -16,12 +17,12 @@ import { forwardQueries, sendForward } from './forward-queries.ts';
 
 /** Destinations of the stream. */
 export function ForwardFeed({ stream }: { stream: WirePlace }) {
-  const { data: rows } = useQuery(forwardQueries.rows);
+  const { data: rows, dataUpdatedAt } = useQuery(forwardQueries.rows);
   const fed = (rows ?? []).filter((row) => row.stream === streamLabel(stream));
-  return fed.map((row) => <DestinationRow key={row.platform} row={row} />);
+  return fed.map((row) => <DestinationRow key={row.platform} row={row} updatedAtMs={dataUpdatedAt} />);
 }
 
-function DestinationRow({ row }: { row: ForwardRow }) {
+function DestinationRow({ row, updatedAtMs }: { row: ForwardRow; updatedAtMs: number }) {
   const { t } = useTranslation();
   const titleOf = useOutletTitle();
   const { data: slots } = useQuery(forwardQueries.slots);
@@ -38,7 +39,13 @@ function DestinationRow({ row }: { row: ForwardRow }) {
       detail={slot && hostOf(slot.server)}
       state={<ProcessStateLabel report={row.process} tinted={false} />}
       since={<ProcessSince report={row.process} />}
-      numbers={numbers && <ProcessNumbersText numbers={numbers} />}
+      numbers={
+        numbers && (
+          <>
+            <ProcessNumbersText numbers={numbers} /> <DataAge updatedAtMs={updatedAtMs} />
+          </>
+        )
+      }
       to={`${paths.scenario}?tab=forward`}
       tab={t('forward.tab')}
       actions={

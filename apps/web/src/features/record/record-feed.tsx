@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { placeText, type WirePlace } from '@weir/streams';
 import { useTranslation } from 'react-i18next';
+import { DataAge } from '../../components/figures/data-age.tsx';
 import { FeedRow } from '../../components/streams/feed-row.tsx';
 import { Moment } from '../../components/ui/facts/moment.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
@@ -15,7 +16,7 @@ import { recordingsQuery } from './record-queries.ts';
 export function RecordFeed({ stream }: { stream: WirePlace }) {
   const { t } = useTranslation();
   const locale = useLocale();
-  const { data: all } = useQuery(recordingsQuery);
+  const { data: all, dataUpdatedAt } = useQuery(recordingsQuery);
   const own = (all ?? []).filter((recording) => placeText(recording) === placeText(stream));
   if (own.length === 0) return null;
   const now = own.find(({ state }) => state === 'recording');
@@ -34,7 +35,13 @@ export function RecordFeed({ stream }: { stream: WirePlace }) {
         />
       }
       since={now && <Moment at={now.startedAt} />}
-      numbers={now && formatBytes(recordedBytes(now), locale)}
+      numbers={
+        now && (
+          <>
+            {formatBytes(recordedBytes(now), locale)} <DataAge updatedAtMs={dataUpdatedAt} />
+          </>
+        )
+      }
       to={`${paths.scenario}?tab=record${now ? `&recording=${encodeURIComponent(now.uuid)}` : ''}`}
       tab={t('record.tab')}
     />

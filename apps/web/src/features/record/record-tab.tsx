@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Recording, type RecordStorage, recordApi } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { DataAge } from '../../components/figures/data-age.tsx';
 import { Answers } from '../../components/ui/facts/answers.tsx';
 import { Moment } from '../../components/ui/facts/moment.tsx';
 import { Notice } from '../../components/ui/feedback/notice.tsx';
@@ -37,7 +38,12 @@ export function RecordTab() {
     <>
       <PageHead
         title={t('record.tab')}
-        state={<RecordPill isOn={all} running={running.length} storage={storage} />}
+        state={
+          <>
+            <RecordPill isOn={all} running={running.length} storage={storage} />
+            {running.length > 0 && files.failureCount === 0 && <DataAge updatedAtMs={files.dataUpdatedAt} />}
+          </>
+        }
         purpose={t('nav.purpose.record')}
         // The empty page has the same button below its drawing.
         action={(all || !isEmpty) && <RecordSwitch isOn={all} />}

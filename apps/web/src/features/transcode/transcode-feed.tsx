@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { streamLabel, type WirePlace } from '@weir/streams';
 import { useTranslation } from 'react-i18next';
+import { DataAge } from '../../components/figures/data-age.tsx';
 import { ProcessNumbersText } from '../../components/processes/process-numbers.tsx';
 import { ProcessSince } from '../../components/processes/process-since.tsx';
 import { ProcessStateLabel } from '../../components/processes/process-state-label.tsx';
@@ -13,7 +14,7 @@ import { transcodeTaskQuery } from './transcode-queries.ts';
 
 export function TranscodeFeed({ stream }: { stream: WirePlace }) {
   const { t } = useTranslation();
-  const { data: task } = useQuery(transcodeTaskQuery);
+  const { data: task, dataUpdatedAt } = useQuery(transcodeTaskQuery);
   if (!task || task.input !== streamLabel(stream) || task.process.state === 'off') return null;
   const { output, outputStream, process } = task;
   return (
@@ -23,7 +24,13 @@ export function TranscodeFeed({ stream }: { stream: WirePlace }) {
       detail={outputStream === '' ? output : <StreamLink stream={parseStreamPath(outputStream)} />}
       state={<ProcessStateLabel report={process} tinted={false} />}
       since={<ProcessSince report={process} />}
-      numbers={process.numbers && <ProcessNumbersText numbers={process.numbers} />}
+      numbers={
+        process.numbers && (
+          <>
+            <ProcessNumbersText numbers={process.numbers} /> <DataAge updatedAtMs={dataUpdatedAt} />
+          </>
+        )
+      }
       to={`${paths.scenario}?tab=transcode`}
       tab={t('transcode.tab')}
     />
