@@ -78,7 +78,7 @@ it('shows whether each room is live, when it was used and how many guests it has
   expect(await screen.findByText('1 live')).toBeDefined();
   expect(await row('Evening')).toMatch(/live\/a1b2c3.*Live.*2 guests/);
   expect(await row('Quiet')).toMatch(/Off.*Last used.*Assistant is off/);
-  expect(await row('Fresh')).toMatch(/Off.*Not used yet.*None/);
+  expect(await row('Fresh')).toMatch(/Off.*Not used yet.*No guests/);
 });
 
 it('opens the sheet for a link to the panel of new rooms', async () => {
