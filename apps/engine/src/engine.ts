@@ -20,6 +20,7 @@ import { FrontDoor } from './front-door/front-door.ts';
 import { findMediaKind } from './front-door/media-path.ts';
 import type { Exchange } from './http/exchange.ts';
 import { notPublished } from './http/failures.ts';
+import { AccessGate } from './hub/access/access-gate.ts';
 import { Admission } from './hub/clients/admission.ts';
 import { MemoryGate } from './hub/clients/memory-gate.ts';
 import { Hub } from './hub/hub.ts';
@@ -68,8 +69,9 @@ export async function startEngine(
       if (more !== undefined) log.error({ err: error, stream: key, more }, 'some published media was skipped');
     },
   });
+  const access = new AccessGate({ gate: hooks, ask: (watcher) => hooks.mayPlay(watcher), clients: hub.clients });
   const gate = new MemoryGate({
-    gate: hooks,
+    gate: access,
     clients: hub.clients,
     isKnown: (place) => hub.find(place) !== undefined,
     memory: () => machine.memoryUse(config.memoryLimitBytes),
@@ -92,7 +94,7 @@ export async function startEngine(
   };
   // Until the control plane says what it needs, nothing may be lost.
   wantSegments(segmentFormatNames);
-  const hls = new HlsServer({ streams: hlsStreams, gate, clients: hub.clients, ownToken });
+  const hls = new HlsServer({ streams: hlsStreams, gate, access, clients: hub.clients, ownToken });
   const slates = new Slates({ log: log.child({ part: 'slates' }), directory: join(config.dataDir, slateFolder) });
   const programs = new Programs({
     hub,
@@ -110,8 +112,17 @@ export async function startEngine(
     onSwitch: ({ vhost, app, name: stream }, { from: fromId, to: toId, ...change }) =>
       hooks.programSwitched({ vhost, app, stream, fromId, toId, ...change }),
   });
-  const admission = new Admission({ hub, gate, programs, log, ownToken, hidden, waiting: { ms: config.playWaitMs } });
-  const flv = new HttpFlvServer({ hub, admission, playerViews, log: log.child({ protocol: 'flv' }) });
+  const admission = new Admission({
+    hub,
+    gate,
+    access,
+    programs,
+    log,
+    ownToken,
+    hidden,
+    waiting: { ms: config.playWaitMs },
+  });
+  const flv = new HttpFlvServer({ hub, access, admission, playerViews, log: log.child({ protocol: 'flv' }) });
   const rtmp = new RtmpServer({ listen: config.rtmp, admission, playerViews, log: log.child({ protocol: 'rtmp' }) });
   const rtc = new WebRtcServer({
     admission,
@@ -134,7 +145,7 @@ export async function startEngine(
     log: log.child({ protocol: 'srt' }),
     logLevel: config.logLevel,
   });
-  const cues = new CueServer({ hub });
+  const cues = new CueServer({ hub, access });
   const servers: readonly ProtocolServer[] = [hls, flv, rtmp, rtc, srt, cues];
   const media = (exchange: Exchange) => {
     const kind = findMediaKind(exchange.url.split('?', 1)[0] ?? '');
@@ -172,9 +183,11 @@ export async function startEngine(
     if (settings.edgeToken !== undefined) hls.edges.set(settings.edgeToken);
     if (settings.hiddenTexts) hidden.set(settings.hiddenTexts);
     if (settings.segmentFormats) wantSegments(settings.segmentFormats);
+    if (settings.playAccess) access.set(settings.playAccess);
     if (settings.programs) programs.set(settings.programs);
     return done;
   });
+  api.serve(engineApi.linkViewers, () => access.linkViewers());
   serveSamples(api, hub, sampler);
   serveKeyframes(api, hub, programs);
   serveSubtitles(api, hub);
@@ -182,6 +195,7 @@ export async function startEngine(
 
   const close = async () => {
     sampler.close();
+    access.close();
     gate.close();
     programs.close();
     hub.close();

@@ -5,6 +5,7 @@ import { createContext, type Overrides } from './context.ts';
 import { HttpApp } from './core/http/http-app.ts';
 import { StaticFiles } from './core/http/static-files.ts';
 import type { Feature } from './feature.ts';
+import { accessFeature } from './features/access/access-feature.ts';
 import { authFeature } from './features/auth/auth-feature.ts';
 import { brandingFeature } from './features/branding/branding-feature.ts';
 import { cameraFeature } from './features/camera/camera-feature.ts';
@@ -82,6 +83,7 @@ export async function createApp(boot: Boot, log: Log, given: Overrides): Promise
   });
   const publishAuth: typeof publishAuthPart.service = publishAuthPart.service;
   const hooks = hooksFeature(context);
+  const access = accessFeature({ ...context, callbacks: hooks });
   const streams = streamsFeature({
     ...context,
     ownWork: inputs,
@@ -142,6 +144,7 @@ export async function createApp(boot: Boot, log: Log, given: Overrides): Promise
     limits,
     rooms,
     publishAuthPart,
+    access,
     streams,
     ...work,
     await certsFeature(context),
@@ -173,6 +176,7 @@ export async function createApp(boot: Boot, log: Log, given: Overrides): Promise
       streamKeys: publishAuthPart.keys,
       callbacks: hooks,
       programs: program.hooks,
+      access: access.hooks,
       publishers: streams.publishers,
     }),
     eventsFeature({

@@ -17,6 +17,7 @@ import { recordApi } from './media/record.ts';
 import { sourceApi } from './media/source.ts';
 import { transcodeApi } from './media/transcode.ts';
 import { vliveApi } from './media/vlive.ts';
+import { accessApi, watchApi } from './server/access.ts';
 import { authApi } from './server/auth.ts';
 import { brandingApi } from './server/branding.ts';
 import { certsApi } from './server/certs.ts';
@@ -37,6 +38,7 @@ import { systemApi } from './server/system.ts';
 import { timelineApi } from './server/timeline.ts';
 import { tutorialsApi } from './server/tutorials.ts';
 
+export { Glob, type GlobProblem, globCharacters, globPath, matchingGlob } from '@weir/streams';
 export * from './ai/ai.ts';
 export * from './ai/ai-api.ts';
 export { aiTaskLimits, aiTaskPollMs } from './ai/ai-task.ts';
@@ -56,7 +58,6 @@ export * from './media/bucket.ts';
 export * from './media/camera.ts';
 export * from './media/cloud.ts';
 export * from './media/forward.ts';
-export * from './media/glob.ts';
 export * from './media/limits.ts';
 export * from './media/outlet.ts';
 export * from './media/process.ts';
@@ -67,6 +68,7 @@ export * from './media/source.ts';
 export * from './media/transcode.ts';
 export * from './media/uploads.ts';
 export * from './media/vlive.ts';
+export * from './server/access.ts';
 export * from './server/alerts.ts';
 export * from './server/auth.ts';
 export * from './server/branding.ts';
@@ -98,6 +100,8 @@ export const endpoints: readonly Endpoint[] = [
   brandingApi,
   publishAuthApi,
   streamKeysApi,
+  accessApi,
+  watchApi,
   streamsApi,
   measurementsApi,
   timelineApi,

@@ -9,8 +9,9 @@ import {
 } from '@weir/streams';
 
 /**
- * Two are ours, not SRS's. `on_publish_refused`: the engine turned a publisher away without asking. `on_publish_asked`: may somebody
- * publish, before another media server is troubled with it, which then asks by itself.
+ * Three are ours, not SRS's. `on_publish_refused`: the engine turned a publisher away without asking. `on_publish_asked`: may somebody
+ * publish, before another media server is troubled with it, which then asks by itself. `on_play_asked`: may somebody watch
+ * a stream that the owner's receiver decides about.
  */
 export type HookAction =
   | 'on_publish'
@@ -18,6 +19,7 @@ export type HookAction =
   | 'on_unpublish'
   | 'on_publish_refused'
   | 'on_play'
+  | 'on_play_asked'
   | 'on_stop'
   | 'on_hls';
 
@@ -53,6 +55,8 @@ interface HookMore {
   readonly input?: string;
   /** A program publishes its own stream, and needs no permission. */
   readonly isProgram?: boolean;
+  /** Link that a viewer came by. */
+  readonly link?: string;
 }
 
 /** Body of on_publish, on_unpublish, on_play, on_stop and on_publish_refused. */
@@ -99,6 +103,8 @@ export interface ClientHook extends WirePlace {
   /** Empty unless it publishes to an input of a program. */
   readonly input: string;
   readonly isProgram: boolean;
+  /** Link that a viewer came by; empty without one. */
+  readonly link: string;
 }
 
 /** Throws MalformedMessage. */
@@ -119,6 +125,7 @@ export function parseClientHook(body: unknown): ClientHook {
     isPreview: fields.optionalFlag('preview') ?? false,
     input: fields.text('input', { most: 64, fallback: '' }),
     isProgram: fields.optionalFlag('program') ?? false,
+    link: fields.text('link', { most: 256, fallback: '' }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { decodeDone, decodeNothing, type EngineCall } from './engine-call.ts';
 import { decodeHealth } from './health.ts';
 import { decodeKeyframe, decodeKeyframeOf } from './keyframe.ts';
+import { decodeLinkViewers } from './play-access.ts';
 import {
   decodeFault,
   decodeInputOf,
@@ -14,7 +15,7 @@ import { decodeSamples, decodeServerSamples, decodeSince, decodeStreamKey, decod
 import { decodeSettings } from './settings.ts';
 import { decodeStreamCues, decodeStreamTracks } from './subtitles.ts';
 
-const mostSettingsBytes = 1024 * 1024;
+const mostSettingsBytes = 4 * 1024 * 1024;
 const mostSubtitleBytes = 1024 * 1024;
 const mostProgramCallBytes = 8 * 1024;
 
@@ -42,6 +43,8 @@ export const engineApi = {
   subtitleTracks: command('PUT', '/weir/v1/subtitles', mostSubtitleBytes, decodeStreamTracks),
   /** Cues to add to a track, or to replace by their id. Missing without the stream or track. */
   cues: command('POST', '/weir/v1/cues', mostSubtitleBytes, decodeStreamCues),
+  /** Viewers of each link and backend token that is in use. */
+  linkViewers: query('/weir/v1/access/links', decodeNothing, decodeLinkViewers),
   /** Every program with its inputs. */
   programs: query('/weir/v1/programs', decodeNothing, decodePrograms),
   /** Switch by hand; an empty input lets the program decide again. Missing without the program. */

@@ -68,6 +68,7 @@ describe('a client hook', () => {
           isPreview,
           input: '',
           isProgram: false,
+          link: '',
         });
       }),
     );

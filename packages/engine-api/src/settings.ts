@@ -2,9 +2,11 @@ import {
   isSegmentFormat,
   MalformedMessage,
   MessageFields,
+  type PlayAccess,
   type SegmentFormatName,
   segmentFormatNames,
 } from '@weir/streams';
+import { decodePlayAccess } from './play-access.ts';
 import { decodeProgramPlans, type ProgramPlan } from './programs.ts';
 
 /** HLS settings of the owner. Both may change while streams run. */
@@ -25,6 +27,8 @@ export interface EngineSettings {
   readonly edgeToken?: string;
   /** All programs that the owner set up. */
   readonly programs?: readonly ProgramPlan[];
+  /** Everything that decides who may watch. */
+  readonly playAccess?: PlayAccess;
 }
 
 const mostHiddenTexts = 10_000;
@@ -39,6 +43,7 @@ export function decodeSettings(body: unknown): EngineSettings {
       segmentFormats: fields.list('segmentFormats', segmentFormatNames.length, decodeFormat),
     }),
     ...(fields.has('programs') && { programs: decodeProgramPlans(fields) }),
+    ...(fields.has('playAccess') && { playAccess: fields.part('playAccess', decodePlayAccess) }),
     ...(fields.has('edgeToken') && { edgeToken: fields.text('edgeToken', { most: longestSecret }) }),
   };
 }

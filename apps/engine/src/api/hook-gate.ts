@@ -142,7 +142,10 @@ export class HookGate implements Gate {
     action: 'on_publish' | 'on_publish_asked',
     client: ClientInfo,
   ): Promise<InputChoice | undefined> {
-    const body = clientHookBody(action, this.#named(client));
+    return this.#request(clientHookBody(action, this.#named(client)));
+  }
+
+  async #request(body: object): Promise<InputChoice | undefined> {
     const answer = await this.#post(engineHooks.client.path, body).catch((cause: unknown) => {
       throw new Refused('the server is starting or restarting, try again shortly', { cause });
     });
@@ -172,10 +175,17 @@ export class HookGate implements Gate {
     this.#streams.add({ path: engineHooks.program.path, body: report });
   }
 
-  /** Viewers are never refused, so they do not wait for the answer. */
+  /** Asks the owner's receiver, for a stream that it decides about. */
+  async mayPlay({ place, param, address }: Pick<ClientInfo, 'place' | 'param' | 'address'>): Promise<void> {
+    const { server, service } = this.#options.identity;
+    const ids = { serverId: server, serviceId: service, id: 'viewer', tcUrl: '', protocol: 'hls' as const };
+    await this.#request(clientHookBody('on_play_asked', { ...ids, address, place, param }));
+  }
+
+  /** Nobody waits for the answer: who may watch is known here. */
   async play(client: ClientInfo): Promise<void> {
-    const { pageUrl, isPreview = false } = client;
-    const body = clientHookBody('on_play', this.#named(client), { pageUrl, isPreview });
+    const { pageUrl, isPreview = false, link } = client;
+    const body = clientHookBody('on_play', this.#named(client), { pageUrl, isPreview, ...(link && { link }) });
     this.#viewers.add({ path: engineHooks.client.path, body });
   }
 

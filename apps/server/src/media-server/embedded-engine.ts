@@ -7,6 +7,7 @@ import {
   type EngineStreamSamples,
   engineApi,
   type InputSample,
+  type LinkViewers,
   type ProgramFault,
   type ProgramStatus,
 } from '@weir/engine-api';
@@ -72,6 +73,10 @@ export class EmbeddedEngine implements MediaServer {
 
   async applySettings(settings: EngineSettings): Promise<void> {
     present(await this.#engine.call(engineApi.settings, settings));
+  }
+
+  async linkViewers(): Promise<LinkViewers> {
+    return present(await this.#engine.call(engineApi.linkViewers, {}));
   }
 
   async programs(): Promise<readonly ProgramStatus[]> {

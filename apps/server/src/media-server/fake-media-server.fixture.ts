@@ -7,6 +7,7 @@ import type {
   EngineSettings,
   EngineStreamSamples,
   InputSample,
+  LinkViewers,
   ProgramFault,
   ProgramStatus,
 } from '@weir/engine-api';
@@ -19,6 +20,7 @@ import type { LiveStream, MediaServer } from './media-server.ts';
 export class FakeMediaServer implements MediaServer {
   isAway: boolean;
   lacks: readonly EnginePart[] = [];
+  linksInUse: LinkViewers['links'] = [];
   startedAt = '2026-01-01T00:00:00.000Z';
   live: LiveStream[] = [];
   listeners: EngineHealth['listeners'] = [];
@@ -98,6 +100,11 @@ export class FakeMediaServer implements MediaServer {
   async applySettings(settings: EngineSettings): Promise<void> {
     this.#assertThere();
     this.applied.push(settings);
+  }
+
+  async linkViewers(): Promise<LinkViewers> {
+    this.#assertThere();
+    return { links: this.linksInUse };
   }
 
   async programs(): Promise<readonly ProgramStatus[]> {

@@ -7,6 +7,7 @@ import type {
   EngineSettings,
   EngineStreamSamples,
   InputSample,
+  LinkViewers,
   ProgramFault,
   ProgramStatus,
 } from '@weir/engine-api';
@@ -53,6 +54,8 @@ export interface MediaServer {
   kick(clientId: string): Promise<boolean>;
   /** Resolves once running streams follow the settings. Nobody is disconnected by it. */
   applySettings(settings: EngineSettings): Promise<void>;
+  /** Viewers of links that are in use. */
+  linkViewers(): Promise<LinkViewers>;
   /** What programs do now. */
   programs(): Promise<readonly ProgramStatus[]>;
   /** By hand; resolves with why not, or with an empty text. Undefined without such a program. */

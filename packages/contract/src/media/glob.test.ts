@@ -1,5 +1,5 @@
+import { Glob, globCharacters, matchingGlob } from '@weir/streams';
 import { describe, expect, it } from 'vitest';
-import { Glob, globCharacters, matchingGlob } from './glob.ts';
 import { recordApi } from './record.ts';
 
 function matches(pattern: string, text: string): boolean {

@@ -1,8 +1,7 @@
-import { defaultVhost, isUsableName } from '@weir/streams';
+import { defaultVhost, Glob, isUsableName } from '@weir/streams';
 import * as z from 'zod';
 import { limits } from '../constants.ts';
 import { post } from '../endpoint.ts';
-import { Glob } from './glob.ts';
 import { Source, SourceRef, sourceLimits } from './source.ts';
 
 export const programLimits = {

@@ -1,5 +1,5 @@
+import { globPath, matchingGlob } from '@weir/streams';
 import { expect, it } from 'vitest';
-import { globPath, matchingGlob } from './glob.ts';
 import { exactGlob, type RecordRules, streamRecordChoice, switchStreamRecording } from './record-rule.ts';
 
 const show = { app: 'live', stream: 'show' };

@@ -1,4 +1,4 @@
-import { globPath, matchingGlob } from './glob.ts';
+import { globPath, matchingGlob } from '@weir/streams';
 
 export interface RecordRules {
   /** Recording is on, for all streams or those that match `globs`. */

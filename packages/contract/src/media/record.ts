@@ -1,9 +1,8 @@
-import { segmentFormatNames } from '@weir/streams';
+import { Glob, globCharacters, segmentFormatNames } from '@weir/streams';
 import * as z from 'zod';
 import { limits } from '../constants.ts';
 import { post } from '../endpoint.ts';
 import { RecordingUpload } from './bucket.ts';
-import { Glob, globCharacters } from './glob.ts';
 import { RecordingRow } from './recording-row.ts';
 
 export const recordLimits = {

@@ -1,10 +1,14 @@
 import * as z from 'zod';
 import { get, post } from '../endpoint.ts';
 
-/** Callback events. Only on_publish waits for an answer: the publisher is refused unless the receiver accepts. */
+/**
+ * Callback events. Two wait for an answer: a publisher is refused unless the receiver accepts on_publish, and so is a viewer of a stream whose
+ * access is decided by callback, on on_play.
+ */
 export const hookEvents = [
   'on_publish',
   'on_unpublish',
+  'on_play',
   'on_record_begin',
   'on_record_end',
   'on_ocr',

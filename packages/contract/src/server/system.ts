@@ -90,7 +90,15 @@ export const Status = z.object({
 export type Status = z.infer<typeof Status>;
 
 /** Optional parts of a media server: HLS settings, subtitles, per-second measurements, thumbnails, and restarts by the launcher. */
-const engineParts = ['hls-settings', 'subtitles', 'measurements', 'thumbnails', 'process', 'programs'] as const;
+const engineParts = [
+  'hls-settings',
+  'subtitles',
+  'measurements',
+  'thumbnails',
+  'process',
+  'programs',
+  'access',
+] as const;
 export type EnginePart = (typeof engineParts)[number];
 
 /** Environment that the console needs before its first render. Ports are the published ones; an empty `httpPort` means the page's. */

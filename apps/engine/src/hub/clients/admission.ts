@@ -1,5 +1,6 @@
 import { IdleTimeout, type Log, LogRateLimiter, SecretRedactor } from '@weir/plane';
 import { type StreamPlace, toNetwork } from '@weir/streams';
+import type { AccessGate } from '../access/access-gate.ts';
 import type { Hub } from '../hub.ts';
 import { type NetworkLimits, NetworkShares } from '../network-shares.ts';
 import { streamPlaceOf } from '../program/input-place.ts';
@@ -118,6 +119,8 @@ const closeAfterMs = 300;
 interface Options {
   readonly hub: Hub;
   readonly gate: Gate;
+  /** Streams behind playback ids. */
+  readonly access?: Pick<AccessGate, 'resolve'>;
   /** Places that several publish to, each to an input of its own. */
   readonly programs?: Pick<Programs, 'has' | 'accept'>;
   readonly log: Log;
@@ -201,14 +204,21 @@ export class Admission {
     return this.#early.isOpen;
   }
 
+  /** The stream that a playback id stands for; any other place as it is. */
+  resolve(place: StreamPlace): StreamPlace {
+    return this.#options.access?.resolve(place) ?? place;
+  }
+
   /** The stream, at once or when somebody publishes it soon; undefined when nobody does. */
   async find(viewer: EarlyViewer, patienceMs?: number): Promise<Stream | undefined> {
-    return this.#options.hub.find(viewer.place) ?? this.#early.wait(viewer, patienceMs);
+    const place = this.resolve(viewer.place);
+    return this.#options.hub.find(place) ?? this.#early.wait({ ...viewer, place }, patienceMs);
   }
 
   async play(applicant: Applicant): Promise<AdmittedViewer> {
     const { gate, hub, log, ownToken = '' } = this.#options;
-    const info = recognise(applicant.info, ownToken);
+    const asked = { ...applicant.info, place: this.resolve(applicant.info.place) };
+    const info = recognise(asked, ownToken);
     const reportStop = () => (info.isOwn ? undefined : gate.stop(info));
     const absent = new Refused('no such stream is live', { isAbsent: true });
     try {

@@ -18,6 +18,10 @@ export interface ClientInfo {
   readonly param: string;
   readonly tcUrl: string;
   readonly pageUrl: string;
+  /** Host of the page that plays it, as `siteOf` finds it. Undefined on protocols without pages. */
+  readonly site?: string;
+  /** Link that a viewer came by. */
+  readonly link?: string;
   readonly connectedAt: Date;
   /** A program of ours that works on the stream. Nobody watches there. */
   readonly isOwn?: boolean;

@@ -1,13 +1,16 @@
 import type { Socket } from 'node:net';
 import { type Cue, placeOfUrl, type SubtitleTrack } from '@weir/streams';
 import type { Exchange } from '../../http/exchange.ts';
-import { busy, notPublished, wrongMethod } from '../../http/failures.ts';
+import { busy, notPublished, refusedFailure, wrongMethod } from '../../http/failures.ts';
+import type { AccessGate, Watcher } from '../../hub/access/access-gate.ts';
+import { Refused } from '../../hub/clients/gate.ts';
 import { dropSocket } from '../../hub/fan-out/drop-socket.ts';
 import type { Hub } from '../../hub/hub.ts';
 import { type NetworkLimits, NetworkShares } from '../../hub/network-shares.ts';
 import type { Stream } from '../../hub/stream.ts';
 import type { StreamSubtitles, SubtitleListener } from '../../hub/subtitles/stream-subtitles.ts';
 import type { ProtocolServer } from '../protocol-server.ts';
+import { siteOf } from '../site-of.ts';
 
 interface CueFeedOptions {
   readonly beatMs: number;
@@ -109,6 +112,8 @@ class CueFeed implements SubtitleListener {
 
 interface Options {
   readonly hub: Pick<Hub, 'find'>;
+  /** Absent: everybody may watch everything. */
+  readonly access?: Pick<AccessGate, 'resolve' | 'ruleOf' | 'assertMayWatch' | 'mayGoOnWatching'>;
   readonly beatMs?: number;
   readonly perNetwork?: NetworkLimits;
 }
@@ -125,10 +130,12 @@ const headers = [
 /** Same limits as HLS: one listener per viewer. */
 const perNetwork: NetworkLimits = { network: 10_000, site: 20_000, region: 40_000 };
 const nothing = Buffer.alloc(0);
+/** Interval between looks whether a listener may still listen. */
+const lookMs = 1000;
 
 /**
- * `/{app}/{stream}.cues`: what is said, as it becomes known, for players that show it over the video. Who may watch may read; nothing
- * refuses viewers today, so nobody is asked, and a listener is no viewer more.
+ * `/{app}/{stream}.cues`: what is said, as it becomes known, for players that show it over the video. Who may watch may read, for as long as
+ * that is so. A listener is no viewer more.
  */
 export class CueServer implements ProtocolServer {
   readonly listener = undefined;
@@ -151,22 +158,47 @@ export class CueServer implements ProtocolServer {
   readonly serve = (exchange: Exchange): void => {
     const { method, url, address } = exchange;
     const asked = placeOfUrl(url, '.cues');
-    const stream = asked && this.#options.hub.find(asked.place);
+    const { access, hub } = this.#options;
+    const place = asked && (access?.resolve(asked.place) ?? asked.place);
     if (method !== 'GET' && method !== 'HEAD') exchange.fail(wrongMethod);
-    else if (!stream) exchange.fail(notPublished);
+    else if (!asked || !place) exchange.fail(notPublished);
+    else if (!access?.ruleOf(place)) this.#answer(exchange, hub.find(place));
+    else {
+      const watcher: Watcher = { place, param: asked.param, address, site: siteOf(exchange) };
+      access
+        .assertMayWatch(watcher)
+        .then(() => this.#answer(exchange, hub.find(place), watcher))
+        .catch((error: unknown) => exchange.fail(error instanceof Refused ? refusedFailure(error) : busy));
+    }
+  };
+
+  #answer(exchange: Exchange, stream: Stream | undefined, watcher?: Watcher): void {
+    const { method, address } = exchange;
+    if (!stream) exchange.fail(notPublished);
     // A page that hears this asks again in a while: no connection is kept for a stream without subtitles.
     else if (stream.subtitles.tracks.length === 0) exchange.answer(204, ['Cache-Control', 'no-store'], nothing);
     else if (method === 'HEAD') exchange.answer(200, headers, nothing);
     else if (!this.#shares.take(address)) exchange.fail(busy);
-    else this.#listen(exchange, stream, address);
-  };
+    else this.#listen(exchange, stream, watcher);
+  }
 
-  #listen(exchange: Exchange, stream: Stream, address: string): void {
+  #listen(exchange: Exchange, stream: Stream, watcher: Watcher | undefined): void {
+    const { address } = exchange;
     const socket = exchange.startStream(headers);
     socket.once('close', () => this.#shares.giveBack(address));
+    if (watcher) this.#watch(socket, watcher);
     // The client sends nothing more than its end.
     socket.once('end', () => socket.destroy()).resume();
     this.#feedOf(stream).add(socket);
+  }
+
+  /** The permission may end while somebody listens. */
+  #watch(socket: Socket, watcher: Watcher): void {
+    const look = () => {
+      if (!this.#options.access?.mayGoOnWatching(watcher)) dropSocket(socket);
+    };
+    const timer = setInterval(look, lookMs).unref();
+    socket.once('close', () => clearInterval(timer));
   }
 
   #feedOf(stream: Stream): CueFeed {

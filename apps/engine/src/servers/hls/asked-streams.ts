@@ -41,6 +41,10 @@ export interface Asked {
   readonly language?: string;
   /** The video, and nothing else will do. */
   readonly isMedia?: true;
+  /** The playback id by which it was asked for. */
+  readonly playback?: string | undefined;
+  /** Id of the session that asks. */
+  readonly session?: string;
   /** By a cache, for all who ask it. */
   readonly isForEdge?: boolean;
 }

@@ -1,14 +1,17 @@
 import type { Exchange } from '../../http/exchange.ts';
-import { badRequest, notPublished, wrongMethod } from '../../http/failures.ts';
+import { badRequest, notPublished, refusedFailure, wrongMethod } from '../../http/failures.ts';
 import { readTarget } from '../../http/request-target.ts';
+import type { AccessGate } from '../../hub/access/access-gate.ts';
 import type { Clients } from '../../hub/clients/clients.ts';
 import type { Gate } from '../../hub/clients/gate.ts';
 import type { NetworkLimits } from '../../hub/network-shares.ts';
 import type { HlsClock } from '../../packagers/hls/hls-clock.ts';
+import { toHlsRules } from '../../packagers/hls/hls-settings.ts';
 import { publicFormat } from '../../packagers/hls/hls-stream.ts';
 import type { HlsStreams } from '../../packagers/hls/hls-streams.ts';
 import type { ProtocolServer } from '../protocol-server.ts';
 import { EdgeMark } from './edge-mark.ts';
+import { HlsAccess } from './hls-access.ts';
 import { type HlsRequest, readHlsRequest } from './hls-request.ts';
 import { PlaylistAnswers } from './playlist-answers.ts';
 import { sendFile, sendPiece } from './send.ts';
@@ -18,6 +21,8 @@ export interface HlsServerOptions {
   /** Streams to serve. */
   readonly streams: HlsStreams;
   readonly gate: Gate;
+  /** Absent: everybody may watch everything. */
+  readonly access?: AccessGate;
   /** The hub's list of everybody who plays; sessions stand in it. */
   readonly clients: Pick<Clients, 'add' | 'delete'>;
   readonly maxViewers?: number;
@@ -32,6 +37,8 @@ interface HlsTarget {
   readonly request: HlsRequest | undefined;
 }
 
+const notAllowed = refusedFailure({ message: 'this address needs a valid signature' });
+
 const sweepMs = 1000;
 const mostTargets = 2000;
 const readOnly = { ...wrongMethod, headers: ['Allow', 'GET, HEAD'] };
@@ -45,6 +52,7 @@ export class HlsServer implements ProtocolServer {
   readonly #targets = new Map<string, Omit<HlsTarget, 'query'>>();
   readonly #viewers: HlsViewers;
   readonly #playlists: PlaylistAnswers;
+  readonly #access: HlsAccess;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: HlsServerOptions) {
@@ -59,7 +67,15 @@ export class HlsServer implements ProtocolServer {
       ...(options.maxViewers === undefined ? {} : { maxViewers: options.maxViewers }),
       ...(options.perNetwork === undefined ? {} : { perNetwork: options.perNetwork }),
     });
+    this.#access = new HlsAccess({
+      gate: options.access,
+      edges: this.edges,
+      viewers: this.#viewers,
+      nowMs: () => clock.dateMs(),
+      listedMs: () => toHlsRules(streams.settings).windowMs,
+    });
     this.#playlists = new PlaylistAnswers({
+      access: this.#access,
       viewers: this.#viewers,
       settings: () => streams.settings,
       find: (key) => streams.find(key),
@@ -85,24 +101,29 @@ export class HlsServer implements ProtocolServer {
   }
 
   readonly serve = (exchange: Exchange): void => {
-    const { method, url } = exchange;
+    const { method } = exchange;
     if (method !== 'GET' && method !== 'HEAD') {
       exchange.fail(readOnly);
       return;
     }
+    const { url, playback } = this.#access.readUrl(exchange.url);
     const mark = url.indexOf('?');
     // Players write addresses nearly always as in the playlist: these need no decoding.
-    const piece = this.#streams.pieces.get(mark < 0 ? url : url.slice(0, mark));
-    if (piece) this.#playlists.countPiece(exchange, sendPiece(exchange, piece));
-    else this.#find(exchange, url);
+    const path = mark < 0 ? url : url.slice(0, mark);
+    const piece = this.#streams.pieces.get(path);
+    if (!piece) this.#find(exchange, url, playback);
+    else if (this.#access.mayHavePiece(exchange, path, mark < 0 ? '' : url.slice(mark + 1))) {
+      this.#playlists.countPiece(exchange, sendPiece(exchange, piece));
+    } else exchange.fail(notAllowed);
   };
 
-  #find(exchange: Exchange, url: string): void {
+  #find(exchange: Exchange, url: string, playback: string | undefined): void {
     const target = this.#targetOf(url);
     const request = target?.request;
     if (!target) exchange.fail(badRequest('the request URL is not valid'));
-    else if (!request) this.#lookForPiece(exchange, target.path);
-    else if (request.type === 'playlist') this.#playlists.serve(exchange, request.key, target.query);
+    else if (request?.type === 'playlist') this.#playlists.serve(exchange, request.key, target.query, playback);
+    else if (!request) this.#lookForPiece(exchange, target);
+    else if (!this.#access.mayHavePiece(exchange, encodedPath(target.path), target.query)) exchange.fail(notAllowed);
     else if (request.type === 'part') this.#playlists.servePart(exchange, request, () => this.#pieceOf(target.path));
     else if (request.type === 'vtt') this.#playlists.servePieceOfSubtitles(exchange, request);
     else this.#serveSegment(exchange, request, target.path);
@@ -123,10 +144,11 @@ export class HlsServer implements ProtocolServer {
     return { ...read, query: target.query };
   }
 
-  #lookForPiece(exchange: Exchange, path: string): void {
+  #lookForPiece(exchange: Exchange, { path, query }: HlsTarget): void {
     const piece = this.#pieceOf(path);
-    if (piece) this.#playlists.countPiece(exchange, sendPiece(exchange, piece));
-    else exchange.fail(notPublished);
+    if (!piece) exchange.fail(notPublished);
+    else if (!this.#access.mayHavePiece(exchange, encodedPath(path), query)) exchange.fail(notAllowed);
+    else this.#playlists.countPiece(exchange, sendPiece(exchange, piece));
   }
 
   #serveSegment(exchange: Exchange, request: HlsRequest & { type: 'segment' }, path: string): void {
@@ -141,6 +163,10 @@ export class HlsServer implements ProtocolServer {
 
   /** For an address that escapes more or less than ours do. */
   #pieceOf(path: string) {
-    return this.#streams.pieces.get(path.split('/').map(encodeURIComponent).join('/'));
+    return this.#streams.pieces.get(encodedPath(path));
   }
+}
+
+function encodedPath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/');
 }

@@ -10,8 +10,10 @@ import type { HlsClock } from '../../packagers/hls/hls-clock.ts';
 import { type HlsRules, overflowRatio, toHlsRules } from '../../packagers/hls/hls-settings.ts';
 import type { HlsStream } from '../../packagers/hls/hls-stream.ts';
 import { preparedPlaylist } from '../../packagers/hls/prepared-pieces.ts';
+import { siteOf } from '../site-of.ts';
 import { type Asked, AskedStreams } from './asked-streams.ts';
 import type { EdgeMark } from './edge-mark.ts';
+import type { HlsAccess } from './hls-access.ts';
 import { type HlsRequest, parseHlsContext, readDirectives, type VttRequest } from './hls-request.ts';
 import { masterText } from './master/master-text.ts';
 import { sendPiece } from './send.ts';
@@ -26,6 +28,7 @@ interface Options {
   /** Token of our own programs. */
   readonly ownToken: string;
   readonly edges: EdgeMark;
+  readonly access: HlsAccess;
 }
 
 /**
@@ -34,8 +37,12 @@ interface Options {
  */
 const firstSegmentMs = ({ fragmentMs }: HlsRules) => Math.max(8000, fragmentMs * overflowRatio + 1000);
 /** Kept for each viewer, and with every notice of one that waits to be told. No token is this long. */
-const longestParam = 1024;
+const longestParam = 3072;
 const gone = refusedFailure({ message: 'this session was ended' });
+const refusedByEdge = refusedFailure({ message: 'this stream cannot be watched without permission' });
+const uncheckedEdge = refusedFailure({
+  message: 'this edge does not check who may watch, update its configuration to deliver protected streams',
+});
 const unknownEdge = refusedFailure({ message: 'the edge token does not match the one on this server' });
 /** No stream has such a name. By it the console sees that an edge reaches this server, and with the right token. */
 const edgeCheckKey = 'weir-edge';
@@ -62,16 +69,34 @@ export class PlaylistAnswers {
     this.#sockets.countPiece(exchange, bytes);
   }
 
-  serve(exchange: Exchange, key: string, query: string): void {
-    const caller = this.#options.edges.read(exchange);
-    const asked = this.#asked.find(key, query);
+  serve(exchange: Exchange, key: string, query: string, playback?: string): void {
+    const { access, edges } = this.#options;
+    const caller = edges.read(exchange);
+    const found = this.#asked.find(key, query);
+    const asked = found && playback !== undefined ? { ...found, playback } : found;
+    const isProtected = asked !== undefined && access.isProtected(asked.stream.source.place);
     if (caller === 'stranger') exchange.fail(unknownEdge);
     else if (caller === 'edge' && key === edgeCheckKey) exchange.answerPrepared(edgeCheck);
     else if (!asked) exchange.fail(notPublished);
+    else if (access.isEdgeQuestion(exchange)) this.#answerEdge(exchange, asked);
+    else if (caller === 'edge' && isProtected) this.#serveProtectedEdge(exchange, asked);
     else if (caller === 'edge') this.#serveEdge(exchange, { ...asked, isForEdge: true });
-    else if (!this.#options.settings().noHlsCtx) this.#serveInSession(exchange, asked);
+    // Only a session can be counted and ended.
+    else if (isProtected || !this.#options.settings().noHlsCtx) this.#serveInSession(exchange, asked);
     else if (this.#asked.mayBeNew(asked)) this.#sendMaster(exchange, asked);
     else this.#send(exchange, asked);
+  }
+
+  #answerEdge(exchange: Exchange, { stream, query }: Asked): void {
+    const isAllowed = this.#options.access.mayViewerOfEdge(exchange, stream.source.place, query);
+    if (isAllowed) exchange.answer(204, ['Cache-Control', 'no-store'], Buffer.alloc(0));
+    else exchange.fail(refusedByEdge);
+  }
+
+  /** A list of variants is the same for all viewers of an edge and could not carry their tokens on, so they get the playlist itself. */
+  #serveProtectedEdge(exchange: Exchange, asked: Asked): void {
+    if (this.#options.access.isCheckingEdge(exchange)) this.#send(exchange, { ...asked, isForEdge: true });
+    else exchange.fail(uncheckedEdge);
   }
 
   /** Always what there is to choose from, then what was chosen: whichever viewer asked first, all others get the same. */
@@ -132,7 +157,8 @@ export class PlaylistAnswers {
       return;
     }
     const viewer = viewers.see(id);
-    if (viewer?.key === asked.stream.source.key) this.#sendTo(exchange, asked, viewer);
+    if (viewer && !this.#options.access.mayGoOn(viewer.entry.info, exchange)) exchange.fail(gone);
+    else if (viewer?.key === asked.stream.source.key) this.#sendTo(exchange, asked, viewer);
     else if (viewer || !HlsViewers.isId(id)) exchange.fail(notPublished);
     else if (viewers.isKicked(id)) exchange.fail(gone);
     // Given out before the engine restarted, or silent for a while: the player goes on and does not notice.
@@ -149,6 +175,7 @@ export class PlaylistAnswers {
       param: asked.query === '' ? '' : `?${asked.query}`.slice(0, longestParam),
       tcUrl: '',
       pageUrl: (exchange.header('referer') ?? '').slice(0, 512),
+      site: siteOf(exchange),
       connectedAt: new Date(this.#options.clock.dateMs()),
     };
     viewers
@@ -168,7 +195,7 @@ export class PlaylistAnswers {
 
   #sendTo(exchange: Exchange, asked: Asked, viewer: HlsViewer): void {
     this.#sockets.bind(exchange.socket, viewer, asked);
-    this.#send(exchange, asked);
+    this.#send(exchange, { ...asked, session: viewer.entry.info.id });
   }
 
   #send(exchange: Exchange, asked: Asked): void {
@@ -176,9 +203,10 @@ export class PlaylistAnswers {
     else this.#sendOrdinary(exchange, asked);
   }
 
-  #cachingOf({ isForEdge, isLow }: Asked): string {
+  #cachingOf({ stream, isForEdge, isLow }: Asked): string {
     const settings = this.#options.settings();
     if (isForEdge) return moment;
+    if (this.#options.access.isProtected(stream.source.place)) return 'private, no-store';
     if (!settings.noHlsCtx) return 'no-cache';
     return isLow ? moment : `public, max-age=${toHlsRules(settings).playlistMaxAgeSeconds}`;
   }
@@ -189,7 +217,7 @@ export class PlaylistAnswers {
     const attempt = (): boolean => {
       const { main, subtitles } = stream;
       const playlist = language === undefined ? main.playlist(caching) : subtitles.playlist(language, main, caching);
-      if (playlist) this.#sockets.count(exchange, exchange.answerPrepared(playlist));
+      if (playlist) this.#answer(exchange, asked, playlist, caching);
       return playlist !== undefined;
     };
     if (attempt()) return;
@@ -217,12 +245,22 @@ export class PlaylistAnswers {
         language === undefined
           ? this.#prepared(shelf.playlist(isDelta), caching)
           : stream.subtitles.lowPlaylist(language, shelf, { isDelta, caching });
-      this.#sockets.count(exchange, exchange.answerPrepared(playlist));
+      this.#answer(exchange, asked, playlist, caching);
       return true;
     };
     const { settings } = this.#options;
     const waitMs = shelf.isPlayable ? 3 * shelf.targetDurationMs : firstSegmentMs(toHlsRules(settings()));
     this.#wait(stream.llWaiters, exchange, attempt, waitMs, () => busy);
+  }
+
+  #answer(exchange: Exchange, { stream, playback, session }: Asked, playlist: Prepared, caching: string): void {
+    // It may have lost its permission while it waited.
+    if (session !== undefined && this.#options.viewers.isKicked(session)) {
+      exchange.fail(gone);
+      return;
+    }
+    const named = this.#options.access.named(playlist, { stream, playback, caching });
+    this.#sockets.count(exchange, exchange.answerPrepared(named));
   }
 
   /** Shares one prepared answer between all who wait for it. */

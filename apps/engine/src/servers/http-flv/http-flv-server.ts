@@ -3,6 +3,7 @@ import type { Log } from '@weir/plane';
 import { type AskedStream, placeOfUrl } from '@weir/streams';
 import type { Exchange } from '../../http/exchange.ts';
 import { notPublished, refusedFailure, wrongMethod } from '../../http/failures.ts';
+import type { AccessGate } from '../../hub/access/access-gate.ts';
 import type { Admission, AdmittedViewer, Applicant } from '../../hub/clients/admission.ts';
 import { Clients } from '../../hub/clients/clients.ts';
 import { Refused } from '../../hub/clients/gate.ts';
@@ -13,6 +14,7 @@ import type { PlayerViews } from '../../hub/player-views/player-views.ts';
 import { flvFormat } from '../../packagers/flv/flv-format.ts';
 import { httpPatienceMs } from '../http-patience.ts';
 import type { ProtocolServer } from '../protocol-server.ts';
+import { siteOf } from '../site-of.ts';
 
 interface HttpFlvContext {
   readonly admission: Admission;
@@ -56,6 +58,7 @@ class HttpFlvViewer {
         param,
         tcUrl: '',
         pageUrl: (this.#exchange.header('referer') ?? '').slice(0, 512),
+        site: siteOf(this.#exchange),
         connectedAt: new Date(),
       },
       kick: () => dropSocket(socket),
@@ -88,6 +91,8 @@ class HttpFlvViewer {
 
 interface Options {
   readonly hub: Hub;
+  /** Absent: everybody may watch everything. */
+  readonly access?: Pick<AccessGate, 'mayWatchUnasked'>;
   readonly admission: Admission;
   readonly playerViews: PlayerViews;
   readonly log: Log;
@@ -97,11 +102,13 @@ interface Options {
 export class HttpFlvServer implements ProtocolServer {
   readonly listener = undefined;
   readonly #hub: Hub;
+  readonly #access: Options['access'];
   readonly #context: HttpFlvContext;
   readonly #watched = new Set<Socket>();
 
-  constructor({ hub, admission, playerViews, log }: Options) {
+  constructor({ hub, access, admission, playerViews, log }: Options) {
     this.#hub = hub;
+    this.#access = access;
     const fanOuts = new FanOuts(flvFormat, (stream) => playerViews.of(stream, 'classic'));
     this.#context = { admission, log, fanOuts, watched: this.#watched };
   }
@@ -113,12 +120,21 @@ export class HttpFlvServer implements ProtocolServer {
     for (const socket of [...this.#watched]) dropSocket(socket);
   }
 
+  #describe(exchange: Exchange, { place: named, param }: AskedStream): void {
+    const place = this.#context.admission.resolve(named);
+    const { address } = exchange;
+    if (!(this.#access?.mayWatchUnasked({ place, param, address, site: siteOf(exchange) }) ?? true))
+      exchange.fail(refusedFailure({ message: 'this stream cannot be watched without permission' }));
+    else if (!this.#hub.find(place)) exchange.fail(notPublished);
+    else exchange.answer(200, flvHeaders, Buffer.alloc(0));
+  }
+
   readonly serve = (exchange: Exchange): void => {
     const { method, url } = exchange;
     const asked = placeOfUrl(url, '.flv');
     if (method !== 'GET' && method !== 'HEAD') exchange.fail(wrongMethod);
-    else if (!asked || (method === 'HEAD' && !this.#hub.find(asked.place))) exchange.fail(notPublished);
-    else if (method === 'HEAD') exchange.answer(200, flvHeaders, Buffer.alloc(0));
+    else if (!asked) exchange.fail(notPublished);
+    else if (method === 'HEAD') this.#describe(exchange, asked);
     else void new HttpFlvViewer(exchange, this.#context).begin(asked);
   };
 }

@@ -34,6 +34,8 @@ export interface ClientOffer extends AskedStream {
   readonly address: string;
   readonly host: string;
   readonly pageUrl: string;
+  /** Host of the page, as `siteOf` finds it. */
+  readonly site: string;
   /** Candidate addresses for the client. */
   readonly addresses: readonly string[];
   readonly isGone: () => boolean;
@@ -75,7 +77,8 @@ export class WebRtcOffers {
     return this.#open(caller, { kind: 'rtc-publish', offer, media, begin });
   }
 
-  async play(caller: ClientOffer): Promise<Answered> {
+  async play(asked: ClientOffer): Promise<Answered> {
+    const caller = { ...asked, place: this.#options.admission.resolve(asked.place) };
     const offer = readOffer(caller.sdp);
     // The answer depends on what is published.
     const stream = await this.#options.admission.find(caller, httpPatienceMs);
@@ -145,7 +148,7 @@ function beginOf(caller: ClientOffer, { iceUfrag, icePwd, fingerprint, setup }: 
   return { client, key: streamKey(caller.place), peer: { iceUfrag, icePwd, fingerprint, setup } };
 }
 
-function infoOf({ place, param, address, host, pageUrl }: ClientOffer, id: string, kind: ClientKind): ClientInfo {
+function infoOf({ place, param, address, host, pageUrl, site }: ClientOffer, id: string, kind: ClientKind): ClientInfo {
   const tcUrl = `webrtc://${host}/${place.app}`;
-  return { id, kind, address, place, param, tcUrl, pageUrl, connectedAt: new Date() };
+  return { id, kind, address, place, param, tcUrl, pageUrl, site, connectedAt: new Date() };
 }

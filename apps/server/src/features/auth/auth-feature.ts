@@ -1,11 +1,11 @@
 import { authApi } from '@weir/contract';
 import type { Config, Log } from '@weir/plane';
 import type { Clock } from '../../core/clock.ts';
+import type { HashCost } from '../../core/passwords/password.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { Feature } from '../../feature.ts';
 import { AuthService } from './auth-service.ts';
 import { IdentityRepository } from './identity-repository.ts';
-import type { HashCost } from './password.ts';
 
 interface Context {
   readonly store: Store;

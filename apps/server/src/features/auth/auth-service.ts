@@ -5,11 +5,11 @@ import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { Caller } from '../../core/http/call.ts';
 import type { Authoriser } from '../../core/http/http-app.ts';
+import { type GuessingAlert, GuessLimiter } from '../../core/passwords/guess-limiter.ts';
+import { Crowded, HashingQueue } from '../../core/passwords/hashing-queue.ts';
+import { type HashCost, hashPassword, verifyPassword } from '../../core/passwords/password.ts';
 import { sameText } from '../../core/same-text.ts';
-import { type GuessingAlert, GuessLimiter } from './guess-limiter.ts';
-import { Crowded, HashingQueue } from './hashing-queue.ts';
 import type { IdentityRepository } from './identity-repository.ts';
-import { type HashCost, hashPassword, verifyPassword } from './password.ts';
 import { issueToken, type KeyParts, keyFor, newSessionId } from './session-tokens.ts';
 import { VerifiedTokens } from './verified-tokens.ts';
 

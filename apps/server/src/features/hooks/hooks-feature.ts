@@ -55,6 +55,10 @@ const stillProcessing = 100;
 interface HooksFeature extends Feature {
   /** Throws unless the receiver agrees, or nobody is to be asked. */
   assertMayPublish(publish: Publish): Promise<void>;
+  /** Throws unless the receiver agrees that somebody watches. */
+  assertMayPlay(play: Pick<Publish, 'vhost' | 'app' | 'stream' | 'param' | 'ip'>): Promise<void>;
+  /** True if a receiver is set up to be asked. */
+  decides(): Promise<boolean>;
   /** Tells what was read in a picture. Kept when this resolves; `tried` when it was sent once. Undefined: nobody is told. */
   tellPicture(picture: ReadPicture): Promise<{ tried: Promise<void> } | undefined>;
 }
@@ -106,6 +110,12 @@ export function hooksFeature({ store, events, outgoing, clock, timeline, log: pa
         const fields = { uuid, prompt, result, tsid, seqno, time, image_url };
         return hookMessage('on_ocr', { vhost, app, stream }, fields, id);
       }),
+    assertMayPlay: ({ vhost, app, stream, param, ip }) =>
+      service.askPlay(hookMessage('on_play', { vhost, app, stream }, { param, ip })),
+    async decides() {
+      const { all, target } = await hooks.settings();
+      return all && target !== '';
+    },
     async assertMayPublish({ vhost, app, stream, param, ip, protocol, input, key }) {
       // The publish secret is this server's; other parameters may be what the receiver decides by.
       const shown = maskParam(param, /^secret$/i);

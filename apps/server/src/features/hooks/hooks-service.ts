@@ -136,6 +136,17 @@ export class HooksService {
     throw new WeirError('publish_refused', sentenceOf(outcome, delivery));
   }
 
+  /** Asks whether somebody may watch; throws unless the receiver agrees. Viewers are many, so that no delivery is kept. */
+  async askPlay(message: HookMessage): Promise<void> {
+    const { all, target } = await this.#context.hooks.settings();
+    if (!all || target === '') throw new WeirError('publish_refused', 'nobody decides who may watch this stream');
+    const delivery = newDelivery(message, isoNow(this.#context.clock));
+    const { outcome, said } = await this.#context.sender.send(delivery, { withinMs: hookLimits.answerWithinMs });
+    if (outcome === 'delivered') return;
+    const reason = outcome === 'refused' ? said || 'you may not watch this stream' : 'try again shortly';
+    throw new WeirError('publish_refused', reason);
+  }
+
   /** A receiver must not hear of the end of a stream after its next beginning, if that can be helped. */
   async #settle(stream: string): Promise<void> {
     const { clock, queue, deliveries } = this.#context;

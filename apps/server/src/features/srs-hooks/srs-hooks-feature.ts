@@ -48,6 +48,14 @@ interface Context {
   };
   /** Additional check after the secret; throws likewise. */
   readonly callbacks: { assertMayPublish(publish: ClientHook & { readonly key: string }): Promise<void> };
+  /** Who may watch. */
+  readonly access: {
+    /** Resolves once this run of the engine knows the rules: no stream is there before. */
+    ready(serverId: string): Promise<void>;
+    /** Throws unless the owner's receiver agrees. */
+    assertMayPlay(play: ClientHook): Promise<void>;
+    used(link: string): Promise<void>;
+  };
   readonly segments: { isWanted(): Promise<boolean>; tell(segment: FinishedSegment): void };
   /**
    * Parts for a separate SRS, which does not keep segments until they are taken and asks before it knows whether a
@@ -79,7 +87,7 @@ export function srsHooksFeature(context: Context): Feature {
 }
 
 function srsHooksRoutes(http: HttpApp, context: Context): void {
-  const { publishAuth, streamKeys, publishers, programs, segments, events, config, clock } = context;
+  const { publishAuth, streamKeys, publishers, programs, access, segments, events, config, clock } = context;
   // Before the body is read: a stranger's is not worth the memory.
   const onRequest = async (request: FastifyRequest) => assertFromEngine(request, context.hookToken);
 
@@ -97,6 +105,7 @@ function srsHooksRoutes(http: HttpApp, context: Context): void {
       publishers.published(publishedStreamOf(hook, isoNow(clock), streamKeys.nameOf(hook)));
     } else if (hook.action === 'on_publish') {
       await assertFree(context, hook);
+      await access.ready(hook.server_id);
       const claim = await programs.claim(hook);
       const input = claim?.choice.input ?? '';
       await admit(context, hook, claim);
@@ -113,6 +122,8 @@ function srsHooksRoutes(http: HttpApp, context: Context): void {
       } finally {
         streamKeys.left(hook);
       }
+    } else if (hook.action === 'on_play_asked') {
+      await access.assertMayPlay(hook);
     } else if (hook.action === 'on_unpublish') {
       const key = streamKeys.nameOf(hook);
       streamKeys.left(hook);
@@ -120,6 +131,7 @@ function srsHooksRoutes(http: HttpApp, context: Context): void {
       else publishers.ended(publishedStreamOf(hook, isoNow(clock), key), hook.why);
     } else if (hook.action === 'on_play') {
       const { vhost, app, stream, protocol } = hook;
+      if (hook.link !== '') await access.used(hook.link);
       if (!hook.isPreview) events.emit('stream:played', { vhost, app, stream, protocol });
     } else if (hook.reason !== undefined) {
       await publishAuth.refusedByEngine(hook, hook.reason);

@@ -23,7 +23,15 @@ interface Context {
 
 /** A separate SRS: one process, or several that share the streams. One that is away takes its streams with it, and no others. */
 export class SrsServer implements MediaServer {
-  readonly lacks = ['hls-settings', 'subtitles', 'measurements', 'thumbnails', 'process', 'programs'] as const;
+  readonly lacks = [
+    'hls-settings',
+    'subtitles',
+    'measurements',
+    'thumbnails',
+    'process',
+    'programs',
+    'access',
+  ] as const;
   readonly #context: Context;
 
   constructor(context: Context) {
@@ -76,6 +84,10 @@ export class SrsServer implements MediaServer {
 
   async addCues(): Promise<boolean> {
     return false;
+  }
+
+  async linkViewers(): Promise<{ links: [] }> {
+    return { links: [] };
   }
 
   async programs(): Promise<[]> {

@@ -58,13 +58,15 @@ interface Form {
   readonly query: string;
   /** Session id. Without one the text is shared, and its media playlists need addresses different from its own. */
   readonly id?: string;
+  /** The playback id by which it was asked for. */
+  readonly playback?: string | undefined;
 }
 
 /** Master playlist of a stream: its variants and subtitle languages. */
-export function masterText(stream: HlsStream, { isLow, query, id }: Form): string {
+export function masterText(stream: HlsStream, { isLow, query, id, playback }: Form): string {
   const { place, subtitles } = stream.source;
   const offered = stream.offered(isLow);
-  const name = `${encodeURIComponent(place.name.toWellFormed())}${isLow ? llMark : ''}`;
+  const name = `${playback ?? encodeURIComponent(place.name.toWellFormed())}${isLow ? llMark : ''}`;
   const tail = id === undefined ? query : withContext(query, id);
   const address = (mark: string) => `${name}${mark}.m3u8${tail === '' ? '' : `?${tail}`}`;
   return masterPlaylist({

@@ -117,6 +117,12 @@ export class HlsViewers {
     return viewer;
   }
 
+  /** True if somebody at this address watches the stream. */
+  isWatching(key: string, address: string): boolean {
+    for (const viewer of this.#byAddress.get(address) ?? []) if (viewer.key === key) return true;
+    return false;
+  }
+
   /** The viewer at this address, where there is one and no other. */
   onlyAt(address: string): HlsViewer | undefined {
     const viewers = this.#byAddress.get(address);

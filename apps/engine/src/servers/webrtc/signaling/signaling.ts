@@ -4,6 +4,7 @@ import type { AskedStream } from '@weir/streams';
 import { type Caller, CallerReader, isHost } from '../../../http/caller.ts';
 import { badRequest, broken, down, type Failure, wrongMethod } from '../../../http/failures.ts';
 import type { Reply } from '../../../http/reply.ts';
+import { siteOf } from '../../site-of.ts';
 import type { RtcSession } from '../remote/rtc-session.ts';
 import type { RtcWorkerPool } from '../remote/rtc-worker-pool.ts';
 import { type Answered, type ClientOffer, type OffersOptions, WebRtcOffers } from '../webrtc-offers.ts';
@@ -105,6 +106,7 @@ export class Signaling {
       address: caller.address,
       host,
       pageUrl: String(req.headers.referer ?? '').slice(0, 512),
+      site: siteOf({ header: (name) => [req.headers[name]].flat()[0] }),
       addresses,
       isGone: () => req.socket.destroyed,
       onGone: (then) => res.once('close', then),

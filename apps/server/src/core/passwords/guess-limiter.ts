@@ -1,5 +1,5 @@
 import { type Networks, toNetworks } from '@weir/streams';
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from '../clock.ts';
 
 interface Rate {
   readonly burst: number;

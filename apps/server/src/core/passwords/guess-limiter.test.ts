@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FakeClock } from '../../core/clock.fixture.ts';
+import { FakeClock } from '../clock.fixture.ts';
 import { GuessLimiter, guessLimits } from './guess-limiter.ts';
 
 const stranger = { isKnown: false };

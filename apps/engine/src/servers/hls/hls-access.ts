@@ -1,0 +1,146 @@
+import { decodedText, defaultVhost, type StreamPlace, streamKey } from '@weir/streams';
+import type { Exchange } from '../../http/exchange.ts';
+import type { Prepared } from '../../http/prepared.ts';
+import type { AccessGate } from '../../hub/access/access-gate.ts';
+import type { ClientInfo } from '../../hub/clients/client-info.ts';
+import type { HlsStream } from '../../packagers/hls/hls-stream.ts';
+import { preparedPlaylist } from '../../packagers/hls/prepared-pieces.ts';
+import { siteOf } from '../site-of.ts';
+import type { EdgeMark } from './edge-mark.ts';
+import { SignedPieces } from './signed-pieces.ts';
+import type { HlsViewers } from './viewers/hls-viewers.ts';
+
+interface Options {
+  /** Absent: everybody may watch everything. */
+  readonly gate: AccessGate | undefined;
+  readonly edges: Pick<EdgeMark, 'read'>;
+  readonly viewers: Pick<HlsViewers, 'isWatching'>;
+  readonly nowMs: () => number;
+  readonly listedMs: () => number;
+}
+
+/** Real address of a request, and the playback id that stood in its place. */
+interface RealUrl {
+  readonly url: string;
+  readonly playback?: string;
+}
+
+/** A playlist as one kind of viewer gets it. */
+interface Naming {
+  readonly stream: HlsStream;
+  readonly playback?: string | undefined;
+  readonly caching: string;
+}
+
+const playbackUrl = /^\/play\/([a-z0-9]{16})([.-].*)$/s;
+const pieceForm =
+  /^\/(.+)(?:-\d+-\d+\.ts|\.ll-init-\d+\.mp4|\.ll-\d+(?:-\d+)?\.m4s|(?:\.ll)?\.sub-[\w-]+\.\d+(?:\.\d+)?\.vtt)$/s;
+const uriAttribute = /URI="([^"]+)"/;
+/** Header of an edge that checks viewers, and of its question whether one may have what it asks for. */
+const checksHeader = 'x-weir-edge-access';
+const viewerHeader = 'x-weir-edge-viewer';
+
+/** Access to playlists and pieces of streams that not everybody may watch, and addresses with playback ids. */
+export class HlsAccess {
+  readonly #options: Options;
+  readonly #signed: SignedPieces;
+  /** Rewritten playlists by the original, and by their form. */
+  readonly #named = new WeakMap<Prepared, Map<string, Prepared>>();
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#signed = new SignedPieces(options);
+  }
+
+  /** An unknown playback id stays as it is: no stream is there. */
+  readUrl(url: string): RealUrl {
+    if (!url.startsWith('/play/')) return { url };
+    const [, playback = '', rest = ''] = playbackUrl.exec(url) ?? [];
+    if (playback === '') return { url };
+    const place = { vhost: defaultVhost, app: 'play', name: playback };
+    const real = this.#options.gate?.resolve(place) ?? place;
+    return real === place ? { url } : { url: `/${encodedKey(real)}${rest}`, playback };
+  }
+
+  isProtected(place: StreamPlace): boolean {
+    return this.#options.gate?.ruleOf(place) !== undefined;
+  }
+
+  /** True if this edge asks for every viewer whether it may have the playlist. */
+  isCheckingEdge(exchange: Exchange): boolean {
+    return exchange.header(checksHeader) !== undefined;
+  }
+
+  /** True for the question of an edge, which gets no content. */
+  isEdgeQuestion(exchange: Exchange): boolean {
+    return exchange.header(checksHeader) === 'ask' && this.#options.edges.read(exchange) === 'edge';
+  }
+
+  /** Answer to an edge: may its viewer read the playlists of this stream? */
+  mayViewerOfEdge(exchange: Exchange, place: StreamPlace, query: string): boolean {
+    const address = exchange.header(viewerHeader) ?? '';
+    return this.#options.gate?.mayWatchUnasked({ place, param: query, address, site: siteOf(exchange) }) ?? true;
+  }
+
+  mayGoOn(client: ClientInfo, exchange: Exchange): boolean {
+    return this.#options.gate?.mayGoOn(client, exchange.address) ?? true;
+  }
+
+  /** True if the client may have the piece at this path, which is percent-encoded. */
+  mayHavePiece(exchange: Exchange, path: string, query: string): boolean {
+    const { gate, edges, viewers } = this.#options;
+    if (!gate || gate.isOpen) return true;
+    const place = placeOfPiece(path);
+    if (place && !gate.ruleOf(place)) return true;
+    const signedAtMs = this.#signed.signedAtMs(path, query);
+    if (!place || signedAtMs === undefined) return false;
+    // Somebody who was sent away since then knows this signature. Everybody else is still here.
+    const key = streamKey(place);
+    if (signedAtMs > gate.endedAtMs(key)) return true;
+    return edges.read(exchange) === 'edge' || viewers.isWatching(key, exchange.address);
+  }
+
+  /** The playlist with the pieces as this viewer may ask for them. */
+  named(playlist: Prepared, { stream, playback, caching }: Naming): Prepared {
+    const isSigned = this.isProtected(stream.source.place);
+    if (!isSigned && playback === undefined) return playlist;
+    const form = `${isSigned} ${playback ?? ''} ${caching}`;
+    const known = this.#named.get(playlist) ?? new Map<string, Prepared>();
+    this.#named.set(playlist, known);
+    const ready = known.get(form);
+    if (ready) return ready;
+    const directory = `/${encodedKey(stream.source.place).replace(/[^/]*$/, '')}`;
+    const ownName = encodedKey(stream.source.place).replace(/^.*\//s, '');
+    const rename = (uri: string): string => {
+      const path = uri.startsWith('/') ? uri : directory + uri;
+      const rest = path.slice(directory.length + ownName.length);
+      const name = playback === undefined ? uri : `${playback}${rest}`;
+      return isSigned ? `${name}?${this.#signed.query(path)}` : name;
+    };
+    const lines = playlist.body
+      .toString()
+      .split('\n')
+      .map((line) => {
+        if (line !== '' && !line.startsWith('#')) return rename(line);
+        return line.includes('URI="') ? line.replace(uriAttribute, (_, uri: string) => `URI="${rename(uri)}"`) : line;
+      });
+    const prepared = preparedPlaylist(Buffer.from(lines.join('\n')), caching);
+    known.set(form, prepared);
+    return prepared;
+  }
+}
+
+/** Undefined for a path that no piece of ours has. */
+function placeOfPiece(path: string): StreamPlace | undefined {
+  const key = decodedText(pieceForm.exec(path)?.[1] ?? '') ?? '';
+  const [, vhost = defaultVhost, app = '', name = ''] = /^(?:([^/]+)\/\/)?(.+)\/([^/]+)$/s.exec(key) ?? [];
+  return name === '' ? undefined : { vhost, app, name };
+}
+
+/** Key of a stream as it stands in addresses. */
+function encodedKey(place: StreamPlace): string {
+  return streamKey(place)
+    .split('/')
+    .map((level) => encodeURIComponent(level.toWellFormed()))
+    .join('/');
+}

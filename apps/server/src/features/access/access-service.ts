@@ -1,0 +1,370 @@
+import { type AccessRule, accessLimits, type PlayLink, type WatchedStream } from '@weir/contract';
+import { type Log, passwordClaim, writePlaybackToken } from '@weir/plane';
+import { defaultVhost, type PlayAccess, type PlayRule, PlayRules, type StreamPlace, streamKey } from '@weir/streams';
+import { type Clock, isoNow } from '../../core/clock.ts';
+import { WeirError } from '../../core/errors.ts';
+import { Mutex } from '../../core/mutex.ts';
+import type { OutgoingClient } from '../../core/outgoing/request/outgoing-client.ts';
+import { hashPassword } from '../../core/passwords/password.ts';
+import type { MediaServer } from '../../media-server/media-server.ts';
+import { type AccessRepository, newId, type StoredLink, type StoredRule } from './access-repository.ts';
+import type { PasswordGuard } from './password-guard.ts';
+import { fetchPublicKeys } from './public-keys.ts';
+
+interface Context {
+  readonly repository: AccessRepository;
+  readonly mediaServer: Pick<MediaServer, 'applySettings' | 'linkViewers' | 'streams' | 'lacks'>;
+  readonly outgoing: Pick<OutgoingClient, 'send'>;
+  readonly guard: PasswordGuard;
+  /** True if a receiver of callbacks is set up. */
+  readonly hasReceiver: () => Promise<boolean>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const dayMs = 24 * 3600_000;
+/** A link that is over stays in the list for this long. */
+const keptMs = 7 * dayMs;
+const lastUsedStepMs = 10_000;
+
+/** Rules and links that decide who may watch. */
+export class AccessService {
+  readonly #context: Context;
+  /** Serialises changes, so that engine and store end with the same. */
+  readonly #turns = new Mutex();
+  /** Run of the engine that has the rules. */
+  #readyServer = '';
+  readonly #notedMs = new Map<string, number>();
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  async rules(): Promise<AccessRule[]> {
+    return (await this.#context.repository.rules()).map(describeRule);
+  }
+
+  async save({ id, password, secret, ...fields }: RuleChange): Promise<AccessRule> {
+    const { repository, outgoing } = this.#context;
+    this.#assertCapable();
+    return this.#change(async () => {
+      const rules = await repository.rules();
+      const before = rules.find((rule) => rule.id === id);
+      if (id !== undefined && !before) throw new WeirError('not_found', 'there is no such rule');
+      if (!before && rules.length >= accessLimits.rules) {
+        throw new WeirError('invalid_input', `at most ${accessLimits.rules} rules are possible`);
+      }
+      if (rules.some((rule) => rule.pattern === fields.pattern && rule.id !== id)) {
+        throw new WeirError('invalid_input', 'there is already a rule for this stream or pattern');
+      }
+      const isPublicKey = fields.mode === 'token' && fields.algorithm !== 'HS256';
+      if (isPublicKey && fields.jwksUrl === '') throw new WeirError('missing_field', 'jwksUrl is required');
+      const publicKeys = isPublicKey ? await fetchPublicKeys(outgoing, fields.jwksUrl, fields.algorithm) : [];
+      const rule: StoredRule = {
+        ...fields,
+        id: before?.id ?? newId(),
+        password: password === undefined ? (before?.password ?? '') : await hashPassword(password),
+        passwordId: password === undefined ? (before?.passwordId ?? '') : newId(),
+        secret: secret ?? before?.secret ?? '',
+        publicKeys,
+      };
+      await this.#assertComplete(rule);
+      await repository.updateRules((all) =>
+        before ? all.map((each) => (each.id === before.id ? rule : each)) : [...all, rule],
+      );
+      // So that links can be made, and a viewer can be told apart from a stranger, by the name for viewers.
+      if (isPlain(rule.pattern)) await repository.playbackOf(placeOfPattern(rule.pattern));
+      this.#context.log.info({ pattern: rule.pattern, mode: rule.mode }, 'play access changed');
+      return describeRule(rule);
+    });
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#change(() => this.#context.repository.updateRules((all) => all.filter((rule) => rule.id !== id)));
+  }
+
+  async links(): Promise<PlayLink[]> {
+    const { repository, mediaServer } = this.#context;
+    const [rows, inUse] = await Promise.all([
+      repository.links.list(),
+      mediaServer.linkViewers().catch(() => ({ links: [] })),
+    ]);
+    const viewers = new Map(inUse.links.map(({ id, viewers }) => [id, viewers]));
+    const described = await Promise.all(rows.map(({ value }) => this.#describeLink(value, viewers)));
+    return described.filter((link) => link !== undefined).sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+  }
+
+  async makeLink(change: LinkChange): Promise<PlayLink> {
+    const { repository, clock } = this.#context;
+    const { vhost, app, stream, label, startsAt = '', expiresAt, devices, address } = change;
+    this.#assertCapable();
+    const endMs = Date.parse(expiresAt);
+    const nowMs = clock.dateMs();
+    if (endMs <= Math.max(nowMs, startsAt === '' ? 0 : Date.parse(startsAt))) {
+      throw new WeirError('invalid_input', 'expiresAt: the link must end after it starts');
+    }
+    if (endMs > nowMs + accessLimits.linkDays * dayMs) {
+      throw new WeirError('invalid_input', `expiresAt: a link is valid for at most ${accessLimits.linkDays} days`);
+    }
+    return this.#change(async () => {
+      await this.#removeOld();
+      if ((await repository.links.list()).length >= accessLimits.links) {
+        throw new WeirError('invalid_input', `at most ${accessLimits.links} links are possible, revoke some first`);
+      }
+      const key = (await repository.keys()).at(-1);
+      const row: StoredLink = {
+        id: newId(),
+        label,
+        playback: (await repository.playbackOf({ vhost, app, name: stream })).id,
+        key: key?.id ?? '',
+        createdAt: isoNow(clock),
+        startsAt: startsAt === '' ? '' : new Date(startsAt).toISOString(),
+        expiresAt: new Date(endMs).toISOString(),
+        devices,
+        address,
+        revokedAt: '',
+        lastUsedAt: '',
+      };
+      await repository.links.put(row.id, row);
+      const link = await this.#describeLink(row, new Map());
+      if (!link) throw new WeirError('not_found', 'there is no such stream');
+      return link;
+    });
+  }
+
+  async revokeLink(id: string): Promise<void> {
+    const { repository, clock, log } = this.#context;
+    await this.#change(async () => {
+      const row = await repository.links.get(id);
+      if (!row) throw new WeirError('not_found', 'there is no such link');
+      if (row.revokedAt === '') await repository.links.put(id, { ...row, revokedAt: isoNow(clock) });
+    });
+    log.info({ link: id }, 'playback link revoked');
+  }
+
+  async rotateKey(): Promise<void> {
+    const { repository, clock } = this.#context;
+    await this.#change(async () => {
+      const needed = new Set(
+        (await repository.links.list())
+          .map(({ value }) => value)
+          .filter((row) => !isOver(row, clock.dateMs()))
+          .map(({ key }) => key),
+      );
+      // A password may have been exchanged with the newest a moment ago.
+      const newest = (await repository.keys()).at(-1)?.id;
+      await repository.rotateKey((id) => needed.has(id) || id === newest);
+    });
+  }
+
+  async playback(place: StreamPlace): Promise<string> {
+    return this.#change(async () => (await this.#context.repository.playbackOf(place)).id);
+  }
+
+  /** A viewer came by a link. */
+  async used(id: string): Promise<void> {
+    const { repository, clock } = this.#context;
+    const nowMs = clock.elapsedMs();
+    if (nowMs - (this.#notedMs.get(id) ?? Number.NEGATIVE_INFINITY) < lastUsedStepMs) return;
+    const row = await repository.links.get(id);
+    if (!row) return;
+    if (this.#notedMs.size >= accessLimits.links) this.#notedMs.clear();
+    this.#notedMs.set(id, nowMs);
+    await repository.links.update(id, (current) => ({ ...(current ?? row), lastUsedAt: isoNow(clock) }));
+  }
+
+  /** What a viewer may know. */
+  async describe(playback: string): Promise<WatchedStream> {
+    const place = await this.#placeOf(playback);
+    const rule = await this.#ruleOf(place);
+    const live = await this.#context.mediaServer.streams();
+    const isLive = live.some((each) => streamKey(each) === streamKey(place));
+    return { playback, mode: rule?.mode ?? 'open', isLive, sites: [...(rule?.sites ?? [])] };
+  }
+
+  async unlock(playback: string, password: string, address: string): Promise<{ token: string; expiresAt: string }> {
+    const { repository, guard, clock } = this.#context;
+    const rule = await this.#ruleOf(await this.#placeOf(playback));
+    if (rule?.mode !== 'password') throw new WeirError('invalid_input', 'this stream does not ask for a password');
+    const stored = (await repository.rules()).find(({ id }) => id === rule.id)?.password ?? '';
+    await guard.check(password, stored, address);
+    const key = (await repository.keys()).at(-1);
+    if (!key) throw new WeirError('unavailable', 'try again shortly');
+    const expiresAt = Math.floor(clock.dateMs() / 1000) + accessLimits.passwordHours * 3600;
+    const claims = { playback, stream: '', id: passwordClaim(rule), startsAt: 0, expiresAt, devices: 0, address: '' };
+    return { token: writePlaybackToken(key, claims), expiresAt: new Date(expiresAt * 1000).toISOString() };
+  }
+
+  /** Resolves once this run of the engine has the rules. */
+  async ready(serverId: string): Promise<void> {
+    if (this.#readyServer === serverId) return;
+    await this.push();
+    this.#readyServer = serverId;
+  }
+
+  push(): Promise<void> {
+    return this.#turns.take(() => this.#push());
+  }
+
+  /** Reads public keys again, since backends replace theirs. */
+  async refreshKeys(): Promise<void> {
+    const { repository, outgoing, log } = this.#context;
+    for (const { id, mode, algorithm, jwksUrl } of await repository.rules()) {
+      if (mode !== 'token' || algorithm === 'HS256') continue;
+      try {
+        const publicKeys = await fetchPublicKeys(outgoing, jwksUrl, algorithm);
+        await this.#change(() =>
+          repository.updateRules((all) =>
+            all.map((rule) => (rule.id === id && rule.jwksUrl === jwksUrl ? { ...rule, publicKeys } : rule)),
+          ),
+        );
+      } catch (error) {
+        log.warn({ rule: id, reason: error instanceof Error ? error.message : error }, 'playback keys not refreshed');
+      }
+    }
+  }
+
+  #change<T>(work: () => Promise<T>): Promise<T> {
+    return this.#turns.take(async () => {
+      const result = await work();
+      await this.#push();
+      return result;
+    });
+  }
+
+  async #push(): Promise<void> {
+    const { mediaServer, repository } = this.#context;
+    if (mediaServer.lacks.includes('access')) return;
+    const nowMs = this.#context.clock.dateMs();
+    const [rules, keys, links, playbacks] = await Promise.all([
+      repository.rules(),
+      repository.keys(),
+      repository.links.list(),
+      repository.playbacks(),
+    ]);
+    const revoked = links
+      .filter(({ value }) => value.revokedAt !== '' && Date.parse(value.expiresAt) > nowMs)
+      .map(({ key }) => key);
+    const playAccess: PlayAccess = { rules: rules.map(toPlayRule), keys, revoked, playbacks };
+    await mediaServer.applySettings({ playAccess });
+  }
+
+  async #removeOld(): Promise<void> {
+    const { repository, clock } = this.#context;
+    const limitMs = clock.dateMs() - keptMs;
+    const old = (await repository.links.list()).filter(({ value }) => Date.parse(value.expiresAt) < limitMs);
+    if (old.length > 0) await repository.links.apply(old.map(({ key }) => ({ key })));
+  }
+
+  async #placeOf(playback: string): Promise<StreamPlace> {
+    const place = await this.#context.repository.placeOf(playback);
+    if (!place) throw new WeirError('not_found', 'there is no such stream');
+    return place;
+  }
+
+  async #ruleOf(place: StreamPlace): Promise<PlayRule | undefined> {
+    return new PlayRules((await this.#context.repository.rules()).map(toPlayRule)).of(place);
+  }
+
+  async #describeLink(row: StoredLink, viewers: ReadonlyMap<string, number>): Promise<PlayLink | undefined> {
+    const { repository, clock } = this.#context;
+    const [place, keys] = await Promise.all([repository.placeOf(row.playback), repository.keys()]);
+    if (!place) return undefined;
+    const { id, label, playback, createdAt, startsAt, expiresAt, devices, address, lastUsedAt } = row;
+    const nowMs = clock.dateMs();
+    const state = stateOf(row, nowMs);
+    const key = keys.find((each) => each.id === row.key);
+    const seconds = (text: string) => (text === '' ? 0 : Math.floor(Date.parse(text) / 1000));
+    const claims = {
+      playback,
+      stream: '',
+      id,
+      startsAt: seconds(startsAt),
+      expiresAt: seconds(expiresAt),
+      devices,
+      address,
+    };
+    const isUsable = key !== undefined && (state === 'valid' || state === 'waiting');
+    return {
+      id,
+      label,
+      vhost: place.vhost,
+      app: place.app,
+      stream: place.name,
+      playback,
+      token: isUsable ? writePlaybackToken(key, claims) : '',
+      state,
+      createdAt,
+      startsAt,
+      expiresAt,
+      devices,
+      address,
+      viewers: viewers.get(id) ?? 0,
+      lastUsedAt,
+    };
+  }
+
+  /** A separate SRS serves streams by itself, and would not keep to any of this. */
+  #assertCapable(): void {
+    if (this.#context.mediaServer.lacks.includes('access')) {
+      throw new WeirError('unavailable', 'play access needs the built-in engine, with SRS use its on_play hook');
+    }
+  }
+
+  async #assertComplete(rule: StoredRule): Promise<void> {
+    const isMissing =
+      (rule.mode === 'password' && rule.password === '' && 'password is required') ||
+      (rule.mode === 'token' && rule.algorithm === 'HS256' && rule.secret === '' && 'secret is required');
+    if (isMissing) throw new WeirError('missing_field', isMissing);
+    if (rule.mode === 'callback' && !(await this.#context.hasReceiver())) {
+      throw new WeirError('invalid_input', 'switch callbacks on first, their receiver decides who may watch');
+    }
+  }
+}
+
+type RuleChange = Omit<StoredRule, 'id' | 'password' | 'passwordId' | 'secret' | 'publicKeys'> & {
+  readonly id?: string | undefined;
+  readonly password?: string | undefined;
+  readonly secret?: string | undefined;
+};
+type LinkChange = StreamChoice &
+  Pick<StoredLink, 'label' | 'expiresAt' | 'devices' | 'address'> & { readonly startsAt?: string | undefined };
+
+interface StreamChoice {
+  readonly vhost: string;
+  readonly app: string;
+  readonly stream: string;
+}
+
+function describeRule({ password, passwordId, secret, publicKeys, ...rule }: StoredRule): AccessRule {
+  return { ...rule, hasPassword: password !== '', hasSecret: secret !== '', publicKeys: publicKeys.length };
+}
+
+function toPlayRule(rule: StoredRule): PlayRule {
+  const { id, pattern, mode, sites, networks, maxViewers, maxPerLink, passwordId, algorithm, secret } = rule;
+  const tokenKeys =
+    algorithm === 'HS256'
+      ? [{ id: '', algorithm, secret, publicKey: '' }].filter(() => secret !== '')
+      : rule.publicKeys.map((key) => ({ ...key, algorithm, secret: '' }));
+  return { id, pattern, mode, sites, networks, maxViewers, maxPerLink, passwordId, tokenKeys };
+}
+
+function isOver({ expiresAt, revokedAt }: StoredLink, nowMs: number): boolean {
+  return revokedAt !== '' || Date.parse(expiresAt) <= nowMs;
+}
+
+function stateOf(row: StoredLink, nowMs: number): PlayLink['state'] {
+  if (row.revokedAt !== '') return 'revoked';
+  if (Date.parse(row.expiresAt) <= nowMs) return 'expired';
+  return row.startsAt !== '' && Date.parse(row.startsAt) > nowMs ? 'waiting' : 'valid';
+}
+
+/** True for a pattern that names one stream. */
+function isPlain(pattern: string): boolean {
+  return !/[*?[\]{}\\]/.test(pattern) && pattern.lastIndexOf('/') > 0;
+}
+
+function placeOfPattern(pattern: string): StreamPlace {
+  const slash = pattern.lastIndexOf('/');
+  return { vhost: defaultVhost, app: pattern.slice(1, slash), name: pattern.slice(slash + 1) };
+}
