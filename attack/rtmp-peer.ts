@@ -4,6 +4,8 @@ import { type RtmpClientEvent, RtmpClientSession } from '@weir/media/rtmp-client
 import { until } from '../tests/weir.fixture.ts';
 
 interface Options {
+  /** The app; live without one. */
+  readonly app?: string;
   readonly port: number;
   readonly mode: 'publish' | 'play';
   readonly name: string;
@@ -21,9 +23,9 @@ export class RtmpPeer {
   readonly #options: Options;
 
   constructor(options: Options) {
-    const { port, mode, name, from = '127.0.0.1' } = options;
+    const { port, mode, app = 'live', name, from = '127.0.0.1' } = options;
     this.#options = options;
-    this.session = new RtmpClientSession({ mode, name, app: 'live', tcUrl: `rtmp://127.0.0.1:${port}/live` });
+    this.session = new RtmpClientSession({ mode, name, app, tcUrl: `rtmp://127.0.0.1:${port}/${app}` });
     this.socket = connect({ port, host: '127.0.0.1', localAddress: from });
     this.socket.on('error', () => undefined);
     this.socket.once('close', () => {

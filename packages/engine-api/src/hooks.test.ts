@@ -50,7 +50,7 @@ const place = { url: 'live/show-7.ts', m3u8: '/hls/live/show.m3u8', m3u8Url: 'li
 
 describe('a client hook', () => {
   it('is parsed as it was written', () => {
-    const actions: HookAction[] = ['on_publish', 'on_unpublish', 'on_play', 'on_stop'];
+    const actions: HookAction[] = ['on_publish', 'on_play', 'on_play_asked', 'on_stop'];
     fc.assert(
       fc.property(anyClient, fc.constantFrom(...actions), fc.boolean(), (one, action, isPreview) => {
         const { vhost, app, name: stream } = one.place;

@@ -13,7 +13,7 @@ import {
 } from '@weir/streams';
 
 /** Limits of what decides who may watch. */
-export const playAccessLimits = {
+const playAccessLimits = {
   rules: 500,
   playbacks: 5000,
   /** Links that may be listed, and so be revoked. */

@@ -1,13 +1,11 @@
 export {
   decidePlay,
-  type PlayFacts,
   type PlayGrant,
   type PlayRefusal,
   type PlayVerdict,
-  type PlayWish,
   passwordClaim,
 } from './access/decide-play.ts';
-export { type PlaybackClaims, publicKeyOf, writePlaybackToken } from './access/playback-token.ts';
+export { publicKeyOf, writePlaybackToken } from './access/playback-token.ts';
 export type { Config } from './config.ts';
 export type { Listen } from './config-values.ts';
 export type {

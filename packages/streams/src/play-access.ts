@@ -6,7 +6,7 @@ import { defaultVhost, type StreamPlace } from './stream-place.ts';
  * gets a token for it. `token`: holders of a token that the owner's own backend signed. `callback`: the owner's receiver decides on on_play.
  */
 export const playModes = ['open', 'link', 'password', 'token', 'callback'] as const;
-export type PlayMode = (typeof playModes)[number];
+type PlayMode = (typeof playModes)[number];
 
 /** Signatures of tokens that an owner's backend makes (RFC 7518). */
 export const tokenAlgorithms = ['HS256', 'RS256', 'ES256'] as const;
@@ -64,7 +64,7 @@ export interface PlaybackId {
 export const openAccess: PlayAccess = { rules: [], keys: [], revoked: [], playbacks: [] };
 
 /** Query parameter with a playback token, on every protocol. */
-export const playTokenParameter = 'token';
+const playTokenParameter = 'token';
 
 const mostKnown = 10_000;
 
@@ -113,7 +113,7 @@ export function playTokenOf(param: string): string {
 const tokenPattern = new RegExp(`(?:^|[?&,])${playTokenParameter}=([\\w.-]{1,2048})(?=$|[&,])`);
 
 /** App of addresses that name a stream by its playback id: `/play/ID.m3u8`. */
-export const playbackApp = 'play';
+const playbackApp = 'play';
 
 /** Form of a playback id. */
 export const playbackIdPattern = /^[a-z0-9]{16}$/;

@@ -21,9 +21,6 @@ export const accessLimits = {
   passwordHours: 24,
 } as const;
 
-/** Interval between the console's queries of links. */
-export const accessPollMs = 3000;
-
 const PlayMode = z.enum(playModes);
 
 const Pattern = z
@@ -79,7 +76,6 @@ const AccessRuleChange = z.object({
   /** Shared secret of HS256. Absent: stays. */
   secret: z.string().min(accessLimits.secretLeast).max(accessLimits.secretCharacters).optional(),
 });
-export type AccessRuleChange = z.input<typeof AccessRuleChange>;
 
 const place = {
   vhost: z.string().min(1).max(limits.streamNameCharacters).default(defaultVhost),
@@ -128,7 +124,6 @@ const PlayLinkChange = z.object({
     .refine((text) => text === '' || (isNetwork(text) && !text.includes('/')), 'must be an IP address')
     .default(''),
 });
-export type PlayLinkChange = z.input<typeof PlayLinkChange>;
 
 export const accessApi = {
   query: post('/terraform/v1/mgmt/access/query', {

@@ -1,7 +1,7 @@
+import { Glob } from '@weir/streams';
 import * as z from 'zod';
 import { limits } from '../constants.ts';
 import { post } from '../endpoint.ts';
-import { Glob } from '../media/glob.ts';
 import { PublishSecret } from './publish-auth.ts';
 
 export const streamKeyLimits = {

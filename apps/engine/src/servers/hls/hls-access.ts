@@ -38,7 +38,6 @@ const pieceForm =
 const uriAttribute = /URI="([^"]+)"/;
 /** Header of an edge that checks viewers, and of its question whether one may have what it asks for. */
 const checksHeader = 'x-weir-edge-access';
-const viewerHeader = 'x-weir-edge-viewer';
 
 /** Access to playlists and pieces of streams that not everybody may watch, and addresses with playback ids. */
 export class HlsAccess {
@@ -76,10 +75,12 @@ export class HlsAccess {
     return exchange.header(checksHeader) === 'ask' && this.#options.edges.read(exchange) === 'edge';
   }
 
-  /** Answer to an edge: may its viewer read the playlists of this stream? */
+  /**
+   * Answer to an edge: may its viewer read the playlists of this stream? One answer serves all viewers with the same token, so whoever is
+   * bound to an address or a network has to come here.
+   */
   mayViewerOfEdge(exchange: Exchange, place: StreamPlace, query: string): boolean {
-    const address = exchange.header(viewerHeader) ?? '';
-    return this.#options.gate?.mayWatchUnasked({ place, param: query, address, site: siteOf(exchange) }) ?? true;
+    return this.#options.gate?.mayWatchUnasked({ place, param: query, address: '', site: siteOf(exchange) }) ?? true;
   }
 
   mayGoOn(client: ClientInfo, exchange: Exchange): boolean {
@@ -89,15 +90,22 @@ export class HlsAccess {
   /** True if the client may have the piece at this path, which is percent-encoded. */
   mayHavePiece(exchange: Exchange, path: string, query: string): boolean {
     const { gate, edges, viewers } = this.#options;
-    if (!gate || gate.isOpen) return true;
-    const place = placeOfPiece(path);
-    if (place && !gate.ruleOf(place)) return true;
+    if (!gate) return true;
+    const place = gate.isOpen ? undefined : placeOfPiece(path);
+    if (gate.isOpen || (place && !gate.ruleOf(place))) {
+      // An invented signature would be one more copy in the cache of an edge.
+      return !query.includes('sign=') || edges.read(exchange) !== 'edge' || this.#isSigned(path, query);
+    }
     const signedAtMs = this.#signed.signedAtMs(path, query);
     if (!place || signedAtMs === undefined) return false;
     // Somebody who was sent away since then knows this signature. Everybody else is still here.
     const key = streamKey(place);
     if (signedAtMs > gate.endedAtMs(key)) return true;
     return edges.read(exchange) === 'edge' || viewers.isWatching(key, exchange.address);
+  }
+
+  #isSigned(path: string, query: string): boolean {
+    return this.#signed.signedAtMs(path, query) !== undefined;
   }
 
   /** The playlist with the pieces as this viewer may ask for them. */

@@ -36,8 +36,9 @@ interface Options {
  * ask once more after ten seconds, none asks again after a 404. So they wait until the longest first segment is there.
  */
 const firstSegmentMs = ({ fragmentMs }: HlsRules) => Math.max(8000, fragmentMs * overflowRatio + 1000);
-/** Kept for each viewer, and with every notice of one that waits to be told. No token is this long. */
-const longestParam = 3072;
+/** Kept for each viewer, and with every notice of one that waits to be told. Tokens for protected streams may be long. */
+const longestParam = 1024;
+const longestProtectedParam = 3072;
 const gone = refusedFailure({ message: 'this session was ended' });
 const refusedByEdge = refusedFailure({ message: 'this stream cannot be watched without permission' });
 const uncheckedEdge = refusedFailure({
@@ -49,6 +50,8 @@ const edgeCheckKey = 'weir-edge';
 const edgeCheck = preparedPlaylist(Buffer.from('#EXTM3U\n'), 'no-store');
 /** Cache lifetime of a playlist that changes several times a second, or was requested by an edge. */
 const moment = 'public, max-age=1';
+const noStore = ['Cache-Control', 'no-store'];
+const nothing = Buffer.alloc(0);
 
 /** Answers for playlists: who may read them, and when there is something to read. */
 export class PlaylistAnswers {
@@ -76,7 +79,10 @@ export class PlaylistAnswers {
     const asked = found && playback !== undefined ? { ...found, playback } : found;
     const isProtected = asked !== undefined && access.isProtected(asked.stream.source.place);
     if (caller === 'stranger') exchange.fail(unknownEdge);
-    else if (caller === 'edge' && key === edgeCheckKey) exchange.answerPrepared(edgeCheck);
+    else if (caller === 'edge' && key === edgeCheckKey && !access.isEdgeQuestion(exchange))
+      exchange.answerPrepared(edgeCheck);
+    // Nothing is there to be protected, which the edge is told when it asks for the playlist.
+    else if (!asked && access.isEdgeQuestion(exchange)) exchange.answer(204, noStore, nothing);
     else if (!asked) exchange.fail(notPublished);
     else if (access.isEdgeQuestion(exchange)) this.#answerEdge(exchange, asked);
     else if (caller === 'edge' && isProtected) this.#serveProtectedEdge(exchange, asked);
@@ -89,7 +95,7 @@ export class PlaylistAnswers {
 
   #answerEdge(exchange: Exchange, { stream, query }: Asked): void {
     const isAllowed = this.#options.access.mayViewerOfEdge(exchange, stream.source.place, query);
-    if (isAllowed) exchange.answer(204, ['Cache-Control', 'no-store'], Buffer.alloc(0));
+    if (isAllowed) exchange.answer(204, noStore, nothing);
     else exchange.fail(refusedByEdge);
   }
 
@@ -167,12 +173,14 @@ export class PlaylistAnswers {
 
   #admit(exchange: Exchange, asked: Asked, id: string, onAdmitted: (viewer: HlsViewer) => void): void {
     const { viewers } = this.#options;
+    const { place } = asked.stream.source;
+    const longest = this.#options.access.isProtected(place) ? longestProtectedParam : longestParam;
     const info: ClientInfo = {
       id,
       kind: 'hls-play',
       address: exchange.address,
-      place: asked.stream.source.place,
-      param: asked.query === '' ? '' : `?${asked.query}`.slice(0, longestParam),
+      place,
+      param: asked.query === '' ? '' : `?${asked.query}`.slice(0, longest),
       tcUrl: '',
       pageUrl: (exchange.header('referer') ?? '').slice(0, 512),
       site: siteOf(exchange),

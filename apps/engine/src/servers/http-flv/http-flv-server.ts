@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Log } from '@weir/plane';
 import { type AskedStream, placeOfUrl } from '@weir/streams';
 import type { Exchange } from '../../http/exchange.ts';
-import { notPublished, refusedFailure, wrongMethod } from '../../http/failures.ts';
+import { broken, notPublished, refusedFailure, wrongMethod } from '../../http/failures.ts';
 import type { AccessGate } from '../../hub/access/access-gate.ts';
 import type { Admission, AdmittedViewer, Applicant } from '../../hub/clients/admission.ts';
 import { Clients } from '../../hub/clients/clients.ts';
@@ -92,7 +92,7 @@ class HttpFlvViewer {
 interface Options {
   readonly hub: Hub;
   /** Absent: everybody may watch everything. */
-  readonly access?: Pick<AccessGate, 'mayWatchUnasked'>;
+  readonly access?: Pick<AccessGate, 'assertMayWatch'>;
   readonly admission: Admission;
   readonly playerViews: PlayerViews;
   readonly log: Log;
@@ -120,13 +120,16 @@ export class HttpFlvServer implements ProtocolServer {
     for (const socket of [...this.#watched]) dropSocket(socket);
   }
 
-  #describe(exchange: Exchange, { place: named, param }: AskedStream): void {
+  async #describe(exchange: Exchange, { place: named, param }: AskedStream): Promise<void> {
     const place = this.#context.admission.resolve(named);
     const { address } = exchange;
-    if (!(this.#access?.mayWatchUnasked({ place, param, address, site: siteOf(exchange) }) ?? true))
-      exchange.fail(refusedFailure({ message: 'this stream cannot be watched without permission' }));
-    else if (!this.#hub.find(place)) exchange.fail(notPublished);
-    else exchange.answer(200, flvHeaders, Buffer.alloc(0));
+    try {
+      await this.#access?.assertMayWatch({ place, param, address, site: siteOf(exchange) });
+      if (!this.#hub.find(place)) exchange.fail(notPublished);
+      else exchange.answer(200, flvHeaders, Buffer.alloc(0));
+    } catch (error) {
+      exchange.fail(error instanceof Refused ? refusedFailure(error) : broken);
+    }
   }
 
   readonly serve = (exchange: Exchange): void => {
@@ -134,7 +137,7 @@ export class HttpFlvServer implements ProtocolServer {
     const asked = placeOfUrl(url, '.flv');
     if (method !== 'GET' && method !== 'HEAD') exchange.fail(wrongMethod);
     else if (!asked) exchange.fail(notPublished);
-    else if (method === 'HEAD') this.#describe(exchange, asked);
+    else if (method === 'HEAD') void this.#describe(exchange, asked);
     else void new HttpFlvViewer(exchange, this.#context).begin(asked);
   };
 }

@@ -3,6 +3,7 @@ import { WeirError } from '../../core/errors.ts';
 import { GuessLimiter } from '../../core/passwords/guess-limiter.ts';
 import { Crowded, HashingQueue } from '../../core/passwords/hashing-queue.ts';
 import { verifyPassword } from '../../core/passwords/password.ts';
+import { tooManyTries } from '../../core/passwords/too-many-tries.ts';
 
 /** Checks passwords of viewers: few at a time, and few wrong ones. Its limits are apart from the administrator's. */
 export class PasswordGuard {
@@ -26,11 +27,4 @@ export class PasswordGuard {
     if (!isRight) throw new WeirError('wrong_password', 'incorrect password');
     this.#limiter.forgive(address, { isKnown: false });
   }
-}
-
-function tooManyTries(waitMs: number): WeirError {
-  const retryAfterSeconds = Math.ceil(waitMs / 1000);
-  return new WeirError('too_many_tries', `too many attempts, try again in ${retryAfterSeconds} s`, {
-    retryAfterSeconds,
-  });
 }

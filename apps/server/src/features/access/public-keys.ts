@@ -4,7 +4,7 @@ import { WeirError } from '../../core/errors.ts';
 import { OutgoingError } from '../../core/outgoing/outgoing-error.ts';
 import type { OutgoingClient, OutgoingPolicy } from '../../core/outgoing/request/outgoing-client.ts';
 
-export interface NamedPublicKey {
+interface NamedPublicKey {
   readonly id: string;
   readonly publicKey: string;
 }

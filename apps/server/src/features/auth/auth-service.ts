@@ -8,6 +8,7 @@ import type { Authoriser } from '../../core/http/http-app.ts';
 import { type GuessingAlert, GuessLimiter } from '../../core/passwords/guess-limiter.ts';
 import { Crowded, HashingQueue } from '../../core/passwords/hashing-queue.ts';
 import { type HashCost, hashPassword, verifyPassword } from '../../core/passwords/password.ts';
+import { tooManyTries } from '../../core/passwords/too-many-tries.ts';
 import { sameText } from '../../core/same-text.ts';
 import type { IdentityRepository } from './identity-repository.ts';
 import { issueToken, type KeyParts, keyFor, newSessionId } from './session-tokens.ts';
@@ -205,11 +206,4 @@ export class AuthService implements Authoriser {
   async #keyParts(): Promise<KeyParts> {
     return { apiSecret: await this.apiSecret(), salt: await this.#identity.sessionSalt() };
   }
-}
-
-function tooManyTries(waitMs: number): WeirError {
-  const retryAfterSeconds = Math.ceil(waitMs / 1000);
-  return new WeirError('too_many_tries', `too many attempts, try again in ${retryAfterSeconds} s`, {
-    retryAfterSeconds,
-  });
 }

@@ -142,6 +142,7 @@ const uuid = '824b96f9-8d51-4046-ba1e-a9aec7d57c95';
 const samples: Record<HookEvent, object> = {
   on_publish: { ...place, param: '?secret=***&user=ann' },
   on_unpublish: place,
+  on_play: { ...place, param: '?token=…', ip: '192.0.2.7' },
   on_program_switch: { ...place, from: 'publisher', to: 'backup', reason: 'closed', gap_ms: 60 },
   on_record_begin: { ...place, uuid },
   on_record_end: {
