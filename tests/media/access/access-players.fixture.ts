@@ -4,7 +4,7 @@ import { until } from '../../weir.fixture.ts';
 import type { Live } from '../fixtures/live.fixture.ts';
 
 /** Somebody who watches, or was refused. */
-export interface Player {
+interface Player {
   readonly isPlaying: boolean;
   /** False once the server has ended it, or refuses what it asks for next. */
   goesOn(): Promise<boolean>;
@@ -13,7 +13,7 @@ export interface Player {
 
 type Open = (live: Live, app: string, stream: string, token: string) => Promise<Player>;
 
-export const refused: Player = { isPlaying: false, goesOn: async () => false, close: () => undefined };
+const refused: Player = { isPlaying: false, goesOn: async () => false, close: () => undefined };
 const query = (token: string) => (token === '' ? '' : `?token=${token}`);
 
 /** The addresses in a playlist, resolved. */
