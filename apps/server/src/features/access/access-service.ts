@@ -195,9 +195,9 @@ export class AccessService {
     return { token: writePlaybackToken(key, claims), expiresAt: new Date(expiresAt * 1000).toISOString() };
   }
 
-  /** Resolves once this run of the engine has the rules. */
+  /** Resolves once this run of the engine has the rules. It began without any. */
   async ready(serverId: string): Promise<void> {
-    if (this.#readyServer === serverId) return;
+    if (this.#readyServer === serverId || (await this.#context.repository.rules()).length === 0) return;
     await this.push();
     this.#readyServer = serverId;
   }
