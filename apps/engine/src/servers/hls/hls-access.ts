@@ -35,6 +35,7 @@ interface Naming {
 const playbackUrl = /^\/play\/([a-z0-9]{16})([.-].*)$/s;
 const pieceForm =
   /^\/(.+)(?:-\d+-\d+\.ts|\.ll-init-\d+\.mp4|\.ll-\d+(?:-\d+)?\.m4s|(?:\.ll)?\.sub-[\w-]+\.\d+(?:\.\d+)?\.vtt)$/s;
+const mostPlaces = 5000;
 const uriAttribute = /URI="([^"]+)"/;
 /** Header of an edge that checks viewers, and of its question whether one may have what it asks for. */
 const checksHeader = 'x-weir-edge-access';
@@ -43,6 +44,8 @@ const checksHeader = 'x-weir-edge-access';
 export class HlsAccess {
   readonly #options: Options;
   readonly #signed: SignedPieces;
+  /** Streams by the paths of their pieces. */
+  readonly #places = new Map<string, StreamPlace>();
   /** Rewritten playlists by the original, and by their form. */
   readonly #named = new WeakMap<Prepared, Map<string, Prepared>>();
 
@@ -91,7 +94,7 @@ export class HlsAccess {
   mayHavePiece(exchange: Exchange, path: string, query: string): boolean {
     const { gate, edges, viewers } = this.#options;
     if (!gate) return true;
-    const place = gate.isOpen ? undefined : placeOfPiece(path);
+    const place = gate.isOpen ? undefined : this.#placeOf(path);
     if (gate.isOpen || (place && !gate.ruleOf(place))) {
       // An invented signature would be one more copy in the cache of an edge.
       return !query.includes('sign=') || edges.read(exchange) !== 'edge' || this.#isSigned(path, query);
@@ -102,6 +105,16 @@ export class HlsAccess {
     const key = streamKey(place);
     if (signedAtMs > gate.endedAtMs(key)) return true;
     return edges.read(exchange) === 'edge' || viewers.isWatching(key, exchange.address);
+  }
+
+  /** Thousands of viewers ask for the same few pieces. */
+  #placeOf(path: string): StreamPlace | undefined {
+    const known = this.#places.get(path);
+    if (known) return known;
+    const place = placeOfPiece(path);
+    if (this.#places.size >= mostPlaces) this.#places.clear();
+    if (place) this.#places.set(path, place);
+    return place;
   }
 
   #isSigned(path: string, query: string): boolean {
