@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { placeText, type WirePlace } from '@weir/streams';
 import { useTranslation } from 'react-i18next';
-import { DataAge } from '../../components/figures/data-age.tsx';
+import { DataAge } from '../../components/streams/data-age.tsx';
 import { FeedRow } from '../../components/streams/feed-row.tsx';
 import { Moment } from '../../components/ui/facts/moment.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Recording, type RecordStorage, recordApi } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { DataAge } from '../../components/figures/data-age.tsx';
+import { DataAge } from '../../components/streams/data-age.tsx';
 import { Answers } from '../../components/ui/facts/answers.tsx';
 import { Moment } from '../../components/ui/facts/moment.tsx';
 import { Notice } from '../../components/ui/feedback/notice.tsx';

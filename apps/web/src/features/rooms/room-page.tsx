@@ -55,7 +55,6 @@ export function RoomPage({ uuid, listAddress }: RoomPageProps) {
     <>
       <PageHead
         title={room.title}
-        tabTitle={[room.title, state]}
         crumbs={[{ label: t('rooms.back'), to: listAddress }]}
         state={
           <>

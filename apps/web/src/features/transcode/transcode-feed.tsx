@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { streamLabel, type WirePlace } from '@weir/streams';
 import { useTranslation } from 'react-i18next';
-import { DataAge } from '../../components/figures/data-age.tsx';
 import { ProcessNumbersText } from '../../components/processes/process-numbers.tsx';
 import { ProcessSince } from '../../components/processes/process-since.tsx';
 import { ProcessStateLabel } from '../../components/processes/process-state-label.tsx';
+import { DataAge } from '../../components/streams/data-age.tsx';
 import { FeedRow } from '../../components/streams/feed-row.tsx';
 import { parseStreamPath } from '../../components/streams/preview-query.ts';
 import { StreamLink } from '../../components/streams/stream-link.tsx';
