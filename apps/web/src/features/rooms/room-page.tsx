@@ -20,6 +20,7 @@ import { CopyField } from '../../components/ui/fields/copy-field.tsx';
 import { SecretField } from '../../components/ui/fields/secret-field.tsx';
 import { PageHead } from '../../components/ui/layout/page-head.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
+import { IconPencil } from '../../components/ui/theme/icons.ts';
 import { client, isNotFound } from '../../lib/api.ts';
 import { environmentQuery } from '../../lib/queries/system-queries.ts';
 import { AssistantPanel } from './assistant/assistant-panel.tsx';
@@ -63,7 +64,19 @@ export function RoomPage({ uuid, listAddress }: RoomPageProps) {
           </>
         }
         purpose={t('rooms.streamIs', room)}
-        action={<RoomMenu room={room} onRemoved={() => void navigate(listAddress)} />}
+        action={
+          <>
+            <Button
+              variant="default"
+              component={Link}
+              to={`${listAddress}&roomid=${uuid}#panel-1`}
+              leftSection={<IconPencil size={16} aria-hidden />}
+            >
+              {t('rooms.settings.title')}
+            </Button>
+            <RoomMenu room={room} onRemoved={() => void navigate(listAddress)} />
+          </>
+        }
       />
       <div className={classes.page}>
         <RoomStreaming room={room} isLive={isLive} />
