@@ -152,6 +152,7 @@ it('sets up a program from the tile of a stream without one', async () => {
   await user.click(await screen.findByRole('button', { name: 'Backup and slate Off' }));
   const sheet = within(await screen.findByRole('dialog', { name: 'Set up program' }));
   expect(sheet.getByRole('radio', { name: 'Main and backup encoder', checked: true })).toBeDefined();
+  expect(sheet.getByText(/^live\/show is live\. When you save, its publisher is disconnected once/)).toBeDefined();
   await user.click(sheet.getByRole('radio', { name: 'Slate only' }));
   await user.type(sheet.getByRole('textbox', { name: 'Text' }), 'Back at eight');
   await user.click(sheet.getByRole('button', { name: 'Save program' }));

@@ -138,6 +138,7 @@ export function ProgramSheet({ program, stream, onClose }: ProgramSheetProps) {
           <summary>{t('program.step.rules')}</summary>
           <RulesFields draft={draft} problems={problems} edit={edit} />
         </details>
+        {!program && <ReconnectNote stream={draft.stream} />}
         {save.error && (
           <Notice tone="bad" title={t('program.refused')}>
             <p role="alert">{toErrorMessage(save.error)}</p>
@@ -206,6 +207,15 @@ function StreamField({
       </datalist>
     </>
   );
+}
+
+/** A publisher that came before its program becomes an input when it connects again. */
+function ReconnectNote({ stream }: { stream: string }) {
+  const { t } = useTranslation();
+  const { data } = useQuery(streamsQuery);
+  const name = stream.trim();
+  if (!data?.streams.some((live) => streamLabel(live) === name)) return null;
+  return <Notice tone="info" title={t('program.reconnects', { name })} />;
 }
 
 interface PartProps {
