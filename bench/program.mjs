@@ -120,16 +120,17 @@ function examine(file) {
   const quiet = 'silencedetect=n=-30dB:d=0.3,ametadata=print:key=lavfi.silence_end:file=-';
   const heard = ffmpeg('-i', file, '-map', '0:a', '-af', quiet, '-f', 'null', '-');
   const beeps = [...heard.matchAll(/silence_end=(\S+)/g)].map(([, at]) => 1000 * at);
-  // A flash and the beep that is nearest to it.
+  // A flash and the beep that is nearest to it. One that a cut made or shortened has none.
   const offsets = flashes.flatMap((at) => {
     const nearest = beeps.toSorted((a, b) => Math.abs(a - at) - Math.abs(b - at))[0];
-    return nearest === undefined || Math.abs(nearest - at) > 500 ? [] : [nearest - at];
+    return nearest === undefined || Math.abs(nearest - at) > 100 ? [] : [nearest - at];
   });
   const tenth = Math.max(1, Math.floor(offsets.length / 10));
   const steps = frames.slice(1).map(([at], index) => at - frames[index][0]);
   return {
     seconds: Math.round((frames.at(-1)?.[0] ?? 0) / 1000),
     flashes: flashes.length,
+    pairs: offsets.length,
     offsetMs: {
       first: round(median(offsets.slice(0, tenth))),
       last: round(median(offsets.slice(-tenth))),
