@@ -61,7 +61,7 @@ async function copied(page: Page, label: string): Promise<string> {
 
 it('guides a new user from an address to a picture, and explains failures on the way', async () => {
   const { page, faults, hosts } = await openGuide();
-  await panel(page).getByText('Waiting for your stream', { exact: true }).waitFor();
+  await page.getByRole('status').getByText('Waiting for your stream', { exact: true }).waitFor();
 
   // The published port is what the environment says; this test's server listens on a port of the system's choice.
   const server = (await copied(page, 'Server')).replace('127.0.0.1/', `127.0.0.1:${live.weir.rtmpPort}/`);
@@ -77,13 +77,14 @@ it('guides a new user from an address to a picture, and explains failures on the
   await wrong.stop();
 
   const right = publish(server + key);
-  await panel(page).getByText('Live', { exact: true }).waitFor();
+  await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
   await page.locator('video').waitFor();
   await expect.poll(() => shownSeconds(page), { timeout: 40_000 }).toBeGreaterThan(0.5);
   const before = await shownSeconds(page);
   await expect.poll(() => shownSeconds(page), { timeout: 30_000 }).toBeGreaterThan(before + 1);
   expect(await panel(page).getByText('Publisher rejected').count()).toBe(0);
   await panel(page).getByText('Video and audio are arriving.').waitFor();
+  await panel(page).getByRole('button', { name: 'Record Off' }).waitFor();
   // The console's own picture is nobody who watches.
   const viewers = panel(page).locator('dl > div', { hasText: 'Viewers' });
   expect((await viewers.textContent())?.trim()).toBe('Viewers0');
@@ -118,14 +119,20 @@ it('guides a new user from an address to a picture, and explains failures on the
 
 it('fits a phone with every guide open, is accessible in the dark theme, and has no dead link', async () => {
   const { page, faults } = await openGuide('zh', { viewport: { width: 390, height: 900 }, colorScheme: 'dark' });
-  const heads = page.locator('section[data-key] h2 > button');
-  await heads.first().waitFor();
-  expect(await heads.count()).toBe(7);
-  for (const index of [1, 0, 2, 3, 4, 5, 6]) {
-    if (index !== 1) await heads.nth(index).click();
-    await page.locator('section[data-key] > [id*="-body-"]:visible').waitFor();
-    await expectNoSidewaysScroll(page);
+  const ways = page.getByRole('tablist', { name: '推流方式' }).getByRole('tab');
+  await ways.first().waitFor();
+  const seen = new Set<string | null>();
+  for (const way of await ways.all()) {
+    await way.click();
+    const protocols = page.getByRole('radiogroup', { name: '协议' }).getByRole('radio');
+    for (let place = 0; place < Math.max(1, await protocols.count()); place += 1) {
+      if ((await protocols.count()) > 0) await protocols.nth(place).check({ force: true });
+      seen.add(await page.locator('section[data-key]').getAttribute('data-key'));
+      await expectNoSidewaysScroll(page);
+      await expectAccessible(page);
+    }
   }
+  expect([...seen].sort()).toEqual(['1', '2', '3', '4', '5', '6', 'phone']);
   expect(await deadLinks(page)).toEqual([]);
   await page.getByRole('button', { name: '二维码：FLV 地址' }).click();
   await page.getByRole('img', { name: '二维码：FLV 地址' }).waitFor();

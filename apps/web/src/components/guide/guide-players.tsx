@@ -80,16 +80,15 @@ function Way({ label, help, url, player, skinPlayer }: WayProps) {
 }
 
 /** Further uses: WordPress embed and the server console. */
-export function MoreStep({ guide, children }: { guide: Guide; children?: React.ReactNode }) {
+export function WordPressFields({ guide }: { guide: Guide }) {
   const { t } = useTranslation();
   const locale = useLocale();
   const { addresses, values } = guide;
   return (
-    <Step title={t('live.share.more')}>
+    <>
       <details className={classes.details}>
         <summary>{t('live.share.wp')}</summary>
         <Stack gap="sm" mt="sm">
-          {children}
           <CopyField label={t('live.share.wpflv')} value={values.flvShortcode} />
           <CopyField label={t('live.share.wphls')} value={values.hlsShortcode} />
           <CopyField label={t('live.share.wprtc')} value={values.rtcShortcode} />
@@ -98,6 +97,6 @@ export function MoreStep({ guide, children }: { guide: Guide; children?: React.R
       <Anchor href={locale === 'zh' ? addresses.cnConsole : addresses.enConsole} size="sm">
         {t('live.share.console')}
       </Anchor>
-    </Step>
+    </>
   );
 }

@@ -1,98 +1,81 @@
-import { Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { PlayText, PlayWays, WordPressFields } from '../../components/guide/guide-players.tsx';
 import { type Guide, useGuide } from '../../components/guide/use-guide.ts';
-import { TutorialButton } from '../../components/tutorials/tutorial-button.tsx';
+import { useEndedText } from '../../components/streams/facts/use-ended-text.ts';
+import { streamPath } from '../../components/streams/stream-link.tsx';
 import { Answers } from '../../components/ui/facts/answers.tsx';
 import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
-import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
-import { Accordion } from '../../components/ui/layout/accordion.tsx';
-import {
-  BrowserWhipGuide,
-  FfmpegRtmpGuide,
-  FfmpegSrtGuide,
-  ObsRtmpGuide,
-  ObsSrtGuide,
-  ObsWhipGuide,
-} from './publishing-guides.tsx';
+import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
+import { StatePill } from '../../components/ui/feedback/state-pill.tsx';
+import { PageHead } from '../../components/ui/layout/page-head.tsx';
+import { Section } from '../../components/ui/layout/section.tsx';
+import { useLocalPath } from '../../lib/paths.ts';
+import { PublishWays } from './publish-ways.tsx';
+import classes from './stream-watch.module.css';
 import { StreamWatch } from './stream-watch.tsx';
+import { useStreamWatch } from './use-stream-watch.ts';
+import type { WatchState } from './watch-state.ts';
 
 /** How to publish a stream, and the stream itself once it is live. */
 export function LiveGuide() {
-  const guide = useGuide();
-  if (!guide) return <PageSkeleton />;
-  return (
-    <Stack gap="md">
-      <StreamWatch guide={guide} />
-      <Guides guide={guide} />
-    </Stack>
-  );
-}
-
-function Guides({ guide }: { guide: Guide }) {
   const { t } = useTranslation();
-  const { srtOffer, rtcOffer, rtc } = guide;
-  const off = <StatusLabel tone="off" word={t('live.share.off')} />;
-  const srtState = srtOffer.kind === 'off' && off;
-  return (
-    <Accordion
-      initial="1"
-      items={[
-        { key: '0', title: t('live.intro.title'), content: <Introduction /> },
-        {
-          key: '1',
-          title: t('live.obs.title'),
-          help: t('live.obs.help'),
-          content: withTutorials(<ObsRtmpGuide guide={guide} />),
-        },
-        {
-          key: '2',
-          title: t('live.ffmpeg.title'),
-          help: t('live.ffmpeg.help'),
-          content: withTutorials(<FfmpegRtmpGuide guide={guide} />),
-        },
-        {
-          key: '3',
-          title: t('live.srt.title'),
-          help: t('live.srt.help'),
-          state: srtState,
-          content: withTutorials(<ObsSrtGuide guide={guide} />),
-        },
-        {
-          key: '4',
-          title: t('live.srt.ff'),
-          help: t('live.srt.ffHelp'),
-          state: srtState,
-          content: withTutorials(<FfmpegSrtGuide guide={guide} />),
-        },
-        {
-          key: '5',
-          title: t('live.rtc.title'),
-          help: t('live.rtc.help'),
-          state:
-            rtcOffer.kind === 'off'
-              ? off
-              : rtc.obstacle === 'https' && <StatusLabel tone="off" word={t('live.rtc.needsHttps')} />,
-          content: withTutorials(<BrowserWhipGuide guide={guide} />),
-        },
-        {
-          key: '6',
-          title: t('live.obsWhip.title'),
-          help: t('live.obsWhip.help'),
-          state: rtcOffer.kind === 'off' && off,
-          content: withTutorials(<ObsWhipGuide guide={guide} />),
-        },
-      ]}
-    />
-  );
-}
-
-function withTutorials(content: ReactNode): ReactNode {
+  const localPath = useLocalPath();
+  const guide = useGuide();
+  const { name, state, freshness } = useStreamWatch();
+  if (!guide) return <PageSkeleton />;
+  const isLive = state.kind === 'live';
   return (
     <>
-      <TutorialButton set="live" />
-      {content}
+      <PageHead
+        title={t('live.tab')}
+        state={
+          <div role="status">
+            {freshness.failureCount > 0 ? <StaleChip {...freshness} /> : <WatchPill state={state} />}
+          </div>
+        }
+        purpose={t('nav.purpose.live')}
+        action={
+          isLive && (
+            <Button component={Link} to={localPath(streamPath(state.stream))}>
+              {t('live.next.page')}
+            </Button>
+          )
+        }
+        help={{ content: <Introduction />, panel: '0' }}
+      />
+      <div className={classes.page}>
+        <StreamWatch guide={guide} name={name} state={state} />
+        <PublishWays guide={guide} isFolded={isLive} />
+        <WatchSection guide={guide} />
+      </div>
     </>
+  );
+}
+
+function WatchPill({ state }: { state: WatchState }) {
+  const { t } = useTranslation();
+  const endedText = useEndedText();
+  if (state.kind === 'live') return <StatePill tone="ok" word={t('live.watch.live')} />;
+  if (state.kind === 'waiting' && state.refused) return <StatePill tone="bad" word={t('live.watch.refused')} />;
+  if (state.kind === 'waiting' && state.ended) return <StatePill tone="off" word={endedText(state.ended)} />;
+  return <StatePill tone="busy" word={t('live.watch.waiting')} />;
+}
+
+/** Players and addresses for viewers, the same whichever way the stream is published. */
+function WatchSection({ guide }: { guide: Guide }) {
+  const { t } = useTranslation();
+  return (
+    <Section isSplit anchor="watch" title={t('live.share.title')} help={t('live.share.titleHelp')}>
+      <Stack gap="md">
+        <p className={classes.text}>
+          <PlayText />
+        </p>
+        <PlayWays guide={guide} />
+        <WordPressFields guide={guide} />
+      </Stack>
+    </Section>
   );
 }
 

@@ -45,29 +45,48 @@ async function openTab(query = '', locale = 'en') {
   saveCredentials(session);
   const user = renderConsole(`/${locale}/routers-scenario?tab=live${query}`);
   // The first test also waits until the tab's code is loaded.
-  await screen.findByText(/^OBS.*RTMP）?$/);
-  const open = (name: string) => user.click(screen.getByText(name));
+  await screen.findByRole('heading', { level: 2, name: /^(How to publish|推流方式)$/ });
+  /** Chooses a program, then a protocol where there are several. */
+  const open = async (way: string, protocol?: string) => {
+    await user.click(screen.getByRole('tab', { name: new RegExp(`^${way}`) }));
+    if (protocol) await user.click(screen.getByRole('radio', { name: protocol }));
+  };
   return { user, open };
 }
 
 describe('the publishing guides', () => {
-  it('are seven, of which one is open at a time, OBS over RTMP first', async () => {
+  it('are chosen by program and protocol, OBS over RTMP first', async () => {
     server();
     const { open } = await openTab();
-    const titles = [...document.querySelectorAll('h2 > button')].map((title) => title.textContent);
-    expect(titles).toEqual([
-      'Introduction',
-      'OBS over RTMP',
-      'FFmpeg over RTMP',
-      'OBS over SRT',
-      'FFmpeg over SRT',
-      'Browser via WebRTC (WHIP)',
-      'OBS 30 or later via WebRTC (WHIP)',
+    const shown = () => document.querySelector('[data-key] h3')?.textContent;
+    const ways = within(screen.getByRole('tablist', { name: 'How to publish' })).getAllByRole('tab');
+    expect(ways.map((way) => way.textContent?.match(/^(OBS Studio|Phone|Browser|FFmpeg)/)?.[0])).toEqual([
+      'OBS Studio',
+      'Phone',
+      'Browser',
+      'FFmpeg',
     ]);
+    expect(shown()).toBe('OBS over RTMP');
     expect(screen.getByRole('heading', { name: 'Open TCP/1935' })).toBeDefined();
-    await open('FFmpeg over SRT');
+    await open('FFmpeg', 'SRT');
+    expect(shown()).toBe('FFmpeg over SRT');
     expect(screen.getByRole('heading', { name: 'Open UDP/10080' })).toBeDefined();
     expect(screen.queryByRole('heading', { name: 'Open TCP/1935' })).toBeNull();
+    await open('Phone');
+    expect(screen.getByLabelText('RTMP publish URL')).toHaveProperty('value', expect.stringContaining('••••••••'));
+  });
+
+  it.each([
+    ['1', 'OBS over RTMP'],
+    ['2', 'FFmpeg over RTMP'],
+    ['3', 'OBS over SRT'],
+    ['4', 'FFmpeg over SRT'],
+    ['5', 'Browser via WebRTC (WHIP)'],
+    ['6', 'OBS 30 or later via WebRTC (WHIP)'],
+  ])("open at the specification's panel %s", async (key, title) => {
+    server();
+    await openTab(`#panel-${key}`);
+    expect(document.querySelector(`#panel-${key}[data-key="${key}"] h3`)?.textContent).toBe(title);
   });
 
   it('show addresses with the secret masked, reveal it, and copy it in full', async () => {
@@ -78,8 +97,7 @@ describe('the publishing guides', () => {
     expect(key).toHaveProperty('value', 'livestream?secret=••••••••');
     await user.click(screen.getByRole('button', { name: 'Copy Stream key' }));
     expect(await navigator.clipboard.readText()).toBe(`livestream?secret=${publishSecret}`);
-    const [, reveal] = screen.getAllByRole('button', { name: 'Show' });
-    if (reveal) await user.click(reveal);
+    await user.click(screen.getByRole('button', { name: 'Show' }));
     expect(key).toHaveProperty('value', `livestream?secret=${publishSecret}`);
   });
 
@@ -116,17 +134,18 @@ describe('the publishing guides', () => {
   it('say when the server offers neither SRT nor WebRTC', async () => {
     server();
     const { open } = await openTab();
-    expect(await screen.findAllByText('Unavailable')).toHaveLength(4);
-    await open('OBS over SRT');
+    // Only a way that has no other protocol says so before it is chosen.
+    expect(await screen.findAllByText('Unavailable')).toHaveLength(1);
+    await open('OBS Studio', 'SRT');
     expect(screen.getByText('SRT is unavailable on this server')).toBeDefined();
-    await open('OBS 30 or later via WebRTC (WHIP)');
+    await open('OBS Studio', 'WebRTC');
     expect(screen.getByText('WebRTC is unavailable on this server')).toBeDefined();
   });
 
   it('show no warning while the server offers SRT and WebRTC', async () => {
     offering(server());
     const { open } = await openTab();
-    await open('OBS over SRT');
+    await open('OBS Studio', 'SRT');
     expect(screen.queryByText('Unavailable')).toBeNull();
     expect(screen.queryByText('SRT is unavailable on this server')).toBeNull();
   });
@@ -134,7 +153,7 @@ describe('the publishing guides', () => {
   it('block publishing from localhost into a container', async () => {
     offering(server({ platformDocker: true, candidate: false }));
     const { open } = await openTab();
-    await open('Browser via WebRTC (WHIP)');
+    await open('Browser');
     expect(screen.getByText("Publishing from localhost doesn't work on this server")).toBeDefined();
     expect(screen.queryByRole('link', { name: 'Open publishing page' })).toBeNull();
     expect(screen.getAllByText(/^WebRTC playback doesn't work on localhost/)[0]).toBeDefined();
@@ -143,7 +162,7 @@ describe('the publishing guides', () => {
   it('allow publishing from localhost with allow-lo-rtc=true', async () => {
     offering(server({ platformDocker: true, candidate: false }));
     const { open } = await openTab('&allow-lo-rtc=true');
-    await open('Browser via WebRTC (WHIP)');
+    await open('Browser');
     expect(address()).toContain('allow-lo-rtc=true');
     expect(screen.queryByText("Publishing from localhost doesn't work on this server")).toBeNull();
     const link = screen.getByRole('link', { name: 'Open publishing page' });
@@ -169,7 +188,8 @@ describe('the panel that waits for a stream', () => {
   it('says that it waits', async () => {
     server();
     await openTab();
-    expect(await panel().findByText('Waiting for your stream')).toBeDefined();
+    expect(await screen.findByText('Waiting for your stream')).toBeDefined();
+    expect(panel().getByText('Nothing arrives yet')).toBeDefined();
     expect(panel().getByText('live/livestream')).toBeDefined();
   });
 
@@ -180,7 +200,7 @@ describe('the panel that waits for a stream', () => {
     expect(
       panel().getByText(/^Over SRT from 198\.51\.100\.7\. Last attempt at \d\d:\d\d:\d\d, 3 in total\.$/),
     ).toBeDefined();
-    expect(panel().getByText('Rejected')).toBeDefined();
+    expect(screen.getByText('Rejected')).toBeDefined();
   });
 
   it('says that a refused publisher used another name', async () => {
@@ -193,15 +213,17 @@ describe('the panel that waits for a stream', () => {
   it('shows the player and facts of a live stream, and waits again after it ends', async () => {
     const fake = server().answer('streams/query', { streams: [activeStream({ stream: 'livestream', media })] });
     await openTab();
-    expect(await panel().findByText('Live')).toBeDefined();
+    expect(await screen.findByText('Live', { selector: '[role=status] *' })).toBeDefined();
     expect(await panel().findByRole('region', { name: /live\/livestream$/ })).toBeDefined();
     expect(panel().getByText('Video and audio are arriving.')).toBeDefined();
-    expect(panel().queryByText('Publish with any of the methods on this page.')).toBeNull();
+    expect(screen.queryByRole('tablist', { name: 'How to publish' })).toBeNull();
+    expect(screen.getByRole('button', { name: 'Show how to publish' })).toBeDefined();
     expect(panel().getByText('2 WebRTC, 1 HLS')).toBeDefined();
     expect(document.querySelectorAll('dl[aria-label="Live statistics"] > div')).toHaveLength(4);
     expect(panel().getByText('Details').closest('details')?.open).toBe(false);
-    expect(panel().getByRole('link', { name: 'Set up recording' }).getAttribute('href')).toContain('?tab=record');
-    expect(panel().getByRole('link', { name: 'Add destination' }).getAttribute('href')).toContain('?tab=forward');
+    const steps = within(panel().getByRole('toolbar', { name: 'Next steps' }));
+    expect(steps.getByRole('button', { name: /^Copy watch link/ })).toBeDefined();
+    expect(screen.getByRole('link', { name: 'Open stream page' }).getAttribute('href')).toContain('stream=');
     expect(panel().getByText('RTMP from 198.51.100.7')).toBeDefined();
     expect(panel().getByText('H.264 High · 1280 × 720 · 30 fps')).toBeDefined();
     expect(panel().getByText('AAC · 44.1 kHz · stereo')).toBeDefined();
@@ -211,7 +233,8 @@ describe('the panel that waits for a stream', () => {
     const ended = { ...place, publishedAt: '2026-01-01T00:00:00.000Z', endedAt: '2026-01-01T00:00:32.000Z' };
     fake.answer('streams/query', { streams: [], ended: [ended] });
     const words = /^Ended 202\d-\d\d-\d\d \d\d:\d\d after 32 sec$/;
-    await waitFor(() => expect(panel().getAllByText(words)).toHaveLength(2));
+    await waitFor(() => expect(screen.getAllByText(words)).toHaveLength(2));
+    expect(screen.getByRole('tablist', { name: 'How to publish' })).toBeDefined();
     expect(panel().getByText('Start streaming again to see the video here.')).toBeDefined();
   });
 
@@ -220,14 +243,14 @@ describe('the panel that waits for a stream', () => {
     const { user } = await openTab();
     expect(await panel().findByText('Live under another name: live/older')).toBeDefined();
     await user.click(panel().getByRole('button', { name: 'Watch live/older here' }));
-    expect(await panel().findByText('Live')).toBeDefined();
+    expect(await screen.findByText('Live', { selector: '[role=status] *' })).toBeDefined();
     expect(localStorage.getItem('SRS_STREAM_NAME')).toBe('older');
   });
 
   it('makes no claim while the engine does not answer', async () => {
     server().refuse('streams/query', 502, 1);
     await openTab();
-    expect(await panel().findByText('No response, retrying')).toBeDefined();
+    expect(await screen.findByText('No response, retrying')).toBeDefined();
     expect(panel().getByText('Loading live status…')).toBeDefined();
   });
 });

@@ -1,7 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { FfplayFields, PublishUrlField } from '../../components/guide/ffmpeg-fields.tsx';
-import { MoreStep, PlayStep } from '../../components/guide/guide-players.tsx';
 import { downloads, OutsideLink, PortStep, StartStep, Step, Steps } from '../../components/guide/guide-steps.tsx';
 import { ObsDownloadStep, ObsSrtStep } from '../../components/guide/obs-steps.tsx';
 import { ProtocolNotice } from '../../components/guide/protocol-notice.tsx';
@@ -31,8 +30,6 @@ export function ObsRtmpGuide({ guide }: { guide: Guide }) {
         />
       </Step>
       <StartStep text={t('live.obs.start')} />
-      <PlayStep guide={guide} />
-      <MoreStep guide={guide} />
     </Steps>
   );
 }
@@ -43,8 +40,6 @@ export function FfmpegRtmpGuide({ guide }: { guide: Guide }) {
     <Steps>
       <PortStep port={`TCP/${ports.rtmp}`} />
       <FfmpegSteps file={values.ffmpegRtmp} test={values.ffmpegRtmpTest} url={values.rtmpPublishUrl} secret={secret} />
-      <PlayStep guide={guide} />
-      <MoreStep guide={guide} />
     </Steps>
   );
 }
@@ -86,8 +81,6 @@ function SrtGuide({ guide, children }: { guide: Guide; children: React.ReactNode
         <PortStep port={`UDP/${guide.ports.srt}`} />
         {children}
         <SrtPlayStep guide={guide} />
-        <PlayStep guide={guide} />
-        <MoreStep guide={guide} />
       </Steps>
     </Stack>
   );
@@ -138,11 +131,6 @@ export function BrowserWhipGuide({ guide }: { guide: Guide }) {
               actions={<RotateButton />}
             />
             <Text size="sm">{t('live.rtc.onePublisher')}</Text>
-          </Step>
-        )}
-        <PlayStep guide={guide} />
-        <MoreStep guide={guide}>
-          {rtc.canPublish && (
             <CopyField
               label={t('live.rtc.wp')}
               value={values.publisherShortcode}
@@ -150,8 +138,8 @@ export function BrowserWhipGuide({ guide }: { guide: Guide }) {
               help={t('live.rtc.sc')}
               actions={<RotateButton />}
             />
-          )}
-        </MoreStep>
+          </Step>
+        )}
       </Steps>
     </Stack>
   );
@@ -184,10 +172,40 @@ export function ObsWhipGuide({ guide }: { guide: Guide }) {
           />
         </Step>
         <StartStep text={t('live.obs.start')} />
-        <PlayStep guide={guide} />
-        <MoreStep guide={guide} />
       </Steps>
     </Stack>
+  );
+}
+
+/** Any app that publishes over RTMP or SRT: it takes the URL by its QR code. */
+export function PhoneGuide({ guide }: { guide: Guide }) {
+  const { t } = useTranslation();
+  const { addresses, values, secret, ports, srtOffer } = guide;
+  const hasSrt = srtOffer.kind !== 'off';
+  return (
+    <Steps>
+      <PortStep port={hasSrt ? `TCP/${ports.rtmp}, UDP/${ports.srt}` : `TCP/${ports.rtmp}`} />
+      <Step title={t('live.phone.app')} text={t('live.phone.appText')} />
+      <Step title={t('live.phone.scan')} text={t('live.phone.scanText')}>
+        <CopyField
+          label={t('live.phone.rtmp')}
+          value={values.rtmpPublishUrl}
+          secret={secret}
+          qrValue={values.rtmpPublishUrl}
+          actions={<RotateButton />}
+        />
+        {hasSrt && (
+          <CopyField
+            label={t('live.phone.srt')}
+            value={addresses.srtPublishUrl}
+            secret={secret}
+            qrValue={addresses.srtPublishUrl}
+            help={t('live.phone.srtHelp')}
+          />
+        )}
+      </Step>
+      <StartStep text={t('live.phone.start')} />
+    </Steps>
   );
 }
 

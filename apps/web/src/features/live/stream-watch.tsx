@@ -1,113 +1,90 @@
 import { Button, Text } from '@mantine/core';
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { type ActiveStream, consoleTimes, type StreamMedia, streamsApi } from '@weir/contract';
+import { useQuery } from '@tanstack/react-query';
+import type { ActiveStream, StreamMedia } from '@weir/contract';
+import { defaultVhost, placeText } from '@weir/streams';
 import type { ParseKeys } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { IssueList } from '../../components/diagnosis/issue-list.tsx';
+import { VerdictLabel } from '../../components/diagnosis/verdict-label.tsx';
+import { FeatureParts } from '../../components/feature-parts.tsx';
 import { RotateButton } from '../../components/guide/rotate-button.tsx';
 import type { Guide } from '../../components/guide/use-guide.ts';
+import { ActionTile, ActionTiles } from '../../components/streams/action-tile.tsx';
 import { StreamFacts } from '../../components/streams/facts/stream-facts.tsx';
 import { StreamFigures } from '../../components/streams/facts/stream-figures.tsx';
 import { useEndedText } from '../../components/streams/facts/use-ended-text.ts';
+import { overviewQuery } from '../../components/streams/overview-query.ts';
 import { PreviewPlayer } from '../../components/streams/preview-player.tsx';
-import { streamPath } from '../../components/streams/stream-link.tsx';
-import { useStreamName } from '../../components/streams/stream-name.ts';
-import { streamsQuery } from '../../components/streams/streams-queries.ts';
-import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
-import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
-import { CopyField } from '../../components/ui/fields/copy-field.tsx';
+import { Thumbnail } from '../../components/streams/thumbnail.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
 import { IconCopy } from '../../components/ui/theme/icons.ts';
-import { client } from '../../lib/api.ts';
 import { useCopy } from '../../lib/notify.ts';
-import { paths, useLocalPath } from '../../lib/paths.ts';
-import { pollUnlessEventsArrive } from '../../lib/queries/polling.ts';
 import classes from './stream-watch.module.css';
 import { WatchNotices } from './watch-notices.tsx';
-import { type WatchState, watchState } from './watch-state.ts';
+import type { WatchState } from './watch-state.ts';
 
-/** Shared stream list, polled faster while the user waits for a stream. */
-const watchedStreamsQuery = queryOptions({
-  ...streamsQuery,
-  refetchInterval: pollUnlessEventsArrive(consoleTimes.streamsWatchMs),
-});
-
-const attemptsQuery = queryOptions({
-  queryKey: ['publish-attempts'],
-  queryFn: ({ signal }) => client.call(streamsApi.attempts, {}, { signal }),
-  refetchInterval: pollUnlessEventsArrive(consoleTimes.streamsWatchMs),
-});
+interface StreamWatchProps {
+  guide: Guide;
+  name: string;
+  state: WatchState;
+}
 
 /** Waits for the stream, then shows it in place or explains why it is missing. */
-export function StreamWatch({ guide }: { guide: Guide }) {
+export function StreamWatch({ guide, name, state }: StreamWatchProps) {
   const { t } = useTranslation();
-  const name = useStreamName();
-  const streams = useQuery(watchedStreamsQuery);
-  const attempts = useQuery(attemptsQuery);
-  const state = watchState({
-    streams: streams.data?.streams,
-    ended: streams.data?.ended,
-    attempts: attempts.data?.attempts ?? [],
-    app: 'live',
-    name,
-  });
   return (
     <Section
       title={t('live.watch.title')}
-      help={t(state.kind === 'live' ? streamVerdict(state.stream.media) : 'live.watch.help')}
-      state={<div role="status">{streams.failureCount > 0 ? <StaleChip {...streams} /> : <Word state={state} />}</div>}
-    >
-      <div className={classes.watch}>
-        <StreamPreview guide={guide} state={state} />
-        <div className={classes.side}>
-          <div className={classes.name}>
-            <span className={classes.term}>{t('live.watch.name')}</span>
-            <strong>live/{name}</strong>
-            <RotateButton />
-          </div>
-          <WatchNotices state={state} name={name} />
-          <WatchFindings state={state} guide={guide} />
+      state={
+        <div className={classes.name}>
+          <span className={classes.term}>{t('live.watch.name')}</span>
+          <strong>live/{name}</strong>
+          <RotateButton />
         </div>
-      </div>
+      }
+    >
+      {state.kind === 'live' ? (
+        <LiveStream guide={guide} name={name} state={state} />
+      ) : (
+        <AwaitedStream name={name} state={state} />
+      )}
     </Section>
   );
 }
 
-function Word({ state }: { state: WatchState }) {
-  const { t } = useTranslation();
-  const endedText = useEndedText();
-  if (state.kind === 'live') return <StatusLabel tone="ok" word={t('live.watch.live')} tinted />;
-  if (state.kind === 'waiting' && state.refused) {
-    return <StatusLabel tone="bad" word={t('live.watch.refused')} tinted />;
-  }
-  if (state.kind === 'waiting' && state.ended) return <StatusLabel tone="off" word={endedText(state.ended)} tinted />;
-  return <StatusLabel tone="busy" word={t('live.watch.waiting')} tinted />;
-}
+type LiveState = Extract<WatchState, { kind: 'live' }>;
 
-interface StreamPreviewProps {
-  guide: Guide;
-  state: WatchState;
-}
-
-function StreamPreview({ guide, state }: StreamPreviewProps) {
+/** What viewers see, how it is, and what to do next. */
+function LiveStream({ guide, name, state }: StreamWatchProps & { state: LiveState }) {
   const { t } = useTranslation();
-  const endedText = useEndedText();
-  if (state.kind === 'live') {
-    return (
-      <PreviewPlayer
-        stream={state.stream}
-        publisher={state.stream.client_id}
-        hasWhep={guide.rtcOffer.kind === 'ready' && guide.rtc.canPlay}
-        pending={<div className={classes.empty} />}
-      />
-    );
-  }
-  const ended = state.kind === 'waiting' ? state.ended : undefined;
+  const { stream } = state;
+  const key = placeText(stream);
+  const { data: glance } = useQuery({
+    ...overviewQuery,
+    select: ({ streams }) => streams.find((one) => placeText(one) === key),
+  });
+  const { verdict, issues } = glance?.diagnosis ?? { verdict: 'none', issues: [] };
   return (
-    <div className={classes.empty}>
-      {!ended && <span className={classes.pulse} aria-hidden />}
-      <p className={classes.emptyTitle}>{ended ? endedText(ended) : t('live.watch.emptyTitle')}</p>
-      <p>{ended ? t('live.watch.endedText') : t('live.watch.emptyText')}</p>
+    <div className={classes.watch}>
+      <PreviewPlayer
+        stream={stream}
+        publisher={stream.client_id}
+        hasWhep={guide.rtcOffer.kind === 'ready' && guide.rtc.canPlay}
+        pending={<div className={classes.pending} />}
+      />
+      <div className={classes.side}>
+        <p className={classes.verdict}>
+          {verdict !== 'none' && <VerdictLabel verdict={verdict} tinted />} {t(streamVerdict(stream.media))}
+        </p>
+        <WatchNotices state={state} name={name} />
+        {issues.length > 0 && <IssueList issues={issues} />}
+        <StreamFigures stream={stream} />
+        <NextSteps guide={guide} stream={stream} />
+        <details className={classes.details}>
+          <summary>{t('live.facts.details')}</summary>
+          <StreamFacts stream={stream} />
+        </details>
+      </div>
     </div>
   );
 }
@@ -121,54 +98,61 @@ function streamVerdict(media: StreamMedia | undefined): ParseKeys {
   return 'live.verdict.both';
 }
 
-/** Facts of the live stream; before it arrives, the two values to check first. */
-function WatchFindings({ state, guide }: { state: WatchState; guide: Guide }) {
-  const { t } = useTranslation();
-  switch (state.kind) {
-    case 'unknown':
-      return <Text size="sm">{t('live.watch.unknown')}</Text>;
-    case 'waiting':
-      return (
-        <>
-          {!state.refused && !state.ended && <Text size="sm">{t('live.watch.waitingText')}</Text>}
-          <CopyField label={t('live.watch.server')} value={guide.addresses.rtmpServer} />
-          <CopyField label={t('live.watch.key')} value={guide.addresses.rtmpStreamKey} secret={guide.secret} />
-        </>
-      );
-    case 'live':
-      return (
-        <>
-          <StreamFigures stream={state.stream} />
-          <NextSteps guide={guide} stream={state.stream} />
-          <details className={classes.details}>
-            <summary>{t('live.facts.details')}</summary>
-            <StreamFacts stream={state.stream} />
-          </details>
-        </>
-      );
-  }
-}
-
+/** Share, then what other features offer for a stream: record, send on, subtitles. */
 function NextSteps({ guide, stream }: { guide: Guide; stream: ActiveStream }) {
   const { t } = useTranslation();
-  const localPath = useLocalPath();
   const copy = useCopy();
   // HLS plays on every phone and browser, so this is the link to share.
   const watch = new URL((guide.edge ?? { player: guide.addresses.hlsPlayer }).player, window.location.href).href;
   return (
-    <div className={classes.next}>
-      <Button component={Link} to={localPath(streamPath(stream))} size="xs">
-        {t('live.next.page')}
-      </Button>
-      <Button variant="default" size="xs" leftSection={<IconCopy size={14} aria-hidden />} onClick={() => copy(watch)}>
-        {t('live.next.share')}
-      </Button>
-      <Button component={Link} to={localPath(`${paths.scenario}?tab=record`)} variant="default" size="xs">
-        {t('live.next.record')}
-      </Button>
-      <Button component={Link} to={localPath(`${paths.scenario}?tab=forward`)} variant="default" size="xs">
-        {t('live.next.forward')}
-      </Button>
+    <ActionTiles label={t('live.next.title')}>
+      <ActionTile
+        icon={IconCopy}
+        title={t('live.next.share')}
+        detail={t('live.next.shareText')}
+        onPress={() => copy(watch)}
+      />
+      <FeatureParts slot="streamAction" props={{ stream }} />
+    </ActionTiles>
+  );
+}
+
+/** Last picture and what to do while nothing arrives. */
+function AwaitedStream({ name, state }: Pick<StreamWatchProps, 'name' | 'state'>) {
+  const { t } = useTranslation();
+  const endedText = useEndedText();
+  const ended = state.kind === 'waiting' ? state.ended : undefined;
+  const isRefused = state.kind === 'waiting' && state.refused !== undefined;
+  return (
+    <div className={classes.awaited}>
+      <div className={classes.last}>
+        {ended ? (
+          <Thumbnail stream={{ vhost: defaultVhost, app: 'live', stream: name }} isLive={false} />
+        ) : (
+          <div className={classes.pending}>
+            <span className={classes.pulse} aria-hidden />
+          </div>
+        )}
+      </div>
+      <div className={classes.side}>
+        {state.kind === 'unknown' && <Text size="sm">{t('live.watch.unknown')}</Text>}
+        {state.kind === 'waiting' && !isRefused && (
+          <div>
+            <p className={classes.verdict}>{ended ? endedText(ended) : t('live.watch.emptyTitle')}</p>
+            <Text size="sm" c="dimmed">
+              {ended ? t('live.watch.endedText') : t('live.watch.emptyText')}
+            </Text>
+          </div>
+        )}
+        <WatchNotices state={state} name={name} />
+        {isRefused && (
+          <div>
+            <Button component="a" href="#publish" variant="default" size="xs">
+              {t('live.watch.showKey')}
+            </Button>
+          </div>
+        )}
+      </div>
     </div>
   );
 }

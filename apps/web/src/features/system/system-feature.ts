@@ -1,8 +1,8 @@
+import { overviewQuery } from '../../components/streams/overview-query.ts';
 import { IconLayoutDashboard } from '../../components/ui/theme/icons.ts';
 import type { Feature } from '../../lib/feature.ts';
 import { lazyScreen } from '../../lib/lazy.ts';
 import { paths } from '../../lib/paths.ts';
-import { overviewQuery } from './overview/overview-query.ts';
 
 export const systemFeature: Feature = {
   texts: ['coms', 'overview'],

@@ -18,7 +18,7 @@ import { paths, useLocalPath } from '../../../lib/paths.ts';
 import { environmentQuery } from '../../../lib/queries/system-queries.ts';
 import { AlertPanel } from './alert-panel.tsx';
 import { LivePanel } from './live/live-panel.tsx';
-import { overviewQuery } from './overview-query.ts';
+import { overviewQuery } from '../../../components/streams/overview-query.ts';
 import classes from './overview-tab.module.css';
 import { PartsPanel } from './parts-panel.tsx';
 import { ServerPanel } from './server-panel.tsx';

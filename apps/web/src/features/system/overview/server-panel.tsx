@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Sparkline } from '../../../components/charts/sparkline.tsx';
 import { formatBitrate, formatPercent } from '../../../components/figures/format-figures.ts';
+import { overviewQuery } from '../../../components/streams/overview-query.ts';
 import { FactList } from '../../../components/ui/facts/fact-list.tsx';
 import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
 import { Section } from '../../../components/ui/layout/section.tsx';
@@ -13,7 +14,6 @@ import { useLocale } from '../../../lib/i18n.ts';
 import { serverNowQuery } from '../../../lib/queries/system-queries.ts';
 import { useEngineLacks } from '../../../lib/queries/use-engine-lacks.ts';
 import { NoticeList, useIssueNotice } from './notice-list.tsx';
-import { overviewQuery } from './overview-query.ts';
 import classes from './server-panel.module.css';
 import type { ServerState } from './use-server-state.ts';
 

@@ -7,13 +7,13 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { IssueList } from '../../../../components/diagnosis/issue-list.tsx';
 import { NoStreams } from '../../../../components/streams/no-streams.tsx';
+import { overviewQuery } from '../../../../components/streams/overview-query.ts';
 import { StreamLink } from '../../../../components/streams/stream-link.tsx';
 import { streamsQuery } from '../../../../components/streams/streams-queries.ts';
 import { StaleChip } from '../../../../components/ui/feedback/stale-chip.tsx';
 import { StatusLabel } from '../../../../components/ui/feedback/status-label.tsx';
 import { Section } from '../../../../components/ui/layout/section.tsx';
 import { paths, useLocalPath } from '../../../../lib/paths.ts';
-import { overviewQuery } from '../overview-query.ts';
 import classes from './live-panel.module.css';
 import { type NamedStream, StreamCard } from './stream-card.tsx';
 

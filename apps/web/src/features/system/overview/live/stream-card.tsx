@@ -9,6 +9,7 @@ import { Sparkline } from '../../../../components/charts/sparkline.tsx';
 import { VerdictLabel } from '../../../../components/diagnosis/verdict-label.tsx';
 import { FeatureParts } from '../../../../components/feature-parts.tsx';
 import { formatBitrate, formatNumber } from '../../../../components/figures/format-figures.ts';
+import { overviewQuery } from '../../../../components/streams/overview-query.ts';
 import { settledBitrate } from '../../../../components/streams/settled-bitrate.ts';
 import { streamPath } from '../../../../components/streams/stream-link.tsx';
 import { streamsQuery } from '../../../../components/streams/streams-queries.ts';
@@ -17,7 +18,6 @@ import { StatusLabel, type Tone } from '../../../../components/ui/feedback/statu
 import { formatDateTime, formatDuration } from '../../../../lib/format.ts';
 import { useLocale } from '../../../../lib/i18n.ts';
 import { useLocalPath } from '../../../../lib/paths.ts';
-import { overviewQuery } from '../overview-query.ts';
 import { useCardPhase } from './card-visibility.ts';
 import classes from './stream-card.module.css';
 
