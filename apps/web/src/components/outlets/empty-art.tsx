@@ -67,3 +67,19 @@ export function RecordArt() {
     </svg>
   );
 }
+
+/** A large picture and sound that leave smaller. */
+export function TranscodeArt() {
+  return (
+    <svg viewBox="0 0 260 120" aria-hidden="true" {...line}>
+      <rect x="14" y="26" width="96" height="66" rx="8" fill={paper} />
+      <path d="m52 46 20 13-20 13z" fill={accent} stroke="none" />
+      <path d="M110 59h18M158 59h22" stroke={accent} />
+      <path d="m172 51 8 8-8 8" stroke={accent} />
+      <circle cx="143" cy="59" r="15" fill={paper} />
+      <path d="M136 62v-6M141 66V52M146 64v-10M151 61v-4" />
+      <rect x="188" y="38" width="60" height="42" rx="6" fill={paper} />
+      <path d="m212 51 13 8-13 8z" fill={accent} stroke="none" />
+    </svg>
+  );
+}

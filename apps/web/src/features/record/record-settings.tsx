@@ -1,10 +1,10 @@
 import { Progress, Stack, Text } from '@mantine/core';
 import type { RecordSettings, RecordStorage } from '@weir/contract';
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { CopyField } from '../../components/ui/fields/copy-field.tsx';
 import { Accordion } from '../../components/ui/layout/accordion.tsx';
+import { FormStep, FormSteps } from '../../components/ui/layout/form-step.tsx';
 import { PagePart } from '../../components/ui/layout/page-part.tsx';
 import { useAskedPanel } from '../../components/ui/layout/use-asked-panel.ts';
 import { formatBytes } from '../../lib/format.ts';
@@ -42,21 +42,21 @@ export function RecordSettingsPanels({ settings }: { settings: RecordSettings })
             help: t('record.ruleHelp'),
             state: dimmed(globs.length === 0 ? t('record.ruleAll') : t('record.ruleSome', { count: globs.length })),
             content: (
-              <div className={classes.steps}>
-                <Step title={t('record.step.streams')} help={t('record.step.streamsHelp')}>
+              <FormSteps>
+                <FormStep title={t('record.step.streams')} help={t('record.step.streamsHelp')}>
                   <GlobsForm settings={settings} />
-                </Step>
-                <Step title={t('record.step.format')} help={t('record.step.formatHelp')}>
+                </FormStep>
+                <FormStep title={t('record.step.format')} help={t('record.step.formatHelp')}>
                   <SegmentFormatChoice settings={settings} />
                   <SubtitlesChoice settings={settings} />
-                </Step>
-                <Step title={t('record.step.finished')} help={t('record.step.finishedHelp')}>
+                </FormStep>
+                <FormStep title={t('record.step.finished')} help={t('record.step.finishedHelp')}>
                   <PostProcessForm settings={settings} />
-                </Step>
-                <Step title={t('record.step.upload')} help={t('record.step.uploadHelp')}>
+                </FormStep>
+                <FormStep title={t('record.step.upload')} help={t('record.step.uploadHelp')}>
                   <BucketForm />
-                </Step>
-              </div>
+                </FormStep>
+              </FormSteps>
             ),
           },
           {
@@ -86,21 +86,6 @@ export function RecordSettingsPanels({ settings }: { settings: RecordSettings })
         ]}
       />
     </PagePart>
-  );
-}
-
-/** Heading and help beside the fields they belong to. */
-function Step({ title, help, children }: { title: string; help: string; children: ReactNode }) {
-  return (
-    <section className={classes.step} aria-label={title}>
-      <div>
-        <h3>{title}</h3>
-        <Text size="sm" c="dimmed">
-          {help}
-        </Text>
-      </div>
-      <Stack gap="md">{children}</Stack>
-    </section>
   );
 }
 

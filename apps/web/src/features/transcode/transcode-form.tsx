@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import {
   outletLimits,
@@ -6,7 +6,6 @@ import {
   type TranscodeField,
   type TranscodeTask,
   transcodeChoices,
-  transcodeProcessKey,
 } from '@weir/contract';
 import { streamLabel } from '@weir/streams';
 import { type FormEvent, useState } from 'react';
@@ -17,10 +16,12 @@ import {
   toOwnDestination,
 } from '../../components/outlets/destination/own-destination.ts';
 import { OwnStreamField } from '../../components/outlets/destination/own-stream-field.tsx';
-import { ProcessStatus } from '../../components/processes/process-status.tsx';
+import { ProcessStateLabel } from '../../components/processes/process-state-label.tsx';
 import { streamsQuery } from '../../components/streams/streams-queries.ts';
-import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { SecretField } from '../../components/ui/fields/secret-field.tsx';
+import { ActionBar } from '../../components/ui/layout/action-bar.tsx';
+import { FormStep, FormSteps } from '../../components/ui/layout/form-step.tsx';
+import classes from './transcode.module.css';
 import { useTranscodeForm } from './use-transcode-form.ts';
 
 interface TranscodeFormProps {
@@ -41,12 +42,20 @@ export function TranscodeForm({ saved, own, ownServer, task }: TranscodeFormProp
     form.save();
   };
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md" maw={720}>
-        <StreamField form={form} output={outputOf(form.draft, ownServer, task)} />
-        <EncodingFields form={form} />
-        <DestinationFields form={form} own={own} ownServer={ownServer} />
-        <Group gap="sm">
+    <form onSubmit={submit} noValidate className={classes.form}>
+      <FormSteps>
+        <FormStep title={t('transcode.step.source')} help={t('transcode.step.sourceHelp')}>
+          <StreamField form={form} output={outputOf(form.draft, ownServer, task)} />
+        </FormStep>
+        <FormStep title={t('transcode.step.encoding')} help={t('transcode.step.encodingHelp')}>
+          <EncodingFields form={form} />
+        </FormStep>
+        <FormStep title={t('transcode.step.destination')} help={t('transcode.step.destinationHelp')}>
+          <DestinationFields form={form} own={own} ownServer={ownServer} />
+        </FormStep>
+      </FormSteps>
+      <ActionBar
+        primary={
           <Button
             type="button"
             variant={saved.all ? 'default' : 'filled'}
@@ -56,9 +65,8 @@ export function TranscodeForm({ saved, own, ownServer, task }: TranscodeFormProp
           >
             {saved.all ? t('transcode.status.stop') : t('transcode.status.start')}
           </Button>
-          {task && <ProcessStatus report={task.process} processKey={transcodeProcessKey} title={t('transcode.tab')} />}
-        </Group>
-        <Group gap="sm">
+        }
+        secondary={
           <Button
             type="submit"
             variant={saved.all && isChanged ? 'filled' : 'default'}
@@ -67,9 +75,16 @@ export function TranscodeForm({ saved, own, ownServer, task }: TranscodeFormProp
           >
             {saved.all ? t('transcode.status.restart') : t('helper.update')}
           </Button>
-          {isChanged && <StatusLabel tone="warn" word={t('helper.unsaved')} />}
-        </Group>
-      </Stack>
+        }
+        state={
+          task && (
+            <span role="status">
+              <ProcessStateLabel report={task.process} />
+            </span>
+          )
+        }
+        dirty={isChanged}
+      />
     </form>
   );
 }

@@ -110,7 +110,6 @@ it('stops without saving the typed fields', async () => {
   const server = newServer(saved, { process: { ...report, state: 'waiting' } });
   const user = openTab();
   expect(await screen.findByText(/Transcoding starts automatically/)).toBeDefined();
-  await user.click(screen.getByRole('button', { name: 'Settings' }));
   const bitrate = await screen.findByLabelText('Video bitrate');
   expect(bitrate).toHaveProperty('value', '800');
   await user.clear(bitrate);
@@ -152,7 +151,7 @@ it('shows figures and a preview while live, and warns of a slow encoder', async 
   });
   openTab();
   const status = within(await screen.findByRole('region', { name: 'Status' }));
-  expect(status.getByText(/1\.2.Mbit\/s/)).toBeDefined();
+  expect(status.getAllByText(/1\.2.Mbit\/s/)).toHaveLength(2);
   expect(status.getByText('Too slow: running at 80 % of real time')).toBeDefined();
   expect(status.getByText('frame=10 time=00:01:05.00 speed=0.8x')).toBeDefined();
   const links = status.getAllByRole('link', { name: 'Preview' }).map((link) => link.getAttribute('href'));
@@ -182,13 +181,12 @@ it('sends the result to this server by name, or elsewhere by URL and key', async
   expect(screen.getByLabelText('Output server')).toHaveProperty('value', '');
 });
 
-it('shows the encoder state above the settings beside its button', async () => {
+it('shows the encoder above its settings, and its state beside the button', async () => {
   newServer(saved, { process: { ...report, state: 'live', since: new Date().toISOString(), starts: 1 } });
-  const user = openTab();
-  await screen.findByRole('button', { name: 'Settings' });
+  openTab();
+  await screen.findByRole('heading', { name: 'Settings' });
   const titles = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
-  expect(titles).toEqual(['Status', 'Settings', 'Introduction']);
-  await user.click(screen.getByRole('button', { name: 'Settings' }));
+  expect(titles).toEqual(['Status', 'Settings']);
   const beside = (await screen.findByRole('button', { name: 'Stop transcoding' })).parentElement;
   expect(beside && within(beside).getByRole('status').textContent).toBe('Live');
 });

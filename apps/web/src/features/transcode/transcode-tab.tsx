@@ -1,20 +1,30 @@
-import { Anchor, List, Stack, Text } from '@mantine/core';
+import { Anchor, List, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type TranscodeTask, transcodeProcessKey } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { formatBitrate } from '../../components/figures/format-figures.ts';
 import { useOwnServer } from '../../components/outlets/destination/use-own-server.ts';
+import { TranscodeArt } from '../../components/outlets/empty-art.tsx';
+import { LogButton } from '../../components/processes/log-button.tsx';
 import { ProcessDetails } from '../../components/processes/process-details.tsx';
+import { ProcessSince } from '../../components/processes/process-since.tsx';
 import { ProcessStateLabel } from '../../components/processes/process-state-label.tsx';
-import { ProcessStatus } from '../../components/processes/process-status.tsx';
+import { parseStreamPath } from '../../components/streams/preview-query.ts';
+import { StreamLink } from '../../components/streams/stream-link.tsx';
 import { StreamPlayer } from '../../components/streams/stream-player.tsx';
 import { pageAddresses } from '../../components/streams/stream-sources.ts';
+import { Thumbnail } from '../../components/streams/thumbnail.tsx';
 import { useStreamAddresses } from '../../components/streams/use-stream-addresses.ts';
 import { FactList } from '../../components/ui/facts/fact-list.tsx';
 import { Moment } from '../../components/ui/facts/moment.tsx';
 import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
-import { Accordion } from '../../components/ui/layout/accordion.tsx';
+import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
+import { FlowList, FlowRow } from '../../components/ui/layout/flow-row.tsx';
+import { PageHead } from '../../components/ui/layout/page-head.tsx';
+import { PagePart } from '../../components/ui/layout/page-part.tsx';
+import { useLocale } from '../../lib/i18n.ts';
 import { paths, useLocalPath } from '../../lib/paths.ts';
 import classes from './transcode.module.css';
 import { TranscodeForm } from './transcode-form.tsx';
@@ -29,29 +39,24 @@ export function TranscodeTab() {
   if (!config.data && config.failureCount > 0) return <StaleChip {...config} />;
   if (!config.data || !addresses || !ownServer) return <PageSkeleton />;
   const own = { server: addresses.rtmpServer, secret: addresses.transcodeStreamKey };
-  const state =
-    task.failureCount > 0 ? <StaleChip {...task} /> : task.data && <ProcessStateLabel report={task.data.process} />;
   return (
-    <Accordion
-      initial={config.data.all ? '2' : '1'}
-      items={[
-        {
-          key: '2',
-          title: t('transcode.status.header'),
-          help: t('transcode.status.help'),
-          state,
-          content: task.data ? <TranscodeStatus task={task.data} /> : <PageSkeleton />,
-        },
-        {
-          key: '1',
-          title: t('transcode.config.header'),
-          help: t('transcode.config.help'),
-          state: <StaleChip {...config} />,
-          content: <TranscodeForm saved={config.data} own={own} ownServer={ownServer} task={task.data} />,
-        },
-        { key: '0', title: t('transcode.intro.title'), content: <Introduction /> },
-      ]}
-    />
+    <>
+      <PageHead
+        title={t('transcode.tab')}
+        state={task.data && <ProcessStateLabel report={task.data.process} />}
+        purpose={t('nav.purpose.transcode')}
+        help={{ content: <Introduction />, panel: '0' }}
+      />
+      <div className={classes.page}>
+        <StaleChip {...(task.failureCount > 0 ? task : config)} />
+        <PagePart panel="2" title={t('transcode.status.header')}>
+          {task.data ? <TranscodeStatus task={task.data} /> : <Skeleton height={88} />}
+        </PagePart>
+        <PagePart panel="1" title={t('transcode.config.header')} note={t('transcode.config.help')}>
+          <TranscodeForm saved={config.data} own={own} ownServer={ownServer} task={task.data} />
+        </PagePart>
+      </div>
+    </>
   );
 }
 
@@ -76,13 +81,55 @@ function Introduction() {
   );
 }
 
+/** What runs, as a row with its details; while it is off, what it is for. */
 function TranscodeStatus({ task }: { task: TranscodeTask }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const { process, input, output, outputStream } = task;
+  if (process.state === 'off') {
+    return (
+      <div className={classes.off}>
+        <div className={classes.art}>
+          <TranscodeArt />
+        </div>
+        <div className={classes.offText}>
+          <StatusLabel tone="off" word={t('process.state.off')} />
+          <p>{t('transcode.status.offText')}</p>
+          {process.starts > 0 && <LogButton processKey={transcodeProcessKey} title={t('transcode.tab')} />}
+        </div>
+      </div>
+    );
+  }
+  const isLive = process.state === 'live';
+  const picture = outputStream || input;
+  return (
+    <FlowList
+      label={t('transcode.status.header')}
+      heads={[t('transcode.status.output'), t('plat.com.state'), t('process.numbers.kbps'), '']}
+    >
+      <FlowRow
+        picture={<Thumbnail stream={picture === '' ? undefined : parseStreamPath(picture)} isLive={isLive} />}
+        name={
+          outputStream === '' ? output || t('transcode.tab') : <StreamLink stream={parseStreamPath(outputStream)} />
+        }
+        way={input === '' ? t('process.state.waiting') : t('transcode.status.from', { stream: input })}
+        state={<ProcessStateLabel report={process} tinted={false} />}
+        since={<ProcessSince report={process} />}
+        bitrate={isLive && formatBitrate(process.numbers?.kbps ?? undefined, locale)}
+        menu={process.starts > 0 && <LogButton processKey={transcodeProcessKey} title={t('transcode.tab')} />}
+      >
+        <TranscodeDetails task={task} />
+      </FlowRow>
+    </FlowList>
+  );
+}
+
+function TranscodeDetails({ task }: { task: TranscodeTask }) {
   const { t } = useTranslation();
   const localPath = useLocalPath();
   const { process, input, output, outputStream, frame } = task;
   return (
     <Stack gap="lg">
-      <ProcessStatus report={process} processKey={transcodeProcessKey} title={t('transcode.tab')} />
       <ProcessDetails report={process} title={t('transcode.tab')}>
         <Text size="sm" c="dimmed">
           {t('transcode.status.waitingText')}{' '}
@@ -91,11 +138,6 @@ function TranscodeStatus({ task }: { task: TranscodeTask }) {
           </Anchor>
         </Text>
       </ProcessDetails>
-      {process.state === 'off' && (
-        <Text size="sm" c="dimmed">
-          {t('transcode.status.offText')}
-        </Text>
-      )}
       {input !== '' && (
         <div className={classes.columns}>
           <FactList
