@@ -4,6 +4,7 @@ import type { Health, Listener } from '@weir/contract';
 import { useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
+import { overviewQuery } from '../../../components/streams/overview-query.ts';
 import { streamsQuery } from '../../../components/streams/streams-queries.ts';
 import { BroadcastsPanel } from '../../../components/timeline/broadcasts-panel.tsx';
 import { TimelinePanel } from '../../../components/timeline/timeline-panel.tsx';
@@ -17,8 +18,9 @@ import { useCopy } from '../../../lib/notify.ts';
 import { paths, useLocalPath } from '../../../lib/paths.ts';
 import { environmentQuery } from '../../../lib/queries/system-queries.ts';
 import { AlertPanel } from './alert-panel.tsx';
+import { LatestPanel } from './latest-panel.tsx';
 import { LivePanel } from './live/live-panel.tsx';
-import { overviewQuery } from '../../../components/streams/overview-query.ts';
+import { OffAirPanel } from './off-air-panel.tsx';
 import classes from './overview-tab.module.css';
 import { PartsPanel } from './parts-panel.tsx';
 import { ServerPanel } from './server-panel.tsx';
@@ -54,6 +56,10 @@ export function OverviewTab() {
       {query.has('broadcast') && <TimelinePanel />}
       {isBelowDrawn && (
         <>
+          <div className={classes.columns}>
+            <OffAirPanel />
+            <LatestPanel />
+          </div>
           <BroadcastsPanel />
           <div className={classes.columns}>
             <AddressPanel engine={status.health.engine} />
