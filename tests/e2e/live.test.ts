@@ -126,7 +126,7 @@ it('fits a phone with every guide open, is accessible in the dark theme, and has
     await way.click();
     const protocols = page.getByRole('radiogroup', { name: '协议' }).getByRole('radio');
     for (let place = 0; place < Math.max(1, await protocols.count()); place += 1) {
-      if ((await protocols.count()) > 0) await protocols.nth(place).check({ force: true });
+      if ((await protocols.count()) > 0) await protocols.nth(place).press('Space');
       seen.add(await page.locator('section[data-key]').getAttribute('data-key'));
       await expectNoSidewaysScroll(page);
       await expectAccessible(page);

@@ -24,7 +24,7 @@ it('a stream is transcoded, watched in place, found again after a reload, and st
   await page.getByText('Saved', { exact: true }).waitFor();
   await status.getByText('Off', { exact: true }).first().waitFor();
   await page.getByRole('button', { name: 'Start transcoding' }).click();
-  await status.getByText('Waiting for a source').waitFor();
+  await status.getByText('Waiting for a source').first().waitFor();
 
   const publisher = new Publisher(scenario.live.publishUrl('livestream'), inputs.both);
   await status.getByText('Live', { exact: true }).first().waitFor();
