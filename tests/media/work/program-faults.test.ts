@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { freePort } from '../../free-port.fixture.ts';
 import { until } from '../../weir.fixture.ts';
 import { probe } from '../fixtures/ffmpeg.fixture.ts';
 import { badSteps, FrameViewer } from '../fixtures/frames.fixture.ts';
@@ -14,7 +15,9 @@ const otherInput = [...small, ...h265, '-g', '15', '-c:a', 'aac', '-ac', '1'];
 let live: Live;
 let program: LiveProgram;
 beforeAll(async () => {
-  live = await Live.start();
+  // A restarted engine returns to the same ports.
+  const [http, rtmp] = [await freePort(), await freePort()];
+  live = await Live.start({ MGMT_LISTEN: `127.0.0.1:${http}`, WEIR_RTMP_LISTEN: `127.0.0.1:${rtmp}` });
   program = new LiveProgram(live);
 });
 afterEach(() => program.clear());
