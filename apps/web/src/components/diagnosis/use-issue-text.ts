@@ -2,6 +2,7 @@ import { cpuUsers, type Issue } from '@weir/contract';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { useEngineLacks } from '../../lib/queries/use-engine-lacks.ts';
+import { programInputName } from '../timeline/entry-text.ts';
 
 interface IssueText {
   readonly of: (part: IssuePart) => string;
@@ -20,7 +21,8 @@ export function useIssueText(): (issue: Issue) => IssueText {
     // A media server that is no process of ours is started by others.
     const words = id === 'engine-away' && isSeparate ? 'media-server-away' : id;
     const { count = numbers.days ?? 0 } = numbers;
-    const values = { ...numbers, subject, count };
+    const isOfInput = id === 'input-lost' || id === 'input-unfit';
+    const values = { ...numbers, subject: isOfInput ? programInputName(subject ?? '', t) : subject, count };
     return {
       of: (part) =>
         cpuText(t, issue, part) ?? t(`diagnose.issue.${words}.${part}` as 'diagnose.issue.stalled.text', values),

@@ -86,7 +86,14 @@ export function TimelinePanel({ place = anywhere, isNarrow = false }: TimelinePa
 function TimelineList({ entries }: { entries: readonly TimelineEntry[] }) {
   const { t } = useTranslation();
   return (
-    <ol className={classes.entries} aria-label={t('timeline.title')} aria-live="polite" aria-relevant="additions">
+    <ol
+      className={classes.entries}
+      aria-label={t('timeline.title')}
+      aria-live="polite"
+      aria-relevant="additions"
+      // Scrolls beside the player, so the keyboard must reach it.
+      tabIndex={0}
+    >
       {entries.map((entry, index) => (
         <EntryRow key={entry.id} entry={entry} isNewDay={isNewDay(entry, entries[index - 1])} />
       ))}

@@ -44,9 +44,9 @@ export function InputCard({ program, input, handle, item, isSwitching, onSwitch 
           <span className={classes.cut} title={name}>
             {name}
           </span>
-          {isOnAir && <span className={classes.onAir}>{t('program.onAir')}</span>}
         </div>
         <div className={classes.state}>
+          {isOnAir && <span className={classes.onAir}>{t('program.onAir')}</span>}
           <StatusLabel tone={tone} word={word} />
         </div>
         {facts !== '' && <div className={classes.numbers}>{facts}</div>}

@@ -82,7 +82,10 @@ function useOrigin(live: ActiveStream | undefined): string {
   const audio = useAudioText(media);
   if (!media) return '';
   const from =
-    media.protocol !== '' && t('live.facts.from', { protocol: protocolName(media.protocol), address: media.address });
+    media.protocol === 'program'
+      ? t('live.facts.program')
+      : media.protocol !== '' &&
+        t('live.facts.from', { protocol: protocolName(media.protocol), address: media.address });
   const tracks = [video, audio].filter((text) => text !== undefined).join(t('live.facts.listComma'));
   const key = live.key !== undefined && t('live.facts.key', { key: live.key });
   return [from, key, tracks].filter(Boolean).join(' · ');
