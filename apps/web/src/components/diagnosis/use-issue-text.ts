@@ -2,7 +2,7 @@ import { cpuUsers, type Issue } from '@weir/contract';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { useEngineLacks } from '../../lib/queries/use-engine-lacks.ts';
-import { programInputName } from '../timeline/entry-text.ts';
+import { programInputName } from '../streams/program-input-name.ts';
 
 interface IssueText {
   readonly of: (part: IssuePart) => string;

@@ -2,6 +2,7 @@ import type { TimelineEntry, TimelineEventKind } from '@weir/contract';
 import type { TFunction } from 'i18next';
 import { formatDuration } from '../../lib/format.ts';
 import { formatCodec, formatDelay } from '../figures/format-figures.ts';
+import { programInputName } from '../streams/program-input-name.ts';
 import type { Tone } from '../ui/feedback/status-label.tsx';
 
 const tones: Readonly<Record<Exclude<TimelineEventKind, 'verdict-changed'>, Tone>> = {
@@ -90,13 +91,6 @@ function describeDetail({ facts, numbers }: Pick<TimelineEntry, 'facts' | 'numbe
     numbers.gapMs !== undefined && numbers.gapMs > 0 && t('program.gap', { time: formatDelay(numbers.gapMs, locale) }),
     numbers.seconds !== undefined && t('timeline.away', { duration: formatDuration(numbers.seconds, locale) }),
   ];
-}
-
-/** `backup-2` → Backup encoder 2. Names given by the owner are shown unchanged. */
-export function programInputName(id: string, t: TFunction): string {
-  const [, kind = '', number = ''] = /^([a-z]+)(?:-(\d+))?$/.exec(id) ?? [];
-  const name = worded(t, `program.kind.${kind}`, id);
-  return number === '' ? name : t('program.numbered', { name, number });
 }
 
 /** `forward/wx` → Forward (YouTube). */

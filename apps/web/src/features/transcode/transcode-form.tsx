@@ -18,9 +18,9 @@ import {
 import { OwnStreamField } from '../../components/outlets/destination/own-stream-field.tsx';
 import { ProcessStateLabel } from '../../components/processes/process-state-label.tsx';
 import { streamsQuery } from '../../components/streams/streams-queries.ts';
+import { FormStep, FormSteps } from '../../components/ui/fields/form-step.tsx';
 import { SecretField } from '../../components/ui/fields/secret-field.tsx';
 import { ActionBar } from '../../components/ui/layout/action-bar.tsx';
-import { FormStep, FormSteps } from '../../components/ui/layout/form-step.tsx';
 import classes from './transcode.module.css';
 import { useTranscodeForm } from './use-transcode-form.ts';
 

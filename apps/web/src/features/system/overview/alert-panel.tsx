@@ -13,7 +13,7 @@ import {
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { useOutletTitle } from '../../../components/outlets/destination/platforms.ts';
-import { programInputName } from '../../../components/timeline/entry-text.ts';
+import { programInputName } from '../../../components/streams/program-input-name.ts';
 import { Section } from '../../../components/ui/layout/section.tsx';
 import { useFeatures } from '../../../lib/feature.ts';
 import { formatDateTime, joinSentences } from '../../../lib/format.ts';
