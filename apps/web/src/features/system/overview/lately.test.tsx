@@ -50,7 +50,7 @@ it('lists streams seen this week that are off, once each, and the newest events'
     'live/harbourEnded 2 hr. ago · lasted 1 hrPlay recording',
     'live/rehearsalEnded yesterday · lasted 1 hrHow to publish',
   ]);
-  expect(off.getByRole('link', { name: 'Play the recording of live/harbour' }).getAttribute('href')).toContain(
+  expect(off.getByRole('link', { name: 'Play recording of live/harbour' }).getAttribute('href')).toContain(
     'tab=record&recording=r2',
   );
   const latest = within(await screen.findByRole('list', { name: 'Latest' }));
