@@ -229,10 +229,7 @@ async function listenOver(page: Page, { word, sentence }: StudioPage): Promise<v
 
 it('dubbing shows the changes of another window and never overwrites them', async () => {
   const first = await scenario.openTab('dubbing', 'en');
-  await first.page
-    .getByRole('button', { name: /^Manage/ })
-    .first()
-    .click(long);
+  await first.page.getByRole('main').getByRole('listitem').getByRole('link').first().click(long);
   const one = studioOf(first.page, 'en');
   await one.translation(1).waitFor(long);
   const second = await scenario.openTab('dubbing', 'zh');
