@@ -3,7 +3,7 @@ import type { Rule, StreamSeen } from '../rule.ts';
 /** Rules about the inputs of a program. */
 export const inputRules: readonly Rule<StreamSeen>[] = [
   {
-    // What is on air is good, and one failure away from nothing.
+    // The input on air is good, but the better one that would replace it is lost.
     id: 'input-lost',
     find({ facts: { program } }) {
       if (!program || program.isHeld || program.onAir === '') return undefined;

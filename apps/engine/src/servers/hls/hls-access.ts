@@ -101,7 +101,7 @@ export class HlsAccess {
     }
     const signedAtMs = this.#signed.signedAtMs(path, query);
     if (!place || signedAtMs === undefined) return false;
-    // Somebody who was sent away since then knows this signature. Everybody else is still here.
+    // Viewers who were disconnected since then know this signature, so it opens for present viewers only.
     const key = streamKey(place);
     if (signedAtMs > gate.endedAtMs(key)) return true;
     return edges.read(exchange) === 'edge' || viewers.isWatching(key, exchange.address);

@@ -81,7 +81,7 @@ export class PlaylistAnswers {
     if (caller === 'stranger') exchange.fail(unknownEdge);
     else if (caller === 'edge' && key === edgeCheckKey && !access.isEdgeQuestion(exchange))
       exchange.answerPrepared(edgeCheck);
-    // Nothing is there to be protected, which the edge is told when it asks for the playlist.
+    // An open stream needs no check: the edge learns that when it requests the playlist.
     else if (!asked && access.isEdgeQuestion(exchange)) exchange.answer(204, noStore, nothing);
     else if (!asked) exchange.fail(notPublished);
     else if (access.isEdgeQuestion(exchange)) this.#answerEdge(exchange, asked);
@@ -262,7 +262,7 @@ export class PlaylistAnswers {
   }
 
   #answer(exchange: Exchange, { stream, playback, session }: Asked, playlist: Prepared, caching: string): void {
-    // It may have lost its permission while it waited.
+    // The viewer may have lost its permission while the request waited.
     if (session !== undefined && this.#options.viewers.isKicked(session)) {
       exchange.fail(gone);
       return;

@@ -72,7 +72,7 @@ export class AccessService {
       await repository.updateRules((all) =>
         before ? all.map((each) => (each.id === before.id ? rule : each)) : [...all, rule],
       );
-      // So that links can be made, and a viewer can be told apart from a stranger, by the name for viewers.
+      // Links and viewers name the stream by its playback id.
       if (isPlain(rule.pattern)) await repository.playbackOf(placeOfPattern(rule.pattern));
       this.#context.log.info({ pattern: rule.pattern, mode: rule.mode }, 'play access changed');
       return describeRule(rule);

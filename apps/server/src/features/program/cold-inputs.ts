@@ -8,7 +8,7 @@ const askedMs = 30_000;
 
 /** Decides which cold inputs are read now: those that nothing better replaces. */
 export class ColdInputs {
-  /** By keys of inputs. */
+  /** Keyed by the key of the input. */
   readonly #warm = new Set<string>();
   readonly #askedAtMs = new Map<string, number>();
 

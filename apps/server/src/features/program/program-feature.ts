@@ -70,7 +70,7 @@ export function programFeature(context: Context): ProgramFeature {
   const files = new SlateFiles({ dataDir: context.config.dataDir, sources });
   const slates = new ProgramSlates({ files, clock: context.clock, log });
   const onChange = async () => {
-    // What cannot be announced now is announced at the next start.
+    // Programs that cannot be announced now are announced at the next start.
     await context.announceSecrets().catch(() => undefined);
     fetched.wake();
   };

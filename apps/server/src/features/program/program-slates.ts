@@ -17,7 +17,7 @@ interface Context {
 /** The slate of each program, as the engine takes it. */
 export class ProgramSlates {
   readonly #context: Context;
-  /** By id of the program. */
+  /** Keyed by the id of the program. */
   readonly #art = new Map<string, SlateArt>();
 
   constructor(context: Context) {

@@ -89,7 +89,7 @@ class PublishAuthService {
     const [secret, isOpen] = [await this.#secrets.secret(), await this.#secrets.isNoAuth()];
     const stream = await this.#hide(attempt.stream);
     const facts = { app: attempt.app, stream, ip: attempt.ip };
-    // Nothing is waited for between the decision and the count.
+    // Awaiting anything between decision and count would let two publishers take the last place.
     const decision = decidePublish(attempt, {
       secret,
       own,

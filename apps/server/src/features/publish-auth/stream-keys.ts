@@ -211,7 +211,7 @@ export class StreamKeys {
       const left = live.filter((use) => !isGone(use));
       if (left.length === live.length) continue;
       this.#keys.note(uuid, { last, live: left });
-      // What is not written now is found out after a restart.
+      // A use that could not be written is detected again after a restart.
       this.#keys.saveUses(uuid).catch(() => undefined);
     }
   }
