@@ -37,6 +37,8 @@ interface Options {
 }
 
 const sweepMs = 500;
+/** Streams whose last loss of permission is remembered one by one. */
+const mostEnded = 5000;
 
 /** Sentences for viewers. They name no stream, link or key. */
 const refusals: Readonly<Record<PlayRefusal, string>> = {
@@ -66,8 +68,10 @@ export class AccessGate implements Gate {
   readonly #seats = new Map<string, Seat>();
   readonly #viewers = new Map<string, number>();
   readonly #linkViewers = new Map<string, number>();
-  /** When a viewer of a stream last lost its permission. */
+  /** When a viewer of a stream last lost its permission, oldest first. */
   readonly #endedAtMs = new Map<string, number>();
+  /** Newest time that was dropped from the list above. It counts for every stream that is not in the list. */
+  #droppedEndMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: Options) {
     this.#options = options;
@@ -172,9 +176,9 @@ export class AccessGate implements Gate {
     return this.mayGoOnWatching({ ...client, address });
   }
 
-  /** When somebody last lost the permission to watch this stream. */
+  /** When somebody last lost the permission to watch this stream, or later. */
   endedAtMs(key: string): number {
-    return this.#endedAtMs.get(key) ?? Number.NEGATIVE_INFINITY;
+    return this.#endedAtMs.get(key) ?? this.#droppedEndMs;
   }
 
   linkViewers(): LinkViewers {
@@ -232,7 +236,19 @@ export class AccessGate implements Gate {
   #end(seat: Seat, reason: string): void {
     if (seat.endReason !== '') return;
     seat.endReason = reason;
-    this.#endedAtMs.set(streamKey(seat.client.place), this.#nowMs());
+    this.#rememberEnd(streamKey(seat.client.place));
+  }
+
+  /** Viewers choose stream names, so the list is bounded. */
+  #rememberEnd(key: string): void {
+    this.#endedAtMs.delete(key);
+    this.#endedAtMs.set(key, this.#nowMs());
+    if (this.#endedAtMs.size <= mostEnded) return;
+    for (const [oldest, endMs] of this.#endedAtMs) {
+      this.#endedAtMs.delete(oldest);
+      this.#droppedEndMs = endMs;
+      return;
+    }
   }
 
   #decide(rule: PlayRule, { place, param, address, site }: Watcher, isCounted = false): PlayVerdict {
