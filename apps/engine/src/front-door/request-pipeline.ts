@@ -16,6 +16,8 @@ export class RequestPipeline {
   readonly #maxWaiting: number;
   readonly #connections: Pick<OpenConnections, 'setBusy' | 'setWaiting'>;
   readonly #bySocket = new WeakMap<Duplex, { current: ServerResponse; waiting: Turn[] }>();
+  /** Connections that end with the answer they got. What follows may have been hidden in a body that another server reads differently. */
+  readonly #ending = new WeakSet<Duplex>();
 
   constructor(options: {
     serve: (req: IncomingMessage, res: ServerResponse) => void;
@@ -28,6 +30,7 @@ export class RequestPipeline {
   }
 
   add(req: IncomingMessage, res: ServerResponse): void {
+    if (this.#ending.has(req.socket)) return;
     const line = this.#bySocket.get(req.socket);
     if (!line) this.#begin({ req, res }, []);
     else if (line.waiting.length < this.#maxWaiting) line.waiting.push({ req, res });
@@ -44,7 +47,8 @@ export class RequestPipeline {
     this.#bySocket.set(socket, { current: res, waiting });
     this.#connections.setBusy(socket);
     res.once('close', () => {
-      const next = waiting.shift();
+      if (!res.shouldKeepAlive) this.#ending.add(socket);
+      const next = res.shouldKeepAlive ? waiting.shift() : undefined;
       if (next && !socket.destroyed) this.#begin(next, waiting);
       else {
         this.#bySocket.delete(socket);
