@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../core/clock.ts';
 import { CpuUsers } from './cpu-users.ts';
@@ -57,6 +59,32 @@ describe.runIf(process.platform === 'linux')('users of the CPU', () => {
       expect(await largest(users({ engine: engine.pid ?? 0 }))).toMatchObject({ user: 'rtc' });
     } finally {
       engine.kill('SIGTERM');
+    }
+  });
+
+  it('counts a program that is not ours as load of the machine only', async () => {
+    // Started by a program that has ended, so nobody of ours is its parent.
+    const starter = spawn(
+      process.execPath,
+      [
+        '-e',
+        `const { spawn } = require('node:child_process');
+         const options = { stdio: 'ignore', detached: true };
+         const children = [0, 1].map(() => spawn(process.execPath, ['-e', 'for (;;) {}'], options));
+         console.log(children.map(({ pid }) => pid).join(' '));
+         process.exit();`,
+      ],
+      { stdio: ['ignore', 'pipe', 'ignore'] },
+    );
+    const [text] = await Promise.all([once(starter.stdout, 'data'), once(starter, 'exit')]);
+    const pids = String(text).trim().split(' ').map(Number);
+    try {
+      const use = await users().look();
+      const ours = (use?.ours ?? []).reduce((total, { share }) => total + share, 0);
+      expect(use?.all).toBeGreaterThan(0.5 / availableParallelism());
+      expect(ours).toBeLessThan((use?.all ?? 0) / 2);
+    } finally {
+      for (const pid of pids) process.kill(pid, 'SIGKILL');
     }
   });
 
