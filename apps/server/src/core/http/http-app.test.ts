@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { IncomingHttpHeaders } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { systemApi, talkApi, talkLimits } from '@weir/contract';
 import { createLog } from '@weir/plane';
@@ -69,6 +70,29 @@ it('refuses more than a few large bodies at a time, but reads small ones meanwhi
   for (const client of begun) client.destroy();
   await vi.waitFor(async () => expect(await send(2_000_000)).toBe(200));
   await http.close();
+});
+
+it('S49: slow bodies without a token keep no guest out, and the reason of a refusal is the crowd', async () => {
+  const http = new HttpApp(createLog('test', 'error'), { authorise: () => Promise.reject(new Error('nobody')) });
+  const knowsGuest = async (headers: IncomingHttpHeaders) => (headers['x-room-token'] === 'right' ? true : undefined);
+  const limits = { bodyBytes: talkLimits.bodyBytes, knowsGuest };
+  http.route(talkApi.upload, async ({ rid }) => ({ rid, asr: '' }), limits);
+  await http.fastify.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = http.fastify.server.address() as AddressInfo;
+  const send = async (headers: Record<string, string> = {}) => {
+    const body = JSON.stringify({ roomToken: 'x', rid: 'r', audio: 'x'.repeat(2_000_000) });
+    const answer = await fetch(`http://127.0.0.1:${port}${talkApi.upload.path}`, { method: 'POST', headers, body });
+    return { status: answer.status, text: await answer.text() };
+  };
+  for (let n = 0; n < 8; n++) {
+    const client = connect(port, '127.0.0.1').on('error', () => undefined);
+    clients.push(client);
+    client.write(`POST ${talkApi.upload.path} HTTP/1.1\r\nHost: a\r\nContent-Length: 8000000\r\n\r\n{`);
+  }
+  await vi.waitFor(async () => expect((await send()).status).toBe(503));
+  expect((await send()).text).toContain('too many large requests at once');
+  for (let n = 0; n < 3; n++) expect((await send({ 'x-room-token': 'right' })).status).toBe(200);
+  await http.close(50);
 });
 
 it('serializes an answer for several callers once, and again when it changed', async () => {

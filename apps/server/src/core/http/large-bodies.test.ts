@@ -30,7 +30,7 @@ function open() {
 
 const crowded = '503 too many large requests at once, try again';
 
-describe('large bodies', () => {
+describe('S49: large bodies', () => {
   it('from one network and its neighbours leave room for others', async () => {
     const { send } = open();
     const first = ['203.0.113.1', '203.0.113.1'].map(send);
