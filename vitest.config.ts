@@ -26,7 +26,7 @@ const patient = {
   environment: 'node' as const,
   testTimeout: 300_000,
   hookTimeout: 300_000,
-  setupFiles: ['patience', 'clean'].map((name) => join(import.meta.dirname, `tests/${name}.setup.ts`)),
+  setupFiles: ['cpu', 'patience', 'clean'].map((name) => join(import.meta.dirname, `tests/${name}.setup.ts`)),
   expect: { poll: { timeout: 60_000 } },
 };
 

@@ -95,7 +95,12 @@ export default defineConfig({
   server: { proxy: { '/terraform': server, '/api': server } },
   // A busy machine loads and draws slowly; a condition that never comes is no clearer after five seconds.
   test: {
-    setupFiles: ['./src/testing/setup.ts', '../../tests/patience.setup.ts', '../../tests/clean.setup.ts'],
+    setupFiles: [
+      '../../tests/cpu.setup.ts',
+      './src/testing/setup.ts',
+      '../../tests/patience.setup.ts',
+      '../../tests/clean.setup.ts',
+    ],
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },
