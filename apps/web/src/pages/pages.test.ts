@@ -4,13 +4,13 @@ import { selectPageLocale } from './page-locale.ts';
 import { encodePath, formatAuthority, parseHost, parsePort } from './page-parameters.ts';
 import { parsePartsRequest, parseStartSecond, parseUrlRequest, toRecordedSource } from './player/player-address.ts';
 import { parseRoute, routeHash } from './server-console/console-route.ts';
-import { previewAddress } from './server-console/media-facts.ts';
+import { previewAddress } from './server-console/streams-view.tsx';
 import { buildWatchUrl, lowLatencyHlsPage, toolLinks } from './tool-links.ts';
 import { parseOlderRtcRequest, parseRtcAddress, parseRtcRequest } from './webrtc-address.ts';
-import { measureLevel } from './whip/level-meter.tsx';
 import { defaultChoices, parseChoices } from './whip/publishing/publish-choices.ts';
 import { toCaptureFailure } from './whip/publishing/publish-failure.ts';
 import { sortByPreference } from './whip/publishing/whip-publisher.ts';
+import { measureLevel } from './whip/self-view.tsx';
 
 const at = (path: string, origin = 'http://weir.test:2022') => new URL(path, origin);
 

@@ -1,4 +1,5 @@
-import { Drawer, Group, Stack } from '@mantine/core';
+import { Drawer, Group, SegmentedControl, Stack } from '@mantine/core';
+import { locales } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { TabMark } from '../../components/ui/layout/tab-list.tsx';
@@ -6,9 +7,10 @@ import { ThemeSwitch } from '../../components/ui/theme/theme-switch.tsx';
 import { useSiteTitle } from '../../features/branding/branding-queries.ts';
 import { useTabMarks } from '../../features/system/overview/use-tab-marks.ts';
 import type { FeatureTab } from '../../lib/feature.ts';
+import { useLocale } from '../../lib/i18n.ts';
 import { paths, useLocalPath } from '../../lib/paths.ts';
 import { scenarioTabs, settingsTabs } from '../screens.ts';
-import { LanguageSwitch } from './language-switch.tsx';
+import { languageNames, useSwitchLanguage } from './language-button.tsx';
 import classes from './nav-drawer.module.css';
 import { NavLinks } from './nav-links.tsx';
 
@@ -84,5 +86,20 @@ function TabLinks({ onFollow }: { onFollow: () => void }) {
         ))}
       </ul>
     </nav>
+  );
+}
+
+function LanguageSwitch() {
+  const { t } = useTranslation();
+  const change = useSwitchLanguage();
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label={t('shell.language')}
+      data={locales.map((value) => ({ value, label: languageNames[value] }))}
+      value={useLocale()}
+      transitionDuration={0}
+      onChange={change}
+    />
   );
 }

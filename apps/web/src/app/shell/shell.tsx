@@ -1,13 +1,25 @@
+import { Anchor, Button, CloseButton, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { product } from '@weir/contract';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { formatBitrate, formatNumber, formatPercent } from '../../components/figures/format-figures.ts';
+import { streamsQuery } from '../../components/streams/streams-queries.ts';
+import { ErrorDetails } from '../../components/ui/feedback/error-details.tsx';
+import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
+import { IconCircleX } from '../../components/ui/theme/icons.ts';
+import { SignInDialog } from '../../features/auth/sign-in-dialog.tsx';
 import { brandingQuery } from '../../features/branding/branding-queries.ts';
+import { useServerState } from '../../features/system/overview/use-server-state.ts';
+import { isSignInEnded } from '../../lib/api.ts';
 import { useCredentials } from '../../lib/credentials.ts';
-import { versionQuery } from '../../lib/queries/system-queries.ts';
-import { ErrorBanner } from './error-banner.tsx';
+import { dismissError, useReportedError } from '../../lib/errors/error-report.ts';
+import { formatBytes } from '../../lib/format.ts';
+import { useLocale } from '../../lib/i18n.ts';
+import { endedSession, paths, useLocalPath } from '../../lib/paths.ts';
+import { serverNowQuery, versionQuery } from '../../lib/queries/system-queries.ts';
 import classes from './shell.module.css';
-import { StatusStrip } from './status-strip.tsx';
 import { TopBar } from './top-bar.tsx';
 
 /** Chinese law requires sites to link their registration number to this site. */
@@ -65,4 +77,110 @@ export function BareShell({ children }: { children: ReactNode }) {
       {children}
     </main>
   );
+}
+
+/** Shows the last error above the page and leaves the page untouched. */
+function ErrorBanner() {
+  const { t } = useTranslation();
+  const localPath = useLocalPath();
+  const reported = useReportedError();
+  const [isSigningIn, setIsSigningIn] = useState(false);
+  const hasEnded = isSignInEnded(reported?.error);
+  return (
+    <>
+      <div role="alert" className={reported ? classes.banner : undefined}>
+        {reported && (
+          <>
+            <IconCircleX size={20} aria-hidden className={classes.icon} />
+            <div className={classes.body}>
+              <strong className={classes.title}>{t('errs.title')}</strong>
+              <ErrorDetails
+                error={reported.error}
+                signInLink={
+                  <Anchor component={Link} to={localPath(paths.logout)} state={endedSession} inherit>
+                    {t('errs.expiredLink')}
+                  </Anchor>
+                }
+              />
+              {hasEnded && <p className={classes.next}>{t('errs.expiredHere')}</p>}
+              <Group gap="xs" mt="sm">
+                {hasEnded && (
+                  <Button size="xs" onClick={() => setIsSigningIn(true)}>
+                    {t('errs.signInHere')}
+                  </Button>
+                )}
+                <Button size="xs" variant="default" onClick={dismissError}>
+                  {t('errs.ok')}
+                </Button>
+              </Group>
+            </div>
+            <CloseButton aria-label={t('errs.dismiss')} onClick={dismissError} />
+          </>
+        )}
+      </div>
+      <SignInDialog opened={isSigningIn} onClose={() => setIsSigningIn(false)} />
+    </>
+  );
+}
+
+/** Status bar at the bottom of every page. Each entry links to its details. */
+function StatusStrip() {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const localPath = useLocalPath();
+  const { status: data, tone, word, issues } = useServerState();
+  const figures = useFigures();
+  if (!data) return <aside className={classes.strip} aria-label={t('shell.now')} />;
+
+  const to = (anchor: string) => localPath(`${paths.scenario}?tab=overview#${anchor}`);
+  const wrong = [...data.alerts, ...issues.alarms];
+  const alerts = wrong.length;
+  // Before the first stream nobody can miss anything: no red for what is only being set up.
+  const isUsed = data.steps?.published !== false;
+  const worst = isUsed && wrong.some(({ severity }) => severity === 'bad') ? 'bad' : 'warn';
+  const isHealthy = data.health.engine.ok && data.health.store.ok;
+  const disk = t('shell.diskLeft', { size: formatBytes(data.health.disk.freeBytes, locale) });
+  return (
+    <aside className={classes.strip} aria-label={t('shell.now')}>
+      <Link to={to('server')} className={classes.entry}>
+        <StatusLabel tone={tone === 'bad' && !isUsed && isHealthy ? 'warn' : tone} word={word} />
+      </Link>
+      {figures.map(({ key, anchor, text }) => (
+        <Link key={key} to={to(anchor)} className={classes.entry}>
+          {text}
+        </Link>
+      ))}
+      <Link to={to('parts')} className={classes.entry}>
+        {data.health.disk.ok ? disk : <StatusLabel tone="warn" word={disk} />}
+      </Link>
+      <Link to={to('alerts')} className={classes.entry}>
+        {alerts === 0 ? t('shell.noAlerts') : <StatusLabel tone={worst} word={t('shell.alerts', { number: alerts })} />}
+      </Link>
+    </aside>
+  );
+}
+
+/** Unknown values are omitted instead of shown as zero. */
+function useFigures(): readonly { key: string; anchor: string; text: string }[] {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const live = useQuery(streamsQuery);
+  const now = useQuery(serverNowQuery);
+  const streams = live.failureCount === 0 ? live.data?.streams : undefined;
+  const values = now.failureCount === 0 ? now.data?.values : undefined;
+  const rate = (kbps: number | null | undefined) => formatBitrate(kbps ?? undefined, locale);
+  const [rateIn, rateOut] = [rate(values?.inKbps), rate(values?.outKbps)];
+  const cpu = formatPercent(values?.cpu == null ? undefined : values.cpu * 100, locale, 0);
+  const viewers = streams?.reduce((sum, { media }) => sum + (media?.viewers ?? 0), 0);
+  return [
+    { key: 'live', anchor: 'live', text: streams && t('shell.live', { number: streams.length }) },
+    {
+      key: 'viewers',
+      anchor: 'live',
+      text: viewers === undefined ? undefined : t('shell.viewers', { number: formatNumber(viewers, locale) }),
+    },
+    { key: 'in', anchor: 'server', text: rateIn && t('shell.in', { rate: rateIn }) },
+    { key: 'out', anchor: 'server', text: rateOut && t('shell.out', { rate: rateOut }) },
+    { key: 'cpu', anchor: 'server', text: cpu && t('shell.cpu', { share: cpu }) },
+  ].flatMap(({ text, ...entry }) => (text ? [{ ...entry, text }] : []));
 }

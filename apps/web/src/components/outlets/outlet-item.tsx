@@ -1,10 +1,12 @@
-import { ActionIcon, Loader, Menu, Switch } from '@mantine/core';
+import { ActionIcon, Loader, Menu, Switch, Text } from '@mantine/core';
 import { type Outlet, type OutletRow, outletProcessKey } from '@weir/contract';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../lib/i18n.ts';
 import { formatBitrate } from '../figures/format-figures.ts';
 import { LogDialog } from '../processes/log-button.tsx';
+import { ProcessFigures } from '../processes/process-numbers.tsx';
+import { ProcessReason } from '../processes/process-reason.tsx';
 import { ProcessSince } from '../processes/process-since.tsx';
 import { ProcessStateLabel } from '../processes/process-state-label.tsx';
 import { parseStreamPath } from '../streams/preview-query.ts';
@@ -18,7 +20,6 @@ import { PlatformLogo } from './destination/platform-logo.tsx';
 import { useOutletTitle } from './destination/platforms.ts';
 import { findPreset } from './destination/presets.ts';
 import { isTroubled } from './flow-view.ts';
-import { OutletDetails } from './outlet-details.tsx';
 import classes from './outlet-item.module.css';
 import type { OutletListProps } from './outlet-list.tsx';
 import { OutletRemedy, UnfinishedNote } from './outlet-remedy.tsx';
@@ -179,4 +180,52 @@ function OnSwitch<Slot extends Outlet>({ slot, title, actions }: OnSwitchProps<S
 function Bitrate({ report }: { report: OutletRow['process'] }) {
   const locale = useLocale();
   return <span className={classes.bitrate}>{formatBitrate(report.numbers?.kbps ?? undefined, locale) ?? '–'}</span>;
+}
+
+interface OutletDetailsProps {
+  title: string;
+  row: OutletRow | undefined;
+  /** More about the source. */
+  facts: ReactNode;
+  /** Hint while there is nothing to send. */
+  waiting: string;
+  preview: (stream: string) => ReactNode;
+  /** True if the row shows cause and remedy already. */
+  hasRemedy: boolean;
+}
+
+/** Opened row: source, statistics, and the result where it is a stream of this server. */
+function OutletDetails({ title, row, facts, waiting, preview, hasRemedy }: OutletDetailsProps) {
+  const { t } = useTranslation();
+  const report = row?.process;
+  return (
+    <div className={classes.columns}>
+      <div className={classes.facts}>
+        {facts}
+        {report && !hasRemedy && <ProcessReason report={report} />}
+        {report?.state === 'waiting' && (
+          <Text size="sm" c="dimmed">
+            {waiting}
+          </Text>
+        )}
+        {report?.numbers && <ProcessFigures title={title} numbers={report.numbers} starts={report.starts} />}
+        {report?.failure && hasRemedy && report.failure.detail !== '' && (
+          <code className={classes.detail}>{report.failure.detail}</code>
+        )}
+        {row && report?.state === 'off' && (
+          <Text size="sm" c="dimmed">
+            {t('plat.com.offText')}
+          </Text>
+        )}
+      </div>
+      {row?.outputStream !== undefined && report?.state === 'live' && (
+        <div className={classes.preview}>
+          <Text size="sm" fw={500} mb={4}>
+            {t('plat.com.preview', { stream: row.outputStream })}
+          </Text>
+          {preview(row.outputStream)}
+        </div>
+      )}
+    </div>
+  );
 }

@@ -1,11 +1,12 @@
+import { Button, Loader } from '@mantine/core';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CaptionOverlay } from './captions/caption-overlay.tsx';
 import { useCaptions } from './captions/use-captions.ts';
+import { IconPlayerPlay } from './icons.ts';
 import classes from './live-player.module.css';
 import type { OpenPlayback } from './playback/playback.ts';
 import { PlayerControls } from './player-controls.tsx';
-import { PlayerOverlay } from './player-overlay.tsx';
 import type { PlayerSource, SourceKind } from './session/player-source.ts';
 import type { PlayerState } from './session/player-state.ts';
 import { useLivePlayer } from './session/use-live-player.ts';
@@ -116,6 +117,60 @@ export function LivePlayer(props: LivePlayerProps) {
       </section>
       {notice}
       {showsStatistics && hasFigures(state) && <StatisticsPanel state={state} />}
+    </div>
+  );
+}
+
+interface PlayerOverlayProps {
+  state: PlayerState;
+  idle?: ReactNode;
+  onPlay: () => void;
+}
+
+/** State over the video area while nothing plays, with reason and remedy. */
+function PlayerOverlay({ state, idle, onPlay }: PlayerOverlayProps) {
+  const { t } = useTranslation();
+  const { phase, failure, needsGesture } = state;
+  if (phase === 'playing') return null;
+  if (phase === 'stalled') {
+    return (
+      <div className={classes.overlay} role="status">
+        <Loader size="sm" color="gray.0" aria-hidden />
+        <p className={classes.text}>{t('player.stalled')}</p>
+      </div>
+    );
+  }
+  if (phase === 'loading') {
+    return (
+      <div className={classes.overlay} role="status">
+        <Loader size="sm" color="gray.0" aria-hidden />
+        <p className={classes.text}>{t('player.loading')}</p>
+      </div>
+    );
+  }
+  if (failure && (phase === 'waiting' || phase === 'failed')) {
+    return (
+      <div className={classes.overlay} role={phase === 'failed' ? 'alert' : 'status'} data-dim>
+        {phase === 'waiting' && <Loader size="sm" color="gray.0" aria-hidden />}
+        <p className={classes.title}>{t(`player.failureTitle.${failure.kind}`)}</p>
+        <p className={classes.text}>{t(`player.failureText.${failure.kind}`)}</p>
+        {failure.detail && <p className={classes.detail}>{t('player.said', { detail: failure.detail })}</p>}
+        {phase === 'failed' && (
+          <Button size="xs" variant="white" onClick={onPlay}>
+            {t('player.again')}
+          </Button>
+        )}
+      </div>
+    );
+  }
+  return (
+    <div className={classes.overlay} data-dim={needsGesture || undefined}>
+      {phase === 'idle' && idle}
+      <button type="button" className={classes.play} onClick={onPlay} aria-label={t('player.play')}>
+        <IconPlayerPlay size={36} aria-hidden />
+      </button>
+      {needsGesture && <p className={classes.text}>{t('player.needsGesture')}</p>}
+      {phase === 'ended' && <p className={classes.text}>{t('player.finished')}</p>}
     </div>
   );
 }

@@ -1,15 +1,25 @@
 import { Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Source, SourceRef, SourceType } from '@weir/contract';
+import { ApiError } from '@weir/client';
+import {
+  offeredExtensions,
+  type Source,
+  type SourceRef,
+  type SourceType,
+  serverFileProblem,
+  sourceApi,
+  streamUrlProblem,
+} from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { client, isTransient } from '../../lib/api.ts';
 import { DownloadForm } from './download-form.tsx';
 import { LibraryPicker } from './library-picker.tsx';
-import { ServerFileForm } from './server-file-form.tsx';
+import { type SourceFormProps, toSourceRef } from './source-form.ts';
 import { SourceList } from './source-list.tsx';
 import { sourcesKey } from './source-queries.ts';
-import { SourceRefusal } from './source-refusal.tsx';
-import { StreamForm } from './stream-form.tsx';
+import { SourceRefusal, useSourceProblemText } from './source-refusal.tsx';
+import { TypedSource } from './typed-source.tsx';
 import { UploadSession } from './upload/upload-session.ts';
 import { Uploader } from './upload/uploader.tsx';
 
@@ -168,4 +178,94 @@ function SourceForm({ method, isBusy, onPick, taken, upload }: SourceFormSwitchP
     case 'library':
       return <LibraryPicker isBusy={isBusy} onPick={onPick} taken={taken} />;
   }
+}
+
+/** Picks a file that is already on the server. */
+function ServerFileForm({ isBusy, onPick }: SourceFormProps) {
+  const { t } = useTranslation();
+  const [file, setFile] = useState('');
+  const [isChecked, setIsChecked] = useState(false);
+  const problemText = useSourceProblemText();
+  const prepare = useMutation({
+    mutationFn: (path: string) => client.call(sourceApi.server, { file: path }),
+    onSuccess: (prepared, path) => onPick(toSourceRef(prepared, 'file', path)).catch(() => undefined),
+    meta: { handles: (error) => error instanceof ApiError && !isTransient(error) },
+  });
+  const problem = serverFileProblem(file, offeredExtensions);
+  const problems = {
+    missing: t('plat.tool.fileMissing'),
+    place: t('plat.tool.fileOutside'),
+    extension: `${t('plat.tool.fileExtension')} ${offeredExtensions.join(' ')}`,
+  };
+  const refusal = prepare.error instanceof ApiError ? problemText(prepare.error) : undefined;
+  return (
+    <TypedSource
+      label={t('source.path')}
+      placeholder={t('plat.tool.fileExample')}
+      help={t('source.pathHelp')}
+      value={file}
+      onChange={(value) => {
+        prepare.reset();
+        setFile(value);
+      }}
+      error={isChecked && problem ? problems[problem] : refusal}
+      action={t('source.use')}
+      isBusy={isBusy || prepare.isPending}
+      onSubmit={() => {
+        setIsChecked(true);
+        if (!problem) prepare.mutate(file.trim());
+      }}
+    />
+  );
+}
+
+/** Registers a URL with the server before it is probed. */
+type PrepareStream = (url: string) => Promise<{ name: string; uuid: string; target: string }>;
+
+const prepareHere: PrepareStream = (url) => client.call(sourceApi.streamUrl, { url });
+
+interface StreamFormProps extends SourceFormProps {
+  prepare?: PrepareStream;
+  help?: string;
+  example?: string;
+}
+
+/** Picks a live stream from another server. */
+function StreamForm({ isBusy, onPick, prepare = prepareHere, help, example }: StreamFormProps) {
+  const { t } = useTranslation();
+  const [url, setUrl] = useState('');
+  const [isChecked, setIsChecked] = useState(false);
+  const problemText = useSourceProblemText();
+  const send = useMutation({
+    mutationFn: prepare,
+    onSuccess: (prepared, typed) => onPick(toSourceRef(prepared, 'stream', typed)).catch(() => undefined),
+    meta: { handles: (error) => error instanceof ApiError && !isTransient(error) },
+  });
+  const problem = streamUrlProblem(url);
+  const problems = {
+    missing: t('plat.tool.stream3'),
+    scheme: t('plat.tool.stream2'),
+    suffix: t('plat.tool.stream4'),
+    invalid: t('source.urlInvalid'),
+  };
+  const refusal = send.error instanceof ApiError ? problemText(send.error) : undefined;
+  return (
+    <TypedSource
+      label={t('source.streamUrl')}
+      placeholder={example ?? 'rtmp://example.com/live/livestream'}
+      help={help ?? t('source.streamHelp')}
+      value={url}
+      onChange={(value) => {
+        send.reset();
+        setUrl(value);
+      }}
+      error={isChecked && problem ? problems[problem] : refusal}
+      action={t('source.use')}
+      isBusy={isBusy || send.isPending}
+      onSubmit={() => {
+        setIsChecked(true);
+        if (!problem) send.mutate(url.trim());
+      }}
+    />
+  );
 }

@@ -1,12 +1,14 @@
 import { ActionIcon, Button, Menu, Skeleton } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import type { DubbingProject, DubbingState } from '@weir/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type DubbingProject, type DubbingState, dubbingApi } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { EmptyList } from '../../components/outlets/empty-list.tsx';
 import { SourceThumbnail } from '../../components/sources/source-thumbnail.tsx';
 import { Ago } from '../../components/ui/facts/moment.tsx';
+import { artAccent, artLine, artPaper } from '../../components/ui/feedback/art-line.ts';
+import { ConfirmDialog } from '../../components/ui/feedback/confirm-dialog.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { StatePill } from '../../components/ui/feedback/state-pill.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
@@ -14,13 +16,13 @@ import { FlowList, FlowRow } from '../../components/ui/layout/flow-row.tsx';
 import { PageHead } from '../../components/ui/layout/page-head.tsx';
 import { usePanelLink } from '../../components/ui/layout/use-panel-link.ts';
 import { IconDots, IconPlus } from '../../components/ui/theme/icons.ts';
+import { client } from '../../lib/api.ts';
 import { formatDuration } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
-import { DubbingArt } from './dubbing-art.tsx';
-import { projectsQuery } from './dubbing-queries.ts';
+import { notify } from '../../lib/notify.ts';
+import { dubbingKey, projectsQuery } from './dubbing-queries.ts';
 import { NewProjectSheet } from './new-project-sheet.tsx';
 import classes from './projects-page.module.css';
-import { RemoveProjectDialog } from './remove-project-dialog.tsx';
 import { statusTone } from './studio/task-panel.tsx';
 import { isWorking } from './studio/task-query.ts';
 
@@ -176,5 +178,56 @@ function LoadingRows() {
         ))}
       </FlowList>
     </div>
+  );
+}
+
+/** A film whose speech comes out in another language. */
+function DubbingArt() {
+  return (
+    <svg viewBox="0 0 260 120" aria-hidden="true" {...artLine}>
+      <rect x="14" y="30" width="84" height="60" rx="6" fill={artPaper} />
+      <path d="M14 42h84M14 78h84M30 30v12M48 30v12M66 30v12M84 30v12M30 78v12M48 78v12M66 78v12M84 78v12" />
+      <path d="M112 60v0M120 52v16M128 44v32M136 54v12M144 36v48M152 50v20M160 58v4" stroke={artAccent} />
+      <path
+        d="M180 22h56a6 6 0 0 1 6 6v22a6 6 0 0 1-6 6h-36l-12 10V56h-8a6 6 0 0 1-6-6V28a6 6 0 0 1 6-6z"
+        fill={artPaper}
+      />
+      <path d="M188 34h40M188 44h24" stroke={artAccent} />
+      <path d="M196 78h40a6 6 0 0 1 6 6v14a6 6 0 0 1-6 6h-40a6 6 0 0 1-6-6V84a6 6 0 0 1 6-6z" fill={artPaper} />
+      <path d="M200 91h28" />
+    </svg>
+  );
+}
+
+interface RemoveProjectDialogProps {
+  project: DubbingProject;
+  opened: boolean;
+  onClose: () => void;
+  onRemoved?: () => void;
+}
+
+function RemoveProjectDialog({ project, opened, onClose, onRemoved }: RemoveProjectDialogProps) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () => client.call(dubbingApi.remove, { uuid: project.uuid }),
+    onSuccess: () => {
+      notify.success(t('dubbing.create.deleted'));
+      onRemoved?.();
+    },
+    onSettled: () => {
+      onClose();
+      return queries.invalidateQueries({ queryKey: dubbingKey });
+    },
+  });
+  return (
+    <ConfirmDialog
+      {...{ opened, onClose }}
+      title={t('dubbing.create.deleteTitle', project)}
+      text={t('dubbing.create.delete')}
+      action={t('dubbing.create.deleteAction')}
+      busy={remove.isPending}
+      onConfirm={() => remove.mutate()}
+    />
   );
 }

@@ -1,8 +1,8 @@
-import { Button, Group, List, Stack } from '@mantine/core';
+import { Anchor, Button, Group, List, Stack, Text, TextInput } from '@mantine/core';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { authApi, type Locale, openApiPath } from '@weir/contract';
 import type { ApiDocument } from '@weir/contract/openapi';
-import { useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../components/ui/feedback/confirm-dialog.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
@@ -13,9 +13,19 @@ import { client } from '../../lib/api.ts';
 import { saveCredentials } from '../../lib/credentials.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { notify } from '../../lib/notify.ts';
-import { type ApiCall, curlSample, exampleBody, jquerySample, listCalls, sampleCall } from './api-calls.ts';
+import {
+  type ApiCall,
+  type ApiField,
+  curlSample,
+  describeType,
+  exampleBody,
+  jquerySample,
+  listCalls,
+  listFields,
+  sampleCall,
+} from './api-calls.ts';
 import { ExplorerPanel } from './explorer-panel.tsx';
-import { ReferencePanel } from './reference-panel.tsx';
+import classes from './openapi.module.css';
 
 const apiSecretQuery = queryOptions({
   queryKey: ['api-secret'],
@@ -134,5 +144,98 @@ function SecretPanel() {
         onClose={() => setIsAsking(false)}
       />
     </Section>
+  );
+}
+
+interface ReferencePanelProps {
+  calls: readonly ApiCall[];
+  version: string;
+  onTry: (call: ApiCall) => void;
+}
+
+function ReferencePanel({ calls, version, onTry }: ReferencePanelProps) {
+  const { t } = useTranslation();
+  const [filter, setFilter] = useState('');
+  const wanted = useDeferredValue(filter.trim().toLowerCase());
+  const shown = calls.filter(({ name, summary }) => `${name} ${summary}`.toLowerCase().includes(wanted));
+  return (
+    <Section
+      title={t('openapi.reference')}
+      help={t('openapi.referenceHelp', { count: calls.length, version })}
+      anchor="reference"
+      state={
+        <Anchor href={`${openApiPath}?lang=${useLocale()}`} target="_blank" size="sm">
+          {t('openapi.document')}
+        </Anchor>
+      }
+    >
+      <Stack gap="md">
+        <TextInput
+          size="md"
+          maw={432}
+          label={t('openapi.filter')}
+          value={filter}
+          onChange={(event) => setFilter(event.currentTarget.value)}
+        />
+        <div>
+          {shown.map((call) => (
+            <ReferenceEntry key={call.name} call={call} onTry={onTry} />
+          ))}
+          {shown.length === 0 && <Text c="dimmed">{t('openapi.noMatch')}</Text>}
+        </div>
+      </Stack>
+    </Section>
+  );
+}
+
+function ReferenceEntry({ call, onTry }: { call: ApiCall; onTry: (call: ApiCall) => void }) {
+  const { t } = useTranslation();
+  // Closed entries render nothing: a hundred tables would make the page slow.
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <details className={classes.entry} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary>
+        <code>{call.name}</code>
+        <span className={classes.summary}>{call.summary}</span>
+      </summary>
+      {isOpen && (
+        <Stack gap="sm" py="sm">
+          <Text size="sm" c="dimmed">
+            {call.isPublic ? t('openapi.public') : t('openapi.needsCredential')}
+          </Text>
+          <Fields title={t('openapi.request')} fields={listFields(call.body)} none={t('openapi.noFields')} />
+          <Fields
+            title={t('openapi.answer')}
+            fields={listFields(call.data)}
+            none={call.data ? describeType(call.data) : t('openapi.noFields')}
+          />
+          <div>
+            <Button variant="default" onClick={() => onTry(call)}>
+              {t('openapi.toExplorer')}
+            </Button>
+          </div>
+        </Stack>
+      )}
+    </details>
+  );
+}
+
+function Fields({ title, fields, none }: { title: string; fields: readonly ApiField[]; none: string }) {
+  const { t } = useTranslation();
+  return (
+    <div>
+      <Text size="sm" fw={600}>
+        {title}
+      </Text>
+      {fields.length === 0 && <Text size="sm">{none}</Text>}
+      <ul className={classes.fields}>
+        {fields.map(({ name, type, isRequired }) => (
+          <li key={name}>
+            <code>{name}</code> {type}
+            {isRequired ? '' : ` (${t('openapi.optional')})`}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

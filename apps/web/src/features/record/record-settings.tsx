@@ -1,19 +1,30 @@
-import { Progress, Stack, Text } from '@mantine/core';
-import type { RecordSettings, RecordStorage } from '@weir/contract';
+import { Checkbox, NativeSelect, Progress, Stack, Text, TextInput } from '@mantine/core';
+import { type RecordSettings, type RecordStorage, recordApi, storageLimitActions } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../../components/figures/format-figures.ts';
+import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
+import { useSettingsForm } from '../../components/settings-form/use-settings-form.ts';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { CopyField } from '../../components/ui/fields/copy-field.tsx';
 import { FormStep, FormSteps } from '../../components/ui/fields/form-step.tsx';
 import { Accordion } from '../../components/ui/layout/accordion.tsx';
 import { PagePart } from '../../components/ui/layout/page-part.tsx';
 import { useAskedPanel } from '../../components/ui/layout/use-asked-panel.ts';
+import { client } from '../../lib/api.ts';
 import { formatBytes } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { BucketForm } from './bucket/bucket-form.tsx';
 import { GlobsForm } from './globs-form.tsx';
 import { PostProcessForm, SegmentFormatChoice, SubtitlesChoice } from './post-process-form.tsx';
 import classes from './record.module.css';
-import { StorageForm } from './storage-form.tsx';
+import { recordQuery } from './record-queries.ts';
+import {
+  type AmountField,
+  invalidAmounts,
+  parseStorageRule,
+  type StorageFields,
+  toStorageFields,
+} from './storage-fields.ts';
 
 const panels = ['1', '2', '5'] as const;
 
@@ -145,4 +156,68 @@ function useForecast({ fullInDays }: RecordStorage): string {
   const { t } = useTranslation();
   if (fullInDays === null) return t('record.storage.enough');
   return fullInDays < 1 ? t('record.storage.fullToday') : t('record.storage.fullIn', { count: Math.floor(fullInDays) });
+}
+
+/** Space for recordings, their retention, and the action at the limit. */
+function StorageForm({ settings }: { settings: RecordSettings }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const form = useSettingsForm<StorageFields, readonly AmountField[]>({
+    saved: toStorageFields(settings.rule),
+    check: (fields) => {
+      const wrong = invalidAmounts(fields);
+      return wrong.length > 0 ? wrong : undefined;
+    },
+    save: (fields) => client.call(recordApi.storage, parseStorageRule(fields)),
+    refresh: (queries) => queries.invalidateQueries(recordQuery),
+    done: t('record.setupOk'),
+  });
+  const { value, edit } = form;
+  const field = (name: AmountField, unit: string, placeholder: string) => (
+    <TextInput
+      size="md"
+      label={t(`record.storage.${name}`)}
+      description={t(`record.storage.${name}Tip`)}
+      inputMode="decimal"
+      placeholder={placeholder}
+      rightSection={
+        <Text size="sm" c="dimmed">
+          {unit}
+        </Text>
+      }
+      rightSectionWidth={56}
+      value={value[name]}
+      error={
+        form.problem?.includes(name) && t(name === 'keepDays' ? 'record.storage.badDays' : 'record.storage.badSize')
+      }
+      onChange={(event) => edit({ [name]: event.currentTarget.value })}
+    />
+  );
+  const none = t('record.storage.none');
+  return (
+    <SettingsForm form={form} action={t('record.storage.submit')}>
+      <div className={classes.pair}>
+        {field('floor', 'GB', formatNumber(settings.storage.floorBytes / 1e9, locale, 1))}
+        {field('quota', 'GB', none)}
+        {field('keepDays', t('record.storage.days'), none)}
+        {field('keep', 'GB', none)}
+      </div>
+      <NativeSelect
+        size="md"
+        label={t('record.storage.atLimit')}
+        description={t(`record.storage.atLimitTip.${value.atLimit}`)}
+        value={value.atLimit}
+        data={storageLimitActions.map((choice) => ({ value: choice, label: t(`record.storage.choice.${choice}`) }))}
+        onChange={(event) =>
+          edit({ atLimit: storageLimitActions.find((one) => one === event.currentTarget.value) ?? 'stop' })
+        }
+      />
+      <Checkbox
+        label={t('record.storage.keepSegments')}
+        description={t('record.storage.keepSegmentsTip')}
+        checked={value.keepSegments}
+        onChange={(event) => edit({ keepSegments: event.currentTarget.checked })}
+      />
+    </SettingsForm>
+  );
 }

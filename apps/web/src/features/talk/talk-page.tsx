@@ -1,9 +1,11 @@
-import { Button, Loader, Paper, Stack, Text, Title } from '@mantine/core';
-import { useEffect, useMemo, useState } from 'react';
+import { Button, Loader, Paper, Stack, Text, Textarea, Title } from '@mantine/core';
+import { talkLimits } from '@weir/contract';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { useLocale } from '../../lib/i18n.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
+import composerClasses from './composer.module.css';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { languageName } from './identity-fields.tsx';
 import { DictationPad, MicrophonePad } from './microphone-pad.tsx';
@@ -11,7 +13,6 @@ import { SessionMenu } from './session-menu.tsx';
 import { StartForm, useGreeting } from './start-form.tsx';
 import classes from './talk.module.css';
 import { readTalkAddress, type TalkAddress, type TalkAddressProblem } from './talk-address.ts';
-import { TextComposer } from './text-composer.tsx';
 import { TipList } from './tips.tsx';
 import { CaptionRow, TranscriptView } from './transcript-view.tsx';
 import { type Conversation, useConversation } from './use-conversation.ts';
@@ -171,5 +172,69 @@ function Answering() {
     <p className={classes.now}>
       <Loader size={14} type="dots" aria-hidden /> {isSlow ? t('talk.slow') : t('talk.answering')}
     </p>
+  );
+}
+
+interface TextComposerProps {
+  draft: string;
+  /** Recognized speech arrives here for correction. */
+  isDraft: boolean;
+  onDraft: (draft: string) => void;
+  /** Returns false if the text was not accepted and must stay. */
+  onSend: (text: string) => boolean;
+}
+
+/** Text input, which works without a microphone. */
+function TextComposer({ draft, isDraft, onDraft, onSend }: TextComposerProps) {
+  const { t } = useTranslation();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const typed = useRef('');
+  // Text set from outside is meant to be edited, so focus the field.
+  useEffect(() => {
+    if (draft !== typed.current && draft !== '') field.current?.focus();
+    typed.current = draft;
+  }, [draft]);
+  const change = (text: string) => {
+    typed.current = text;
+    onDraft(text);
+  };
+  const send = () => {
+    const text = draft.trim();
+    if (text !== '' && onSend(text)) change('');
+  };
+  // An input method uses Enter to choose a character.
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    send();
+  };
+  return (
+    <form
+      className={composerClasses.text}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <Textarea
+        ref={field}
+        className={composerClasses.field}
+        size="md"
+        rows={1}
+        classNames={{ input: composerClasses.lines }}
+        {...(isDraft && draft !== '' && { description: t('talk.checkText') })}
+        aria-label={t('talk.text')}
+        placeholder={t('talk.text')}
+        value={draft}
+        maxLength={talkLimits.textCharacters}
+        autoComplete="off"
+        enterKeyHint="send"
+        onKeyDown={onKeyDown}
+        onChange={(event) => change(event.currentTarget.value)}
+      />
+      <Button type="submit" size="md" disabled={draft.trim() === ''}>
+        {t('talk.send')}
+      </Button>
+    </form>
   );
 }

@@ -1,14 +1,22 @@
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import { formatBitrate, formatNumber, formatPercent } from '../../components/figures/format-figures.ts';
+import { DataTable } from '../../components/ui/facts/data-table.tsx';
+import { type Fact, FactList } from '../../components/ui/facts/fact-list.tsx';
+import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
+import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
+import { Section } from '../../components/ui/layout/section.tsx';
 import { useCredentials } from '../../lib/credentials.ts';
-import { switchLanguage } from '../../lib/i18n.ts';
+import { formatBytes, formatDuration } from '../../lib/format.ts';
+import { switchLanguage, useLocale } from '../../lib/i18n.ts';
 import { PageFrame } from '../page-frame.tsx';
 import { ClientsView } from './clients-view.tsx';
 import { parseRoute, routeHash, views } from './console-route.ts';
 import { SignedOut } from './signed-out.tsx';
+import type { SrsSummary, SrsVhost } from './srs-responses.ts';
 import { StreamsView } from './streams-view.tsx';
-import { SummariesView } from './summaries-view.tsx';
-import { VhostsView } from './vhosts-view.tsx';
+import classes from './summaries-view.module.css';
+import { useSrsQuery } from './use-srs-query.ts';
 
 /** One page per language, because existing links name them. */
 const pageOf = { en: '/console/en_index.html', zh: '/console/ng_index.html' } as const;
@@ -49,4 +57,139 @@ export function ServerConsole({ page }: { page: URL }) {
 function onHashChange(listener: () => void): () => void {
   window.addEventListener('hashchange', listener);
   return () => window.removeEventListener('hashchange', listener);
+}
+
+function VhostsView() {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const polled = useSrsQuery<SrsVhost[]>('vhosts/', (body) => body.vhosts as SrsVhost[]);
+  if (polled.isSignedOut) return <SignedOut />;
+  const number = (value: number | undefined) => (value === undefined ? '–' : formatNumber(value, locale));
+  return (
+    <Section
+      title={t('server-console.view.vhosts')}
+      help={t('server-console.vhostsHelp')}
+      state={<StaleChip {...polled} />}
+    >
+      <DataTable<SrsVhost>
+        label={t('server-console.view.vhosts')}
+        rows={polled.data ?? []}
+        keyOf={({ id, name }) => id ?? name ?? ''}
+        actionsTitle=""
+        columns={[
+          { title: t('server-console.name'), isName: true, render: ({ name }) => name ?? '–' },
+          {
+            title: t('server-console.state'),
+            render: ({ enabled }) =>
+              enabled === false ? (
+                <StatusLabel tone="off" word={t('server-console.off')} />
+              ) : (
+                <StatusLabel tone="ok" word={t('server-console.on')} />
+              ),
+          },
+          { title: t('server-console.streams'), render: ({ streams }) => number(streams) },
+          { title: t('server-console.clients'), render: ({ clients }) => number(clients) },
+          { title: t('server-console.in'), render: ({ kbps }) => formatBitrate(kbps?.recv_30s, locale) ?? '–' },
+          { title: t('server-console.out'), render: ({ kbps }) => formatBitrate(kbps?.send_30s, locale) ?? '–' },
+          {
+            title: 'HLS',
+            render: ({ hls }) => (hls?.enabled ? t('server-console.on') : t('server-console.off')),
+          },
+          { title: 'ID', isCode: true, isHiddenOnCards: true, render: ({ id }) => id ?? '–' },
+        ]}
+      />
+    </Section>
+  );
+}
+
+function SummariesView() {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const summary = useSrsQuery<SrsSummary>('summaries', (body) => body.data as SrsSummary);
+  const vhosts = useSrsQuery<SrsVhost[]>('vhosts/', (body) => body.vhosts as SrsVhost[]);
+  if (summary.isSignedOut) return <SignedOut />;
+  const { self = {}, system = {} } = summary.data ?? {};
+  const sum = (pick: (vhost: SrsVhost) => number | undefined) =>
+    vhosts.data?.reduce((total, vhost) => total + (pick(vhost) ?? 0), 0);
+
+  const duration = (seconds: number | undefined) =>
+    seconds === undefined ? undefined : formatDuration(seconds, locale);
+  const memory = (kilobytes: number | undefined) =>
+    kilobytes === undefined ? undefined : formatBytes(kilobytes * 1024, locale);
+  const share = (value: number | undefined) => (value === undefined ? undefined : formatPercent(value * 100, locale));
+  const count = (value: number | undefined) => (value === undefined ? undefined : formatNumber(value, locale));
+  const load = [system.load_1m, system.load_5m, system.load_15m].map((value) =>
+    value === undefined ? undefined : formatNumber(value, locale, 2),
+  );
+
+  return (
+    <div className={classes.cards}>
+      <Card
+        title={t('server-console.server')}
+        freshness={summary}
+        facts={[
+          [t('server-console.version'), self.weir ?? self.version],
+          [t('server-console.uptime'), duration(self.srs_uptime)],
+          [t('server-console.cpu'), share(self.cpu_percent)],
+          [t('server-console.memory'), joined(memory(self.mem_kbyte), share(self.mem_percent))],
+          [t('server-console.connections'), count(system.conn_srs)],
+          [t('server-console.pid'), self.pid === undefined ? undefined : String(self.pid)],
+        ]}
+      />
+      <Card
+        title={t('server-console.machine')}
+        freshness={summary}
+        facts={[
+          [t('server-console.uptime'), duration(system.uptime)],
+          [t('server-console.cpus'), count(system.cpus)],
+          [t('server-console.cpu'), share(system.cpu_percent)],
+          [t('server-console.memory'), joined(memory(system.mem_ram_kbyte), share(system.mem_ram_percent))],
+          [t('server-console.load'), load.includes(undefined) ? undefined : load.join(' · ')],
+        ]}
+      />
+      <Card
+        title={t('server-console.traffic')}
+        freshness={vhosts}
+        facts={[
+          [t('server-console.streams'), count(sum(({ streams }) => streams))],
+          [t('server-console.clients'), count(sum(({ clients }) => clients))],
+          [
+            t('server-console.in'),
+            formatBitrate(
+              sum(({ kbps }) => kbps?.recv_30s),
+              locale,
+            ),
+          ],
+          [
+            t('server-console.out'),
+            formatBitrate(
+              sum(({ kbps }) => kbps?.send_30s),
+              locale,
+            ),
+          ],
+        ]}
+      />
+    </div>
+  );
+}
+
+interface CardProps {
+  title: string;
+  freshness: { dataUpdatedAt: number; failureCount: number };
+  facts: readonly (readonly [string, string | undefined])[];
+}
+
+/** Values the server does not report are omitted. */
+function Card({ title, freshness, facts }: CardProps) {
+  const known: Fact[] = facts.flatMap(([term, value]) => (value === undefined ? [] : [{ term, value }]));
+  return (
+    <Section title={title} state={<StaleChip {...freshness} />}>
+      <FactList facts={known} />
+    </Section>
+  );
+}
+
+function joined(...parts: (string | undefined)[]): string | undefined {
+  const known = parts.filter((part) => part !== undefined);
+  return known.length === 0 ? undefined : known.join(' · ');
 }

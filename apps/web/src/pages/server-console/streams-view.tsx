@@ -1,4 +1,5 @@
 import { Anchor, Button } from '@mantine/core';
+import { defaultVhost } from '@weir/streams';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatBitrate, formatNumber } from '../../components/figures/format-figures.ts';
@@ -13,7 +14,6 @@ import { formatBytes } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { type ConsoleRoute, routeHash } from './console-route.ts';
 import { KickDialog, type KickTarget } from './kick-dialog.tsx';
-import { audioText, previewAddress, videoText } from './media-facts.ts';
 import classes from './row-actions.module.css';
 import { SignedOut } from './signed-out.tsx';
 import type { SrsStream } from './srs-responses.ts';
@@ -147,4 +147,33 @@ function StreamStatus({ stream }: { stream: SrsStream }) {
   ) : (
     <StatusLabel tone="ok" word={t('server-console.live')} />
   );
+}
+
+/** `H264 High 3.1 1280×720`. */
+function videoText({ video }: SrsStream): string {
+  if (!video) return '–';
+  const size = video.width && video.height ? `${video.width}×${video.height}` : undefined;
+  return parts(video.codec, video.profile, video.level, size);
+}
+
+/** `AAC 44100 Hz 2 LC`. */
+function audioText({ audio }: SrsStream): string {
+  if (!audio) return '–';
+  const rate = audio.sample_rate === undefined ? undefined : `${audio.sample_rate} Hz`;
+  const channels = audio.channel === undefined ? undefined : `${audio.channel} ch`;
+  return parts(audio.codec, audio.profile, rate, channels);
+}
+
+function parts(...all: (string | number | undefined)[]): string {
+  return all.filter((part) => part !== undefined && part !== '').join(' ') || '–';
+}
+
+/** Player page of this server for a stream. */
+export function previewAddress(stream: SrsStream, page: URL, playerPort: string | undefined): string {
+  const query = new URLSearchParams({ app: stream.app ?? 'live', stream: `${stream.name ?? ''}.flv` });
+  const vhost = stream.vhostName;
+  if (vhost !== undefined && vhost !== defaultVhost) query.set('vhost', vhost);
+  if (playerPort !== undefined && playerPort !== page.port) query.set('port', playerPort);
+  query.set('autostart', 'true');
+  return `/players/srs_player.html?${query}`;
 }

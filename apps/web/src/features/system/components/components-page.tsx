@@ -1,25 +1,34 @@
 import { Anchor, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type componentsApi, type DataOf, planeNames, type Status } from '@weir/contract';
+import {
+  type componentsApi,
+  type DataOf,
+  type DataUsage,
+  type Health,
+  planeNames,
+  type Status,
+  type Tool,
+} from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { daysLeft } from '../../../components/certificate-state.ts';
 import { LastExit } from '../../../components/processes/last-exit.tsx';
 import { FactList } from '../../../components/ui/facts/fact-list.tsx';
 import { type Freshness, StaleChip } from '../../../components/ui/feedback/stale-chip.tsx';
 import { StatePill } from '../../../components/ui/feedback/state-pill.tsx';
 import { StatusLabel, type Tone } from '../../../components/ui/feedback/status-label.tsx';
+import { CopyField } from '../../../components/ui/fields/copy-field.tsx';
 import { PageHead } from '../../../components/ui/layout/page-head.tsx';
 import { Section } from '../../../components/ui/layout/section.tsx';
-import { formatBytes } from '../../../lib/format.ts';
+import { formatBytes, formatClock } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
 import { paths, useLocalPath } from '../../../lib/paths.ts';
 import { statusQuery } from '../../../lib/queries/system-queries.ts';
+import { CertificateState, DiskState } from '../overview/parts-panel.tsx';
 import { useServerState } from '../overview/use-server-state.ts';
 import classes from './components-page.module.css';
 import { componentsQuery } from './components-queries.ts';
 import { PlaneCard } from './plane-card.tsx';
-import { StoragePanel } from './storage-panel.tsx';
-import { ToolsPanel } from './tools-panel.tsx';
 
 /** Version, processes, required programs and disk usage of the server. */
 export function ComponentsPage() {
@@ -145,3 +154,112 @@ const states = {
   stopped: { tone: 'off', word: 'coms.ai.idle' },
   'backing-off': { tone: 'bad', word: 'coms.ai.failing' },
 } as const satisfies Record<AiProcess['phase'], { tone: Tone; word: string }>;
+
+function StoragePanel({ use, health }: { use: DataUsage; health: Health }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  return (
+    <Section anchor="storage" title={t('coms.storage')} help={t('coms.storageHelp')}>
+      <FactList
+        facts={[
+          { term: t('coms.store'), value: formatBytes(use.storeBytes, locale) },
+          { term: t('coms.dataUse'), value: <UseFacts use={use} /> },
+          { term: t('coms.disk'), value: <DiskState disk={health.disk} /> },
+          { term: t('coms.certificate'), value: <CertificateFacts certificate={health.certificate} /> },
+        ]}
+      />
+    </Section>
+  );
+}
+
+function UseFacts({ use }: { use: DataUsage }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const size = formatBytes(use.bytes, locale);
+  return (
+    <>
+      {use.atLeast ? t('coms.atLeast', { size }) : size}
+      <Text size="sm" c="dimmed">
+        {use.path}, {t('coms.measured', { time: formatClock(new Date(use.measuredAt)) })}
+      </Text>
+      <ul className={classes.largest} aria-label={t('coms.largest')}>
+        {use.largest.map(({ name, bytes }) => (
+          <li key={name}>
+            <span className={classes.file}>{name}</span>
+            <span>{formatBytes(bytes, locale)}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function CertificateFacts({ certificate }: { certificate: Health['certificate'] }) {
+  const { t } = useTranslation();
+  const days = certificate ? daysLeft(certificate.expireAt, Date.now()) : 0;
+  return (
+    <>
+      {days > 0 && <Text size="sm">{t('coms.days', { count: days })}</Text>}
+      <CertificateState certificate={certificate} />
+    </>
+  );
+}
+
+/** Debian packages; Node.js comes with Weir. */
+const installCommands = {
+  ffmpeg: 'sudo apt-get install ffmpeg',
+  libsrt: 'sudo apt-get install libsrt1.5-gnutls',
+  'yt-dlp': 'sudo apt-get install yt-dlp',
+} as const;
+
+function ToolsPanel({ tools }: { tools: readonly Tool[] }) {
+  const { t } = useTranslation();
+  return (
+    <Section anchor="tools" title={t('coms.tools')} help={t('coms.toolsHelp')}>
+      <ul className={classes.tools}>
+        {tools.map((tool) => (
+          <ToolRow key={tool.name} tool={tool} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function ToolRow({ tool }: { tool: Tool }) {
+  const { t } = useTranslation();
+  const { name, state, version, lacks } = tool;
+  const { tone, word } = describeToolState(tool);
+  return (
+    <li className={classes.tool}>
+      <div className={classes.head}>
+        <span className={classes.name}>
+          {t(`coms.tool.${name}.name`)} {version}
+        </span>
+        <StatusLabel tone={tone} word={t(word)} />
+      </div>
+      <Text size="sm" c="dimmed">
+        {t(`coms.tool.${name}.enables`)}
+      </Text>
+      {lacks.map((encoder) => (
+        <Text key={encoder} size="sm" mt={4}>
+          {t(`coms.lacks.${encoder}`)}
+        </Text>
+      ))}
+      {state === 'missing' && name !== 'node' && (
+        <>
+          <Text size="sm" mt={4} mb="xs">
+            {t(`coms.tool.${name}.without`)}
+          </Text>
+          <CopyField label={t('coms.install')} value={installCommands[name]} />
+        </>
+      )}
+    </li>
+  );
+}
+
+function describeToolState({ state, lacks }: Tool) {
+  if (state === 'missing') return { tone: 'warn', word: 'coms.missing' } as const;
+  if (state === 'unknown') return { tone: 'off', word: 'coms.unknown' } as const;
+  if (lacks.length > 0) return { tone: 'warn', word: 'coms.incomplete' } as const;
+  return { tone: 'ok' satisfies Tone, word: 'coms.there' } as const;
+}
