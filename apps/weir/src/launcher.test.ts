@@ -1,7 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { formatBanner, listAddresses } from './banner.ts';
-import { restartTarget } from './launcher.ts';
+import { formatBanner, listAddresses, restartTarget } from './launcher.ts';
 import { LogWriter, prettyLine } from './log-writer.ts';
 
 describe('restartTarget', () => {

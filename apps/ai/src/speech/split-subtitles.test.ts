@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { isVaried } from './speech-routes.ts';
 import { splitIntoSubtitles } from './split-subtitles.ts';
-import { isVaried } from './transcribe.ts';
 
 const texts = (text: string) => splitIntoSubtitles(text, 0, 10).map((segment) => segment.text);
 

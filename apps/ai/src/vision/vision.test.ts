@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readImageSize } from './decode-image.ts';
 import { toPlanes } from './pixels.ts';
 import { findTextBoxes } from './text-boxes.ts';
 import { decodeCtc, toReadingOrder } from './text-reader.ts';
+import { readImageSize } from './vision-routes.ts';
 import { addWordSpaces } from './word-gaps.ts';
 
 const box = (left: number, top: number, right: number, bottom: number) => ({ left, top, right, bottom });

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { stat } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import {
   findPictureExtension,
   type LibraryItem,
@@ -24,7 +24,6 @@ import { type RunLimits, runLimits } from './run-limits.ts';
 import { takeServerFile } from './server-file.ts';
 import { sourceError } from './source-error.ts';
 import { SourceFolders } from './source-folders.ts';
-import { listInput } from './source-list.ts';
 import { SourcePictures } from './source-pictures.ts';
 import { type SourceRecord, SourceRepository } from './source-repository.ts';
 import { readStreamAddress } from './stream-address.ts';
@@ -326,4 +325,25 @@ const noFormat: Source['format'] = {
 
 function unknownSource(): WeirError {
   return new WeirError('invalid_input', 'files: one of them is not a source of this server, prepare it first');
+}
+
+/** Sound often lasts a little longer than its file says. Without this much between two files their timestamps would overlap. */
+const pauseSeconds = 0.04;
+
+/** Several files in turn, as a list for ffmpeg. It is named for what it holds, so another order is another input. */
+async function listInput(paths: readonly string[], seconds: readonly number[], folders: SourceFolders): Promise<Input> {
+  const { concatList } = await import('@weir/process');
+  const text = concatList(
+    paths.map((path, index) => {
+      const length = seconds[index] ?? 0;
+      return { path, ...(length > 0 && { seconds: length + pauseSeconds }) };
+    }),
+  );
+  const path = folders.list(createHash('sha256').update(text).digest('hex').slice(0, 32));
+  if ((await readFile(path, 'utf8').catch(() => '')) !== text) {
+    // Never a half of it under its name, whoever reads meanwhile.
+    await writeFile(`${path}.part`, text, { mode: 0o600 });
+    await rename(`${path}.part`, path);
+  }
+  return { kind: 'file-list', path };
 }

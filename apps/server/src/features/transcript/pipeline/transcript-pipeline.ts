@@ -1,14 +1,13 @@
 import type { FinishedSegment } from '@weir/engine-api';
 import { placeText } from '@weir/streams';
 import { WeirError } from '../../../core/errors.ts';
-import { segmentEndMs } from '../../../pipelines/pipeline-segment.ts';
+import { enteringSegment, isSameRun, segmentEndMs } from '../../../pipelines/pipeline-segment.ts';
 import { type RemovalReason, SegmentPipeline, type Step } from '../../../pipelines/segment-pipeline.ts';
 import { placeOnClock } from '../../../pipelines/segment-start.ts';
 import type { Cue, Heard } from '../../../speech/cue.ts';
 import { PendingCues } from './pending-cues.ts';
 import type { PipelineContext } from './pipeline-context.ts';
 import type { CueRow, PipelineRow } from './pipeline-repository.ts';
-import { cueAt, newSegment, placeInOutput, withCueText, withWholeText } from './segment-changes.ts';
 import { overlaps, type QueueName, type SegmentRow, segmentIds, shownCues } from './segment-row.ts';
 import { type SpokenLine, TranscriptLines } from './transcript-lines.ts';
 import { transcriptQueues, transcriptStages } from './transcript-stages.ts';
@@ -262,4 +261,69 @@ export class TranscriptPipeline {
     this.row = { ...this.row, seamsGone, ...(isLast && { nextNumber: number + 1 }) };
     await this.#context.onChange();
   }
+}
+
+interface Before {
+  /** The segment before it, if that is still there. */
+  readonly last: SegmentRow | undefined;
+  /** True if a segment between the two was lost or dropped. */
+  readonly isLost: boolean;
+  readonly atMs: number;
+}
+
+/** A segment as it enters a lane. Whoever publishes anew, or another stream, begins an epoch. */
+function newSegment(segment: FinishedSegment, row: PipelineRow, { last, isLost, atMs }: Before): SegmentRow {
+  const { uuid: lane, epoch } = row;
+  const isBegun = last !== undefined || row.nextNumber !== null;
+  const isNext = last !== undefined && isSameRun(last, segment) && last.sequence === segment.sequence - 1;
+  const isSeam = !isNext || isLost || (segment.isDiscontinuity ?? false);
+  return {
+    ...enteringSegment(segment, { last, epoch, atMs }),
+    lane,
+    number: null,
+    isDiscontinuity: isBegun && isSeam,
+    video: '',
+    queue: 'live',
+    eac: 0,
+    asrc: 0,
+    olc: 0,
+    cues: [],
+    isCleared: false,
+    isEdited: false,
+    overlayBytes: 0,
+    isBurnt: false,
+  };
+}
+
+/**
+ * Number of the segment in the output, without gaps. A change between copied and encoded video needs a discontinuity.
+ */
+function placeInOutput(row: SegmentRow, last: SegmentRow | undefined, { nextNumber }: PipelineRow) {
+  const codecOf = ({ isBurnt, video }: SegmentRow) => (isBurnt ? 'h264' : video);
+  const isOtherCodec = last !== undefined && codecOf(last) !== codecOf(row);
+  const number = typeof last?.number === 'number' ? last.number + 1 : (nextNumber ?? row.sequence);
+  return { number, isDiscontinuity: row.isDiscontinuity || isOtherCodec };
+}
+
+/** The text of a segment as a person wants it, as one cue. */
+function withWholeText(row: SegmentRow, text: string): SegmentRow {
+  const shown = shownCues({ cues: row.cues, isCleared: false });
+  const startMs = shown[0]?.startMs ?? row.startMs ?? 0;
+  const cue = { startMs, endMs: shown.at(-1)?.endMs ?? segmentEndMs(row), text };
+  return { ...row, cues: [cue], isEdited: true, isCleared: false };
+}
+
+/** By its place in what the queue shows. */
+function cueAt(row: SegmentRow, index: number): Cue {
+  const cue = shownCues({ cues: row.cues, isCleared: false })[index];
+  if (!cue) throw new WeirError('not_found', 'there is no such cue in this segment');
+  return cue;
+}
+
+/** The same row where it does not hold the cue. */
+function withCueText(row: SegmentRow, before: Cue, text: string): SegmentRow {
+  const isSame = (cue: Cue) => cue.startMs === before.startMs && cue.endMs === before.endMs;
+  if (!row.cues.some(isSame)) return row;
+  const cues = row.cues.map((cue) => (isSame(cue) ? { ...cue, text } : cue));
+  return { ...row, cues, isEdited: true, isCleared: false };
 }

@@ -2,7 +2,6 @@ import { errorMessage } from '@weir/plane/error-message';
 import type { KoffiFunc } from 'koffi';
 import { loadNativeCalls } from '../../../native-calls.ts';
 import { usualLibraries } from '../../srt-library-file.ts';
-import { CloseQueue } from './close-queue.ts';
 import { type FilteredSocket, filteredSockets } from './filtered-socket.ts';
 import { readSocketAddress } from './srt-address.ts';
 import { perfFields, type SrtAgreement, type SrtFacts, type SrtPerf, srtAgreement, srtFacts } from './srt-facts.ts';
@@ -297,4 +296,40 @@ function optionBytes(value: number | bigint | boolean | string): Buffer {
 
 function versionText(version: number): string {
   return `${version >> 16}.${(version >> 8) & 0xff}.${version & 0xff}`;
+}
+
+/** Concurrency limit that leaves threads of the pool to others. */
+const mostAtOnce = 2;
+
+/**
+ * Ends sockets on the thread pool, a few at a time. When a stream with hundreds of players is over they all close together,
+ * and neither the pool nor koffi takes that many calls.
+ */
+class CloseQueue {
+  readonly #close: (socket: number, done: () => void) => void;
+  readonly #waiting: { readonly socket: number; readonly done: () => void }[] = [];
+  #running = 0;
+
+  constructor(close: (socket: number, done: () => void) => void) {
+    this.#close = close;
+  }
+
+  close(socket: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.push({ socket, done: resolve });
+    this.#next();
+    return promise;
+  }
+
+  #next(): void {
+    if (this.#running >= mostAtOnce) return;
+    const first = this.#waiting.shift();
+    if (!first) return;
+    this.#running += 1;
+    this.#close(first.socket, () => {
+      this.#running -= 1;
+      first.done();
+      this.#next();
+    });
+  }
 }
