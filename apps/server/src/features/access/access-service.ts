@@ -47,6 +47,10 @@ export class AccessService {
   async save({ id, password, secret, ...fields }: RuleChange): Promise<AccessRule> {
     const { repository, outgoing } = this.#context;
     this.#assertCapable();
+    const isPublicKey = fields.mode === 'token' && fields.algorithm !== 'HS256';
+    if (isPublicKey && fields.jwksUrl === '') throw new WeirError('missing_field', 'jwksUrl is required');
+    // Before its turn: publishers wait for a turn too, and a slow server keeps no one waiting but its owner.
+    const publicKeys = isPublicKey ? await fetchPublicKeys(outgoing, fields.jwksUrl, fields.algorithm) : [];
     return this.#change(async () => {
       const rules = await repository.rules();
       const before = rules.find((rule) => rule.id === id);
@@ -57,9 +61,6 @@ export class AccessService {
       if (rules.some((rule) => rule.pattern === fields.pattern && rule.id !== id)) {
         throw new WeirError('invalid_input', 'there is already a rule for this stream or pattern');
       }
-      const isPublicKey = fields.mode === 'token' && fields.algorithm !== 'HS256';
-      if (isPublicKey && fields.jwksUrl === '') throw new WeirError('missing_field', 'jwksUrl is required');
-      const publicKeys = isPublicKey ? await fetchPublicKeys(outgoing, fields.jwksUrl, fields.algorithm) : [];
       const rule: StoredRule = {
         ...fields,
         id: before?.id ?? newId(),
