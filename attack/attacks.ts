@@ -1,6 +1,8 @@
 import type { Attack } from './attack.ts';
 import { commandOrders } from './attacks/command-orders.ts';
 import { guessesFromEverywhere } from './attacks/guesses.ts';
+import { hiddenInputs } from './attacks/hidden-inputs.ts';
+import { hostileFields } from './attacks/hostile-fields.ts';
 import { hostileUploads } from './attacks/hostile-uploads.ts';
 import { fullMemory } from './attacks/http/memory-limit.ts';
 import { silentFlv, silentSegments } from './attacks/http/never-read.ts';
@@ -22,6 +24,7 @@ import { srtWindow } from './attacks/srt/srt-window.ts';
 import { unconfirmingPlayers } from './attacks/srt/unconfirming-players.ts';
 import { unencodableMetadata } from './attacks/unencodable-metadata.ts';
 import { unfinishedMessages } from './attacks/unfinished-messages.ts';
+import { viewerPasswords } from './attacks/viewer-passwords.ts';
 import { datagramFlood } from './attacks/webrtc/datagram-flood.ts';
 import { packetsInsideSrtp } from './attacks/webrtc/packets-inside-srtp.ts';
 import { routeHijack } from './attacks/webrtc/route-hijack.ts';
@@ -30,10 +33,13 @@ import { unconnectedPeers } from './attacks/webrtc/unconnected-peers.ts';
 export const attacks: readonly Attack[] = [
   setupThroughProxy,
   guessesFromEverywhere,
+  viewerPasswords,
   keyAndPassword,
   refusedPublishers,
+  hiddenInputs,
   hostileUploads,
   noDescriptors,
+  hostileFields,
   secretsInLogs,
   srtWindow,
   unencodableMetadata,
