@@ -102,6 +102,11 @@ export function playByFfmpeg(program: string, url: string): Promise<Outcome> {
   return watch(program, args, {}, readFilters);
 }
 
+/** For players that take what follows `#` for a part of the media. */
+function withoutFragment(url: string): string {
+  return url.replaceAll('#', '%23');
+}
+
 async function playByVlc(url: string): Promise<Outcome> {
   const quiet = ['--vout', 'vdummy', '--aout', 'adummy', '--no-video-title-show'];
   // One buffer is a frame of AAC with 44.1 kHz, as the source has it.
@@ -109,7 +114,7 @@ async function playByVlc(url: string): Promise<Outcome> {
   const seen = { frames: 0, buffers: 0, atMs: performance.now() };
   return watch(
     'cvlc',
-    ['-I', 'rc', '--rc-fake-tty', ...quiet, url],
+    ['-I', 'rc', '--rc-fake-tty', ...quiet, withoutFragment(url)],
     { typed: 'stats', isNobody: true },
     (line, log) => {
       const [, name, value] = /(frames displayed|buffers played) *: *(\d+)/.exec(line) ?? [];
@@ -129,8 +134,13 @@ async function playByVlc(url: string): Promise<Outcome> {
 async function playByGstreamer(element: string, url: string): Promise<Outcome> {
   // A sink announces a buffer when it is due.
   const sink = (name: string) => `fakesink name=${name} silent=false sync=true`;
-  const uri = url.startsWith('srt://') ? url.replaceAll('#', '%23') : url;
-  const args = ['-v', element, `uri=${uri}`, `video-sink=${sink('video')}`, `audio-sink=${sink('audio')}`];
+  const args = [
+    '-v',
+    element,
+    `uri=${withoutFragment(url)}`,
+    `video-sink=${sink('video')}`,
+    `audio-sink=${sink('audio')}`,
+  ];
   return watch('gst-launch-1.0', args, {}, (line, log) => {
     if (/GstFakeSink:video.*chain/.test(line)) log.addFrame();
     const [, seconds] = /GstFakeSink:audio.*chain.*duration: 0:00:(\d+\.\d+)/.exec(line) ?? [];
