@@ -8,7 +8,7 @@ import { RtmpPeer } from '../rtmp-peer.ts';
 const marks = ['\u0001', '%01', '%2501', '\u0000', '/', '#', '@', ':', '~', '.'];
 
 export const hiddenInputs: Attack = {
-  id: 'S12',
+  id: 'S50',
   title: `inputs of a program watched and published by ${marks.length} kinds of invented names, over RTMP, HTTP and WHEP`,
   growthMb: 60,
   async run(target) {
