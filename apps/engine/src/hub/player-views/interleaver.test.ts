@@ -98,6 +98,16 @@ describe('Interleaver', () => {
     expect(out).toEqual(['v0', 'v3000', 'a500', 'a2900']);
   });
 
+  it('keeps every frame of video that is converted late', () => {
+    for (const ms of [0, 3000]) {
+      interleaver.expect();
+      interleaver.hold(sound(ms));
+    }
+    vi.advanceTimersByTime(6010);
+    for (const ms of [0, 40, 80]) interleaver.converted(picture(ms));
+    expect(out).toEqual(['a0', 'a3000', 'v0', 'v40', 'v80']);
+  });
+
   it('does not wait when the source has no audio', () => {
     interleaver.hold(picture(0));
     arrive(40);

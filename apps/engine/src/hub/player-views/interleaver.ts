@@ -66,7 +66,8 @@ export class Interleaver {
     this.#convertedMs = frame.dtsMs;
     this.#release(({ frame: { dtsMs } }) => dtsMs <= frame.dtsMs);
     if (this.#patienceMs > this.#limits.holdMs) this.#endCatchUp(frame);
-    if (this.#directMs - frame.dtsMs <= lateMs) this.#deliver(frame);
+    // Video cannot be left out frame by frame: nothing after it could be decoded.
+    if (frame.kind === 'video' || this.#directMs - frame.dtsMs <= lateMs) this.#deliver(frame);
   }
 
   /** A child that started late has sound of all that time to do. It has begun when it is through with it. */

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type DecisionRules, decide, type InputView, type ProgramView } from './decide.ts';
 
@@ -72,6 +73,12 @@ describe('a program decides', () => {
       stay,
       { ...rules, slate: { afterMs: 2000, mostMs: 0 } },
     ],
+    [
+      'to leave a slate that was removed, also one that the operator chose',
+      view('slate', [good('a', { isSettled: false })], { isHeld: true }),
+      cut('a', 'removed'),
+      { ...rules, slate: undefined },
+    ],
     ['to return to a better input that is healthy', view('b', [good('a'), good('b')]), arm('a')],
     ['not to return before it was healthy long enough', view('b', [good('a', { goodMs: 4999 }), good('b')]), stay],
     ['not to return twice in a short time', view('b', [good('a'), good('b')], { sinceAutomaticMs: 9999 }), stay],
@@ -98,5 +105,82 @@ describe('a program decides', () => {
     ['to leave an input that no longer fits', view('a', [unfit('a'), good('b')]), cut('b', 'unfit')],
   ])('%s', (_what, seen, decision, by = rules) => {
     expect(decide(seen, by)).toEqual(decision);
+  });
+});
+
+/** Any moment of a program with up to four inputs. */
+const anyInput = fc.record({
+  state: fc.constantFrom('absent', 'starting', 'good', 'lost', 'unfit'),
+  isClosed: fc.boolean(),
+  silentMs: fc.integer({ min: 0, max: 10_000 }),
+  goodMs: fc.integer({ min: 0, max: 20_000 }),
+  fault: fc.constantFrom('', 'black', 'quiet'),
+  isSettled: fc.boolean(),
+});
+const anyView = fc
+  .record({
+    inputs: fc.array(anyInput, { minLength: 1, maxLength: 4 }),
+    onAir: fc.constantFrom('', 'slate', '0', '1', '2', '3', 'removed'),
+    onAirMs: fc.integer({ min: 0, max: 120_000 }),
+    armed: fc.constantFrom('', '0', '1', '2'),
+    isHeld: fc.boolean(),
+    sinceAutomaticMs: fc.integer({ min: 0, max: 30_000 }),
+  })
+  .map(
+    ({ inputs, ...more }): ProgramView => ({
+      ...more,
+      inputs: inputs.map((input, at) => ({ id: String(at), ...input })),
+    }),
+  );
+const anyRules = fc.record({
+  returnMs: fc.option(fc.integer({ min: 0, max: 10_000 }), { nil: undefined }),
+  leastMs: fc.integer({ min: 0, max: 20_000 }),
+  slate: fc.option(
+    fc.record({ afterMs: fc.integer({ min: 0, max: 5000 }), mostMs: fc.integer({ min: 0, max: 60_000 }) }),
+    {
+      nil: undefined,
+    },
+  ),
+});
+const always = (claim: (seen: ProgramView, by: DecisionRules, made: ReturnType<typeof decide>) => boolean) =>
+  fc.assert(
+    fc.property(anyView, anyRules, (seen, by) => claim(seen, by, decide(seen, by))),
+    { numRuns: 2000 },
+  );
+const idsOfGood = ({ inputs, onAir }: ProgramView) =>
+  inputs.filter(({ id, state }) => state === 'good' && id !== onAir).map(({ id }) => id);
+
+describe('a program, whatever its inputs do,', () => {
+  it('goes only to a good input or to a slate that it has, and never to what is on air', () => {
+    always((seen, { slate }, made) => {
+      if (made.do !== 'cut' && made.do !== 'arm') return true;
+      return (
+        idsOfGood(seen).includes(made.to) || (made.to === 'slate' && slate !== undefined && seen.onAir !== 'slate')
+      );
+    });
+  });
+
+  it('goes to another input at once when the one on air is lost and another is good', () => {
+    always((seen, _by, made) => {
+      const current = seen.inputs.find(({ id }) => id === seen.onAir);
+      const isLost = seen.onAir === 'removed' || current?.state === 'lost' || current?.state === 'absent';
+      const [first] = idsOfGood(seen);
+      return !isLost || first === undefined || (made.do === 'cut' && made.to !== 'slate');
+    });
+  });
+
+  it('leaves a good input only for a better one that was healthy for long enough, and not while it is held', () => {
+    always((seen, { returnMs, leastMs }, made) => {
+      const at = seen.inputs.findIndex(({ id }) => id === seen.onAir);
+      if (seen.inputs[at]?.state !== 'good' || made.do === 'stay') return true;
+      const next = made.do === 'arm' ? seen.inputs.findIndex(({ id }) => id === made.to) : -1;
+      const goodMs = seen.inputs[next]?.goodMs ?? -1;
+      const isTime = returnMs !== undefined && goodMs >= returnMs && seen.sinceAutomaticMs >= leastMs;
+      return !seen.isHeld && next >= 0 && next < at && isTime;
+    });
+  });
+
+  it('ends only with nothing good to send', () => {
+    always((seen, _by, made) => made.do !== 'end' || idsOfGood(seen).length === 0);
   });
 });

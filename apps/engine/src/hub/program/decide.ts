@@ -97,12 +97,13 @@ function reasonOf({ state, isClosed, fault }: InputView): SwitchReason {
 }
 
 function onSlate({ inputs, isHeld, onAirMs, armed }: ProgramView, { slate }: DecisionRules): Decision {
-  if (!isHeld) {
-    const next = inputs.find(({ state, isSettled }) => state === 'good' && isSettled);
-    if (next && armed === '') return { do: 'cut', to: next.id, reason: 'return' };
-    if (!slate || (slate.mostMs > 0 && onAirMs >= slate.mostMs && !next)) return { do: 'end' };
-  }
-  return stay;
+  const good = inputs.filter(({ state }) => state === 'good');
+  // The owner removed the slate that is on air.
+  if (!slate) return good[0] ? { do: 'cut', to: good[0].id, reason: 'removed' } : { do: 'end' };
+  if (isHeld) return stay;
+  const next = good.find(({ isSettled }) => isSettled);
+  if (next && armed === '') return { do: 'cut', to: next.id, reason: 'return' };
+  return slate.mostMs > 0 && onAirMs >= slate.mostMs && good.length === 0 ? { do: 'end' } : stay;
 }
 
 function better({ inputs, onAir, armed, isHeld, sinceAutomaticMs }: ProgramView, rules: DecisionRules): Decision {

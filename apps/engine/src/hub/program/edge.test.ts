@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Edge } from './edge.ts';
 
@@ -13,6 +14,44 @@ it('the edge follows a clock that is 200 ppm fast', () => {
   for (let frame = 0; frame < 90_000; frame++) edge.push(frame * 40 * 1.0002, frame * 40);
   expect(edge.ms).toBeGreaterThan(719);
   expect(edge.ms).toBeLessThan(721);
+});
+
+it('the edge of an input that was behind is that of the frames since it caught up', () => {
+  const edge = new Edge();
+  for (let frame = 0; frame < 75; frame++) edge.push(frame * 40, 3000 + frame);
+  expect(edge.isCatchingUp).toBe(true);
+  for (let frame = 75; frame < 100; frame++) edge.push(frame * 40, frame * 40 + 20);
+  expect(edge.ms).toBe(-20);
+  for (let frame = 100; frame < 200; frame++) edge.push(frame * 40, frame * 40 + 20);
+  expect(edge.isCatchingUp).toBe(false);
+});
+
+it('an input that delivers in bursts never looks like one that catches up', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 0, max: 60 }), (size, jitterMs) => {
+      const edge = new Edge();
+      const wrong: number[] = [];
+      for (let frame = 0; frame < 300; frame++) {
+        const burst = Math.floor(frame / size + 1) * size;
+        edge.push(frame * 40, burst * 40 + ((frame * 7919) % (jitterMs + 1)));
+        if (frame >= 2 * size && edge.isCatchingUp) wrong.push(frame);
+      }
+      expect(wrong).toEqual([]);
+    }),
+  );
+});
+
+it('the edge of an input lies between the leads of its least delayed frame and of one that is half a second later', () => {
+  const delays = fc.array(fc.integer({ min: 0, max: 4000 }), { minLength: 1, maxLength: 300 });
+  fc.assert(
+    fc.property(delays, (late) => {
+      const edge = new Edge();
+      for (const [frame, lateMs] of late.entries()) edge.push(frame * 40, frame * 40 + lateMs);
+      const least = Math.min(...late.slice(-50));
+      expect(-(edge.ms ?? Number.NaN)).toBeLessThanOrEqual(least + 500);
+      expect(-(edge.ms ?? Number.NaN)).toBeGreaterThanOrEqual(Math.min(...late.slice(-125)));
+    }),
+  );
 });
 
 it('the edge is as old as its first frame, and begins anew after a jump of the clock', () => {

@@ -1,9 +1,16 @@
 /** Five seconds at 25 frames per second; odd, so that the median is one of them. */
 const keptLeads = 125;
+/** Of these at least one was not delayed. */
+const recentLeads = 50;
+/** Lines deliver in bursts. A frame delayed by more than this is of a time when the input was behind. */
+const mostLateMs = 500;
+/** An input whose frames come earlier than before by more than this is catching up. */
+const mostGainMs = 200;
 
 /**
  * How far the newest frame of an input is ahead of our own clock: the median of its last frames. Lines deliver in bursts, so the least
- * delayed frame alone would put an input ahead of where most of its frames are.
+ * delayed frame alone would put an input ahead of where most of its frames are. Frames of an input that was behind and caught up are left
+ * out: a cut would put what it sends now that much too late.
  */
 export class Edge {
   readonly #leads = new Float64Array(keptLeads);
@@ -19,8 +26,18 @@ export class Edge {
   /** Undefined before the first frame. */
   get ms(): number | undefined {
     if (this.#count === 0) return undefined;
-    const sorted = this.#leads.slice(0, Math.min(this.#count, keptLeads)).sort();
+    const leastMs = this.#highest(0, recentLeads) - mostLateMs;
+    const sorted = this.#leads
+      .subarray(0, this.#kept)
+      .filter((lead) => lead >= leastMs)
+      .sort();
     return sorted[sorted.length >> 1];
+  }
+
+  /** Its newer frames come earlier than its older ones did: it was behind, and delivers faster than it records. */
+  get isCatchingUp(): boolean {
+    const half = this.#kept >> 1;
+    return half > 0 && this.#highest(0, half) - this.#highest(half, this.#kept) > mostGainMs;
   }
 
   /** Time since its first frame. Encoders send their first frames in a burst, so a young edge is not to be trusted. */
@@ -31,5 +48,18 @@ export class Edge {
   /** The clock of the input jumped, or another one publishes. */
   reset(): void {
     this.#count = 0;
+  }
+
+  get #kept(): number {
+    return Math.min(this.#count, keptLeads);
+  }
+
+  /** The highest of the leads from the newest but `from` to before the newest but `to`. */
+  #highest(from: number, to: number): number {
+    let highest = Number.NEGATIVE_INFINITY;
+    for (let back = from + 1; back <= Math.min(to, this.#kept); back++) {
+      highest = Math.max(highest, this.#leads[(this.#count - back) % keptLeads] ?? highest);
+    }
+    return highest;
   }
 }

@@ -116,7 +116,8 @@ export class ProgramInput {
   }
 
   isSettled(nowMs: number): boolean {
-    return (this.video ? this.#edge : this.#audioEdge).ageMs(nowMs) >= settledMs;
+    const edge = this.video ? this.#edge : this.#audioEdge;
+    return edge.ageMs(nowMs) >= settledMs && !edge.isCatchingUp;
   }
 
   /** Audio of the last seconds. */

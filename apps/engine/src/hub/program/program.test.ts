@@ -306,6 +306,51 @@ describe('a program', () => {
     expect(viewer.seams).toBe(0);
   });
 
+  it('leaves no hole when it fails over to an input that is behind and still catches up', () => {
+    const { program, run, encoder, viewer } = open();
+    const main = encoder('main');
+    run(4000);
+    // An encoder of ours that started late: three pictures in the time of one.
+    const late = encoder('backup');
+    run(1200, [main, late, late, late]);
+    main.stop();
+    expect(program.onAir).toBe('backup');
+    run(800, [late, late, late]);
+    run(3000, [late]);
+    expect(viewer.holes('video')).toBeLessThanOrEqual(80);
+    expect(viewer.holes('audio')).toBeLessThanOrEqual(45);
+    expect([viewer.isRising('video'), viewer.isRising('audio')]).toEqual([true, true]);
+  });
+
+  it('leaves no hole when it switches to an input that was behind a moment ago', () => {
+    const { program, run, encoder, viewer } = open();
+    const main = encoder('main');
+    const backup = encoder('backup');
+    run(8000);
+    run(3000, [main]);
+    run(200, [main, ...Array.from({ length: 16 }, () => backup)]);
+    run(1000);
+    expect(program.switchTo('backup')).toBeUndefined();
+    run(6000);
+    expect(program.onAir).toBe('backup');
+    expect(viewer.holes('video')).toBeLessThanOrEqual(80);
+    expect(viewer.isRising('video')).toBe(true);
+  });
+
+  it('takes an input that catches up for healthy only once it has', () => {
+    const { program, run, encoder } = open({ returnMs: 0, leastMs: 0 });
+    const main = encoder('main');
+    const backup = encoder('backup');
+    run(4000);
+    main.stop();
+    run(2000, [backup]);
+    main.start();
+    run(2000, [backup, main, main]);
+    expect(program.onAir).toBe('backup');
+    run(4000);
+    expect(program.onAir).toBe('main');
+  });
+
   it('goes on in place when the publisher of the only input comes back on another connection', () => {
     const { program, run, encoder, viewer } = open();
     const main = encoder('main');
