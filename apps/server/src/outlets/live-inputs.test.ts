@@ -120,6 +120,32 @@ describe('live inputs', () => {
     expect(await inputs.ownStreamOf('rtmp://127.0.0.1/live/copy?vhost=studio')).toBe('studio/live/copy');
     expect(await inputs.ownStreamOf('rtmp://elsewhere.test/live/copy')).toBeUndefined();
   });
+
+  it('do not lead the output of a program into its own input', async () => {
+    const { events, inputs } = open();
+    const place = (stream: string) => `__defaultVhost__/live/${stream}`;
+    inputs.registerOutputs({
+      urls: async () => [],
+      made: async () => new Map([[place('show'), [place('raw')]]]),
+      copies: async () => [{ from: 'raw', to: 'rtmp://localhost/live/copy' }],
+    });
+    const refusal = /its own input \(live\/raw ← live\/show ← live\/raw\)/;
+    await expect(inputs.refuseLoop(['live/show'], 'rtmp://localhost/live/raw?secret=x')).rejects.toThrow(refusal);
+    await expect(inputs.refuseLoop(['live/copy'], 'rtmp://localhost/live/show')).resolves.toBeUndefined();
+    await expect(inputs.refuseLoop(['live/copy'], 'rtmp://localhost/live/raw')).resolves.toBeUndefined();
+    await expect(inputs.refuseLoop(['live/show'], 'rtmp://elsewhere.test/live/raw')).resolves.toBeUndefined();
+    // The newest stream is taken where none is named.
+    events.emit('stream:published', published('other'));
+    events.emit('stream:published', published('show', { publishedAt: '2026-01-02T00:00:00.000Z' }));
+    const view = await vi.waitUntil(() => inputs.look().then((seen) => seen.streams.length === 2 && seen));
+    const taken = (to: string) => chooseInput(view, '', { current: undefined, to })?.name;
+    expect([taken('rtmp://elsewhere.test/live/raw'), taken('rtmp://localhost/live/raw')]).toEqual([
+      'live/show',
+      'live/other',
+    ]);
+    expect(await inputs.ownPlacesAt('http://localhost:2022/live/show.flv')).toEqual([place('show')]);
+    expect(await inputs.ownPlacesAt('http://elsewhere.test/live/show.flv')).toEqual([]);
+  });
 });
 
 describe('choosing an input', () => {
@@ -168,7 +194,8 @@ describe('choosing an input', () => {
     ['show', { current: 'event/show' }, 'event/show'],
     ['live/show', { current: 'event/show' }, 'studio.test/live/show'],
   ])('from %j with %j gives %s', (wanted, options, name) => {
-    const view = { streams, ownPlaceOf: (url: string) => (url === '' ? undefined : `__defaultVhost__/${url}`) };
+    const ownPlaceOf = (url: string) => (url === '' ? undefined : `__defaultVhost__/${url}`);
+    const view = { streams, ownPlaceOf, isLoop: () => false };
     expect(chooseInput(view, wanted, { current: undefined, to: '', ...options })?.name).toBe(name);
   });
 });

@@ -4,18 +4,23 @@ import {
   compareTexts,
   defaultVhost,
   findOwnPlace,
+  findOwnProtocol,
   isOwnHost,
+  type OwnAddresses,
+  parsePlaces,
   placeText,
   srtStreamId,
   streamLabel,
 } from '@weir/streams';
 import type { Clock } from '../core/clock.ts';
+import { WeirError } from '../core/errors.ts';
 import { type Events, type PublishedStream, publicationKey } from '../core/events.ts';
 import type { OwnEndpoint } from '../core/outgoing/media/outgoing-media.ts';
 import { TtlCache } from '../core/ttl-cache.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
 import type { Outputs } from './outputs.ts';
 import type { OwnEndpoints } from './own-endpoints.ts';
+import { findLoop, joinMadeFrom, type MadeFrom } from './stream-loops.ts';
 
 /** A live stream of this server that a program may read. */
 export interface LiveInput extends OwnInput {
@@ -36,6 +41,8 @@ export interface LiveView {
   readonly streams: readonly LiveInput[];
   /** `vhost/app/name` of the stream of this server that a push to an address makes, if it makes one. */
   readonly ownPlaceOf: (url: string) => string | undefined;
+  /** True if a push of a stream to an address would lead the output of a program into its own input. */
+  readonly isLoop: (from: LiveInput, to: string) => boolean;
 }
 
 interface Context {
@@ -117,7 +124,63 @@ export class LiveInputs {
         bySrt.has(place) ? this.#bySrt(stream, inside.srt) : this.#byRtmp(stream, inside.rtmp),
       );
     });
-    return { streams, ownPlaceOf: (url) => findOwnPlace(url, own) };
+    const loops = await this.#loops(own);
+    return {
+      streams,
+      ownPlaceOf: (url) => findOwnPlace(url, own),
+      isLoop: (from, to) => loops([from.name], to) !== undefined,
+    };
+  }
+
+  /** Throws where a push of these streams, as people name them, would lead the output of a program into its own input. */
+  async refuseLoop(from: readonly string[], to: string): Promise<void> {
+    const found = await this.#context.doors.look().catch(() => undefined);
+    const loop = found && (await this.#loops(found.own))(from, to);
+    if (!loop) return;
+    throw new WeirError(
+      'invalid_input',
+      `this would lead the output of a program into its own input (${loop.map(labelOf).join(' ← ')}), choose another stream or destination`,
+    );
+  }
+
+  /** The streams of this server that somebody who reads an address takes, as `vhost/app/name`. */
+  async ownPlacesAt(url: string): Promise<string[]> {
+    const found = await this.#context.doors.look().catch(() => undefined);
+    return found && findOwnProtocol(url, found.own) !== undefined ? parsePlaces(url) : [];
+  }
+
+  /** What features push to streams of this server, and what of these streams they take, together with what others make. */
+  async copiedInto(made: MadeFrom): Promise<MadeFrom> {
+    const found = await this.#context.doors.look().catch(() => undefined);
+    return found ? this.#joined(made, found.own) : made;
+  }
+
+  async #joined(made: MadeFrom, own: OwnAddresses): Promise<MadeFrom> {
+    const copies = (await Promise.all(this.#outputs.map(({ copies }) => copies?.() ?? []))).flat();
+    const pushed = copies.flatMap(({ from, to }) => {
+      const place = findOwnPlace(to, own);
+      return place === undefined || from === '' ? [] : [{ from, place }];
+    });
+    const known = new Set([...made.keys(), ...[...made.values()].flat(), ...pushed.map(({ place }) => place)]);
+    const copied = new Map<string, string[]>();
+    for (const { from, place } of pushed) {
+      copied.set(place, [...(copied.get(place) ?? []), ...[...known].filter((one) => isNamed(one, from))]);
+    }
+    return joinMadeFrom(made, copied);
+  }
+
+  /** Without a program there is no loop: a stream has one publisher. */
+  async #loops(own: OwnAddresses) {
+    const all = await Promise.all(this.#outputs.map(({ made }) => made?.()));
+    const programs = all.reduce<MadeFrom>((sum, made) => (made ? joinMadeFrom(sum, made) : sum), new Map());
+    const madeFrom = programs.size > 0 ? await this.#joined(programs, own) : programs;
+    return (from: readonly string[], to: string): readonly string[] | undefined => {
+      const made = programs.size > 0 ? findOwnPlace(to, own) : undefined;
+      if (made === undefined) return undefined;
+      const known = [made, ...madeFrom.keys()].filter((place) => from.some((name) => isNamed(place, name)));
+      const loop = findLoop(made, joinMadeFrom(madeFrom, new Map([[made, known]])));
+      return loop?.some((place) => programs.has(place)) ? loop : undefined;
+    };
   }
 
   /** The stream of this server that a push to an address makes, as people name it; undefined when it goes elsewhere. */
@@ -125,7 +188,7 @@ export class LiveInputs {
     // Not knowing is no reason to fail for whoever only wants to show it.
     const found = await this.#context.doors.look().catch(() => undefined);
     const place = found && findOwnPlace(url, found.own);
-    return place?.startsWith(`${defaultVhost}/`) ? place.slice(defaultVhost.length + 1) : place;
+    return place === undefined ? undefined : labelOf(place);
   }
 
   /** True if the publisher of this stream at this address is our own program. */
@@ -191,20 +254,29 @@ export class LiveInputs {
  * one off the air.
  */
 export function chooseInput(
-  { streams, ownPlaceOf }: LiveView,
+  { streams, ownPlaceOf, isLoop }: LiveView,
   wanted: string,
   { current, to }: { current: string | undefined; to: string },
 ): LiveInput | undefined {
   const ownPlace = ownPlaceOf(to);
-  const candidates = streams.filter((input) => placeText(input) !== ownPlace && fits(input, wanted));
+  const candidates = streams.filter(
+    (input) => placeText(input) !== ownPlace && fits(input, wanted) && !isLoop(input, to),
+  );
   return candidates.find(({ name }) => name === current) ?? candidates[0];
 }
 
 function fits(input: LiveInput, wanted: string): boolean {
   const text = wanted.trim().replace(/^\/+|\/+$/g, '');
-  if (text === '') return !input.isMadeByUs;
-  const { vhost, app, stream } = input;
-  return text === stream || text === `${app}/${stream}` || text === `${vhost}/${app}/${stream}`;
+  return text === '' ? !input.isMadeByUs : isNamed(placeText(input), text);
+}
+
+/** `name`, `app/name` or `vhost/app/name` means this stream. */
+function isNamed(place: string, name: string): boolean {
+  return place === name || place.endsWith(`/${name}`);
+}
+
+function labelOf(place: string): string {
+  return place.startsWith(`${defaultVhost}/`) ? place.slice(defaultVhost.length + 1) : place;
 }
 
 function liveInput(published: PublishedStream, isMadeByUs: boolean, read: OwnInput): LiveInput {

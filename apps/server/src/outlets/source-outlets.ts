@@ -102,6 +102,15 @@ export class SourceOutlets<Schema extends z.ZodType<SourceSlot>> {
     return (await this.#outlets.list()).filter((slot) => slot.enabled && fits(slot)).map(outletUrl);
   }
 
+  /** Streams of this server that its slots read by their addresses. */
+  async copies(): Promise<{ from: string; to: string }[]> {
+    const slots = (await this.#outlets.list()).filter(({ enabled }) => enabled);
+    const copied = slots.map(async (slot) =>
+      (await this.#placesOf(slot.files)).map((from) => ({ from, to: outletUrl(slot) })),
+    );
+    return (await Promise.all(copied)).flat();
+  }
+
   async byPlatform(): Promise<Record<string, Omit<z.output<Schema>, 'files'> & { files: Source[] }>> {
     const slots = await this.#outlets.list();
     const shown = slots.map(async (slot) => [slot.platform, { ...slot, files: await this.#sources.get(slot.files) }]);
@@ -117,6 +126,8 @@ export class SourceOutlets<Schema extends z.ZodType<SourceSlot>> {
     const saved = (await this.#outlets.list()).find((slot) => slot.platform === platform);
     const files = change.files ? await this.#sources.idsOf(change.files) : (saved?.files ?? []);
     if (files.length === 0) throw new WeirError('missing_field', 'no files');
+    const { server = '', secret = '', enabled } = change;
+    if (enabled) await this.#inputs.refuseLoop(await this.#placesOf(files), outletUrl({ server, secret }));
     await this.#outlets.update(
       change,
       (current) => ({ ...fill(current), files }) as Omit<z.output<Schema>, keyof Outlet>,
@@ -134,6 +145,8 @@ export class SourceOutlets<Schema extends z.ZodType<SourceSlot>> {
     const platform = checkPlatform(feature, name);
     const files = await this.#sources.accept(refs, { limitKbps: await this.#limits.kbps(), ...accepts });
     const uuids = files.map(({ uuid }) => uuid);
+    const slot = (await this.#outlets.byPlatform())[platform];
+    if (slot?.enabled) await this.#inputs.refuseLoop(await this.#placesOf(uuids), outletUrl(slot));
     await this.#outlets.edit(
       platform,
       (current) => ({ ...blank, ...current, files: uuids }) as Omit<z.output<Schema>, keyof Outlet>,
@@ -174,6 +187,11 @@ export class SourceOutlets<Schema extends z.ZodType<SourceSlot>> {
         return { ...known, ...more, state, failures, cause: failure?.cause ?? '' };
       }),
     };
+  }
+
+  async #placesOf(uuids: readonly string[]): Promise<string[]> {
+    const streams = (await this.#sources.get(uuids)).filter(({ type }) => type === 'stream');
+    return (await Promise.all(streams.map(({ target }) => this.#inputs.ownPlacesAt(target)))).flat();
   }
 
   async #plan(): Promise<ProcessSpec[]> {

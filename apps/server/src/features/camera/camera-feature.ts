@@ -46,6 +46,7 @@ export function cameraFeature(context: SourceOutletContext): Feature {
     activity: { camera: () => cameras.activity() },
     outputs: {
       urls: () => cameras.urls(),
+      copies: () => cameras.copies(),
       silent: () => cameras.urls((slot) => slot.extraAudio === 'silent'),
     },
     heldSources: cameras.heldSources,

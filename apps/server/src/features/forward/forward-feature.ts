@@ -54,13 +54,15 @@ class ForwardService {
   readonly outputs: Outputs = {
     urls: async () => (await this.outlets.list()).filter(({ enabled }) => enabled).map(outletUrl),
     copies: async () =>
-      (await this.outlets.list()).map((outlet) => ({
-        from: this.#taken.get(outlet.platform) ?? '',
-        to: outletUrl(outlet),
-      })),
+      (await this.outlets.list())
+        .filter(({ enabled }) => enabled)
+        .map((outlet) => ({ from: this.#taken.get(outlet.platform) ?? outlet.stream, to: outletUrl(outlet) })),
   };
 
   async save(change: ForwardChange): Promise<void> {
+    const { platform = '', server = '', secret = '', enabled } = change;
+    const wanted = change.stream?.trim() ?? (await this.outlets.byPlatform())[platform]?.stream ?? '';
+    if (enabled && wanted !== '') await this.#inputs.refuseLoop([wanted], outletUrl({ server, secret }));
     await this.outlets.update(change, (current) => ({ stream: change.stream?.trim() ?? current?.stream ?? '' }));
   }
 

@@ -14,6 +14,7 @@ function view(...streams: LiveInput[]): LiveView {
   return {
     streams,
     ownPlaceOf: (url) => (isOwn(url) ? url.replace('rtmp://localhost', '__defaultVhost__') : undefined),
+    isLoop: () => false,
   };
 }
 

@@ -1,3 +1,4 @@
+import { transcodeDefaults } from '@weir/contract';
 import { describe, expect, it, vi } from 'vitest';
 import { createReadyApp } from '../../app.ready.fixture.ts';
 import { FakeMediaServer } from '../../media-server/fake-media-server.fixture.ts';
@@ -133,6 +134,31 @@ describe('a program', () => {
     expect(answer.status).toBe(422);
     expect(answer.data.message).toMatch(message);
     expect(mediaServer.applied.flatMap(({ programs }) => programs ?? [])).toEqual([]);
+  });
+
+  it('is refused in words when what is saved later would lead its output into its own input', async () => {
+    const { save, call } = await open();
+    await save({ inputs: [{ kind: 'publisher' }, { kind: 'stream', stream: 'live/raw' }] });
+    const to = { action: 'update', enabled: true, server: 'rtmp://localhost/live', secret: 'raw' };
+    const words = /lead the output of a program into its own input \(live\/raw ← live\/show ← live\/raw\)/;
+    const refused = async (answer: ReturnType<typeof call>) =>
+      expect((await answer).data).toMatchObject({ message: expect.stringMatching(words) });
+    await refused(call('ffmpeg/forward/secret', { ...to, platform: 'wx', stream: 'live/show' }));
+    expect((await call('ffmpeg/forward/secret')).data).toEqual({});
+    const transcode = { ...transcodeDefaults, all: true, stream: 'show', server: to.server, secret: to.secret };
+    await refused(call('ffmpeg/transcode/apply', transcode));
+    expect((await call('ffmpeg/transcode/query')).data).toMatchObject({ all: false });
+    // It may be saved while it is off, and is found when the program is saved.
+    expect(
+      await call('ffmpeg/forward/secret', { ...to, platform: 'wx', stream: 'live/show', enabled: false }),
+    ).toMatchObject({
+      code: 0,
+    });
+    await call('ffmpeg/forward/secret', { ...to, platform: 'wx', secret: 'second', stream: 'live/show' });
+    const answer = await save({ stream: 'other', inputs: [{ kind: 'stream', stream: 'live/second' }] });
+    expect(answer.code).toBe(0);
+    const looped = await save({ stream: 'raw', inputs: [{ kind: 'stream', stream: 'live/second' }] });
+    expect(looped.data.message).toMatch(/made from itself/);
   });
 
   it('S24: calls with an unknown program or input are refused, and another program’s key opens nothing', async () => {

@@ -118,6 +118,8 @@ export function programFeature(context: Context): ProgramFeature {
     tasks: {
       'input-faults': faultWatch({ ...context, log, programs: () => service.list(), running: () => service.running() }),
     },
+    // What its processes publish is known by its key.
+    outputs: { urls: async () => [], made: () => service.made() },
     engineSettings: async () => {
       await service.push();
       fetched.wake();

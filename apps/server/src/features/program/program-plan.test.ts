@@ -1,7 +1,7 @@
 import { Program } from '@weir/contract';
 import { defaultVhost } from '@weir/streams';
 import { describe, expect, it } from 'vitest';
-import { findLoop, parsePlace, plainArt, planOf, simplePlan } from './program-plan.ts';
+import { parsePlace, plainArt, planOf, simplePlan } from './program-plan.ts';
 
 const place = { vhost: defaultVhost, app: 'live', stream: 'show' };
 
@@ -53,13 +53,4 @@ it('the first slate rule that matches a stream counts, and without one it has no
   expect(simplePlan(place, rules)).toMatchObject({ isLasting: false, slate: { mostMs: 30_000 } });
   expect(simplePlan({ ...place, stream: 'one' }, rules)?.slate?.mostMs).toBe(60_000);
   expect(simplePlan({ ...place, app: 'other' }, rules)).toBeUndefined();
-});
-
-it.each([
-  [{ a: ['b'], b: ['c'] }, undefined],
-  [{ a: ['a'] }, ['a', 'a']],
-  [{ a: ['x', 'b'], b: ['c'], c: ['a'] }, ['a', 'b', 'c', 'a']],
-  [{ a: ['b'], b: ['c'], c: ['b'] }, undefined],
-])('a loop of %j is %j', (madeFrom, loop) => {
-  expect(findLoop('a', new Map(Object.entries(madeFrom)))).toEqual(loop);
 });

@@ -66,22 +66,3 @@ export function simplePlan(place: WirePlace, rules: readonly SlateRule[]): Progr
     slate: { afterMs: 2000, mostMs: rule.seconds * 1000, ...plainArt },
   };
 }
-
-/** What a stream is made from: by the key of each, the keys of those it takes. */
-type MadeFrom = ReadonlyMap<string, readonly string[]>;
-
-/** The way by which a stream would be made from itself; undefined when it would not. */
-export function findLoop(start: string, madeFrom: MadeFrom): readonly string[] | undefined {
-  const seen = new Set<string>();
-  const follow = (key: string, way: readonly string[]): readonly string[] | undefined => {
-    for (const next of madeFrom.get(key) ?? []) {
-      if (next === start) return [...way, next];
-      if (seen.has(next)) continue;
-      seen.add(next);
-      const found = follow(next, [...way, next]);
-      if (found) return found;
-    }
-    return undefined;
-  };
-  return follow(start, [start]);
-}

@@ -11,7 +11,8 @@ import type { MediaServer } from '../../media-server/media-server.ts';
 import type { Shown } from '../../media-server/thumbnails.ts';
 import type { Sources } from '../../media-sources/sources.ts';
 import type { LiveInputs } from '../../outlets/live-inputs.ts';
-import { findLoop, parsePlace, planOf, simpleInput, simplePlan, slateInput } from './program-plan.ts';
+import { findLoop, type MadeFrom } from '../../outlets/stream-loops.ts';
+import { parsePlace, planOf, simpleInput, simplePlan, slateInput } from './program-plan.ts';
 import type { ProgramSlates } from './program-slates.ts';
 
 type SavedProgram = z.output<typeof programApi.save.body>;
@@ -242,7 +243,8 @@ export class ProgramService {
       refuse(`inputs: a key needs at least ${programLimits.keyLeast} characters`);
     }
     for (const input of inputs) await this.#checkInput(input, refuse);
-    const loop = findLoop(placeText(program), await this.#madeFrom([program, ...others]));
+    const made = await this.#madeFrom([program, ...others.filter(({ enabled }) => enabled)]);
+    const loop = findLoop(placeText(program), await this.#context.inputs.copiedInto(made));
     if (loop) refuse(`inputs: the program would be made from itself (${loop.join(' ← ')})`);
   }
 
@@ -261,24 +263,21 @@ export class ProgramService {
     }
   }
 
-  async #madeFrom(programs: readonly Program[]): Promise<Map<string, string[]>> {
+  /** Streams of this server that enabled programs take, by the place of each program. */
+  async made(): Promise<MadeFrom> {
+    return this.isAvailable ? this.#madeFrom((await this.list()).filter(({ enabled }) => enabled)) : new Map();
+  }
+
+  async #madeFrom(programs: readonly Program[]): Promise<MadeFrom> {
     const { inputs: live } = this.#context;
-    const madeFrom = new Map<string, string[]>();
-    const add = (made: string, from: string) => madeFrom.set(made, [...(madeFrom.get(made) ?? []), from]);
-    for (const program of programs) {
-      for (const { kind, stream, url } of program.inputs) {
-        if (kind === 'stream') add(placeText(program), placeText(parsePlace(stream)));
-        const own = kind === 'pull' ? await live.ownStreamOf(url) : undefined;
-        if (own !== undefined) add(placeText(program), placeText(parsePlace(own)));
-      }
-    }
-    for (const { copies } of live.outputs) {
-      for (const { from, to } of (await copies?.()) ?? []) {
-        const own = await live.ownStreamOf(to);
-        if (own !== undefined && from !== '') add(placeText(parsePlace(own)), placeText(parsePlace(from)));
-      }
-    }
-    return madeFrom;
+    const placesOf = async ({ kind, stream, url }: ProgramInput) => {
+      if (kind === 'stream') return [placeText(parsePlace(stream))];
+      return kind === 'pull' ? live.ownPlacesAt(url) : [];
+    };
+    const rows = programs.map(
+      async (program) => [placeText(program), (await Promise.all(program.inputs.map(placesOf))).flat()] as const,
+    );
+    return new Map(await Promise.all(rows));
   }
 
   /** Whoever publishes without knowing of the program returns as its input. */

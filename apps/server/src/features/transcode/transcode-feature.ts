@@ -58,7 +58,10 @@ class TranscodeService {
       const config = await this.query();
       return config.all ? [outletUrl(config)] : [];
     },
-    copies: async () => (this.#job ? [{ from: this.#job.input, to: this.#job.to }] : []),
+    copies: async () => {
+      const config = await this.query();
+      return config.all ? [{ from: this.#job?.input ?? config.stream, to: outletUrl(config) }] : [];
+    },
   };
 
   query(): Promise<TranscodeConfig> {
@@ -67,7 +70,11 @@ class TranscodeService {
 
   /** Clients of this API put everything back to zero to end it, so only what is to run is checked. */
   async apply({ stream, ...change }: Omit<TranscodeConfig, 'stream'> & { stream?: string | undefined }): Promise<void> {
-    if (change.all) await this.#check({ ...change, stream: '' });
+    if (change.all) {
+      await this.#check({ ...change, stream: '' });
+      const wanted = stream?.trim() ?? (await this.query()).stream;
+      if (wanted !== '') await this.#context.inputs.refuseLoop([wanted], outletUrl(change));
+    }
     // A client that knows no choice of streams does not clear it.
     await this.#config.update((current) => ({ ...change, stream: stream?.trim() ?? current.stream }));
     this.#processes.wake();

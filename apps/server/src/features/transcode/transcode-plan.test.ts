@@ -14,6 +14,7 @@ function view(...streams: LiveInput[]): LiveView {
   return {
     streams,
     ownPlaceOf: (url) => (url.startsWith(own) ? `__defaultVhost__${url.slice(own.length).split('?')[0]}` : undefined),
+    isLoop: () => false,
   };
 }
 

@@ -106,7 +106,7 @@ export class Listening {
     const { settings, lanes, inputs, captions } = this.#context;
     await lanes.load();
     const { all, captions: shown } = await settings.read();
-    const view = all ? await inputs.look() : { streams: [], ownPlaceOf: () => undefined };
+    const view = all ? await inputs.look() : { streams: [], ownPlaceOf: () => undefined, isLoop: () => false };
     const taken = new Set<string>();
     const specs: ProcessSpec[] = [];
     const captioned: LiveInput[] = [];

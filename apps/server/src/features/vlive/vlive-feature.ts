@@ -37,7 +37,7 @@ export function vliveFeature(context: SourceOutletContext): Feature {
     },
     alerts: () => vlive.alerts(),
     activity: { vlive: () => vlive.activity() },
-    outputs: { urls: () => vlive.urls() },
+    outputs: { urls: () => vlive.urls(), copies: () => vlive.copies() },
     heldSources: vlive.heldSources,
     reported: () => vlive.reported(() => ({})),
   };
