@@ -58,6 +58,18 @@ describe('a program decides', () => {
     ['to show the slate when it was silent for long', view('a', [silent('a', 2001)]), cut('slate', 'silent')],
     ['to end without a slate', view('a', [closed('a')]), { do: 'end' }, { ...rules, slate: undefined }],
     [
+      'to wait without a slate for a backup that is silent for a moment',
+      view('a', [closed('a'), silent('b', 1500)]),
+      stay,
+      { ...rules, slate: undefined },
+    ],
+    [
+      'to end without a slate when nothing is left but what does not fit',
+      view('a', [closed('a'), unfit('b'), faulty('c', 'black')]),
+      { do: 'end' },
+      { ...rules, slate: undefined },
+    ],
+    [
       'to wait for a silent input without a slate',
       view('a', [silent('a', 9000)]),
       stay,

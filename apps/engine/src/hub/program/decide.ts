@@ -87,7 +87,9 @@ function failOver(view: ProgramView, { slate }: DecisionRules, current: InputVie
     const isTime = !isWaitedFor || current.silentMs >= slate.afterMs;
     return isTime ? { do: 'cut', to: slateId, reason } : stay;
   }
-  return !current || current.isClosed ? { do: 'end' } : stay;
+  // One whose connection is open may go on at any moment: viewers and forwards stay until then.
+  const isAnyOpen = view.inputs.some(({ state, isClosed, fault }) => !isClosed && state !== 'unfit' && fault === '');
+  return isAnyOpen ? stay : { do: 'end' };
 }
 
 function reasonOf({ state, isClosed, fault }: InputView): SwitchReason {
