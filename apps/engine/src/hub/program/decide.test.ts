@@ -58,8 +58,14 @@ describe('a program decides', () => {
     ['to show the slate when it was silent for long', view('a', [silent('a', 2001)]), cut('slate', 'silent')],
     ['to end without a slate', view('a', [closed('a')]), { do: 'end' }, { ...rules, slate: undefined }],
     [
-      'to wait without a slate for a backup that is silent for a moment',
+      'to take a backup that is late rather than none, without a slate',
       view('a', [closed('a'), silent('b', 1500)]),
+      cut('b', 'closed'),
+      { ...rules, slate: undefined },
+    ],
+    [
+      'to wait without a slate for a backup that has no keyframe yet',
+      view('a', [closed('a'), good('b', { state: 'starting' })]),
       stay,
       { ...rules, slate: undefined },
     ],
@@ -163,12 +169,13 @@ const idsOfGood = ({ inputs, onAir }: ProgramView) =>
   inputs.filter(({ id, state }) => state === 'good' && id !== onAir).map(({ id }) => id);
 
 describe('a program, whatever its inputs do,', () => {
-  it('goes only to a good input or to a slate that it has, and never to what is on air', () => {
+  it('goes only to a good input, to a slate that it has, or to one that is late where nothing else is left', () => {
     always((seen, { slate }, made) => {
       if (made.do !== 'cut' && made.do !== 'arm') return true;
-      return (
-        idsOfGood(seen).includes(made.to) || (made.to === 'slate' && slate !== undefined && seen.onAir !== 'slate')
-      );
+      if (made.to === 'slate') return slate !== undefined && seen.onAir !== 'slate';
+      const good = idsOfGood(seen);
+      const to = seen.inputs.find(({ id }) => id === made.to);
+      return good.length > 0 ? good.includes(made.to) : !slate && to?.id !== seen.onAir && to?.isClosed === false;
     });
   });
 

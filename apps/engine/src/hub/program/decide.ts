@@ -87,9 +87,12 @@ function failOver(view: ProgramView, { slate }: DecisionRules, current: InputVie
     const isTime = !isWaitedFor || current.silentMs >= slate.afterMs;
     return isTime ? { do: 'cut', to: slateId, reason } : stay;
   }
-  // One whose connection is open may go on at any moment: viewers and forwards stay until then.
-  const isAnyOpen = view.inputs.some(({ state, isClosed, fault }) => !isClosed && state !== 'unfit' && fault === '');
-  return isAnyOpen ? stay : { do: 'end' };
+  if (current && !current.isClosed) return stay;
+  // One that is only late may go on at any moment, from where it stopped: viewers and forwards stay until then.
+  const open = view.inputs.filter(({ state, isClosed, fault }) => !isClosed && state !== 'unfit' && fault === '');
+  const late = open.find(({ state }) => state === 'lost');
+  if (late) return { do: 'cut', to: late.id, reason };
+  return open.length > 0 ? stay : { do: 'end' };
 }
 
 function reasonOf({ state, isClosed, fault }: InputView): SwitchReason {

@@ -322,6 +322,25 @@ describe('a program', () => {
     expect([viewer.isRising('video'), viewer.isRising('audio')]).toEqual([true, true]);
   });
 
+  it('goes on with a backup that is late at that moment, without a slate and without a hole', () => {
+    const { program, run, encoder, viewer, said } = open({ slate: undefined });
+    const main = encoder('main');
+    const backup = encoder('backup');
+    run(6000);
+    run(1200, [main]);
+    main.stop();
+    expect(program.onAir).toBe('backup');
+    run(800, []);
+    run(
+      400,
+      Array.from({ length: 6 }, () => backup),
+    );
+    run(2000, [backup]);
+    expect(said).toEqual(['began']);
+    expect(viewer.holes('video')).toBeLessThanOrEqual(80);
+    expect(viewer.isRising('video')).toBe(true);
+  });
+
   it('leaves no hole when it switches to an input that was behind a moment ago', () => {
     const { program, run, encoder, viewer } = open();
     const main = encoder('main');
