@@ -171,7 +171,7 @@ export class HlsVariant implements Packager {
     if (before && isSameDecoder(before, config)) return;
     this.#configs.set(config.kind, config);
     // Players learn the tracks of a segment at its beginning.
-    if (this.#open && (before || this.#parts || !this.#muxer.mayJoin)) this.onDiscontinuity();
+    if (this.#open && (before || this.#parts || !this.#muxer.mayJoin)) this.#onChange(before?.codec === config.codec);
     this.#attempt(() => this.#muxer.setConfig(config));
     this.#isInitDue = true;
     if (config.kind === 'video') this.#cutter.expectVideo();
@@ -255,15 +255,33 @@ export class HlsVariant implements Packager {
     return open;
   }
 
+  /**
+   * Decoders are set up anew, and time goes on. With a discontinuity hls.js stalls for a second where it plays parts; a new map is enough
+   * for it as long as tracks and codecs are the same (RFC 8216, 4.3.2.3 demands the tag for others only).
+   */
+  #onChange(isSameCodec: boolean): void {
+    this.#cutter.restart();
+    this.#endSegment();
+    if (!this.#parts || !isSameCodec) this.#markBreak();
+  }
+
   #breakOff(): void {
+    this.#endSegment();
+    this.#options.onBreak?.();
+    this.#markBreak();
+  }
+
+  #endSegment(): void {
     if (this.#open && (this.#parts || this.#open.durationMs(undefined) >= leastMs)) this.#finish(undefined);
     this.#open = undefined;
     this.#muxer.drop();
     this.#muxer.restart();
     this.#parts?.restart();
     this.#isInitDue = true;
-    this.#options.onBreak?.();
-    // Before the first segment there is nothing to differ from.
+  }
+
+  /** Before the first segment there is nothing to differ from. */
+  #markBreak(): void {
     this.#isBroken ||= this.#nextSequence > this.#options.firstSequence;
   }
 

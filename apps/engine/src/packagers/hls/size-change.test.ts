@@ -7,7 +7,7 @@ import { sample } from './hls-source.fixture.ts';
 const records = { vp9: '01000000000a820202020000', av1: '81040c00' } as const;
 
 it.each(['vp9', 'av1'] as const)(
-  'repeats the init segment when a publisher of %s changes only the video size',
+  'repeats the init segment, without a discontinuity, when a publisher of %s changes only the video size',
   async (codec) => {
     const checked = await CheckedStream.open();
     const record = Buffer.from(records[codec], 'hex');
@@ -34,7 +34,9 @@ it.each(['vp9', 'av1'] as const)(
     checked.source.config(large);
     play(6, 8000);
     expect(text().match(/#EXT-X-MAP:/g)).toHaveLength(2);
-    expect(text().match(/#EXT-X-DISCONTINUITY\n/g)).toHaveLength(1);
+    expect(text()).not.toContain('#EXT-X-DISCONTINUITY\n');
+    const dates = [...text().matchAll(/#EXT-X-PROGRAM-DATE-TIME:(.*)/g)].map(([, date = '']) => Date.parse(date));
+    expect(dates).toEqual(dates.toSorted((a, b) => a - b));
   },
 );
 
@@ -52,4 +54,31 @@ it('starts a new ordinary segment when only the video size changes', async () =>
   checked.source.play({ configs: [], frames }, 24_000);
   checked.source.play({ configs: [], frames }, 36_000);
   expect(plain()).toContain('#EXT-X-DISCONTINUITY\n');
+});
+
+it('marks a change of codec as a discontinuity for low-latency players', async () => {
+  const checked = await CheckedStream.open();
+  const { configs, frames } = sample(6);
+  const text = () => checked.streams.find('live/show')?.watchLow()?.playlist(false).toString() ?? '';
+  checked.source.config(configs.find(({ kind }) => kind === 'video') as VideoConfig);
+  const play = (codec: VideoConfig['codec'], fromMs: number) => {
+    for (const frame of frames.filter(({ kind }) => kind === 'video')) {
+      checked.source.frame({ ...frame, codec, dtsMs: frame.dtsMs + fromMs, ptsMs: frame.ptsMs + fromMs });
+      text();
+    }
+  };
+  play('h264', 0);
+  const record = Buffer.from(records.vp9, 'hex');
+  checked.source.config({
+    kind: 'video',
+    codec: 'vp9',
+    record,
+    width: 640,
+    height: 360,
+    profile: '',
+    level: '',
+    fps: 25,
+  });
+  play('vp9', 6000);
+  expect(text().match(/#EXT-X-DISCONTINUITY\n/g)).toHaveLength(1);
 });

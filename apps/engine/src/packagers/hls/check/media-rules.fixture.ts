@@ -57,7 +57,8 @@ function segmentFaults(playlist: ReadPlaylist): string[] {
     if (/\.m4s$/.test(uri) && mapUri === undefined && skipped === 0) faults.push(`${sequence} has no map`);
     const next = segments[index + 1];
     if (!next) continue;
-    if (next.mapUri !== mapUri && mapUri !== undefined && !next.isDiscontinuity)
+    // In parts only the parameters of a decoder may differ: hls.js stalls at a discontinuity.
+    if (next.mapUri !== mapUri && mapUri !== undefined && !next.isDiscontinuity && partTargetOf(playlist) === undefined)
       faults.push(`${next.sequence} has another map and no discontinuity`);
     const stepMs = (next.dateMs ?? 0) - (dateMs ?? 0);
     const isOff = Math.abs(stepMs - 1000 * length) > Math.max(dateToleranceMs, dateTolerance * 1000 * length);
