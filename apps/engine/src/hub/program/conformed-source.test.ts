@@ -1,3 +1,6 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type AudioConfig, type VideoConfig, writeAudioSpecificConfig } from '@weir/media';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { PlayerViewHarness, record, until, Watcher } from '../player-views/player-views.fixture.ts';
@@ -59,6 +62,35 @@ it('an input of another size, rate and number of channels is encoded to the form
   expect(source.cached()[0]?.isKeyframe).toBe(true);
   expect(source.video?.width).toBe(320);
   source.detach();
+});
+
+it('audio waits for the pictures of its time when their encoder is late', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'weir-conform-'));
+  const ffmpeg = join(folder, 'ffmpeg');
+  // The encoder of pictures stands still for two and a half seconds.
+  const late = 'ffmpeg "$@" | { head -c 60000; sleep 2.5; cat; }';
+  writeFileSync(ffmpeg, `#!/bin/sh\ncase "$*" in *libx264*) ${late};; *) exec ffmpeg "$@";; esac\n`);
+  chmodSync(ffmpeg, 0o755);
+  const source = conformed({ ffmpeg });
+  source.conform({ video, audio });
+  source.attach(watcher);
+  const clip = record(8, 'plain', 'aac');
+  harness.configs(clip);
+  const beganAt = performance.now();
+  for (const frame of clip.frames) {
+    await until(() => performance.now() - beganAt > (frame.dtsMs - (clip.frames[0]?.dtsMs ?? 0)) / 1.5, 'its time');
+    harness.publication.frame(frame);
+  }
+  await until(() => watcher.frames('video').length > 150, 'the video comes out');
+  let videoMs = Number.NaN;
+  const leads = watcher.frames().flatMap(({ kind, dtsMs }) => {
+    if (kind === 'video') videoMs = dtsMs;
+    return kind === 'audio' && !Number.isNaN(videoMs) ? [dtsMs - videoMs] : [];
+  });
+  expect(leads.length).toBeGreaterThan(100);
+  expect(Math.max(...leads)).toBeLessThan(500);
+  source.detach();
+  rmSync(folder, { recursive: true });
 });
 
 it('only the track that differs is encoded', async () => {

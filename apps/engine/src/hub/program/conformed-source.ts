@@ -6,6 +6,12 @@ import { Interleaver } from '../player-views/interleaver.ts';
 import { conformArgs, isOfForm } from './conform-args.ts';
 import type { InputSource, Tracks } from './program-input.ts';
 
+/**
+ * A starved encoder is late, and everything of its input waits for it: with the other track ahead of it the input would look broken.
+ * Starting another one would only take longer.
+ */
+const mostLateMs = 10_000;
+
 interface Both<T> {
   video: T | undefined;
   audio: T | undefined;
@@ -19,7 +25,7 @@ export class ConformedSource implements InputSource, Packager {
   readonly #source: InputSource;
   readonly #context: ConversionContext;
   readonly #cache = new GopCache();
-  readonly #interleaver: Interleaver;
+  #interleaver: Interleaver;
   readonly #conversions: Both<Conversion> = { video: undefined, audio: undefined };
   /** Forms that an encoder failed for. */
   readonly #failed: Both<TrackConfig> = { video: undefined, audio: undefined };
@@ -33,8 +39,11 @@ export class ConformedSource implements InputSource, Packager {
 
   constructor(source: InputSource, context: ConversionContext) {
     this.#source = source;
-    this.#context = context;
-    this.#interleaver = new Interleaver((frame) => this.#deliver(frame), context.limits);
+    this.#context = {
+      ...context,
+      limits: { ...context.limits, stallMs: Math.max(context.limits.stallMs, mostLateMs) },
+    };
+    this.#interleaver = this.#interleaverFor(undefined);
   }
 
   get place() {
@@ -104,7 +113,7 @@ export class ConformedSource implements InputSource, Packager {
     if (failure !== '') this.#giveUp(frame.kind, failure);
     const conversion = this.#conversions[frame.kind];
     if (conversion) {
-      this.#interleaver.expect();
+      if (frame.kind === 'video' || !this.#conversions.video) this.#interleaver.expect();
       conversion.feed(frame);
     } else if (this.isConformed) {
       this.#interleaver.hold(frame);
@@ -143,7 +152,6 @@ export class ConformedSource implements InputSource, Packager {
     this.#conversions[kind] = undefined;
     const args = source && form && !isOfForm(source, form) ? conformArgs(form) : undefined;
     if (source && args && this.#failed[kind] !== form) {
-      this.#interleaver.restart();
       this.#configs[kind] = undefined;
       this.#announced[kind] = undefined;
       this.#conversions[kind] = new Conversion(
@@ -157,6 +165,10 @@ export class ConformedSource implements InputSource, Packager {
         },
         this.#context,
       );
+    }
+    if (was || this.#conversions[kind]) {
+      this.#interleaver.close();
+      this.#interleaver = this.#interleaverFor(this.#conversions.video);
     }
     // An encoder takes its time, so frames come at other moments than before.
     if (isKnown && (was !== undefined) !== (this.#conversions[kind] !== undefined)) this.onDiscontinuity();
@@ -184,7 +196,14 @@ export class ConformedSource implements InputSource, Packager {
 
   #onConverted(frame: MediaFrame): void {
     if (frame.dtsMs < this.#seamMs || this.#isSeam || !this.#source.isLive) return;
-    this.#interleaver.converted(frame);
+    if (frame.kind === 'audio' && this.#conversions.video) this.#interleaver.hold(frame);
+    else this.#interleaver.converted(frame);
+  }
+
+  #interleaverFor(video: Conversion | undefined): Interleaver {
+    const { limits } = this.#context;
+    const holdMs = video ? mostLateMs : limits.holdMs;
+    return new Interleaver((frame) => this.#deliver(frame), { ...limits, holdMs });
   }
 
   #deliver(frame: MediaFrame): void {
