@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openProgram } from './program-stage.fixture.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('a program with an input that is late', () => {
+  it('leaves no hole when it fails over to an input that is behind and still catches up', () => {
+    const { program, run, encoder, viewer } = openProgram();
+    const main = encoder('main');
+    run(4000);
+    // An encoder of ours that started late: three pictures in the time of one.
+    const late = encoder('backup');
+    run(1200, [main, late, late, late]);
+    main.stop();
+    expect(program.onAir).toBe('backup');
+    run(800, [late, late, late]);
+    run(3000, [late]);
+    expect(viewer.holes('video')).toBeLessThanOrEqual(80);
+    expect(viewer.holes('audio')).toBeLessThanOrEqual(45);
+    expect([viewer.isRising('video'), viewer.isRising('audio')]).toEqual([true, true]);
+  });
+
+  it('goes on with a backup that is late at that moment, without a slate and without a hole', () => {
+    const { program, run, encoder, viewer, said } = openProgram({ slate: undefined });
+    const main = encoder('main');
+    const backup = encoder('backup');
+    run(6000);
+    run(1200, [main]);
+    main.stop();
+    expect(program.onAir).toBe('backup');
+    run(800, []);
+    run(
+      400,
+      Array.from({ length: 6 }, () => backup),
+    );
+    run(2000, [backup]);
+    expect(said).toEqual(['began']);
+    expect(viewer.holes('video')).toBeLessThanOrEqual(80);
+    expect(viewer.isRising('video')).toBe(true);
+  });
+
+  it('leaves no hole when it switches to an input that was behind a moment ago', () => {
+    const { program, run, encoder, viewer } = openProgram();
+    const main = encoder('main');
+    const backup = encoder('backup');
+    run(8000);
+    run(3000, [main]);
+    run(200, [main, ...Array.from({ length: 16 }, () => backup)]);
+    run(1000);
+    expect(program.switchTo('backup')).toBeUndefined();
+    run(6000);
+    expect(program.onAir).toBe('backup');
+    expect(viewer.holes('video')).toBeLessThanOrEqual(80);
+    expect(viewer.isRising('video')).toBe(true);
+  });
+
+  it('takes an input that catches up for healthy only once it has', () => {
+    const { program, run, encoder } = openProgram({ returnMs: 0, leastMs: 0 });
+    const main = encoder('main');
+    const backup = encoder('backup');
+    run(4000);
+    main.stop();
+    run(2000, [backup]);
+    main.start();
+    run(2000, [backup, main, main]);
+    expect(program.onAir).toBe('backup');
+    run(4000);
+    expect(program.onAir).toBe('main');
+  });
+});
