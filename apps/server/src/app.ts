@@ -47,6 +47,7 @@ import { transcriptFeature } from './features/transcript/transcript-feature.ts';
 import { transcriptSearchFeature } from './features/transcript-search/transcript-search-feature.ts';
 import { tutorialsFeature } from './features/tutorials/tutorials-feature.ts';
 import { vliveFeature } from './features/vlive/vlive-feature.ts';
+import { watchFeature } from './features/watch/watch-feature.ts';
 import { srsHookParts } from './media-server/srs/srs-hook-parts.ts';
 
 const consoleDirectory = join(import.meta.dirname, '../../web/dist');
@@ -136,6 +137,14 @@ export async function createApp(boot: Boot, log: Log, given: Overrides): Promise
     sendsOn: async () => (await forward.service.outlets.list()).some(({ enabled }) => enabled),
     records: () => record.isUsed(),
   });
+  const branding = brandingFeature(context);
+  const overview = overviewFeature({
+    ...context,
+    streams: streams.service,
+    measurements,
+    forward: forward.service,
+    record,
+  });
   const features: readonly Feature[] = [
     auth,
     edges,
@@ -148,14 +157,22 @@ export async function createApp(boot: Boot, log: Log, given: Overrides): Promise
     streams,
     ...work,
     await certsFeature(context),
-    brandingFeature(context),
+    branding,
     componentsFeature(context),
     consoleFeature({ files }),
     contactFeature(context),
     measurements,
     metricsFeature({ ...context, observe: system.observe }),
     openapiFeature(context),
-    overviewFeature({ ...context, streams: streams.service, measurements, forward: forward.service, record }),
+    overview,
+    watchFeature({
+      ...context,
+      access: access.viewing,
+      streams: streams.service,
+      branding: branding.service,
+      thumbnail: overview.thumbnail,
+      files,
+    }),
     pagesFeature({ files }),
     processesFeature(context),
     sourcesFeature(context),

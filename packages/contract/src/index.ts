@@ -17,7 +17,7 @@ import { recordApi } from './media/record.ts';
 import { sourceApi } from './media/source.ts';
 import { transcodeApi } from './media/transcode.ts';
 import { vliveApi } from './media/vlive.ts';
-import { accessApi, watchApi } from './server/access.ts';
+import { accessApi } from './server/access.ts';
 import { authApi } from './server/auth.ts';
 import { brandingApi } from './server/branding.ts';
 import { certsApi } from './server/certs.ts';
@@ -37,6 +37,7 @@ import { streamsApi } from './server/streams.ts';
 import { systemApi } from './server/system.ts';
 import { timelineApi } from './server/timeline.ts';
 import { tutorialsApi } from './server/tutorials.ts';
+import { watchApi, watchPageApi } from './server/watch.ts';
 
 export { Glob, type GlobProblem, globCharacters, globPath, matchingGlob } from '@weir/streams';
 export * from './ai/ai.ts';
@@ -90,6 +91,7 @@ export * from './server/streams.ts';
 export * from './server/system.ts';
 export * from './server/timeline.ts';
 export * from './server/tutorials.ts';
+export * from './server/watch.ts';
 
 /** All endpoints: the convention tests, the attack tests and the API reference iterate over them. */
 export const endpoints: readonly Endpoint[] = [
@@ -101,6 +103,7 @@ export const endpoints: readonly Endpoint[] = [
   publishAuthApi,
   streamKeysApi,
   accessApi,
+  watchPageApi,
   watchApi,
   streamsApi,
   measurementsApi,

@@ -1,7 +1,6 @@
 export {
   decidePlay,
   type PlayGrant,
-  type PlayRefusal,
   type PlayVerdict,
   passwordClaim,
 } from './access/decide-play.ts';

@@ -8,6 +8,22 @@ import { defaultVhost, type StreamPlace } from './stream-place.ts';
 export const playModes = ['open', 'link', 'password', 'token', 'callback'] as const;
 type PlayMode = (typeof playModes)[number];
 
+/** Reasons for turning a viewer away, in the order in which they are looked for. */
+export const playRefusals = [
+  'network',
+  'site',
+  'no-token',
+  'invalid',
+  'other-stream',
+  'expired',
+  'not-yet',
+  'revoked',
+  'address',
+  'devices',
+  'full',
+] as const;
+export type PlayRefusal = (typeof playRefusals)[number];
+
 /** Signatures of tokens that an owner's backend makes (RFC 7518). */
 export const tokenAlgorithms = ['HS256', 'RS256', 'ES256'] as const;
 export type TokenAlgorithm = (typeof tokenAlgorithms)[number];

@@ -32,6 +32,11 @@ describe('chooseRoute', () => {
     ['/mgmt?lang=en', 'control'],
     ['/mgmt/', 'control'],
     ['/mgmt/en/routers-scenario', 'control'],
+    ['/watch/', 'control'],
+    ['/watch/abcdefghijklmnop?token=x.y.z', 'control'],
+    ['/watch/abcdefghijklmnop/picture.jpg', 'control'],
+    ['/watch/oembed?url=http://host/watch/x.m3u8', 'control'],
+    ['/embed/abcdefghijklmnop?muted=1', 'control'],
     ['/anything', 'redirect /mgmt'],
   ])('%s → %s', (target, expected) => expect(outcome('GET', target)).toBe(expected));
 
@@ -44,6 +49,19 @@ describe('chooseRoute', () => {
     ['/api/x.flv', 'control'],
     ['/rtc/v1/x.flv', 'rtc'],
   ])('prefers an API prefix to a media suffix: %s', (target, expected) =>
+    expect(outcome('GET', target)).toBe(expected),
+  );
+
+  test.each([
+    ['/watch/x.flv', 'media'],
+    ['/watch/x.m3u8?hls_ctx=1', 'media'],
+    ['/watch/x.ll.m3u8', 'media'],
+    ['/watch/x-0-1.ts', 'media'],
+    ['/watch/sub/x.cues', 'media'],
+    ['/embed/x.ll-init-0.mp4', 'media'],
+    ['/embed/x.ll-3-1.m4s', 'media'],
+    ['/embed/x.sub-en.7.vtt', 'media'],
+  ])('leaves media to apps that are called like pages of viewers: %s', (target, expected) =>
     expect(outcome('GET', target)).toBe(expected),
   );
 

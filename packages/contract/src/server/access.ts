@@ -165,32 +165,6 @@ export const accessApi = {
   }),
 } as const;
 
-const playback = z.string().max(64);
-
-const WatchedStream = z.object({
-  playback: z.string(),
-  mode: PlayMode,
-  isLive: z.boolean(),
-  /** Sites that may show the player in a frame; empty for all. */
-  sites: z.array(z.string()),
-});
-export type WatchedStream = z.infer<typeof WatchedStream>;
-
-export const watchApi = {
-  describe: post('/terraform/v1/watch/query', {
-    summary: 'Get what a viewer may know of the stream with this playback id',
-    access: 'public',
-    body: z.object({ playback }),
-    data: WatchedStream,
-  }),
-  unlock: post('/terraform/v1/watch/unlock', {
-    summary: 'Exchange the password of a stream for a playback token',
-    access: 'public',
-    body: z.object({ playback, password: z.string().max(accessLimits.passwordCharacters) }),
-    data: z.object({ token: z.string(), expiresAt: z.string() }),
-  }),
-} as const;
-
 /** An IP address, or one with the length of its network's prefix. */
 function isNetwork(text: string): boolean {
   const [address = '', bits, more] = text.split('/');

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { type PlaybackKey, type PlayRule, type StreamPlace, streamKey } from '@weir/streams';
+import { type PlaybackKey, type PlayRefusal, type PlayRule, type StreamPlace, streamKey } from '@weir/streams';
 import { type PlaybackClaims, readBackendToken, readOwnToken } from './playback-token.ts';
 
 /** A viewer who wants to watch a stream that has a rule. */
@@ -26,20 +26,6 @@ export interface PlayFacts {
   readonly viewersOf: (link: string) => number;
   readonly nowMs: number;
 }
-
-/** Reasons for turning a viewer away, in the order in which they are looked for. */
-export type PlayRefusal =
-  | 'network'
-  | 'site'
-  | 'no-token'
-  | 'invalid'
-  | 'other-stream'
-  | 'expired'
-  | 'not-yet'
-  | 'revoked'
-  | 'address'
-  | 'devices'
-  | 'full';
 
 /** Permission that came with a token. */
 export interface PlayGrant {

@@ -1,9 +1,10 @@
 import type { FinishedSegment, InputChoice, LinkViewers, PublisherEnd, SegmentPlace } from '@weir/engine-api';
-import { decidePlay, type PlayGrant, type PlayRefusal, type PlayVerdict } from '@weir/plane';
+import { decidePlay, type PlayGrant, type PlayVerdict } from '@weir/plane';
 import {
   type EngineRefusal,
   openAccess,
   type PlayAccess,
+  type PlayRefusal,
   type PlayRule,
   PlayRules,
   playbackIdOf,

@@ -1,5 +1,5 @@
 import { createReadStream, statSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { WeirError } from '../errors.ts';
@@ -44,6 +44,7 @@ export class StaticFiles {
   readonly #directory: string;
   readonly #names: ReadonlySet<string>;
   readonly #files = new Map<string, StaticFile>();
+  readonly #texts = new Map<string, string>();
 
   private constructor(directory: string, names: ReadonlySet<string>) {
     this.#directory = directory;
@@ -75,6 +76,14 @@ export class StaticFiles {
     const { file: path, bytes } = best ?? file.plain;
     reply.headers({ 'content-type': file.type, 'content-length': bytes });
     return reply.send(request.method === 'HEAD' ? null : createReadStream(path));
+  }
+
+  /** Content of a file that is filled in before it is sent. */
+  async text(name: string): Promise<string> {
+    if (!this.has(name)) throw new WeirError('not_found', 'there is no such file');
+    const known = this.#texts.get(name) ?? (await readFile(join(this.#directory, name), 'utf8'));
+    this.#texts.set(name, known);
+    return known;
   }
 
   #file(name: string): StaticFile {

@@ -21,6 +21,8 @@ interface Context {
 }
 
 interface AccessFeature extends Feature {
+  /** For pages of viewers. */
+  readonly viewing: Pick<AccessService, 'judge' | 'playback'>;
   /** What the engine's hooks need of it. */
   readonly hooks: {
     ready(serverId: string): Promise<void>;
@@ -57,7 +59,6 @@ export function accessFeature({ store, clock, log: parent, mediaServer, outgoing
       http.route(accessApi.playback, async ({ vhost, app, stream }) => ({
         playback: await service.playback({ vhost, app, name: stream }),
       }));
-      http.route(watchApi.describe, ({ playback }) => service.describe(playback));
       http.route(watchApi.unlock, ({ playback, password }, { address }) => service.unlock(playback, password, address));
     },
     tasks: {
@@ -68,6 +69,7 @@ export function accessFeature({ store, clock, log: parent, mediaServer, outgoing
         }
       },
     },
+    viewing: service,
     engineSettings: () => service.push(),
     hooks: {
       ready: (serverId) => service.ready(serverId),

@@ -39,8 +39,13 @@ const freshMs = 1000;
 /** A publisher has shown something by then, so that a stream nobody looked at has a last picture too. */
 const firstPictureMs = 10_000;
 
+interface Offers extends Feature {
+  /** Small picture of a live stream, or why there is none. */
+  readonly thumbnail: (place: WirePlace) => ReturnType<Thumbnails['get']>;
+}
+
 /** Live streams at a glance, in one answer. */
-export function overviewFeature(context: Context): Feature {
+export function overviewFeature(context: Context): Offers {
   const { mediaServer, clock, events, streams } = context;
   const thumbnails = new Thumbnails({ mediaServer, clock, keptMs: overviewTimes.thumbnailMs });
   const shown = (place: WirePlace): Shown => ({
@@ -62,6 +67,7 @@ export function overviewFeature(context: Context): Feature {
   };
   const glances = new TtlCache(glance, freshMs, clock);
   return {
+    thumbnail: (place) => thumbnails.get(shown(place)),
     routes: (http) => {
       http.route(overviewApi.streams, () => glances.get(), { isShared: true });
       http.route(overviewApi.now, async () => {
