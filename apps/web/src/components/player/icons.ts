@@ -1,5 +1,6 @@
 export { default as IconBadgeCc } from '@tabler/icons-react/dist/esm/icons/IconBadgeCc.mjs';
 export { default as IconBadgeCcFilled } from '@tabler/icons-react/dist/esm/icons/IconBadgeCcFilled.mjs';
+export { default as IconCast } from '@tabler/icons-react/dist/esm/icons/IconCast.mjs';
 export { default as IconCheck } from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs';
 export { default as IconMaximize } from '@tabler/icons-react/dist/esm/icons/IconMaximize.mjs';
 export { default as IconMinimize } from '@tabler/icons-react/dist/esm/icons/IconMinimize.mjs';

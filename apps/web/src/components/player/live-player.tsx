@@ -1,5 +1,5 @@
 import { Button, Loader } from '@mantine/core';
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CaptionOverlay } from './captions/caption-overlay.tsx';
 import { useCaptions } from './captions/use-captions.ts';
@@ -11,34 +11,7 @@ import type { PlayerSource, SourceKind } from './session/player-source.ts';
 import type { PlayerState } from './session/player-state.ts';
 import { useLivePlayer } from './session/use-live-player.ts';
 import { StatisticsPanel } from './statistics-panel.tsx';
-
-const restMs = 2500;
-
-/** True for a moment after pointer movement over an element. */
-function usePointerActivity(element: RefObject<HTMLElement | null>): boolean {
-  const [isActive, setIsActive] = useState(false);
-  useEffect(() => {
-    const target = element.current;
-    if (!target) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const rest = () => setIsActive(false);
-    const wake = () => {
-      setIsActive(true);
-      clearTimeout(timer);
-      timer = setTimeout(rest, restMs);
-    };
-    target.addEventListener('pointermove', wake);
-    target.addEventListener('pointerdown', wake);
-    target.addEventListener('pointerleave', rest);
-    return () => {
-      clearTimeout(timer);
-      target.removeEventListener('pointermove', wake);
-      target.removeEventListener('pointerdown', wake);
-      target.removeEventListener('pointerleave', rest);
-    };
-  }, [element]);
-  return isActive;
-}
+import { usePointerActivity } from './use-pointer-activity.ts';
 
 interface LivePlayerProps {
   /** In order of preference, for example WHEP, FLV, HLS; the next one is tried if this browser cannot play one. */

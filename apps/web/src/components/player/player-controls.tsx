@@ -12,7 +12,9 @@ import {
   IconVolumeOff,
 } from './icons.ts';
 import classes from './player-controls.module.css';
+import { RemoteButton } from './remote-button.tsx';
 import type { PlayerState } from './session/player-state.ts';
+import { usePlayerKeys } from './use-player-keys.ts';
 
 interface PlayerControlsProps {
   state: PlayerState;
@@ -23,6 +25,8 @@ interface PlayerControlsProps {
   onMuted: (isMuted: boolean) => void;
   captions: Captions;
 }
+
+const volumeStep = 0.05;
 
 /** iPhones support full screen for the video element only. */
 type PhoneVideo = HTMLVideoElement & { webkitEnterFullscreen?: () => void };
@@ -43,9 +47,23 @@ export function PlayerControls({ state, video, frame, onPlay, onPause, onMuted, 
     const done = document.pictureInPictureElement ? document.exitPictureInPicture() : video.requestPictureInPicture();
     done.catch(() => undefined);
   };
+  const setVolume = (volume: number) => {
+    video.volume = Math.min(1, Math.max(0, volume));
+    onMuted(video.volume === 0);
+  };
+  const playOrPause = isStopped ? onPlay : onPause;
+  usePlayerKeys(frame, {
+    ' ': playOrPause,
+    k: playOrPause,
+    m: () => onMuted(!state.isMuted),
+    f: fill,
+    arrowup: () => setVolume(video.volume + volumeStep),
+    arrowdown: () => setVolume(video.volume - volumeStep),
+  });
+  const volume = useVolume(video);
   return (
     <div className={classes.controls}>
-      <Control name={isStopped ? t('player.play') : t('player.pause')} onClick={isStopped ? onPlay : onPause}>
+      <Control name={isStopped ? t('player.play') : t('player.pause')} onClick={playOrPause}>
         {isStopped ? <IconPlayerPlay size={20} aria-hidden /> : <IconPlayerPause size={20} aria-hidden />}
       </Control>
       <Control name={state.isMuted ? t('player.unmute') : t('player.mute')} onClick={() => onMuted(!state.isMuted)}>
@@ -57,15 +75,13 @@ export function PlayerControls({ state, video, frame, onPlay, onPause, onMuted, 
         aria-label={t('player.volume')}
         min={0}
         max={1}
-        step={0.05}
-        defaultValue={video.volume}
-        onChange={(event) => {
-          video.volume = Number(event.currentTarget.value);
-          onMuted(video.volume === 0);
-        }}
+        step={volumeStep}
+        value={volume}
+        onChange={(event) => setVolume(Number(event.currentTarget.value))}
       />
       <span className={classes.space} />
       {captions.tracks.length > 0 && <CaptionButton captions={captions} frame={frame} />}
+      <RemoteButton video={video} />
       {document.pictureInPictureEnabled && (
         <Control name={t('player.pictureInPicture')} onClick={float}>
           <IconPictureInPicture size={20} aria-hidden />
@@ -86,6 +102,16 @@ function Control({ name, onClick, children }: { name: string; onClick: () => voi
       {children}
     </button>
   );
+}
+
+function useVolume(video: HTMLVideoElement): number {
+  const [volume, setVolume] = useState(video.volume);
+  useEffect(() => {
+    const read = () => setVolume(video.volume);
+    video.addEventListener('volumechange', read);
+    return () => video.removeEventListener('volumechange', read);
+  }, [video]);
+  return volume;
 }
 
 function useIsFullScreen(frame: RefObject<HTMLElement | null>): boolean {

@@ -8,6 +8,7 @@ export const storageKeys = {
   uploads: 'WEIR_UPLOADS',
   captions: 'WEIR_CAPTIONS',
   microphone: 'WEIR_MICROPHONE',
+  volume: 'WEIR_VOLUME',
 } as const;
 
 export function readLanguage(): unknown {

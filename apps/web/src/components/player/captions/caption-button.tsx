@@ -1,7 +1,8 @@
-import { type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { type RefObject, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconBadgeCc, IconBadgeCcFilled, IconCheck } from '../icons.ts';
 import controls from '../player-controls.module.css';
+import { usePlayerKeys } from '../use-player-keys.ts';
 import classes from './caption-button.module.css';
 import { readCaptionChoice } from './caption-choice.ts';
 import type { Captions } from './use-captions.ts';
@@ -21,7 +22,7 @@ export function CaptionButton({ captions: { tracks, track, choose }, frame }: Ca
     const language = track?.language ?? readCaptionChoice()?.language ?? i18n.language;
     choose({ isOn: !track, language });
   };
-  useKeyC(frame, toggle);
+  usePlayerKeys(frame, { c: toggle });
   const isMenu = tracks.length > 1;
   const name = isMenu ? t('player.captions') : track ? t('player.hideCaptions') : t('player.showCaptions');
   const take = (language: string | undefined) => {
@@ -86,24 +87,4 @@ function Choice({ name, lang, isChosen, onTake }: ChoiceProps) {
       {name}
     </button>
   );
-}
-
-/** Ignores keys typed into fields or meant for another player. */
-function useKeyC(frame: RefObject<HTMLElement | null>, act: () => void): void {
-  const latest = useRef(act);
-  latest.current = act;
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const { key, ctrlKey, metaKey, altKey, target } = event;
-      if (key.toLowerCase() !== 'c' || ctrlKey || metaKey || altKey || event.defaultPrevented) return;
-      if (
-        !(target instanceof HTMLElement) ||
-        target.closest('input:not([type="range"]), textarea, select, [contenteditable]')
-      )
-        return;
-      if (target === document.body || frame.current?.contains(target)) latest.current();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [frame]);
 }

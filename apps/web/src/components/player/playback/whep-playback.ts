@@ -16,6 +16,8 @@ interface WhepOptions {
   readonly wants?: 'both' | 'video' | 'audio';
   /** Session name as in the server's log. */
   readonly onSession?: (session: string) => void;
+  /** For players that have another source. */
+  readonly connectWithinMs?: number;
 }
 
 export const openWhep: OpenPlayback = (request) => openWhepWith(request, {});
@@ -35,7 +37,7 @@ export async function openWhepWith(request: PlaybackRequest, options: WhepOption
     request.video.srcObject = media;
     const { location, session } = await negotiate(peer, request.url, request.signal, withAudioRepair);
     options.onSession?.(session);
-    return new WhepPlayback(peer, location, request);
+    return new WhepPlayback(peer, location, request, options.connectWithinMs ?? connectWithinMs);
   } catch (error) {
     peer.close();
     request.video.srcObject = null;
@@ -54,11 +56,11 @@ class WhepPlayback implements Playback {
   #wasConnected = false;
   #isClosed = false;
 
-  constructor(peer: RTCPeerConnection, location: string | undefined, request: PlaybackRequest) {
+  constructor(peer: RTCPeerConnection, location: string | undefined, request: PlaybackRequest, withinMs: number) {
     this.#peer = peer;
     this.#location = location;
     this.#request = request;
-    this.#deadline = setTimeout(() => this.#reportFailure({ kind: 'peer' }), connectWithinMs);
+    this.#deadline = setTimeout(() => this.#reportFailure({ kind: 'peer' }), withinMs);
     peer.onconnectionstatechange = () => this.#onState();
     this.#onState();
     addEventListener('pagehide', this.#leave);
