@@ -5,6 +5,7 @@ import { bareContract } from './build/bare-contract.ts';
 import { bundledTexts } from './build/bundled-texts.ts';
 import { firstScript } from './build/first-script.ts';
 import { precompress } from './build/precompress.ts';
+import { smallReact } from './build/small-react.ts';
 
 const server = 'http://127.0.0.1:2022';
 
@@ -15,13 +16,16 @@ const pages = [
   ...['ng_index', 'en_index'].map((name) => `console/${name}.html`),
 ].map((name) => join(import.meta.dirname, name));
 
+/** Pages for viewers. They are small, so they share no file with the others. */
+const viewerPages = ['watch', 'embed', 'channel'].map((name) => join(import.meta.dirname, `watch/${name}.html`));
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/mgmt/',
   // Zod's own setting. Schemas are made before a module of ours could set it, and zod would try whether the page may evaluate text: the content
   // security policy refuses that, and browsers report it as a violation.
   define: { 'globalThis.__zod_globalConfig': JSON.stringify({ jitless: true }) },
-  plugins: [react(), bareContract(), bundledTexts(), firstScript(), precompress()],
+  plugins: [smallReact(), react(), bareContract(), bundledTexts(), firstScript(), precompress()],
   build: {
     outDir: 'dist',
     // How much a page loads before it shows something has a test of its own, which counts what travels: compressed.
@@ -78,6 +82,27 @@ export default defineConfig({
                 {
                   name: 'page',
                   test: /src[\\/](components[\\/](player|figures)|pages[\\/][^\\/]+$)/,
+                  minShareCount: 2,
+                },
+              ],
+            },
+          },
+        },
+      },
+    },
+    viewers: {
+      consumer: 'client',
+      build: {
+        emptyOutDir: false,
+        copyPublicDir: false,
+        rolldownOptions: {
+          input: viewerPages,
+          output: {
+            codeSplitting: {
+              groups: [
+                {
+                  name: 'viewer',
+                  test: /node_modules[\\/](?!hls\.js|mpegts|qrcode)|src[\\/]|packages/,
                   minShareCount: 2,
                 },
               ],

@@ -47,15 +47,15 @@ const links = [
 
 /** Vite wants a file for each page. They are copies, so that a change of one is a change of all. */
 it('pages outside the console differ in name, language and script alone', () => {
-  const texts = ['players', 'tools', 'console'].flatMap((directory) =>
+  const texts = ['players', 'tools', 'console', 'watch'].flatMap((directory) =>
     readdirSync(join(root, 'apps/web', directory)).map((name) =>
       readFileSync(join(root, 'apps/web', directory, name), 'utf8')
         .replace(/<html lang="[\w-]+">/, '')
         .replace(/ data-page="\w+"( data-locale="\w+")?/, '')
-        .replace(/\/src\/pages\/[\w-]+\/main\.tsx/, ''),
+        .replace(/\/src\/pages\/[\w-]+\/\w+\.tsx/, ''),
     ),
   );
-  expect(texts.length).toBe(9);
+  expect(texts.length).toBe(12);
   expect(new Set(texts).size).toBe(1);
 });
 
@@ -86,6 +86,19 @@ describe('the built console', () => {
     const bytes = first.reduce((sum, script) => sum + gzipSync(readFileSync(join(dist, script))).length, 0);
     expect(bytes).toBeLessThan(kilobytes * 1024);
   });
+
+  it.each(['watch', 'embed', 'channel'])(
+    'the %s page of viewers weighs less than 100 KB with its styles and texts, before the library that plays HLS',
+    (name) => {
+      const page = read(`watch/${name}.html`);
+      const loaded = [...page.matchAll(/(?:src|href)="\/mgmt\/([^"]+\.(?:js|css))"/g)].map(([, file = '']) => file);
+      expect(loaded.length).toBeGreaterThan(3);
+      const sizes = loaded.map((file) => gzipSync(readFileSync(join(dist, file))).length);
+      expect(sizes.reduce((sum, bytes) => sum + bytes, gzipSync(page).length)).toBeLessThan(100 * 1024);
+      const scripts = loaded.map(read).join('\n');
+      expect(scripts).not.toMatch(/Mantine|\/terraform\/v1\/mgmt\/streams/);
+    },
+  );
 
   const documents = files.filter((name) => name.endsWith('.html'));
   it.each(documents)('%s has no inline script, which the content security policy would refuse', (name) => {

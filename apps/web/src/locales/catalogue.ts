@@ -54,5 +54,6 @@ export interface PageCatalogue {
   readonly player: typeof import('./en/shell/player.json');
   readonly 'server-console': typeof import('./en/pages/server-console.json');
   readonly shell: typeof import('./en/shell/shell.json');
+  readonly watch: typeof import('./en/pages/watch.json');
   readonly whip: typeof import('./en/pages/whip.json');
 }

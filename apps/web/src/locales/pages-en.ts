@@ -1,5 +1,8 @@
 /** Contents of the files by path. */
-export const files = import.meta.glob(['./en/pages/*.json', './en/shell/{errs,helper,player,shell}.json'], {
-  eager: true,
-  import: 'default',
-});
+export const files = import.meta.glob(
+  ['./en/pages/{pages,server-console,whip}.json', './en/shell/{errs,helper,player,shell}.json'],
+  {
+    eager: true,
+    import: 'default',
+  },
+);

@@ -1,5 +1,8 @@
 /** Contents of the files by path. */
-export const files = import.meta.glob(['./zh/pages/*.json', './zh/shell/{errs,helper,player,shell}.json'], {
-  eager: true,
-  import: 'default',
-});
+export const files = import.meta.glob(
+  ['./zh/pages/{pages,server-console,whip}.json', './zh/shell/{errs,helper,player,shell}.json'],
+  {
+    eager: true,
+    import: 'default',
+  },
+);

@@ -1,0 +1,186 @@
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CaptionOverlay } from '../../components/player/captions/caption-overlay.tsx';
+import { useCaptions } from '../../components/player/captions/use-captions.ts';
+import { IconPlayerPlay, IconVolumeOff } from '../../components/player/icons.ts';
+import { openHls } from '../../components/player/playback/hls-playback.ts';
+import { type OpenPlayback, PlaybackError } from '../../components/player/playback/playback.ts';
+import { openWhepWith } from '../../components/player/playback/whep-playback.ts';
+import { PlayerControls } from '../../components/player/player-controls.tsx';
+import { readVolume, saveVolume } from '../../components/player/remembered-volume.ts';
+import type { PlayerSource, SourceKind } from '../../components/player/session/player-source.ts';
+import type { PlayerState } from '../../components/player/session/player-state.ts';
+import { useLivePlayer } from '../../components/player/session/use-live-player.ts';
+import { usePointerActivity } from '../../components/player/use-pointer-activity.ts';
+import { noteOf, type PlayerNote } from './stage.ts';
+import { StageNote } from './stage-note.tsx';
+import classes from './watch-player.module.css';
+
+/** Networks that let no UDP through are found out quickly, because HLS works on them. */
+const connectWithinMs = 3000;
+
+const openWhep: OpenPlayback = (request) => openWhepWith(request, { connectWithinMs });
+
+/** Where low-latency HLS is switched off its playlist is not there: plain HLS is. */
+const openAnyHls: OpenPlayback = (request) => {
+  const { onFailure } = request.events;
+  const isFirst = request.url.includes('.ll.m3u8');
+  return openHls({
+    ...request,
+    events: {
+      onFailure: (failure) => onFailure(isFirst && failure.kind === 'not-found' ? { kind: 'unsupported' } : failure),
+    },
+  });
+};
+
+const openNone: OpenPlayback = async () => {
+  throw new PlaybackError({ kind: 'unsupported' });
+};
+
+const open: Record<SourceKind, OpenPlayback> = {
+  whep: openWhep,
+  hls: openAnyHls,
+  flv: openNone,
+  ts: openNone,
+  file: openNone,
+};
+
+function sourcesOf(playback: string, token: string): PlayerSource[] {
+  const query = token === '' ? '' : `token=${encodeURIComponent(token)}`;
+  const { origin } = window.location;
+  return [
+    { kind: 'whep', url: `${origin}/rtc/v1/whep/?app=play&stream=${playback}${query && `&${query}`}` },
+    { kind: 'hls', url: `${origin}/play/${playback}.ll.m3u8${query && `?${query}`}` },
+    { kind: 'hls', url: `${origin}/play/${playback}.m3u8${query && `?${query}`}` },
+  ];
+}
+
+export interface PlayerHandle {
+  readonly state: PlayerState;
+  readonly video: HTMLVideoElement;
+  readonly play: () => void;
+  readonly pause: () => void;
+  readonly setMuted: (isMuted: boolean) => void;
+}
+
+interface WatchPlayerProps {
+  playback: string;
+  token: string;
+  title: string;
+  poster: string;
+  autoStart: boolean;
+  /** Undefined: as this viewer left it. */
+  startsMuted: boolean | undefined;
+  hasControls: boolean;
+  /** A refused viewer came by a link or password. */
+  isByLink: boolean;
+  onHandle: (handle: PlayerHandle) => void;
+  /** Badges in the corner. */
+  children: ReactNode;
+}
+
+/** The video of a stream by its playback id: WebRTC, then low-latency HLS, then HLS. */
+export function WatchPlayer(props: WatchPlayerProps) {
+  const { playback, token, title, poster, autoStart, hasControls, isByLink, onHandle, children } = props;
+  const { t } = useTranslation();
+  const [video, setVideo] = useState<HTMLVideoElement | null>(null);
+  const frame = useRef<HTMLElement>(null);
+  const [volume] = useState(readVolume);
+  const sources = useMemo(() => sourcesOf(playback, token), [playback, token]);
+  const player = useLivePlayer(video, { sources, autoStart, startsMuted: props.startsMuted ?? volume.isMuted, open });
+  const { state, play, pause, setMuted, positionMs, listen } = player;
+  const isActive = usePointerActivity(frame);
+  const isRunning = state.phase === 'playing' || state.phase === 'stalled';
+  const captions = useCaptions({ source: state.source, isRunning, positionMs, listen });
+  const note = noteOf(state, isByLink);
+  const mute = (isMuted: boolean) => {
+    setMuted(isMuted);
+    if (video) saveVolume({ level: video.volume || 1, isMuted });
+  };
+  useEffect(() => {
+    if (video) video.volume = volume.level;
+  }, [video, volume]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the functions act on the same player always
+  useEffect(() => {
+    if (video) onHandle({ state, video, play, pause, setMuted });
+  }, [video, state, onHandle]);
+
+  return (
+    <section
+      ref={frame}
+      className={classes.frame}
+      aria-label={t('player.label', { title })}
+      data-phase={state.phase}
+      data-active={isActive || !isRunning || undefined}
+    >
+      {/* biome-ignore lint/a11y/useMediaCaption: CaptionOverlay shows the captions of every protocol */}
+      <video
+        ref={setVideo}
+        className={classes.video}
+        playsInline
+        poster={poster || undefined}
+        onClick={hasControls && isRunning ? pause : undefined}
+        onDoubleClick={() => frame.current?.requestFullscreen?.().catch(() => undefined)}
+      />
+      <CaptionOverlay track={captions.track} lines={captions.lines} />
+      {children}
+      <Note note={note} onPlay={play} isStill={note === 'none' && !isRunning && state.phase !== 'loading'} />
+      {isRunning && state.isMuted && hasControls && (
+        <button type="button" className={classes.unmute} onClick={() => mute(false)}>
+          <IconVolumeOff size={18} aria-hidden />
+          {t('watch.unmute')}
+        </button>
+      )}
+      {hasControls && video && (
+        <PlayerControls
+          state={state}
+          video={video}
+          frame={frame}
+          onPlay={play}
+          onPause={pause}
+          onMuted={mute}
+          captions={captions}
+        />
+      )}
+    </section>
+  );
+}
+
+interface NoteProps {
+  note: PlayerNote;
+  /** Nothing moves, and pressing Play helps. */
+  isStill: boolean;
+  onPlay: () => void;
+}
+
+function Note({ note, isStill, onPlay }: NoteProps) {
+  const { t } = useTranslation();
+  if (note === 'gesture' || isStill) {
+    return (
+      <div className={classes.center}>
+        <button type="button" className={classes.play} aria-label={t('watch.play')} onClick={onPlay}>
+          <IconPlayerPlay size={34} aria-hidden />
+        </button>
+      </div>
+    );
+  }
+  if (note === 'none') return null;
+  if (note === 'loading') {
+    return (
+      <div className={classes.center} role="status">
+        <span className={classes.spinner} aria-hidden />
+        <span className={classes.hidden}>{t('watch.loading')}</span>
+      </div>
+    );
+  }
+  const mayRetry = note === 'devices' || note === 'refused' || note === 'unsupported';
+  return (
+    <StageNote name={note} isBusy={!mayRetry}>
+      {mayRetry && (
+        <button type="button" className={classes.button} onClick={onPlay}>
+          {t('watch.retry')}
+        </button>
+      )}
+    </StageNote>
+  );
+}
