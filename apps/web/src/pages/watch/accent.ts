@@ -16,8 +16,8 @@ export function contrast(one: string, other: string): number {
 }
 
 const needed = 4.5;
-/** Surfaces that coloured text stands on. */
-const surfaces = { light: '#f3f6f7', dark: '#12181b' } as const;
+/** Of the surfaces that coloured text stands on, those with the least contrast. */
+const surfaces = { light: '#f3f6f7', dark: '#1a2226' } as const;
 
 /** Colours of a page that follow from the owner's: whatever it is, texts stay readable in both themes. */
 export function accentColors(accent: string) {
