@@ -35,7 +35,6 @@ const WatchLink = z.object({
     .max(watchLimits.linkUrlCharacters)
     .refine(isFollowable, 'must be an http, https or mailto URL without a user name'),
 });
-export type WatchLink = z.infer<typeof WatchLink>;
 
 const pageFields = {
   title: z.string().trim().max(watchLimits.titleCharacters).default(''),
@@ -76,9 +75,6 @@ export const Channel = z.object({
   description: z.string().trim().max(watchLimits.descriptionCharacters).default(''),
 });
 export type Channel = z.infer<typeof Channel>;
-
-/** Path of the channel page, also as the home page of the server. */
-export const channelPath = '/watch/';
 
 export const watchPageApi = {
   query: post('/terraform/v1/mgmt/watch/query', {
@@ -143,6 +139,7 @@ const ChannelStream = z.object({
 export type ChannelStream = z.infer<typeof ChannelStream>;
 
 const ListedChannel = z.object({
+  isOn: z.boolean(),
   title: z.string(),
   description: z.string(),
   site: Branding,

@@ -9,6 +9,7 @@ import type { MediaServer } from '../../media-server/media-server.ts';
 import { AccessRepository } from './access-repository.ts';
 import { AccessService } from './access-service.ts';
 import { PasswordGuard } from './password-guard.ts';
+import { VisitorJudge } from './visitor-judge.ts';
 
 interface Context {
   readonly store: Store;
@@ -22,7 +23,7 @@ interface Context {
 
 interface AccessFeature extends Feature {
   /** For pages of viewers. */
-  readonly viewing: Pick<AccessService, 'judge' | 'playback'>;
+  readonly viewing: Pick<VisitorJudge, 'judge'> & Pick<AccessService, 'playback'>;
   /** What the engine's hooks need of it. */
   readonly hooks: {
     ready(serverId: string): Promise<void>;
@@ -38,8 +39,10 @@ export function accessFeature({ store, clock, log: parent, mediaServer, outgoing
   const log = parent.child({ feature: 'access' });
   const repository = new AccessRepository(store);
   const guard = new PasswordGuard(clock);
+  const judge = new VisitorJudge({ repository, clock });
   const service = new AccessService({
     repository,
+    judge,
     mediaServer,
     outgoing,
     guard,
@@ -69,7 +72,10 @@ export function accessFeature({ store, clock, log: parent, mediaServer, outgoing
         }
       },
     },
-    viewing: service,
+    viewing: {
+      judge: (playback, visitor) => judge.judge(playback, visitor),
+      playback: (place) => service.playback(place),
+    },
     engineSettings: () => service.push(),
     hooks: {
       ready: (serverId) => service.ready(serverId),

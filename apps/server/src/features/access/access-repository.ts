@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { accessLimits } from '@weir/contract';
-import type { PlaybackId, PlaybackKey, StreamPlace } from '@weir/streams';
+import type { PlaybackId, PlaybackKey, PlayRule, StreamPlace } from '@weir/streams';
 import { defaultVhost, playModes, streamKey, tokenAlgorithms } from '@weir/streams';
 import * as z from 'zod';
 import { WeirError } from '../../core/errors.ts';
@@ -99,6 +99,16 @@ export class AccessRepository {
     await this.#playbacks.put(id, place);
     return { id, isNew: true };
   }
+}
+
+/** A rule as the engine checks it. */
+export function toPlayRule(rule: StoredRule): PlayRule {
+  const { id, pattern, mode, sites, networks, maxViewers, maxPerLink, passwordId, algorithm, secret } = rule;
+  const tokenKeys =
+    algorithm === 'HS256'
+      ? [{ id: '', algorithm, secret, publicKey: '' }].filter(() => secret !== '')
+      : rule.publicKeys.map((key) => ({ ...key, algorithm, secret: '' }));
+  return { id, pattern, mode, sites, networks, maxViewers, maxPerLink, passwordId, tokenKeys };
 }
 
 export function newId(): string {

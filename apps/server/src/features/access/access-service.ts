@@ -1,31 +1,23 @@
 import { type AccessRule, accessLimits, type PlayLink } from '@weir/contract';
-import { decidePlay, type Log, passwordClaim, writePlaybackToken } from '@weir/plane';
-import {
-  defaultVhost,
-  type PlayAccess,
-  type PlaybackKey,
-  type PlayRefusal,
-  type PlayRule,
-  PlayRules,
-  playbackIdPattern,
-  type StreamPlace,
-} from '@weir/streams';
+import { type Log, passwordClaim, writePlaybackToken } from '@weir/plane';
+import { defaultVhost, type PlayAccess, type PlayRule, PlayRules, type StreamPlace } from '@weir/streams';
 import { type Clock, isoNow } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import { Mutex } from '../../core/mutex.ts';
 import type { OutgoingClient } from '../../core/outgoing/request/outgoing-client.ts';
 import { hashPassword } from '../../core/passwords/password.ts';
-import { TtlCache } from '../../core/ttl-cache.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
-import { type AccessRepository, newId, type StoredLink, type StoredRule } from './access-repository.ts';
+import { type AccessRepository, newId, type StoredLink, type StoredRule, toPlayRule } from './access-repository.ts';
 import type { PasswordGuard } from './password-guard.ts';
 import { fetchPublicKeys } from './public-keys.ts';
+import type { VisitorJudge } from './visitor-judge.ts';
 
 interface Context {
   readonly repository: AccessRepository;
   readonly mediaServer: Pick<MediaServer, 'applySettings' | 'linkViewers' | 'streams' | 'lacks'>;
   readonly outgoing: Pick<OutgoingClient, 'send'>;
   readonly guard: PasswordGuard;
+  readonly judge: Pick<VisitorJudge, 'forget' | 'placeOf'>;
   /** True if a receiver of callbacks is set up. */
   readonly hasReceiver: () => Promise<boolean>;
   readonly clock: Clock;
@@ -36,8 +28,6 @@ const dayMs = 24 * 3600_000;
 /** A link that is over stays in the list for this long. */
 const keptMs = 7 * dayMs;
 const lastUsedStepMs = 10_000;
-/** Pages of viewers ask often; a change is known at once on this server, and after this long on the other of a pair. */
-const factsMs = 500;
 
 /** Rules and links that decide who may watch. */
 export class AccessService {
@@ -47,11 +37,9 @@ export class AccessService {
   /** Run of the engine that has the rules. */
   #readyServer = '';
   readonly #notedMs = new Map<string, number>();
-  readonly #facts: TtlCache<JudgingFacts>;
 
   constructor(context: Context) {
     this.#context = context;
-    this.#facts = new TtlCache(() => this.#readFacts(), factsMs, context.clock);
   }
 
   async rules(): Promise<AccessRule[]> {
@@ -188,28 +176,9 @@ export class AccessService {
     await repository.links.update(id, (current) => ({ ...(current ?? row), lastUsedAt: isoNow(clock) }));
   }
 
-  /** Whether a viewer may watch, as far as that needs no count of viewers, which only the engine has. */
-  async judge(playback: string, { token, address }: Visitor): Promise<Watching> {
-    const place = await this.#placeOf(playback);
-    const { rules, keys, revoked } = await this.#facts.get();
-    const rule = rules.of(place);
-    if (!rule) return { place, mode: 'open', sites: [], isPublic: true, refusal: '' };
-    const wish = { place, playback, token, address, site: 'same' };
-    const verdict = decidePlay(rule, wish, {
-      keys,
-      isRevoked: (link) => revoked.has(link),
-      viewers: () => 0,
-      viewersOf: () => 0,
-      nowMs: this.#context.clock.dateMs(),
-    });
-    const isPublic = rule.mode === 'open' && rule.networks.length === 0 && rule.sites.length === 0;
-    const refusal = verdict.type === 'refused' ? verdict.reason : '';
-    return { place, mode: rule.mode, sites: rule.sites, isPublic, refusal };
-  }
-
   async unlock(playback: string, password: string, address: string): Promise<{ token: string; expiresAt: string }> {
     const { repository, guard, clock } = this.#context;
-    const rule = await this.#ruleOf(await this.#placeOf(playback));
+    const rule = await this.#ruleOf(await this.#context.judge.placeOf(playback));
     if (rule?.mode !== 'password') throw new WeirError('invalid_input', 'this stream does not ask for a password');
     const stored = (await repository.rules()).find(({ id }) => id === rule.id)?.password ?? '';
     await guard.check(password, stored, address);
@@ -252,7 +221,7 @@ export class AccessService {
   #change<T>(work: () => Promise<T>): Promise<T> {
     return this.#turns.take(async () => {
       const result = await work();
-      this.#facts.forget();
+      this.#context.judge.forget();
       await this.#push();
       return result;
     });
@@ -275,25 +244,11 @@ export class AccessService {
     await mediaServer.applySettings({ playAccess });
   }
 
-  async #readFacts(): Promise<JudgingFacts> {
-    const { repository } = this.#context;
-    const [rules, keys, links] = await Promise.all([repository.rules(), repository.keys(), repository.links.list()]);
-    const revoked = new Set(links.filter(({ value }) => value.revokedAt !== '').map(({ key }) => key));
-    return { rules: new PlayRules(rules.map(toPlayRule)), keys, revoked };
-  }
-
   async #removeOld(): Promise<void> {
     const { repository, clock } = this.#context;
     const limitMs = clock.dateMs() - keptMs;
     const old = (await repository.links.list()).filter(({ value }) => Date.parse(value.expiresAt) < limitMs);
     if (old.length > 0) await repository.links.apply(old.map(({ key }) => ({ key })));
-  }
-
-  async #placeOf(playback: string): Promise<StreamPlace> {
-    const isPossible = playbackIdPattern.test(playback);
-    const place = isPossible ? await this.#context.repository.placeOf(playback) : undefined;
-    if (!place) throw new WeirError('not_found', 'there is no such stream');
-    return place;
   }
 
   async #ruleOf(place: StreamPlace): Promise<PlayRule | undefined> {
@@ -356,28 +311,6 @@ export class AccessService {
   }
 }
 
-interface Visitor {
-  /** Empty without one. */
-  readonly token: string;
-  readonly address: string;
-}
-
-/** What a rule says to a visitor of a watch page. */
-export interface Watching {
-  readonly place: StreamPlace;
-  readonly mode: PlayRule['mode'];
-  readonly sites: readonly string[];
-  /** Everybody may watch, from everywhere. */
-  readonly isPublic: boolean;
-  readonly refusal: PlayRefusal | '';
-}
-
-interface JudgingFacts {
-  readonly rules: PlayRules;
-  readonly keys: readonly PlaybackKey[];
-  readonly revoked: ReadonlySet<string>;
-}
-
 type RuleChange = Omit<StoredRule, 'id' | 'password' | 'passwordId' | 'secret' | 'publicKeys'> & {
   readonly id?: string | undefined;
   readonly password?: string | undefined;
@@ -394,15 +327,6 @@ interface StreamChoice {
 
 function describeRule({ password, passwordId, secret, publicKeys, ...rule }: StoredRule): AccessRule {
   return { ...rule, hasPassword: password !== '', hasSecret: secret !== '', publicKeys: publicKeys.length };
-}
-
-function toPlayRule(rule: StoredRule): PlayRule {
-  const { id, pattern, mode, sites, networks, maxViewers, maxPerLink, passwordId, algorithm, secret } = rule;
-  const tokenKeys =
-    algorithm === 'HS256'
-      ? [{ id: '', algorithm, secret, publicKey: '' }].filter(() => secret !== '')
-      : rule.publicKeys.map((key) => ({ ...key, algorithm, secret: '' }));
-  return { id, pattern, mode, sites, networks, maxViewers, maxPerLink, passwordId, tokenKeys };
 }
 
 function isOver({ expiresAt, revokedAt }: StoredLink, nowMs: number): boolean {

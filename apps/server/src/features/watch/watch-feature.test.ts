@@ -5,7 +5,12 @@ import { FakeMediaServer } from '../../media-server/fake-media-server.fixture.ts
 
 const place = { app: 'live', stream: 'stage' };
 const live = {
-  ...{ vhost: '__defaultVhost__', app: 'live', name: 'stage', serverId: 's', clientId: 'c1', param: '?secret=top' },
+  vhost: '__defaultVhost__',
+  app: 'live',
+  name: 'stage',
+  serverId: 's',
+  clientId: 'c1',
+  param: '?secret=top',
   publishedAt: '2026-01-01T20:00:00.000Z',
 };
 const encode = (source: string, size: string, codec: string) =>

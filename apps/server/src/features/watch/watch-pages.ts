@@ -35,10 +35,8 @@ export function watchPages(fastify: FastifyInstance, context: Context): void {
   get('/watch/:playback', (request, reply) => sendStream(context, request, reply, 'watch'));
   get('/embed/:playback', (request, reply) => sendStream(context, request, reply, 'embed'));
   get('/watch/', async (request, reply) => {
-    const channel = await service.listed().catch(orNothing);
-    const data: Data = channel
-      ? { kind: 'channel', channel }
-      : { kind: 'unknown', site: await context.branding.read() };
+    const channel = await service.listed();
+    const data: Data = channel.isOn ? { kind: 'channel', channel } : { kind: 'unknown', site: channel.site };
     return send(context, request, reply, { name: 'channel', data, isPublic: true, ancestors: "'self'" });
   });
   get('/watch/oembed', async (request, reply) => {
@@ -159,7 +157,7 @@ function pageHeaders(ancestors: string): Record<string, string> {
 }
 
 /** Everybody may show the player of a stream whose rule names no sites. */
-export function frameAncestors(sites: readonly string[]): string {
+function frameAncestors(sites: readonly string[]): string {
   if (sites.length === 0) return '*';
   return ["'self'", ...sites.flatMap((site) => [`https://${site}:*`, `http://${site}:*`])].join(' ');
 }

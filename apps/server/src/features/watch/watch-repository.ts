@@ -52,7 +52,7 @@ export function isPictureKind(text: string): text is WatchPicture {
   return watchPictures.some((kind) => kind === text);
 }
 
-export function emptyPage(): StoredPage {
+function emptyPage(): StoredPage {
   return { page: WatchPage.parse({}), versions: Versions.parse({}) };
 }
 

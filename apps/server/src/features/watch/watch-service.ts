@@ -153,12 +153,12 @@ export class WatchService {
   async #list(): Promise<ListedChannel> {
     const { repository, branding } = this.#context;
     const [{ isOn, title, description }, site] = await Promise.all([this.channel(), branding.read()]);
-    if (!isOn) throw new WeirError('not_found', 'there is no channel page');
+    if (!isOn) return { isOn, title: '', description: '', site, streams: [] };
     const pages = (await repository.pages.list()).filter(({ value }) => value.page.isListed);
     const streams = await Promise.all(pages.map(({ key, value }) => this.#listedStream(key, value)));
     const known = streams.filter((stream) => stream !== undefined);
     const shown = known.sort((a, b) => Number(b.isLive) - Number(a.isLive)).slice(0, watchLimits.listed);
-    return { title, description, site, streams: shown };
+    return { isOn, title, description, site, streams: shown };
   }
 
   async #listedStream(playback: string, { page, versions }: StoredPage) {

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /** Actions by key, in lower case. */
-export type PlayerKeys = Readonly<Record<string, () => void>>;
+type PlayerKeys = Readonly<Record<string, () => void>>;
 
 /** Keyboard shortcuts of a player. Ignores keys typed into fields, pressed on buttons that use them, or meant for another player. */
 export function usePlayerKeys(frame: RefObject<HTMLElement | null>, keys: PlayerKeys): void {

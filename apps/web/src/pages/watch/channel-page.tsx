@@ -5,10 +5,10 @@ import { useLocale } from '../../lib/i18n.ts';
 import classes from './channel-page.module.css';
 import { formatDay } from './format-time.ts';
 import { IconEye } from './icons.ts';
+import player from './stage/watch-player.module.css';
 import frame from './viewer-frame.module.css';
 import { ViewerFrame } from './viewer-frame.tsx';
 import { listChannel } from './watch-calls.ts';
-import player from './watch-player.module.css';
 
 const lookMs = 15_000;
 

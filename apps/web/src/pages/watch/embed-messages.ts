@@ -1,4 +1,4 @@
-import type { PlayerHandle } from './watch-player.tsx';
+import type { PlayerHandle } from './stage/watch-player.tsx';
 
 /** Version of the messages; documented in docs/features/watch.md. */
 const version = 1;

@@ -3,11 +3,11 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmbedMessages, type EmbedState } from './embed-messages.ts';
 import { takeToken } from './page-data.ts';
+import type { PlayerHandle } from './stage/watch-player.tsx';
+import { WatchStage } from './stage/watch-stage.tsx';
 import { useWatched } from './use-watched.ts';
 import frame from './viewer-frame.module.css';
 import { accentStyle } from './viewer-frame.tsx';
-import type { PlayerHandle } from './watch-player.tsx';
-import { WatchStage } from './watch-stage.tsx';
 
 /** The video alone, in a frame of another site. */
 export function EmbedPage({ initial, address }: { initial: WatchedStream; address: URL }) {

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { PageData } from './page-data.ts';
-import { StageNote } from './stage-note.tsx';
+import { StageNote } from './stage/stage-note.tsx';
+import classes from './stage/watch-player.module.css';
 import frame from './viewer-frame.module.css';
 import { ViewerFrame } from './viewer-frame.tsx';
-import classes from './watch-player.module.css';
 
 /** There is nothing at this address. It looks the same for every address. */
 export function UnknownPage({ data, isEmbed = false }: { data: PageData; isEmbed?: boolean }) {

@@ -1,7 +1,7 @@
 import type { WatchedStream } from '@weir/contract';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { saveToken } from './page-data.ts';
-import { nextLookMs, type Stage, stageOf } from './stage.ts';
+import { nextLookMs, type Stage, stageOf } from './stage/stage.ts';
 import { describe } from './watch-calls.ts';
 
 interface Watching {

@@ -1,16 +1,15 @@
 import type { WatchedStream } from '@weir/contract';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../lib/i18n.ts';
 import { formatClock } from './format-time.ts';
 import { IconLink, IconShare } from './icons.ts';
 import { takeToken } from './page-data.ts';
-import { usePreview } from './use-preview.ts';
+import { WatchStage } from './stage/watch-stage.tsx';
 import { useWatched } from './use-watched.ts';
 import frame from './viewer-frame.module.css';
 import { ViewerFrame } from './viewer-frame.tsx';
 import classes from './watch-page.module.css';
-import { WatchStage } from './watch-stage.tsx';
 
 /** QR codes are drawn when somebody asks. */
 const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
@@ -92,4 +91,20 @@ function Links({ links }: { links: WatchedStream['page']['links'] }) {
       ))}
     </nav>
   );
+}
+
+/** What the console shows in this page while its owner types. Other senders are ignored. */
+function usePreview(watched: WatchedStream, isPreview: boolean): WatchedStream {
+  const [draft, setDraft] = useState<Partial<WatchedStream>>({});
+  useEffect(() => {
+    if (!isPreview || window.parent === window) return;
+    const onMessage = ({ source, origin, data }: MessageEvent) => {
+      if (source !== window.parent || origin !== window.location.origin || data?.type !== 'weir:preview') return;
+      setDraft({ page: data.page, pictures: data.pictures });
+    };
+    window.addEventListener('message', onMessage);
+    window.parent.postMessage({ type: 'weir:preview-ready' }, window.location.origin);
+    return () => window.removeEventListener('message', onMessage);
+  }, [isPreview]);
+  return { ...watched, ...draft };
 }

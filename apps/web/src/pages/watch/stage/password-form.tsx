@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CallError, unlock } from './watch-calls.ts';
+import { CallError, unlock } from '../watch-calls.ts';
 import classes from './watch-player.module.css';
 
 interface PasswordFormProps {

@@ -1,6 +1,6 @@
 import type { WatchedStream } from '@weir/contract';
 import { expect, it } from 'vitest';
-import { idleState } from '../../components/player/session/player-state.ts';
+import { idleState } from '../../../components/player/session/player-state.ts';
 import { nextLookMs, noteOf, stageOf } from './stage.ts';
 
 const nowMs = Date.parse('2026-06-01T18:00:00Z');

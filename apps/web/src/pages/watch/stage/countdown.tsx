@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocale } from '../../lib/i18n.ts';
-import { formatDay } from './format-time.ts';
-import { IconCalendar } from './icons.ts';
+import { useLocale } from '../../../lib/i18n.ts';
+import { formatDay } from '../format-time.ts';
+import { IconCalendar } from '../icons.ts';
 import classes from './watch-player.module.css';
 
 interface CountdownProps {

@@ -1,5 +1,5 @@
 import type { WatchedStream } from '@weir/contract';
-import type { PlayerState } from '../../components/player/session/player-state.ts';
+import type { PlayerState } from '../../../components/player/session/player-state.ts';
 
 /** What a viewer sees in the place of the video. `play`: the video itself. */
 export type Stage =

@@ -1,8 +1,8 @@
 import type { WatchedStream } from '@weir/contract';
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IconEye } from '../icons.ts';
 import { Countdown } from './countdown.tsx';
-import { IconEye } from './icons.ts';
 import { PasswordForm } from './password-form.tsx';
 import type { Stage } from './stage.ts';
 import { StageNote } from './stage-note.tsx';
